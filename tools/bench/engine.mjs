@@ -21,7 +21,7 @@ const WAITING_RUNS = 1_000;
 const WAITING_LENGTH = 10;
 
 const stemmaSubject = "Stemma (events, receipt)";
-const bare = "bare async functions (floor)";
+const bare = "bare async functions (baseline)";
 
 const chainSubjects = [
 	{ subject: stemmaSubject, prepare: stemma.prepareChain, lengths: [10, 50, 100, 1000, 5000] },
@@ -166,7 +166,7 @@ const results = await measureSteps();
 console.log(`Node ${process.versions.node}, ${versionOf("@mastra/core")}, ${versionOf("@langchain/langgraph")}
 
 A step of ours is an invocation of a node or a model turn: an agent in a chain takes two. A step of Mastra's and a node
-of LangGraph's is one function, which asks the same scripted model once. The floor is counted in our steps. Times are
+of LangGraph's is one function, which asks the same scripted model once. The baseline is counted in our steps. Times are
 medians of ${Math.max(...results.map(({ timing }) => timing?.samples ?? 0))} samples, the scripted model's own time included.
 `);
 printSteps(

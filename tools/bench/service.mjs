@@ -40,7 +40,7 @@ async function timeIngest(service, files) {
 	return (performance.now() - startedAt) / 1_000;
 }
 
-/** The highest of what a figure is while something goes on. */
+/** The highest of what a number is while something goes on. */
 async function peakWhile(read, work) {
 	let peak = 0;
 	let isDone = false;

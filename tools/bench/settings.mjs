@@ -81,7 +81,7 @@ async function countDecryptions(service, call) {
 }
 
 /** A credential is opened once a call, whatever comes of it. */
-async function measureOpens(service, setModel, question) {
+async function measureDecryptions(service, setModel, question) {
 	const client = createClient(`${service.url}/v1`, service.token);
 	async function stream(chunks) {
 		if ((await client.stream("default")) !== chunks) throw new Error(`They are not ${chunks} chunks.`);
@@ -180,7 +180,7 @@ async function measure(folder, vendor) {
 	await setModel("own");
 	await measureReads(service, here, vendor);
 	await measureAsk(service, vendor, question);
-	await measureOpens(service, setModel, question);
+	await measureDecryptions(service, setModel, question);
 	await setModel(`chunks-${CHUNKS}`);
 	await measureGateway(service, vendor);
 	await Promise.all([service.stop(), here.close()]);

@@ -130,9 +130,9 @@ describe("Stemma", () => {
 		const graph = toGraph(base.id);
 		const agent = await agents.create({ graph, slug: "books" });
 		const input = "When does the harbour open?";
-		const locationQuery = { knowledge_base_ids: [base.id] };
+		const searchScope = { knowledge_base_ids: [base.id] };
 		const run = await agents.run("books", { input });
-		const otherAgent = await apiClients.create({ name: "other" });
+		const otherClient = await apiClients.create({ name: "other" });
 		const origins = ["https://app.example"];
 		const key = await clientKeys.create({ name: "app", origins });
 		let second = { id: "" };
@@ -171,10 +171,10 @@ describe("Stemma", () => {
 				const answer = await stemma.fetch(`${gateway.baseURL}/models`);
 				expect(shapes.modelList.check((await answer.json()) as object, "models")).toEqual([]);
 			},
-			search: expectShape(shapes.searchResult, () => stemma.search({ query: input, ...locationQuery })),
-			ask: expectShape(shapes.answer, () => stemma.ask({ question: input, ...locationQuery })),
+			search: expectShape(shapes.searchResult, () => stemma.search({ query: input, ...searchScope })),
+			ask: expectShape(shapes.answer, () => stemma.ask({ question: input, ...searchScope })),
 			"ask.stream": expectShape(shapes.answer, () =>
-				stemma.ask.stream({ question: input, ...locationQuery }).answer(),
+				stemma.ask.stream({ question: input, ...searchScope }).answer(),
 			),
 			"agents.create": expectShape(shapes.storedAgent, () => agents.create({ graph, slug: "more-books" })),
 			"agents.list": expectShape(shapes.page(shapes.agentSummary), () => agents.list()),
@@ -192,11 +192,11 @@ describe("Stemma", () => {
 				const pausedRun = readPendingApproval(await agents.run("asking", { input }));
 				return runs.decide(...pausedRun, { decision: "approve", reason: "It is right." });
 			}),
-			"clients.create": expectShape(shapes.createdClient, () => apiClients.create({ name: "one more" })),
-			"clients.list": expectShape(shapes.page(shapes.serverClient), () => apiClients.list()),
-			"clients.get": expectShape(shapes.serverClient, () => apiClients.get(otherAgent.id)),
-			"clients.rotate": expectShape(shapes.createdClient, () => apiClients.rotate(otherAgent.id)),
-			"clients.delete": expectShape(shapes.deleted, () => apiClients.delete(otherAgent.id)),
+			"apiClients.create": expectShape(shapes.createdClient, () => apiClients.create({ name: "one more" })),
+			"apiClients.list": expectShape(shapes.page(shapes.serverClient), () => apiClients.list()),
+			"apiClients.get": expectShape(shapes.serverClient, () => apiClients.get(otherClient.id)),
+			"apiClients.rotate": expectShape(shapes.createdClient, () => apiClients.rotate(otherClient.id)),
+			"apiClients.delete": expectShape(shapes.deleted, () => apiClients.delete(otherClient.id)),
 			"clientKeys.create": expectShape(shapes.createdKey, () =>
 				clientKeys.create({ name: "app", origins, agents: ["books"], knowledge_base_ids: [base.id] }),
 			),

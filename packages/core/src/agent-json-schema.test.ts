@@ -58,7 +58,7 @@ const cases: Record<string, [unknown, boolean]> = {
 	"two remote agents": [node({ kind: "remote", agentId: "a", url: "http://a.b" }), false],
 	"a call": [edge({}), true],
 	"a call with maxCalls": [edge({ mode: "call", maxCalls: 1 }), true],
-	"a hand-over with maxCalls": [edge({ mode: "handoff", maxCalls: 1 }), false],
+	"a handoff with maxCalls": [edge({ mode: "handoff", maxCalls: 1 }), false],
 	"a guard on a call": [edge({ when: { path: "", exists: true } }), false],
 	"an unknown mode": [edge({ mode: "calls" }), false],
 	"an edge without an end": [{ nodes: [desk], edges: [{ from: "desk" }] }, false],

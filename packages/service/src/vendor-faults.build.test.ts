@@ -157,7 +157,7 @@ describe.each(FORMATS)("%s", (format) => {
 	describe.each(PAYERS)("on the key of the %s", (payer) => {
 		const cases = casesOf(ALL_FAULTS).filter((one) => one.format === format && one.payer === payer);
 
-		it.each(cases)("$fault: $door", async (one) => {
+		it.each(cases)("$fault: $route", async (one) => {
 			const { fault, route } = one;
 			const expected = ALL_FAULTS[fault] as VendorFault;
 			const { hintNames, attempts = 1 } = expected;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readHeap } from "./read-heap.mjs";
 import { createReplyModel, createScriptedModel } from "./scripted-model.mjs";
 
-/** What a talker says when its gate opens, and not before. */
+/** What a model answers when its gate opens, and not before. */
 function createWaitingModel() {
 	const replyModel = createReplyModel();
 	let open = () => undefined;
@@ -25,7 +25,7 @@ function createWaitingModel() {
 /**
  * The heap that a run takes while its first model is thinking. Needs `--expose-gc`.
  *
- * @param prepare - gives a subject whose first node asks the talker that it is given.
+ * @param prepare - gives a subject whose first node asks the model that it is given.
  * @returns bytes a run.
  */
 export async function measureMemory(prepare, runs) {

@@ -1,7 +1,7 @@
 import { toTable } from "../engine/table.mjs";
 import { formatNumber } from "./format-number.mjs";
 
-/** Figures beside their targets. */
+/** Numbers beside their targets. */
 export function createVerdicts() {
 	const rows = [];
 	let isAllMet = true;

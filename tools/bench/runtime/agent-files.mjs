@@ -26,14 +26,14 @@ const toGraph = (index) => ({
 /** A folder of so many agents, one in five of them a manifest; the first answers by itself, without end. */
 export function writeAgentFiles(count) {
 	const folder = mkdtempSync(join(tmpdir(), "stemma-bench-"));
-	const replyModel = { nodes: [{ id: "chatter", kind: "coordinator", instructions: "Go on." }] };
+	const endlessAgent = { nodes: [{ id: "chatter", kind: "coordinator", instructions: "Go on." }] };
 	for (let index = 0; index < count; index++) {
 		const name = index === 0 ? "chatter" : `desk-${index}`;
 		const content =
 			index % 5 === 4
 				? { id: name, remoteAgentId: `ag_${index}` }
 				: index === 0
-					? replyModel
+					? endlessAgent
 					: toGraph(index);
 		writeFileSync(join(folder, `${name}.json`), JSON.stringify(content, undefined, "\t"));
 	}

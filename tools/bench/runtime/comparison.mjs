@@ -1,7 +1,7 @@
 import { toTable } from "../engine/table.mjs";
 import { formatNumber, toTimes } from "../routing/format-number.mjs";
 
-/** Our figures beside those of peers, as ratios that are better the larger they are, and beside their targets. */
+/** Our numbers beside those of peers, as ratios that are better the larger they are, and beside their targets. */
 export function createComparison() {
 	const rows = [];
 	let isAllMet = true;
@@ -13,7 +13,7 @@ export function createComparison() {
 	}
 
 	return {
-		/** @param target - what our figure may be at most; none for what is only told. */
+		/** @param target - what our number may be at most; none for what is only told. */
 		atMost(what, value, unit, target, peers = []) {
 			const verdict = toVerdict(target === undefined ? undefined : value <= target);
 			const goal = target === undefined ? "" : `at most ${formatNumber(target)} ${unit}`;

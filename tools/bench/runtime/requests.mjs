@@ -34,7 +34,7 @@ const SUBJECTS = [
 /**
  * How many runs a second each server makes, of one that is asked at a time.
  *
- * @returns by contestant the medians of the rounds: `rate`, `cpu` in microseconds of its processor a run, `p50` and `p99`.
+ * @returns by subject the medians of the rounds: `rate`, `cpu` in microseconds of its processor a run, `p50` and `p99`.
  */
 export async function measureRequests({ rounds, seconds, connections }) {
 	const folder = mkdtempSync(join(tmpdir(), "stemma-bench-"));

@@ -8,7 +8,7 @@ import { honoProcess, runtimeProcess, startProcess } from "./server-process.mjs"
 const NO_SERVICE = "http://127.0.0.1:9";
 const SETTLE_MS = 1_500;
 
-/** @returns by contestant the medians of milliseconds to the first answer, and of resident MB when idle. */
+/** @returns by subject the medians of milliseconds to the first answer, and of resident MB when idle. */
 export async function measureStarts({ rounds, files }) {
 	const folder = writeAgentFiles(files);
 	const subjects = [

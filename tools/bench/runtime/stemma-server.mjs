@@ -5,18 +5,18 @@ import { serveParent } from "./parent.mjs";
 import { createTicker } from "./ticker.mjs";
 
 const ticker = createTicker(Number(process.argv[2] ?? 0));
-const replyModel = {
+const endlessModel = {
 	...createScriptedModel(() => undefined),
 	async *stream() {
 		for await (const text of ticker.read()) yield { type: "text.delta", text };
 	},
 };
-const models = { desk: createReplyModel(), replyModel };
+const models = { desk: createReplyModel(), chatter: endlessModel };
 
 const runtime = await startRuntime({
 	agents: {
 		desk: { nodes: [{ id: "desk", kind: "coordinator", instructions: "Answer." }] },
-		replyModel: { nodes: [{ id: "chatter", kind: "coordinator", instructions: "Go on." }] },
+		chatter: { nodes: [{ id: "chatter", kind: "coordinator", instructions: "Go on." }] },
 	},
 	ports: {
 		models: {

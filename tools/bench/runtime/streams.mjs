@@ -14,7 +14,7 @@ const WARM_UP_STREAMS = 50;
 /**
  * How long events are on their way, from one process to another, and what an open stream keeps on the server's heap.
  *
- * @returns by contestant `p50` and `p99` in milliseconds, and `heap` in bytes a stream; the medians of the rounds.
+ * @returns by subject `p50` and `p99` in milliseconds, and `heap` in bytes a stream; the medians of the rounds.
  */
 export async function measureStreams({ rounds, seconds, streams, eventsASecond }) {
 	const numbers = SUBJECTS.map(() => []);

@@ -2,7 +2,7 @@ import { toTable } from "../engine/table.mjs";
 
 const number = (value) => value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 2 : 0 });
 
-/** Figures, beside their targets where they have one. */
+/** Numbers, beside their targets where they have one. */
 export function createReport() {
 	const rows = [];
 

@@ -43,12 +43,7 @@ const message = (hostile: Hostile, text = "Go.", more: object = {}): object => (
 const a2a = (
 	name: string,
 	toBody: (hostile: Hostile) => object,
-	{
-		everyMs = 200,
-		concurrency = 2,
-		model = "hello" as "hello" | "drip" | "hang",
-		timeoutMs = 20_000,
-	} = {},
+	{ everyMs = 200, concurrency = 2, model = "hello" as "hello" | "drip" | "hang", timeoutMs = 20_000 } = {},
 ): Attack => ({
 	name,
 	expects: [...REFUSED, "broken timeout", "200 broken timeout", "501 *"],

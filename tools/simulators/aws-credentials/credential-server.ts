@@ -32,8 +32,8 @@ export interface CredentialServer {
 export interface CredentialService {
 	readonly contentType: string;
 	/**
-	 * @returns the usual answer, made when it is sent.
-	 * @throws Refusal
+	 * @returns the default reply, made when it is sent.
+	 * @throws Rejection
 	 */
 	check(request: SimulatedRequest): (defaultReply: DefaultReply, issued: IssuedKeys[]) => string;
 	toError(rejection: Rejection): string;

@@ -32,7 +32,7 @@ const PATHS: { readonly [path: string]: AcceptedRequest["operation"] | undefined
 /**
  * Looks at a request as the vendor does.
  *
- * @throws Refusal with the status and the error object that the vendor would answer.
+ * @throws Rejection with the status and the error object that the vendor would answer.
  */
 export function checkRequest(request: RawRequest, { apiKey, embeddings }: RequestRules): AcceptedRequest {
 	const { method, path, headers } = request;

@@ -24,7 +24,7 @@ export interface RequestRules {
 /**
  * The body of a request that the vendor would answer.
  *
- * @throws Refusal with what the vendor would say.
+ * @throws Rejection with what the vendor would say.
  */
 export function checkRequest({ method, path, headers, text }: RawRequest, rules: RequestRules): CheckedBody {
 	const { vendor, apiKey, models } = rules;

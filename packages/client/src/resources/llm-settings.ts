@@ -18,7 +18,7 @@ export interface LlmSettingsApi {
 	/**
 	 * The key goes in and never comes out again.
 	 *
-	 * @throws NotConfiguredError `encryption_not_configured` where the service has nothing to seal a key with.
+	 * @throws NotConfiguredError `encryption_not_configured` where the service has nothing to encrypt a key with.
 	 * @throws InvalidRequestError `api_key_required` when another address or provider needs the key anew.
 	 */
 	set(request: LlmSettingsUpdate, options?: CallOptions): Promise<WithRequestId<SavedLlmSettings>>;

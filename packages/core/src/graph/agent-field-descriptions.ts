@@ -43,7 +43,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
 	"node.url": "An A2A agent, by its address: what stands before /.well-known/agent-card.json.",
 
 	"edge.call": "Function call: the model of from may call to; the result comes back to it.",
-	"edge.handoff": "Hand-over: the model of from may hand over to to, whose value becomes that of from.",
+	"edge.handoff": "Handoff: the model of from may hand over to to, whose value becomes that of from.",
 	"edge.before": "Prefetch: to runs with the input of from before its first turn.",
 	"edge.then": "Continuation: after from ends, to runs with its output.",
 	"edge.from": "The id of the node that gets the permission.",

@@ -170,7 +170,7 @@ export interface CallEdge<Id extends string = string> extends EdgeBase<Id> {
 	readonly maxCalls?: number;
 }
 
-/** Hand-over: the model of `from` may hand over to `to`, whose value becomes that of `from`. */
+/** Handoff: the model of `from` may hand over to `to`, whose value becomes that of `from`. */
 export interface HandoffEdge<Id extends string = string> extends EdgeBase<Id> {
 	readonly mode: "handoff";
 }

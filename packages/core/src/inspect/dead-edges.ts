@@ -23,7 +23,7 @@ export function findDeadEdges(graph: IndexedGraph): ThenEdge[] {
 	);
 }
 
-/** The vertices whose value, after hand-overs and continuations, may be JSON. */
+/** The vertices whose value, after handoffs and continuations, may be JSON. */
 function findJsonValues({ nodes, edges }: IndexedGraph): Set<number> {
 	const values = new Set([...nodes.keys()].filter((vertex) => returnsJson(nodes[vertex])));
 	// Several plain continuations give an object.

@@ -89,13 +89,13 @@ describe("untrusted text that can lead to an effect", () => {
 			["handbook → refund"],
 		],
 		[
-			"a hand-over, whose target reads what was read before",
+			"a handoff, whose target reads what was read before",
 			[handbook, legal, refund],
 			[to("desk", "handbook"), to("desk", "legal", { mode: "handoff" }), to("legal", "refund")],
 			["handbook → desk → legal → refund"],
 		],
 		[
-			"what a hand-over gave, and goes on to a tool",
+			"what a handoff gave, and goes on to a tool",
 			[partner, refund],
 			[to("desk", "partner", { mode: "handoff" }), to("desk", "refund", { mode: "then" })],
 			["partner → desk → refund"],
@@ -137,7 +137,7 @@ describe("untrusted text that can lead to an effect", () => {
 			[to("desk", "refund"), to("desk", "handbook", { mode: "then" })],
 		],
 		[
-			"a hand-over, whose value the model that handed over does not read",
+			"a handoff, whose value the model that handed over does not read",
 			[partner, refund],
 			[to("desk", "refund"), to("desk", "partner", { mode: "handoff" })],
 		],
@@ -226,7 +226,7 @@ describe("the most model calls", () => {
 	});
 	test("calls times maxCalls", () =>
 		expect(inspect(nodes, [to("desk", "billing", { maxCalls: 4 }), ...busy]).modelCalls.max).toBe(2 + 4 * 3));
-	describe("hand-overs", () => {
+	describe("handoffs", () => {
 		const handoff = { mode: "handoff" };
 		const coordinator = (maxTurns: number, rest: object = {}): AgentNode => ({ ...desk, maxTurns, ...rest });
 		const max = (first: AgentNode, edges: AgentEdge[]): number =>
@@ -237,7 +237,7 @@ describe("the most model calls", () => {
 			expect(
 				max(coordinator(4), [to("desk", "billing", { maxCalls: 2 }), to("desk", "legal", handoff)]),
 			).toBe(3 + 2 * 3 + 5));
-		test("calls or a hand-over, where one turn is for both", () =>
+		test("calls or a handoff, where one turn is for both", () =>
 			expect(max(desk, [to("desk", "billing", { maxCalls: 3 }), to("desk", "legal", handoff)])).toBe(
 				2 + 3 * 3,
 			));

@@ -92,7 +92,7 @@ function excludeSelfPairs(sources: readonly number[], sinks: readonly number[]):
 	return { sources: withoutOnly(sources, sinks), sinks: withoutOnly(sinks, sources) };
 }
 
-// Each node has four places where text can be: its input, what its model reads, its own text or result, and its value
+// Each node has four points where text can be: its input, what its model reads, its own text or result, and its value
 // after its `then` edges.
 const POINTS_PER_NODE = 4;
 const input = (vertex: number): number => vertex * POINTS_PER_NODE;
@@ -102,7 +102,7 @@ const value = (vertex: number): number => vertex * POINTS_PER_NODE + 3;
 
 type FlowGraph = readonly (readonly number[])[];
 
-/** From which place to which text goes on, and the other way round. */
+/** From which point to which text flows, and the reverse. */
 function buildFlowGraph({ nodes, edges }: IndexedGraph): {
 	readonly flow: FlowGraph;
 	readonly reverseFlow: FlowGraph;
@@ -130,7 +130,7 @@ function buildFlowGraph({ nodes, edges }: IndexedGraph): {
 	return { flow: toSuccessors(count, edgePairs), reverseFlow: toSuccessors(count, reversed) };
 }
 
-/** The vertices on the way from the nearest reader over a place to the nearest tool that is another node. */
+/** The vertices on the way from the nearest source over a point to the nearest sink that is another node. */
 function findTaintPath(
 	point: number,
 	{ sources, sinks }: SourcesAndSinks,
@@ -151,7 +151,7 @@ function findTaintPath(
 
 const toVertex = (point: number): number => Math.floor(point / POINTS_PER_NODE);
 
-/** The places of a shortest path, both ends included. */
+/** The points of a shortest path, both ends included. */
 function findShortestPath(from: number, isGoal: (point: number) => boolean, successors: FlowGraph): number[] {
 	const cameFrom = new Map([[from, from]]);
 	for (const point of cameFrom.keys()) {

@@ -17,7 +17,7 @@ function refused(): void {
 	defineAgent({ nodes: [desk], edges: [{ from: "dsk", to: "desk" }] });
 	// @ts-expect-error a guard on a call
 	defineAgent({ nodes, edges: [{ ...ends, when: { ...whole, exists: true } }] });
-	// @ts-expect-error a guard on a hand-over
+	// @ts-expect-error a guard on a handoff
 	defineAgent({ nodes, edges: [{ ...ends, mode: "handoff", when: { ...whole, exists: true } }] });
 	// @ts-expect-error a number of calls on a continuation
 	defineAgent({ nodes, edges: [{ ...ends, mode: "then", maxCalls: 1 }] });

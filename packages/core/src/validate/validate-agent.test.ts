@@ -92,7 +92,7 @@ describe("accepts", () => {
 			],
 		},
 		"then from every kind": { nodes, edges: nodes.slice(1).map(({ id }) => then(id, "desk", guard)) },
-		"cycles through calls and hand-overs": {
+		"cycles through calls and handoffs": {
 			nodes,
 			edges: [edge("desk", "billing"), edge("billing", "desk", { mode: "handoff" })],
 		},
@@ -145,11 +145,11 @@ describe("refuses", () => {
 			["duplicate_edge edges.1"],
 		],
 		"a call from knowledge": [{ nodes, edges: [edge("handbook", "desk")] }, ["edge_not_allowed edges.0"]],
-		"a hand-over from a tool": [
+		"a handoff from a tool": [
 			{ nodes, edges: [edge("refund", "desk", { mode: "handoff" })] },
 			["edge_not_allowed edges.0"],
 		],
-		"a call and a hand-over between the same nodes": [
+		"a call and a handoff between the same nodes": [
 			{
 				nodes,
 				edges: [

@@ -84,7 +84,7 @@ export function toAgentRequest(run: RunState, { invocation }: RemoteCommand): Ag
 	};
 }
 
-/** A hand-over gives the conversation of the node before, and its note. */
+/** A handoff gives the conversation of the node before, and its note. */
 function isOwnConversation(run: RunState, { input, mode, parent }: Invocation): boolean {
 	const origin = mode === "handoff" && parent !== undefined ? parent.input : input;
 	return readConversation(origin, run.input) !== undefined;

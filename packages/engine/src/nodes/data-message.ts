@@ -1,7 +1,7 @@
 import type { ChatMessage, Json, NodeKind } from "@stemma/core";
 import { toModelText } from "./convert-value";
 
-/** What a `before` target gave, the nodes before a hand-over said, or the run's context where that is data. */
+/** What a `before` target gave, the nodes before a handoff said, or the run's context where that is data. */
 export interface DataBlock {
 	readonly node: string;
 	readonly kind: NodeKind | "context" | "handoff";

@@ -21,7 +21,7 @@ interface ChosenHandoff {
 	readonly args: JsonObject;
 }
 
-/** The first hand-over among the calls of a turn that can be made. */
+/** The first handoff among the calls of a turn that can be made. */
 function findHandoff({ node }: Invocation, calls: readonly ChatToolCall[]): ChosenHandoff | undefined {
 	if (!node.hasHandoffs) return undefined;
 	for (const [slot, call] of calls.entries()) {

@@ -25,7 +25,7 @@ export interface Invocation {
 	readonly isTail: boolean;
 	/** What aborts together with it; 0 is the run. */
 	readonly scope: number;
-	/** What came with a hand-over to this model node, beside the input. */
+	/** What came with a handoff to this model node, beside the input. */
 	readonly handoff: Handoff | undefined;
 	/** The time that the run had taken. */
 	startedAt: number;

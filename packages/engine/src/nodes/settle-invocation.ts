@@ -81,7 +81,7 @@ function onChildCompleted(run: RunState, parent: Invocation, child: Invocation):
 	run.tasks.push({ type: "settle", invocation: parent });
 }
 
-/** A `before`, `then` or hand-over target that fails, fails the node; its siblings are of no use any more. */
+/** A `before`, `then` or handoff target that fails, fails the node; its siblings are of no use any more. */
 function onChildFailed(run: RunState, parent: Invocation, child: Invocation, error: RunError): void {
 	if (parent.closed || parent.error !== undefined) return;
 	if (child.scope !== parent.scope) run.commands.push({ type: "abort", scope: child.scope });

@@ -12,19 +12,19 @@ export function completeRun(run: RunState, output: Json): void {
 
 /** Ends the run before its time; the result holds what was done so far. */
 export function failRun(run: RunState, error: RunError): void {
-	const result = endRun(run, "failed", textSoFar(run), error, error);
+	const result = endRun(run, "failed", partialOutput(run), error, error);
 	if (result !== undefined) emit(run, { type: "run.failed", error, result });
 }
 
 /** Ends the run because its caller wants no more of it. */
 export function cancelRun(run: RunState): void {
-	const result = endRun(run, "cancelled", textSoFar(run), undefined, CANCELLED);
+	const result = endRun(run, "cancelled", partialOutput(run), undefined, CANCELLED);
 	if (result !== undefined) emit(run, { type: "run.cancelled", result });
 }
 
 /** Nothing can move before a person has decided. */
 export function pauseRun(run: RunState): void {
-	const result = { ...toResult(run, "paused", textSoFar(run), undefined), approvals: listApprovals(run) };
+	const result = { ...toResult(run, "paused", partialOutput(run), undefined), approvals: listApprovals(run) };
 	// Nobody waits any more for what may still be in flight.
 	if (run.pendingCalls.size + run.pendingRetrievals.length > 0)
 		run.commands.push({ type: "abort", scope: 0 });
@@ -69,7 +69,7 @@ function closeOpenInvocations(run: RunState, error: RunError): void {
 	run.openInvocations.clear();
 }
 
-const textSoFar = ({ answer }: RunState): Json => (answer.text === "" ? null : answer.text);
+const partialOutput = ({ answer }: RunState): Json => (answer.text === "" ? null : answer.text);
 
 function toResult(
 	run: RunState,

@@ -52,13 +52,13 @@ export function runModel(
 	};
 	if (origin.note) turns.messages.push({ role: "user", content: origin.note });
 	for (let turn = 1; ; turn += 1) {
-		const value = takeTurn(run, turns, turn);
+		const value = runTurn(run, turns, turn);
 		if (value !== undefined) return value;
 	}
 }
 
 /** The node's value, or nothing where there is another turn. */
-function takeTurn(run: ReferenceState, turns: TurnState, turn: number): Value | undefined {
+function runTurn(run: ReferenceState, turns: TurnState, turn: number): Value | undefined {
 	const { node, trace, edges, isFinal, isRepaired } = turns;
 	const mayCall = edges.length > 0 && turn < (node.maxTurns ?? 8) && !isRepaired;
 	const { text, toolCalls, finishReason } = askModel(run, turns, mayCall);
@@ -106,7 +106,7 @@ function askModel(run: ReferenceState, turns: TurnState, mayCall: boolean): Omit
 	};
 }
 
-/** The first hand-over of a turn that can be understood. */
+/** The first handoff of a turn that can be understood. */
 const findHandoff = (run: ReferenceState, { edges }: TurnState, calls: readonly ChatToolCall[]) =>
 	calls.find(
 		({ name, arguments: text }) =>

@@ -59,7 +59,7 @@ const CASES: Readonly<Record<string, { readonly edges: readonly AgentEdge[]; rea
 		],
 		script: { desk: always("go"), a: always(calls(["b", "x"])), b: always(calls(["a", "y"])) },
 	},
-	"a chain of hand-overs": {
+	"a chain of handoffs": {
 		edges: [
 			edge("desk", "handoff", "a"),
 			edge("a", "handoff", "b"),

@@ -30,8 +30,8 @@ const tools: ToolPort = {
 	call: async ({ arguments: args }) => ({ refunded: args.order ?? null }),
 };
 
-describe("a hand-over", () => {
-	it("gives the target's value, and skips the turn's other calls, the later hand-over too", async () => {
+describe("a handoff", () => {
+	it("gives the target's value, and skips the turn's other calls, the later handoff too", async () => {
 		const graph = graphOf(
 			[desk, agent("a"), agent("b"), agent("c")],
 			{ from: "desk", to: "a" },

@@ -59,9 +59,9 @@ async function runBoth(
 
 it.each([
 	["one thing at a time", true, false],
-	["one thing at a time, with hand-overs", true, true],
+	["one thing at a time, with handoffs", true, true],
 	["many things at once", false, false],
-	["many things at once, with hand-overs", false, true],
+	["many things at once, with handoffs", false, true],
 ])(
 	"the engine does what the description says: %s",
 	async (_, isSequential, hasHandoffs) => {

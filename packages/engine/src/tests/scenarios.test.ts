@@ -38,17 +38,17 @@ const broken: ScriptedReply = new Error("no answer");
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
 	"before, call and then on one node": {
-		nodes: [desk, faq, shop, agent("polish")],
-		edges: [edge("desk", "before", "faq"), edge("desk", "call", "shop"), edge("desk", "then", "polish")],
-		script: { desk: [calls(["shop", "tea"]), "One tea."], polish: ["One tea, with pleasure."] },
-		outline: `start desk, before faq, faq ends, desk calls shop, call shop, shop ends, then polish, polish ends,
+		nodes: [desk, faq, shop, agent("editor")],
+		edges: [edge("desk", "before", "faq"), edge("desk", "call", "shop"), edge("desk", "then", "editor")],
+		script: { desk: [calls(["shop", "tea"]), "One tea."], editor: ["One tea, with pleasure."] },
+		outline: `start desk, before faq, faq ends, desk calls shop, call shop, shop ends, then editor, editor ends,
 			desk ends`,
 		output: "One tea, with pleasure.",
-		modelInputs: [["polish", 1, "One tea."]],
+		modelInputs: [["editor", 1, "One tea."]],
 	},
 	"a prefetch that fails fails its node: neither calls nor continuations are begun": {
-		nodes: [desk, agent("aide"), shop, agent("polish")],
-		edges: [edge("desk", "before", "aide"), edge("desk", "call", "shop"), edge("desk", "then", "polish")],
+		nodes: [desk, agent("aide"), shop, agent("editor")],
+		edges: [edge("desk", "before", "aide"), edge("desk", "call", "shop"), edge("desk", "then", "editor")],
 		script: { aide: [broken] },
 		outline: "start desk, before aide, aide fails, desk fails",
 		output: null,
@@ -84,7 +84,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
 			["desk", 2, "Short."],
 		],
 	},
-	"a hand-over whose target fails, within a callee": {
+	"a handoff whose target fails, within a callee": {
 		nodes: [desk, agent("clerk"), agent("expert"), agent("short")],
 		edges: [
 			edge("desk", "call", "clerk"),

@@ -40,17 +40,17 @@ const resolves: Reply = ({ body }, response) => {
 	sendJson(response, { data });
 };
 
-interface Seen {
+interface ReceivedRequest {
 	readonly path: string;
 	readonly depth: string | undefined;
 	readonly body: { readonly [field: string]: Json };
 }
 
-type Reply = (request: Seen, response: ServerResponse) => void;
+type Reply = (request: ReceivedRequest, response: ServerResponse) => void;
 
 /** A service, as far as these ports reach. */
 const service = {
-	seen: [] as Seen[],
+	received: [] as ReceivedRequest[],
 	resolve: resolves,
 	chat: [] as Reply[],
 	search: undefined as Reply | undefined,
@@ -61,12 +61,12 @@ const server = createServer(async (incoming, response) => {
 	for await (const chunk of incoming) text += chunk;
 	const path = incoming.url ?? "";
 	const depth = incoming.headers["stemma-depth"];
-	const seen = { path, depth: String(depth), body: text === "" ? {} : JSON.parse(text) } as Seen;
-	service.seen.push(seen);
-	if (path === RESOLVE) service.resolve(seen, response);
-	else if (path === "/v1/search") service.search?.(seen, response);
-	else if (path === "/v1/agents/legal/run") service.agent?.(seen, response);
-	else service.chat.shift()?.(seen, response);
+	const received = { path, depth: String(depth), body: text === "" ? {} : JSON.parse(text) } as ReceivedRequest;
+	service.received.push(received);
+	if (path === RESOLVE) service.resolve(received, response);
+	else if (path === "/v1/search") service.search?.(received, response);
+	else if (path === "/v1/agents/legal/run") service.agent?.(received, response);
+	else service.chat.shift()?.(received, response);
 });
 
 const sendJson = (response: ServerResponse, body: unknown, status = 200): void =>
@@ -99,7 +99,7 @@ const respondWithText = (node: string, text: string): Reply =>
 
 let client: StemmaClient;
 beforeEach(async () => {
-	Object.assign(service, { seen: [], resolve: resolves, chat: [], search: undefined, agent: undefined });
+	Object.assign(service, { received: [], resolve: resolves, chat: [], search: undefined, agent: undefined });
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const { port } = server.address() as AddressInfo;
 	client = createClient({ clientKey: "ck_1_secret", baseUrl: `http://127.0.0.1:${port}`, retryDelayMs: 5 });
@@ -136,11 +136,11 @@ describe("a run over a service", () => {
 		expect(result).toMatchObject({ status: "completed", output: "Refunds take five days [1]." });
 		expect(result.citations).toMatchObject([{ n: 1, passage_id: "psg_1", support: "supported" }]);
 		expect(result.receipt).toMatchObject([{ stage: "embed", node: "faq" }, row("desk")]);
-		expect(service.seen.map(({ path }) => path)).toEqual([RESOLVE, "/v1/search", "/v1/chat/completions"]);
-		expect(service.seen.map(({ depth }) => depth)).toEqual(["4", "4", "4"]);
-		expect(service.seen[0]?.body).toEqual({ nodes: [{ node: "desk" }], knowledge_base_ids: ["kb_1"] });
-		expect(service.seen[1]?.body).toEqual({ query: "How long?", knowledge_base_ids: ["kb_1"], top_k: 3 });
-		expect(service.seen[2]?.body).toMatchObject({
+		expect(service.received.map(({ path }) => path)).toEqual([RESOLVE, "/v1/search", "/v1/chat/completions"]);
+		expect(service.received.map(({ depth }) => depth)).toEqual(["4", "4", "4"]);
+		expect(service.received[0]?.body).toEqual({ nodes: [{ node: "desk" }], knowledge_base_ids: ["kb_1"] });
+		expect(service.received[1]?.body).toEqual({ query: "How long?", knowledge_base_ids: ["kb_1"], top_k: 3 });
+		expect(service.received[2]?.body).toMatchObject({
 			model: "default",
 			stream: true,
 			messages: [
@@ -175,7 +175,7 @@ describe("a run over a service", () => {
 		service.search = respondWithError(422, "min_score_unavailable");
 		const failed = run(strict);
 		await expect(failed).rejects.toMatchObject({ code: "min_score_unavailable", hint: "Do else." });
-		expect(service.seen.find(({ path }) => path === "/v1/search")?.body).toMatchObject({
+		expect(service.received.find(({ path }) => path === "/v1/search")?.body).toMatchObject({
 			min_score: 0.4,
 			stemma: { model: "tiny-1", knowledge_base_ids: ["kb_1", "kb_2"] },
 		});
@@ -207,7 +207,7 @@ describe("a run over a service", () => {
 		];
 		const result = await run(calling);
 		expect(result.output).toBe("Five days.");
-		const [first, second, third] = service.seen.filter(({ path }) => path.endsWith("completions"));
+		const [first, second, third] = service.received.filter(({ path }) => path.endsWith("completions"));
 		expect(first?.body).toMatchObject({ tool_choice: "auto", stemma: { tool_kinds: { aide: "agent" } } });
 		expect(second?.body).toMatchObject({
 			model: "tiny-1",
@@ -219,7 +219,7 @@ describe("a run over a service", () => {
 			{ role: "assistant", content: null, tool_calls: [{ id: "call_1", type: "function", extra_content }] },
 			{ role: "tool", tool_call_id: "call_1" },
 		]);
-		const requestedModel = service.seen.filter(({ path }) => path === RESOLVE);
+		const requestedModel = service.received.filter(({ path }) => path === RESOLVE);
 		expect(requestedModel.map(({ body }) => body.nodes)).toEqual([
 			[{ node: "desk" }, { node: "aide", provider: "bedrock", model: "tiny-1" }],
 		]);
@@ -256,9 +256,9 @@ describe("a run over a service", () => {
 		};
 		const { receipt } = await run(withRemoteAgent, "May we?", 2);
 		expect(receipt).toEqual([{ ...row("legal/judge"), run_id: "run_there" }, row("desk")]);
-		const called = service.seen.find(({ path }) => path.endsWith("/run"));
+		const called = service.received.find(({ path }) => path.endsWith("/run"));
 		expect(called).toMatchObject({ depth: "2", body: { input: "May we?" } });
-		expect(JSON.stringify(service.seen.at(-1)?.body.messages)).toContain("It is legal.");
+		expect(JSON.stringify(service.received.at(-1)?.body.messages)).toContain("It is legal.");
 	});
 
 	it("asks for JSON where the graph does", async () => {
@@ -266,7 +266,7 @@ describe("a run over a service", () => {
 		service.chat = [respondWithText("desk", '{"n":1}')];
 		const result = await run({ nodes: [{ id: "desk", kind: "coordinator", output: schema }] });
 		expect(result.output).toEqual({ n: 1 });
-		expect(service.seen.at(-1)?.body).toMatchObject({
+		expect(service.received.at(-1)?.body).toMatchObject({
 			response_format: { type: "json_schema", json_schema: { name: "output", schema } },
 		});
 	});
@@ -305,7 +305,7 @@ describe("failures", () => {
 			code: "provider_not_configured",
 			result: { error, receipt: [] },
 		});
-		expect(service.seen.map(({ path }) => path)).toEqual([RESOLVE]);
+		expect(service.received.map(({ path }) => path)).toEqual([RESOLVE]);
 	});
 
 	it("are reported where the service does not say who answers", async () => {
@@ -404,7 +404,7 @@ it("generates a whole reply, streamed inside", async () => {
 		usage: { inputTokens: 7, outputTokens: 1, cachedTokens: 4 },
 		responseId: "c",
 	});
-	expect(service.seen.at(-1)?.body).toMatchObject({ max_tokens: 1 });
+	expect(service.received.at(-1)?.body).toMatchObject({ max_tokens: 1 });
 });
 
 it("refuses what is no client, and says what to pass", () => {

@@ -93,7 +93,7 @@ function applyDamage(bytes: Uint8Array, { at, removed, added }: Damage): Uint8Ar
 	return Uint8Array.from([...bytes.subarray(0, from), ...added, ...bytes.subarray(from + removed)]);
 }
 
-/** Counts both outcomes: a law about nothing would hold as well. */
+/** Counts both outcomes: an invariant about nothing would hold as well. */
 const createCounts = () => ({ rejected: 0, accepted: 0 });
 
 it("reads a message if its headers end where they should, under checksums that are right", () => {

@@ -50,7 +50,7 @@ export function createRequestSender(settings: Settings): SendRequest {
 		for (;;) {
 			const converseRequest = toRequest(request, dialect);
 			const usesStream = isStreamed && canDecodeEvents() && canStream(converseRequest, dialect);
-			const { call, refusal: readErrorInfo } = createHttpRequest(
+			const { call, readErrorInfo } = createHttpRequest(
 				settings,
 				authorize,
 				converseRequest,
@@ -110,7 +110,7 @@ function createHttpRequest(
 			return failure;
 		},
 	};
-	return { call, refusal: () => errorInfo };
+	return { call, readErrorInfo: () => errorInfo };
 }
 
 /** Events are bytes: where nothing decodes them (React Native, which streams no bodies either), all comes at once. */

@@ -52,7 +52,7 @@ describe("answering", () => {
 		]);
 	});
 
-	it("does not look for the word that only says which figure is asked for", async () => {
+	it("does not look for the word that only says which number is asked for", async () => {
 		const passages = [{ n: 1, text: "A refund takes five working days." }];
 		expect(await answer(ask("How long does a refund take?", toBlock(toOutput(passages))))).toContain(
 			"five working days",

@@ -11,7 +11,7 @@ export interface Sources {
 	readonly passages: readonly SourcePassage[];
 	/** What other agents wrote with marks. */
 	readonly statements: readonly MarkedSentence[];
-	/** The remarks are the input itself: there is no question, only a text to continue. */
+	/** The statements are the input itself: there is no question, only a text to continue. */
 	readonly isContinuation: boolean;
 	/** Whether anything was looked up or asked at all. */
 	readonly hasSources: boolean;

@@ -13,7 +13,7 @@ const NUMBER_QUESTION =
 
 export const asksForNumber = (question: string): boolean => NUMBER_QUESTION.test(question);
 
-/** The question without the word that only says what kind of figure is asked for, unless it is all there is. */
+/** The question without the word that only says what kind of number is asked for, unless it is all there is. */
 export function dropMeasureWords(question: string): string {
 	const rest = question.replace(/\b(how) (?:long|often|old|far|large|big|high|fast|soon|late)\b/giu, "$1");
 	return /[\p{L}\p{N}]/u.test(rest.replace(/\bhow\b/giu, "")) ? rest : question;

@@ -60,13 +60,13 @@ export function rejectOption(option: string, expected: string, options?: Partial
 	throw new ConfigurationError(`\`${option}\` must be ${expected}.`, options);
 }
 
-/** @throws ConfigurationError unless it is a whole number, and not below the least. */
+/** @throws ConfigurationError unless it is a whole number, and not below `min`. */
 export function readCount(count: number, option: string, min: number): number {
 	if (!Number.isInteger(count) || count < min) rejectOption(option, `a whole number, ${min} or more`);
 	return count;
 }
 
-/** Names are kept in memories, and shown. */
+/** Names are kept in caches, and shown. */
 const MAX_MODEL_NAME_CHARACTERS = 256;
 
 /** @throws ConfigurationError unless it is text that says something, and not at length. */

@@ -1,6 +1,6 @@
 import { readCount } from "../http/call-options";
 
-/** What was learnt of one model at one endpoint. */
+/** What was learned of one model at one endpoint. */
 export interface EndpointCapabilities {
 	/** What it refuses to be asked with. */
 	readonly unsupported: readonly string[];
@@ -10,7 +10,7 @@ export interface EndpointCapabilities {
 
 /**
  * What endpoints turned out not to take, so that later calls need not find out again. Keys are made of base URL and
- * model; no credential is in them, and nothing that was said. So tenants who share an endpoint want one memory each.
+ * model; no credential is in them, and nothing that was said. So tenants who share an endpoint want one cache each.
  */
 export interface CapabilityCache {
 	get(key: string): EndpointCapabilities | undefined;
@@ -18,12 +18,12 @@ export interface CapabilityCache {
 }
 
 export interface CapabilityCacheOptions {
-	/** How many models are remembered; those that were not asked for the longest are forgotten. Default 500. */
+	/** How many models are kept; those that were not asked for the longest are evicted. Default 500. */
 	readonly maxEntries?: number;
 }
 
 /**
- * A memory to share between models. Without one, all of a process share one.
+ * A cache to share between models. Without one, all of a process share one.
  *
  * @throws ConfigurationError that names the option.
  */
@@ -49,5 +49,5 @@ export function createCapabilityCache({ maxEntries = 500 }: CapabilityCacheOptio
 	};
 }
 
-/** The memory of models that were given none. */
+/** The cache of models that were given none. */
 export const sharedCapabilityCache: CapabilityCache = createCapabilityCache();

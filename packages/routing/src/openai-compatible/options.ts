@@ -22,7 +22,7 @@ export interface OpenAiCompatibleOptions extends CallOptions {
 	readonly apiKey?: string | undefined;
 	/**
 	 * Where it is kept what the endpoint turned out not to take. Default: one for all models of the process. It does not
-	 * tell one key from another: where several tenants share an endpoint, give each a memory of its own, or what one of them
+	 * tell one key from another: where several tenants share an endpoint, give each a cache of its own, or what one of them
 	 * is refused is left out for all.
 	 */
 	readonly capabilityCache?: CapabilityCache | undefined;

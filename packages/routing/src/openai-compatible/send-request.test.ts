@@ -132,7 +132,7 @@ describe("what an endpoint refuses", () => {
 	});
 });
 
-describe("what was learnt", () => {
+describe("what was learned", () => {
 	it("is shared by models of one endpoint and name, and by no others", async () => {
 		unknown = ["temperature"];
 		await toModel().generate(REQUEST);
@@ -146,7 +146,7 @@ describe("what was learnt", () => {
 		expect(counts).toEqual([1, 2, 2]);
 	});
 
-	it("is shared by all of a process, unless a memory is given", async () => {
+	it("is shared by all of a process, unless a cache is given", async () => {
 		unknown = ["temperature"];
 		const options = { baseUrl: "https://remembered.example/v1", capabilityCache: undefined };
 		await toModel(options).generate(REQUEST);

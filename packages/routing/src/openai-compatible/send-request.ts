@@ -25,7 +25,7 @@ export interface EndpointRequest {
 const MAX_DIALECT_CHANGES = 5;
 
 /**
- * Asks an endpoint, and asks again without what it refuses. What was learnt is remembered once there is an answer.
+ * Asks an endpoint, and asks again without what it refuses. What was learned is cached once there is an answer.
  *
  * @throws ProviderError, or why the call ended.
  */
@@ -86,16 +86,16 @@ function mapSettingError(parsedError: ParsedError, findSetting: EndpointRequest[
 	return { ...rest, failure: { code: "unsupported_parameter", field: setting } };
 }
 
-/** What is remembered is of one model at one endpoint. */
+/** What is cached is of one model at one endpoint. */
 export const toCacheKey = ({ baseUrl, model }: Settings): string => `${baseUrl} ${model}`;
 
-// A memory may come from elsewhere; names that are none of these are never asked for.
+// A cache may come from elsewhere; names that are none of these are never asked for.
 const readUnsupported = (settings: Settings): readonly Feature[] =>
 	(settings.capabilityCache.get(toCacheKey(settings))?.unsupported ?? []) as readonly Feature[];
 
 function cacheUnsupported(settings: Settings, learned: ReadonlySet<Feature>): void {
 	const key = toCacheKey(settings);
-	// Read anew: other calls have learnt meanwhile.
+	// Read anew: other calls have learned meanwhile.
 	const known = settings.capabilityCache.get(key);
 	settings.capabilityCache.set(key, {
 		...known,

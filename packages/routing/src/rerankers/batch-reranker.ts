@@ -11,7 +11,7 @@ import { toUnitScores } from "./to-unit-scores";
  * one fails, nothing more is paid for. What is too much for the endpoint is halved, until it is one text.
  */
 export function createBatchReranker(wire: RerankWire, settings: RerankSettings): Reranker {
-	/** Learnt from what the endpoint refuses, so that later calls need not find out again. */
+	/** Learned from what the endpoint refuses, so that later calls need not find out again. */
 	let maxTexts = settings.batchSize;
 
 	const rerank = (

@@ -3,7 +3,7 @@ import type { KnowledgeBaseModels, ResolutionInput } from "./settings";
 /** What the built-in model and its provider are called. */
 export const BUILT_IN = "extractive";
 
-/** What is asked for once all wishes are taken together; not yet whether it may be had. */
+/** What is asked for once all preferences are taken together; not yet whether it may be had. */
 export interface ChosenModel {
 	readonly provider: string;
 	/** Undefined: the default of whatever is found for the provider. */

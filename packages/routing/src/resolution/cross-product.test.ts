@@ -22,7 +22,7 @@ function* toCases<Case>(dimensions: Dimensions, toCase: (input: Input) => Case):
 	for (const input of toInputs(dimensions)) yield toCase(input);
 }
 
-/** A test for each law; one that fails shows the first case that breaks it. */
+/** A test for each invariant; one that fails shows the first case that breaks it. */
 function testInvariants<Case>(
 	dimensions: Dimensions,
 	toCase: (input: Input) => Case,

@@ -12,9 +12,10 @@ import { type Refused, type Resolution, type ResolvedModel, reject } from "./res
 import type { ResolutionInput } from "./settings";
 
 /**
- * Decides which model answers, and who pays for it. The request's own wish counts most, then that of the one knowledge
- * base of the question (several knowledge bases: none), then the settings of the workspace, then the deployment. The
- * credential follows the provider. Pure: it reads nothing but its input, never throws, and calls nobody.
+ * Decides which model answers, and who pays for it. The request's own preference counts most, then that of the one
+ * knowledge base of the question (several knowledge bases: none), then the settings of the workspace, then the
+ * deployment. The credential follows the provider. Pure: it reads nothing but its input, never throws, and calls
+ * nobody.
  */
 export function resolveModel(input: ResolutionInput): Resolution {
 	const preference = readPreference(input.choice);

@@ -6,11 +6,11 @@ import type { RunInput, RunnableAgent } from "../agents/runnable-agent";
 import { startBackgroundTimer } from "../platform/background-timer";
 import { Run, type RunHost, type RunObserver, type RunSubject } from "./run";
 
-/** A run is remembered for so long after its end. */
+/** How long a run is kept after its end. */
 export const ENDED_RUN_TTL_MS = 600_000;
 /** A run that nobody watches for so long is cancelled. */
 export const UNWATCHED_TIMEOUT_MS = 600_000;
-/** Characters of JSON of all runs that have ended; beyond, the oldest are forgotten before their time. */
+/** Characters of JSON of all runs that have ended; beyond, the oldest are evicted before their time. */
 const MAX_ENDED_RUNS_LENGTH = 64_000_000;
 /** What a run that has ended takes besides its events, counted as characters. */
 const RUN_OVERHEAD_LENGTH = 2_000;
@@ -21,7 +21,7 @@ const RUN_OVERHEAD_LENGTH = 2_000;
 const MAX_PAUSED = 1_000;
 /** Characters of JSON of all runs that wait. */
 const MAX_PAUSED_LENGTH = 256_000_000;
-/** How many ids of forgotten runs are kept, to tell them from runs that never were. */
+/** How many ids of evicted runs are kept, to tell them from runs that never were. */
 const MAX_EVICTED_IDS = 10_000;
 /** How long a cancelled run may take to end by itself. */
 const CANCEL_GRACE_MS = 2_000;
@@ -50,7 +50,7 @@ export interface RunRegistry {
 	start(start: RunStart): Promise<Run>;
 	find(id: string): Run | "evicted" | undefined;
 	counts(): RunCounts;
-	/** Calls back when the run is forgotten. */
+	/** Calls back when the run is evicted. */
 	onEvict(listener: (run: Run) => void): void;
 	/**
 	 * Ends those that wait for approvals, lets the others end until the time is over, and stops them then: they

@@ -67,10 +67,10 @@ const hideVendor = ({ status, code, retryAfterSeconds, cause }: ApiError): ApiEr
 	});
 
 function toDetailedError(error: unknown, receipt: readonly ReceiptRow[]): unknown {
-	const apiError = toKnownError(error);
-	if (receipt.length === 0) return apiError;
+	const knownError = toKnownError(error);
+	if (receipt.length === 0) return knownError;
 	// What nobody expected was paid for all the same; the log has what it was.
-	const { status, code, message, details, ...rest } = toApiError(apiError);
+	const { status, code, message, details, ...rest } = toApiError(knownError);
 	return new ApiError(status, code, message, {
 		...rest,
 		details: { ...details, receipt: receipt.map((row) => ({ ...row })) },

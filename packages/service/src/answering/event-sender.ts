@@ -23,7 +23,7 @@ export function createEventSender(send: SendEvent): EventSender {
 			seq += 1;
 			const id = seq;
 			sending = sending.then(() => send({ id, event: event.type, data: { ...event, seq: id } }));
-			// Whoever waits for `sent` is told.
+			// Whoever calls `waitUntilSent` is told.
 			sending.catch(() => undefined);
 		},
 		waitUntilSent: () => sending,

@@ -56,11 +56,11 @@ export async function retrieve(
 	if (min_score !== undefined && scorer === undefined) throw minScoreUnavailableError();
 	const candidateCount = scorer === undefined ? top_k : scorer.candidateCount(top_k);
 	const [query = ""] = queries;
-	const searchedKnowledgeBases = await embedQueries(queries, options);
-	const hasVectorHits = searchedKnowledgeBases.some(({ vector }) => vector !== undefined);
+	const embeddedQueries = await embedQueries(queries, options);
+	const hasVectorHits = embeddedQueries.some(({ vector }) => vector !== undefined);
 	const passages = await knowledge.search(
 		{ ...search, query, top_k: candidateCount },
-		searchedKnowledgeBases,
+		embeddedQueries,
 		signal,
 	);
 	if (scorer === undefined || passages.length === 0) return { passages, hasVectorHits };

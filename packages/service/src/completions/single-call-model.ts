@@ -5,7 +5,7 @@ const FORMATS_WITHOUT_PARALLEL_FIELD: readonly string[] = ["bedrock"];
 
 /**
  * A model for `functions`, whose reply has room for one call: the vendor is asked for one call where its format has a
- * field for that. `checkModel` checks every reply.
+ * field for that. `withReplyValidation` checks every reply.
  */
 export function toSingleCallModel(model: ChatModel): ChatModel {
 	if (!FORMATS_WITHOUT_PARALLEL_FIELD.includes(model.provider)) return model;

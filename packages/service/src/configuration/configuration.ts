@@ -26,7 +26,7 @@ export interface Configuration {
 		readonly allowAmbientCredentials: boolean;
 	};
 	readonly encryption: {
-		/** The first seals, all open. None: no workspace can store a credential. */
+		/** The first encrypts, all open. None: no workspace can store a credential. */
 		readonly keys: readonly EncryptionKey[];
 	};
 	readonly outbound: {

@@ -2,7 +2,7 @@ import { findKeyProblem } from "../encryption/encryption-keys";
 import type { InputIssue } from "../http/validation/check-input";
 import type { Configuration } from "./configuration";
 
-/** Keys that cannot seal anything; no part of them is repeated. */
+/** Keys that cannot encrypt anything; no part of them is repeated. */
 export const findKeyIssues = ({ encryption }: Configuration): InputIssue[] =>
 	encryption.keys.flatMap(({ id, key }, index) => {
 		const problem = findKeyProblem(key.reveal());

@@ -314,7 +314,7 @@ describe("vendors of vectors and scores", () => {
 });
 
 describe("encryption keys", () => {
-	test("are listed in a file or a variable, the first one seals, and none is printed", () => {
+	test("are listed in a file or a variable, the first one encrypts, and none is printed", () => {
 		const content = { encryption: { keys: [{ id: "2026", key: { env: "KEY" } }] } };
 		const one = resolveConfiguration({ content, environment: { KEY } });
 		expect(one.encryption.keys.map(({ id, key }) => [id, key.reveal()])).toEqual([["2026", KEY]]);

@@ -117,9 +117,7 @@ function toError(
 	settings: readonly Setting[],
 ): ConfigurationError {
 	const lines = issues.map(({ path, message }) => {
-		const settingSource = settings
-			.filter((setting) => isAtPath(path, setting.path.join(".")))
-			.at(-1)?.source;
+		const settingSource = settings.filter((setting) => isAtPath(path, setting.path.join("."))).at(-1)?.source;
 		// A part of what the environment makes.
 		const section = path.split(".").slice(0, -1).join(".");
 		const isSectionSet = settings.some((setting) => setting.path.join(".").startsWith(`${section}.`));

@@ -18,7 +18,7 @@ export interface CheckDataFolderOptions {
 }
 
 /**
- * Checks all that is in a data folder and changes nothing, also while a service runs on it. Sealed values are checked
+ * Checks all that is in a data folder and changes nothing, also while a service runs on it. Encrypted values are checked
  * where the configuration has encryption keys.
  *
  * @throws ConfigurationError `data_folder_missing` where it is no data folder.

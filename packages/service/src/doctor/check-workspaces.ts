@@ -16,11 +16,11 @@ export type KnownWorkspace = Pick<WorkspaceRow, "id" | "name">;
 
 export interface WorkspaceCheck extends Pick<FileCheck, "isQuick" | "isServed" | "isServedNow"> {
 	readonly folder: string;
-	/** Opens what is sealed; where it is empty, that is not checked. */
+	/** Opens what is encrypted; where it is empty, that is not checked. */
 	readonly keyring: Keyring;
 }
 
-/** Checks the file of a workspace: whether it is sound, the workspace's own, and whether what is sealed in it opens. */
+/** Checks the file of a workspace: whether it is sound, the workspace's own, and whether what is encrypted in it opens. */
 export async function checkWorkspace(
 	{ id, name }: KnownWorkspace,
 	{ folder, keyring, ...check }: WorkspaceCheck,

@@ -140,7 +140,7 @@ it("finds a damaged deployment, and one that is lost", async () => {
 	expect(await findProblems()).toEqual(["error storage_missing"]);
 });
 
-it("finds files that no workspace has, leftovers, open files, a full disk and sealed values that no key opens", async () => {
+it("finds files that no workspace has, leftovers, open files, a full disk and encrypted values that no key opens", async () => {
 	await stop();
 	copyFileSync(getFilePath(0), join(folder, "workspaces", "ws_00000000000000000000000000.sqlite"));
 	chmodSync(getFilePath(1), 0o644);

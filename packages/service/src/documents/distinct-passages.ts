@@ -14,7 +14,7 @@ export interface DistinctPassages<Passage> {
 }
 
 /**
- * Reads passages until there are `most` of different content. Two passages with the same heading and text repeat each
+ * Reads passages until there are `max` of different content. Two passages with the same heading and text repeat each
  * other, white space aside, whichever documents and knowledge bases they are from. The heading counts: "30 days" under
  * "Refunds" is not "30 days" under "Notice period".
  */

@@ -3,7 +3,7 @@ import { toPushBinding } from "../a2a/push-secrets";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import type { CiphertextBinding } from "./keyring";
 
-/** Something sealed in the file of a workspace. */
+/** Something encrypted in the file of a workspace. */
 export interface Ciphertext {
 	readonly envelope: string;
 	readonly binding: CiphertextBinding;
@@ -18,7 +18,7 @@ export type CiphertextLocation =
 
 type WorkspaceQueries = Kysely<WorkspaceTables>;
 
-/** All that is sealed in a workspace. */
+/** All that is encrypted in a workspace. */
 export async function listCiphertexts(queries: WorkspaceQueries, workspaceId: string): Promise<Ciphertext[]> {
 	const settings = await queries.selectFrom("llm_settings").selectAll().execute();
 	const secrets = await queries.selectFrom("workspace_secrets").selectAll().orderBy("name").execute();
@@ -55,7 +55,7 @@ export async function listCiphertexts(queries: WorkspaceQueries, workspaceId: st
 	];
 }
 
-/** What is sealed in the place of this value now; nothing where it was deleted. */
+/** What is encrypted in the place of this value now; nothing where it was deleted. */
 export async function rereadCiphertext(
 	queries: WorkspaceQueries,
 	{ binding, location }: Ciphertext,

@@ -1,10 +1,10 @@
-/** Which keys the service of a data folder holds, so that nothing is sealed with one that it lacks. */
+/** Which keys the service of a data folder holds, so that nothing is encrypted with one that it lacks. */
 export interface EncryptionKeyTables {
 	encryption_keys: EncryptionKeyRow;
 }
 
 export interface EncryptionKeyRow {
-	/** 0 for the one that seals. */
+	/** 0 for the one that encrypts. */
 	position: number;
 	id: string;
 	/** Another for each key; see `toKeyCheck`. */

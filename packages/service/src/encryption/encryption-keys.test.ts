@@ -60,6 +60,6 @@ it("the check of a key is the same in every form, another for every key, and non
 	expect(checkOf(BYTES.toString("hex"))).toBe(checkOf(BASE64));
 	const checks = Array.from({ length: 200 }, () => checkOf(randomBytes(32).toString("hex")));
 	expect(new Set(checks).size).toBe(200);
-	// Kept beside what is sealed: it must stay what it is.
+	// Kept beside what is encrypted: it must stay what it is.
 	expect(checkOf("00".repeat(32))).toBe("su3pG916V-C7YJ5Y");
 });

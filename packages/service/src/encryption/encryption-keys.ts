@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import type { Secret } from "./secret";
 
-/** A key that seals what a workspace keeps secret. */
+/** A key that encrypts what a workspace keeps secret. */
 export interface EncryptionKey {
 	/** What the operator calls it; names no key by itself, as the same name may be given to another one later. */
 	readonly id: string;

@@ -1,8 +1,8 @@
-/** A sealed text, taken apart. */
+/** An encrypted text, taken apart. */
 export interface Envelope {
-	/** All before the box, as it is written: it is sealed too. */
+	/** All before the box, as it is written: it is encrypted too. */
 	readonly header: string;
-	/** Which key has sealed it; see `toKeyCheck`. */
+	/** Which key has encrypted it; see `toKeyCheck`. */
 	readonly keyCheck: string;
 	readonly ciphertext: Buffer;
 }
@@ -13,7 +13,7 @@ const ENVELOPE = /^(sealed1\.[^.]*\.([A-Za-z0-9_-]+))\.([A-Za-z0-9_-]+)$/;
 /**
  * `sealed1.<key id>.<key check>.<box>`
  *
- * @param encryptBox - is given the header, which it seals.
+ * @param encryptBox - is given the header, which it encrypts.
  */
 export function formatEnvelope(
 	keyId: string,

@@ -109,7 +109,7 @@ describe("what is sealed", () => {
 		expect(new Set(nonces).size).toBe(10_000);
 	});
 
-	it("may have been sealed with a key of any name", () => {
+	it("may have been encrypted with a key of any name", () => {
 		for (const id of ["", ".", "a.b.c", "é/%", "sealed1.one", "\ud800", "x\ny"]) {
 			const ring = createKeyring([createNamedKey(one, id)]);
 			expect(ring.decrypt(ring.encrypt(API_KEY, BINDING), BINDING)?.reveal()).toBe(API_KEY.reveal());
@@ -132,7 +132,7 @@ describe("several keys", () => {
 			}
 	});
 
-	it("open nothing that another has sealed", () => {
+	it("open nothing that another has encrypted", () => {
 		const envelope = createKeyring([three]).encrypt(API_KEY, BINDING);
 		expect(createKeyring([one, two]).decrypt(envelope, BINDING)).toBeUndefined();
 		expect(createKeyring([one, createNamedKey(two, "three")]).decrypt(envelope, BINDING)).toBeUndefined();
@@ -164,7 +164,7 @@ describe("several keys", () => {
 	});
 });
 
-it("without a key nothing is sealed", () => {
+it("without a key nothing is encrypted", () => {
 	const empty = createKeyring([]);
 	expect(empty).toMatchObject({ isEmpty: true, ids: [], fingerprints: [] });
 	expect(keyring.isEmpty).toBe(false);

@@ -4,7 +4,7 @@ import { type EncryptionKey, importKey, toKeyCheck } from "./encryption-keys";
 import { formatEnvelope, parseEnvelope } from "./envelope";
 import { Secret } from "./secret";
 
-/** What a sealed text belongs to: it opens nowhere else. */
+/** What an encrypted text belongs to: it opens nowhere else. */
 export interface CiphertextBinding {
 	readonly workspaceId: string;
 	/** `llm_settings:bedrock`, `secret:<name>` */
@@ -13,19 +13,19 @@ export interface CiphertextBinding {
 	readonly address: string;
 }
 
-/** Seals with its first key, opens with each of them. */
+/** Encrypts with its first key, opens with each of them. */
 export interface Keyring {
-	/** Nothing can be sealed. */
+	/** Nothing can be encrypted. */
 	readonly isEmpty: boolean;
-	/** The first seals. */
+	/** The first encrypts. */
 	readonly ids: readonly string[];
 	/** In the order of {@link ids}. */
 	readonly fingerprints: readonly KeyFingerprint[];
 	/** @throws Error where there is no key: ask {@link isEmpty} first. */
 	encrypt(plaintext: Secret, binding: CiphertextBinding): string;
-	/** Nothing where no key opens it: it was sealed with another, for another binding, or was changed. */
+	/** Nothing where no key opens it: it was encrypted with another, for another binding, or was changed. */
 	decrypt(envelope: string, binding: CiphertextBinding): Secret | undefined;
-	/** True where the key that seals now has sealed it, whatever that was called then. */
+	/** True where the key that encrypts now has encrypted it, whatever that was called then. */
 	isCurrent(envelope: string): boolean;
 }
 

@@ -41,8 +41,8 @@ type TestWorkspace = Awaited<ReturnType<typeof openWorkspace>>;
 
 const ALL = { llm_settings: "the key", a: "secret a", b: "secret b" };
 
-describe("what a workspace has sealed", () => {
-	it("is sealed with the first key alone, and is what it was", async () => {
+describe("what a workspace has encrypted", () => {
+	it("is encrypted with the first key alone, and is what it was", async () => {
 		const { id, queries, reencrypt } = await openWorkspace();
 		const rows = await queries.selectFrom("llm_settings").selectAll().executeTakeFirstOrThrow();
 		expect(await reencrypt()).toEqual({ reencrypted: 3, alreadyCurrent: 0, undecryptable: 0 });
@@ -60,7 +60,7 @@ describe("what a workspace has sealed", () => {
 		expect(await listCiphertexts(queries, id)).toEqual(values);
 	});
 
-	it("is left alone where no key opens it, and where it is not what its key has sealed", async () => {
+	it("is left alone where no key opens it, and where it is not what its key has encrypted", async () => {
 		const { id, queries, reencrypt } = await openWorkspace();
 		await putSettings(queries, id, { keyring: lost, apiKey: "lost" });
 		await putSecret(queries, id, { keyring: after, name: "a", value: "secret a" });
@@ -74,7 +74,7 @@ describe("what a workspace has sealed", () => {
 		expect(await decryptAll(queries, id, lost)).toMatchObject({ llm_settings: "lost" });
 	});
 
-	it("is sealed once where two do it at the same time", async () => {
+	it("is encrypted once where two do it at the same time", async () => {
 		const { id, queries, reencrypt } = await openWorkspace();
 		const outcomes = await Promise.all([reencrypt(), reencrypt()]);
 		const [one, two] = outcomes.map(({ reencrypted }) => reencrypted);
@@ -106,7 +106,7 @@ describe("what a workspace has sealed", () => {
 		]);
 	});
 
-	it("is sealed and audited up to where it was stopped, and goes on from there", async () => {
+	it("is encrypted and audited up to where it was stopped, and goes on from there", async () => {
 		const workspace = await openWorkspace();
 		const stops = new Set<number>();
 		for (let turns = 0; turns < 120; turns += 2) stops.add(await abortAfter(turns, workspace));

@@ -6,10 +6,10 @@ import type { WorkspaceTables } from "../store/workspace-tables";
 import { type Ciphertext, listCiphertexts, replaceCiphertext, rereadCiphertext } from "./ciphertexts";
 import type { Keyring } from "./keyring";
 
-/** What became of the values that a workspace has sealed. */
+/** What became of the values that a workspace has encrypted. */
 export interface ReencryptedWorkspace {
 	readonly reencrypted: number;
-	/** The key that seals now had sealed it before. */
+	/** The key that encrypts now had encrypted it before. */
 	readonly alreadyCurrent: number;
 	/** No key opens it; it was left as it is. */
 	readonly undecryptable: number;
@@ -23,7 +23,7 @@ export interface ReencryptOptions {
 }
 
 /**
- * Seals everything in a workspace's file with the first key, while others may change it: each value is exchanged by
+ * Encrypts everything in a workspace's file with the first key, while others may change it: each value is exchanged by
  * itself, and only if it still is what was opened. Stopped at any moment, it goes on where it was.
  */
 export async function reencryptWorkspace(

@@ -5,7 +5,7 @@ import { createKeyring } from "./keyring";
 import { readRegisteredKeys, registerKeyIds } from "./register-key-ids";
 import { createEncryptionKey } from "./test-support/encrypted-workspace";
 
-it("announces the keys of the last start, the one that seals first, and nothing of what they are", async () => {
+it("announces the keys of the last start, the one that encrypts first, and nothing of what they are", async () => {
 	const database = openMemoryDatabase<DeploymentTables>(deploymentMigrations);
 	const [one, two] = [createEncryptionKey("one"), createEncryptionKey("two")];
 	expect(await readRegisteredKeys(database)).toEqual([]);

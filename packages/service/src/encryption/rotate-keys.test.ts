@@ -81,7 +81,7 @@ async function runService(keys: readonly EncryptionKey[]) {
 }
 
 describe("a rotation", () => {
-	it("seals everything of all workspaces with the first key, and the second time nothing", async () => {
+	it("encrypts everything of all workspaces with the first key, and the second time nothing", async () => {
 		const progress: unknown[] = [];
 		const onProgress = (...step: unknown[]) => void progress.push(step);
 		expect(await rotate([newKey, oldKey], { onProgress })).toEqual({
@@ -108,7 +108,7 @@ describe("a rotation", () => {
 		expect(await rotate([newKey, lostKey])).toMatchObject({ reencrypted: 2, undecryptable: [] });
 	});
 
-	it("goes on beside a service that seals with the same key", async () => {
+	it("goes on beside a service that encrypts with the same key", async () => {
 		const stop = await runService([newKey, oldKey]);
 		expect(await rotate([newKey, oldKey])).toMatchObject({ reencrypted: 6 });
 		stop();
@@ -127,7 +127,7 @@ describe("a rotation", () => {
 		expect(refusal.text).toMatch(message);
 		expect(refusal.text).toContain("Restart the service with the new configuration first");
 		for (const id of IDS) expect(await read(id, before)).toMatchObject({ a: `secret of ${id}` });
-		// Once it has stopped, there is nobody who could not open what is sealed.
+		// Once it has stopped, there is nobody who could not open what is encrypted.
 		expect(await rotate([newKey, oldKey])).toMatchObject({ reencrypted: 6 });
 	});
 
@@ -194,7 +194,7 @@ function setVersion(name: string, version: number): void {
 	file.close();
 }
 
-describe("a workspace whose file cannot be used keeps no other one from being sealed anew", () => {
+describe("a workspace whose file cannot be used keeps no other one from being encrypted anew", () => {
 	const rotateOtherFiles = async () => {
 		const rotation = await rotate([newKey, oldKey]);
 		expect(rotation).toMatchObject({ reencrypted: 4, failed: [{ workspaceId: "ws_2" }] });

@@ -10,14 +10,14 @@ import { type ReencryptedWorkspace, reencryptWorkspace } from "./re-encrypt";
 import { readRegisteredKeys } from "./register-key-ids";
 import { openDeploymentFile, openWorkspaceFile, type RotationFile } from "./rotation-files";
 
-/** What became of all that a deployment has sealed. */
+/** What became of all that a deployment has encrypted. */
 export interface KeyRotation {
 	readonly reencrypted: number;
-	/** The first key had sealed it before. */
+	/** The first key had encrypted it before. */
 	readonly alreadyCurrent: number;
 	/** Workspaces with values that no key opens, and how many. These values are as they were. */
 	readonly undecryptable: readonly { readonly workspaceId: string; readonly values: number }[];
-	/** Workspaces whose file cannot be used, and why. What is sealed in them is as it was. */
+	/** Workspaces whose file cannot be used, and why. What is encrypted in them is as it was. */
 	readonly failed: readonly { readonly workspaceId: string; readonly error: StorageError }[];
 }
 
@@ -29,11 +29,11 @@ export interface RotateKeysOptions {
 }
 
 /**
- * Seals everything in a data folder with the first key of the configuration, also while a service serves it. A workspace
- * whose file cannot be used is named in the result, and keeps no other one from being sealed anew.
+ * Encrypts everything in a data folder with the first key of the configuration, also while a service serves it. A
+ * workspace whose file cannot be used is named in the result, and keeps no other one from being encrypted anew.
  *
  * @throws ConfigurationError where there is no key, where it is no data folder, and `service_lacks_key` where a service
- * serves the folder that does not seal with that key: it could not open what this would seal.
+ * serves the folder that does not encrypt with that key: it could not open what this would encrypt.
  * @throws StorageError where the deployment's file cannot be used; `signal.reason` when it was stopped.
  */
 export async function rotateKeys(
@@ -68,7 +68,7 @@ const noEncryptionKeyError = (): ConfigurationError =>
 		hint: 'Set "encryption.keys" or STEMMA_ENCRYPTION_KEY: the new key first, then those that open what is there. `stemma keys generate` makes one.',
 	});
 
-/** @throws ConfigurationError `service_lacks_key` where the service that runs seals with another key. */
+/** @throws ConfigurationError `service_lacks_key` where the service that runs encrypts with another key. */
 async function assertServiceHasKey(
 	{ queries }: RotationFile<DeploymentTables>,
 	{ fingerprints: [first] }: Keyring,

@@ -4,7 +4,7 @@ const REDACTED = "[secret]";
 
 /**
  * A text that nothing shows by accident: not a log, an error, JSON, an inspection or a copy. Only {@link Secret.reveal}
- * gives it, and only what signs, sends or seals calls that.
+ * gives it, and only what signs, sends or encrypts calls that.
  */
 export class Secret {
 	readonly #value: string;

@@ -14,7 +14,7 @@ const one = createKeyring([createEncryptionKey("one")]);
 const two = createKeyring([createEncryptionKey("two")]);
 const none = createKeyring([]);
 
-/** One without anything sealed, one that the first key opens, one that each opens in part. */
+/** One without anything encrypted, one that the first key opens, one that each opens in part. */
 async function openThreeWorkspaces() {
 	const workspaces = ["ws_1", "ws_2", "ws_3"].map(openWorkspaceDatabase);
 	const [empty, first, mixed] = workspaces;
@@ -49,7 +49,7 @@ it.each([
 });
 
 describe("a start", () => {
-	it("without a key is fine where nothing is sealed", async () => {
+	it("without a key is fine where nothing is encrypted", async () => {
 		const workspace = openWorkspaceDatabase("ws_1");
 		await putSettings(workspace.database.write, workspace.id, { keyring: none });
 		const logger = {

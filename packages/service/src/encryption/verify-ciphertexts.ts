@@ -8,7 +8,7 @@ import type { Keyring } from "./keyring";
 
 type EncryptedWorkspace = Pick<Workspace, "id" | "database">;
 
-/** How many workspaces have something sealed. */
+/** How many workspaces have something encrypted. */
 export interface CiphertextCount {
 	readonly withCiphertexts: number;
 	/** … and of these, how many have something that no key opens. */
@@ -80,9 +80,9 @@ export interface VerifyCiphertextsOptions {
 }
 
 /**
- * To be done at the start: sees to it that what is sealed can be opened.
+ * To be done at the start: sees to it that what is encrypted can be opened.
  *
- * @throws ConfigurationError `encryption_key_missing` where there are sealed credentials and no key at all.
+ * @throws ConfigurationError `encryption_key_missing` where there are encrypted credentials and no key at all.
  */
 export async function verifyCiphertexts(
 	workspaces: readonly EncryptedWorkspace[],

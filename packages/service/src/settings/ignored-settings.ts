@@ -9,7 +9,7 @@ const WARNING_CODE = "llm_settings_ignored";
 
 /**
  * Workspaces whose model settings are ignored because the service has no encryption key. They were stored without an API
- * key while there was one; with sealed credentials the service would not have started.
+ * key while there was one; with encrypted credentials the service would not have started.
  */
 export async function findIgnoredSettings(
 	workspaces: readonly SettingsWorkspace[],

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import { ApiError } from "../http/api-error";
 import type { ServiceEnvironment } from "../http/service-app";
 
-/** The handler after `requireCaller` of routes whose values are sealed: 501 where nothing can be. */
+/** The handler after `requireCaller` of routes whose values are encrypted: 501 where nothing can be. */
 export const requireEncryption: MiddlewareHandler<ServiceEnvironment> = async (context, next) => {
 	if (context.get("kernel").keyring.isEmpty) throw encryptionNotConfiguredError();
 	await next();

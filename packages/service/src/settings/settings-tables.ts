@@ -9,7 +9,7 @@ export interface LlmSettingsRow {
 	provider: string;
 	base_url: string;
 	model: string;
-	/** Sealed; see `keyring.ts`. */
+	/** Encrypted; see `keyring.ts`. */
 	api_key: string | null;
 	created_at: number;
 	updated_at: number;

@@ -94,10 +94,7 @@ export function createDiskSpace(dataFolder: string, { reserveBytes, logger }: Di
 			if (freeBytes < reserve !== isBelowReserve) {
 				isBelowReserve = !isBelowReserve;
 				if (isBelowReserve)
-					logger.warn(
-						{ code: STORAGE_LOW, free: freeBytes, reserve },
-						describeLow(freeBytes, reserve),
-					);
+					logger.warn({ code: STORAGE_LOW, free: freeBytes, reserve }, describeLow(freeBytes, reserve));
 				else logger.info({ free: freeBytes }, "the disk of the data folder has room again");
 			}
 			if (hasBallast || ballast.bytes === 0 || readFreeBytes() < reserve + ballast.bytes) return;

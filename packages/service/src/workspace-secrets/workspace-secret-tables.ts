@@ -6,7 +6,7 @@ export interface WorkspaceSecretTables {
 export interface WorkspaceSecretRow {
 	name: string;
 	server_url: string;
-	/** Sealed; see `keyring.ts`. */
+	/** Encrypted; see `keyring.ts`. */
 	value: string;
 	created_at: number;
 	updated_at: number;

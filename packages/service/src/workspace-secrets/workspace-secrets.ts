@@ -64,7 +64,7 @@ export function createWorkspaceSecrets({
 	const findRow = (name: string, from: typeof database.read = database.read): Promise<Row | undefined> =>
 		from.selectFrom("workspace_secrets").selectAll().where("name", "=", name).executeTakeFirst();
 
-	/** Sealed anew, or as it is stored: for the same server alone. */
+	/** Encrypted anew, or as it is stored: for the same server alone. */
 	function resolveValue(stored: Row | undefined, name: string, server_url: string, value?: string): string {
 		if (value !== undefined) {
 			redactor.add(value);

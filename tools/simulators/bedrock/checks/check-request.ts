@@ -18,7 +18,7 @@ export interface CheckedRequest {
  * Finds out what the vendor would know of a request, in its order: where to, from whom, with what.
  *
  * @param found - gets each part as soon as it is known.
- * @throws Refusal with the status and the body that the vendor would answer.
+ * @throws Rejection with the status and the body that the vendor would answer.
  */
 export async function checkRequest(
 	request: RawRequest,

@@ -9,7 +9,7 @@ export type Generate = (request: ChatRequest, options: ChatCallOptions) => Promi
 
 /** Asks one model, and asks again without an extra that it turns out not to take. */
 export function createFallbackGenerate(model: ChatModel): Generate {
-	/** Learnt from what the model refuses, so that later calls need not find out again. */
+	/** Learned from what the model refuses, so that later calls need not find out again. */
 	let unsupported: OptionalFeatures = new Set();
 
 	return async (request, options) => {

@@ -5,11 +5,11 @@ export interface Invariants<Case> {
 
 export interface Violations {
 	readonly count: number;
-	/** Of each law the first case that breaks it, as JSON. */
+	/** Of each invariant the first case that breaks it, as JSON. */
 	readonly byInvariant: ReadonlyMap<string, string>;
 }
 
-/** Tries every law on every case, in one go. */
+/** Tries every invariant on every case, in one go. */
 export function findViolations<Case>(cases: Iterable<Case>, invariants: Invariants<Case>): Violations {
 	const byInvariant = new Map<string, string>();
 	let count = 0;

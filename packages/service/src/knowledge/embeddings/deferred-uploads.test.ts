@@ -227,7 +227,7 @@ describe("what was deleted", () => {
 	});
 });
 
-describe("lanes", () => {
+describe("workers", () => {
 	it("take what comes while one is at work", async () => {
 		const releases: (() => void)[] = [];
 		const embedder = await start(() => new Promise<void>((resolve) => releases.push(resolve)));

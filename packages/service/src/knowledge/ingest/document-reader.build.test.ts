@@ -82,22 +82,22 @@ describe("the readers of documents", () => {
 		expect(ready.indexOf("b")).toBeLessThan(3);
 	});
 
-	it("read one suspect at a time, and others meanwhile", async () => {
+	it("read one poison candidate at a time, and others meanwhile", async () => {
 		readers = createDocumentReaders();
 		const turns: string[] = [];
 		const { promise: released, resolve: release } = Promise.withResolvers<void>();
-		const first = read("First suspect.", "text", "a", {
+		const first = read("First poison candidate.", "text", "a", {
 			isPoisonCandidate: true,
 			onStart: () => {
 				turns.push("first");
 				return released;
 			},
 		});
-		const second = read("Second suspect.", "text", "b", {
+		const second = read("Second poison candidate.", "text", "b", {
 			isPoisonCandidate: true,
 			onStart: async () => void turns.push("second"),
 		});
-		await read("No suspect.", "text", "c");
+		await read("No poison candidate.", "text", "c");
 		await expect.poll(() => turns).toEqual(["first"]);
 		release();
 		await Promise.all([first, second]);

@@ -22,11 +22,11 @@ export interface DocumentReader {
 
 export interface DocumentReadOptions {
 	/**
-	 * The process may have ended because of this document: while it is read, no other suspect is, of any workspace.
+	 * The process may have ended because of this document: while it is read, no other poison candidate is, of any workspace.
 	 * Default false.
 	 */
 	readonly isPoisonCandidate?: boolean;
-	/** Awaited at each turn of the document, before it is read. The thread of a suspect runs by then. */
+	/** Awaited at each turn of the document, before it is read. The thread of a poison candidate runs by then. */
 	readonly onStart?: () => Promise<void>;
 }
 

@@ -1,10 +1,10 @@
 import type { ClaimedUpload } from "../jobs/claim-uploads-job";
 
-/** One take after another, whichever queue it is from. */
+/** One claim after another, whichever queue it is from. */
 export interface SerialQueue {
-	/** While a suspect is read, nothing else is: it alone is to be blamed if the process ends. */
-	run(takeUploads: () => Promise<readonly ClaimedUpload[]>): Promise<readonly ClaimedUpload[]>;
-	/** Nothing is taken before this has settled. */
+	/** While a poison candidate is read, nothing else is: it alone is to be blamed if the process ends. */
+	run(claimUploads: () => Promise<readonly ClaimedUpload[]>): Promise<readonly ClaimedUpload[]>;
+	/** Nothing is claimed before this has settled. */
 	blockUntil(blocker: Promise<unknown>): void;
 }
 
@@ -12,8 +12,8 @@ export function createSerialQueue(): SerialQueue {
 	let last: Promise<unknown> = Promise.resolve();
 	let blocked: Promise<unknown> = Promise.resolve();
 	return {
-		run(takeUploads) {
-			const result = last.then(() => blocked).then(takeUploads);
+		run(claimUploads) {
+			const result = last.then(() => blocked).then(claimUploads);
 			last = result.catch(() => undefined);
 			return result;
 		},

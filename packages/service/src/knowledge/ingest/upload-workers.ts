@@ -25,17 +25,17 @@ export interface UploadWorkersOptions {
 	readonly signal: AbortSignal;
 }
 
-/** While one lane writes, the other reads. What is under way stays small, and so does the memory that it takes. */
+/** While one worker writes, the other reads. What is under way stays small, and so does the memory that it takes. */
 const CONCURRENCY = 2;
 const BATCH = { maxDocuments: 200, maxBytes: 256 * 1024 };
 
 export interface UploadWorkers {
 	/**
-	 * Resolves when there are none left, and rejects when all lanes have ended and one of them failed: called again, it
+	 * Resolves when there are none left, and rejects when all workers have ended and one of them failed: called again, it
 	 * begins with what was not stored.
 	 */
 	drain(): Promise<void>;
-	/** There may be more: a lane that has ended since {@link drain} was called begins again. */
+	/** There may be more: a worker that has ended since {@link drain} was called begins again. */
 	wake(): void;
 }
 

@@ -71,7 +71,11 @@ export function startDatabaseThread(name: string): DatabaseThread {
 			const callId = calls;
 			return new Promise<Value>((resolve, reject) => {
 				// What comes back is what the request asks for; the callers below know which.
-				pendingCalls.set(callId, { file: request.file, resolve: resolve as (value: unknown) => void, reject });
+				pendingCalls.set(callId, {
+					file: request.file,
+					resolve: resolve as (value: unknown) => void,
+					reject,
+				});
 				worker.postMessage({ ...request, callId });
 			});
 		},
