@@ -4,17 +4,17 @@ import type { Logger } from "./options/client-options";
 
 /** The way to a service or a runtime: what `createClient` makes, and every resource is a function of. */
 export interface StemmaClient {
-	/** Without a slash at its end. */
+	/** Address of the service or runtime, without a slash at its end. */
 	readonly baseUrl: string;
 	readonly timeouts: Timeouts;
 	readonly maxRetries: number;
 	readonly retryDelayMs: number;
 	readonly logger: Logger | undefined;
-	/** Whether bodies can be read piece by piece: by `fetch`, or over `XMLHttpRequest`. */
+	/** True where bodies can be read piece by piece: by `fetch`, or over `XMLHttpRequest`. */
 	readonly canStream: boolean;
 	/** Sends a request, again where that is safe and may help, and reads the JSON that it is answered with. */
 	request<Result extends object>(request: ServiceRequest): Promise<WithRequestId<Result>>;
-	/** The same, up to the body: read it to its end or close it. */
+	/** Sends a request as `request` does, but leaves the body unread: read it to its end or close it. */
 	open(request: ServiceRequest): Promise<OpenResponse>;
 	/** Credential of its requests: functions alone, so that printing the client shows no secret. */
 	readonly credential: Credential;
@@ -25,7 +25,7 @@ export interface StemmaClient {
 /** One request, before credentials and defaults. */
 export interface ServiceRequest {
 	readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-	/** After `baseUrl`, with every part of it escaped: see `path`. */
+	/** Path after `baseUrl`, with every part escaped: see `path`. */
 	readonly path: string;
 	readonly query?: Readonly<Record<string, string | number | undefined>>;
 	/** The body: as JSON, as a form with files, or as a form of plain fields. */
@@ -35,19 +35,19 @@ export interface ServiceRequest {
 	/** A body that is made as it is sent. Only where `canStreamRequests` of `http/platform.ts` says so. */
 	readonly stream?: RequestStream;
 	/**
-	 * Is told how much of the body has gone out. Where there is `XMLHttpRequest`, a `form` is sent over it for that; but not
-	 * past a `fetch` that was passed in, which cannot tell.
+	 * Receives how much of the body has been sent. Where there is `XMLHttpRequest`, it sends the `form` for that
+	 * reason, unless a `fetch` was passed in, which cannot report progress.
 	 */
 	readonly onUploadProgress?: ((progress: UploadProgress) => void) | undefined;
-	/** Its stream can be taken up again, and may be left before its end where that saves memory. */
+	/** True where the stream can be resumed, and may be closed before its end to save memory. */
 	readonly isResumable?: boolean | undefined;
 	/** Default `application/json`. */
 	readonly accept?: "text/event-stream";
 	/** The method's own; the caller's win. What is `undefined` is none. */
 	readonly headers?: Readonly<Record<string, string | number | undefined>>;
 	/**
-	 * When to try again: `failed` (default) whenever that may help; `refused` only when nothing was started, for what the
-	 * service does not recognise by its idempotency key; `never`.
+	 * Condition for another try: `failed` (default) whenever it may help; `if-not-started` only when nothing was
+	 * started, for what the service does not recognise by its idempotency key; `never`.
 	 */
 	readonly retry?: "failed" | "if-not-started" | "never";
 	/**
@@ -57,7 +57,7 @@ export interface ServiceRequest {
 	readonly acceptStatus?: (status: number) => boolean;
 	/** Goes out without a credential, for what is open to all. */
 	readonly anonymous?: boolean;
-	/** Is called each time that it is about to go out: from then on, it may have done what it asks for. */
+	/** Called each time the request is about to be sent: from then on, it may have taken effect. */
 	readonly onSend?: () => void;
 	readonly options?: CallOptions | undefined;
 }
@@ -70,7 +70,7 @@ export interface RequestStream {
 	readonly type: string;
 }
 
-/** How much of an upload has gone out, in bytes. */
+/** Progress of an upload, in bytes. */
 export interface UploadProgress {
 	readonly loaded: number;
 	/** `undefined` while it is not known: streams do not tell their length. */
@@ -81,7 +81,7 @@ export interface UploadProgress {
 export interface OpenResponse {
 	readonly requestId: string;
 	readonly status: number;
-	/** Of the head; empty where there is none of that name, or where it is not shown. */
+	/** Returns a response header; empty where there is none of that name, or where it is not exposed. */
 	header(name: string): string;
 	/** `content-type` says JSON. */
 	readonly isJson: boolean;

@@ -16,7 +16,10 @@ export function createClient(options: ClientOptions): StemmaClient {
 	return createTransport(settings, credential);
 }
 
-/** With a secret of this visitor: to others with the same client key, nobody hands over what this one has started. */
+/**
+ * Resolves the options and adds a secret of this visitor: others with the same client key are not given what this
+ * visitor has started.
+ */
 function resolveVisitor(options: ClientOptions): ConnectionSettings {
 	return { ...resolveConnection(options), visitor: createIdempotencyKey() };
 }

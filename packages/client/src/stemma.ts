@@ -24,11 +24,11 @@ import { type WorkspaceSecrets, workspaceSecrets } from "./resources/workspace-s
 import { type Workspaces, workspaces } from "./resources/workspaces";
 
 /**
- * Everything of a service in one object. In a browser, prefer the functions that it is made of: only what is imported is
- * bundled then.
+ * All resources of a service in one object. In a browser, prefer the functions that it is made of: only what is
+ * imported is bundled then.
  */
 export class Stemma {
-	/** For functions over a client. */
+	/** Client to pass to functions: `agents(stemma.client)`. */
 	readonly client: StemmaClient;
 	/** A valid access token, for clients of OpenAI's format that take one as their API key. */
 	readonly accessToken: AccessToken;

@@ -3,7 +3,7 @@ import { FIELD_DESCRIPTIONS } from "./graph/agent-field-descriptions";
 import { getAgentGraphSchemas } from "./graph/agent-graph-schema";
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "./json";
 
-/** What the schemas alone do not say of the parts that have it, by the names that messages use. */
+/** Rules that the schemas alone do not express, by the names that messages use for the parts. */
 const ADDITIONS: Readonly<Record<string, JsonObject>> = {
 	"node.tool": { dependentRequired: { auth: ["server"] } },
 	"node.remote": { oneOf: [{ required: ["agentId"] }, { required: ["url"] }] },
@@ -85,7 +85,7 @@ const finalizeProperties = (properties: JsonObject, owner: string): JsonObject =
 		]),
 	);
 
-/** By the full name, or by the name without the kind or mode: `node.id` for `node.tool.id`. */
+/** Looks up a description by the full name, or by the name without the kind or mode: `node.id` for `node.tool.id`. */
 function describe(name: string): JsonObject {
 	const description =
 		FIELD_DESCRIPTIONS[name] ?? FIELD_DESCRIPTIONS[name.replace(/^(node|edge)\.\w+\./, "$1.")];

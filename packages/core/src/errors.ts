@@ -6,7 +6,10 @@ interface ErrorClass {
 	readonly stemmaName?: string;
 }
 
-/** Whether an error is of a class, also of another copy of this package (ESM beside CJS, two versions). */
+/**
+ * Checks whether an error is of a class, including the class of another copy of this package (ESM beside CJS, two
+ * versions).
+ */
 export function isErrorOf(error: unknown, { stemmaName }: ErrorClass): boolean {
 	let found = (error as { readonly constructor?: unknown } | null | undefined)?.constructor;
 	while (typeof found === "function" && (found as ErrorClass).stemmaName !== stemmaName)
@@ -18,13 +21,13 @@ export function isErrorOf(error: unknown, { stemmaName }: ErrorClass): boolean {
 export interface StemmaErrorOptions {
 	/** Stable, snake_case: what a program may decide by. */
 	readonly code: string;
-	/** What to do about it, as a sentence. */
+	/** Sentence that says what to do about the error. */
 	readonly hint?: string | undefined;
 	/** The error underneath, if there was one. */
 	readonly cause?: unknown;
 }
 
-/** What goes on longer was said by something else, and would fill a log. */
+/** Longest message in characters. Longer ones come from other software and would fill a log. */
 const MAX_MESSAGE_CHARACTERS = 4000;
 
 const shorten = <Text extends string | undefined>(text: Text): Text | string =>
@@ -36,15 +39,15 @@ const shorten = <Text extends string | undefined>(text: Text): Text | string =>
  */
 export class StemmaError extends Error {
 	/**
-	 * What its errors are called, and known by: minifiers change the names of classes. A getter, as a
-	 * static field would take the name from the class in the CommonJS build.
+	 * Name of the errors of this class, by which `is` recognizes them: minifiers change the names of classes. A getter,
+	 * as a static field would take the name from the class in the CommonJS build.
 	 */
 	static get stemmaName(): string {
 		return "StemmaError";
 	}
 	/** Stable, snake_case: what a program may decide by. */
 	declare readonly code: string;
-	/** What to do about it, as a sentence. */
+	/** Sentence that says what to do about the error. */
 	declare readonly hint?: string;
 
 	/** @param fields - what errors of the class have besides; classes `declare` them, and `undefined` is left out. */
@@ -62,7 +65,7 @@ export class StemmaError extends Error {
 		return (error): error is StemmaError => isErrorOf(error, this);
 	}
 
-	/** On the prototype, so that stack traces have it. */
+	/** Name of the error's class. A getter on the prototype, so that stack traces show it. */
 	override get name(): string {
 		return (this.constructor as typeof StemmaError).stemmaName;
 	}
@@ -71,7 +74,10 @@ export class StemmaError extends Error {
 		Object.defineProperty(this, "name", { value, configurable: true, writable: true });
 	}
 
-	/** What `JSON.stringify` shows: `Error` alone would leave out the message, and `cause` may hold anything. */
+	/**
+	 * Returns the object that `JSON.stringify` writes: `Error` alone would leave out the message, and `cause` may hold
+	 * anything.
+	 */
 	toJSON(): object {
 		return Object.assign({ name: this.name, message: this.message }, this);
 	}
@@ -80,7 +86,7 @@ export class StemmaError extends Error {
 /** True for any Stemma error, of this copy of the package or another. */
 export const isStemmaError = (error: unknown): error is StemmaError => isErrorOf(error, StemmaError);
 
-/** What is wrong with an option, a port or a file: the message names it and says what to change. Code `configuration`. */
+/** Error in an option, a port or a file: the message names it and says what to change. Code `configuration`. */
 export class ConfigurationError extends StemmaError {
 	static override get stemmaName(): string {
 		return "ConfigurationError";
@@ -108,7 +114,7 @@ export type AgentGraphIssueCode =
 /** One violation in an agent graph. */
 export interface AgentGraphIssue {
 	readonly code: AgentGraphIssueCode;
-	/** What is wrong and what to do, without the path. */
+	/** Sentences that say what is wrong and what to do, without the path. */
 	readonly message: string;
 	/** Keys and indexes from the root to the place, as zod writes them: `["edges", 3, "to"]`. */
 	readonly path: readonly (string | number)[];

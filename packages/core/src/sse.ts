@@ -32,7 +32,10 @@ export interface SseReader {
 }
 
 const DEFAULT_MAX_EVENT_LENGTH = 16 * 1024 * 1024;
-/** As many bytes wait for the end of their line: decoding each small piece for itself costs more than all the rest. */
+/**
+ * Bytes that are buffered until the end of their line: decoding each small piece on its own costs more than all the
+ * rest.
+ */
 const MAX_BUFFERED_BYTES = 1024;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
@@ -51,7 +54,10 @@ class SseParser implements SseReader {
 	lastEventId = "";
 	retryMs: number | undefined;
 	readonly #maxEventLength: number;
-	/** What does not count if the text goes on with it: the byte order mark, and the rest of a CR LF that was cut in two. */
+	/**
+	 * Characters that are ignored if the text continues with them: the byte order mark, or the rest of a CR LF that was
+	 * cut in two.
+	 */
 	#ignoredPrefix = "\uFEFF";
 	#line = "";
 	/** Each line of it with its line feed. */

@@ -34,9 +34,9 @@ export interface Engine {
 	 */
 	run(options: EngineRunOptions): Promise<RunResult>;
 	/**
-	 * As `run`, for those who save runs or decide on approvals.
+	 * Starts a run, for programs that save runs or decide on approvals; otherwise like `run`.
 	 *
-	 * @throws ConfigurationError as `run` does, at once.
+	 * @throws ConfigurationError as `run` does, synchronously.
 	 */
 	start(options: EngineRunOptions): EngineRun;
 	/**

@@ -6,15 +6,18 @@ import { gatherChunks } from "./gather-chunks";
 import { normalizeTarget } from "./request-target";
 import { endAfter, isClosing, prepareResponse } from "./unread-body";
 
-/** How long a client may take, in milliseconds. 0: as long as it likes. */
+/** Timeouts of a client connection, in milliseconds. 0: no limit. */
 export interface ConnectionTimeouts {
-	/** To send the head of a request, from the start of the connection or of the request. */
+	/** Timeout for the request head, from the start of the connection or of the request. */
 	readonly headerMs: number;
-	/** To send a whole request, its head included. An answer may take longer. */
+	/** Timeout for a whole request, its head included. The response may take longer. */
 	readonly requestMs: number;
-	/** Between two requests on one connection. */
+	/** Timeout between two requests on one connection. */
 	readonly idleMs: number;
-	/** To take some of an answer that waits for it. The connection ends between half of this time and all of it. */
+	/**
+	 * Timeout for a client that reads nothing of a pending response. The connection ends after between half of this
+	 * time and all of it.
+	 */
 	readonly stalledMs: number;
 }
 
@@ -46,7 +49,7 @@ export interface HttpServerOptions {
 	};
 }
 
-/** How often Node looks for connections that took too long, in milliseconds. Its default is 30 seconds. */
+/** Interval at which Node checks for connections that took too long, in milliseconds. Node's default is 30 seconds. */
 const CHECK_INTERVAL_MS = 1_000;
 
 /**

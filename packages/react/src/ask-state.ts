@@ -11,11 +11,11 @@ export interface AskState {
 	readonly passages: readonly FoundPassage[];
 	/** The sources of the answer, once it is complete. */
 	readonly citations: readonly Citation[];
-	/** What was paid and by whom, once the answer is complete; empty for client keys. */
+	/** Receipt: what was paid and by whom, once the answer is complete; empty for client keys. */
 	readonly receipt: readonly ReceiptRow[];
-	/** Once it is complete. Nothing that was found fits the question where `refused` is set. */
+	/** The whole answer, once it is complete. Where `refused` is set, no passage that was found fits the question. */
 	readonly answer: Answer | undefined;
-	/** Why `status` is `failed`: `code` to decide by, `message` and `hint` to show. */
+	/** Error of a question whose `status` is `failed`: `code` to branch on, `message` and `hint` to show. */
 	readonly error: StemmaError | undefined;
 }
 

@@ -18,12 +18,16 @@ export interface AskStore {
 	reset(): void;
 }
 
-/** Nothing happens before somebody asks: a render may make stores that are never used. */
+/**
+ * Creates a store that does nothing until a question is asked, because a render may create stores that are never used.
+ */
 export function createAskStore(initial: AskSource): AskStore {
 	const store = createThrottledStore(IDLE_ASK, reduceAsk, () => queueSafely(sync));
 	let source = initial;
 	let hadSubscribers = false;
-	/** Of a question that is not sent yet: of two in one go the later counts. */
+	/**
+	 * Opens the stream of a question that is not sent yet. Of two questions in the same tick, the later one is sent.
+	 */
 	let send: (() => AskStream) | undefined;
 	let stream: AskStream | undefined;
 

@@ -1,9 +1,9 @@
 import { ConfigurationError } from "@stemma/client";
 
 /**
- * What a function of a hook was given, for a request.
+ * Returns a request that was passed to a function of a hook, if it is a JSON object.
  *
- * @throws ConfigurationError for what JSON cannot hold: nothing at all, a BigInt, a circle.
+ * @throws ConfigurationError for what JSON cannot hold: `undefined`, a BigInt, a circular reference.
  */
 export function assertJson<Value>(name: string, value: Value): Value {
 	try {

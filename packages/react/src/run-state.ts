@@ -10,7 +10,10 @@ import {
 } from "@stemma/client";
 import { toStemmaError } from "./to-stemma-error";
 
-/** What a run is rejoined by, after a reload say. Keep it as you keep a secret: it lets one read and cancel the run. */
+/**
+ * Handle to rejoin a run, for example after a reload. Keep it like a secret: it lets its holder read and cancel the
+ * run.
+ */
 export interface RunHandle {
 	/** `run_…` */
 	readonly run_id: string;
@@ -24,17 +27,17 @@ export interface RunState {
 	readonly status: "idle" | "running" | RunStatus;
 	/** The answer so far, and at last the whole of it. Stays after a cancel. */
 	readonly text: string;
-	/** What happened so far, in order, without the pieces of text and reasoning: for progress. */
+	/** Events so far, in order, without the pieces of text and reasoning: for showing progress. */
 	readonly events: readonly WireRunEvent[];
 	/** The sources of the answer, once it is complete. */
 	readonly citations: readonly Citation[];
-	/** What was paid and by whom, once the run has ended; empty for client keys. */
+	/** Receipt: what was paid and by whom, once the run has ended; empty for client keys. */
 	readonly receipt: readonly ReceiptRow[];
-	/** What the run waits for while `status` is `paused`: to be shown and decided on. Empty for client keys. */
+	/** Approvals that the run waits for while `status` is `paused`, to show and decide on. Empty for client keys. */
 	readonly approvals: readonly Approval[];
-	/** Once the run has ended, however it did, or has paused. */
+	/** Result, once the run has ended in any way or has paused. */
 	readonly result: RunResult | undefined;
-	/** Why `status` is `failed`: `code` to decide by, `message` and `hint` to show. */
+	/** Error of a run whose `status` is `failed`: `code` to branch on, `message` and `hint` to show. */
 	readonly error: StemmaError | undefined;
 	/**
 	 * `status` is `failed` as the connection was lost, say: the run itself may go on, and `reconnect` shows how. Never
@@ -95,5 +98,5 @@ export function failRun(state: RunState, cause: unknown, hasRuns: boolean): RunS
 	return { ...state, status: "failed", error, canReconnect };
 }
 
-/** What another try does not mend. */
+/** Codes of errors that another try does not fix. */
 const PERMANENT_ERROR = /^(run_not_found|events_expired|configuration|unexpected)$/;

@@ -25,7 +25,7 @@ export interface RejoinableRuns {
 	): AgentRunStream;
 }
 
-/** What may be another one at each render. */
+/** Options that may change at each render. */
 export interface RunStoreOptions {
 	readonly agents: RunAgents;
 	readonly runs?: RejoinableRuns | undefined;
@@ -43,15 +43,18 @@ export interface RunStore {
 	reset(): void;
 }
 
-/** Nothing happens before somebody subscribes or starts: a render may make stores that are never used. */
+/**
+ * Creates a store that does nothing until it has a subscriber or a run is started, because a render may create stores
+ * that are never used.
+ */
 export function createRunStore(agentId: string, initial: RunStoreOptions, rejoin?: RunHandle): RunStore {
 	const first = rejoin === undefined ? IDLE_RUN : toRunningRun(rejoin);
 	const store = createThrottledStore(first, reduceRun, () => queueSafely(sync));
 	let options = initial;
-	/** Of a run that is not sent yet: of two starts in one go the later counts. */
+	/** Opens the stream of a run that is not sent yet. Of two starts in the same tick, the later one is sent. */
 	let send: (() => AgentRunStream) | undefined;
 	let hasHandle = rejoin !== undefined;
-	/** Of the run in view. */
+	/** Stream of the run that is shown. */
 	let stream: AgentRunStream | undefined;
 	/** `stream` while its events are read. */
 	let reading: AgentRunStream | undefined;
@@ -102,7 +105,7 @@ export function createRunStore(agentId: string, initial: RunStoreOptions, rejoin
 		store.set(state);
 	}
 
-	/** Where a run was left. Without `runs`, its own stream still gets at its result. */
+	/** Opens the run again where reading stopped. Without `runs`, the run's own stream can still get its result. */
 	function reopen(): AgentRunStream {
 		const { handle } = store.get();
 		if (options.runs !== undefined && handle !== undefined)

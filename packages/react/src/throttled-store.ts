@@ -1,12 +1,12 @@
 /** A state outside React, for `useSyncExternalStore`. */
 export interface ThrottledStore<State, Event> {
-	/** With all that was pushed. */
+	/** Returns the state, with all pushed events applied. */
 	get(): State;
 	/** Tells listeners at once. What was pushed and not looked at is forgotten. */
 	set(state: State): void;
 	/** Tells listeners by the end of the frame, once for all that happened in it. */
 	push(event: Event): void;
-	/** Whether a component shows it. */
+	/** Checks whether a component shows the store. */
 	hasSubscribers(): boolean;
 	subscribe(listener: () => void): () => void;
 }
@@ -64,8 +64,8 @@ export function createThrottledStore<State, Event>(
 }
 
 /**
- * After what is going on: strict mode mounts, unmounts and mounts in one go, and that comes to nothing. What a page's own
- * callback throws or rejects with is told as an error of the page.
+ * Calls back in a microtask: strict mode mounts, unmounts and mounts in the same tick, which then has no effect. An
+ * error that a page's own callback throws or rejects with is reported as an error of the page.
  */
 export const queueSafely = (callback: () => unknown): void =>
 	void Promise.resolve()

@@ -1,6 +1,9 @@
 import { isStemmaError, StemmaError } from "@stemma/client";
 
-/** What was caught, with a `code` in any case: whatever else `fetch`, say, of one's own throws becomes the cause. */
+/**
+ * Converts a caught value to an error that always has a `code`. Any other value, such as one that a custom `fetch`
+ * throws, becomes the cause.
+ */
 export function toStemmaError(error: unknown): StemmaError {
 	if (isStemmaError(error)) return error;
 	return new StemmaError(error instanceof Error ? error.message : String(error), {

@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { type AskState, IDLE_ASK } from "./ask-state";
 import { type AskSource, createAskStore } from "./ask-store";
 
-/** What {@link useAsk} gives. The functions are the same at every render. */
+/** Result of {@link useAsk}. The functions are the same at every render. */
 export interface UseAskResult extends AskState {
 	/** Asks, and shows the answer in place of the one before, which ends. Never throws: look at `error`. */
 	readonly ask: (request: AskRequest) => void;

@@ -31,7 +31,7 @@ interface NoRejoinOptions {
 	readonly rejoin?: undefined;
 }
 
-/** What {@link useRun} gives. The functions stay the same as long as the agent does. */
+/** Result of {@link useRun}. The functions stay the same as long as the agent does. */
 export interface UseRunResult extends RunState {
 	/**
 	 * Starts a run, and shows it in place of the one before, which is cancelled if it is still under way: nobody could see
@@ -49,7 +49,7 @@ export interface UseRunResult extends RunState {
 	readonly reset: () => void;
 }
 
-/** Which store is shown, and for what it was chosen. */
+/** Store that is shown, with the agent and the run that it was chosen for. */
 interface StoreSelection {
 	readonly agentId: string;
 	readonly rejoinId: string | undefined;

@@ -64,7 +64,10 @@ export interface ServiceOptions {
 	readonly redactor?: Redactor;
 	/** Deletes what no encryption key opens. Default false: without any key, a service does not start then. */
 	readonly deleteUndecryptableCredentials?: boolean;
-	/** How the vendors of the configuration are reached: for proxies and tests. Default: `fetch` of the platform. */
+	/**
+	 * Function that sends requests to the vendors of the configuration: for proxies and tests. Default: `fetch` of the
+	 * platform.
+	 */
 	readonly fetch?: FetchLike;
 	/** Gets a span for each request, run and call: a `TracerProvider` of `@opentelemetry/api`. Default: what is registered globally, if anything is. */
 	readonly tracerProvider?: TracerSource | undefined;
@@ -148,7 +151,7 @@ export async function createService(
 	}
 }
 
-/** What a service is made of. */
+/** Components of a service. */
 interface ServiceParts {
 	readonly stores: Stores;
 	readonly disk: DiskSpace;

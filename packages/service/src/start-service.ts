@@ -109,7 +109,9 @@ const LISTEN_PROBLEMS: Readonly<Record<string, readonly [problem: string, hint: 
 	EAI_AGAIN: ["this name has no address", OTHER_HOST],
 };
 
-/** Of all addresses, the one that this machine reaches itself by. */
+/**
+ * Creates the URL of the service. Where it listens on all addresses, this is the one for calls from the same machine.
+ */
 function toUrl(host: string, port: number): string {
 	const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
 	return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;

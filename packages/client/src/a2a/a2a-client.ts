@@ -19,28 +19,28 @@ import type {
 	A2aTask,
 } from "./wire";
 
-/** What is said to an agent: a text, or a message without what is filled in. */
+/** Message to an agent: a text, or a message whose missing fields are filled in. */
 export type A2aInput = string | (Omit<A2aMessage, "messageId" | "role"> & { readonly messageId?: string });
 
 export interface A2aSendOptions extends Omit<CallOptions, "idempotencyKey"> {
 	/** Answers as soon as there is a task. Default false: when it has ended, or waits for something. */
 	readonly returnImmediately?: boolean | undefined;
-	/** How many messages of the task come along; 0 for none, default: as many as the agent likes. */
+	/** Number of messages of the task to return; 0 for none. Default: the agent decides. */
 	readonly historyLength?: number | undefined;
 	/** Media types. */
 	readonly acceptedOutputModes?: readonly string[] | undefined;
-	/** Where the task tells how it goes on. */
+	/** Webhook that the agent notifies about the task. */
 	readonly pushConfig?: A2aPushConfigInput | undefined;
-	/** Of the request; that of the message stands in the message. */
+	/** Metadata of the request. The metadata of the message is a field of the message. */
 	readonly metadata?: A2aSendRequest["metadata"] | undefined;
 }
 
 /** One A2A agent. Nothing is sent before something is asked. */
 export interface A2aClient {
-	/** What the agent says of itself; asked for anew when it is out of date. */
+	/** Returns the agent's card; fetched again when it is out of date. */
 	card(options?: CallOptions): Promise<A2aAgentCard>;
 	/**
-	 * What it says to those who may ask more. It takes the place of its card until that changes.
+	 * Returns the extended card, for callers with more rights. It replaces the public card until that changes.
 	 *
 	 * @throws A2aError `extended_agent_card_not_configured`, without a request, where its card does not offer one.
 	 */

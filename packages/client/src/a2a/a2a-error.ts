@@ -2,7 +2,7 @@ import type { Json } from "@stemma/core";
 import { StemmaError, type StemmaErrorOptions } from "@stemma/core/errors";
 import type { A2aErrorReason } from "./wire";
 
-/** What an {@link A2aError} has besides the fields of every error. */
+/** Fields of an {@link A2aError} besides those of every error. */
 export interface A2aErrorFields {
 	readonly reason?: A2aErrorReason | undefined;
 	readonly rpcCode?: number | undefined;
@@ -12,10 +12,11 @@ export interface A2aErrorFields {
 }
 
 /**
- * What an A2A agent answered that it will not or cannot do, or what cannot be done with its answer or its card. `code` is
- * `reason` in lower case (`task_not_found`, `invalid_agent_response`, …), or one of these: `binding_not_supported`,
- * `address_refused` and `origin_not_allowed` for a card that leads nowhere; `response_too_large`; `task_failed`,
- * `task_rejected` and `task_canceled` where the text of such a task is asked for; `agent_error` for what has no name.
+ * Refusal or failure that an A2A agent reports, or an unusable response or card of that agent. `code` is `reason` in
+ * lower case (`task_not_found`, `invalid_agent_response`, …), or one of these: `binding_not_supported`,
+ * `address_refused` and `origin_not_allowed` for a card without a usable address; `response_too_large`; `task_failed`,
+ * `task_rejected` and `task_canceled` where the text of such a task is asked for; `agent_error` for an error without a
+ * name.
  */
 export class A2aError extends StemmaError {
 	static override get stemmaName(): string {
@@ -23,7 +24,7 @@ export class A2aError extends StemmaError {
 	}
 	declare static readonly is: (error: unknown) => error is A2aError;
 
-	/** As A2A 1.0 names it (section 5.4). */
+	/** Reason, as A2A 1.0 names it (section 5.4). */
 	declare readonly reason?: A2aErrorReason;
 	/** The number in JSON-RPC. */
 	declare readonly rpcCode?: number;

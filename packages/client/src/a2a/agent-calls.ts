@@ -8,11 +8,11 @@ import { A2aError, createInvalidResponseError } from "./a2a-error";
 import type { A2aMethod, Binding, BindingResponse } from "./binding";
 import { readBody } from "./read-body";
 
-/** Where the calls to one agent go. */
+/** Endpoint for the calls to one agent. */
 export interface AgentEndpoint {
-	/** Its limits and its logger are those of every call. */
+	/** Client whose limits and logger apply to every call. */
 	readonly client: StemmaClient;
-	/** Of every request. */
+	/** Headers of every request. */
 	readonly headers: Readonly<Record<string, string | undefined>>;
 	/** The longest answer, event, or task, in characters. */
 	readonly maxSize: number;
@@ -115,7 +115,9 @@ async function readWhole({ maxSize }: AgentEndpoint, opened: OpenCall) {
 	return { result: "result" in parsed ? parsed.result : await fail(opened, parsed), length: text.length };
 }
 
-/** What is said is an answer to the request, or a failure: with a name, or with nothing but its text. */
+/**
+ * Parses text that is an answer to the request or a failure. A failure is an error in the protocol, or the text alone.
+ */
 function readText({ response, read }: OpenCall, text: string): BindingResponse | { readonly text: string } {
 	const parsed = read(text ? parseJson(text) : {});
 	return parsed && ("error" in parsed || response.status < 400) ? parsed : { text };

@@ -22,7 +22,7 @@ export interface CardCache {
 	replace(card: A2aAgentCard): void;
 }
 
-/** Of cards that do not say. */
+/** Lifetime of cards that give none, in seconds. */
 const DEFAULT_CACHE_SECONDS = 300;
 /** No card is asked for more often than each second, and none is used for ever, whatever the answer says. */
 const MIN_CACHE_SECONDS = 1;

@@ -15,13 +15,13 @@ export type A2aMethod =
 	| "DeleteTaskPushNotificationConfig"
 	| "GetExtendedAgentCard";
 
-/** How the protocol goes over the wire. The parameters are the same in all bindings: those of `a2a.proto`. */
+/** Binding of the protocol to the wire. The parameters are the same in all bindings: those of `a2a.proto`. */
 export type Binding = (method: A2aMethod, params: object) => BoundRequest;
 
 export interface BoundRequest {
 	/** The path comes after that of the interface. */
 	readonly request: Pick<ServiceRequest, "method" | "path" | "query" | "json" | "headers">;
-	/** What an answer, or one event of it, says; `undefined` for what is no answer to this request. */
+	/** Reads a response, or one event of it; `undefined` for what is no response to this request. */
 	read(body: unknown): BindingResponse | undefined;
 }
 
@@ -30,7 +30,7 @@ export type BindingResponse = { readonly result: unknown } | { readonly error: B
 /** An error as the agent words it. */
 export interface BindingError {
 	readonly rpcCode?: number;
-	/** Where `details` have none. */
+	/** Reason for errors whose `details` have none. */
 	readonly reason?: A2aErrorReason | undefined;
 	readonly message: unknown;
 	/** A list with an `ErrorInfo`, if it is as it should be. */

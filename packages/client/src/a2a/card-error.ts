@@ -9,7 +9,10 @@ import type {
 } from "./choose-interface";
 import type { A2aInterface } from "./wire";
 
-/** What it needs of the rest. It imports nothing: that would be split off from what every page loads. */
+/**
+ * Dependencies that the caller passes in. This module imports nothing itself, because a bundler would split its imports
+ * off from what every page loads.
+ */
 export interface CardErrorDependencies {
 	readonly A2aError: typeof A2aError;
 	readonly isSupportedVersion: typeof isSupportedVersion;
@@ -21,7 +24,10 @@ export interface CardErrorDependencies {
 
 type Problem = readonly [code: string, message: string, hint: string];
 
-/** Why none of the interfaces of a card can be used; a card of A2A 0.3 has none in this place. */
+/**
+ * Creates the error that says why none of the interfaces of a card can be used. A card of A2A 0.3 has no
+ * `supportedInterfaces`.
+ */
 export function toCardError(
 	card: { readonly supportedInterfaces?: unknown; readonly protocolVersion?: unknown },
 	rules: InterfaceRules,

@@ -5,11 +5,11 @@ import type { A2aAgentCard, A2aInterface } from "./wire";
 export type A2aBinding = "JSONRPC" | "HTTP+JSON";
 
 export interface InterfaceRules {
-	/** Where the card is. */
+	/** Origin of the card. */
 	readonly origin: string;
-	/** Besides it, where requests may go. */
+	/** Origins that requests may go to, besides the card's own. */
 	readonly allowedOrigins: readonly string[];
-	/** Those that may be spoken. */
+	/** Bindings that may be used. */
 	readonly bindings: readonly A2aBinding[];
 }
 

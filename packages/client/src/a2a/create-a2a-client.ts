@@ -22,7 +22,7 @@ import {
 import { jsonRpc } from "./json-rpc";
 import type { A2A_VERSION, A2aAgentCard } from "./wire";
 
-/** How to reach an A2A agent. */
+/** Options to reach an A2A agent. */
 export interface A2aConnection extends ServerConnection {
 	/** The agent's base address: its card is at `/.well-known/agent-card.json` under it. Or the card's own, ending in `.json`. */
 	readonly url: string;
@@ -43,7 +43,7 @@ export interface A2aConnection extends ServerConnection {
 
 const DEFAULT_MAX_SIZE = 2 ** 24;
 const CARD_PATH = "/.well-known/agent-card.json";
-/** Not the constant itself: what is only needed where something fails is loaded then. */
+/** Protocol version, repeated here: the module of `A2A_VERSION` is loaded only when something fails. */
 const VERSION: typeof A2A_VERSION = "1.0";
 
 /**
@@ -133,7 +133,7 @@ async function loadHttpJson() {
 	return createHttpJson({ isJsonObject, rejectOption });
 }
 
-/** Its query stays behind. */
+/** Returns the address of the card under a base address. The query stays at the end. */
 function toCardUrl(url: string): string {
 	if (/\.json(\?|$)/i.test(url)) return url;
 	const path = url.split("?", 1).join();

@@ -1,7 +1,10 @@
 import type { A2aMethod, Binding } from "./binding";
 import type { A2aErrorReason } from "./wire";
 
-/** What it needs of the rest. It imports nothing: that would be split off from what every page loads. */
+/**
+ * Dependencies that the caller passes in. This module imports nothing itself, because a bundler would split its imports
+ * off from what every page loads.
+ */
 export interface HttpJsonDependencies {
 	readonly isJsonObject: (value: unknown) => value is { readonly [key: string]: unknown };
 	readonly rejectOption: (option: string, what: string, hint?: string) => never;
@@ -24,7 +27,7 @@ const ROUTES: Readonly<Record<A2aMethod, readonly ["GET" | "POST" | "DELETE", st
 	GetExtendedAgentCard: ["GET", "/extendedAgentCard"],
 };
 
-/** Of an error without an `ErrorInfo`: by the names of gRPC, else by the status of HTTP (section 5.4). */
+/** Reasons of errors without an `ErrorInfo`: by gRPC status name, else by HTTP status (section 5.4). */
 const BY_STATUS: Readonly<Record<string, A2aErrorReason>> = {
 	NOT_FOUND: "TASK_NOT_FOUND",
 	FAILED_PRECONDITION: "UNSUPPORTED_OPERATION",

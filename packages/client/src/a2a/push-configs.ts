@@ -1,7 +1,7 @@
 import type { CallOptions, WithRequestId } from "../options/call-options";
 import type { A2aPushConfig, A2aPushConfigInput } from "./wire";
 
-/** Where the news of a task are posted. Not every agent gives back the secrets in them. */
+/** Webhooks that are notified about a task. Not every agent returns their secrets. */
 export interface A2aPushConfigs {
 	/** @throws A2aError `push_notification_not_supported` */
 	set(

@@ -9,7 +9,7 @@ import type {
 	A2aTaskStatus,
 } from "./wire";
 
-/** What came, before anything is known of it. */
+/** Received object, before it is checked. */
 type WireObject = Readonly<Record<string, unknown>>;
 
 /** @throws A2aError `invalid_agent_response` for what is no task, or another one than was asked for. */

@@ -6,7 +6,10 @@ import type { FailureResponse } from "./agent-calls";
 import type { BindingError } from "./binding";
 import type { A2A_ERRORS, A2aErrorReason } from "./wire";
 
-/** What it needs of the rest. It imports nothing: that would be split off from what every page loads. */
+/**
+ * Dependencies that the caller passes in. This module imports nothing itself, because a bundler would split its imports
+ * off from what every page loads.
+ */
 export interface ResponseErrorDependencies {
 	readonly A2aError: typeof A2aError;
 	readonly createInvalidResponseError: typeof createInvalidResponseError;
@@ -98,7 +101,7 @@ function parseJson(text: string): Json | undefined {
 	}
 }
 
-/** Of `google.rpc.ErrorInfo`. */
+/** Finds the reason in the `google.rpc.ErrorInfo` of an error's details. */
 function findReason(details: unknown): string | undefined {
 	for (const detail of Array.isArray(details) ? details : []) {
 		const reason: unknown = detail?.reason;

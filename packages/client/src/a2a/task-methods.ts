@@ -7,7 +7,10 @@ import type { A2aPushConfigs } from "./push-configs";
 import type { readTask } from "./read-wire";
 import type { A2aAgentCard, A2aListRequest, A2aPushConfig, A2aTask, A2aTaskList } from "./wire";
 
-/** What it needs of the rest. It imports nothing: that would be split off from what every page loads. */
+/**
+ * Dependencies that the caller passes in. This module imports nothing itself, because a bundler would split its imports
+ * off from what every page loads.
+ */
 export interface TaskMethodDependencies {
 	readonly A2aError: typeof A2aError;
 	readonly callAgent: typeof callAgent;

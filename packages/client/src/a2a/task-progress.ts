@@ -1,20 +1,20 @@
 import type { A2aArtifact, A2aPart, A2aSendResponse, A2aStreamResponse, A2aTask } from "./wire";
 
-/** What is known of a task so far. */
+/** State of a task so far. */
 export interface A2aProgress {
 	/** The task, its artifacts joined; or the message, where the agent answers with one. */
 	readonly result?: A2aSendResponse;
-	/** Of each artifact, as it lies in memory, in characters. */
+	/** Size of each artifact in memory, in characters. */
 	readonly sizes: readonly number[];
-	/** Of all of them. */
+	/** Size of all artifacts in memory, in characters. */
 	readonly size: number;
 }
 
 export const NO_PROGRESS: A2aProgress = { sizes: [], size: 0 };
 
-/** What an artifact costs besides its text: each update looks through all of them. */
+/** Cost of an artifact besides its text, in characters: each update searches all artifacts. */
 const ARTIFACT_OVERHEAD = 2000;
-/** What a part costs besides its text. */
+/** Cost of a part besides its text, in characters. */
 const OVERHEAD = 200;
 
 /**
@@ -72,18 +72,21 @@ const canMergeText = (last: A2aPart, next: A2aPart): boolean =>
 	(last.mediaType ?? "") === (next.mediaType ?? "") &&
 	[last, next].every(({ filename, metadata }) => !filename && Object.keys(metadata ?? {}).length === 0);
 
-/** What an artifact adds: to what is known of it (`before`), nothing but its parts and what else it says anew. */
+/**
+ * Size that an artifact adds, in characters. Where the artifact exists already (`before`), only its parts and its other
+ * new fields count.
+ */
 function sizeOf({ artifactId, parts, ...rest }: A2aArtifact, before?: A2aArtifact): number {
 	const overhead = before === undefined ? artifactId.length + ARTIFACT_OVERHEAD : 0;
 	return JSON.stringify([parts, rest]).length + OVERHEAD * parts.length + overhead;
 }
 
-/** It goes on no more. */
+/** Checks whether a result is final: a message, or a task that has ended. */
 export const isTerminal = (result: A2aSendResponse | undefined): boolean =>
 	result !== undefined &&
 	("message" in result || /_(COMPLETED|FAILED|CANCELED|REJECTED)$/.test(stateOf(result)));
 
-/** It waits for someone: `INPUT_REQUIRED`, `AUTH_REQUIRED`. */
+/** Checks whether a task waits for someone: `INPUT_REQUIRED`, `AUTH_REQUIRED`. */
 export const isInterrupted = (result: A2aSendResponse | undefined): boolean =>
 	/_REQUIRED$/.test(stateOf(result));
 

@@ -13,7 +13,7 @@ import { isInterrupted, isTerminal, NO_PROGRESS, reduceA2aProgress } from "./tas
 import type { TaskStart, withTaskTimeout } from "./task-stream";
 import type { A2aSendResponse, A2aStreamResponse } from "./wire";
 
-/** What it needs of the rest: what it imports itself is needed nowhere else. */
+/** Dependencies that the caller passes in. This module itself imports only what no other module needs. */
 export interface TaskSourceDependencies {
 	readonly A2aError: typeof A2aError;
 	readonly ApiError: typeof ApiError;
@@ -31,7 +31,7 @@ export interface TaskSourceDependencies {
 	readonly withTaskTimeout: typeof withTaskTimeout;
 }
 
-/** What a stream has to know of its task. */
+/** Task that a stream follows. */
 export interface FollowedTask {
 	taskId: string | undefined;
 }
@@ -42,7 +42,7 @@ export interface TaskEvent {
 	readonly seq: number;
 	readonly run_id: string;
 	readonly event: A2aStreamResponse;
-	/** As it is by now; looked at as the event comes. */
+	/** State of the task now; read it when the event arrives. */
 	readonly result: A2aSendResponse | undefined;
 }
 
@@ -206,7 +206,7 @@ const idOf = (event: A2aStreamResponse): string | undefined => {
 const isSubscribeUnsupported = (error: unknown, { A2aError }: TaskSourceDependencies): boolean =>
 	A2aError.is(error) && /^(unsupported_operation|method_not_found)$/.test(error.code);
 
-/** What may be over in a moment. */
+/** Checks whether an error may pass in a moment. */
 const isReconnectable = (
 	error: unknown,
 	{ ApiError, TimeoutError, isRetryable, exceedsMaxRetryAfter }: TaskSourceDependencies,

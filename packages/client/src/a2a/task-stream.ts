@@ -23,7 +23,7 @@ import type { A2aSendRequest, A2aSendResponse, A2aStreamResponse } from "./wire"
  * unread, and the reader finds the task as it is by then.
  */
 export interface A2aStream extends AsyncIterable<A2aStreamResponse> {
-	/** Once it is known; a message has none. */
+	/** Id of the task, once it is known; a message has none. */
 	readonly taskId: string | undefined;
 	/** `x-request-id` of the first answer. */
 	readonly requestId: string;
@@ -120,7 +120,10 @@ function readEvents(stream: RunStream): AsyncIterator<A2aStreamResponse, undefin
 	};
 }
 
-/** What is answered once the task has ended takes its time. */
+/**
+ * Sets the headers timeout to `eventTimeoutMs`, unless one is given: a response that comes only when the task has ended
+ * takes longer.
+ */
 export const withTaskTimeout = (
 	{ client }: AgentEndpoint,
 	options: CallOptions | undefined,

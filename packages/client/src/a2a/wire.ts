@@ -51,7 +51,7 @@ export interface A2aTaskStatus {
 	readonly timestamp?: string;
 }
 
-/** What a task has made. */
+/** Output of a task. */
 export interface A2aArtifact {
 	readonly artifactId: string;
 	readonly name?: string;
@@ -81,7 +81,10 @@ export interface A2aArtifactUpdate {
 	readonly taskId: string;
 	readonly contextId: string;
 	readonly artifact: A2aArtifact;
-	/** Its parts go behind those of the artifact with the same id that came before. Default false: it is new, or replaced. */
+	/**
+	 * True where the parts are appended to those of an earlier artifact with the same id. Default false: the artifact
+	 * is new or replaces an earlier one.
+	 */
 	readonly append?: boolean;
 	readonly lastChunk?: boolean;
 	readonly metadata?: JsonObject;
@@ -99,9 +102,9 @@ export type A2aSendResponse = { readonly task: A2aTask } | { readonly message: A
 
 export interface A2aSendConfiguration {
 	readonly acceptedOutputModes?: readonly string[];
-	/** Where the task tells how it goes on. */
+	/** Webhook that the agent notifies about the task. */
 	readonly taskPushNotificationConfig?: A2aPushConfigInput;
-	/** How many messages of the task come along; 0 for none, default: as many as the agent likes. */
+	/** Number of messages of the task to return; 0 for none. Default: the agent decides. */
 	readonly historyLength?: number;
 	/** Answers as soon as there is a task. Default false: when it has ended, or waits for something. */
 	readonly returnImmediately?: boolean;
@@ -114,7 +117,7 @@ export interface A2aSendRequest {
 	readonly metadata?: JsonObject;
 }
 
-/** Where the news of a task are posted, as `A2aStreamResponse` in `application/a2a+json`. */
+/** Webhook that is notified about a task, with an `A2aStreamResponse` in `application/a2a+json`. */
 export interface A2aPushConfig extends A2aPushConfigInput {
 	readonly id: string;
 	readonly taskId: string;
@@ -175,7 +178,7 @@ export interface A2aSkill {
 	readonly outputModes?: readonly string[];
 }
 
-/** What an agent says of itself, at `/.well-known/agent-card.json`. */
+/** Description that an agent publishes of itself, at `/.well-known/agent-card.json`. */
 export interface A2aAgentCard {
 	readonly name: string;
 	readonly description: string;

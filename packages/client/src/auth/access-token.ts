@@ -3,7 +3,10 @@ import type { createInvalidResponseError } from "../errors/invalid-response";
 import type { WithRequestId } from "../options/call-options";
 import type { Credential, isVisibleAscii, redact } from "./credential";
 
-/** What it needs of the rest. It imports nothing: that would be split off from what every page loads. */
+/**
+ * Dependencies that the caller passes in. This module imports nothing itself, because a bundler would split its imports
+ * off from what every page loads.
+ */
 export interface TokenDependencies {
 	readonly createInvalidResponseError: typeof createInvalidResponseError;
 	readonly isVisibleAscii: typeof isVisibleAscii;
@@ -32,12 +35,12 @@ interface AccessToken {
 	readonly expiresAt: number;
 }
 
-/** Of tokens whose answer does not say so in seconds: one that ends before is found out by its 401. */
+/** Lifetime of tokens whose response does not give it in seconds. An earlier end is noticed by its 401. */
 const DEFAULT_LIFETIME_SECONDS = 300;
 /** No request for a token more often than each second, and none that is used for ever, whatever the answer says. */
 const MIN_LIFETIME_SECONDS = 1;
 const MAX_LIFETIME_SECONDS = 86_400;
-/** In the last quarter of its life a token is replaced while it still serves. */
+/** Fraction of its lifetime after which a token is replaced. The old token is still valid during the last quarter. */
 const RENEW_AT_FRACTION = 0.75;
 /** Calls under way may have been sent with a token that was replaced since. */
 const MAX_REMEMBERED_TOKENS = 4;
@@ -114,7 +117,7 @@ function toAccessToken(
 	return { value: access_token, renewAt: now + lifetimeMs * RENEW_AT_FRACTION, expiresAt: now + lifetimeMs };
 }
 
-/** In seconds. */
+/** Reads the lifetime of a token, in seconds, within the limits above. */
 function readLifetime(expiresIn: unknown): number {
 	const seconds = Number(expiresIn) > 0 ? Number(expiresIn) : DEFAULT_LIFETIME_SECONDS;
 	return Math.min(Math.max(seconds, MIN_LIFETIME_SECONDS), MAX_LIFETIME_SECONDS);

@@ -22,7 +22,7 @@ export type AccessToken = () => Promise<string>;
 export type AuthorizedFetch = typeof globalThis.fetch;
 
 export interface AuthorizedFetchOptions {
-	/** What the requests go out with. Default: the platform's `fetch`, looked up at each call. */
+	/** Function that sends the requests. Default: the platform's `fetch`, looked up at each call. */
 	readonly fetch?: typeof globalThis.fetch | undefined;
 }
 

@@ -1,6 +1,8 @@
 import type { FetchResponse } from "../http/platform";
 
-/** What requests are authorised with. Secrets stay in closures: nothing that is printed or logged leads to them. */
+/**
+ * Credential that authorises requests. Secrets stay in closures, so that printing or logging a credential shows none.
+ */
 export interface Credential {
 	/** The value of the `authorization` header; `undefined` where none is needed. */
 	authorization(signal?: AbortSignal): Promise<string | undefined>;
@@ -15,15 +17,15 @@ export interface Credential {
 /** An answer that is no success. */
 export interface ErrorResponse {
 	readonly response: FetchResponse;
-	/** What the request was authorised with. */
+	/** Value of the `authorization` header that the request was sent with. */
 	readonly authorization: string | undefined;
-	/** How often the request was sent by now. */
+	/** Number of times that the request has been sent so far. */
 	readonly attempt: number;
-	/** Of the call. */
+	/** Signal of the call. */
 	readonly signal: AbortSignal;
 }
 
-/** Whether a header takes it as a credential; `fetch` quotes a header that it refuses. */
+/** Checks whether a value can be sent as a credential in a header; `fetch` quotes a header that it refuses. */
 export const isVisibleAscii = (value: unknown): value is string =>
 	typeof value === "string" && /^[\x21-\x7e]+$/.test(value);
 
@@ -39,7 +41,7 @@ export function fixedCredential(secret: string | undefined): Credential {
 /** Shorter ones are no secrets, and would take words apart. */
 const MIN_SECRET_LENGTH = 6;
 
-/** In every text of it, however the wire had it written. */
+/** Redacts every text in a JSON value, however the wire had it escaped. */
 export const redactJson = <Json extends object>(json: Json, redactText: (text: string) => string): Json =>
 	JSON.parse(JSON.stringify(json), (_, value) => (typeof value === "string" ? redactText(value) : value));
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
 
-/** What makes an {@link ApiError}. */
+/** Fields to create an {@link ApiError} from. */
 export interface ApiErrorFields {
 	readonly status: number;
 	readonly code: string;
@@ -27,7 +27,7 @@ export class ApiError extends StemmaError {
 	/** The field that is meant, as in JavaScript: `graph.nodes[0].id`. */
 	declare readonly param?: string;
 	declare readonly details?: JsonObject;
-	/** How long the service asks to wait before the next try. */
+	/** Milliseconds that the service asks to wait before the next try. */
 	declare readonly retryAfterMs?: number;
 
 	constructor({ code, message, hint, requestId = "", ...fields }: ApiErrorFields) {

@@ -2,7 +2,7 @@ import { isStemmaError } from "@stemma/core/errors";
 import type { FetchResponse } from "../http/platform";
 import { ConnectionError } from "./errors";
 
-/** What `fetch` threw, as an error of ours: every platform words it differently. */
+/** Converts what `fetch` threw to one of this package's errors, because every platform words it differently. */
 export function toConnectionError(error: unknown, url: string, redact: (text: string) => string): unknown {
 	if (isStemmaError(error)) return error;
 	const { message, cause } = (error ?? {}) as FetchError;
@@ -19,7 +19,7 @@ export function toConnectionError(error: unknown, url: string, redact: (text: st
 /** Errors of networks have these fields. Others may quote what was received: undici's `data` does, cut anywhere. */
 const SAFE_ERROR_FIELD = /^(name|message|stack|code|errno|syscall|address|port|cause|errors|\d+|length)$/;
 
-/** Whether an error has nothing but such fields, and repeats no credential; nor have the errors under it. */
+/** Checks whether an error and the errors under it have only safe fields and repeat no credential. */
 const isSafeToExpose = (value: unknown, redact: (text: string) => string, depth = 4): boolean =>
 	Object(value) === value
 		? depth > 0 &&
@@ -49,7 +49,7 @@ export const createRedirectError = (url: string): ConnectionError =>
 		},
 	);
 
-/** What may be over in a moment; a redirect stays. */
+/** Checks whether a connection error may pass in a moment; a redirect does not. */
 export const isConnectionLost = (error: unknown): boolean =>
 	ConnectionError.is(error) && error.code !== REDIRECTED;
 

@@ -88,7 +88,7 @@ export class DocumentFailedError extends StemmaError {
 	}
 	declare static readonly is: (error: unknown) => error is DocumentFailedError;
 
-	/** Those that failed, each with its `error`. */
+	/** Documents that failed, each with its `error`. */
 	declare readonly documents: readonly KnowledgeDocument[];
 
 	constructor(documents: readonly KnowledgeDocument[]) {

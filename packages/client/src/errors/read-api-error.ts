@@ -6,7 +6,7 @@ import { readRequestId, toRequestId } from "../http/response";
 import { type ApiError, createApiError } from "./api-errors";
 import { CHECK_BASE_URL_HINT } from "./invalid-response";
 
-/** What was said of an error, perhaps by something else than the service. */
+/** Body of an error response, which may come from something else than the service. */
 type ErrorBody = Readonly<Record<string, unknown>>;
 
 /** An answer that is no success, as an error. Anything may stand between here and the service: its answers are read, too. */
@@ -39,7 +39,7 @@ function readErrorBody(body: string): ErrorBody {
 	return { code: parsed.error, message: parsed.error_description };
 }
 
-/** Those of its fields that are texts: `code`, `message` and `hint` should be. */
+/** Returns the fields whose values are texts, as `code`, `message` and `hint` should be. */
 export const readStrings = (errorBody: ErrorBody): Readonly<Record<string, string | undefined>> =>
 	Object.fromEntries(
 		Object.entries(errorBody).filter((field): field is [string, string] => typeof field[1] === "string"),

@@ -4,7 +4,7 @@ import type { StemmaClient } from "../client";
 import { StreamError } from "./errors";
 import { readStrings } from "./read-api-error";
 
-/** What went wrong half-way, as the stream itself says it; something else than the service may say it. */
+/** Reads an error that the stream itself reports half-way; it may come from something else than the service. */
 export function readStreamError(client: StemmaClient, errorBody: object, requestId: string): StreamError {
 	const redacted: { readonly details?: unknown } = client.redact(errorBody);
 	const { details } = redacted;

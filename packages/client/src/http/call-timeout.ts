@@ -2,9 +2,9 @@ import type { Timeouts } from "../options/call-options";
 import { type IdleTimer, startIdleTimer, startTimeout } from "./idle-timer";
 import { whenAborted } from "./platform";
 
-/** What may stop a call before it is done: its caller, or a deadline. */
+/** Limit of a call: its caller's signal, or a timeout. */
 export interface CallTimeout {
-	/** For `fetch`; aborts when the call is stopped, and when it ends. */
+	/** Signal for `fetch`; aborts when the call is stopped, and when it ends. */
 	readonly signal: AbortSignal;
 	/**
 	 * Waits for some work, one at a time and within a deadline; rejects with what stopped the call, or how the work failed.
@@ -44,7 +44,7 @@ class RunningCallTimeout implements CallTimeout {
 	readonly #removeAbortListener: () => void;
 	#stopped: { readonly error: unknown } | undefined;
 	#onStop: ((error: unknown) => void) | undefined;
-	/** Of what is waited for; kept for the next wait of its kind: bodies come in many pieces. */
+	/** Timer of the current wait. It is reused by the next wait of its kind, because bodies come in many pieces. */
 	#timer: IdleTimer | undefined;
 	#timerName: "headersTimeoutMs" | "idleTimeoutMs" | undefined;
 

@@ -6,7 +6,7 @@ import { type Logger, rejectOption, resolveConnection } from "../options/client-
 import type { Fetch } from "./platform";
 import { createTransport } from "./transport";
 
-/** How to reach a server of someone else: MCP, A2A. */
+/** Options to reach a third-party server: MCP, A2A. */
 export interface ServerConnection {
 	/** `https://mcp.example/mcp`: where requests go, with its query if it has one. */
 	readonly url: string;
@@ -24,9 +24,9 @@ export interface ServerConnection {
 	readonly maxRetries?: number | undefined;
 	/** The first retry waits up to so long, each next up to twice as long. Default 500. */
 	readonly retryDelayMs?: number | undefined;
-	/** How many services and runtimes a request came through before this one: goes out as `stemma-depth`. */
+	/** Number of services and runtimes that a request passed through before this one; sent as `stemma-depth`. */
 	readonly depth?: number | undefined;
-	/** Is told of each try: method, path, status, time; never a header or a body. */
+	/** Receives one entry for each try: method, path, status, time; never a header or a body. */
 	readonly logger?: Logger | undefined;
 }
 

@@ -5,8 +5,8 @@ import type { Timeouts } from "../options/call-options";
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * How long the end of a body may take after its last event: the service ends it at once, and a connection whose body was
- * read to its end serves again.
+ * Timeout for the end of a body after its last event, in milliseconds: the service ends it at once, and a connection
+ * whose body was read to its end can be reused.
  */
 export const DRAIN_TIMEOUT_MS = 1000;
 
@@ -45,7 +45,7 @@ class RunningIdleTimer implements IdleTimer {
 	}
 }
 
-/** The same for one of the timeouts, if it is set. */
+/** Starts an idle timer for one of the timeouts, if it is set. */
 export function startTimeout(
 	timeouts: Partial<Timeouts>,
 	name: TimeoutName,

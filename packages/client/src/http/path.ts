@@ -23,7 +23,7 @@ export const encodeFormFields = (fields: Readonly<Record<string, string | number
 		.map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
 		.join("&");
 
-/** The same after a question mark; nothing for no fields. */
+/** Encodes fields as a query with its question mark; empty without fields. */
 export function toQuery(query: Parameters<typeof encodeFormFields>[0] = {}): string {
 	const fields = encodeFormFields(query);
 	return fields && `?${fields}`;

@@ -1,6 +1,6 @@
 import { abortReason } from "@stemma/core/internal";
 
-/** Everything that depends on where this runs. Nothing is looked at before it is needed. */
+/** Platform features of the environment. Each one is read only when it is needed. */
 interface Platform {
 	readonly process?: {
 		readonly env?: Readonly<Record<string, string | undefined>>;
@@ -21,7 +21,7 @@ interface Platform {
 
 const platform = globalThis as unknown as Platform;
 
-/** What is used of `fetch`: the platform's, or any that does as much, such as `expo/fetch`. */
+/** Part of `fetch` that is used: the platform's, or a compatible one such as `expo/fetch`. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
 export interface FetchInit {
@@ -40,7 +40,7 @@ export interface FetchResponse {
 	readonly type?: string;
 	readonly status: number;
 	readonly ok: boolean;
-	/** Where it came from in the end; empty or missing where that is not told. */
+	/** Final address after redirects; empty or missing where the platform does not report it. */
 	readonly url?: string;
 	readonly headers: { get(name: string): string | null };
 	/** Missing where bodies cannot be read piece by piece: React Native's own `fetch`. */
@@ -56,20 +56,20 @@ export interface BodyReader {
 /** The platform's `fetch` as it is now: tests and instrumentation replace it. */
 export const platformFetch = (): Fetch | undefined => platform.fetch;
 
-/** Whether the platform's `fetch` gives bodies piece by piece. React Native's does not. */
+/** Checks whether the platform's `fetch` returns bodies piece by piece. React Native's does not. */
 export const canStreamBodies = (): boolean =>
 	platform.Response !== undefined && "body" in platform.Response.prototype;
 
 /**
- * Whether bodies can be made as they are sent. Where there is `XMLHttpRequest`, `fetch` cannot, or over HTTP/2 alone:
- * browsers, React Native.
+ * Checks whether request bodies can be streamed. Where there is `XMLHttpRequest` (browsers, React Native), `fetch`
+ * cannot do it, or only over HTTP/2.
  */
 export const canStreamRequests = (): boolean =>
 	platform.ReadableStream !== undefined && platform.XMLHttpRequest === undefined;
 
 /**
- * What to do with the redirect of a request whose body is made as it is sent. Node.js keeps all of that body for a second
- * time, unless redirects are errors; what others do then differs, and Cloudflare Workers refuse it.
+ * Redirect mode of a request with a streamed body. Node.js keeps a second copy of the whole body unless redirects are
+ * errors. Other platforms behave differently with that setting, and Cloudflare Workers refuse it.
  */
 export const redirectModeForStreams = (): FetchInit["redirect"] =>
 	platform.process?.versions?.undici === undefined ? "manual" : "error";
@@ -86,7 +86,7 @@ export function readEnvironment(name: string): string | undefined {
 	}
 }
 
-/** Where people can read what a program holds: the name of such a place, else `undefined`. */
+/** Returns the name of a runtime in which people can read what a program holds, else `undefined`. */
 export function publicRuntime(): string | undefined {
 	const { navigator, window, document, WorkerGlobalScope, Deno, Bun } = platform;
 	if (navigator?.product === "ReactNative") return "React Native";

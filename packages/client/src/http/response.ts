@@ -1,6 +1,6 @@
 import type { FetchResponse } from "./platform";
 
-/** Of the answer's head; empty where there is none. */
+/** Returns a header of the response; empty where there is none. */
 export const header = ({ headers }: FetchResponse, name: string): string => headers.get(name) ?? "";
 
 /** Empty for what no service makes: something between may put anything there. */
@@ -19,7 +19,7 @@ export const isEventStream = (response: FetchResponse): boolean =>
 export const isCrossOriginRedirect = ({ url = "" }: FetchResponse, requestedUrl: string): boolean =>
 	url !== requestedUrl && /^https?:/i.test(url) && new URL(url).origin !== new URL(requestedUrl).origin;
 
-/** Of a failure, so much tells enough. */
+/** Maximum length of an error body, in characters: enough to report a failure. */
 const MAX_ERROR_CHARACTERS = 2 ** 20;
 /** No answer of the service is longer. */
 const MAX_BODY_CHARACTERS = 2 ** 28;

@@ -7,10 +7,13 @@ export const RETRYABLE_STATUSES: readonly number[] = [408, 429, 502, 503, 504];
 /** Refused at the door: nothing was started. */
 const SAFE_STATUSES = [429, 503];
 const MAX_DELAY_MS = 8000;
-/** Who asks for a longer pause is not waited for: the caller decides. */
+/**
+ * Longest pause that a retry waits for when the service asks for it, in milliseconds. A longer one is left to the
+ * caller.
+ */
 const MAX_RETRY_AFTER_MS = 30_000;
 
-/** Whether another try may help, and does no harm. */
+/** Checks whether another try may help and does no harm. */
 export function isRetryable(error: unknown, retry: ServiceRequest["retry"] = "failed"): boolean {
 	if (retry === "never") return false;
 	if (!ApiError.is(error)) return retry === "failed" && isConnectionLost(error);
@@ -23,8 +26,8 @@ export const exceedsMaxRetryAfter = ({ retryAfterMs = 0 }: ApiError): boolean =>
 	retryAfterMs > MAX_RETRY_AFTER_MS;
 
 /**
- * How long to wait before a retry, in milliseconds: anything up to a limit that doubles with each ("full jitter"), and
- * no less than the service asked for.
+ * Returns the delay before a retry, in milliseconds: a random time up to a limit that doubles with each retry ("full
+ * jitter"), and no less than the service asked for.
  *
  * @param retry - from 1.
  */

@@ -32,12 +32,12 @@ import { toFetchInit, toUrl } from "./to-fetch-init";
 interface Call {
 	readonly request: ServiceRequest;
 	readonly url: string;
-	/** The same for each try, idempotency key included; the authorization comes on top. */
+	/** Options for `fetch`, the same for each try, idempotency key included; the authorization is added to them. */
 	readonly init: FetchInit;
 	readonly callTimeout: CallTimeout;
 	/** Takes out of a text what the call is authorised with. */
 	readonly redact: (text: string) => string;
-	/** What the credential needs is tried again by itself. */
+	/** True where the transport may retry. What the credential needs is retried by the credential itself. */
 	canRetry: boolean;
 }
 
@@ -89,7 +89,7 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 		};
 	}
 
-	/** What the credential needs is tried again by itself. */
+	/** Waits for work of the credential, which does its own retries. */
 	async function awaitCredential<Result>(
 		call: Call,
 		work: Promise<Result>,
@@ -101,7 +101,10 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 		return result;
 	}
 
-	/** Again with another credential, where there may be one: tokens end before their time when a client is changed. */
+	/**
+	 * Sends a request, and again with a new credential where there is one: tokens become invalid early when a client is
+	 * changed.
+	 */
 	async function sendAuthorized(call: Call): Promise<FetchResponse> {
 		if (call.request.anonymous) return getSuccessResponse(call, await sendOnce(call));
 		const { signal } = call.callTimeout;
@@ -199,7 +202,10 @@ async function readJson<Body extends object>(
 	});
 }
 
-/** What is passed in is used. Else `XMLHttpRequest`, for what the platform's own `fetch` cannot: streams, telling progress. */
+/**
+ * Calls the `fetch` that was passed in. Without one, uses `XMLHttpRequest` for what the platform's own `fetch` cannot
+ * do: streams, upload progress.
+ */
 async function callFetch(
 	{ accept, isResumable, onUploadProgress }: ServiceRequest,
 	customFetch: Fetch | undefined,

@@ -19,7 +19,7 @@ export function fetchByXmlHttpRequest(
 ): Promise<FetchResponse> {
 	return new Promise((resolve, reject) => {
 		const request = new XmlHttpRequest();
-		/** What came, up to where reading ends; `request` may forget it. */
+		/** Text that was received, up to where reading ends; kept here because `request` may drop it. */
 		let text = "";
 		let end: { readonly error?: Error } | undefined;
 		let wake: (() => void) | undefined;
@@ -42,7 +42,10 @@ export function fetchByXmlHttpRequest(
 			wake?.();
 		}
 
-		/** What is aborted forgets its text and its headers; what has ended keeps them. */
+		/**
+		 * Ends reading and aborts the request. An aborted request loses its text and headers; one that has ended keeps
+		 * them and is not aborted.
+		 */
 		function close(): void {
 			if (end !== undefined) return;
 			finish({});

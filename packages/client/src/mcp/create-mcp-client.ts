@@ -37,7 +37,7 @@ export function createMcpClient<Tools extends McpToolTypes = McpToolTypes>(
 
 const DEFAULT_MAX_RESULT_BYTES = 10 * 2 ** 20;
 
-/** The same over a transport that is there. */
+/** Creates an MCP client over an existing transport. */
 export function createMcpClientOver(
 	client: McpEndpoint["client"],
 	path: string,
@@ -76,7 +76,7 @@ export function createMcpClientOver(
 		);
 	}
 
-	/** As they were last listed; callers share the list, so that no caller's signal reaches it. */
+	/** Returns the tools as they were last listed. Callers share the list, so no caller's signal stops the request. */
 	async function knownTools(negotiated: NegotiationResult): Promise<KnownTools> {
 		const last = cached;
 		if (last !== undefined && Date.now() < (await last).expiresAt) return last;

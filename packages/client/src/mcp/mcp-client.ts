@@ -7,29 +7,32 @@ import type { McpToolList } from "./tools/list-tools";
 import type { McpLock } from "./tools/tool-lock";
 import type { McpContent, McpInputRequest, McpProgress } from "./wire";
 
-/** How MCP is spoken, wherever the server is. */
+/** Options of the MCP protocol, wherever the server is. */
 export interface McpOptions {
 	/** Speaks this one without finding out. Default: found out by the first request. */
 	readonly protocol?: "legacy" | "modern" | undefined;
-	/** Only these tools, and only as they were when the lock was made. */
+	/** Lock that limits the tools to those in it, as they were when it was made. */
 	readonly pin?: McpLock | undefined;
 	/** Default: `stemma`, with the version of this package. */
 	readonly clientInfo?: McpClientInfo | undefined;
 	/**
-	 * What this program can be asked for by modern servers, which ask for nothing else: `{ elicitation: { form: {} } }` for
-	 * one that answers what an `input_required` asks. Default: nothing.
+	 * Capabilities that modern servers may ask this program for; they ask for nothing else. Example: `{ elicitation: {
+	 * form: {} } }` for a program that answers what an `input_required` asks. Default: none.
 	 */
 	readonly capabilities?: JsonObject | undefined;
 	/** Checks `structuredContent` by the tool's `outputSchema`. Default: it is not checked. */
 	readonly validate?: McpValidate | undefined;
-	/** Of one answer, with all that comes before its result. Default 10 MiB. */
+	/** Maximum size of one response, with everything before its result. Default 10 MiB. */
 	readonly maxResultBytes?: number | undefined;
 }
 
-/** How to reach an MCP server, and how it is spoken to. */
+/** Options to reach an MCP server and of the protocol with it. */
 export type McpClientOptions = ServerConnection &
 	McpOptions & {
-		/** Instead of `token`: gets tokens when the server asks for them. `mcpOAuth({ … })`, `mcpClientCredentials({ … })`. */
+		/**
+		 * Source of tokens when the server asks for them, in place of `token`: `mcpOAuth({ … })`,
+		 * `mcpClientCredentials({ … })`.
+		 */
 		readonly auth?: McpAuth | undefined;
 	};
 
@@ -41,7 +44,7 @@ export type McpValidate = (
 
 /** Finding out what the server speaks, and listing its tools, is shared by all calls: it has the client's own options. */
 export interface McpCallOptions extends CallOptions {
-	/** Is told how far the call is, where the server tells. */
+	/** Receives the progress of the call, where the server reports it. */
 	readonly onProgress?: ((progress: McpProgress) => void) | undefined;
 	/** Goes into the `_meta` of the call, such as a `traceparent`. */
 	readonly meta?: JsonObject | undefined;
@@ -65,8 +68,8 @@ type CallArguments<Arguments> =
  */
 export interface McpClient<Tools extends McpToolTypes = McpToolTypes> {
 	/**
-	 * What was negotiated with the server. `undefined` before the first request; known from the start with
-	 * `protocol: "modern"`, which leaves nothing to negotiate.
+	 * Protocol that was negotiated with the server. `undefined` before the first request; known from the start with
+	 * `protocol: "modern"`, which needs no negotiation.
 	 */
 	readonly protocol: McpProtocol | undefined;
 	server(options?: CallOptions): Promise<McpServer>;
@@ -85,15 +88,15 @@ export interface McpClient<Tools extends McpToolTypes = McpToolTypes> {
 	close(): Promise<void>;
 }
 
-/** What became of a call. */
+/** Outcome of a call. */
 export type McpOutcome<Result = unknown> = McpResult<Result> | McpInputRequired<Result>;
 
 /** The tool is done, well or not. */
 export interface McpResult<Result = unknown> {
 	readonly status: "complete";
-	/** For a model to read. */
+	/** Content for a model to read. */
 	readonly content: readonly McpContent[];
-	/** For a program, after the tool's `outputSchema`; up to 2025-11-25 an object. */
+	/** Content for a program, after the tool's `outputSchema`; up to 2025-11-25 an object. */
 	readonly structuredContent?: Result;
 	/** The tool failed, and `content` says why: something for the model to read, and no error of the call. */
 	readonly isError: boolean;
@@ -103,7 +106,7 @@ export interface McpResult<Result = unknown> {
 /** The tool needs something before it goes on (2026-07-28). */
 export interface McpInputRequired<Result = unknown> {
 	readonly status: "input_required";
-	/** What is asked for, by names that the answers repeat. */
+	/** Requests of the server, by names that the answers repeat. */
 	readonly inputRequests: Readonly<Record<string, McpInputRequest>>;
 	/** Calls the tool again with what was asked for: the result of each request, by its name. */
 	continue(

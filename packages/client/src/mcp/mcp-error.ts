@@ -21,11 +21,11 @@ export class McpError extends StemmaError {
 	}
 	declare static readonly is: (error: unknown) => error is McpError;
 
-	/** Of the JSON-RPC error, where the server sent one. */
+	/** Code of the JSON-RPC error, where the server sent one. */
 	declare readonly rpcCode?: number;
 	/** The HTTP status, where it was none of success. */
 	declare readonly status?: number;
-	/** What the server sent along with its error. */
+	/** Data that the server sent with its error. */
 	declare readonly data?: unknown;
 
 	constructor(message: string, { rpcCode, status, data, ...options }: McpErrorOptions) {

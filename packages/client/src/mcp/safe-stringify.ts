@@ -1,4 +1,4 @@
-/** As JSON; `undefined` for what is nested too deep to be written, and for what has none. */
+/** Serializes a value as JSON; `undefined` for a value that is nested too deeply or that has no JSON form. */
 export function safeStringify(value: unknown): string | undefined {
 	try {
 		return JSON.stringify(value);

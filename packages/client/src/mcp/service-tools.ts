@@ -28,10 +28,10 @@ export interface McpAskRequest {
 	readonly knowledge_base_ids?: readonly string[];
 }
 
-/** Where a question went. */
+/** Knowledge bases that were searched. */
 export interface McpSearchScope {
 	readonly knowledge_base_ids: readonly string[];
-	/** There are others, which were not looked in: name them to do so. */
+	/** True where there are other knowledge bases that were not searched: name them to search them. */
 	readonly more_knowledge_bases: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface McpFetchResult {
 	readonly document_id: string;
 	readonly knowledge_base_id: string;
 	readonly source: string | null;
-	/** Of the document. */
+	/** Number of passages in the document. */
 	readonly passage_count: number;
 	readonly passage_id?: string;
 	readonly place?: Place;
@@ -104,7 +104,7 @@ export function mcp(client: StemmaClient, options: McpOptions = {}): Mcp {
 	};
 }
 
-/** Where the service has its own error, with the code of its API. */
+/** Key in `_meta` of the service's own error, which has the code of its API. */
 const ERROR_META = "stemma/error";
 
 function toToolError(name: string, outcome: McpOutcome): McpError {

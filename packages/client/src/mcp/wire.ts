@@ -6,15 +6,15 @@ export const MODERN_VERSION = "2026-07-28";
 /** A tool as its server describes it. */
 export interface McpTool {
 	readonly name: string;
-	/** For people. */
+	/** Title for people. */
 	readonly title?: string;
-	/** For models. Text of a stranger: see `pin`. */
+	/** Description for models. Untrusted text: see `pin`. */
 	readonly description?: string;
 	/** JSON Schema of the arguments. */
 	readonly inputSchema: JsonObject;
 	/** JSON Schema of `structuredContent`. */
 	readonly outputSchema?: JsonObject;
-	/** What the server says of what the tool does: nothing to rely on. */
+	/** Hints of the server about what the tool does. Do not rely on them. */
 	readonly annotations?: McpToolAnnotations;
 	readonly _meta?: JsonObject;
 }
@@ -49,14 +49,14 @@ export interface McpResource {
 	readonly blob?: string;
 }
 
-/** How far a call is: `progress` grows. */
+/** Progress of a call: `progress` grows. */
 export interface McpProgress {
 	readonly progress: number;
 	readonly total?: number;
 	readonly message?: string;
 }
 
-/** Something that the server asks of the caller before it goes on: `elicitation/create`, `sampling/createMessage`, … */
+/** Request of the server to the caller before the tool goes on: `elicitation/create`, `sampling/createMessage`, … */
 export interface McpInputRequest {
 	readonly method: string;
 	readonly params?: JsonObject;
@@ -71,7 +71,7 @@ export interface RpcMessage {
 	readonly error?: RpcErrorObject;
 }
 
-/** As lenient as servers are. */
+/** Error object of JSON-RPC, typed as loosely as servers send it. */
 export interface RpcErrorObject {
 	readonly code?: unknown;
 	readonly message?: unknown;

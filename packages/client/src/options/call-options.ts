@@ -1,30 +1,33 @@
 /** Deadlines of a call, in milliseconds. */
 export interface Timeouts {
 	/**
-	 * Until the headers of a response come, for each try; and again until the body of a JSON response is complete. Of a
+	 * Timeout for the headers of a response, for each try; and again for the whole body of a JSON response. For a
 	 * stream it covers the headers only; a token that has to be fetched first is covered, too. Default 60,000.
 	 *
 	 * Where `fetch` cannot stream (React Native's own), the headers come with the whole body.
 	 */
 	readonly headersTimeoutMs: number;
-	/** Without a single byte on a stream, of which one comes every 15 seconds at least. Then runs are rejoined. Default 45,000. */
+	/**
+	 * Timeout without a single byte on a stream; a byte comes every 15 seconds at least. After it, runs are rejoined.
+	 * Default 45,000.
+	 */
 	readonly idleTimeoutMs: number;
 	/**
-	 * Without an event on a stream that is being read, of a run or an answer; signs of life that are no events do not
-	 * count. The run is cancelled then. Default 600,000.
+	 * Timeout without an event on a stream of a run or an answer that is being read; heartbeats that are no events do
+	 * not count. After it, the run is cancelled. Default 600,000.
 	 */
 	readonly eventTimeoutMs: number;
 	/** The whole call with all its retries and rejoins; a run is cancelled then. Default: none. */
 	readonly timeoutMs?: number;
 }
 
-/** What every method takes last. */
+/** Options of every method, as its last argument. */
 export interface CallOptions {
 	/** Ends the call, and the run that it started; it rejects with the signal's reason. */
 	readonly signal?: AbortSignal | undefined;
-	/** Instead of the client's own. */
+	/** Timeouts that replace the client's own. */
 	readonly timeouts?: Partial<Timeouts> | undefined;
-	/** Besides the client's own, or instead of them. */
+	/** Headers that are added to the client's own, or replace them. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 	/**
 	 * 1 to 200 printable ASCII characters, for POST: the same key with the same request gives the same answer for 24

@@ -7,7 +7,7 @@ import type { Timeouts } from "./call-options";
 /** Options of `createClient` and `new Stemma`: exactly one of the two credentials, and how to reach the service. */
 export type ClientOptions = (ClientSecretCredential | ClientKeyCredential) & ConnectionOptions;
 
-/** For servers: it may do what its client was given scopes for. */
+/** Credential for servers, with the scopes that its client was given. */
 export interface ClientSecretCredential {
 	/** `cl_…` */
 	readonly clientId: string;
@@ -17,7 +17,7 @@ export interface ClientSecretCredential {
 	readonly dangerouslyAllowBrowser?: boolean;
 }
 
-/** For browsers and phones: it may ask, search and run agents, within its own limits. */
+/** Credential for browsers and phones: it may ask, search and run agents, within its own limits. */
 export interface ClientKeyCredential {
 	/** `ck_<id>_<secret>` */
 	readonly clientKey: string;
@@ -26,7 +26,7 @@ export interface ClientKeyCredential {
 	readonly dangerouslyAllowBrowser?: undefined;
 }
 
-/** How to reach a service or a runtime. */
+/** Options to reach a service or a runtime. */
 export interface ConnectionOptions {
 	/**
 	 * `https://stemma.example`, with a path if it has one. Default: `STEMMA_BASE_URL`, where there is an environment; else
@@ -42,9 +42,9 @@ export interface ConnectionOptions {
 	readonly retryDelayMs?: number | undefined;
 	/** Sent with each request. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
-	/** How many services and runtimes a request came through before this one: goes out as `stemma-depth`. */
+	/** Number of services and runtimes that a request passed through before this one; sent as `stemma-depth`. */
 	readonly depth?: number | undefined;
-	/** Is told of each try: method, path, status, time; never a header or a body. `console` is one. */
+	/** Receives one entry for each try: method, path, status, time; never a header or a body. `console` is one. */
 	readonly logger?: Logger | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { RunResult } from "@stemma/core";
 import type { StemmaError } from "@stemma/core/errors";
 import type { WithRequestId } from "./call-options";
 
-/** What is used of a Standard Schema (standardschema.dev): zod, Valibot, ArkType and others have it. */
+/** Part of a Standard Schema (standardschema.dev) that is used: zod, Valibot, ArkType and others have it. */
 export interface OutputSchema<Output = unknown> {
 	readonly "~standard": {
 		readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;

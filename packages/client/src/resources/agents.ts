@@ -12,7 +12,7 @@ import { createPaginatedList, type PaginatedList } from "./paginated-list";
 import { createRunMethod } from "./run-agent";
 import { runPath } from "./runs";
 
-/** What a run is given. */
+/** Input of a run. */
 export interface RunInput {
 	/**
 	 * Text, JSON, or a conversation: `{messages: [{role, content}]}` with the roles `user` and `assistant`, whose content is

@@ -6,11 +6,11 @@ import { createPaginatedList, type PaginatedList } from "./paginated-list";
 
 /** Options of a list of audit records: who changed what. */
 export interface AuditListOptions extends PageOptions {
-	/** Of this kind alone. */
+	/** Action to filter by. */
 	readonly action?: AuditAction;
 }
 
-/** Who changed what in a workspace. */
+/** Audit log of a workspace: who changed what. */
 export interface Audit {
 	/** The newest first. */
 	list(filter?: AuditListOptions, options?: CallOptions): PaginatedList<AuditRecord>;

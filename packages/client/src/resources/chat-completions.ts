@@ -143,7 +143,7 @@ const toServiceRequest = (json: object, options: CallOptions | undefined): Servi
 	options,
 });
 
-/** To the end of the body, which comes now. */
+/** Reads a body to its end, which follows at once. */
 async function drainResponse({ read, close }: OpenResponse): Promise<void> {
 	const drainTimer = startIdleTimer(DRAIN_TIMEOUT_MS, close);
 	while ((await read().catch(close)) !== undefined);

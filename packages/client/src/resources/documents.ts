@@ -43,7 +43,7 @@ export interface Documents {
 		documentId: string,
 		options?: CallOptions,
 	): Promise<WithRequestId<KnowledgeDocument>>;
-	/** With its passages. */
+	/** Deletes a document with its passages. */
 	delete(knowledgeBaseId: string, documentId: string, options?: CallOptions): Promise<WithRequestId<Deleted>>;
 	/**
 	 * Waits until all of them can be searched: the documents of an upload, or some of their ids. Hundreds take no more

@@ -2,12 +2,15 @@ import type { StemmaClient } from "../client";
 import type { CallOptions, WithRequestId } from "../options/call-options";
 import type { ServiceHealth, ServiceReadiness } from "../types/health";
 
-/** How a service is doing, now: neither needs a credential, nor is tried again by itself. Not for pages of another origin. */
+/**
+ * Health checks of a service as it is now: they need no credential and are not retried. Not for pages of another
+ * origin.
+ */
 export interface Health {
-	/** Whether it is alive. */
+	/** Checks whether the service is alive. */
 	alive(options?: CallOptions): Promise<WithRequestId<ServiceHealth>>;
 	/**
-	 * Whether it can do its work.
+	 * Checks whether the service can do its work.
 	 *
 	 * @throws ServerError with status 503 while it starts or stops.
 	 */

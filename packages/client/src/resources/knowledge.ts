@@ -12,13 +12,13 @@ export interface Knowledge {
 	list(page?: PageOptions, options?: CallOptions): PaginatedList<KnowledgeBase>;
 	get(id: string, options?: CallOptions): Promise<WithRequestId<KnowledgeBase>>;
 	create(request: KnowledgeBaseCreate, options?: CallOptions): Promise<WithRequestId<KnowledgeBase>>;
-	/** What is left out stays as it is. */
+	/** Updates a knowledge base; fields that are left out stay as they are. */
 	update(
 		id: string,
 		request: KnowledgeBaseUpdate,
 		options?: CallOptions,
 	): Promise<WithRequestId<KnowledgeBase>>;
-	/** With all its documents. */
+	/** Deletes a knowledge base with all its documents. */
 	delete(id: string, options?: CallOptions): Promise<WithRequestId<Deleted>>;
 }
 

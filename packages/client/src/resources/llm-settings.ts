@@ -13,7 +13,7 @@ import type {
 	UnsetLlmSettings,
 } from "../types/settings";
 
-/** Which model answers in a workspace, where, and on whose key. */
+/** Settings of a workspace that say which model answers, at which address, and with whose key. */
 export interface LlmSettingsApi {
 	/**
 	 * The key goes in and never comes out again.
@@ -38,7 +38,7 @@ export interface LlmSettingsApi {
 	test(request?: LlmSettingsTestRequest, options?: CallOptions): Promise<WithRequestId<LlmSettingsTest>>;
 	/** The deployment's model answers from now on. The same where there is nothing to clear. */
 	delete(options?: CallOptions): Promise<WithRequestId<DeletedLlmSettings>>;
-	/** Which model each stage of answering would call, and who would pay for it. */
+	/** Returns the model that each stage of answering would call, and who would pay for it. */
 	stages(options?: CallOptions): Promise<WithRequestId<LlmStages>>;
 	/** Vendors that settings can name. */
 	providers(options?: CallOptions): Promise<WithRequestId<LlmProviders>>;

@@ -10,7 +10,7 @@ import { createPaginatedList, type PaginatedList } from "./paginated-list";
 
 /** Client keys reach the runs alone whose token they have. */
 export interface RunCallOptions extends CallOptions {
-	/** Of the started run, its stream or its first event. */
+	/** Token of the run, from the started run, its stream or its first event. */
 	readonly run_token?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Runs {
 	 * for what comes next. An aborted signal stops the run; `close` does not.
 	 */
 	stream(runId: string, options?: RunFollowOptions): AgentRunStream;
-	/** Nothing happens to a run that has ended. */
+	/** Cancels a run; has no effect on one that has ended. */
 	cancel(runId: string, options?: RunCallOptions): Promise<WithRequestId<RunRecord>>;
 	/**
 	 * Decides on one of `result.approvals` of a run that has paused: it goes on at once, and others stay open. Needs the

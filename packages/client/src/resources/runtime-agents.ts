@@ -17,7 +17,7 @@ import { createRunMethod } from "./run-agent";
 export interface RuntimeOptions extends ConnectionOptions {
 	/** `http://localhost:8080` */
 	readonly baseUrl: string;
-	/** What the runtime has in `STEMMA_RUNTIME_TOKEN`. */
+	/** Token of the runtime: the value of its `STEMMA_RUNTIME_TOKEN`. */
 	readonly token?: string | undefined;
 	/** Lets the token be used in browsers and React Native, where whoever runs the page can read it. Default false. */
 	readonly dangerouslyAllowBrowser?: boolean;
@@ -27,10 +27,10 @@ export interface RuntimeOptions extends ConnectionOptions {
 export interface RuntimeAgents {
 	health(options?: CallOptions): Promise<WithRequestId<RuntimeHealth>>;
 	/**
-	 * Whether runs can be started.
+	 * Checks whether runs can be started.
 	 *
-	 * @throws ServerError with status 503: `upstream_refused` for wrong credentials of the runtime, `upstream_unavailable`,
-	 * `starting`, `shutting_down`.
+	 * @throws ServerError with status 503: `upstream_refused` for wrong credentials of the runtime,
+	 * `upstream_unavailable`, `starting`, `shutting_down`.
 	 */
 	ready(options?: CallOptions): Promise<WithRequestId<RuntimeReadiness>>;
 	list(options?: CallOptions): Promise<WithRequestId<RuntimeAgentList>>;
@@ -57,7 +57,7 @@ export interface RuntimeRuns {
 	 * Rejects with ApiError 410 `events_expired` where its events are gone, with `details.result` if there is one.
 	 */
 	stream(runId: string, options?: RuntimeFollowOptions): AgentRunStream;
-	/** Nothing happens to a run that has ended. */
+	/** Cancels a run; has no effect on one that has ended. */
 	cancel(runId: string, options?: CallOptions): Promise<WithRequestId<RunRecord>>;
 	/** Decides on one of `result.approvals` of a run that has paused: it goes on at once, and others stay open. */
 	decide(

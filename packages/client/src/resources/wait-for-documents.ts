@@ -8,18 +8,18 @@ import type { Page } from "../types/page";
 export interface WaitOptions extends CallOptions {
 	/** Milliseconds between two looks. Default 500. */
 	readonly pollMs?: number;
-	/** Is told whenever more of them have ended. */
+	/** Called whenever more documents have ended. */
 	readonly onProgress?: ((progress: WaitProgress) => void) | undefined;
 }
 
-/** How many documents of those that are waited for have ended so far. */
+/** Progress of waiting: how many of the documents have ended so far. */
 export interface WaitProgress {
 	readonly ready: number;
 	readonly failed: number;
 	readonly total: number;
 }
 
-/** How documents are looked at: one, or a page of those after one. */
+/** Functions that read documents: one, or a page of those after one. */
 export interface DocumentReader {
 	get(documentId: string, options: CallOptions): Promise<KnowledgeDocument>;
 	list(page: DocumentListOptions, options: CallOptions): PromiseLike<Page<KnowledgeDocument>>;
@@ -28,12 +28,13 @@ export interface DocumentReader {
 const DEFAULT_TIMEOUT_MS = 600_000;
 const DEFAULT_POLL_MS = 500;
 const PAGE_SIZE = 100;
-/** So many are looked at one by one. */
+/** Maximum number of pending documents that are read one by one. */
 const MAX_SINGLE_READS = 4;
 
 /**
- * They are read in about their order, which is that of their ids. So the first one that is under way is asked for, and
- * the page after it has up to a hundred more of the same upload: hundreds take no more than a few requests a look.
+ * Waits for documents with few requests. The service processes documents in about the order of their ids, so each round
+ * reads the first pending one, and the page after it has up to a hundred more of the same upload: hundreds take no more
+ * than a few requests a round.
  */
 export async function waitForDocuments(
 	documentIds: readonly string[],

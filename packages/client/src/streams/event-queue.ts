@@ -1,6 +1,6 @@
-/** So much wire text waits to be read, about a megabyte; and one event in any case. */
+/** Maximum length of wire text that waits to be read, about a megabyte; one event is always accepted. */
 const MAX_QUEUED_CHARACTERS = 2 ** 20;
-/** What an event costs besides its text. */
+/** Cost of an event besides its text, in characters. */
 const EVENT_OVERHEAD_CHARACTERS = 100;
 
 /** Events that were pushed and not yet read; one reader. */

@@ -11,7 +11,7 @@ import { type FollowedRun, isRunId } from "./run-source";
 const MAX_CONSECUTIVE_DISCONNECTS = 8;
 /** A connection that stood so long was no failure, even without an event: proxies cut after a minute. */
 const HEALTHY_CONNECTION_MS = 5000;
-/** So many gaps are remembered. */
+/** Maximum number of missing sequence numbers that are remembered. */
 const MAX_MISSING_SEQS = 1000;
 
 /**
@@ -57,14 +57,17 @@ export async function followRun(
 	}
 }
 
-/** Not by deadlines: a mute service is not there. */
+/**
+ * Checks whether the last connection was open long enough to be no failure. A timeout is one: the service was silent.
+ */
 const wasHealthy = ({ openedAt }: FollowedRun, disconnectError: unknown): boolean =>
 	!TimeoutError.is(disconnectError) && Date.now() - openedAt > HEALTHY_CONNECTION_MS;
 
 /**
- * Whether an event is new. Connections bring events in their order, and repeats when they are taken up again: what is not
- * above the last is a repeat. But gaps are legal (client keys that see answers alone), so one that was overtaken cannot be
- * told from one that is never shown, and is not waited for: if it comes after all, it is given late rather than lost.
+ * Moves the run on to an event and returns whether it is new. Connections send events in order, and repeat some after a
+ * reconnect: an event that is not above the last one is a repeat. But gaps are legal (client keys that see answers
+ * alone), so a delayed event cannot be distinguished from a hidden one. It is not waited for; if it comes after all, it
+ * is delivered late rather than lost.
  */
 function advance(run: FollowedRun, event: WireRunEvent): boolean {
 	if (event.seq <= run.seq) return run.missingSeqs?.delete(event.seq) === true;
@@ -85,7 +88,10 @@ function advance(run: FollowedRun, event: WireRunEvent): boolean {
 	return true;
 }
 
-/** Not what the service refuses, but what may be over in a moment: a page of a proxy, too, once the service has answered. */
+/**
+ * Checks whether a new connection may help: after an error that may pass in a moment, not after a refusal of the
+ * service. Once the service has answered, an error page of a proxy may pass, too.
+ */
 const isReconnectable = (error: unknown): boolean =>
 	isRetryable(error) ||
 	TimeoutError.is(error) ||

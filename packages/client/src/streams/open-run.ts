@@ -13,7 +13,7 @@ import { streamRun } from "./streamed-run";
 export interface OpenRunOptions {
 	/** Starts the run; left out for a run that is there. */
 	readonly start?: ServiceRequest;
-	/** It goes on by itself when it is started with `background`: without a connection, that is. */
+	/** True where a run that is started with `background` goes on by itself, without a connection. */
 	readonly supportsBackground?: boolean;
 	readonly runPath: (runId: string) => string;
 	/** The run that is there already, and where to begin reading it. */

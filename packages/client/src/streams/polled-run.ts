@@ -4,7 +4,10 @@ import type { createInvalidEventError, readEvent } from "./event-source";
 import type { sleep } from "./follow-run";
 import type { applyStart, ReadRun, toReadRequest } from "./run-source";
 
-/** What it needs of the rest. It imports nothing: that would be split off from what every page loads. */
+/**
+ * Dependencies that the caller passes in. This module imports nothing itself, because a bundler would split its imports
+ * off from what every page loads.
+ */
 export interface PollDependencies {
 	readonly createInvalidEventError: typeof createInvalidEventError;
 	readonly readEvent: typeof readEvent;
@@ -16,7 +19,7 @@ export interface PollDependencies {
 
 /** The longest that the service holds a poll back until there is something to tell. */
 const MAX_WAIT_MS = 25_000;
-/** Who tells so soon that there is nothing did not hold it back. */
+/** Time in milliseconds within which an empty response counts as early: the service did not hold the poll back. */
 const EARLY_RESPONSE_MS = 1000;
 
 /**

@@ -4,20 +4,20 @@ import type { CallOptions, WithRequestId } from "../options/call-options";
 import type { WireRunEvent } from "../types/run";
 import type { EventHandler } from "./event-source";
 
-/** What is known of a run so far; grows as its events come in. */
+/** Known state of a run so far; updated as its events arrive. */
 export interface RunCursor {
 	run_id: string | undefined;
 	/** Lets a client key rejoin and cancel the run. */
 	run_token: string | undefined;
 	/** The highest that was read. */
 	seq: number;
-	/** Those below it that were not. */
+	/** Sequence numbers below `seq` that were not read. */
 	missingSeqs: Set<number> | undefined;
-	/** Of the answer that began the run. */
+	/** Request id of the answer that began the run. */
 	requestId: string;
-	/** When the last connection was answered, in epoch milliseconds; 0 before the first. */
+	/** Time at which the last connection was answered, in epoch milliseconds; 0 before the first. */
 	openedAt: number;
-	/** Its start was sent, and not refused at the door. */
+	/** True once the start was sent and not refused before anything began. */
 	mayHaveStarted: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface FollowedRun extends RunCursor {
 	start: ServiceRequest | undefined;
 	/** `/v1/runs/…` */
 	readonly runPath: (runId: string) => string;
-	/** Of every request. */
+	/** Options of every request. */
 	readonly options: CallOptions;
 	readonly read: ReadRun;
 }
@@ -62,7 +62,9 @@ export const toRunRequest = (
 	options,
 });
 
-/** What a start may be answered with as a whole: the record of a run in the background, or the result of one that has ended. */
+/**
+ * Response to a start that is no stream: the record of a run in the background, or the result of one that has ended.
+ */
 interface StartResponse {
 	readonly id?: unknown;
 	readonly run_id?: unknown;

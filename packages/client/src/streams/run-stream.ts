@@ -22,7 +22,9 @@ import { type FollowedRun, toRunRequest } from "./run-source";
 export interface AgentRunStream extends AsyncIterable<WireRunEvent> {
 	/** `run_…`, once it is known: from the first event on. */
 	readonly run_id: string | undefined;
-	/** What a client key reads, rejoins and cancels the run with; known as `run_id` is. Keep it as you keep a secret. */
+	/**
+	 * Token with which a client key reads, rejoins and cancels the run; known when `run_id` is. Keep it like a secret.
+	 */
 	readonly run_token: string | undefined;
 	/** `x-request-id` of the answer that began the run; empty before it. */
 	readonly requestId: string;
@@ -41,7 +43,7 @@ export interface AgentRunStream extends AsyncIterable<WireRunEvent> {
 	close(): void;
 }
 
-/** How long an aborted run may take to tell its id, by which it is stopped. */
+/** Time in milliseconds that an aborted run has to report its id, which is needed to stop it. */
 const CANCEL_GRACE_MS = 10_000;
 
 /**
@@ -62,7 +64,10 @@ export class RunStream implements AgentRunStream {
 	/** Events after `#lastQueuedSeq` were not kept. */
 	#hasGap = false;
 	#cancelState: "pending" | "requested" | "done" | undefined;
-	/** Of a run that has paused, unless it goes on: what came next in its log comes at once. */
+	/**
+	 * Result of a run that has paused, until a later event shows that the run goes on; such an event follows in the log
+	 * at once.
+	 */
 	#paused: RunResult | undefined;
 	#connection: AbortController | undefined;
 	#eventTimer: IdleTimer | undefined;
@@ -135,7 +140,10 @@ export class RunStream implements AgentRunStream {
 		return toIterator(this.#queue, this.close);
 	}
 
-	/** Somebody wants the events, the result, or the run's id to stop it by. Before a run has begun, it is not left. */
+	/**
+	 * True where the events or the result are still wanted, or the run's id to cancel it. Before a run has begun, its
+	 * connection stays open.
+	 */
 	get #needsConnection(): boolean {
 		return (
 			(this.#cancelState === "pending" && this.#run.mayHaveStarted) ||
@@ -149,7 +157,10 @@ export class RunStream implements AgentRunStream {
 		this.#removeAbortListener = whenAborted(this.#signal, this.#abandon);
 	}
 
-	/** Where there is nothing left to end: a run that was left goes on, whatever becomes of the signal and the time. */
+	/**
+	 * Removes the abort listener and stops the total timer where there is nothing left to end: a run that was left goes
+	 * on, whether the signal aborts or the time runs out.
+	 */
 	#disarm(): void {
 		if (this.#isSettled ? this.#hasReader && this.#hasGap : (this.#connection ?? this.#needsConnection))
 			return;

@@ -90,7 +90,7 @@ export function addAgentRoutes(routes: FakeRoutes, options: AgentRoutesOptions):
 		return { ...record, result: toVisibleResult(record.result) };
 	}
 
-	/** Everything that is there after a seq; where there is nothing yet, what comes next. */
+	/** Returns all visible events after a sequence number; where there are none yet, waits for the next. */
 	async function poll({ log, token }: FakeRun, after: number): Promise<FakeResponse> {
 		const readVisible = (): WireRunEvent[] =>
 			log.events.filter(({ seq }) => seq > after).flatMap((event) => toVisible(event, token));
@@ -144,7 +144,7 @@ export function addAgentRoutes(routes: FakeRoutes, options: AgentRoutesOptions):
 }
 
 /** A run as it begins, however fast it ended. */
-/** As lists have it. */
+/** Returns a run as lists show it. */
 const toListed = ({
 	record: { result: _, input: _input, context: _context, ...record },
 }: FakeRun): RunRecord => record;

@@ -8,17 +8,17 @@ import type { FakeFailure } from "./fake-response";
 import { createFakeService, type FakeFailOptions } from "./fake-service";
 import type { AskScript, RouteScript, RunScript, SearchScript } from "./scripts/script";
 
-/** What is asked of the fake, and how it is answered. Everything can be added later as well. */
+/** Options of the fake: its scripts and its credential. Everything can be added later as well. */
 export interface FakeStemmaOptions {
-	/** By the id or slug that the app asks for. */
+	/** Scripts of agents, by the id or slug that the app asks for. */
 	readonly agents?: Readonly<Record<string, RunScript>>;
 	readonly ask?: AskScript;
 	readonly search?: SearchScript;
 	/** `{ "GET /v1/knowledge-bases": { data: [], has_more: false, next: null } }` */
 	readonly routes?: Readonly<Record<string, RouteScript>>;
 	/**
-	 * Who the app is. A client key sees the answer of a run alone, without who pays and what happened inside, and reaches
-	 * runs by their token. Default `client_secret`, which sees everything.
+	 * Credential of the app. A client key sees only the answer of a run, without who pays and what happened inside, and
+	 * reaches runs by their token. Default `client_secret`, which sees everything.
 	 */
 	readonly credential?: "client_secret" | "client_key";
 	/** Default 0, so that the app sees each failure that a test makes. Retries do not wait, but for `retryAfter`. */
@@ -32,24 +32,27 @@ export interface FakeStemmaOptions {
 /** A client without a server: it streams, fails, rejoins and cancels as it does with a service. */
 export interface FakeStemma {
 	readonly stemma: Stemma;
-	/** For functions over a client: `agents(fake.client)`. */
+	/** Client to pass to functions: `agents(fake.client)`. */
 	readonly client: StemmaClient;
-	/** For clients of one's own, and for `runtimeAgents`: `{ fetch: fake.fetch }`. */
+	/** Fetch function for clients of your own, and for `runtimeAgents`: `{ fetch: fake.fetch }`. */
 	readonly fetch: Fetch;
-	/** Everything that was asked, in order, retries and rejoins too. */
+	/** Requests so far, in order, retries and rejoins included. */
 	readonly calls: readonly FakeCall[];
-	/** Those of them that nothing was scripted for: expect it to be empty. */
+	/** Requests without a script: expect the list to be empty. */
 	readonly unscripted: readonly FakeCall[];
 	readonly agents: {
-		/** What runs of an agent do, by the id or slug that the app asks for; of several the last one stays. */
+		/**
+		 * Sets what runs of an agent do, by the id or slug that the app asks for; of several scripts the last one is
+		 * repeated.
+		 */
 		on(agent: string, ...scripts: readonly [RunScript, ...RunScript[]]): void;
 	};
 	readonly ask: {
-		/** What is answered; of several the last one stays. */
+		/** Sets the answers to questions; of several scripts the last one is repeated. */
 		on(...scripts: readonly [AskScript, ...AskScript[]]): void;
 	};
 	readonly search: {
-		/** What is found; of several the last one stays. */
+		/** Sets the results of searches; of several scripts the last one is repeated. */
 		on(...scripts: readonly [SearchScript, ...SearchScript[]]): void;
 	};
 	/** Answers any other route, `GET /v1/knowledge-bases/:id` say, from now on. */
@@ -63,7 +66,7 @@ export interface FakeStemma {
 	drop(options?: { readonly afterEvents?: number }): void;
 }
 
-/** Not reached by anything. */
+/** Address of the fake, which no request reaches. */
 const BASE_URL = "https://fake.stemma.test";
 
 /**

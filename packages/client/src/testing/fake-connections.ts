@@ -4,7 +4,11 @@ import type { EventStreamResponse, FakeResponse, JsonResponse, NumberedEvent } f
 
 /** The event streams that are open, so that they can be cut. */
 export interface FakeConnections {
-	/** What `fetch` gives for an answer. @throws TypeError where there is no connection. */
+	/**
+	 * Converts a fake response to the one that `fetch` returns.
+	 *
+	 * @throws TypeError where there is no connection.
+	 */
 	toResponse(response: FakeResponse, requestId: string, signal: AbortSignal): FetchResponse;
 	/**
 	 * Cuts the streams that are open. With none, or with `afterEvents`, the next one, after so many events.

@@ -1,12 +1,12 @@
 import type { FetchInit } from "../http/platform";
 
-/** What the fake was asked, without credentials. */
+/** Request to the fake, without credentials. */
 export interface FakeCall {
 	readonly method: string;
-	/** Without the query: `/v1/search`. */
+	/** Path without the query: `/v1/search`. */
 	readonly path: string;
 	readonly query: Readonly<Record<string, string>>;
-	/** By their lower-case names; without `authorization` and run tokens. */
+	/** Headers by their lower-case names; without `authorization` and run tokens. */
 	readonly headers: Readonly<Record<string, string>>;
 	/** JSON as it was parsed, a form of plain fields as an object, a `FormData` as it is, a stream as its bytes. */
 	readonly body: unknown;
@@ -42,7 +42,7 @@ export function readFakeRequest(
 	};
 }
 
-/** To its end, as a service does. */
+/** Reads a stream to its end, as a service does. */
 export async function readStream(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	const reader = stream.getReader();

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@stemma/core";
 import type { FakeRequest } from "./fake-request";
 
-/** What a request is answered with. */
+/** Response to a request. */
 export type FakeResponse = JsonResponse | EventStreamResponse | { readonly kind: "no_connection" };
 
 export interface JsonResponse {
@@ -15,7 +15,7 @@ export interface EventStreamResponse {
 	readonly kind: "events";
 	/** The next event as soon as it is there; `undefined` after the last. */
 	next(): Promise<NumberedEvent | undefined>;
-	/** Nobody reads it any more. */
+	/** Called when the stream is not read any more. */
 	onClose?(): void;
 }
 
@@ -32,7 +32,7 @@ export type RequestHandler = (
 
 export const jsonResponse = (body: unknown, status = 200): JsonResponse => ({ kind: "json", status, body });
 
-/** How a request fails: as the service says it, or without any answer. */
+/** Failure of a request: as the service reports it, or without any answer. */
 export type FakeFailure =
 	| {
 			/** `429` */

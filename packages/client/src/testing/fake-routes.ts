@@ -1,6 +1,6 @@
 import type { RequestHandler } from "./fake-response";
 
-/** Which route answers: `GET /v1/runs/:id`. The newest that fits wins. */
+/** Routes of the fake by their pattern: `GET /v1/runs/:id`. The newest that matches wins. */
 export interface FakeRoutes {
 	on(route: string, handler: RequestHandler): void;
 	find(method: string, path: string): FoundRoute | undefined;
@@ -8,7 +8,7 @@ export interface FakeRoutes {
 
 export interface FoundRoute {
 	readonly handler: RequestHandler;
-	/** What the names in the route stand for. */
+	/** Values of the names in the route. */
 	readonly params: Readonly<Record<string, string>>;
 }
 

@@ -18,12 +18,12 @@ export interface FakeRun {
 	readonly token: string;
 	readonly log: EventLog<WireRunEvent>;
 	readonly record: RunRecord;
-	/** Nothing happens to a run that has ended. */
+	/** Cancels the run; has no effect on one that has ended. */
 	cancel(): void;
 }
 
 export interface FakeRunOptions {
-	/** From 1. */
+	/** Number of the run, from 1. */
 	readonly number: number;
 	readonly agent: string;
 	readonly input: Json;
@@ -50,7 +50,7 @@ export function startFakeRun({ number, agent, script, isBackground, ...options }
 
 	const write = (scripted: ScriptedEvent): void => append(writer.write(scripted));
 
-	/** What needs not be waited for is there before anyone reads. */
+	/** Plays a reply. Events that need no waiting are written before anyone reads. */
 	function play(reply: RunReply): Promise<void> | undefined {
 		const pending = readReply<ScriptedEvent>(typeof reply === "string" ? { output: reply } : reply, {
 			signal: controller.signal,

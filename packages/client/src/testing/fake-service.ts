@@ -13,9 +13,9 @@ import { validateRequest } from "./validate-request";
 
 /** Options of a scripted failure of the fake service. */
 export interface FakeFailOptions {
-	/** Only requests to this: `POST /v1/ask`. Default: any. */
+	/** Route that fails: `POST /v1/ask`. Default: any. */
 	readonly route?: string;
-	/** How many requests. Default 1. */
+	/** Number of requests that fail. Default 1. */
 	readonly times?: number;
 }
 
@@ -43,7 +43,7 @@ interface PlannedFailure {
 	times: number;
 }
 
-/** There is one of these. */
+/** Key of a queue that has only one list of scripts. */
 const SINGLE_SCRIPT_KEY = "";
 
 export function createFakeService({ now, isClientKey }: FakeServiceOptions): FakeService {

@@ -45,7 +45,7 @@ function describeUnknownField(name: string, known: readonly string[]): string {
 	return `is not a field that is known here${hint}`;
 }
 
-/** May be left out. */
+/** Returns a rule for a field that may be left out. */
 export const optional =
 	(rule: FieldRule): FieldRule =>
 	(value, path) =>

@@ -24,7 +24,7 @@ export function createKeyedRuns(): KeyedRuns {
 	};
 }
 
-/** The same for equal JSON, whatever the order of its fields. */
+/** Serializes a value so that equal JSON gives equal text, whatever the order of its fields. */
 const toCanonicalJson = (value: unknown): string =>
 	JSON.stringify(value, (_, part: unknown) =>
 		typeof part === "object" && part !== null && !Array.isArray(part)

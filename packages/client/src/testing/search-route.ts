@@ -11,7 +11,7 @@ export interface SearchRouteOptions {
 	readonly handleUnscripted: RequestHandler;
 }
 
-/** As many as a service finds where a request names no number. */
+/** Default number of passages where a request gives none, as in a service. */
 const DEFAULT_TOP_K = 8;
 
 /** `POST /v1/search`. */

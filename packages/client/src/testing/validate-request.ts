@@ -16,7 +16,10 @@ import {
 	text,
 } from "./field-rules";
 
-/** What a service refuses whatever is scripted: what a client key may not do, and requests that say what nobody knows. */
+/**
+ * Returns the failure of a request that a service refuses whatever is scripted: one that a client key may not make, or
+ * one with unknown fields or values; `undefined` for a valid request.
+ */
 export function validateRequest(call: FakeCall, isClientKey: boolean): FakeFailure | undefined {
 	const matches = (route: string): boolean => matchRoute(route, call.method, call.path) !== undefined;
 	if (isClientKey && call.path.startsWith("/v1/") && !CLIENT_KEY_ROUTES.some(matches))

@@ -1,7 +1,10 @@
 import type { RunResult } from "@stemma/core";
 import type { WireRunEvent } from "../types/run";
 
-/** What a client key sees of an event, made as most of them are (`expose: "answer"`); `undefined` for what it does not see. */
+/**
+ * Returns an event as a client key with `expose: "answer"`, the default, sees it; `undefined` for an event that it does
+ * not see.
+ */
 export function toVisibleEvent(event: WireRunEvent): WireRunEvent | undefined {
 	switch (event.type) {
 		case "run.started":
@@ -25,7 +28,7 @@ export function toVisibleEvent(event: WireRunEvent): WireRunEvent | undefined {
 	}
 }
 
-/** Without who pays, and without what an error tells of the graph. */
+/** Returns a result without who pays, and without what an error says about the graph. */
 export function toVisibleResult({ approvals: _, error, ...result }: RunResult): RunResult {
 	return {
 		...result,

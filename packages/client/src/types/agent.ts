@@ -8,7 +8,7 @@ export interface StoredAgent {
 	readonly slug: string;
 	readonly name: string | null;
 	readonly description: string | null;
-	/** From 1; grows with each change of the graph. */
+	/** Version of the agent, from 1; grows with each change of the graph. */
 	readonly version: number;
 	readonly graph: AgentGraph;
 	readonly created_at: string;

@@ -32,11 +32,14 @@ export interface Answer {
 	readonly usage: RunUsage;
 	/** True where no knowledge base was named, and there are more than the 100 that were searched. */
 	readonly more_knowledge_bases?: boolean;
-	/** Nothing that was found fits the question: the answer says so, and no model was asked to answer. */
+	/**
+	 * Reason why the question was refused: nothing that was found fits it. The answer says so, and no model was asked
+	 * to answer.
+	 */
 	readonly refused?: "no_relevant_passages";
 }
 
-/** What a streamed answer sends; the last is `ask.completed` or `ask.failed`. */
+/** Event of a streamed answer; the last is `ask.completed` or `ask.failed`. */
 export type AskEvent =
 	| { readonly type: "ask.passages"; readonly seq: number; readonly passages: readonly FoundPassage[] }
 	| { readonly type: "text.delta"; readonly seq: number; readonly text: string }

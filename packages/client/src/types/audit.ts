@@ -1,6 +1,6 @@
 import type { JsonObject } from "@stemma/core";
 
-/** What was done; a name of this form, and more may come. */
+/** Name of an audited action. More names of this form may be added. */
 export type AuditAction =
 	| "llm_settings.set"
 	| "llm_settings.tested"
@@ -21,7 +21,7 @@ export type AuditAction =
 	| "credentials.resealed"
 	| "credentials.abandoned";
 
-/** Who changed what, and when; never a secret. */
+/** Record of who changed what, and when; never contains a secret. */
 export interface AuditRecord {
 	/** `aud_…`, sortable by time. */
 	readonly id: string;
@@ -30,10 +30,10 @@ export interface AuditRecord {
 	readonly action: AuditAction;
 	/** `cl_…`, or `operator` for what was done on the machine itself. */
 	readonly actor: string;
-	/** What it was done to: `cl_…`, `ck_…`, `kb_…`, `run_…`, `ws_…`, the name of a secret, `llm_settings`. */
+	/** Target of the action: `cl_…`, `ck_…`, `kb_…`, `run_…`, `ws_…`, the name of a secret, `llm_settings`. */
 	readonly target: string;
-	/** What was set, without secrets. */
+	/** Values that were set, without secrets. */
 	readonly details: JsonObject;
-	/** Of the request, where there was one. */
+	/** Id of the request; `null` where there was none. */
 	readonly request_id: string | null;
 }

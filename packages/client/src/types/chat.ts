@@ -17,19 +17,19 @@ export interface ChatCompletionRequest {
 	readonly stop?: string | readonly string[];
 	readonly frequency_penalty?: number;
 	readonly presence_penalty?: number;
-	/** By token id. */
+	/** Bias by token id. */
 	readonly logit_bias?: Readonly<Record<string, number>>;
-	/** As the vendor names it: `low`. */
+	/** Reasoning effort, as the vendor names it: `low`. */
 	readonly reasoning_effort?: string;
-	/** As the vendor names it: `high`. */
+	/** Verbosity, as the vendor names it: `high`. */
 	readonly verbosity?: string;
 	readonly max_tokens?: number;
 	readonly stream_options?: { readonly include_usage: boolean };
-	/** What Stemma's own callers add. */
+	/** Fields that Stemma's own callers add. */
 	readonly stemma?: ChatCompletionContext;
 }
 
-/** Which tools the model may or must call: any, none, at least one, or this one. Default `auto`. */
+/** Choice of the tools that the model may or must call: any, none, at least one, or this one. Default `auto`. */
 export type ChatCompletionToolChoice =
 	| "auto"
 	| "none"
@@ -45,22 +45,22 @@ export type ChatCompletionFormat =
 				readonly name: string;
 				readonly description?: string;
 				readonly schema: JsonSchema;
-				/** Whether every reply must fit the schema. */
+				/** True where every reply must fit the schema. */
 				readonly strict?: boolean;
 			};
 	  };
 
-/** Who asks, for the choice of the model and for the receipt. */
+/** Caller context, for the choice of the model and for the receipt. */
 export interface ChatCompletionContext {
-	/** Instead of the provider that is configured. */
+	/** Provider that replaces the configured one. */
 	readonly provider?: string;
 	readonly run_id?: string;
 	readonly node?: string;
 	readonly stage?: Stage;
-	/** How many calls deep the asking invocation is. */
+	/** Call depth of the invocation that asks. */
 	readonly depth?: number;
 	readonly mode?: InvocationMode;
-	/** What stands behind each tool, by its name. */
+	/** Kind of node behind each tool, by tool name. */
 	readonly tool_kinds?: Readonly<Record<string, NodeKind | "handoff">>;
 	/** All knowledge bases that the run reaches: they have a say in the model. */
 	readonly knowledge_base_ids?: readonly string[];
@@ -72,7 +72,10 @@ export type ChatCompletionMessage =
 	| {
 			readonly role: "assistant";
 			readonly content: string | null;
-			/** Who speaks, of several agents; refused with `unsupported_parameter` where the model takes no names. */
+			/**
+			 * Name of the speaker among several agents; refused with `unsupported_parameter` where the model takes no
+			 * names.
+			 */
 			readonly name?: string;
 			readonly tool_calls?: readonly ChatCompletionToolCall[];
 	  }
@@ -84,7 +87,7 @@ export interface ChatCompletionTool {
 		readonly name: string;
 		readonly description?: string;
 		readonly parameters: JsonSchema;
-		/** Whether the arguments of every call must fit `parameters`. */
+		/** True where the arguments of every call must fit `parameters`. */
 		readonly strict?: boolean;
 	};
 }
@@ -93,7 +96,7 @@ export interface ChatCompletionToolCall {
 	readonly id: string;
 	readonly type: "function";
 	readonly function: { readonly name: string; readonly arguments: string };
-	/** What the vendor behind the service wants back with the call; opaque. */
+	/** Opaque data that the vendor behind the service needs back with the call. */
 	readonly extra_content?: { readonly stemma: Json };
 }
 
@@ -115,7 +118,7 @@ export interface ChatCompletion {
 		readonly message: {
 			readonly role: "assistant";
 			readonly content: string | null;
-			/** What the model thought aloud, where the vendor shows it and the caller may see it. */
+			/** Reasoning of the model, where the vendor shows it and the caller may see it. */
 			readonly reasoning_content?: string;
 			readonly tool_calls?: readonly ChatCompletionToolCall[];
 		};
@@ -135,7 +138,7 @@ export interface ChatCompletionChunk {
 		readonly index: number;
 		readonly delta: {
 			readonly content?: string | null;
-			/** What the model thinks aloud, where the vendor shows it and the caller may see it. */
+			/** Reasoning of the model, where the vendor shows it and the caller may see it. */
 			readonly reasoning_content?: string | null;
 			readonly tool_calls?: readonly {
 				readonly index: number;
@@ -147,7 +150,7 @@ export interface ChatCompletionChunk {
 		readonly finish_reason?: string | null;
 	}[];
 	readonly usage?: ChatCompletionUsage | null;
-	/** In the last one. */
+	/** Receipt, in the last chunk. */
 	readonly stemma?: { readonly receipt: readonly ReceiptRow[] };
 }
 
@@ -163,14 +166,14 @@ export interface ListedModel {
 	readonly created: number;
 	readonly owned_by: string;
 	readonly stemma: {
-		/** As its endpoint names it; `default` stands for one, too. */
+		/** Model, as its endpoint names it; given for the id `default` as well, which refers to one. */
 		readonly model: string;
 		/** The API format. */
 		readonly provider: string;
 		/** Empty for what is built in. */
 		readonly vendor_host: string;
 		readonly payer: Payer;
-		/** Why this payer, as a sentence. */
+		/** Reason for this payer, as a sentence. */
 		readonly reason: string;
 	};
 }

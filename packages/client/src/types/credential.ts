@@ -1,4 +1,4 @@
-/** What a credential may do. */
+/** Permission of a credential. */
 export type Scope =
 	| "ask"
 	| "agents:run"
@@ -28,7 +28,7 @@ export interface ApiClientCreate {
 	readonly scopes?: readonly Scope[];
 }
 
-/** With the secret, which is shown once. */
+/** New client with its secret, which is shown once. */
 export interface CreatedApiClient extends ApiClient {
 	readonly client_secret: string;
 }
@@ -41,7 +41,7 @@ export interface ClientKey {
 	readonly scopes: readonly ("ask" | "agents:run")[];
 	/** Pages that may use it: `https://app.example`. */
 	readonly origins: readonly string[];
-	/** Also without an `Origin`: phones. */
+	/** True where requests without an `Origin` are allowed, too: phones. */
 	readonly native: boolean;
 	/** Ids or slugs; `null` for all. */
 	readonly agents: readonly string[] | null;
@@ -50,7 +50,7 @@ export interface ClientKey {
 	readonly requests_per_minute: number;
 	/** Input and output tokens of a day, UTC. */
 	readonly tokens_per_day: number;
-	/** May call `chat/completions`, with the default model. */
+	/** True where the key may call `chat/completions`, with the default model. */
 	readonly models: boolean;
 	/** `answer`: only final text, citations and usage; `trace`: everything. */
 	readonly expose: "answer" | "trace";
@@ -61,7 +61,7 @@ export interface ClientKeyCreate {
 	readonly name: string;
 	/** Default: both. */
 	readonly scopes?: readonly ("ask" | "agents:run")[];
-	/** At least one origin, or `native: true`. */
+	/** Allowed origins: at least one, unless `native: true` is set. */
 	readonly origins?: readonly string[];
 	/** Default false. */
 	readonly native?: boolean;
@@ -77,7 +77,7 @@ export interface ClientKeyCreate {
 	readonly expose?: "answer" | "trace";
 }
 
-/** With the key, which is shown once. */
+/** New client key with the key itself, which is shown once. */
 export interface CreatedClientKey extends ClientKey {
 	/** `ck_<id>_<secret>`: what a browser sends. */
 	readonly client_key: string;

@@ -1,6 +1,6 @@
 import type { ReceiptRow } from "@stemma/core";
 
-/** In OpenAI's shape. */
+/** Request for embeddings, in OpenAI's shape. */
 export interface EmbeddingsRequest {
 	/** `default`, or the model of the deployment. */
 	readonly model: string;
@@ -15,7 +15,7 @@ export interface EmbeddingsRequest {
 export interface Embeddings {
 	readonly object: "list";
 	readonly model: string;
-	/** In the order of the texts. */
+	/** Embeddings, in the order of the texts. */
 	readonly data: readonly {
 		readonly object: "embedding";
 		readonly index: number;

@@ -8,7 +8,7 @@ export interface ServiceHealth {
 export interface ServiceReadiness {
 	readonly status: "ready";
 	readonly version: string;
-	/** What an operator should mend, though the service works. Left out where there is nothing. */
+	/** Problems that an operator should fix, though the service works. Left out where there are none. */
 	readonly warnings?: readonly ServiceWarning[];
 }
 
@@ -18,6 +18,6 @@ export interface ServiceWarning {
 	 * `workspace_unavailable`: the files of workspaces are damaged or missing; the others are served.
 	 */
 	readonly code: string;
-	/** What is wrong and what to do, in sentences. */
+	/** Message in sentences: what is wrong and what to do. */
 	readonly message: string;
 }

@@ -16,8 +16,8 @@ export interface KnowledgeBase {
 	readonly documents: DocumentCounts;
 	readonly passage_count: number;
 	/**
-	 * What made the vectors of its passages: pinned when the first of them was stored. `null`: none is stored yet, or they
-	 * are found by words alone.
+	 * Model of the vectors of its passages: pinned when the first of them was stored. `null`: none is stored yet, or
+	 * its passages are found by words alone.
 	 */
 	readonly embedding: { readonly model: string; readonly dimensions: number } | null;
 	/** RFC 3339. */
@@ -42,7 +42,7 @@ export interface KnowledgeBaseCreate {
 	readonly llm_model?: string | null;
 }
 
-/** What is left out stays as it is. */
+/** Changes to a knowledge base; fields that are left out stay as they are. */
 export type KnowledgeBaseUpdate = Partial<KnowledgeBaseCreate>;
 
 /** `queued` → `processing` → `ready` or `failed`. */
@@ -55,15 +55,15 @@ export interface KnowledgeDocument {
 	/** `doc_…` */
 	readonly id: string;
 	readonly knowledge_base_id: string;
-	/** What it is called; found in the text where none was given. */
+	/** Title of the document; taken from the text where none was given. */
 	readonly title: string;
-	/** Where the uploader has it from (a path, an address): one document for each, within a knowledge base. */
+	/** Source of the document at the uploader (a path, an address): one document for each, within a knowledge base. */
 	readonly source: string | null;
 	readonly format: DocumentFormatName;
 	readonly status: DocumentStatus;
-	/** Why it failed. */
+	/** Error of a document that failed; `null` for others. */
 	readonly error: RunError | null;
-	/** Of the uploaded bytes. */
+	/** Size of the uploaded bytes. */
 	readonly size_bytes: number;
 	/** SHA-256 of the uploaded bytes, hexadecimal. */
 	readonly content_sha256: string;
@@ -78,14 +78,14 @@ export interface DocumentText {
 	readonly text: string;
 	/** Default: found in the text. */
 	readonly title?: string;
-	/** The same source again replaces the document's content, under the same id. */
+	/** Source of the document. An upload with the same source replaces the document's content, under the same id. */
 	readonly source?: string;
 	/** Default `markdown`. */
 	readonly format?: DocumentFormatName;
 	readonly metadata?: JsonObject;
 }
 
-/** What became of an upload, in its order. Acknowledged documents are durable. */
+/** Documents of an upload, in its order. Acknowledged documents are durable. */
 export interface DocumentUpload {
 	readonly data: readonly KnowledgeDocument[];
 }

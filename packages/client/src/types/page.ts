@@ -2,11 +2,11 @@
 export interface Page<Item> {
 	readonly data: readonly Item[];
 	readonly has_more: boolean;
-	/** To pass as `after` for the next page; `null` on the last. */
+	/** Cursor to pass as `after` for the next page; `null` on the last. */
 	readonly next: string | null;
 }
 
-/** Which part of a list. */
+/** Options that select one page of a list. */
 export interface PageOptions {
 	/** 1 to 100; default 20. */
 	readonly limit?: number;
@@ -14,7 +14,7 @@ export interface PageOptions {
 	readonly after?: string;
 }
 
-/** What remains of something that was deleted. */
+/** Record of something that was deleted. */
 export interface Deleted {
 	readonly id: string;
 	readonly deleted: true;

@@ -27,16 +27,16 @@ export interface ResolvedNodeModel {
 	readonly node: string;
 	/** The API format. */
 	readonly provider: string;
-	/** As its endpoint names it; `default` where the caller sees answers alone. */
+	/** Model, as its endpoint names it; `default` where the caller sees answers alone. */
 	readonly model: string;
 	/** Empty for what is built in, and where the caller sees answers alone. */
 	readonly vendor_host: string;
 	readonly payer: Payer;
-	/** Why this model and this payer, as a sentence. */
+	/** Reason for this model and this payer, as a sentence. */
 	readonly reason: string;
 }
 
-/** Why a node has no model: an entry of `details.refusals`. */
+/** Reason for a node without a model: an entry of `details.refusals`. */
 export interface ModelRefusal {
 	readonly node: string;
 	readonly code: string;

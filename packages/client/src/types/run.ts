@@ -10,10 +10,10 @@ export interface RunRequest {
 	readonly background?: boolean;
 }
 
-/** What a person says to one of the `approvals` of a run that waits. */
+/** Decision of a person on one of the `approvals` of a run that waits. */
 export interface ApprovalDecisionRequest {
 	readonly decision: "approve" | "deny";
-	/** Of a denial: the model that called is told it. At most 1,000 characters. */
+	/** Reason for a denial, which is passed to the model that made the call. At most 1,000 characters. */
 	readonly reason?: string;
 }
 
@@ -21,7 +21,7 @@ export interface ApprovalDecisionRequest {
 export interface RunRecord {
 	/** `run_…` */
 	readonly id: string;
-	/** The same id, by the name that results, events, streams and handles have for it. */
+	/** Id of the run, equal to `id`, under the name that results, events, streams and handles use. */
 	readonly run_id: string;
 	readonly agent_id: string;
 	readonly agent_slug: string;
@@ -30,16 +30,16 @@ export interface RunRecord {
 	readonly background: boolean;
 	readonly created_at: string;
 	readonly ended_at: string | null;
-	/** Of the last event so far. */
+	/** Sequence number of the last event so far. */
 	readonly last_seq: number;
 	/**
-	 * What the run was given; not in lists. For those who started it, and for server clients with the scope `agents:trace`.
+	 * Input of the run; not in lists. For those who started it, and for server clients with the scope `agents:trace`.
 	 * Runtimes keep none.
 	 */
 	readonly input?: Json;
-	/** As `input`. */
+	/** Context of the run; available as `input` is. */
 	readonly context?: JsonObject;
-	/** Once it has ended or paused; not in lists. */
+	/** Result, once the run has ended or paused; not in lists. */
 	readonly result?: RunResult;
 }
 

@@ -8,11 +8,11 @@ export interface RuntimeAgent {
 	readonly description: string | null;
 	readonly status: "ready" | "invalid";
 	/**
-	 * What is wrong with it. A manifest whose agent the service does not have is `invalid` too (`agent_not_found`); so is one
-	 * that the runtime's credentials may not run (`insufficient_scope`).
+	 * Errors of the file. A manifest whose agent the service does not have is `invalid` too (`agent_not_found`); so is
+	 * one that the runtime's credentials may not run (`insufficient_scope`).
 	 */
 	readonly issues?: readonly (AgentGraphIssue | RuntimeAgentIssue)[];
-	/** What is allowed and probably a mistake, such as a field of a manifest that is not known. It keeps nothing from running. */
+	/** Probable mistakes that are allowed, such as an unknown field of a manifest. The agent still runs. */
 	readonly warnings?: readonly RuntimeAgentIssue[];
 	/** Relative to the folder. */
 	readonly file: string;
@@ -20,7 +20,7 @@ export interface RuntimeAgent {
 	readonly version: string;
 }
 
-/** What is wrong with a file beyond its graph. */
+/** Problem of a file beyond its graph. */
 export interface RuntimeAgentIssue {
 	readonly code: string;
 	readonly message: string;

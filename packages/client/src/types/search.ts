@@ -13,17 +13,17 @@ export interface SearchRequest {
 	readonly top_k?: number;
 	/** 0 to 1; only where a scoring stage runs, else 422 `min_score_unavailable`. */
 	readonly min_score?: number;
-	/** Only documents whose metadata has these values. */
+	/** Metadata values that a document must have to be searched. */
 	readonly filter?: JsonObject;
-	/** What Stemma's own callers add. */
+	/** Fields that Stemma's own callers add. */
 	readonly stemma?: SearchContext;
 }
 
 /** A run that searches: its model scores the passages, where a model does. */
 export interface SearchContext {
-	/** Instead of the provider that is configured. A client key may name none. */
+	/** Provider that replaces the configured one. A client key may name none. */
 	readonly provider?: string;
-	/** Instead of the model that is configured. A client key may name none. */
+	/** Model that replaces the configured one. A client key may name none. */
 	readonly model?: string;
 	/** All knowledge bases that the run reaches: they have a say in the model. Default: those that are searched. */
 	readonly knowledge_base_ids?: readonly string[];

@@ -4,9 +4,9 @@ import type { Payer, Stage } from "@stemma/core";
 export interface LlmSettings {
 	/** The API format that the endpoint speaks: `openai-compatible`, `bedrock`. */
 	readonly provider: string;
-	/** Where it answers. Of Bedrock it carries the region. */
+	/** Address of the endpoint. For Bedrock it contains the region. */
 	readonly base_url: string;
-	/** As the endpoint names it. */
+	/** Model, as the endpoint names it. */
 	readonly model: string;
 	/** A key is stored. Nothing of it is ever shown. */
 	readonly has_api_key: boolean;
@@ -29,11 +29,11 @@ export interface UnsetLlmSettings {
 	readonly created_at: null;
 	readonly updated_at: null;
 	readonly updated_by: null;
-	/** What answers instead: the API format and the model, without an address. */
+	/** Model of the deployment that answers in this case: the API format and the model, without an address. */
 	readonly deployment: { readonly provider: string; readonly model: string };
 }
 
-/** What set them gets back: with what is worth knowing, and is no error. */
+/** Settings that were saved, returned to the caller with warnings that are no errors. */
 export interface SavedLlmSettings extends LlmSettings {
 	/** Sentences: a model of a region that is not known, for instance. Empty as a rule. */
 	readonly warnings: readonly string[];
@@ -52,19 +52,19 @@ export interface LlmSettingsUpdate {
 	readonly api_key?: string | null;
 }
 
-/** There are none any more. */
+/** Answer to deleting settings: there are none any more. */
 export interface DeletedLlmSettings {
 	/** False where there were none before. */
 	readonly deleted: boolean;
 }
 
-/** What is tested instead of what is stored; left out: as it is stored. */
+/** Values to test in place of the stored ones; fields that are left out are tested as they are stored. */
 export type LlmSettingsTestRequest = Partial<LlmSettingsUpdate>;
 
-/** How one real, tiny call went. */
+/** Result of a test: one real, tiny call. */
 export interface LlmSettingsTest {
 	readonly ok: boolean;
-	/** Of the call, in milliseconds. */
+	/** Duration of the call, in milliseconds. */
 	readonly latency_ms: number;
 	/** The model that was asked. */
 	readonly model: string;
@@ -72,18 +72,18 @@ export interface LlmSettingsTest {
 	readonly stages: readonly Stage[];
 	/** Vectors are not made by a test. */
 	readonly embeddings_checked: false;
-	/** What the call took, where the vendor told. */
+	/** Tokens that the call used, where the vendor reported them. */
 	readonly usage?: {
 		readonly input_tokens: number;
 		readonly output_tokens: number;
 		readonly cached_tokens?: number;
 	};
 	readonly warnings?: readonly string[];
-	/** Why it failed, and the one thing to do next. */
+	/** Error of a failed test, with one thing to do next. */
 	readonly error?: { readonly code: string; readonly message: string; readonly hint?: string };
 }
 
-/** Who would be called for a stage, and who would pay. */
+/** Model and payer of a stage, if it were called now. */
 export interface LlmStage {
 	readonly stage: Stage;
 	/** `none`: built in, or no call is made. */
@@ -91,15 +91,18 @@ export interface LlmStage {
 	readonly provider: string;
 	readonly base_url: string;
 	readonly model: string;
-	/** Which credential, never the credential: `workspace`, `deployment`, `embeddings`, `rerank`, `machine`, `none`. */
+	/**
+	 * Name of the credential, never the credential itself: `workspace`, `deployment`, `embeddings`, `rerank`,
+	 * `machine`, `none`.
+	 */
 	readonly credential: string;
-	/** Why, as a sentence. */
+	/** Reason, as a sentence. */
 	readonly reason: string;
 }
 
 export interface LlmStages {
 	readonly stages: readonly LlmStage[];
-	/** Why no question can be answered as things stand; `stages` is empty then. */
+	/** Reason why no question can be answered with the current settings; `stages` is empty then. */
 	readonly refusal?: { readonly code: string; readonly message: string; readonly hint: string };
 }
 
@@ -107,20 +110,20 @@ export interface LlmStages {
 export interface LlmProvider {
 	/** `openai`, `groq`, … */
 	readonly id: string;
-	/** What people call it. */
+	/** Common name of the vendor. */
 	readonly name: string;
 	/** The API format to set: `openai-compatible`, `bedrock`. */
 	readonly provider: string;
-	/** To set as it is, or with `<…>` for what to fill in. */
+	/** Address to set as it is, or with `<…>` for what to fill in. */
 	readonly base_url: string;
 	/** Some of its models, the first a good start; with `<…>` for what to fill in. */
 	readonly models: readonly string[];
-	/** Whether it answers without a key. */
+	/** True where the vendor answers only with an API key. */
 	readonly needs_api_key: boolean;
-	/** How to get one, as a sentence. */
+	/** Explanation of how to get an API key, as a sentence. */
 	readonly api_key_hint: string;
 	readonly api_key_url?: string;
-	/** It runs on the network of whoever runs the service, who must allow its address. */
+	/** True where the model runs on the network of the operator of the service, who must allow its address. */
 	readonly is_local?: boolean;
 }
 

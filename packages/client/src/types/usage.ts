@@ -1,17 +1,17 @@
 import type { Payer, Stage } from "@stemma/core";
 
-/** Which receipts are summed. */
+/** Filter of the receipts that are summed. */
 export interface UsageQuery {
 	/** A day, UTC, inclusive: `2026-01-31`. Default: 30 days before `to`. */
 	readonly from?: string;
 	/** A day, UTC, inclusive. Default: today. */
 	readonly to?: string;
-	/** Of one payer alone. */
+	/** Payer to filter by. */
 	readonly payer?: Payer;
 	readonly stage?: Stage;
 }
 
-/** What one payer was charged on one day for one stage and model. */
+/** Charges to one payer on one day for one stage and model. */
 export interface UsageRow {
 	/** UTC: `2026-01-31`. */
 	readonly day: string;
@@ -23,7 +23,7 @@ export interface UsageRow {
 	readonly input_tokens: number;
 	readonly output_tokens: number;
 	readonly cached_tokens: number;
-	/** Of `calls`, those whose tokens are an estimate. */
+	/** Number of those `calls` whose tokens are an estimate. */
 	readonly estimated_calls: number;
 }
 
@@ -32,13 +32,13 @@ export interface Usage {
 	readonly from: string;
 	readonly to: string;
 	readonly data: readonly UsageRow[];
-	/** What the workspace stores now, whatever the days. */
+	/** Storage that the workspace uses now, independent of the days. */
 	readonly storage: StorageUsage;
 }
 
-/** What a workspace stores, and how much it may. */
+/** Storage that a workspace uses, and its limits. */
 export interface StorageUsage {
-	/** Of its file; what was deleted counts no more. */
+	/** Size of the workspace's file, in bytes; deleted data does not count. */
 	readonly bytes: number;
 	readonly max_bytes: number;
 	readonly documents: number;

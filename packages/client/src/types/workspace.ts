@@ -9,16 +9,16 @@ export interface Workspace {
 	readonly status: "available" | "unavailable";
 	/** Bytes that it uses of its file, as far as it is available. */
 	readonly storage_bytes?: number;
-	/** Why it is unavailable. */
+	/** Problem that makes the workspace unavailable. */
 	readonly problem?: WorkspaceProblem;
 }
 
-/** What is wrong with a workspace that is unavailable. */
+/** Problem of a workspace that is unavailable. */
 export interface WorkspaceProblem {
-	/** Such as `storage_corrupt`, `storage_missing` or `storage_mismatch`. */
+	/** Code such as `storage_corrupt`, `storage_missing` or `storage_mismatch`. */
 	readonly code: string;
 	readonly message: string;
-	/** What to do. */
+	/** Instruction on what to do. */
 	readonly hint: string;
 }
 

@@ -41,7 +41,9 @@ export async function fileFromPath(path: string | URL, options: PathFileOptions 
 	};
 }
 
-/** Who may read a file is for the system to say; not all of them tell without opening it. */
+/**
+ * Checks that a file can be read, by opening it: the system decides who may, and not every system says so otherwise.
+ */
 async function assertReadable(path: string): Promise<void> {
 	try {
 		await (await open(path)).close();

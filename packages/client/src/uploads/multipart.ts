@@ -31,7 +31,7 @@ const escapeName = (name: string): string =>
 const typeOf = (content: FileContent): string =>
 	("type" in content ? content.type : "") || "application/octet-stream";
 
-/** In bytes; `undefined` where a part does not tell. */
+/** Sums the sizes of all parts, in bytes; `undefined` where a part has no known size. */
 export function sumSizes(contents: readonly MultipartContent[]): number | undefined {
 	let sum = 0;
 	for (const { content } of contents) {

@@ -6,7 +6,7 @@ export type StreamedContent = ReadableStream<Uint8Array> | AsyncIterable<Uint8Ar
 
 /** Content that is read when it is sent, and anew for each try. */
 export interface LazyContent {
-	/** In bytes, where it is known. */
+	/** Size in bytes, where it is known. */
 	readonly size?: number;
 	open(): ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 }
@@ -24,7 +24,7 @@ export interface ContentReader {
 	cancel(): unknown;
 }
 
-/** Where nobody checks types, a form would say "undefined" or "[object Object]". */
+/** Checks for content that can be uploaded. Without type checks, a form would send "undefined" or "[object Object]". */
 export const isFileContent = (content: unknown): content is FileContent =>
 	typeof content === "object" &&
 	content !== null &&
@@ -36,11 +36,11 @@ export const isFileContent = (content: unknown): content is FileContent =>
 export const isStreamed = (content: object): content is StreamedContent =>
 	isReadOnce(content) || "open" in content;
 
-/** There is no second try for these. */
+/** Checks for content that can be read only once: its upload is not tried again. */
 export const isReadOnce = (content: object): boolean =>
 	"getReader" in content || Symbol.asyncIterator in content;
 
-/** In bytes; `undefined` where it is not known. */
+/** Returns the size in bytes; `undefined` where it is not known. */
 export const sizeOf = (content: FileContent): number | undefined =>
 	ArrayBuffer.isView(content) ? content.byteLength : "size" in content ? content.size : undefined;
 

@@ -12,8 +12,8 @@ import { createUploadStream, READ_ONCE_HINT, type UploadStream } from "./upload-
 /** Options of an upload, which is sent as a form or as a stream. */
 export interface UploadOptions extends CallOptions {
 	/**
-	 * Is told how much of the whole request has gone out, in bytes; begins anew with each try. The last call has all of
-	 * it. Where neither streams nor `XMLHttpRequest` can tell, it is not called.
+	 * Receives how much of the whole request has been sent, in bytes; starts at the beginning with each try. The last
+	 * call reports all of it. Where neither streams nor `XMLHttpRequest` can report progress, it is not called.
 	 */
 	readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
@@ -21,7 +21,10 @@ export interface UploadOptions extends CallOptions {
 /** Uploads may take longer than other calls, and are answered when they are whole. */
 const UPLOAD_TIMEOUT_MS = 300_000;
 
-/** As a form, or, where that is asked for and the platform can, as a stream that is made as it is sent. */
+/**
+ * Uploads documents as a form, or, where that is needed and the platform can do it, as a stream that is made as it is
+ * sent.
+ */
 export async function uploadDocuments(
 	client: StemmaClient,
 	path: string,

@@ -14,7 +14,7 @@ export interface SingleUpload extends UploadFile {
 
 export interface SeveralUploads {
 	readonly files: readonly UploadFile[];
-	/** For all of them. */
+	/** Metadata of all files. */
 	readonly metadata?: JsonObject;
 }
 
@@ -23,11 +23,14 @@ export interface UploadFile {
 	readonly file: FileContent;
 	/** The file name, which tells the format: `guide.md`. Default: that of a `File`. */
 	readonly name?: string;
-	/** Where the file is from (a path, an address): the same source again replaces the document. All files have one, or none. */
+	/**
+	 * Source of the file (a path, an address): an upload with the same source replaces the document. All files have
+	 * one, or none.
+	 */
 	readonly source?: string;
 }
 
-/** What goes into the form, in its order. */
+/** Content of the form, in its order. */
 export interface UploadParts {
 	readonly files: readonly UploadPart[];
 	readonly fields: readonly (readonly [name: string, value: string])[];
@@ -36,7 +39,7 @@ export interface UploadParts {
 export interface UploadPart {
 	readonly content: FileContent;
 	readonly name: string;
-	/** What the content is called in the request: `files[2].file`. */
+	/** Name of the content in the request: `files[2].file`. */
 	readonly field: string;
 }
 

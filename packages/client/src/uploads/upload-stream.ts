@@ -5,17 +5,17 @@ import { type PartReader, readPart } from "./part-reader";
 import { isReadOnce } from "./upload-content";
 import type { UploadParts } from "./upload-request";
 
-/** What to do where another try would have helped. */
+/** Hint for cases in which another try would have helped. */
 export const READ_ONCE_HINT =
 	"A stream is read once, so it was not sent again: upload anew with a new one, or give a Blob, bytes or `fileFromPath`.";
 
 /** The body of an upload, made as it is sent. */
 export interface UploadStream extends RequestStream {
-	/** Why it could not be made, if it could not: whoever sends it sees a broken connection alone. */
+	/** Error that stopped the body from being made, if there was one: the sender sees only a broken connection. */
 	readonly failed: { readonly error: unknown } | undefined;
 	/** Some of it can be read once, and no more. */
 	readonly isReadOnce: boolean;
-	/** It would have been sent once more if it could be read again. */
+	/** True where the upload would have been sent again if it could be read again. */
 	readonly wasRetryNeeded: boolean;
 	/** Stops reading. */
 	close(): void;

@@ -1,4 +1,7 @@
-/** What editors show for the fields of an agent graph: of the graph, of any node or edge, or of those of one kind. */
+/**
+ * Descriptions that editors show for the fields of an agent graph: of the graph, of any node or edge, or of nodes or
+ * edges of one kind.
+ */
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
 	"graph.$schema": "Where editors find this schema.",
 	"graph.name": "1 to 64 characters.",

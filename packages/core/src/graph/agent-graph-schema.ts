@@ -19,13 +19,13 @@ const object = (shape: Shape, catchall: z.$ZodType = new z.$ZodNever({ type: "ne
 interface AgentGraphSchemas {
 	/** The graph itself, with nodes and edges of any shape. */
 	readonly graph: z.$ZodObject;
-	/** What a node of each kind may have. */
+	/** Schemas of the nodes, by kind. */
 	readonly nodes: Readonly<Record<string, z.$ZodObject>>;
-	/** What an edge of each mode may have. */
+	/** Schemas of the edges, by mode. */
 	readonly edges: Readonly<Record<string, z.$ZodObject>>;
-	/** For a node of no known kind: the fields of all kinds. */
+	/** Schema of a node of no known kind: the fields of all kinds. */
 	readonly anyNode: z.$ZodObject;
-	/** For an edge of no known mode. */
+	/** Schema of an edge of no known mode. */
 	readonly anyEdge: z.$ZodObject;
 }
 

@@ -7,11 +7,11 @@ import type { Json, JsonObject, JsonSchema } from "../json";
  * @typeParam Id - the literal node ids, when the graph is written in code: an edge to any other id does not compile.
  */
 export interface AgentGraph<Id extends string = string> {
-	/** Where editors find `agent.schema.json`; kept as it is. */
+	/** Location of `agent.schema.json`, for editors; kept as it is. */
 	readonly $schema?: string;
 	/** 1 to 64 characters. */
 	readonly name?: string;
-	/** At most 1,024 characters. */
+	/** Description of the agent, at most 1,024 characters. */
 	readonly description?: string;
 	/** Exactly one of them is the coordinator. */
 	readonly nodes: readonly AgentNode<Id>[];
@@ -35,9 +35,12 @@ export type NodeKind = AgentNode["kind"];
 interface NodeBase<Id extends string> {
 	/** `[A-Za-z0-9_-]{1,64}`, unique in the graph. It is also the name of the tool that models see. */
 	readonly id: Id;
-	/** What models read when they decide whether to call this node. At most 1,024 characters, as vendors take. */
+	/**
+	 * Description that models read when they decide whether to call this node. At most 1,024 characters, the limit of
+	 * the vendors.
+	 */
 	readonly description?: string;
-	/** Where an editor draws the node; kept as it is. */
+	/** Position at which an editor draws the node; kept as it is. */
 	readonly position?: { readonly x: number; readonly y: number };
 	/** Free JSON of your own; kept as it is. */
 	readonly metadata?: Json;
@@ -49,9 +52,11 @@ interface ModelNodeBase<Id extends string> extends NodeBase<Id> {
 	 * characters, written as JSON; a missing value ends the run at its start.
 	 */
 	readonly instructions?: string;
-	/** Which model answers; left out, the model of whoever runs the graph. */
+	/** Model that answers. Default: the model of the person or service that runs the graph. */
 	readonly model?: ModelChoice;
-	/** What the node's own text must be, as JSON. One repair turn is given, then the node fails. */
+	/**
+	 * JSON Schema of the node's own text, which must then be JSON. The model gets one repair turn, then the node fails.
+	 */
 	readonly output?: JsonSchema;
 	/** Model turns of one invocation; 1 or more, default 8. In the last one no calls are offered. */
 	readonly maxTurns?: number;
@@ -72,7 +77,7 @@ export interface KnowledgeNode<Id extends string = string> extends NodeBase<Id> 
 	readonly kind: "knowledge";
 	/** Ids, one or more. */
 	readonly knowledgeBases: readonly [string, ...string[]];
-	/** How many passages at the most; 1 to 1,000, default 8. */
+	/** Most passages to return; 1 to 1,000, default 8. */
 	readonly topK?: number;
 	/** The least relevance, 0 to 1. Refused before the run where no scoring stage runs. */
 	readonly minScore?: number;
@@ -146,7 +151,7 @@ export interface ModelChoice {
 	readonly maxOutputTokens?: number;
 }
 
-/** What one node may do with another. */
+/** Edge between two nodes: what one may do with the other. */
 export type AgentEdge<Id extends string = string> =
 	| CallEdge<Id>
 	| HandoffEdge<Id>
@@ -196,11 +201,11 @@ export type Guard =
 	| { readonly path: string; readonly in: readonly Json[]; readonly equals?: never; readonly exists?: never }
 	| { readonly path: string; readonly exists: true; readonly equals?: never; readonly in?: never };
 
-/** What ends a run, in order and with what was done so far. */
+/** Limits of a run. Reaching one ends the run in order, and the result has what was done so far. */
 export interface RunLimits {
 	/** Steps: an invocation of a node or a model turn is one. Default 64. */
 	readonly maxSteps?: number;
-	/** How deep calls may be nested; a deeper one gives its caller an error result. Default 8. */
+	/** Deepest nesting of calls; a deeper call gives its caller an error result. Default 8. */
 	readonly maxDepth?: number;
 	/** Running time in milliseconds; waiting for approval does not count. Default 120,000. */
 	readonly timeoutMs?: number;

@@ -1,7 +1,7 @@
 import type { $ZodCheck, $ZodType } from "zod/v4/core";
 import { quote } from "../internal/quote";
 
-/** What a check tells the converter to JSON Schema. */
+/** Information that a check passes to the converter to JSON Schema. */
 interface Bag {
 	readonly minimum?: number;
 	readonly maximum?: number;

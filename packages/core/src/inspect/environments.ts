@@ -7,7 +7,7 @@ export type RunEnvironment = "process" | "runtime" | "service";
 
 export interface Compatibility {
 	readonly supported: boolean;
-	/** Why it does not run there, or what it needs there. */
+	/** Reasons why the graph does not run there, or requirements of running it there. */
 	readonly notes: readonly string[];
 }
 
@@ -57,7 +57,7 @@ function describeServiceNeeds(nodes: readonly AgentNode[], what: string): string
 	return ids.length === 0 ? [] : [`${listIds(ids)} ${what}.`];
 }
 
-/** How many ids a note names. */
+/** Most ids that a note names. */
 const MAX_NAMED_NODES = 5;
 
 function listIds(ids: readonly string[]): string {

@@ -28,7 +28,7 @@ export function indexGraph({ nodes, edges = [] }: AgentGraph): IndexedGraph {
 	};
 }
 
-/** For each of `count` vertices, those that its edges lead to. */
+/** Returns, for each of `count` vertices, the vertices that its edges lead to. */
 export function toSuccessors(
 	count: number,
 	pairs: readonly { readonly from: number; readonly to: number }[],

@@ -6,22 +6,22 @@ import { boundModelCalls, type ModelCallBound } from "./model-call-bound";
 import { findReachable } from "./reachability";
 import { findTaintPaths, type TaintPath } from "./taint-paths";
 
-/** What {@link inspectAgent} tells of a graph. */
+/** Findings of {@link inspectAgent} about a graph. */
 export interface AgentInspection {
 	/** Ids of nodes that no path of edges leads to from the coordinator: they never run. */
 	readonly unreachable: readonly string[];
 	/** Edges whose `when` can never hold: what it looks for is in JSON, or is none, and its node gives text. */
 	readonly deadEdges: readonly ThenEdge[];
-	/** By node id. */
+	/** Resources and nodes that each node can reach, by node id. */
 	readonly reach: Readonly<Record<string, NodeReach>>;
-	/** Where text from outside can lead to an effect with no person in between. */
+	/** Paths on which text from outside can lead to an effect without a person in between. */
 	readonly taintPaths: readonly TaintPath[];
 	readonly modelCalls: ModelCallBound;
-	/** Where the graph can run, by place. */
+	/** Environments in which the graph can run, or the reasons against it, by environment. */
 	readonly environments: Readonly<Record<RunEnvironment, Compatibility>>;
 }
 
-/** What a node can get at along edges, directly or through others. */
+/** Resources and nodes that a node can reach along edges, directly or through others. */
 export interface NodeReach {
 	readonly knowledgeBases: readonly string[];
 	/** Ids of tool nodes. */

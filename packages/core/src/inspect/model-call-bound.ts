@@ -11,7 +11,7 @@ import { type IndexedEdge, type IndexedGraph, toSuccessors } from "./indexed-gra
 
 /** The most model calls that nodes of one run can make; what retrieval calls is not counted. */
 export interface ModelCallBound {
-	/** Never more than `maxSteps`, since each model turn is a step. */
+	/** Most model calls of one run. Never more than `maxSteps`, since each model turn is a step. */
 	readonly max: number;
 	/** `graph`: `maxTurns` and `maxCalls` bound it; `maxSteps`: nothing else does, or that is less. */
 	readonly boundBy: "graph" | "maxSteps";
@@ -57,7 +57,7 @@ function findReachableEdges({ nodes, edges, entry }: IndexedGraph): IndexedEdge[
 	return candidates.filter(({ from }) => reached.has(from));
 }
 
-/** Those of them that lead to model calls. */
+/** Returns the reachable edges that lead to model calls. */
 function findModelCallEdges({ nodes }: IndexedGraph, reachableEdges: readonly IndexedEdge[]): IndexedEdge[] {
 	const successors = toSuccessors(nodes.length, reachableEdges);
 	const calling = new Set<number>();
@@ -79,7 +79,10 @@ function findRemotes(
 	return remotes.length === 0 ? {} : { remotes: remotes.map(({ id }) => id) };
 }
 
-/** None for a node that makes no model turns. In the last one nothing is offered to call or to hand over to. */
+/**
+ * Returns the most turns of a node; 0 for a node that makes no model turns. The last turn offers no calls and no
+ * handoffs.
+ */
 const maxTurnsOf = (node: AgentNode | undefined): number =>
 	node !== undefined && isModelNode(node) ? (node.maxTurns ?? DEFAULT_MAX_TURNS) : 0;
 
@@ -94,7 +97,10 @@ function findCycle({ nodes }: IndexedGraph, counted: readonly IndexedEdge[]): st
 	return component && walkCycle(component, successors).map((vertex) => nodes[vertex]?.id ?? "");
 }
 
-/** Of one invocation of the coordinator, where no cycle is and every call has its `maxCalls`. */
+/**
+ * Counts the model calls of one invocation of the coordinator, in a graph without cycles in which every call has its
+ * `maxCalls`.
+ */
 function countCalls({ nodes, edges, entry }: IndexedGraph, counted: readonly IndexedEdge[]): number {
 	const outgoing: IndexedEdge[][] = nodes.map(() => []);
 	for (const edge of counted) outgoing[edge.from]?.push(edge);

@@ -1,8 +1,8 @@
 import { findComponents } from "../graph/strongly-connected";
 
 /**
- * Which of some marked vertices of a directed graph a path of one or more edges leads to, for all vertices at once. A bit
- * for each mark and component, since lists for each vertex would be built over and over.
+ * Computes, for all vertices of a directed graph at once, which marked vertices a path of one or more edges leads to.
+ * The sets are one bit for each mark and component, since lists for each vertex would be built over and over.
  *
  * @returns for a vertex, the positions in `targets` of those that it reaches, in ascending order.
  */

@@ -72,7 +72,10 @@ function toMembershipTest(members: readonly number[], count: number): (number: n
 const findVertices = (nodes: readonly AgentNode[], test: (node: AgentNode) => boolean): number[] =>
 	nodes.flatMap((node, vertex) => (test(node) ? [vertex] : []));
 
-/** Whether others write what the node gives. What a tool in code gives, the program answers for. */
+/**
+ * Checks whether the output of a node is written by others. The program itself answers for the output of a tool in
+ * code.
+ */
 const isSource = (node: AgentNode): boolean =>
 	node.kind === "knowledge" || node.kind === "remote" || (node.kind === "tool" && node.server !== undefined);
 
@@ -85,7 +88,9 @@ interface SourcesAndSinks {
 
 const NO_FLOW: SourcesAndSinks = { sources: [], sinks: [] };
 
-/** That what a tool gave leads to another call of the same tool is no finding. */
+/**
+ * Removes the pairs of a tool with itself: output of a tool that leads to another call of the same tool is no finding.
+ */
 function excludeSelfPairs(sources: readonly number[], sinks: readonly number[]): SourcesAndSinks {
 	const withoutOnly = (some: readonly number[], others: readonly number[]): readonly number[] =>
 		others.length > 1 ? some : some.filter((one) => others.some((other) => other !== one));

@@ -91,7 +91,7 @@ export function copyJson(value: unknown, issues: AgentGraphIssue[]): Json | unde
 	return addIssue(`More than ${MAX_VALUES} values; objects that are shared count each time.`);
 }
 
-/** Of any realm: plain objects are those whose prototype is null or has none itself. */
+/** Checks whether an object is plain, in any realm: its prototype is null or has itself no prototype. */
 function isPlainObject(object: object): boolean {
 	const prototype: unknown = Object.getPrototypeOf(object);
 	return prototype === null || Object.getPrototypeOf(prototype) === null;

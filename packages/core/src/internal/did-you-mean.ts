@@ -3,7 +3,10 @@ import { quote } from "./quote";
 /** Names further apart than this are no slip of the pen. */
 const toMaxDistance = (name: string): number => Math.ceil(name.length / 3);
 
-/** Nothing that has a right name is longer; comparing takes time that grows with the square of the length. */
+/**
+ * Longest name that is compared. All known names are shorter, and comparing takes time that grows with the square of
+ * the length.
+ */
 const MAX_NAME_CHARACTERS = 64;
 
 /**

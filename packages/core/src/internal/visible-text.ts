@@ -1,6 +1,6 @@
 import type { Json } from "../json";
 
-/** What has no look of its own: default-ignorable characters, bidi controls, tags and interlinear annotations. */
+/** Characters without a visible form: default-ignorable characters, bidi controls, tags and interlinear annotations. */
 const HIDDEN =
 	// biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them by itself is meant
 	/[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]+/gu;

@@ -33,9 +33,9 @@ export interface ChatRequest {
 	readonly system?: string;
 	/** The conversation so far. The list may grow once the call is answered: copy it to keep it. */
 	readonly messages: readonly ChatMessage[];
-	/** What the model may call; none by default. */
+	/** Tools that the model may call. Default: none. */
 	readonly tools?: readonly ChatTool[];
-	/** Which tools the model may or must call. Default `auto`. */
+	/** Choice of the tools that the model may or must call. Default `auto`. */
 	readonly toolChoice?: ChatToolChoice;
 	/** The reply's text must be JSON of this schema. */
 	readonly outputSchema?: JsonSchema;
@@ -46,7 +46,7 @@ export interface ChatRequest {
 	readonly maxOutputTokens?: number;
 	/** Settings of the model's own, which must be kept. */
 	readonly settings?: ChatSettings;
-	/** Which node of which run asks; goes onto receipts and traces. */
+	/** Run and node that ask; recorded on receipts and traces. */
 	readonly origin?: ChatOrigin;
 }
 
@@ -66,11 +66,11 @@ export interface ChatOutput {
 }
 
 /**
- * How a model writes. An adapter passes each setting on or fails with a `ProviderError` of the code
+ * Settings of how a model writes. An adapter passes each setting on or fails with a `ProviderError` of the code
  * `unsupported_parameter`, whose `field` is the setting's name here; it leaves out and changes none.
  */
 export interface ChatSettings {
-	/** As `temperature` of the request, and instead of it. */
+	/** Sampling temperature; replaces the `temperature` of the request. */
 	readonly temperature?: number;
 	/** Nucleus sampling, 0 to 1. */
 	readonly topP?: number;
@@ -79,11 +79,11 @@ export interface ChatSettings {
 	readonly stop?: readonly string[];
 	readonly frequencyPenalty?: number;
 	readonly presencePenalty?: number;
-	/** By token id. */
+	/** Bias of each token, by token id. */
 	readonly logitBias?: Readonly<Record<string, number>>;
-	/** As the vendor names it: `low`. */
+	/** Reasoning effort, in the vendor's own terms: `low`. */
 	readonly reasoningEffort?: string;
-	/** As the vendor names it: `high`. */
+	/** Verbosity, in the vendor's own terms: `high`. */
 	readonly verbosity?: string;
 	/** `false`: at most one call in a reply. */
 	readonly parallelToolCalls?: boolean;
@@ -94,7 +94,7 @@ export interface ChatOrigin {
 	readonly node: string;
 	/** Number of the asking invocation in the run's events. */
 	readonly invocation?: number;
-	/** How many calls deep the asking invocation is; the coordinator's is 0. */
+	/** Depth of the asking invocation in calls; the coordinator's is 0. */
 	readonly depth: number;
 	/** The edge that led to the asking invocation, or the run's start. */
 	readonly mode?: InvocationMode;
@@ -105,7 +105,10 @@ export type ChatMessage =
 	| {
 			readonly role: "assistant";
 			readonly content: string;
-			/** Who speaks, of several users or agents. A model that has no field for it fails with `unsupported_parameter`. */
+			/**
+			 * Name of the speaker, where there are several users or agents. A model that has no field for it fails with
+			 * `unsupported_parameter`.
+			 */
 			readonly name?: string;
 			readonly toolCalls?: readonly ChatToolCall[];
 	  }
@@ -119,7 +122,7 @@ export type ChatMessage =
 			readonly isError?: boolean;
 	  };
 
-/** Something that a model may call. */
+/** Tool that a model may call: a tool, an agent or a handoff. */
 export interface ChatTool {
 	readonly name: string;
 	readonly description?: string;
@@ -127,7 +130,7 @@ export interface ChatTool {
 	readonly parameters: JsonSchema;
 	/** Asks the vendor to hold the arguments to `parameters`. Default false. Not every vendor does: check the call. */
 	readonly strict?: boolean;
-	/** What stands behind it. Vendors are not told; the built-in model reads it. */
+	/** Kind of node behind the tool. Not sent to vendors; the built-in model reads it. */
 	readonly kind?: NodeKind | "handoff";
 }
 
@@ -138,27 +141,27 @@ export interface ChatToolCall {
 	/** JSON text as the model wrote it; it may be malformed. */
 	readonly arguments: string;
 	/**
-	 * What the vendor wants back with the call in the next turn, as a signature of its thoughts. Opaque: whoever keeps the
-	 * call keeps it as it is, and only models of the same `provider` read it.
+	 * Data that the vendor needs back with the call in the next turn, such as a signature of its reasoning. Opaque:
+	 * pass it on unchanged. Only models of the same `provider` read it.
 	 */
 	readonly providerMetadata?: Json;
 }
 
 /**
- * Why a reply ended. `length`: cut at the token limit, the text stands; `filtered`: withheld by the vendor; `other`: a
- * reason that only that vendor has.
+ * Reason why a reply ended. `length`: cut at the token limit, the text is kept; `filtered`: withheld by the vendor;
+ * `other`: a reason that only that vendor has.
  */
 export type FinishReason = "stop" | "tool_calls" | "length" | "filtered" | "other";
 
 export interface ChatReply {
 	readonly text: string;
-	/** What the model thought aloud, where the vendor shows it. */
+	/** Reasoning of the model, where the vendor shows it. */
 	readonly reasoning?: string;
 	readonly toolCalls: readonly ChatToolCall[];
 	readonly finishReason: FinishReason;
 	/** Left out when the vendor did not report it; never zero for "unknown". */
 	readonly usage?: TokenUsage;
-	/** How often the call was tried; default 1. */
+	/** Number of attempts of the call. Default 1. */
 	readonly attempts?: number;
 	/** The row that whoever made the call wrote for it, where that was not this process. */
 	readonly receipt?: ReceiptRow;

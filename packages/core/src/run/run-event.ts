@@ -2,12 +2,12 @@ import type { EdgeMode, NodeKind } from "../graph/agent-graph";
 import type { Json, JsonObject } from "../json";
 import type { RunError, RunResult, RunUsage } from "./run-result";
 
-/** How an invocation came about: the run's start, or the edge that led to it. */
+/** Origin of an invocation: the run's start, or the mode of the edge that led to it. */
 export type InvocationMode = "start" | EdgeMode;
 
 interface EventBase {
 	readonly run_id: string;
-	/** From 1, without gaps. */
+	/** Sequence number, from 1, without gaps. */
 	readonly seq: number;
 	/** Epoch milliseconds in the engine; RFC 3339 on the wire. */
 	readonly at: number;
@@ -89,7 +89,7 @@ export interface NodeCompletedEvent extends NodeEventBase {
 	readonly type: "node.completed";
 	/** The node's value, after its `then` edges. */
 	readonly output: Json;
-	/** Of this invocation's own model calls. */
+	/** Tokens of this invocation's own model calls. */
 	readonly usage: RunUsage;
 	readonly ms: number;
 	/** The reply was cut by length and stands as it is. */

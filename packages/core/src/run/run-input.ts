@@ -22,9 +22,9 @@ export interface TextPart {
 
 /** One thing that is wrong with the input of a run. */
 export interface RunInputIssue {
-	/** From the root of the input: `["messages", 0, "role"]`. */
+	/** Path from the root of the input: `["messages", 0, "role"]`. */
 	readonly path: readonly (string | number)[];
-	/** What is wrong and what to do, without the path. */
+	/** Sentences that say what is wrong and what to do, without the path. */
 	readonly message: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../json";
 
-/** How a run ended, or that it waits for approvals. */
+/** Status of a run: its ending, or `paused` while it waits for approvals. */
 export type RunStatus = "completed" | "failed" | "cancelled" | "paused";
 
 /** The outcome of a run; the same shape for every ending, with what was done so far. */
@@ -17,7 +17,7 @@ export interface RunResult {
 	readonly receipt: readonly ReceiptRow[];
 	/** The open approvals of a paused run. */
 	readonly approvals?: readonly Approval[];
-	/** Why a failed run failed. */
+	/** Error of a failed run. */
 	readonly error?: RunError;
 }
 
@@ -31,13 +31,16 @@ export interface Citation {
 	readonly place: Place;
 	/** The text of the passage. */
 	readonly text: string;
-	/** Whether the words and figures of the citing sentence are found in the passage. */
+	/**
+	 * Level of support: `supported` where the words and figures of the citing sentence are found in the passage, else
+	 * `weak`.
+	 */
 	readonly support: "supported" | "weak";
 }
 
-/** Where in its document a passage stands. */
+/** Location of a passage in its document. */
 export interface Place {
-	/** From 1, for formats with pages. */
+	/** Page number, from 1, for formats with pages. */
 	readonly page?: number;
 	/** The heading path, outermost first, joined by ` › `. */
 	readonly heading?: string;
@@ -55,7 +58,7 @@ export interface RunUsage {
 	readonly steps: number;
 }
 
-/** Who is charged for a call: `none` for what is built in, `external` for a remote agent's own account. */
+/** Account that is charged for a call: `none` for built-in models, `external` for a remote agent's own account. */
 export type Payer = "workspace" | "deployment" | "none" | "external";
 
 /** The step of answering that a call belonged to. */
@@ -71,7 +74,7 @@ export interface ReceiptRow {
 	readonly payer: Payer;
 	/** The API format: `openai-compatible`, `bedrock`, `extractive`. */
 	readonly provider: string;
-	/** Where the call went; empty for what is built in. */
+	/** Host that the call went to; empty for what is built in. */
 	readonly vendor_host: string;
 	readonly model: string;
 	readonly input_tokens: number;
@@ -82,7 +85,7 @@ export interface ReceiptRow {
 	/** Milliseconds, all attempts together. */
 	readonly ms: number;
 	readonly attempts: number;
-	/** Why this payer, as a sentence. */
+	/** Sentence that says why this payer was chosen. */
 	readonly reason: string;
 }
 
@@ -113,11 +116,11 @@ export interface Approval {
 	readonly expires_at: string;
 }
 
-/** What a person says to an {@link Approval}. */
+/** Decision of a person about an {@link Approval}. */
 export interface ApprovalDecision {
 	readonly approval_id: string;
 	readonly decision: "approve" | "deny";
-	/** Of a denial: the model that called is told it. */
+	/** Reason of a denial, which the calling model is given. */
 	readonly reason?: string;
 	/** RFC 3339; counts against `expires_at`, however late it is passed on. Default: now. */
 	readonly decided_at?: string;

@@ -21,9 +21,9 @@ export const endlessCycleRule: Rule = (outline, report) => {
 
 interface UnguardedGraph {
 	readonly ids: readonly string[];
-	/** By vertex, the vertices that edges which are always taken lead to. */
+	/** Vertices that edges which are always taken lead to, by vertex. */
 	readonly successors: readonly (readonly number[])[];
-	/** In document order, with vertices for ends. */
+	/** Edges in document order, with vertices for ends. */
 	readonly edges: readonly { readonly index: number; readonly from: number; readonly to: number }[];
 }
 
@@ -46,7 +46,7 @@ function findUnguarded(edges: readonly EdgeOutline[]): EdgeOutline[] {
 	return edges.filter((edge) => edge.mode === "before" || (edge.mode === "then" && !switched.has(edge)));
 }
 
-/** How many nodes of a cycle a message names. */
+/** Most nodes of a cycle that a message names. */
 const MAX_NAMED_NODES = 6;
 
 function describeCycle(

@@ -2,10 +2,13 @@ import type { $ZodObject, $ZodRawIssue, $ZodShape, $ZodType } from "zod/v4/core"
 import type { Suggest } from "../internal/did-you-mean";
 import { quote } from "../internal/quote";
 
-/** What zod tells of one violation; no path means the value itself. */
+/** Report of zod about one violation; without a path it concerns the value itself. */
 export type ShapeIssue = $ZodRawIssue & { readonly path?: (string | number)[] };
 
-/** What the schema refuses about one value, in our own words. Its text is not repeated: it may be a secret. */
+/**
+ * Formats the schema's complaint about one value in our own words. The value's text is not repeated: it may be a
+ * secret.
+ */
 export function formatIssue(issue: ShapeIssue): string {
 	if (issue.message !== undefined) return issue.message;
 	const expected =
@@ -17,7 +20,7 @@ export function formatIssue(issue: ShapeIssue): string {
 
 const nameLiteral = (literal: unknown): string => JSON.stringify(literal);
 
-/** Of an object that has required fields, its form. */
+/** Names an expected type; for an object that has required fields, its form. */
 function nameType({ expected, inst }: ShapeIssue): string {
 	const fields = expected === "object" ? Object.entries(fieldsOf(inst)) : [];
 	const required = fields.filter(([, field]) => !isOptional(field)).map(([key]) => `"${key}": …`);
@@ -29,7 +32,7 @@ function nameType({ expected, inst }: ShapeIssue): string {
 /** @param schema - of an object; what refuses something else than an object, or a field of one, is always such. */
 export const fieldsOf = (schema: ShapeIssue["inst"]): $ZodShape => (schema as $ZodObject)._zod.def.shape;
 
-/** Whether an object may be without this field. */
+/** Checks whether an object may leave out this field. */
 export const isOptional = (field: $ZodType): boolean => field._zod.optin === "optional";
 
 function nameValue(value: unknown): string {
@@ -38,7 +41,7 @@ function nameValue(value: unknown): string {
 	return typeof value === "string" ? "a string" : String(value);
 }
 
-/** What is wrong with the field that decides which others a node or an edge has. */
+/** Describes the mistake in the field that decides which other fields a node or an edge has. */
 export function describeChoice(value: unknown, choices: readonly string[], suggest: Suggest): string {
 	const list = choices.map(quote).join(", ");
 	if (value === undefined) return `Missing: one of ${list} is required.`;

@@ -2,7 +2,7 @@ import { isJsonObject } from "../json";
 
 /** The parts of a graph that the rules look at, read from any JSON: what has the wrong type is left out. */
 export interface GraphOutline {
-	/** Whether there is a list of nodes at all. */
+	/** True where the graph has a list of nodes. */
 	readonly hasNodes: boolean;
 	readonly nodes: readonly NodeOutline[];
 	readonly edges: readonly EdgeOutline[];
@@ -21,7 +21,7 @@ export interface EdgeOutline {
 	readonly to: string | undefined;
 	/** `call` where it is left out. */
 	readonly mode: string | undefined;
-	/** Whether there is a guard, of whatever shape. */
+	/** True where the edge has a guard, of any shape. */
 	readonly guarded: boolean;
 	readonly when: Readonly<Record<string, unknown>> | undefined;
 }
@@ -70,5 +70,5 @@ export function groupContinuations(edges: readonly EdgeOutline[]): Map<string, E
 	return groups;
 }
 
-/** Whether the `then` edges of a node are a switch rather than all plain. */
+/** Checks whether the `then` edges of a node are a switch rather than all plain. */
 export const isSwitch = (group: readonly EdgeOutline[]): boolean => group.some((edge) => edge.guarded);

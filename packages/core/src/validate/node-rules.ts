@@ -11,7 +11,7 @@ export const emptyGraphRule: Rule = ({ hasNodes, nodes }, report) => {
 		);
 };
 
-/** How many coordinators a message names. */
+/** Most coordinators that a message names. */
 const MAX_NAMED_NODES = 5;
 
 export const coordinatorRule: Rule = ({ nodes }, report) => {

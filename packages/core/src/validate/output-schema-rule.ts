@@ -84,7 +84,7 @@ function createCounter(root: object, parts: Iterable<object>): (part: unknown) =
 		return IN_PLACE_APPLICATORS.reduce((sum, key) => sum + count(schema[key]), 1 + count(target));
 	}
 
-	/** Of this document alone: others cannot be referred to. */
+	/** Finds the target of a reference in this document; references to other documents are not supported. */
 	function find(reference: string): unknown {
 		if (!reference.startsWith("#")) return undefined;
 		if (!/^#(\/|$)/.test(reference)) return anchors.get(reference.slice(1));

@@ -16,7 +16,7 @@ import type { Report } from "./rule";
 type Path = readonly (string | number)[];
 type Schemas = Readonly<Record<string, z.$ZodObject>>;
 
-/** What a schema stands for in messages, and what one field could have chosen instead. */
+/** Name of a schema in messages, and the schemas that could have been chosen instead. */
 interface Owner {
 	readonly name: string;
 	readonly siblings: Schemas;
@@ -28,7 +28,7 @@ interface ElementList {
 	readonly discriminator: string;
 	readonly defaultChoice?: string;
 	readonly schemas: Schemas;
-	/** For elements whose choice is none. */
+	/** Schema for elements whose choice is not known. */
 	readonly fallback: z.$ZodObject;
 }
 

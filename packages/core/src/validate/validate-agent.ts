@@ -8,7 +8,7 @@ import type { Report } from "./rule";
 import { findRuleIssues } from "./rule-issues";
 import { findShapeIssues } from "./shape-issues";
 
-/** What {@link validateAgent} found. */
+/** Result of {@link validateAgent}. */
 export type AgentValidation =
 	| {
 			readonly success: true;
@@ -17,7 +17,7 @@ export type AgentValidation =
 	  }
 	| { readonly success: false; readonly error: AgentGraphError };
 
-/** What was found valid: frozen, so it stays so. */
+/** Graphs that were found valid. They are frozen, so they stay valid. */
 const validGraphs = new WeakSet<object>();
 
 /**

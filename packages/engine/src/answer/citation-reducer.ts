@@ -10,7 +10,7 @@ export interface CitationState {
 	readonly citations: Citation[];
 	/** Run-wide numbers by the answer's own, from 1. */
 	readonly numbers: number[];
-	/** What may still become a mark. */
+	/** Text that may still become a mark. */
 	held: string;
 	/** The end of `text`, at least its last 1,000 characters, for the sentence that a mark stands in. */
 	tail: string;
@@ -43,7 +43,7 @@ const TOKEN = /([\t ]?)\[\s*(\d{1,6}(?:\s*[,;]\s*\d{1,6})*)\s*\](?!\()|`+|~{3,}|
 /** The beginning of a mark, or a whole one that may still turn out to be a link. */
 const OPEN_MARK = /^\[[\d\s,;]*\]?$/;
 const MAX_MARK_CHARACTERS = 64;
-/** From here on a number that is not known is more likely a year than a passage. */
+/** Lowest unknown number that is more likely a year than a passage. */
 const MIN_YEAR = 1000;
 const SENTENCE_END = /[.!?](?=\s)|[。！？]|\n/g;
 const MAX_SENTENCE_CHARACTERS = 1000;
@@ -214,7 +214,7 @@ function once<Value>(read: () => Value): () => Value {
 	};
 }
 
-/** Where the end of the text begins that may still become a mark or a link. */
+/** Finds where the end of the text begins that may still become a mark or a link. */
 function findUnfinished(text: string): number {
 	const bracket = text.lastIndexOf("[");
 	const isOpen =
@@ -223,7 +223,10 @@ function findUnfinished(text: string): number {
 	return text[end - 1] === " " || text[end - 1] === "\t" ? end - 1 : end;
 }
 
-/** Where the run of backticks or tildes begins that the text ends with: its end, where there is none. */
+/**
+ * Finds where the run of backticks or tildes begins that the text ends with. Default: the end of the text, if there is
+ * none.
+ */
 function findFence(text: string): number {
 	const last = text[text.length - 1];
 	let start = text.length;

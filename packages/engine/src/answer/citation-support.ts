@@ -27,8 +27,8 @@ function termsOf(passage: { readonly text: string }): ReadonlySet<string> {
 }
 
 /**
- * Whether a sentence's words and figures are found in the passage that it cites: at least half of the words, and every
- * figure. A sentence with neither says nothing that could be held against the passage.
+ * Checks whether a sentence's words and figures are found in the passage that it cites: at least half of the words, and
+ * every figure. A sentence with neither makes no claim to check and counts as supported.
  */
 export function isSupported(sentence: string, passage: { readonly text: string }): boolean {
 	const claimed = toTerms(sentence);

@@ -18,11 +18,11 @@ export interface CompiledGraph {
 	readonly coordinator: CompiledNode;
 	/** The nodes that the coordinator reaches, itself first. */
 	readonly reachable: readonly CompiledNode[];
-	/** Of these, those that a model answers for. */
+	/** Reachable nodes that a model answers for. */
 	readonly modelNodes: readonly CompiledNode[];
-	/** Of these, the tools. */
+	/** Reachable nodes that are tools. */
 	readonly toolNodes: readonly CompiledNode[];
-	/** Of these, those whose model may call tools. */
+	/** Reachable nodes whose model may call tools. */
 	readonly toolCallers: readonly CompiledNode[];
 	/** All that the coordinator reaches. */
 	readonly knowledgeBases: readonly string[];
@@ -33,17 +33,17 @@ export interface CompiledGraph {
 
 export interface CompiledNode {
 	readonly id: string;
-	/** Its place among the nodes of the graph. What a run knows of nodes is listed by it. */
+	/** Position of the node among the nodes of the graph. Lists in the state of a run are indexed by it. */
 	readonly index: number;
 	readonly definition: AgentNode;
 	readonly before: CompiledNode[];
-	/** What its model may call or hand over to, by id. */
+	/** Nodes that its model may call or hand off to, by id. */
 	readonly callees: Map<string, Callee>;
-	/** What a model is shown of `callees`; of tools, before it is known what they take. */
+	/** Descriptions of `callees` as a model sees them; tools do not have their parameters yet. */
 	toolSet: ToolSet;
 	/** Callees are tools, of which a run has to ask what they take. */
 	hasToolCallees: boolean;
-	/** Of the callees some may be handed over to. */
+	/** True where some of the callees can be handed off to. */
 	hasHandoffs: boolean;
 	readonly continuations: Continuation[];
 	/** The continuations are a switch: the first that holds is taken. */

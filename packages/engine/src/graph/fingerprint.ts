@@ -1,14 +1,17 @@
 import type { AgentGraph, Json, JsonObject } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 
-/** Of all of a graph that a run can tell: not where it is drawn, nor what is only kept with it. */
+/** Computes the fingerprint of everything in a graph that affects a run: without the nodes' positions and metadata. */
 export function fingerprintGraph({ name, nodes, edges = [], limits = {} }: AgentGraph): string {
 	const visibleNodes = nodes.map(({ position: _, metadata: __, ...node }) => node);
 	// Graphs are JSON; interfaces are not known to be.
 	return fingerprint({ name: name ?? null, nodes: visibleNodes, edges, limits } as unknown as Json);
 }
 
-/** The same for the same JSON, in whatever order its keys are. It shows mistakes and no forgery: anyone can compute it. */
+/**
+ * Computes a fingerprint of JSON, independent of the order of keys. It detects mistakes, not forgery: anyone can
+ * compute it.
+ */
 export function fingerprint(value: Json): string {
 	const hash: Hash = { high: 0, low: 0, keys: new Map() };
 	hashValue(hash, value);
@@ -17,7 +20,7 @@ export function fingerprint(value: Json): string {
 
 /** Two halves that are mixed in different ways. Written to in place: saved runs have thousands of values. */
 interface Hash extends HashHalves {
-	/** Those of keys, which come again and again. */
+	/** Hashes of keys, which repeat often. */
 	readonly keys: Map<string, HashHalves>;
 }
 

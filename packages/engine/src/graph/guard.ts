@@ -1,7 +1,7 @@
 import type { Guard, Json } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 
-/** Whether a `when` holds for a node's output. A pointer into text, other than `""`, does not. */
+/** Checks whether a `when` holds for a node's output. A pointer into text, other than `""`, does not hold. */
 export function guardHolds(guard: Guard, output: Json): boolean {
 	const value = readPointer(output, guard.path);
 	if (value === undefined) return false;

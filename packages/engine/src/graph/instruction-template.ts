@@ -10,7 +10,7 @@ export interface InstructionTemplate {
 const MAX_VALUE_CHARACTERS = 500;
 const PLACEHOLDER = /\{\{\s*context\.([^{}\s]+)\s*\}\}/g;
 
-/** Only `{{context.path}}` is special; anything else in instructions is text. */
+/** Parses instructions into a template. Only `{{context.path}}` is special; anything else is text. */
 export function parseInstructions(instructions: string): InstructionTemplate {
 	const texts: string[] = [];
 	const paths: string[] = [];
@@ -23,7 +23,7 @@ export function parseInstructions(instructions: string): InstructionTemplate {
 	return { texts: [...texts, instructions.slice(from)], paths };
 }
 
-/** Why a placeholder cannot be filled, as a sentence; `undefined` when it can. */
+/** Returns why a placeholder cannot be filled, as a sentence; `undefined` if it can be. */
 export function findTemplateProblem(path: string, context: JsonObject): string | undefined {
 	const value = readPath(context, path);
 	if (value === undefined) return `context.${path} is missing`;

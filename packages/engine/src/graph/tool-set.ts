@@ -1,9 +1,9 @@
 import type { ChatTool } from "@stemma/core";
 
-/** What the model of a node may call or hand over to. */
+/** Tools that the model of a node may call, handoffs included. */
 export interface ToolSet {
 	readonly tools: readonly ChatTool[];
-	/** Of all of them, for estimates. */
+	/** Characters of all tools, for estimates. */
 	readonly characters: number;
 }
 

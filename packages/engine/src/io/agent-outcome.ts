@@ -5,10 +5,10 @@ import { type OutputSource, readOutput } from "./port-output";
 import { throwInvalidResult } from "./port-results";
 import type { AgentOutcome, RetrievedPassage } from "./ports";
 
-/** What another agent gave, once it was looked at. */
+/** Outcome of another agent, after validation. */
 export interface CheckedOutcome {
 	readonly output: Json;
-	/** What it cites, by the number in its output, from 1; with holes where it numbers as it likes. */
+	/** Passages that the output cites, by their number in it, from 1; with holes where the agent skips numbers. */
 	readonly passages: readonly RetrievedPassage[];
 	readonly receipt: readonly ReceiptRow[];
 }
@@ -57,7 +57,7 @@ function readPassages(citations: unknown, node: string): readonly RetrievedPassa
 	return passages;
 }
 
-/** They are no part of what a model is sent, but of the result. */
+/** Longest passage of another agent, in characters. Passages are not sent to a model; they are part of the result. */
 const MAX_PASSAGE_CHARACTERS = 1_000_000;
 
 const MAX_CITATIONS = 100_000;

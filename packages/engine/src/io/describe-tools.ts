@@ -55,7 +55,7 @@ export const toToolReference = ({ id, tool, server, auth }: ToolNode): ToolRefer
 	...(auth === undefined ? {} : { secret: auth.secret }),
 });
 
-/** What the models of those that may call tools are offered, tools with parameters of their own. */
+/** Builds the tool sets of the nodes that may call tools, including the parameters of the tools. */
 export function describeToolSets(
 	{ toolCallers }: CompiledGraph,
 	tools: ByIndex<ToolDescription>,
@@ -112,7 +112,7 @@ function omitNames(schema: JsonSchema, hidden: readonly string[]): JsonSchema {
 	return shown;
 }
 
-/** What these say is of a part of the arguments, not of the object itself. */
+/** Keywords whose schemas describe a part of the arguments, not the object itself. */
 const NESTED_SCHEMAS = new Set(["$defs", "definitions"]);
 
 function omitFromKeyword(keyword: string, value: Json, hidden: readonly string[]): Json | undefined {

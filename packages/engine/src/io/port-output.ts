@@ -7,24 +7,24 @@ import { copyJson } from "@stemma/core/internal";
  */
 export const MAX_OUTPUT_CHARACTERS = 250_000;
 
-/** Who gave the output, in the words of errors. */
+/** Source of an output, in the words that errors use. */
 export interface OutputSource {
 	/** The beginning of the codes `…_result_invalid` and `…_result_too_large`. */
 	readonly code: "tool" | "remote";
-	/** What was done, such as `The tool "x" was carried out`. */
+	/** Description of what was done, such as `The tool "x" was carried out`. */
 	readonly action: string;
-	/** What to do about a result that is not JSON. */
+	/** Hint for a result that is not JSON. */
 	readonly formatHint: string;
-	/** What to do about one that is too large. */
+	/** Hint for a result that is too large. */
 	readonly sizeHint: string;
 }
 
 /**
- * What a port gave, as `JSON.stringify` would have it, and nothing as `null`. A frozen copy: what others change in it
- * later changes no run.
+ * Copies what a port returned, as `JSON.stringify` would write it; `undefined` becomes `null`. The copy is frozen, so
+ * later changes by others do not affect the run.
  *
- * @throws ConfigurationError `…_result_invalid` or `…_result_too_large`. Both say that it was carried out, so that nobody
- * has it carried out twice to see what it gave.
+ * @throws ConfigurationError `…_result_invalid` or `…_result_too_large`. Both say that the call was carried out, so
+ * that nobody repeats it to see the result.
  */
 export function readOutput(output: unknown, source: OutputSource): Json {
 	if (output === undefined) return null;
@@ -69,7 +69,10 @@ function stringify(output: unknown, source: OutputSource): string {
 
 class UnserializableError extends Error {}
 
-/** What would be lost without a word, such as the entries of a `Map`, or would fail without its place. */
+/**
+ * Rejects values that would be lost silently, such as the entries of a `Map`, or whose error would not name their
+ * place.
+ */
 function rejectLossyValue(key: string, value: unknown): unknown {
 	const subject = key === "" ? "It" : `Its "${key}"`;
 	if (typeof value === "bigint")
@@ -81,7 +84,7 @@ function rejectLossyValue(key: string, value: unknown): unknown {
 	return value;
 }
 
-/** Of any realm: the prototype of plain objects has none itself. */
+/** Checks whether a value is an instance of a class, in any realm: the prototype of plain objects has none itself. */
 function isClassInstance(value: unknown): value is object {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
 	const prototype: unknown = Object.getPrototypeOf(value);

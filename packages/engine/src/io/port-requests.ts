@@ -7,7 +7,7 @@ import type { RetrievalEntry, RunState } from "../run/run-state";
 import { toToolReference } from "./describe-tools";
 import type { AgentRequest, RetrievalRequest, ToolRequest } from "./ports";
 
-/** What a model is asked in the turn of a command. */
+/** Builds the request to the model for the turn of a command. */
 export function toChatRequest(run: RunState, command: ModelCommand): ChatRequest {
 	const { invocation, mayCall, maxOutputTokens } = command;
 	const { node, messages, depth, mode } = invocation;

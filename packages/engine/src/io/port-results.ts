@@ -32,7 +32,7 @@ export function checkReply(reply: ChatReply | undefined): ChatReply {
 	return reply;
 }
 
-/** With a copy of the parameters: every model that is shown them reads the same. */
+/** Validates a tool description and copies its parameters, so that every model sees the same ones. */
 export function checkToolDescription(
 	description: ToolDescription | undefined,
 	tool: string,

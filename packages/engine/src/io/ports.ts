@@ -12,8 +12,8 @@ import type {
 } from "@stemma/core";
 
 /**
- * Everything that a run needs of the world. A port throws when it cannot do what it is asked; a `StemmaError` keeps its
- * code, message and hint in the run's events and result.
+ * Interfaces to the outside that a run needs. A port throws when it cannot do what it is asked; a `StemmaError` keeps
+ * its code, message and hint in the run's events and result.
  */
 export interface EnginePorts {
 	readonly models: ModelPort;
@@ -66,13 +66,13 @@ export interface RunModelRequest {
 }
 
 /**
- * Who answers, and who pays. An error of the model's calls may have a `receipt`, as a list: the row of the call that failed.
- * With `attempts: 0` nothing was sent, and the call has no row.
+ * Model that answers, and its payer. An error of the model's calls may have a `receipt`, as a list: the row of the call
+ * that failed. With `attempts: 0` nothing was sent, and the call has no row.
  */
 export interface ResolvedModel {
 	readonly model: ChatModel;
 	readonly payer: Payer;
-	/** Why this payer, as a sentence; goes onto the receipt. */
+	/** Sentence that says why this payer was chosen; goes onto the receipt. */
 	readonly reason: string;
 }
 
@@ -90,7 +90,7 @@ export interface RetrievalRequest {
 	readonly knowledgeBases: readonly string[];
 	readonly topK: number;
 	readonly minScore?: number;
-	/** What the coordinator chose: its model scores passages, where a model does. */
+	/** Model choice of the coordinator. Its model scores passages, if a model does. */
 	readonly choice?: ModelChoice;
 	/** All knowledge bases that the coordinator reaches, as they decide about that model. */
 	readonly runKnowledgeBases: readonly string[];
@@ -148,7 +148,7 @@ export interface ToolRequest extends ToolReference {
 	readonly runId: string;
 	/** Number of the tool's invocation in the run's events. */
 	readonly invocation?: number;
-	/** Of this call alone. */
+	/** Arguments of this call alone. */
 	readonly arguments: JsonObject;
 }
 
@@ -186,27 +186,30 @@ export interface AgentRequest {
 
 export interface AgentCallOptions extends PortCallOptions {
 	/**
-	 * Is told of text of the answer as it comes, with the answer's own citation numbers. Where the outcome's output is text,
-	 * it is all that was told since the last `onReset`: where it is not, the outcome stands, and the text so far is taken
-	 * back. Text that is longer than an output may be ends the call, and aborts its signal.
+	 * Receives text of the answer as it comes, with the answer's own citation numbers. An outcome whose output is text
+	 * repeats all text since the last `onReset`. With any other output the outcome counts, and the text so far is taken
+	 * back. Text that is longer than an output may be ends the call and aborts its signal.
 	 */
 	onText(text: string): void;
 	/** The text so far is not the answer after all. */
 	onReset(): void;
 }
 
-/** What another agent gave. An error may have a `receipt`, too: the calls that were made before it failed. */
+/**
+ * Outcome of a call to another agent. An error may have a `receipt`, too: the calls that were made before it failed.
+ */
 export interface AgentOutcome {
 	/** Text or JSON of at most 250,000 characters. */
 	readonly output: Json;
 	/**
-	 * Of the output, with its numbers, best from 1 by first appearance: final text is sent before these are known, and has to
-	 * be sent again where they make it another text. Without any, brackets in the output are only text.
+	 * Citations of the output, with its numbers, best from 1 by first appearance: final text is sent before the
+	 * citations are known, and has to be sent again if they change the text. Without citations, brackets in the output
+	 * are only text.
 	 */
 	readonly citations?: readonly Citation[];
 	/**
-	 * Its calls, each with the `run_id` of that run, and `node` as that run has it; of an A2A agent one row, `payer:
-	 * "external"`.
+	 * Calls of the agent, each with the `run_id` of the agent's run and the `node` of that run; for an A2A agent one
+	 * row with `payer: "external"`.
 	 */
 	readonly receipt?: readonly ReceiptRow[];
 }

@@ -8,7 +8,7 @@ import { toRunError } from "./to-run-error";
 /** Failure of a call to the agent port, with the receipt of what was spent. */
 export interface AgentFailure {
 	readonly error: RunError;
-	/** Of the calls that were made before it failed. */
+	/** Rows of the calls that were made before the failure. */
 	readonly receipt: readonly ReceiptRow[];
 }
 

@@ -1,6 +1,9 @@
 import type { RunError } from "@stemma/core";
 
-/** Whatever tools and remote agents throw is told to a model, which needs no more than this. */
+/**
+ * Longest message or hint of a tool's or remote agent's error, in characters. A model is sent the error and needs no
+ * more.
+ */
 const MAX_ERROR_CHARACTERS = 1000;
 
 /** An error of others, with a message and a hint of a length that a model can be sent. */
@@ -12,7 +15,7 @@ export function shortenError({ hint, ...error }: RunError): RunError {
 	};
 }
 
-/** Not in the middle of a character, which vendors refuse. */
+/** Shortens a text, but not in the middle of a character, which vendors refuse. */
 function shorten(text: string): string {
 	if (text.length <= MAX_ERROR_CHARACTERS) return text;
 	return `${text.slice(0, MAX_ERROR_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "")}…`;

@@ -1,8 +1,8 @@
 import { type RunError, StemmaError } from "@stemma/core";
 
 /**
- * What a port threw, as the error object of events and results. A Stemma error keeps its code and hint. Anything can be
- * thrown, also what throws when it is read.
+ * Converts what a port threw to the error object of events and results. A Stemma error keeps its code and hint. Accepts
+ * any thrown value, including values that throw when they are read.
  */
 export function toRunError(error: unknown, code: string): RunError {
 	try {

@@ -34,13 +34,17 @@ function chooseTargets({ continuations, isSwitch }: CompiledNode, value: Json): 
 const isFanOut = ({ continuations, isSwitch }: CompiledNode): boolean =>
 	!isSwitch && continuations.length > 1;
 
-/** Whose words those of a continuation, or of whom was handed over to, are does not change on the way. */
+/**
+ * Passes the provenance of the text of a continuation, or of a node that was handed off to, on to the parent unchanged.
+ */
 export function inheritVerbatim(parent: Invocation, { node, verbatim }: Invocation): void {
 	if (typeof parent.verbatim === "object") parent.verbatim[node.id] = verbatim;
 	else parent.verbatim = verbatim;
 }
 
-/** What the continuations gave becomes the node's value: of one its value, of several an object keyed by node id. */
+/**
+ * Joins the values of the continuations to the node's value: one value as it is, several as an object keyed by node id.
+ */
 export function joinContinuations({ node, results }: Invocation): Json {
 	if (!isFanOut(node)) return results[0] ?? null;
 	return Object.fromEntries(

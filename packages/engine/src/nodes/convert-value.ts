@@ -39,7 +39,7 @@ export function toMessages(value: Json, runInput: Json): ChatMessage[] {
 	return value.messages.map(({ role, content }) => ({ role, content }));
 }
 
-/** What a knowledge node looks for: the string, else `.query`, else the last user message. */
+/** Returns the query of a knowledge node: the string, else `.query`, else the last user message. */
 export function toQuery(value: Json, runInput: Json): string | undefined {
 	if (typeof value === "string") return value;
 	if (isJsonObject(value) && typeof value.query === "string") return value.query;
@@ -50,8 +50,8 @@ const lastUserMessage = ({ messages }: Conversation): string | undefined =>
 	messages.filter(({ role }) => role === "user").at(-1)?.content;
 
 /**
- * What other runs are given. They would take what only looks like a conversation for one, with words in it that nobody
- * said; so that goes as text.
+ * Converts a value to the input of another run. Data that only looks like a conversation becomes text: the other run
+ * would take it for one, with words in it that nobody said.
  */
 export const toRemoteInput = (value: Json): Json => (looksLikeConversation(value) ? toText(value) : value);
 
@@ -59,6 +59,6 @@ export const toRemoteInput = (value: Json): Json => (looksLikeConversation(value
 export const readConversation = (value: Json, runInput: Json): Conversation["messages"] | undefined =>
 	isConversation(value, runInput) ? value.messages : undefined;
 
-/** What is passed on to those who know nothing of conversations: of one the last user message. */
+/** Converts a value for receivers that do not support conversations: a conversation becomes its last user message. */
 export const toLastUserMessage = (value: Json, runInput: Json): Json =>
 	isConversation(value, runInput) ? (lastUserMessage(value) ?? value) : value;

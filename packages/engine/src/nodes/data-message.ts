@@ -33,7 +33,7 @@ const escapeBoundaries = (text: string): string =>
 		looksLikeBoundary(rest) ? `${start}${blank}\\${rest}` : line,
 	);
 
-/** Whichever dashes, letters and blanks it is written with. */
+/** Checks whether a line looks like a boundary, with any dashes, letter case and blanks. */
 const looksLikeBoundary = (line: string): boolean =>
 	/^-+(begin|end)data/.test(
 		line
@@ -44,5 +44,5 @@ const looksLikeBoundary = (line: string): boolean =>
 			.replace(/\p{Pd}/gu, "-"),
 	);
 
-/** What comes later in a line makes no boundary of it. */
+/** Characters at the start of a line that are checked for a boundary. Later ones do not make a line a boundary. */
 const MAX_BOUNDARY_CHARACTERS = 500;

@@ -6,11 +6,11 @@ import { readConversation, toLastUserMessage, toText } from "./convert-value";
 import { createInvocation, type Invocation } from "./invocation";
 import { parseArguments } from "./parse-arguments";
 
-/** What a model node is handed over to with, beside the input of the node before it. */
+/** Data that a handoff passes to a model node, besides the input of the node before it. */
 export interface Handoff {
 	/** The node that handed over. */
 	readonly from: string;
-	/** What the nodes before it said, called and were told. */
+	/** Messages, calls and results of the nodes before it. */
 	readonly history: readonly JsonObject[];
 	readonly note: string;
 }

@@ -4,8 +4,8 @@ import { elapsed, type RetrievalEntry, type RunState } from "../run/run-state";
 import type { Handoff } from "./handoff";
 
 /**
- * Which texts of a value are those of others, in which nothing is a citation mark: all that knowledge, tools and agents
- * that cite nothing give. Of what a fan-out gave, by node id.
+ * Marks the texts of a value that were written by others, in which nothing is a citation mark: all output of knowledge,
+ * tools and agents that cite nothing. For the output of a fan-out, by node id.
  */
 export type VerbatimText = boolean | { [node: string]: VerbatimText };
 
@@ -16,14 +16,14 @@ export interface Invocation {
 	readonly node: CompiledNode;
 	readonly mode: InvocationMode;
 	readonly parent: Invocation | undefined;
-	/** Its place among the `results` of the parent. */
+	/** Position among the `results` of the parent. */
 	readonly slot: number;
-	/** How many calls deep; the coordinator's is 0. */
+	/** Depth of the invocation in calls; the coordinator's is 0. */
 	readonly depth: number;
 	readonly input: Json;
-	/** Its value becomes the run's output as it is. */
+	/** True where the invocation's value becomes the run's output unchanged. */
 	readonly isTail: boolean;
-	/** What aborts together with it; 0 is the run. */
+	/** Scope of things that abort together; 0 is the run. */
 	readonly scope: number;
 	/** What came with a handoff to this model node, beside the input. */
 	readonly handoff: Handoff | undefined;
@@ -36,7 +36,7 @@ export interface Invocation {
 	results: (Json | undefined)[];
 	/** Grows by `addMessage` alone. */
 	readonly messages: ChatMessage[];
-	/** How many of `messages` were there before the first turn. */
+	/** Number of `messages` before the first turn. */
 	initialMessageCount: number;
 	/** Characters of all `messages`, for estimates. */
 	characters: number;
@@ -45,14 +45,14 @@ export interface Invocation {
 	toolCalls: readonly ChatToolCall[];
 	/** The answers to `toolCalls`, by slot. */
 	toolMessages: (ChatMessage | undefined)[];
-	/** How often it has called each callee. */
+	/** Number of calls to each callee. */
 	callCounts: Map<string, number> | undefined;
 	/** Knowledge nodes only. */
 	retrieval: RetrievalEntry | undefined;
-	/** Its retrieval was settled; its continuations may still run. */
+	/** True once the retrieval has ended; continuations may still run. */
 	isRetrieved: boolean;
 	value: Json;
-	/** Of `value`, by who gave it. */
+	/** Provenance of the texts in `value`. */
 	verbatim: VerbatimText;
 	error: RunError | undefined;
 	truncated: boolean;

@@ -59,7 +59,7 @@ function endRetrieval({ pendingRetrievals }: RunState, command: RetrieveCommand)
 
 interface RetrievalFailure {
 	readonly error: RunError;
-	/** Of the calls that were made before. */
+	/** Rows of the calls that were made before the failure. */
 	readonly receipt?: readonly ReceiptRow[] | undefined;
 }
 

@@ -5,7 +5,10 @@ import type { Callee } from "../graph/compiled-graph";
 /** Checks whether a callee is a tool, whose arguments are an object; other callees take one text. */
 export const isToolCallee = ({ node }: Callee): boolean => node.definition.kind === "tool";
 
-/** What the model said, where it has the form that the callee takes: a tool any object, others one text. */
+/**
+ * Parses the arguments of a model's call. A tool takes any object, other callees take one text; `undefined` for
+ * anything else.
+ */
 export function parseArguments(text: string, callee: Callee): JsonObject | undefined {
 	const parsed = parseObject(text);
 	if (parsed === undefined || isToolCallee(callee)) return parsed;

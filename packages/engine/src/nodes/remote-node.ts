@@ -34,7 +34,7 @@ export function onRemoteOutcome(run: RunState, command: RemoteCommand, outcome: 
 
 interface RemoteFailure {
 	readonly error: RunError;
-	/** Of the calls that were made before. */
+	/** Rows of the calls that were made before the failure. */
 	readonly receipt?: readonly ReceiptRow[] | undefined;
 }
 

@@ -31,7 +31,7 @@ export function settleInvocation(run: RunState, invocation: Invocation): void {
 	else onChildFailed(run, parent, invocation, error);
 }
 
-/** What of the answer was not sent yet is sent before its node is closed. */
+/** Sends the rest of the answer, then closes the root node. */
 function settleRoot(run: RunState, root: Invocation): void {
 	const output = root.error === undefined ? finishAnswer(run, root) : null;
 	close(run, root);
@@ -58,7 +58,10 @@ function close(run: RunState, invocation: Invocation): void {
 	else emitNodeEvent(run, invocation, { type: "node.completed", output, usage, ms });
 }
 
-/** What a tool advises is for whoever calls it; the hints of others are for whoever wrote the graph. */
+/**
+ * Describes an error for the calling model. Includes the hint of a tool, which is meant for its caller; hints of other
+ * nodes are meant for the author of the graph.
+ */
 function describeError({ code, message, hint }: RunError, { node }: Invocation): string {
 	const advice = node.definition.kind === "tool" && hint !== undefined ? ` ${hint}` : "";
 	return visibleText(`${code}: ${message}${advice}`);

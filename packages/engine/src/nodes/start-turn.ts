@@ -40,7 +40,7 @@ export function startTurn(run: RunState, invocation: Invocation): void {
 	});
 }
 
-/** What the receipt says of whoever answers. */
+/** Returns the receipt's fields for a model. */
 export const toAccount = ({ model, payer, reason }: ResolvedModel): CallAccount => ({
 	payer,
 	provider: model.provider,

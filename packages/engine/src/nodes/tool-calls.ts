@@ -53,7 +53,7 @@ function startCall(run: RunState, caller: Invocation, call: ChatToolCall, slot: 
 	run.tasks.push({ type: "start", invocation: child });
 }
 
-/** Why a call is not made, in words for the model. */
+/** Returns why a call is not made, in words for the model. */
 function findSkipReason(
 	run: RunState,
 	caller: Invocation,

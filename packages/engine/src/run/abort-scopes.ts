@@ -1,13 +1,19 @@
-/** What can be aborted together: the whole run, and within it siblings of which one failing makes the others useless. */
+/**
+ * Scopes that can be aborted together: the whole run, and within it siblings that become useless when one of them
+ * fails.
+ */
 export interface AbortScopes {
 	/** Aborts with the scope, and with all that this one is within. */
 	signalOf(scope: number): AbortSignal;
 	/** Aborts the scope, and all within it. */
 	abort(scope: number): void;
 	open(scope: number, within: number): void;
-	/** As the scope's, and aborts at the end of the run too: tools may go on after their result. */
+	/**
+	 * Returns a signal that aborts with the scope and also at the end of the run: tools may continue after their
+	 * result.
+	 */
 	toolSignalOf(scope: number): AbortSignal;
-	/** Nobody waits for tools any more. */
+	/** Aborts the tools that are still running: the run no longer waits for them. */
 	end(): void;
 }
 
@@ -50,7 +56,7 @@ function createChildController(outer: AbortController): AbortController {
 	return controller;
 }
 
-/** As the outer one until it is released, and may be aborted alone. */
+/** Creates a signal that follows the outer one until it is released, and can be aborted alone. */
 export function linkSignal(outer: AbortSignal) {
 	const controller = new AbortController();
 	const abort = (): void => controller.abort(ABORTED);

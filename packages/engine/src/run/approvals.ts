@@ -29,13 +29,13 @@ export function findApproval({ approvals }: RunState, id: string): OpenApproval 
 	return approvals.find((approval) => approval.id === id);
 }
 
-/** Nobody has to decide any more. */
+/** Removes the open approval of an invocation: it no longer needs a decision. */
 export function closeApproval({ approvals }: RunState, invocation: Invocation): void {
 	const index = approvals.findIndex(({ command }) => command.invocation === invocation);
 	if (index !== -1) approvals.splice(index, 1);
 }
 
-/** What was decided in time counts, however late the run hears of it. */
+/** Applies a decision. It counts if it was made in time, even if the run receives it late. */
 function applyDecision(
 	run: RunState,
 	approval: OpenApproval,

@@ -30,7 +30,7 @@ export function assertDecision(run: RunState, decision: ApprovalDecision): void 
 		throw notFound(run, approval_id);
 }
 
-/** Of RFC 3339. */
+/** Checks whether a value is a time as RFC 3339 writes it. */
 const isTime = (value: unknown): boolean =>
 	typeof value === "string" &&
 	/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i.test(value) &&

@@ -45,7 +45,7 @@ export function dequeueCall(run: RunState, command: CallCommand): boolean {
 	return true;
 }
 
-/** Nobody waits for the call any more. What a remote agent has spent is still taken note of. */
+/** Discards a call that nothing waits for any more. The tokens of a remote agent are still recorded. */
 export function discardCall(run: RunState, command: CallCommand): void {
 	if (dequeueCall(run, command)) return;
 	releaseSlot(run, command);

@@ -6,7 +6,7 @@ import type { Invocation } from "../nodes/invocation";
 import type { CallReport } from "./receipt";
 import type { ByIndex, DescribedTool, RetrievalEntry } from "./run-state";
 
-/** What the engine wants of the world. */
+/** Action that the engine asks its executor to carry out. */
 export type Command =
 	| ResolveCommand
 	| CallCommand
@@ -26,11 +26,11 @@ export interface ResolveCommand {
 export interface ModelCommand {
 	readonly type: "model";
 	readonly invocation: Invocation;
-	/** It was begun, and something waits for it. */
+	/** True while the call is in progress and something waits for it. */
 	isInFlight: boolean;
 	/** The row of the receipt that this call will fill. */
 	readonly row: number;
-	/** Who is asked, and who pays. */
+	/** Model that is called, and its payer. */
 	account: CallAccount;
 	/** The time that the run had taken. */
 	readonly startedAt: number;
@@ -56,7 +56,7 @@ export interface RetrieveCommand {
 export interface ToolCommand {
 	readonly type: "tool";
 	readonly invocation: Invocation;
-	/** It was begun, and something waits for it. */
+	/** True while the call is in progress and something waits for it. */
 	isInFlight: boolean;
 	readonly arguments: JsonObject;
 }
@@ -64,11 +64,11 @@ export interface ToolCommand {
 export interface RemoteCommand {
 	readonly type: "remote";
 	readonly invocation: Invocation;
-	/** It was begun, and something waits for it. */
+	/** True while the call is in progress and something waits for it. */
 	isInFlight: boolean;
 	/** Characters of text that came since it was last taken back. */
 	received: number;
-	/** What was passed on of text that is not final. */
+	/** Text that was passed on before it was final. */
 	sent: string;
 	/** Text that is not final waits from here on for the outcome, which tells what its numbers mean. */
 	isHeld: boolean;
@@ -86,12 +86,12 @@ export interface AbortCommand {
 	readonly scope: number;
 }
 
-/** Nothing moves: comes back as a signal once everyone has heard what happened. */
+/** Asks whether the run is idle: comes back as a signal after all listeners have received the events. */
 export interface IdleCommand {
 	readonly type: "idle";
 }
 
-/** What the world says back. */
+/** Result of a command, reported to the engine. */
 export type Signal =
 	| { readonly type: "text"; readonly command: ModelCommand; readonly text: string }
 	| { readonly type: "reasoning"; readonly command: ModelCommand; readonly text: string }
@@ -111,9 +111,9 @@ export type Signal =
 			readonly type: "failed";
 			readonly command: CallCommand | RetrieveCommand;
 			readonly error: RunError;
-			/** What a call to a model took, as far as its error tells. */
+			/** Report on a call to a model, as far as its error has one. */
 			readonly report?: CallReport | undefined;
-			/** Of the calls that a retrieval or a remote agent made before it failed. */
+			/** Rows of the calls that a retrieval or a remote agent made before it failed. */
 			readonly receipt?: readonly ReceiptRow[] | undefined;
 	  }
 	| { readonly type: "output"; readonly command: ToolCommand; readonly output: Json }

@@ -22,7 +22,7 @@ export function cancelRun(run: RunState): void {
 	if (result !== undefined) emit(run, { type: "run.cancelled", result });
 }
 
-/** Nothing can move before a person has decided. */
+/** Pauses a run that cannot continue without a person's decision. */
 export function pauseRun(run: RunState): void {
 	const result = { ...toResult(run, "paused", partialOutput(run), undefined), approvals: listApprovals(run) };
 	// Nobody waits any more for what may still be in flight.

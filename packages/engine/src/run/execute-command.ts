@@ -14,18 +14,18 @@ import { resolveModels } from "./prepare-run";
 import type { CallReport } from "./receipt";
 import type { ByIndex, RunState } from "./run-state";
 
-/** What a command is carried out with. The run is only read. */
+/** Dependencies of carrying out a command. The run is only read. */
 export interface CommandContext {
 	readonly run: RunState;
 	readonly ports: EnginePorts;
 	readonly scopes: AbortScopes;
 	/** Tells the run what came of it. */
 	dispatch(signal: Signal): void;
-	/** Nobody is left to tell. */
+	/** Returns whether a listener failed, so that results no longer matter. */
 	isAborted(): boolean;
 }
 
-/** Does what a run wants of the world; what comes of it is dispatched. */
+/** Carries out a command of a run and dispatches the result. */
 export function executeCommand(context: CommandContext, command: Command): void {
 	const { scopes } = context;
 	if (command.type === "model") void callModel(context, command);
@@ -179,7 +179,7 @@ const STREAM_INCOMPLETE = {
 	hint: "Run it again; if it happens often, look at what stands between here and the model.",
 };
 
-/** What the error of a model's call reports of it: how often it was tried, what it took, or the whole row. */
+/** Reads the report on a model's call from its error: attempts, usage, or the whole receipt row. */
 function readCallReport(error: unknown): CallReport {
 	if (typeof error !== "object" || error === null) return {};
 	try {

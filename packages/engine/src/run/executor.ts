@@ -23,7 +23,7 @@ export interface ExecutorOptions {
 
 export function createExecutor(run: RunState, { ports, host, onEvent }: ExecutorOptions): Executor {
 	const scopes = createAbortScopes();
-	/** What comes in while the run is told of something else. */
+	/** Signals that arrive while the run handles another one. */
 	let inbox: Signal[] | undefined;
 	let isBusy = false;
 	/** A listener threw: nobody is left to tell. */

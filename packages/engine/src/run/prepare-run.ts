@@ -11,7 +11,7 @@ import type { ModelPort, ModelRequest, PortCallOptions, ResolvedModel } from "..
 import { toRunError } from "../io/to-run-error";
 import type { ByIndex, RunState } from "./run-state";
 
-/** Why the instructions cannot be filled from this context, all reasons at once. */
+/** Returns why the instructions cannot be filled from this context, with all reasons at once. */
 export function findContextProblem({ modelNodes }: CompiledGraph, context: JsonObject): RunError | undefined {
 	const problems = modelNodes.flatMap(({ id, modelSettings }) => {
 		const paths = new Set(modelSettings?.instructions?.paths);
@@ -51,7 +51,7 @@ export async function resolveModels(
 		: resolveBatch(graph, models, runId, options);
 }
 
-/** By a port that decides about all nodes at once: its error is the run's. */
+/** Resolves the models through a port that decides about all nodes at once: its error is the run's. */
 async function resolveBatch(
 	{ modelNodes, knowledgeBases }: CompiledGraph,
 	models: ModelPort,
@@ -75,7 +75,7 @@ const toNodeRequest = ({ id, modelSettings }: CompiledNode): Pick<ModelRequest, 
 	return choice === undefined ? { node: id } : { node: id, choice };
 };
 
-/** With the details of an error that has some: they list what was refused. */
+/** Converts an error to a run error, and keeps its details: they list what was refused. */
 function toModelError(error: unknown): RunError {
 	const runError = toRunError(error, "model_refused");
 	const details = StemmaError.is(error) && "details" in error ? error.details : undefined;

@@ -9,7 +9,7 @@ import { elapsed, type RunState } from "./run-state";
 /** Tokens of a text where nobody counted: about four characters each in English, fewer elsewhere. */
 export const estimateTokens = (characters: number): number => Math.ceil(characters / 4);
 
-/** What the model of a node may call or hand over to. */
+/** Returns the tools that the model of a node may call, handoffs included. */
 export const toolsFor = ({ toolSets }: RunState, { index, toolSet }: CompiledNode): ToolSet =>
 	toolSets[index] ?? toolSet;
 
@@ -23,7 +23,7 @@ export const systemMessageFor = (
 export const estimateInput = (run: RunState, { node, characters }: Invocation): number =>
 	estimateTokens(characters + (systemMessageFor(run, node)?.length ?? 0) + toolsFor(run, node).characters);
 
-/** What is told of a call that has ended: by its reply, or by its error. No attempts: nothing was sent. */
+/** Report on a call that has ended, from its reply or its error. `attempts: 0` means that nothing was sent. */
 export type CallReport = Partial<Pick<ChatReply, "usage" | "attempts" | "receipt">>;
 
 /** Writes the row of a call that has ended: what was reported, else an estimate that is marked as one. */
@@ -84,11 +84,11 @@ function toRow(run: RunState, command: ModelCommand, report: CallReport): Receip
 	return usage.cachedTokens === undefined ? row : { ...row, cached_tokens: usage.cachedTokens };
 }
 
-/** What came back, and no more than the model was allowed. */
+/** Estimates the output tokens from the text received, up to the limit of the call. */
 const estimateOutput = ({ received, maxOutputTokens = Number.POSITIVE_INFINITY }: ModelCommand): number =>
 	Math.min(estimateTokens(received), maxOutputTokens);
 
-/** What is no pair of numbers was not reported. */
+/** Reads the reported usage; `undefined` if it is not a pair of finite numbers. */
 function readUsage({ usage }: CallReport): TokenUsage | undefined {
 	const { inputTokens, outputTokens } = usage ?? {};
 	return Number.isFinite(inputTokens) && Number.isFinite(outputTokens) ? usage : undefined;

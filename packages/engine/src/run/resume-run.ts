@@ -18,7 +18,7 @@ export function resumeRun(run: RunState): void {
 	applyDecisions(run);
 }
 
-/** Those below one another come in that order: parents are started before their children. */
+/** Reopens the abort scopes. Outer scopes come before inner ones, since parents are started before their children. */
 function reopenScopes(run: RunState): void {
 	const known = new Set([0]);
 	for (const { scope, parent } of run.openInvocations) {
@@ -45,7 +45,7 @@ function resumeCall(run: RunState, command: CallCommand): void {
 	onToolFailed(run, command, outcomeUnknown(invocation));
 }
 
-/** The same turn once more; what was sent for the first call has to be paid. */
+/** Repeats a turn of a resumed run; the first call stays on the receipt, since what was sent has to be paid. */
 function retryTurn(run: RunState, command: ModelCommand): void {
 	const { invocation } = command;
 	recordModelCall(run, command);

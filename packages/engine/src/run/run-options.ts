@@ -1,6 +1,6 @@
 import type { ApprovalDecision, Conversation, Json, RunEvent } from "@stemma/core";
 
-/** What one run is given. */
+/** Options of one run. */
 export interface EngineRunOptions {
 	/**
 	 * Text, JSON, or a conversation: `{messages: [{role, content}]}`, whose content is text or text parts. An object may be of
@@ -22,12 +22,15 @@ export interface EngineRunOptions {
 	readonly onEvent?: ((event: RunEvent) => void) | undefined;
 }
 
-/** What a run that was saved is continued with. */
+/** Options for resuming a saved run. */
 export interface EngineResumeOptions {
-	/** Of open approvals; those without a decision stay open, and those that had expired by then are denied. Default: none. */
+	/**
+	 * Decisions on open approvals. Approvals without one stay open, unless they have expired: then they are denied.
+	 * Default: none.
+	 */
 	readonly decisions?: readonly ApprovalDecision[];
-	/** As for a new run; one that is aborted already ends the run as cancelled. */
+	/** Signal that cancels the run, as for a new run. If it is already aborted, the run ends as cancelled. */
 	readonly signal?: AbortSignal | undefined;
-	/** As for a new run: the events from here on, numbered on. */
+	/** Listener for the events after the resumption, as for a new run; their numbers continue. */
 	readonly onEvent?: ((event: RunEvent) => void) | undefined;
 }

@@ -23,7 +23,7 @@ import type {
 	ToolCommand,
 } from "./command";
 
-/** Everything that a run knows. It changes only in `transition`. */
+/** Complete state of a run. It changes only in `transition`. */
 export interface RunState {
 	readonly graph: CompiledGraph;
 	readonly runId: string;
@@ -32,23 +32,23 @@ export interface RunState {
 	/** The context is data, and no part of instructions. */
 	readonly untrustedContext: boolean;
 	readonly limits: EffectiveLimits;
-	/** By index of the node. */
+	/** Models, by index of the node. */
 	models: ByIndex<AnsweringModel>;
-	/** Of tool nodes, by index. */
+	/** Descriptions of the tool nodes, by index of the node. */
 	tools: ByIndex<DescribedTool>;
-	/** What models are offered, by index of the node that may call; only of those that reach tools. */
+	/** Tools that models are offered, by index of the calling node; only for nodes that reach tools. */
 	toolSets: ByIndex<ToolSet>;
 	/** System messages that the context fills, by index of the node. */
 	systemMessages: ByIndex<string>;
 	/** Empty where the graph shows no data. */
 	readonly boundary: string;
-	/** When the run was started or last went on. */
+	/** Time at which the run was started or last resumed. */
 	readonly runningSince: number;
-	/** How long it had run before that; pauses do not count. */
+	/** Running time before that, without pauses. */
 	readonly previousRunMs: number;
 	/** Set before each transition; the engine has no clock. */
 	now: number;
-	/** Who answers, and what stands behind tools, is known. */
+	/** True once the models and tools of all nodes are known. */
 	isReady: boolean;
 	seq: number;
 	invocations: number;
@@ -56,26 +56,26 @@ export interface RunState {
 	readonly tasks: Task[];
 	readonly commands: Command[];
 	readonly events: RunEvent[];
-	/** How many of `events` were handed over. */
+	/** Number of `events` that listeners have received. */
 	deliveredEvents: number;
 	/** Started and neither completed nor failed. */
 	readonly openInvocations: Set<Invocation>;
 	/** Calls of models, tools and remote agents, queued or in flight; of a remote agent also one that nobody waits for. */
 	readonly pendingCalls: Set<CallCommand>;
-	/** How many of these were begun, and something waits for them. */
+	/** Number of pending calls that are in progress and that something waits for. */
 	inFlight: number;
-	/** Of these, those that wait for others to end, in order. */
+	/** Pending calls that wait for others to end, in order. */
 	readonly queuedCalls: CallCommand[];
 	/** Retrievals that are queued or in flight. */
 	readonly pendingRetrievals: RetrieveCommand[];
-	/** In the order in which they were asked for. */
+	/** Open approvals, in the order in which they were requested. */
 	readonly approvals: OpenApproval[];
-	/** Those that were not taken note of yet. */
+	/** Decisions that were not applied yet. */
 	readonly decisions: ApprovalDecision[];
 	retrievals: Map<string, RetrievalEntry> | undefined;
-	/** By number, from 1. */
+	/** Passages by number, from 1. */
 	readonly passages: RetrievedPassage[];
-	/** By the id of a passage; those that a remote agent cites by a key that no id is. */
+	/** Numbers of passages by id. Passages that a remote agent cites have a key that no id has. */
 	passageNumbers: Map<string, number> | undefined;
 	readonly receipt: (ReceiptRow | undefined)[];
 	answer: CitationState;
@@ -86,10 +86,10 @@ export interface RunState {
 	result: RunResult | undefined;
 }
 
-/** Of some nodes, each at the index of its node. */
+/** Values of some nodes, each at the index of its node. */
 export type ByIndex<Value> = readonly (Value | undefined)[];
 
-/** What is to be done next inside the engine, in order. */
+/** Next step inside the engine. Steps are done in order. */
 export type Task =
 	| { readonly type: "start"; readonly invocation: Invocation }
 	| { readonly type: "turn"; readonly invocation: Invocation }
@@ -97,13 +97,13 @@ export type Task =
 	| { readonly type: "settle"; readonly invocation: Invocation };
 
 export interface DescribedTool extends ToolDescription {
-	/** It cannot be called any more: what its calls fail with. */
+	/** Error of calls to a tool that can no longer be called. */
 	readonly error?: RunError;
 }
 
 export interface AnsweringModel {
 	readonly model: ChatModel;
-	/** What the receipt says of it. */
+	/** Receipt fields of the model. */
 	readonly account: CallAccount;
 }
 
@@ -133,7 +133,7 @@ export interface EffectiveLimits {
 	readonly maxConcurrentCalls: number;
 }
 
-/** How long the run has taken, without pauses. */
+/** Returns the running time of the run, without pauses. */
 export const elapsed = ({ previousRunMs, now, runningSince }: RunState): number =>
 	previousRunMs + now - runningSince;
 

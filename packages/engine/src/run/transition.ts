@@ -94,7 +94,7 @@ function onSignal(run: RunState, signal: Signal): void {
 	}
 }
 
-/** Nothing but approvals is left to wait for. */
+/** Pauses the run if only approvals are left to wait for. */
 function onIdle(run: RunState): void {
 	if (run.approvals.length > 0 && isIdle(run) && !denyExpired(run)) pauseRun(run);
 }

@@ -28,7 +28,7 @@ export function decodeCalls(context: DecodeContext, fields: SavedFields): void {
 	}
 }
 
-/** Of the kind that its node makes. */
+/** Decodes a call, which must be of the kind that its node makes. */
 function decodeCall(context: DecodeContext, fields: SavedFields): CallCommand {
 	const invocation = readInvocation(context, fields, "invocation");
 	const type = fields.text("type");

@@ -5,7 +5,7 @@ import type { Invocation } from "../nodes/invocation";
 import type { RunState } from "../run/run-state";
 import { invalidField, isNumber, type SavedFields } from "./saved-fields";
 
-/** What is read of a saved run so far, and what its references mean. */
+/** Parts of a saved run that were read so far, to which its references point. */
 export interface DecodeContext {
 	readonly run: RunState;
 	readonly read: (written: unknown, path: string) => Json;

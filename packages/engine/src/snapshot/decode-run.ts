@@ -24,7 +24,7 @@ import type { SerializedRun } from "./serialized-run";
 /** Options of `decodeRun`, which checks a saved run and reads it back. */
 export interface DecodeOptions {
 	readonly graph: CompiledGraph;
-	/** Of the graph. */
+	/** Fingerprint of the graph. */
 	readonly fingerprint: string;
 	readonly limits: EffectiveLimits;
 	readonly host: EngineHost;

@@ -65,7 +65,7 @@ const encodeCounters = (run: RunState) => ({
 	output_tokens: run.outputTokens,
 });
 
-/** Between two steps it has neither failed nor ended. */
+/** Encodes an open invocation. Between two steps it has neither failed nor ended. */
 function encodeInvocation(invocation: Invocation, values: ValueWriter) {
 	const { parent, callCounts, handoff } = invocation;
 	return {
@@ -118,7 +118,7 @@ function encodeRetrieval(run: RunState, entry: RetrievalEntry, values: ValueWrit
 	return [{ node: node.id, query, waiting, is_out: isInFlight, passages: found }];
 }
 
-/** In the order in which they were begun, or will be. */
+/** Encodes the calls in the order in which they were or will be started. */
 function encodeCalls({ pendingCalls, commands, queuedCalls }: RunState, values: ValueWriter) {
 	const queued = [...commands.filter(isCall), ...queuedCalls];
 	const inFlight = [...pendingCalls].filter(

@@ -11,9 +11,9 @@ export interface SavedFields {
 	number(name: string): number;
 	flag(name: string): boolean;
 	list(name: string): readonly unknown[];
-	/** Anything, also nothing. */
+	/** Returns the field's value of any type, or `undefined`. */
 	any(name: string): unknown;
-	/** What `name` holds, where it is not `null`. */
+	/** Reads the field `name` if it is not `null`. */
 	optional<Value>(name: string, read: (name: string) => Value): Value | undefined;
 }
 

@@ -10,7 +10,7 @@ import { invalidField } from "./saved-fields";
 const MIN_SHARED_TEXT_CHARACTERS = 64;
 
 export interface ValueWriter {
-	/** Those that an entry refers to stand before it. */
+	/** Values in an order in which an entry comes after the entries that it refers to. */
 	readonly table: Json[];
 	write(value: Json | undefined): Json;
 }

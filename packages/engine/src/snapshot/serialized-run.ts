@@ -6,7 +6,7 @@ import type { JsonObject } from "@stemma/core";
  * it is to be kept as carefully as that.
  */
 export interface SerializedRun {
-	/** Of this format. */
+	/** Version of this format. */
 	readonly version: 1;
 	readonly run_id: string;
 	readonly state: JsonObject;

@@ -4,32 +4,32 @@ import type { Visibility } from "../runs/visibility";
 export interface A2aTables {
 	a2a_tasks: {
 		run_id: string;
-		/** As the run has them; here for the index. */
+		/** ID of the agent, copied from the run for the index. */
 		agent_id: string;
 		started_by: string;
 		context_id: string;
-		/** By what the same message of the same caller is known again. */
+		/** Key that identifies a message when the same caller sends it again. */
 		message_key: string;
 		/** An `A2aMessage`. */
 		message: string;
-		/** When its status last changed. */
+		/** Time of the last status change. */
 		status_at: number;
 	};
 	a2a_push_configs: {
 		run_id: string;
 		id: string;
 		url: string;
-		/** Of the authentication, such as `Bearer`. */
+		/** Authentication scheme, such as `Bearer`. */
 		scheme: string | null;
 		/** Sealed; see `push-secrets.ts`. None where it has none, or needs none any more. */
 		secrets: string | null;
 		/** `cl_…` */
 		set_by: string;
-		/** What that caller saw of the run. */
+		/** Visibility of the run for that caller. */
 		exposure: Visibility;
 		/** The receiver has all up to this seq. */
 		delivered_seq: number;
-		/** Nothing is to be delivered any more. */
+		/** `1` once nothing more is to be delivered. */
 		is_over: 0 | 1;
 		created_at: number;
 	};

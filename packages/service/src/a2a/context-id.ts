@@ -12,7 +12,10 @@ export function createContextId(caller: Caller, fingerprint: Fingerprint): strin
 	return caller.kind === "client" ? id : `${id}.${toToken(id, caller, fingerprint)}`;
 }
 
-/** Whether only those who take part in a conversation can know its id: a server keeps its own. Takes the same time whatever was given. */
+/**
+ * Checks whether only the participants of a conversation can know its id. Always true for a server, which keeps its ids
+ * to itself. Takes the same time for any input.
+ */
 export function isSecretContextId(contextId: string, caller: Caller, fingerprint: Fingerprint): boolean {
 	if (caller.kind === "client") return true;
 	const [id = ""] = contextId.split(".", 1);

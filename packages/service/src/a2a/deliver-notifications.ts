@@ -23,10 +23,10 @@ export interface NotificationSources extends PushEncryption {
 
 /** One thing that a receiver is owed. */
 export interface PendingNotification {
-	/** With its secrets. */
+	/** Receiver with its secrets. */
 	readonly receiver: A2aPushConfig;
 	readonly notification: A2aStreamResponse;
-	/** When it happened, in epoch milliseconds. */
+	/** Time of the event, in epoch milliseconds. */
 	readonly at: number;
 }
 

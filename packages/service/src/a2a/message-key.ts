@@ -5,7 +5,7 @@ import { createId } from "../create-id";
 import { ApiError } from "../http/api-error";
 import { isSecretContextId } from "./context-id";
 
-/** By what a message that is sent twice is known again. */
+/** Key that identifies a message that is sent twice. */
 export interface MessageKey {
 	readonly key: string;
 	/** Others may send the same: nothing is handed over by it. */

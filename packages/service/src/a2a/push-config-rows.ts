@@ -7,10 +7,10 @@ export type PushConfigRow = Selectable<A2aTables["a2a_push_configs"]>;
 
 type WorkspaceQueries = Kysely<WorkspaceTables>;
 
-/** By what a push configuration is known. */
+/** Primary key of a push configuration. */
 export type PushConfigKey = Pick<PushConfigRow, "run_id" | "id">;
 
-/** In the place of one with the same id. */
+/** Stores a push configuration; replaces one with the same id. */
 export async function putPushConfig(queries: WorkspaceQueries, row: PushConfigRow): Promise<void> {
 	await queries
 		.insertInto("a2a_push_configs")
@@ -33,7 +33,7 @@ export const findPushConfig = (
 export const listPushConfigs = (queries: WorkspaceQueries, runId: string): Promise<PushConfigRow[]> =>
 	queries.selectFrom("a2a_push_configs").selectAll().where("run_id", "=", runId).orderBy("id").execute();
 
-/** Those with something left to deliver. */
+/** Lists the push configurations with something left to deliver. */
 export const listPendingPushConfigs = (queries: WorkspaceQueries): Promise<PushConfigKey[]> =>
 	queries
 		.selectFrom("a2a_push_configs")
@@ -49,7 +49,7 @@ export async function deletePushConfig(
 	await queries.deleteFrom("a2a_push_configs").where("run_id", "=", run_id).where("id", "=", id).execute();
 }
 
-/** Nothing more is delivered. */
+/** Ends a push configuration: nothing more is delivered, and its secrets are deleted. */
 export async function finishPushConfig(
 	queries: WorkspaceQueries,
 	{ run_id, id }: PushConfigKey,
@@ -62,7 +62,11 @@ export async function finishPushConfig(
 		.execute();
 }
 
-/** Nothing more is delivered of what a client has set. @returns those that had something left to deliver. */
+/**
+ * Ends all push configurations that a client has set: nothing more is delivered.
+ *
+ * @returns the configurations that had something left to deliver.
+ */
 export const finishPushConfigsOf = (queries: WorkspaceQueries, clientId: string): Promise<PushConfigKey[]> =>
 	queries
 		.updateTable("a2a_push_configs")

@@ -40,7 +40,7 @@ export const createPushConfigStore = (
 	},
 });
 
-/** Without its secrets. */
+/** Converts a row to a push configuration without its secrets. */
 const toPushConfig = ({ id, url, scheme }: PushConfigRow, taskId: string): A2aPushConfig => ({
 	id,
 	taskId,

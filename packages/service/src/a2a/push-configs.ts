@@ -12,17 +12,18 @@ import { encryptPushSecrets, type PushEncryption } from "./push-secrets";
 
 type WorkspaceQueries = Kysely<WorkspaceTables>;
 
-/** Where the news of tasks may go. */
+/** Push configurations of tasks: where their notifications may be sent. */
 export interface PushConfigs {
 	/**
-	 * Not without an encryption key, and not to client keys: whoever reads a page has its key, and could have the service
-	 * send requests to anybody.
+	 * Checks whether a caller may use push notifications. False without an encryption key, and for client keys: every
+	 * reader of a page has its key, and could have the service send requests to any address.
 	 */
 	isAvailableTo(caller: Caller): boolean;
 	/** @throws A2aServerError for an address that may not be called. */
 	check(caller: Caller, url: string): Promise<void>;
 	/**
-	 * In the place of one with the same id. It tells what happens from now on; of a task that is over, how it ended.
+	 * Stores a push configuration; replaces one with the same id. The receiver is notified of what happens from now on;
+	 * of a task that is over, of how it ended.
 	 *
 	 * @param config.taskId - the id of the run.
 	 * @throws A2aServerError where a task has too many.
@@ -78,7 +79,7 @@ async function assertBelowLimit(queries: WorkspaceQueries, runId: string): Promi
 		);
 }
 
-/** What the receiver is taken to know. */
+/** Finds the sequence number up to which the receiver is assumed to have the events; 0 without a run. */
 async function findDeliveredSeq(queries: WorkspaceQueries, runId: string): Promise<number> {
 	const run = await queries
 		.selectFrom("runs")
@@ -95,7 +96,10 @@ const urlTooLong = (): A2aServerError =>
 		param: "url",
 	});
 
-/** How an operator opens an address is for those who may change settings. */
+/**
+ * Converts the error of a refused URL to one of the protocol. Only callers who may change settings see how an operator
+ * allows an address.
+ */
 function toUrlError(error: unknown, { scopes }: Caller): unknown {
 	if (!(error instanceof ApiError)) return error;
 	const isInsecure = error.code === "insecure_server_url";

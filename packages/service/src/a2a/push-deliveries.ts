@@ -25,7 +25,7 @@ export interface PushDeliveries {
 	cancelAllOf(clientId: string): Promise<void>;
 	/** Goes on with all that is owed: after a start. */
 	resume(): Promise<void>;
-	/** What is not delivered stays owed. */
+	/** Stops deliveries; undelivered notifications stay pending. */
 	stop(): Promise<void>;
 }
 
@@ -37,13 +37,13 @@ export interface PushDeliveriesOptions extends NotificationSources {
 }
 
 export interface PushTimings {
-	/** Until a receiver must have answered. Default 10 s. */
+	/** Time within which a receiver must respond. Default 10 s. */
 	readonly responseTimeoutMs: number;
-	/** Before it is tried again for the first time; each time twice as long. Default 1 s. */
+	/** Wait before the first retry; doubles with each further one. Default 1 s. */
 	readonly retryMs: number;
-	/** … and never longer. Default 10 minutes. */
+	/** Maximum wait between retries. Default 10 minutes. */
 	readonly maxRetryMs: number;
-	/** So long after something has happened it is given up. Default 24 hours. */
+	/** Age of an event after which its delivery is abandoned. Default 24 hours. */
 	readonly maxAgeMs: number;
 }
 
@@ -54,12 +54,15 @@ const DEFAULT_TIMINGS: PushTimings = {
 	maxAgeMs: 24 * 60 * 60_000,
 };
 
-/** Of a workspace: what answers slowly must not take all that the process may open. */
+/**
+ * Maximum concurrent deliveries of a workspace, so that slow receivers cannot take all connections that the process may
+ * open.
+ */
 const CONCURRENCY = 16;
 
 /** A receiver did not take what it was told. */
 class UndeliveredError extends Error {
-	/** When that happened. */
+	/** Time of the event that was not delivered. */
 	readonly at: number;
 
 	constructor(at: number, cause: unknown) {
@@ -112,7 +115,10 @@ export function createPushDeliveries(options: PushDeliveriesOptions): PushDelive
 		if (deliveries.get(toKey(key)) === delivery) deliveries.delete(toKey(key));
 	}
 
-	/** What a receiver refuses is its own matter, until it is given up. */
+	/**
+	 * Schedules a retry of a failed delivery, or abandons it once its event is `maxAgeMs` old. A refusal by the
+	 * receiver is reported as an error only then.
+	 */
 	async function fail(delivery: Delivery, error: unknown): Promise<void> {
 		const isUndelivered = error instanceof UndeliveredError;
 		if (isUndelivered && clock.now() - error.at >= timings.maxAgeMs) return abandon(delivery, error);

@@ -3,20 +3,20 @@ import type { CiphertextBinding, Keyring } from "../encryption/keyring";
 import { Secret } from "../encryption/secret";
 import type { Redactor } from "../redaction/redactor";
 
-/** What a receiver of push notifications knows its own by. */
+/** Secrets by which a receiver of push notifications recognizes its sender. */
 export interface PushSecrets {
 	readonly token?: string;
 	readonly credentials?: string;
 }
 
-/** Where the secrets of a push configuration belong. */
+/** Push configuration that the secrets belong to. */
 export interface PushTarget {
 	readonly run_id: string;
 	readonly id: string;
 	readonly url: string;
 }
 
-/** They are sent to one address, for one task. */
+/** Binds the secrets of a push configuration to one address and one task. */
 export const toPushBinding = (workspaceId: string, { run_id, id, url }: PushTarget): CiphertextBinding => ({
 	workspaceId,
 	purpose: `a2a_push:${run_id}:${id}`,
@@ -45,7 +45,7 @@ export function encryptPushSecrets(
 	return keyring.encrypt(new Secret(JSON.stringify(secrets)), toPushBinding(workspaceId, target));
 }
 
-/** Nothing where no key opens them. */
+/** Decrypts the secrets of a push configuration; `undefined` where no key decrypts them. */
 export function decryptPushSecrets(
 	target: PushTarget & { readonly secrets: string | null },
 	{ workspaceId, keyring, redactor }: PushEncryption,

@@ -1,4 +1,4 @@
-/** Does so many pieces of work at once; the others wait in the order in which they came. */
+/** Limit on how many pieces of work run at once; the others wait in the order in which they came. */
 export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 export function createSemaphore(count: number): Semaphore {

@@ -1,7 +1,7 @@
 import { A2aServerError } from "@stemma/a2a-server";
 import type { TaskRow } from "./task-rows";
 
-/** By what a list is ordered. */
+/** Position in a list of tasks: the fields that order it. */
 type PageCursor = Pick<TaskRow, "run_id" | "status_at">;
 
 export const toPageToken = ({ status_at, run_id }: PageCursor): string => `${status_at}.${run_id}`;

@@ -27,7 +27,7 @@ const selectTasks = (queries: WorkspaceQueries) =>
 export const findTask = (queries: WorkspaceQueries, runId: string): Promise<TaskRow | undefined> =>
 	selectTasks(queries).where("a2a_tasks.run_id", "=", runId).executeTakeFirst();
 
-/** Who sent which message to which agent. */
+/** Sender, recipient agent and key of a message. */
 export type MessageSource = Pick<TaskRow, "agent_id" | "started_by" | "message_key">;
 
 /** The run that a message has started. */
@@ -45,7 +45,7 @@ export async function findRunOfMessage(
 	return row?.run_id;
 }
 
-/** Whose tasks a conversation is made of. */
+/** Agent, caller and context that the tasks of a conversation share. */
 export type Conversation = Pick<TaskRow, "agent_id" | "started_by" | "context_id">;
 
 /** The newest task of a conversation that has completed. @param before - the run of one: then the next older. */
@@ -64,7 +64,7 @@ export const findCompletedTask = (
 		.limit(1)
 		.executeTakeFirst();
 
-/** Which tasks of a list. */
+/** Filter of a list of tasks. */
 export interface TaskFilter {
 	readonly agentId: string;
 	readonly contextId?: string | undefined;
@@ -120,7 +120,7 @@ function applyFilter<Query extends ReturnType<typeof selectTasks>>(
 		.$if(changedSince !== undefined, (tasks) => tasks.where("a2a_tasks.status_at", ">=", changedSince ?? 0));
 }
 
-/** None for states that no run is ever in. */
+/** Converts a task state to the statuses of runs in it; empty for states that no run is ever in. */
 const toStatuses = (state: A2aTaskState = "TASK_STATE_UNSPECIFIED"): readonly TaskRow["status"][] =>
 	STATUSES[state] ?? [];
 

@@ -2,16 +2,16 @@ import { APPROVALS_EXTENSION, BEARER_SECURITY, createAgentCard } from "@stemma/a
 import type { StoredAgent } from "@stemma/client";
 import type { A2aAgentCard } from "@stemma/client/a2a";
 
-/** Where an agent is found, and what is offered there. */
+/** Location of an agent and the features offered there. */
 export interface AgentCardOptions {
-	/** Of the service, as its caller sees it: `https://kb.example`. */
+	/** Origin of the service, as its caller sees it: `https://kb.example`. */
 	readonly origin: string;
-	/** Of the agent: `/a2a/desk`. */
+	/** Path of the agent: `/a2a/desk`. */
 	readonly path: string;
 	readonly pushNotifications: boolean;
 }
 
-/** What a stored agent says of itself. */
+/** Creates the agent card of a stored agent. */
 export const toAgentCard = (
 	{ slug, name, description, version }: StoredAgent,
 	{ origin, path, pushNotifications }: AgentCardOptions,

@@ -2,7 +2,7 @@ import { A2aServerError } from "@stemma/a2a-server";
 import type { A2aErrorReason } from "@stemma/client/a2a";
 import type { ApiError } from "../http/api-error";
 
-/** What the service refuses, as the protocol says it. */
+/** Converts an error of the service to one of the protocol. */
 export function toProtocolError(error: ApiError): A2aServerError {
 	const { code, message, hint, status, retryAfterSeconds } = error;
 	return new A2aServerError(toReason(status), shorten(message), {

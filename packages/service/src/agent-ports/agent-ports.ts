@@ -7,13 +7,13 @@ export interface AgentPortsOptions {
 	readonly externalPorts: ExternalPorts;
 	/** Agents of the workspace. */
 	readonly nestedAgentPort: AgentPort;
-	/** How many services and runtimes are passed by what goes out. */
+	/** Number of services and runtimes that outgoing calls have passed through. */
 	readonly depth: number;
-	/** Whether the caller may see which setting of the operator opens an address. */
+	/** True where the caller may see which setting of the operator allows an address. */
 	readonly canSeeAddresses: boolean;
 }
 
-/** What a run reaches along the edges to tools and other agents. */
+/** Creates the ports through which a run reaches tools and other agents. */
 export function createAgentPorts({
 	externalPorts,
 	nestedAgentPort,

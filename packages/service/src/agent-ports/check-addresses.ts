@@ -7,9 +7,9 @@ import { hideAddress } from "./remote-error";
 /** Options of checking the addresses that a graph names when it is saved. */
 export interface CheckAddressesOptions {
 	readonly check: OutboundGate["check"];
-	/** Whether the caller may see which setting of the operator opens an address. */
+	/** True where the caller may see which setting of the operator allows an address. */
 	readonly canSeeAddresses: boolean;
-	/** For all names together; default 5,000. */
+	/** Timeout for all names together, in milliseconds; default 5,000. */
 	readonly timeoutMs?: number;
 }
 

@@ -11,9 +11,12 @@ import { createSecretRedactor, NO_REDACTION, type SecretRedactor } from "./redac
 import { hideResponse, type RemoteTarget } from "./remote-error";
 import type { ReadSecret } from "./secret-source";
 
-/** What the graphs of one workspace reach beyond the service. Its runs share the connections; no other workspace does. */
+/**
+ * Ports to the tools and agents outside the service for the graphs of one workspace. Its runs share the connections; no
+ * other workspace does.
+ */
 export interface ExternalPorts {
-	/** For runs that came through so many services and runtimes. */
+	/** Returns the ports for runs that came through this many services and runtimes. */
 	atDepth(depth: number): ToolAndAgentPorts;
 	/** Ends what was kept of servers. */
 	close(): void;

@@ -4,7 +4,7 @@ import { quote } from "@stemma/core/internal";
 import type { AgentCallOptions, AgentOutcome, AgentPort } from "@stemma/local";
 import type { Runs } from "../runs/runs";
 
-/** What a node of a graph wants another agent of the workspace to do. */
+/** Request of a graph's node to run another agent of the workspace. */
 export interface NestedRun {
 	readonly agentIdOrSlug: string;
 	readonly input: Json;

@@ -52,7 +52,7 @@ export function createSecretRedactor(secret: string): SecretRedactor {
 
 const REDACTED_ERROR = new Error("An error repeated what it was sent.");
 
-/** How many characters at the end of a text are the beginning of a secret. */
+/** Counts the characters at the end of a text that are the beginning of a secret. */
 function findPrefixLength(text: string, secret: string): number {
 	for (let length = Math.min(text.length, secret.length - 1); length > 0; length--)
 		if (text.endsWith(secret.slice(0, length))) return length;

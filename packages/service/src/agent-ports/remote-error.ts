@@ -7,15 +7,15 @@ import { BlockedAddressError } from "../outbound/blocked-address-error";
 
 /** Options of the error for a graph's author when a remote server or agent fails. */
 export interface RemoteErrorOptions {
-	/** What was called. */
+	/** Address that was called. */
 	readonly address: string;
-	/** Whether the caller may see which setting of the operator opens an address. */
+	/** True where the caller may see which setting of the operator allows an address. */
 	readonly canSeeAddresses: boolean;
 }
 
 /**
- * Why a server or an agent of others gave nothing, in words for whoever runs a graph: they have no client whose options
- * they could set, and what a name leads to is not for them to see.
+ * Converts the failure of a third-party server or agent to an error for the user who runs the graph: they have no
+ * client whose options they could set, and may not see what a name resolves to.
  */
 export function toRemoteError(error: unknown, { address, canSeeAddresses }: RemoteErrorOptions): unknown {
 	if (BlockedAddressError.is(error)) return canSeeAddresses ? error : hideAddress(error);
@@ -41,13 +41,13 @@ export function toRemoteError(error: unknown, { address, canSeeAddresses }: Remo
 	}
 }
 
-/** Where a node says what it leads to. */
+/** Field of a node that names a remote address, with that address. */
 export interface RemoteTarget {
 	readonly field: "server" | "url";
 	readonly address: string;
 }
 
-/** What a server says in an answer of HTTP that is none of its protocol may be anything: its status alone is told. */
+/** Replaces an HTTP error response from outside the protocol, which may contain anything, by its status alone. */
 export function hideResponse(error: unknown, { field, address }: RemoteTarget): unknown {
 	if (!isApiError(error)) return error;
 	// Of a service or a runtime; in words of our own.
@@ -69,7 +69,7 @@ const isApiError = (error: unknown): error is ApiError => isErrorOf(error, { ste
 
 const toOrigin = (address: string): string => URL.parse(address)?.origin ?? "";
 
-/** How an operator opens an address is for those who may change settings. */
+/** Hides why an address is blocked: only users who may change settings see how an operator allows it. */
 export const hideAddress = (error: BlockedAddressError): StemmaError =>
 	rewrap(error, "An address in the graph may not be called.", {
 		hint: "Whoever may change the settings of the workspace is told why.",
@@ -83,7 +83,7 @@ function rewrap(
 	return new StemmaError(message, { code: error.code, hint, cause: error }, readReceipt(error));
 }
 
-/** Of what was done before it failed. */
+/** Reads the receipt of the work that was done before the failure. */
 export const readReceipt = ({
 	receipt,
 }: StemmaError & { readonly receipt?: readonly ReceiptRow[] }): object =>

@@ -40,7 +40,7 @@ const secretMissing = (name: string, serverUrl: string): ConfigurationError =>
 		hint: `Store it for exactly this address, and write that without a query: ${STORE_HINT}.`,
 	});
 
-/** What is stored has no query. */
+/** Creates the error for a secret that is stored for another address. Stored addresses have no query. */
 const secretForOtherServer = (name: string, serverUrl: string, storedFor: string): ConfigurationError =>
 	new ConfigurationError(
 		`The workspace has the secret ${quote(name)} for ${toShownUrl(storedFor)}, and not for ${toShownUrl(serverUrl)}.`,

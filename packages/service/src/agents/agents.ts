@@ -21,7 +21,7 @@ export interface Agents {
 	replace(idOrSlug: string, graph: AgentGraph, slug: string | undefined): Promise<StoredAgent>;
 	/** @throws ApiError `agent_not_found`. */
 	get(idOrSlug: string): Promise<StoredAgent>;
-	/** In the order in which they were made; one more than the limit, where there are more. */
+	/** Lists agents in the order of creation; one more than the limit, where there are more. */
 	list(limit: number, after: string | undefined): Promise<StoredAgentSummary[]>;
 	/** @throws ApiError `agent_not_found`. */
 	delete(idOrSlug: string): Promise<string>;

@@ -11,7 +11,7 @@ export interface NamedKnowledgeBase {
 export interface CheckKnowledgeBasesOptions {
 	/** All that the workspace has. */
 	readonly existing: readonly NamedKnowledgeBase[];
-	/** Whether the caller may learn what there is. */
+	/** True where the caller may learn which knowledge bases exist. */
 	readonly canSeeKnowledgeBases: boolean;
 }
 
@@ -55,7 +55,7 @@ function describeUnknown(id: string, { existing, canSeeKnowledgeBases }: CheckKn
 		: `${unknown} Did you mean ${quote(similar.id)} (${quote(similar.name)})?`;
 }
 
-/** By its name, else by its id. */
+/** Finds the knowledge base with the closest name, or else the closest id. */
 function findSimilar(id: string, existing: readonly NamedKnowledgeBase[]): NamedKnowledgeBase | undefined {
 	const name = closestName(
 		id,

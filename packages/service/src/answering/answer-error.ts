@@ -38,14 +38,17 @@ const isExposedError = (error: unknown): error is StemmaError =>
 	ProviderError.is(error) ||
 	(isStemmaError(error) && Object.hasOwn(STATUS_BY_CODE, error.code));
 
-/** How much of a failure a caller sees. */
+/** Amount of detail that a caller sees of a failure. */
 export interface ErrorView {
 	readonly visibility: Visibility;
 	/** The calls that were made all the same; told as `details.receipt`. Default none. */
 	readonly receipt?: readonly ReceiptRow[];
 }
 
-/** Why a question or a completion was not answered: what the vendor did is no mistake of the service. */
+/**
+ * Converts the failure of a question or a completion to an error for the caller. A vendor's failure is not reported as
+ * a fault of the service.
+ */
 export function toAnswerError(error: unknown, { visibility, receipt = [] }: ErrorView): unknown {
 	if (visibility !== "answer") return toDetailedError(error, receipt);
 	const detailed = toDetailedError(error, []);
@@ -93,7 +96,7 @@ function toKnownError(error: unknown): unknown {
 const readRetryAfter = (error: unknown): number | undefined =>
 	ProviderError.is(error) && error.retryAfterMs !== undefined ? error.retryAfterMs / 1000 : undefined;
 
-/** The same within a stream, which has begun with 200. */
+/** Converts a failure as {@link toAnswerError} does, for a stream that has already begun with status 200. */
 export function toStreamedError(context: ServiceContext, error: unknown): RunError {
 	const apiError = toApiError(toAnswerError(error, { visibility: visibilityOf(context.get("caller")) }));
 	if (apiError.status >= 500) logError(context, apiError, error);

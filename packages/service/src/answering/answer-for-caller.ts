@@ -3,7 +3,7 @@ import type { ServiceContext } from "../http/service-app";
 import { type AskOptions, ask, type ResolvedAskRequest } from "./ask";
 import { createCallerReceipts } from "./caller-receipts";
 
-/** How a caller is answered. */
+/** Options of an answer for a caller. */
 export type AnswerForCallerOptions = Pick<AskOptions, "signal" | "onEvent">;
 
 /**
@@ -27,7 +27,7 @@ export async function answerForCaller(
 	return receipts.visibility === "answer" ? { ...answer, receipt: [] } : answer;
 }
 
-/** What a question of this caller is answered with. */
+/** Creates the options for answering a question of this caller. */
 export function toAskOptions(context: ServiceContext) {
 	const { database, knowledge, settings } = context.get("workspace");
 	const { models } = context.get("kernel");

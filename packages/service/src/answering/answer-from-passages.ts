@@ -10,7 +10,7 @@ import { collectProviderErrors } from "./collect-provider-errors";
 export interface AnswerFromPassagesOptions {
 	readonly models: Models;
 	readonly meter: CallMeter;
-	/** What decides who answers. */
+	/** Model request that decides which model answers. */
 	readonly modelRequest: ModelRequest;
 	readonly signal: AbortSignal;
 	readonly onEvent?: ((event: AskProgress) => void) | undefined;

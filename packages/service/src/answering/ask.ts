@@ -26,7 +26,7 @@ export interface AskOptions {
 	readonly models: Models;
 	/** Has the rows of all calls, also of an answer that failed. */
 	readonly receipts: ReceiptCollector;
-	/** Whoever asks with a client key may not choose the model. */
+	/** True for callers with a client key, who may not choose the model. */
 	readonly isClientKey: boolean;
 	readonly signal: AbortSignal;
 	/** Gets the passages and the text as it comes in; not the end. */
@@ -40,7 +40,7 @@ export type AskProgress = AskEvent extends infer Event
 		: never
 	: never;
 
-/** Those that a question goes through. */
+/** Stages that a question goes through. */
 const STAGES: readonly Stage[] = ["rewrite", "embed", "score", "answer"];
 
 const NO_ANSWER_TEXT = "The documents hold nothing that answers this question.";
@@ -101,7 +101,7 @@ async function answerQuestion(request: ResolvedAskRequest, options: AskOptions):
 
 interface PlannedAskOptions extends AskOptions {
 	readonly meter: CallMeter;
-	/** What decides who is called. */
+	/** Model request that decides which models are called. */
 	readonly modelRequest: ModelRequest;
 }
 
@@ -119,7 +119,10 @@ export async function assertAnswerable(request: ResolvedAskRequest, options: Pla
 	await planQuestion(request, options);
 }
 
-/** Before anything is called or paid: a missing knowledge base, or a model that may not be chosen, is an error of the request. */
+/**
+ * Plans the model request of a question. Runs before anything is called or paid, so a missing knowledge base, or a
+ * model that may not be chosen, is an error of the request.
+ */
 async function planQuestion(
 	{ knowledge_base_ids, model }: ResolvedAskRequest,
 	{ knowledge, settings, models, isClientKey }: PlanContext,
@@ -135,7 +138,10 @@ async function planQuestion(
 	return request;
 }
 
-/** What to search for: the question, or what a model makes of it where it does not stand by itself. */
+/**
+ * Determines the queries to search for: the question, or the queries that a model makes of a question that depends on
+ * its context.
+ */
 async function findQueries(
 	request: ResolvedAskRequest,
 	{ models, meter, modelRequest, signal }: PlannedAskOptions,
@@ -154,7 +160,7 @@ const isExtractive = ({ models, modelRequest }: PlannedAskOptions): boolean =>
 const toRerankQuery = (question: string, [first = question]: readonly string[]): string =>
 	first === question ? question : `${question}\n${first}`;
 
-/** Where nothing judged the passages, their words tell whether one of them can answer. */
+/** Checks by their words whether one of the passages can answer; used where nothing scored them. */
 async function isCoveredByWords(
 	queries: readonly string[],
 	{ knowledge_base_ids }: ResolvedAskRequest,

@@ -17,7 +17,7 @@ export interface CallerReceipts extends ReceiptCollector {
 	rejectForCaller(error: unknown): Promise<never>;
 }
 
-/** How long an answer waits for a disk that does not write. */
+/** Maximum time that an answer waits for a disk that does not write. */
 const MAX_WAIT_MS = 2000;
 
 /** @param receiptId - under which the one row of the request is kept; default: a new one for each. */

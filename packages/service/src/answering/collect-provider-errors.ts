@@ -3,7 +3,7 @@ import { ProviderError } from "@stemma/routing";
 
 /** Vendors' errors as they were thrown: a run keeps less of them than an answer tells, such as when to try again. */
 export interface ProviderErrorCollector {
-	/** The same model. */
+	/** Wraps a model so that its errors are collected; otherwise it behaves the same. */
 	wrap(model: ChatModel): ChatModel;
 	lastError(): ProviderError | undefined;
 }

@@ -13,15 +13,15 @@ export interface CoverageInput {
 	readonly passages: readonly { readonly document_id: string; readonly ordinal: number }[];
 }
 
-/** How much of a question its best passage holds. */
+/** Share of a question that its best passage covers. */
 export interface Coverage {
 	/** The share of the question's words, 0 to 1. */
 	readonly wordShare: number;
-	/** The same, where a word counts by how rare it is in the knowledge bases. */
+	/** Share of the question's words, 0 to 1, where a word counts by how rare it is in the knowledge bases. */
 	readonly idfShare: number;
 }
 
-/** Of longer questions the first words are looked at. */
+/** Maximum words of a question that are compared; only the first words of a longer one count. */
 const MAX_WORDS = 24;
 
 /** Asks the word index itself, so that words are compared as they are when passages are searched. */
@@ -53,7 +53,7 @@ function findRow(file: JobFile, documentId: string, ordinal: number): number | u
 	return file.prepare(FIND_ROW).get(ordinal, documentId)?.number as number | undefined;
 }
 
-/** Beyond so many passages a word is common, and counting on takes time. */
+/** Maximum passages that are counted for a word: beyond it a word is common, and counting further takes time. */
 const MAX_COUNTED_PASSAGES = 5000;
 const COUNT_ALL =
 	"SELECT coalesce(sum(passage_count), 0) AS count FROM knowledge_bases WHERE number IN (SELECT value FROM json_each(?))";

@@ -10,7 +10,7 @@ import { COVERAGE, type Coverage, type CoverageInput } from "./coverage-job";
  */
 const COVERAGE_THRESHOLD: Coverage = { wordShare: 0.51, idfShare: 0.35 };
 
-/** Whether the best passage holds enough of what the question is about to answer it. */
+/** Checks whether the best passage covers enough of what the question is about to answer it. */
 export async function passesCoverageThreshold(
 	database: Pick<Database<unknown>, "readJob">,
 	question: string,

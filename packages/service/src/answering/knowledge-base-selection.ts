@@ -4,7 +4,7 @@ import type { ServiceContext } from "../http/service-app";
 import { assertAllowedKnowledgeBases } from "./client-key-limits";
 import { findVisibleKnowledgeBases } from "./visible-knowledge-bases";
 
-/** As many as one question may go to. */
+/** Maximum knowledge bases of one question. */
 export const MAX_KNOWLEDGE_BASES = 100;
 
 /** The field by which a caller names knowledge bases. */
@@ -16,10 +16,10 @@ export const knowledgeBaseIds = z
 		`Ids of the knowledge bases to look in (kb_…). Leave it out to look in all that you may use, up to the ${MAX_KNOWLEDGE_BASES} oldest.`,
 	);
 
-/** Where a question goes. */
+/** Knowledge bases that a question is sent to. */
 export interface KnowledgeBaseSelection {
 	readonly ids: readonly string[];
-	/** There are more, which were not named and are not looked at. */
+	/** True where more knowledge bases exist, which were not named and are not searched. */
 	readonly hasMore: boolean;
 }
 
@@ -30,7 +30,8 @@ export const toHasMoreField = ({
 	hasMore ? { more_knowledge_bases: true } : {};
 
 /**
- * Those that a caller names, else all that it may see, oldest first and no more than one question may go to.
+ * Selects the knowledge bases that a caller names, or else all that it may see, oldest first and at most as many as one
+ * question may use.
  *
  * @throws ApiError `knowledge_base_not_found`, also for those that it may not see; `no_knowledge_bases`.
  */

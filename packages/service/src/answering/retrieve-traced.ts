@@ -3,7 +3,7 @@ import { describeRetrieval, withSpan } from "@stemma/telemetry";
 import type { CallMeter } from "../models/metered-model";
 import { type RetrievedPassages, type RetrieveOptions, type RetrieveRequest, retrieve } from "./retrieve";
 
-/** The same meter, whose calls are within another place of the trace. */
+/** Returns the meter with another parent in the trace for the spans of its calls. */
 export const withMeterParent = (meter: CallMeter, parent: TraceContext | undefined): CallMeter =>
 	meter.spans === undefined ? meter : { ...meter, spans: { ...meter.spans, parent } };
 

@@ -12,11 +12,11 @@ import { findScorer, type Scorer, scorePassages } from "./score-passages";
 export interface RetrieveRequest extends Omit<ResolvedSearchRequest, "query"> {
 	/** One, or what a question was made into. */
 	readonly queries: readonly string[];
-	/** What passages are judged by. Default: the first query. */
+	/** Query that passages are scored against. Default: the first query. */
 	readonly rerankQuery?: string;
 	/**
-	 * When passages are judged: `always` where anything can; `candidateCount` where a vendor does nothing else, or where there is a
-	 * `min_score`.
+	 * Condition for scoring passages: `always` wherever something can score them; `if-needed` where a vendor is
+	 * configured for scoring alone, or where there is a `min_score`.
 	 */
 	readonly scoringMode: "always" | "if-needed";
 }
@@ -24,7 +24,7 @@ export interface RetrieveRequest extends Omit<ResolvedSearchRequest, "query"> {
 export interface RetrieveOptions {
 	readonly knowledge: Pick<Knowledge, "search">;
 	readonly models: Models;
-	/** What decides who is called. */
+	/** Model request that decides which models are called. */
 	readonly request: ModelRequest;
 	/** The knowledge bases that are searched, where these are not those that decide. */
 	readonly searchedKnowledgeBases?: ModelRequest["knowledgeBases"];
@@ -35,7 +35,7 @@ export interface RetrieveOptions {
 export interface RetrievedPassages {
 	/** Best first. */
 	readonly passages: readonly FoundPassage[];
-	/** By the stage `score`: whether any of them answers. Left out where none ran. */
+	/** Result of the stage `score`: true where any of the passages answers. Left out where it did not run. */
 	readonly passesThreshold?: boolean;
 	/** Some may have been found by their meaning, and share no word with the question. */
 	readonly hasVectorHits: boolean;

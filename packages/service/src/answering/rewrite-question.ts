@@ -1,7 +1,7 @@
 import type { HistoryMessage } from "@stemma/client";
 import type { ChatModel, ChatRequest } from "@stemma/core";
 
-/** What is asked, and what was said before. */
+/** Question with the conversation before it. */
 export interface RewriteInput {
 	readonly question: string;
 	readonly history?: readonly HistoryMessage[] | undefined;
@@ -14,10 +14,10 @@ const MAX_QUERY_CHARACTERS = 400;
 /** The last of what was said: what a question refers to is near. */
 const MAX_HISTORY_MESSAGES = 6;
 const MAX_MESSAGE_CHARACTERS = 2000;
-/** With what is around a query; longer lines hold none. */
+/** Maximum characters of a line, including the text around a query; longer lines contain no query. */
 const MAX_LINE_CHARACTERS = 4000;
 
-/** Whether a question can be searched for as it stands: then no call is made, which costs nothing. */
+/** Checks whether a question can be searched for without a rewrite. If so, no model is called, and nothing is spent. */
 export const isStandaloneQuestion = ({ question, history = [] }: RewriteInput): boolean =>
 	history.length === 0 && question.length <= MAX_PLAIN_CHARACTERS && countSentences(question) === 1;
 

@@ -6,14 +6,14 @@ import { meterReranker } from "../models/metered-embeddings";
 import { type CallMeter, meterModel } from "../models/metered-model";
 import type { ModelRequest, Models } from "../models/models";
 
-/** What judges passages, and how its scores are read. */
+/** Reranker and the interpretation of its scores. */
 export interface Scorer {
 	readonly reranker: Reranker;
 	/** Passages that are judged for each that is wanted. */
 	readonly candidateCount: (topK: number) => number;
 	/** Passages below have nothing to do with the question. */
 	readonly minScore: number;
-	/** With no passage of so much, the question is not answered by the documents. */
+	/** Minimum score of the best passage; below it the documents do not answer the question. */
 	readonly answerThreshold: number;
 }
 
@@ -32,7 +32,7 @@ const RERANKER_SCORING = {
 	answerThreshold: 0.02,
 };
 
-/** What scores for a request, as it was planned; undefined: no call is made. */
+/** Finds the scorer that was planned for a request; `undefined` where no call is made. */
 export function findScorer(models: Models, request: ModelRequest, meter: CallMeter): Scorer | undefined {
 	const [row] = models.plan(["score"], request);
 	if (row === undefined || row.payer === "none") return undefined;

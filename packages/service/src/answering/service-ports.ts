@@ -17,7 +17,7 @@ export interface ServicePortsOptions {
 	readonly meter: CallMeter;
 }
 
-/** What a graph needs of the world, straight from the workspace that it runs in. */
+/** Creates the ports of a graph from the workspace that it runs in. */
 export function createServicePorts(options: ServicePortsOptions): LocalPorts {
 	const { knowledge, settings } = options;
 	/** Read once: a run is answered by what was set when it began, and each of its nodes by all knowledge bases. */

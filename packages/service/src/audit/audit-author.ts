@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../http/service-app";
 
-/** Who changes something, and with which request. */
+/** Author of a change, with the request that made it. */
 export interface AuditAuthor {
 	/** `cl_…`, or {@link OPERATOR}. */
 	readonly actor: string;
@@ -8,7 +8,7 @@ export interface AuditAuthor {
 	readonly requestId?: string | null;
 }
 
-/** Whoever works on the machine itself. */
+/** Actor name of users who work on the machine itself. */
 export const OPERATOR = "operator";
 
 /** The caller of a request. */

@@ -1,6 +1,6 @@
 import type { AuditAction } from "@stemma/client";
 
-/** What was changed in a workspace's file, and by whom. */
+/** Audit log in a workspace's file: each change and its author. */
 export interface AuditTables {
 	audit: AuditRow;
 }
@@ -18,7 +18,10 @@ export interface AuditRow {
 	request_id: string | null;
 }
 
-/** In the deployment's file: clients and client keys are in it, and those of all workspaces are. */
+/**
+ * Row of the audit log in the deployment's file, which contains the changes to clients and client keys of all
+ * workspaces.
+ */
 export interface DeploymentAuditRow extends AuditRow {
 	workspace_id: string;
 }

@@ -52,12 +52,12 @@ const toRow = (
 	request_id: requestId,
 });
 
-/** Which part of what was changed. */
+/** Page and filter of a request for the audit log. */
 export interface AuditPageRequest extends PageRequest {
 	readonly action?: AuditAction | undefined;
 }
 
-/** What was changed in a workspace, from both files, the newest first; one more than `limit`, where there are more. */
+/** Lists the changes in a workspace from both files, newest first; one more than `limit`, where there are more. */
 export async function listAudit(
 	deployment: Pick<DeploymentDatabase, "read">,
 	workspace: Pick<Workspace, "id" | "database">,

@@ -6,16 +6,19 @@ import type { ClientCaller } from "./caller";
 import { createSecret, hashSecret, verifySecret } from "./secrets";
 import { MAX_LIVE_TOKENS, type TokenLimits } from "./token-limits";
 
-/** How long an access token is good for. */
+/** Lifetime of an access token, in seconds. */
 export const ACCESS_TOKEN_TTL_SECONDS = 900;
 
-/** What a client needs for a token. */
+/** Request of a client for an access token. */
 export interface TokenRequest {
 	readonly clientId: string;
 	readonly clientSecret: string;
 	/** Default: all that the client has. */
 	readonly scopes?: readonly Scope[] | undefined;
-	/** Of `scopes`, those that the client has will do, as long as it has one. Default false: it must have them all. */
+	/**
+	 * True where a subset of `scopes` is enough, as long as the client has at least one of them. Default false: it must
+	 * have them all.
+	 */
 	readonly allowSubset?: boolean;
 }
 
@@ -32,7 +35,7 @@ export type TokenGrant =
 export interface AccessTokens {
 	/** @throws ApiError `too_many_waiting` where too many requests for tokens of the workspace are waiting. */
 	grant(request: TokenRequest): Promise<TokenGrant>;
-	/** Nothing for a token that is unknown, or has ended. */
+	/** Finds the caller of a token; `undefined` for a token that is unknown or has expired. */
 	findCaller(token: string): Promise<ClientCaller | undefined>;
 	/** Forgets those that have ended. */
 	sweep(): Promise<void>;

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { findFile } from "../store/data-folder/private-files";
 import { syncFolder } from "../store/data-folder/sync-folder";
 
-/** What opens a new workspace. */
+/** Credentials that give access to a new workspace. */
 export interface WorkspaceCredentials {
 	readonly workspace_id: string;
 	readonly client_id: string;
@@ -13,7 +13,7 @@ export interface WorkspaceCredentials {
 	readonly client_key: string;
 }
 
-/** Where the first credentials of a data folder are. */
+/** Returns the path of the file with the first credentials of a data folder. */
 export const bootstrapCredentialsFile = (dataFolder: string): string =>
 	join(dataFolder, "first-credentials.json");
 

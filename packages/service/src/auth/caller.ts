@@ -6,7 +6,7 @@ export interface ClientCaller {
 	/** `cl_…` */
 	readonly id: string;
 	readonly workspaceId: string;
-	/** Those of its token. */
+	/** Scopes of its token. */
 	readonly scopes: readonly Scope[];
 }
 
@@ -21,13 +21,13 @@ export interface ClientKeyCaller {
 	readonly agents: readonly string[] | null;
 	/** `null` for all. */
 	readonly knowledgeBaseIds: readonly string[] | null;
-	/** May call `chat/completions`, with the default model. */
+	/** True where the key may call `chat/completions`, with the default model. */
 	readonly models: boolean;
 	readonly expose: "answer" | "trace";
 	readonly requestsPerMinute: number;
-	/** Of a day, UTC. */
+	/** Token budget of a day, UTC. */
 	readonly tokensPerDay: number;
 }
 
-/** Who sent a request. */
+/** Sender of a request. */
 export type Caller = ClientCaller | ClientKeyCaller;

@@ -12,7 +12,7 @@ export interface SentClientKey {
 	readonly key: ClientKey;
 }
 
-/** Nothing for a text that is no client key, or not a valid one. */
+/** Finds the caller of a client key; `undefined` for a text that is no client key, or not a valid one. */
 export async function findClientKeyCaller(
 	database: DeploymentDatabase,
 	text: string,

@@ -84,7 +84,7 @@ export function createClientKeys(
 	};
 }
 
-/** What a key may do, for whoever reads later what was changed. */
+/** Returns the permissions of a key, for the audit log. */
 const toDetails = (key: NewClientKey): JsonObject => ({
 	name: key.name,
 	scopes: [...key.scopes],

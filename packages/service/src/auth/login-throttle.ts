@@ -8,11 +8,11 @@ export interface LoginThrottle {
 }
 
 export interface LoginThrottleOptions {
-	/** So many failures cost nothing. Default 5. */
+	/** Number of failures without a delay. Default 5. */
 	readonly freeAttempts?: number;
 	/** The longest wait. Default 2 s. */
 	readonly maxDelayMs?: number;
-	/** After so long without one, failures are forgotten. Default 10 minutes. */
+	/** Time without a failure after which failures are forgotten, in milliseconds. Default 10 minutes. */
 	readonly resetAfterMs?: number;
 	readonly now?: () => number;
 	readonly delay?: (ms: number) => Promise<void>;
@@ -23,7 +23,7 @@ interface Failures {
 	last: number;
 }
 
-/** Of an answer to a wrong secret. */
+/** Maximum delay of a response to a wrong secret. */
 const MAX_DELAY_MS = 2_000;
 const MIN_DELAY_MS = 100;
 const MAX_KEYS = 10_000;

@@ -8,14 +8,14 @@ export interface RateLimiter {
 }
 
 interface Window {
-	/** Which minute `current` is of. */
+	/** Number of the minute that `current` counts. */
 	minute: number;
 	current: number;
 	previous: number;
 }
 
 const MINUTE_MS = 60_000;
-/** Of those who send requests. Beyond it, whoever has sent none for the longest time is forgotten. */
+/** Maximum senders that are counted. Beyond it, the one whose last request is oldest is forgotten. */
 const MAX_WINDOWS = 10_000;
 
 /**
@@ -58,7 +58,7 @@ export function createRateLimiter(now: () => number = clock.now): RateLimiter {
 	};
 }
 
-/** Until the counters have room for one more. */
+/** Computes the seconds until the counters have room for one more request. */
 function secondsToWait({ current, previous }: Window, perMinute: number, passed: number): number {
 	const room = perMinute - 1 - current;
 	// Within this minute, where enough of the one before falls out of sight; else in the next, of what is then before.

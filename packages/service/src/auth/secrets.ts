@@ -6,7 +6,7 @@ const SECRET_BYTES = 32;
 export const createSecret = (prefix: string): string =>
 	`${prefix}_${randomBytes(SECRET_BYTES).toString("base64url")}`;
 
-/** What is kept of a secret. No salt and no stretching: nobody can guess 256 random bits. */
+/** Hashes a secret for storage. No salt and no stretching: 256 random bits cannot be guessed. */
 export const hashSecret = (secret: string): Uint8Array => createHash("sha256").update(secret).digest();
 
 /** Compares in constant time. Without a hash it takes as long, and says no: nobody can tell an unknown id from a wrong secret. */

@@ -6,22 +6,22 @@ import type { Caller, ClientKeyCaller } from "./caller";
 /** Tokens that a call may use, taken off the budget before it is made. */
 export interface TokenReservation {
 	readonly estimate: number;
-	/** Nothing for callers without a budget. */
+	/** Account that the tokens are reserved from; left out for callers without a budget. */
 	readonly account?: { readonly clientKeyId: string; readonly day: string };
 }
 
 /** The daily token budgets of client keys. */
 export interface TokenBudgets {
 	/**
-	 * Before each call. Servers have no budget.
+	 * Reserves tokens before each call. Servers have no budget.
 	 *
 	 * @param estimate - the most that the call should use, in and out.
 	 * @throws ApiError `budget_exhausted`.
 	 */
 	reserveTokens(caller: Caller, estimate: number): Promise<TokenReservation>;
-	/** What is left of today's budget; `undefined` for callers without one. */
+	/** Returns what is left of today's budget; `undefined` for callers without one. */
 	tokensLeft(caller: Caller): Promise<number | undefined>;
-	/** After the call, once, also when it failed: what it did use, in place of the estimate. */
+	/** Replaces the estimate by the tokens that the call used. Call it once after the call, also when it failed. */
 	commitTokens(reservation: TokenReservation, used: number): void;
 	/** Writes down what is not yet on the disk. */
 	flush(): Promise<void>;
@@ -32,7 +32,7 @@ interface Account {
 	readonly day: string;
 	/** Used and reserved. */
 	tokens: number;
-	/** What the disk knows. */
+	/** Tokens that are stored on the disk. */
 	written: number;
 }
 

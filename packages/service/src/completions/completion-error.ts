@@ -2,12 +2,12 @@ import { isStemmaError } from "@stemma/core/errors";
 import { ApiError } from "../http/api-error";
 import { toParam } from "./completion-settings";
 
-/** What is said in place of an error that is one of the request, in OpenAI's codes. */
+/** Replacement for the text of an error of the request, with OpenAI's codes. */
 interface RequestErrorOverride {
 	readonly code?: string;
 	readonly message?: (param: string | undefined) => string;
 	readonly hint?: string;
-	/** Where the error names no field. */
+	/** Parameter that is reported where the error names no field. */
 	readonly param?: string;
 }
 

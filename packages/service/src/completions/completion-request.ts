@@ -22,7 +22,7 @@ const legacyResult = z.object({
 	content: z.string().nullish(),
 });
 
-/** Who speaks; it may be blank. */
+/** Name of the speaker; it may be blank. */
 const name = z.string().nullish();
 
 const message = z.discriminatedUnion("role", [
@@ -53,7 +53,7 @@ const tool = z.object({ type: z.literal("function"), function: offeredFunction }
 const penalty = z.number().min(-2).max(2).nullish();
 const unknownValue = z.unknown().optional();
 
-/** What changes nothing in an answer, and is not passed on. */
+/** Fields that change nothing in an answer, and are not passed on. */
 const IGNORED_FIELDS = {
 	user: unknownValue,
 	safety_identifier: unknownValue,
@@ -68,7 +68,7 @@ const IGNORED_FIELDS = {
 
 const nodeKind = z.enum(["coordinator", "agent", "knowledge", "tool", "remote", "handoff"]);
 
-/** What Stemma's own callers add. */
+/** Fields that Stemma's own callers add. */
 const stemma = z.object({
 	provider: modelNameSchema.optional(),
 	run_id: z.string().optional(),

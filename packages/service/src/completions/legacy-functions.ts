@@ -11,7 +11,7 @@ export type ToolRequest = Omit<CompletionRequest, "messages" | "functions" | "fu
 	readonly messages: readonly ToolMessage[];
 };
 
-/** Whether a request offers `functions`, which came before `tools`, and wants its answer in that form. */
+/** Checks whether a request offers `functions`, which came before `tools`, and wants its answer in that form. */
 export const isLegacy = ({ functions }: CompletionRequest): boolean => (functions?.length ?? 0) > 0;
 
 /**

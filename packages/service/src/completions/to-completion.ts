@@ -1,15 +1,15 @@
 import type { ChatReply, ChatToolCall, FinishReason, ReceiptRow } from "@stemma/core";
 
-/** What is the same in an answer and in each chunk of it. */
+/** Fields that an answer shares with each chunk of it. */
 export interface CompletionContext {
 	/** `chatcmpl-…` */
 	readonly id: string;
 	/** Seconds since 1970. */
 	readonly created: number;
 	readonly model: string;
-	/** Whether the caller may see who answers, and who pays. */
+	/** True where the caller may see who answers, and who pays. */
 	readonly canSeeReceipt: boolean;
-	/** Whether calls are wanted as `function_call`, of which there is one. Default false. */
+	/** True where a call is returned as `function_call`, of which there is one. Default false. */
 	readonly isLegacy?: boolean;
 }
 
@@ -61,7 +61,7 @@ export const toTextChunk = (context: CompletionContext, text: string): object =>
 export const toReasoningChunk = (context: CompletionContext, text: string): object =>
 	toChunk(context, { reasoning_content: text });
 
-/** What comes after the text: calls, the reason of the end, and the usage, each in a chunk of its own. */
+/** Creates the chunks after the text: calls, the finish reason and the usage, each in a chunk of its own. */
 export function toLastChunks(context: CompletionContext, reply: ChatReply, includeUsage: boolean): object[] {
 	const calls = toWireCalls(context, reply.toolCalls, true);
 	const receipt = toReceipt(context, reply.receipt);

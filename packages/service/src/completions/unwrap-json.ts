@@ -27,9 +27,9 @@ function isJson(text: string): boolean {
 
 /** Takes a fence off a text that comes in pieces. */
 export interface JsonUnwrapper {
-	/** What can be handed on now. */
+	/** Adds a piece and returns the text that can be passed on now. */
 	push(piece: string): string;
-	/** What was held back until the end. */
+	/** Returns the text that was held back until the end. */
 	end(): string;
 }
 
@@ -61,6 +61,6 @@ export function createJsonUnwrapper(): JsonUnwrapper {
 	};
 }
 
-/** How much of the end may be, or become, the end of a fence. */
+/** Counts the characters at the end that are, or may become, a closing fence. */
 const trailingFenceLength = (text: string): number =>
 	TRAILING_FENCE.exec(text.slice(-MAX_FENCE_CHARACTERS))?.[0].length ?? 0;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isPlainHost } from "../http/auth/public-origin";
 import { LOG_LEVELS } from "./configuration";
 
-/** What the built-in model is called where a provider is asked for. */
+/** Name of the built-in model where a provider is expected. */
 export const BUILT_IN_MODEL = "extractive";
 
 const MEBIBYTE = 1024 * 1024;
@@ -48,7 +48,7 @@ const provider = z.strictObject({
 	allowed_models: z.array(modelName).max(1000).default([]),
 });
 
-/** What makes vectors of passages and questions, for all workspaces. */
+/** Embedding model for passages and questions, for all workspaces. */
 const embeddings = z.strictObject({
 	provider: z.enum(["openai-compatible"]).default("openai-compatible"),
 	base_url: baseUrl,
@@ -57,7 +57,7 @@ const embeddings = z.strictObject({
 	dimensions: count(65_536).optional(),
 });
 
-/** What judges passages, for all workspaces. */
+/** Reranker of passages, for all workspaces. */
 const rerank = z.strictObject({
 	provider: z.enum(["cohere", "tei"]),
 	base_url: baseUrl,
@@ -73,7 +73,7 @@ const encryptionKey = z.strictObject({
 	key: credential,
 });
 
-/** What `stemma.config.json` may hold. */
+/** Schema of `stemma.config.json`. */
 export const configurationFileSchema = z.strictObject({
 	$schema: z.string().optional(),
 	listen: z
@@ -148,7 +148,10 @@ export type ConfigurationFile = z.output<typeof configurationFileSchema>;
 /** `stemma.config.json`, as one writes it. */
 export type ConfigurationInput = z.input<typeof configurationFileSchema>;
 
-/** As it is told everywhere: host in lower case, no usual port, nothing pasted behind it. */
+/**
+ * Normalizes a base URL to the form that is shown everywhere: host in lower case, no default port, no endpoint path
+ * pasted behind it.
+ */
 function normalizeBaseUrl(text: string): string {
 	const { origin, pathname } = new URL(text);
 	return origin + pathname.replace(/(\/chat\/completions|\/embeddings)?\/*$/, "");

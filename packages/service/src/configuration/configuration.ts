@@ -13,13 +13,13 @@ export interface Configuration {
 	readonly listen: ListenConfiguration;
 	/** The folder that everything is kept in; absolute. */
 	readonly data: string;
-	/** By name. */
+	/** Providers by name. */
 	readonly providers: { readonly [name: string]: DeploymentProvider };
 	/** The provider that answers; none: the built-in model, which only quotes. */
 	readonly chat?: string;
-	/** None: passages are found by words alone. */
+	/** Embedding model; without one, passages are found by words alone. */
 	readonly embeddings?: DeploymentEmbeddings;
-	/** None: the model that answers judges passages. */
+	/** Reranker; without one, the model that answers scores passages. */
 	readonly rerank?: DeploymentReranker;
 	readonly aws: {
 		/** Providers without a credential may sign with those of this machine. Default false. */
@@ -30,13 +30,13 @@ export interface Configuration {
 		readonly keys: readonly EncryptionKey[];
 	};
 	readonly outbound: {
-		/** What tenants may name besides public addresses: hosts, CIDRs, or `private`. */
+		/** Targets that tenants may name besides public addresses: hosts, CIDRs, or `private`. */
 		readonly allow: readonly string[];
 	};
 	readonly limits: LimitsConfiguration;
 	readonly log: { readonly level: LogLevel };
 	readonly metrics?: {
-		/** For `GET /metrics`. None: requests from this machine alone are answered there. */
+		/** Token for `GET /metrics`; without one, only requests from this machine are answered there. */
 		readonly token?: Secret;
 	};
 }
@@ -50,7 +50,7 @@ export interface ListenConfiguration {
 	readonly publicUrl?: string;
 }
 
-/** Of each workspace. */
+/** Limits of each workspace. */
 export interface LimitsConfiguration {
 	/** Default 50. */
 	readonly concurrentRuns: number;
@@ -70,17 +70,17 @@ export interface LimitsConfiguration {
 	readonly documents: number;
 	/** Bytes of request bodies in memory. Default 24 MiB. */
 	readonly bodyBytes: number;
-	/** The same of all workspaces together. Default 96 MiB. */
+	/** Bytes of request bodies in memory of all workspaces together. Default 96 MiB. */
 	readonly totalBodyBytes: number;
 	/** Bytes of uploads on the disk that are not stored yet. Default 1 GiB. */
 	readonly spoolBytes: number;
-	/** The same of all workspaces together. Default 4 GiB. */
+	/** Bytes of uploads on the disk that are not stored yet, of all workspaces together. Default 4 GiB. */
 	readonly totalSpoolBytes: number;
 	/** Bytes that a workspace may use of its file; default 20 GiB. */
 	readonly storageBytes: number;
 	/** Bytes of the disk that are kept for tokens, deletions and settings. Default: 5 % of it, 256 MiB at the most. */
 	readonly diskReserveBytes?: number;
-	/** What a workspace keeps; older runs and records are deleted. */
+	/** Retention of a workspace's runs and records; older ones are deleted. */
 	readonly retention: Retention;
 	/** Met with those of each graph: of two figures the smaller counts. */
 	readonly run: RunLimits;

@@ -3,9 +3,9 @@ import { findKeyProblem } from "../encryption/encryption-keys";
 
 /** One value that is set from outside of the file. */
 export interface Setting {
-	/** What sets it: `STEMMA_DATA_FOLDER`, `--port`. */
+	/** Name of the variable or option that sets it: `STEMMA_DATA_FOLDER`, `--port`. */
 	readonly source: string;
-	/** Which key of the file it stands for. */
+	/** Path of the key in the file that it replaces. */
 	readonly path: readonly string[];
 	readonly value: unknown;
 }
@@ -88,7 +88,7 @@ const CHAT_VARIABLES: Readonly<Record<string, readonly string[]>> = {
 	STEMMA_CHAT_API_KEY: toProviderPath("credential", "value"),
 };
 
-/** What the environment sets. An empty variable is none. */
+/** Reads the settings that the environment contains. An empty variable counts as not set. */
 export function readEnvironment(environment: Environment): readonly Setting[] {
 	const settings = [
 		...pick(environment, PATH_BY_VARIABLE, toValue),

@@ -8,7 +8,7 @@ import type { DeploymentProvider } from "../models/deployment-models";
 import { renameOptions } from "../models/rename-options";
 import type { Configuration } from "./configuration";
 
-/** What would fail with the first question is found at the start: a credential, an address, a model of another region. */
+/** Finds at the start what would fail with the first question: a credential, an address, a model of another region. */
 export function findProviderIssues(
 	name: string,
 	{ provider, baseUrl, credential, defaultModel, allowedModels }: DeploymentProvider,
@@ -31,7 +31,7 @@ export function findProviderIssues(
 		.map((problem) => toIssue(`providers.${name}`, `cannot be used: ${problem}`));
 }
 
-/** The same of what makes vectors and what judges passages. */
+/** Finds at the start what would fail in the models for embedding and reranking. */
 export function findVendorIssues({ embeddings, rerank }: Configuration): InputIssue[] {
 	const embeddingIssues =
 		embeddings === undefined

@@ -10,13 +10,13 @@ import { findOutboundIssues } from "./find-outbound-issues";
 import { findProviderIssues, findVendorIssues } from "./find-provider-issues";
 import { toConfiguration } from "./to-configuration";
 
-/** Where a configuration comes from; what comes later wins. */
+/** Sources of a configuration; later ones override earlier ones. */
 export interface ConfigurationSources {
 	/** The content of the file; default none. */
 	readonly content?: unknown;
-	/** What to call the file in messages. Default `stemma.config.json`. */
+	/** Name of the file in messages. Default `stemma.config.json`. */
 	readonly file?: string;
-	/** What `data` is relative to. Default: the working folder. */
+	/** Folder that `data` is relative to. Default: the working folder. */
 	readonly folder?: string;
 	/** Default: empty. */
 	readonly environment?: Environment;
@@ -80,7 +80,10 @@ function findReferenceIssues(file: ConfigurationFile, environment: Environment):
 	return issues;
 }
 
-/** What is no name of a variable may be the key itself. */
+/**
+ * Describes an environment variable for messages. A text that is no variable name is not shown, because it may be the
+ * key itself.
+ */
 const describeVariable = (name: string): string =>
 	/^[A-Z_][A-Z0-9_]{0,63}$/.test(name)
 		? `the environment variable ${name}`
@@ -107,7 +110,7 @@ function suggestName(name: string, names: readonly string[]): string {
 		: `: there is ${names.join(", ")}`;
 }
 
-/** Whether a path is what was set, or a part of it. */
+/** Checks whether a path is the one that was set, or a part of it. */
 const isAtPath = (path: string, settingPath: string): boolean =>
 	path === settingPath || path.startsWith(`${settingPath}[`);
 

@@ -84,7 +84,7 @@ export function toConfiguration(
 type ProviderFile = ConfigurationFile["providers"][string];
 type CredentialFile = NonNullable<ProviderFile["credential"]>;
 
-/** What is not set is refused before. */
+/** Reads the text of a credential. A variable that is not set has been refused before. */
 const readCredential = (credential: CredentialFile, environment: Environment): string =>
 	"value" in credential ? credential.value : (environment[credential.env] ?? "");
 

@@ -3,7 +3,7 @@ import { findFile } from "../store/data-folder/private-files";
 import { openForChecking, type SqliteFile, toThreadFailure } from "../store/sqlite-file";
 import { StorageError, toStorageError } from "../store/storage-error";
 
-/** Whether a database of a data folder is sound, and how much is looked at. */
+/** Options of checking whether a database of a data folder is intact, and how thoroughly. */
 export interface FileCheck {
 	/** Path. */
 	readonly file: string;
@@ -20,8 +20,9 @@ export interface FileCheck {
 }
 
 /**
- * What is wrong with a database file; `undefined` where it is sound. Changes nothing. A file at rest is read as one that
- * nobody writes: where a service has started meanwhile, what was found may be its writing, and the file is checked again.
+ * Finds what is wrong with a database file; `undefined` where it is intact. Changes nothing. A file that no service
+ * uses is read as one that has no writer. If a service has started meanwhile, the problem found may come from its
+ * writes, and the file is checked again.
  */
 export async function findFileProblem(check: FileCheck): Promise<StorageError | undefined> {
 	const isImmutable = !check.isServed && !hasWal(check.file);

@@ -4,21 +4,23 @@ import type { SourceRange, TextBlock, TextRun } from "./document-part";
 export interface BlockBuilder {
 	/** Adds running text; each stretch of blanks and line ends becomes one blank. */
 	add(value: string, range: SourceRange): void;
-	/** What comes next is a word of its own. */
+	/** Adds a blank, so that the next text is a word of its own. */
 	addBlank(): void;
 	/** Adds text whose line ends and indents are kept, as in code. */
 	addLines(value: string, range: SourceRange): void;
-	/** What comes next begins a line, after `prefix`. Nothing is written if nothing comes. */
+	/** Starts a line, after `prefix`, for the next text. Nothing is written if no text follows. */
 	startLine(prefix?: string): void;
-	/** What comes next begins a line, unless it already does. */
+	/** Starts a line for the next text, unless it already begins one. */
 	breakLine(indent?: string): void;
-	/** What comes next stands after `separator`. */
+	/** Adds `separator` before the next text. */
 	addSeparator(separator: string): void;
 	/** The block, unless it is empty; the builder begins anew. */
 	finish(): TextBlock | undefined;
 }
 
-/** How far a word, or a line, may stand behind the one before it and still be taken for the same. */
+/**
+ * Maximum distance in the source at which a word, or a line, is still matched after the one before it, in characters.
+ */
 const MAX_WORD_GAP = 64;
 const MAX_LINE_GAP = 1000;
 

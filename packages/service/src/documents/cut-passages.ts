@@ -4,7 +4,7 @@ import { toPassageId } from "./passage-id";
 import { type PassageUnit, toUnits } from "./passage-units";
 import { type Section, toSections } from "./sections";
 
-/** What passages aim at, and what they do not pass unless one sentence alone is longer. */
+/** Target length of a passage in words, and its maximum, which is exceeded only where a single sentence is longer. */
 const TARGET_WORDS = 250;
 const MAX_WORDS = 300;
 

@@ -2,7 +2,7 @@
 import { TextDecoder } from "@exodus/bytes/encoding.js";
 import htmlEncodingSniffer from "html-encoding-sniffer";
 
-/** What old files without a declaration are mostly written in; every byte means something in it. */
+/** Most common encoding of old files without a declaration; every byte has a meaning in it. */
 const FALLBACK_ENCODING = "windows-1252";
 
 /** UTF-8, or UTF-16 with a byte order mark; what is not valid UTF-8 is taken for windows-1252. */

@@ -7,9 +7,9 @@ export interface PassageContent {
 }
 
 export interface DistinctPassages<Passage> {
-	/** In their order, each content once. */
+	/** Passages in their order, each content once. */
 	readonly passages: readonly Passage[];
-	/** How many were left out because an earlier one says the same. */
+	/** Number of passages that were left out because an earlier one has the same content. */
 	readonly duplicates: number;
 }
 

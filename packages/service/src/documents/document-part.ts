@@ -6,7 +6,7 @@ export interface SourceRange {
 
 /** Text that stands at one place of the source. Its range is longer than it where the source has entities or escapes. */
 export interface TextRun extends SourceRange {
-	/** Where it begins in the text of its block. */
+	/** Offset of its start in the text of its block. */
 	readonly offset: number;
 	readonly length: number;
 }
@@ -15,7 +15,7 @@ export interface TextRun extends SourceRange {
 export interface TextBlock extends SourceRange {
 	readonly kind: "block";
 	readonly text: string;
-	/** In text order, never empty. What stands between them was added: blanks, list marks, cell separators. */
+	/** Runs in text order, never empty. The text between them was added: blanks, list marks, cell separators. */
 	readonly runs: readonly TextRun[];
 }
 
@@ -26,14 +26,14 @@ export interface Heading extends SourceRange {
 	readonly text: string;
 }
 
-/** What every format is read into: headings and blocks in document order. */
+/** Headings and blocks in document order, into which every format is read. */
 export interface ParsedDocument {
-	/** What the document calls itself outside its text: `<title>`, front matter. */
+	/** Title outside the document's text: `<title>`, front matter. */
 	readonly title?: string | undefined;
 	readonly parts: readonly (Heading | TextBlock)[];
 }
 
-/** Where in the source a stretch of a block's text stands. */
+/** Returns the range in the source for a part of a block's text. */
 export function toSourceRange({ runs }: TextBlock, { start, end }: SourceRange): SourceRange {
 	const first = runs[findRun(runs, start)];
 	const last = runs[findRun(runs, end - 1)];

@@ -3,10 +3,10 @@ import { readHtml } from "./html/read-html";
 import { readMarkdown, readMdx } from "./markdown/read-markdown";
 import { readOrg, readPlainText, readRestructuredText } from "./read-plain-text";
 
-/** How files of one kind are read. */
+/** Format of documents, with its parser. */
 export interface DocumentFormat {
 	readonly name: string;
-	/** In lower case, without the dot. */
+	/** Extensions in lower case, without the dot. */
 	readonly extensions: readonly string[];
 	/** HTML files declare their encoding inside. */
 	readonly declaresEncoding?: true;
@@ -29,7 +29,7 @@ const BY_EXTENSION = new Map(
 /** The format of files with an extension (lower case, without the dot), if they can be read. */
 export const findFormat = (extension: string): DocumentFormat | undefined => BY_EXTENSION.get(extension);
 
-/** For messages: `Markdown (.md, .markdown), …`. */
+/** List of the readable formats for messages: `Markdown (.md, .markdown), …`. */
 export const READABLE_FORMATS: string = FORMATS.map(
 	({ name, extensions }) => `${name} (${extensions.map((extension) => `.${extension}`).join(", ")})`,
 ).join(", ");

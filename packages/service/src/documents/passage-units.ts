@@ -1,11 +1,14 @@
 import { splitSentences } from "@stemma/routing/extractive";
 import { type SourceRange, type TextBlock, toSourceRange } from "./document-part";
 
-/** What is never cut: a whole block, or a sentence or line of a block that is too long for one passage. */
+/**
+ * Part of a document that is never cut: a whole block, or a sentence or line of a block that is too long for one
+ * passage.
+ */
 export interface PassageUnit extends SourceRange {
 	readonly text: string;
 	readonly words: number;
-	/** What stands between it and the unit before it, if both are in the same passage. */
+	/** Text between this unit and the one before it, if both are in the same passage. */
 	readonly separator: string;
 }
 

@@ -16,7 +16,7 @@ export interface Passage {
 	readonly document_id: string;
 	/** The document's title. */
 	readonly title: string;
-	/** Without markup; paragraphs are set apart by an empty line, list items and table rows by a line end. */
+	/** Text without markup; paragraphs are separated by an empty line, list items and table rows by a line end. */
 	readonly text: string;
 	/** Offsets count in the document's text after decoding, without a byte order mark. */
 	readonly place: Place;

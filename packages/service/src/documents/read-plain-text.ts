@@ -5,7 +5,7 @@ interface FoundHeading {
 	readonly level: number;
 	/** Empty for lines that are to be left out. */
 	readonly text: string;
-	/** How many lines it takes up. */
+	/** Number of lines that the heading takes up. */
 	readonly lines: number;
 }
 

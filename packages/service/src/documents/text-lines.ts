@@ -7,7 +7,10 @@ export interface Line {
 	readonly start: number;
 }
 
-/** Where most lines are this long, they are taken for running text that was wrapped. */
+/**
+ * Minimum length of a line that counts as wrapped, and the share of such lines from which a text counts as wrapped
+ * running text.
+ */
 const MIN_WRAPPED_LINE_CHARACTERS = 40;
 const WRAPPED_LINE_SHARE = 0.75;
 const LIST_MARKER = /^\s*(?:[-*+•·–]|\(?\d{1,3}[.)])\s/u;

@@ -3,7 +3,10 @@ import type { Secret } from "./secret";
 
 /** A key that encrypts what a workspace keeps secret. */
 export interface EncryptionKey {
-	/** What the operator calls it; names no key by itself, as the same name may be given to another one later. */
+	/**
+	 * Name that the operator gives the key. Does not identify a key, as the same name may be given to another one
+	 * later.
+	 */
 	readonly id: string;
 	/** 32 bytes, as base64, base64url or 64 hexadecimal digits; blanks around it do not count. */
 	readonly key: Secret;
@@ -11,7 +14,10 @@ export interface EncryptionKey {
 
 const KEY_BYTES = 32;
 
-/** What is wrong with the text of a key, to go on after its name; nothing if it is one. Never repeats the text. */
+/**
+ * Describes what is wrong with the text of a key, to follow its name in a message; `undefined` if it is valid. Never
+ * repeats the text.
+ */
 export function findKeyProblem(text: string): string | undefined {
 	if (decodeKey(text) !== undefined) return undefined;
 	const { length } = text.trim();
@@ -43,7 +49,7 @@ function decodeKey(text: string): Buffer | undefined {
 	return bytes?.length === KEY_BYTES ? bytes : undefined;
 }
 
-/** In either alphabet, with or without its padding; nothing for what no encoder writes. */
+/** Decodes base64 in either alphabet, with or without its padding; `undefined` for a text that no encoder writes. */
 function decodeBase64(text: string): Buffer | undefined {
 	const bytes = Buffer.from(text, "base64");
 	const [standard, url] = [bytes.toString("base64"), bytes.toString("base64url")];

@@ -24,7 +24,9 @@ export function formatEnvelope(
 	return `${header}.${encryptBox(header).toString("base64url")}`;
 }
 
-/** Nothing for a text that is none, or that is not written as {@link formatEnvelope} writes it. */
+/**
+ * Parses an envelope; `undefined` for a text that is none, or that is not written as {@link formatEnvelope} writes it.
+ */
 export function parseEnvelope(text: string): Envelope | undefined {
 	const [, header, keyCheck, encoded] = ENVELOPE.exec(text) ?? [];
 	if (header === undefined || keyCheck === undefined || encoded === undefined) return undefined;

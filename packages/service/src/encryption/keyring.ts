@@ -9,7 +9,7 @@ export interface CiphertextBinding {
 	readonly workspaceId: string;
 	/** `llm_settings:bedrock`, `secret:<name>` */
 	readonly purpose: string;
-	/** Where the credential is sent. */
+	/** Address that the credential is sent to. */
 	readonly address: string;
 }
 
@@ -19,7 +19,7 @@ export interface Keyring {
 	readonly isEmpty: boolean;
 	/** The first encrypts. */
 	readonly ids: readonly string[];
-	/** In the order of {@link ids}. */
+	/** Fingerprints in the order of {@link ids}. */
 	readonly fingerprints: readonly KeyFingerprint[];
 	/** @throws Error where there is no key: ask {@link isEmpty} first. */
 	encrypt(plaintext: Secret, binding: CiphertextBinding): string;
@@ -29,7 +29,7 @@ export interface Keyring {
 	isCurrent(envelope: string): boolean;
 }
 
-/** What may be known of a key. */
+/** Public identification of a key, without the key itself. */
 export interface KeyFingerprint {
 	readonly id: string;
 	/** Another for each key, also where they have the same id. */
@@ -110,6 +110,6 @@ function decrypt(key: KeyObject, ciphertext: Buffer, associated: Buffer): Secret
 	}
 }
 
-/** As JSON, no two bindings read the same. */
+/** Encodes a binding as associated data. As JSON, no two bindings have the same encoding. */
 const toAssociatedData = (header: string, { workspaceId, purpose, address }: CiphertextBinding): Buffer =>
 	Buffer.from(JSON.stringify([header, workspaceId, purpose, address]));

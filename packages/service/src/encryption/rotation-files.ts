@@ -29,7 +29,7 @@ export function openDeploymentFile(dataFolder: string): RotationFile<DeploymentT
 }
 
 /**
- * The same file for a change; a service that runs sees it with its next statement.
+ * Opens the deployment's file for a change, which a running service sees with its next statement.
  *
  * @throws as {@link openDeploymentFile}
  */
@@ -49,7 +49,7 @@ export function openWorkspaceFile(dataFolder: string, workspaceId: string): Rota
 	return openFile(file, workspaceMigrations.length, openForUpdate);
 }
 
-/** What statements are run with. */
+/** SQLite file that statements are run with. */
 type StatementFile = Pick<SqliteFile, "execute" | "close">;
 
 function openFile<Tables>(
@@ -67,7 +67,10 @@ function openFile<Tables>(
 
 const BUSY_TIMEOUT_MS = 10_000;
 
-/** Whoever serves the file has set it up: that would wait for its transactions. */
+/**
+ * Opens a file for changes without setting it up: the service that serves it has done so, and a second setup would wait
+ * for its transactions.
+ */
 function openForUpdate(path: string): StatementFile {
 	const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
 	database.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON");

@@ -11,7 +11,7 @@ type EncryptedWorkspace = Pick<Workspace, "id" | "database">;
 /** How many workspaces have something encrypted. */
 export interface CiphertextCount {
 	readonly withCiphertexts: number;
-	/** … and of these, how many have something that no key opens. */
+	/** Number of these workspaces that have a value which no key decrypts. */
 	readonly undecryptable: number;
 }
 
@@ -31,7 +31,7 @@ export async function countCiphertexts(
 const isUndecryptable = ({ envelope, binding }: Ciphertext, keyring: Keyring): boolean =>
 	keyring.decrypt(envelope, binding) === undefined;
 
-/** What was deleted. */
+/** Number of deleted credentials, and of the workspaces that had them. */
 export interface DeletedCredentials {
 	readonly workspaces: number;
 	readonly credentials: number;
@@ -74,7 +74,7 @@ const deleteUndecryptableIn = ({ id, database }: EncryptedWorkspace, keyring: Ke
 
 export interface VerifyCiphertextsOptions {
 	readonly keyring: Keyring;
-	/** What no key opens is deleted. */
+	/** True where values that no key decrypts are deleted. */
 	readonly deleteUndecryptableCredentials: boolean;
 	readonly logger: Pick<Logger, "warn">;
 }

@@ -27,9 +27,9 @@ export interface ByteAccount {
 }
 
 export interface ByteBudgetOptions {
-	/** Of all workspaces. */
+	/** Maximum bytes of all workspaces together. */
 	readonly totalBytes: number;
-	/** Of one workspace. */
+	/** Maximum bytes of one workspace. */
 	readonly workspaceBytes: number;
 	/** Name of what is counted, in errors: "request bodies in memory". */
 	readonly name: string;

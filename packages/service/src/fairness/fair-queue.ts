@@ -18,7 +18,7 @@ export interface FairQueue {
 		options?: FairRunOptions,
 	): Promise<Result>;
 	/**
-	 * The same for work that has no one function: resolves when it may start.
+	 * Waits for a turn for work that is not a single function: resolves when it may start.
 	 *
 	 * @returns what ends the work; to be called once.
 	 */

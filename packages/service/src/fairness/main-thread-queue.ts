@@ -122,7 +122,7 @@ function createRecentTurns() {
 			if (latest.workspaceId !== workspaceId) other = latest;
 			latest = { workspaceId, endedMs };
 		},
-		/** Whether another workspace had a turn a short while ago. */
+		/** Checks whether another workspace had a turn a short while ago. */
 		hasOtherActiveWorkspaces(workspaceId: string): boolean {
 			const { endedMs } = latest.workspaceId === workspaceId ? other : latest;
 			return performance.now() - endedMs < RECENT_WINDOW_MS;

@@ -19,7 +19,7 @@ export interface OverloadPausesOptions {
 
 /** Time between two adjustments, in milliseconds. */
 const WINDOW_MS = 100;
-/** Beyond this share of a window the thread is overloaded: requests wait noticeably for each other. */
+/** Maximum busy share of a window; above it the thread is overloaded, and requests wait noticeably for each other. */
 const MAX_BUSY_SHARE = 0.35;
 /** Requests of one workspace that may wait in an overloaded window. */
 const MAX_WAITING = 4;

@@ -1,15 +1,15 @@
 import { type JsonObject, StemmaError } from "@stemma/core";
 
-/** What an {@link ApiError} tells beyond its message. */
+/** Details of an {@link ApiError} beyond its message. */
 export interface ApiErrorOptions {
-	/** What to do about it, as a sentence. */
+	/** Advice on what to do about it, as a sentence. */
 	readonly hint?: string | undefined;
 	/** The field at fault, written as in JavaScript: `graph.nodes[0].id`. */
 	readonly param?: string | undefined;
 	readonly details?: JsonObject | undefined;
-	/** When to try again: the `retry-after` header. */
+	/** Seconds until the request may be retried: the `retry-after` header. */
 	readonly retryAfterSeconds?: number | undefined;
-	/** For the log; never sent. */
+	/** Cause for the log; never sent. */
 	readonly cause?: unknown;
 }
 

@@ -9,7 +9,7 @@ import type { ServiceContext } from "./service-app";
 export interface ErrorBody {
 	readonly error: {
 		readonly code: string;
-		/** On the OpenAI-compatible routes: OpenAI's kind of error. */
+		/** OpenAI's error type, on the OpenAI-compatible routes. */
 		readonly type?: string;
 		readonly message: string;
 		readonly param?: string;
@@ -34,7 +34,10 @@ export function respondWithError(context: ServiceContext, error: unknown): Respo
 	});
 }
 
-/** What fails in a workspace that turned out to be damaged meanwhile, fails because of that. */
+/**
+ * Converts an error to one of the API. A failure in a workspace that has been found damaged meanwhile is reported as
+ * caused by that.
+ */
 function toContextError(context: ServiceContext, error: unknown): ApiError {
 	const apiError = toApiError(error);
 	const workspace = context.get("workspace") as { readonly id: string } | undefined;
@@ -71,7 +74,7 @@ export const toErrorBody = (error: ApiError, requestId: string): ErrorBody => ({
 
 const STORAGE_RETRY_SECONDS = 10;
 
-/** What is sent for an error. */
+/** Converts any error to the one that is sent. */
 export function toApiError(error: unknown): ApiError {
 	if (error instanceof ApiError) return error;
 	if (error instanceof StorageError)

@@ -100,7 +100,7 @@ export function eventStream(
 	});
 }
 
-/** As the HTML standard says, section 9.2.5. */
+/** Formats an event as the HTML standard specifies, section 9.2.5. */
 export function formatEvent({ id, event, data }: StreamEvent): string {
 	const text = typeof data === "string" ? data : JSON.stringify(data);
 	const lines = text.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);

@@ -1,4 +1,4 @@
-/** Whether a path is one of the OpenAI-compatible routes, whose errors have OpenAI's `type` as well. */
+/** Checks whether a path is one of the OpenAI-compatible routes, whose errors have OpenAI's `type` as well. */
 export const isOpenAiPath = (path: string): boolean =>
 	/^\/v1\/(chat\/completions|embeddings|models)(\/|$)/.test(path);
 

@@ -2,7 +2,7 @@ import type { Page } from "@stemma/client";
 import { ApiError } from "./api-error";
 import type { ServiceContext } from "./service-app";
 
-/** Which part of a list was asked for. */
+/** Requested part of a list. */
 export interface PageRequest {
 	/** 1 to 100. */
 	readonly limit: number;

@@ -62,7 +62,7 @@ export function startRequestSpan(
 	};
 }
 
-/** What is said of requests that are of no route. */
+/** Route name of requests that match no route. */
 export const OTHER_ROUTE = "other";
 
 function toServer(url: string) {

@@ -29,16 +29,16 @@ import { readDepth, readRequestId } from "./request-headers";
 import { type RequestSpan, startRequestSpan } from "./request-span";
 import { STEMMA_VERSION } from "./stemma-version";
 
-/** What all routes share. */
+/** Dependencies that all routes share. */
 export interface ServiceKernel {
 	readonly logger: Logger;
 	readonly authenticator: Authenticator;
 	readonly workspaces: Workspaces;
-	/** Which model answers, and who pays. */
+	/** Models that answer, with who pays for them. */
 	readonly models: Models;
 	/** Checks the JSON Schemas that callers sent. */
 	readonly schemas: SchemaChecker;
-	/** Whether an address that a caller chose may be called. */
+	/** Checks whether an address that a caller chose may be called. */
 	readonly checkAddress: OutboundGate["check"];
 	/** Seals what a workspace keeps secret. */
 	readonly keyring: Keyring;
@@ -49,7 +49,7 @@ export interface ServiceKernel {
 	readonly uploads: FairQueue;
 	/** Content of uploads on its way to the store. */
 	readonly spool: Spool;
-	/** How much room there is on the disk. */
+	/** Space that is left on the disk. */
 	readonly disk: Pick<DiskSpace, "assertSpace">;
 	/** The origin that clients know the service by; none: what each request names. */
 	readonly publicOrigin: string | undefined;
@@ -63,15 +63,15 @@ export interface ServiceKernel {
 	readonly modelCallQueue: ModelCallQueue;
 	/** Turns of workspaces on the main thread. */
 	readonly turns: MainThreadQueue;
-	/** What is under way; a shutdown waits for it. */
+	/** Counter of requests in flight; a shutdown waits for them. */
 	readonly inFlight: InFlightCounter;
 	/** Aborts when streams must end because the service does. */
 	readonly shutdownSignal: AbortSignal;
-	/** Nothing new is taken any more. */
+	/** Checks whether the service is shutting down, so that no new requests are accepted. */
 	isShuttingDown(): boolean;
 }
 
-/** What is known of a request's connection. */
+/** Known facts about a request's connection. */
 export interface ConnectionInfo {
 	/** IP address of the other end; left out where there is no connection. */
 	readonly address?: string | undefined;
@@ -84,20 +84,20 @@ export interface ServiceEnvironment {
 		requestId: string;
 		caller: Caller;
 		workspace: Workspace;
-		/** How many services and runtimes the request came through. */
+		/** Number of services and runtimes that the request came through. */
 		depth: number;
 		kernel: ServiceKernel;
 		/** Counts what the request's body takes of the memory; none before it is read. */
 		bodyAccount: ByteAccount | undefined;
-		/** Of the request, where it is traced. */
+		/** Span of the request, where it is traced. */
 		span: RequestSpan | undefined;
 	};
 }
 
-/** What routes are added to. */
+/** App that routes are added to. */
 export type ServiceApp = Hono<ServiceEnvironment>;
 
-/** What a handler is given. */
+/** Context that a handler receives. */
 export type ServiceContext = Context<ServiceEnvironment>;
 
 /** An app without routes, and with all that holds for each of them. */

@@ -20,14 +20,14 @@ import type { DocumentTable, KnowledgeTables } from "./knowledge-tables";
 export interface DocumentUploadInput {
 	/** Text is taken as it is; of bytes the encoding is found out. Spooled content must stay until it is stored. */
 	readonly content: string | Uint8Array | SpooledContent;
-	/** Only a label: nothing is written under this name. */
+	/** Label of the document: nothing is written under this name. */
 	readonly fileName?: string | undefined;
 	readonly mediaType?: string | undefined;
 	/** Default: by file name, else by media type. */
 	readonly format?: DocumentFormatName | undefined;
 	/** Default: found in the text. */
 	readonly title?: string | undefined;
-	/** The same source again replaces the document's content. */
+	/** Source of the document; another upload with the same source replaces its content. */
 	readonly source?: string | undefined;
 	/** Left out for a known document: it stays as it is. */
 	readonly metadata?: JsonObject | undefined;
@@ -61,7 +61,7 @@ export interface DocumentStoreOptions {
 	readonly database: Database<KnowledgeTables>;
 	readonly now: () => number;
 	readonly maxDocuments: number;
-	/** That vectors are made in; `null`: none are made. */
+	/** Space that vectors are created in; `null`: none are created. */
 	readonly space: EmbeddingSpace | null;
 }
 

@@ -9,7 +9,7 @@ import type { KnowledgeBaseTable, KnowledgeTables } from "./knowledge-tables";
 
 type KnowledgeBaseRow = Selectable<KnowledgeBaseTable>;
 
-/** Which part of a list. */
+/** Part of a list. */
 export interface ListOptions {
 	readonly limit: number;
 	/** An id: only what sorts after it. */
@@ -31,7 +31,10 @@ export interface KnowledgeBaseStore {
 	getKnowledgeBase(id: string): Promise<KnowledgeBase>;
 	/** @throws ApiError `knowledge_base_not_found` where one of them does not exist. */
 	assertKnowledgeBasesExist(ids: readonly string[]): Promise<void>;
-	/** What each of them says of models, in their order; nothing, where there is none of that id. */
+	/**
+	 * Lists the model settings of each knowledge base, in the order of the ids; for an id that does not exist, the
+	 * entry has no model settings.
+	 */
 	listKnowledgeBaseModels(ids: readonly string[]): Promise<KnowledgeBaseModels[]>;
 	/**
 	 * @param onUpdated - runs in the same transaction.
@@ -47,7 +50,7 @@ export interface KnowledgeBaseStore {
 export function createKnowledgeBaseStore(
 	database: Database<KnowledgeTables>,
 	now: () => number,
-	/** That vectors are made in; `null`: none are made. */
+	/** Space in which vectors are made; `null` where none are made. */
 	space: EmbeddingSpace | null,
 ): KnowledgeBaseStore {
 	const getKnowledgeBase = async (id: string): Promise<KnowledgeBase> => {
@@ -122,7 +125,10 @@ export function createKnowledgeBaseStore(
 	};
 }
 
-/** As the deployment names its space, where it is that. */
+/**
+ * Converts the pin of a knowledge base to its embedding; a pin to the deployment's space gets the deployment's name for
+ * it.
+ */
 function toEmbedding(pin: EmbeddingPin, space: EmbeddingSpace | null): KnowledgeBaseModels["embedding"] {
 	if (!pin) return pin;
 	if (space !== null && isPinnedTo(pin, space)) return space;

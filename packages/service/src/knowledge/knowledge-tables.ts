@@ -22,7 +22,7 @@ export interface KnowledgeBaseTable {
 	llm_model: string | null;
 	/** An `EmbeddingPin` as JSON; null as long as nothing is indexed. */
 	embedding: Generated<string | null>;
-	/** Of all its documents. */
+	/** Number of passages of all documents. */
 	passage_count: Generated<number>;
 	created_at: number;
 	updated_at: number;
@@ -55,12 +55,12 @@ export interface DocumentTable {
 	updated_at: number;
 }
 
-/** What was uploaded and not yet read: the queue. A new upload for a document gets a new number. */
+/** Queue of uploads that have not been read yet. A new upload for a document gets a new number. */
 export interface UploadTable {
 	number: Generated<number>;
 	document: number;
 	content: Uint8Array;
-	/** How often reading it was begun. */
+	/** Number of times that reading the upload was started. */
 	attempts: Generated<number>;
 	/** 0 or 1: whether its passages are to have vectors. */
 	with_vectors: number;
@@ -82,7 +82,9 @@ export interface PassageSweepTable {
 	knowledge_base: number;
 	/** Inclusive. */
 	last: number;
-	/** As long as this upload is in the queue, the document will show them once all are there. */
+	/**
+	 * Upload that the passages belong to: while it is in the queue, the document will show them once all are stored.
+	 */
 	upload: number | null;
 }
 

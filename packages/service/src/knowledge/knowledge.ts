@@ -21,7 +21,7 @@ export interface KnowledgeOptions {
 	/** Epoch milliseconds. */
 	readonly now?: () => number;
 	readonly reader: DocumentReader;
-	/** How many documents the workspace may have. Default: any number. */
+	/** Maximum number of documents in the workspace. Default: unlimited. */
 	readonly maxDocuments?: number;
 	/** Throws where passages find no room on the disk: documents wait until there is some. Default: there always is. */
 	readonly assertSpace?: () => void;
@@ -35,7 +35,7 @@ export interface KnowledgeOptions {
 	readonly onError?: (error: unknown) => void;
 }
 
-/** What a workspace knows: knowledge bases, their documents, and finding passages in them. */
+/** Knowledge of a workspace: knowledge bases, their documents, and search for passages in them. */
 export interface Knowledge extends KnowledgeBaseStore, DocumentStore {
 	/** Gone at once for all who ask. @throws ApiError `knowledge_base_not_found` */
 	deleteKnowledgeBase(id: string): Promise<void>;

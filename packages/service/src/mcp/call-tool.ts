@@ -7,7 +7,7 @@ import { createProgressReporter } from "./progress-reporter";
 import type { Tool } from "./tool";
 import { toToolError, toToolResult } from "./tool-result";
 
-/** What a call comes with. */
+/** Request that a tool call belongs to. */
 export interface ToolRequest {
 	readonly context: ServiceContext;
 	readonly request: ServerContext["mcpReq"];
@@ -44,7 +44,7 @@ export async function callTool(
 	}
 }
 
-/** Never what a tool was called with, or what it gave. */
+/** Logs a tool call, never its arguments or its result. */
 function logCall(
 	context: ServiceContext,
 	{ ms, ...call }: { readonly tool: string; readonly outcome: string; readonly ms: number },

@@ -3,10 +3,10 @@ import { ApiError } from "../http/api-error";
 import { readPublicOrigin } from "../http/auth/public-origin";
 import type { ServiceContext, ServiceEnvironment } from "../http/service-app";
 
-/** Where RFC 9728 looks for what belongs to `/mcp`. */
+/** Path at which clients look for the metadata of `/mcp` (RFC 9728). */
 export const RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource/mcp";
 
-/** What a credential needs for any of the tools; each takes one of these. */
+/** Scopes that the tools require: a credential needs at least one of these for each tool. */
 export const MCP_SCOPES = ["ask", "knowledge:read"] as const;
 
 /** Tells a client without the right credential where to get one (RFC 6750, section 3; RFC 9728, section 5.1). */

@@ -107,7 +107,7 @@ const parseErrorResponse = (): Response =>
 		{ status: 400 },
 	);
 
-/** Who calls a tool that it does not see is told which scope it lacks. */
+/** Asserts that the caller may see each tool that it calls; the error names the missing scope. */
 function assertToolScopes(context: ServiceContext, messages: readonly SentMessage[]): void {
 	const caller = context.get("caller");
 	for (const { toolName } of messages) {

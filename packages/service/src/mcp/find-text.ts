@@ -18,16 +18,16 @@ export interface FetchedText {
 	readonly document_id: string;
 	readonly knowledge_base_id: string;
 	readonly source: string | null;
-	/** Of the document. */
+	/** Number of passages of the document. */
 	readonly passage_count: number;
-	/** Of a passage alone. */
+	/** ID of the passage; left out for a whole document. */
 	readonly passage_id?: string;
 	readonly place?: Place;
 	/** The passage at which a document goes on that was too long to be given at once. */
 	readonly next: string | null;
 }
 
-/** What an id names. */
+/** Document or passage that an id names. */
 interface TextId {
 	readonly documentId: string;
 	/** The place of the passage in its document, from 0; left out for the document itself. */

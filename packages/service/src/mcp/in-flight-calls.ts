@@ -39,7 +39,10 @@ export function createInFlightCalls(): InFlightCalls {
 	};
 }
 
-/** Nothing without a session: other clients with this credential use the same ids. */
+/**
+ * Creates the key of a call in flight; `undefined` without a session, because other clients with this credential use
+ * the same ids.
+ */
 function toKey(context: ServiceContext, id: RpcId): string | undefined {
 	const session = context.req.header("mcp-session-id");
 	return session === undefined ? undefined : JSON.stringify([context.get("caller").id, session, id]);

@@ -9,11 +9,11 @@ export interface PassageText {
 /** Passages as one text. */
 export interface JoinedPassages {
 	readonly text: string;
-	/** How many of them went into it. */
+	/** Number of passages in the text. */
 	readonly count: number;
 }
 
-/** About as much as a model reads at once. */
+/** Default maximum length of the joined text, about as much as a model reads at once. */
 const MAX_CHARACTERS = 100_000;
 
 /** Joins passages in their order, each heading before the first that stands under it, until there is enough. */

@@ -7,7 +7,7 @@ export const metadataSchema = z
 	.record(z.string(), z.json())
 	.describe("What the uploader noted about the document.");
 
-/** Where in its document a passage stands. */
+/** Schema of the place of a passage in its document. */
 export const placeSchema = z.looseObject({
 	page: z.int().optional(),
 	heading: z.string().optional().describe("Heading path, outermost first, joined by ›."),
@@ -42,7 +42,7 @@ export const receipt = z
 	)
 	.describe("The model calls that this took, and who pays; empty where the credential may not see them.");
 
-/** Where a question went. */
+/** Schema fields that say where a question was searched. */
 export const searchedFields = {
 	knowledge_base_ids: z.array(z.string()).describe("The knowledge bases that were looked in."),
 	more_knowledge_bases: z

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Which part of a list a caller wants. */
+/** Schema fields for the part of a list that a caller requests. */
 export const pageInput = {
 	limit: z.int().min(1).max(100).default(20).describe("Items of one page; default 20."),
 	after: z

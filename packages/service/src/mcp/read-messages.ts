@@ -1,7 +1,7 @@
 import { isJsonObject } from "@stemma/core/internal";
 import type { RpcId } from "./in-flight-calls";
 
-/** What of a message matters before the protocol takes it. */
+/** Part of a message that the service needs before the protocol handles it. */
 export interface SentMessage {
 	readonly method: string;
 	/** The tool that it calls. */

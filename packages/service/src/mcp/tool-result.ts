@@ -5,7 +5,7 @@ import type { ApiError } from "../http/api-error";
 import { toErrorBody } from "../http/error-response";
 import type { ServiceContext } from "../http/service-app";
 
-/** Where a result that is an error has it in the shape of the API. */
+/** Key in the `_meta` of an error result under which the error is given in the shape of the API. */
 export const ERROR_META = "stemma/error";
 
 /** A result for programs and, as text, for clients that read nothing else. What documents hide is written out in both. */

@@ -6,7 +6,7 @@ import { checkInput } from "../http/validation/check-input";
 /** A JSON Schema without `$schema`: the vocabulary that all drafts since 7 share. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a client may assume of a tool. */
+/** Hints about a tool that a client may rely on. */
 export interface ToolHints {
 	readonly readOnlyHint: boolean;
 	readonly destructiveHint: boolean;
@@ -27,7 +27,7 @@ export interface ToolCall {
 export interface Tool {
 	readonly name: string;
 	readonly title: string;
-	/** For the model that chooses among tools. */
+	/** Description for the model that chooses among tools. */
 	readonly description: string;
 	/** The caller needs one of these. */
 	readonly scopes: readonly [Scope, ...Scope[]];
@@ -42,7 +42,7 @@ export interface ToolDefinition<Input>
 	extends Omit<Tool, "annotations" | "inputSchema" | "outputSchema" | "call"> {
 	readonly input: z.ZodType<Input>;
 	readonly output: z.ZodType;
-	/** Where the tool is not as {@link READ_ONLY} says. */
+	/** Hints that differ from {@link READ_ONLY}. */
 	readonly annotations?: Partial<ToolHints>;
 	call(input: Input, call: ToolCall): Promise<object>;
 }

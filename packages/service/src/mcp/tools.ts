@@ -15,6 +15,6 @@ export const TOOLS: readonly Tool[] = [
 	listDocumentsTool,
 ];
 
-/** Whether a caller may use a tool; if not, it does not see it. */
+/** Checks whether a caller may use a tool; if not, the caller does not see it. */
 export const canUse = ({ scopes }: Caller, tool: Tool): boolean =>
 	tool.scopes.some((scope) => scopes.includes(scope));

@@ -2,7 +2,10 @@ import type { ChatModel, ChatReply, ChatRequest } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
 import { createExtractiveModel } from "@stemma/routing/extractive";
 
-/** What the thread of the built-in model answers: classes do not survive the way. */
+/**
+ * Output of the built-in model's thread. Errors are sent by their parts, because classes cannot be passed between
+ * threads.
+ */
 export type BuiltInOutput = { readonly reply: ChatReply } | { readonly error: BuiltInError };
 
 /** An error of the built-in model by its parts. */

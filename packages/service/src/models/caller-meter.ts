@@ -10,17 +10,17 @@ import type { ServiceTelemetry } from "../telemetry/service-telemetry";
 import type { CallMeter } from "./metered-model";
 import type { ModelCallQueue } from "./model-call-queue";
 
-/** What a caller with a budget gets for one call, where it asks for no other limit. */
+/** Maximum output tokens of one call by a caller with a budget, where the caller requests no other limit. */
 const MAX_OUTPUT_TOKENS = 4096;
 
 export interface CallMeterOptions {
 	/** The run of a call is one of this store, and not what the caller says. */
 	readonly isServiceRun: boolean;
-	/** Under which its one row is kept; default: a new one for each. */
+	/** ID under which the one row of the meter is stored; default: a new ID for each row. */
 	readonly receiptId?: string;
 }
 
-/** Who is charged, and where it is written down. */
+/** Caller that is charged, and where the charge is recorded. */
 export interface MeterContext {
 	readonly caller: Caller;
 	readonly budgets: TokenBudgets;
@@ -62,7 +62,10 @@ export function createCallMeter(
 	};
 }
 
-/** Where a workspace's model is, and how an operator opens that, is for those who may set it. */
+/**
+ * Removes the address from an error: the address of a workspace's model, and how an operator allows it, are only for
+ * callers who may change it.
+ */
 function redactAddress(error: unknown): unknown {
 	if (!BlockedAddressError.is(error)) return error;
 	const { code, attempts } = error;

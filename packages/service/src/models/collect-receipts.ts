@@ -4,7 +4,7 @@ import type { CallMeter } from "./metered-model";
 /** A meter that keeps the rows of its calls, too. */
 export interface ReceiptCollector {
 	readonly meter: CallMeter;
-	/** In call order. */
+	/** Rows of the calls, in call order. */
 	readonly rows: readonly ReceiptRow[];
 }
 

@@ -8,18 +8,18 @@ import {
 } from "@stemma/routing/openai-compatible";
 import { BUILT_IN_MODEL } from "./built-in-task";
 
-/** What a call is signed with: text as somebody wrote it, or the keys of the machine. */
+/** Credential that signs a call: text that was configured, or the keys of the machine. */
 export type ModelCredential = string | AwsKeys;
 
-/** How its endpoint is reached. */
+/** Connection to the endpoint of a model. */
 export interface ModelConnection {
 	/** Default: that of the platform. */
 	readonly fetch?: FetchLike | undefined;
-	/** What was learnt of endpoints; one for each tenant. */
+	/** Cache of the capabilities of endpoints; one for each tenant. */
 	readonly capabilityCache?: CapabilityCache | undefined;
 }
 
-/** Which model, and where. */
+/** Model and its address. */
 export type ModelEndpoint = Pick<ResolvedModel, "provider" | "base_url" | "model">;
 
 /**

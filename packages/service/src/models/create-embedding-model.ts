@@ -8,9 +8,9 @@ import {
 } from "./create-chat-model";
 
 /**
- * What makes vectors, with the credential that was decided on.
+ * Creates the resolved embedding model, with its resolved credential.
  *
- * @throws ConfigurationError for a credential, an address or a model that cannot be.
+ * @throws ConfigurationError for an invalid credential, address or model.
  */
 export const createEmbeddingModel = (
 	{ base_url: baseUrl, model, dimensions }: ModelEndpoint & { readonly dimensions?: number | undefined },

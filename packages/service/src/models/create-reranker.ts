@@ -9,9 +9,9 @@ import {
 } from "./create-chat-model";
 
 /**
- * What judges passages, with the credential that was decided on.
+ * Creates the resolved reranker, with its resolved credential.
  *
- * @throws ConfigurationError for a credential, an address or a model that cannot be.
+ * @throws ConfigurationError for an invalid credential, address or model.
  */
 export const createReranker = (
 	{ provider, base_url: baseUrl, model }: ModelEndpoint,

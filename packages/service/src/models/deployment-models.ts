@@ -9,7 +9,7 @@ export interface DeploymentProvider {
 	/** Left out for servers that want none, and where the machine has credentials. */
 	readonly credential?: Secret | undefined;
 	readonly defaultModel: string;
-	/** What a workspace may choose besides the default. */
+	/** Models that a workspace may choose besides the default. */
 	readonly allowedModels: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export interface ModelConfiguration {
 	readonly aws?: { readonly allowAmbientCredentials: boolean } | undefined;
 }
 
-/** The same as it decides who answers and who pays: without keys. */
+/** Converts the model configuration to the form in which it decides who answers and who pays: without keys. */
 export const toDeploymentModels = ({
 	providers,
 	chat,

@@ -6,11 +6,11 @@ import { estimateTokens } from "./receipt-row";
 import { toConfiguredError } from "./rename-options";
 import { boundTokens } from "./token-bound";
 
-/** Who is called for what, and who pays. */
+/** Model that is called, its stage, and its payer. */
 type MeteredStageCall = Pick<StageRow, "stage" | "payer" | "reason"> &
 	Pick<EmbeddingModel, "provider" | "model" | "vendorHost">;
 
-/** What makes vectors, and writes a row for each call. */
+/** Wraps an embedding model so that it writes a row for each call. */
 export const meterEmbeddings = (
 	model: EmbeddingModel,
 	{ stage, payer, reason }: StageRow,
@@ -23,7 +23,7 @@ export const meterEmbeddings = (
 		),
 });
 
-/** What judges passages, and writes a row for each call. */
+/** Wraps a reranker so that it writes a row for each call. */
 export const meterReranker = (
 	reranker: Reranker,
 	{ stage, payer, reason }: StageRow,

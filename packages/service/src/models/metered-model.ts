@@ -19,10 +19,10 @@ import { maxInputTokens, maxOutputTokens } from "./token-bound";
 /** Watches over the calls to a model: asks before each, and is told of each that was made. */
 export interface CallMeter {
 	/**
-	 * How many output tokens a call may ask for.
+	 * Limits the output tokens that a call may request.
 	 *
-	 * @param input - tokens that go in at the most.
-	 * @returns what was wished where there is no budget; `undefined` is no limit.
+	 * @param input - maximum number of input tokens.
+	 * @returns the requested number where there is no budget; `undefined` is no limit.
 	 */
 	limitOutput(input: number, requested: number | undefined): Promise<number | undefined>;
 	/**
@@ -44,15 +44,15 @@ export interface CallMeter {
 	readonly spans?: CallSpans | undefined;
 }
 
-/** What is known of a call besides its row. */
+/** Outcome of a metered call, besides its row. */
 export interface MeteredCallOutcome extends Pick<ChatRequest, "origin"> {
 	readonly isFailed?: boolean;
 }
 
-/** Where the spans of calls are. */
+/** Spans of calls. */
 export interface CallSpans {
 	readonly start: StartSpan;
-	/** None: the calls have spans elsewhere, or none. */
+	/** Parent of the spans; `undefined` where the calls have spans elsewhere, or none. */
 	readonly parent: TraceContext | undefined;
 }
 
@@ -67,12 +67,12 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 		stage,
 		findStarter: createSpanStarter,
 	});
-	/** What is free calls no vendor. */
+	/** Waits for a permit to call a vendor. Calls to an unbilled model need none, because they reach no vendor. */
 	const acquire = async (signal: AbortSignal | undefined): Promise<() => void> =>
 		isUnbilled || meter.acquire === undefined ? () => undefined : meter.acquire(signal);
 	const owner = resolved.payer === "workspace" ? "workspace" : "deployment";
 
-	/** What is free needs no budget. */
+	/** Reserves the tokens of a call. An unbilled call needs no budget. */
 	async function reserve(asked: ChatRequest): Promise<ReservedRequest> {
 		if (isUnbilled) return { request: asked, settle: await meter.reserve(0) };
 		const { origin: _, ...sent } = asked;
@@ -96,7 +96,7 @@ export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Sta
 				settleCall(ProviderError.is(error) ? { attempts: error.attempts, usage: error.usage } : {});
 			},
 		};
-		/** Nobody was called. */
+		/** Releases the reserved tokens of a call that was not sent. */
 		function release(): void {
 			isEnded = true;
 			settle(0);
@@ -189,15 +189,18 @@ const answerTooLongError = (): OutboundError =>
 		"Ask for less, or set a lower limit of output tokens.",
 	);
 
-/** What fails before anything is sent says so: no address that may be called, no key to sign with. */
+/**
+ * Checks whether a call failed before anything was sent, which the error says itself: no address that may be called, no
+ * key to sign with.
+ */
 const wasNotSent = (error: unknown): boolean =>
 	error instanceof Error && "attempts" in error && error.attempts === 0;
 
-/** What is known of a call that has ended. */
+/** Outcome of a call that has ended. */
 type CallOutcome = Pick<CompletedCall, "reply" | "attempts" | "usage">;
 
 interface ReservedRequest {
-	/** As it is sent: a caller with a budget gets no more than what is left of it. */
+	/** Request as it is sent: a caller with a budget gets at most what is left of it. */
 	readonly request: ChatRequest;
 	readonly settle: (tokens: number) => void;
 }
@@ -208,6 +211,9 @@ interface MeteredCall {
 	receivedCharacters: number;
 	/** Settles what was set aside and writes the row; once. */
 	end(reply: ChatReply): ReceiptRow;
-	/** The same with what the error tells, else an estimate; unless there was a reply. */
+	/**
+	 * Settles the reserved tokens and writes the row by what the error reports, else by an estimate. Does nothing after
+	 * a reply.
+	 */
 	abandon(error: unknown): void;
 }

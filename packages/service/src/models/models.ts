@@ -25,7 +25,7 @@ import { toRefusalError } from "./refusal-error";
 import { renameOptions } from "./rename-options";
 import type { WorkspaceCredential } from "./workspace-credential";
 
-/** What is asked of models: all that decides but for the deployment, which is the same for everyone. */
+/** Request for models: everything that decides except the deployment, which is the same for every request. */
 export type ModelRequest = Omit<ResolutionInput, "deployment" | "workspace"> & {
 	/** Left out: the workspace has set none. */
 	readonly workspace?: WorkspaceCredential | undefined;
@@ -38,12 +38,12 @@ export interface Models {
 	/** @throws ApiError with the code of the refusal. */
 	resolve(request: ModelRequest): ResolvedModel;
 	/**
-	 * Who would be called for some stages, and who would pay.
+	 * Plans which models some stages would call, and who would pay.
 	 *
 	 * @throws ApiError with the code of the refusal.
 	 */
 	plan(stages: readonly Stage[], request: ModelRequest): readonly StageRow[];
-	/** What makes vectors, by a row that was planned. */
+	/** Returns the embedding model for a planned row. */
 	embedding(row: StageRow, workspace: WorkspaceCredential | undefined): EmbeddingModel;
 	/** A vendor judges passages, and does nothing else. */
 	readonly hasReranker: boolean;
@@ -51,7 +51,7 @@ export interface Models {
 	reranker(row: StageRow): Reranker | undefined;
 	/** Drops the models of a workspace, and the keys in them. */
 	evict(workspaceId: string): void;
-	/** What would answer by its name, `default` first. What would be refused is left out. */
+	/** Lists the models that would answer by their name, `default` first. Models that would be refused are left out. */
 	list(request: ModelRequest): ListedModel[];
 }
 
@@ -66,9 +66,9 @@ export interface ListedModel {
 }
 
 export interface ModelsOptions {
-	/** How addresses are reached that a tenant chose. */
+	/** Fetch for addresses that a tenant chose. */
 	readonly outbound: FetchLike;
-	/** How those of the configuration are reached. Default: `fetch` of the platform. */
+	/** Fetch for the addresses of the configuration. Default: `fetch` of the platform. */
 	readonly fetch?: FetchLike | undefined;
 	/** The credentials of the machine, for the deployment's own configuration alone. Default: AWS's provider chain. */
 	readonly createAmbient?: ((region: string | undefined) => AmbientCredentials) | undefined;
@@ -103,7 +103,7 @@ export function createModels(
 		return credentials;
 	}
 
-	/** Whatever a workspace pays for goes to an address that it chose. */
+	/** Returns the model that a workspace pays for. All such calls go to an address that the workspace chose. */
 	function getWorkspaceModel(
 		resolved: Resolved,
 		{ workspaceId, version, apiKey }: WorkspaceCredential,
@@ -202,7 +202,7 @@ const toSpace = ({ base_url, model, dimensions }: EmbeddingSpace): EmbeddingSpac
 	dimensions,
 });
 
-/** What was usable when it was set may not be any more: temporary credentials run out. */
+/** Creates a model, or fails where its settings are no longer usable: temporary credentials expire. */
 function createModel(build: () => ChatModel, owner: "deployment" | "workspace"): ChatModel {
 	try {
 		return build();

@@ -10,9 +10,9 @@ export interface CompletedCall {
 	readonly reply?: ChatReply | undefined;
 	/** Characters that came in, where there is no reply. */
 	readonly receivedCharacters: number;
-	/** What was reported all the same of a call that has no reply. */
+	/** Usage that was reported for a call that has no reply. */
 	readonly usage?: TokenUsage | undefined;
-	/** How often a call was tried that has no reply. */
+	/** Number of attempts of a call that has no reply. */
 	readonly attempts?: number | undefined;
 	readonly ms: number;
 }
@@ -60,10 +60,10 @@ function toTokens(
 	};
 }
 
-/** About four characters each in English, fewer elsewhere. */
+/** Estimates the tokens of a text: about four characters each in English, fewer in other languages. */
 export const estimateTokens = (characters: number): number => Math.ceil(characters / 4);
 
-/** What a request will be charged for, before anyone has counted. */
+/** Estimates the input tokens that a request will be charged for, before they are counted. */
 export function estimateInputTokens({ system = "", messages, tools = [] }: ChatRequest): number {
 	let characters = system.length;
 	for (const message of messages) {

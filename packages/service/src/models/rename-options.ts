@@ -1,6 +1,6 @@
 import { ProviderError } from "@stemma/routing";
 
-/** Who wrote the settings that an error is about. */
+/** Owner of the settings that an error is about. */
 export type SettingsOwner = "deployment" | "workspace";
 
 /** Options of the library, as errors name them, and the fields of the settings that they come from. */
@@ -19,13 +19,13 @@ const SETTING_BY_OPTION: Readonly<Record<SettingsOwner, Readonly<Record<string, 
 /** No settings have them. */
 const TIMEOUT_ADVICE = /raise `timeouts\.\w+`/;
 
-/** The same text for those who write the settings. */
+/** Rewrites a text for the owner of the settings: library options become the names of the settings. */
 export const renameOptions = (text: string, owner: SettingsOwner = "deployment"): string =>
 	text
 		.replace(TIMEOUT_ADVICE, "set `model` to one that is quicker")
 		.replace(/`[\w.]+`/g, (name) => SETTING_BY_OPTION[owner][name] ?? name);
 
-/** The same error for those who write the settings. */
+/** Converts an error for the owner of the settings: library options become the names of the settings. */
 export function toConfiguredError(error: unknown, owner: SettingsOwner): unknown {
 	if (!ProviderError.is(error)) return error;
 	const { message, hint, attempts } = error;

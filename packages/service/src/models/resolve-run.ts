@@ -6,13 +6,13 @@ import type { ModelRequest, Models } from "./models";
 
 /** A node of a run that a model answers for. */
 export interface RunNode {
-	/** Its id in the graph. */
+	/** ID of the node in the graph. */
 	readonly node: string;
-	/** What the node names; left out: nothing. */
+	/** Model that the node names; left out where it names none. */
 	readonly choice?: ModelChoice | undefined;
 }
 
-/** What counts for every node of a run. */
+/** Request for the models of a run, the same for every node. */
 export type RunModelRequest = Omit<ModelRequest, "choice">;
 
 /**
@@ -58,7 +58,10 @@ function joinRefusals(refusals: readonly NodeRefusal[]): ApiError {
 	});
 }
 
-/** What is no refusal of the rules, such as a credential that has expired, comes last. */
+/**
+ * Returns the priority of a refusal. An error that is not a refusal by the rules, such as an expired credential, comes
+ * last.
+ */
 function refusalPriority({ error }: NodeRefusal): number {
 	const codes: readonly string[] = REFUSAL_CODES;
 	const index = codes.indexOf(error.code);

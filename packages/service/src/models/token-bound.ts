@@ -21,7 +21,7 @@ function boundMessage(message: ChatMessage): number {
 	return bound;
 }
 
-/** The same for anything that is sent as JSON. */
+/** Bounds the tokens of any value that is sent as JSON. */
 export function boundTokens(value: object): number {
 	const json = JSON.stringify(value);
 	return Buffer.byteLength(json) - countLetters(json) / 2;

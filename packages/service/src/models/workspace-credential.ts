@@ -4,7 +4,7 @@ import type { Secret } from "../encryption/secret";
 /** The model settings of a workspace, opened for one call. */
 export interface WorkspaceCredential {
 	readonly workspaceId: string;
-	/** As they decide who answers: without the key. */
+	/** Settings as they decide who answers: without the key. */
 	readonly settings: WorkspaceModels;
 	/** Left out where there is none, or where it cannot be opened. */
 	readonly apiKey?: Secret | undefined;

@@ -10,7 +10,7 @@ import { type IpAddress, type IpNetwork, isWithin, toIpNetwork, toIpNetworks } f
  */
 export type AddressKind = "public" | "loopback" | "private" | "reserved" | "blocked";
 
-/** Also where IPv6 carries them. */
+/** Addresses that are always blocked, also where IPv6 embeds them. */
 const ALWAYS_BLOCKED = toIpNetworks([
 	// Link-local, which is where most clouds have their metadata and credentials.
 	"169.254.0.0/16",
@@ -37,7 +37,7 @@ const GLOBAL_UNICAST = toIpNetworks(["2000::/3"]);
 /** Networks without IPv4 reach the public IPv4 internet by it. */
 const NAT64 = toIpNetworks(["64:ff9b::/96"]);
 
-/** What an address is for. */
+/** Classifies an address. */
 export function toAddressKind(address: IpAddress): AddressKind {
 	const self = toIpNetwork(address);
 	const embedded = listEmbeddedIpv4(address);
@@ -52,7 +52,7 @@ export function toAddressKind(address: IpAddress): AddressKind {
 	return isPublic && embedded.every((each) => toAddressKind(each) === "public") ? "public" : "reserved";
 }
 
-/** Whether no address of a range can be opened, so that nobody should try. */
+/** Checks whether all addresses of a range are always blocked, so that no operator can allow them. */
 export const isAlwaysBlocked = (network: IpNetwork): boolean => isInOneOf(network, ALWAYS_BLOCKED);
 
 const isInOneOf = (network: IpNetwork, ranges: readonly IpNetwork[]): boolean =>

@@ -21,7 +21,7 @@ export class BlockedAddressError extends StemmaError {
 		return "BlockedAddressError";
 	}
 	readonly reason: BlockedReason;
-	/** Nothing was sent, so there is no row on a receipt. */
+	/** Number of attempts: nothing was sent, so there is no row on a receipt. */
 	readonly attempts = 0;
 
 	constructor(reason: BlockedReason, message: string) {

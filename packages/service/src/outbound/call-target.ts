@@ -2,12 +2,12 @@ import { trimEndOf } from "@stemma/core/internal";
 import { BlockedAddressError } from "./blocked-address-error";
 import { type IpAddress, parseIpAddress } from "./ip-address";
 
-/** Where a call goes. */
+/** Target of a call. */
 export interface CallTarget {
-	/** In lower case, without brackets and dots at its end. */
+	/** Host in lower case, without brackets and without dots at its end. */
 	readonly host: string;
 	readonly port: number;
-	/** Where the host is an address, and no name to look up. */
+	/** Address, where the host is an address and not a name to look up. */
 	readonly address?: IpAddress | undefined;
 }
 

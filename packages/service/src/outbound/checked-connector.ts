@@ -4,7 +4,7 @@ import { buildConnector } from "undici";
 import { type CallTarget, toCallTarget } from "./call-target";
 import { assertAddressesAllowed, assertTargetAllowed, type OutboundPolicy } from "./outbound-policy";
 
-/** As `lookup` of `node:dns` when it is asked for all addresses. */
+/** Signature of `lookup` of `node:dns` when it is called for all addresses. */
 export type LookupAll = (
 	hostname: string,
 	options: LookupAllOptions,
@@ -14,7 +14,7 @@ export type LookupAll = (
 export interface ConnectorOptions {
 	readonly policy: OutboundPolicy;
 	readonly lookup: LookupAll;
-	/** From the lookup until there is a connection. */
+	/** Timeout from the lookup until a connection is established, in milliseconds. */
 	readonly connectMs: number;
 }
 

@@ -3,7 +3,7 @@ import { type IpAddress, isWithin, toIpNetwork, toIpNetworks, toIpv4 } from "./i
 /** A kind of IPv6 address that carries IPv4 addresses. */
 interface Embedding {
 	readonly range: string;
-	/** Where the four bytes of each are. */
+	/** Offsets of the four bytes of each embedded IPv4 address. */
 	readonly byteOffsets: readonly (readonly number[])[];
 	/** Each bit is turned around. */
 	readonly isInverted?: boolean;

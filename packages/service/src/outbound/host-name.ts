@@ -4,8 +4,8 @@ const METADATA_NAMES: ReadonlySet<string> = new Set(["metadata.google.internal",
 /** Top-level names that are for one machine or one network: RFC 6761, 6762, 8375; `internal` by ICANN. */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)$/;
 
-/** Whether a name is that of a cloud's metadata. */
+/** Checks whether a name is that of a cloud's metadata service. */
 export const isMetadataName = (name: string): boolean => METADATA_NAMES.has(name);
 
-/** Whether a name cannot be one of the public internet; of one word is none. */
+/** Checks whether a name cannot be on the public internet; a name without a dot never is. */
 export const isLocalName = (name: string): boolean => LOCAL_NAME.test(name) || !name.includes(".");

@@ -6,9 +6,9 @@ export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** A range of addresses. */
 export interface IpNetwork {
-	/** Its first. */
+	/** First address of the range. */
 	readonly address: IpAddress;
-	/** How many bits of it count. */
+	/** Length of the prefix, in bits. */
 	readonly prefix: number;
 }
 
@@ -55,7 +55,7 @@ export function toRateLimitKey(text: string): string {
 	return `${ipaddr.fromByteArray(bytes)}/64`;
 }
 
-/** Whether all addresses of a range are in another. */
+/** Checks whether all addresses of a range are in another range. */
 export const isWithin = ({ address, prefix }: IpNetwork, network: IpNetwork): boolean =>
 	address.kind() === network.address.kind() &&
 	prefix >= network.prefix &&

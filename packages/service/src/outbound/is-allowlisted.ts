@@ -4,8 +4,8 @@ import { isLocalName } from "./host-name";
 import type { OutboundPolicy } from "./outbound-policy";
 
 /**
- * Whether a place that may be called is one that the operator has opened: a host of its list, an address of a network of
- * one's own, or a local name. For what the public internet is not trusted with.
+ * Checks whether an address that may be called is one that the operator has allowed: a host of its list, an address of
+ * a private network, or a local name. For calls that are not trusted to the public internet.
  *
  * @throws BlockedAddressError `malformed`
  */

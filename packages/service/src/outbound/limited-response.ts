@@ -3,7 +3,7 @@ import { OutboundError } from "./outbound-error";
 
 /** Limits of a response, which is cut off where it is too long. */
 export interface ResponseLimits {
-	/** Of the body as it is read, so after it was unpacked. */
+	/** Maximum size of the body as it is read, after decompression. */
 	readonly maxBytes: number;
 	/** The body has ended, or nobody wants more of it. */
 	onEnd(): void;

@@ -3,7 +3,7 @@ import { isAlwaysBlocked } from "./address-kind";
 import { isMetadataName } from "./host-name";
 import { type IpNetwork, parseIpNetwork } from "./ip-address";
 
-/** What an operator opened. */
+/** Addresses and hosts that an operator has allowed. */
 export interface OutboundAllow {
 	/** Private addresses, and this machine. */
 	readonly allowsPrivate: boolean;
@@ -31,7 +31,7 @@ const PRIVATE = "private";
 const EXPECTED_HINT =
 	'Expected: a host such as "ollama.lan", an address such as "10.0.0.5" or "fd00::5", either with a port ("10.0.0.5:11434", "[fd00::5]:11434"), a range such as "10.0.0.0/8" that begins with its first address, or the word "private". There are no wildcards: open the range instead.';
 
-/** What is wrong with an entry. */
+/** Problem of an entry. */
 export interface AllowProblem {
 	/** A sentence without its subject, which is the entry. */
 	readonly problem: string;
@@ -57,7 +57,7 @@ export function parseOutboundAllow(entries: readonly string[]): OutboundAllow {
 	};
 }
 
-/** What is wrong with one entry of `outbound.allow`; undefined where it opens something. */
+/** Finds the problem of one entry of `outbound.allow`; undefined where the entry is valid. */
 export function findAllowProblem(text: string): AllowProblem | undefined {
 	const entry = parseEntry(text);
 	return typeof entry === "object" && "problem" in entry ? entry : undefined;
@@ -93,7 +93,7 @@ function parseAllowed(text: string): AllowedNetwork | AllowedHost | undefined {
 	return name === undefined ? undefined : { host: name, port };
 }
 
-/** As it is in URLs. Undefined for numbers, which URLs read as addresses. */
+/** Converts a host name to its form in URLs. Undefined for numbers, which URLs read as addresses. */
 function toHostName(text: string): string | undefined {
 	const name = URL.parse(`http://${text}`)?.hostname.replace(/\.$/, "") ?? "";
 	const isName =

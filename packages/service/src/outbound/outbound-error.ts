@@ -1,13 +1,13 @@
 import { isErrorOf, StemmaError } from "@stemma/core/errors";
 
-/** Why an answer from outside is not taken. */
+/** Reason why a response from outside is rejected. */
 export type OutboundErrorCode =
 	| "redirect_refused"
 	| "response_too_large"
 	| "outbound_timeout"
 	| "bad_response";
 
-/** What was called answers in a way that is not taken. The message tells nothing of the answer but its kind. */
+/** Response that the service rejects. The message says no more of the response than its kind. */
 export class OutboundError extends StemmaError {
 	static override get stemmaName(): string {
 		return "OutboundError";

@@ -10,9 +10,9 @@ import type { OutboundAllow } from "./outbound-allow";
 import { OutboundError } from "./outbound-error";
 import { assertAddressesAllowed, assertTargetAllowed } from "./outbound-policy";
 
-/** What may be called, and for how long. */
+/** Options of the outbound gate: what may be called, and for how long. */
 export interface OutboundGateOptions {
-	/** What the operator opened; see {@link parseOutboundAllow}. */
+	/** Allowlist of the operator; see {@link parseOutboundAllow}. */
 	readonly allow: OutboundAllow;
 	/** The service itself listens on loopback alone: loopback may be called then. */
 	readonly allowLoopback: boolean;
@@ -27,35 +27,35 @@ const MAX_CALL_MS = 600_000;
 const MAX_RESPONSE_BYTES = 4 * MEBIBYTE;
 const MAX_STREAM_BYTES = 64 * MEBIBYTE;
 
-/** Of each call. */
+/** Limits of each call. */
 export interface OutboundLimits {
-	/** From the lookup of a name until there is a connection. Default 10,000. */
+	/** Timeout from the lookup of a name until a connection is established, in milliseconds. Default 10,000. */
 	readonly connectMs?: number | undefined;
-	/** Until the answer is complete, also where it streams. Default 600,000. */
+	/** Timeout until the response is complete, also where it streams, in milliseconds. Default 600,000. */
 	readonly totalMs?: number | undefined;
 	/**
-	 * Of an answer as it is read, so after it was unpacked. Several of them are kept whole at once, and no model writes so
-	 * much. Default 4 MiB.
+	 * Maximum size of a response as it is read, after decompression. Several of them are held in memory at once, and no
+	 * model writes so much. Default 4 MiB.
 	 */
 	readonly maxResponseBytes?: number | undefined;
-	/** Of an event stream, which is used as it comes. Default 64 MiB. */
+	/** Maximum size of an event stream, which is used as it arrives. Default 64 MiB. */
 	readonly maxStreamBytes?: number | undefined;
 }
 
 /** The one way out, for every address that somebody else than the operator chose. */
 export interface OutboundGate {
 	/**
-	 * As the platform's `fetch`, over connections that are kept and used again. No redirect is followed: with
-	 * `redirect: "manual"` it is the answer, else an OutboundError. Proxies that the environment names are not used.
-	 * Bodies may be all but `FormData`. A `host` header is left out.
+	 * Calls a URL like the platform's `fetch`, over connections that are kept and used again. No redirect is followed:
+	 * with `redirect: "manual"` the redirect is the response, else an OutboundError is thrown. Proxies that the
+	 * environment names are not used. Bodies may be of any kind but `FormData`. A `host` header is left out.
 	 *
-	 * @throws BlockedAddressError before anything was sent; OutboundError where the answer breaks a limit, also from its
-	 * body; what the `signal` was aborted with; else a TypeError, as the platform does.
+	 * @throws BlockedAddressError before anything was sent; OutboundError where the response exceeds a limit, also from
+	 * its body; the reason that the `signal` was aborted with; else a TypeError, as the platform does.
 	 */
 	readonly fetch: (url: string, init?: RequestInit) => Promise<Response>;
 	/**
-	 * Whether a URL may be called, for settings. What its name leads to is looked up, but one that leads nowhere now may do
-	 * so later, and is checked again then.
+	 * Checks that a URL may be called, for settings. The addresses of its name are looked up; a name without addresses
+	 * may get some later, and is checked again then.
 	 *
 	 * @throws BlockedAddressError
 	 */
@@ -114,7 +114,7 @@ const toRedirectError = (): OutboundError =>
 		"Set the address that it leads to.",
 	);
 
-/** What the connector refused comes as the cause of a `fetch failed`. */
+/** Finds the error of the connector, which is the cause of a `fetch failed`. */
 const findBlockedError = (error: unknown): unknown =>
 	error instanceof Error && BlockedAddressError.is(error.cause) ? error.cause : undefined;
 

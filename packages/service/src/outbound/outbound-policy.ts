@@ -8,7 +8,7 @@ import { type IpAddress, isWithin, parseIpAddress, toIpNetwork } from "./ip-addr
 import { isLoopback } from "./is-loopback";
 import { type OutboundAllow, parseOutboundAllow } from "./outbound-allow";
 
-/** What may be called besides the public internet. */
+/** Policy for calls to anything besides the public internet. */
 export interface OutboundPolicy {
 	readonly allow: OutboundAllow;
 	/** The service itself listens on loopback alone: loopback may be called then. */

@@ -1,7 +1,7 @@
 /** A text in which something was decoded, and where its characters are in the text that it was made of. */
 export interface DecodedView {
 	readonly text: string;
-	/** Where each character begins, and after the last one where the text ends. */
+	/** Start of each character in the original text, and after the last one its end. */
 	readonly positions: Int32Array;
 }
 
@@ -13,18 +13,18 @@ function toPlainView(text: string): DecodedView {
 
 /** Some way of writing characters. */
 interface Decoding {
-	/** Whether it is worth a look. */
+	/** Pattern that finds quickly whether a text may contain this encoding. */
 	readonly pattern: RegExp;
 	/** One character. */
 	readonly encodedUnit: RegExp;
 	readonly decodeUnit: (encodedUnit: string) => string;
-	/** How often it may have been done to one text. */
+	/** Maximum number of times that one text may be encoded this way. */
 	readonly maxDepth: number;
 }
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
 
-/** As in JSON; also what holds JSON itself. */
+/** Escapes of JSON, also of JSON within JSON. */
 const JSON_ESCAPES: Decoding = {
 	pattern: /\\/,
 	encodedUnit: /\\(?:u[\da-f]{4}|.)/gis,
@@ -35,7 +35,7 @@ const JSON_ESCAPES: Decoding = {
 	maxDepth: 3,
 };
 
-/** As in URLs: bytes, each a character. */
+/** Percent encoding of URLs: bytes, each decoded to one character. */
 const PERCENT_ENCODING: Decoding = {
 	pattern: /%[\da-f]{2}/i,
 	encodedUnit: /%[\da-f]{2}/gi,

@@ -46,7 +46,10 @@ function redactJson(line: string, redactor: Redactor, secretFields: ReadonlySet<
 	}
 }
 
-/** What the service writes into each line itself: a tenant whose secret looks like it would blind the log for everybody. */
+/**
+ * Values that the service itself writes into each line. They are not redacted: a tenant whose secret looks like one of
+ * them would make the log useless for everyone.
+ */
 const TRUSTED_VALUES: Readonly<Record<string, RegExp>> = {
 	time: /"\d{4}-\d\d-\d\dT[\d:.]{8,12}Z"/y,
 	method: /"(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)"/y,
@@ -70,14 +73,14 @@ function redactText(text: string, redactor: Redactor): string {
 	return redacted === value ? text : JSON.stringify(redacted);
 }
 
-/** Where the text that begins here is over, with its quotation marks. */
+/** Finds the end of the string that starts here, with its quotation marks. */
 function findStringEnd(line: string, start: number): number {
 	let end = start + 1;
 	while (end < line.length && line[end] !== '"') end += line[end] === "\\" ? 2 : 1;
 	return end + 1;
 }
 
-/** Where the value that begins here is over. */
+/** Finds the end of the value that starts here. */
 function findValueEnd(line: string, start: number): number {
 	let depth = 0;
 	for (let end = start; end < line.length; end++) {
@@ -93,13 +96,13 @@ function findValueEnd(line: string, start: number): number {
 const NUMBER = String.raw`-?\d[\d.eE+-]*`;
 const NUMBERS = new RegExp(`${NUMBER}(?:,${NUMBER}){0,99999}`, "g");
 
-/** Between texts there are numbers alone: bytes, or a secret of digits. */
+/** Redacts the text between strings. There are only numbers in it: bytes, or a secret of digits. */
 const redactNumbers = (text: string, redactor: Redactor): string =>
 	text.replace(NUMBERS, (numbers) => (redactor.redact(numbers) === numbers ? numbers : `"${MASK}"`));
 
 const INDEXED_BYTE = /"\d{1,9}":\d{1,3}(,|(?=\}))/y;
 
-/** Where the bytes of a `Uint8Array` end, `"0":115,"1":107`; before the start if there are none. */
+/** Finds the end of the bytes of a `Uint8Array`, `"0":115,"1":107`; before the start if there are none. */
 function findBytesEnd(line: string, start: number): number {
 	if (!line.startsWith('"0":', start)) return -1;
 	INDEXED_BYTE.lastIndex = start;

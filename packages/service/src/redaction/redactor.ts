@@ -6,11 +6,11 @@ import { createSecretIndex, MIN_SECRET_CHARACTERS, type Range } from "./secret-i
 /** Takes secrets out of texts that others may read. */
 export interface Redactor {
 	/**
-	 * From now on this is taken out: as it is, escaped as in JSON and URLs, in base64, in hexadecimal, and as a list of
-	 * bytes. To be called whenever a secret is used: those that were not added for the longest time go first.
+	 * Adds a secret to redact: as it is, escaped as in JSON and URLs, in base64, in hexadecimal, and as a list of
+	 * bytes. Call it whenever a secret is used: the secrets that were added least recently are removed first.
 	 *
-	 * Below 8 characters it is left out: so short a text is in many others by chance, and a log without these would say
-	 * nothing.
+	 * Secrets shorter than 8 characters are ignored: so short a text occurs in many others by chance, and redacting it
+	 * would make the log useless.
 	 */
 	add(secret: Secret | string): void;
 	/** The text with `****` in place of each secret that was added, and of each credential that Stemma makes. */
@@ -20,7 +20,7 @@ export interface Redactor {
 export const MASK = "****";
 
 const MAX_SECRETS = 10_000;
-/** Of all secrets together; their forms take about twelve times as much. */
+/** Maximum characters of all secrets together; their encodings take about twelve times as much. */
 const MAX_CHARACTERS = 4_000_000;
 
 /** Client secrets, access tokens, run tokens, and client keys, whose id is none. */

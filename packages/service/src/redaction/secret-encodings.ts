@@ -34,7 +34,7 @@ function listSecretFields(value: unknown): readonly string[] {
 
 const SECRET_FIELD = /(secret_?access_?key|session_?token)$/i;
 
-/** How a secret may be written, besides what is decoded before it is looked for. */
+/** Lists the ways in which a secret may be written, besides the encodings that are decoded before the search. */
 export function encodedVariants(secret: string): readonly string[] {
 	const bytes = Buffer.from(secret);
 	const hex = bytes.toString("hex");
@@ -55,8 +55,8 @@ export function encodedVariants(secret: string): readonly string[] {
 }
 
 /**
- * What base64 makes of these bytes whatever stands before and after them. At either end, a character that holds bits
- * of a neighbour too is left out: with four of theirs at most.
+ * Encodes bytes in base64 and keeps the part that is the same whatever precedes and follows them. At either end, a
+ * character that also holds bits of a neighbouring byte is left out: at most four bits of these bytes are lost there.
  */
 function toBase64Core(bytes: Uint8Array, offset: number, alphabet: "base64" | "base64url"): string {
 	const text = Buffer.concat([new Uint8Array(offset), bytes]).toString(alphabet);

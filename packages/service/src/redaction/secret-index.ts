@@ -4,13 +4,13 @@ export interface SecretIndex {
 	add(text: string): void;
 	remove(text: string): void;
 	isEmpty(): boolean;
-	/** From where to where; in order, and without overlaps. */
+	/** Finds the ranges of added texts in a text, in order and without overlaps. */
 	find(text: string): readonly Range[];
 }
 
 export type Range = readonly [start: number, end: number];
 
-/** What the index is looked up by, and so the shortest text that it takes. */
+/** Length of the prefix that the index is looked up by, and so the minimum length of a text. */
 export const MIN_SECRET_CHARACTERS = 8;
 
 /**
@@ -22,7 +22,7 @@ const MAX_COMPARED_CHARACTERS = 64;
 /** A tree of texts in which what they have in common is there once. */
 interface TrieNode {
 	label: string;
-	/** How often the text that ends here was added. */
+	/** Number of times that the text which ends at this node was added. */
 	count: number;
 	readonly children: Map<number, TrieNode>;
 }
@@ -127,7 +127,7 @@ function findAll(roots: ReadonlyMap<number, TrieNode>, text: string): Range[] {
 	return found;
 }
 
-/** How many characters from here are one of the texts; 0 for none. */
+/** Returns the length of an added text that starts here; 0 where there is none. */
 function matchLength(root: TrieNode, text: string, start: number): number {
 	let node = root;
 	let position = start;

@@ -49,7 +49,7 @@ async function handleRequest(context: ServiceContext): Promise<Response> {
 	return trackResponse(response, { enter }, context.req.raw.signal);
 }
 
-/** The same request, whose body the budget of bodies counts. */
+/** Wraps a request so that its body counts toward the budget for bodies. */
 function toCountedRequest(context: ServiceContext): Request {
 	const { raw } = context.req;
 	if (raw.body === null) return raw;
@@ -59,7 +59,7 @@ function toCountedRequest(context: ServiceContext): Request {
 	return new Request(url, init);
 }
 
-/** What the protocol has no error for. */
+/** Converts an error that the protocol does not define. */
 function toA2aError(context: ServiceContext, error: unknown): A2aServerError {
 	const apiError = toApiError(error);
 	if (apiError.status >= 500) logError(context, apiError, error);

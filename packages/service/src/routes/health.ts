@@ -2,14 +2,14 @@ import type { ServiceWarning } from "@stemma/client";
 import type { ServiceApp } from "../http/service-app";
 import { STEMMA_VERSION } from "../http/stemma-version";
 
-/** What the health routes ask of the service. */
+/** Probes of the service for the health routes. */
 export interface HealthProbes {
 	isShuttingDown(): boolean;
 	/** @throws StorageError when the store cannot be reached. */
 	checkStore(): Promise<void>;
 	/** False where all workspaces of the deployment are unavailable. */
 	hasAvailableWorkspace(): boolean;
-	/** What does not keep the service from working, and an operator should mend. */
+	/** Lists the problems that do not stop the service from working, and that an operator should fix. */
 	listWarnings(): readonly ServiceWarning[];
 }
 

@@ -38,7 +38,10 @@ async function loadEndpoint(context: ServiceContext): Promise<McpEndpoint> {
 	return createMcpEndpoint(context.get("kernel"));
 }
 
-/** Nothing for what is no JSON: the protocol has an error of its own for that. */
+/**
+ * Reads the body as JSON; `undefined` for a body that is not JSON, because the protocol has an error of its own for
+ * that.
+ */
 async function readJsonBody(context: ServiceContext): Promise<unknown> {
 	const bytes = await readBody(context, DEFAULT_MAX_BODY_BYTES);
 	try {
@@ -49,7 +52,10 @@ async function readJsonBody(context: ServiceContext): Promise<unknown> {
 	}
 }
 
-/** They are there so that pages of other origins, too, get to read that there is nothing. */
+/**
+ * Creates the error for methods other than POST. They have routes so that pages of other origins, too, can read the
+ * error.
+ */
 const streamsNotSupported = (method: string): ApiError =>
 	new ApiError(405, "method_not_allowed", `/mcp does not answer to ${method}.`, {
 		hint: "It keeps no sessions and no streams of their own: all goes by POST.",

@@ -13,20 +13,20 @@ export interface ActiveRun {
 	cancel(): void;
 	/** False where that approval is not open, or not any more: the run may just have paused. */
 	decide(decision: ApprovalDecision): boolean;
-	/** Its last event was handed over: it has ended or paused. */
+	/** Promise that resolves once the last event was handed over: the run has ended or paused. */
 	readonly ended: Promise<void>;
 }
 
 export interface ActiveRunOptions {
 	readonly runId: string;
-	/** Of the last event before; 0 for a run that begins. */
+	/** Sequence number of the last event before; 0 for a run that starts. */
 	readonly seq: number;
 	readonly resumeContext: ResumeContext;
 	/** Another run needs it, and waits for nobody: a pause ends it. */
 	readonly isNested: boolean;
 }
 
-/** Where the events of a run go. */
+/** Log for the events of a run. */
 export interface ActiveRunLog {
 	append(event: LoggedEvent): void;
 	/** Gets an end in place of the engine's, which followers of its events never see. */
@@ -93,7 +93,7 @@ const pausedWhenNested = (runId: string): RunError => ({
 	hint: "Set `approval` on the node that calls the agent, and not on its tools.",
 });
 
-/** On the wire times are RFC 3339. */
+/** Converts an event to its wire form, in which times are RFC 3339. */
 const toWireEvent = (event: RunEvent): WireRunEvent => ({ ...event, at: new Date(event.at).toISOString() });
 
 function toLoggedEvent(event: RunEvent): LoggedEvent {

@@ -1,7 +1,7 @@
 /** Work on a run that comes from outside of it, one after the other: starting, deciding and cancelling do not meet. */
 export interface KeyedMutex {
 	runExclusive<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
-	/** What is under way or waits for its turn, of all runs. */
+	/** Lists the work that is in flight or waits for its turn, of all runs. */
 	listPending(): readonly Promise<unknown>[];
 }
 

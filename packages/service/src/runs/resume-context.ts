@@ -1,12 +1,12 @@
 import type { AgentGraph } from "@stemma/core";
 import type { Caller } from "../auth/caller";
 
-/** What a run is continued by after a pause, whatever became of its agent since. No secret is in it. */
+/** Context for resuming a run after a pause, whatever happened to its agent since. No secret is in it. */
 export interface ResumeContext {
-	/** As it was when the run was started. */
+	/** Graph of the agent at the start of the run. */
 	readonly graph: AgentGraph;
-	/** How many services, runtimes and agents it came through. */
+	/** Number of services, runtimes and agents that the run came through. */
 	readonly depth: number;
-	/** Who has started it, with what that caller might do then. */
+	/** Caller that started the run, with its permissions at that time. */
 	readonly caller: Caller;
 }

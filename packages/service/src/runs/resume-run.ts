@@ -6,7 +6,7 @@ import type { WorkspaceTables } from "../store/workspace-tables";
 import type { RunContext } from "./run-context";
 import { prepareAgent } from "./start-agent-run";
 
-/** What is decided on approvals, written down in a transaction. */
+/** Function that records decisions on approvals in a transaction. */
 export type DecideApprovals = (transaction: Kysely<WorkspaceTables>) => Promise<readonly ApprovalDecision[]>;
 
 /** Goes on with a run that waits, as what it was started as and for whom, with the settings of now. @throws as `Runs.resume`. */
@@ -22,7 +22,7 @@ export const resumeRun = (
 			prepareAgent({ kernel, workspace, caller: await getStarter(kernel, setting.caller) }, setting),
 	});
 
-/** Of a client key, its budget is charged, so it must still be there. */
+/** Finds the caller that started the run. The budget of a client key is charged, so the key must still exist. */
 async function getStarter({ authenticator }: RunContext["kernel"], starter: Caller): Promise<Caller> {
 	if (starter.kind === "client") return starter;
 	const key = await authenticator.findClientKey(starter.id);

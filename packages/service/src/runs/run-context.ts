@@ -3,12 +3,12 @@ import type { Caller } from "../auth/caller";
 import type { ServiceContext, ServiceKernel } from "../http/service-app";
 import type { Workspace } from "../workspaces/workspace";
 
-/** Where a run takes place, and at whose cost. */
+/** Context of a run: where it takes place, and who pays. */
 export interface RunContext {
 	readonly kernel: ServiceKernel;
 	readonly workspace: Workspace;
 	readonly caller: Caller;
-	/** Of the request; none: it happens by itself. */
+	/** Trace context of the request; left out where the service acts by itself. */
 	readonly traceContext?: TraceContext | undefined;
 }
 

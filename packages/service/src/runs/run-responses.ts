@@ -28,7 +28,7 @@ export function toVisibleEvents(context: ServiceContext, events: readonly WireRu
 	});
 }
 
-/** Nobody reads it; the log does. */
+/** Status for the log of a request whose client has disconnected; no client receives it. */
 const CLIENT_DISCONNECTED = 408;
 
 /** The result of a run, once it has ended or paused. Whoever waits for it watches: leaving does not stop the run. */

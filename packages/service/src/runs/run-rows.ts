@@ -8,7 +8,7 @@ import type { RunTables } from "./run-tables";
 /** Row of a run in the store. */
 export type RunRow = Selectable<RunTables["runs"]>;
 
-/** Which runs of a list. */
+/** Filter and page for a list of runs. */
 export interface RunListOptions {
 	readonly limit: number;
 	/** The id of the last run of the page before; lists begin with the newest. */
@@ -59,14 +59,14 @@ export async function readEvents(
 	return rows.map(({ event }) => JSON.parse(event) as WireRunEvent);
 }
 
-/** What a run was given, as a row of `run_inputs`. */
+/** Converts the input and context of a run to a row of `run_inputs`. */
 export const toInputRow = (runId: string, input: Json, context: JsonObject) => ({
 	run_id: runId,
 	input: JSON.stringify(input),
 	context: JSON.stringify(context),
 });
 
-/** What a run was given; nothing of runs of earlier versions, which did not keep it. */
+/** Reads the input and context of a run; `undefined` for runs of earlier versions, which did not store them. */
 export async function readInput(
 	{ read }: Database<WorkspaceTables>,
 	runId: string,

@@ -1,20 +1,20 @@
 import { ApiError } from "../http/api-error";
 import type { RunRow } from "./run-rows";
 
-/** How many runs are under way at once, and whose they are. */
+/** Limit on concurrent runs, in total and for each caller. */
 export interface RunSlots {
 	/** Keeps room for a run until it is left. @throws ApiError `too_many_runs`. */
 	acquire(run: Pick<RunRow, "id" | "started_by">): void;
 	release(runId: string): void;
 }
 
-/** Of all runs at once: one page's key must not keep everyone else out. */
+/** Maximum share of one client key in all concurrent runs, so that the key of one page cannot use up all slots. */
 const CLIENT_KEY_SHARE = 0.25;
 
 const isClientKey = (caller: string): boolean => caller.startsWith("ck_");
 
 export function createRunSlots(count: number): RunSlots {
-	/** Who started each run that is under way or about to be. */
+	/** Caller of each run that is active or about to start. */
 	const slots = new Map<string, string>();
 	return {
 		acquire({ id, started_by }) {

@@ -1,7 +1,7 @@
 import type { RunStatus } from "@stemma/core";
 import type { Generated } from "kysely";
 
-/** What a workspace keeps of its runs. Times are epoch milliseconds, JSON is text. */
+/** Tables of a workspace's runs. Times are epoch milliseconds, JSON is text. */
 export interface RunTables {
 	runs: {
 		id: string;
@@ -20,7 +20,7 @@ export interface RunTables {
 	};
 	run_inputs: {
 		run_id: string;
-		/** What the run was given, as JSON. */
+		/** Input of the run, as JSON. */
 		input: string;
 		context: string;
 	};
@@ -34,7 +34,7 @@ export interface RunTables {
 		number: Generated<number>;
 		/** `rcp_…` */
 		id: string;
-		/** None for answers outside of runs. */
+		/** ID of the run; null for answers outside of runs. */
 		run_id: string | null;
 		created_at: number;
 		/** A `ReceiptRow`. */

@@ -57,7 +57,7 @@ export interface Runs {
 	waitUntilSettled(runId: string, signal: AbortSignal): Promise<void>;
 	/** Stops a run that is under way or waits for a person; resolves once its end is on the disk. */
 	cancel(runId: string): Promise<void>;
-	/** How many runs are under way. */
+	/** Returns the number of active runs. */
 	running(): number;
 	/** Ends runs that a crash has cut off. Before anything else. */
 	recover(): Promise<number>;
@@ -77,7 +77,7 @@ export interface StartRun {
 	readonly context: JsonObject;
 	readonly untrustedContext: boolean;
 	readonly background: boolean;
-	/** What it is continued by after a pause. */
+	/** Context that the run is resumed with after a pause. */
 	readonly resumeContext: ResumeContext;
 	/** The run under way that needs it: it may begin while the service stops, and waits for nobody. */
 	readonly parentRunId?: string | undefined;
@@ -88,7 +88,7 @@ export interface StartRun {
 /** Takes an id for a request, or tells which run the same request has started before. */
 export type ClaimRunId = (runId: string, transaction: Kysely<WorkspaceTables>) => Promise<RunClaim>;
 
-/** How a run that waits goes on. */
+/** Options of resuming a paused run. */
 export interface ResumeOptions {
 	/** Writes down what is decided on approvals now, and tells it. What it throws, is thrown. */
 	decide(transaction: Kysely<WorkspaceTables>): Promise<readonly ApprovalDecision[]>;
@@ -106,9 +106,9 @@ export interface RunAgent {
 
 export interface RunsOptions {
 	readonly database: Database<WorkspaceTables>;
-	/** How many may be under way at once. */
+	/** Maximum number of concurrent runs. */
 	readonly maxConcurrentRuns: number;
-	/** How long a run goes on that nobody watches. */
+	/** Time that a run continues without a watcher. */
 	readonly unwatchedTimeoutMs?: number;
 	/** Counts an end that no event of the engine tells of. */
 	readonly countRunEnd: ServiceMetrics["countRunEnd"];
@@ -118,7 +118,7 @@ export interface RunsOptions {
 const UNWATCHED_TIMEOUT_MS = 10 * 60_000;
 
 interface TrackedRun extends ActiveRun {
-	/** Its end, or its pause, is on the disk. Never fails. */
+	/** Promise that resolves once the end or the pause of the run is on the disk. Never rejects. */
 	readonly persisted: Promise<void>;
 	readonly background: boolean;
 	unwatchedTimer: NodeJS.Timeout | undefined;
@@ -148,7 +148,7 @@ export function createRuns({
 		countRunEnd(event.status);
 	}
 
-	/** Whoever leaves last starts the clock. */
+	/** Restarts the timer of an unwatched run when its last watcher leaves. */
 	function restartUnwatchedTimer(runId: string): void {
 		const run = activeRuns.get(runId);
 		if (run === undefined || run.background) return;

@@ -26,12 +26,12 @@ import { type RunContext, toRunContext } from "./run-context";
 import type { RunRow } from "./run-rows";
 import type { ClaimRunId } from "./runs";
 
-/** What a caller wants a stored agent to do. */
+/** Request to run a stored agent. */
 export interface AgentRunRequest {
 	readonly agentIdOrSlug: string;
 	/** JSON by the way it came in. */
 	readonly input: unknown;
-	/** The same. */
+	/** Context, as JSON in the form in which it was received. */
 	readonly context?: { readonly [key: string]: unknown } | undefined;
 	/** The context is data, whoever the caller is. Default false. */
 	readonly untrustedContext?: boolean | undefined;
@@ -61,7 +61,7 @@ export async function startAgentRun(
 
 interface AgentRun extends Omit<AgentRunRequest, "agentIdOrSlug"> {
 	readonly agent: StoredAgent;
-	/** How many services, runtimes and agents it came through. */
+	/** Number of services, runtimes and agents that the run came through. */
 	readonly depth: number;
 	/** The run that needs it. */
 	readonly parentRunId?: string;
@@ -126,7 +126,7 @@ export async function findRunnableAgent(context: ServiceContext, idOrSlug: strin
 	return agent;
 }
 
-/** What a run would refuse is refused before there is one. */
+/** Asserts that the input can be run, so that JSON a run would refuse is refused before the run is created. */
 function assertRunnableJson({ input, context = {} }: AgentRunRequest): void {
 	const issues: AgentGraphIssue[] = [];
 	const copy = copyJson({ input, context }, issues) as { readonly input: Json } | undefined;

@@ -2,10 +2,10 @@ import type { WireRunEvent } from "@stemma/client";
 import type { RunError, RunResult } from "@stemma/core";
 import type { Caller } from "../auth/caller";
 
-/** How much of a run a caller sees: the answer; who paid, too; or everything. */
+/** Part of a run that a caller sees: the answer; also who paid; or everything. */
 export type Visibility = "answer" | "receipt" | "trace";
 
-/** What this caller sees. */
+/** Returns the visibility of runs for a caller. */
 export function visibilityOf(caller: Caller): Visibility {
 	if (caller.kind === "client_key") return caller.expose;
 	return caller.scopes.includes("agents:trace") ? "trace" : "receipt";
@@ -42,7 +42,10 @@ export function toVisibleEvent(event: WireRunEvent, visibility: Visibility): Wir
 	}
 }
 
-/** For the answer alone: without who pays, without calls of inner nodes, without what an error tells of the graph. */
+/**
+ * Reduces a result to what a caller may see. With visibility `answer` it has no payers, no calls of inner nodes, and no
+ * error details of the graph.
+ */
 export function toVisibleResult(result: RunResult, visibility: Visibility): RunResult {
 	if (visibility !== "answer") return result;
 	const { approvals: _, error, ...rest } = result;

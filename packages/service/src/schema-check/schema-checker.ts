@@ -33,7 +33,7 @@ export interface SchemaCheckerLimits {
 export const MAX_CHECK_MS = 1_000;
 export const MAX_SCHEMA_CHARACTERS = 256 * 1024;
 export const MAX_JSON_CHARACTERS = 2 * 1024 * 1024;
-/** How long a workspace whose check took too long waits among its like. */
+/** Time that a workspace stays in the slow queue after its check took too long. */
 const SLOW_MS = 60_000;
 
 export function createSchemaChecker({ timeoutMs = MAX_CHECK_MS }: SchemaCheckerLimits = {}): SchemaChecker {

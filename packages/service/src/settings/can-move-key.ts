@@ -4,8 +4,9 @@ import type { ModelEndpoint } from "../models/create-chat-model";
 type Endpoint = Pick<ModelEndpoint, "provider" | "base_url">;
 
 /**
- * Whether a key that was stored for one endpoint may be sent to another: to the same one alone, or from one region of AWS
- * to another of its partition. Else whoever may edit settings could send the key to a server of their own.
+ * Checks whether a key that was stored for one endpoint may be sent to another: only to the same one, or from one
+ * region of AWS to another of its partition. Otherwise, anyone who may edit settings could send the key to a server of
+ * their own.
  */
 export const canMoveKey = (stored: Endpoint, target: Endpoint): boolean =>
 	stored.provider === target.provider &&

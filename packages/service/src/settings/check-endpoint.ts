@@ -7,7 +7,7 @@ import type { OutboundGate } from "../outbound/outbound-gate";
 import type { OutboundPolicy } from "../outbound/outbound-policy";
 
 /**
- * Whether an endpoint may be called at all, and with a key.
+ * Checks that an endpoint may be called at all, and with a key.
  *
  * @throws ApiError 422 `blocked_address`, `base_url_not_aws` or `insecure_base_url`.
  */
@@ -22,7 +22,11 @@ export const createCheckEndpoint =
 		if (hasKey && !base_url.startsWith("https:")) throw insecureBaseUrlError();
 	};
 
-/** Whether a secret may be sent to a server. @throws ApiError 422 `blocked_address` or `insecure_server_url`. */
+/**
+ * Checks that a secret may be sent to a server.
+ *
+ * @throws ApiError 422 `blocked_address` or `insecure_server_url`.
+ */
 export type CheckServer = (url: string) => Promise<void>;
 
 export const createCheckServer =

@@ -2,7 +2,7 @@ import type { KnowledgeBaseModels, WorkspaceModels } from "@stemma/routing";
 import { parseBedrockEndpoint } from "@stemma/routing/bedrock";
 import { checkBedrockModel, checkProvider, SETTABLE_PROVIDERS } from "./check-model";
 
-/** What a knowledge base may name: the built-in model, too. */
+/** Providers that a knowledge base may name; the built-in model is one of them. */
 const PROVIDERS = [...SETTABLE_PROVIDERS, "extractive"] as const;
 
 type ModelChoice = Pick<KnowledgeBaseModels, "llm_provider" | "llm_model">;

@@ -39,7 +39,7 @@ export function checkKey(settings: ModelEndpoint, apiKey: string | undefined): v
 	withSettingsErrors(() => createChatModel(settings, apiKey));
 }
 
-/** What the library refuses of its options, as what is refused of the settings. */
+/** Converts errors of the library about its options to errors about the settings. */
 function withSettingsErrors<Result>(make: () => Result): Result {
 	try {
 		return make();
@@ -63,7 +63,7 @@ const PARAM_BY_CODE: Readonly<Record<string, string>> = {
 	expired_credential: "api_key",
 };
 
-/** Where the library speaks of options that settings have none of. */
+/** Hints that replace the library's own where it names options that the settings do not have. */
 const HINT_BY_CODE: Readonly<Record<string, string>> = {
 	base_url_not_plain: "Write it as https://api.example.com/v1. A key goes into `api_key`.",
 };

@@ -29,7 +29,7 @@ export function logIgnoredSettings(ids: ReadonlySet<string>, logger: Pick<Logger
 	if (ids.size > 0) logger.warn({ code: WARNING_CODE, workspaces: ids.size }, toWarningMessage(ids.size));
 }
 
-/** The same warning for `/readyz`; empty where nothing is ignored. */
+/** Lists the warning about ignored settings for `/readyz`; empty where nothing is ignored. */
 export const listSettingsWarnings = (count: number) =>
 	count === 0 ? [] : [{ code: WARNING_CODE, message: toWarningMessage(count) }];
 

@@ -35,9 +35,10 @@ export interface LlmSettingsStore {
 	 */
 	set(update: LlmSettingsUpdate, author: AuditAuthor): Promise<SavedLlmSettings>;
 	/**
-	 * What would be called if a trial were stored; nothing is.
+	 * Prepares a test: returns what would be called if the settings of the request were stored. Nothing is called.
 	 *
-	 * @throws ApiError as {@link set}, and `not_set` where neither says what to call.
+	 * @throws ApiError as {@link set}, and `not_set` where neither the request nor the stored settings say what to
+	 * call.
 	 */
 	prepare(request: LlmSettingsTestRequest): Promise<PreparedSettings>;
 	/** Writes down that settings were tested, and how that went. */
@@ -197,7 +198,7 @@ export function createLlmSettings({
 	};
 }
 
-/** What a trial leaves out is as it is stored. */
+/** Merges the settings of a test with the stored ones, which fill in what the request leaves out. */
 function mergeSettings(stored: Row | undefined, request: LlmSettingsTestRequest) {
 	const provider = request.provider ?? stored?.provider;
 	const base_url = request.base_url ?? stored?.base_url;

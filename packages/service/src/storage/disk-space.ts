@@ -8,13 +8,13 @@ import { createBallast } from "./ballast";
 /** Space of the disk that holds the data folder. A reserve of it is kept for tokens, deletions and settings. */
 export interface DiskSpace {
 	/**
-	 * To be called before something is stored that takes space: uploads, agents, new runs.
+	 * Asserts that there is space before something is stored that takes space: uploads, agents, new runs.
 	 *
 	 * @param bytes - how much it takes, as far as that is known.
 	 * @throws StorageError `storage_full` where less than the reserve would be left.
 	 */
 	assertSpace(bytes?: number): void;
-	/** To be called before every write: gives the ballast back where the disk is all but full. Never throws. */
+	/** Frees the ballast where the disk is almost full. Call it before every write. Never throws. */
 	prepareWrite(): void;
 	/** Looks how much is left: logs what has changed, and makes the ballast again once there is room for it. */
 	check(): Promise<void>;
@@ -29,11 +29,14 @@ export interface DiskSpaceOptions {
 }
 
 const MEBIBYTE = 1024 * 1024;
-/** Of the default reserve. */
+/** Maximum of the default reserve. */
 export const MAX_RESERVE_BYTES = 256 * MEBIBYTE;
 const RESERVE_SHARE = 0.05;
 const MAX_BALLAST_BYTES = 8 * MEBIBYTE;
-/** So that what was given back is still less than the reserve: nothing but tokens, deletions and settings gets it. */
+/**
+ * Share of the reserve that the ballast takes. Less than the reserve is free after the ballast was freed: only tokens,
+ * deletions and settings may use it.
+ */
 const BALLAST_SHARE = 0.25;
 
 export const STORAGE_LOW = "storage_low";

@@ -4,7 +4,7 @@ import type { Database } from "../store/database";
 import { readStorageBytes } from "./storage-use";
 import { READ_STORED_COUNTS, type StoredCounts } from "./stored-counts-job";
 
-/** How much a workspace stores, and how much it may. */
+/** Reads how much a workspace stores, and its limits. */
 export async function readStorageUsage(
 	database: Pick<Database<never>, "readJob"> & Parameters<typeof readStorageBytes>[0],
 	{ storageBytes, documents, retention }: LimitsConfiguration,

@@ -5,7 +5,7 @@ import { toDay } from "../usage/day";
 /** Name of the job that deletes, in slices, what its retention time has passed. */
 export const SWEEP_RETENTION = "storage.sweep-retention";
 
-/** What a workspace keeps; what is left out has no end. */
+/** Retention of a workspace's data; a limit that is left out does not apply. */
 export interface Retention {
 	/** Number of runs; the oldest that have ended go first. */
 	readonly runs: number;
@@ -14,7 +14,7 @@ export interface Retention {
 	/** Number of receipts; the oldest go first. */
 	readonly receipts: number;
 	readonly receiptDays?: number;
-	/** Of the sums of each day. */
+	/** Days that the sums of each day are kept. */
 	readonly usageDays?: number;
 	readonly auditDays?: number;
 }
@@ -27,7 +27,7 @@ export interface SweepRetentionInput {
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How much one transaction deletes, so that others need not wait long. */
+/** Maximum that one transaction deletes, so that other work need not wait long. */
 const RUNS_PER_SWEEP = 100;
 const ROWS_PER_SWEEP = 1000;
 

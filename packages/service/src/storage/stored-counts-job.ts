@@ -3,7 +3,7 @@ import type { JobFile } from "../store/jobs";
 /** Name of the job that counts the documents and runs of a workspace. */
 export const READ_STORED_COUNTS = "storage.read-counts";
 
-/** How many documents and runs a workspace has. */
+/** Numbers of documents and runs of a workspace. */
 export interface StoredCounts {
 	readonly documents: number;
 	readonly runs: number;

@@ -9,7 +9,10 @@ import type { ExecuteResult, SqlValue } from "./threads/thread-protocol";
 
 /** One SQLite file. What resolves is on the disk. */
 export interface Database<Tables> {
-	/** What was committed; waits for no writer. Runs in the calling thread: for what an index finds at once. */
+	/**
+	 * Queries on committed data, which do not wait for a writer. They run in the calling thread: use them for what an
+	 * index finds at once.
+	 */
 	readonly read: Kysely<Tables>;
 	/** One statement or transaction at a time, in order. */
 	readonly write: Kysely<Tables>;

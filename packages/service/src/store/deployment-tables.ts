@@ -17,7 +17,7 @@ export interface WorkspaceRow {
 	id: string;
 	name: string;
 	created_at: number;
-	/** When its deletion began; its files may be gone already. */
+	/** Time at which the deletion of the workspace began; its files may already be deleted. */
 	deleting_at: number | null;
 }
 

@@ -6,7 +6,7 @@ import { SWEEP_RETENTION, type SweepRetentionInput, sweepRetention } from "../st
 import { READ_STORED_COUNTS, readStoredCounts } from "../storage/stored-counts-job";
 import { READ_USAGE, type ReadUsageInput, selectUsage } from "../usage/usage-job";
 
-/** What a job has of its file: prepared statements are kept. */
+/** File that a job works on; prepared statements are kept. */
 export interface JobFile {
 	readonly database: DatabaseSync;
 	prepare(sql: string): StatementSync;

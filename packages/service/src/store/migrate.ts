@@ -51,7 +51,7 @@ export function assertHasTables(database: DatabaseSync): void {
 	});
 }
 
-/** How many steps were done; 0 for a file without tables. */
+/** Reads the number of migration steps that were done; 0 for a file without tables. */
 export function readVersion(database: DatabaseSync): number {
 	const row = database.prepare("PRAGMA user_version").get();
 	return Number(row?.user_version ?? 0);

@@ -18,5 +18,5 @@ export function createMutex(): ConnectionLock {
 	};
 }
 
-/** Everyone at once. */
+/** Lock that never waits. */
 export const noLock: ConnectionLock = { lock: () => Promise.resolve(), unlock: () => undefined };

@@ -32,7 +32,7 @@ export function openForChecking(file: string, isImmutable: boolean): SqliteFile 
 	return open(url, { readOnly: true }, (database) => database.exec("PRAGMA temp_store = MEMORY"));
 }
 
-/** The same, also by vectors where this platform can. */
+/** Opens a file for reading and searching, also by vectors where this platform supports them. */
 export function openForSearching(file: string): SqliteFile {
 	return open(file, { readOnly: true, allowExtension: true }, (database) => {
 		// 8 MB: the codes of a knowledge base and the vectors that are compared.

@@ -22,7 +22,7 @@ export class StorageError extends StemmaError {}
 /** A statement broke a rule of its table, such as a name that must be unique. */
 export class ConstraintError extends Error {}
 
-/** What a database thread threw, as an error of this thread. */
+/** Converts an error of a database thread to an error of this thread. */
 export function toStorageError({ message, sqliteCode, stack, details }: ThreadFailure, file?: string): Error {
 	const name = file === undefined ? "A file of the data folder" : `The file ${file}`;
 	if (details !== undefined) return new StorageError(`${name} cannot be used: ${message}.`, details);

@@ -17,7 +17,7 @@ export function loadVectorFunctions(database: DatabaseSync): void {
 	}
 }
 
-/** Whether vectors can be searched on this platform. All else works without. */
+/** Checks whether vectors can be searched on this platform. Everything else works without vector search. */
 export const canSearchVectors = (): boolean => findLoadError() === undefined;
 
 /** @throws ConfigurationError where vectors cannot be searched, so that an embedding model is of no use. */

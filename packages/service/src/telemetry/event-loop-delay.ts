@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { writeGauge } from "@stemma/telemetry";
 
-/** How late timers of this process are. */
+/** Delay of the timers of this process. */
 export interface EventLoopDelay {
-	/** Since it was last written. */
+	/** Writes the delay since the last write. */
 	write(): string;
 	stop(): void;
 }

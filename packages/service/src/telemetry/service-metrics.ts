@@ -24,12 +24,12 @@ export interface ServiceMetrics {
 	createRunMeter(): RunMeter;
 	/** Counts the end of a run that no event tells its meter of, such as one that waited for a person. Its time is not measured. */
 	countRunEnd(status: RunResult["status"]): void;
-	/** Everything, in the text format of Prometheus. */
+	/** Writes all metrics in the text format of Prometheus. */
 	write(now: GaugeValues): string;
 	stop(): void;
 }
 
-/** What is not counted but measured. */
+/** Values that are measured and not counted. */
 export interface GaugeValues {
 	readonly workspaces: number;
 	readonly runsRunning: number;

@@ -17,7 +17,11 @@ export interface ServiceTelemetry {
 /** Gets what becomes of a run, from the call that begins it or goes on with it. */
 export interface RunObserver {
 	onEvent(event: RunEvent): void;
-	/** There will be no event: it could not begin or go on. @param code - of the error. */
+	/**
+	 * Reports that the run could not start or resume, so that no event follows.
+	 *
+	 * @param code - of the error.
+	 */
 	reject(code: string): void;
 }
 

@@ -4,7 +4,7 @@ const MEBIBYTE = 1024 * 1024;
 
 /** Heap of a thread: no more than a part of the memory that the process may have, so that all threads together leave room. */
 export interface ThreadMemory {
-	/** Where there is much memory. */
+	/** Maximum heap where there is much memory. */
 	readonly maxMebibytes: number;
 	/** 4: a quarter of what there is. */
 	readonly divisor: number;

@@ -1,7 +1,7 @@
 /** The day of a time, UTC: `2026-01-31`. */
 export const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** When a day begins, in epoch milliseconds. */
+/** Returns the start of a day, in epoch milliseconds. */
 export const toDayStart = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
 /** True for `2026-01-31`, and not for `2026-02-31`; of this millennium. */

@@ -4,9 +4,9 @@ import type { Database } from "../store/database";
 import { MAX_USAGE_ROWS, READ_USAGE, type ReadUsageInput } from "./usage-job";
 
 /**
- * What a workspace has used in some days, the oldest first.
+ * Reads the usage of a workspace on some days, the oldest first.
  *
- * @throws ApiError `invalid_request` where that is more than one answer can hold.
+ * @throws ApiError `invalid_request` where there are more rows than one response can hold.
  */
 export async function readUsage(
 	database: Pick<Database<unknown>, "readJob">,

@@ -7,7 +7,7 @@ export const READ_USAGE = "usage.read";
 
 export type ReadUsageInput = UsageRange & Pick<UsageQuery, "payer" | "stage">;
 
-/** Of one answer. */
+/** Maximum number of rows of one response. */
 export const MAX_USAGE_ROWS = 20_000;
 
 const SELECT_USAGE = `

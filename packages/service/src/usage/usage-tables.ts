@@ -1,6 +1,6 @@
 import type { Payer, Stage } from "@stemma/core";
 
-/** What a workspace has used. */
+/** Table of a workspace's usage. */
 export interface UsageTables {
 	usage_days: UsageDayRow;
 }

@@ -31,6 +31,9 @@ function addToUsage(file: JobFile, day: string, row: ReceiptRow): void {
 /** More than any call takes, and few enough for a sum to stay a whole number. */
 const MAX_TOKENS_PER_CALL = 1_000_000_000;
 
-/** What a vendor reports may be anything: a fraction would be refused by the table, again and again. */
+/**
+ * Converts the number that a vendor reports to a valid number of tokens. Vendors may report anything: a fraction, for
+ * example, would be refused by the table again and again.
+ */
 const toTokens = (reported: number | null | undefined): number =>
 	Math.min(MAX_TOKENS_PER_CALL, Math.max(0, Math.round(reported ?? 0)));

@@ -1,4 +1,4 @@
-/** What the secrets of a workspace may be called. */
+/** Checks whether a workspace's secret may have a name. */
 export const isSecretName = (name: string): boolean => /^[a-z0-9][a-z0-9_-]{0,63}$/.test(name);
 
 export const SECRET_NAME_HINT =

@@ -19,7 +19,7 @@ export interface WorkspaceSecrets {
 	set(name: string, update: WorkspaceSecretUpdate, author: AuditAuthor): Promise<WorkspaceSecret>;
 	/** @throws ApiError `secret_not_found` */
 	get(name: string): Promise<WorkspaceSecret>;
-	/** By name; one more than `limit`, where there are more. */
+	/** Lists secrets by name; one more than `limit`, where there are more. */
 	list(page: PageRequest): Promise<readonly WorkspaceSecret[]>;
 	/** @throws ApiError `secret_not_found` */
 	delete(name: string, author: AuditAuthor): Promise<void>;

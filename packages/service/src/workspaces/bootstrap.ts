@@ -11,10 +11,10 @@ import { StorageError } from "../store/storage-error";
 import { createWorkspace, createWorkspaceCredentials } from "./create-workspace";
 import { countWorkspaces, type Workspaces } from "./workspaces";
 
-/** Where the credentials of the first start are. */
+/** Location of the credentials of the first start. */
 export interface BootstrapCredentials {
 	readonly path: string;
-	/** This start has made them. */
+	/** True where this start has created them. */
 	readonly isNew: boolean;
 }
 
@@ -41,7 +41,7 @@ export async function createDefaultWorkspace(
 	return { path, isNew: true };
 }
 
-/** Whoever has put the file there knows the secrets in it. */
+/** Creates the error for a credentials file of another user, who may know the secrets in it. */
 const ownedByOtherUser = (path: string): StorageError =>
 	new StorageError(`${path} belongs to another user.`, {
 		code: "storage_unsafe",

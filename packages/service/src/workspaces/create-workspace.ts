@@ -20,7 +20,7 @@ export interface NewWorkspace {
 	readonly credentials: WorkspaceCredentials;
 	/** Pages that may use the client key. */
 	readonly origins: readonly string[];
-	/** What its client may do. */
+	/** Scopes of the workspace's client. */
 	readonly scopes: readonly Scope[];
 }
 
@@ -90,7 +90,7 @@ function toDefaultClientKey(
 	return toClientKeyRow(key, workspace_id, parts.secret, now);
 }
 
-/** What a client key is, where whoever makes it says nothing else. */
+/** Default settings of a client key. */
 export const DEFAULT_CLIENT_KEY = {
 	agents: null,
 	knowledge_base_ids: null,

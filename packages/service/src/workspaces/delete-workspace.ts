@@ -11,7 +11,7 @@ import { deleteWorkspaceFiles } from "./workspace-files";
 /** Path of the folder with the files of all workspaces. */
 export const toWorkspacesFolder = (dataFolder: string): string => join(dataFolder, "workspaces");
 
-/** Who deletes a workspace: somebody of another one, whose audit says so. */
+/** Author of a workspace's deletion: a client of another workspace, in whose audit it is recorded. */
 export interface WorkspaceAuthor extends AuditAuthor {
 	readonly workspaceId: string;
 }

@@ -1,6 +1,6 @@
 import type { ServiceKernel } from "../http/service-app";
 
-/** How a service stops: it takes nothing new, lets go on what is under way, then ends that too. */
+/** Graceful shutdown of the service: it accepts nothing new, lets active work continue, then ends that too. */
 export interface GracefulShutdown {
 	isShuttingDown(): boolean;
 	/** Aborts when streams must end. */
@@ -9,7 +9,7 @@ export interface GracefulShutdown {
 	start(kernel: Pick<ServiceKernel, "workspaces" | "inFlight">, graceMs: number): Promise<void>;
 }
 
-/** For streams to send their last event. */
+/** Time for streams to send their last event. */
 const FLUSH_MS = 1000;
 
 export function createGracefulShutdown(): GracefulShutdown {

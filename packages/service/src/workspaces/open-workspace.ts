@@ -27,19 +27,19 @@ import type { Workspace } from "./workspace";
 
 /** Options of opening the file of a workspace, which continues the work that a stop interrupted. */
 export interface WorkspaceOptions {
-	/** How many runs may be under way at once. */
+	/** Maximum number of concurrent runs. */
 	readonly concurrentRuns: number;
 	readonly maxDocuments: number;
 	readonly disk: DiskSpace;
-	/** How many requests may be in flight at once, streams until their end. */
+	/** Maximum number of requests in flight at once, streams until their end. */
 	readonly maxRequests: number;
-	/** How many searches may run or wait for their turn at once. */
+	/** Maximum number of searches that run or wait for their turn at once. */
 	readonly maxSearches: number;
 	/** Read the documents of all workspaces. */
 	readonly readers: DocumentReaders;
 	readonly models: Models;
 	readonly keyring: Keyring;
-	/** Is told of each secret that is used. */
+	/** Redactor that gets each secret that is used. */
 	readonly redactor: Redactor;
 	readonly checkEndpoint: CheckEndpoint;
 	readonly checkServer: CheckServer;
@@ -49,7 +49,7 @@ export interface WorkspaceOptions {
 	readonly countCall: ServiceMetrics["countCall"];
 	/** Counts the ends of runs that waited for a person. */
 	readonly countRunEnd: ServiceMetrics["countRunEnd"];
-	/** Something failed that no request waits for; it is tried again where that makes sense. */
+	/** Handler for a failure that no request waits for; the work is tried again where that makes sense. */
 	readonly onError: (error: unknown) => void;
 }
 
@@ -153,7 +153,7 @@ export async function closeWorkspace(workspace: Workspace, graceMs: number): Pro
 	await workspace.database.close();
 }
 
-/** How long a deletion waits for requests that arrived in the moment in which it was written down. */
+/** Time that a deletion waits for requests that arrived while it was recorded. */
 const REQUESTS_GRACE_MS = 5_000;
 
 /** Closes the file of a workspace that no request reaches any more, while the service keeps running. */
@@ -175,7 +175,7 @@ export async function closeDamagedWorkspace(workspace: Workspace): Promise<void>
 	await workspace.database.closeAndReject();
 }
 
-/** How long a deletion waits for requests in flight before it is refused. */
+/** Time that a deletion waits for requests in flight before it is refused. */
 const IDLE_MS = 1_000;
 
 /**

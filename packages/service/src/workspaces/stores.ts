@@ -14,7 +14,7 @@ import { openWorkspaces, type Workspaces, type WorkspacesOptions } from "./works
 export interface Stores {
 	readonly deployment: DeploymentDatabase;
 	readonly workspaces: Workspaces;
-	/** What others could read until this start. */
+	/** Files and folders that other users could access until this start. */
 	readonly files: RestrictedFiles;
 	/** Names of files that would be workspaces' if the deployment knew them. */
 	readonly unknownFiles: readonly string[];

@@ -6,9 +6,9 @@ export interface UnavailableWorkspace {
 	readonly id: string;
 	/** Names no file: whoever may list workspaces sees it. */
 	readonly problem: WorkspaceProblem;
-	/** What was thrown, for the log. */
+	/** Error that was thrown, for the log. */
 	readonly error: unknown;
-	/** It may be well without a new file and without a restart. */
+	/** True where the workspace may become available again without a new file and without a restart. */
 	readonly isTransient: boolean;
 }
 
@@ -47,14 +47,14 @@ const PROBLEMS: Readonly<Record<string, ProblemText>> = {
 	},
 };
 
-/** Nothing says that the file is at fault: no reason to delete it. */
+/** Problem where no error shows that the file is damaged: no reason to delete it. */
 const UNKNOWN_PROBLEM: ProblemText = {
 	message: "It cannot be opened; the service's log says why.",
 	hint: `${RETRY_HINT} Where it stays so, stemma doctor --data <folder> checks its file.`,
 	isTransient: true,
 };
 
-/** What is wrong with a workspace whose file could not be opened, or turned out to be damaged. */
+/** Describes the problem of a workspace whose file could not be opened, or turned out to be damaged. */
 export function toUnavailableWorkspace(id: string, error: unknown): UnavailableWorkspace {
 	const code = error instanceof StorageError ? error.code : "workspace_unusable";
 	const { message, hint, isTransient = false } = PROBLEMS[code] ?? UNKNOWN_PROBLEM;

@@ -13,7 +13,7 @@ const FILE_NAME = /^(ws_[0-9a-z]{26})\.sqlite$/;
 export const listWorkspaceFiles = (folder: string): readonly string[] =>
 	readdirSync(folder).flatMap((name) => FILE_NAME.exec(name)?.[1] ?? []);
 
-/** What SQLite keeps beside a file; the file itself goes last. */
+/** Suffixes of the files that SQLite keeps beside a file; the file itself is deleted last. */
 const SUFFIXES = ["-wal", "-shm", "-journal", ""] as const;
 
 /**

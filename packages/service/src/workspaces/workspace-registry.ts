@@ -175,7 +175,7 @@ async function assertNameFree(database: Kysely<DeploymentTables>, name: string):
 		throw nameTaken();
 }
 
-/** In the audit of the workspace whose client has done it. */
+/** Records an entry in the audit of the workspace whose client has made the change. */
 const putAudit = (
 	transaction: Kysely<DeploymentTables>,
 	{ workspaceId, ...author }: WorkspaceAuthor,

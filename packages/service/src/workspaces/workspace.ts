@@ -10,7 +10,7 @@ import type { Database } from "../store/database";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import type { WorkspaceSecrets } from "../workspace-secrets/workspace-secrets";
 
-/** What one tenant has: a file of its own, so that nothing of it can be reached from another. */
+/** Data of one tenant, in a file of its own, so that none of it can be reached from another. */
 export interface Workspace {
 	/** `ws_…` */
 	readonly id: string;
@@ -26,6 +26,6 @@ export interface Workspace {
 	readonly inFlight: InFlightCounter;
 	/** Limits how many of them are in flight at once. */
 	readonly requests: RequestSlots;
-	/** What is told of its tasks to whoever wants to know. */
+	/** Push notifications about tasks, for the receivers that registered for them. */
 	readonly pushNotifications: PushNotifications;
 }

@@ -16,7 +16,7 @@ import type { McpAuthorization, McpPendingAuthorization } from "./token-store";
 export interface McpAuthorizationRequest {
 	/** Page of the authorization server: open it in a browser. It is an HTTPS address, and no secret is in it. */
 	readonly authorizationUrl: string;
-	/** Where that page redirects to in the end. */
+	/** Address that the page redirects to at the end. */
 	readonly redirectUri: string;
 	/** Comes back in the redirect. */
 	readonly state: string;
@@ -57,7 +57,10 @@ const MIN_INTERVAL_MS = 60_000;
 export function createAuthorizationCodeGrant(options: AuthorizationCodeOptions): OAuthGrant {
 	const { clients, redirectUri, clientMetadataUrl, createId } = options;
 
-	/** In the order of MCP 2026-07-28: registered by hand, metadata document, registered before. */
+	/**
+	 * Finds the client to use, in the order of MCP 2026-07-28: registered by hand, metadata document, registered
+	 * before.
+	 */
 	function findClient(
 		{ issuer, acceptsMetadataDocuments }: AuthorizationServer,
 		stored: McpAuthorization | undefined,

@@ -9,13 +9,13 @@ export interface AuthorizationServer {
 	readonly tokenEndpoint: HttpAddress;
 	readonly authorizationEndpoint: HttpAddress | undefined;
 	readonly registrationEndpoint: HttpAddress | undefined;
-	/** At the token endpoint; `undefined` where it does not say. */
+	/** Authentication methods at the token endpoint; `undefined` where the server does not list them. */
 	readonly authMethods: readonly string[] | undefined;
 	/** Scopes that it knows. */
 	readonly scopes: readonly string[];
 	/** PKCE with S256. */
 	readonly supportsS256: boolean;
-	/** Its redirects always have `iss` (RFC 9207). */
+	/** True where its redirects always have `iss` (RFC 9207). */
 	readonly sendsIssuer: boolean;
 	/** Client ids may be addresses of metadata documents. */
 	readonly acceptsMetadataDocuments: boolean;

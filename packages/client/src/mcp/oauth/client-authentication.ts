@@ -7,7 +7,7 @@ import { McpOAuthError } from "./oauth-error";
 export interface ClientAuthentication {
 	readonly fields: Readonly<Record<string, string>>;
 	readonly headers: Readonly<Record<string, string>>;
-	/** For redaction. */
+	/** Secrets to redact. */
 	readonly secrets: readonly (string | undefined)[];
 }
 

@@ -12,7 +12,7 @@ export interface GrantRequest {
 	readonly resource: string;
 	readonly authorizationServer: AuthorizationServer;
 	readonly scope: string | undefined;
-	/** What is stored of the same resource and issuer, as it is now: other processes may write it. */
+	/** Loads what is stored for the same resource and issuer, as it is now: other processes may write it. */
 	readonly load: () => Promise<McpAuthorization | undefined>;
 	readonly save: (authorization: McpAuthorization) => Promise<void>;
 	readonly signal: AbortSignal;
@@ -21,9 +21,9 @@ export interface GrantRequest {
 /** Grant to exchange at the token endpoint. */
 export interface TokenGrant {
 	readonly client: OAuthClient;
-	/** The same client, where it was registered dynamically. */
+	/** Registration of the same client, where it was registered dynamically. */
 	readonly registered?: McpRegisteredClient | undefined;
-	/** Of the token request; what is `undefined` is left out. */
+	/** Fields of the token request; `undefined` ones are left out. */
 	readonly fields: Readonly<Record<string, string | undefined>>;
 	readonly scope: string | undefined;
 }
@@ -32,7 +32,10 @@ export interface TokenGrant {
 export interface OAuthGrant {
 	/** Registered by hand, each for its own authorization server. */
 	readonly clients: readonly McpOAuthClient[];
-	/** For so long, tokens that were just issued are not replaced by a new authorization where the MCP server refuses them. */
+	/**
+	 * Minimum time between authorizations, in milliseconds: for so long, tokens that were just issued are kept even if
+	 * the MCP server refuses them.
+	 */
 	readonly minIntervalMs: number;
 	/** The client that the stored tokens were issued to, to refresh them with. */
 	findClient(

@@ -2,9 +2,9 @@ import { McpOAuthError } from "./oauth-error";
 
 /** An absolute `http` or `https` address in parts. By hand: React Native's own `URL` lacks most of them. */
 export interface HttpAddress {
-	/** As it was written. */
+	/** Address as it was written. */
 	readonly href: string;
-	/** In lower case, without the default port. */
+	/** Origin in lower case, without the default port. */
 	readonly origin: string;
 	/** Empty, or from the first slash on. */
 	readonly path: string;

@@ -12,7 +12,7 @@ import { createRandomText, type RandomBytes } from "./pkce";
 import { createMemoryTokenStore, type McpTokenStore } from "./token-store";
 
 interface CommonOptions {
-	/** Where tokens are stored, for each server. Default: in memory. */
+	/** Store for the tokens of each server. Default: in memory. */
 	readonly store?: McpTokenStore | undefined;
 	/** Secure random bytes, for platforms without `crypto.getRandomValues`: Node 18, React Native without a polyfill. */
 	readonly randomBytes?: RandomBytes | undefined;
@@ -35,7 +35,7 @@ export interface McpOAuthOptions extends CommonOptions {
 	readonly clientMetadataUrl?: string | undefined;
 	/** `client_name`, `client_uri`, `logo_uri` … for dynamic registration (RFC 7591), which comes last. */
 	readonly clientMetadata?: JsonObject | undefined;
-	/** How long a person may take to authorize. Default 300,000. */
+	/** Time for a person to authorize, in milliseconds. Default 300,000. */
 	readonly timeoutMs?: number | undefined;
 }
 

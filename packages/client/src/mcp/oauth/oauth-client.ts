@@ -10,7 +10,7 @@ export interface McpClientAssertion {
 	readonly exp: number;
 }
 
-/** How a client authenticates at the token endpoint. */
+/** Authentication method of a client at the token endpoint. */
 export type McpClientAuthMethod = "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";
 
 /** Client that you registered at an authorization server yourself. It is used with that server alone. */

@@ -18,7 +18,7 @@ import type { McpAuthorization, McpTokenStore } from "./token-store";
 
 /** Options of an OAuth session: the tokens of one server, stored, refreshed, and requested after a refusal. */
 export interface OAuthSessionOptions {
-	/** Of the MCP server, as the client was created with it: the key of the store. */
+	/** Address of the MCP server, as the client was created with it: the key of the store. */
 	readonly url: string;
 	readonly server: HttpAddress;
 	readonly store: McpTokenStore;
@@ -30,7 +30,10 @@ export type OAuthSession = (http: OAuthHttp) => Credential;
 
 /** A token is refreshed ahead of its end. */
 const REFRESH_AHEAD_MS = 10_000;
-/** Of one request: a refresh, an authorization, and one for more scopes. */
+/**
+ * Maximum number of authorization failures of one request: one for a refresh, one for an authorization, and one for
+ * more scopes.
+ */
 const MAX_AUTH_FAILURES = 3;
 
 const isAuthFailure = (status: number): boolean => status === 401 || status === 403;
@@ -49,7 +52,10 @@ export function createOAuthSession({ url, server, store, grant }: OAuthSessionOp
 	const { clients, createId } = grant;
 	const { load, save, secrets } = createStoredAuthorization(store, url, server);
 	const exchanges = createExchangeQueue<McpAuthorization | undefined>();
-	/** What was issued last by a new authorization: a server that refuses it would refuse the next one, too. */
+	/**
+	 * Authorization header of the token that a new authorization issued last: a server that refuses it would refuse the
+	 * next one as well.
+	 */
 	let lastIssued: string | undefined;
 	/** Epoch milliseconds until which that holds for tokens that it was refreshed to, and in other calls. */
 	let reauthorizeAfter = 0;
@@ -86,7 +92,10 @@ export function createOAuthSession({ url, server, store, grant }: OAuthSessionOp
 		}
 	}
 
-	/** Once for all who need it: servers that rotate refresh tokens take one that is used twice for stolen. */
+	/**
+	 * Refreshes the tokens once for all calls that need it: servers that rotate refresh tokens treat one that is used
+	 * twice as stolen.
+	 */
 	const refresh = (
 		http: OAuthHttp,
 		signal: AbortSignal,
@@ -197,7 +206,7 @@ export function createOAuthSession({ url, server, store, grant }: OAuthSessionOp
 	});
 }
 
-/** What a callback or a store throws must not be taken for an answer of the MCP server. */
+/** Wraps errors of a callback or a store, so that they are not mistaken for an answer of the MCP server. */
 async function wrapErrors<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
 	try {
 		return await work();

@@ -3,7 +3,7 @@ import { platformRandomBytes } from "../../http/platform";
 import { toBase64 } from "../base64";
 import { sha256 } from "../sha-256";
 
-/** As RFC 7636 recommends for code verifiers. */
+/** Length of a code verifier in random bytes, as RFC 7636 recommends. */
 const RANDOM_BYTES = 32;
 
 /** Random bytes from elsewhere, for platforms without `crypto.getRandomValues`. */

@@ -3,7 +3,7 @@ import { assertUsableAddress, type HttpAddress, parseAddress } from "./http-addr
 import { McpOAuthError } from "./oauth-error";
 import type { OAuthHttp } from "./oauth-http";
 
-/** What an MCP server publishes of itself for authorization (RFC 9728). */
+/** Metadata that an MCP server publishes for authorization (RFC 9728). */
 export interface ProtectedResource {
 	/** Identifier that tokens are asked for with, exactly as it is published. */
 	readonly resource: string;

@@ -11,12 +11,15 @@ export interface Registration {
 	readonly authorizationServer: AuthorizationServer;
 	readonly registrationEndpoint: HttpAddress;
 	readonly redirectUri: string;
-	/** Besides what is necessary (RFC 7591, section 2). */
+	/** Metadata of the client besides what is required (RFC 7591, section 2). */
 	readonly clientMetadata: JsonObject | undefined;
 	readonly signal: AbortSignal;
 }
 
-/** What a client without a person's registration can authenticate by; the first that the server supports. */
+/**
+ * Authentication methods of a client that no person registered, in order of preference; the first that the server
+ * supports is used.
+ */
 const AUTH_METHODS = ["none", "client_secret_basic", "client_secret_post"] as const;
 
 /**

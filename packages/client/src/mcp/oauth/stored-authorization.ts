@@ -2,7 +2,7 @@ import { isVisibleAscii } from "../../auth/credential";
 import { type HttpAddress, parseAddress } from "./http-address";
 import type { McpAuthorization, McpTokenStore } from "./token-store";
 
-/** What the store of the app has for one MCP server. */
+/** Authorization for one MCP server in the store of the app. */
 export interface StoredAuthorization {
 	/** Another process may have written it. Nothing that is stored for another origin is used. */
 	load(): Promise<McpAuthorization | undefined>;

@@ -1,4 +1,6 @@
-/** What is stored for one MCP server, as plain JSON. It holds secrets: keep it where this user alone can read it. */
+/**
+ * Stored authorization for one MCP server, as plain JSON. It holds secrets: keep it where this user alone can read it.
+ */
 export interface McpAuthorization {
 	/** Authorization server that issued all of this; nothing of it is sent to another one. */
 	readonly issuer: string;
@@ -22,16 +24,16 @@ export interface McpRegisteredClient {
 	readonly secret?: string | undefined;
 	/** Epoch milliseconds. */
 	readonly secretExpiresAt?: number | undefined;
-	/** How it authenticates at the token endpoint: `none`, `client_secret_basic` … */
+	/** Authentication method at the token endpoint: `none`, `client_secret_basic` … */
 	readonly authMethod?: string | undefined;
-	/** It was registered for this one. */
+	/** Redirect address that the client was registered for. */
 	readonly redirectUri: string;
 }
 
 /** Authorization request that waits for its redirect. */
 export interface McpPendingAuthorization {
 	readonly state: string;
-	/** Of PKCE (RFC 7636). */
+	/** Code verifier of PKCE (RFC 7636). */
 	readonly codeVerifier: string;
 	readonly clientId: string;
 	readonly redirectUri: string;
@@ -41,8 +43,9 @@ export interface McpPendingAuthorization {
 }
 
 /**
- * Where tokens are stored between runs of the app, for each MCP server by the `url` that the client was created with. Default:
- * in memory. An implementation may write JSON to a file that the user alone can read, to the keychain, or to `sessionStorage`.
+ * Store of the tokens between runs of the app, for each MCP server by the `url` that the client was created with.
+ * Default: in memory. An implementation may write JSON to a file that the user alone can read, to the keychain, or to
+ * `sessionStorage`.
  */
 export interface McpTokenStore {
 	get(server: string): McpAuthorization | undefined | Promise<McpAuthorization | undefined>;

@@ -13,7 +13,7 @@ import { type NegotiationResult, negotiate, type Probe } from "./negotiate";
 export interface Connection {
 	/** `undefined` until it is negotiated. */
 	readonly protocol: McpProtocol | undefined;
-	/** What the server speaks; found out the first time, by `probe`. */
+	/** Returns which protocol the server speaks; negotiated the first time, by `probe`. */
 	ensureNegotiated(probe: Probe): Promise<NegotiationResult>;
 	/** @param negotiated - what was just found out: its result is not asked for again. */
 	request(

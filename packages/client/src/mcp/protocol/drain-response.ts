@@ -5,8 +5,8 @@ import { startIdleTimer } from "../../http/idle-timer";
 const DRAIN_TIMEOUT_MS = 50;
 
 /**
- * To the end of a body that has nothing more to say: it comes now. One that is broken off counts as a failed request in
- * browsers, and may cost the connection.
+ * Reads a body to its end when its content is complete: the end follows at once. A body that is aborted counts as a
+ * failed request in browsers, and may cost the connection.
  */
 export async function drainResponse({ read, close }: OpenResponse): Promise<void> {
 	const drainTimer = startIdleTimer(DRAIN_TIMEOUT_MS, close);

@@ -2,15 +2,15 @@ import type { JsonObject } from "@stemma/core";
 import type { CallOptions } from "../../options/call-options";
 import type { RpcMessage } from "../wire";
 
-/** What a server says of itself. */
+/** Description that a server gives of itself. */
 export interface McpServer {
 	readonly protocol: "legacy" | "modern";
-	/** Of MCP: `2026-07-28`. */
+	/** Protocol version of MCP: `2026-07-28`. */
 	readonly protocolVersion: string;
 	/** Empty where it does not say. */
 	readonly name: string;
 	readonly version: string;
-	/** For models. Text of a stranger. */
+	/** Instructions for models. Untrusted text. */
 	readonly instructions?: string;
 	readonly capabilities: JsonObject;
 }
@@ -23,18 +23,18 @@ export interface McpProtocol {
 	readonly era: "legacy" | "modern";
 }
 
-/** What goes along with one request. */
+/** Options and callbacks of one request. */
 export interface EraCall {
 	readonly options: CallOptions;
 	/** Asks for news of how far it is. */
 	readonly wantsProgress?: boolean;
-	/** Besides those of the protocol. */
+	/** Headers besides those of the protocol. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
-	/** Of the server, that are no response; `id` is that of the request, and its progress token. */
+	/** Receives messages of the server that are no response; `id` is that of the request, and its progress token. */
 	readonly onMessage: (message: RpcMessage, id: number) => void;
 }
 
-/** How requests go to a server, by the revision of MCP that it speaks. */
+/** Connection to a server in the way of the MCP revision that it speaks. */
 export interface Era {
 	readonly protocol: "legacy" | "modern";
 	/** The one that was negotiated last: `2025-11-25`. */
@@ -56,7 +56,7 @@ export const withMeta = (params: JsonObject, meta: JsonObject): JsonObject => ({
 	_meta: { ...(params._meta as JsonObject | undefined), ...meta },
 });
 
-/** What is told of a server, where it is told. */
+/** Reads the description of a server; fields that it does not send are empty or left out. */
 export const readServer = (
 	protocol: Era["protocol"],
 	protocolVersion: string,

@@ -11,16 +11,19 @@ import type { RpcMessage } from "../wire";
 import type { EraCall, McpClientInfo } from "./era";
 import { readResponse } from "./read-response";
 
-/** Where an MCP server is, and how much of an answer is read. */
+/** Endpoint of an MCP server, with the limits and options of its requests. */
 export interface McpEndpoint {
 	readonly client: StemmaClient;
-	/** After the client's `baseUrl`. */
+	/** Path after the client's `baseUrl`. */
 	readonly path: string;
 	readonly maxResultBytes: number;
 	readonly clientInfo: McpClientInfo;
-	/** Of the modern era alone: in the other one, servers would ask by requests of their own. */
+	/**
+	 * Capabilities of this client, for the modern era alone: in the legacy era, servers would ask by requests of their
+	 * own.
+	 */
 	readonly capabilities: JsonObject;
-	/** Of the next request; none comes twice. */
+	/** Returns the id of the next request; no id is used twice. */
 	nextId(): number;
 }
 
@@ -31,7 +34,7 @@ export interface McpRequest {
 	readonly params?: object;
 	readonly headers: Readonly<Record<string, string | undefined>>;
 	readonly options: CallOptions;
-	/** As of {@link EraCall}. */
+	/** Handler of messages, as in {@link EraCall}. */
 	readonly onMessage: EraCall["onMessage"];
 	readonly onSend?: () => void;
 	/** Opens the stream again that ended too early, from where it ended; may give up. */
@@ -46,7 +49,7 @@ export interface McpResponse {
 	readonly openResponse: OpenResponse;
 }
 
-/** What calling again does: a tool may have done its work already. */
+/** Checks whether a method may be called again without harm. A tool may have done its work already. */
 const isIdempotent = (method: string): boolean => method !== "tools/call";
 
 /** Sends one message, and gives the answer with its body unread. */

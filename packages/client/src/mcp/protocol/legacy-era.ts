@@ -11,7 +11,10 @@ import type { Era, EraCall, readServer, withMeta } from "./era";
 import type { exchange, McpEndpoint, sendMessage } from "./exchange";
 import { type Failure, initialize, notify, type Session } from "./legacy-handshake";
 
-/** What it needs of the rest. It imports nothing of that: it would be split off from what every page loads. */
+/**
+ * Dependencies that the caller passes in. This module imports none of them itself, because a bundler would split them
+ * off from what every page loads.
+ */
 export interface LegacyDependencies {
 	readonly createCallTimeout: typeof createCallTimeout;
 	readonly exchange: typeof exchange;
@@ -23,12 +26,14 @@ export interface LegacyDependencies {
 	readonly withMeta: typeof withMeta;
 }
 
-/** How often a stream that ended too early is opened again. */
+/** Maximum number of times that a stream is opened again after it ended too early. */
 const MAX_RESUMES = 5;
-/** Where the server does not say, and at the most. */
+/**
+ * Delays before a stream is opened again, in milliseconds: the default where the server gives none, and the maximum.
+ */
 const DEFAULT_RESUME_DELAY_MS = 1000;
 const MAX_RESUME_DELAY_MS = 60_000;
-/** To requests of the server, while it is asked for something: each is a request of its own. */
+/** Maximum number of replies to requests that the server sends during one call; each reply is a request of its own. */
 const MAX_REPLIES = 100;
 
 /** Up to 2025-11-25: a session that begins with `initialize`. @throws what the handshake throws. */
@@ -85,7 +90,7 @@ export async function openLegacyEra(endpoint: McpEndpoint, deps: LegacyDependenc
 		}
 	}
 
-	/** Whether it was this side that did not wait for the response. */
+	/** Checks whether this client stopped waiting for the response. */
 	const wasAbandoned = (error: unknown, { signal }: CallOptions): boolean =>
 		signal?.aborted === true ||
 		deps.TimeoutError.is(error) ||

@@ -5,15 +5,15 @@ import type { LegacyDependencies } from "./legacy-era";
 /** The revisions with `initialize` that are spoken, over streamable HTTP; the newest first. */
 const VERSIONS: readonly string[] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
-/** What `initialize` gave. */
+/** Result of `initialize`. */
 export interface Session {
 	readonly server: McpServer;
-	/** Of each request from now on. */
+	/** Headers of each later request. */
 	readonly headers: Readonly<Record<string, string | undefined>>;
 	readonly hasId: boolean;
 }
 
-/** What may be known of an error. */
+/** Fields that an error may have. */
 export interface Failure {
 	readonly status?: number;
 	readonly rpcCode?: number;
@@ -54,7 +54,10 @@ export async function notify(
 	await drainResponse(await sendMessage(endpoint, { json: { jsonrpc: "2.0", ...message }, headers }));
 }
 
-/** Where nothing speaks JSON-RPC, there may be the transport of 2024-11-05, which is not spoken. */
+/**
+ * Converts a handshake error. A server that does not answer in JSON-RPC may use the transport of 2024-11-05, which is
+ * not supported.
+ */
 function toHandshakeError(error: Failure, { McpError }: LegacyDependencies): unknown {
 	const { status = 0, rpcCode } = error;
 	if (rpcCode !== undefined || ![400, 404, 405].includes(status)) return error;
@@ -69,7 +72,7 @@ function toHandshakeError(error: Failure, { McpError }: LegacyDependencies): unk
 	);
 }
 
-/** Of objects there may be no text. */
+/** Converts a value to text, as JSON unless it is a string: not every object converts to a string. */
 const toText = (value: unknown): string =>
 	typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 

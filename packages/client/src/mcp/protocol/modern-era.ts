@@ -18,14 +18,14 @@ export const isModernError = (error: unknown): error is McpError =>
 export const isModernResult = (result: JsonObject): boolean =>
 	"resultType" in result || "ttlMs" in result || "supportedVersions" in result;
 
-/** Which versions a server that refused ours says that it speaks. */
+/** Returns the versions that a server lists when it refuses the version of this client; empty for other errors. */
 export const supportedVersions = (error: unknown): readonly unknown[] => {
 	const supported =
 		McpError.is(error) && (error.data as { readonly supported?: unknown } | undefined)?.supported;
 	return Array.isArray(supported) ? supported : [];
 };
 
-/** Since 2026-07-28: each request stands alone. Closing the answer cancels it. */
+/** Creates the era of 2026-07-28 and later: each request is independent. Closing the response cancels it. */
 export function createModernEra(endpoint: McpEndpoint): Era {
 	async function request(
 		method: string,

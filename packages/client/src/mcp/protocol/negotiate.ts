@@ -5,14 +5,14 @@ import { MODERN_VERSION } from "../wire";
 import type { Era, EraCall } from "./era";
 import { isModernError, isModernResult, supportedVersions } from "./modern-era";
 
-/** Which era a server speaks, and what it answered to the request that found it out. */
+/** Result of a negotiation: the era that a server speaks, and its answer to the request that was used to find out. */
 export interface NegotiationResult {
 	readonly era: Era;
 	readonly probe?: Probe;
 	readonly result?: JsonObject;
 }
 
-/** What a server can be asked without harm. */
+/** Method that can be called on any server without harm. */
 export type Probe = "tools/list" | "server/discover";
 
 /**
@@ -40,11 +40,14 @@ export async function negotiate(
 	return { era: await openLegacy() };
 }
 
-/** It does not speak ours, but older revisions. */
+/** Checks whether a server that does not speak this client's version speaks older revisions. */
 const speaksLegacy = (error: McpError): boolean =>
 	supportedVersions(error).some((version) => typeof version === "string" && version < MODERN_VERSION);
 
-/** Anything that a server says to what it does not know. A connection that breaks says nothing. */
+/**
+ * Checks whether an error may come from a legacy server: it may be any answer to an unknown request. A lost connection
+ * is no answer.
+ */
 const mayBeLegacy = (error: unknown): boolean =>
 	McpError.is(error)
 		? !["stream_lost", "result_too_large"].includes(error.code)

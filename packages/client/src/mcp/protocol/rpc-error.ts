@@ -4,7 +4,10 @@ import type { McpError } from "../mcp-error";
 import type { safeStringify } from "../safe-stringify";
 import type { RpcErrorObject } from "../wire";
 
-/** What it needs of the rest. It imports nothing of that: it would be split off from what every page loads. */
+/**
+ * Dependencies that the caller passes in. This module imports none of them itself, because a bundler would split them
+ * off from what every page loads.
+ */
 export interface RpcErrorDependencies {
 	readonly McpError: typeof McpError;
 	readonly parseJson: typeof parseJson;
@@ -23,7 +26,7 @@ const CODES: Readonly<Record<number, string>> = {
 	"-32022": "unsupported_version",
 };
 
-/** What is longer would fill a log. */
+/** Maximum length of error data, in characters. Longer data would fill a log. */
 const MAX_DATA_CHARACTERS = 4000;
 
 /** A JSON-RPC error as an error of ours: without secrets, and no longer than anyone reads. */

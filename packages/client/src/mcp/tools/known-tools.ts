@@ -11,7 +11,7 @@ import { type McpToolList, readTools } from "./list-tools";
 export interface KnownTools extends McpToolList {
 	/** Epoch milliseconds. */
 	readonly expiresAt: number;
-	/** Of a call, for arguments that the tool wants as headers. */
+	/** Returns the headers of a call, for arguments that the tool wants as headers. */
 	headersOf(name: string, args: JsonObject): Promise<Readonly<Record<string, string>>>;
 }
 

@@ -7,7 +7,7 @@ import type { McpTool } from "../wire";
 /** The tools of a server, from all pages. */
 export interface McpToolList {
 	readonly tools: readonly McpTool[];
-	/** For how long the list holds, in milliseconds, where the server says so. */
+	/** Lifetime of the list in milliseconds, where the server gives one. */
 	readonly ttlMs?: number;
 }
 

@@ -4,7 +4,7 @@ import type { McpTool } from "../wire";
 /** An argument that goes out as a header, too. */
 interface ParamHeader {
 	readonly name: string;
-	/** Of names, from the arguments down. */
+	/** Names of properties that lead to the argument, from the top level down. */
 	readonly path: readonly string[];
 }
 
@@ -13,7 +13,7 @@ export type ToHeaderValue = (text: string) => Promise<string>;
 const ANNOTATION = "x-mcp-header";
 const TYPES: readonly unknown[] = ["string", "integer", "boolean"];
 const MAX_DEPTH = 64;
-/** Under them there are other schemas; what else is in a schema is data. */
+/** Keywords of a schema whose values are schemas; the values of other keywords are data. */
 const SCHEMAS =
 	/^(items|prefixItems|contains|additionalProperties|unevaluatedProperties|unevaluatedItems|propertyNames|oneOf|anyOf|allOf|not|if|then|else|contentSchema)$/;
 const NAMED_SCHEMAS = /^(properties|patternProperties|dependentSchemas|\$defs|definitions)$/;
@@ -58,7 +58,7 @@ export function readParamHeaders({
 	return isValid(inputSchema, [], 0) ? found : undefined;
 }
 
-/** What a call sends as headers; arguments that are missing, `null` or no plain value send none. */
+/** Returns the headers of a call; arguments that are missing, `null` or no plain value send none. */
 export async function toParamHeaders(
 	headers: readonly ParamHeader[],
 	args: JsonObject,

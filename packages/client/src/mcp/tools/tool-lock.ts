@@ -8,7 +8,7 @@ import type { McpTool } from "../wire";
 export interface McpLock {
 	/** 1; a number, so that a file of JSON is one. */
 	readonly lockVersion: number;
-	/** By the tools' names. */
+	/** Locks of the tools, by tool name. */
 	readonly tools: Readonly<Record<string, McpToolLock>>;
 }
 
@@ -18,7 +18,10 @@ export interface McpLock {
  */
 export type McpToolLock = Readonly<Record<string, string>>;
 
-/** This file imports nothing that others do: that would be split off from what every page loads. */
+/**
+ * Error class that the caller passes in. This file imports nothing that other files import, because a bundler would
+ * split it off from what every page loads.
+ */
 type ErrorClass = typeof McpError;
 
 /** Named in a message. */
@@ -71,9 +74,9 @@ function readPins({ lockVersion, tools }: McpLock, ErrorClass: ErrorClass): Read
 }
 
 /**
- * Those of the tools that are pinned.
+ * Returns the tools that are pinned.
  *
- * @throws McpError `tool_changed` with the differences, when one of them is another than it was.
+ * @throws McpError `tool_changed` with the differences, when one of them has changed.
  */
 export function pinTools(
 	tools: readonly McpTool[],

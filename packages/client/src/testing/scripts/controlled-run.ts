@@ -4,9 +4,9 @@ import type { RunScript, ScriptedAnswer, ScriptedEvent, ScriptedRunRequest } fro
 
 /** A run that goes on only when the test says so. */
 export interface ControlledRun {
-	/** To pass to `agents.on`. */
+	/** Script to pass to `agents.on`. */
 	readonly script: RunScript;
-	/** What the run was asked, once it was started. */
+	/** Request of the run, once it was started. */
 	readonly started: Promise<ScriptedRunRequest>;
 	/** Lets these events happen now; text is text of the answer. */
 	send(...events: readonly ScriptedEvent[]): void;

@@ -53,7 +53,7 @@ export const fillReceiptRow = (row: Partial<ReceiptRow>): ReceiptRow => ({
 	...row,
 });
 
-/** As of one model call. */
+/** Fills in the usage of one model call. */
 export const fillUsage = (usage: Partial<RunUsage>, input: string, output: string): RunUsage => ({
 	input_tokens: countTokens(input),
 	output_tokens: countTokens(output),

@@ -5,12 +5,12 @@ import { closestName } from "@stemma/core/internal";
 export interface ReplyReader<Event> {
 	/** Aborts when nobody wants more. */
 	readonly signal: AbortSignal;
-	/** What an object must have one of: `output`, `error`, or a `type` that is known. */
+	/** Fields of which an object must have one, `output` or `error`, unless it has a known `type`. */
 	readonly terminalFields: readonly string[];
 	readonly types: readonly string[];
-	/** Is given one event after the other, each a copy. */
+	/** Receives one event after the other, each a copy. */
 	readonly onEvent: (event: Event) => void;
-	/** Nothing more is taken. */
+	/** Returns whether no more events are accepted. */
 	readonly isEnded: () => boolean;
 }
 
@@ -53,7 +53,7 @@ async function readAsync<Event>(events: AsyncIterable<Event>, reader: ReplyReade
 /** A script gave what no event can be made of. */
 class InvalidScriptError extends Error {}
 
-/** As it goes over a wire: what a script does with its objects later changes nothing. */
+/** Copies an event as if it went over a wire: later changes to the script's objects have no effect. */
 function copyEvent<Event>(event: Event, { terminalFields, types }: ReplyReader<Event>): Event {
 	if (typeof event === "string") return event;
 	assertKind(event, terminalFields, types);
@@ -81,14 +81,18 @@ function assertKind(event: unknown, terminalFields: readonly string[], types: re
 	throw new InvalidScriptError(`an object with ${fieldNames.join(", ") || "nothing in it"}. ${expectation}`);
 }
 
-/** Why a script went no further. @param subject - `"desk"` */
+/**
+ * Creates the error of a script that did not finish.
+ *
+ * @param subject - `"desk"`
+ */
 export const toScriptError = (subject: string, thrown: unknown): RunError => ({
 	code: "script_failed",
 	message: `The script of ${subject} ${thrown instanceof InvalidScriptError ? "gave" : "threw:"} ${formatThrown(thrown)}`,
 	hint: "Look at what was passed to the fake.",
 });
 
-/** Anything can be thrown. */
+/** Formats a thrown value as text; the value can be of any type. */
 export function formatThrown(thrown: unknown): string {
 	try {
 		return String(thrown instanceof Error ? thrown.message : thrown);

@@ -33,7 +33,7 @@ const CALLED_AGENT = { kind: "agent", mode: "call", input: "" };
 
 type Status = RunResult["status"];
 
-/** What a script says of a result. */
+/** Fields of a result that a script sets. */
 type ScriptedResult = Partial<ScriptedAnswer> & Pick<Partial<RunResult>, "approvals" | "error">;
 
 interface OpenNode {
@@ -43,7 +43,7 @@ interface OpenNode {
 }
 
 export function createRunWriter({ runId, agent, input, now }: RunWriterOptions): RunWriter {
-	/** By invocation. */
+	/** Open nodes by invocation. */
 	const open = new Map<number, OpenNode>();
 	let written: WireRunEvent[] = [];
 	let seq = 0;
@@ -194,7 +194,7 @@ export function createRunWriter({ runId, agent, input, now }: RunWriterOptions):
 		else end("completed", scripted);
 	}
 
-	/** What one call wrote. */
+	/** Returns the events that one call wrote. */
 	function collect(work: () => void): WireRunEvent[] {
 		if (!isEnded) work();
 		const collected = written;

@@ -1,6 +1,6 @@
-/** What answers, in turn: the last one stays. */
+/** Queue of scripts, which answer in turn; the last one is repeated. */
 export interface ScriptQueue<Script> {
-	/** Instead of all that was there for this name. */
+	/** Replaces all scripts of a name. */
 	set(name: string, scripts: readonly Script[]): void;
 	next(name: string): Script | undefined;
 }

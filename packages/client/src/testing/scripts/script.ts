@@ -4,7 +4,7 @@ import type { WireRunEvent } from "../../types/run";
 import type { FoundPassage, SearchRequest } from "../../types/search";
 import type { FakeCall } from "../fake-request";
 
-/** How a run completes. What is left out is filled in. */
+/** Answer that completes a run. Fields that are left out are filled in. */
 export interface ScriptedAnswer {
 	/** Text is streamed in words; JSON is not streamed, as in a service. */
 	readonly output: Json;
@@ -14,7 +14,7 @@ export interface ScriptedAnswer {
 	readonly receipt?: readonly Partial<ReceiptRow>[];
 }
 
-/** How a run or an answer fails. */
+/** Failure of a run or of an answer. */
 export interface ScriptedFailure {
 	readonly error: RunError;
 }
@@ -37,7 +37,7 @@ export type PartialRunEvent =
 			: never
 		: never;
 
-/** What a run was asked. */
+/** Request of a scripted run. */
 export interface ScriptedRunRequest {
 	/** The id or slug that it was asked by. */
 	readonly agent: string;
@@ -48,9 +48,9 @@ export interface ScriptedRunRequest {
 }
 
 /**
- * What a run does: how it ends, its events one by one, or a function of the request that tells. A run whose events have no
- * end completes with the text so far. What a generator waits for, the run waits for; where it may be cancelled meanwhile, the
- * generator learns of it by the `signal`, and its `finally` runs once it waits no more.
+ * Script of a run: its end, its events one by one, or a function of the request that returns one of these. A run whose
+ * events have no end completes with the text so far. The run waits for whatever a generator waits for. If it is
+ * cancelled meanwhile, the generator's `signal` aborts, and its `finally` runs when the wait is over.
  */
 export type RunScript = RunReply | ((request: ScriptedRunRequest) => RunReply | PromiseLike<RunReply>);
 
@@ -99,11 +99,11 @@ export type SearchScript =
 			request: SearchRequest,
 	  ) => readonly Partial<FoundPassage>[] | PromiseLike<readonly Partial<FoundPassage>[]>);
 
-/** What a route of its own answers: a body, or a function of the call that gives one. */
+/** Script of a custom route: a body, or a function of the call that returns one. */
 export type RouteScript =
 	| object
 	| ((call: FakeCall, params: Readonly<Record<string, string>>) => object | PromiseLike<object>);
 
-/** Of any kind: some are no `Promise`. */
+/** Checks for a promise of any kind: some are no `Promise`. */
 export const isPromiseLike = (reply: RunReply | PromiseLike<RunReply>): reply is PromiseLike<RunReply> =>
 	typeof reply === "object" && reply !== null && "then" in reply && typeof reply.then === "function";

@@ -24,7 +24,9 @@ export interface FileListing {
 	/** Relative paths with `/`, in the order of their names' code units, folder by folder. */
 	readonly paths: readonly string[];
 	readonly unreadable: readonly Unreadable[];
-	/** What is not listed: hidden files and folders, `node_modules`, and links that would add nothing or too much. */
+	/**
+	 * Files and folders that are not listed: hidden ones, `node_modules`, and links that would add nothing or too much.
+	 */
 	readonly skipped: readonly SkippedFiles[];
 	/** Paths of links that were not followed: out of the folder, or to what cannot be found. There may be files below them. */
 	readonly unfollowed: readonly string[];

@@ -37,9 +37,9 @@ export interface ReadProgress {
 }
 
 export interface FolderContent {
-	/** In the order of their paths. */
+	/** Documents in the order of their paths. */
 	readonly documents: readonly SourceDocument[];
-	/** In the order of their documents, and within one in reading order. */
+	/** Passages in the order of their documents, and within one in reading order. */
 	readonly passages: readonly Passage[];
 	/** Paths of documents that hold no text; they are not in `documents`. */
 	readonly emptyPaths: readonly string[];

@@ -7,12 +7,15 @@ export interface SkippedFiles {
 	 * one. `link_outside`: symbolic links out of the folder.
 	 */
 	readonly kind: "format" | "hidden_file" | "hidden_folder" | "node_modules" | "link" | "link_outside";
-	/** Of the kind `format`: with its dot and in lower case, empty for names without one. Else empty. */
+	/**
+	 * File extension for the kind `format`: with its dot and in lower case, empty for names without one. Empty for
+	 * other kinds.
+	 */
 	readonly extension: string;
 	readonly count: number;
 }
 
-/** In the order in which they are named; formats come first, the most frequent of them before the others. */
+/** Kinds in the order in which they are named. Formats come first, the most frequent of them before the others. */
 const KINDS = ["format", "hidden_file", "hidden_folder", "node_modules", "link", "link_outside"] as const;
 
 /** Extension of a file name, with its dot and in lower case; empty without one. */

@@ -17,7 +17,7 @@ export interface HtmlReadOptions {
 	readonly inMain: boolean;
 	/** Leaves out what stands around the content. */
 	readonly skipBoilerplate: boolean;
-	/** Where in the source the tree's own offsets begin. Default 0. */
+	/** Offset in the source at which the tree's own offsets begin. Default 0. */
 	readonly offset?: number;
 }
 
@@ -27,9 +27,9 @@ interface HtmlWalk {
 	readonly options: HtmlReadOptions;
 }
 
-/** Where a walk is. */
+/** Context of a walk at one element. */
 interface BlockContext {
-	/** What the ends of an element mean here: the end of the block, of a line in it, or only of a word. */
+	/** Effect of the start or end of an element here: it ends the block, a line in it, or only a word. */
 	readonly boundary: "block" | "line" | "word";
 	readonly indent: string;
 	readonly inPre: boolean;
@@ -43,7 +43,7 @@ const BLOCKS = new Set(
 	).split(" "),
 );
 const HEADING = /^h([1-6])$/;
-/** What generators hang on headings to link to them. */
+/** Link marks that generators add to headings. */
 const PERMALINK = /\s*(?:[¶#§]|🔗)$/u;
 
 /** Walks a tree and gives its headings and blocks. */

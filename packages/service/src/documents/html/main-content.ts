@@ -26,8 +26,8 @@ export const getAttribute = (element: HtmlElement, name: string): string | undef
 export const isNonText = (element: HtmlElement): boolean => NON_TEXT_TAGS.has(element.tagName);
 
 /**
- * Whether an element is part of the page's surroundings: navigation, banner, footer, side notes, forms, what is hidden.
- * A `header` in the main content is the content's own.
+ * Checks whether an element is part of the page's surroundings: navigation, banner, footer, side notes, forms, hidden
+ * elements. A `header` in the main content belongs to the content.
  */
 export function isBoilerplate(element: HtmlElement, inMain: boolean): boolean {
 	const role = getAttribute(element, "role")?.toLowerCase();

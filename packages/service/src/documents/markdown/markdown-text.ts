@@ -7,7 +7,7 @@ export type MarkdownNode = ReturnType<typeof fromMarkdown>["children"][number];
 
 type NodeOf<Type extends MarkdownNode["type"]> = Extract<MarkdownNode, { type: Type }>;
 
-/** Where in the source a node stands. */
+/** Returns the range of a node in the source. */
 export function toRange({ position }: MarkdownNode): SourceRange {
 	return { start: position?.start.offset ?? 0, end: position?.end.offset ?? 0 };
 }

@@ -8,7 +8,7 @@ import type { ServiceEnvironment } from "../service-app";
 
 export type { Caller, ClientCaller, ClientKeyCaller } from "../../auth/caller";
 
-/** What a route asks of its caller. */
+/** Requirements of a route for its caller. */
 export interface CallerRequirements {
 	/** The caller needs one of these scopes; none for any caller. */
 	readonly scopes: readonly Scope[];

@@ -5,9 +5,11 @@ import { isLoopback } from "../../outbound/is-loopback";
 import { ApiError } from "../api-error";
 import type { ServiceContext, ServiceEnvironment } from "../service-app";
 
-/** Who may read the metrics. */
+/** Access rule of the metrics. */
 export interface MetricsAccess {
-	/** Of the operator's configuration. None: this machine alone may, where no public address is set. */
+	/**
+	 * Token of the operator's configuration. Without one, only this machine has access, where no public address is set.
+	 */
 	readonly token: Secret | undefined;
 	/** The service listens on a loopback address. */
 	readonly isLocal: boolean;

@@ -21,7 +21,7 @@ function readRequestOrigin(context: ServiceContext): string {
 	return `${isSecure ? "https" : "http"}://${host}`;
 }
 
-/** Without quotes and the like, which parsers of addresses let through. */
+/** Checks that a host has no quotes and the like, which URL parsers accept. */
 export const isPlainHost = (host: string): boolean => /^[\w.:[\]-]+$/.test(host);
 
 const invalidHost = (): ApiError =>

@@ -1,16 +1,22 @@
 import { formatPath } from "@stemma/core";
 
-/** What is wrong with a JSON value that any schema would take. */
+/** Limit that a JSON value exceeds, whatever its schema. */
 export interface JsonLimitIssue {
-	/** As in JavaScript: `input.messages[0]`; empty for the value itself. */
+	/** Path as in JavaScript: `input.messages[0]`; empty for the value itself. */
 	readonly path: string;
 	/** A sentence without its subject. */
 	readonly message: string;
 }
 
-/** Nobody needs more, and it could exhaust the stack of whoever walks it. */
+/**
+ * Maximum nesting of a JSON value. No request needs more, and deeper nesting could exhaust the stack of the code that
+ * walks it.
+ */
 const MAX_NESTING = 200;
-/** Of a list, and of the whole: a schema has something to say of each that is wrong, which takes time and memory. */
+/**
+ * Maximum items of a list, and maximum values of the whole: a schema reports each invalid one, which takes time and
+ * memory.
+ */
 const MAX_ITEMS = 50_000;
 export const MAX_VALUES = 200_000;
 

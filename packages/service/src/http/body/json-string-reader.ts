@@ -35,7 +35,7 @@ export function createJsonStringReader(): JsonStringReader {
 	};
 }
 
-/** Where the string ends, or else what is complete of it. */
+/** Finds the end of the string, or else the end of its complete part. */
 function findEnd(text: string): { readonly index: number; readonly isEnded: boolean } {
 	let index = 0;
 	while (index < text.length) {

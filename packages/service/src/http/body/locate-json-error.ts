@@ -1,12 +1,12 @@
-/** Where a text stops being JSON. */
+/** Location at which a text stops being valid JSON. */
 export interface JsonErrorLocation {
-	/** What is wrong, and where, without any of the text: it may be secret. */
+	/** Message with the error and its location, without any of the text: it may be secret. */
 	readonly message: string;
-	/** From 0, in UTF-16 code units. */
+	/** Position from 0, in UTF-16 code units. */
 	readonly position: number;
-	/** From 1. */
+	/** Line number, from 1. */
 	readonly line: number;
-	/** From 1. */
+	/** Column number, from 1. */
 	readonly column: number;
 }
 
@@ -55,7 +55,7 @@ function readToken(text: string, position: number): string | undefined {
 	return TOKEN.exec(text)?.[0];
 }
 
-/** By hand: a pattern takes too much memory for a string of megabytes. */
+/** Reads a string without a regular expression for the whole, which takes too much memory for a string of megabytes. */
 function readString(text: string, start: number): string | undefined {
 	let position = start + 1;
 	while (position < text.length) {
@@ -70,7 +70,7 @@ function readString(text: string, start: number): string | undefined {
 	return undefined;
 }
 
-/** What is expected after a token, or nothing where the token may not be. */
+/** Returns what is expected after a token; `undefined` where the token is not allowed. */
 function nextExpected(expected: Expected, token: string, open: ("{" | "[")[]): Expected | undefined {
 	if (token === ",") return expected === ", or }" ? "key" : expected === ", or ]" ? "value" : undefined;
 	if (token === ":") return expected === ":" ? "value" : undefined;

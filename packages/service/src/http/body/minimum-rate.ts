@@ -1,6 +1,6 @@
 import { ApiError } from "../api-error";
 
-/** How slow a body may come. */
+/** Minimum rate at which a body must arrive. */
 export interface MinimumRate {
 	/** Time that the service waits for any body, in milliseconds. */
 	readonly graceMs: number;

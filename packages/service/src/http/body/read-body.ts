@@ -86,7 +86,7 @@ export async function* readChunks(context: ServiceContext): AsyncGenerator<Uint8
 export const waitForTurn = (context: ServiceContext): Promise<void> =>
 	context.get("kernel").turns.wait(context.get("workspace").id, context.req.raw.signal);
 
-/** What is said of a body that is longer than its route takes. */
+/** Creates the error for a body that is larger than its route allows. */
 export const bodyTooLarge = (maxBytes: number): ApiError =>
 	new ApiError(413, "body_too_large", `The body is larger than ${maxBytes.toLocaleString("en")} bytes.`, {
 		hint: "Send less at once.",

@@ -3,9 +3,9 @@ import type { ServiceContext } from "../service-app";
 import { type Claim, findClaim, putClaim, readClaim } from "./idempotency-claim";
 import { findInFlight, start } from "./in-flight-requests";
 
-/** How something is made whose secret is shown once. */
+/** Functions that create something whose secret is shown once. */
 export interface SecretCreation<Created> {
-	/** What it will be called. */
+	/** ID that it will have. */
 	readonly id: string;
 	exists(id: string): Promise<boolean>;
 	create(id: string): Promise<Created>;

@@ -17,7 +17,11 @@ const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
 const MAX_KEY_CHARACTERS = 200;
 const PRINTABLE = new RegExp(`^[\\x20-\\x7e]{1,${MAX_KEY_CHARACTERS}}$`);
 
-/** Nothing for a request without a key. @throws ApiError for a key, or a visitor's secret, that cannot be one. */
+/**
+ * Reads the idempotency claim of a request; `undefined` for a request without a key.
+ *
+ * @throws ApiError for a key, or a visitor's secret, that cannot be one.
+ */
 export function readClaim(context: ServiceContext, body: unknown): Claim | undefined {
 	const key = context.req.header("idempotency-key");
 	if (key === undefined) return undefined;
@@ -54,7 +58,11 @@ function toClaimOwner(
 	return { caller_id: `${id} ${fingerprint({ visitor })}`, isShared: false };
 }
 
-/** What is known of a request. @throws ApiError `idempotency_conflict`; see {@link assertSameRequest}. */
+/**
+ * Finds the stored row of a request.
+ *
+ * @throws ApiError `idempotency_conflict`; see {@link assertSameRequest}.
+ */
 export async function findClaim(
 	database: Kysely<WorkspaceTables>,
 	claim: Claim,

@@ -6,7 +6,7 @@ import type { ServiceContext } from "../service-app";
 import { type Claim, findClaim, putClaim, readClaim } from "./idempotency-claim";
 import { findInFlight, start } from "./in-flight-requests";
 
-/** What a route answers with, so that it can be answered again. */
+/** Response of a route, stored so that it can be sent again. */
 export interface StoredResponse {
 	readonly status: number;
 	/** JSON. */
@@ -20,11 +20,11 @@ export interface StoredResponse {
 export type StoreResponse = (transaction: Kysely<WorkspaceTables>, response: StoredResponse) => Promise<void>;
 
 /**
- * Does the work of a request that may be sent twice: the same key, caller, route and body give the same answer for 24
- * hours; work that is under way is waited for. Work that fails is not kept, so it can be tried again.
+ * Runs the work of a request that may be sent twice: the same key, caller, route and body give the same response for 24
+ * hours; a request waits for work that is in flight. Work that fails is not stored, so it can be retried.
  *
- * @param body - what the request asks for, as JSON; of a multipart body, what stands for it.
- * @param work - may call `keep` itself; else its answer is kept when it is there.
+ * @param body - what the request asks for, as JSON; of a multipart body, a value that represents it.
+ * @param work - may call `storeResponse` itself; otherwise its response is stored once the work is done.
  * @throws ApiError `idempotency_conflict` for the same key with another body.
  */
 export async function withIdempotency(
@@ -58,7 +58,7 @@ async function runOnce(
 	return answer;
 }
 
-/** What became of a request to start something under an id. */
+/** Result of a request to start something under an id. */
 export type RunClaim =
 	| { readonly kind: "new" }
 	/** The same request has started this one. */

@@ -1,6 +1,6 @@
 /** Counts what is under way. */
 export interface InFlightCounter {
-	/** Something begins; call what is returned, once, when it has ended. */
+	/** Counts the start of some work. Call the returned function once, when it has ended. */
 	enter(): () => void;
 	readonly size: number;
 	/** Resolves when nothing is under way, at once if so now. */

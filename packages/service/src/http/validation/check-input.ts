@@ -6,12 +6,12 @@ import { findJsonLimitIssue } from "../body/check-json-limits";
 import { describeIssue } from "./describe-issue";
 import { listFieldsAt } from "./schema-fields";
 
-/** As many as anybody reads. */
+/** Maximum issues that are reported, as more would not be read. */
 const MAX_ISSUES = 100;
 
 /** One thing that is wrong with an input. */
 export interface InputIssue {
-	/** As in JavaScript: `origins[0]`; empty for the input itself. */
+	/** Path as in JavaScript: `origins[0]`; empty for the input itself. */
 	readonly path: string;
 	/** A sentence without its subject: `must be a string, got a number`. */
 	readonly message: string;
@@ -49,7 +49,7 @@ const formatMessage = (issue: InputIssue | undefined, subject: string): string =
 /** Ends a sentence. */
 export const toSentence = (text: string): string => (text.endsWith("?") ? text : `${text}.`);
 
-/** What a schema makes of an input, or all that is wrong with it. */
+/** Parses an input by a schema, or lists all that is wrong with it. */
 export function findInputIssues<Output>(
 	schema: z.ZodType<Output>,
 	input: unknown,
@@ -60,7 +60,10 @@ export function findInputIssues<Output>(
 	return { issues: inputIssues.slice(0, MAX_ISSUES) };
 }
 
-/** Of very many those that name unknown fields, which say most, and then the first. */
+/**
+ * Selects issues where there are too many: those that name unknown fields, which are the most helpful, and then the
+ * first ones.
+ */
 function pickIssues(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
 	if (issues.length <= MAX_ISSUES) return issues;
 	const isUnknown = ({ code }: z.core.$ZodIssue): boolean => code === "unrecognized_keys";

@@ -3,7 +3,10 @@ import type * as z from "zod";
 
 type RawIssue = z.core.$ZodRawIssue;
 
-/** What is wrong with one value, as a sentence without its subject. The value is not repeated: it may be secret. */
+/**
+ * Describes what is wrong with one value, as a sentence without its subject. The value is not repeated: it may be
+ * secret.
+ */
 export function describeIssue(issue: RawIssue): string {
 	switch (issue.code) {
 		case "invalid_type":

@@ -15,20 +15,28 @@ const DOCUMENT_BACKOFF: BackoffRange = { firstMs: 1_000, factor: 4, maxMs: 30 * 
 /** A document that the vendor fails on for so long, about an hour, while it answers others, is not tried again. */
 export const MAX_DOCUMENT_ATTEMPTS = 8;
 
-/** Before the next call. @param failures - that were before this one. */
+/**
+ * Computes the pause before the next call, in milliseconds.
+ *
+ * @param failures - that were before this one.
+ */
 export const backoffMs = (error: unknown, failures: number): number =>
 	Math.max(
 		retryAfterMs(error),
 		withJitter(toFailureKind(error) === "operator" ? OPERATOR_BACKOFF : TRANSIENT_BACKOFF, failures),
 	);
 
-/** Before a document that the vendor failed on has its next turn. @param attempts - that it had, this one too. */
+/**
+ * Computes the pause before a document that the vendor failed on is tried again, in milliseconds.
+ *
+ * @param attempts - that it had, this one too.
+ */
 export const documentBackoffMs = (error: unknown, attempts: number): number =>
 	Math.max(retryAfterMs(error), withJitter(DOCUMENT_BACKOFF, attempts - 1));
 
 /** Some ask for no pause at all, and for that again and again. */
 const retryAfterMs = (error: unknown): number => Math.min(readRetryAfterMs(error) ?? 0, MAX_RETRY_AFTER_MS);
 
-/** Not all workspaces at the same moment. */
+/** Computes a pause with jitter, so that not all workspaces call at the same moment. */
 const withJitter = ({ firstMs, factor, maxMs }: BackoffRange, times: number): number =>
 	Math.min(firstMs * factor ** times, maxMs) * (0.75 + Math.random() / 4);

@@ -8,17 +8,20 @@ import { sleep } from "./sleep";
 export interface EmbeddingCircuitBreaker {
 	/** @throws what the embedder rejects with, or the signal's reason. */
 	embed(texts: readonly string[]): Promise<readonly Float32Array[]>;
-	/** Whether the vendor has an answer to a text that no document is to blame for. */
+	/** Checks whether the vendor responds to a text that comes from no document. */
 	probe(): Promise<boolean>;
-	/** For one call and its repetitions. */
+	/** Creates an attempt: one call and its retries. */
 	createAttempt(): CircuitAttempt;
 	/** Ends all pauses: calls are made with another credential from now on. */
 	retryNow(): void;
 }
 
-/** While the vendor is down for everybody, one turn tries whether it is up again, and the others wait for that. */
+/**
+ * One call and its retries. During an outage of the vendor for all texts, one attempt checks whether it has recovered,
+ * and the others wait for that.
+ */
 export interface CircuitAttempt {
-	/** Whether another turn has found that the vendor is down. */
+	/** Checks whether another attempt has found that the vendor is down. */
 	isOpen(): boolean;
 	/** @throws the signal's reason. */
 	waitUntilClosed(): Promise<void>;

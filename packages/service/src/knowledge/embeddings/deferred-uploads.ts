@@ -11,11 +11,11 @@ import { sleep } from "./sleep";
 export interface DeferredUploads {
 	/** @returns false when it had all its tries. */
 	add(upload: number, cause: unknown): boolean;
-	/** Whether it had a try before. */
+	/** Checks whether an upload was tried before. */
 	has(upload: number): boolean;
-	/** It is stored, or failed. */
+	/** Removes an upload that was stored, or that failed. */
 	delete(upload: number): void;
-	/** Those whose turn has not come. */
+	/** Uploads that are waiting for their retry. */
 	readonly waiting: ReadonlySet<number>;
 	/** Undefined when none waits. */
 	readonly idlePromise: Promise<unknown> | undefined;
@@ -26,7 +26,7 @@ export interface DeferredUploadsOptions {
 	/** One is in the queue again. */
 	readonly onRequeued: () => void;
 	readonly onError: (error: unknown) => void;
-	/** Nothing is put into the queue after this. */
+	/** Signal after which nothing is put into the queue. */
 	readonly signal: AbortSignal;
 }
 

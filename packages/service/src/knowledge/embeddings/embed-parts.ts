@@ -10,7 +10,7 @@ import { toEmbeddedText } from "./passage-embedder";
 export interface EmbedOptions {
 	readonly vendorCalls: EmbeddingCircuitBreaker;
 	readonly space: EmbeddingSpace;
-	/** Those of the uploads that were neither deleted nor replaced. */
+	/** Returns the uploads that were neither deleted nor replaced. */
 	readonly filterCurrent: (uploads: readonly number[]) => Promise<readonly number[]>;
 	/** The vendor failed on this upload before: it is embedded alone. */
 	readonly isDeferred: (upload: number) => boolean;
@@ -30,7 +30,7 @@ export interface DeferredPart {
 	readonly cause: unknown;
 }
 
-/** What one text of many may be refused for. */
+/** Error codes that can be caused by a single text among many. */
 const SINGLE_TEXT_ERROR_CODES = new Set(["bad_request", "context_length", "content_filtered"]);
 /** Calls for the same texts, before they are suspected to be why it fails. */
 const MAX_FAILURES = 2;
@@ -93,7 +93,7 @@ async function embedBatch(
 	}
 }
 
-/** What is to be done about a call that failed. */
+/** Decides how to handle a failed call. */
 async function classifyFailure(
 	parts: readonly PassagesPart[],
 	error: unknown,

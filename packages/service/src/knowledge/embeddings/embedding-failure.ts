@@ -1,9 +1,9 @@
 import { isStemmaError } from "@stemma/core/errors";
 
 /**
- * Whose fault it is that texts got no vectors. `text`: that of the texts, or it would fail again for another reason.
- * `passing`: the vendor's, the network's, or that of texts which the vendor cannot bear. `operator`: nothing gets
- * vectors before somebody has mended the configuration.
+ * Cause of a failure to create vectors. `text`: the texts, or another reason for which it would fail again.
+ * `transient`: the vendor, the network, or texts that the vendor cannot process. `operator`: the configuration, which
+ * must be corrected before anything gets vectors.
  */
 export type FailureKind = "text" | "transient" | "operator";
 
@@ -28,14 +28,17 @@ const OPERATOR_CODES = new Set([
 	"wrong_region",
 ]);
 
-/** What is no error of ours came from below, such as a network or a disk. */
+/**
+ * Classifies an error. One that is not Stemma's own comes from a lower layer, such as a network or a disk, and is
+ * transient.
+ */
 export function toFailureKind(error: unknown): FailureKind {
 	if (!isStemmaError(error) || TRANSIENT_CODES.has(error.code)) return "transient";
 	if (OPERATOR_CODES.has(error.code)) return "operator";
 	return readRetryAfterMs(error) === undefined ? "text" : "transient";
 }
 
-/** By a vendor (milliseconds), or by the service itself (seconds). */
+/** Reads the time until a retry, in milliseconds, that a vendor (milliseconds) or the service itself (seconds) set. */
 export function readRetryAfterMs(error: unknown): number | undefined {
 	const { retryAfterMs, retryAfterSeconds } = Object(error) as {
 		readonly retryAfterMs?: unknown;

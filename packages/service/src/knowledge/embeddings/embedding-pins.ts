@@ -13,12 +13,12 @@ export function writePin(file: JobFile, knowledgeBase: number, pin: PinnedSpace 
 		.run(JSON.stringify(pin), knowledgeBase);
 }
 
-/** Without passages there is nothing that new vectors would have to be compared with. */
+/** Removes the pin of a knowledge base without passages, where new vectors have nothing to be compared with. */
 export function unpinIfEmpty(file: JobFile, knowledgeBase: number): void {
 	file.prepare(UNPIN).run(knowledgeBase);
 }
 
-/** Unless a document is half written. */
+/** Removes the pin of an empty knowledge base, unless a document is half written. */
 const UNPIN =
 	"UPDATE knowledge_bases SET embedding = NULL WHERE number = ? AND passage_count = 0 AND NOT EXISTS" +
 	" (SELECT 1 FROM passage_sweeps WHERE knowledge_base = knowledge_bases.number" +

@@ -11,14 +11,14 @@ import type { DeferredUploads } from "./deferred-uploads";
 import { type EmbeddedPart, type EmbedOptions, embedParts } from "./embed-parts";
 import type { PassageEmbedder } from "./passage-embedder";
 
-/** What makes the vectors of a workspace's passages. */
+/** Embedder of a workspace's passages, with its space. */
 export interface EmbeddingOptions {
 	readonly embedder: PassageEmbedder;
 	readonly space: EmbeddingSpace;
 }
 
 export interface EmbeddingWorkersOptions extends EmbeddingOptions {
-	/** Those of the other uploads. */
+	/** Options of the workers for other uploads. */
 	readonly workerOptions: UploadWorkersOptions;
 	/** Sorts what was read into transactions. */
 	readonly groupParts: (uploads: readonly UploadReadResult[]) => readonly (readonly StoredPart[])[];
@@ -33,7 +33,10 @@ export interface EmbeddingWorkers extends UploadWorkers {
 	retryNow(): void;
 }
 
-/** As `createUploadWorkers`, for uploads whose passages get vectors: a transaction's with one call. */
+/**
+ * Creates workers like `createUploadWorkers`, for uploads whose passages get vectors: one call for the passages of each
+ * transaction.
+ */
 export function createEmbeddingWorkers({
 	workerOptions,
 	groupParts,
@@ -76,7 +79,7 @@ export function createEmbeddingWorkers({
 		for (const { upload } of uploads) deferred.delete(upload);
 	}
 
-	/** They wait for another turn, or had too many. */
+	/** Defers parts that failed; fails those that were tried too often. */
 	async function deferFailedParts(embedded: readonly EmbeddedPart[]): Promise<readonly StoredPart[]> {
 		const storedParts: StoredPart[] = [];
 		for (const part of embedded) {

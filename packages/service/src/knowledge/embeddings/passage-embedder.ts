@@ -14,6 +14,9 @@ export interface PassageEmbedder {
 	embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
 }
 
-/** What the vector of a passage is made of: a passage often leaves unsaid what its title and headings say. */
+/**
+ * Returns the text that the vector of a passage is computed from. It includes title and headings, because a passage
+ * often leaves out what they say.
+ */
 export const toEmbeddedText = (title: string, { heading, text }: PassageContent): string =>
 	heading === null || heading === title ? `${title}\n\n${text}` : `${title}\n${heading}\n\n${text}`;

@@ -3,7 +3,7 @@ import type { EmbeddingSpace } from "@stemma/routing";
 
 /** The space of a knowledge base's vectors, since the first of them was stored. */
 export interface PinnedSpace extends EmbeddingSpace {
-	/** How many numbers each vector has; `dimensions` is there only where it was configured. */
+	/** Length of each vector; `dimensions` is there only where it was configured. */
 	readonly length: number;
 }
 
@@ -14,7 +14,7 @@ export type EmbeddingPin = PinnedSpace | null | undefined;
 export const parsePin = (column: string | null): EmbeddingPin =>
 	column === null ? undefined : (JSON.parse(column) as PinnedSpace | null);
 
-/** Whether what a space makes now can be compared with the vectors that are there. */
+/** Checks whether new vectors of a space can be compared with the stored ones. */
 export const isPinnedTo = (pinned: PinnedSpace, space: EmbeddingSpace): boolean =>
 	pinned.model === space.model &&
 	trim(pinned.base_url) === trim(space.base_url) &&

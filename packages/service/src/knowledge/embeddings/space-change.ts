@@ -21,7 +21,7 @@ export function describeSpaceChange(pinned: PinnedSpace, configured: EmbeddingSp
 	};
 }
 
-/** What a caller may know of a space. */
+/** Returns the details of a space that a caller may see. */
 export const toSpaceDetails = ({ base_url, model }: EmbeddingSpace, dimensions?: number): JsonObject => ({
 	model,
 	vendor_host: toHost(base_url),

@@ -19,7 +19,7 @@ export function toVectorCode(vector: Float32Array): Uint8Array {
 	return code;
 }
 
-/** How long the code of a vector is. */
+/** Returns the length of a vector's code in bytes. */
 export const toCodeBytes = (length: number): number =>
 	(Math.ceil(length / CODE_WORD_BITS) * CODE_WORD_BITS) / 8;
 

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Does some work whenever there may be some, never twice at once. */
+/** Worker that runs whenever there may be work, never twice at once. */
 export interface BackgroundWorker {
-	/** There may be work. Woken while it works, it looks again after that. */
+	/** Wakes the worker, as there may be work. If it is running, it checks again after that. */
 	wake(): void;
-	/** Whether it was woken since the work began. */
+	/** Checks whether the worker was woken since its work began. */
 	hasPendingWake(): boolean;
 	/** Undefined when there is nothing to do. */
 	readonly running: Promise<void> | undefined;

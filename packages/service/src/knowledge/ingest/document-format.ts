@@ -26,7 +26,7 @@ const BY_MEDIA_TYPE: ReadonlyMap<string, DocumentFormatName> = new Map([
 export const READABLE_FORMATS =
 	"Markdown (.md, .markdown, .mdx), text (.txt, .text, .rst, .org) and HTML (.html, .htm, .xhtml)";
 
-/** In lower case, without the dot; empty for names without one. */
+/** Returns the extension of a file name in lower case, without the dot; empty for names without one. */
 export const extensionOf = (fileName: string): string => extname(fileName).toLowerCase().slice(1);
 
 /** The format of a file by its name, else by its media type; none where neither is known. */

@@ -4,7 +4,7 @@ import { DocumentError, unreadableError } from "./document-error";
 import { readDocument } from "./read-document";
 import type { DocumentContent, UploadContent } from "./upload-content";
 
-/** What the thread answers for each upload, in order. */
+/** Result of the thread for each upload, in order. */
 export type DocumentThreadResult = { readonly content: DocumentContent } | { readonly error: RunError };
 
 function readUpload(upload: UploadContent): DocumentThreadResult {

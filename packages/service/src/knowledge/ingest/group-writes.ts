@@ -2,12 +2,12 @@ import type { RunError } from "@stemma/core";
 import type { PassageRange, StoredPart } from "../jobs/store-passages-job";
 import type { DocumentContent } from "./upload-content";
 
-/** What became of an upload. */
+/** Result of reading an upload. */
 export type UploadReadResult =
 	| { readonly upload: number; readonly content: DocumentContent }
 	| { readonly upload: number; readonly error: RunError };
 
-/** What one transaction takes, so that others need not wait long for it: about 10 ms. */
+/** Maximum weight of one transaction, so that others need not wait long for it: about 10 ms. */
 const MAX_WEIGHT = 160_000;
 /** Weights are in characters; rows take time of their own. */
 const PASSAGE_WEIGHT_CHARACTERS = 200;

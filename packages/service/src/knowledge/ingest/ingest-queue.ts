@@ -25,7 +25,7 @@ import { createUploadWorkers, type UploadWorkersOptions } from "./upload-workers
 export interface IngestQueue {
 	/** Goes on where the process before ended. Call it once, before {@link wake} is of any use. */
 	start(): Promise<void>;
-	/** There is something to do. */
+	/** Wakes the queue, as there is work. */
 	wake(): void;
 	/** The vendor of vectors is called with another credential from now on: ends the pause after a failed call. */
 	retryEmbedding(): void;

@@ -29,7 +29,7 @@ export async function readUploads(
 	});
 }
 
-/** Nothing when the reader was stopped. */
+/** Reads an upload; `undefined` when the reader was stopped. */
 async function readUpload(
 	{ number, attempts, givenTitle, content: bytes, format, fileName, source }: ClaimedUpload,
 	{ reader, database, whenNoSearches }: ReadUploadsOptions,

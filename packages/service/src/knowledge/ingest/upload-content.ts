@@ -10,9 +10,9 @@ export interface UploadContent {
 
 /** A document that was read. */
 export interface DocumentContent {
-	/** What the document calls itself; where it has no name, its file or source has, or else its first words. */
+	/** Title of the document itself; else the name of its file or its source, or else its first words. */
 	readonly title: string;
-	/** In reading order; at least one. */
+	/** Passages in reading order; at least one. */
 	readonly passages: readonly PassageContent[];
 }
 

@@ -12,16 +12,19 @@ export interface UploadWorkersOptions {
 	readonly serialQueue: SerialQueue;
 	/** Throws where what is read finds no room on the disk; nothing is taken then. */
 	readonly assertSpace: () => void;
-	/** Which uploads. */
+	/** Kind of uploads to process: those with vectors, or those without. */
 	readonly hasVectors: boolean;
-	/** Those whose turn has not come. Default: none. */
+	/** Lists the uploads that are waiting for their retry. Default: none. */
 	readonly listDeferred?: () => readonly number[];
 	/** Reading may end the process, and until this has settled the uploads are to blame for it. */
 	read(uploads: readonly ClaimedUpload[]): Promise<readonly UploadReadResult[]>;
 	store(read: readonly UploadReadResult[], uploads: readonly ClaimedUpload[]): Promise<void>;
-	/** Whether what was read is still to blame while it is stored. */
+	/**
+	 * True where storing counts as part of the attempt: uploads are still suspected if the process ends while they are
+	 * stored.
+	 */
 	readonly countsStoringAsAttempt: boolean;
-	/** Nothing more is taken. */
+	/** Signal after which no more uploads are claimed. */
 	readonly signal: AbortSignal;
 }
 

@@ -15,9 +15,9 @@ export interface AddDocumentsInput {
 	/** An id. */
 	readonly knowledgeBase: string;
 	readonly documents: readonly NewDocument[];
-	/** Of the workspace. */
+	/** Maximum documents of the workspace. */
 	readonly maxDocuments: number;
-	/** That vectors are made in now; `null`: none are made. */
+	/** Space that vectors are created in now; `null`: none are created. */
 	readonly space: EmbeddingSpace | null;
 	readonly now: number;
 }
@@ -26,12 +26,15 @@ export interface NewDocument {
 	/** Taken only if the document is new. */
 	readonly id: string;
 	readonly givenTitle: string | null;
-	/** Until it is read. */
+	/** Title until the document is read. */
 	readonly title: string;
 	readonly source: string | null;
 	readonly format: DocumentFormatName;
 	readonly fileName: string | null;
-	/** Of spooled content, the thread that stores it reads the bytes: they are in memory there alone, one document at a time. */
+	/**
+	 * Content of the document. Spooled content is read by the thread that stores it: its bytes are in memory there
+	 * alone, one document at a time.
+	 */
 	readonly content: Uint8Array | SpooledContent;
 	readonly sha256: string;
 	/** JSON; `null` leaves that of a known document. */
@@ -128,7 +131,10 @@ function findExisting(
 	return row as ExistingDocument | undefined;
 }
 
-/** The same again changes nothing, unless it failed: then it is another try. */
+/**
+ * Checks whether a document must be read. The same content again changes nothing, unless reading it failed: then it is
+ * retried.
+ */
 const needsReading = (existing: ExistingDocument, { sha256, givenTitle, format }: NewDocument): boolean =>
 	existing.status === "failed" ||
 	existing.content_sha256 !== sha256 ||
@@ -162,7 +168,7 @@ function insertDocument(file: JobFile, knowledgeBase: number, document: NewDocum
 	return Number(lastInsertRowid);
 }
 
-/** Its passages stay until the new ones are there. */
+/** Replaces the content of a document. Its passages stay until the new ones are stored. */
 function replaceContent(file: JobFile, number: number, document: NewDocument, now: number): void {
 	const { title, givenTitle, format, fileName, content, sha256 } = document;
 	file

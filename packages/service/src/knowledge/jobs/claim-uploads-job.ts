@@ -6,11 +6,11 @@ import type { JobFile } from "../../store/jobs";
 export const CLAIM_UPLOADS = "knowledge.claim-uploads";
 
 export interface ClaimUploadsInput {
-	/** Which kind of uploads: each has a queue of its own. */
+	/** Kind of uploads to claim, with or without vectors: each kind has a queue of its own. */
 	readonly hasVectors: boolean;
-	/** Only later uploads: those up to here were taken. */
+	/** Number of the last upload that was claimed; only later ones are claimed. */
 	readonly after: number;
-	/** These are not taken. */
+	/** Numbers of uploads that are not claimed. */
 	readonly excluded: readonly number[];
 	readonly maxDocuments: number;
 	/** Together; one upload is taken even if it is larger. */
@@ -19,7 +19,7 @@ export interface ClaimUploadsInput {
 }
 
 export interface ClaimedUpload {
-	/** Of the upload: another upload for the same document has another. */
+	/** Number of the upload; another upload for the same document has another number. */
 	readonly number: number;
 	/** 0 unless the process has ended while it was under way. */
 	readonly attempts: number;
@@ -56,7 +56,10 @@ export function claimUploads(file: JobFile, input: ClaimUploadsInput): readonly 
 	return inTransaction(file, () => claimed.map((upload) => claimUpload(file, upload, input.now)));
 }
 
-/** What was under way when the process ended may be why it did: it is read alone, so that no other is blamed for it. */
+/**
+ * Excludes uploads that may have made the process end: an upload that was being read at that time is read alone, so
+ * that no other is blamed for it.
+ */
 function excludeSuspects(waiting: readonly WaitingUpload[]): readonly WaitingUpload[] {
 	const poisonIndex = waiting.findIndex(({ attempts }) => attempts > 0);
 	return poisonIndex === -1 ? waiting : waiting.slice(0, Math.max(1, poisonIndex));

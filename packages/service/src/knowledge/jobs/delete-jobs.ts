@@ -12,7 +12,9 @@ export interface DeleteKnowledgeBaseInput {
 	readonly now: number;
 }
 
-/** Nobody sees it from now on; what it holds is swept away later. False where it does not exist. */
+/**
+ * Deletes a knowledge base: it is hidden at once, and its content is swept away later. False where it does not exist.
+ */
 export function deleteKnowledgeBase(file: JobFile, { id, now }: DeleteKnowledgeBaseInput): boolean {
 	const { changes } = file
 		.prepare("UPDATE knowledge_bases SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL")
@@ -26,7 +28,7 @@ export interface DeleteDocumentInput {
 	readonly knowledgeBase: string;
 }
 
-/** What does not exist, if not all was there. */
+/** Result of deleting a document; names what does not exist, if anything is missing. */
 export type DeleteDocumentResult = "deleted" | "no_knowledge_base" | "no_document";
 
 export function deleteDocument(

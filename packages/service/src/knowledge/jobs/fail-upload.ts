@@ -1,7 +1,7 @@
 import type { RunError } from "@stemma/core";
 import type { JobFile } from "../../store/jobs";
 
-/** Its document stays listed with the reason, and shows the passages that it had before. */
+/** Fails an upload. Its document stays listed with the reason, and shows the passages that it had before. */
 export function failUpload(file: JobFile, upload: number, error: RunError, now: number): void {
 	file
 		.prepare(

@@ -3,7 +3,7 @@ import type { SpooledContent } from "../../store/data-folder/spool";
 import type { JobFile } from "../../store/jobs";
 
 /**
- * At the end of its queue, in place of an earlier upload for the same document.
+ * Inserts an upload at the end of its queue, in place of an earlier upload for the same document.
  *
  * @returns its number.
  */

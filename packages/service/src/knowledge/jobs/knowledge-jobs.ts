@@ -18,7 +18,7 @@ import { RETURN_UPLOADS, type ReturnedUpload, returnUploads } from "./return-upl
 import { STORE_PASSAGES, type StorePassagesInput, storePassages } from "./store-passages-job";
 import { SWEEP, sweep } from "./sweep-job";
 
-/** What a workspace's knowledge does in the database threads. */
+/** Jobs of a workspace's knowledge in the database threads. */
 export const knowledgeJobs: { readonly [name: string]: Job } = {
 	[ADD_DOCUMENTS]: (file, input) => addDocuments(file, input as AddDocumentsInput),
 	[CLAIM_UPLOADS]: (file, input) => claimUploads(file, input as ClaimUploadsInput),

@@ -10,13 +10,13 @@ import { failUpload } from "./fail-upload";
 export const RECOVER_UPLOADS = "knowledge.recover-uploads";
 
 export interface RecoverInput {
-	/** That vectors are made in now, whatever it was before; `null`: none are made. */
+	/** Space in which vectors are made now, whatever it was before; `null` where none are made. */
 	readonly space: EmbeddingSpace | null;
 	readonly now: number;
 }
 
 /**
- * Before the first document is read: what was under way when the process ended is queued again.
+ * Queues the uploads again that were being read when the process ended. Called before the first document is read.
  *
  * @returns the number for the next passage.
  */

@@ -19,21 +19,21 @@ export interface StorePassagesInput {
 	readonly now: number;
 }
 
-/** What one transaction does for one document. */
+/** Part of a document that one transaction stores. */
 export type StoredPart = PassagesPart | FailedPart;
 
 /** Some passages of a document: mostly all, but a long document comes in several parts, in order. */
 export interface PassagesPart {
 	readonly kind: "passages";
 	readonly upload: number;
-	/** What the document calls itself. */
+	/** Title that the document gives itself. */
 	readonly title: string;
 	/** The numbers that are kept for all passages of the document. */
 	readonly range: PassageRange;
-	/** Of this part. */
+	/** Number of the first passage of this part. */
 	readonly first: number;
 	readonly passages: readonly PassageContent[];
-	/** Of these passages, in their order. */
+	/** Vectors of these passages, in their order. */
 	readonly vectors?: PassageVectors;
 }
 

@@ -8,7 +8,7 @@ import { insertSweep } from "./store-passages-job";
 /** Name of the job that removes deleted documents from the disk, in small steps. */
 export const SWEEP = "knowledge.sweep";
 
-/** How much one transaction sweeps, so that others need not wait long. */
+/** Maximum that one transaction sweeps, so that other work need not wait long. */
 const PASSAGES_PER_SWEEP = 300;
 const DOCUMENTS_PER_SWEEP = 200;
 const PAGES_PER_SWEEP = 400;

@@ -1,6 +1,6 @@
 import type { Hit } from "./hit";
 
-/** Of reciprocal rank fusion, as its authors measured it (Cormack, Clarke, Büttcher 2009). */
+/** Constant of reciprocal rank fusion, as its authors measured it (Cormack, Clarke, Büttcher 2009). */
 const RANK_OFFSET = 60;
 
 /**

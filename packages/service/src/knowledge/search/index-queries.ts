@@ -3,16 +3,16 @@ import { toMatchExpression } from "./match-expression";
 import type { QueryWord } from "./query-words";
 import { toWordIndex, WORD_INDEX_COUNT } from "./word-index";
 
-/** What one word index is asked. */
+/** Query of one word index. */
 export interface IndexQuery {
 	readonly table: string;
 	/** The number of the table. */
 	readonly index: number;
-	/** For `MATCH`. */
+	/** Expression for `MATCH`. */
 	readonly expression: string;
 }
 
-/** How passages of these knowledge bases with any of the words are found. */
+/** Creates the queries that find passages of these knowledge bases with any of the words. */
 export function toIndexQueries(
 	knowledgeBases: readonly number[],
 	words: readonly QueryWord[],
@@ -39,7 +39,7 @@ export function countPassagesWithWord(
 	return counts.reduce((sum, row) => sum + Number(row?.count ?? 0), 0);
 }
 
-/** Whether a passage (a number) holds a word. */
+/** Checks whether a passage (a number) contains a word. */
 export const passageContainsWord = (
 	file: JobFile,
 	knowledgeBases: readonly number[],

@@ -2,8 +2,8 @@ import type { QueryWord } from "./query-words";
 import { toKnowledgeBaseTerm } from "./word-index";
 
 /**
- * What FTS5 is asked for: passages of these knowledge bases, or of all, with any of the words. Every word is quoted, so
- * that none is taken for an operator.
+ * Creates the FTS5 expression for passages of these knowledge bases, or of all, with any of the words. Every word is
+ * quoted, so that none is read as an operator.
  */
 export function toMatchExpression(
 	knowledgeBases: readonly number[] | undefined,

@@ -4,13 +4,16 @@ import { toMatchExpression } from "./match-expression";
 import type { QueryWord } from "./query-words";
 import { WORD_INDEX_COUNT } from "./word-index";
 
-/** Of FTS5's BM25 (sqlite.org/fts5.html, section 5.1.1): no word adds more than this times its rarity. */
+/**
+ * Maximum weight of a word in FTS5's BM25 (sqlite.org/fts5.html, section 5.1.1): no word adds more than this times its
+ * rarity.
+ */
 const MAX_BM25_WORD_WEIGHT = 2.2;
 const MIN_IDF = 1e-6;
 
 /**
- * What a passage that answers the whole query could score at the most in a word index. Scores of different indexes
- * compare as shares of that: a word is rare or common in each index in its own way.
+ * Computes the maximum score in a word index of a passage that matches the whole query. Scores of different indexes are
+ * compared as shares of that maximum: how rare a word is differs from index to index.
  */
 export function maxBm25Score(
 	file: JobFile,

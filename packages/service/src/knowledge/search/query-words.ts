@@ -1,7 +1,7 @@
 import { UNSPACED_SCRIPTS } from "./index-text";
 import { STOP_WORDS } from "./stop-words";
 
-/** What to look for in the word index. */
+/** Word to look for in the word index. */
 export interface QueryWord {
 	/** Letters and digits only, in lower case. */
 	readonly text: string;

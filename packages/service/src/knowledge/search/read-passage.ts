@@ -26,7 +26,7 @@ const SELECT_PASSAGE =
 	" JOIN knowledge_bases ON knowledge_bases.number = documents.knowledge_base" +
 	" WHERE passages.number = ? AND passages.number - first_passage BETWEEN 0 AND documents.passage_count - 1";
 
-/** Nothing where no document shows it, any more or yet. */
+/** Reads a passage that was found; `undefined` where no document shows it, any more or yet. */
 export function readPassage(file: JobFile, hit: Hit): FoundPassage | undefined {
 	const row = file.prepare(SELECT_PASSAGE).get(hit.number) as PassageRow | undefined;
 	if (row === undefined) return undefined;

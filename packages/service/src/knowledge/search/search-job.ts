@@ -19,7 +19,7 @@ import { findByWords, type HitLimits } from "./word-hits";
 export const SEARCH = "knowledge.search";
 
 export interface SearchInput {
-	/** At least one; their hits are fused. */
+	/** Queries of the search, at least one; their hits are fused. */
 	readonly queries: readonly SearchQuery[];
 	/** Ids. */
 	readonly knowledgeBases: readonly string[];

@@ -1,6 +1,6 @@
 /** Counts searches that are under way, so that work which can wait a moment lets them go first. */
 export interface SearchPriority {
-	/** Does a search, counted. */
+	/** Runs a search and counts it while it runs. */
 	track<Result>(search: () => Promise<Result>): Promise<Result>;
 	/** Resolves when no search is under way, and after a moment in any case: work that waits must not starve. */
 	whenNoSearches(): Promise<void>;

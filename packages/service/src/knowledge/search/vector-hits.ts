@@ -3,7 +3,7 @@ import { normalize, toCodeBytes, toVectorBytes, toVectorCode } from "../embeddin
 import type { Hit } from "./hit";
 import type { HitLimits } from "./word-hits";
 
-/** For each hit that is wanted, so many of the best by code are compared exactly. */
+/** Minimum number of candidates for each requested hit: the best by code, whose vectors are then compared exactly. */
 const MIN_CANDIDATES_PER_HIT = 3;
 /** Codes of short vectors tell less, and comparing these takes less time. */
 const CANDIDATE_DIMENSIONS = 4096;
@@ -39,8 +39,8 @@ export function findByVector(
 }
 
 /**
- * Of a passage that is not swept away yet, a vector may be of a former space: then its length is another, or no document
- * shows it.
+ * Creates the SQL for the nearest vectors among these codes. A passage that is not swept away yet may have a vector of
+ * a former space: then its length differs, or no document shows it.
  */
 const toNearestSql = (codes: string): string =>
 	`SELECT number, 1 - vec_distance_cosine(vector, ?) AS score FROM passage_vectors WHERE number IN

@@ -1,10 +1,10 @@
 /**
- * How many word indexes a workspace has. Ranking counts how often a word of the query is found in the whole of an index,
- * so knowledge bases that share none do not slow one another down, nor change one another's ranking.
+ * Number of word indexes of a workspace. Ranking counts how often a word of the query is found in the whole of an
+ * index, so knowledge bases that share no index do not slow one another down, nor change one another's ranking.
  */
 export const WORD_INDEX_COUNT = 32;
 
-/** How many parts of an index are merged at once; with FTS5's own 4, documents are taken in a third slower. */
+/** Number of segments of an index that are merged at once; with FTS5's default of 4, ingestion is a third slower. */
 const MERGED_SEGMENTS = 8;
 
 /** The table with the words of a knowledge base's passages. */

@@ -57,7 +57,9 @@ function ignoreNotFound(error: unknown): undefined {
 const canSeeModels = (context: ServiceContext): boolean =>
 	context.get("caller").scopes.includes("knowledge:read");
 
-/** Who may only ask does not learn which models a workspace has. */
+/**
+ * Removes the models from a knowledge base, for callers who may only ask and do not see which models a workspace has.
+ */
 const withoutModels = (base: KnowledgeBase): KnowledgeBase => ({
 	...base,
 	llm_provider: null,

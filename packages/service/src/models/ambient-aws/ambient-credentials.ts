@@ -4,10 +4,11 @@ import { type AmbientKeys, loadAmbientKeys } from "./load-ambient-keys";
 /** The AWS credentials that the machine itself has: of a role, a file or the environment. */
 export interface AmbientCredentials {
 	/**
-	 * Those that hold now. The same promise for all who ask at the same time, and the same object until there are others.
+	 * Returns the keys that are valid now. Concurrent callers get the same promise, and everyone gets the same object
+	 * until the keys change.
 	 *
-	 * @throws ConfigurationError, code `ambient_credentials_unavailable`: which sources were asked and what to do, never
-	 * what they answered.
+	 * @throws ConfigurationError, code `ambient_credentials_unavailable`: which sources were asked and what to do,
+	 * never what they answered.
 	 */
 	get(): Promise<AwsKeys>;
 }
@@ -15,13 +16,13 @@ export interface AmbientCredentials {
 export interface AmbientCredentialsOptions {
 	/** The region whose STS takes a web identity where `AWS_REGION` is not set: that of the provider's `base_url`. */
 	readonly region?: string | undefined;
-	/** In milliseconds since 1970. Default `Date.now`. */
+	/** Clock, in milliseconds since 1970. Default `Date.now`. */
 	readonly now?: (() => number) | undefined;
 }
 
-/** As AWS's own libraries do. */
+/** Time before expiry at which keys are refreshed, the same as in AWS's own libraries. */
 const REFRESH_BEFORE_EXPIRY_MS = 5 * 60_000;
-/** After a refresh that brought nothing better, while the old keys still hold. */
+/** Wait after a refresh that brought nothing better, while the old keys are still valid. */
 const REFRESH_RETRY_MS = 30_000;
 /** Keys that tell no end may be rotated all the same. */
 const DEFAULT_KEY_TTL_MS = 15 * 60_000;
@@ -29,7 +30,7 @@ const DEFAULT_KEY_TTL_MS = 15 * 60_000;
 interface CachedKeys {
 	readonly keys: AwsKeys;
 	readonly expiresAt: number;
-	/** When to ask for others. */
+	/** Time of the next refresh, in milliseconds since 1970. */
 	readonly refreshAt: number;
 }
 

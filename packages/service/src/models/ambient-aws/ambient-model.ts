@@ -2,11 +2,14 @@ import type { ChatModel } from "@stemma/core";
 import type { AwsKeys } from "@stemma/routing/bedrock";
 import type { AmbientCredentials } from "./ambient-credentials";
 
-/** Never sent: with them all but the keys is checked before the first call. */
+/** Creates keys that are never sent: with them, everything except the real keys is checked before the first call. */
 export const createPlaceholderKeys = (): AwsKeys =>
 	addRegion({ accessKeyId: "none", secretAccessKey: "none" });
 
-/** For a `base_url` that names no region, a gateway's: there the machine signs for its own. */
+/**
+ * Adds the region of the machine to keys, for a `base_url` that names no region, such as a gateway's: calls there are
+ * signed for the machine's region.
+ */
 const addRegion = (keys: AwsKeys): AwsKeys => {
 	const region = process.env.AWS_REGION;
 	return region ? { ...keys, region } : keys;
@@ -25,7 +28,10 @@ export function createAmbientModel(
 	const { provider, model, vendorHost } = create(createPlaceholderKeys());
 	let cached: { readonly keys: AwsKeys; readonly model: ChatModel } | undefined;
 
-	/** What a model has learnt of its endpoint stays with it while the keys do. */
+	/**
+	 * Returns the model for the current keys. The capabilities that a model has learned of its endpoint are kept until
+	 * the keys change.
+	 */
 	async function getModel(): Promise<ChatModel> {
 		const keys = await credentials.get();
 		if (cached?.keys !== keys) cached = { keys, model: create(addRegion(keys)) };

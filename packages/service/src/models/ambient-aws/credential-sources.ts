@@ -1,20 +1,20 @@
-/** Where AWS's provider chain looks, each after all before it. */
+/** Source of AWS's provider chain; the chain asks them in order. */
 export type CredentialSource = keyof typeof SOURCES;
 
 interface SourceDescription {
 	readonly title: string;
 	/** The variables and files that lead there. */
 	readonly settings?: string;
-	/** What to do where this is the one that should have had credentials. */
+	/** Hint for the case that this source should have had credentials. */
 	readonly hint: string;
-	/** How long it is waited for. Metadata services are beside the machine; STS and programs may be slow. */
+	/** Time limit for the source. Metadata services are close to the machine; STS and programs may be slow. */
 	readonly limitMs: number;
 }
 
 const CHECK_PROFILE =
 	"Check the profile: `aws sts get-caller-identity` must work for the user that the service runs as.";
 
-/** By the names that the chain logs. */
+/** Sources by the names that the chain logs. */
 const SOURCES = {
 	fromEnv: {
 		title: "the environment",
@@ -54,17 +54,17 @@ const SOURCES = {
 
 export const getSource = (name: CredentialSource): SourceDescription => SOURCES[name];
 
-/** What the chain logs once it has come to its end, where the metadata service is switched off too. */
+/** Name that the chain logs at its end where the metadata service is switched off too. */
 const LAST_SOURCE_LOG_NAME = "remoteProvider";
 
-/** Which sources were asked, in order; `isExhausted` where all but the metadata services were. */
+/** Sources that were asked, in order; `isExhausted` where all but the metadata services were asked. */
 export interface TriedSources {
 	readonly names: readonly CredentialSource[];
 	readonly isExhausted: boolean;
 }
 
 export interface SourceTracker extends TriedSources {
-	/** What the chain logs of itself; that it logs nothing else keeps everything else out of the log. */
+	/** Logger for the chain's log lines. Nothing is written to the log of the service. */
 	readonly logger: {
 		debug(...content: readonly unknown[]): void;
 		info(): void;

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import { type CredentialSource, getSource, type TriedSources } from "./credential-sources";
 
-/** How asking ended, where it did not end with keys. */
+/** Failure to get keys. */
 export type AmbientFailure =
 	| { readonly kind: "timeout"; readonly limitMs: number }
 	/** `problem`: what is wrong with the keys, after "gave keys that". */
@@ -43,7 +43,7 @@ function describe(failure: AmbientFailure, source: CredentialSource): string {
 	return (source === "fromTokenFile" && describeStsFailure(failure.error)) || `${title} gave none`;
 }
 
-/** Of STS's API reference, `AssumeRoleWithWebIdentity` and common errors. */
+/** Error codes of STS, from its API reference (`AssumeRoleWithWebIdentity` and common errors). */
 const STS_CODE =
 	/^(AccessDenied|ExpiredToken|IDPCommunicationError|IDPRejectedClaim|InvalidIdentityToken|RegionDisabled|Throttling|ValidationError)(Exception)?$/;
 

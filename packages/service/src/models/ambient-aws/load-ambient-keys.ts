@@ -5,21 +5,21 @@ import { type AmbientFailure, toCredentialsUnavailableError } from "./credential
 
 /** Options of reading the machine's AWS credentials by AWS's provider chain, each source within its own limit. */
 export interface LoadAmbientKeysOptions {
-	/** Whose STS is asked, where `AWS_REGION` is not set. */
+	/** Region whose STS is called where `AWS_REGION` is not set. */
 	readonly region?: string | undefined;
-	/** In milliseconds since 1970. Default `Date.now`. */
+	/** Clock, in milliseconds since 1970. Default `Date.now`. */
 	readonly now?: (() => number) | undefined;
-	/** In place of each source's own limit. */
+	/** Time limit, in place of each source's own limit. */
 	readonly limitMs?: number | undefined;
 }
 
 export interface AmbientKeys {
 	readonly keys: AwsKeys;
-	/** In milliseconds since 1970; undefined where the source tells none. */
+	/** Time of expiry, in milliseconds since 1970; undefined where the source reports none. */
 	readonly expiresAt: number | undefined;
 }
 
-/** Of one request to a metadata service, which sends whole answers at once. */
+/** Timeout of one request to a metadata service, which sends whole responses at once. */
 const METADATA_TIMEOUT_MS = 1000;
 
 /**
@@ -71,7 +71,7 @@ const toChainOptions = (
 	},
 });
 
-/** As the chain gives them. */
+/** Credentials in the shape that the chain returns. */
 interface AwsIdentity {
 	readonly accessKeyId: string;
 	readonly secretAccessKey: string;
@@ -93,5 +93,8 @@ function toAmbientKeys(identity: AwsIdentity, now: number): AmbientKeys | Ambien
 	};
 }
 
-/** What cannot be sent would be repeated in the platform's error. */
+/**
+ * Checks whether a part of the keys can be sent in a header. A value that cannot be sent would be repeated in the
+ * platform's error.
+ */
 const isHeaderSafe = (part: unknown): boolean => typeof part === "string" && /^[!-~]+$/.test(part);

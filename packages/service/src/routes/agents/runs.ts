@@ -78,7 +78,7 @@ export function addRunRoutes(app: ServiceApp): void {
 	});
 }
 
-/** Nothing comes behind these events. Whoever asks for what comes behind a pause waits for it. */
+/** Checks whether no events follow these. A caller who asks for events after a pause waits for them. */
 function isDone({ status, last_seq }: RunRow, read: number | undefined, after: number): boolean {
 	if (status === "running") return false;
 	return status === "paused" ? read === last_seq : (read ?? after) >= last_seq;

@@ -22,7 +22,7 @@ export function addOAuthMetadataRoutes(app: ServiceApp): void {
 	app.get("/oauth/authorize", rejectAuthorization);
 }
 
-/** Nobody logs in with a browser: there is no response type that this could be asked for (RFC 6749, section 4.1.2.1). */
+/** Rejects a browser login: no response type is supported that it could request (RFC 6749, section 4.1.2.1). */
 const rejectAuthorization = (context: ServiceContext): Response =>
 	context.json(
 		{

@@ -22,7 +22,7 @@ class TokenError extends Error {
 	}
 }
 
-/** What the route needs of the service. */
+/** Parts of the service that the token route needs. */
 export interface TokenRouteParts {
 	readonly tokens: AccessTokens;
 	readonly limits: TokenLimits;
@@ -102,7 +102,10 @@ async function readTokenRequest(context: ServiceContext): Promise<TokenRequest> 
 	return { ...readClient(context, form), scopes: readScopes(form.get("scope")), allowSubset };
 }
 
-/** What a token is asked for must lie here: no other server takes our tokens (RFC 8707, section 2). */
+/**
+ * Asserts that the resource of a token belongs to this service: no other server accepts its tokens (RFC 8707, section
+ * 2).
+ */
 function assertOwnResource(context: ServiceContext, resource: string): void {
 	if (URL.canParse(resource) && !resource.includes("#")) {
 		const { protocol, host } = new URL(resource);

@@ -27,7 +27,11 @@ type Update = z.output<typeof updateBody>;
 
 const choosesModel = (body: Update): boolean => "llm_provider" in body || "llm_model" in body;
 
-/** Which model answers is a matter of money. @throws ApiError `missing_scope` */
+/**
+ * Asserts that the caller may choose which model answers, because that choice costs money.
+ *
+ * @throws ApiError `missing_scope`
+ */
 function assertModelScope(caller: Caller, body: Update): void {
 	if (choosesModel(body)) assertScope(caller, "settings:write");
 }

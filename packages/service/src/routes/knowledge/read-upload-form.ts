@@ -6,7 +6,7 @@ import { createUploadFormParser, malformed, type ParsedFile } from "./upload-for
 /** A form of files, whole. */
 export interface UploadForm {
 	readonly files: readonly FormFile[];
-	/** By name, in their order. */
+	/** Values by field name, in their order. */
 	readonly fields: { readonly [name: string]: readonly string[] };
 }
 
@@ -18,7 +18,7 @@ export interface FormFile extends Pick<ParsedFile, "fileName" | "mediaType"> {
 export const MAX_FORM_BYTES = 64 * 1024 * 1024;
 
 export interface ReadUploadFormOptions {
-	/** Of each file; all together may have {@link MAX_FORM_BYTES}. */
+	/** Maximum size of each file; all files together may have {@link MAX_FORM_BYTES}. */
 	readonly maxFileBytes: number;
 	/** Gets the files as they come. */
 	readonly spool: SpoolFile;

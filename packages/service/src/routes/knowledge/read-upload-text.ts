@@ -14,7 +14,7 @@ export interface UploadText {
 }
 
 export interface ReadUploadTextOptions {
-	/** Of the text. */
+	/** Maximum size of the text. */
 	readonly maxBytes: number;
 	/** Gets the text as it comes. */
 	readonly spool: SpoolFile;

@@ -13,7 +13,7 @@ import { MAX_QUERY_CHARACTERS } from "../../http/validation/field-limits";
 
 const MAX_TOP_K = 100;
 
-/** What Stemma's own callers add. */
+/** Fields that Stemma's own callers add. */
 const searchContext = z.strictObject({
 	provider: z.string().max(200).exactOptional(),
 	model: z.string().max(200).exactOptional(),

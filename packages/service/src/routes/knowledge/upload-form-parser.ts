@@ -5,9 +5,9 @@ import { bodyTooLarge } from "../../http/body/read-body";
 
 /** Parses a form piece by piece and keeps no content that was taken. */
 export interface UploadFormParser {
-	/** In their order. */
+	/** Files in their order. */
 	readonly files: readonly ParsedFile[];
-	/** By name, in their order. */
+	/** Values by field name, in their order. */
 	readonly fields: { readonly [name: string]: readonly string[] };
 	/**
 	 * Parses the next piece. Other requests have a turn meanwhile.
@@ -20,7 +20,7 @@ export interface UploadFormParser {
 }
 
 export interface ParsedFile {
-	/** Without a path and without control characters. */
+	/** Name of the file, without a path and without control characters. */
 	readonly fileName: string;
 	readonly mediaType: string;
 	readonly isEnded: boolean;
@@ -44,7 +44,7 @@ export const MAX_PART_NAME_CHARACTERS = 200;
 /** Bytes of the headers of a part, and their number. */
 export const MAX_PART_HEADER_BYTES = 16 * KIBIBYTE;
 export const MAX_PART_HEADERS = 32;
-/** What is parsed before it is checked whether anything is wrong. */
+/** Number of bytes that are parsed before errors are checked. */
 const SLICE_BYTES = 8 * KIBIBYTE;
 
 /** @throws ApiError for a content type that is no form's. */

@@ -92,7 +92,7 @@ interface StreamedCompletion {
 	fail(error: unknown): Promise<never>;
 }
 
-/** What goes wrong before there is anything to send is an error with a status, as clients of vendors expect. */
+/** Streams a completion. An error before the first event is an error with a status, as clients of vendors expect. */
 async function streamCompletion(
 	context: ServiceContext,
 	{ stream_options }: CompletionRequest,

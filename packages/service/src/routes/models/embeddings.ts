@@ -64,7 +64,7 @@ export function addEmbeddingsRoute(app: ServiceApp): void {
 
 type RequestedModel = Pick<z.output<typeof embeddingsBody>, "model" | "dimensions">;
 
-/** There is one space of vectors, whoever asks. */
+/** Returns the row for embeddings. All callers share one vector space. */
 function getEmbeddingRow(
 	row: StageRow | undefined,
 	{ model, dimensions }: RequestedModel,

@@ -16,7 +16,7 @@ import { LLM_PROVIDERS } from "../../settings/llm-providers";
 import { requireEncryption } from "../../settings/require-encryption";
 import { testSettings } from "../../settings/test-settings";
 
-/** What is read back, so that what was read can be sent. */
+/** Fields that responses contain and requests ignore, so that a response can be sent back. */
 const readOnlyFields = {
 	has_api_key: z.unknown().optional(),
 	status: z.unknown().optional(),
@@ -125,7 +125,7 @@ function toUnset(models: Models): UnsetLlmSettings {
 	};
 }
 
-/** Without a body what is stored is tested. */
+/** Reads the body of a test. Without a body, the stored settings are tested. */
 async function readTestBody(context: ServiceContext) {
 	const isUntyped = context.req.header("content-type") === undefined;
 	if (isUntyped && (await readBody(context, DEFAULT_MAX_BODY_BYTES)).byteLength === 0) return {};

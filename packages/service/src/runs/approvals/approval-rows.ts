@@ -22,7 +22,7 @@ export const findApproval = (
 		.where("id", "=", id)
 		.executeTakeFirst();
 
-/** What is written down of a decision. */
+/** Decision as it is stored. */
 export type StoredDecision = Pick<ApprovalRow, "decision" | "reason" | "decided_by" | "decided_at">;
 
 /** Decides on an approval; nothing happens to one that is decided. */
@@ -74,7 +74,11 @@ export async function listRunsToResume(queries: WorkspaceQueries, now: number): 
 
 const EXPIRED_REASON = "Nobody decided in time.";
 
-/** What was decided on approvals of a run, as it takes it. @param ids - of those that it waits for. */
+/**
+ * Lists the decisions on approvals of a run, as the run takes them.
+ *
+ * @param ids - of the approvals that the run waits for.
+ */
 export async function listDecisions(
 	queries: WorkspaceQueries,
 	runId: string,

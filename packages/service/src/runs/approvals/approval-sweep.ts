@@ -23,7 +23,7 @@ const resumeDue = (
 	runId: string,
 ): Promise<void> => resumeRun(runContext, runId, expireApprovals(runId, clock.now()));
 
-/** Nobody has decided, so there is nobody to write into the audit. */
+/** Expires undecided approvals. The audit gets no entry, because there is no author. */
 const expireApprovals =
 	(runId: string, now: number): DecideApprovals =>
 	async (transaction) => {

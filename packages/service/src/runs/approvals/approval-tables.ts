@@ -1,9 +1,9 @@
 /**
- * What is kept of runs that wait for a person. A saved run holds what its events hold, and stands beside them as open as
- * they are: secrets of tools and vendors are never in it. Times are epoch milliseconds, JSON is text.
+ * Tables of runs that wait for a person. A saved run holds what its events hold, and is stored unencrypted like them:
+ * secrets of tools and vendors are never in it. Times are epoch milliseconds, JSON is text.
  */
 export interface ApprovalTables {
-	/** There from a pause on until the run has ended; the next pause takes its place. */
+	/** States of paused runs, from a pause until the run has ended; the next pause replaces the state. */
 	run_states: {
 		run_id: string;
 		/** A `SerializedRun` of the engine. */
@@ -21,7 +21,7 @@ export interface ApprovalTables {
 		arguments: string;
 		asked_at: number;
 		expires_at: number;
-		/** None for as long as it is open. */
+		/** Decision; null while the approval is open. */
 		decision: "approve" | "deny" | "expire" | null;
 		reason: string | null;
 		/** `cl_…`; none for one that has expired. */

@@ -7,7 +7,7 @@ import { ApiError } from "../../http/api-error";
 import type { WorkspaceTables } from "../../store/workspace-tables";
 import { type ApprovalRow, findApproval, recordDecision, toDecision } from "./approval-rows";
 
-/** What a person says to an approval. */
+/** Decision of a person on an approval. */
 export interface ApprovalDecisionInput extends Omit<ApprovalDecision, "reason" | "decided_at"> {
 	readonly reason?: string | undefined;
 	readonly runId: string;

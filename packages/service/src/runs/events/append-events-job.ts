@@ -2,7 +2,7 @@ import type { RunStatus } from "@stemma/core";
 import type { Job, JobFile } from "../../store/jobs";
 import { writeReceipt } from "../../usage/write-receipt";
 
-/** What happened in runs since the last time, in order. */
+/** Events and receipts of runs since the last batch, in order. */
 export interface RunLogBatch {
 	readonly events: readonly LoggedEvent[];
 	readonly receipts: readonly LoggedReceipt[];
@@ -13,13 +13,13 @@ export interface LoggedEvent {
 	readonly seq: number;
 	/** JSON, as the wire has it. */
 	readonly event: string;
-	/** Of the run from now on; only where the event changes it. */
+	/** New status of the run; only where the event changes it. */
 	readonly status?: "running" | RunStatus;
 	/** Epoch milliseconds; only where the status of a task changes, and the run has not ended. */
 	readonly statusAt?: number;
 	/** Epoch milliseconds; only where the run has ended. */
 	readonly endedAt?: number;
-	/** Only where the run has paused: what it is continued with. */
+	/** State to resume the run with; only where the run has paused. */
 	readonly pause?: LoggedPause;
 }
 
@@ -90,7 +90,9 @@ export const appendEvents: Job = (file, input) => {
 	}
 };
 
-/** What was decided stands; an approval that is still open is told with each pause. */
+/**
+ * Saves a pause. Decisions that were made still apply; an approval that is still open is listed again with each pause.
+ */
 function savePause(
 	{ prepare }: JobFile,
 	runId: string,

@@ -4,10 +4,10 @@ import type { Runs } from "../runs";
 /** Options of a long poll for events of a run. */
 export interface PollOptions {
 	readonly after: number;
-	/** How long to wait for an event where there is none yet; 0 for not at all. */
+	/** Time to wait for an event where there is none yet; 0 to not wait. */
 	readonly waitMs: number;
 	readonly signal: AbortSignal;
-	/** What of these events counts. */
+	/** Filter for the events to return. */
 	readonly select: (events: readonly WireRunEvent[]) => readonly WireRunEvent[];
 }
 

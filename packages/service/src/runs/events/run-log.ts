@@ -7,7 +7,7 @@ import type { LoggedEvent, LoggedReceipt, RunLogBatch } from "./append-events-jo
 export interface RunLog {
 	append(event: LoggedEvent): void;
 	appendReceipt(receipt: LoggedReceipt): void;
-	/** Everything that was appended before is on the disk. */
+	/** Resolves once everything that was appended before is on the disk. */
 	flushed(): Promise<void>;
 	/** Ends the retries, before the file is closed: what the disk refuses from now on is reported and dropped. */
 	close(): void;
@@ -34,10 +34,10 @@ export function createRunLog(
 	let receipts: LoggedReceipt[] = [];
 	let isWriting = false;
 	const closing = new AbortController();
-	/** How much was appended, and how much of it is on the disk or dropped, since the start. */
+	/** Number of entries that were appended, and number that are on the disk or dropped, since the start. */
 	let appended = 0;
 	let written = 0;
-	/** Those who wait, in order of how much must be written for them. */
+	/** Waiters, in order of the sequence number that must be written for them. */
 	const waiters: { readonly sequence: number; readonly resolve: () => void }[] = [];
 
 	async function writeAll(): Promise<void> {

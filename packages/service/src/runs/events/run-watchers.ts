@@ -1,9 +1,9 @@
 /** Tells watchers of a run that there is news. */
 export interface RunWatchers {
 	watch(runId: string): RunWatcher;
-	/** There is news of that run. */
+	/** Notifies the watchers of a run that it has changed. */
 	notify(runId: string): void;
-	/** How many watch that run. */
+	/** Returns the number of watchers of a run. */
 	count(runId: string): number;
 }
 

@@ -4,7 +4,7 @@ import type { RunRow } from "../run-rows";
 import type { TerminalEvent } from "./append-events-job";
 import { INTERNAL_ERROR } from "./internal-error-event";
 
-/** Why a run that waited for a person goes on no more. */
+/** Reason why a paused run is not resumed. */
 export type PausedRunEnd =
 	| { readonly status: "cancelled" }
 	| { readonly status: "failed"; readonly error: RunError };
@@ -28,7 +28,7 @@ export function endPausedRun(
 	return { runId: id, seq, event: JSON.stringify(event), status: end.status, endedAt: now };
 }
 
-/** What is told of an error that a run could not be continued for. */
+/** Converts the error for which a run could not be resumed to the error of the run. */
 export function toRunError(error: unknown): RunError {
 	if (!isStemmaError(error)) return INTERNAL_ERROR;
 	const { code, message, hint } = error;

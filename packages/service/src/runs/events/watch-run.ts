@@ -14,7 +14,7 @@ export interface WatchedRun {
 	readonly runId: string;
 	readonly signal: AbortSignal;
 	readonly watcher: RunWatcher;
-	/** Whether it is under way in this process: then its row tells nothing new. */
+	/** Returns whether the run is active in this process: its row shows nothing new then. */
 	readonly isActive: () => boolean;
 }
 

@@ -9,12 +9,12 @@ import { prepareDatabaseFile } from "./private-files";
 
 /** Keeps a second service out of a data folder; the operating system lets go of it when the process dies, however it dies. */
 export interface DataFolderLock {
-	/** Which file on which disk holds the lock: another one where the file was deleted and made again. */
+	/** Identity of the lock file and its disk; changes where the file was deleted and created again. */
 	readonly identity: string;
 	release(): void;
 }
 
-/** How long another process may have the files for a moment: `stemma doctor`, a backup, a command. */
+/** Time that another process may lock the files for: `stemma doctor`, a backup, a command. */
 const BUSY_TIMEOUT_MS = 500;
 
 /**

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { Database } from "../database";
 import type { DeploymentTables } from "../deployment-tables";
 
-/** Its row among the deployment's values. */
+/** Name of the row for the lock file in the deployment's values. */
 const LOCK_FILE_SECRET_NAME = "lock_file";
 
 /** Keeps in the deployment's database which lock file its service holds. Writes nothing where that is known. */

@@ -71,7 +71,7 @@ export function isOwnFile(file: string): boolean {
 	return status === undefined || !supportsFileModes || status.uid === process.geteuid?.();
 }
 
-/** What was open to others, by path. */
+/** Files and folders that other users could access, by path. */
 export interface RestrictedFiles {
 	readonly restricted: readonly string[];
 	/** Still open to others: they belong to another user, or their folder holds other things. */

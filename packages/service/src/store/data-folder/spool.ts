@@ -41,9 +41,9 @@ export interface SpooledContent {
 	readonly path: string;
 	/** Position of its first byte. */
 	readonly offset: number;
-	/** In bytes. */
+	/** Size in bytes. */
 	readonly size: number;
-	/** In hexadecimal digits. */
+	/** SHA-256 hash in hexadecimal digits. */
 	readonly sha256: string;
 }
 

@@ -11,7 +11,7 @@ export type ThreadCall = ThreadRequest extends infer Request
 
 /** One thread that has SQLite files open. Its drivers block, so they live there and not where requests are answered. */
 export interface DatabaseThread {
-	/** How many calls wait for an answer. */
+	/** Number of calls that wait for a response. */
 	readonly pending: number;
 	call<Value>(request: ThreadCall): Promise<Value>;
 	/** Ends the thread once all calls are answered. */

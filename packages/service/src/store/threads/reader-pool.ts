@@ -18,7 +18,7 @@ export interface ReaderPool {
 
 interface Reader {
 	readonly thread: DatabaseThread;
-	/** Which files are open, oldest use first. */
+	/** Open files, least recently used first. */
 	readonly files: Map<string, Promise<unknown>>;
 	idleSince: number;
 }

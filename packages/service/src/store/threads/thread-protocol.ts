@@ -1,10 +1,10 @@
-/** What a statement may be given, and what a column may hold. */
+/** Value that a statement may be given, and that a column may hold. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
 /** One column by name, for each row. */
 export type SqlRow = Record<string, unknown>;
 
-/** What the main thread asks of a database thread. */
+/** Request of the main thread to a database thread. */
 export type ThreadRequest = { readonly callId: number; readonly file: string } & (
 	| {
 			readonly type: "open";
@@ -28,7 +28,7 @@ export interface ThreadFailure {
 	/** SQLite's primary result code (sqlite.org/rescode.html); 0 where the error is not SQLite's. */
 	readonly sqliteCode: number;
 	readonly stack?: string;
-	/** Where it was made by us: what it is called, and what to do about it. */
+	/** Code and hint of an error that Stemma itself threw. */
 	readonly details?: { readonly code: string; readonly hint: string };
 }
 
