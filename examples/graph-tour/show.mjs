@@ -2,10 +2,10 @@ import { createLocalAgent } from "@stemma/local";
 import { scriptedPorts } from "./scripted-ports.mjs";
 
 /**
- * Runs a scene and gives what happened as lines: each node as it starts and ends, indented under the one that led to it,
+ * Runs a demo and gives what happened as lines: each node as it starts and ends, indented under the one that led to it,
  * and how the run ended.
  *
- * @param scene - `graph`, `input`, and what there is of `context`, `untrustedContext`, `tools`, `limits`, `onApproval`,
+ * @param demo - `graph`, `input`, and what there is of `context`, `untrustedContext`, `tools`, `limits`, `onApproval`,
  * and of the script. With `watch`, the id of a node, it shows what the model of that node was sent last.
  */
 export async function show({ graph, tools = {}, limits = {}, watch, ...demo }) {

@@ -42,7 +42,7 @@ function occupyPort(port: number): Promise<void> {
 }
 
 beforeAll(async () => {
-	await Promise.all([occupyPort(4000), listenOnFreePort(4120)]);
+	await Promise.all([occupyPort(4000), occupyPort(4120)]);
 	checkout = await createCheckout();
 	if (hasChromium) browser = await startChromium();
 	started = await checkout.start();

@@ -61,7 +61,11 @@ const server = createServer(async (incoming, response) => {
 	for await (const chunk of incoming) text += chunk;
 	const path = incoming.url ?? "";
 	const depth = incoming.headers["stemma-depth"];
-	const received = { path, depth: String(depth), body: text === "" ? {} : JSON.parse(text) } as ReceivedRequest;
+	const received = {
+		path,
+		depth: String(depth),
+		body: text === "" ? {} : JSON.parse(text),
+	} as ReceivedRequest;
 	service.received.push(received);
 	if (path === RESOLVE) service.resolve(received, response);
 	else if (path === "/v1/search") service.search?.(received, response);
