@@ -5,13 +5,18 @@ import { StemmaError, type StemmaErrorOptions } from "@stemma/core/errors";
 export interface A2aServerErrorOptions extends Partial<StemmaErrorOptions> {
 	/** The field of the request, as one writes it in JavaScript. */
 	readonly param?: string | undefined;
-	/** Of HTTP, where the reason's own says too little. With JSON-RPC go 405, 413, 429 and those from 500 on; else it is 200. */
+	/**
+	 * HTTP status, where the default of the reason is not specific enough. With JSON-RPC, 405, 413, 429 and those from
+	 * 500 on are sent; else the status is 200.
+	 */
 	readonly status?: number | undefined;
-	/** Of the answer: `retry-after`. */
+	/** Headers of the answer, such as `retry-after`. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What a request is answered with instead of a result. `code` is the reason in lower case, unless it is given. */
+/**
+ * Error that a request is answered with instead of a result. `code` is the reason in lower case, unless it is given.
+ */
 export class A2aServerError extends StemmaError {
 	static override get stemmaName(): string {
 		return "A2aServerError";

@@ -1,2 +1,2 @@
-/** Where the card of an agent is, behind its base path or an origin (A2A 1.0.1, section 8.2). */
+/** Path of an agent's card, behind its base path or an origin (A2A 1.0.1, section 8.2). */
 export const CARD_PATH = "/.well-known/agent-card.json";

@@ -9,11 +9,11 @@ import type { ServedAgent } from "./served-agent";
 /** Options of `createA2aServer`: a handler for the agent card, JSON-RPC and HTTP+JSON. */
 export interface A2aServerOptions {
 	/**
-	 * What an error of a store is for the caller, where it is not an `A2aServerError` itself; a good place to log it. Default, and
-	 * for `undefined`: an `INTERNAL_ERROR` that tells nothing.
+	 * Converts an error of a store, unless it is an `A2aServerError` itself, to the error that the caller gets; a good
+	 * place to log it. Default, and for `undefined`: an `INTERNAL_ERROR` without details.
 	 */
 	readonly mapError?: ((error: unknown) => A2aServerError | undefined) | undefined;
-	/** After so long a silence, streams send a comment. Default 15,000. */
+	/** Silence after which streams send a comment, in milliseconds. Default 15,000. */
 	readonly heartbeatMs?: number | undefined;
 }
 

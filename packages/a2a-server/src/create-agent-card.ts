@@ -8,28 +8,28 @@ export interface AgentCardOptions {
 	readonly id: string;
 	/** Default: the id. */
 	readonly name?: string | undefined;
-	/** What the agent is good for; other agents decide by it. Default: says that nothing is said. */
+	/** Description of what the agent can do; other agents decide by it. Default: a sentence with its name only. */
 	readonly description?: string | undefined;
-	/** Of the agent; changes with it. */
+	/** Version of the agent; changes with it. */
 	readonly version: string;
 	/** The address of its JSON-RPC interface; the paths of HTTP+JSON go on from there. */
 	readonly url: string;
 	/** Default: one, with the name and description of the agent. */
 	readonly skills?: readonly A2aSkill[] | undefined;
-	/** Whether its store has push configurations. Default false. */
+	/** True where its store has push configurations. Default false. */
 	readonly pushNotifications?: boolean | undefined;
 	readonly extensions?: A2aAgentCard["capabilities"]["extensions"] | undefined;
 	readonly provider?: A2aAgentCard["provider"] | undefined;
 	readonly documentationUrl?: string | undefined;
 	readonly iconUrl?: string | undefined;
-	/** As ProtoJSON has them; see {@link BEARER_SECURITY}. Default: none is needed. */
+	/** Security schemes in the form of ProtoJSON; see {@link BEARER_SECURITY}. Default: none is needed. */
 	readonly securitySchemes?: JsonObject | undefined;
 	readonly securityRequirements?: readonly JsonObject[] | undefined;
 }
 
 const MEDIA_TYPES = ["text/plain", "application/json"];
 
-/** What an agent says of itself: both bindings at one address, text and JSON in and out, streams. */
+/** Creates the card of an agent: both bindings at one address, text and JSON in and out, streams. */
 export function createAgentCard(options: AgentCardOptions): A2aAgentCard {
 	const { id, name = id, version, url, pushNotifications = false, extensions } = options;
 	const description = options.description || `The agent ${name}.`;
@@ -60,7 +60,7 @@ export function createAgentCard(options: AgentCardOptions): A2aAgentCard {
 	});
 }
 
-/** What a card says where requests need `Authorization: Bearer`. */
+/** Security fields of a card whose agent needs `Authorization: Bearer`. */
 export const BEARER_SECURITY = {
 	securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: "Bearer" } } },
 	securityRequirements: [{ schemes: { bearer: { list: [] } } }],

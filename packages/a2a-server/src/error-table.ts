@@ -1,14 +1,14 @@
 import type { A2aErrorReason } from "@stemma/client/a2a";
 
-/** How an error is told in each binding. */
+/** Codes of an error in each binding. */
 export interface ErrorCodes {
 	readonly jsonRpc: number;
 	readonly http: number;
-	/** Of gRPC, as `google.rpc.Status` names it. */
+	/** Status code of gRPC, as `google.rpc.Status` names it. */
 	readonly status: "INVALID_ARGUMENT" | "NOT_FOUND" | "FAILED_PRECONDITION" | "INTERNAL";
 }
 
-/** How `google.rpc.Status` names what HTTP says, where that says more than the reason. Source: `google/rpc/code.proto`. */
+/** Names in `google.rpc.Status` for HTTP statuses that say more than the reason. Source: `google/rpc/code.proto`. */
 export const STATUS_OF_HTTP: Readonly<Record<number, string>> = {
 	401: "UNAUTHENTICATED",
 	403: "PERMISSION_DENIED",

@@ -6,6 +6,6 @@ export interface ServedAgent {
 	/** The path of its JSON-RPC interface, as the request's URL has it: `/a2a/desk`. The other paths go on from there. */
 	readonly basePath: string;
 	readonly card: A2aAgentCard;
-	/** Its tasks, as the request's caller may see them. */
+	/** Tasks of the agent, as the request's caller may see them. */
 	readonly store: TaskStore;
 }

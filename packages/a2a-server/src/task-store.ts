@@ -18,7 +18,7 @@ export interface TaskStore {
 	/** The task that the same caller has started with this message before, so that a message sent twice runs once. */
 	findByMessage(messageId: string): Promise<TaskRecord | undefined>;
 	find(taskId: string): Promise<TaskRecord | undefined>;
-	/** By the time of the last change of status, the latest first. */
+	/** Lists tasks by the time of the last change of status, the latest first. */
 	list(query: TaskQuery): Promise<TaskPage>;
 	/**
 	 * The tasks of a context that this same caller has started and that have completed, newest first: what a message that
@@ -39,7 +39,7 @@ export interface TaskStore {
 	 * @throws A2aServerError for an approval that is not open, or was decided otherwise.
 	 */
 	readonly decide?: ((taskId: string, decisions: readonly TaskDecision[]) => Promise<boolean>) | undefined;
-	/** Where news are pushed to; `undefined` where that is not offered: the card says so. */
+	/** Store of the push configurations; `undefined` where push notifications are not offered, which the card says. */
 	readonly pushConfigs?: PushConfigStore | undefined;
 }
 
@@ -59,11 +59,11 @@ export interface TaskRecord {
 	/** Opaque; the id of the run is in it. */
 	readonly taskId: string;
 	readonly contextId: string;
-	/** What it was started with. */
+	/** Message that the task was started with. */
 	readonly message: A2aMessage;
 	/** RFC 3339. */
 	readonly createdAt: string;
-	/** Everything that has happened so far, in order. Of a run that has ended, the last event is enough. */
+	/** Returns all events so far, in order. For a run that has ended, the last event is enough. */
 	events(): Promise<readonly WireRunEvent[]>;
 }
 

@@ -3,8 +3,8 @@ import type { Json } from "@stemma/core";
 import { A2aServerError } from "./a2a-server-error";
 
 /**
- * What a message says, as a run takes it: texts, a line each; data alone as it is, several as a list; data among text as
- * JSON on a line of its own.
+ * Converts a message to the input of a run: texts, a line each; data alone unchanged, several as a list; data among
+ * text as JSON on a line of its own.
  *
  * @throws A2aServerError `CONTENT_TYPE_NOT_SUPPORTED` for files, which names the part.
  */

@@ -1,7 +1,7 @@
 import { type Approval, type ApprovalDecision, ConfigurationError, type RunResult } from "@stemma/core";
 import type { EngineRun, SerializedRun } from "@stemma/engine";
 
-/** What somebody said to an approval; nothing, when it stays open. */
+/** Decision about an approval; `undefined` leaves it open. */
 export type LocalApprovalDecision =
 	| ApprovalDecision["decision"]
 	| Pick<ApprovalDecision, "decision" | "reason">
@@ -19,13 +19,13 @@ export type AskForApproval = (
 
 /** A run that goes on from its pauses as it is told. */
 export interface ApprovedRun {
-	/** That part of it which is under way, or was last. */
+	/** Returns the segment of the run that is in progress, or the last one. */
 	readonly current: () => EngineRun;
-	/** Its end, or a pause with approvals that stay open. */
+	/** End of the run, or a pause with approvals that stay open. */
 	readonly result: Promise<RunResult>;
 }
 
-/** How a run is continued. */
+/** Continues a saved run with decisions. */
 export type Resume = (saved: SerializedRun, decisions: readonly ApprovalDecision[]) => EngineRun;
 
 /** Follows a run, asks at each pause, and continues it with the answers. What the question throws, `result` rejects with. */

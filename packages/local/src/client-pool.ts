@@ -13,7 +13,7 @@ export interface ClientPool<Client> {
 export interface ClientPoolOptions<Client> {
 	create(url: string, secret: string | undefined): Promise<Client>;
 	close(client: Client): void;
-	/** Beyond them, the one that was not used for longest is closed. Default 32. */
+	/** Maximum number of clients that are kept. Above it, the least recently used one is closed. Default 32. */
 	readonly maxClients?: number;
 }
 

@@ -30,21 +30,24 @@ export interface LocalAgentOptions {
 	 * servers), and of `agents` those at a `url`. What is given here stands in place of it.
 	 */
 	readonly ports: LocalPorts;
-	/** What the `tool` nodes without a `server` call, by the names that they have there. */
+	/** Tools that the `tool` nodes without a `server` call, by the names in those nodes. */
 	readonly tools?: LocalTools;
 	/**
-	 * Of what nodes name in `auth`: by name, or a function that is asked before each call. Default: the variables
+	 * Secrets that nodes name in `auth`: by name, or a function that is called before each call. Default: the variables
 	 * `STEMMA_TOOL_<NAME>` of the environment, where there is one.
 	 */
 	readonly secrets?: LocalSecrets;
-	/** What the built-in ports call MCP servers and A2A agents with. Default: the platform's, looked up at each call. */
+	/**
+	 * Fetch function for the built-in ports' requests to MCP servers and A2A agents. Default: the platform's, looked up
+	 * at each call.
+	 */
 	readonly fetch?: Fetch;
 	/**
 	 * Locks of MCP servers, by their addresses: tools that are not as their lock has them are not called. Each is of a
 	 * server that a node calls.
 	 */
 	readonly pins?: Readonly<Record<string, McpLock>>;
-	/** How many services and runtimes a run came through before: goes out of the built-in ports as `stemma-depth`. */
+	/** Number of services and runtimes that a run came through before; the built-in ports send it as `stemma-depth`. */
 	readonly depth?: number;
 	/** Met with the graph's limits: of two figures the smaller counts. */
 	readonly limits?: RunLimits;
@@ -78,15 +81,18 @@ export interface LocalRunOptions {
 	readonly onApproval?: AskForApproval | undefined;
 }
 
-/** What a run that was saved is continued with. */
+/** Options for resuming a saved run. */
 export interface LocalResumeOptions {
-	/** Of open approvals; those without a decision stay open, and those that have expired are denied. Default: none. */
+	/**
+	 * Decisions on open approvals. Approvals without one stay open, unless they have expired: then they are denied.
+	 * Default: none.
+	 */
 	readonly decisions?: readonly ApprovalDecision[];
 	/** Cancels the run. */
 	readonly signal?: AbortSignal | undefined;
-	/** As for a new run. */
+	/** Listener for events, as for a new run. */
 	readonly onEvent?: ((event: RunEvent) => void) | undefined;
-	/** As for a new run; not asked about what `decisions` has. */
+	/** Callback that asks for a decision, as for a new run; not called for approvals that `decisions` has. */
 	readonly onApproval?: AskForApproval | undefined;
 }
 

@@ -7,7 +7,7 @@ export interface EventQueue<Event> {
 	fail(error: unknown): void;
 	/** Throws away what was pushed and what will be; reading ends. */
 	close(): void;
-	/** From now on events go to the listener at once, after those that were not read yet. */
+	/** Sends events to the listener at once from now on, after those that were not read yet. */
 	subscribe(listener: (event: Event) => void): void;
 	next(): Promise<IteratorResult<Event, undefined>>;
 }

@@ -8,10 +8,10 @@ import { type LocalSecrets, toSecretSource } from "./secrets/secret-source";
 import { codeTools, type RegisteredTool } from "./tools/code-tools";
 import { withPresetArgumentValidation } from "./tools/preset-arguments";
 
-/** What a local agent needs of the world. A port that the graph has no use for may be left out. */
+/** Ports of a local agent. A port that the graph does not use may be left out. */
 export type LocalPorts = Partial<EnginePorts>;
 
-/** Of the ports that are built in. */
+/** Options of the built-in ports. */
 export interface BuiltInPortOptions extends Omit<McpToolsOptions, "secret"> {
 	readonly secrets?: LocalSecrets | undefined;
 }

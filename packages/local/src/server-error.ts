@@ -4,16 +4,16 @@ import { quote } from "@stemma/core/internal";
 import { describeSecretSource, type SecretSource } from "./secrets/secret-source";
 import { toServerLabel } from "./server-label";
 
-/** What a node calls, and as whom. */
+/** Call to a server: its address and credential. */
 export interface ServerCall {
 	readonly url: string;
 	/** The name of the node's secret. */
 	readonly secret: string | undefined;
-	/** Where its value is from. */
+	/** Source of the secret's value. */
 	readonly source: SecretSource | undefined;
 }
 
-/** Why a server gave nothing, in words for whoever has a graph: they have no client whose options they could set. */
+/** Converts an error of a server to one for the author of a graph, who has no client whose options they could set. */
 export function toServerError(error: unknown, call: ServerCall): unknown {
 	if (ApiError.is(error) && (error.status === 401 || error.status === 403))
 		return withReceipt(toAuthError(error, call), error);
@@ -55,7 +55,7 @@ function toConnectionError({ code, message, cause }: ConnectionError, { url }: S
 			});
 }
 
-/** Of what was done before it failed. */
+/** Copies the receipt of the calls before the failure to the replacement error. */
 const withReceipt = (
 	replacement: StemmaError,
 	{ receipt }: StemmaError & { readonly receipt?: readonly ReceiptRow[] },

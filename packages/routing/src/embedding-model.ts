@@ -17,8 +17,8 @@ export interface EmbeddingModel {
 
 export interface EmbeddingReply {
 	readonly vectors: readonly Float32Array[];
-	/** Of all calls together; left out when the vendor did not report it for each. */
+	/** Token usage of all calls together; left out when the vendor did not report it for each. */
 	readonly usage?: TokenUsage;
-	/** How often vendors were called, all tries counted. Default 1. */
+	/** Number of calls to vendors, with retries. Default 1. */
 	readonly attempts?: number;
 }

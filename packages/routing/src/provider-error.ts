@@ -2,9 +2,9 @@ import type { TokenUsage } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
 
 /**
- * What went wrong with a vendor. `overloaded`: it failed for reasons of its own; `bad_response`: what answers does not
- * speak the format; `bad_request`: it refused what was asked for; `unsupported_parameter`: it has no such setting as
- * `field` names, which is one of `ChatSettings`; `stream_truncated`: its answer was cut off;
+ * Code of a failure at a vendor. `overloaded`: it failed for reasons of its own; `bad_response`: the response does not
+ * have the expected format; `bad_request`: it refused the request; `unsupported_parameter`: it does not have the
+ * setting that `field` names, which is one of `ChatSettings`; `stream_truncated`: its answer was cut off;
  * `model_not_enabled`: the account must ask for the model first; `needs_inference_profile`: the model cannot be called
  * by its own id; `wrong_region`: the credential or the model belongs to another region.
  */
@@ -54,13 +54,13 @@ export class ProviderError extends StemmaError {
 	declare readonly vendorHost: string;
 	/** The HTTP status, where there was an answer. */
 	declare readonly status?: number;
-	/** How long the vendor asks to wait, in milliseconds. */
+	/** Delay that the vendor asks for, in milliseconds. */
 	declare readonly retryAfterMs?: number;
 	/** The field of the request that the vendor refused, where it named one. */
 	declare readonly field?: string;
-	/** How often the call was tried. */
+	/** Number of attempts of the call. */
 	declare attempts?: number;
-	/** What the vendor reported that the call took, where it did. */
+	/** Token usage of the call, where the vendor reported it. */
 	declare usage?: TokenUsage | undefined;
 
 	constructor(message: string, { code, hint, cause, ...fields }: ProviderErrorOptions) {

@@ -10,7 +10,7 @@ export interface Reranker {
 	readonly provider: string;
 	readonly model: string;
 	readonly vendorHost: string;
-	/** How well each text answers the query. */
+	/** Scores how well each text answers the query. */
 	rerank(query: string, texts: readonly string[], options?: ChatCallOptions): Promise<RerankReply>;
 }
 
@@ -21,11 +21,11 @@ export interface RerankReply {
 	 * order that they had, and the call is on the receipt like any other.
 	 */
 	readonly scores: readonly number[] | undefined;
-	/** Of all requests together. Left out when the vendor did not report it. */
+	/** Token usage of all requests together. Left out when the vendor did not report it. */
 	readonly usage?: TokenUsage;
 	/**
-	 * How many requests were sent, default 1: tries, and the parts of a list that is too long for one. 0 where there was
-	 * nothing to judge: no call, no receipt.
+	 * Number of requests that were sent, default 1: retries, and the parts of a list that is too long for one. 0 where
+	 * there was nothing to judge: no call, no receipt.
 	 */
 	readonly attempts?: number;
 }

@@ -41,7 +41,7 @@ import { createServiceMonitor, NO_SERVICE } from "./upstream/service-monitor";
 export interface RuntimeSettings extends AgentEnvironment, AccessOptions, TraceOptions {
 	/** One bad agent at start is an error. Default: it is listed as invalid, and the others run. */
 	readonly strict?: boolean | undefined;
-	/** How many runs may be under way at once; those that wait for approvals are not. Default 1,000. */
+	/** Maximum number of runs in progress at once; runs that wait for approvals do not count. Default 1,000. */
 	readonly maxRuns?: number | undefined;
 	/** Gets what an operator should know, a line each. Default: standard error. */
 	readonly log?: ((line: string) => void) | undefined;
@@ -204,7 +204,7 @@ function assertAllValid({ entries }: AgentCatalog, stop: () => void): void {
 	);
 }
 
-/** Why a run broke off half-way, in its last event. */
+/** Converts the error that broke off a run to the one in its last event. */
 function toRunError(error: unknown, onUnexpectedError: (error: unknown, where: string) => void): RunError {
 	const known = toUnavailableError(error);
 	if (isStemmaError(known)) {

@@ -9,7 +9,7 @@ export interface ServiceConnectionOptions {
 	readonly clientSecret: string | undefined;
 }
 
-/** What a runtime needs of the service: spread it into the options of `createRuntime` or `startRuntime`. */
+/** Connection of a runtime to the service: spread it into the options of `createRuntime` or `startRuntime`. */
 export interface ServiceConnection {
 	readonly client: StemmaClient;
 }

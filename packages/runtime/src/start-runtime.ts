@@ -19,7 +19,7 @@ export interface StartRuntimeOptions extends NodeRuntimeOptions {
 	readonly port?: number | undefined;
 	/** Default `127.0.0.1`; other machines reach only a runtime with a token, or with `allowAnonymous`. */
 	readonly host?: string | undefined;
-	/** How long clients may take over their requests. */
+	/** Time limits for the requests of clients. */
 	readonly timeouts?: ServerTimeouts | undefined;
 }
 

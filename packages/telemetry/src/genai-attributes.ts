@@ -51,7 +51,7 @@ function splitHost(vendorHost: string): { readonly host: string; readonly port: 
 	};
 }
 
-/** Who is called, and who pays. */
+/** Model that is called, and the payer of the call. */
 export interface CalledModel extends Pick<ChatModel, "provider" | "model" | "vendorHost"> {
 	readonly payer: string;
 	readonly stage: string;

@@ -47,7 +47,7 @@ class Series<Value> {
 	}
 }
 
-/** Something that only grows. */
+/** Counter metric: a value that only grows. */
 export class Counter {
 	readonly #description: MetricDescription;
 	readonly #series = new Series(() => ({ count: 0 }));
@@ -69,7 +69,7 @@ export class Counter {
 	}
 }
 
-/** How often something took how long. */
+/** Histogram metric: counts measured values in buckets. */
 export class Histogram {
 	readonly #description: MetricDescription;
 	readonly #bounds: readonly number[];
@@ -107,7 +107,7 @@ export class Histogram {
 	}
 }
 
-/** What stands at the moment that it is asked for. */
+/** Writes a gauge metric with its current values. */
 export function writeGauge(
 	name: string,
 	help: string,

@@ -7,7 +7,7 @@ export interface TracerSource {
 	getTracer(name: string, version?: string, options?: { schemaUrl?: string }): object;
 }
 
-/** Where `@opentelemetry/api` keeps what is registered; the same in all its versions 1. */
+/** Key of the global registry of `@opentelemetry/api`, the same in all its versions 1. */
 const REGISTRY = Symbol.for("opentelemetry.js.api.1");
 
 const findRegistered = (): TracerSource | undefined =>

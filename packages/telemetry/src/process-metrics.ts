@@ -1,6 +1,6 @@
 import { writeGauge } from "./metric";
 
-/** What is used of Node's `process`; Bun and Deno have it too. */
+/** Parts of Node's `process` that are used; Bun and Deno have them too. */
 interface Platform {
 	readonly process?: { memoryUsage?(): { readonly rss: number; readonly heapUsed: number } };
 }

@@ -3,13 +3,13 @@ import { sumByPayer } from "@stemma/core";
 import type { Counter, Histogram, Labels } from "./metric";
 import type { TracedEvent } from "./run-trace";
 
-/** What is counted of runs. */
+/** Metrics of runs. */
 export interface RunMetrics {
 	readonly started: Counter;
 	readonly ended: Counter;
 	readonly duration: Histogram;
 	readonly toolCalls: Counter;
-	/** Of the receipts, where model calls are not counted as they are made. */
+	/** Counter of model calls, from the receipts; set where the calls are not counted when they are made. */
 	readonly modelCalls?: Counter;
 	readonly modelTokens?: Counter;
 }

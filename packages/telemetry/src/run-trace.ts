@@ -26,9 +26,9 @@ interface OpenNode {
 	readonly kind: NodeKind;
 	readonly mode: string;
 	readonly parent: number | undefined;
-	/** Of the model's call that led to it. */
+	/** Id of the model's call that led to the invocation. */
 	readonly callId: string | undefined;
-	/** Of nodes with a model: the others have spans where they are carried out. */
+	/** Span of a node with a model. Other nodes have spans where they are executed. */
 	span: TracedSpan | undefined;
 }
 
@@ -80,7 +80,7 @@ export class RunTrace {
 		return toMessages(role, value);
 	}
 
-	/** Nothing was started. */
+	/** Ends the trace of a run that was refused before it started. */
 	reject(code: string): void {
 		this.#span?.fail(code);
 		this.#endRun(undefined);

@@ -9,7 +9,7 @@ export interface SpanOptions {
 	readonly name: string;
 	/** `client` for calls to other processes, `server` for requests that came in. */
 	readonly kind: "internal" | "client" | "server";
-	/** Its parent. Default: none, and it begins a trace. */
+	/** Parent of the span. Default: none, and the span begins a trace. */
 	readonly parent?: TraceContext | undefined;
 	/** Spans that it goes on from without being part of them. */
 	readonly links?: readonly TraceContext[];
@@ -20,7 +20,7 @@ export interface SpanOptions {
 
 /** A span under way. */
 export interface TracedSpan {
-	/** For spans and requests that are part of it. */
+	/** Trace context of the span, for child spans and for requests that are part of it. */
 	readonly traceContext: TraceContext;
 	set(attributes: SpanAttributes): void;
 	rename(name: string): void;

@@ -8,7 +8,7 @@ export interface SpanExport {
 }
 
 export interface SpanExportOptions {
-	/** What the spans say that they come from, where the variables do not. */
+	/** Service that the spans name as their origin, where the environment variables do not name one. */
 	readonly service: { readonly name: string; readonly version: string };
 	/** Variables of the process. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
@@ -21,7 +21,7 @@ const EXPORT_TIMEOUT_MS = 5_000;
 /** Spans that wait for it; beyond, they are dropped. */
 const MAX_QUEUED_SPANS = 2_048;
 
-/** What has to be installed. */
+/** Packages that must be installed. */
 const PACKAGES = [
 	"@opentelemetry/api@1.9",
 	"@opentelemetry/sdk-trace-base@2",

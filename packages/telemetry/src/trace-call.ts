@@ -13,7 +13,7 @@ import { isUsageClaimed } from "./trace-context";
 /** Formats of APIs that chat. Others of the stage `score` do nothing but judge. */
 const CHAT_FORMATS: readonly string[] = ["openai-compatible", "bedrock", "extractive"];
 
-/** What a call of a stage does. Judges have no name in the conventions. */
+/** Returns the operation of a call in a stage. The conventions define no operation for rerankers. */
 export function toOperation({ stage, provider }: Pick<ReceiptRow, "stage" | "provider">): ModelOperation {
 	if (stage === "embed" || stage === "index") return "embeddings";
 	return stage === "score" && !CHAT_FORMATS.includes(provider) ? "rerank" : "chat";

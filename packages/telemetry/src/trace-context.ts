@@ -52,7 +52,7 @@ export function toSpanContext({ traceparent, tracestate }: TraceContext): SpanCo
 	};
 }
 
-/** Under this key a context holds its span, in all versions 1 of OpenTelemetry's API. */
+/** Key of the span in a context, in all versions 1 of OpenTelemetry's API. */
 const SPAN_KEY = Symbol.for("OpenTelemetry Context Key SPAN");
 
 /** A context whose span is elsewhere; an empty one without a parent. OpenTelemetry's API need not be loaded for it. */
@@ -72,7 +72,7 @@ const createContext = (values: ReadonlyMap<symbol, unknown>): Context => ({
 	deleteValue: (key) => createContext(new Map([...values].filter(([one]) => one !== key))),
 });
 
-/** Is passed on as it is. */
+/** Creates a trace state that is passed on unchanged. */
 function toTraceState(text: string): TraceState {
 	const state: TraceState = {
 		set: () => state,

@@ -126,13 +126,13 @@ class ChatSpan {
 		this.#end();
 	}
 
-	/** Nobody waits for the rest. */
+	/** Ends the span where the reader of the stream wants no more of it. */
 	close(): void {
 		if (!this.#isEnded) this.#span.fail("cancelled");
 		this.#end();
 	}
 
-	/** Who answered and who paid is known by the receipt. */
+	/** Adds the model and the payer, which the receipt tells, and the usage to the span. */
 	#describe(row: ReceiptRow | undefined, usage: TokenUsage | undefined): void {
 		if (row !== undefined) this.#span.set(toModelAttributes("chat", toCalledModel(row)));
 		if (usage !== undefined && this.#recordsUsage) this.#span.set(toUsageAttributes(usage));

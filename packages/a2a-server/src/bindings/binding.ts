@@ -5,9 +5,9 @@ import { METHODS, type MethodName } from "../methods/methods";
 import type { Params } from "../requests/params";
 import type { ServedAgent } from "../served-agent";
 
-/** What both bindings share. */
+/** Options of both bindings. */
 export interface BindingOptions {
-	/** What an error is for the caller. */
+	/** Converts an error to the error that the caller gets. */
 	readonly mapError: (error: unknown) => A2aServerError;
 	readonly heartbeatMs: number;
 }
@@ -18,7 +18,7 @@ export interface MethodCall {
 	readonly params: Params;
 }
 
-/** Does what a request asks for. @param callerSignal - aborts when its sender has left. */
+/** Calls the method that a request asks for. @param callerSignal - aborts when its sender has left. */
 export async function callMethod(
 	request: Request,
 	agent: ServedAgent,

@@ -42,7 +42,10 @@ export async function handleJsonRpc(
 	}
 }
 
-/** What proxies and clients of HTTP act upon; all else is told by the body alone. */
+/**
+ * Returns the HTTP status of an error: only those that proxies and HTTP clients act upon; everything else is in the
+ * body.
+ */
 const toStatus = ({ status = 200 }: A2aServerError): number =>
 	[405, 413, 429].includes(status) || status >= 500 ? status : 200;
 

@@ -5,10 +5,10 @@ import type { Params } from "../requests/params";
 /** A path of the HTTP+JSON binding, and the method behind it. */
 interface RestRoute {
 	readonly verbs: readonly string[];
-	/** Its groups are parameters. */
+	/** Pattern of the path; its groups are parameters. */
 	readonly path: RegExp;
 	readonly method: MethodName;
-	/** Of the answer. Default 200. */
+	/** HTTP status of the answer. Default 200. */
 	readonly status?: number;
 }
 
@@ -42,7 +42,7 @@ const ROUTES: readonly RestRoute[] = [
 export interface FoundRoute {
 	readonly method: MethodName;
 	readonly status: number;
-	/** From the path. */
+	/** Parameters from the path. */
 	readonly params: Params;
 }
 

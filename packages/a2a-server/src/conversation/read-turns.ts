@@ -2,10 +2,10 @@ import type { TaskRecord } from "../task-store";
 import { readProgress } from "../tasks/to-task";
 import { type Turn, toTurn } from "./turn";
 
-/** How much of a conversation a run is given before the new message: the newest, in whole turns. */
+/** Limits of the conversation that a run is given before the new message: the newest part, in whole turns. */
 export const CONVERSATION_LIMITS = {
 	tasks: 20,
-	/** Of questions and answers together. */
+	/** Characters of questions and answers together. */
 	characters: 100_000,
 } as const;
 

@@ -6,8 +6,8 @@ import { readTurns } from "./read-turns";
 import { toConversation } from "./turn";
 
 /**
- * What the run of a new message is given. Text in a context with earlier answers goes on with that conversation. Data alone
- * is the input as its sender made it: arguments, a query, or a conversation of its own.
+ * Builds the input of the run for a new message. Text in a context with earlier answers continues that conversation.
+ * Data alone is the input unchanged: arguments, a query, or a conversation of its own.
  *
  * @throws A2aServerError `CONTENT_TYPE_NOT_SUPPORTED` for files.
  */

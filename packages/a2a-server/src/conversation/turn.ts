@@ -3,7 +3,7 @@ import type { Json } from "@stemma/core";
 import type { TaskProgress } from "../tasks/task-progress";
 import { toRunInput } from "../to-run-input";
 
-/** What was asked and answered once. */
+/** Question and its answer in a conversation. */
 export interface Turn {
 	readonly question: string;
 	readonly answer: string;

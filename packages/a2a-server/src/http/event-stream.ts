@@ -8,11 +8,11 @@ const HEARTBEAT = ": still here\n\n";
 
 /** Options of a stream of server-sent events with a heartbeat. */
 export interface EventStreamOptions {
-	/** After so long a silence a comment is sent, so that nothing between takes the connection for dead. */
+	/** Silence in milliseconds after which a comment is sent, so that no proxy treats the connection as dead. */
 	readonly heartbeatMs: number;
 	/** Called once, when the reader has left before the end. */
 	readonly onDisconnect: () => void;
-	/** What is told when the values break off; nothing comes after it. */
+	/** Converts the error with which the values end early to the last value of the stream. */
 	readonly toError: (error: unknown) => unknown;
 }
 
@@ -53,7 +53,7 @@ export function toEventStream(values: AsyncIterable<unknown>, options: EventStre
 	return new Response(body, { headers: HEADERS });
 }
 
-/** What a promise gives, or undefined when that takes longer. */
+/** Waits for a promise; undefined if that takes longer than the time limit. */
 async function withTimeout<Value>(milliseconds: number, promise: Promise<Value>): Promise<Value | undefined> {
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	const timedOut = new Promise<undefined>((resolve) => {

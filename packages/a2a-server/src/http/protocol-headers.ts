@@ -4,8 +4,8 @@ import { A2aServerError } from "../a2a-server-error";
 export const PROTOCOL_VERSION = "1.0";
 
 /**
- * Whoever names no version speaks 0.3, which is another protocol (A2A 1.0.1, section 3.6.2). A query parameter stands in for
- * the header.
+ * Checks the protocol version. A request without one uses version 0.3, which is another protocol (A2A 1.0.1, section
+ * 3.6.2). A query parameter may replace the header.
  *
  * @throws A2aServerError `VERSION_NOT_SUPPORTED`.
  */

@@ -12,7 +12,7 @@ export interface Call {
 	readonly signal: AbortSignal;
 }
 
-/** What a method gives: a value that is JSON, or what it tells as it happens. It has begun when its promise resolves. */
+/** Result of a method: a JSON value, or a stream of updates. The method has begun when its promise resolves. */
 export type MethodResult = { readonly value: object } | { readonly stream: AsyncIterable<A2aStreamResponse> };
 
 /** Throws what the caller is to be told. */

@@ -17,7 +17,7 @@ import type { Call, MethodResult } from "./call";
 const DEFAULT_PAGE_SIZE = 50;
 /** A page ends early where its tasks are long: many large ones at once would fill the memory. One is always given. */
 const MAX_PAGE_CHARACTERS = 4_000_000;
-/** So many are taken from the store at once, each with its message. */
+/** Number of tasks that are read from the store at once, each with its message. */
 const BATCH_SIZE = 20;
 
 export async function listTasks({ agent, params }: Call): Promise<MethodResult> {

@@ -58,7 +58,10 @@ async function findConfigs({ agent, params }: Call): Promise<{
 	return { configs, taskId };
 }
 
-/** Whoever may read a task need not be who gave the receiver's credentials. */
+/**
+ * Removes the receiver's credentials from a push configuration: a caller who may read the task is not always the one
+ * who set them.
+ */
 function withoutSecrets({ token: _, authentication, ...config }: A2aPushConfig): A2aPushConfig {
 	return {
 		...config,

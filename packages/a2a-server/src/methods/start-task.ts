@@ -52,7 +52,7 @@ export async function startTask(call: Call, { message, pushConfig }: SendRequest
 	return { record: task };
 }
 
-/** Of a message that was sent again. Without an id it is the one that news go to the same address by. */
+/** Stores the push configuration of a repeated message. Without an id it replaces the one with the same address. */
 async function setPushConfig(
 	{ agent }: Call,
 	{ taskId }: TaskRecord,
@@ -82,7 +82,7 @@ function assertSameMessage(
 	);
 }
 
-/** Whether two values are the same JSON, in whatever order their fields are. */
+/** Checks whether two values are the same JSON, in any order of fields. */
 function isSame(one: unknown, other: unknown): boolean {
 	if (typeof one !== "object" || typeof other !== "object" || one === null || other === null)
 		return one === other;

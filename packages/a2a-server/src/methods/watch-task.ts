@@ -9,9 +9,9 @@ import { type TaskView, toTask } from "../tasks/to-task";
 export interface WatchedTask {
 	readonly store: TaskStore;
 	readonly record: TaskRecord;
-	/** What was known of it at first. */
+	/** Progress of the task when watching began. */
 	readonly progress: TaskProgress;
-	/** Whoever leaves ends the watching, and nothing else. */
+	/** Signal that aborts when the reader leaves; that ends only the watching. */
 	readonly signal: AbortSignal;
 }
 

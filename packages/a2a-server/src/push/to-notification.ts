@@ -3,8 +3,8 @@ import type { A2aStreamResponse } from "@stemma/client/a2a";
 import type { TaskProgress } from "../tasks/task-progress";
 
 /**
- * What is pushed of an event: that the task goes on, and the whole task once it ends or waits. Words as they come are for
- * streams: each would be a request of its own.
+ * Converts an event to the notification that is pushed: a status while the task continues, and the whole task once it
+ * ends or waits. Partial text is only for streams: each piece would be a request of its own.
  *
  * @param progress - of the task, with the event.
  */

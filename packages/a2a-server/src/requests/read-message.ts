@@ -31,7 +31,7 @@ export function readMessage(params: Params): A2aMessage {
 /** Parts of one message. */
 export const MAX_A2A_MESSAGE_PARTS = 1000;
 
-/** By their numbers in `a2a.proto`. */
+/** Roles, by their numbers in `a2a.proto`. */
 const ROLES = ["ROLE_UNSPECIFIED", "ROLE_USER", "ROLE_AGENT"] as const;
 
 const CONTENTS = ["text", "raw", "url", "data"] as const;

@@ -1,7 +1,7 @@
 import { A2aServerError } from "../a2a-server-error";
 import { type Params, readTexts } from "./params";
 
-/** Which parts a caller can read: text and data, or text alone. */
+/** Parts that a caller can read: text and data, or text alone. */
 export type OutputFormat = "any" | "text";
 
 /**

@@ -4,7 +4,7 @@ import { readMessage } from "./read-message";
 import { type OutputFormat, readOutputFormat } from "./read-output-format";
 import { readPushConfig } from "./read-push-config";
 
-/** What `SendMessage` and `SendStreamingMessage` ask for. */
+/** Request of `SendMessage` and `SendStreamingMessage`. */
 export interface SendRequest {
 	readonly message: A2aMessage;
 	readonly historyLength?: number | undefined;

@@ -84,7 +84,7 @@ function replaceArtifact(before: TaskProgress, artifact: A2aArtifact): TaskStep 
 	};
 }
 
-/** Where all of the answer was streamed, only what belongs to it is still to be told. */
+/** Completes the artifact. If the whole answer was streamed, only the rest of the artifact is still sent. */
 function finishArtifact(before: TaskProgress, result: RunResult): TaskStep {
 	const artifact = toFinalArtifact(result);
 	if (artifact === undefined) return { progress: before, updates: [] };
@@ -104,7 +104,7 @@ function toArtifactUpdate(
 	return { artifactUpdate: { taskId, contextId, artifact, ...flags } };
 }
 
-/** What it took, and who paid, as far as the events say so. */
+/** Builds the metadata of a result: the usage and receipt, as far as the events have them. */
 function toMetadata({ run_id, usage, receipt }: RunResult): JsonObject {
 	// Usage and receipts are plain records, and JSON.
 	const receiptField = receipt.length === 0 ? {} : { receipt: receipt as unknown as Json };

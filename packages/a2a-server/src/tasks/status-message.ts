@@ -4,7 +4,7 @@ import type { Approval, Json, RunError, RunResult } from "@stemma/core";
 
 type TaskIds = Pick<A2aMessage, "taskId" | "contextId">;
 
-/** Why a task failed: for a person, and for a program. */
+/** Builds the message about a failed task: as text for a person, and as data for a program. */
 export function toFailureMessage(event: WireRunEvent, ids: TaskIds, error: RunError): A2aMessage {
 	const { code, message, hint } = error;
 	const text = hint === undefined ? message : `${message} ${hint}`;
@@ -13,8 +13,8 @@ export function toFailureMessage(event: WireRunEvent, ids: TaskIds, error: RunEr
 }
 
 /**
- * What a task waits for: the calls that someone has to approve, bound to their arguments, and how that is done (A2A 1.0.1,
- * section 7.6.1). Callers who do not see them learn that the task waits.
+ * Builds the message about a waiting task: the calls that someone has to approve, bound to their arguments, and how to
+ * do that (A2A 1.0.1, section 7.6.1). Callers who may not see the calls learn only that the task waits.
  */
 export function toApprovalMessage(event: WireRunEvent, ids: TaskIds, result: RunResult): A2aMessage {
 	const { run_id, approvals = [] } = result;
@@ -36,7 +36,7 @@ function describeApprovals(runId: string, approvals: readonly Approval[]): strin
 	].join(" ");
 }
 
-/** The same event makes the same message, whoever reads it and when. */
+/** Builds a message from an event. The same event always gives the same message. */
 const toMessage = (
 	{ run_id, seq }: WireRunEvent,
 	{ taskId, contextId }: TaskIds,

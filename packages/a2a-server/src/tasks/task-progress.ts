@@ -1,11 +1,11 @@
 import type { A2aArtifact, A2aTaskStatus } from "@stemma/client/a2a";
 import type { JsonObject } from "@stemma/core";
 
-/** What the events of a run have told of its task so far. */
+/** State of a task, as far as the events of its run show it. */
 export interface TaskProgress {
 	readonly taskId: string;
 	readonly contextId: string;
-	/** Of the last event; 0 for none. */
+	/** Sequence number of the last event; 0 for none. */
 	readonly seq: number;
 	readonly status: A2aTaskStatus;
 	/** The answer, once there is some of it. */

@@ -9,7 +9,7 @@ const TERMINAL: readonly A2aTaskState[] = [
 
 const INTERRUPTED: readonly A2aTaskState[] = ["TASK_STATE_INPUT_REQUIRED", "TASK_STATE_AUTH_REQUIRED"];
 
-/** In the order of their numbers in `a2a.proto`. */
+/** Task states, in the order of their numbers in `a2a.proto`. */
 export const TASK_STATES: readonly A2aTaskState[] = [
 	"TASK_STATE_UNSPECIFIED",
 	"TASK_STATE_SUBMITTED",
@@ -22,7 +22,7 @@ export const TASK_STATES: readonly A2aTaskState[] = [
 	"TASK_STATE_AUTH_REQUIRED",
 ];
 
-/** Nothing happens in the task any more. */
+/** Checks whether a task has ended: nothing more happens in it. */
 export const isTerminal = (state: A2aTaskState): boolean => TERMINAL.includes(state);
 
 /** The task waits for something from outside. */

@@ -4,9 +4,9 @@ import type { TaskRecord } from "../task-store";
 import { reduceTask } from "./reduce-task";
 import { createTaskProgress, type TaskProgress } from "./task-progress";
 
-/** How much of a task is told. */
+/** Options for the parts of a task that are shown. */
 export interface TaskView {
-	/** How many messages come along; 0 for none. Default: all. */
+	/** Number of messages that are included; 0 for none. Default: all. */
 	readonly historyLength?: number | undefined;
 	/** Default true. */
 	readonly includeArtifacts?: boolean | undefined;

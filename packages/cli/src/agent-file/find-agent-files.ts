@@ -24,7 +24,7 @@ export async function findAgentFiles(
 	return found.flatMap(({ files }) => files);
 }
 
-/** What is not there is told when it is read. */
+/** Checks whether a path is a folder. A missing file is reported when it is read. */
 const isFolder = (path: string): Promise<boolean> =>
 	stat(path).then(
 		(found) => found.isDirectory(),

@@ -6,7 +6,7 @@ import type { Terminal } from "../terminal/terminal";
 import { parseJson } from "./parse-json";
 import { readAgentJson } from "./read-agent-file";
 
-/** What an agent file is: a graph, or a manifest that names an agent of a service. */
+/** Content of an agent file: a graph, or a manifest that names an agent of a service. */
 export type AgentDocument =
 	| { readonly form: "graph"; readonly graph: AgentGraph }
 	| {

@@ -15,7 +15,7 @@ export async function checkAgentFile(file: string): Promise<AgentValidation> {
 	return validateAgent(await readAgentJson(file));
 }
 
-/** What stands in an agent file, whatever it is. @throws ConfigurationError as {@link checkAgentFile}. */
+/** Reads the JSON of an agent file, of any form. @throws ConfigurationError as {@link checkAgentFile}. */
 export async function readAgentJson(file: string): Promise<unknown> {
 	return parseJson(await readText(file), file);
 }

@@ -6,7 +6,7 @@ import { cutToColumns, cutToRows, type RowShape, toRows, truncateLine } from "..
 /** Layout of a call that is shown with its exact arguments, invisible characters written out. */
 export interface CallShape {
 	readonly columns: number;
-	/** Before each row. */
+	/** Indent before each row. */
 	readonly indent?: string;
 	/** Every argument, however long it is. */
 	readonly isFull?: boolean;
@@ -25,10 +25,10 @@ export interface CallDescription {
 }
 
 const MAX_ROWS = 12;
-/** Of more arguments than rows, so many at the end. */
+/** Rows at the end, where there are more arguments than rows. */
 const TAIL_ROWS = 3;
 const MAX_NAME_COLUMNS = 24;
-/** For what is said about it in the same row. */
+/** Columns that the title leaves free for the text after it in the same row. */
 const TITLE_MARGIN = 24;
 
 /**
@@ -68,7 +68,7 @@ const toArgument = ([name, value]: readonly [string, unknown]): Argument => ({
 	value: toJsonPieces(JSON.stringify(value)),
 });
 
-/** As it is where it cannot be taken for anything else. */
+/** Formats an argument's name: unchanged if it cannot be mistaken for anything else, else as JSON. */
 const toName = (name: string): Piece[] =>
 	/^[A-Za-z_][\w.-]{0,29}$/.test(name) ? toTextPieces(name) : toJsonPieces(JSON.stringify(name));
 
@@ -102,7 +102,7 @@ function fitRows(args: readonly Argument[], shape: ArgumentShape): RenderedRows 
 	);
 }
 
-/** How many rows each may have, so that all have room. */
+/** Computes the maximum number of rows of each argument with which all fit. */
 function findRowsPerArgument(needed: readonly number[]): number {
 	const used = (rowsEach: number): number => needed.reduce((sum, rows) => sum + Math.min(rows, rowsEach), 0);
 	let rowsEach = MAX_ROWS;
@@ -110,7 +110,7 @@ function findRowsPerArgument(needed: readonly number[]): number {
 	return rowsEach;
 }
 
-/** Of many the first and the last ones, a row each. */
+/** Shows only the first and the last of many arguments, a row each. */
 function elideMiddle(args: readonly Argument[], shape: ArgumentShape): RenderedRows {
 	const end = args.length - TAIL_ROWS;
 	const start = MAX_ROWS - TAIL_ROWS - 1;
@@ -146,7 +146,7 @@ const toLabel = (name: readonly Piece[], { indent }: ArgumentShape): Piece[] => 
 	...toTextPieces(": "),
 ];
 
-/** As JSON has them: a colon and a comma with each. */
+/** Counts the characters of arguments in JSON: each has a colon and a comma besides. */
 const countCharacters = (args: readonly Argument[]): number =>
 	args
 		.flatMap(({ name, value }) => [...name, ...value])

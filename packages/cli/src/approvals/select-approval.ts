@@ -11,7 +11,7 @@ export interface DecisionRequest {
 	readonly approvalId: string | undefined;
 }
 
-/** How many of them an error tells. */
+/** Maximum number of approvals that an error lists. */
 const MAX_LISTED = 5;
 
 /**

@@ -15,7 +15,7 @@ export interface CredentialCommandOptions extends ConnectionOptions {
 
 export interface CreateClientOptions extends CredentialCommandOptions {
 	readonly scope: readonly Scope[];
-	/** The same option by another name. */
+	/** Scopes given by the other name of the option `scope`. */
 	readonly scopes: readonly Scope[];
 	/** Id or name of the workspace of the data folder that it belongs to. */
 	readonly workspace?: string;

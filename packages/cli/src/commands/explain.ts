@@ -118,7 +118,7 @@ function describeManifest(
 	};
 }
 
-/** Where lines of a terminal are broken at the latest: longer ones are hard to read. */
+/** Widest line in a terminal, in columns: longer ones are hard to read. */
 const MAX_WIDTH = 120;
 const MIN_WIDTH = 40;
 

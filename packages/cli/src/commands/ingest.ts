@@ -53,14 +53,19 @@ export async function ingest(
 	);
 }
 
-/** With everything skipped nothing was done, as with `stemma run`. */
+/** Checks whether an ingest succeeded. If everything was skipped, it has not, as with `stemma run`. */
 function hasSucceeded(report: IngestReport): boolean {
 	const { failed, skipped, empty, changed, unchanged } = report;
 	const isNoop = report.new + changed + unchanged + empty.length === 0 && skipped.length > 0;
 	return failed.length === 0 && !isNoop;
 }
 
-/** Whoever gives less than the whole folder would lose the rest of it. */
+/**
+ * Checks that the paths are one folder. With less than the whole folder, `--prune` would remove the documents of the
+ * rest.
+ *
+ * @throws ConfigurationError for several paths, or for a file.
+ */
 async function assertOneFolder(paths: readonly string[]): Promise<void> {
 	const [only = "", ...more] = paths;
 	const isFile = await stat(only).then(

@@ -79,7 +79,7 @@ async function findIds(knowledge: Knowledge, chosen: readonly string[]): Promise
 	return chosen.map((idOrName) => getKnowledgeBase(idOrName, all).id);
 }
 
-/** What is left out stays at the service's default. */
+/** Builds the request for a key. Options that are left out keep the service's default. */
 function toRequest(
 	name: string,
 	{ origin, native, agent, requestsPerMinute, tokensPerDay, models, trace }: CreateKeyOptions,

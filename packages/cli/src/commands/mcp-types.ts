@@ -112,7 +112,7 @@ async function readLock(file: string): Promise<McpLock> {
 	}
 }
 
-/** Whoever reads the file meanwhile finds the one before, or this one. */
+/** Writes a file atomically: a reader meanwhile finds the old file or the new one. */
 async function writeFileAtomically(file: string, text: string): Promise<void> {
 	const draft = `${file}.${process.pid}.tmp`;
 	await writeFile(draft, text);

@@ -37,7 +37,7 @@ export interface RunCommandOptions {
 	readonly followLinks: boolean;
 }
 
-/** It waits for approvals that nobody gave. */
+/** Exit code of a run that waits for approvals that nobody gave. */
 const EXIT_PAUSED = 3;
 
 const EXIT_CODES: Readonly<Record<RunStatus, number>> = {
@@ -115,7 +115,7 @@ async function answerAll(
 	}
 }
 
-/** Nobody can be asked where there is no terminal: the run pauses then. */
+/** Selects how approvals are asked for. Without a terminal nobody can be asked, so the run pauses. */
 function selectApprovalPrompt(
 	approve: RunCommandOptions["approve"],
 	terminal: Terminal,
@@ -160,7 +160,7 @@ function reportPause({ stderr }: Terminal, approvals: readonly Approval[]): void
 	);
 }
 
-/** On the wire times are RFC 3339. */
+/** Converts an event to its form on the wire, where times are RFC 3339. */
 function toWire(event: RunEvent): Omit<RunEvent, "at"> & { at: string } {
 	return { ...event, at: new Date(event.at).toISOString() };
 }
@@ -188,7 +188,7 @@ async function answerQuestions(
 	stderr.write("\n");
 }
 
-/** None where one is to be asked for. */
+/** Reads the first question; `undefined` if the user has to be asked for it. */
 async function readFirstQuestion(
 	terminal: Terminal,
 	question: string | undefined,

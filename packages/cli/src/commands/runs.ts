@@ -23,7 +23,7 @@ export interface ListRunsOptions extends RunsCommandOptions {
 }
 
 export interface DecideOptions extends RunsCommandOptions {
-	/** Of a denial. */
+	/** Reason of a denial. */
 	readonly reason?: string;
 }
 

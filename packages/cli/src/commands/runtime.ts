@@ -14,7 +14,7 @@ export async function runtime({ stdout, stderr }: Terminal, args: readonly strin
 	return exitCode;
 }
 
-/** Where nothing is said of a service, it is that of the usual data folder, if there is one. */
+/** Fills in the service of the default data folder, if there is one and no service is named. */
 async function withDefaultService(
 	environment: Environment,
 	log: (note: string) => void,

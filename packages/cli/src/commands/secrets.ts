@@ -52,7 +52,7 @@ const HINTS = {
 	secret_not_found: '"stemma secrets list" lists them.',
 };
 
-/** Nothing where the value that is stored stays. */
+/** Reads the value of a secret; `{}` if the stored value is kept. */
 async function readValue(
 	terminal: Terminal,
 	{ valueEnv, valueStdin }: SetSecretOptions,

@@ -49,7 +49,7 @@ function printDocument({ stdout }: Terminal, name: string, document: AgentDocume
 	return true;
 }
 
-/** What is allowed and probably not meant, or not possible yet. */
+/** Lists what is allowed in a graph but probably not meant, or not possible yet. */
 function listNotes(graph: AgentGraph): string[] {
 	const inspection = inspectAgent(graph);
 	const notes = [

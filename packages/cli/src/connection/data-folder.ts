@@ -5,14 +5,17 @@ import { isJsonObject } from "@stemma/core/internal";
 import { parseJson } from "../agent-file/parse-json";
 import { isServiceAlive, serviceFile } from "./service-file";
 
-/** What a service's data folder tells of how to reach it. */
+/** Data folder of a service, as far as it shows how to reach the service. */
 export interface DataFolder {
 	readonly path: string;
 	/** Made at its first start. */
 	readonly credentials?: Credentials;
-	/** Where the service listens, while it runs. */
+	/** Address at which the service listens while it runs. */
 	readonly url?: string;
-	/** Where a service listened that has ended without taking its file back: the secret is not for who listens there now. */
+	/**
+	 * Address of a service that ended without removing its file: the secret must not go to the process that listens
+	 * there now.
+	 */
 	readonly staleUrl?: string;
 }
 

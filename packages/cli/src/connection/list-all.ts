@@ -7,5 +7,5 @@ export async function listAll<Item>(listing: PaginatedList<Item>): Promise<Item[
 	return items;
 }
 
-/** As many as a page may have: fewer requests. */
+/** Page size for lists: the most that a page may have, for fewer requests. */
 export const FULL_PAGES = { limit: 100 } as const;

@@ -2,17 +2,17 @@ import { join } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
 import { CREDENTIALS_FILE, type Credentials, type DataFolder } from "./data-folder";
 
-/** Where a service is, and what to show it. */
+/** Address of a service, and the credentials for it. */
 export interface Connection extends Credentials {
 	readonly url: string;
-	/** Where the credentials are from, for messages. */
+	/** Source of the credentials, for messages. */
 	readonly credentialSource: string;
 }
 
 /** The environment, as processes have it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where `stemma serve` listens when it is told nothing else. */
+/** Default address at which `stemma serve` listens. */
 export const DEFAULT_URL = "http://127.0.0.1:4000";
 
 /**

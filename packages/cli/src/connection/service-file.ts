@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Where a running service leaves its address, for commands on the same machine. */
+/** Returns the path of the file in which a running service stores its address, for commands on the same machine. */
 export const serviceFile = (dataFolder: string): string => join(dataFolder, "service.json");
 
 /** Tells commands that are given this data folder where its service listens. */
@@ -14,7 +14,7 @@ export async function writeServiceFile(dataFolder: string, url: string): Promise
 	await rename(draft, file);
 }
 
-/** Whether the process that wrote the file still runs; after a crash, anyone may listen at its address. */
+/** Checks whether the process that wrote the file still runs; after a crash, anyone may listen at its address. */
 export function isServiceAlive(pid: unknown): boolean {
 	if (typeof pid !== "number" || !Number.isInteger(pid) || pid <= 0) return false;
 	try {

@@ -25,7 +25,7 @@ export async function findServiceAt(
 	return undefined;
 }
 
-/** Of a service; empty where what is set is no address. */
+/** Returns the MCP address of a service; empty if the configured value is not an address. */
 function toMcpUrl(service: string): string {
 	const url = URL.parse(`${service.replace(/\/+$/, "")}/mcp`);
 	return url === null ? "" : `${url.origin}${url.pathname}`;

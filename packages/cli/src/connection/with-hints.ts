@@ -2,9 +2,10 @@ import { ApiError } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
 
 /**
- * Does work with a service.
+ * Runs work with a service, and replaces the hints of its errors.
  *
- * @param hints - what to do on a command line, by code of the error: the service's own hints speak of requests and fields.
+ * @param hints - what to do on a command line, by code of the error: the service's own hints are about requests and
+ * fields.
  * @throws what the work throws, with that hint where there is one.
  */
 export async function withHints<Result>(

@@ -3,7 +3,7 @@ import { ConfigurationError } from "@stemma/core/errors";
 import { isFolder, readDataFolder } from "./data-folder";
 import { type Connection, type Environment, noService, resolveConnection } from "./resolve-connection";
 
-/** How a command was told to reach a service. */
+/** Options that name the service a command connects to. */
 export interface ConnectionOptions {
 	readonly url?: string;
 	/** The data folder of a service on this machine. */
@@ -13,7 +13,7 @@ export interface ConnectionOptions {
 const DEFAULT_FOLDER = "./stemma-data";
 
 /**
- * Does work with a service.
+ * Runs work with a service.
  *
  * @throws ConfigurationError when it is not known how to reach one, or none answers; else what the work throws.
  */

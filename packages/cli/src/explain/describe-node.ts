@@ -15,7 +15,7 @@ import { count } from "../terminal/text/count";
 import { findNotes } from "./find-notes";
 import type { TextBlock, TextLine } from "./wrap-text";
 
-/** What a node does and may do, in words. */
+/** Describes in words what a node does and may do. */
 export function describeNode(
 	node: AgentNode,
 	{ edges = [] }: AgentGraph,
@@ -60,7 +60,7 @@ function describeKind(node: Exclude<AgentNode, ModelNode>): string[] {
 	}
 }
 
-/** Whoever has nothing to call says what it has to say in its first turn. */
+/** Describes a model node. A model without callees answers in its first turn. */
 function describeModel({ model, maxTurns = DEFAULT_MAX_TURNS, output }: ModelNode, canCall: boolean): string {
 	const chosen = [model?.provider, model?.model].filter((part) => part !== undefined).join(" ");
 	return [
@@ -88,7 +88,7 @@ function showAddress(address: string): string {
 	return `${url.origin}${url.pathname}${url.search === "" ? "" : "?…"}`;
 }
 
-/** In the order in which they come to pass. */
+/** Describes edges in the order in which they are followed. */
 function describeEdges(edges: readonly AgentEdge[]): string[] {
 	const of = (mode: string): AgentEdge[] => edges.filter((edge) => (edge.mode ?? "call") === mode);
 	const toTargets = (some: readonly AgentEdge[]): string => list(some.map(describeTarget));
@@ -131,7 +131,7 @@ function describeReach(reach: NodeReach | undefined): string[] {
 	return found.length === 0 ? [] : [`gets at ${found.join("; ")}`];
 }
 
-/** How many names a line has. */
+/** Maximum number of names in a line. */
 const MAX_NAMES = 20;
 
 /** Names with commas between; of very many the first. */

@@ -10,7 +10,7 @@ import { describeNode, list } from "./describe-node";
 import { describeRemoteCalls } from "./remote-calls";
 import type { TextBlock, TextLine } from "./wrap-text";
 
-/** What a graph may do, reach and cost, in words for whoever answers for it. */
+/** Explains what a graph may do, reach and cost, for the person responsible for it. */
 export function explainGraph(graph: AgentGraph, inspection: AgentInspection, file: string): TextBlock[] {
 	return [
 		describeGraph(graph, file),
@@ -79,7 +79,7 @@ function describeTaintPaths({ taintPaths }: AgentInspection): TextBlock[] {
 	];
 }
 
-/** Of findings that tell of the same readers and tools, the one with the shortest way: where it can be cut. */
+/** Keeps, of the findings about the same sources and sinks, the one with the shortest path, where it can be cut. */
 function pickDistinct(findings: readonly TaintPath[]): TaintPath[] {
 	const reported = new Set<string>();
 	const byLength = [...findings].sort((a, b) => a.path.length - b.path.length);

@@ -2,12 +2,12 @@ import type { AgentInspection } from "@stemma/core";
 import { list } from "./describe-node";
 import { describeRemoteCalls } from "./remote-calls";
 
-/** What a graph may not have, for `--fail-on`. */
+/** Conditions that a graph must not meet, for `--fail-on`. */
 export const CONDITIONS = ["untrusted", "unbounded", "unreachable"] as const;
 
 export type Condition = (typeof CONDITIONS)[number];
 
-/** Why a graph fails, by condition; none of the conditions that it meets. */
+/** Finds the conditions that a graph fails, with the reasons; the conditions that it passes are left out. */
 export function findFailures(
 	{ taintPaths, modelCalls, unreachable }: AgentInspection,
 	conditions: readonly Condition[],
@@ -28,7 +28,7 @@ export function findFailures(
 	);
 }
 
-/** What a condition that holds does not tell of, by condition. */
+/** Finds what a passed condition does not cover, by condition. */
 export function findUnchecked(
 	{ modelCalls: { remotes } }: AgentInspection,
 	conditions: readonly Condition[],

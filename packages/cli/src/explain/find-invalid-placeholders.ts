@@ -1,10 +1,16 @@
-/** How many of one node are told. */
+/** Maximum number of placeholders of one node that are shown. */
 const MAX_SHOWN = 5;
 
-/** What begins like `{{context.path}}` and is not. What is before quotes or braces is mostly an example of JSON. */
+/**
+ * Pattern of text that begins like `{{context.path}}` but is not one. Braces followed by quotes or braces are mostly
+ * examples of JSON, and not matched.
+ */
 const INVALID_PLACEHOLDER = /\{\{(?!\s*context\.[^{}\s]+\s*\}\})[ \t]*([\w#/.$>&^!][^{}\n]{0,60})(?:\}\})?/g;
 
-/** What of instructions was probably meant to be filled from the context, and is left as it is, as sentences. */
+/**
+ * Finds text in instructions that was probably meant to be filled from the context but is left as it is. Returns
+ * sentences.
+ */
 export function findInvalidPlaceholders(instructions: string): string[] {
 	const found = new Map<string, string>();
 	for (const match of instructions.matchAll(INVALID_PLACEHOLDER))

@@ -2,7 +2,7 @@ import { type AgentInspection, type AgentNode, isModelNode } from "@stemma/core"
 import { describeGuard } from "../agent-file/describe-guard";
 import { findInvalidPlaceholders } from "./find-invalid-placeholders";
 
-/** What of a node is allowed and probably not meant, as sentences that leave out its name where they begin. */
+/** Finds what is allowed in a node but probably not meant. Returns sentences that begin without the node's name. */
 export function findNotes(node: AgentNode, { deadEdges }: AgentInspection): string[] {
 	const guards = deadEdges.flatMap(({ from, when }) =>
 		from === node.id && when !== undefined ? [describeGuard(when)] : [],

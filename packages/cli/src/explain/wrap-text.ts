@@ -3,7 +3,7 @@ import { type Style, sanitizeText } from "../terminal/terminal";
 /** A paragraph of an explanation: a title, and lines below it. */
 export interface TextBlock {
 	readonly title: string;
-	/** After the title, in a lighter way. */
+	/** Note after the title, in a lighter style. */
 	readonly note?: string;
 	readonly lines: readonly TextLine[];
 }
@@ -16,7 +16,7 @@ export interface TextLine {
 }
 
 export interface TextLayout {
-	/** Where lines are broken; infinite for a file. */
+	/** Columns at which lines are broken; infinite for a file. */
 	readonly width: number;
 	readonly paint: (format: Style, text: string) => string;
 }

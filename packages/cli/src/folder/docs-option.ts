@@ -18,7 +18,7 @@ export function parseDocsOption(text: string): DocsOption {
 }
 
 /**
- * Which folder each knowledge base is read from.
+ * Assigns a folder to each knowledge base, from which it is read.
  *
  * @throws ConfigurationError for a knowledge base without a folder, and for a folder that no knowledge base uses.
  */

@@ -8,9 +8,9 @@ import { count } from "../terminal/text/count";
 
 /** Documents that were read and can be searched. */
 export interface Knowledge {
-	/** By knowledge base. */
+	/** Indexes by knowledge base. */
 	readonly indexes: ReadonlyMap<string, WordIndex>;
-	/** Where a passage comes from: the path within its folder, and that folder where there are several. */
+	/** Returns the source of a passage: the path within its folder, with the folder where there are several. */
 	readonly pathOf: (passageId: string) => string | undefined;
 }
 

@@ -16,9 +16,9 @@ import {
 
 /** A file that can become a document. */
 export interface FoundDocument {
-	/** What the service knows it by: its path within the folder, with `/`; of a single file its name. */
+	/** Source name of the document at the service: its path within the folder, with `/`; for a single file its name. */
 	readonly source: string;
-	/** Where it is. */
+	/** Path of the file. */
 	readonly file: string;
 	/** Real path of the folder that it must be in when it is read; left out: it may be anywhere. */
 	readonly within?: string | undefined;

@@ -1,4 +1,7 @@
-/** Does the same with all items, a few at once. After an error nothing new is begun, and it rejects with the first. */
+/**
+ * Runs the same work for all items, a few at once. After an error no more work is started, and it rejects with the
+ * first error.
+ */
 export async function forEachConcurrently<Item>(
 	items: readonly Item[],
 	concurrency: number,

@@ -3,7 +3,7 @@ import { sanitizeLine } from "../terminal/terminal";
 import { count } from "../terminal/text/count";
 import type { DocumentsBehindLink } from "./keep-behind-links";
 
-/** What an ingest has done. */
+/** Result of an ingest. */
 export interface IngestReport {
 	readonly new: number;
 	readonly changed: number;
@@ -18,7 +18,7 @@ export interface IngestReport {
 	readonly kept: readonly string[];
 	/** Documents that would have been removed, had they not come through links that were not followed. */
 	readonly behindLinks: readonly DocumentsBehindLink[];
-	/** Of all documents of the folder that can be searched now. */
+	/** Number of passages of all documents of the folder that can be searched now. */
 	readonly passages: number;
 	readonly leftOut: readonly SkippedFiles[];
 	readonly ms: number;
@@ -52,7 +52,7 @@ export function describeIngest(report: IngestReport): string {
 
 const format = (number: number): string => number.toLocaleString("en-US");
 
-/** The same for programs. */
+/** Formats a report as JSON, for programs. */
 export function toJsonReport(report: IngestReport, knowledgeBaseId: string): object {
 	const { leftOut, behindLinks, ms, ...counts } = report;
 	return {

@@ -7,10 +7,10 @@ import { forEachConcurrently } from "./for-each-concurrently";
 export interface IngestWork {
 	readonly knowledge: Knowledge;
 	readonly knowledgeBaseId: string;
-	/** Why a document failed, by its source. */
+	/** Reasons why documents failed, by their source. */
 	readonly failures: Map<string, string>;
 	readonly onProgress: (progress: IngestProgress) => void;
-	/** Is told each time that an upload waits because the service is too busy for it. */
+	/** Called each time that an upload waits because the service is too busy for it. */
 	readonly onBusy?: ((error: ApiError) => void) | undefined;
 	readonly signal: AbortSignal | undefined;
 }
@@ -19,7 +19,7 @@ export interface IngestProgress {
 	readonly stage: IngestStage;
 	readonly done: number;
 	readonly total: number;
-	/** What was done last; empty where that is not known. */
+	/** Item that was done last; empty if not known. */
 	readonly label: string;
 }
 
@@ -36,7 +36,7 @@ export interface IngestStep<Item> {
 
 const CONCURRENCY = 4;
 
-/** Does a step for all items. Documents that fail on their own account are kept as failures, and the others go on. */
+/** Runs a step for all items. Failures of single documents are recorded, and the others continue. */
 export async function runStep<Item>(
 	{ failures, onProgress, signal }: IngestWork,
 	{ stage, items, sourcesOf, work }: IngestStep<Item>,
@@ -63,7 +63,7 @@ function toReason(error: unknown): string {
 
 const REFUSALS_OF_DOCUMENTS = [400, 413, 415, 422];
 
-/** What is said of one document; anything else would be the same for all of them. */
+/** Checks whether an error concerns one document; any other error would be the same for all of them. */
 export const isAboutDocument = (error: unknown): error is Error =>
 	error instanceof UnreadableError || (ApiError.is(error) && REFUSALS_OF_DOCUMENTS.includes(error.status));
 

@@ -100,12 +100,12 @@ function removeAll(work: IngestWork, removals: readonly StoredDocument[]): Promi
 	});
 }
 
-/** Someone else was quicker. */
+/** Ignores the error for a document that is already gone. */
 function ignoreMissing(error: unknown): void {
 	if (!NotFoundError.is(error) || error.code !== "document_not_found") throw error;
 }
 
-/** How many there are to index is known once it has begun. */
+/** Creates the progress listener for indexing. The total is known only once indexing has begun. */
 function toIndexingProgress(onProgress: IngestWork["onProgress"]): (pending: number) => void {
 	let total = 0;
 	return (pending) => {
@@ -114,7 +114,7 @@ function toIndexingProgress(onProgress: IngestWork["onProgress"]): (pending: num
 	};
 }
 
-/** What became of the plan. Documents that the service could not read join the failures. */
+/** Counts the outcome of a plan. Documents that the service could not read are added to the failures. */
 function countOutcome(
 	{ uploads, unchanged, removals }: IngestPlan,
 	stored: readonly KnowledgeDocument[],

@@ -6,9 +6,9 @@ import type { FoundDocument } from "./find-documents";
 export interface LocalDocument extends FoundDocument {
 	/** SHA-256, hexadecimal. */
 	readonly sha256: string;
-	/** In bytes. */
+	/** Size in bytes. */
 	readonly size: number;
-	/** It holds nothing but blanks: there is nothing to find in it. */
+	/** True where the document contains only blanks, so that there is nothing to find in it. */
 	readonly isEmpty: boolean;
 }
 

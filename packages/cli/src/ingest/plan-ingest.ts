@@ -1,15 +1,15 @@
 import type { KnowledgeDocument } from "@stemma/client";
 import type { LocalDocument } from "./local-document";
 
-/** What a knowledge base has of a document. */
+/** Document that a knowledge base has stored. */
 export type StoredDocument = Pick<KnowledgeDocument, "id" | "source" | "status" | "content_sha256">;
 
-/** What to do so that a knowledge base has what a folder has. */
+/** Plan that brings a knowledge base to the content of a folder. */
 export interface IngestPlan {
 	readonly uploads: readonly PlannedUpload[];
-	/** Is there already, with the same content. */
+	/** Documents that are already stored with the same content. */
 	readonly unchanged: readonly LocalDocument[];
-	/** Their source is gone. */
+	/** Stored documents whose source is gone. */
 	readonly removals: readonly StoredDocument[];
 }
 

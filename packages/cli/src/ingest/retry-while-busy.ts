@@ -3,7 +3,7 @@ import { ApiError } from "@stemma/client";
 
 /** Options of work that waits while the service is too busy for it. */
 export interface RetryWhileBusyOptions {
-	/** Is told each time before it waits. */
+	/** Called each time before a pause. */
 	readonly onWait: (error: ApiError) => void;
 	readonly signal: AbortSignal | undefined;
 }
@@ -20,7 +20,7 @@ const MAX_BUSY_MS = 300_000;
 /** Longest pause that a service may ask for. */
 const MAX_PAUSE_MS = 60_000;
 
-/** Does work, again and again while the service is too busy for it, after the pauses that the service asks for. */
+/** Repeats work as long as the service is too busy for it, with the pauses that the service asks for. */
 export async function retryWhileBusy<Result>(
 	work: () => Promise<Result>,
 	{ onWait, signal }: RetryWhileBusyOptions,

@@ -3,7 +3,7 @@ import type { DocumentCounts, Knowledge } from "@stemma/client";
 
 const MIN_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1000;
-/** Of the time that it takes, so much may be lost by looking late. */
+/** Pause between two checks, as a fraction of the time passed so far. */
 const PAUSE_RATIO = 0.1;
 
 /** Waits until nothing of a knowledge base is queued or under way. Looks often at first: small folders are done soon. */

@@ -26,7 +26,10 @@ export function findKnowledgeBase<Base extends NamedKnowledgeBase>(
 	return named[0];
 }
 
-/** The same. @throws ConfigurationError also when there is none, with what was probably meant. */
+/**
+ * Returns the knowledge base of that id or name. @throws ConfigurationError when there is none, with what was probably
+ * meant, or when several have the name.
+ */
 export function getKnowledgeBase<Base extends NamedKnowledgeBase>(
 	idOrName: string,
 	all: readonly Base[],
@@ -46,7 +49,7 @@ export function getKnowledgeBase<Base extends NamedKnowledgeBase>(
 
 const MAX_LISTED = 20;
 
-/** For hints. */
+/** Lists knowledge bases, for hints. */
 export function listKnowledgeBases(all: readonly NamedKnowledgeBase[]): string {
 	if (all.length === 0) return "There is none yet.";
 	const names = all.slice(0, MAX_LISTED).map(({ id, name }) => `"${name}" (${id})`);
@@ -54,5 +57,5 @@ export function listKnowledgeBases(all: readonly NamedKnowledgeBase[]): string {
 	return `There ${all.length === 1 ? "is" : "are"} ${names.join(", ")}${more}.`;
 }
 
-/** For hints where there is none. */
+/** Hint for the case that there is no knowledge base. */
 export const CREATE_KNOWLEDGE_BASE = "Make one of a folder: stemma ingest <folder> --kb <name> --create";

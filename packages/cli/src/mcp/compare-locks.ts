@@ -3,9 +3,9 @@ import { ConfigurationError } from "@stemma/core/errors";
 import { isJsonObject } from "@stemma/core/internal";
 
 /**
- * What is another now, a line each; none for the same tools.
+ * Compares two locks. Returns a line for each difference; an empty list for the same tools.
  *
- * @throws ConfigurationError for a lock that is none.
+ * @throws ConfigurationError for a value that is not a lock.
  */
 export function compareLocks(before: McpLock, now: McpLock): readonly string[] {
 	if (!isJsonObject(before) || before.lockVersion !== 1 || !isJsonObject(before.tools))

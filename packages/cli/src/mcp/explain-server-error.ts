@@ -1,7 +1,7 @@
 import { AuthenticationError, ConnectionError } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
 
-/** What a command showed a server. */
+/** Credential that a command sent to a server. */
 export type UsedCredential =
 	| { readonly kind: "none" | "token" }
 	/** That of a service, and where it is from. */

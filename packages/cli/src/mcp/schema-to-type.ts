@@ -40,11 +40,14 @@ function toLiterals(schema: Schema): string | undefined {
 	return schema.enum.length === 0 ? "never" : [...new Set(schema.enum.map(toLiteral))].join(" | ");
 }
 
-/** Of what types have no literals for, anything. */
+/** Formats a value as a literal type; `unknown` for values without one. */
 const toLiteral = (value: unknown): string =>
 	value === null || ["string", "number", "boolean"].includes(typeof value) ? quote(value) : "unknown";
 
-/** Without characters that are not seen, turn the direction of text, or that some take for the end of a line. */
+/**
+ * Quotes a text without characters that are invisible, change the direction of text, or count as the end of a line for
+ * some programs.
+ */
 const quote = formatJson;
 
 function joinTypes(
@@ -95,7 +98,7 @@ function toArrayType(
 	return `readonly [${[...prefixItems.map((item) => `${asElement(toInnerType(item))}?`), ...rest].join(", ")}]`;
 }
 
-/** What `[]` and `?` behind it mean the whole of. */
+/** Puts a type in parentheses where `[]` or `?` after it would apply to only a part of it. */
 const asElement = (type: string): string =>
 	/^\w+$/.test(type) || (type.startsWith("{") && !/\} [|&] /.test(type)) ? type : `(${type})`;
 

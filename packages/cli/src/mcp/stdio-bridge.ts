@@ -5,7 +5,7 @@ import { createSseReader } from "@stemma/core/sse";
 
 /** Both sides of the standard streams: one JSON-RPC message a line (MCP, "Transports", stdio). */
 export interface StdioLines {
-	/** Of the service, for whoever looks why it does not answer. */
+	/** Address of the service, for the error message when it does not answer. */
 	readonly url: string;
 	readonly input: AsyncIterable<string>;
 	/** Writes a line; the message has no line break in it. */
@@ -24,7 +24,7 @@ interface Message {
 const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 /** An answer of a model may take its time. */
 const RESPONSE_TIMEOUT_MS = 600_000;
-/** What has a name goes out with it (MCP 2026-07-28, Streamable HTTP, "Standard headers"). */
+/** Methods whose name is sent in a header, too (MCP 2026-07-28, Streamable HTTP, "Standard headers"). */
 const NAMED_METHODS = ["tools/call", "prompts/get", "resources/read"];
 
 /**
@@ -37,7 +37,7 @@ export async function bridgeStdio(
 	{ url, input, write, log }: StdioLines,
 ): Promise<void> {
 	const inFlight = new Map<unknown, AbortController>();
-	/** What `initialize` agreed on: later requests of that era say it. */
+	/** Version that `initialize` agreed on; later requests of those protocol versions send it. */
 	let agreedVersion: string | undefined;
 
 	async function forward(message: Message, signal: AbortSignal): Promise<void> {
@@ -130,7 +130,10 @@ function toHeaders({ method, params }: Message, agreedVersion: string | undefine
 	return headers;
 }
 
-/** What no header can have goes as Base64 (MCP 2026-07-28, Streamable HTTP, "Value encoding"). */
+/**
+ * Encodes a header value; Base64 for text that a header cannot have (MCP 2026-07-28, Streamable HTTP, "Value
+ * encoding").
+ */
 const encodeHeader = (text: string): string =>
 	/^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/.test(text) && !text.startsWith("=?base64?")
 		? text

@@ -2,7 +2,7 @@ import { toDocComment } from "./doc-comment";
 import { schemaToType, toKey } from "./schema-to-type";
 import { createTypeNames, toTypeName } from "./type-names";
 
-/** What is used of a tool in a server's list. */
+/** Tool in a server's list, with the fields that are used. */
 export interface ListedTool {
 	readonly name: string;
 	readonly description?: string | undefined;

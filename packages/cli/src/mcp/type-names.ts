@@ -4,7 +4,7 @@ import { isJsonObject } from "@stemma/core/internal";
 export interface TypeNames {
 	/** A name for `#/$defs/place`; `unknown` for what is elsewhere, which nobody fetches, or is not there. */
 	nameOf(reference: string): string;
-	/** What was asked for since the last call, to be written under its name. */
+	/** Returns the schemas that were requested since the last call, to be written under their names. */
 	takePending(): readonly NamedSchema[];
 }
 

@@ -1,4 +1,4 @@
-/** What a command leaves behind: its exit code, and the agent file that an error may be about. */
+/** Result of a command: its exit code, and the agent file that an error may concern. */
 export interface CommandResult {
 	exitCode: number;
 	file: string | undefined;

@@ -7,10 +7,10 @@ import { findVendor } from "./find-vendor";
 export type Endpoint = Pick<LlmSettingsUpdate, "provider" | "base_url" | "model">;
 
 /**
- * What the options name.
+ * Reads the endpoint that the options name.
  *
  * @param catalogue - where a vendor is looked up.
- * @throws ConfigurationError for a vendor that is not there, or that leaves something to be said.
+ * @throws ConfigurationError for a vendor that is not in the catalogue, or that needs more options.
  */
 export function chooseEndpoint(
 	{ provider, baseUrl, model, vendor }: EndpointOptions,
@@ -26,7 +26,7 @@ export function chooseEndpoint(
 	return completeVendorEndpoint({ provider: found.provider, base_url: found.base_url, ...named }, found);
 }
 
-/** What only the caller knows: `<region>`. */
+/** Pattern of a part that only the caller knows: `<region>`. */
 const PLACEHOLDER = /<.+>/;
 
 function completeVendorEndpoint(
@@ -49,7 +49,8 @@ function completeVendorEndpoint(
 }
 
 /**
- * What is to be stored: what was not chosen is as it is stored, unless a provider was chosen, whose models are others.
+ * Completes the endpoint to store: missing fields keep their stored values, unless a provider was chosen, which has
+ * other models.
  *
  * @throws ConfigurationError that names what is missing.
  */

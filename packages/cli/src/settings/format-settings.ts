@@ -2,7 +2,7 @@ import type { LlmSettings, UnsetLlmSettings } from "@stemma/client";
 import { sanitizeLine } from "../terminal/terminal";
 import { formatTable } from "../terminal/text/table";
 
-/** What is stored, a line a field; where nothing is, a sentence that names what the deployment uses. */
+/** Formats the stored settings, a line a field; if there are none, a sentence that names what the deployment uses. */
 export const formatSettings = (settings: LlmSettings | UnsetLlmSettings): string =>
 	settings.provider === null ? formatUnset(settings) : formatStored(settings);
 

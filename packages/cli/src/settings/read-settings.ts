@@ -3,7 +3,7 @@ import { ConfigurationError } from "@stemma/core/errors";
 import { chooseEndpoint, completeEndpoint, type Endpoint } from "./choose-endpoint";
 import type { EndpointOptions } from "./endpoint-options";
 
-/** What the options name, a vendor looked up in the service's catalogue. */
+/** Reads the endpoint that the options name; a vendor is looked up in the service's catalogue. */
 export async function readTrial(
 	llmSettings: LlmSettingsApi,
 	options: EndpointOptions,
@@ -12,7 +12,10 @@ export async function readTrial(
 	return chooseEndpoint(options, catalogue);
 }
 
-/** The same, completed by what is stored. @throws ConfigurationError when the options say nothing, or not enough. */
+/**
+ * Reads the endpoint that the options name, completed by the stored one. @throws ConfigurationError when the options
+ * name nothing, or not enough.
+ */
 export async function readUpdate(llmSettings: LlmSettingsApi, options: EndpointOptions): Promise<Endpoint> {
 	const chosen = await readTrial(llmSettings, options);
 	if (Object.keys(chosen).length === 0 && !hasKeyOption(options))

@@ -1,10 +1,10 @@
 import type { Terminal } from "./terminal";
 
-/** What a shell expects of a program that was stopped with Ctrl-C. */
+/** Exit code that shells expect of a program that was stopped with Ctrl-C. */
 export const EXIT_INTERRUPTED = 130;
 
 /**
- * Does work that Ctrl-C stops in order: it aborts the signal, and a second one ends the process at once. Returns the
+ * Runs work that Ctrl-C stops in order: it aborts the signal, and a second one ends the process at once. Returns the
  * exit code.
  *
  * @param notice - what to say when it was stopped.

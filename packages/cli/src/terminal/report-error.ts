@@ -30,7 +30,7 @@ export function reportError({ stderr }: Pick<Terminal, "stderr">, error: unknown
 /** The service is well, and not set up for it. */
 const NOT_CONFIGURED = 501;
 
-/** Of what went wrong in the service itself: its log tells more. */
+/** Returns the request id of an error in the service itself, whose log has more; empty for other errors. */
 function findRequestId(error: StemmaError): string {
 	if (StreamError.is(error)) return error.requestId;
 	return ApiError.is(error) && error.status >= 500 && error.status !== NOT_CONFIGURED ? error.requestId : "";

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { visibleText } from "@stemma/core/internal";
 
-/** Where a command writes and reads; colours and movement only where a person looks on. */
+/** Streams of a command; colours and movement only where a person is watching. */
 export interface Terminal {
 	readonly stdin: NodeJS.ReadStream;
 	readonly stdout: NodeJS.WriteStream;

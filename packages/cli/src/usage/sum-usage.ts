@@ -1,7 +1,7 @@
 import type { UsageRow } from "@stemma/client";
 import type { Payer } from "@stemma/core";
 
-/** What one payer was charged in all. */
+/** Sum of what one payer was charged. */
 export type UsageSum = Pick<
 	UsageRow,
 	"payer" | "calls" | "input_tokens" | "output_tokens" | "cached_tokens" | "estimated_calls"

@@ -5,12 +5,14 @@ import type { ToolDescription } from "@stemma/engine";
 import type { RedactText } from "../secrets/secret-redactor";
 import { toServerLabel } from "../server-label";
 
-/** Of a tool's description and schema, as JSON: every model call of the node carries them. */
+/**
+ * Maximum number of characters of a tool's description and schema, as JSON: every model call of the node carries them.
+ */
 const MAX_DESCRIPTION_CHARACTERS = 65_536;
 const MAX_LISTED_TOOLS = 20;
 
 export interface DescribeToolOptions {
-	/** Of the server. */
+	/** Lock of the server. */
 	readonly lock?: McpLock | undefined;
 	/** Default: there is no secret. */
 	readonly redactText?: RedactText | undefined;

@@ -20,9 +20,9 @@ export interface McpToolsOptions {
 	readonly auth?: McpAuth | undefined;
 	/** Default: the platform's, looked up at each call. */
 	readonly fetch?: Fetch | undefined;
-	/** How many services and runtimes the run came through before it is run here: goes out as `stemma-depth`. */
+	/** Number of services and runtimes that the run came through before this one; sent as `stemma-depth`. */
 	readonly depth?: number | undefined;
-	/** Of requests to servers. */
+	/** Timeouts of requests to servers. */
 	readonly timeouts?: Partial<Timeouts> | undefined;
 	/** Locks of servers, by their addresses: tools that are not as their lock has them are not offered and not called. */
 	readonly pins?: Readonly<Record<string, McpLock>> | undefined;
@@ -30,7 +30,7 @@ export interface McpToolsOptions {
 
 /** Tools of MCP servers, as a port. Its connections are shared by all runs that use it. */
 export interface McpTools extends ToolPort {
-	/** The same port and connections, for runs that came through so many services and runtimes. */
+	/** Returns a port with the same connections, for runs that came through `depth` services and runtimes. */
 	atDepth(depth: number): ToolPort;
 	/** Ends what was kept of servers; calls that are under way go on. It may be used again. */
 	close(): void;

@@ -21,7 +21,7 @@ export interface ServerCallOptions {
 	readonly meta: JsonObject;
 }
 
-/** What a server says that has other tools by now. */
+/** Error codes of a server whose tools may have changed since they were listed. */
 const STALE_LIST_CODES: ReadonlySet<string> = new Set(["tool_not_found", "tool_changed", "invalid_params"]);
 
 /** Sends nothing yet. This file and what it imports are loaded with the first call of a server. */

@@ -1,10 +1,10 @@
 import type { McpTool } from "@stemma/client/mcp";
 import { clock, singleFlight } from "@stemma/core/internal";
 
-/** What a server says of its tools. */
+/** Tools of a server, as it listed them. */
 export interface ListedTools {
 	readonly tools: readonly McpTool[];
-	/** How long that holds, as the server says. */
+	/** Time for which the list is valid, as the server says, in milliseconds. */
 	readonly ttlMs?: number | undefined;
 }
 
@@ -15,9 +15,12 @@ export interface ToolList {
 	invalidate(): void;
 }
 
-/** Where the server does not say. */
+/** Time for which a list is valid where the server does not say, in milliseconds. */
 const DEFAULT_TTL_MS = 60_000;
-/** Whatever the server says: tools that are gone are offered for no longer. */
+/**
+ * Longest time for which a list is valid, in milliseconds, even if the server says more: tools that are gone are
+ * offered no longer than this.
+ */
 const MAX_TTL_MS = 3_600_000;
 
 export function createToolList(list: (signal: AbortSignal) => Promise<ListedTools>): ToolList {

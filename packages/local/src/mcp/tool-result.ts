@@ -27,7 +27,7 @@ export function readToolResult(
 	return truncated === text ? (structuredContent as Json) : truncated;
 }
 
-/** What is nested too deep to be written is refused by whoever takes it. */
+/** Writes a value as JSON; `""` for a value nested too deeply to be written, which is refused later. */
 function safeStringify(value: unknown): string {
 	try {
 		return JSON.stringify(value);

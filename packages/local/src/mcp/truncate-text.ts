@@ -1,4 +1,7 @@
-/** About 25,000 tokens: beyond, models lose the rest of their conversation over it. */
+/**
+ * Maximum number of characters of a result, about 25,000 tokens: longer ones push the rest of the conversation out of
+ * the model's context.
+ */
 const MAX_CHARACTERS = 100_000;
 
 /** A text as a model is given it: too long a one ends with a mark that tells how much of it is missing. */

@@ -8,12 +8,12 @@ import type {
 } from "@stemma/client/a2a";
 import { type Json, StemmaError } from "@stemma/core";
 
-/** What an agent has answered so far. */
+/** Answer of an agent so far. */
 export interface A2aAnswer {
 	taskId: string | undefined;
-	/** None of an agent that answers with a message alone, without a task. */
+	/** Status of the task; `undefined` for an agent that answers with a message alone, without a task. */
 	status: A2aTaskStatus | undefined;
-	/** By id, in the order in which they began. A message counts as one. */
+	/** Artifacts by id, in the order in which they began. A message counts as one. */
 	readonly artifacts: Map<string, Piece[]>;
 	/** Id of the artifact that began last. */
 	lastId: string | undefined;
@@ -26,7 +26,7 @@ export interface A2aAnswer {
 /** Text that belongs together, or one value. */
 type Piece = { text: string } | { readonly data: Json };
 
-/** What became of the answer's text: so much more at its end, or another one. */
+/** Change of the answer's text: the text added at its end, or `"changed"` for a different text. */
 export type TextChange = { readonly added: string } | "changed";
 
 export const createAnswer = (): A2aAnswer => ({
@@ -53,7 +53,7 @@ export function applyEvent(answer: A2aAnswer, event: A2aStreamResponse): TextCha
 	return "message" in event ? applyMessage(answer, event.message) : UNCHANGED;
 }
 
-/** What is told of a task as a whole stands for what was told of its parts. */
+/** Applies a whole task to the answer; it replaces what was received of its parts. */
 function applyTask(answer: A2aAnswer, { id, status, artifacts = [], history = [] }: A2aTask): TextChange {
 	if (artifacts.length > 0) clearArtifacts(answer);
 	for (const { artifactId, parts } of artifacts) setArtifact(answer, artifactId, toPieces(answer, parts));

@@ -4,13 +4,13 @@ import { clock } from "@stemma/core/internal";
 /** Call to an A2A agent, which becomes one row of the receipt. */
 export interface A2aCall {
 	readonly url: string;
-	/** What the agent calls itself, where that is known. */
+	/** Name that the agent gives itself, if known. */
 	readonly name: string | undefined;
 	/** Epoch milliseconds. */
 	readonly startedAt: number;
 }
 
-/** What is known of a call to an agent of someone else: that it was made. Its tokens are not told. */
+/** Builds the receipt row for a call to another party's agent: only that it was made. Its tokens are not known. */
 export const toReceiptRow = ({ url, name = "", startedAt }: A2aCall): ReceiptRow => ({
 	stage: "answer",
 	payer: "external",

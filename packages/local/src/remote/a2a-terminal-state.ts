@@ -5,14 +5,14 @@ import type { A2aAnswer } from "./a2a-answer";
 
 interface TerminalState {
 	readonly code: string;
-	/** After the agent's name. */
+	/** Description of the state, which errors put after the agent's name. */
 	readonly what: string;
 	readonly hint?: string;
 	/** The task has not ended: it waits there. */
 	readonly isOpen: boolean;
 }
 
-/** How a task comes to rest without an answer. */
+/** States in which a task ends or waits without an answer. */
 const TERMINAL_STATES: { readonly [State in A2aTaskState]?: TerminalState } = {
 	TASK_STATE_FAILED: { code: "remote_failed", what: "failed", isOpen: false },
 	TASK_STATE_REJECTED: { code: "remote_rejected", what: "does not take the task", isOpen: false },
@@ -65,7 +65,7 @@ const findTerminalState = ({ status }: A2aAnswer): TerminalState | undefined =>
 		? TERMINAL_STATES[status.state]
 		: undefined;
 
-/** What the agent said with its last status, in one line. */
+/** Returns the text of the agent's last status, in one line. */
 const describeStatus = ({ status }: A2aAnswer): string =>
 	(status?.message?.parts ?? [])
 		.map(({ text = "" }) => text)

@@ -56,7 +56,7 @@ const hasStarted = ({ taskId, artifacts }: A2aAnswer): boolean => taskId !== und
 const withReceipt = (error: unknown, receipt: readonly ReceiptRow[]): unknown =>
 	error instanceof Error ? Object.assign(error, { receipt }) : error;
 
-/** Nobody waits for that, and nobody can be told that it failed. */
+/** Cancels a task without waiting; errors are ignored, as there is no caller to report them to. */
 function cancelTask(client: A2aClient, { taskId }: A2aAnswer, headers: Headers): void {
 	if (taskId !== undefined) client.cancelTask(taskId, { headers }).catch(() => undefined);
 }

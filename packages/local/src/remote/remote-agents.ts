@@ -7,24 +7,24 @@ import { serviceAgents } from "./service-agents";
 
 /** Options of `remoteAgents`, an agent port over other agents. */
 export interface RemoteAgentsOptions {
-	/** Of the service whose agents `agentId` names. Default: none, and such nodes fail. */
+	/** Client of the service whose agents `agentId` names. Default: none, and such nodes fail. */
 	readonly client?: StemmaClient | undefined;
 	/**
 	 * Gives the value of a secret that a node with a `url` names, for that address; it goes there as a bearer token. Asked
 	 * before each call. Default: none, and nodes with a secret fail.
 	 */
 	readonly secret?: SecretSource | undefined;
-	/** For agents at a `url`. Default: the platform's, looked up at each call. */
+	/** Fetch function for agents at a `url`. Default: the platform's, looked up at each call. */
 	readonly fetch?: Fetch | undefined;
-	/** How many services and runtimes the run came through before it is run here: goes out as `stemma-depth`. */
+	/** Number of services and runtimes that the run came through before this one; sent as `stemma-depth`. */
 	readonly depth?: number | undefined;
-	/** Of requests to other agents. */
+	/** Timeouts of requests to other agents. */
 	readonly timeouts?: Partial<Timeouts> | undefined;
 }
 
 /** Other agents, as a port. Its connections are shared by all runs that use it. */
 export interface RemoteAgents extends AgentPort {
-	/** The same port and connections, for runs that came through so many services and runtimes. */
+	/** Returns a port with the same connections, for runs that came through `depth` services and runtimes. */
 	atDepth(depth: number): AgentPort;
 	/** Forgets what was kept of agents; calls that are under way go on. It may be used again. */
 	close(): void;

@@ -1,6 +1,6 @@
 import { type ReceiptRow, StemmaError, type StemmaErrorOptions } from "@stemma/core";
 
-/** Why another agent gave nothing, with the calls that it made before that. */
+/** Creates the error of a failed call to another agent, with the receipt of the calls that it made before. */
 export const createRemoteError = (
 	message: string,
 	options: StemmaErrorOptions,

@@ -63,7 +63,7 @@ async function readResult(stream: AgentRunStream, text: TextAccumulator): Promis
 	}
 }
 
-/** Nobody would ever answer what it waits for. */
+/** Cancels a paused run, since its approvals cannot be answered from here. */
 function cancelPausedRun(
 	client: StemmaClient,
 	{ run_id, run_token }: AgentRunStream,

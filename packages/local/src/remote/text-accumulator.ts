@@ -1,6 +1,6 @@
 import type { AgentCallOptions } from "@stemma/engine";
 
-/** What the listener of a call was told of its text. */
+/** Text of a call that its listener has received so far. */
 export interface TextAccumulator {
 	add(text: string): void;
 	reset(): void;

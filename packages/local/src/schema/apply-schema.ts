@@ -16,7 +16,7 @@ import { isSchemaObject } from "./resolve-references";
 const MAX_SCHEMA_DEPTH = 1_000;
 /** Applying a schema takes as long as so many states of a pattern. */
 const STEPS_PER_SCHEMA = 20;
-/** They look at what the other keywords have evaluated. */
+/** Keywords that are applied last: they depend on what the other keywords have evaluated. */
 const UNEVALUATED_KEYWORDS = ["unevaluatedProperties", "unevaluatedItems"];
 
 /**

@@ -41,7 +41,7 @@ const checkItems = ofArray((context, value, argument) =>
 		: checkFrom(context, value, lengthOf(context.schema.prefixItems), argument),
 );
 
-/** Of drafts before 2020-12: behind the list of `items`. */
+/** Checks the items after the list of `items`, in drafts before 2020-12. */
 const checkAdditional = ofArray((context, value, argument) => {
 	const { items } = context.schema;
 	return !Array.isArray(items) || checkFrom(context, value, items.length, argument);

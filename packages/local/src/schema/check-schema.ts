@@ -106,7 +106,7 @@ function findFirst(checks: readonly (() => string | undefined)[]): string | unde
 const forKeywords = (check: Check, keywords: string): [string, Check][] =>
 	keywords.split(" ").map((keyword) => [keyword, check]);
 
-/** What the validator rests on, and takes as it comes. */
+/** Checks of the keywords that the validator relies on without checking them itself. */
 const CHECKS: ReadonlyMap<string, Check> = new Map([
 	...forKeywords(checkType, "type"),
 	...forKeywords(checkPattern, "pattern"),

@@ -15,7 +15,7 @@ export interface Program {
 	readonly instructions: readonly Instruction[];
 	/** Reads towards the start of the text: of a look behind. */
 	readonly isBackward: boolean;
-	/** It can only match at the start of a text. */
+	/** True where the pattern can only match at the start of a text. */
 	readonly isAnchored: boolean;
 }
 
@@ -49,7 +49,7 @@ export function compilePattern(pattern: string, budget: StepBudget): Program {
 interface CompileState {
 	remaining: number;
 	readonly budget: StepBudget;
-	/** Those of the classes so far: a count repeats its class. */
+	/** Matchers of the character classes so far, by class: a repetition uses its class several times. */
 	readonly matchers: Map<string, Matcher>;
 }
 

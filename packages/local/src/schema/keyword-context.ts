@@ -20,7 +20,7 @@ export interface Evaluated {
 	readonly items: Set<number>;
 }
 
-/** Where a value is: the path from the root, last step first. */
+/** Location of a value: the path from the root, last step first. */
 export interface ValueLocation {
 	readonly parent: ValueLocation | undefined;
 	readonly key: string | number;

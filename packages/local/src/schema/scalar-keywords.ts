@@ -46,7 +46,10 @@ function checkFormat({ run }: KeywordContext, value: string, name: Json): string
 	return `String does not match format "${name}".`;
 }
 
-/** That of `url` backtracks without bound, and is no format of JSON Schema. */
+/**
+ * Formats by name. `url` is replaced by `uri`: its own pattern backtracks without bound, and it is not a format of JSON
+ * Schema.
+ */
 const FORMATS: Readonly<Record<string, ((value: string) => boolean) | undefined>> = {
 	...formats,
 	url: formats.uri,

@@ -49,7 +49,7 @@ function prepareSchema(schema: JsonSchema, budget: StepBudget): PreparedSchema {
 	return { root, references, patterns: new Map(), isTracked: json.includes('"unevaluated') };
 }
 
-/** Why a schema cannot be resolved, as far as that shows before it is used: a reference that leads nowhere. */
+/** Returns why a schema cannot be resolved, as far as that is visible before use: a reference that leads nowhere. */
 export function findReferenceProblem(schema: JsonSchema): string | undefined {
 	try {
 		const { references } = prepareSchema(schema, createStepBudget());

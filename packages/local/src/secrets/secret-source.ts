@@ -11,7 +11,10 @@ export type SecretSource = (
 /** Values by the names that the graph has for them, or what is asked for a value before each call. */
 export type LocalSecrets = Readonly<Record<string, string>> | SecretSource;
 
-/** What was passed in, and nothing else; without it the environment's `STEMMA_TOOL_<NAME>`. */
+/**
+ * Returns the source of secrets: what was passed in, and nothing else; without it the environment's
+ * `STEMMA_TOOL_<NAME>`.
+ */
 export function toSecretSource(secrets: LocalSecrets | undefined): SecretSource {
 	if (typeof secrets === "function") return secrets;
 	if (secrets === undefined) return environmentSecrets;
@@ -48,7 +51,9 @@ export async function resolveSecret(
 
 const OPTION = "the option `secrets` (of `mcpTools` and `remoteAgents`: `secret`)";
 
-/** Where whoever has a graph sets a secret: a variable is not read once the option is given. */
+/**
+ * Describes where the author of a graph sets a secret. The environment's variable is not read once the option is given.
+ */
 export const describeSecretSource = (source: SecretSource | undefined, name: string): string =>
 	source === environmentSecrets ? `the variable ${toVariable(name)}, or the option \`secrets\`` : OPTION;
 

@@ -25,7 +25,10 @@ export function toCallError(error: unknown, hidesReceipts: boolean): unknown {
 	return wasNotSent(error, hidesReceipts) ? Object.assign(error, { attempts: 0 }) : error;
 }
 
-/** What the service answers an error to without a receipt, it made no call for. A proxy's answer says nothing of that. */
+/**
+ * Checks whether a failed request made no model call. True for errors that the service answers without a receipt,
+ * unless a proxy may have answered.
+ */
 function wasNotSent(error: object, hidesReceipts: boolean): boolean {
 	if (!ApiError.is(error)) return isRefusedConnection(error);
 	return error.status < 500 || !(hidesReceipts || error.code === `http_${error.status}`);

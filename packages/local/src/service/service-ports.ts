@@ -10,13 +10,13 @@ import { serviceRetriever } from "./service-retriever";
 /** Options of `servicePorts`: retrieval and models of a service. */
 export interface ServicePortsOptions {
 	/**
-	 * How many services and runtimes the run came through before it is run here: goes out as `stemma-depth`. Default: what
-	 * the client sends.
+	 * Number of services and runtimes that the run came through before this one; sent as `stemma-depth`. Default: the
+	 * value that the client sends.
 	 */
 	readonly depth?: number | undefined;
-	/** For agents at a `url`: see `secrets` of `createLocalAgent`. */
+	/** Secrets for agents at a `url`: see `secrets` of `createLocalAgent`. */
 	readonly secrets?: LocalSecrets | undefined;
-	/** For agents at a `url`. Default: the platform's, looked up at each call. */
+	/** Fetch function for agents at a `url`. Default: the platform's, looked up at each call. */
 	readonly fetch?: Fetch | undefined;
 }
 

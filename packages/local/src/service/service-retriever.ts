@@ -21,7 +21,7 @@ export function serviceRetriever(client: StemmaClient, headers: Readonly<Record<
 	};
 }
 
-/** What the run's model is decided by goes along where that model may have to score. */
+/** Builds the search request. It includes what decides the run's model where that model may have to score. */
 function toSearch({
 	query,
 	knowledgeBases,

@@ -7,22 +7,25 @@ export type LocalTools = Readonly<Record<string, LocalTool>>;
 /** A tool that is registered in code. With a schema of a library as its `parameters`, make it with {@link defineTool}. */
 export type LocalTool = ToolDefinition<JsonObject>;
 
-/** What a tool takes and does. */
+/** Definition of a tool: its arguments and its function. */
 export interface ToolDefinition<Arguments> {
-	/** What models read when they decide whether to call it, where the node has no `description` of its own. */
+	/**
+	 * Description that models read when they decide whether to call the tool, where the node has no `description` of
+	 * its own.
+	 */
 	readonly description?: string;
 	/**
-	 * Of the arguments, an object: JSON Schema (draft 2020-12), or a Standard Schema of zod, Valibot, ArkType and others,
-	 * by which they are typed. Arguments that do not fit are not passed on; the model is told what is wrong with them.
-	 * Default: no arguments.
+	 * Schema of the arguments, an object: JSON Schema (draft 2020-12), or a Standard Schema of zod, Valibot, ArkType
+	 * and others, from which their type is inferred. Arguments that do not fit are not passed on; the model receives
+	 * what is wrong with them. Default: no arguments.
 	 */
 	readonly parameters?: JsonSchema | ToolSchema<Arguments>;
 	/**
-	 * What models are shown, where a Standard Schema cannot tell: `toJsonSchema(schema)` of `@stemma/core/zod` for zod/mini.
-	 * Default: as `parameters` says.
+	 * JSON Schema that models see, for a Standard Schema that does not provide one: `toJsonSchema(schema)` of
+	 * `@stemma/core/zod` for zod/mini. Default: derived from `parameters`.
 	 */
 	readonly jsonSchema?: JsonSchema;
-	/** It may be called again with the same arguments and nothing else happens. Default false. */
+	/** True where another call with the same arguments has no further effect. Default false. */
 	readonly idempotent?: boolean;
 	/**
 	 * Gives the result: text, or what `JSON.stringify` can write, of at most 250,000 characters; nothing counts as `null`.
@@ -33,7 +36,7 @@ export interface ToolDefinition<Arguments> {
 	run(args: Arguments, options: ToolRunOptions): unknown;
 }
 
-/** What a tool is told besides its arguments. */
+/** Options of one call of a tool, besides its arguments. */
 export interface ToolRunOptions {
 	/** Aborts when the run ends or the result is no longer wanted. */
 	readonly signal: AbortSignal;
@@ -43,7 +46,7 @@ export interface ToolRunOptions {
 	readonly node: string;
 }
 
-/** What is used of a Standard Schema (standardschema.dev) that can tell its JSON Schema. */
+/** Part of a Standard Schema (standardschema.dev) with a JSON Schema that is used here. */
 export interface ToolSchema<Arguments = unknown> {
 	readonly "~standard": OutputSchema<Arguments>["~standard"] & {
 		readonly jsonSchema?: { input(options: { readonly target: string }): Record<string, unknown> };

@@ -33,7 +33,7 @@ export function validatePresetArguments(
 	);
 }
 
-/** The same for tools of servers, as soon as their schema is known: what the port tells of them is looked at. */
+/** Wraps a port so that it checks the fixed arguments of server tools as soon as `describe` returns their schema. */
 export function withPresetArgumentValidation({ nodes }: AgentGraph, port: ToolPort): ToolPort {
 	const byId = new Map(nodes.flatMap((node) => (node.kind === "tool" ? [[node.id, node] as const] : [])));
 	return {
@@ -168,7 +168,7 @@ function checkValues(presetArguments: JsonObject, schema: JsonSchema): readonly 
 
 const PARTIAL_KEYWORDS = ["$defs", "definitions", "properties", "patternProperties", "additionalProperties"];
 
-/** What the schema says of each argument, and not of all of them together. */
+/** Returns the parts of a schema that concern each argument alone, without the rules for all of them together. */
 function toPartial(schema: JsonSchema): JsonSchema {
 	const keptKeywords = Object.entries(schema).filter(([keyword]) => PARTIAL_KEYWORDS.includes(keyword));
 	const { allOf } = schema;

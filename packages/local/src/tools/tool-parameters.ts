@@ -14,7 +14,7 @@ import type { LocalTool, ToolSchema } from "./define-tool";
 
 /** The parameters of a tool, of whatever kind they are. */
 export interface ToolParameters {
-	/** What models are shown. */
+	/** JSON Schema that models see. */
 	readonly jsonSchema: JsonSchema;
 	/**
 	 * The arguments as the tool takes them.

@@ -12,7 +12,7 @@ import { readErrorResponse, readFailure } from "../openai-compatible/map-error";
 import type { ProviderErrorCode } from "../provider-error";
 import { toErrorChain } from "./error-chain";
 
-/** As much of an error's body as is looked at, in UTF-16 code units. */
+/** Maximum length of an error's body that is read, in UTF-16 code units. */
 const MAX_ERROR_BODY_CHARACTERS = 64 * 1024;
 
 interface ReadError {
@@ -21,12 +21,13 @@ interface ReadError {
 }
 
 /**
- * What a call to a model has thrown, or an error in its stream, in our words alone. None is kept as the cause as it came:
- * they hold the prompt, and what the vendor said. Of an error around others, the first that tells something counts.
+ * Maps an error that a call to a model threw, or an error in its stream, to an error in our own words. The original is
+ * never kept as the cause: it holds the prompt and the vendor's message. Where errors are nested, the first informative
+ * one counts.
  *
  * @param isStreaming - whether the answer had begun.
  * @returns a `ProviderError`; a `ConfigurationError` where a setting of the AI SDK provider is missing; an error of
- * ours that a `fetch` of one's own has thrown on purpose (an address that is not allowed, say) as it is.
+ * ours that a custom `fetch` has thrown on purpose (an address that is not allowed, say) as it is.
  */
 export function mapError(error: unknown, endpoint: Endpoint, isStreaming: boolean): Error {
 	const chain = toErrorChain(error);
@@ -76,7 +77,7 @@ function readError(error: unknown, isStreaming: boolean): ReadError {
 	return readUnknown(toErrorChain(error), isStreaming);
 }
 
-/** What a vendor says in its stream, as it came; some wrap it once more. */
+/** Reads an error in a stream as the vendor wrote it. Some vendors wrap it once more. */
 function readErrorObject(error: unknown): VendorFailure {
 	const { code, type, message } = asObject(asObject(error).error ?? error);
 	const errorValue = typeof error === "string" ? error : { code, type, message };
@@ -102,7 +103,10 @@ function toHeaders(headers: Fields): Headers {
 	return wanted;
 }
 
-/** Without a status there was no answer; with that of a success it broke off, or could not be read. */
+/**
+ * Reads an error of the connection. Without a status there was no answer; with a success status the answer broke off or
+ * could not be read.
+ */
 function readConnectionError({ statusCode, cause }: Fields, isStreaming: boolean): ReadError {
 	if (asText(asObject(cause).name).startsWith("AI_")) return { failure: { code: "bad_response" } };
 	const trace = toErrorTrace(toErrorChain(cause));
@@ -115,7 +119,10 @@ function readConnectionError({ statusCode, cause }: Fields, isStreaming: boolean
 /** OpenAI-like providers say so when a stream ends without a reason. */
 const CUT_OFF: ReadError = { failure: { code: "stream_truncated" } };
 
-/** By name: there may be several copies of `@ai-sdk/provider`, of several versions. */
+/**
+ * Error codes by the name of the AI SDK's error class, because there may be several copies and versions of
+ * `@ai-sdk/provider`.
+ */
 const CODES: { readonly [name: string]: ProviderErrorCode } = {
 	AI_LoadAPIKeyError: "invalid_credential",
 	AI_NoSuchModelError: "model_not_found",

@@ -4,7 +4,7 @@ import type { Endpoint } from "../http/to-provider-error";
 import { readVendorHost } from "./vendor-host";
 import type { AiSdkModel } from "./wire";
 
-/** How a model of the AI SDK is named on receipts and in errors. */
+/** Options for how a model of the AI SDK is named on receipts and in errors. */
 export interface FromAiSdkOptions {
 	/**
 	 * Host of the endpoint, with its port where it is not the usual one. Default: that of the model's base URL, where

@@ -8,7 +8,10 @@ export interface PartReader {
 	release(isComplete: boolean): void;
 }
 
-/** How long the end of a stream may take behind its last part, so that the connection can be used again. */
+/**
+ * Maximum time that the end of a stream may take after its last part, in milliseconds. A stream read to its end lets
+ * the connection be used again.
+ */
 const DRAIN_TIMEOUT_MS = 1_000;
 
 export function openParts(stream: ReadableStream<unknown>): PartReader {

@@ -1,13 +1,13 @@
 import type { ChatEvent } from "@stemma/core";
 import { asText, type Fields } from "../http/lenient-json";
 
-/** What a stream has said so far. */
+/** State of a stream after the parts read so far. */
 export interface StreamState {
 	/** The parts as `doGenerate` would give them; blocks that are still open have their `id`. */
 	readonly content: readonly Fields[];
 	/** The last part of a stream that was not cut off. */
 	readonly finish?: Fields;
-	/** What went wrong; nothing that follows counts. */
+	/** Failure of the stream. Parts that follow it are ignored. */
 	readonly failure?: { readonly error: unknown };
 }
 
@@ -75,5 +75,5 @@ function append(state: StreamState, part: Fields): StreamState {
 
 /** Parts of one answer; no model gives more. Each piece of a block copies their list, so they are few. */
 const MAX_PARTS = 1024;
-/** As the AI SDK names what is none of the format. */
+/** Error for a stream with too many parts, named as the AI SDK names data of the wrong format. */
 const TOO_MANY_PARTS = { name: "AI_TypeValidationError" };

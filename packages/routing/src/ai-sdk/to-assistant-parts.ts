@@ -1,8 +1,9 @@
 import { asText, type Fields, parseObject } from "../http/lenient-json";
 
 /**
- * What a model has answered, as the prompt of a later call has it: metadata becomes options, and results of the
- * vendor's own tools become outputs. Parts that are no text, reasoning or tool's are left out.
+ * Converts a model's answer to the form in which the prompt of a later call holds it: metadata becomes options, and
+ * results of the vendor's own tools become outputs. Parts that are not text, reasoning or part of a tool call are left
+ * out.
  */
 export const toAssistantParts = (content: readonly Fields[]): object[] =>
 	content.flatMap((part) => {

@@ -12,7 +12,10 @@ export interface CallSettings {
 	readonly signal: AbortSignal;
 }
 
-/** What a model is called with. It is the same for V2, V3 and V4 of the specification. */
+/**
+ * Converts a request to the options that a model is called with. They are the same for V2, V3 and V4 of the
+ * specification.
+ */
 export function toCallOptions(request: ChatRequest, settings: CallSettings): AiSdkCallOptions {
 	const { tools = [], toolChoice, temperature, maxOutputTokens } = request;
 	const choice = tools.length > 0 ? toToolChoice(toolChoice) : undefined;

@@ -5,8 +5,8 @@ import { toAssistantParts } from "./to-assistant-parts";
 type AssistantMessage = ChatMessage & { readonly role: "assistant" };
 
 /**
- * What a model has said in turns with calls, part by part. Many vendors want to get back, with the answers to their
- * calls, what a `ChatMessage` has no place for: reasoning and its signatures, ids, what their own tools have found.
+ * Cache of a model's turns with calls, part by part. With the answers to their calls, many vendors want data back that
+ * a `ChatMessage` has no field for: reasoning and its signatures, ids, results of their own tools.
  */
 export interface TurnCache {
 	set(reply: ChatReply, content: readonly Fields[]): void;

@@ -2,9 +2,9 @@ import { asObject, asText } from "../http/lenient-json";
 import type { AiSdkModel } from "./wire";
 
 /**
- * Where a model is asked, for receipts. The specification does not say, but most models hold it in their `config`, as
- * a base URL or as a function that makes the URL of a call; models behind middleware do not. The vendor's name stands
- * in then: the first part of `provider`, `openai` of `openai.chat`.
+ * Reads the host of a model's endpoint, for receipts. The specification has no field for it, but most models hold it in
+ * their `config`, as a base URL or as a function that makes the URL of a call. Models behind middleware do not; the
+ * vendor's name is used for them: the first part of `provider`, `openai` of `openai.chat`.
  */
 export function readVendorHost(model: AiSdkModel): string {
 	const { config } = model as { readonly config?: unknown };

@@ -4,14 +4,14 @@
  */
 export interface AiSdkModel {
 	readonly specificationVersion: "v2" | "v3" | "v4";
-	/** As the AI SDK names it: `openai.chat`, `anthropic.messages`. */
+	/** Provider's name in the AI SDK: `openai.chat`, `anthropic.messages`. */
 	readonly provider: string;
 	readonly modelId: string;
 	doGenerate(options: AiSdkCallOptions): PromiseLike<object>;
 	doStream(options: AiSdkCallOptions): PromiseLike<{ readonly stream: ReadableStream<unknown> }>;
 }
 
-/** What a model is called with: the part of `LanguageModelV4CallOptions` that the older versions have too. */
+/** Options that a model is called with: the part of `LanguageModelV4CallOptions` that the older versions have too. */
 export interface AiSdkCallOptions {
 	readonly prompt: readonly object[];
 	readonly tools?: readonly object[];

@@ -1,11 +1,11 @@
 /** Names of ours as the vendor takes them, and back. */
 export interface Aliases {
 	toAlias(name: string): string;
-	/** What was never given away stands for itself. */
+	/** Returns the name behind an alias. A text that is no known alias is returned unchanged. */
 	toName(alias: string): string;
 }
 
-/** Of tools and of calls (Converse API reference, `ToolUseBlock`). */
+/** Maximum length of the name of a tool or the id of a call, in characters (Converse API reference, `ToolUseBlock`). */
 const MAX_ALIAS_CHARACTERS = 64;
 const isAllowed = (name: string): boolean => /^[\w-]{1,64}$/.test(name);
 

@@ -1,11 +1,14 @@
 import { isJsonObject } from "@stemma/core/internal";
 import { asList } from "../http/lenient-json";
 
-/** What constrained decoding reads (Bedrock user guide, "Get validated JSON results from models"). */
+/**
+ * Keywords of a schema that constrained decoding supports (Bedrock user guide, "Get validated JSON results from
+ * models").
+ */
 const KEYWORDS =
 	/^(\$schema|type|properties|required|additionalProperties|items|enum|const|anyOf|allOf|description|title|format|default)$/;
 
-/** Whether the vendor can hold a model to the schema: every object is closed, and no keyword is beyond it. */
+/** Checks whether the vendor can hold a model to the schema: every object is closed, and every keyword is supported. */
 export function isClosedSchema(schema: unknown): boolean {
 	if (!isJsonObject(schema) || !Object.keys(schema).every((key) => KEYWORDS.test(key))) return false;
 	const { type, properties, additionalProperties, items, anyOf, allOf } = schema;

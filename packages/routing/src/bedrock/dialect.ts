@@ -1,4 +1,7 @@
-/** How a refusal of each field that can be left out names it, in lower case. The last: tools in a streamed request. */
+/**
+ * Patterns of refusals, in lower case, by the field that can be left out. `tools in a stream` means tools in a streamed
+ * request.
+ */
 const ERROR_PATTERNS = {
 	"tools in a stream": /tool use in streaming/,
 	"inferenceConfig.temperature": /\btemperature\b/,
@@ -16,7 +19,10 @@ const UNSUPPORTED =
 /** A field that not all models take. */
 export type OptionalField = keyof typeof ERROR_PATTERNS;
 
-/** What a model turned out not to take: the vendor refuses a request with it. There is no list, so it is found out. */
+/**
+ * Optional fields that a model does not take: the vendor refuses a request with them. No list of them exists, so they
+ * are learned from refusals.
+ */
 export type Dialect = ReadonlySet<OptionalField>;
 
 /** The field that a refusal says the model does not take, of those that can be left out. */
@@ -25,6 +31,6 @@ export function findRejectedField(text: string): string | undefined {
 	return Object.entries(ERROR_PATTERNS).find(([, pattern]) => pattern.test(text))?.[0];
 }
 
-/** Whether it is a field that can be left out. */
+/** Checks whether a field can be left out. */
 export const isOptionalField = (field: string | undefined): field is OptionalField =>
 	field !== undefined && Object.hasOwn(ERROR_PATTERNS, field);

@@ -9,7 +9,7 @@ export type EventMessage = Message;
 export interface EventStreamReader {
 	/** Returns the messages that this piece of the body completes, up to the damaged one. It may be cut anywhere. */
 	push(chunk: Uint8Array): readonly EventMessage[];
-	/** Whether the stream is damaged: no message can follow those that were returned. */
+	/** Returns whether the stream is damaged: no message can follow those that were returned. */
 	isDamaged(): boolean;
 }
 

@@ -1,7 +1,10 @@
 import type { VendorFailure } from "../http/to-provider-error";
 import type { ProviderErrorCode } from "../provider-error";
 
-/** What a complaint of the vendor stands for, what to do where more is known than the code tells, and the field it names. */
+/**
+ * Rule that maps a vendor's error text to a code, with a hint where more is known than the code tells, and the field
+ * that the error names.
+ */
 type Failure = readonly [code: ProviderErrorCode, pattern: RegExp, hint?: string, field?: string];
 
 const MODEL_OR_REGION = "Check `model` for a slip, or set `baseUrl` to a region that has it.";
@@ -90,7 +93,10 @@ export const FAILURES: readonly Failure[] = [
 	["bad_request", /^[1-4]\d\d\/|^\S+ (validation|serialization):/],
 ];
 
-/** What is said of the codes that no other vendor has; a hint of the failure itself goes before that of its code. */
+/**
+ * Messages for the codes that no other vendor has. A hint of the failure itself takes precedence over the hint of its
+ * code.
+ */
 export const MESSAGES: { readonly [code in ProviderErrorCode]?: Pick<VendorFailure, "what" | "hint"> } = {
 	model_not_enabled: {
 		what: "gives the account no access to the model yet",

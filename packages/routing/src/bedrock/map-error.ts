@@ -17,13 +17,13 @@ export const MALFORMED: VendorFailure = {
 	hint: "Try again, or set `model` to another: it wrote what cannot be read.",
 };
 
-/** What is known of a call that was refused. */
+/** Context of a refused call, for its error. */
 export interface CallContext {
 	readonly model: string;
 	readonly region: string | undefined;
 }
 
-/** What the answer of another status than 200 stands for. */
+/** Maps a response with a status other than 200 to a failure. */
 export function readErrorResponse(
 	{ status, headers, text }: ErrorResponse,
 	context: CallContext,
@@ -40,7 +40,7 @@ export function readErrorResponse(
 	};
 }
 
-/** What a message that is no event stands for: an exception, or an error. */
+/** Maps a message of a stream that is not an event, but an exception or an error, to a failure. */
 export function readErrorMessage({ headers, body }: EventMessage): VendorFailure {
 	const read = (name: string): string => asText(headers[name]?.value);
 	const kind = read(":message-type");

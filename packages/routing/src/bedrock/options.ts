@@ -13,7 +13,7 @@ import { parseBedrockEndpoint } from "./region/endpoint";
 import { correctProfilePrefix } from "./region/inference-profile";
 import { canSign } from "./signing/sign";
 
-/** Where a model is, and how it is asked. */
+/** Options for a model of Bedrock: its address, its credential, and how it is called. */
 export interface BedrockOptions extends CallOptions {
 	/**
 	 * `https://bedrock-runtime.<region>.amazonaws.com`, which names the region too; FIPS, dual-stack and VPC endpoints, and
@@ -28,7 +28,7 @@ export interface BedrockOptions extends CallOptions {
 
 /** The options, checked and complete. */
 export interface Settings extends CallSettings, Endpoint {
-	/** Without a slash at its end. */
+	/** Base URL, without a slash at its end. */
 	readonly baseUrl: string;
 	/** Undefined where it is not known, and not needed. */
 	readonly region: string | undefined;

@@ -14,7 +14,7 @@ import {
 	toReply,
 } from "./stream-reducer";
 
-/** How long the usage is waited for when all else is there. */
+/** Maximum wait for the usage once the rest of the answer is complete, in milliseconds. */
 const USAGE_TIMEOUT_MS = 5_000;
 
 export interface StreamLimits extends Endpoint {
@@ -37,8 +37,8 @@ export function readStream({ response, request }: SendResult, endpoint: StreamLi
 	}
 
 	/**
-	 * Behind the last word, a connection that breaks or does not come to its end takes nothing away but the usage. Where
-	 * the call itself has ended, whoever reads this knows.
+	 * Reads the usage that follows the end of the answer. A connection that breaks or stays open there loses only the
+	 * usage. Where the call itself has ended, the reader of the stream notices that.
 	 */
 	async function readUsage(events: ChatEvent[]): Promise<void> {
 		const readRemaining = async (): Promise<void> => {

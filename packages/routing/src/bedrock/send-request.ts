@@ -26,19 +26,19 @@ export interface SendResult {
 	readonly request: ConverseRequest;
 }
 
-/** What the vendor refused last, and when by its clock. */
+/** Last refusal of the vendor, and its time by the vendor's clock. */
 interface ErrorInfo {
 	readonly date: string | null;
 	readonly failure: VendorFailure;
 }
 
-/** How many fields one call may find out to be too many. */
+/** Maximum number of unsupported fields that one call may discover. */
 const MAX_DIALECT_CHANGES = 3;
 
 /** Asks one model, and asks again without a field that it turns out not to take, or by the vendor's clock. */
 export function createRequestSender(settings: Settings): SendRequest {
 	const authorize = createAuthorizer(settings);
-	/** From calls that were answered, so that later ones need not find out again. */
+	/** Unsupported fields learned from calls that were answered, so that later calls leave them out from the start. */
 	const learned = new Set<OptionalField>();
 	let clockOffsetMs = 0;
 	const isSigned = settings.secret.apiKey === undefined;
@@ -78,7 +78,7 @@ export function createRequestSender(settings: Settings): SendRequest {
 	};
 }
 
-/** The same failure, of the setting that it is about. */
+/** Converts a failure to an `unsupported_parameter` error that names the setting it is about. */
 function toUnsupportedError(error: unknown, setting: SettingName, settings: Settings): ProviderError {
 	const { status, usage } = ProviderError.is(error) ? error : {};
 	return toProviderError({ code: "unsupported_parameter", field: setting }, settings, { status, usage });

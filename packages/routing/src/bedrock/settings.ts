@@ -12,7 +12,7 @@ const FIELDS: { readonly [field: string]: SettingName } = {
 	"inferenceConfig.stopSequences": "stop",
 };
 
-/** Whether Converse can be asked with a setting: it has three, and several calls at a time are its default. */
+/** Checks whether Converse supports a setting: it has three, and several calls at a time are its default. */
 function isSupported(name: SettingName, { temperature = 0, parallelToolCalls }: ChatSettings): boolean {
 	if (name === "temperature") return temperature <= MAX_TEMPERATURE;
 	if (name === "parallelToolCalls") return parallelToolCalls === true;

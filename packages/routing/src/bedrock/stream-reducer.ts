@@ -14,12 +14,12 @@ interface PartialToolCall {
 	readonly input: string;
 }
 
-/** What a stream has said so far. */
+/** State of a stream after the messages read so far. */
 export interface StreamState {
 	readonly text: string;
 	readonly reasoning: string;
 	readonly calls: readonly PartialToolCall[];
-	/** There is one as soon as the reply is complete. */
+	/** Stop reason of the model. It is present as soon as the reply is complete. */
 	readonly stopReason?: string;
 	readonly usage?: TokenUsage | undefined;
 	/** The usage behind a complete reply has come, or is waited for no longer. */
@@ -108,13 +108,16 @@ export function finish(state: StreamState, usage = state.usage): StreamState {
 	return { ...state, usage, isDone: true, ...(failure && { failure }) };
 }
 
-/** Behind the last word, what cannot be read takes nothing away but the usage; what the vendor calls an error counts. */
+/**
+ * Adds a failure to the state. After the end of the reply, unreadable data loses only the usage, but an error that the
+ * vendor reports still counts.
+ */
 export function fail(state: StreamState, failure: VendorFailure): StreamState {
 	if (failure.code === "bad_response" && isComplete(state)) return finish(state);
 	return { ...state, failure: state.failure ?? failure };
 }
 
-/** Whether the stream may end here. */
+/** Checks whether the stream may end here. */
 export const isComplete = ({ stopReason }: StreamState): boolean => stopReason !== undefined;
 
 /** @throws ProviderError for an answer that has failed, with what it cost where that has been told. */
@@ -134,7 +137,10 @@ export function toReply(
 
 const isNamed = ({ name }: PartialToolCall): boolean => name !== "";
 
-/** Those with a name, each with an id of its own. Arguments that were cut off before they began are not none. */
+/**
+ * Converts the calls that have a name, and gives each an id of its own. A call that was cut off before its arguments
+ * began gets an empty text as arguments, not `{}`.
+ */
 function toToolCalls(
 	calls: readonly PartialToolCall[],
 	names: ConverseRequest["names"],

@@ -11,7 +11,7 @@ export interface Turn {
 export interface MessageSettings {
 	readonly names: Aliases;
 	readonly callIds: Aliases;
-	/** Whether a failed call may be marked as such. */
+	/** True where a failed call may be marked as such. */
 	readonly supportsToolStatus: boolean;
 }
 

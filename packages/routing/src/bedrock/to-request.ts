@@ -51,7 +51,10 @@ export function toRequest(request: ChatRequest, dialect: Dialect): ConverseReque
 	return { body, names };
 }
 
-/** What shapes the choice of words: a wish as far as the model takes it, settings as they are. */
+/**
+ * Creates the inference parameters: the temperature of the request as far as the model takes it, and settings as they
+ * are.
+ */
 function toInference({ temperature, settings = {} }: ChatRequest, dialect: Dialect): Fields {
 	const usesRequestTemperature =
 		settings.temperature === undefined && !dialect.has("inferenceConfig.temperature");
@@ -81,7 +84,9 @@ function listCalls(messages: readonly ChatMessage[], key: "id" | "name"): string
 	});
 }
 
-/** That no tool may be called can be said in words alone: the vendor has no `none`. */
+/**
+ * Creates the system instructions. A turn without tool calls can only be asked for in words: the vendor has no `none`.
+ */
 function toInstructions(
 	request: ChatRequest,
 	isCallForbidden: boolean,

@@ -16,7 +16,7 @@ export function readUsage(usage: unknown): TokenUsage | undefined {
 
 const toCount = (value: unknown): number => (isTokenCount(value) ? value : 0);
 
-/** What the model thinks aloud, in a delta or in a whole block; its signature is none. */
+/** Reads the model's reasoning from a delta or a whole block. Its signature is not part of it. */
 export function readReasoning({ reasoningContent }: Fields): string {
 	const { text, reasoningText } = asObject(reasoningContent);
 	return asText(text) || asText(asObject(reasoningText).text);

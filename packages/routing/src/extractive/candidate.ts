@@ -5,11 +5,11 @@ import { toTerms } from "./terms";
 
 /** A sentence that may be quoted. */
 export interface Candidate {
-	/** As it stands in its source. */
+	/** Text of the sentence, exactly as in its source. */
 	readonly text: string;
 	readonly marks: string;
 	readonly terms: ReadonlySet<string>;
-	/** Where it is from: a passage, or what another agent wrote, as a quotation or not. */
+	/** Source of the sentence: a passage, or another agent's text, as a quotation or not. */
 	readonly source: CandidateSource;
 }
 
@@ -17,9 +17,9 @@ export type CandidateSource =
 	| {
 			readonly kind: "passage";
 			readonly passage: SourcePassage;
-			/** Where it begins in the passage. */
+			/** Position in the passage at which the sentence begins. */
 			readonly at: number;
-			/** What its surroundings are about: title, headings, the sentence before. */
+			/** Terms of the sentence's surroundings: title, headings, the sentence before. */
 			readonly context: ReadonlySet<string>;
 	  }
 	| { readonly kind: "statement"; readonly isQuotation: boolean };
@@ -57,7 +57,7 @@ function joinAnnouncedLists(text: string, ranges: readonly TextRange[]): TextRan
 	});
 }
 
-/** What another agent wrote. */
+/** Converts a sentence that another agent wrote to a candidate. */
 export function toStatement({ text, marks, isQuotation }: MarkedSentence): Candidate {
 	return { text, marks, terms: toTerms(text), source: { kind: "statement", isQuotation } };
 }

@@ -16,7 +16,7 @@ const MAX_CONTINUATION_SENTENCES = 3;
 const MIN_SCORE_RATIO = 0.6;
 /** The share of the question's words, the rarer counting more, that the best passage must hold. Measured. */
 const MIN_RELEVANCE = 0.5;
-/** From this share of terms in common on, two sentences say the same. */
+/** Share of common terms from which two sentences count as duplicates. */
 const DUPLICATE_OVERLAP = 0.8;
 
 /** The best one to five sentences for the question, in reading order; none if nothing is good enough. */

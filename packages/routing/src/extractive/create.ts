@@ -29,7 +29,10 @@ async function* stream(request: ChatRequest, options?: ChatCallOptions): AsyncGe
 	yield { type: "finish", reply };
 }
 
-/** Not `throwIfAborted` and a default reason of the signal: React Native has neither. */
+/**
+ * Throws the reason of the abort where the call was aborted. `throwIfAborted` and a default reason of the signal are
+ * not used: React Native has neither.
+ */
 function throwIfAborted({ signal }: ChatCallOptions = {}): void {
 	if (!signal?.aborted) return;
 	throw signal.reason ?? Object.assign(new Error("The call was aborted."), { name: "AbortError" });

@@ -2,7 +2,7 @@ import { parsePassages } from "./parse-passages";
 
 /** An output of another node, as it stands in the conversation. */
 export interface DataBlock {
-	/** What gave it, where that is known. */
+	/** Kind of the node that gave the output; undefined where it is not known. */
 	readonly kind: string | undefined;
 	readonly content: string;
 }

@@ -1,12 +1,12 @@
 import { splitSentences } from "./split-sentences";
 
-/** What another agent wrote and backed with citation marks. */
+/** Sentence that another agent wrote and backed with citation marks. */
 export interface MarkedSentence {
-	/** Without its marks and the quotation marks around it. */
+	/** Text without its citation marks and the quotation marks around it. */
 	readonly text: string;
 	/** `[3]`, or several of them. */
 	readonly marks: string;
-	/** It was given as a quotation. */
+	/** True where the sentence was given as a quotation. */
 	readonly isQuotation: boolean;
 }
 

@@ -1,12 +1,12 @@
 /** A passage as a knowledge base gives it to models. */
 export interface SourcePassage {
-	/** What it is cited by. */
+	/** Number that the passage is cited by. */
 	readonly n: number;
 	readonly text: string;
 	/** The title of its document. */
 	readonly document: string;
 	readonly heading: string;
-	/** Where it begins in its document. */
+	/** Position in the document at which the passage begins. */
 	readonly start: number;
 }
 

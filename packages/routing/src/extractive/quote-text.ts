@@ -26,7 +26,10 @@ function cut(text: string, isQueryWord: (word: string) => boolean): string {
 	return from === 0 ? cutEnd(text) : `… ${cutEnd(text.slice(from))}`;
 }
 
-/** Between words, or between characters where there are no blanks; never within a surrogate pair. */
+/**
+ * Cuts a text that is too long, between words, or between characters where there are no blanks; never within a
+ * surrogate pair.
+ */
 function cutEnd(text: string): string {
 	if (text.length <= MAX_QUOTE_CHARACTERS) return text;
 	const head = text.slice(0, MAX_QUOTE_CHARACTERS);

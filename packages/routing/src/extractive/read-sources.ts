@@ -7,13 +7,13 @@ import { parsePassages, type SourcePassage } from "./parse-passages";
 export interface Sources {
 	/** The user's input, or the text of the agent before. */
 	readonly question: string;
-	/** By number, each once, best first as they were found. */
+	/** Passages, each number once, in the order in which they were found, best first. */
 	readonly passages: readonly SourcePassage[];
-	/** What other agents wrote with marks. */
+	/** Sentences that other agents wrote with citation marks. */
 	readonly statements: readonly MarkedSentence[];
 	/** The statements are the input itself: there is no question, only a text to continue. */
 	readonly isContinuation: boolean;
-	/** Whether anything was looked up or asked at all. */
+	/** True where anything was looked up or asked at all. */
 	readonly hasSources: boolean;
 }
 
@@ -48,7 +48,10 @@ function toBlocks(message: ChatMessage, kinds: ReadonlyMap<string, string | unde
 	return [{ kind: kinds.get(message.name), content: message.content }];
 }
 
-/** Only a knowledge base gives passages: another agent's text of that form is a text. */
+/**
+ * Reads the passages of a block. Only a knowledge base gives passages; another agent's text of that form is read as
+ * text.
+ */
 const readPassages = ({ kind, content }: DataBlock): SourcePassage[] | undefined =>
 	kind === undefined || kind === "knowledge" ? parsePassages(content) : undefined;
 

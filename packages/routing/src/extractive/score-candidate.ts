@@ -1,10 +1,10 @@
 import type { Candidate } from "./candidate";
 import { intersect, sumWeights, type TermWeight } from "./term-weights";
 
-/** What is asked, prepared for comparing. */
+/** Question, prepared for comparing. */
 export interface ParsedQuestion {
 	readonly terms: ReadonlySet<string>;
-	/** It asks how many, how much, how long or when. */
+	/** True where the question asks how many, how much, how long or when. */
 	readonly asksForNumber: boolean;
 }
 
@@ -19,7 +19,7 @@ export function dropMeasureWords(question: string): string {
 	return /[\p{L}\p{N}]/u.test(rest.replace(/\bhow\b/giu, "")) ? rest : question;
 }
 
-/** What a term in the surroundings of a sentence counts, compared to one in it. */
+/** Weight of a term in the surroundings of a sentence, compared to one in the sentence. */
 const CONTEXT_WEIGHT = 0.35;
 const NUMBER_BONUS = 1.3;
 const QUESTION_PENALTY = 0.3;
@@ -29,7 +29,9 @@ const RANK_BONUS = 0.3;
 /** Terms of a sentence that is neither short nor long. */
 const TYPICAL_TERMS = 12;
 
-/** How well a sentence answers; 0 if it has nothing to do with the question. `rank` counts passages from 0. */
+/**
+ * Scores how well a sentence answers the question; 0 if it has nothing to do with it. `rank` counts passages from 0.
+ */
 export function scoreCandidate(
 	candidate: Candidate,
 	question: ParsedQuestion,

@@ -3,7 +3,10 @@ import { StemmaError } from "@stemma/core/errors";
 
 type SettingName = keyof ChatSettings;
 
-/** What a model that samples nothing keeps by itself, and the texts to stop at, which are cut off. */
+/**
+ * Settings that the built-in model accepts: those that a model without sampling meets anyway, and stop texts, at which
+ * the answer is cut off.
+ */
 const ACCEPTED_SETTINGS: readonly SettingName[] = [
 	"temperature",
 	"topP",

@@ -1,4 +1,4 @@
-/** How telling a term is: the rarer among the sentences at hand, the more. */
+/** Returns how informative a term is: the rarer it is among the sentences at hand, the higher. */
 export type TermWeight = (term: string) => number;
 
 /** Sentences about something else, as if they were there: in a few sentences on one thing its name is not common. */

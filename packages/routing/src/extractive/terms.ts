@@ -6,7 +6,10 @@ const HIRAGANA = /^\p{Script=Hiragana}+$/u;
 const ENDINGS = /(?:ations?|ingly|ings?|edly|ments?|ied|ies|ers?|ed|en|es|ly|e|n|s|y)$/;
 const MIN_STEM_CHARACTERS = 4;
 
-/** What a text is about, for comparing: words without case, accents, endings and function words; pairs of characters. */
+/**
+ * Returns the terms of a text, for comparing: words without case, accents, endings and function words; pairs of
+ * characters.
+ */
 export function toTerms(text: string): Set<string> {
 	const folded = text
 		.normalize("NFKD")

@@ -37,7 +37,10 @@ const createForcedCallError = (): StemmaError =>
 		hint: "Configure a model, or leave the choice to the model.",
 	});
 
-/** Behind a `then` edge the input is what an agent said: without marks there is nothing to choose, and it stands. */
+/**
+ * Checks whether the input of a `then` edge is passed on unchanged. That input is another agent's text: without
+ * citation marks there is nothing to choose from.
+ */
 function isPlainContinuation({ origin }: ChatRequest, { isContinuation, hasSources }: Sources): boolean {
 	return origin?.mode === "then" && !isContinuation && !hasSources;
 }

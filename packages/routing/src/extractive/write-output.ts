@@ -1,12 +1,12 @@
 import type { ChatRequest, JsonSchema } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
 
-/** What a schema may ask of a text without that a quotation might break it. */
+/** Keywords that a schema of a text may have without a quotation breaking it. */
 const ANNOTATION_KEYWORDS = new Set(["type", "title", "description", "examples", "default"]);
 
 /**
- * How the text of an answer is written where JSON is wanted: as the one text that the schema requires; without a schema
- * as `{"answer": …}`.
+ * Creates the function that writes the text of an answer where JSON is wanted: as the one text that the schema
+ * requires; without a schema as `{"answer": …}`.
  *
  * @throws StemmaError `output_not_supported` for a schema that takes anything else.
  */

@@ -2,15 +2,15 @@ import type { TokenUsage } from "@stemma/core";
 import { ProviderError } from "../provider-error";
 import { type CallTimeout, createCallTimeout } from "./call-timeout";
 
-/** What a call has taken so far. */
+/** Attempts and usage of a call so far. */
 export interface Attempts {
-	/** How often it was tried. */
+	/** Number of attempts. */
 	count: number;
-	/** How often in vain where another attempt was worth it, since the last answer. */
+	/** Number of failed attempts that were worth a retry, since the last answer. */
 	failures: number;
-	/** As far as it was reported. */
+	/** Token usage, as far as it was reported. */
 	usage?: TokenUsage | undefined;
-	/** Something of it was answered, or may have been worked on. */
+	/** True where part of the call was answered, or may have been worked on. */
 	mayBeBilled?: boolean;
 }
 

@@ -2,16 +2,16 @@ import { rejectOption } from "./call-options";
 
 /** Base URL of an endpoint, checked and trimmed. */
 export interface BaseUrl {
-	/** Without a slash at its end. */
+	/** Base URL, without a slash at its end. */
 	readonly baseUrl: string;
-	/** With the port where it is not the usual one. */
+	/** Host, with the port where it is not the default one. */
 	readonly host: string;
 }
 
 export interface BaseUrlFormat {
-	/** How one is written, as a sentence. */
+	/** Sentence that shows how to write a base URL. */
 	readonly example: string;
-	/** What people paste behind it, which is cut off. */
+	/** Path that people often paste after the base URL; it is cut off. */
 	readonly suffix: RegExp;
 }
 

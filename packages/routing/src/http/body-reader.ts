@@ -2,15 +2,18 @@
 export interface BodyReader {
 	/** The next piece as `value`; undefined at the end. In a wrapper, as streams give it: small pieces come by the thousand. */
 	read(): Promise<{ readonly value?: Uint8Array | string | undefined }>;
-	/** Nothing more is wanted. */
+	/** Cancels the body: nothing more of it is wanted. */
 	cancel(): void;
-	/** Nothing more is expected: reads on to the end for a moment, so that the connection can be used again. */
+	/** Reads on to the end for a moment although nothing more is expected, so that the connection can be used again. */
 	drain(): Promise<void>;
 }
 
 const DRAIN_TIMEOUT_MS = 1_000;
 
-/** Where `fetch` gives no body streams (React Native), the whole body is one piece: text, unless it is binary. */
+/**
+ * Opens the body of a response. Where `fetch` gives no body streams (React Native), the whole body is one piece: text,
+ * unless it is binary.
+ */
 export function openBody(response: Response, isBinary: boolean): BodyReader {
 	const reader = response.body?.getReader() ?? readBuffered(response, isBinary);
 	const cancel = (): void => {

@@ -3,29 +3,35 @@ import { ConfigurationError, type StemmaErrorOptions } from "@stemma/core/errors
 /** The part of `fetch` that is used. */
 export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
 
-/** How an endpoint is called, whatever it speaks. */
+/** Options for calls to an endpoint, whatever its format. */
 export interface CallOptions {
 	/** Default: `fetch` of the platform. Redirects are not followed. */
 	readonly fetch?: FetchLike | undefined;
 	/** Sent with every request, over the usual ones: `{ "api-key": … }` for some vendors. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
-	/** In milliseconds; `Infinity` for none. */
+	/** Timeouts in milliseconds; `Infinity` for none. */
 	readonly timeouts?:
 		| {
-				/** Until the answer begins; not streamed, most begin when they are complete. Default 60,000. */
+				/**
+				 * Maximum wait until the answer begins, in milliseconds. Most answers that are not streamed begin when
+				 * they are complete. Default 60,000.
+				 */
 				readonly headersTimeoutMs?: number | undefined;
-				/** Between the parts of an answer; keep-alives are none. Default 60,000. */
+				/**
+				 * Maximum wait between the parts of an answer, in milliseconds; keep-alives do not count as parts.
+				 * Default 60,000.
+				 */
 				readonly idleTimeoutMs?: number | undefined;
 		  }
 		| undefined;
 	/**
-	 * How often a failed call is tried again, before any of an answer has come: after network errors and statuses 429, 500,
-	 * 502 and 503. Default 2. A call whose connection broke may be billed twice.
+	 * Maximum number of retries of a failed call, before any of an answer has come: after network errors and statuses
+	 * 429, 500, 502 and 503. Default 2. A call whose connection broke may be billed twice.
 	 */
 	readonly maxRetries?: number | undefined;
 }
 
-/** The same, checked and complete. */
+/** Options of a call, checked and complete. */
 export interface CallSettings {
 	/** Default: `fetch` of the platform, looked up at each call. */
 	readonly fetch: FetchLike | undefined;

@@ -3,12 +3,15 @@
  * `AbortSignal.any` and `AbortSignal.timeout` are missing on older platforms.
  */
 export interface CallTimeout {
-	/** For `fetch`. */
+	/** Signal to pass to `fetch`. */
 	readonly signal: AbortSignal;
 	/** Fails the call after so many milliseconds unless disarmed before. Nothing changes where it is armed already. */
 	arm(timeoutMs: number, toError: () => Error): void;
 	disarm(): void;
-	/** What the promise gives, or why the call ended, whichever is first. One at a time. */
+	/**
+	 * Waits for the promise or the end of the call, whichever is first, and rejects with the reason of the end. One
+	 * promise at a time.
+	 */
 	guard<T>(promise: Promise<T>): Promise<T>;
 	/** Waits, unless the call ends before. */
 	sleep(milliseconds: number): Promise<void>;

@@ -1,8 +1,8 @@
 import { asText, type Fields } from "./lenient-json";
 
-/** What is kept of an error as a cause. */
+/** Part of an error that is kept as a cause. */
 export interface ErrorTrace extends Error {
-	/** As the system gives it: `ECONNREFUSED`, `UND_ERR_SOCKET`. */
+	/** System's error code: `ECONNREFUSED`, `UND_ERR_SOCKET`. */
 	readonly code?: string;
 }
 

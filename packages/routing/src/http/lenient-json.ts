@@ -1,6 +1,6 @@
 import { isJsonObject } from "@stemma/core/internal";
 
-/** Anything that a vendor may send: nothing is taken for granted. */
+/** Object that a vendor sent; nothing about its fields is taken for granted. */
 export interface Fields {
 	readonly [name: string]: unknown;
 }
@@ -20,8 +20,8 @@ export function parseObject(text: string): Fields | undefined {
 }
 
 /**
- * Whether a vendor reports so many tokens: what is no whole number, or more than any call takes (a sum of many must stay
- * a whole number), counts as not reported.
+ * Checks whether a value is a plausible token count. A value that is not a whole number, or is larger than any call
+ * takes (a sum of many must stay a whole number), counts as not reported.
  */
 export const isTokenCount = (value: unknown): value is number =>
 	Number.isInteger(value) && (value as number) >= 0 && (value as number) < 1e9;

@@ -5,20 +5,26 @@ import { type Endpoint, toProviderError, toTimeoutError } from "./to-provider-er
 
 /** The longest answer, in bytes; nothing that a model writes is near. */
 const MAX_BODY_LENGTH = 64 * 1024 * 1024;
-/** As much of an error as is looked at, in UTF-16 code units. */
+/** Maximum length of an error that is read, in UTF-16 code units. */
 const MAX_ERROR_CHARACTERS = 64 * 1024;
-/** Its status has come: its words are not worth more. */
+/**
+ * Timeout for the body of an error, in milliseconds. The status is known already, so the text is worth no longer wait.
+ */
 const ERROR_BODY_TIMEOUT_MS = 5_000;
 
 /** The body of one answer, under the limits of its call. */
 export interface ResponseBody {
 	/** The next piece; undefined at the end. Text where the platform streams no bodies, unless they are binary. */
 	read(): Promise<Uint8Array | string | undefined>;
-	/** Something has come that counts: silence is measured anew. @throws why the call ended, if it did. */
+	/**
+	 * Restarts the idle timeout, because a part that counts has come.
+	 *
+	 * @throws why the call ended, if it did.
+	 */
 	resetIdleTimer(): void;
 	/** All of it. */
 	text(): Promise<string>;
-	/** As much of an error as can be had in a short time. */
+	/** Reads as much of an error as arrives in a short time. */
 	errorText(): Promise<string>;
 	/** Leaves the rest: what is wanted no more is stopped, what is merely unread runs out. */
 	release(isComplete: boolean): void;

@@ -1,15 +1,18 @@
-/** Not 408 and 504: the vendor may still be working, and billing. */
+/** HTTP statuses that are worth a retry. 408 and 504 are not: the vendor may still be working, and billing. */
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503]);
 const BASE_DELAY_MS = 500;
 const MAX_DELAY_MS = 8_000;
-/** Whoever asks for more than this is not waited for: the caller decides. */
+/**
+ * Maximum delay that is accepted from the vendor, in milliseconds. Where it asks for more, there is no retry: the
+ * caller decides.
+ */
 const MAX_RETRY_AFTER_MS = 30_000;
 
 export const isRetryableStatus = (status: number): boolean => RETRYABLE_STATUSES.has(status);
 
 /**
- * How long to wait before trying again: what the vendor asks for, else "full jitter", anything from nothing to a bound
- * that doubles each time. Undefined where the vendor asks for too long.
+ * Returns the delay before the next attempt, in milliseconds: the one that the vendor asks for, else "full jitter",
+ * anything from nothing to a bound that doubles each time. Undefined where the vendor asks for too long a delay.
  *
  * @param failures - how many attempts have failed, from 1.
  * @param random - from 0 to 1.

@@ -8,7 +8,7 @@ import { isRetryableStatus, readRetryAfter, toRetryDelay } from "./retry";
 import { toNetworkError } from "./to-network-error";
 import { type Endpoint, toProviderError, toTimeoutError, type VendorFailure } from "./to-provider-error";
 
-/** What is sent to an endpoint, and how its refusals read. */
+/** Request to an endpoint, and the reader of its refusals. */
 export interface HttpRequest {
 	readonly url: string;
 	/** JSON. */
@@ -24,7 +24,7 @@ export interface HttpRequest {
 export interface ErrorResponse {
 	readonly status: number;
 	readonly headers: Headers;
-	/** As much of the body as could be had. */
+	/** Body of the response, as much of it as could be read. */
 	readonly text: string;
 }
 
@@ -40,7 +40,7 @@ interface Failure {
 	/** Another attempt may be answered. */
 	readonly isRetryable: boolean;
 	readonly retryAfterMs?: number | undefined;
-	/** It was refused at the door, which takes no tokens. */
+	/** True where the request was refused before any work was done, which takes no tokens. */
 	readonly isUnbilled?: boolean;
 }
 

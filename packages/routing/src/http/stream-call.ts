@@ -5,7 +5,7 @@ import type { HttpResponse } from "./send-with-retry";
 
 /** Reads one streamed answer. */
 export interface ReplyReader {
-	/** What the next piece of the answer says, which may be nothing; undefined at the end. */
+	/** Reads the next piece of the answer and returns its events, which may be none; undefined at the end. */
 	next(): Promise<readonly ChatEvent[] | undefined>;
 	/** The whole reply, once the end is reached; what came of it before. */
 	toReply(): ChatReply;

@@ -3,13 +3,17 @@ import { toErrorTrace } from "./error-trace";
 import { asObject } from "./lenient-json";
 import { type Endpoint, toProviderError } from "./to-provider-error";
 
-/** How undici and `AbortSignal.timeout` say so; not where it is the connection that was waited for. */
+/**
+ * Pattern for the names and codes of timeouts from undici and `AbortSignal.timeout`, except for timeouts while
+ * connecting.
+ */
 const TIMED_OUT = /^TimeoutError |_(HEADERS|BODY)_TIMEOUT$/;
 
 /**
- * What `fetch` throws when a connection fails. Where it gave up waiting by itself, that is a timeout. Errors of a `fetch`
- * of one's own may hold the request, and with it the key: name and code are kept alone. What such a `fetch` throws on
- * purpose, as a Stemma error (an address that is not allowed, say), stands, also wrapped.
+ * Converts the error that `fetch` throws when a connection fails. Where `fetch` itself gave up waiting, the result is a
+ * timeout. Errors of a custom `fetch` may hold the request, and with it the key: only name and code are kept. A Stemma
+ * error that such a `fetch` throws on purpose (an address that is not allowed, say) is returned as it is, also when it
+ * was wrapped.
  */
 export function toNetworkError(
 	error: unknown,

@@ -1,35 +1,35 @@
 import type { TokenUsage } from "@stemma/core";
 import { ProviderError, type ProviderErrorCode } from "../provider-error";
 
-/** What a vendor said went wrong, in our words alone. */
+/** Failure that a vendor reported, in our own words. */
 export interface VendorFailure {
 	readonly code: ProviderErrorCode;
 	/** The field of the request that it names, if that was sent. */
 	readonly field?: string;
-	/** It does not know the field, or not with this model. */
+	/** True where the vendor does not know the field, or not with this model. */
 	readonly isUnknownField?: boolean;
-	/** What happened, without its subject, the host; where more is known than the code tells. */
+	/** Description of what happened, without its subject, the host; set where more is known than the code tells. */
 	readonly what?: string;
-	/** What to do, likewise. */
+	/** Hint that says what to do; set where more is known than the code tells. */
 	readonly hint?: string;
-	/** Whether it is worth another attempt, where the status alone does not tell. */
+	/** True where the failure is worth another attempt; set where the status alone does not tell. */
 	readonly isTransient?: boolean;
 }
 
-/** What is told of an endpoint where a call to it fails. */
+/** Description of an endpoint, for the error of a call that fails. */
 export interface Endpoint {
-	/** With the port where it is not the usual one. */
+	/** Host, with the port where it is not the default one. */
 	readonly vendorHost: string;
 	readonly model: string;
-	/** Whether a credential is sent. */
+	/** True where a credential is sent. */
 	readonly hasKey: boolean;
-	/** Whose answers are expected: `OpenAI's chat completions`. */
+	/** API whose answers are expected: `OpenAI's chat completions`. */
 	readonly api: string;
-	/** What to do where something else answers. */
+	/** Hint that says what to do where something else answers. */
 	readonly baseUrlHint: string;
 }
 
-/** What an error is about, beside its kind. */
+/** Details of an error, beside its kind. */
 export interface ErrorDetails {
 	readonly status?: number | undefined;
 	readonly retryAfterMs?: number | undefined;
@@ -64,7 +64,7 @@ const TIMEOUT_PHRASES = {
 	idleTimeoutMs: "fell silent for",
 };
 
-/** Nothing came for too long. */
+/** Creates the error for a call in which nothing came for too long. */
 export function toTimeoutError<Option extends keyof typeof TIMEOUT_PHRASES>(
 	option: Option,
 	settings: Endpoint & { readonly [option in Option]: number },
@@ -76,7 +76,7 @@ export function toTimeoutError<Option extends keyof typeof TIMEOUT_PHRASES>(
 
 type Text = readonly [what: string, hint: string];
 
-/** What is said of a code; codes of one vendor alone have their words there. */
+/** Returns the message and the hint for a code. Codes of a single vendor bring their texts with the failure. */
 function toTexts(
 	{ field }: VendorFailure,
 	{ model, hasKey, api, baseUrlHint }: Endpoint,

@@ -2,9 +2,9 @@ import { readCount } from "../http/call-options";
 
 /** What was learned of one model at one endpoint. */
 export interface EndpointCapabilities {
-	/** What it refuses to be asked with. */
+	/** Features that the endpoint refuses. */
 	readonly unsupported: readonly string[];
-	/** How many texts it takes at once, where it refused more. */
+	/** Number of texts that the endpoint takes at once, where it refused more. */
 	readonly batchSize?: number;
 }
 

@@ -1,8 +1,8 @@
 import type { MetadataField } from "./provider-metadata";
 
 /**
- * What endpoints of this format may refuse to be asked with, and can be asked without. Formats of the output count for
- * themselves where tools are shown: some endpoints take each of the two, but not both.
+ * Feature that an endpoint of this format may refuse and that a request can do without. Output formats count separately
+ * where tools are shown: some endpoints take each of the two, but not both.
  */
 export type Feature =
 	| TokenLimit
@@ -23,18 +23,18 @@ export type OutputFormat = "json_schema" | "json_object";
 /** One format, or all of them. */
 export type FormatFeature = OutputFormat | "response_format";
 
-/** How an endpoint is asked. */
+/** Variant of the format that an endpoint understands. */
 export interface Dialect {
 	/** OpenAI's newer models take only the second; most others, and the stricter ones, only the first. */
 	readonly tokenLimit: TokenLimit;
 	readonly unsupported: ReadonlySet<Feature>;
 }
 
-/** Where `max_tokens` is on its way out, or is gone for some models. */
+/** Pattern for hosts where `max_tokens` is deprecated, or is gone for some models. */
 const NEWER_LIMIT_HOSTS =
 	/^api\.(openai|groq)\.com$|\.openai\.azure\.com$|^bedrock-(runtime|runtime-fips|mantle)\..+\.(amazonaws\.com|api\.aws)$/;
 
-/** Where `max_tokens` is tried first, and where the other. */
+/** Returns the token limit that is tried first at a host: `max_tokens` or `max_completion_tokens`. */
 export const toTokenLimit = (host: string): TokenLimit =>
 	NEWER_LIMIT_HOSTS.test(host) ? "max_completion_tokens" : "max_tokens";
 
@@ -44,7 +44,9 @@ export const chooseTokenLimit = ({ tokenLimit, unsupported }: Dialect): TokenLim
 
 const TOKEN_LIMITS = ["max_tokens", "max_completion_tokens"] as const;
 
-/** How the endpoint is asked for JSON; where it takes none of the formats, the instructions must do. */
+/**
+ * Chooses how the endpoint is asked for JSON. Where it takes none of the formats, the instructions alone ask for it.
+ */
 export function chooseOutputFormat(
 	formats: readonly OutputFormat[],
 	{ unsupported }: Dialect,

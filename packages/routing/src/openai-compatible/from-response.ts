@@ -20,7 +20,7 @@ export function fromResponse(text: string, origin: Origin): ReadResponse {
 	return failure === undefined ? { reply: toReply(state, origin) } : { failure, usage: state.usage };
 }
 
-/** Of the older format, which has texts without messages, nothing is read. */
+/** Checks whether a response has a message. The older format, which has texts without messages, is not read. */
 function hasMessage({ choices }: Fields): boolean {
 	const { message, delta } = asObject(asList(choices)[0]);
 	return isJsonObject(message) || isJsonObject(delta);

@@ -13,7 +13,7 @@ import {
 export const UNEXPECTED_FORMAT: VendorFailure = { code: "bad_response" };
 export const MODEL_FAILED: VendorFailure = { code: "overloaded" };
 
-/** What the vendor says, in lower case, and its status: of the answer, or the one that stands in the error. */
+/** Vendor's error text, in lower case, and its status: that of the response, or the one in the error. */
 interface ErrorText {
 	readonly status?: number | undefined;
 	readonly text: string;
@@ -32,13 +32,13 @@ export function readFailure(body: Fields, isError = false): VendorFailure | unde
 export interface ParsedError {
 	readonly status: number;
 	readonly failure: VendorFailure;
-	/** What the endpoint can be asked without, where that is what it refused. */
+	/** Feature that the endpoint refused and can be asked without. */
 	readonly feature?: UnsupportedFeature;
-	/** What it said, in lower case; for decisions alone. */
+	/** Vendor's error text, in lower case; used only for decisions. */
 	readonly text: string;
 }
 
-/** What an answer with another status than 200 means. */
+/** Parses an answer with a status other than 200. */
 export function parseError(status: number, body: string, sent: Fields): ParsedError {
 	// Proxies send text, and Gemini lists: their words are all that counts.
 	const errorBody = parseObject(body) ?? { message: body };
@@ -68,7 +68,7 @@ function readErrorText(body: Fields): ErrorText {
 	return { status, text: parts.map(toText).join("\n").toLowerCase() };
 }
 
-/** What is nested too deep to be told does not count. */
+/** Converts a value to text; a value that is nested too deep to be written becomes an empty text. */
 function toText(value: unknown): string {
 	if (typeof value === "string") return stripEcho(value);
 	try {
@@ -78,21 +78,24 @@ function toText(value: unknown): string {
 	}
 }
 
-/** Of the faults that pydantic lists the first counts, and of that what is said: not what it repeats of the request. */
+/**
+ * Drops the parts of an error that repeat the request. Of the faults that pydantic lists, the first counts, and only
+ * its type and message are kept.
+ */
 function dropEcho(value: unknown): unknown {
 	if (typeof value === "string") return stripEcho(value);
 	const item = findLocated(value);
 	return item === undefined ? value : [item.type, item.msg];
 }
 
-/** The same where the list comes as text, in JSON or as Python writes it. */
+/** Drops the parts that repeat the request where pydantic's list comes as text, in JSON or as Python writes it. */
 const stripEcho = (text: string): string =>
 	/\bloc\b|input_value=/.test(text) ? text.replace(ECHOED_INPUT, "") : text;
 const ECHOED_INPUT = /(["'](input|ctx|url)\\?["']:|\binput_value=|\},\s*\{).*/s;
 
 /**
- * What the status and, from the next line, the words must be like; the first that holds. Words come before the status
- * where vendors use one status for several things.
+ * Rules that map an error to a code by a pattern of its status and, from the next line, its text; the first match
+ * counts. Text comes before the status where vendors use one status for several things.
  */
 const RULES: readonly (readonly [ProviderErrorCode, RegExp])[] = [
 	["content_filtered", /content[_ ](filter|policy|management)|responsibleai/],

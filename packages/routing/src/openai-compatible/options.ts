@@ -9,14 +9,14 @@ import {
 import type { Endpoint } from "../http/to-provider-error";
 import { type CapabilityCache, sharedCapabilityCache } from "./capability-cache";
 
-/** Where a model is, and how it is asked. */
+/** Options for a model: its address, and how it is called. */
 export interface OpenAiCompatibleOptions extends CallOptions {
 	/**
 	 * `http` or `https`, up to and without `/chat/completions`: `https://api.openai.com/v1`. Neither user info, query nor
 	 * fragment.
 	 */
 	readonly baseUrl: string;
-	/** As the endpoint names it. */
+	/** Model's name at the endpoint. */
 	readonly model: string;
 	/** Sent as `Authorization: Bearer`. Left out for endpoints without keys, as local servers are. */
 	readonly apiKey?: string | undefined;
@@ -30,7 +30,7 @@ export interface OpenAiCompatibleOptions extends CallOptions {
 
 /** The options, checked and complete. */
 export interface Settings extends CallSettings, Endpoint {
-	/** Without a slash at its end. */
+	/** Base URL, without a slash at its end. */
 	readonly baseUrl: string;
 	readonly capabilityCache: CapabilityCache;
 }

@@ -2,8 +2,8 @@ import type { Json, JsonObject } from "@stemma/core";
 import { asList, asObject, asText, type Fields } from "../http/lenient-json";
 
 /**
- * What vendors give with an answer and want back in the next turn, or they refuse it: DeepSeek (and those who serve its
- * models) the thoughts before a call, OpenRouter the thoughts with their signatures.
+ * Reasoning that a vendor returns with an answer and requires back in the next turn: DeepSeek (and those who serve its
+ * models) the reasoning before a call, OpenRouter the reasoning with its signatures.
  */
 export interface ReasoningState {
 	readonly reasoning_content?: string;
@@ -14,27 +14,30 @@ export interface ReasoningState {
 export const METADATA_FIELDS = ["reasoning_content", "reasoning_details", "extra_content"] as const;
 export type MetadataField = (typeof METADATA_FIELDS)[number];
 
-/** Who gave something to keep. */
+/** Endpoint and model that data to keep came from. */
 export interface Origin {
 	readonly baseUrl: string;
 	readonly model: string;
 }
 
-/** What stands in `providerMetadata` of a call. */
+/** Content of a call's `providerMetadata`. */
 interface ProviderMetadata {
-	/** Of the base URL: itself it may hold a secret, and what is kept goes far. */
+	/** Hash of the base URL. The URL itself may hold a secret, and this data is passed on. */
 	readonly hash: number;
 	readonly model: string;
-	/** Of the message that made the calls; with its first call. */
+	/** Reasoning state of the message that made the calls; kept with its first call. */
 	readonly message?: ReasoningState;
-	/** Of the call: Gemini signs its thoughts there. */
+	/** Extra content of the call: Gemini signs its reasoning there. */
 	readonly call?: { readonly extra_content: Json };
 }
 
-/** Of calls or details in one answer; no model makes more. Each piece is compared with all, so they must be few. */
+/**
+ * Maximum number of calls or details in one answer; no model makes more. Each piece is compared with all, so they must
+ * be few.
+ */
 export const MAX_PARTS = 256;
 
-/** With what a delta adds. Details beyond the most are too many: no more is added. */
+/** Returns the reasoning state with a delta added. Details beyond the maximum are not added. */
 export function addReasoningState(
 	state: ReasoningState | undefined,
 	delta: Fields,
@@ -67,11 +70,11 @@ function addDetail(details: readonly Json[], wire: unknown): readonly Json[] {
 	return [...details.slice(0, -1), { ...last, ...presentFields, ...concat("text"), ...concat("summary") }];
 }
 
-/** What is never cut in pieces. */
+/** Fields that are never split into pieces. */
 const IDENTITY_FIELDS = ["id", "data", "signature"];
 const MAX_FIELDS = 32;
 
-/** As a member to spread into a call; none where there is nothing to keep. */
+/** Creates the `providerMetadata` of a call, as an object to spread into it; empty where there is nothing to keep. */
 export function toProviderMetadata(
 	{ baseUrl, model }: Origin,
 	message: ReasoningState | undefined,

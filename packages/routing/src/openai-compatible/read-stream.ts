@@ -44,7 +44,7 @@ export function readStream({ body }: HttpResponse, settings: Settings): ReplyRea
 		return undefined;
 	}
 
-	/** What was said before a failure in the same piece still counts. */
+	/** Applies the events of one piece. Events before a failure in the same piece still count. */
 	function applyEvents(messages: readonly SseEvent[]): readonly ChatEvent[] {
 		const events: ChatEvent[] = [];
 		const before = state;
@@ -70,7 +70,7 @@ export function readStream({ body }: HttpResponse, settings: Settings): ReplyRea
 	return { next, toReply: () => toReply(state, settings) };
 }
 
-/** Who says why it ends, and then neither ends nor says more, has ended. */
+/** Starts the timer that ends a stream which has given its finish reason and then neither closes nor sends more. */
 function startIdleTimer(milliseconds: number) {
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	const expired = new Promise<undefined>((resolve) => {

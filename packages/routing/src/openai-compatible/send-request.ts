@@ -9,11 +9,11 @@ import type { Settings } from "./options";
 
 /** One question to an endpoint. */
 export interface EndpointRequest {
-	/** Behind the base URL. */
+	/** Path that follows the base URL. */
 	readonly path: string;
 	/** The type of the answer that is wanted. */
 	readonly accept: string;
-	/** In the words that the endpoint takes. */
+	/** Creates the body of the request in the variant of the format that the endpoint takes. */
 	toBody(dialect: Dialect): Fields;
 	/** The setting that a field stands for which must be kept: its refusal ends the call. */
 	findSetting?(field: string): SettingName | undefined;
@@ -21,7 +21,7 @@ export interface EndpointRequest {
 	onErrorResponse?(parsedError: ParsedError): void;
 }
 
-/** Whoever refuses more than these, one after the other, refuses the call. */
+/** Maximum number of features that one call leaves out, one after the other, before a refusal counts as final. */
 const MAX_DIALECT_CHANGES = 5;
 
 /**

@@ -15,7 +15,7 @@ import {
 	toFinishReason,
 } from "./wire";
 
-/** What a stream has said so far. */
+/** State of a stream after the events read so far. */
 export interface StreamState {
 	readonly text: string;
 	readonly reasoning: string;
@@ -24,7 +24,7 @@ export interface StreamState {
 	readonly isModelRefusal: boolean;
 	readonly finishReason?: string | undefined;
 	readonly usage?: TokenUsage | undefined;
-	/** Of the response; empty where the vendor gives none. */
+	/** Id of the response; empty where the vendor gives none. */
 	readonly id: string;
 	/** The model that answers, by its own name; empty where the vendor does not say. */
 	readonly model: string;
@@ -73,7 +73,7 @@ export function readChunk(text: string): Fields | undefined {
 		return undefined;
 	}
 }
-/** What is shorter cannot be that deep. */
+/** Minimum length of a text that can be nested too deep, in UTF-16 code units. */
 const MIN_DEPTH_CHECK_CHARACTERS = 4096;
 
 /** Errors of some servers have no name; chunks have none of their fields. */
@@ -135,11 +135,14 @@ function toEvents(reasoning: string, text: string): readonly ChatEvent[] {
 	return text === "" ? [reasoningEvent] : [reasoningEvent, { type: "text.delta", text }];
 }
 
-/** Whether the stream may end here. Vendors leave out `[DONE]`, or the reason, but not both. */
+/** Checks whether the stream may end here. Vendors leave out `[DONE]`, or the reason, but not both. */
 export const isComplete = ({ isDone, finishReason }: StreamState): boolean =>
 	isDone || finishReason !== undefined;
 
-/** What is wrong with an answer that has ended: it speaks of calls, but has none, and says nothing else. */
+/**
+ * Returns what is wrong with an answer that has ended: it announces calls, but has none, and no text either. Undefined
+ * where nothing is wrong.
+ */
 export const findEndFailure = ({ text, calls, finishReason }: StreamState): VendorFailure | undefined =>
 	text === "" && expectsToolCalls(finishReason) && calls.every(({ name }) => name === "")
 		? UNEXPECTED_FORMAT

@@ -1,11 +1,11 @@
 import { isJsonObject } from "@stemma/core/internal";
 import { asList, asObject, type Fields } from "../http/lenient-json";
 
-/** What OpenAI's strict mode reads; a schema with anything else is sent without the promise. */
+/** Keywords that OpenAI's strict mode supports. A schema with any other is sent without `strict`. */
 const KEYWORDS =
 	/^(type|properties|required|additionalProperties|items|enum|const|anyOf|description|title|\$ref|\$defs)$/;
 
-/** Whether strict mode takes the schema: every object is closed and requires all of its properties. */
+/** Checks whether strict mode takes the schema: every object is closed and requires all of its properties. */
 export function isStrictSchema(schema: unknown): boolean {
 	if (!isJsonObject(schema) || !Object.keys(schema).every((key) => KEYWORDS.test(key))) return false;
 	const { type, properties, $defs, items, anyOf } = schema;

@@ -76,7 +76,10 @@ function listFormats({ outputSchema, output }: ChatRequest): readonly OutputForm
 	return outputSchema.type === "object" ? ["json_schema", "json_object"] : [];
 }
 
-/** Of the format without a schema some endpoints take no request that does not speak of JSON. */
+/**
+ * Returns the instruction that asks for JSON. For the format without a schema, some endpoints refuse a request that
+ * does not mention JSON.
+ */
 function toFormatInstruction(request: ChatRequest, format: OutputFormat | undefined): string | undefined {
 	if (format === "json_schema") return undefined;
 	const isMentioned = request.outputSchema === undefined && format === "json_object" && mentionsJson(request);

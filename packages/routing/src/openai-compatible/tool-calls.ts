@@ -9,13 +9,16 @@ export interface PartialToolCall extends JsonScan {
 	readonly id: string;
 	readonly name: string;
 	readonly arguments: string;
-	/** What the vendor wants back with the call. */
+	/** Extra content that the vendor requires back with the call. */
 	readonly extraContent: Json | undefined;
 }
 
-/** Where arguments stand. Followed piece by piece: to read all of them for each piece would take too long. */
+/**
+ * Position of a scan through the JSON of arguments. It is updated piece by piece: reading all of them for each piece
+ * would take too long.
+ */
 interface JsonScan {
-	/** Of braces. */
+	/** Depth of open braces. */
 	readonly depth: number;
 	/** Within a string, or behind a backslash there. */
 	readonly within: "" | '"' | "\\";

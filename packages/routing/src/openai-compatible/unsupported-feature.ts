@@ -3,18 +3,18 @@ import { asList, asObject, asText, type Fields } from "../http/lenient-json";
 import type { Feature, ToolChoiceFeature } from "./dialect";
 import { METADATA_FIELDS } from "./provider-metadata";
 
-/** What an endpoint says against a request. */
+/** Refusal of a request, as the endpoint words it. */
 export interface LocatedError {
-	/** In lower case. */
+	/** Text of the refusal, in lower case. */
 	readonly text: string;
-	/** Where it says that the fault is, if it does: the names on the way to it. */
+	/** Path to the faulty field, as names from the outermost to the innermost; empty where the endpoint names none. */
 	readonly path: readonly string[];
 }
 
-/** Something that the endpoint can be asked without. */
+/** Feature that the endpoint refuses and can be asked without. */
 export interface UnsupportedFeature {
 	readonly feature: Feature;
-	/** It holds for every call to this model, whoever makes it. */
+	/** True where the refusal holds for every call to this model by any caller. */
 	readonly isPermanent: boolean;
 }
 
@@ -53,12 +53,12 @@ export function toUnsupportedFeature(
 const toForcedFeature = (choice: unknown): ToolChoiceFeature | undefined =>
 	choice === "required" ? "tool_choice required" : isJsonObject(choice) ? "tool_choice named" : undefined;
 
-/** Without these a call asks for nothing, or for something else. */
+/** Fields that are never left out: without them a call asks for nothing, or for something else. */
 const REQUIRED_FIELDS = ["model", "messages", "tools", "input", "dimensions"];
 
 /**
- * Whatever is wrong with one format, the one below may do; where the endpoint takes none, it names none. A fault in one
- * schema says nothing about others.
+ * Returns the output format to leave out after a refusal. Whatever is wrong with one format, the next simpler one may
+ * work; an endpoint that takes none does not name a single format. A fault in one schema says nothing about others.
  */
 function toUnsupportedFormat(locatedError: LocatedError, sent: Fields): UnsupportedFeature | undefined {
 	const { text, path } = locatedError;
@@ -73,7 +73,7 @@ function toUnsupportedFormat(locatedError: LocatedError, sent: Fields): Unsuppor
 
 const ONE_FORMAT = /schema|json_object|format[ .]type/;
 
-/** Whether it speaks of what stands in a schema, and not of the format of that name. */
+/** Checks whether the refusal is about the content of a schema, and not about the format of that name. */
 const concernsSchema = ({ text, path }: LocatedError): boolean =>
 	path.includes("schema") ||
 	/json_schema["'`]?[./[](?!strict)\w/.test(text) ||
@@ -109,7 +109,7 @@ function listSentFields(sent: Fields): string[] {
 
 const isStrictTool = (tool: unknown): boolean => "strict" in asObject(asObject(tool).function);
 
-/** What endpoints call a field beside its name. */
+/** Other names that endpoints use for a field. */
 const FIELD_ALIASES: { readonly [field: string]: RegExp | undefined } = {
 	response_format: FORMAT,
 	stream_options: /include_usage/,

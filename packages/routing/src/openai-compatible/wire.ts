@@ -12,7 +12,7 @@ export function readText({ content }: Fields): string {
 export const readCalls = ({ tool_calls: calls }: Fields): readonly unknown[] =>
 	isJsonObject(calls) ? [calls] : asList(calls);
 
-/** What the model thinks aloud, under the names that vendors give it. */
+/** Reads the model's reasoning, under the names that vendors give it. */
 export function readReasoning({ reasoning, reasoning_content: content, content: parts }: Fields): string {
 	const named = asText(reasoning) || asText(content);
 	if (named !== "") return named;

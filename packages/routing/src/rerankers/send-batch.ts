@@ -5,14 +5,14 @@ import type { CallTimeout } from "../http/call-timeout";
 import { type ErrorResponse, type HttpResponse, sendWithRetry } from "../http/send-with-retry";
 import { type Endpoint, toProviderError, type VendorFailure } from "../http/to-provider-error";
 
-/** What is the same for every endpoint that judges. */
+/** Settings that every reranking endpoint has. */
 export interface RerankSettings extends CallSettings, Endpoint {
 	readonly url: string;
-	/** How many texts go into one request. */
+	/** Maximum number of texts in one request. */
 	readonly batchSize: number;
 }
 
-/** How an endpoint is spoken to. */
+/** Format of an endpoint: its requests, responses and errors. */
 export interface RerankWire {
 	/** The name of the format. */
 	readonly provider: string;
@@ -22,7 +22,7 @@ export interface RerankWire {
 	readError(errorResponse: ErrorResponse): BatchFailure;
 }
 
-/** What an endpoint said of some texts, its scores as they came, in the texts' order. */
+/** Endpoint's response for some texts: its scores unchanged, in the texts' order. */
 export interface BatchReply {
 	readonly scores: readonly number[];
 	readonly usage: TokenUsage | undefined;

@@ -1,6 +1,6 @@
 import type { KnowledgeBaseModels, ResolutionInput } from "./settings";
 
-/** What the built-in model and its provider are called. */
+/** Name of the built-in model and of its provider. */
 export const BUILT_IN = "extractive";
 
 /** What is asked for once all preferences are taken together; not yet whether it may be had. */
@@ -8,7 +8,7 @@ export interface ChosenModel {
 	readonly provider: string;
 	/** Undefined: the default of whatever is found for the provider. */
 	readonly model: string | undefined;
-	/** Who had the last word. */
+	/** Level that decided: the request, the knowledge base, the workspace or the deployment. */
 	readonly by: ChosenBy;
 	/** The provider was named on purpose, and not left as it was. */
 	readonly isProviderNamed: boolean;
@@ -43,7 +43,7 @@ interface Preference {
 	readonly model: string | null | undefined;
 }
 
-/** Of several knowledge bases none decides. */
+/** Returns the only knowledge base, which decides; undefined where there are several, because then none decides. */
 export function findSoleKnowledgeBase({
 	knowledgeBases = [],
 }: ResolutionInput): KnowledgeBaseModels | undefined {

@@ -2,14 +2,14 @@ import { BUILT_IN, type ChosenModel } from "./choose-model";
 import { type CredentialReference, type Refused, reject } from "./resolution";
 import type { DeploymentProvider, ResolutionInput, WorkspaceModels } from "./settings";
 
-/** Where a call would go, on whose credential. */
+/** Endpoint of a call, and the credential it uses. */
 export interface ChosenEndpoint {
 	readonly payer: "workspace" | "deployment" | "none";
 	readonly base_url: string;
-	/** Where none is named; may be empty or missing. */
+	/** Default model, where none is named; may be empty or missing. */
 	readonly model: string | undefined;
 	readonly credential: CredentialReference;
-	/** What a workspace may name here; undefined: anything. */
+	/** Models that a workspace may name here; undefined: any. */
 	readonly allowed?: readonly string[];
 }
 

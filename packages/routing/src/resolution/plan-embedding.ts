@@ -38,7 +38,7 @@ function usesWorkspaceKey(
 	);
 }
 
-/** Also those of its regions; nothing in between, and no port of one's own. */
+/** Checks whether a base URL is that of OpenAI's API or one of its regions; any other path, or a port, is not. */
 const isOpenAiApi = (baseUrl: string): boolean =>
 	/^https:\/\/([a-z]{2}\.)?api\.openai\.com\/v1\/*$/.test(baseUrl);
 

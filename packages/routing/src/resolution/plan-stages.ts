@@ -6,11 +6,11 @@ import { explainPayer, resolveModel } from "./resolve-model";
 import type { ResolutionInput } from "./settings";
 import { type StagePlan, type StageRow, toDeploymentRow, toNoCallRow } from "./stage-plan";
 
-/** In the order in which they run. */
+/** Stages, in the order in which they run. */
 const STAGES: readonly Stage[] = ["rewrite", "embed", "score", "answer", "index"];
 
 export interface StagePlanInput extends ResolutionInput {
-	/** Those that are wanted. Default: all. */
+	/** Stages that are wanted. Default: all. */
 	readonly stages?: readonly Stage[] | undefined;
 }
 

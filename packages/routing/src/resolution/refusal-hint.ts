@@ -1,6 +1,9 @@
 import type { Refusal, RefusalCode } from "./resolution";
 
-/** What to do about a refusal, as a sentence; apart from the refusal, so that a page which only asks stays small. */
+/**
+ * Returns what to do about a refusal, as a sentence. It is separate from the refusal, so that a page that needs no
+ * hints stays small.
+ */
 export function toRefusalHint({ code, models = [] }: Refusal): string {
 	if (code !== "model_not_allowed") return HINTS[code];
 	const others = models.length === 0 ? "Ask the operator to allow it" : `Choose one of ${models.join(", ")}`;

@@ -1,6 +1,6 @@
 import type { Payer } from "@stemma/core";
 
-/** Which credential a call is signed with, and never the credential. */
+/** Reference to the credential that a call is signed with; never the credential itself. */
 export type CredentialReference =
 	| { readonly kind: "workspace" }
 	/** That of the deployment's provider `name`. */
@@ -22,7 +22,7 @@ export interface ResolvedModel {
 	readonly base_url: string;
 	readonly model: string;
 	readonly credential: CredentialReference;
-	/** Why this model and this payer, as a sentence. */
+	/** Reason for this model and this payer, as a sentence. */
 	readonly reason: string;
 }
 
@@ -42,7 +42,7 @@ export type RefusalCode = (typeof REFUSAL_CODES)[number];
 /** No call is made, on nobody's money. `toRefusalHint` says what to do about it. */
 export interface Refusal {
 	readonly code: RefusalCode;
-	/** Why, as a sentence. */
+	/** Reason for the refusal, as a sentence. */
 	readonly reason: string;
 	/** The models that may be chosen instead, where it is about a choice among some. */
 	readonly models?: readonly string[];

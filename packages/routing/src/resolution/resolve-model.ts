@@ -41,7 +41,7 @@ export function resolveModel(input: ResolutionInput): Resolution {
 	return { resolved: { payer, provider, base_url, model, credential, reason } };
 }
 
-/** Of a base URL that was checked when it was set. */
+/** Pattern for the region in a base URL, which was checked when it was set. */
 const REGION = /^https:\/\/[\w.-]*\bbedrock-runtime(?:-fips)?\.([\w-]+)\./;
 
 const rejectModel = (model: string, provider: string, models: readonly string[]): Refused =>

@@ -4,27 +4,27 @@
  */
 export interface ResolutionInput {
 	/**
-	 * What the request itself asks for: `ask.model`, a node's `model`, `model` of chat completions. The model `"default"`
-	 * is none.
+	 * Preference of the request itself: `ask.model`, a node's `model`, `model` of chat completions. The model
+	 * `"default"` means no preference.
 	 */
 	readonly choice?: ModelPreference | undefined;
 	/** The choice was sent with a client key, which may not choose. Not for the nodes of a graph that a key may run. */
 	readonly isClientKey?: boolean | undefined;
-	/** Those of the question; of a run, all that its coordinator reaches. */
+	/** Knowledge bases of the question; for a run, all that its coordinator reaches. */
 	readonly knowledgeBases?: readonly KnowledgeBaseModels[] | undefined;
 	/** Left out or `null`: the workspace has set none. */
 	readonly workspace?: WorkspaceModels | null | undefined;
 	readonly deployment: DeploymentModels;
 }
 
-/** What a request or a node asks for; an empty one asks for nothing. */
+/** Model that a request or a node asks for; an empty one asks for nothing. */
 export interface ModelPreference {
 	readonly provider?: string | undefined;
 	/** `"default"` is none. */
 	readonly model?: string | undefined;
 }
 
-/** What a knowledge base says of models. */
+/** Model settings of a knowledge base. */
 export interface KnowledgeBaseModels {
 	readonly id: string;
 	readonly llm_provider?: string | null | undefined;
@@ -45,24 +45,24 @@ export interface WorkspaceModels {
 	readonly status?: "ok" | "undecryptable" | undefined;
 }
 
-/** What the operator has configured. */
+/** Model settings of the deployment, made by the operator. */
 export interface DeploymentModels {
 	readonly providers: { readonly [name: string]: DeploymentProvider };
 	/** The name of the provider that answers; none: the built-in model, which quotes. */
 	readonly chat?: string | undefined;
-	/** None: passages are found by words alone. */
+	/** Embedding model. Without one, passages are found by words only. */
 	readonly embeddings?: DeploymentEmbeddings | undefined;
 	/** The vendor that scores passages; none: the model that answers does. */
 	readonly rerank?: DeploymentReranker | undefined;
 	readonly aws?: {
-		/** Whether a provider without a credential may sign with those of its machine. Default false. */
+		/** True where a provider without a credential may sign with those of its machine. Default false. */
 		readonly allowAmbientCredentials?: boolean | undefined;
 	};
 }
 
 /**
- * What a provider of the deployment signs with. `explicit`: a credential that was configured for it; `ambient`: that of
- * the machine (a role, the environment); `none`: its endpoint asks for none.
+ * Source of the credential that a provider of the deployment signs with. `explicit`: a credential that was configured
+ * for it; `ambient`: that of the machine (a role, the environment); `none`: its endpoint asks for none.
  */
 export type CredentialSource = "explicit" | "ambient" | "none";
 
@@ -72,7 +72,7 @@ export interface DeploymentProvider {
 	readonly base_url: string;
 	readonly credential: CredentialSource;
 	readonly default_model?: string | undefined;
-	/** What a workspace may choose besides the default. */
+	/** Models that a workspace may choose besides the default. */
 	readonly allowed_models?: readonly string[] | undefined;
 }
 

@@ -2,7 +2,9 @@ import type { Stage } from "@stemma/core";
 import type { Refused, ResolvedModel } from "./resolution";
 import type { DeploymentReranker } from "./settings";
 
-/** Who would be called for a stage, and who pays. Where no call is made, provider, address and model are empty. */
+/**
+ * Model that would be called for a stage, and its payer. Where no call is made, provider, address and model are empty.
+ */
 export interface StageRow extends ResolvedModel {
 	readonly stage: Stage;
 }

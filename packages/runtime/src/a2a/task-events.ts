@@ -5,10 +5,10 @@ import type { LoggedEvent } from "../runs/event-log";
 import type { Run, RunWatcher } from "../runs/run";
 import { waitForChange } from "../runs/wait-for-change";
 
-/** How long to wait for news before looking whether anyone still does. */
+/** Longest wait for a change, in milliseconds, before checking whether a reader is still there. */
 const MAX_WAIT_MS = 60_000;
 
-/** What has happened in a run so far; where its first events are gone, what counts of them. */
+/** Returns the events of a run so far; if its first events are gone, a summary of them. */
 export function readEvents(run: Run): readonly WireRunEvent[] {
 	const last = run.log.lastSeq - 1;
 	// The last event of a run that has completed tells all that became of it.
@@ -49,7 +49,7 @@ export async function* watchEvents(
 	}
 }
 
-/** It was an event when it was logged. */
+/** Parses a logged event, which was an event when it was logged. */
 const parse = ({ json }: LoggedEvent): WireRunEvent => JSON.parse(json) as WireRunEvent;
 
 const eventsExpired = (): A2aServerError =>

@@ -21,7 +21,7 @@ export interface TaskRegistry {
 }
 
 export function createTaskRegistry(runs: Pick<RunRegistry, "onEvict">): TaskRegistry {
-	/** By run id, oldest first. */
+	/** Tasks by run id, oldest first. */
 	const tasks = new Map<string, Task>();
 	const started = new Map<string, Promise<Task>>();
 

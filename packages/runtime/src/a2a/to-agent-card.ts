@@ -3,7 +3,9 @@ import type { A2aAgentCard } from "@stemma/client/a2a";
 import type { AgentEntry } from "../agents/catalog";
 import type { Access } from "../http/request/access";
 
-/** What an agent file says of itself. @param url - of the agent, as the caller has called this runtime. */
+/**
+ * Creates the card of an agent from its agent file. @param url - of the agent, as the caller has called this runtime.
+ */
 export const toAgentCard = (
 	{ id, name, description, version }: AgentEntry,
 	url: string,

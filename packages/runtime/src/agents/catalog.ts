@@ -5,9 +5,9 @@ import type { RunnableAgent } from "./runnable-agent";
 
 /** An agent file and what can be run of it. */
 export interface AgentEntry extends Omit<ParsedAgentFile, "definition"> {
-	/** What runs: the file's content, or the last that was good. None for an invalid file. */
+	/** Agent that runs: the file's content, or the last valid version. Undefined for an invalid file without one. */
 	readonly agent?: RunnableAgent;
-	/** From 1; grows with each version that runs. */
+	/** Revision number, from 1; grows with each version that runs. */
 	readonly revision: number;
 	/** The other name of a manifest. */
 	readonly remoteAgentId?: string;
@@ -23,7 +23,7 @@ export interface AgentCatalog {
 	readonly files: AgentEntries;
 	/** Each file beside the others: of two with one id none runs, unless one of them did before. */
 	readonly entries: readonly AgentEntry[];
-	/** How many of them are ready. */
+	/** Number of agents that are ready. */
 	readonly ready: number;
 	/** The files that answer to a name: one that is ready, or all invalid ones. */
 	readonly byName: ReadonlyMap<string, readonly AgentEntry[]>;
@@ -108,7 +108,7 @@ export const isReady = (entry: AgentEntry): boolean => entry.agent !== undefined
 /** An older version runs, as the file itself is bad now. */
 export const isStale = (entry: AgentEntry): boolean => isReady(entry) && entry.fileVersion !== entry.version;
 
-/** What the file says is what runs. */
+/** Checks whether the version that runs is the file's current content. */
 export const isCurrent = (entry: AgentEntry): boolean => isReady(entry) && !isStale(entry);
 
 /** The service's id of a manifest is its name too, unless another file has that name. */

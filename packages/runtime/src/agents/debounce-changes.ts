@@ -1,11 +1,11 @@
 import { type AgentEntries, type AgentEntry, isCurrent } from "./catalog";
 
 /**
- * What was seen once and may be a moment's: an editor empties a file and then writes it, or takes it away and puts another
- * in its place. It counts when it is the same at the next look.
+ * Changes that were seen once and may be temporary: an editor empties a file and then writes it, or removes it and puts
+ * another in its place. A change takes effect if it is the same at the next check.
  */
 export interface PendingChanges {
-	/** By the name of the file, what was wrong with it. */
+	/** Faults of files, by file name. */
 	readonly bad: ReadonlyMap<string, string>;
 	/** Files that are not there. */
 	readonly missing: ReadonlySet<string>;
@@ -48,7 +48,7 @@ export function debounceChanges(
 	return { files, bad, missing };
 }
 
-/** What a file has become, if it was good or not there before and is bad now. */
+/** Returns a file's new fault, if it was valid or did not exist before and is invalid now. */
 function findFault(old: AgentEntry | undefined, entry: AgentEntry): string | undefined {
 	if (isCurrent(entry) || (old !== undefined && !isCurrent(old))) return undefined;
 	return `${entry.fileVersion} ${entry.issues[0]?.code}`;

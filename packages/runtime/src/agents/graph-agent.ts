@@ -12,7 +12,7 @@ import type { RunEventHandler, RunnableAgent, RunSegment } from "./runnable-agen
 /** The ports of all graphs, or those for runs that are so many hops deep. */
 export type RuntimePorts = LocalPorts | ((options: { readonly depth: number }) => LocalPorts);
 
-/** What graphs are run with. */
+/** Settings that graphs are run with. */
 export interface GraphEnvironment
 	extends Pick<LocalAgentOptions, "tools" | "secrets" | "fetch" | "instrument"> {
 	readonly ports: RuntimePorts;

@@ -22,7 +22,10 @@ export interface LiveCatalog {
 	stop(): void;
 }
 
-/** How a look at changed files ends: with a bad file among them, or without, or before it saw them. */
+/**
+ * Outcome of a reload of changed files: all valid (`completed`), with an invalid file among them, or failed before the
+ * files were read.
+ */
 export type ReloadOutcome = "completed" | "invalid" | "failed";
 
 /** Requests are answered in between: reading thousands of files takes seconds. */

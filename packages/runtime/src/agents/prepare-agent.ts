@@ -11,11 +11,11 @@ import { withRetry } from "./retrying-ports";
 import type { RunnableAgent } from "./runnable-agent";
 import { serviceAgents } from "./service-agents";
 
-/** What running takes. */
+/** Settings and services that agents need to run. */
 export interface AgentEnvironment extends Pick<LocalAgentOptions, "tools" | "secrets" | "fetch"> {
 	/**
-	 * Of the service that gives models and documents, and whose agents manifests stand for: what `createClient` makes, or
-	 * a `Stemma`. Default: none.
+	 * Client of the service that provides models and documents, and whose agents manifests name: made by
+	 * `createClient`, or a `Stemma`. Default: none.
 	 */
 	readonly client?: StemmaClient | { readonly client: StemmaClient } | undefined;
 	/** Models, retrieval and more for graphs: each in place of the client's. A graph that lacks one is listed as invalid. */
@@ -26,7 +26,7 @@ export interface AgentEnvironment extends Pick<LocalAgentOptions, "tools" | "sec
 	readonly limits?: RunLimits;
 }
 
-/** What the runtime itself adds to graphs. */
+/** Hooks that the runtime itself adds to graphs. */
 interface GraphHooks extends Pick<LocalAgentOptions, "instrument"> {
 	readonly validate?: LocalPorts["validate"] | undefined;
 }
@@ -58,7 +58,10 @@ export function createPrepareAgent(
 		return createRemoteAgent(definition.remoteAgentId, remote);
 	}
 
-	/** What does not keep an agent from running. Only the environment can tell now what there will be in a run. */
+	/**
+	 * Finds problems that do not keep an agent from running. Only the environment can tell now which secrets a run will
+	 * have.
+	 */
 	function findWarnings(definition: AgentDefinition): readonly RuntimeAgentIssue[] {
 		const { ports = {}, secrets } = environment;
 		if (definition.form !== "graph" || secrets !== undefined || typeof ports === "function") return [];

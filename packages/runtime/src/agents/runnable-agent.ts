@@ -1,13 +1,13 @@
 import type { WireRunEvent } from "@stemma/client";
 import type { ApprovalDecision, Json, JsonObject, RunEvent, TraceContext } from "@stemma/core";
 
-/** What a run is started with. */
+/** Input that a run is started with. */
 export interface RunInput {
 	readonly input: Json;
 	readonly context?: JsonObject;
 }
 
-/** How a run stands towards the world. */
+/** Options of a run: its cancellation, depth and trace. */
 export interface RunOptions {
 	/** Cancels the run. */
 	readonly signal: AbortSignal;
@@ -20,7 +20,7 @@ export interface RunOptions {
 /** An event of a run here, or of one elsewhere. */
 export type SourceEvent = RunEvent | WireRunEvent;
 
-/** Who watches a run. */
+/** Listener to the events of a run. */
 export interface RunEventHandler {
 	/**
 	 * Gets the events in order, as they happen; the first as soon as the run has begun, which may be before its part is
@@ -42,16 +42,16 @@ export interface RunSegment {
 	 */
 	decide(decision: ApprovalDecision): void | Promise<void>;
 	/**
-	 * Once it has paused: goes on with what was decided, of the very version that was started. Approvals that have expired
-	 * are denied without a decision. One that was cancelled meanwhile ends so.
+	 * Resumes a paused run with decisions, in the version that was started. Approvals that have expired are denied
+	 * without a decision. A run that was cancelled meanwhile ends as cancelled.
 	 *
-	 * @throws StemmaError when it does not go on; it is still paused then.
+	 * @throws StemmaError when it cannot be resumed; it stays paused then.
 	 */
 	resume(
 		decisions: readonly ApprovalDecision[],
 		options: RunEventHandler & { readonly isCancelled: boolean },
 	): RunSegment | Promise<RunSegment>;
-	/** How much is kept for going on, in characters of JSON. */
+	/** Size of the state that is kept for resuming, in characters of JSON. */
 	readonly savedStateLength: number;
 }
 

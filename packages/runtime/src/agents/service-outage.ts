@@ -5,8 +5,8 @@ import { isStemmaError, StemmaError } from "@stemma/core/errors";
 const LOST_STREAM_CODES = new Set(["stream_lost", "stream_cut_off"]);
 
 /**
- * What an operator of a runtime can do something about, where the client could not reach the service or lost it: code
- * `upstream_unavailable`. Other errors stay as they are.
+ * Converts an error of a client that could not reach the service or lost it to one that the operator of the runtime can
+ * act on: code `upstream_unavailable`. Other errors stay unchanged.
  */
 export function toUnavailableError(error: unknown): unknown {
 	if (!isServiceOutage(error)) return error;

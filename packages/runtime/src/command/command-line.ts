@@ -4,7 +4,7 @@ import { ConfigurationError } from "@stemma/core/errors";
 import type { ServerTimeouts } from "../http/node/node-server";
 import { type FlagOption, type NumberOption, OPTIONS, type TextOption, toVariable } from "./options";
 
-/** What a command line and its environment ask for. */
+/** Request of a command line and its environment. */
 export type CommandLine =
 	| { readonly kind: "help" | "version" }
 	| ({ readonly kind: "start" | "print-config" } & CommandSettings);

@@ -15,7 +15,7 @@ const GRAPH_LIMITS: Readonly<Record<keyof RunLimits, string>> = {
 	maxTokens: GRAPH_DEFAULT,
 };
 
-/** What a runtime would start with, as JSON; of secrets only whether they are there. */
+/** Describes the settings that a runtime would start with, as JSON; secrets only by whether they are set. */
 export function describeSettings(
 	settings: CommandSettings,
 	env: Readonly<Record<string, string | undefined>>,

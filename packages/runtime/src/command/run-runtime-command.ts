@@ -9,7 +9,7 @@ import { describeSettings } from "./describe-settings";
 import { HELP } from "./options";
 import { describeUnknownVariables } from "./unknown-variables";
 
-/** What the command has of its process. */
+/** Parts of the process that the command uses. */
 export interface CommandIo {
 	readonly stdout: { write(text: string): unknown };
 	readonly stderr: { write(text: string): unknown };

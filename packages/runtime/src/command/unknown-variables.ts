@@ -26,7 +26,7 @@ export function describeUnknownVariables(
 		.map((name) => `note: ${name} is no option${suggest(name)}`);
 }
 
-/** By what comes after the prefix, which all of them share. */
+/** Suggests a known name by its part after the prefix, which all names share. */
 function suggest(name: string): string {
 	const known = [...KNOWN]
 		.filter((option) => option.startsWith(PREFIX))

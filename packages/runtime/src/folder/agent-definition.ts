@@ -1,7 +1,7 @@
 import type { RuntimeAgent, RuntimeAgentIssue } from "@stemma/client";
 import type { AgentGraph } from "@stemma/core";
 
-/** What a valid agent file says. */
+/** Content of a valid agent file. */
 export type AgentDefinition =
 	| { readonly form: "graph"; readonly graph: AgentGraph }
 	| { readonly form: "manifest"; readonly remoteAgentId: string };
@@ -9,11 +9,11 @@ export type AgentDefinition =
 /** An agent file, read. */
 export interface ParsedAgentFile
 	extends Pick<RuntimeAgent, "file" | "id" | "form" | "name" | "description" | "version"> {
-	/** None where there are issues. */
+	/** Definition of the agent; undefined if there are issues. */
 	readonly definition?: AgentDefinition;
 	readonly issues: readonly RuntimeAgentIssue[];
 	readonly warnings: readonly RuntimeAgentIssue[];
 }
 
-/** What an agent may be called. */
+/** Pattern of an agent's id. */
 export const AGENT_ID = /^[A-Za-z0-9_-]{1,64}$/;

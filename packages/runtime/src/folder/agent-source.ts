@@ -1,22 +1,25 @@
 import type { RuntimeAgentIssue } from "@stemma/client";
 
-/** Where agent files come from. */
+/** Source of agent files. */
 export interface AgentSource {
-	/** It never changes, and is asked once. Default false. */
+	/** True where the source never changes, so that it is read once. Default false. */
 	readonly isFixed?: boolean;
 	/**
-	 * What is different from the last time; everything the first time, nothing where nothing is.
+	 * Returns the changes since the last call: everything the first time, `undefined` if nothing has changed.
 	 *
 	 * @param recheck - files that are read in any case.
-	 * @throws ConfigurationError when the source cannot be read; what was seen before stands then.
+	 * @throws ConfigurationError when the source cannot be read; the last known state is kept then.
 	 */
 	readChanges(recheck: ReadonlySet<string>): Promise<SourceChanges | undefined>;
 }
 
 export interface SourceChanges {
-	/** Of all files, in order. */
+	/** Names of all files, in order. */
 	readonly names: readonly string[];
-	/** Those that are new or different. They are read as they are asked for, so that never all are in memory at once. */
+	/**
+	 * Files that are new or different. They are read one by one as they are requested, so that they are never all in
+	 * memory at once.
+	 */
 	readonly changed: AsyncIterable<AgentFile> | Iterable<AgentFile>;
 }
 

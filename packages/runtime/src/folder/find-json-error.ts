@@ -1,6 +1,6 @@
-/** Where a text stops being JSON, and what was expected there. */
+/** Position at which a text stops being JSON, and what was expected there. */
 export interface JsonError {
-	/** In UTF-16 code units, from 0. */
+	/** Offset in UTF-16 code units, from 0. */
 	readonly offset: number;
 	/** A sentence without its first capital. */
 	readonly expected: string;

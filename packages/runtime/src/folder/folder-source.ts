@@ -4,7 +4,7 @@ import { ConfigurationError } from "@stemma/core/errors";
 import type { AgentFile, AgentSource } from "./agent-source";
 import { getErrorCode, readAgentFile } from "./read-agent-file";
 
-/** So many files are asked for at once: enough for a network drive, and the event loop is free in between. */
+/** Number of files that are read at once: enough for a network drive, and the event loop is free in between. */
 const CONCURRENCY = 16;
 
 /** The link that Kubernetes swaps when a ConfigMap changes: all its files lead through it. */
@@ -33,7 +33,10 @@ export function createFolderSource(folder: string): AgentSource {
 	};
 }
 
-/** Of each file what differs after a change; all of one version where a link is swapped meanwhile. */
+/**
+ * Reads, for each file, a state that differs after a change. All are of one version, even if a link is swapped
+ * meanwhile.
+ */
 async function readStates(folder: string): Promise<ReadonlyMap<string, string>> {
 	for (let swaps = 0; ; swaps += 1) {
 		const before = await readTarget(folder);

@@ -44,7 +44,7 @@ function readJson(bytes: Uint8Array): { readonly value: unknown } | RuntimeAgent
 const NOT_UTF_8 = "This is not a text file in UTF-8. An agent file is JSON.";
 const UTF_16 = "This text is in UTF-16. Save it as UTF-8.";
 
-/** By its byte order mark. */
+/** Checks by the byte order mark whether a text is UTF-16. */
 const isUtf16 = ([first, second]: Uint8Array): boolean =>
 	(first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 

@@ -32,13 +32,13 @@ export interface HandlerOptions {
 	readonly a2a: A2aRoute;
 	/** `GET /metrics`, as text. */
 	readonly metrics: () => string;
-	/** Is told of every answer. @param code - of the error, where it is one. */
+	/** Called for every answer. @param code - of the error, where it is one. */
 	readonly onResponse: (
 		request: { readonly method: string; readonly route: RouteName },
 		status: number,
 		code: string | undefined,
 	) => void;
-	/** Is told of errors that nobody expected. */
+	/** Called for unexpected errors. */
 	readonly onUnexpectedError: (error: unknown, where: string) => void;
 }
 

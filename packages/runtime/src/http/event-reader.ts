@@ -3,7 +3,7 @@ import type { LoggedEvent } from "../runs/event-log";
 import type { RunWatcher } from "../runs/run";
 import type { RunEvents } from "./http-exchange";
 
-/** After so long a silence a comment is sent, so that nothing between takes the connection for dead. */
+/** Silence in milliseconds after which a comment is sent, so that no proxy treats the connection as dead. */
 export const HEARTBEAT_MS = 15_000;
 const HEARTBEAT = ": still here\n\n";
 
@@ -38,7 +38,7 @@ export abstract class EventReader implements RunWatcher {
 		this.resume();
 	}
 
-	/** There is room for more. */
+	/** Continues to send, since there is room for more. */
 	resume(): void {
 		while (this.#state === "ready" && this.#send());
 	}
@@ -49,7 +49,10 @@ export abstract class EventReader implements RunWatcher {
 		this.resume();
 	}
 
-	/** How long nothing was sent while nothing happened; where it is too long, a comment is. */
+	/**
+	 * Sends a comment if nothing was sent for too long because nothing happened. Returns the time in milliseconds
+	 * without sending.
+	 */
 	sendHeartbeat(now: number): number {
 		const idleMs = now - this.#sentAt;
 		if (this.#state !== "waiting" || idleMs < HEARTBEAT_MS) return idleMs;

@@ -49,7 +49,7 @@ export const invalidField = (param: string, message: string, ...others: readonly
 		details: { issues: [{ path: param, message }, ...others.map((issue) => ({ ...issue }))] },
 	});
 
-/** What is wrong with another field. */
+/** Problem with one field. */
 export interface FieldIssue {
 	readonly path: string;
 	readonly message: string;

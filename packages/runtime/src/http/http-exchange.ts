@@ -5,7 +5,7 @@ export interface HttpRequest {
 	readonly method: string;
 	/** Starts with a slash, and is not decoded. */
 	readonly path: string;
-	/** Without the question mark; empty for none. */
+	/** Query without the question mark; empty for none. */
 	readonly query: string;
 	/** @param name - in lower case. */
 	header(name: string): string | undefined;
@@ -13,7 +13,7 @@ export interface HttpRequest {
 	readBody(maxBytes: number): Promise<Uint8Array>;
 	/** Calls back once the client has gone before it was answered. Returns what stops that. */
 	onDisconnect(listener: () => void): () => void;
-	/** The same as the web standard has it, with its body not read yet. */
+	/** Converts to a request of the web standard, with its body not read yet. */
 	toWeb(): Request;
 }
 
@@ -23,7 +23,7 @@ export interface RunEvents {
 	readonly after: number;
 }
 
-/** What is answered. */
+/** Response to a request. */
 export interface HttpResponse {
 	readonly status: number;
 	/** Names in lower case. */

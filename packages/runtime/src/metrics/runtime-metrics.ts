@@ -10,7 +10,7 @@ import { version } from "../../package.json";
 import type { ReloadOutcome } from "../agents/live-catalog";
 import type { RunObserver } from "../runs/run";
 
-/** What a runtime counts, for `GET /metrics`. */
+/** Counters of a runtime, for `GET /metrics`. */
 export interface RuntimeMetrics {
 	/** Counts one run of an agent by its events. */
 	observeRun(agentId: string): RunObserver;
@@ -19,11 +19,11 @@ export interface RuntimeMetrics {
 	/** A run that was asked for and not started. @param reason - the code of the error. */
 	countRejectedRun(reason: string): void;
 	countReload(outcome: ReloadOutcome): void;
-	/** Everything, in the text format of Prometheus. */
+	/** Writes all metrics in the text format of Prometheus. */
 	write(now: RuntimeGauges): string;
 }
 
-/** What is not counted but stands. */
+/** Current values that are measured, not counted. */
 export interface RuntimeGauges {
 	readonly running: number;
 	readonly paused: number;

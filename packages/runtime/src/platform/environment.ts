@@ -1,4 +1,4 @@
-/** Where there is an environment. Nothing is looked at before it is needed. */
+/** Global object of a platform that may have an environment. Nothing is read before it is needed. */
 interface Platform {
 	readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
 }

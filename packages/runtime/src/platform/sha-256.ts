@@ -2,7 +2,7 @@
 const ROUND_CONSTANTS = new Uint32Array(
 	findPrimes(64).map((prime) => Math.floor((Math.cbrt(prime) % 1) * 2 ** 32)),
 );
-/** Of their square roots (section 5.3.3). */
+/** Initial hash values: fractional bits of the square roots of primes (section 5.3.3). */
 const START = findPrimes(8).map((prime) => Math.floor((Math.sqrt(prime) % 1) * 2 ** 32));
 
 /**

@@ -6,7 +6,7 @@ import { toWireJson } from "./wire-event";
 export class LoggedEvent {
 	readonly seq: number;
 	readonly type: WireRunEvent["type"];
-	/** What it counts for in its log. */
+	/** Size of the event in its log, in characters of JSON. */
 	length: number;
 	readonly #log: EventLog;
 	#event: SourceEvent | undefined;
@@ -27,7 +27,7 @@ export class LoggedEvent {
 		return this.#json;
 	}
 
-	/** Its result as JSON, where it has one. */
+	/** Result of the event as JSON, if it has one. */
 	get resultJson(): string {
 		return this.json.slice(this.#resultOffset, -1);
 	}
@@ -42,10 +42,10 @@ export class LoggedEvent {
 	}
 }
 
-/** Of an event without its texts: names, ids and times. */
+/** Typical length of an event without its texts: names, ids and times. In characters of JSON. */
 const BASE_LENGTH = 240;
 
-/** In characters of JSON, near enough, where it is told without writing it; JSON of the others is written at once. */
+/** Estimates the length of an event in characters of JSON; undefined for events whose JSON is written at once. */
 function estimateLength(event: SourceEvent): number | undefined {
 	switch (event.type) {
 		case "run.started":
@@ -66,13 +66,13 @@ function estimateLength(event: SourceEvent): number | undefined {
 
 /** The events of one run; the oldest go when it grows too long. A class, as it takes less memory than closures do. */
 export class EventLog {
-	/** In characters of JSON. */
+	/** Length in characters of JSON. */
 	length = 0;
-	/** Of the last event; 0 for none. */
+	/** Sequence number of the last event; 0 for none. */
 	lastSeq = 0;
 	readonly #maxLength: number;
 	readonly #events: LoggedEvent[] = [];
-	/** How many of them are gone, and still have their places. */
+	/** Number of dropped events that still have their places in the list. */
 	#droppedCount = 0;
 	#lastDroppedSeq = 0;
 

@@ -34,6 +34,9 @@ export function createIdempotentRuns(): IdempotentRuns {
 	};
 }
 
-/** What a request asks for, as a hash: nothing of the request itself is kept. How the answer is sent makes no difference. */
+/**
+ * Hashes what a request asks for, so that nothing of the request itself is kept. The way the answer is sent makes no
+ * difference.
+ */
 export const toFingerprint = (agentId: string, { input, context }: RunInput): string =>
 	sha256(JSON.stringify([agentId, input, context ?? null]));

@@ -12,20 +12,20 @@ export const ENDED_RUN_TTL_MS = 600_000;
 export const UNWATCHED_TIMEOUT_MS = 600_000;
 /** Characters of JSON of all runs that have ended; beyond, the oldest are evicted before their time. */
 const MAX_ENDED_RUNS_LENGTH = 64_000_000;
-/** What a run that has ended takes besides its events, counted as characters. */
+/** Size of a run that has ended besides its events, counted in characters. */
 const RUN_OVERHEAD_LENGTH = 2_000;
 /**
- * How many runs may wait for approvals: a person decides on each, and nobody looks through more in a week. Beyond, the
- * newest ends: those that wait longer are nearer to their decision.
+ * Maximum number of runs that wait for approvals: a person decides on each, and cannot review more in a week. Above it,
+ * the newest ends: older ones are nearer to their decision.
  */
 const MAX_PAUSED = 1_000;
 /** Characters of JSON of all runs that wait. */
 const MAX_PAUSED_LENGTH = 256_000_000;
 /** How many ids of evicted runs are kept, to tell them from runs that never were. */
 const MAX_EVICTED_IDS = 10_000;
-/** How long a cancelled run may take to end by itself. */
+/** Time in milliseconds that a cancelled run may take to end by itself. */
 const CANCEL_GRACE_MS = 2_000;
-/** How often all runs are looked through for what is over. */
+/** Interval in milliseconds at which all runs are checked for what has expired. */
 const SWEEP_MS = 1_000;
 
 export interface RunStart {
@@ -33,14 +33,14 @@ export interface RunStart {
 	readonly subject: RunSubject;
 	readonly input: RunInput;
 	readonly depth: number;
-	/** Of the request. */
+	/** Trace context of the request. */
 	readonly traceContext?: TraceContext | undefined;
 }
 
 export interface RunCounts {
-	/** Under way, or about to be. */
+	/** Number of runs that are in progress or about to start. */
 	readonly running: number;
-	/** Those that wait for approvals take no part in what may be under way at once. */
+	/** Number of runs that wait for approvals; they do not count towards the limit of runs at once. */
 	readonly paused: number;
 }
 
@@ -60,7 +60,7 @@ export interface RunRegistry {
 }
 
 export interface RunRegistryOptions {
-	/** How a run is told that broke half-way. */
+	/** Converts the error that broke off a run to the error in its result. */
 	readonly toRunError: (error: unknown) => RunError;
 	/** Makes what counts a run that starts. Default: nothing does. */
 	readonly observe?: (start: RunStart) => RunObserver;
@@ -69,10 +69,10 @@ export interface RunRegistryOptions {
 }
 
 export function createRunRegistry({ toRunError, observe, trace }: RunRegistryOptions): RunRegistry {
-	/** Under way, or waiting. */
+	/** Runs that are in progress or wait for approvals. */
 	const active = new Map<string, Run>();
 	const paused = new Set<Run>();
-	/** Those that have ended, in the order in which they did. */
+	/** Runs that have ended, in the order of their endings. */
 	const ended = new Map<string, { readonly run: Run; readonly endedMs: number }>();
 	const evicted = new Set<string>();
 	const starting = new Map<Run, Promise<void>>();
@@ -103,7 +103,7 @@ export function createRunRegistry({ toRunError, observe, trace }: RunRegistryOpt
 		},
 	};
 
-	/** Why a run that pauses cannot be kept. */
+	/** Returns why no more paused runs can be kept. */
 	function checkPauseLimits(): RunError | undefined {
 		let length = 0;
 		for (const run of paused) length += run.length;

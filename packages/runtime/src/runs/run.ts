@@ -10,7 +10,7 @@ import { toWireTime } from "./wire-event";
 /** Characters of JSON that the log of one run may have. */
 const MAX_LOG_LENGTH = 4_000_000;
 
-/** What is run. */
+/** Agent and version of a run. */
 export interface RunSubject {
 	readonly agentId: string;
 	readonly agentVersion: number;
@@ -21,21 +21,21 @@ export interface RunObserver {
 	onEvent(event: SourceEvent): void;
 }
 
-/** Who follows a run: while there is anyone, it goes on. */
+/** Watcher of a run: while there is at least one, the run continues. */
 export interface RunWatcher {
-	/** There is an event more. Throws nothing. */
+	/** Called when there is a new event. Throws nothing. */
 	onChange(): void;
 }
 
-/** What a run needs of the runtime around it. */
+/** Callbacks with which a run reports to its runtime. */
 export interface RunHost {
-	/** It has an id now. */
+	/** Called once the run has an id. */
 	onStart(run: Run): void;
-	/** How it is told when the source breaks half-way. */
+	/** Converts the error with which the source broke off to the error of the run. */
 	toRunError(error: unknown): RunError;
-	/** It has paused: why it cannot be kept, if it cannot. */
+	/** Called when the run pauses. Returns why it cannot be kept, if so. */
 	onPause(run: Run): RunError | undefined;
-	/** It has been taken up again. */
+	/** Called when the run is resumed. */
 	onResume(run: Run): void;
 	onEnd(run: Run): void;
 }
@@ -62,31 +62,31 @@ export class Run {
 	readonly log = new EventLog(MAX_LOG_LENGTH);
 	/** The final text so far. */
 	text = "";
-	/** Once it has ended. */
+	/** Result once the run has ended. */
 	result: RunResult | undefined;
-	/** While it waits for approvals. */
+	/** Result while the run waits for approvals. */
 	paused: RunResult | undefined;
 	endedAt: string | null = null;
-	/** When it began, paused, resumed or ended last; RFC 3339. */
+	/** Time at which it last began, paused, resumed or ended; RFC 3339. */
 	statusAt = "";
-	/** Since when nobody watches it, in epoch milliseconds; undefined while somebody does. */
+	/** Time since which nobody has watched the run, in epoch milliseconds; undefined while somebody does. */
 	unwatchedSince: number | undefined = clock.now();
 	readonly #host: RunHost;
 	#observers: readonly RunObserver[];
 	#isCancelled = false;
 	#abort = noop;
-	/** Whoever waits for its first event. */
+	/** Waiter for the first event of the run. */
 	#startWaiter: { resolve(): void; reject(error: unknown): void } | undefined;
 	#segment: RunSegment | undefined;
 	#watchers: Set<RunWatcher> | undefined;
 	#lastResult: LoggedEvent | undefined;
-	/** Of the last pause; it outlives the pause, for a run that is cut off later. */
+	/** Result of the last pause; kept after the pause, for a run that is cut off later. */
 	#lastPause: RunResult | undefined;
 	#decisions: Map<string, ApprovalDecision["decision"]> | undefined;
-	/** While it is taken up after a pause. Never fails. */
+	/** Promise that is pending while the run is resumed after a pause. Never fails. */
 	#resuming: Promise<void> | undefined;
 	#settledWaiters: ((result: RunResult) => void)[] | undefined;
-	/** Why it was cancelled, if nobody asked for that. */
+	/** Reason of a cancellation that nobody requested. */
 	#stopReason: RunError | undefined;
 
 	constructor({ subject, host, observers }: RunInit) {
@@ -130,7 +130,7 @@ export class Run {
 		return this.paused?.approvals ?? [];
 	}
 
-	/** Its end, or its next pause; at once where it has ended or is paused. */
+	/** Returns the result at the end or next pause of the run; at once where it has ended or is paused. */
 	settled(): Promise<RunResult> {
 		const result = this.result ?? this.paused;
 		return result === undefined ? this.#nextSettled() : Promise.resolve(result);
@@ -148,7 +148,7 @@ export class Run {
 		});
 	}
 
-	/** Its events come by themselves; follows what else becomes of a part of it, and what cancels that. */
+	/** Attaches a segment of the run: follows its end and passes on a cancellation. Its events arrive separately. */
 	#attach(segment: RunSegment): void {
 		segment.ended.then(
 			() => this.#onSegmentEnd(segment),
@@ -193,7 +193,7 @@ export class Run {
 		this.#apply(this.#createTerminalEvent(error));
 	}
 
-	/** What was decided on an approval before. */
+	/** Returns the decision on an approval, if there was one before. */
 	findDecision(approvalId: string): ApprovalDecision["decision"] | undefined {
 		return this.#decisions?.get(approvalId);
 	}
@@ -216,7 +216,10 @@ export class Run {
 		}
 	}
 
-	/** What was open at the last pause may be open still: the source has paused again then, and its event is on its way. */
+	/**
+	 * Decides while the run is in progress. An approval of the last pause may still be open: the source has paused
+	 * again then, and its event is on its way.
+	 */
 	async #decideWhileRunning(decision: ApprovalDecision): Promise<void> {
 		try {
 			await this.#segment?.decide(decision);
@@ -267,7 +270,7 @@ export class Run {
 		if (this.#watchers?.delete(watcher) && this.#watchers.size === 0) this.unwatchedSince = clock.now();
 	}
 
-	/** Somebody has looked: the time of being unwatched begins anew. */
+	/** Restarts the time of being unwatched, since somebody has read the run. */
 	touch(): void {
 		if (this.unwatchedSince !== undefined) this.unwatchedSince = clock.now();
 	}
@@ -307,7 +310,7 @@ export class Run {
 		else this.#resolveWaiters();
 	}
 
-	/** What a run that has ended does not need is let go: it is remembered for a while. */
+	/** Releases everything that a run that has ended does not need, since it is kept for a while. */
 	#releaseEnded(): void {
 		this.#segment = undefined;
 		this.#abort = noop;

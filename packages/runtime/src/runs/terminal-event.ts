@@ -2,13 +2,13 @@ import type { WireRunEvent } from "@stemma/client";
 import type { RunError, RunResult } from "@stemma/core";
 import { clock } from "@stemma/core/internal";
 
-/** What is known of a run that ends without an event of its own. */
+/** State of a run that ends without an event of its own. */
 export interface UnfinishedRun {
 	readonly id: string;
 	readonly lastSeq: number;
 	/** The final text so far. */
 	readonly text: string;
-	/** Of its last pause. */
+	/** Result of the last pause. */
 	readonly paused: RunResult | undefined;
 }
 

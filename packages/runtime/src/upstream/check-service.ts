@@ -37,7 +37,9 @@ export async function checkCredentials(client: StemmaClient): Promise<ServiceSta
 	}
 }
 
-/** Whether the service has an agent and lets this runtime run it; `unknown` where it did not say. */
+/**
+ * Status of an agent on the service: `forbidden` if this runtime may not run it, `unknown` if the service did not say.
+ */
 export type RemoteAgentStatus = "found" | "missing" | "forbidden" | "unknown";
 
 /** Asks the service for an agent by its id or slug. */

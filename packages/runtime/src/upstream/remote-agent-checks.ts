@@ -3,7 +3,7 @@ import { clock } from "@stemma/core/internal";
 import { quote } from "../agents/quote";
 import { checkRemoteAgent, type RemoteAgentStatus } from "./check-service";
 
-/** What the service said about the agents that manifests name. */
+/** Results of checking the agents that manifests name with the service. */
 export interface RemoteAgentChecks {
 	/** Issue of a manifest, by the agent that it names; undefined where the service has that agent or was not asked. */
 	findIssue(remoteAgentId: string): RuntimeAgentIssue | undefined;
@@ -16,7 +16,7 @@ export interface RemoteAgentChecks {
 	update(remoteAgentIds: readonly string[]): Promise<boolean>;
 }
 
-/** So many requests in one round, and so many of them at once; the next round goes on. */
+/** Maximum number of requests in one round; the next round continues with the rest. */
 const MAX_CHECKS_PER_ROUND = 100;
 const MAX_CONCURRENT_CHECKS = 4;
 const RECHECK_AFTER_MS = 60_000;

@@ -28,7 +28,7 @@ export interface ServiceMonitorOptions {
 	readonly onIssues: () => void;
 }
 
-/** Between two checks while all is well, and at first and at most while something is not. */
+/** Time in milliseconds between two checks while all is well. */
 const INTERVAL_MS = 60_000;
 const MIN_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;

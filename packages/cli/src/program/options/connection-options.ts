@@ -6,7 +6,7 @@ export const addConnectionOptions = (command: Command): Command =>
 		.option("--url <address>", "the service (default: STEMMA_BASE_URL, else that of the data folder)")
 		.option("--data <folder>", "the data folder of a service on this machine (default: ./stemma-data)");
 
-/** For the help of these commands. */
+/** Help text about the connection, for commands that use a service. */
 export const CONNECTION_NOTES = `The service is the one at --url, else at STEMMA_BASE_URL, else the one that runs on the data folder. The folder's own credentials
 go to the service that runs on it before they go to STEMMA_BASE_URL.
 With credentials of your own and no data folder: else http://127.0.0.1:4000.

@@ -15,7 +15,7 @@ export interface LineReader {
 	close(): void;
 }
 
-/** What was typed before and not read yet has arrived after so long. */
+/** Time in milliseconds without input after which everything that was typed before has arrived. */
 const TYPE_AHEAD_QUIET_MS = 100;
 
 /** @param onInterrupt - Ctrl-C was pressed while a terminal was read, which sends no signal then. */

@@ -4,7 +4,7 @@ import { text as readAll } from "node:stream/consumers";
 import { ConfigurationError } from "@stemma/core/errors";
 import type { Terminal } from "../terminal";
 
-/** Where a secret comes from: never from the command line, which shells and lists of processes keep. */
+/** Source of a secret: never the command line, which shells and lists of processes keep. */
 export type SecretSource = { readonly variable: string } | "input";
 
 /**
@@ -39,7 +39,7 @@ async function readInput(terminal: Terminal, label: string): Promise<string> {
 	});
 }
 
-/** Nothing of what is typed is shown. */
+/** Asks for a secret at a terminal, without showing what is typed. */
 async function promptForSecret({ stdin, stderr }: Terminal, label: string): Promise<string> {
 	const nullOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
 	const lines = createInterface({ input: stdin, output: nullOutput, terminal: true, historySize: 0 });

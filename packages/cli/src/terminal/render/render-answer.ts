@@ -8,7 +8,7 @@ import { renderSources } from "./render-sources";
 export interface AnswerRenderer {
 	onEvent(event: AskEvent): void;
 	onEnd(answer: Answer): void;
-	/** It broke off: what follows begins on a line of its own. */
+	/** Ends an answer that broke off: text after it begins on a line of its own. */
 	onInterrupted(): void;
 }
 

@@ -8,8 +8,9 @@ import { renderReceipt } from "./render-receipt";
 import { renderSources } from "./render-sources";
 
 /**
- * How a run of a service stands, below its head: what it waits for, its input and context, its error, output, sources and receipt. What models,
- * tools and documents say stands behind bars or in one short line, so that none of it looks like another section.
+ * Renders the record of a run of a service, below its head: its open approvals, input and context, error, output,
+ * sources and receipt. Text of models, tools and documents is put behind bars or in one short line, so that none of it
+ * looks like another section.
  */
 export function renderRunRecord(
 	{ id, input, context, result }: RunRecord,
@@ -57,7 +58,7 @@ const toShortCitation = (citation: Citation): Citation => {
 	};
 };
 
-/** Its reason may be longer than a row: what follows stands behind a bar. */
+/** Shortens the cells of a row. The reason may be longer than a row; its further lines are put behind a bar. */
 const toShortRow = (row: ReceiptRow, columns: number): ReceiptRow => ({
 	...row,
 	model: truncateLine(row.model, CELL_COLUMNS),

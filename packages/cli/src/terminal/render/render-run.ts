@@ -7,7 +7,7 @@ import { type PathOf, renderSources } from "./render-sources";
 
 /** Writes a run for a person: the answer as it comes in, then its sources and the receipt. */
 export interface RunRenderer {
-	/** Of a run in this process, or as the wire has it. */
+	/** Handles an event of a run in this process, or one in the form of the wire. */
 	onEvent(event: RunEvent | WireRunEvent): void;
 	onEnd(result: RunResult): void;
 }

@@ -1,9 +1,9 @@
 /** A part of text that is never torn: a character with its marks, or what is written for one that cannot be seen. */
 export interface Piece {
 	readonly text: string;
-	/** At the most, whatever terminal it is. */
+	/** Largest width in columns, on any terminal. */
 	readonly columns: number;
-	/** Of the text that it stands for. */
+	/** Number of characters of the text that it represents. */
 	readonly characters: number;
 }
 
@@ -33,7 +33,7 @@ const RTL_WORD_ONLY = new RegExp(`^${RTL_WORD}$`, "u");
 /** Quotes and backslashes that are not those of JSON, and blanks that are none of ASCII. */
 const IS_LOOKALIKE =
 	/^(?:[\u02ba\u02dd\u02ee\u02f5\u02f6\u1cd3\u201c-\u201f\u2033\u2034\u2036\u2037\u2057\u275d\u275e\u2760\u3003\u301d-\u301f\u2216\u2572\u29f5\u29f9\ufe68\u{1d20f}\u{1d23b}\u{1f676}-\u{1f678}]|(?! )\p{Zs})/u;
-/** They cross out or frame what they stand on. */
+/** Pattern of characters that cross out or frame the one before them. */
 const IS_OVERLAY = /^[\u0334-\u0338\u20d0-\u20f0\p{Me}]/u;
 
 function toPieces(part: string, isExact: boolean): Piece[] {
@@ -88,5 +88,5 @@ function plain(text: string): Piece {
 	return { text, columns: characters.length + wide, characters: characters.length };
 }
 
-/** So that a terminal which turns words around does it in them alone. */
+/** Isolates a word, so that a terminal which reverses the direction of words does it in that word alone. */
 const isolate = (word: string): Piece => ({ ...plain(word), text: `\u2067${word}\u2069` });

@@ -13,7 +13,7 @@ const STARTS_INVISIBLE = /^(?![\t\n])[\p{Default_Ignorable_Code_Point}\p{Cc}\uff
 /** Characters that join with nothing before them: ASCII, but for digits, # and *, which may become keycaps. */
 const IS_PLAIN = /^[\t\n !"$-)+-/:-~]/;
 
-/** Beyond it, text that cannot be seen is not waited for. */
+/** Maximum number of characters of invisible text that are held back. */
 const MAX_HELD_CHARACTERS = 512;
 
 const RIGHT_TO_LEFT = /[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
@@ -40,7 +40,10 @@ export function createVisibleStream(): VisibleStream {
 	};
 }
 
-/** Where the end of a text begins that what follows may change: characters with something hidden between or behind them. */
+/**
+ * Finds the start of the end of a text that the next text may change: characters with something hidden between or
+ * behind them.
+ */
 function findOpenEnd(text: string): number {
 	let at = text.length;
 	// Half a character may become a hidden one.

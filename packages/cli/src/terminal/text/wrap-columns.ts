@@ -4,14 +4,17 @@ import { type Piece, toTextPieces } from "./escape-invisible";
 /** Layout of values in terminal rows: the width, and the prefix of each row after the first. */
 export interface RowShape {
 	readonly columns: number;
-	/** Before each row but the first, which no text can stand before. */
+	/** Prefix of each row but the first; no text can precede it. */
 	readonly prefix: string;
 }
 
 /** Fewer would have no room, and more are not read. */
 const COLUMNS = { least: 40, most: 120, unknown: 80 };
 
-/** How wide rows are on a stream: the last column stays free, where terminals begin the next row by themselves. */
+/**
+ * Returns the width of rows on a stream: the last column stays free, since terminals may begin the next row by
+ * themselves.
+ */
 export function getColumns({ columns }: Pick<NodeJS.WriteStream, "columns">): number {
 	return Math.min(Math.max(columns || COLUMNS.unknown, COLUMNS.least), COLUMNS.most) - 1;
 }

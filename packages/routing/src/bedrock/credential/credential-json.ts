@@ -6,7 +6,7 @@ export type JsonFields = Partial<Record<FieldName, string>>;
 
 type FieldName = "access_key_id" | "secret_access_key" | "session_token" | "Expiration" | "region";
 
-/** By the name in lower case, without underscores and without `aws` before it. */
+/** Names of a credential's fields, by the name in lower case, without underscores and without `aws` before it. */
 const FIELDS: ReadonlyMap<string, FieldName> = new Map([
 	["accesskeyid", "access_key_id"],
 	["secretaccesskey", "secret_access_key"],

@@ -6,7 +6,7 @@ import type { BedrockSecret } from "./secret";
 /** AWS credential that was read from one of the forms in which it is written. */
 export interface CredentialText {
 	readonly secret: BedrockSecret;
-	/** For endpoints that name no region themselves. */
+	/** Region, for endpoints that name none themselves. */
 	readonly region?: string;
 }
 

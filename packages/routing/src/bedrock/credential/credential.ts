@@ -33,7 +33,7 @@ class BedrockCredential {
 export type { BedrockCredential };
 
 export interface ParseBedrockCredentialOptions {
-	/** In milliseconds since 1970; what `Expiration` is compared with. Default: `Date.now()`. */
+	/** Current time, in milliseconds since 1970, which `Expiration` is compared with. Default: `Date.now()`. */
 	readonly now?: number | undefined;
 }
 

@@ -5,9 +5,9 @@ import { asText, type Fields } from "../../http/lenient-json";
 export interface AwsKeys {
 	readonly accessKeyId: string;
 	readonly secretAccessKey: string;
-	/** Of temporary keys, which hold with it alone. */
+	/** Session token of temporary keys, which are only valid with it. */
 	readonly sessionToken?: string | undefined;
-	/** For endpoints whose `baseUrl` names none: gateways of one's own. */
+	/** Region, for endpoints whose `baseUrl` names none, such as private gateways. */
 	readonly region?: string | undefined;
 	readonly apiKey?: never;
 }
@@ -19,7 +19,7 @@ export interface BedrockApiKey {
 	readonly region?: never;
 }
 
-/** What a request is signed or authorised with. */
+/** Secret that a request is signed or authorised with. */
 export type BedrockSecret = AwsKeys | BedrockApiKey;
 
 /** Outside the objects that stand for them: what is not in an object cannot be shown, copied or logged with it. */

@@ -2,13 +2,13 @@ import { ConfigurationError } from "@stemma/core/errors";
 import { parseBaseUrl } from "../../http/base-url";
 import { type AwsPartition, partitionOf, readBedrockRegion } from "./region";
 
-/** Where Bedrock, or what speaks like it, is. */
+/** Endpoint of Bedrock, or of a server with the same API. */
 export interface BedrockEndpoint {
-	/** Without a slash at its end; `/model/…` follows. */
+	/** Base URL, without a slash at its end; `/model/…` follows. */
 	readonly baseUrl: string;
-	/** With its port where it is not the usual one. */
+	/** Host, with its port where that is not the default one. */
 	readonly host: string;
-	/** As a host of AWS names it; undefined for a gateway or simulator. */
+	/** Region that an AWS host names; undefined for a gateway or simulator. */
 	readonly region: string | undefined;
 }
 

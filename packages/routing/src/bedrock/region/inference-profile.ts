@@ -1,4 +1,7 @@
-/** Of inference profiles, by the region they are called in: `us-`, `eu-`, `ap-`. Undefined in all others. */
+/**
+ * Returns the prefix of inference profiles for the region they are called in: `us-`, `eu-`, `ap-`. Undefined in all
+ * other regions.
+ */
 export function toProfilePrefix(region: string | undefined): "us" | "eu" | "apac" | undefined {
 	const [, area] = /^(us|eu|ap)-(?!gov)/.exec(region ?? "") ?? [];
 	return area === "ap" ? "apac" : (area as "us" | "eu" | undefined);

@@ -9,7 +9,7 @@ export interface RegionMismatch {
 	readonly reason: string;
 }
 
-/** At most one of the two. */
+/** Result of checking a model against a region: a mismatch, a warning or neither. */
 export type ModelRegionCheck =
 	| { readonly mismatch: RegionMismatch; readonly warning?: never }
 	| { readonly warning: string; readonly mismatch?: never }
@@ -32,9 +32,9 @@ const PREFIXED = /^(us|eu|apac|[a-z-]{2,6}(?=\.(?:ai21|[a-z]+)\.))\.(.+)/;
 const ARN = /^(arn:[^:]+:[^:]+:)([^:]+)(:\d*:([a-z-]+)\/)(.+)/;
 
 /**
- * Whether a region can have a model, as far as the id says it: `us.`, `eu.` and `apac.` in a region of another of the
- * three, and ARNs of another region, are mismatches; what is merely unusual is warned of. Without a region nothing is
- * checked. Prefixes: AWS, "Supported Regions and models for inference profiles".
+ * Checks whether a region can have a model, as far as the model's id tells: `us.`, `eu.` and `apac.` in a region of
+ * another of the three, and ARNs of another region, are mismatches; combinations that are merely unusual give a
+ * warning. Without a region nothing is checked. Prefixes: AWS, "Supported Regions and models for inference profiles".
  */
 export function checkModelRegion(model: string, region: string | undefined): ModelRegionCheck {
 	if (region === undefined) return {};

@@ -28,7 +28,7 @@ export function createAuthorizer({ secret, headers: extraHeaders, region = "" }:
 	};
 }
 
-/** What AWS wants signed; proxies may change the rest. */
+/** Picks the headers that AWS wants signed. Proxies may change the others. */
 const pickSignable = (headers: Headers): Headers =>
 	Object.fromEntries(
 		Object.entries(headers).filter(([name]) => name === "content-type" || name.startsWith("x-amz-")),

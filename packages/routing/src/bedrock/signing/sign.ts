@@ -12,7 +12,7 @@ export interface UnsignedRequest {
 export interface SigningKey {
 	readonly accessKeyId: string;
 	readonly secretAccessKey: string;
-	/** Of temporary credentials. */
+	/** Session token of temporary credentials. */
 	readonly sessionToken?: string | undefined;
 }
 
@@ -22,8 +22,8 @@ export interface SigningScope {
 	readonly service: string;
 	readonly date: Date;
 	/**
-	 * Whether the path of `url` is encoded once more to be signed, `%3A` as `%253A`, as all services but S3 want it of what
-	 * is sent encoded. Default true.
+	 * True where the path of `url` is encoded once more to be signed, `%3A` as `%253A`. All services but S3 require
+	 * this for paths that are sent encoded. Default true.
 	 */
 	readonly doubleEncode?: boolean;
 	/** Derived keys, which hold for a day; best one for each credential. */

@@ -1,19 +1,19 @@
 import type { ParsedError } from "../map-error";
 
-/** How many texts vendors take at once. */
+/** Maximum number of texts in one request, by vendor. */
 const BATCH_SIZES: readonly (readonly [host: RegExp, size: number])[] = [
 	[/^api\.openai\.com$|\.openai\.azure\.com$/, 2048],
 	[/^api\.voyageai\.com$/, 128],
 	[/^generativelanguage\.googleapis\.com$/, 100],
 	[/^api\.cohere\.(com|ai)$/, 96],
 ];
-/** As text-embeddings-inference takes by default. */
+/** Batch size for unknown hosts: the default limit of text-embeddings-inference. */
 const DEFAULT_BATCH_SIZE = 32;
 
 export const toBatchSize = (host: string): number =>
 	BATCH_SIZES.find(([pattern]) => pattern.test(host))?.[1] ?? DEFAULT_BATCH_SIZE;
 
-/** As many as OpenAI takes in one request. */
+/** Maximum number of tokens in one batch: OpenAI's limit for one request. */
 const MAX_BATCH_TOKENS = 300_000;
 
 /** The texts that are sent next: no more than `size`, nor than a request may hold; one at least. */
@@ -34,9 +34,9 @@ function estimateTokens(text: string): number {
 	return tokens;
 }
 
-/** What is wrong with a batch that was refused for its size. */
+/** Reason why a batch was refused for its size. */
 export interface BatchTooLarge {
-	/** It has too many texts, whichever they are; else it is too long. */
+	/** True where the batch has too many texts, whichever they are; false where it is too long. */
 	readonly isCountLimit: boolean;
 }
 

@@ -2,13 +2,13 @@ import { readCount } from "../../http/call-options";
 import { type OpenAiCompatibleOptions, readOptions, type Settings } from "../options";
 import { toBatchSize } from "./batches";
 
-/** Where an embedding model is, and how it is asked. `baseUrl` is what stands before `/embeddings`. */
+/** Options for an embedding model: its address, and how it is called. `baseUrl` is the part before `/embeddings`. */
 export interface OpenAiCompatibleEmbeddingsOptions extends OpenAiCompatibleOptions {
 	/** The length of the vectors, for models that can make shorter ones. Default: the model's own. */
 	readonly dimensions?: number | undefined;
 	/**
-	 * How many texts are sent at once, at most. Default: what the vendor takes (OpenAI 2,048, Gemini 100), 32 where that is
-	 * not known.
+	 * Maximum number of texts in one request. Default: the limit of the vendor (OpenAI 2,048, Gemini 100), 32 where
+	 * that is not known.
 	 */
 	readonly batchSize?: number | undefined;
 }

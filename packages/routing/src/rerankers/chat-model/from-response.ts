@@ -34,7 +34,7 @@ function parseReply(text: string): unknown {
 	);
 }
 
-/** From the first bracket that opens to the last that closes. */
+/** Extracts the text from the first opening bracket to the last closing one. */
 function extractJson(text: string, opening: RegExp, closing: string): string {
 	const last = Math.max(...[...closing].map((bracket) => text.lastIndexOf(bracket)));
 	return text.slice(Math.max(0, text.search(opening)), last + 1);
@@ -63,7 +63,7 @@ function toEntry(value: unknown, position: number): ScoreEntry {
 	return { index: toNumber(id) - 1, score: toNumber(score) };
 }
 
-/** Not a number unless it is one, also as text. */
+/** Reads a number, also one written as text; `NaN` for anything else. */
 function toNumber(value: unknown): number {
 	if (typeof value === "number") return value;
 	return typeof value === "string" && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : Number.NaN;

@@ -1,7 +1,7 @@
 import type { ChatCallOptions, ChatModel, ChatReply, ChatRequest } from "@stemma/core";
 import { ProviderError } from "../../provider-error";
 
-/** What a request can do without: the system message says it too, or it only makes the answer steadier. */
+/** Feature that a request can do without: the system message says the same, or it only makes the answer more stable. */
 type OptionalFeature = "temperature" | "outputSchema";
 type OptionalFeatures = ReadonlySet<OptionalFeature>;
 

@@ -1,8 +1,8 @@
 import { rejectOption } from "../../http/call-options";
 
-/** How a chat model is asked for scores. */
+/** Options for a chat model that scores texts. */
 export interface ChatRerankerOptions {
-	/** How much of each text the model is shown, in UTF-16 code units. Default 1,500. */
+	/** Maximum length of each text that the model is shown, in UTF-16 code units. Default 1,500. */
 	readonly maxTextCharacters?: number | undefined;
 }
 

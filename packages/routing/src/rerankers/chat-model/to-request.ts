@@ -60,7 +60,10 @@ function toMessage(query: string, texts: readonly string[], maxTextCharacters: n
 	].join("\n\n");
 }
 
-/** What ends a line though JSON lets it stand, and what opens a mark: `<|im_end|>`, `</think>`, `[/INST]`. */
+/**
+ * Characters that end a line although JSON allows them, and characters that open a mark: `<|im_end|>`, `</think>`,
+ * `[/INST]`.
+ */
 const UNSAFE_CHARACTERS = /[\u0085\u2028\u2029]|<(?=[|\uFF5C/A-Za-z])|\[(?=\/?[A-Z_]+\])/g;
 
 /**
@@ -73,7 +76,7 @@ const toLine = (value: unknown): string =>
 		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
 	);
 
-/** Not within a character of two code units. */
+/** Cuts a text to a length, never within a character of two code units. */
 function cut(text: string, length: number): string {
 	if (text.length <= length) return text;
 	return `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "")}…`;

@@ -8,7 +8,7 @@ import type { BatchFailure } from "../send-batch";
 /** Failure of a response that does not have the format of Cohere's rerank API. */
 export const UNEXPECTED_FORMAT: VendorFailure = { code: "bad_response" };
 
-/** What the vendor says, in lower case, and its status. */
+/** Vendor's error text, in lower case, and its status. */
 interface ErrorText {
 	readonly status: number | undefined;
 	readonly text: string;

@@ -10,20 +10,22 @@ import { readBatchSize } from "../read-batch-size";
 import type { RerankSettings } from "../send-batch";
 import { type CohereVendor, isVendor, toVendor, VENDORS, type VendorShape } from "./vendors";
 
-/** Where a reranker is, and how it is asked. */
+/** Options for a reranker: its address, and how it is called. */
 export interface CohereRerankerOptions extends CallOptions {
 	/**
 	 * `http` or `https`, up to and without `/rerank`: `https://api.cohere.com/v2`. Of Cohere, Jina, Voyage and Together the
 	 * host is enough. Neither user info, query nor fragment.
 	 */
 	readonly baseUrl: string;
-	/** As the endpoint names it: `rerank-v3.5`. */
+	/** Model's name at the endpoint: `rerank-v3.5`. */
 	readonly model: string;
 	/** Sent as `Authorization: Bearer`. Left out for endpoints without keys, as local servers are. */
 	readonly apiKey?: string | undefined;
-	/** Whose variant of the format it is. Default: told by the host, else `other`. */
+	/** Vendor whose variant of the format the endpoint uses. Default: derived from the host, else `other`. */
 	readonly vendor?: CohereVendor | undefined;
-	/** How many texts go into one request; longer lists are sent in parts. Default 1,000, which all of them take. */
+	/**
+	 * Maximum number of texts in one request; longer lists are sent in parts. Default 1,000, which all vendors take.
+	 */
 	readonly batchSize?: number | undefined;
 }
 

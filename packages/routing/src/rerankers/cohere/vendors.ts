@@ -1,12 +1,12 @@
-/** Whose variant of the format an endpoint speaks. `other`: the common part: llama.cpp, vLLM, gateways. */
+/** Vendor whose variant of the format an endpoint uses. `other`: the common part, for llama.cpp, vLLM and gateways. */
 export type CohereVendor = "cohere" | "jina" | "voyage" | "together" | "other";
 
-/** Where vendors of the format part ways. */
+/** Differences between vendors of the format. */
 export interface VendorShape {
 	readonly hosts: readonly string[];
 	/** Put behind a base URL that has no path of its own. */
 	readonly path: string;
-	/** What the number of wanted scores is called. */
+	/** Field for the number of wanted scores. */
 	readonly limitField: "top_n" | "top_k";
 	/** Sent besides. */
 	readonly fields: object;

@@ -3,17 +3,19 @@ import { type CallOptions, readCallOptions, readModelName, toBearer } from "../.
 import { readBatchSize } from "../read-batch-size";
 import type { RerankSettings } from "../send-batch";
 
-/** Where a server of text-embeddings-inference is, and how it is asked. */
+/** Options for a server of text-embeddings-inference: its address, and how it is called. */
 export interface TeiRerankerOptions extends CallOptions {
 	/** `http` or `https`, up to and without `/rerank`: `http://localhost:8080`. Neither user info, query nor fragment. */
 	readonly baseUrl: string;
-	/** What it serves, for receipts: a server has one model, and is not told. Default `default`. */
+	/**
+	 * Name of the served model, for receipts: a server has one model, so requests do not name it. Default `default`.
+	 */
 	readonly model?: string | undefined;
 	/** Sent as `Authorization: Bearer`. Left out for servers without keys. */
 	readonly apiKey?: string | undefined;
 	/**
-	 * How many texts go into one request. Default 32, as the server's `--max-client-batch-size`; where it takes fewer, that
-	 * is found out.
+	 * Maximum number of texts in one request. Default 32, as the server's `--max-client-batch-size`; a lower limit of
+	 * the server is detected.
 	 */
 	readonly batchSize?: number | undefined;
 }

@@ -4,10 +4,10 @@ import { startBackgroundTimer } from "../../platform/background-timer";
 import { EventReader } from "../event-reader";
 import type { RunEvents } from "../http-exchange";
 
-/** How often streams are looked through for those that have been silent for too long. */
+/** Interval in milliseconds at which streams are checked for those that need a heartbeat. */
 const SWEEP_MS = 1_000;
 
-/** Those that are open: one timer, and the same listeners, serve them all. */
+/** Open streams: one timer, and the same listeners, serve them all. */
 const open = new Map<ServerResponse, NodeEventReader>();
 let stopSweeping = (): void => undefined;
 
@@ -49,7 +49,7 @@ function onClose(this: ServerResponse): void {
 	if (open.size === 0) stopSweeping();
 }
 
-/** As long as there are any. */
+/** Schedules the next sweep; repeats as long as there are open streams. */
 function scheduleSweep(): void {
 	stopSweeping = startBackgroundTimer(SWEEP_MS, () => {
 		const now = clock.now();

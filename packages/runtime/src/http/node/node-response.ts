@@ -16,7 +16,10 @@ export function sendResponse(response: ServerResponse, { status, headers, body }
 	else void sendStream(response, body.getReader());
 }
 
-/** Not faster than it is read. A stream that breaks takes its connection along: the client is to see that it has no end. */
+/**
+ * Sends a stream, no faster than it is read. If the stream breaks, its connection is closed, so that the client sees
+ * that it is incomplete.
+ */
 async function sendStream(
 	response: ServerResponse,
 	reader: ReadableStreamDefaultReader<Uint8Array>,

@@ -14,15 +14,20 @@ import { createRequestId } from "../request/request-id";
 import { NodeRequest } from "./node-request";
 import { sendResponse } from "./node-response";
 
-/** How long a client may take, in milliseconds. 0: as long as it likes. */
+/** Time limits for clients, in milliseconds. 0: no limit. */
 export interface ServerTimeouts {
-	/** To send the head of a request. Default 10,000. */
+	/** Time to send the head of a request. Default 10,000. */
 	readonly headerMs?: number | undefined;
-	/** To send a whole request, its head included. Default 30,000. Answers may take as long as their runs. */
+	/** Time to send a whole request, its head included. Default 30,000. Answers may take as long as their runs. */
 	readonly requestMs?: number | undefined;
-	/** Between two requests on one connection. Default 65,000: longer than the 60 seconds of usual load balancers. */
+	/**
+	 * Time between two requests on one connection. Default 65,000: longer than the 60 seconds of usual load balancers.
+	 */
 	readonly idleMs?: number | undefined;
-	/** To take some of an answer that waits for it. Default 60,000; it may be half of that. The run goes on. */
+	/**
+	 * Time for the client to read some of an answer that is ready. Default 60,000; may end after half of that. The run
+	 * continues.
+	 */
 	readonly stalledMs?: number | undefined;
 }
 
@@ -35,7 +40,7 @@ export const DEFAULT_TIMEOUTS = {
 
 export interface NodeServer {
 	readonly server: Server;
-	/** From now on each connection ends with its answer, and those that are idle end now. */
+	/** Ends each connection with its answer from now on, and idle connections at once. */
 	drain(): void;
 }
 

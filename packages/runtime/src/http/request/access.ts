@@ -4,15 +4,15 @@ import { HttpError } from "../http-error";
 import type { HttpRequest } from "../http-exchange";
 import { isLoopbackHost, isLoopbackUrl } from "./loopback";
 
-/** Who may send requests: whoever has the token, whoever is on this machine, or anyone. */
+/** Access to the runtime: with the token, from this machine, or by anyone. */
 export type Access =
 	| { readonly kind: "token"; readonly token: string }
 	| { readonly kind: "loopback" | "anyone" };
 
 export interface AccessOptions {
-	/** What requests have to bring as `Authorization: Bearer`. Default: the variable `STEMMA_RUNTIME_TOKEN`. */
+	/** Token that requests must send as `Authorization: Bearer`. Default: the variable `STEMMA_RUNTIME_TOKEN`. */
 	readonly token?: string | undefined;
-	/** Without a token: takes requests from anywhere. Default: only from this machine. */
+	/** Accepts requests from anywhere where there is no token. Default: only from this machine. */
 	readonly allowAnonymous?: boolean | undefined;
 }
 
@@ -62,10 +62,13 @@ function requireToken(token: string, authorization: string | undefined): void {
 		});
 }
 
-/** Of the last request that came to one: clients write the same again and again. */
+/** Host of the last request that came from loopback: clients usually send the same one again. */
 let lastLoopbackHost: string | undefined;
 
-/** What a page on the web could make a browser on this machine send is refused, also by a name that leads here. */
+/**
+ * Refuses requests that a web page could make a browser on this machine send, also through a name that resolves to this
+ * machine.
+ */
 function requireLoopback(request: HttpRequest): void {
 	const origin = request.header("origin");
 	const host = request.header("host") ?? "";

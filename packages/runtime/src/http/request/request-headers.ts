@@ -4,7 +4,7 @@ import type { HttpRequest } from "../http-exchange";
 /** More hops than this are a loop. */
 const MAX_DEPTH = 8;
 
-/** How many hops between services and runtimes the request has behind it. @throws HttpError above 8. */
+/** Reads how many hops between services and runtimes the request has behind it. @throws HttpError above 8. */
 export function readDepth(request: HttpRequest): number {
 	const text = request.header("stemma-depth");
 	if (text === undefined) return 0;
@@ -45,7 +45,7 @@ export function readAfter(request: HttpRequest): number {
 	return readNumber("after", readQuery(request, "after") ?? "0", Number.MAX_SAFE_INTEGER);
 }
 
-/** How long a long poll may wait. */
+/** Reads the longest time that a long poll may wait, in milliseconds; at most 25,000, default 0. */
 export const readWaitMs = (request: HttpRequest): number =>
 	readNumber("wait_ms", readQuery(request, "wait_ms") ?? "0", 25_000);
 

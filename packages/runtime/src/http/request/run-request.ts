@@ -5,10 +5,10 @@ import { invalidField } from "../http-error";
 import type { HttpRequest } from "../http-exchange";
 import { assertKnownFields, readJsonBody } from "./read-json-body";
 
-/** What `POST /run/:agentId` asks for. */
+/** Body of `POST /run/:agentId`. */
 export interface RunRequestBody {
 	readonly run: RunInput;
-	/** None: the header `Accept` decides. */
+	/** True for a stream, false for one answer. Default: the header `Accept` decides. */
 	readonly stream?: boolean;
 }
 

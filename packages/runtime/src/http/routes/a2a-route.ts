@@ -19,7 +19,7 @@ export interface A2aRouteOptions {
 	readonly access: Access;
 	readonly tasks: TaskRegistry;
 	readonly startRun: StartRun;
-	/** Is told of errors that nobody expected. */
+	/** Called for unexpected errors. */
 	readonly onUnexpectedError: (error: unknown, where: string) => void;
 }
 

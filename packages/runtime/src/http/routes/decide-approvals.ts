@@ -30,7 +30,10 @@ async function decide(run: Run, decision: ApprovalDecision): Promise<void> {
 	}
 }
 
-/** What the service says of an approval of a run there is passed on; what it says of our credentials is not. */
+/**
+ * Converts a service's error about an approval to an HTTP error. Its answer about the run there is passed on; its
+ * complaints about our credentials are not.
+ */
 function toDecisionError(error: unknown, { subject: { agentId } }: Run): HttpError | undefined {
 	if (ApiError.is(error) && [404, 409, 410].includes(error.status)) return forwardError(error);
 	const isServiceError = ApiError.is(error) || ConnectionError.is(error) || TimeoutError.is(error);

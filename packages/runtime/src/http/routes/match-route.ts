@@ -11,7 +11,7 @@ export type RouteName =
 	| "/a2a/:agentId"
 	| "other";
 
-/** What a path leads to. */
+/** Match of a path with a route. */
 export interface RouteMatch {
 	readonly name: RouteName;
 	/** The first name that stands in the path, decoded; empty without one. */
@@ -20,10 +20,10 @@ export interface RouteMatch {
 	readonly approvalId: string;
 }
 
-/** What only reads. */
+/** Methods that only read. */
 export const READ_METHODS = "GET, HEAD";
 
-/** What each route takes, as `allow` says it; nothing for those that look themselves. */
+/** Methods of each route, in the form of the `allow` header; undefined for routes that check the method themselves. */
 export const ALLOWED_METHODS: Readonly<Partial<Record<RouteName, string>>> = {
 	"/healthz": READ_METHODS,
 	"/readyz": READ_METHODS,

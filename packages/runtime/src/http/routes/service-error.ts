@@ -5,9 +5,9 @@ import { quote } from "../../agents/quote";
 import { HttpError } from "../http-error";
 
 /**
- * What to answer when a run could not be started. For a manifest that is the service's doing: what it says about the
- * request is passed on, what it says about our own credentials is not the caller's business. Undefined for what nobody
- * expected.
+ * Converts the error of a run that could not be started to an answer. For a manifest the service caused it: its
+ * complaints about the request are passed on; those about our own credentials do not concern the caller. Undefined for
+ * unexpected errors.
  */
 export function toStartError(error: unknown, entry: AgentEntry): HttpError | undefined {
 	if (!isStemmaError(error)) return undefined;
@@ -20,7 +20,7 @@ export function toStartError(error: unknown, entry: AgentEntry): HttpError | und
 }
 
 /**
- * What a failed call of the service is answered with.
+ * Converts a failed call of the service to an answer.
  *
  * @param manifest - the manifest's file and the agent it names.
  * @param scope - what the call needs.

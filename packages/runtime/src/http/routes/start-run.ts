@@ -21,13 +21,16 @@ export type StartRun = (
 	traceContext?: TraceContext | undefined,
 ) => Promise<Run>;
 
-/** So many keep a process of half a gigabyte busy; each waits most of its time for a model. */
+/**
+ * Default limit of runs at once: so many keep a process of half a gigabyte busy, although each waits most of its time
+ * for a model.
+ */
 export const MAX_RUNS = 1_000;
 
 export interface StartRunOptions {
 	readonly registry: Pick<RunRegistry, "start" | "counts">;
 	readonly isClosing: () => boolean;
-	/** How many may be under way at once; those that wait for approvals are not. */
+	/** Maximum number of runs in progress at once; runs that wait for approvals do not count. */
 	readonly maxRuns: number;
 }
 

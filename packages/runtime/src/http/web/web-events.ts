@@ -23,7 +23,7 @@ export function toWebStream(events: RunEvents): ReadableStream<Uint8Array> {
 
 class WebEventReader extends EventReader {
 	readonly #controller: ReadableStreamDefaultController<Uint8Array>;
-	/** Of its own: Workers drop a timer with the request that it was set in. */
+	/** Timer of this stream alone: Workers drop a timer with the request that it was set in. */
 	#stopHeartbeat: (() => void) | undefined;
 
 	constructor(events: RunEvents, controller: ReadableStreamDefaultController<Uint8Array>) {

@@ -62,7 +62,7 @@ class WebRequest implements HttpRequest {
 	}
 }
 
-/** Nobody is there any more to be told. */
+/** Throws for a truncated body; no client is left to receive the answer. */
 function onTruncatedBody(): never {
 	throw bodyIncomplete();
 }
