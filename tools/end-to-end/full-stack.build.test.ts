@@ -97,7 +97,7 @@ const PROGRAMS = [
 	{ stack: "vendor", program: "main.mjs", ...NODE_18 },
 ] as const;
 
-it.concurrent.for(PROGRAMS)("$program goes the whole line on Node $version: $stack", async (run, context) => {
+it.concurrent.for(PROGRAMS)("$program runs all steps on Node $version: $stack", async (run, context) => {
 	context.skip(!existsSync(run.node), "Node 18 is not installed.");
 	const { node, answer, output } = await runScenario(run.stack, run.program, run.node);
 	expect(node).toBe(run.version);

@@ -3,9 +3,10 @@ import type { A2aMessage, A2aPushConfig, A2aTaskState } from "@stemma/client/a2a
 import type { ApprovalDecision, Json } from "@stemma/core";
 
 /**
- * What stands behind the tasks of one agent, for one caller: the runs of a service or a runtime. Each task is a run; what
- * the caller may not see is not there. A method throws an `A2aServerError` for what the protocol has a name for; what else
- * it throws is mapped by the server's option `mapError`.
+ * Store behind the tasks of one agent, for one caller: the runs of a service or a runtime. Each task is a run; tasks
+ * that
+ * the caller may not see do not exist for it. A method throws an `A2aServerError` for what the protocol has a name for;
+ * the server's option `mapError` maps everything else that it throws.
  */
 export interface TaskStore {
 	/**

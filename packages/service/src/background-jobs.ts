@@ -8,7 +8,7 @@ import { sweepStorage } from "./storage/sweep-storage";
 import type { Stores } from "./workspaces/stores";
 import type { WorkspaceRegistry } from "./workspaces/workspace-registry";
 
-/** What a service does from time to time, beside its requests. */
+/** Jobs that a service does from time to time, beside its requests. */
 export interface BackgroundJobs {
 	/** Starts nothing more, at once. Resolves when what was under way has ended. */
 	stop(): Promise<void>;

@@ -20,7 +20,7 @@ import type { ServiceTelemetry } from "./telemetry/service-telemetry";
 import type { GracefulShutdown } from "./workspaces/graceful-shutdown";
 import type { Stores } from "./workspaces/stores";
 
-/** What the kernel is made of. */
+/** Parts that the kernel is made of. */
 export interface KernelParts {
 	readonly stores: Pick<Stores, "deployment" | "workspaces">;
 	readonly disk: DiskSpace;

@@ -32,7 +32,10 @@ export function logUnknownFiles(files: readonly string[], logger: Logger): void 
 		);
 }
 
-/** Who configures a provider wants it to answer, as a rule. */
+/**
+ * Warns of providers that are configured and that nothing uses: an operator who configures one usually wants it to
+ * answer.
+ */
 export function warnUnusedProviders({ providers, chat }: Configuration, logger: Logger): void {
 	const names = Object.keys(providers);
 	if (chat !== undefined || names.length === 0) return;

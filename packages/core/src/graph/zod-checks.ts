@@ -45,7 +45,9 @@ export const count = (): $ZodCheck<number> =>
 		Number.isInteger(value) && value >= 1 ? undefined : `Must be a whole number, 1 or more, got ${value}.`,
 	);
 
-/** Of a certain form; `message` tells which. `showsValue`: with the text itself, which must be no secret. */
+/**
+ * Checks text against a form; `message` says which. `showsValue`: the error shows the text, which must be no secret.
+ */
 export const pattern = (form: RegExp, message: string, showsValue = true): $ZodCheck<string> =>
 	check({ patterns: new Set([form]) }, (value) =>
 		form.test(value) ? undefined : `${message}${showsValue ? `, got ${quote(value)}` : ""}.`,

@@ -11,7 +11,7 @@ export interface Compatibility {
 	readonly notes: readonly string[];
 }
 
-/** Where a graph can run. Handoffs and approvals run everywhere. */
+/** Environments in which a graph can run. Handoffs and approvals run everywhere. */
 export function checkEnvironments(nodes: readonly AgentNode[]): Record<RunEnvironment, Compatibility> {
 	const codeTools = nodes.filter((node) => node.kind === "tool" && node.server === undefined);
 	const unsupported = codeTools.map(

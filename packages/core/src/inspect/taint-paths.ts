@@ -107,7 +107,7 @@ const value = (vertex: number): number => vertex * POINTS_PER_NODE + 3;
 
 type FlowGraph = readonly (readonly number[])[];
 
-/** From which point to which text flows, and the reverse. */
+/** Builds the graph of text flows, from each point to the points that its text reaches, and its reverse. */
 function buildFlowGraph({ nodes, edges }: IndexedGraph): {
 	readonly flow: FlowGraph;
 	readonly reverseFlow: FlowGraph;

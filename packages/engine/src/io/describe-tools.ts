@@ -10,8 +10,9 @@ import { shortenError } from "./shorten-error";
 import { toRunError } from "./to-run-error";
 
 /**
- * What stands behind each tool node; or one error that lists every failure. A resumed run is not ended by one: it
- * may never call that tool.
+ * Describes the tool behind each tool node, or throws one error that lists every failure. A failure does not end a
+ * resumed
+ * run: it may never call that tool.
  */
 export async function describeTools(
 	{ toolNodes }: CompiledGraph,

@@ -115,8 +115,10 @@ export interface RetrievedPassage {
 /** Calls tools: of MCP servers, or registered in code. */
 export interface ToolPort {
 	/**
-	 * What models are shown. Called once for each tool node that the coordinator reaches, before anything is paid for. An
-	 * error that it throws ends the run; all of them are listed. In a resumed run it only fails the calls of that tool, and
+	 * Describes a tool to models. Called once for each tool node that the coordinator reaches, before anything is paid
+	 * for. An
+	 * error that it throws ends the run; all of them are listed. In a resumed run it only fails the calls of that tool,
+	 * and
 	 * models may still ask for them.
 	 */
 	describe(tool: ToolReference, options: PortCallOptions): Promise<ToolDescription>;

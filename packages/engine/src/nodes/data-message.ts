@@ -1,7 +1,10 @@
 import type { ChatMessage, Json, NodeKind } from "@stemma/core";
 import { toModelText } from "./convert-value";
 
-/** What a `before` target gave, the nodes before a handoff said, or the run's context where that is data. */
+/**
+ * Data that a model is shown: the output of a `before` target, what the nodes before a handoff said, or the run's
+ * context.
+ */
 export interface DataBlock {
 	readonly node: string;
 	readonly kind: NodeKind | "context" | "handoff";

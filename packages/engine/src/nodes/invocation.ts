@@ -25,7 +25,7 @@ export interface Invocation {
 	readonly isTail: boolean;
 	/** Scope of things that abort together; 0 is the run. */
 	readonly scope: number;
-	/** What came with a handoff to this model node, beside the input. */
+	/** Handoff that led to this model node, beside the input. */
 	readonly handoff: Handoff | undefined;
 	/** The time that the run had taken. */
 	startedAt: number;

@@ -39,7 +39,7 @@ export function fillSystemMessages({ graph, context, untrustedContext }: RunStat
 	return systemMessages;
 }
 
-/** Who answers for each model node; or one error that lists every failure. */
+/** Resolves the model of each model node, or throws one error that lists every failure. */
 export async function resolveModels(
 	graph: CompiledGraph,
 	models: ModelPort,

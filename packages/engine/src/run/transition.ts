@@ -41,7 +41,7 @@ export function transition(run: RunState, signal: Signal): void {
 	}
 }
 
-/** Nothing is in flight that something waits for. */
+/** Checks whether nothing is in flight that something waits for. */
 function isIdle({ result, isReady, inFlight, pendingRetrievals }: RunState): boolean {
 	if (result !== undefined || !isReady || inFlight > 0) return false;
 	return !pendingRetrievals.some(({ entry }) => entry.waiters.some(({ closed }) => !closed));

@@ -1,6 +1,6 @@
 import { readCount } from "../http/call-options";
 
-/** What was learned of one model at one endpoint. */
+/** Capabilities of one model at one endpoint, as learned from its responses. */
 export interface EndpointCapabilities {
 	/** Features that the endpoint refuses. */
 	readonly unsupported: readonly string[];
@@ -9,8 +9,9 @@ export interface EndpointCapabilities {
 }
 
 /**
- * What endpoints turned out not to take, so that later calls need not find out again. Keys are made of base URL and
- * model; no credential is in them, and nothing that was said. So tenants who share an endpoint want one cache each.
+ * Cache of what endpoints turned out not to support, so that later calls need not find out again. Keys are made of base
+ * URL
+ * and model; they hold no credential and no content. Tenants who share an endpoint need one cache each.
  */
 export interface CapabilityCache {
 	get(key: string): EndpointCapabilities | undefined;
@@ -18,7 +19,7 @@ export interface CapabilityCache {
 }
 
 export interface CapabilityCacheOptions {
-	/** How many models are kept; those that were not asked for the longest are evicted. Default 500. */
+	/** Number of models that are kept; the least recently used ones are evicted. Default 500. */
 	readonly maxEntries?: number;
 }
 

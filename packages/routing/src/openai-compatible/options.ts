@@ -21,9 +21,11 @@ export interface OpenAiCompatibleOptions extends CallOptions {
 	/** Sent as `Authorization: Bearer`. Left out for endpoints without keys, as local servers are. */
 	readonly apiKey?: string | undefined;
 	/**
-	 * Where it is kept what the endpoint turned out not to take. Default: one for all models of the process. It does not
-	 * tell one key from another: where several tenants share an endpoint, give each a cache of its own, or what one of them
-	 * is refused is left out for all.
+	 * Cache of what the endpoint turned out not to support. Default: one for all models of the process. It does not
+	 * tell one
+	 * key from another: where several tenants share an endpoint, give each a cache of its own, or what one of them is
+	 * refused
+	 * is left out for all.
 	 */
 	readonly capabilityCache?: CapabilityCache | undefined;
 }

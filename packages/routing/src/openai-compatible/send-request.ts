@@ -86,7 +86,7 @@ function mapSettingError(parsedError: ParsedError, findSetting: EndpointRequest[
 	return { ...rest, failure: { code: "unsupported_parameter", field: setting } };
 }
 
-/** What is cached is of one model at one endpoint. */
+/** Returns the cache key of one model at one endpoint. */
 export const toCacheKey = ({ baseUrl, model }: Settings): string => `${baseUrl} ${model}`;
 
 // A cache may come from elsewhere; names that are none of these are never asked for.

@@ -3,7 +3,7 @@ import type { KnowledgeBaseModels, ResolutionInput } from "./settings";
 /** Name of the built-in model and of its provider. */
 export const BUILT_IN = "extractive";
 
-/** What is asked for once all preferences are taken together; not yet whether it may be had. */
+/** Model that all preferences together ask for; whether it may be used is decided later. */
 export interface ChosenModel {
 	readonly provider: string;
 	/** Undefined: the default of whatever is found for the provider. */

@@ -6,7 +6,7 @@ import type { RunInput, RunnableAgent } from "../agents/runnable-agent";
 import { startBackgroundTimer } from "../platform/background-timer";
 import { Run, type RunHost, type RunObserver, type RunSubject } from "./run";
 
-/** How long a run is kept after its end. */
+/** Time in milliseconds that a run is kept after its end. */
 export const ENDED_RUN_TTL_MS = 600_000;
 /** A run that nobody watches for so long is cancelled. */
 export const UNWATCHED_TIMEOUT_MS = 600_000;
@@ -21,7 +21,7 @@ const RUN_OVERHEAD_LENGTH = 2_000;
 const MAX_PAUSED = 1_000;
 /** Characters of JSON of all runs that wait. */
 const MAX_PAUSED_LENGTH = 256_000_000;
-/** How many ids of evicted runs are kept, to tell them from runs that never were. */
+/** Number of ids of evicted runs that are kept, to tell them from runs that never were. */
 const MAX_EVICTED_IDS = 10_000;
 /** Time in milliseconds that a cancelled run may take to end by itself. */
 const CANCEL_GRACE_MS = 2_000;

@@ -3,7 +3,7 @@ import { toPushBinding } from "../a2a/push-secrets";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import type { CiphertextBinding } from "./keyring";
 
-/** Something encrypted in the file of a workspace. */
+/** Encrypted value in the file of a workspace. */
 export interface Ciphertext {
 	readonly envelope: string;
 	readonly binding: CiphertextBinding;
@@ -55,7 +55,7 @@ export async function listCiphertexts(queries: WorkspaceQueries, workspaceId: st
 	];
 }
 
-/** What is encrypted in the place of this value now; nothing where it was deleted. */
+/** Reads again what is encrypted in the place of this value now; undefined where it was deleted. */
 export async function rereadCiphertext(
 	queries: WorkspaceQueries,
 	{ binding, location }: Ciphertext,

@@ -1,4 +1,4 @@
-/** Which keys the service of a data folder holds, so that nothing is encrypted with one that it lacks. */
+/** Table of the keys that the service of a data folder holds, so that nothing is encrypted with one that it lacks. */
 export interface EncryptionKeyTables {
 	encryption_keys: EncryptionKeyRow;
 }

@@ -2,7 +2,7 @@
 export interface Envelope {
 	/** All before the box, as it is written: it is encrypted too. */
 	readonly header: string;
-	/** Which key has encrypted it; see `toKeyCheck`. */
+	/** Check value of the key that has encrypted it; see `toKeyCheck`. */
 	readonly keyCheck: string;
 	readonly ciphertext: Buffer;
 }

@@ -4,7 +4,7 @@ import { type EncryptionKey, importKey, toKeyCheck } from "./encryption-keys";
 import { formatEnvelope, parseEnvelope } from "./envelope";
 import { Secret } from "./secret";
 
-/** What an encrypted text belongs to: it opens nowhere else. */
+/** Place that an encrypted text is bound to: it can be decrypted for no other. */
 export interface CiphertextBinding {
 	readonly workspaceId: string;
 	/** `llm_settings:bedrock`, `secret:<name>` */
@@ -15,7 +15,7 @@ export interface CiphertextBinding {
 
 /** Encrypts with its first key, opens with each of them. */
 export interface Keyring {
-	/** Nothing can be encrypted. */
+	/** True where there is no key, so that nothing can be encrypted. */
 	readonly isEmpty: boolean;
 	/** The first encrypts. */
 	readonly ids: readonly string[];
@@ -23,7 +23,10 @@ export interface Keyring {
 	readonly fingerprints: readonly KeyFingerprint[];
 	/** @throws Error where there is no key: ask {@link isEmpty} first. */
 	encrypt(plaintext: Secret, binding: CiphertextBinding): string;
-	/** Nothing where no key opens it: it was encrypted with another, for another binding, or was changed. */
+	/**
+	 * Decrypts; undefined where no key fits: the text was encrypted with another key, for another binding, or was
+	 * changed.
+	 */
 	decrypt(envelope: string, binding: CiphertextBinding): Secret | undefined;
 	/** True where the key that encrypts now has encrypted it, whatever that was called then. */
 	isCurrent(envelope: string): boolean;

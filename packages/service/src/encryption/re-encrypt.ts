@@ -6,7 +6,7 @@ import type { WorkspaceTables } from "../store/workspace-tables";
 import { type Ciphertext, listCiphertexts, replaceCiphertext, rereadCiphertext } from "./ciphertexts";
 import type { Keyring } from "./keyring";
 
-/** What became of the values that a workspace has encrypted. */
+/** Counts of what happened to the encrypted values of a workspace. */
 export interface ReencryptedWorkspace {
 	readonly reencrypted: number;
 	/** The key that encrypts now had encrypted it before. */

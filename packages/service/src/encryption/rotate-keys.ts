@@ -10,7 +10,7 @@ import { type ReencryptedWorkspace, reencryptWorkspace } from "./re-encrypt";
 import { readRegisteredKeys } from "./register-key-ids";
 import { openDeploymentFile, openWorkspaceFile, type RotationFile } from "./rotation-files";
 
-/** What became of all that a deployment has encrypted. */
+/** Counts of what happened to the encrypted values of a deployment. */
 export interface KeyRotation {
 	readonly reencrypted: number;
 	/** The first key had encrypted it before. */

@@ -8,7 +8,7 @@ import type { Keyring } from "./keyring";
 
 type EncryptedWorkspace = Pick<Workspace, "id" | "database">;
 
-/** How many workspaces have something encrypted. */
+/** Counts of workspaces that have encrypted values. */
 export interface CiphertextCount {
 	readonly withCiphertexts: number;
 	/** Number of these workspaces that have a value which no key decrypts. */
@@ -80,7 +80,7 @@ export interface VerifyCiphertextsOptions {
 }
 
 /**
- * To be done at the start: sees to it that what is encrypted can be opened.
+ * Checks at the start that what is encrypted can be decrypted.
  *
  * @throws ConfigurationError `encryption_key_missing` where there are encrypted credentials and no key at all.
  */

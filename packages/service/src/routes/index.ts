@@ -35,7 +35,7 @@ import { addUsageRoute } from "./workspace/usage";
 import { addWorkspaceSecretRoutes } from "./workspace/workspace-secrets";
 import { addWorkspaceRoutes } from "./workspace/workspaces";
 
-/** What the routes need beside the kernel. */
+/** Parts that the routes need beside the kernel. */
 export interface RoutesParts {
 	readonly configuration: Pick<Configuration, "listen" | "metrics">;
 	readonly stores: Stores;

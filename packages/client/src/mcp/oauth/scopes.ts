@@ -4,6 +4,6 @@ const split = (scope: string | undefined): readonly string[] => scope?.split(/\s
 export const joinScopes = (...scopes: readonly (string | undefined)[]): string | undefined =>
 	[...new Set(scopes.flatMap(split))].join(" ") || undefined;
 
-/** Whether all scopes of `requested` are among those of `granted`. */
+/** Checks whether all scopes of `requested` are among those of `granted`. */
 export const hasScopes = (granted: string | undefined, requested: string | undefined): boolean =>
 	split(requested).every((scope) => split(granted).includes(scope));

@@ -5,7 +5,9 @@ import { readPin, writePin } from "./embedding-pins";
 import { isPinnedTo, type PinnedSpace } from "./pinned-space";
 import { describeSpaceChange } from "./space-change";
 
-/** What becomes of passages. `requeue`: they came without vectors, and the knowledge base has some by now. */
+/**
+ * Decision on the vectors of passages. `requeue`: they came without vectors, and the knowledge base has some by now.
+ */
 export type PinMatch =
 	| { readonly kind: "store"; readonly vectors: PassageVectors | undefined }
 	| { readonly kind: "failed"; readonly error: RunError }

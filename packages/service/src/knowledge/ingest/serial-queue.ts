@@ -2,9 +2,12 @@ import type { ClaimedUpload } from "../jobs/claim-uploads-job";
 
 /** One claim after another, whichever queue it is from. */
 export interface SerialQueue {
-	/** While a poison candidate is read, nothing else is: it alone is to be blamed if the process ends. */
+	/**
+	 * Claims and reads uploads. While a poison candidate is read, nothing else is: if the process ends, it alone is the
+	 * cause.
+	 */
 	run(claimUploads: () => Promise<readonly ClaimedUpload[]>): Promise<readonly ClaimedUpload[]>;
-	/** Nothing is claimed before this has settled. */
+	/** Blocks the queue: nothing is claimed before `blocker` has settled. */
 	blockUntil(blocker: Promise<unknown>): void;
 }
 

@@ -28,7 +28,7 @@ export interface UploadWorkersOptions {
 	readonly signal: AbortSignal;
 }
 
-/** While one worker writes, the other reads. What is under way stays small, and so does the memory that it takes. */
+/** Number of workers: while one writes, the other reads. What is in flight stays small, and so does its memory. */
 const CONCURRENCY = 2;
 const BATCH = { maxDocuments: 200, maxBytes: 256 * 1024 };
 
@@ -38,7 +38,7 @@ export interface UploadWorkers {
 	 * begins with what was not stored.
 	 */
 	drain(): Promise<void>;
-	/** There may be more: a worker that has ended since {@link drain} was called begins again. */
+	/** Says that there may be more work: a worker that has ended since {@link drain} was called starts again. */
 	wake(): void;
 }
 

@@ -24,7 +24,7 @@ export function toIndexQueries(
 	});
 }
 
-/** How many passages hold a word; in each word index, no more than `max` are counted. */
+/** Counts the passages that contain a word; in each word index, at most `max` are counted. */
 export function countPassagesWithWord(
 	file: JobFile,
 	knowledgeBases: readonly number[],
