@@ -142,17 +142,17 @@ describe.skipIf(!isInstalled).each(CLIENTS)(
 			await connect({ token: clientKey });
 			await client.run("listTools");
 			const mark = crypto.randomUUID();
-			const isAsked = ({ body }: Vendor["requests"][number]) =>
+			const isRequested = ({ body }: Vendor["requests"][number]) =>
 				JSON.stringify(body ?? {}).includes(mark) && JSON.stringify(body).includes('"stream":true');
 			const args = { question: `${QUESTION} #stall ${mark}` };
 			const given = expect(
 				client.run("callTool", { as: mark, name: "ask", arguments: args }),
 			).rejects.toThrow(/abort/i);
-			await expect.poll(() => vendor.requests.some(isAsked)).toBe(true);
+			await expect.poll(() => vendor.requests.some(isRequested)).toBe(true);
 			await client.run("abort", { as: mark });
 			await given;
 			await expect
-				.poll(() => vendor.requests.filter(isAsked))
+				.poll(() => vendor.requests.filter(isRequested))
 				.toEqual([expect.objectContaining({ isAborted: true })]);
 		});
 

@@ -22,7 +22,7 @@ function send(
 }
 
 /** Sends kinds of requests in turn, one after another. Gives those that were not answered as expected. */
-async function sendInTurn(
+async function sendSequentially(
 	url: string,
 	kinds: readonly ProbeRequest[],
 	times: number,
@@ -54,11 +54,11 @@ describe.each([
 			try {
 				const { refused, quick, slow } = upstream;
 				const lost = await Promise.all([
-					sendInTurn(proxy.url, refused, 8).then(() => []),
-					sendInTurn(proxy.url, slow, 6),
-					sendInTurn(proxy.url, slow, 6),
-					sendInTurn(proxy.url, slow, 6),
-					sendInTurn(proxy.url, quick, 20),
+					sendSequentially(proxy.url, refused, 8).then(() => []),
+					sendSequentially(proxy.url, slow, 6),
+					sendSequentially(proxy.url, slow, 6),
+					sendSequentially(proxy.url, slow, 6),
+					sendSequentially(proxy.url, quick, 20),
 				]);
 				expect(lost.flat()).toEqual([]);
 			} finally {

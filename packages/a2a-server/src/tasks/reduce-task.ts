@@ -71,9 +71,9 @@ function changeStatus(
 }
 
 function appendText(before: TaskProgress, text: string): TaskStep {
-	const textSoFar = textOf(before.artifact);
-	if (textSoFar === undefined) return replaceArtifact(before, toTextArtifact(text));
-	const progress = { ...before, artifact: toTextArtifact(textSoFar + text) };
+	const previousText = textOf(before.artifact);
+	if (previousText === undefined) return replaceArtifact(before, toTextArtifact(text));
+	const progress = { ...before, artifact: toTextArtifact(previousText + text) };
 	return { progress, updates: [toArtifactUpdate(before, toTextArtifact(text), { append: true })] };
 }
 

@@ -30,14 +30,14 @@ export async function retryWhileBusy<Result>(
 		try {
 			return await work();
 		} catch (error) {
-			const pauseMs = toPauseMs(error);
+			const pauseMs = readRetryAfterMs(error);
 			if (!ApiError.is(error) || pauseMs === undefined || performance.now() + pauseMs > endMs) throw error;
 			onWait(error);
 			await wait(pauseMs, undefined, { signal });
 		}
 }
 
-function toPauseMs(error: unknown): number | undefined {
+function readRetryAfterMs(error: unknown): number | undefined {
 	if (!ApiError.is(error) || !BUSY_CODES.includes(error.code)) return undefined;
 	const { retryAfterMs } = error;
 	return retryAfterMs === undefined || retryAfterMs > MAX_PAUSE_MS ? undefined : retryAfterMs;

@@ -137,7 +137,7 @@ it.each<[string, JsonSchema, string]>([
 	const graph: AgentGraph = {
 		nodes: [
 			{ id: "desk", kind: "coordinator" },
-			{ id: "far", kind: "tool", ...far, arguments: { unheard: 1 } },
+			{ id: "far", kind: "tool", ...far, arguments: { unknown: 1 } },
 		],
 	};
 	const described = withPresetArgumentValidation(graph, port).describe(

@@ -1,11 +1,11 @@
-import { Response as OutsideResponse } from "undici";
+import { Response as UndiciResponse } from "undici";
 import { expect, it, vi } from "vitest";
 import { createCallTimer } from "./call-timer";
 import { toLimitedResponse } from "./limited-response";
 
-const limit = (body: ConstructorParameters<typeof OutsideResponse>[0], maxBytes = 10) => {
+const limit = (body: ConstructorParameters<typeof UndiciResponse>[0], maxBytes = 10) => {
 	const onEnd = vi.fn();
-	return { onEnd, response: toLimitedResponse(new OutsideResponse(body), { maxBytes, onEnd }) };
+	return { onEnd, response: toLimitedResponse(new UndiciResponse(body), { maxBytes, onEnd }) };
 };
 
 it("tells when an answer has ended", async () => {
@@ -33,7 +33,7 @@ it("tells when nobody reads on", async () => {
 
 it("leaves what is no answer", () => {
 	const [onEnd, cancel] = [vi.fn(), vi.fn()];
-	const strange = new OutsideResponse(new ReadableStream({ cancel }));
+	const strange = new UndiciResponse(new ReadableStream({ cancel }));
 	Object.defineProperty(strange, "status", { value: 999 });
 	expect(() => toLimitedResponse(strange, { maxBytes: 10, onEnd })).toThrow("by the rules of HTTP");
 	expect([onEnd.mock.calls.length, cancel.mock.calls.length]).toEqual([1, 1]);

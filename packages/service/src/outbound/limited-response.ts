@@ -1,4 +1,4 @@
-import type { Response as OutsideResponse } from "undici";
+import type { Response as UndiciResponse } from "undici";
 import { OutboundError } from "./outbound-error";
 
 /** Limits of a response, which is cut off where it is too long. */
@@ -15,7 +15,7 @@ export interface ResponseLimits {
  *
  * @throws OutboundError where it is no answer by the rules of HTTP.
  */
-export function toLimitedResponse(response: OutsideResponse, limits: ResponseLimits): Response {
+export function toLimitedResponse(response: UndiciResponse, limits: ResponseLimits): Response {
 	const { status, statusText, headers, body } = response;
 	if (body === null) limits.onEnd();
 	const limited = body && limitBody(body, limits);
@@ -32,7 +32,7 @@ export function toLimitedResponse(response: OutsideResponse, limits: ResponseLim
 }
 
 function limitBody(
-	body: NonNullable<OutsideResponse["body"]>,
+	body: NonNullable<UndiciResponse["body"]>,
 	{ maxBytes, onEnd }: ResponseLimits,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
 	const reader = body.getReader();

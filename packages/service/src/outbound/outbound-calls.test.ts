@@ -19,7 +19,7 @@ afterEach(async () => {
 	for (const end of endings.splice(0).reverse()) await end();
 });
 
-function openGate(limits: OutboundLimits = {}): OutboundGate {
+function createGate(limits: OutboundLimits = {}): OutboundGate {
 	const gate = createOutboundGate({ allow: parseOutboundAllow([]), allowLoopback: true, limits });
 	endings.push(() => gate.close());
 	return gate;
@@ -78,7 +78,7 @@ describe("an answer", () => {
 			]);
 			response.end(gzipSync("a teapot, ü"));
 		});
-		const response = await openGate().fetch(url, { method: "PUT", body: "x" });
+		const response = await createGate().fetch(url, { method: "PUT", body: "x" });
 		expect(response).toBeInstanceOf(Response);
 		expect([response.status, response.statusText, response.ok]).toEqual([418, "Teapot", false]);
 		expect(response.headers.get("x-method")).toBe("PUT");
@@ -89,7 +89,7 @@ describe("an answer", () => {
 
 	it.each([204, 205, 304])("of status %i has no body", async (status) => {
 		const { url } = await startTarget((_, response) => response.writeHead(status).end());
-		const response = await openGate().fetch(url);
+		const response = await createGate().fetch(url);
 		expect([response.status, response.body]).toEqual([status, null]);
 	});
 
@@ -99,7 +99,7 @@ describe("an answer", () => {
 			response.write("one");
 			more = () => response.end("two");
 		});
-		const body = (await openGate().fetch(url)).body?.pipeThrough(new TextDecoderStream()).getReader();
+		const body = (await createGate().fetch(url)).body?.pipeThrough(new TextDecoderStream()).getReader();
 		expect((await body?.read())?.value).toBe("one");
 		more();
 		expect((await body?.read())?.value).toBe("two");
@@ -116,15 +116,15 @@ describe("an answer", () => {
 		const { url, requests } = await startTarget((request, response) => void request.pipe(response));
 		const headers = new Headers({ authorization: "Bearer sk-1" });
 		const init = { method: "POST", body: toBody(), headers, duplex: "half" };
-		expect(await (await openGate().fetch(url, init)).text()).toMatch(/^body=?$/);
+		expect(await (await createGate().fetch(url, init)).text()).toMatch(/^body=?$/);
 		expect(requests).toEqual(["POST / Bearer sk-1"]);
 	});
 
 	it("must follow HTTP", async () => {
 		const status = await startRaw((socket) => socket.end("HTTP/1.1 999 No\r\ncontent-length: 0\r\n\r\n"));
-		await expect(openGate().fetch(status)).rejects.toMatchObject({ code: "bad_response" });
+		await expect(createGate().fetch(status)).rejects.toMatchObject({ code: "bad_response" });
 		const nonsense = await startRaw((socket) => socket.end("SSH-2.0-OpenSSH_9.9\r\n"));
-		await expect(openGate().fetch(nonsense)).rejects.toThrow("fetch failed");
+		await expect(createGate().fetch(nonsense)).rejects.toThrow("fetch failed");
 	});
 });
 
@@ -143,7 +143,7 @@ describe("a redirect", () => {
 
 	it.each(statuses)("of status %i is not followed", async (status) => {
 		const { url, secret } = await startRedirect(status);
-		const gate = openGate();
+		const gate = createGate();
 		for (const redirect of [undefined, "follow", "error"] as const) {
 			const error = await gate.fetch(url, { ...init, ...(redirect && { redirect }) }).catch(String);
 			expect(error).toMatch(/^OutboundError: What was called answers with a redirect/);
@@ -153,7 +153,7 @@ describe("a redirect", () => {
 
 	it.each(statuses)("of status %i is the answer where it is asked for", async (status) => {
 		const { url, secret } = await startRedirect(status);
-		const response = await openGate().fetch(url, { ...init, redirect: "manual" });
+		const response = await createGate().fetch(url, { ...init, redirect: "manual" });
 		expect([response.status, response.redirected]).toEqual([status, false]);
 		expect(secret.connections()).toBe(0);
 	});
@@ -170,7 +170,7 @@ describe("an answer that is too much", () => {
 		const { url } = await startTarget((_, response) => {
 			sentBytes = sendEndlessly(response, bytes);
 		});
-		const response = await openGate({ maxResponseBytes: 2 * MEBIBYTE }).fetch(url);
+		const response = await createGate({ maxResponseBytes: 2 * MEBIBYTE }).fetch(url);
 		const error = await response.arrayBuffer().catch((thrown: unknown) => thrown);
 		expect(OutboundError.is(error)).toBe(true);
 		expect(error).toMatchObject({ code: "response_too_large" });
@@ -188,7 +188,7 @@ describe("an answer that is too much", () => {
 			response.setHeader("content-type", type);
 			sendEndlessly(response, 100 * MEBIBYTE);
 		});
-		const reader = (await openGate().fetch(url)).body?.getReader();
+		const reader = (await createGate().fetch(url)).body?.getReader();
 		let length = 0;
 		const error = await (async () => {
 			for (;;) length += (await reader?.read())?.value?.length ?? Number.NaN;
@@ -204,14 +204,14 @@ describe("an answer that is too much", () => {
 		const { url } = await startTarget((_, response) =>
 			response.writeHead(200, { "content-encoding": "gzip" }).end(bomb),
 		);
-		const response = await openGate({ maxResponseBytes: MEBIBYTE }).fetch(url);
+		const response = await createGate({ maxResponseBytes: MEBIBYTE }).fetch(url);
 		await expect(response.text()).rejects.toMatchObject({ code: "response_too_large" });
 	});
 
 	it("may be exactly as long as it may be", async () => {
 		const { url } = await startTarget((_, response) => response.end("12345"));
-		expect(await (await openGate({ maxResponseBytes: 5 }).fetch(url)).text()).toBe("12345");
-		const response = await openGate({ maxResponseBytes: 4 }).fetch(url);
+		expect(await (await createGate({ maxResponseBytes: 5 }).fetch(url)).text()).toBe("12345");
+		const response = await createGate({ maxResponseBytes: 4 }).fetch(url);
 		await expect(response.text()).rejects.toMatchObject({ code: "response_too_large" });
 	});
 
@@ -220,7 +220,7 @@ describe("an answer that is too much", () => {
 		const { url } = await startTarget((_, response) => {
 			sentBytes = sendEndlessly(response);
 		});
-		const response = await openGate({ maxResponseBytes: 2 * MEBIBYTE }).fetch(url);
+		const response = await createGate({ maxResponseBytes: 2 * MEBIBYTE }).fetch(url);
 		await setTimeout(500);
 		// As much as the buffers on the way hold, and not as much as ends it.
 		expect(sentBytes?.written()).toBeLessThan(32 * MEBIBYTE);
@@ -234,7 +234,7 @@ describe("time", () => {
 	it("ends with an answer that does not begin", async () => {
 		const { url } = await startTarget(() => undefined);
 		for (const init of [{}, { signal: new AbortController().signal }]) {
-			const call = openGate({ totalMs: 100 }).fetch(url, init);
+			const call = createGate({ totalMs: 100 }).fetch(url, init);
 			await expect(call).rejects.toMatchObject({ code: "outbound_timeout" });
 		}
 	});
@@ -244,7 +244,7 @@ describe("time", () => {
 			const timer = setInterval(() => response.write("."), 10);
 			response.on("close", () => clearInterval(timer));
 		});
-		const response = await openGate({ totalMs: 600 }).fetch(url);
+		const response = await createGate({ totalMs: 600 }).fetch(url);
 		await expect(response.text()).rejects.toMatchObject({ code: "outbound_timeout" });
 	});
 
@@ -263,7 +263,7 @@ describe("time", () => {
 
 	it("ends with a connection that is not secured", async () => {
 		const url = await startRaw(() => undefined);
-		const error = await openGate({ connectMs: 50 })
+		const error = await createGate({ connectMs: 50 })
 			.fetch(url.replace("http:", "https:"))
 			.catch((thrown: unknown) => thrown);
 		expect(error).toMatchObject({ cause: { code: "UND_ERR_CONNECT_TIMEOUT" } });
@@ -276,7 +276,7 @@ describe("the caller", () => {
 	it("aborts before the call", async () => {
 		const target = await startTarget();
 		const init = { signal: AbortSignal.abort(REASON) };
-		await expect(openGate().fetch(target.url, init)).rejects.toBe(REASON);
+		await expect(createGate().fetch(target.url, init)).rejects.toBe(REASON);
 		expect(target.connections()).toBe(0);
 	});
 
@@ -289,14 +289,14 @@ describe("the caller", () => {
 			});
 			controller.abort(REASON);
 		});
-		await expect(openGate().fetch(url, { signal: controller.signal })).rejects.toBe(REASON);
+		await expect(createGate().fetch(url, { signal: controller.signal })).rejects.toBe(REASON);
 		await vi.waitFor(() => expect(closed).toBe(true));
 	});
 
 	it("aborts while it reads", async () => {
 		const controller = new AbortController();
 		const { url } = await startTarget((_, response) => response.write("one"));
-		const response = await openGate().fetch(url, { signal: controller.signal });
+		const response = await createGate().fetch(url, { signal: controller.signal });
 		const reader = response.body?.getReader();
 		await reader?.read();
 		controller.abort(REASON);
@@ -311,7 +311,7 @@ describe("the caller", () => {
 				closed = true;
 			});
 		});
-		await (await openGate().fetch(url)).body?.cancel();
+		await (await createGate().fetch(url)).body?.cancel();
 		await vi.waitFor(() => expect(closed).toBe(true));
 	});
 });
@@ -319,7 +319,7 @@ describe("the caller", () => {
 describe("connections", () => {
 	it("are used again", async () => {
 		const target = await startTarget();
-		const gate = openGate();
+		const gate = createGate();
 		for (let call = 0; call < 5; call += 1) {
 			await (await gate.fetch(target.url)).text();
 			await setTimeout(20);
@@ -365,7 +365,7 @@ describe("connections", () => {
 		const closed = createOutboundGate({ allow: parseOutboundAllow([]), allowLoopback: false });
 		endings.push(() => closed.close());
 		for (const init of [{}, { dispatcher: viaProxy }] as RequestInit[]) {
-			expect(await (await openGate().fetch(target.url, init)).text()).toBe("hello");
+			expect(await (await createGate().fetch(target.url, init)).text()).toBe("hello");
 			await expect(closed.fetch(target.url, init)).rejects.toMatchObject({ code: "blocked_address" });
 		}
 		expect([target.requests.length, proxy.connections()]).toEqual([2, 0]);
@@ -374,14 +374,14 @@ describe("connections", () => {
 	it("go to the site of the URL, whatever the headers say", async () => {
 		const { url, port } = await startTarget((request, response) => response.end(request.headers.host));
 		for (const headers of [{ Host: "vault.internal" }, [["hOST", "vault.internal"]]] as HeadersInit[])
-			expect(await (await openGate().fetch(url, { headers })).text()).toBe(`127.0.0.1:${port}`);
+			expect(await (await createGate().fetch(url, { headers })).text()).toBe(`127.0.0.1:${port}`);
 	});
 
 	it("end when the gate closes", async () => {
 		const { url } = await startTarget((request, response) => {
 			if (request.url === "/begun") response.write("one");
 		});
-		const gate = openGate();
+		const gate = createGate();
 		const waiting = gate.fetch(url).catch((error: unknown) => error);
 		const started = (await gate.fetch(`${url}begun`)).text().catch((error: unknown) => error);
 		await gate.close();
@@ -405,7 +405,7 @@ describe("the models of routing", () => {
 				}),
 			),
 		);
-		expect(await ask(openGate(), `${url}v1`)).toMatchObject({ text: "Hi." });
+		expect(await ask(createGate(), `${url}v1`)).toMatchObject({ text: "Hi." });
 	});
 
 	it("pass on that an address is blocked, and ask for its name once", async () => {
@@ -425,7 +425,7 @@ describe("the models of routing", () => {
 		const { url } = await startTarget((_, response) =>
 			response.writeHead(307, { location: secret.url }).end(),
 		);
-		const error = await ask(openGate(), `${url}v1`);
+		const error = await ask(createGate(), `${url}v1`);
 		expect(ProviderError.is(error)).toBe(true);
 		expect(error).toMatchObject({ code: "bad_response", message: expect.stringContaining("redirect") });
 		expect(secret.connections()).toBe(0);

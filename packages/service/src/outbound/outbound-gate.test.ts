@@ -52,7 +52,7 @@ afterEach(async () => {
 });
 afterAll(() => target.close());
 
-function openGate(allow: readonly string[] = [], { allowLoopback = false, names = NAMES as object } = {}) {
+function createGate(allow: readonly string[] = [], { allowLoopback = false, names = NAMES as object } = {}) {
 	const { lookup, lookups } = createTestLookup({ ...names });
 	const gate = createOutboundGate({ allow: parseOutboundAllow(allow), allowLoopback, lookup });
 	gates.push(gate);
@@ -269,13 +269,15 @@ describe("without anything opened", () => {
 	});
 
 	it.each([...LOOPBACK, ...NOT_PUBLIC])("%j is refused before a byte is sent", (url) =>
-		expectRefused(openGate().gate, withPort(url), "not_public"),
+		expectRefused(createGate().gate, withPort(url), "not_public"),
 	);
 
-	it.each(MALFORMED)("%j is no address", (url) => expectRefused(openGate().gate, withPort(url), "malformed"));
+	it.each(MALFORMED)("%j is no address", (url) =>
+		expectRefused(createGate().gate, withPort(url), "malformed"),
+	);
 
 	it("refuses the addresses that this machine has", async () => {
-		const { gate } = openGate();
+		const { gate } = createGate();
 		const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
 		expect(addresses.length).toBeGreaterThan(0);
 		for (const { address, family } of addresses) {
@@ -308,11 +310,11 @@ describe("without anything opened", () => {
 		"https://internal.example.com/",
 		"https://not-there.example/",
 	])("%s may be called", async (url) => {
-		expect(await openGate().gate.check(url)).toBeUndefined();
+		expect(await createGate().gate.check(url)).toBeUndefined();
 	});
 
 	it("asks for no name that it refuses by itself", async () => {
-		const { gate, lookups } = openGate();
+		const { gate, lookups } = createGate();
 		for (const host of [
 			"localhost",
 			"a.localhost",
@@ -328,7 +330,7 @@ describe("without anything opened", () => {
 	});
 
 	it("tells no more than what was asked for, and the setting", async () => {
-		const { gate } = openGate();
+		const { gate } = createGate();
 		const error = await catchError(gate.fetch("http://private.example/path?key=sk-1"));
 		expect(error).toMatchObject({
 			message: "private.example cannot be called: it is not a name of the public internet alone.",
@@ -347,7 +349,7 @@ describe("without anything opened", () => {
 
 describe("names that change", () => {
 	it("are checked with the answer that is connected to", async () => {
-		const { gate, lookups } = openGate();
+		const { gate, lookups } = createGate();
 		await gate.check(withPort("http://rebinding.example:PORT/"));
 		const before = target.connections();
 		const error = await catchError(gate.fetch(withPort("http://rebinding.example:PORT/")));
@@ -356,7 +358,7 @@ describe("names that change", () => {
 	});
 
 	it("are asked for once a connection", async () => {
-		const { gate, lookups } = openGate(["127.0.0.1"]);
+		const { gate, lookups } = createGate(["127.0.0.1"]);
 		const url = withPort("http://opened.example:PORT/");
 		const first = await gate.fetch(url);
 		expect([await first.text(), lookups.length]).toEqual(["hello", 1]);
@@ -376,7 +378,7 @@ describe("names that change", () => {
 
 describe("what an operator opens", () => {
 	const open = async (allow: readonly string[], url: string, allowLoopback = false): Promise<boolean> => {
-		const error = await catchError(openGate(allow, { allowLoopback }).gate.check(url));
+		const error = await catchError(createGate(allow, { allowLoopback }).gate.check(url));
 		if (error !== undefined && !BlockedAddressError.is(error)) throw error;
 		return error === undefined;
 	};
@@ -444,7 +446,7 @@ describe("what an operator opens", () => {
 		[["localhost"], "http://app.localhost/"],
 		[["private.example"], "http://metadata.example/"],
 	])("%j does not open %s", async (allow, url) => {
-		const { gate } = openGate(allow);
+		const { gate } = createGate(allow);
 		expect(await catchError(gate.check(url))).toBeInstanceOf(BlockedAddressError);
 	});
 
@@ -490,7 +492,7 @@ describe("what an operator opens", () => {
 		"http://azure.example/",
 		"http://unspecified.example:PORT/",
 	])("nothing opens %s", (url) =>
-		expectRefused(openGate(EVERYTHING, { allowLoopback: true }).gate, withPort(url), "not_public"),
+		expectRefused(createGate(EVERYTHING, { allowLoopback: true }).gate, withPort(url), "not_public"),
 	);
 
 	it.each([
@@ -518,7 +520,7 @@ describe("what an operator opens", () => {
 		"%s lets calls through to localhost",
 		async (entry) => {
 			const names = { localhost: [["127.0.0.1"]] };
-			const { gate } = openGate([withPort(entry)], { names });
+			const { gate } = createGate([withPort(entry)], { names });
 			expect(await (await gate.fetch(withPort("http://localhost:PORT/"))).text()).toBe("hello");
 		},
 	);
@@ -586,8 +588,8 @@ describe("by law", () => {
 		(await catchError(gate.check(`http://${host}/`))) === undefined;
 
 	it("all spellings of an IPv4 address are one", async () => {
-		const { gate } = openGate();
-		const opened = openGate(["private"]).gate;
+		const { gate } = createGate();
+		const opened = createGate(["private"]).gate;
 		await fc.assert(
 			fc.asyncProperty(notable, async (bytes) => {
 				for (const one of [gate, opened]) {
@@ -600,8 +602,8 @@ describe("by law", () => {
 	});
 
 	it("an IPv6 address that carries an IPv4 address which is closed is closed", async () => {
-		const { gate } = openGate();
-		const everything = openGate(["private", "0.0.0.0/0", "::/0"], { allowLoopback: true }).gate;
+		const { gate } = createGate();
+		const everything = createGate(["private", "0.0.0.0/0", "::/0"], { allowLoopback: true }).gate;
 		const carriers = (bytes: number[]): string[] => [
 			`[::${toHex(bytes)}]`,
 			`[::ffff:${toHex(bytes)}]`,

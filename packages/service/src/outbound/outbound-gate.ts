@@ -1,5 +1,5 @@
 import type { LookupAddress } from "node:dns";
-import { Agent, type RequestInit as OutsideInit, fetch as outsideFetch } from "undici";
+import { Agent, type RequestInit as UndiciRequestInit, fetch as undiciFetch } from "undici";
 import { BlockedAddressError } from "./blocked-address-error";
 import { parseCallUrl } from "./call-target";
 import { createCallTimer } from "./call-timer";
@@ -81,8 +81,8 @@ export function createOutboundGate(options: OutboundGateOptions): OutboundGate {
 		const { signal, end } = createCallTimer(totalMs, init.signal);
 		try {
 			// The same shapes; the package has types of its own.
-			const sent = { ...init, signal, redirect: "manual", dispatcher: agent } as OutsideInit;
-			const response = await outsideFetch(url.href, sent);
+			const sent = { ...init, signal, redirect: "manual", dispatcher: agent } as UndiciRequestInit;
+			const response = await undiciFetch(url.href, sent);
 			if (init.redirect !== "manual" && REDIRECTS.has(response.status)) {
 				response.body?.cancel().catch(() => undefined);
 				throw toRedirectError();

@@ -70,9 +70,8 @@ export function createRunRoutes({
 			const waitMs = readWaitMs(request);
 			// Whoever asks watches, also without waiting: the time of being unwatched begins anew.
 			run.touch();
-			const isWorthWaiting = getEvents(run, after).length === 0 && run.result === undefined;
-			if (isWorthWaiting && waitMs > 0)
-				await waitForChange(run, waitMs, (unwatch) => request.onDisconnect(unwatch));
+			const canWait = getEvents(run, after).length === 0 && run.result === undefined;
+			if (canWait && waitMs > 0) await waitForChange(run, waitMs, (unwatch) => request.onDisconnect(unwatch));
 			return respondWithPage(run, getEvents(run, after));
 		},
 		async cancelRun(request, runId) {

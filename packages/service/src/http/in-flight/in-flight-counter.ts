@@ -17,10 +17,10 @@ export function createInFlightCounter(): InFlightCounter {
 	return {
 		enter() {
 			size += 1;
-			let hasLeft = false;
+			let isDone = false;
 			return () => {
-				if (!hasLeft) leave();
-				hasLeft = true;
+				if (!isDone) leave();
+				isDone = true;
 			};
 		},
 		get size() {
