@@ -10,7 +10,7 @@ import { shortenError } from "./shorten-error";
 import { toRunError } from "./to-run-error";
 
 /**
- * Describes the tool behind each tool node, or throws one error that lists every failure. A failure does not end a
+ * Describes the tool behind each tool node, or returns one error that lists every failure. A failure does not end a
  * resumed
  * run: it may never call that tool.
  */

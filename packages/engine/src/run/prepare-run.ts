@@ -39,7 +39,7 @@ export function fillSystemMessages({ graph, context, untrustedContext }: RunStat
 	return systemMessages;
 }
 
-/** Resolves the model of each model node, or throws one error that lists every failure. */
+/** Resolves the model of each model node, or returns one error that lists every failure. */
 export async function resolveModels(
 	graph: CompiledGraph,
 	models: ModelPort,

@@ -93,8 +93,11 @@ test("a workspace that is slowed down has a limited number of requests waiting, 
 	await queue.start("other");
 });
 
-test("a workspace that is not slowed down may have any number of requests waiting", async () => {
-	const queue = createMainThreadQueue({ find: () => 0 });
+test.each([
+	["that is not slowed down", 0],
+	["that is alone", 1],
+])("a workspace %s may have any number of requests waiting", async (_, pauseMs) => {
+	const queue = createMainThreadQueue({ find: () => pauseMs });
 	const burst = Array.from({ length: 3 * MAX_SLOWED_REQUESTS }, () => queue.start("burst"));
 	await expect(Promise.all(burst)).resolves.toHaveLength(burst.length);
 });

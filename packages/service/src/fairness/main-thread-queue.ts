@@ -13,7 +13,8 @@ export interface MainThreadQueue {
 	/**
 	 * Resolves when a new request of the workspace may start.
 	 *
-	 * @throws ApiError 429 `too_many_waiting` where the workspace is slowed down and has {@link MAX_SLOWED_REQUESTS} waiting.
+	 * @throws ApiError 429 `too_many_waiting` where others send requests, too, and the workspace is slowed down and has
+	 * {@link MAX_SLOWED_REQUESTS} waiting.
 	 * @throws the reason of `signal` where it is aborted before.
 	 */
 	start(workspaceId: string, signal?: AbortSignal): Promise<void>;
@@ -98,7 +99,7 @@ export function createMainThreadQueue(pauses = createOverloadPauses()): MainThre
 	return {
 		async start(workspaceId, signal) {
 			const isFull = (waiting.get(workspaceId) ?? 0) >= MAX_SLOWED_REQUESTS;
-			if (isFull && pauses.find(workspaceId, waiting) > 0) throw tooManyWaiting();
+			if (isFull && recent.hasOtherActiveWorkspaces(workspaceId) && pauses.find(workspaceId, waiting) > 0) throw tooManyWaiting();
 			await waitForTurn(workspaceId, signal);
 		},
 		wait: waitForTurn,
