@@ -7,6 +7,7 @@ import { binaries, developmentNode, root } from "./workspace.mjs";
 
 const tasks = {
 	start: { needs: "javascript", command: (args) => node("scripts/demo.mjs", ...args) },
+	dev: { needs: "javascript", command: (args) => node("scripts/dev.mjs", ...args) },
 	stemma: {
 		needs: "javascript",
 		command: (args) => node(join(root, "packages/cli/dist/main.js"), ...args),

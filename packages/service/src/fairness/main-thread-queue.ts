@@ -99,7 +99,8 @@ export function createMainThreadQueue(pauses = createOverloadPauses()): MainThre
 	return {
 		async start(workspaceId, signal) {
 			const isFull = (waiting.get(workspaceId) ?? 0) >= MAX_SLOWED_REQUESTS;
-			if (isFull && recent.hasOtherActiveWorkspaces(workspaceId) && pauses.find(workspaceId, waiting) > 0) throw tooManyWaiting();
+			if (isFull && recent.hasOtherActiveWorkspaces(workspaceId) && pauses.find(workspaceId, waiting) > 0)
+				throw tooManyWaiting();
 			await waitForTurn(workspaceId, signal);
 		},
 		wait: waitForTurn,
