@@ -13,8 +13,8 @@ export interface MainThreadQueue {
 	/**
 	 * Resolves when a new request of the workspace may start.
 	 *
-	 * @throws ApiError 429 `too_many_waiting` where others send requests, too, and the workspace is slowed down and has
-	 * {@link MAX_SLOWED_REQUESTS} waiting.
+	 * @throws ApiError 429 `too_many_waiting` where others send requests, too, and the workspace is slowed down so much that
+	 * the request would wait longer than {@link MAX_SLOWED_WAIT_MS}.
 	 * @throws the reason of `signal` where it is aborted before.
 	 */
 	start(workspaceId: string, signal?: AbortSignal): Promise<void>;
@@ -26,8 +26,8 @@ export interface MainThreadQueue {
 	wait(workspaceId: string, signal?: AbortSignal): Promise<void>;
 }
 
-/** Requests of a workspace that may wait for their turn while it takes more of the main thread than there is. */
-export const MAX_SLOWED_REQUESTS = 50;
+/** Time in milliseconds that a new request of a workspace which is slowed down may have to wait for its turn. */
+export const MAX_SLOWED_WAIT_MS = 30_000;
 
 /** Milliseconds of a turn that are not made up for. */
 const MIN_COMPENSATED_MS = 2;
@@ -98,20 +98,22 @@ export function createMainThreadQueue(pauses = createOverloadPauses()): MainThre
 
 	return {
 		async start(workspaceId, signal) {
-			const isFull = (waiting.get(workspaceId) ?? 0) >= MAX_SLOWED_REQUESTS;
-			if (isFull && recent.hasOtherActiveWorkspaces(workspaceId) && pauses.find(workspaceId, waiting) > 0)
-				throw tooManyWaiting();
+			const count = waiting.get(workspaceId) ?? 0;
+			if (count > 0 && recent.hasOtherActiveWorkspaces(workspaceId)) {
+				const waitMs = count * pauses.find(workspaceId, waiting);
+				if (waitMs > MAX_SLOWED_WAIT_MS) throw tooManyWaiting(count);
+			}
 			await waitForTurn(workspaceId, signal);
 		},
 		wait: waitForTurn,
 	};
 }
 
-const tooManyWaiting = (): ApiError =>
+const tooManyWaiting = (count: number): ApiError =>
 	new ApiError(
 		429,
 		"too_many_waiting",
-		`The service is busy, and ${MAX_SLOWED_REQUESTS} requests of this workspace are waiting already.`,
+		`The service is busy, and ${count} requests of this workspace are waiting already.`,
 		{ hint: "Send fewer at once and try again later.", retryAfterSeconds: 1 },
 	);
 

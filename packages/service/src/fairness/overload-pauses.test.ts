@@ -17,7 +17,7 @@ function createFixture() {
 
 test("the workspace with the most waiting requests is slowed down more and more while the thread is overloaded", () => {
 	const { pauses, pass } = createFixture();
-	const found = pass(5, 0.9, { flood: 50, other: 6 });
+	const found = pass(20, 0.9, { flood: 50, other: 20 });
 	expect(found).toEqual(found.toSorted((one, other) => one - other));
 	expect(found.at(-1)).toBeGreaterThan(20);
 	expect(pauses.find("other", new Map())).toBe(0);
@@ -41,7 +41,7 @@ test("pauses shrink by all the time that has passed", () => {
 
 test("few waiting requests are no flood, and none is slowed down while there is time for all", () => {
 	const { pass } = createFixture();
-	expect(pass(10, 1, { flood: 4, other: 2 })).toEqual(Array.from({ length: 10 }, () => 0));
+	expect(pass(10, 1, { flood: 16, other: 2 })).toEqual(Array.from({ length: 10 }, () => 0));
 	expect(pass(10, 0.3, { flood: 500 })).toEqual(Array.from({ length: 10 }, () => 0));
 });
 

@@ -22,10 +22,11 @@ const WINDOW_MS = 100;
 /** Maximum busy share of a window; above it the thread is overloaded, and requests wait noticeably for each other. */
 const MAX_BUSY_SHARE = 0.35;
 /** Requests of one workspace that may wait in an overloaded window. */
-const MAX_WAITING = 4;
+const MAX_WAITING = 16;
 const MIN_PAUSE_MS = 4;
 const MAX_PAUSE_MS = 1000;
-const GROWTH = 1.5;
+/** A burst of a few seconds is hardly slowed down: from the shortest pause to the longest takes about five. */
+const GROWTH = 1.12;
 const DECLINE = 0.8;
 
 /**

@@ -2,7 +2,7 @@ import type { UsageQuery } from "@stemma/client";
 import type { JobFile } from "../store/jobs";
 import type { UsageRange } from "./usage-range";
 
-/** Name of the job that sums usage in a reading thread. */
+/** Name of the job that reads the sums of usage in a reading thread. */
 export const READ_USAGE = "usage.read";
 
 export type ReadUsageInput = UsageRange & Pick<UsageQuery, "payer" | "stage">;
