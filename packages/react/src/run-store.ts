@@ -32,7 +32,7 @@ export interface RunStoreOptions {
 	readonly onStart?: ((handle: RunHandle, agentId: string) => void) | undefined;
 }
 
-/** One place of a page that shows runs of one agent, one at a time. */
+/** State of one component that shows runs of one agent, one at a time. */
 export interface RunStore {
 	configure(options: RunStoreOptions): void;
 	get(): RunState;
@@ -56,7 +56,7 @@ export function createRunStore(agentId: string, initial: RunStoreOptions, rejoin
 	let hasHandle = rejoin !== undefined;
 	/** Stream of the run that is shown. */
 	let stream: AgentRunStream | undefined;
-	/** `stream` while its events are read. */
+	/** `stream` while the store reads its events; else undefined. */
 	let reading: AgentRunStream | undefined;
 	let lastSeq = 0;
 

@@ -50,9 +50,9 @@ export class ProviderError extends StemmaError {
 	}
 	declare static readonly is: (error: unknown) => error is ProviderError;
 	declare readonly code: ProviderErrorCode;
-	/** Host of the endpoint, with its port where it is not the usual one. */
+	/** Host of the endpoint, with its port if that is not the default one. */
 	declare readonly vendorHost: string;
-	/** The HTTP status, where there was an answer. */
+	/** HTTP status, if the vendor responded. */
 	declare readonly status?: number;
 	/** Delay that the vendor asks for, in milliseconds. */
 	declare readonly retryAfterMs?: number;

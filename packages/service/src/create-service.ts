@@ -62,7 +62,10 @@ export interface ServiceOptions {
 	readonly logger?: Logger;
 	/** Takes secrets out of what the default logger writes. Default: one of its own. */
 	readonly redactor?: Redactor;
-	/** Deletes what no encryption key opens. Default false: without any key, a service does not start then. */
+	/**
+	 * True deletes the encrypted values that no encryption key decrypts. Default false: a service that has encrypted values
+	 * but no key does not start.
+	 */
 	readonly deleteUndecryptableCredentials?: boolean;
 	/**
 	 * Function that sends requests to the vendors of the configuration: for proxies and tests. Default: `fetch` of the

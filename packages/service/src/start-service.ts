@@ -13,7 +13,7 @@ import { STEMMA_VERSION } from "./http/stemma-version";
 import { createRedactor } from "./redaction/redactor";
 import type { BootstrapCredentials } from "./workspaces/bootstrap";
 
-/** A service that listens. */
+/** Running service, which listens on a port. */
 export interface RunningService {
 	/** `http://127.0.0.1:4000` */
 	readonly url: string;

@@ -14,15 +14,15 @@ export interface RunMetrics {
 	readonly modelTokens?: Counter;
 }
 
-/** Counts one run by its events. */
+/** Records the metrics of one run from its events. */
 export class RunMeter {
 	readonly #metrics: RunMetrics;
 	readonly #labels: Labels;
-	/** Start of the part under way, in epoch milliseconds. */
+	/** Start of the current segment of the run, in epoch milliseconds. */
 	#startedAt = 0;
-	/** Time of the parts before pauses. */
+	/** Duration of the earlier segments, which ended with a pause. */
 	#elapsedMs = 0;
-	/** Invocations of tools that are under way. */
+	/** Numbers of the tool invocations in flight. */
 	#tools: Set<number> | undefined;
 
 	/** @param labels - of the run, such as its agent. */

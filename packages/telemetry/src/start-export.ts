@@ -1,9 +1,9 @@
 import type { TracerSource } from "./open-tracer";
 
-/** Spans on their way to a collector. */
+/** Export of spans to a collector. */
 export interface SpanExport {
 	readonly tracerProvider: TracerSource;
-	/** Sends what is left, for some seconds at most. Never fails. */
+	/** Sends the remaining spans, for a few seconds at most. Never rejects. */
 	stop(): Promise<void>;
 }
 

@@ -1,9 +1,9 @@
 import type { A2aAgentCard } from "@stemma/client/a2a";
 
-/** Changes of a card are seen after so long. */
+/** Time that a cache may keep a card: callers see a change after this time at the latest. */
 const MAX_AGE_SECONDS = 60;
 
-/** A card over HTTP (A2A 1.0.1, section 8.6); 304 for whoever has it already. */
+/** Converts a card to an HTTP response (A2A 1.0.1, section 8.6): 304 if the caller already has it. */
 export function toCardResponse({ headers }: Request, card: A2aAgentCard): Response {
 	const body = JSON.stringify(card);
 	const etag = `"${toFingerprint(body)}"`;

@@ -17,7 +17,7 @@ export interface IdleTimer {
 	stop(): void;
 }
 
-/** Calls back when so many milliseconds have passed since the last sign of life, unless it is stopped before. */
+/** Starts a timer that calls `onTimeout` after so many milliseconds without activity, unless it is stopped before. */
 export const startIdleTimer = (milliseconds: number, onTimeout: () => void): IdleTimer =>
 	new RunningIdleTimer(milliseconds, onTimeout);
 

@@ -1,7 +1,7 @@
 import type { OpenResponse } from "../client";
 
 /**
- * A body as text; `undefined` where it is longer than `maxCharacters`, and then the rest is not awaited.
+ * Reads a body as text. Returns `undefined` if it is longer than `maxCharacters`, without waiting for the rest.
  *
  * @param maxCharacters - in UTF-16 code units.
  */

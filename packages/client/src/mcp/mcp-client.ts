@@ -9,7 +9,7 @@ import type { McpContent, McpInputRequest, McpProgress } from "./wire";
 
 /** Options of the MCP protocol, wherever the server is. */
 export interface McpOptions {
-	/** Speaks this one without finding out. Default: found out by the first request. */
+	/** Protocol to use, without negotiation. Default: the first request negotiates it. */
 	readonly protocol?: "legacy" | "modern" | undefined;
 	/** Lock that limits the tools to those in it, as they were when it was made. */
 	readonly pin?: McpLock | undefined;

@@ -61,7 +61,7 @@ export interface ConnectionSettings {
 	readonly maxRetries: number;
 	readonly retryDelayMs: number;
 	readonly headers: Readonly<Record<string, string>>;
-	/** Goes out as `stemma-visitor` with each idempotency key: nothing else is known by it. */
+	/** Random secret of the visitor, sent as `stemma-visitor` with each idempotency key and used for nothing else. */
 	readonly visitor?: string;
 	readonly logger: Logger | undefined;
 }

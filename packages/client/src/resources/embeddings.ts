@@ -2,9 +2,9 @@ import type { StemmaClient } from "../client";
 import type { CallOptions, WithRequestId } from "../options/call-options";
 import type { Embeddings, EmbeddingsRequest } from "../types/embeddings";
 
-/** The service's embedding model, as OpenAI's API has it. */
+/** Embeddings by the service's model, in the format of OpenAI's API. */
 export interface EmbeddingsApi {
-	/** Ends with its connection; a call that may have begun is not repeated. */
+	/** Creates embeddings. The call ends with its connection; a call that may have started is not retried. */
 	create(request: EmbeddingsRequest, options?: CallOptions): Promise<WithRequestId<Embeddings>>;
 }
 

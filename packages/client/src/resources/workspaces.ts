@@ -17,7 +17,7 @@ export interface Workspaces {
 	 * without the credentials, so delete that workspace and create another.
 	 */
 	create(request: WorkspaceCreate, options?: CallOptions): Promise<WithRequestId<CreatedWorkspace>>;
-	/** @throws ConflictError `name_taken` */
+	/** Updates a workspace. @throws ConflictError `name_taken` */
 	update(id: string, request: WorkspaceUpdate, options?: CallOptions): Promise<WithRequestId<Workspace>>;
 	/**
 	 * Deletes a workspace with everything in it, for good: documents, agents, runs, settings, usage and credentials.

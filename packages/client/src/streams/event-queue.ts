@@ -5,12 +5,12 @@ const EVENT_OVERHEAD_CHARACTERS = 100;
 
 /** Events that were pushed and not yet read; one reader. */
 export interface EventQueue<Event> {
-	/** Enough is waiting: what is pushed nevertheless is kept. */
+	/** True once the queue has reached its size limit. Events that are pushed after that are still queued. */
 	readonly isFull: boolean;
 	push(event: Event, length: number): void;
 	/** Reading ends, or fails with an error, after what was pushed before. */
 	end(failure?: { readonly error: unknown }): void;
-	/** Throws away what was pushed and what will be; reading ends. */
+	/** Drops all queued events and all later ones; reading ends. */
 	close(): void;
 	/** Waits until the reader has taken something, or `wake` is called. */
 	waitForChange(): Promise<void>;

@@ -58,10 +58,10 @@ export class RunStream implements AgentRunStream {
 	readonly #queue = createEventQueue<WireRunEvent>(() => this.#fillGap());
 	#isSettled = false;
 	#isAwaited = false;
-	/** The reader still wants events: it has not left, and the last one is not in the queue. */
+	/** True while the reader expects events: it has not stopped reading, and the last event is not in the queue. */
 	#hasReader = true;
 	#lastQueuedSeq: number;
-	/** Events after `#lastQueuedSeq` were not kept. */
+	/** True if events after `#lastQueuedSeq` were dropped. */
 	#hasGap = false;
 	#cancelState: "pending" | "requested" | "done" | undefined;
 	/**

@@ -21,7 +21,10 @@ export interface FakeStemmaOptions {
 	 * reaches runs by their token. Default `client_secret`, which sees everything.
 	 */
 	readonly credential?: "client_secret" | "client_key";
-	/** Default 0, so that the app sees each failure that a test makes. Retries do not wait, but for `retryAfter`. */
+	/**
+	 * Number of retries. Default 0, so that the app sees each failure that a test scripts. Retries do not wait, except for
+	 * `retryAfter`.
+	 */
 	readonly maxRetries?: number;
 	readonly timeouts?: Partial<Timeouts>;
 	readonly logger?: Logger;

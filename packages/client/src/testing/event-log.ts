@@ -1,11 +1,11 @@
-/** Events that are kept, for any number of readers, each at its own pace. */
+/** Append-only log of events, for any number of readers, each at its own pace. */
 export interface EventLog<Event> {
 	readonly events: readonly Event[];
 	readonly isEnded: boolean;
 	append(events: readonly Event[]): void;
 	/** No more events will come. */
 	end(): void;
-	/** The event at this place, from 0, as soon as it is there; `undefined` after the last. */
+	/** Waits for the event at an index, from 0. Returns `undefined` after the last event. */
 	at(index: number): Promise<Event | undefined>;
 }
 

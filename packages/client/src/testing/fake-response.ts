@@ -32,7 +32,7 @@ export type RequestHandler = (
 
 export const jsonResponse = (body: unknown, status = 200): JsonResponse => ({ kind: "json", status, body });
 
-/** Failure of a request: as the service reports it, or without any answer. */
+/** Failure of a request: an error response of the service, or no response at all. */
 export type FakeFailure =
 	| {
 			/** `429` */

@@ -35,7 +35,7 @@ export function assertRoute(route: string): void {
 	throw new Error(`"${route}" is not a route: write it as "GET /v1/knowledge-bases/:id".`);
 }
 
-/** The names of a route that fits. */
+/** Returns the path parameters if a route matches a request, else undefined. */
 export function matchRoute(
 	route: string,
 	method: string,

@@ -50,7 +50,7 @@ export function startFakeRun({ number, agent, script, isBackground, ...options }
 
 	const write = (scripted: ScriptedEvent): void => append(writer.write(scripted));
 
-	/** Plays a reply. Events that need no waiting are written before anyone reads. */
+	/** Plays a reply. Events that need no waiting are written synchronously, before the first read. */
 	function play(reply: RunReply): Promise<void> | undefined {
 		const pending = readReply<ScriptedEvent>(typeof reply === "string" ? { output: reply } : reply, {
 			signal: controller.signal,

@@ -44,14 +44,14 @@ export interface FoundPassage {
 	readonly passage_id: string;
 	readonly document_id: string;
 	readonly knowledge_base_id: string;
-	/** The document's. */
+	/** Title of the document. */
 	readonly title: string;
-	/** The document's. */
+	/** Source of the document. */
 	readonly source: string | null;
 	readonly place: Place;
 	readonly text: string;
-	/** Compares passages of one answer, and nothing else. */
+	/** Relevance, comparable only between passages of the same response. */
 	readonly score: number;
-	/** The document's. */
+	/** Metadata of the document. */
 	readonly metadata: JsonObject;
 }

@@ -66,11 +66,11 @@ export interface LlmSettingsTest {
 	readonly ok: boolean;
 	/** Duration of the call, in milliseconds. */
 	readonly latency_ms: number;
-	/** The model that was asked. */
+	/** Name of the model that was tested. */
 	readonly model: string;
 	/** The stages that this credential would pay for, in the order in which they run. */
 	readonly stages: readonly Stage[];
-	/** Vectors are not made by a test. */
+	/** False, because a test creates no embeddings. */
 	readonly embeddings_checked: false;
 	/** Tokens that the call used, where the vendor reported them. */
 	readonly usage?: {

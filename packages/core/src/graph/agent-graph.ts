@@ -7,17 +7,17 @@ import type { Json, JsonObject, JsonSchema } from "../json";
  * @typeParam Id - the literal node ids, when the graph is written in code: an edge to any other id does not compile.
  */
 export interface AgentGraph<Id extends string = string> {
-	/** Location of `agent.schema.json`, for editors; kept as it is. */
+	/** Address of `agent.schema.json`, for editors. It is kept unchanged. */
 	readonly $schema?: string;
 	/** 1 to 64 characters. */
 	readonly name?: string;
 	/** Description of the agent, at most 1,024 characters. */
 	readonly description?: string;
-	/** Exactly one of them is the coordinator. */
+	/** Nodes of the graph; exactly one is the coordinator. */
 	readonly nodes: readonly AgentNode<Id>[];
 	/** Default: none. */
 	readonly edges?: readonly AgentEdge<NoInfer<Id>>[];
-	/** Met with the operator's limits: of two figures the smaller counts. */
+	/** Limits of a run; the lower of these and the operator's limits applies. */
 	readonly limits?: RunLimits;
 }
 

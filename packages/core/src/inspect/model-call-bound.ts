@@ -9,9 +9,9 @@ import {
 import { findComponents, findCyclicComponents, walkCycle } from "../graph/strongly-connected";
 import { type IndexedEdge, type IndexedGraph, toSuccessors } from "./indexed-graph";
 
-/** The most model calls that nodes of one run can make; what retrieval calls is not counted. */
+/** Upper bound of the model calls that the nodes of one run can make. Model calls of retrieval are not counted. */
 export interface ModelCallBound {
-	/** Most model calls of one run. Never more than `maxSteps`, since each model turn is a step. */
+	/** Maximum model calls of one run. Never more than `maxSteps`, since each model turn is a step. */
 	readonly max: number;
 	/** `graph`: `maxTurns` and `maxCalls` bound it; `maxSteps`: nothing else does, or that is less. */
 	readonly boundBy: "graph" | "maxSteps";

@@ -47,10 +47,10 @@ export function closestName(name: string, known: Iterable<string>): string | und
 	return closest;
 }
 
-/** ` Did you mean "…"?`, or nothing. */
+/** Returns ` Did you mean "…"?` with the closest known name, or an empty string. */
 export type Suggest = (name: string, known: Iterable<string>) => string;
 
-/** Suggests a known name for the first `maxSuggestions` unknown ones: for each of them the whole list is looked through. */
+/** Creates a function that suggests names, for the first `maxSuggestions` calls only: each searches the whole list. */
 export function createSuggest(maxSuggestions: number): Suggest {
 	let suggested = 0;
 	return (name, known) => {

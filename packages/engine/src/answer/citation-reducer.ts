@@ -138,7 +138,7 @@ function replaceMarks(state: CitationState, text: string, replace: (mark: Mark) 
 	return output + append(state, text.slice(from));
 }
 
-/** The end of the part of `text` that still belongs to the run of backticks or tildes before it. */
+/** Continues a sequence of backticks or tildes. Returns the index in `text` where the sequence ends. */
 function continueFence(state: CitationState, text: string): number {
 	if (state.fence === "") return 0;
 	let end = 0;
@@ -148,7 +148,7 @@ function continueFence(state: CitationState, text: string): number {
 	return end;
 }
 
-/** The run is whole: what stands behind it is something else. Two tildes are no fence. */
+/** Handles a complete sequence of backticks or tildes, which another character follows. Two tildes are no fence. */
 function closeFence(state: CitationState): void {
 	const { fence, fenceLength } = state;
 	if (fence === "`" || fenceLength > 2) trackCode(state, fence.repeat(fenceLength));

@@ -92,7 +92,7 @@ function onChildFailed(run: RunState, parent: Invocation, child: Invocation, err
 	fail(run, parent, error.details?.node === undefined ? addErrorOrigin(error, child, parent) : error);
 }
 
-/** Said once, where it began, however far it reaches. */
+/** Adds the failed node to the message of an error; done once, where the error began, not at each parent. */
 function addErrorOrigin(error: RunError, { node, mode }: Invocation, parent: Invocation): RunError {
 	const relation =
 		mode === "handoff"

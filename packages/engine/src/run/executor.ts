@@ -6,10 +6,10 @@ import { executeCommand } from "./execute-command";
 import type { RunState } from "./run-state";
 import { transition } from "./transition";
 
-/** The loop of a run: what the world says goes into the run, and what the run wants of the world is carried out. */
+/** Event loop of a run: applies signals to the state of the run and executes the commands that result. */
 export interface Executor {
 	readonly result: Promise<RunResult>;
-	/** Changes the run, hands over its events and carries out its commands. */
+	/** Applies a signal to the run, delivers the events and executes the commands that result. */
 	dispatch(signal: Signal): void;
 	/** Watches the caller's signal and the clock until the run is over. */
 	watch(signal: AbortSignal | undefined): void;
@@ -38,8 +38,8 @@ export function createExecutor(run: RunState, { ports, host, onEvent }: Executor
 	const context = { run, ports, scopes, dispatch, isAborted: () => isAborted };
 
 	/**
-	 * A listener may cancel the run: what comes in meanwhile waits, so that events keep their order, and commands wait for
-	 * it, so that nothing is begun which is not wanted any more.
+	 * Applies a signal. A listener may cancel the run while it handles an event. Signals that arrive meanwhile are queued,
+	 * so that events keep their order. Commands are executed last, so that nothing starts that was just cancelled.
 	 */
 	function dispatch(signal: Signal): void {
 		if (isAborted) return;

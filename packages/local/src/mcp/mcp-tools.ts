@@ -18,7 +18,7 @@ export interface McpToolsOptions {
 	readonly secret?: SecretSource | undefined;
 	/** OAuth for servers whose nodes name no secret: `mcpOAuth({ … })` of `@stemma/client/mcp-oauth`. Default: none. */
 	readonly auth?: McpAuth | undefined;
-	/** Default: the platform's, looked up at each call. */
+	/** Function that sends requests. Default: the platform's `fetch`, looked up at each call. */
 	readonly fetch?: Fetch | undefined;
 	/** Number of services and runtimes that the run came through before this one; sent as `stemma-depth`. */
 	readonly depth?: number | undefined;

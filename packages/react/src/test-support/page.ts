@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, type MockInstance, vi } from "vitest";
 import { loadReact, type ReactBundle, type ReactVersion } from "./react-versions";
 
-/** What is soon. */
+/** Waits until a value is as expected. */
 export const waitFor = <Value>(read: () => Value) => expect.poll(read, { interval: 5 });
 
 /** Long enough for what must not happen. */
@@ -19,14 +19,14 @@ interface RenderableState {
 
 /** A component on a page that renders what a hook gives. */
 export interface RenderedHook<Props, Value> {
-	/** What the hook gave at the last render. */
+	/** Value of the hook at the last render. */
 	readonly current: Value;
-	/** How often it was rendered. */
+	/** Number of renders. */
 	readonly renders: number;
-	/** The text in the page itself. */
+	/** Text that the page shows. */
 	readonly pageText: string;
 	rerender(props: Props): void;
-	/** Hides it as `InFlightCounter` does: its effects end, its state stays. React 19. */
+	/** Hides or shows the component with `Activity` (React 19): its effects end, its state stays. */
 	setHidden(isHidden: boolean): void;
 	unmount(): void;
 }

@@ -85,7 +85,8 @@ function listCalls(messages: readonly ChatMessage[], key: "id" | "name"): string
 }
 
 /**
- * Creates the system instructions. A turn without tool calls can only be asked for in words: the vendor has no `none`.
+ * Creates the system instructions. They also forbid tool calls where the request does, because the vendor's tool choice
+ * has no `none`.
  */
 function toInstructions(
 	request: ChatRequest,

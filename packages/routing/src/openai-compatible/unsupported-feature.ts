@@ -32,7 +32,7 @@ export function findField(locatedError: LocatedError, sent: Fields): string | un
 	);
 }
 
-/** The feature that the endpoint does not take, if the objection is that; undefined where it cannot be done without. */
+/** Returns the feature that the endpoint's error says it does not support. Undefined for a required field. */
 export function toUnsupportedFeature(
 	field: string,
 	locatedError: LocatedError,

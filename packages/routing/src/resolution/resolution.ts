@@ -3,22 +3,22 @@ import type { Payer } from "@stemma/core";
 /** Reference to the credential that a call is signed with; never the credential itself. */
 export type CredentialReference =
 	| { readonly kind: "workspace" }
-	/** That of the deployment's provider `name`. */
+	/** Credential of the deployment's provider `name`. */
 	| { readonly kind: "deployment"; readonly name: string }
-	/** That of the deployment's embedding model, or reranker. */
+	/** Credential of the deployment's embedding model or reranker. */
 	| { readonly kind: "embeddings" | "rerank" }
-	/** That of the machine, for the deployment's own provider `name`. */
+	/** Credential of the machine itself, for the deployment's provider `name`. */
 	| { readonly kind: "machine"; readonly name: string }
-	/** None is sent. */
+	/** No credential is sent. */
 	| { readonly kind: "none" };
 
 /** The model that answers, and who pays for it. */
 export interface ResolvedModel {
-	/** `none`: built in, or no call is made. */
+	/** Payer of the call; `none` for the built-in model, or if no call is made. */
 	readonly payer: Payer;
 	/** The API format: `openai-compatible`, `bedrock`, `extractive`. */
 	readonly provider: string;
-	/** Empty for what is built in. */
+	/** Address of the endpoint; empty for the built-in model. */
 	readonly base_url: string;
 	readonly model: string;
 	readonly credential: CredentialReference;

@@ -10,9 +10,9 @@ export interface ResolutionInput {
 	readonly choice?: ModelPreference | undefined;
 	/** The choice was sent with a client key, which may not choose. Not for the nodes of a graph that a key may run. */
 	readonly isClientKey?: boolean | undefined;
-	/** Knowledge bases of the question; for a run, all that its coordinator reaches. */
+	/** Knowledge bases that the question searches; for a run, all that its coordinator can reach. */
 	readonly knowledgeBases?: readonly KnowledgeBaseModels[] | undefined;
-	/** Left out or `null`: the workspace has set none. */
+	/** Models of the workspace; left out or `null` if it has set none. */
 	readonly workspace?: WorkspaceModels | null | undefined;
 	readonly deployment: DeploymentModels;
 }

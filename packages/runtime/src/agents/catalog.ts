@@ -21,7 +21,7 @@ export type AgentEntries = ReadonlyMap<string, AgentEntry>;
 /** All agent files at one moment. */
 export interface AgentCatalog {
 	readonly files: AgentEntries;
-	/** Each file beside the others: of two with one id none runs, unless one of them did before. */
+	/** Entry of each file. If two files have the same id, neither runs, unless one of them was already running. */
 	readonly entries: readonly AgentEntry[];
 	/** Number of agents that are ready. */
 	readonly ready: number;

@@ -9,13 +9,13 @@ const MAX_POLL_MS = 10_000;
 const NO_FILES: ReadonlySet<string> = new Set();
 
 /**
- * Reads a source now and again whenever it changed. It asks once a second: notifications of file systems get lost on network
- * drives and on the swap of a link.
+ * Reads a source at once, then polls it for changes every second, or less often if reading is slow. It polls because
+ * file-system notifications get lost on network drives and when a link is replaced.
  *
- * @param onChanges - gets what changed, the first time before this resolves; gives the files to read again the next time.
- * @param onError - is told when the source cannot be read any more; once, until it can be.
- * @returns what ends the watching.
- * @throws ConfigurationError when the source cannot be read at first.
+ * @param onChanges - receives the changes, first before this resolves; returns the files to read again next time.
+ * @param onError - is called once when the source can no longer be read; again only after a successful read.
+ * @returns a function that stops the polling.
+ * @throws ConfigurationError if the first read fails.
  */
 export async function watchSource(
 	source: AgentSource,

@@ -55,7 +55,7 @@ const noop = (): void => undefined;
  * whether anyone reads or not. A class, as it takes less memory than closures do.
  */
 export class Run {
-	/** Empty until it has begun. */
+	/** Id of the run; empty until it has started. */
 	id = "";
 	readonly subject: RunSubject;
 	createdAt = "";

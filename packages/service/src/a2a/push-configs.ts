@@ -19,7 +19,7 @@ export interface PushConfigs {
 	 * reader of a page has its key, and could have the service send requests to any address.
 	 */
 	isAvailableTo(caller: Caller): boolean;
-	/** @throws A2aServerError for an address that may not be called. */
+	/** Checks the address of a receiver. @throws A2aServerError for an address that may not be called. */
 	check(caller: Caller, url: string): Promise<void>;
 	/**
 	 * Stores a push configuration; replaces one with the same id. The receiver is notified of what happens from now on;

@@ -27,7 +27,7 @@ import {
 
 const ALL_EVENTS = Number.MAX_SAFE_INTEGER;
 
-/** The tasks of one agent, as the caller of a request sees them: a server all of the workspace, a client key its own. */
+/** Creates the task store of one agent: a server sees all tasks of the workspace, a client key only its own. */
 export function createTaskStore(context: ServiceContext, agent: StoredAgent): TaskStore {
 	const { database, runs, pushNotifications } = context.get("workspace");
 	const { fingerprint, shutdownSignal } = context.get("kernel");

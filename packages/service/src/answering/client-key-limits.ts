@@ -2,7 +2,11 @@ import { quote } from "@stemma/core/internal";
 import { ApiError } from "../http/api-error";
 import type { Caller } from "../http/auth/authenticate";
 
-/** @throws ApiError `knowledge_base_not_found`: what a client key may not read is not there for it. */
+/**
+ * Asserts that a caller may read knowledge bases.
+ *
+ * @throws ApiError `knowledge_base_not_found`: for a client key, those that it may not read do not exist.
+ */
 export function assertAllowedKnowledgeBases(caller: Caller, ids: readonly string[]): void {
 	if (caller.kind === "client" || caller.knowledgeBaseIds === null) return;
 	const allowed = caller.knowledgeBaseIds;

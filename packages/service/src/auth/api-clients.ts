@@ -17,10 +17,10 @@ export interface NewApiClient {
 	readonly scopes: readonly Scope[];
 }
 
-/** The clients of one workspace; those of others are as if they did not exist. */
+/** Clients of one workspace; clients of other workspaces are never found. */
 export interface ApiClients {
 	create(client: Omit<NewApiClient, "workspaceId">): Promise<CreatedApiClient>;
-	/** One more than `limit`, where there are more. */
+	/** Lists clients: up to one more than `limit`, so that the caller knows whether there are more. */
 	list(page: PageRequest): Promise<readonly ApiClient[]>;
 	find(id: string): Promise<ApiClient | undefined>;
 	/**

@@ -8,7 +8,7 @@ import type { DataFolderProblem } from "./data-folder-report";
 const GROUP_AND_OTHERS_BITS = 0o077;
 const WRITABLE = 0o022;
 
-/** Links, and files and folders that other users of the machine can use. */
+/** Lists symbolic links, and files and folders that other users of the machine can access. */
 export function listAccessibleFiles(folder: string): DataFolderProblem[] {
 	const names = ["", ...readdirSync(folder, { recursive: true, encoding: "utf8" })];
 	return names.flatMap((name): DataFolderProblem[] => {
@@ -41,7 +41,7 @@ const toLinkProblem = (file: string): DataFolderProblem => ({
 	hint: "The service follows no links in its data folder. Find out who has put it there, and put the file itself in its place.",
 });
 
-/** Credentials of the first start that nobody has put elsewhere. */
+/** Bootstrap credentials that are still in the data folder. */
 export function listBootstrapCredentials(folder: string): DataFolderProblem[] {
 	if (lstatSync(bootstrapCredentialsFile(folder), { throwIfNoEntry: false }) === undefined) return [];
 	return [

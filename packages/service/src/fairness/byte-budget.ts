@@ -31,7 +31,7 @@ export interface ByteBudgetOptions {
 	readonly totalBytes: number;
 	/** Maximum bytes of one workspace. */
 	readonly workspaceBytes: number;
-	/** Name of what is counted, in errors: "request bodies in memory". */
+	/** Name of the counted bytes in error messages, such as "request bodies in memory". */
 	readonly name: string;
 	/** Settings that an operator raises against refusals. */
 	readonly settings: { readonly total: string; readonly workspace: string };

@@ -35,8 +35,8 @@ export function respondWithError(context: ServiceContext, error: unknown): Respo
 }
 
 /**
- * Converts an error to one of the API. A failure in a workspace that has been found damaged meanwhile is reported as
- * caused by that.
+ * Converts an error to an error of the API. If the workspace was found to be damaged meanwhile, a server error becomes
+ * the error of an unavailable workspace.
  */
 function toContextError(context: ServiceContext, error: unknown): ApiError {
 	const apiError = toApiError(error);

@@ -4,13 +4,13 @@ import type { ServiceApp, ServiceContext } from "./service-app";
 
 type Handler = ServiceApp["routes"][number]["handler"];
 
-/** The handlers of the routes at a path, without what runs for every request. */
+/** Finds the handlers of the routes that match a path, without the middleware of all requests. */
 export function findHandlers(app: ServiceApp, method: string, path: string): readonly Handler[] {
 	const [matches] = app.router.match(method === "HEAD" ? "GET" : method, path);
 	return matches.map(([match]) => match[1]).flatMap((route) => (route.method === "ALL" ? [] : route.handler));
 }
 
-/** The pattern of the route that a request means; `other` where there is none: paths would be without number. */
+/** Finds the pattern of the route that a request matches; `other` if none, as the number of paths is unlimited. */
 export function findRoute(app: ServiceApp, { req: { method, path } }: ServiceContext): string {
 	const [matches] = app.router.match(method === "HEAD" ? "GET" : method, path);
 	const routes = matches.map(([match]) => match[1]).filter((route) => route.method !== "ALL");

@@ -8,11 +8,11 @@ const MAX_PATH_CHARACTERS = 200;
 /** The span of one request. It ends once the response is sent, a stream with its last event. */
 export interface RequestSpan {
 	readonly traceContext: TraceContext;
-	/** The caller is a server: where it says that it records the usage itself, spans leave it out. */
+	/** Trusts a caller that is a server: if it says that it records the usage itself, spans leave the usage out. */
 	trustUsageClaim(): void;
-	/** The response is a stream: call what is returned when it has ended. */
+	/** Keeps the span open for a streamed response. Returns a function to call when the stream has ended. */
 	keepOpen(): () => void;
-	/** The response has begun. @param route - its pattern. */
+	/** Records that the response has started. @param route - pattern of the route. */
 	respond(route: string, status: number): void;
 }
 

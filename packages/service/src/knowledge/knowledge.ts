@@ -23,9 +23,9 @@ export interface KnowledgeOptions {
 	readonly reader: DocumentReader;
 	/** Maximum number of documents in the workspace. Default: unlimited. */
 	readonly maxDocuments?: number;
-	/** Throws where passages find no room on the disk: documents wait until there is some. Default: there always is. */
+	/** Throws if the disk has no space for more passages; documents then wait until it has. Default: no check. */
 	readonly assertSpace?: () => void;
-	/** Searches that may run or wait for their turn at once. Default: any number. */
+	/** Maximum number of searches that run or wait at once. Default: unlimited. */
 	readonly maxSearches?: number;
 	/**
 	 * Makes the vectors of passages. Default: they are found by words alone. Needs `assertVectorSearch` to have passed.

@@ -56,7 +56,7 @@ export interface Models {
 }
 
 export interface ListedModel {
-	/** `default`, or the model as its endpoint names it. */
+	/** Id in requests: `default`, or the name that the endpoint gives the model. */
 	readonly id: string;
 	readonly provider: string;
 	readonly model: string;

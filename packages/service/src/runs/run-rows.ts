@@ -22,7 +22,7 @@ export function findRun({ read }: Database<WorkspaceTables>, id: string): Promis
 	return read.selectFrom("runs").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** One more than the limit, where there are more. */
+/** Lists runs, latest first: up to one more than `limit`, so that the caller knows whether there are more. */
 export function listRuns(
 	{ read }: Database<WorkspaceTables>,
 	{ limit, after, agentId, status, startedBy }: RunListOptions,

@@ -7,7 +7,7 @@ import { createReaderPool, type ReaderPool } from "./threads/reader-pool";
 import { type ConnectionLock, createThreadDialect } from "./threads/thread-dialect";
 import type { ExecuteResult, SqlValue } from "./threads/thread-protocol";
 
-/** One SQLite file. What resolves is on the disk. */
+/** One SQLite file. When the promise of a write resolves, its data is on the disk. */
 export interface Database<Tables> {
 	/**
 	 * Queries on committed data, which do not wait for a writer. They run in the calling thread: use them for what an

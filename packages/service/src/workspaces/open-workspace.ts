@@ -25,7 +25,7 @@ import type { ServiceMetrics } from "../telemetry/service-metrics";
 import { createWorkspaceSecrets } from "../workspace-secrets/workspace-secrets";
 import type { Workspace } from "./workspace";
 
-/** Options of opening the file of a workspace, which continues the work that a stop interrupted. */
+/** Options for opening the file of a workspace. Opening it continues the work that a shutdown interrupted. */
 export interface WorkspaceOptions {
 	/** Maximum number of concurrent runs. */
 	readonly concurrentRuns: number;
@@ -35,7 +35,7 @@ export interface WorkspaceOptions {
 	readonly maxRequests: number;
 	/** Maximum number of searches that run or wait for their turn at once. */
 	readonly maxSearches: number;
-	/** Read the documents of all workspaces. */
+	/** Document readers that all workspaces share. */
 	readonly readers: DocumentReaders;
 	readonly models: Models;
 	readonly keyring: Keyring;

@@ -7,12 +7,12 @@ import type { McpAuthorization, McpRegisteredClient } from "./token-store";
 /** Request for new tokens: the resource, the scope, and the stored state. */
 export interface GrantRequest {
 	readonly http: OAuthHttp;
-	/** The MCP server. */
+	/** Address of the MCP server. */
 	readonly server: HttpAddress;
 	readonly resource: string;
 	readonly authorizationServer: AuthorizationServer;
 	readonly scope: string | undefined;
-	/** Loads what is stored for the same resource and issuer, as it is now: other processes may write it. */
+	/** Loads the current state that is stored for the same resource and issuer; other processes may have changed it. */
 	readonly load: () => Promise<McpAuthorization | undefined>;
 	readonly save: (authorization: McpAuthorization) => Promise<void>;
 	readonly signal: AbortSignal;

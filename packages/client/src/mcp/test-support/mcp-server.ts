@@ -70,7 +70,7 @@ afterEach(() => {
 	servers.clear();
 });
 
-/** A server on a port of its own, until the end of the test. */
+/** Starts an MCP server on a port of its own; it stops at the end of the test. */
 export async function serveMcp(script: Script): Promise<McpTestServer> {
 	const received: ReceivedMessage[] = [];
 	const sessions = new Set<string>();

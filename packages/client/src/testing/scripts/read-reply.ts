@@ -50,7 +50,7 @@ async function readAsync<Event>(events: AsyncIterable<Event>, reader: ReplyReade
 	}
 }
 
-/** A script gave what no event can be made of. */
+/** Error of a script that contains a value which cannot become an event. */
 class InvalidScriptError extends Error {}
 
 /** Copies an event as if it went over a wire: later changes to the script's objects have no effect. */

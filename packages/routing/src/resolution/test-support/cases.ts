@@ -235,7 +235,7 @@ function isInUse({ providers, chat, aws }: DeploymentModels): boolean {
 export const countInputs = (dimensions: Dimensions): number =>
 	Object.values(dimensions).reduce((count, values) => count * values.length, 1);
 
-/** Every input that the values make together. */
+/** Yields every combination of the values as an input. */
 export function* toInputs(dimensions: Dimensions): Generator<ResolutionInput> {
 	const { choices, clientKeys, knowledge, workspaces, deployments } = dimensions;
 	for (const deployment of deployments)

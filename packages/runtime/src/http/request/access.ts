@@ -16,7 +16,11 @@ export interface AccessOptions {
 	readonly allowAnonymous?: boolean | undefined;
 }
 
-/** @throws ConfigurationError for a token that no header can carry, and for a token together with `allowAnonymous`. */
+/**
+ * Resolves who may call the runtime, from the options and the environment.
+ *
+ * @throws ConfigurationError for a token that a header cannot contain, and for a token together with `allowAnonymous`.
+ */
 export function resolveAccess(
 	{ token, allowAnonymous = false }: AccessOptions,
 	environment: Readonly<Record<string, string | undefined>>,

@@ -33,7 +33,11 @@ export async function readRunRequest(request: HttpRequest): Promise<RunRequestBo
 	};
 }
 
-/** Asserts that what is meant as a conversation is one. @throws HttpError that names roles and parts by their places. */
+/**
+ * Asserts that an input that looks like a conversation is a valid one.
+ *
+ * @throws HttpError with the paths of the invalid roles and parts.
+ */
 function assertConversation(input: Json): void {
 	const reading = readRunInput(input);
 	if ("input" in reading) return;

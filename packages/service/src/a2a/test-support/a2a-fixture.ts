@@ -22,15 +22,15 @@ export interface A2aFixture {
 	url(): string;
 	readonly folder: string;
 	readonly vendor: OpenAiSimulator;
-	/** Of the first client. */
+	/** Access token of the first client. */
 	readonly token: string;
-	/** With the token, unless the request has one of its own. */
+	/** Sends a request with the token, unless the request has one of its own. */
 	readonly send: SendRequest;
-	/** A client key; the same for everybody who has it. */
+	/** Creates a client key and returns it; all visitors of a page share it. */
 	makeKey(limits?: object): Promise<string>;
 	/** Closes the service and opens the same folder again. */
 	restart(content?: ConfigurationInput): Promise<void>;
-	/** Ends the service, and leaves the folder to whoever comes next. */
+	/** Stops the service and keeps its folder. */
 	stop(): Promise<void>;
 	start(content?: ConfigurationInput): Promise<void>;
 	/** Serves the folder from another process; call what is returned to kill that one. Only while the service is stopped. */

@@ -6,13 +6,13 @@ import type { A2aStreamResponse } from "@stemma/client/a2a";
 /** A receiver of push notifications. */
 export interface Webhook {
 	readonly url: string;
-	/** All that came in, also what was refused. */
+	/** Received notifications, including refused ones. */
 	readonly received: readonly ReceivedNotification[];
-	/** Answers so from now on. */
+	/** Sets the HTTP status of all later responses. */
 	respondWith(status: number): void;
-	/** Never answers from now on. */
+	/** Leaves all later requests without a response. */
 	stopResponding(): void;
-	/** What it was told, each as its state. */
+	/** Task states of the received notifications, in order. */
 	states(): readonly (string | undefined)[];
 	close(): Promise<void>;
 }

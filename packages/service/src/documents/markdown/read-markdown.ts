@@ -27,7 +27,7 @@ export function readMarkdown(source: string): ParsedDocument {
 	return { title, parts: root.children.flatMap((node) => toParts(source, node)) };
 }
 
-/** Reads Markdown with JSX: its imports and exports are not text. */
+/** Reads MDX, Markdown with JSX, without its imports and exports. */
 export function readMdx(source: string): ParsedDocument {
 	const { title, parts } = readMarkdown(source);
 	return {

@@ -7,11 +7,11 @@ import type { WorkspaceCredentials } from "../../auth/bootstrap-credentials";
 import type { ConfigurationInput } from "../../configuration/configuration-file";
 import type { Service, ServiceOptions } from "../../create-service";
 
-/** A service on a data folder of its own, as it was built, without a port. */
+/** Built service with a data folder of its own, which does not listen on a port. */
 export interface TestService {
 	readonly folder: string;
 	readonly credentials: WorkspaceCredentials;
-	/** The service of now: `restart` makes another. */
+	/** Returns the current service; `restart` replaces it. */
 	current(): Service;
 	/** A request with the first client's token, unless another credential is given (`null` for none). */
 	send(path: string, request?: TestRequest): Promise<TestResponse>;

@@ -32,8 +32,8 @@ export interface NewDocument {
 	readonly format: DocumentFormatName;
 	readonly fileName: string | null;
 	/**
-	 * Content of the document. Spooled content is read by the thread that stores it: its bytes are in memory there
-	 * alone, one document at a time.
+	 * Content of the document. Spooled content is read by the thread that stores it: its bytes are in memory only in that
+	 * thread, one document at a time.
 	 */
 	readonly content: Uint8Array | SpooledContent;
 	readonly sha256: string;

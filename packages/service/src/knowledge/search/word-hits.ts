@@ -39,8 +39,8 @@ export function findByWords(
 }
 
 /**
- * A word of the title counts twice: measured on five collections of questions. Not `ORDER BY rank`, which keeps the places
- * of all words in all hits.
+ * Returns the SQL of a full-text search. A word in the title counts twice, a weight measured on five collections of
+ * questions. The SQL avoids `ORDER BY rank`, which keeps the positions of all words in all hits.
  */
 const toHitsSql = (table: string, isFiltered: boolean): string =>
 	`SELECT rowid AS number, -bm25(${table}, 0, 2, 1, 1) AS score FROM ${table} WHERE ${table} MATCH ?${

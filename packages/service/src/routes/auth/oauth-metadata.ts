@@ -59,7 +59,7 @@ function describeServer(context: ServiceContext): object {
 	};
 }
 
-/** The addresses are those by which this caller came: no shared cache may give them to others. */
+/** Responds with metadata. Its addresses are taken from the request, so shared caches must not store it. */
 function respond(context: ServiceContext, metadata: object): Response {
 	context.header("cache-control", "private, max-age=300");
 	context.header("access-control-allow-origin", "*");

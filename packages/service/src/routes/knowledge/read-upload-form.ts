@@ -51,9 +51,9 @@ function createCollector(parsed: readonly ParsedFile[], spool: SpoolFile) {
 	const files: FormFile[] = [];
 	let writer: SpoolWriter | undefined;
 	return {
-		/** The files that have ended. */
+		/** Files that were received completely. */
 		files,
-		/** Stores what has come. */
+		/** Stores the content that was received so far. */
 		async store(): Promise<void> {
 			for (let file = parsed[files.length]; file !== undefined; file = parsed[files.length]) {
 				writer ??= spool.startContent();

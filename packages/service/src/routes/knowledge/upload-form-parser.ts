@@ -39,7 +39,7 @@ export const MAX_PARTS = MAX_FILES + MAX_FIELDS;
 export const MAX_FIELD_BYTES = 256 * KIBIBYTE;
 /** Characters of all fields of a form. */
 export const MAX_FIELDS_CHARACTERS = 512 * KIBIBYTE;
-/** Characters of the name of a part. */
+/** Maximum characters of the name of a part. */
 export const MAX_PART_NAME_CHARACTERS = 200;
 /** Bytes of the headers of a part, and their number. */
 export const MAX_PART_HEADER_BYTES = 16 * KIBIBYTE;

@@ -39,10 +39,10 @@ const formFields = z.strictObject({
 	metadata: z.array(z.string()).max(1, "may be there once").exactOptional(),
 });
 
-/** JSON that is larger, or of unknown length, goes to the disk as it comes. */
+/** Maximum size of JSON in memory. Larger JSON, or JSON of unknown length, is written to the disk as it arrives. */
 const MAX_JSON_IN_MEMORY_BYTES = 256 * 1024;
 
-/** The documents of a request. */
+/** Documents that a request uploads. */
 export interface UploadRequest {
 	readonly uploads: readonly DocumentUploadInput[];
 	/** Equal for equal requests. */

@@ -56,7 +56,7 @@ export function createRunLog(
 		isWriting = false;
 	}
 
-	/** Returns false where the batch was dropped. */
+	/** Writes a batch of events, and retries until it is written. Returns false if the batch was dropped. */
 	async function writeBatch(batch: RunLogBatch): Promise<boolean> {
 		const { signal } = closing;
 		for (;;) {

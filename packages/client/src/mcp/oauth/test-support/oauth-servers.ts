@@ -325,7 +325,7 @@ export const ROUTES = {
 	token: "issuer POST /token",
 } as const;
 
-/** A store that several processes could share. */
+/** Creates an in-memory token store with asynchronous methods, like one that several processes share. */
 export function createStore(): McpTokenStore & { readonly stored: Map<string, McpAuthorization> } {
 	const stored = new Map<string, McpAuthorization>();
 	return {
