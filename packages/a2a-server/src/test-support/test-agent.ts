@@ -13,7 +13,7 @@ export const SCRIPT: readonly TestRunEvent[] = [
 
 export interface TestAgent {
 	readonly store: MemoryStore;
-	/** What `mapError` was called with. */
+	/** Errors that `mapError` was called with. */
 	readonly mappedErrors: unknown[];
 	/** Any request, at a path behind the agent's own. */
 	send(path: string, init?: RequestInit): Promise<Response>;

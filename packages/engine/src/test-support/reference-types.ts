@@ -69,7 +69,7 @@ export interface InvocationOrigin {
 	readonly parent?: Trace;
 	/** What it says is the answer, unless it has `then` edges or `output`. */
 	readonly isTail?: boolean;
-	/** Of a handoff. */
+	/** Note of the handoff that led here. */
 	readonly note?: string;
 }
 

@@ -83,7 +83,7 @@ export function calls(...list: readonly (readonly [node: string, input: string])
 	};
 }
 
-/** What a scripted agent does: `deltas` text as it comes, `undefined` taking it back, and gives an outcome or fails. */
+/** Script of an agent: `deltas` is its text as it streams, `undefined` takes that back; then it has an outcome or fails. */
 export type ScriptedOutcome =
 	| string
 	| (AgentOutcome & { readonly deltas?: readonly (string | undefined)[] })

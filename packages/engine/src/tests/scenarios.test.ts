@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { ToolPort } from "../index";
 import { calls, passage, runScripted, type Script, type ScriptedReply } from "../test-support/scripted";
 
-/** What a graph does, told by its events. Each line of `outline` is one event: who, and by which edge. */
+/** Scenario: a graph, and its events as an outline. Each line of `outline` is one event: which node, and by which edge. */
 interface Scenario {
 	readonly nodes: readonly AgentNode[];
 	readonly edges: readonly AgentEdge[];

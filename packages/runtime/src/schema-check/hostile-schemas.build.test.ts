@@ -24,7 +24,7 @@ const TREE = {
 /** With `TREE` it takes 2⁴⁰ steps. */
 const DEEP = `${"[".repeat(40)}1${"]".repeat(40)}`;
 
-/** Of more characters than are read on the main thread. */
+/** Types that make a schema longer than is checked on the main thread. */
 const LARGE = Array.from({ length: 20_000 }, () => "null");
 
 let folder: string;

@@ -1,11 +1,11 @@
-/** What must hold of every case, by name. */
+/** Invariants that hold for every case, by name. */
 export interface Invariants<Case> {
 	readonly [invariant: string]: (testCase: Case) => boolean;
 }
 
 export interface Violations {
 	readonly count: number;
-	/** Of each invariant the first case that breaks it, as JSON. */
+	/** First case that breaks each invariant, as JSON. */
 	readonly byInvariant: ReadonlyMap<string, string>;
 }
 

@@ -63,7 +63,7 @@ export async function putSecret(
 		.execute();
 }
 
-/** What a workspace has encrypted, opened: by the name of the secret, `llm_settings` for the key of the settings. */
+/** Decrypted values of a workspace, by the name of the secret; `llm_settings` is the key of the settings. */
 export async function decryptAll(
 	queries: WorkspaceQueries,
 	workspaceId: string,
