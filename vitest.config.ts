@@ -14,6 +14,7 @@ const sources = [
 const builds = [
 	// Bundled into others, and never built by itself.
 	{ find: /^@stemma\/(protocol|telemetry)$/, replacement: `${packages}$1/src/index.ts` },
+	{ find: /^@stemma\/simulators\/(.+)$/, replacement: `${packages}simulators/src/$1.ts` },
 	{ find: /^@stemma\/([^/]+)$/, replacement: `${packages}$1/dist/index.js` },
 	{ find: /^@stemma\/([^/]+)\/(.+)$/, replacement: `${packages}$1/dist/$2.js` },
 ];

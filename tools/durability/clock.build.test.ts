@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Stemma } from "@stemma/client";
+import { createHarness } from "@stemma/simulators/processes";
 import { afterAll, expect, it } from "vitest";
-import { createHarness } from "../end-to-end/harness";
 import { type ServiceProcess, startService } from "../end-to-end/servers";
 
 // The service while its machine's clock is set back, and when it starts with such a clock.

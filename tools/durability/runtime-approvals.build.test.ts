@@ -1,11 +1,8 @@
 import type { RunRecord } from "@stemma/client";
 import type { RunResult } from "@stemma/core";
+import { createHarness } from "@stemma/simulators/processes";
+import { createMcpHandler, text, useRpcServer } from "@stemma/simulators/rpc";
 import { afterAll, beforeEach, expect, it } from "vitest";
-// biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
-import { createMcpHandler, text } from "../../packages/local/src/test-support/mcp-server.ts";
-// biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
-import { useRpcServer } from "../../packages/local/src/test-support/rpc-server.ts";
-import { createHarness } from "../end-to-end/harness.ts";
 import { createRuntimeFixture, type RuntimeFixture } from "./runtime/runtime-fixture.ts";
 
 const RUNS = 6;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type AgentRunStream, runtimeAgents, type WireRunEvent } from "@stemma/client";
+import { createHarness } from "@stemma/simulators/processes";
 import { afterAll, expect, it } from "vitest";
-import { createHarness } from "../end-to-end/harness.ts";
 import { type FollowedRun, followRun } from "./runtime/follow-run.ts";
 import { createRuntimeFixture, FIXTURE_AGENTS, type RuntimeFixture } from "./runtime/runtime-fixture.ts";
 

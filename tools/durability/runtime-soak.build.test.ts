@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { EventPage } from "@stemma/client";
+import { createHarness } from "@stemma/simulators/processes";
 import { afterAll, expect, it, onTestFailed } from "vitest";
-import { createHarness } from "../end-to-end/harness.ts";
 import { followCompletion } from "./runtime/follow-completion.ts";
 import { type FollowedRun, followRun } from "./runtime/follow-run.ts";
 import { quantile } from "./runtime/quantile.ts";

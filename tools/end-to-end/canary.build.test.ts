@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Program } from "@stemma/simulators/processes";
+import { createHarness } from "@stemma/simulators/processes";
 import { afterAll, beforeAll, expect, it } from "vitest";
 // biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
 import { listBodyRoutes } from "../../packages/service/src/test-support/body-routes";
@@ -22,8 +24,6 @@ import { createMisplacedSecrets, sendMisplaced, sendMisplacedInFields } from "./
 import { createRecorder } from "./canaries/recorder";
 import { createBrokenKeys, setBrokenKeys, triggerEchoes } from "./canaries/vendor-failures";
 import { type CanaryVendors, createCanarySecrets, startCanaryVendors } from "./canaries/vendors";
-import { createHarness } from "./harness";
-import type { Program } from "./program";
 
 const stemma = fileURLToPath(new URL("../../packages/cli/dist/main.js", import.meta.url));
 const SETTINGS = "/v1/workspace/llm-settings";

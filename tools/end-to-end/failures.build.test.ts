@@ -1,7 +1,7 @@
 import { type AgentRunStream, RunFailedError, runtimeAgents, type WireRunEvent } from "@stemma/client";
+import { createHarness } from "@stemma/simulators/processes";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { writeAgents } from "./agent-files";
-import { createHarness } from "./harness";
 import { expectNoSecrets } from "./secrets";
 import { type ServiceProcess, startRuntime, startService, vendorEnvironment } from "./servers";
 import { startVendor, VENDOR_ERROR_TEXT, type Vendor } from "./vendor";

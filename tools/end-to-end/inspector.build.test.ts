@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
+import { createHarness } from "@stemma/simulators/processes";
 import { afterAll, expect, it } from "vitest";
-import { createHarness } from "./harness";
 import { startRuntime, startService } from "./servers";
 
 // Node starts its inspector on SIGUSR1, and whoever reaches the inspector's port runs code in the process.

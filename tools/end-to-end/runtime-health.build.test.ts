@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createHarness } from "@stemma/simulators/processes";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createHarness } from "./harness";
 import { type ServiceProcess, startRuntime, startService } from "./servers";
 
 // A runtime whose credentials are wrong, and one whose manifest names nothing, beside a real service.

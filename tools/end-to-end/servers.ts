@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Stemma } from "@stemma/client";
-import type { Harness } from "./harness";
-import type { Program } from "./program";
+import type { Harness, Program } from "@stemma/simulators/processes";
 
 const built = (path: string): string => fileURLToPath(new URL(`../../packages/${path}`, import.meta.url));
 

@@ -1,6 +1,6 @@
+import type { Harness } from "@stemma/simulators/processes";
 import { writeAgents } from "./agent-files";
 import { deskGraph, FACT, type Handbook, ingestHandbook, QUESTION } from "./handbook";
-import type { Harness } from "./harness";
 import { type ServiceProcess, startRuntime, startService } from "./servers";
 import { USAGE, type Vendor } from "./vendor";
 

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Behaviour, SimulatedUsage } from "../simulators/openai/behaviour";
-import type { Fields } from "../simulators/openai/field-checks";
-import { type OpenAiSimulator, startOpenAiSimulator } from "../simulators/openai/simulator";
+import type { Behaviour, Fields, SimulatedUsage } from "@stemma/simulators/openai";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 
 export interface Vendor extends Omit<OpenAiSimulator, "enqueue"> {
 	readonly apiKey: string;

@@ -3,21 +3,23 @@ import { gzipSync } from "node:zlib";
 import type { A2aConnection, A2aStreamResponse } from "@stemma/client/a2a";
 import { isStemmaError } from "@stemma/core";
 import { remoteAgents } from "@stemma/local";
-import { describe, expect, it } from "vitest";
 import {
 	artifactOf,
 	cardOf,
+	type RpcHandler,
+	resetConnection,
 	sendEvents,
 	sendEventsAndEnd,
+	sendRpc,
+	sendText,
 	startHostileAgent,
+	startOtherOrigin,
 	statusOf,
 	taskOf,
 	taskStarted,
-} from "../simulators/hostile/a2a-agent";
-import { startOtherOrigin } from "../simulators/hostile/other-origin";
-import { resetConnection } from "../simulators/hostile/reset-connection";
-import { type RpcHandler, sendRpc, sendText } from "../simulators/hostile/rpc-server";
-import { writeUntilClosed } from "../simulators/hostile/write-until-closed";
+	writeUntilClosed,
+} from "@stemma/simulators/hostile";
+import { describe, expect, it } from "vitest";
 import { readAll } from "./calls";
 import { measureMemory, nest, readHeapMegabytes, TOKEN, useRpcFixture } from "./rpc-fixture";
 import { catchError } from "./server-fixture";

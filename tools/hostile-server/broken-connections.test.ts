@@ -1,6 +1,6 @@
 import { agents, ask, search } from "@stemma/client";
+import type { Behaviour } from "@stemma/simulators/hostile";
 import { describe, expect, it } from "vitest";
-import type { Behaviour } from "../simulators/hostile/behaviour";
 import { ALL_CALLS, INPUT, PAID_CALLS, REPEATABLE_CALLS, RUN_CALLS, runtime } from "./calls";
 import { failCalls, sameFailure } from "./fail-calls";
 import { catchError, SHORT_TIMEOUTS, useServerFixture } from "./server-fixture";

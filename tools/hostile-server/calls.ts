@@ -9,7 +9,7 @@ import {
 	type StemmaClient,
 	search,
 } from "@stemma/client";
-import type { RouteName } from "../simulators/hostile/route";
+import type { RouteName } from "@stemma/simulators/hostile";
 import { RUNTIME_TOKEN } from "./credentials";
 
 /** One way to ask for something, up to its whole answer. */

@@ -1,5 +1,5 @@
 import type { CallOptions } from "@stemma/client";
-import type { Behaviour } from "../simulators/hostile/behaviour";
+import type { Behaviour } from "@stemma/simulators/hostile";
 import type { Call } from "./calls";
 import { catchError, type ServerFixture } from "./server-fixture";
 

@@ -3,12 +3,20 @@ import { gzipSync } from "node:zlib";
 import { createMcpLock, type McpClientOptions } from "@stemma/client/mcp";
 import { isStemmaError } from "@stemma/core";
 import { mcpTools } from "@stemma/local";
+import {
+	DONE,
+	type McpEra,
+	NORMAL_TOOL,
+	type RpcHandler,
+	resetConnection,
+	sendRpc,
+	sendRpcEvent,
+	sendText,
+	startHostileMcp,
+	startOtherOrigin,
+	writeUntilClosed,
+} from "@stemma/simulators/hostile";
 import { describe, expect, it } from "vitest";
-import { DONE, type McpEra, NORMAL_TOOL, startHostileMcp } from "../simulators/hostile/mcp-server";
-import { startOtherOrigin } from "../simulators/hostile/other-origin";
-import { resetConnection } from "../simulators/hostile/reset-connection";
-import { type RpcHandler, sendRpc, sendRpcEvent, sendText } from "../simulators/hostile/rpc-server";
-import { writeUntilClosed } from "../simulators/hostile/write-until-closed";
 import { measureMemory, nest, TOKEN, useRpcFixture } from "./rpc-fixture";
 import { catchError } from "./server-fixture";
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { agents, type ConnectionOptions } from "@stemma/client";
+import type { Behaviour } from "@stemma/simulators/hostile";
 import { describe, expect, it } from "vitest";
-import type { Behaviour } from "../simulators/hostile/behaviour";
 import { INPUT, readAll } from "./calls";
 import { catchError, SHORT_TIMEOUTS, useServerFixture } from "./server-fixture";
 

@@ -1,6 +1,6 @@
 import { agents, runs } from "@stemma/client";
+import type { EventStream } from "@stemma/simulators/hostile";
 import { describe, expect, it } from "vitest";
-import type { EventStream } from "../simulators/hostile/behaviour";
 import { INPUT, readAll } from "./calls";
 import { catchError, SHORT_TIMEOUTS, useServerFixture } from "./server-fixture";
 

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { agents, ask, runs, search } from "@stemma/client";
+import type { Behaviour } from "@stemma/simulators/hostile";
 import { describe, expect, it } from "vitest";
-import type { Behaviour } from "../simulators/hostile/behaviour";
 import { ALL_CALLS, INPUT, REPEATABLE_CALLS, readAll, runtime } from "./calls";
 import { CANARY, CLIENT_KEY, CLIENT_SECRET, RUNTIME_TOKEN } from "./credentials";
 import { failCalls } from "./fail-calls";

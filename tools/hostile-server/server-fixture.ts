@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type ConnectionOptions, createClient, type Logger, type StemmaClient } from "@stemma/client";
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import {
 	type HostileServer,
 	type HostileServerOptions,
 	startHostileServer,
-} from "../simulators/hostile/server";
+} from "@stemma/simulators/hostile";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { CLIENT_KEY, CLIENT_SECRET } from "./credentials";
 import { findSecrets } from "./find-secrets";
 

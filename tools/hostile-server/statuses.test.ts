@@ -1,7 +1,7 @@
 import { isStemmaError, runs } from "@stemma/client";
+import type { BodyName } from "@stemma/simulators/hostile";
+import { type OtherOrigin, startOtherOrigin } from "@stemma/simulators/hostile";
 import { afterEach, describe, expect, it } from "vitest";
-import type { BodyName } from "../simulators/hostile/behaviour";
-import { type OtherOrigin, startOtherOrigin } from "../simulators/hostile/other-origin";
 import { ALL_CALLS, INPUT, PAID_CALLS, REPEATABLE_CALLS, RUN_CALLS, runtime } from "./calls";
 import { failCalls, sameFailure } from "./fail-calls";
 import { catchError, useServerFixture } from "./server-fixture";

@@ -1,6 +1,6 @@
 import { agents, ask, chatCompletions, runs } from "@stemma/client";
+import type { EventStream } from "@stemma/simulators/hostile";
 import { describe, expect, it } from "vitest";
-import type { EventStream } from "../simulators/hostile/behaviour";
 import { INPUT, PAID_CALLS, REPEATABLE_CALLS, readAll, runtime } from "./calls";
 import { failCalls, sameFailure } from "./fail-calls";
 import { followRun } from "./follow-run";

@@ -1,6 +1,6 @@
 import { agents, search } from "@stemma/client";
+import type { Behaviour } from "@stemma/simulators/hostile";
 import { describe, expect, it } from "vitest";
-import type { Behaviour } from "../simulators/hostile/behaviour";
 import { INPUT } from "./calls";
 import { catchError, SHORT_TIMEOUTS, useServerFixture } from "./server-fixture";
 

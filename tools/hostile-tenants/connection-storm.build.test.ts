@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { fileURLToPath } from "node:url";
+import type { Program } from "@stemma/simulators/processes";
+import { createHarness } from "@stemma/simulators/processes";
 import { afterAll, expect, it } from "vitest";
 import { writeAgents } from "../end-to-end/agent-files.ts";
-import { createHarness } from "../end-to-end/harness.ts";
-import type { Program } from "../end-to-end/program.ts";
 
 const STORM = 1500;
 const harness = createHarness();

@@ -1,6 +1,6 @@
 import { type A2aBinding, type A2aStreamResponse, createA2aClient } from "@stemma/client/a2a";
+import { createHarness } from "@stemma/simulators/processes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createHarness } from "../end-to-end/harness";
 import { getTask } from "./a2a-messages";
 import { isInstalled, type Peer, startPeer } from "./peers";
 

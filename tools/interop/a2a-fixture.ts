@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { AgentGraph } from "@stemma/core";
+import { createHarness } from "@stemma/simulators/processes";
 import { writeAgents } from "../end-to-end/agent-files";
 import { deskGraph, ingestHandbook } from "../end-to-end/handbook";
-import { createHarness } from "../end-to-end/harness";
 import { type ServiceProcess, startRuntime, startService, vendorEnvironment } from "../end-to-end/servers";
 import { startVendor, type Vendor } from "../end-to-end/vendor";
 import { getAccessToken } from "./access-token";

@@ -1,8 +1,8 @@
 import type { A2aStreamResponse, A2aTask } from "@stemma/client/a2a";
 import type { Approval } from "@stemma/core";
+import { createHarness } from "@stemma/simulators/processes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FACT, QUESTION } from "../end-to-end/handbook";
-import { createHarness } from "../end-to-end/harness";
 import { VENDOR_ERROR_TEXT } from "../end-to-end/vendor";
 import { type A2aFixture, type AgentTarget, BINDINGS, createA2aFixture, toAgentTarget } from "./a2a-fixture";
 import { getTask, joinText, type ListedTasks, RETURN_IMMEDIATELY, toRequest, toState } from "./a2a-messages";

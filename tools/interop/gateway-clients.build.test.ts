@@ -1,8 +1,8 @@
 import * as built from "@stemma/service";
+import type { Behaviour } from "@stemma/simulators/openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 // biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
 import * as gateways from "../../packages/service/src/test-support/test-gateway";
-import type { Behaviour } from "../simulators/openai/behaviour";
 import { isInstalled, toProgram } from "./peers";
 
 interface Access {

@@ -1,5 +1,5 @@
+import { createHarness } from "@stemma/simulators/processes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createHarness } from "../end-to-end/harness";
 import { startService } from "../end-to-end/servers";
 import { getAccessToken } from "./access-token";
 import { runConformance } from "./conformance";

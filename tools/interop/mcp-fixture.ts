@@ -1,5 +1,5 @@
 import { createMcpClient, type McpClient, type McpClientOptions } from "@stemma/client/mcp";
-import { createHarness } from "../end-to-end/harness";
+import { createHarness } from "@stemma/simulators/processes";
 import { isInstalled, type Peer, type ReceivedMessage, startPeer } from "./peers";
 
 /** Official MCP servers of SDK v1 and v2, and clients of ours for their endpoints. */

@@ -1,6 +1,6 @@
+import { createHarness } from "@stemma/simulators/processes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FACT, type Handbook, ingestHandbook, QUESTION } from "../end-to-end/handbook";
-import { createHarness } from "../end-to-end/harness";
 import { type ServiceProcess, startService, vendorEnvironment } from "../end-to-end/servers";
 import { startVendor, type Vendor } from "../end-to-end/vendor";
 import { getAccessToken } from "./access-token";

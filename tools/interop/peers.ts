@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Harness } from "../end-to-end/harness";
+import type { Harness } from "@stemma/simulators/processes";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 

@@ -1,8 +1,10 @@
-import { citeFirstPassage as citeAsBedrock } from "../simulators/bedrock/cite-first-passage";
-import { type BedrockSimulator, startBedrockSimulator } from "../simulators/bedrock/simulator";
-import { citeFirstPassage as citeAsOpenAi } from "../simulators/openai/cite-first-passage";
-import { startOpenAiSimulator } from "../simulators/openai/simulator";
-import { startRerankerSimulator } from "../simulators/reranker/simulator";
+import {
+	type BedrockSimulator,
+	citeFirstPassage as citeAsBedrock,
+	startBedrockSimulator,
+} from "@stemma/simulators/bedrock";
+import { citeFirstPassage as citeAsOpenAi, startOpenAiSimulator } from "@stemma/simulators/openai";
+import { startRerankerSimulator } from "@stemma/simulators/reranker";
 import { ENDLESS } from "./scenarios/models-scenario.mjs";
 
 /** Where stand-ins for vendors listen, and what lets one in: options of models and rerankers. */

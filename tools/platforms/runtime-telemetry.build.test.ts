@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
+import { startOtlpReceiver } from "@stemma/simulators/otlp-receiver";
 import { expect, it } from "vitest";
 import { createPackedConsumer, ISOMORPHIC } from "../packed/packed-consumer";
-import { startOtlpReceiver } from "../simulators/otlp-receiver";
 import { findInstalled } from "./run-program";
 
 const folder = `${process.platform}-${process.arch}`;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ChatModel } from "@stemma/core";
 import { startRuntime } from "@stemma/runtime";
 import { resolveConfiguration, startService } from "@stemma/service";
-import { startOpenAiSimulator } from "../simulators/openai/simulator";
+import { startOpenAiSimulator } from "@stemma/simulators/openai";
 
 export interface ProbeRequest {
 	readonly method: string;

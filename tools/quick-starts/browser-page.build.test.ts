@@ -1,6 +1,6 @@
+import { createHarness } from "@stemma/simulators/processes";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createHarness } from "../end-to-end/harness";
 import { vendorEnvironment } from "../end-to-end/servers";
 import { startVendor, type Vendor } from "../end-to-end/vendor";
 import { hasChromium, openShopPage, startChromium } from "./page";

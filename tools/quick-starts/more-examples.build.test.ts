@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createHarness } from "@stemma/simulators/processes";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createHarness } from "../end-to-end/harness";
 import { vendorEnvironment } from "../end-to-end/servers";
 import { startVendor, type Vendor } from "../end-to-end/vendor";
 import { hasChromium, openShopPage, startChromium } from "./page";

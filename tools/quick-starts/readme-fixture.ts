@@ -4,8 +4,7 @@ import { createServer } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Harness } from "../end-to-end/harness";
-import type { Program } from "../end-to-end/program";
+import type { Harness, Program } from "@stemma/simulators/processes";
 import { type ServiceProcess, startService } from "../end-to-end/servers";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

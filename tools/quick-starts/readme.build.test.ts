@@ -1,6 +1,6 @@
+import { createHarness } from "@stemma/simulators/processes";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createHarness } from "../end-to-end/harness";
 import { hasChromium, openShopPage, startChromium } from "./page";
 import { findForeignLines, readBlocks } from "./readme";
 import { createReadmeFixture, type ReadmeFixture } from "./readme-fixture";

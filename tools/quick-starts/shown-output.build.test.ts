@@ -3,8 +3,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { createHarness } from "@stemma/simulators/processes";
 import { afterAll, expect, it } from "vitest";
-import { createHarness } from "../end-to-end/harness";
 import { readBlocks } from "./readme";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

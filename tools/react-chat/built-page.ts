@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Harness } from "../end-to-end/harness";
+import type { Harness } from "@stemma/simulators/processes";
 
 const example = fileURLToPath(new URL("../../examples/vite-react-chat", import.meta.url));
 

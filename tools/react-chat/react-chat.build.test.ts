@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
+import { createHarness } from "@stemma/simulators/processes";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createHarness } from "../end-to-end/harness";
 import { type ServiceProcess, startService, vendorEnvironment } from "../end-to-end/servers";
 import { hasChromium, startChromium } from "../quick-starts/page";
-import { type OpenAiSimulator, startOpenAiSimulator } from "../simulators/openai/simulator";
 import { buildPage, type StaticPage, servePage } from "./built-page";
 import { type ChatPage, openChatPage } from "./chat-page";
 

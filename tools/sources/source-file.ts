@@ -19,7 +19,8 @@ const readSource = (path: string, base: string): SourceFile =>
 	parseSource(path, readFileSync(join(base, path), "utf8"));
 
 /** Checks for tests and test support, by path. */
-export const isTest = (path: string): boolean => /\.test\.tsx?$|\/test-support\/|\/__/.test(path);
+export const isTest = (path: string): boolean =>
+	/\.test\.tsx?$|\/test-support\/|\/__|^packages\/simulators\//.test(path);
 
 /** Sources of all packages: no tests, no test support, no declaration files. */
 export function readSources(base: string = root): SourceFile[] {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { vectorUrl } from "@stemma/simulators/vectors";
 import { describe, expect, test } from "vitest";
 import { StemmaError } from "./errors";
 import { createSseReader, type SseEvent } from "./sse";
@@ -12,7 +13,7 @@ interface Vector {
 	readonly final_last_event_id?: string;
 }
 
-const file = new URL("../../../tools/vectors/sse/vectors.json", import.meta.url);
+const file = vectorUrl("sse/vectors.json");
 const vectors = JSON.parse(readFileSync(file, "utf8")) as Vector[];
 
 interface Reading {

@@ -7,6 +7,16 @@ import {
 	type ChatToolCall,
 	ConfigurationError,
 } from "@stemma/core";
+import {
+	artifact,
+	createA2aHandler,
+	createMcpHandler,
+	type RequestHandler,
+	status,
+	submitted,
+	text,
+	useRpcServer,
+} from "@stemma/simulators/rpc";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import {
 	createLocalAgent,
@@ -17,9 +27,6 @@ import {
 	remoteAgents,
 	servicePorts,
 } from "./index";
-import { artifact, createA2aHandler, status, submitted } from "./test-support/a2a-server";
-import { createMcpHandler, text } from "./test-support/mcp-server";
-import { type RequestHandler, useRpcServer } from "./test-support/rpc-server";
 
 const server = useRpcServer();
 afterEach(() => vi.unstubAllEnvs());

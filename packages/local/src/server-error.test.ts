@@ -1,9 +1,14 @@
 import { ApiError, ConnectionError } from "@stemma/client";
 import type { AgentGraph, AgentNode, ChatModel } from "@stemma/core";
+import {
+	createA2aHandler,
+	type RequestHandler,
+	sendJson,
+	submitted,
+	useRpcServer,
+} from "@stemma/simulators/rpc";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createLocalAgent, type LocalAgentOptions, remoteAgents } from "./index";
-import { createA2aHandler, submitted } from "./test-support/a2a-server";
-import { type RequestHandler, sendJson, useRpcServer } from "./test-support/rpc-server";
 
 const server = useRpcServer();
 afterEach(() => vi.unstubAllEnvs());

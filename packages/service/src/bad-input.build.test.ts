@@ -1,8 +1,8 @@
 import type { Json } from "@stemma/core";
 import * as built from "@stemma/service";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type OpenAiSimulator, startOpenAiSimulator } from "../../../tools/simulators/openai/simulator.ts";
 import { type BodyRoute, kindOf, listBodyRoutes, SAMPLES, toBody } from "./test-support/body-routes";
 import { expectApiError, readApiError } from "./test-support/expect-error";
 import { type TestResponse, toStream } from "./test-support/send-request";

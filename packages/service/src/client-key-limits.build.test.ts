@@ -1,6 +1,5 @@
+import { citeFirstPassage, type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { citeFirstPassage } from "../../../tools/simulators/openai/cite-first-passage.ts";
-import { type OpenAiSimulator, startOpenAiSimulator } from "../../../tools/simulators/openai/simulator.ts";
 import { startTestService, type TestResponse, type TestService } from "./http/test-support/test-service";
 
 let vendor: OpenAiSimulator;

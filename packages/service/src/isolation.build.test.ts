@@ -1,6 +1,6 @@
 import * as built from "@stemma/service";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type OpenAiSimulator, startOpenAiSimulator } from "../../../tools/simulators/openai/simulator.ts";
 import { expectApiError, readApiError } from "./test-support/expect-error";
 import type { TestRequest, TestResponse } from "./test-support/send-request";
 import { readDocumentedRoutes, recordRoutes } from "./test-support/service-routes";

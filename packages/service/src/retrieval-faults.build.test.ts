@@ -1,15 +1,12 @@
 import type { KnowledgeDocument, UsageRow } from "@stemma/client";
 import type { ReceiptRow, RunError } from "@stemma/core";
 import * as built from "@stemma/service";
+import type { Behaviour as EmbeddingBehaviour } from "@stemma/simulators/openai";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
+import type { Behaviour as RerankerBehaviour } from "@stemma/simulators/reranker";
+import { type RerankerSimulator, startRerankerSimulator } from "@stemma/simulators/reranker";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { Behaviour as EmbeddingBehaviour } from "../../../tools/simulators/openai/behaviour.ts";
-import { type OpenAiSimulator, startOpenAiSimulator } from "../../../tools/simulators/openai/simulator.ts";
-import type { Behaviour as RerankerBehaviour } from "../../../tools/simulators/reranker/behaviour.ts";
-import {
-	type RerankerSimulator,
-	startRerankerSimulator,
-} from "../../../tools/simulators/reranker/simulator.ts";
 import { readApiError } from "./test-support/expect-error";
 import type { SendRequest } from "./test-support/send-request";
 import { withShortenedMinutes } from "./test-support/shortened-minutes";

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { AgentGraph } from "@stemma/core";
+import type { Harness } from "@stemma/simulators/processes";
 import { writeAgents } from "../../end-to-end/agent-files.ts";
-import type { Harness } from "../../end-to-end/harness.ts";
 import { type ServiceProcess, startService, vendorEnvironment } from "../../end-to-end/servers.ts";
 import { type RuntimeProcess, startRuntimeProcess } from "./runtime-process.ts";
 

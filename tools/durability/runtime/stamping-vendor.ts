@@ -2,7 +2,7 @@
 // line of JSON, then serves chat completions. Each chunk says when it was written; what is offered is called once, with the question.
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
-import { startServer } from "../../simulators/start-server.ts";
+import { startServer } from "@stemma/simulators/start-server";
 import { createRandom } from "../random.ts";
 import { writeStamp } from "./stamp.ts";
 

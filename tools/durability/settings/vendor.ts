@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import { startServer } from "../../simulators/start-server.ts";
+import { startServer } from "@stemma/simulators/start-server";
 import { type SettingsLedger, toKey } from "./ledger.ts";
 
 /** The vendors of all workspaces: every settings' address is one of its own. */

@@ -1,8 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-// biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
-import { createMcpHandler, text as say } from "../../../packages/local/src/test-support/mcp-server";
+import { createMcpHandler, text as say } from "@stemma/simulators/rpc";
 
 /** A server of somebody else: it has a tool, takes news of tasks, and repeats what it is authorised with. */
 export interface CanaryEcho {

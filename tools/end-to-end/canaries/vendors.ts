@@ -1,6 +1,6 @@
-import { startBedrockSimulator } from "../../simulators/bedrock/simulator";
-import { startOpenAiSimulator } from "../../simulators/openai/simulator";
-import { startRerankerSimulator } from "../../simulators/reranker/simulator";
+import { startBedrockSimulator } from "@stemma/simulators/bedrock";
+import { startOpenAiSimulator } from "@stemma/simulators/openai";
+import { startRerankerSimulator } from "@stemma/simulators/reranker";
 import { createSecret } from "./canaries";
 import { type CanaryEcho, startCanaryEcho } from "./echo-server";
 

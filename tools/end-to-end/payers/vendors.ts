@@ -1,5 +1,5 @@
-import { type BedrockSimulator, startBedrockSimulator } from "../../simulators/bedrock/simulator.ts";
-import { type OpenAiSimulator, startOpenAiSimulator } from "../../simulators/openai/simulator.ts";
+import { type BedrockSimulator, startBedrockSimulator } from "@stemma/simulators/bedrock";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 
 export const HOST_KEY = "sk-of-the-deployment-7f31";
 export const OWN_KEY = "sk-of-the-workspace-9c02";

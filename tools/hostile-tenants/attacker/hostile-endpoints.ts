@@ -1,4 +1,4 @@
-import { type StartedServer, startServer } from "../../simulators/start-server.ts";
+import { type StartedServer, startServer } from "@stemma/simulators/start-server";
 import { readRequest, serveModel } from "./hostile-model.ts";
 import { type A2aScript, type McpScript, serveA2a, serveMcp } from "./hostile-peers.ts";
 

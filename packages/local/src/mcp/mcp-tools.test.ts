@@ -1,8 +1,7 @@
 import { createMcpLock } from "@stemma/client/mcp";
 import type { ToolRequest } from "@stemma/engine";
+import { createMcpHandler, type McpScript, text, useRpcServer } from "@stemma/simulators/rpc";
 import { describe, expect, it } from "vitest";
-import { createMcpHandler, type McpScript, text } from "../test-support/mcp-server";
-import { useRpcServer } from "../test-support/rpc-server";
 import { type McpToolsOptions, mcpTools } from "./mcp-tools";
 
 const server = useRpcServer();

@@ -1,8 +1,14 @@
 import type { TraceContext } from "@stemma/core";
 import type { AgentRequest } from "@stemma/engine";
+import {
+	artifact,
+	createA2aHandler,
+	sendJson,
+	status,
+	submitted,
+	useRpcServer,
+} from "@stemma/simulators/rpc";
 import { describe, expect, it } from "vitest";
-import { artifact, createA2aHandler, status, submitted } from "../test-support/a2a-server";
-import { sendJson, useRpcServer } from "../test-support/rpc-server";
 import { type RemoteAgentsOptions, remoteAgents } from "./remote-agents";
 
 const server = useRpcServer();

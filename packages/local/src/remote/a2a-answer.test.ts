@@ -1,6 +1,6 @@
 import type { A2aPart, A2aStreamResponse } from "@stemma/client/a2a";
+import { artifact, status, submitted } from "@stemma/simulators/rpc";
 import { describe, expect, it } from "vitest";
-import { artifact, status, submitted } from "../test-support/a2a-server";
 import { applyEvent, createAnswer, toOutput } from "./a2a-answer";
 import { createAnswerText } from "./answer-text";
 

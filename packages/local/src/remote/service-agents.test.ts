@@ -1,8 +1,8 @@
 import { createClient } from "@stemma/client";
 import type { Json, ReceiptRow, RunResult } from "@stemma/core";
 import type { AgentRequest } from "@stemma/engine";
+import { beginEvents, type RequestHandler, sendJson, useRpcServer } from "@stemma/simulators/rpc";
 import { describe, expect, it } from "vitest";
-import { beginEvents, type RequestHandler, sendJson, useRpcServer } from "../test-support/rpc-server";
 import { remoteAgents } from "./remote-agents";
 
 const server = useRpcServer();

@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import { afterAll, beforeAll } from "vitest";
-import { type OpenAiSimulator, startOpenAiSimulator } from "../../../../tools/simulators/openai/simulator";
 import { checkChatModelContract } from "../test-support/chat-model-contract";
 import { fromAiSdk } from "./from-ai-sdk";
 

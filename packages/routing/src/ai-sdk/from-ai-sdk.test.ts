@@ -1,9 +1,9 @@
 import { createOpenAICompatible, type OpenAICompatibleProviderSettings } from "@ai-sdk/openai-compatible";
 import type { ChatEvent, ChatModel, ChatRequest } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
+import type { Behaviour } from "@stemma/simulators/openai";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Behaviour } from "../../../../tools/simulators/openai/behaviour";
-import { type OpenAiSimulator, startOpenAiSimulator } from "../../../../tools/simulators/openai/simulator";
 import { ProviderError } from "../provider-error";
 import { collect } from "../test-support/chat-model-contract";
 import { fromAiSdk } from "./from-ai-sdk";

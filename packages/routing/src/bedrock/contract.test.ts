@@ -1,5 +1,5 @@
+import { type BedrockSimulator, startBedrockSimulator } from "@stemma/simulators/bedrock";
 import { afterAll, beforeAll } from "vitest";
-import { type BedrockSimulator, startBedrockSimulator } from "../../../../tools/simulators/bedrock/simulator";
 import { checkChatModelContract } from "../test-support/chat-model-contract";
 import { createBedrockModel } from "./create";
 

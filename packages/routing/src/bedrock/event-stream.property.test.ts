@@ -6,9 +6,9 @@ import {
 	type MessageHeaders,
 	type MessageHeaderValue,
 } from "@smithy/eventstream-codec";
+import { encodePrelude } from "@stemma/simulators/bedrock";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { encodePrelude } from "../../../../tools/simulators/bedrock/encode-event";
 import { type DecodedEvent, decodeEvent } from "../test-support/decode-event";
 import { createEventStreamReader, type EventMessage } from "./event-stream";
 

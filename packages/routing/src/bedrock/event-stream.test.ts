@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { MessageHeaderValue } from "@smithy/eventstream-codec";
+import { encodeEvent, encodePrelude } from "@stemma/simulators/bedrock";
+import { vectorUrl } from "@stemma/simulators/vectors";
 import { describe, expect, it } from "vitest";
-import { encodeEvent, encodePrelude } from "../../../../tools/simulators/bedrock/encode-event";
 import { createEventStreamReader, type EventMessage } from "./event-stream";
 
 /** The vectors of AWS's SDKs (smithy-lang/smithy-typescript, `eventstream-codec`). */
-const folder = new URL("../../../../tools/vectors/eventstream/", import.meta.url);
+const folder = vectorUrl("eventstream/");
 const read = (path: string): Uint8Array => new Uint8Array(readFileSync(new URL(path, folder)));
 const list = (path: string): string[] => readdirSync(new URL(path, folder));
 

@@ -1,11 +1,11 @@
 import type { ChatEvent, ChatModel, ChatRequest } from "@stemma/core";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Behaviour, StreamFault } from "../../../../tools/simulators/bedrock/behaviour";
+import type { Behaviour, StreamFault } from "@stemma/simulators/bedrock";
 import {
 	type BedrockSimulator,
 	type BedrockSimulatorOptions,
 	startBedrockSimulator,
-} from "../../../../tools/simulators/bedrock/simulator";
+} from "@stemma/simulators/bedrock";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ProviderError } from "../provider-error";
 import { collect } from "../test-support/chat-model-contract";
 import { createBedrockModel } from "./create";

@@ -1,6 +1,6 @@
 import type { ChatEvent } from "@stemma/core";
+import { encodeEvent } from "@stemma/simulators/bedrock";
 import { describe, expect, it } from "vitest";
-import { encodeEvent } from "../../../../tools/simulators/bedrock/encode-event";
 import { ProviderError } from "../provider-error";
 import { collect } from "../test-support/chat-model-contract";
 import { createBedrockModel } from "./create";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { ChatEvent } from "@stemma/core";
+import { encodeEvent } from "@stemma/simulators/bedrock";
 import { describe, expect, it } from "vitest";
-import { encodeEvent } from "../../../../tools/simulators/bedrock/encode-event";
 import type { Fields } from "../http/lenient-json";
 import { createAliases } from "./aliases";
 import { createEventStreamReader } from "./event-stream";

@@ -1,5 +1,5 @@
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import { afterAll, beforeAll } from "vitest";
-import { type OpenAiSimulator, startOpenAiSimulator } from "../../../../tools/simulators/openai/simulator";
 import { checkChatModelContract } from "../test-support/chat-model-contract";
 import { createOpenAiCompatibleModel } from "./create";
 

@@ -1,10 +1,10 @@
-import fc from "fast-check";
-import { afterEach, describe, expect, it } from "vitest";
 import {
 	type RerankerSimulator,
 	type RerankerSimulatorOptions,
 	startRerankerSimulator,
-} from "../../../../tools/simulators/reranker/simulator";
+} from "@stemma/simulators/reranker";
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
 import { createCohereReranker } from "./cohere/create";
 import { createTeiReranker } from "./tei/create";
 

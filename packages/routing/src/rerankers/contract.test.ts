@@ -1,10 +1,6 @@
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
+import { type RerankerSimulator, startRerankerSimulator, VENDORS } from "@stemma/simulators/reranker";
 import { afterAll, beforeAll } from "vitest";
-import { type OpenAiSimulator, startOpenAiSimulator } from "../../../../tools/simulators/openai/simulator";
-import {
-	type RerankerSimulator,
-	startRerankerSimulator,
-} from "../../../../tools/simulators/reranker/simulator";
-import { VENDORS } from "../../../../tools/simulators/reranker/vendors";
 import { createOpenAiCompatibleModel } from "../openai-compatible/create";
 import { checkRerankerContract } from "../test-support/reranker-contract";
 import { scoreByOverlap } from "../test-support/score-by-overlap";

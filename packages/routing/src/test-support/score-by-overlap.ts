@@ -1,5 +1,5 @@
-import type { Behaviour } from "../../../../tools/simulators/openai/behaviour";
-import { scoreByWords } from "../../../../tools/simulators/reranker/word-overlap";
+import type { Behaviour } from "@stemma/simulators/openai";
+import { scoreByWords } from "@stemma/simulators/reranker";
 
 /** What a chat model is asked to judge, as it stands in a request. */
 export interface PassagesToScore {

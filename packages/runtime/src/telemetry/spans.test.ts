@@ -8,13 +8,9 @@ import {
 import { createClient } from "@stemma/client";
 import { type ChatEvent, type ChatModel, type ChatReply, type ReceiptRow, StemmaError } from "@stemma/core";
 import { defineTool, type LocalPorts } from "@stemma/local";
+import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from "@stemma/simulators/otlp-receiver";
 import { type SpanExport, startSpanExport } from "@stemma/telemetry";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import {
-	type OtlpReceiver,
-	type ReceivedSpan,
-	startOtlpReceiver,
-} from "../../../../tools/simulators/otlp-receiver";
 import { createTestRuntime, STREAMED, scriptedPorts } from "../test-support/scripted";
 import { startServiceStub } from "../test-support/service-stub";
 

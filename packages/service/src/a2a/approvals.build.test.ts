@@ -2,11 +2,8 @@ import type { AuditRecord } from "@stemma/client";
 import type { A2aMessage, A2aTask } from "@stemma/client/a2a";
 import type { Approval } from "@stemma/core";
 import * as built from "@stemma/service";
+import { createMcpHandler, text, useRpcServer } from "@stemma/simulators/rpc";
 import { afterAll, beforeAll, expect, it } from "vitest";
-// biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
-import { createMcpHandler, text } from "../../../local/src/test-support/mcp-server";
-// biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
-import { useRpcServer } from "../../../local/src/test-support/rpc-server";
 import { callRefund, REFUND_TOOLS, toRefundGraph } from "../test-support/refund-graph";
 import { getBody } from "../test-support/tenant";
 import {

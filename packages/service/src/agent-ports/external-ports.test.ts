@@ -1,11 +1,6 @@
 import type { ToolPort } from "@stemma/local";
+import { createA2aHandler, createMcpHandler, useRpcServer } from "@stemma/simulators/rpc";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-// biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
-import { createA2aHandler } from "../../../local/src/test-support/a2a-server";
-// biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
-import { createMcpHandler } from "../../../local/src/test-support/mcp-server";
-// biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
-import { useRpcServer } from "../../../local/src/test-support/rpc-server";
 import { parseOutboundAllow } from "../outbound/outbound-allow";
 import { createOutboundGate, type OutboundGate } from "../outbound/outbound-gate";
 import { createTestLookup } from "../outbound/test-support/test-lookup";

@@ -1,11 +1,15 @@
 import * as built from "@stemma/service";
+import {
+	type Call,
+	createA2aHandler,
+	createMcpHandler,
+	type ReceivedRequest,
+	type ScriptedTool,
+	status,
+	submitted,
+	useRpcServer,
+} from "@stemma/simulators/rpc";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-// biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
-import { createA2aHandler, status, submitted } from "../../../local/src/test-support/a2a-server";
-// biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
-import { type Call, createMcpHandler, type ScriptedTool } from "../../../local/src/test-support/mcp-server";
-// biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
-import { type ReceivedRequest, useRpcServer } from "../../../local/src/test-support/rpc-server";
 import { expectApiError, readApiError } from "../test-support/expect-error";
 import { sendTo } from "../test-support/send-request";
 import { getBody } from "../test-support/tenant";

@@ -1,9 +1,6 @@
+import { answerInternalRequest, type InternalRequest } from "@stemma/simulators/internal-requests";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import {
-	answerInternalRequest,
-	type InternalRequest,
-} from "../../../../tools/simulators/internal-requests.ts";
-import { type OpenAiSimulator, startOpenAiSimulator } from "../../../../tools/simulators/openai/simulator.ts";
 import { startTestService, type TestService } from "../http/test-support/test-service";
 
 let vendor: OpenAiSimulator;

@@ -1,9 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { type BedrockSimulator, startBedrockSimulator } from "@stemma/simulators/bedrock";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import {
-	type BedrockSimulator,
-	startBedrockSimulator,
-} from "../../../../tools/simulators/bedrock/simulator.ts";
 import { startTestService, type TestService } from "../http/test-support/test-service";
 
 const machine = {

@@ -1,9 +1,6 @@
+import { type BedrockSimulator, startBedrockSimulator } from "@stemma/simulators/bedrock";
 import OpenAI from "openai";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
-import {
-	type BedrockSimulator,
-	startBedrockSimulator,
-} from "../../../../tools/simulators/bedrock/simulator.ts";
 import { getToken, startTestService, type TestService } from "../http/test-support/test-service";
 
 const SECRET = "wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY";

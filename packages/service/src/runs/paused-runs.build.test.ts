@@ -2,11 +2,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { RunRecord, WireRunEvent } from "@stemma/client";
 import * as built from "@stemma/service";
+import { type Call, createMcpHandler, text, useRpcServer } from "@stemma/simulators/rpc";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-// biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
-import { type Call, createMcpHandler, text } from "../../../local/src/test-support/mcp-server";
-// biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
-import { useRpcServer } from "../../../local/src/test-support/rpc-server";
 import { type A2aFixture, startA2aFixture } from "../a2a/test-support/a2a-fixture";
 import { expectApiError } from "../test-support/expect-error";
 import { callRefund, REFUND_TOOLS, toRefundGraph } from "../test-support/refund-graph";

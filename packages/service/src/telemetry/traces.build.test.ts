@@ -7,13 +7,9 @@ import { BasicTracerProvider, SimpleSpanProcessor } from "@opentelemetry/sdk-tra
 import { createClient } from "@stemma/client";
 import { startRuntime } from "@stemma/runtime";
 import { type RunningService, resolveConfiguration, startService } from "@stemma/service";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
+import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from "@stemma/simulators/otlp-receiver";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type OpenAiSimulator, startOpenAiSimulator } from "../../../../tools/simulators/openai/simulator.ts";
-import {
-	type OtlpReceiver,
-	type ReceivedSpan,
-	startOtlpReceiver,
-} from "../../../../tools/simulators/otlp-receiver";
 
 const METRICS_TOKEN = "a-token-of-the-operators";
 const CALLER = "b7ad6b7169203331";

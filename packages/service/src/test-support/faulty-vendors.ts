@@ -1,6 +1,6 @@
-import { startBedrockSimulator } from "../../../../tools/simulators/bedrock/simulator.ts";
-import { answerInternalRequest } from "../../../../tools/simulators/internal-requests.ts";
-import { startOpenAiSimulator } from "../../../../tools/simulators/openai/simulator.ts";
+import { startBedrockSimulator } from "@stemma/simulators/bedrock";
+import { answerInternalRequest } from "@stemma/simulators/internal-requests";
+import { startOpenAiSimulator } from "@stemma/simulators/openai";
 import { FAULTS, HUGE_FAULTS, SLOW_FAULTS, type VendorFault, type VendorFormat } from "./vendor-faults";
 
 /** A vendor that fails as the model is named that it is asked for: `status-401`, and whatever stands behind a dot. */

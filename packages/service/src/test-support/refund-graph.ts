@@ -1,4 +1,4 @@
-import type { SimulatedReply } from "../../../../tools/simulators/openai/behaviour.ts";
+import type { SimulatedReply } from "@stemma/simulators/openai";
 
 /** Two tools of one server; the first does nothing without an approval. */
 export const REFUND_TOOLS = ["refund", "look"].map((name) => ({

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type OpenAiSimulator, startOpenAiSimulator } from "../../../../tools/simulators/openai/simulator.ts";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import type * as source from "../index";
 import { type SendRequest, sendTo } from "./send-request";
 import { getBody } from "./tenant";

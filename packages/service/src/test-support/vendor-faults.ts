@@ -1,5 +1,5 @@
-import type { Behaviour as BedrockBehaviour } from "../../../../tools/simulators/bedrock/behaviour.ts";
-import type { Behaviour as OpenAiBehaviour } from "../../../../tools/simulators/openai/behaviour.ts";
+import type { Behaviour as BedrockBehaviour } from "@stemma/simulators/bedrock";
+import type { Behaviour as OpenAiBehaviour } from "@stemma/simulators/openai";
 
 export type VendorFormat = "openai-compatible" | "bedrock";
 

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { vectorUrl } from "@stemma/simulators/vectors";
 import { describe, expect, it } from "vitest";
 import { hashText, sign, type UnsignedRequest } from "./sign";
 
 /** AWS's own test suite for Signature Version 4 (awslabs/aws-c-auth). */
-const folder = new URL("../../../../../tools/vectors/sigv4/", import.meta.url);
+const folder = vectorUrl("sigv4/");
 const names = readdirSync(folder, { withFileTypes: true })
 	.filter((entry) => entry.isDirectory())
 	.map(({ name }) => name);

@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Behaviour } from "../../../../../tools/simulators/openai/behaviour";
+import type { Behaviour } from "@stemma/simulators/openai";
 import {
 	type OpenAiSimulator,
 	type OpenAiSimulatorOptions,
 	startOpenAiSimulator,
-} from "../../../../../tools/simulators/openai/simulator";
+} from "@stemma/simulators/openai";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { EmbeddingModel } from "../../embedding-model";
 import { ProviderError } from "../../provider-error";
 import { type CapabilityCache, createCapabilityCache } from "../capability-cache";

@@ -1,7 +1,7 @@
 import type { ChatModel, ChatReply, ChatRequest } from "@stemma/core";
+import type { Behaviour } from "@stemma/simulators/openai";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Behaviour } from "../../../../../tools/simulators/openai/behaviour";
-import { type OpenAiSimulator, startOpenAiSimulator } from "../../../../../tools/simulators/openai/simulator";
 import { createOpenAiCompatibleModel } from "../../openai-compatible/create";
 import type { OpenAiCompatibleOptions } from "../../openai-compatible/options";
 import type { Reranker } from "../../reranker";

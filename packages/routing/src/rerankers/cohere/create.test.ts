@@ -1,11 +1,8 @@
+import type { Behaviour } from "@stemma/simulators/reranker";
+import { type RerankerSimulator, startRerankerSimulator } from "@stemma/simulators/reranker";
 import { HttpResponse, http } from "msw";
 import { setupServer } from "msw/node";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Behaviour } from "../../../../../tools/simulators/reranker/behaviour";
-import {
-	type RerankerSimulator,
-	startRerankerSimulator,
-} from "../../../../../tools/simulators/reranker/simulator";
 import { ProviderError } from "../../provider-error";
 import type { Reranker } from "../../reranker";
 import { createCohereReranker } from "./create";

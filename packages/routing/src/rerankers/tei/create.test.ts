@@ -1,9 +1,6 @@
 import { readFileSync } from "node:fs";
+import { type RerankerSimulator, startRerankerSimulator } from "@stemma/simulators/reranker";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import {
-	type RerankerSimulator,
-	startRerankerSimulator,
-} from "../../../../../tools/simulators/reranker/simulator";
 import { createTeiReranker } from "./create";
 import { fromResponse } from "./from-response";
 import { readOptions, type TeiRerankerOptions } from "./options";

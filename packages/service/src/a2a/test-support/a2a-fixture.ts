@@ -6,10 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { A2aMessage, A2aStreamResponse, A2aTask } from "@stemma/client/a2a";
-import {
-	type OpenAiSimulator,
-	startOpenAiSimulator,
-} from "../../../../../tools/simulators/openai/simulator.ts";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import type { ConfigurationInput } from "../../configuration/configuration-file";
 import type * as source from "../../index";
 import { type SendRequest, sendTo, type TestResponse } from "../../test-support/send-request";

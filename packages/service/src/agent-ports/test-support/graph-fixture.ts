@@ -1,9 +1,6 @@
 import type { RunRecord, WireRunEvent } from "@stemma/client";
 import type { RunResult } from "@stemma/core";
-import {
-	type OpenAiSimulator,
-	startOpenAiSimulator,
-} from "../../../../../tools/simulators/openai/simulator.ts";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import type { ConfigurationInput } from "../../configuration/configuration-file";
 import type * as source from "../../index";
 import type { TestRequest } from "../../test-support/send-request";

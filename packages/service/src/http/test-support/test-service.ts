@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-// biome-ignore lint/style/noRestrictedImports: tests of what was built take it as users do
 import { createService, resolveConfiguration } from "@stemma/service";
 import type { WorkspaceCredentials } from "../../auth/bootstrap-credentials";
 import type { ConfigurationInput } from "../../configuration/configuration-file";

@@ -1,9 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import {
-	type OpenAiSimulator,
-	startOpenAiSimulator,
-} from "../../../../../tools/simulators/openai/simulator.ts";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import type { ConfigurationInput } from "../../configuration/configuration-file";
 import type { ServiceOptions } from "../../create-service";
 import type * as source from "../../index";

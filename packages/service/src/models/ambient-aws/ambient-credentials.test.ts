@@ -1,6 +1,6 @@
 import http, { type IncomingMessage, type RequestOptions } from "node:http";
+import type { CredentialServer } from "@stemma/simulators/aws-credentials";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { CredentialServer } from "../../../../../tools/simulators/aws-credentials/credential-server.ts";
 import { type AmbientCredentials, createAmbientCredentials } from "./ambient-credentials";
 import { type AwsEnvironment, createAwsEnvironment, ROLE_ARN } from "./test-support/aws-environment";
 

@@ -1,9 +1,6 @@
 import type { ChatRequest } from "@stemma/core";
+import { type BedrockSimulator, startBedrockSimulator } from "@stemma/simulators/bedrock";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import {
-	type BedrockSimulator,
-	startBedrockSimulator,
-} from "../../../../../tools/simulators/bedrock/simulator.ts";
 import { createChatModel } from "../create-chat-model";
 import { createAmbientCredentials } from "./ambient-credentials";
 import { createAmbientModel } from "./ambient-model";

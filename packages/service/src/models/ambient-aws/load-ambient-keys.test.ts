@@ -1,8 +1,8 @@
 import dns from "node:dns";
 import { inspect } from "node:util";
 import { ConfigurationError } from "@stemma/core/errors";
+import type { Behaviour } from "@stemma/simulators/aws-credentials";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Behaviour } from "../../../../../tools/simulators/aws-credentials/behaviour.ts";
 import { type LoadAmbientKeysOptions, loadAmbientKeys } from "./load-ambient-keys";
 import {
 	type AwsEnvironment,

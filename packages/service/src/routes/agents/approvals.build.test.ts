@@ -2,11 +2,8 @@ import type { AuditRecord, RunRecord, WireRunEvent } from "@stemma/client";
 import { runs as runsOf, Stemma } from "@stemma/client";
 import type { Approval, RunResult } from "@stemma/core";
 import * as built from "@stemma/service";
+import { createMcpHandler, text, useRpcServer } from "@stemma/simulators/rpc";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-// biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
-import { createMcpHandler, text } from "../../../../local/src/test-support/mcp-server";
-// biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
-import { useRpcServer } from "../../../../local/src/test-support/rpc-server";
 import {
 	type GraphFixture,
 	type GraphWorkspace,

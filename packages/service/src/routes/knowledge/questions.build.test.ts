@@ -1,8 +1,5 @@
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import {
-	type OpenAiSimulator,
-	startOpenAiSimulator,
-} from "../../../../../tools/simulators/openai/simulator.ts";
 import { getToken, startTestService, type TestService } from "../../http/test-support/test-service";
 
 let vendor: OpenAiSimulator;

@@ -1,13 +1,7 @@
 import * as built from "@stemma/service";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
+import { type RerankerSimulator, startRerankerSimulator } from "@stemma/simulators/reranker";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import {
-	type OpenAiSimulator,
-	startOpenAiSimulator,
-} from "../../../../../tools/simulators/openai/simulator.ts";
-import {
-	type RerankerSimulator,
-	startRerankerSimulator,
-} from "../../../../../tools/simulators/reranker/simulator.ts";
 import {
 	openTestDeployment,
 	type TestDeployment,

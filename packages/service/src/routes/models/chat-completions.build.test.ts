@@ -1,10 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-	type OpenAiSimulator,
-	startOpenAiSimulator,
-} from "../../../../../tools/simulators/openai/simulator.ts";
 import { getToken, startTestService, type TestService } from "../../http/test-support/test-service";
 
 let vendor: OpenAiSimulator;

@@ -1,9 +1,6 @@
 import * as built from "@stemma/service";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import {
-	type OpenAiSimulator,
-	startOpenAiSimulator,
-} from "../../../../../tools/simulators/openai/simulator.ts";
 import { startTestService, type TestService } from "../../http/test-support/test-service";
 import { expectApiError } from "../../test-support/expect-error";
 import { getBody } from "../../test-support/tenant";

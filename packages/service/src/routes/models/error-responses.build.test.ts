@@ -1,13 +1,7 @@
 import * as built from "@stemma/service";
+import { type BedrockSimulator, startBedrockSimulator } from "@stemma/simulators/bedrock";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import {
-	type BedrockSimulator,
-	startBedrockSimulator,
-} from "../../../../../tools/simulators/bedrock/simulator.ts";
-import {
-	type OpenAiSimulator,
-	startOpenAiSimulator,
-} from "../../../../../tools/simulators/openai/simulator.ts";
 import type { ConfigurationInput } from "../../configuration/configuration-file";
 import { expectApiError, readApiError } from "../../test-support/expect-error";
 import { type SendRequest, sendTo, type TestResponse } from "../../test-support/send-request";

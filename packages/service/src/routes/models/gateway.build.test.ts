@@ -5,9 +5,9 @@ import {
 	type LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 import * as built from "@stemma/service";
+import type { OpenAiSimulator } from "@stemma/simulators/openai";
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { OpenAiSimulator } from "../../../../../tools/simulators/openai/simulator.ts";
 import {
 	DEPLOYMENT_KEY,
 	startTestGateway,

@@ -1,15 +1,9 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { type BedrockSimulator, startBedrockSimulator } from "@stemma/simulators/bedrock";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-	type BedrockSimulator,
-	startBedrockSimulator,
-} from "../../../../../tools/simulators/bedrock/simulator.ts";
-import {
-	type OpenAiSimulator,
-	startOpenAiSimulator,
-} from "../../../../../tools/simulators/openai/simulator.ts";
 import { getToken, startTestService, type TestService } from "../../http/test-support/test-service";
 
 const PATH = "/v1/workspace/llm-settings";

@@ -2,11 +2,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { UsageRow } from "@stemma/client";
 import type { ReceiptRow } from "@stemma/core";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import {
-	type OpenAiSimulator,
-	startOpenAiSimulator,
-} from "../../../../../tools/simulators/openai/simulator.ts";
 import { getToken, startTestService, type TestService } from "../../http/test-support/test-service";
 
 let vendor: OpenAiSimulator;

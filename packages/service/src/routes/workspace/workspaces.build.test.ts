@@ -1,10 +1,7 @@
 import { mkdir, readdir, readFile, rmdir } from "node:fs/promises";
 import { join } from "node:path";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-	type OpenAiSimulator,
-	startOpenAiSimulator,
-} from "../../../../../tools/simulators/openai/simulator.ts";
 import { getToken, startTestService, type TestService } from "../../http/test-support/test-service";
 
 const PATH = "/v1/workspaces";

@@ -1,18 +1,15 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { vi } from "vitest";
+import type { CredentialServer, IssueOptions } from "@stemma/simulators/aws-credentials";
 import {
 	type ContainerCredentialsOptions,
-	startContainerCredentials,
-} from "../../../../../../tools/simulators/aws-credentials/container-credentials.ts";
-import type { CredentialServer } from "../../../../../../tools/simulators/aws-credentials/credential-server.ts";
-import {
 	type InstanceMetadataOptions,
+	startContainerCredentials,
 	startInstanceMetadata,
-} from "../../../../../../tools/simulators/aws-credentials/instance-metadata.ts";
-import type { IssueOptions } from "../../../../../../tools/simulators/aws-credentials/issued-keys.ts";
-import { startSecurityTokenService } from "../../../../../../tools/simulators/aws-credentials/security-token-service.ts";
+	startSecurityTokenService,
+} from "@stemma/simulators/aws-credentials";
+import { vi } from "vitest";
 
 export const ROLE_ARN = "arn:aws:iam::123456789012:role/stemma";
 export const WEB_IDENTITY_TOKEN = "eyJhbGciOiJSUzI1NiJ9.web-identity.signature";

@@ -1,0 +1,2 @@
+export { createHarness, type Harness } from "./processes/harness.ts";
+export { type Program, type ProgramOptions, startProgram } from "./processes/program.ts";
