@@ -6,9 +6,9 @@ import { formatProviders } from "../settings/format-providers";
 import { formatSettings } from "../settings/format-settings";
 import { formatStages } from "../settings/format-stages";
 import { formatTestResult } from "../settings/format-test-result";
-import { readApiKey } from "../settings/read-api-key";
 import { readTrial, readUpdate } from "../settings/read-settings";
 import { SETTINGS_HINTS } from "../settings/settings-hints";
+import { readSecret } from "../terminal/input/read-secret";
 import { sanitizeLine, style, type Terminal } from "../terminal/terminal";
 import { formatJson } from "../terminal/text/format-json";
 
@@ -91,3 +91,14 @@ function warn({ stderr }: Terminal, warnings: readonly string[]): void {
 }
 
 const toLine = (value: unknown): string => `${formatJson(value)}\n`;
+
+/** The key as the service takes it; nothing where the one that is stored stays. */
+async function readApiKey(
+	terminal: Terminal,
+	{ apiKeyEnv, apiKeyStdin, apiKey }: EndpointOptions,
+): Promise<{ readonly api_key?: string | null }> {
+	if (apiKey === false) return { api_key: null };
+	if (apiKeyEnv !== undefined)
+		return { api_key: await readSecret(terminal, { variable: apiKeyEnv }, "API key") };
+	return apiKeyStdin ? { api_key: await readSecret(terminal, "input", "API key") } : {};
+}

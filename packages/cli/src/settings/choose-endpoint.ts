@@ -1,7 +1,7 @@
 import type { LlmProvider, LlmSettingsUpdate } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
+import { closestName } from "@stemma/core/internal";
 import type { EndpointOptions } from "./endpoint-options";
-import { findVendor } from "./find-vendor";
 
 /** An endpoint and a model, without a key. */
 export type Endpoint = Pick<LlmSettingsUpdate, "provider" | "base_url" | "model">;
@@ -66,6 +66,21 @@ export function completeEndpoint(chosen: Partial<Endpoint>, stored: Partial<Endp
 		`${base === undefined && chosen.provider === undefined ? "Nothing is set yet, and this is missing" : "This is missing"}: ${missing.join(", ")}.`,
 		{
 			hint: 'Or take an endpoint from the catalogue, "stemma settings providers": --vendor <id> --model <id>',
+		},
+	);
+}
+
+/** The vendor of that id. @throws ConfigurationError when the catalogue has none, with what was probably meant. */
+function findVendor(id: string, all: readonly LlmProvider[]): LlmProvider {
+	const found = all.find((vendor) => vendor.id === id);
+	if (found !== undefined) return found;
+	const ids = all.map((vendor) => vendor.id);
+	const suggestion = closestName(id, ids);
+	throw new ConfigurationError(
+		`The catalogue has no vendor "${id}".${suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`}`,
+		{
+			code: "vendor_not_found",
+			hint: `There are ${ids.join(", ")}. Any other endpoint is named with --provider and --base-url.`,
 		},
 	);
 }

@@ -1,9 +1,9 @@
 import type { StorageUsage, Usage, UsageRow } from "@stemma/client";
+import type { Payer } from "@stemma/core";
 import { formatBytes } from "@stemma/core/internal";
 import { describePayer } from "../terminal/render/describe-payer";
 import { sanitizeText } from "../terminal/terminal";
 import { formatTable } from "../terminal/text/table";
-import { sumUsage, type UsageSum } from "./sum-usage";
 
 const HEADER = ["DAY", "WHO PAYS", "STAGE", "MODEL", "CALLS", "TOKENS IN", "OUT", "CACHED"];
 
@@ -40,3 +40,25 @@ const note = (sums: readonly UsageSum[]): string =>
 	sums.some(({ estimated_calls }) => estimated_calls > 0)
 		? "  ~ includes calls whose tokens are an estimate: the vendor did not tell.\n"
 		: "";
+
+/** Sum of what one payer was charged. */
+type UsageSum = Pick<
+	UsageRow,
+	"payer" | "calls" | "input_tokens" | "output_tokens" | "cached_tokens" | "estimated_calls"
+>;
+
+/** A sum for each payer there is, in the order in which they first occur. */
+function sumUsage(rows: readonly UsageRow[]): UsageSum[] {
+	const sums = new Map<Payer, UsageSum>();
+	for (const row of rows) sums.set(row.payer, add(sums.get(row.payer), row));
+	return [...sums.values()];
+}
+
+const add = (sum: UsageSum | undefined, row: UsageRow): UsageSum => ({
+	payer: row.payer,
+	calls: (sum?.calls ?? 0) + row.calls,
+	input_tokens: (sum?.input_tokens ?? 0) + row.input_tokens,
+	output_tokens: (sum?.output_tokens ?? 0) + row.output_tokens,
+	cached_tokens: (sum?.cached_tokens ?? 0) + row.cached_tokens,
+	estimated_calls: (sum?.estimated_calls ?? 0) + row.estimated_calls,
+});

@@ -3,7 +3,6 @@ import { type Json, StemmaError } from "@stemma/core";
 import { isJsonObject, quote } from "@stemma/core/internal";
 import type { RedactText } from "../secrets/secret-redactor";
 import { toServerLabel } from "../server-label";
-import { truncateText } from "./truncate-text";
 
 /**
  * The result of a tool for a model: its structured content, else its text, with a mark for each other part. What is too
@@ -70,4 +69,21 @@ function describePart(part: unknown): string {
 function placeholder(kind: string, name?: unknown): string {
 	const plain = (text: string): string => text.replace(/[\s[\]]+/g, " ").slice(0, 200);
 	return typeof name === "string" ? `[${plain(kind)}: ${plain(name)}]` : `[${plain(kind)}]`;
+}
+
+/**
+ * Maximum number of characters of a result, about 25,000 tokens: longer ones push the rest of the conversation out of
+ * the model's context.
+ */
+const MAX_TOOL_TEXT_CHARACTERS = 100_000;
+
+/** A text as a model is given it: too long a one ends with a mark that tells how much of it is missing. */
+function truncateText(text: string): string {
+	if (text.length <= MAX_TOOL_TEXT_CHARACTERS) return text;
+	// Half of a character at the end is refused by vendors.
+	const kept = text.slice(0, MAX_TOOL_TEXT_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");
+	const [missing, total] = [text.length - kept.length, text.length].map((count) =>
+		count.toLocaleString("en"),
+	);
+	return `${kept}… [cut: ${missing} of ${total} characters]`;
 }

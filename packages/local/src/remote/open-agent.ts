@@ -5,7 +5,6 @@ import type { AgentCallOptions, AgentOutcome } from "@stemma/engine";
 import { createSecretRedactor } from "../secrets/secret-redactor";
 import { toServerLabel } from "../server-label";
 import { type A2aAnswer, applyEvent, createAnswer, toOutput } from "./a2a-answer";
-import { toReceiptRow } from "./a2a-receipt";
 import { assertComplete, needsCancel } from "./a2a-terminal-state";
 import { createAnswerText } from "./answer-text";
 
@@ -60,3 +59,27 @@ const withReceipt = (error: unknown, receipt: readonly ReceiptRow[]): unknown =>
 function cancelTask(client: A2aClient, { taskId }: A2aAnswer, headers: Headers): void {
 	if (taskId !== undefined) client.cancelTask(taskId, { headers }).catch(() => undefined);
 }
+
+/** Call to an A2A agent, which becomes one row of the receipt. */
+interface A2aCall {
+	readonly url: string;
+	/** Name that the agent gives itself, if known. */
+	readonly name: string | undefined;
+	/** Epoch milliseconds. */
+	readonly startedAt: number;
+}
+
+/** Builds the receipt row for a call to another party's agent: only that it was made. Its tokens are not known. */
+const toReceiptRow = ({ url, name = "", startedAt }: A2aCall): ReceiptRow => ({
+	stage: "answer",
+	payer: "external",
+	provider: "a2a",
+	vendor_host: /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? "",
+	model: name,
+	input_tokens: 0,
+	output_tokens: 0,
+	estimated: true,
+	ms: clock.now() - startedAt,
+	attempts: 1,
+	reason: "Another agent answered, on its own account.",
+});

@@ -12,10 +12,11 @@ import {
 	RunFailedError,
 	type RunResult,
 	type RunStatus,
+	StemmaError,
+	type StemmaErrorOptions,
 } from "@stemma/core";
 import { quote } from "@stemma/core/internal";
 import type { AgentOutcome, AgentPort, AgentRequest } from "@stemma/engine";
-import { createRemoteError } from "./remote-error";
 import { createTextAccumulator, type TextAccumulator } from "./text-accumulator";
 
 /** Agents that a service keeps. An abort stops the run there. */
@@ -116,3 +117,10 @@ const missingService = (agentId: string): ConfigurationError =>
 	new ConfigurationError(`The agent ${quote(agentId)} is one of a service, and there is no service here.`, {
 		hint: "Pass a client: `remoteAgents({ client })`, or `servicePorts(client)` for all ports.",
 	});
+
+/** Creates the error of a failed call to another agent, with the receipt of the calls that it made before. */
+const createRemoteError = (
+	message: string,
+	options: StemmaErrorOptions,
+	receipt: readonly ReceiptRow[],
+): StemmaError => new StemmaError(message, options, { receipt });

@@ -1,6 +1,5 @@
 import type { ChatCompletionContext, ChatCompletionMessage, ChatCompletionRequest } from "@stemma/client";
-import type { ChatMessage, ChatRequest, ChatTool } from "@stemma/core";
-import { toResponseFormat, toSettingFields, toToolChoice } from "./chat-settings";
+import type { ChatMessage, ChatRequest, ChatSettings, ChatTool } from "@stemma/core";
 
 /** A model of the service, as a run resolved it. */
 export interface ServiceModel {
@@ -79,3 +78,32 @@ function toContext({ origin, tools = [] }: ChatRequest, service: ServiceModel): 
 		...(kinds.length === 0 ? {} : { tool_kinds: Object.fromEntries(kinds) }),
 	};
 }
+
+/** The settings of a request in OpenAI's names; the service passes them on or refuses them. */
+const toSettingFields = (settings: ChatSettings = {}): Partial<ChatCompletionRequest> => ({
+	...(settings.temperature === undefined ? {} : { temperature: settings.temperature }),
+	...(settings.topP === undefined ? {} : { top_p: settings.topP }),
+	...(settings.seed === undefined ? {} : { seed: settings.seed }),
+	...(settings.stop === undefined ? {} : { stop: settings.stop }),
+	...(settings.frequencyPenalty === undefined ? {} : { frequency_penalty: settings.frequencyPenalty }),
+	...(settings.presencePenalty === undefined ? {} : { presence_penalty: settings.presencePenalty }),
+	...(settings.logitBias === undefined ? {} : { logit_bias: settings.logitBias }),
+	...(settings.reasoningEffort === undefined ? {} : { reasoning_effort: settings.reasoningEffort }),
+	...(settings.verbosity === undefined ? {} : { verbosity: settings.verbosity }),
+	...(settings.parallelToolCalls === undefined ? {} : { parallel_tool_calls: settings.parallelToolCalls }),
+});
+
+/** The output that is wanted, as OpenAI's `response_format`. */
+function toResponseFormat({
+	outputSchema: schema,
+	output,
+}: ChatRequest): ChatCompletionRequest["response_format"] {
+	if (schema === undefined) return output && { type: "json_object" };
+	return { type: "json_schema", json_schema: { name: "output", ...output, schema } };
+}
+
+/** A choice of tools as OpenAI's `tool_choice`. */
+const toToolChoice = (
+	choice: ChatRequest["toolChoice"] = "auto",
+): NonNullable<ChatCompletionRequest["tool_choice"]> =>
+	typeof choice === "string" ? choice : { type: "function", function: { name: choice.name } };

@@ -1,6 +1,7 @@
+import { getRandomValues } from "node:crypto";
 import type { AuditAction, AuditRecord } from "@stemma/client";
 import type { JsonObject } from "@stemma/core";
-import { clock } from "@stemma/core/internal";
+import { clock, createId } from "@stemma/core/internal";
 import type { Kysely, SelectQueryBuilder } from "kysely";
 import type { PageRequest } from "../http/pagination";
 import type { DeploymentDatabase } from "../store/deployment-database";
@@ -8,7 +9,6 @@ import type { DeploymentTables } from "../store/deployment-tables";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import type { Workspace } from "../workspaces/workspace";
 import type { AuditAuthor } from "./audit-author";
-import { createAuditId } from "./audit-id";
 import type { AuditRow, AuditTables } from "./audit-tables";
 
 /** A change, as it is told. */
@@ -97,3 +97,11 @@ const toRecord = (row: AuditRow): AuditRecord => ({
 	details: JSON.parse(row.details) as JsonObject,
 	request_id: row.request_id,
 });
+
+let lastTime = 0;
+
+/** `aud_…`. Each sorts after the one before, also within a millisecond and when the clock is set back. */
+function createAuditId(now: number): string {
+	lastTime = Math.max(now, lastTime + 1);
+	return createId("aud", lastTime, getRandomValues(new Uint8Array(10)));
+}

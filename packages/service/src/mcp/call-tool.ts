@@ -3,7 +3,6 @@ import { logError, toApiError } from "../http/error-response";
 import { joinInFlightCounters } from "../http/in-flight/in-flight-counter";
 import type { ServiceContext } from "../http/service-app";
 import type { InFlightCalls } from "./in-flight-calls";
-import { createProgressReporter } from "./progress-reporter";
 import type { Tool } from "./tool";
 import { toToolError, toToolResult } from "./tool-result";
 
@@ -51,4 +50,17 @@ function logCall(
 ): void {
 	const line = { request_id: context.get("requestId"), ...call, ms: Math.round(ms * 10) / 10 };
 	context.get("kernel").logger.info({ ...line, caller: context.get("caller").id }, "tool call");
+}
+
+/** Tells a client that gave a token how far its call is; the number only ever grows, for nobody knows the end. */
+function createProgressReporter({ _meta, notify }: ServerContext["mcpReq"]): (message: string) => void {
+	const progressToken = _meta?.progressToken;
+	if (progressToken === undefined) return () => undefined;
+	let progress = 0;
+	return (message) => {
+		progress += 1;
+		const params = { progressToken, progress, message };
+		// Where the client has left, the call ends by its signal.
+		notify({ method: "notifications/progress", params }).catch(() => undefined);
+	};
 }

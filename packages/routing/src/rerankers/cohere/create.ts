@@ -3,7 +3,7 @@ import { createBatchReranker } from "../batch-reranker";
 import { fromResponse } from "./from-response";
 import { readError } from "./map-error";
 import { type CohereRerankerOptions, readOptions } from "./options";
-import { toRequest } from "./to-request";
+import type { VendorShape } from "./vendors";
 
 /**
  * A reranker of Cohere's format: Cohere v2, Jina, Voyage, Together, llama.cpp, vLLM, and gateways. Texts without a score
@@ -26,3 +26,11 @@ export function createCohereReranker(options: CohereRerankerOptions): Reranker {
 		settings,
 	);
 }
+
+/** The body of a request: a score for each text is asked for, so that no default leaves any out. */
+const toRequest = (
+	model: string,
+	{ limitField, fields }: VendorShape,
+	query: string,
+	texts: readonly string[],
+): object => ({ model, query, documents: texts, [limitField]: texts.length, ...fields });
