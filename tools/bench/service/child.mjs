@@ -1,9 +1,12 @@
-// A service in a process of its own: `node child.mjs <data folder> <settings as JSON>`. Tells its address, and when asked
-// its memory and how often it has opened a credential.
-import { resolveConfiguration, startService } from "../../../packages/service/dist/index.js";
+// A service in a process of its own: `node child.mjs <data folder> <settings as JSON> [<root of a built clone>]`. Tells its
+// address, and when asked its memory, its processor time and how often it has opened a credential.
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { countDecryptions } from "./count-decryptions.mjs";
 
-const [data, settings] = process.argv.slice(2);
+const [data, settings, root = resolve(import.meta.dirname, "../../..")] = process.argv.slice(2);
+const entry = pathToFileURL(resolve(root, "packages/service/dist/index.js")).href;
+const { resolveConfiguration, startService } = await import(entry);
 
 const configuration = resolveConfiguration({
 	content: {
@@ -24,6 +27,7 @@ process.send({
 });
 process.on("message", async (message) => {
 	if (message === "memory") process.send({ rss: process.memoryUsage().rss });
+	if (message === "cpu") process.send({ cpu: process.cpuUsage() });
 	if (message === "decryptions") process.send({ decryptions: readDecryptions() });
 	if (message !== "stop") return;
 	await service.close(1_000);

@@ -9,10 +9,11 @@ const MEBIBYTE = 1024 * 1024;
  * Starts the built service over a data folder, in a process of its own.
  *
  * @param settings - of its configuration, besides those that all benchmarks have.
+ * @param root - of the clone whose service it is; default: this one.
  */
-export async function startService(folder, settings = {}) {
+export async function startService(folder, settings = {}, root = undefined) {
 	const program = fileURLToPath(new URL("./child.mjs", import.meta.url));
-	const child = fork(program, [folder, JSON.stringify(settings)], {
+	const child = fork(program, [folder, JSON.stringify(settings), ...(root === undefined ? [] : [root])], {
 		execArgv: ["--disable-warning=ExperimentalWarning"],
 	});
 	const ended = once(child, "exit").then(([code]) => {
@@ -45,6 +46,12 @@ export async function startService(folder, settings = {}) {
 			child.send("memory");
 			const [{ rss }] = await once(child, "message");
 			return rss / MEBIBYTE;
+		},
+		/** Processor time of its process so far, in milliseconds. */
+		async cpu() {
+			child.send("cpu");
+			const [{ cpu }] = await once(child, "message");
+			return (cpu.user + cpu.system) / 1_000;
 		},
 		/** How often it has opened a credential. */
 		async decryptions() {

@@ -23,6 +23,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"store/threads/reader-pool.ts MAX_FILES",
 		"store/sqlite-file.ts MAX_STATEMENTS",
 		"runs/run-registry.ts MAX_EVICTED_IDS",
+		"run-feed.ts MAX_PENDING_EVENTS",
 	],
 	"sizes of the pieces in which work is done": [
 		"documents/cut-passages.ts MAX_WORDS",

@@ -1,5 +1,6 @@
 import { createTaskProgress, isTerminal, reduceTask, toNotification } from "@stemma/a2a-server";
 import type { A2aPushConfig, A2aStreamResponse } from "@stemma/client/a2a";
+import { parseEvent } from "@stemma/runs";
 import type { Runs } from "../runs/runs";
 import { toVisibleEvent } from "../runs/visibility";
 import type { Database } from "../store/database";
@@ -50,7 +51,7 @@ export async function deliverNotifications(
 	const createdAt = new Date(task.created_at).toISOString();
 	let progress = createTaskProgress({ taskId: key.run_id, contextId: task.context_id }, createdAt);
 	for await (const events of runs.watch(key.run_id, 0, signal, { untilEnd: true }))
-		for (const event of events) {
+		for (const event of events.map(parseEvent)) {
 			const visible = toVisibleEvent(event, config.exposure);
 			if (visible === undefined) continue;
 			progress = reduceTask(progress, visible).progress;

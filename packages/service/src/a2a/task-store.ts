@@ -2,9 +2,10 @@ import type { TaskRecord, TaskStart, TaskStore } from "@stemma/a2a-server";
 import type { StoredAgent, WireRunEvent } from "@stemma/client";
 import type { A2aMessage } from "@stemma/client/a2a";
 import { clock } from "@stemma/core/internal";
+import { type EventRecord, parseEvent } from "@stemma/runs";
 import { readVisitor } from "../http/auth/visitor";
 import type { ServiceContext } from "../http/service-app";
-import { readEvents } from "../runs/run-rows";
+import { readEvents } from "../runs/events/sqlite-run-store";
 import type { ClaimRunId } from "../runs/runs";
 import { startAgentRun } from "../runs/start-agent-run";
 import { toVisibleEvent, visibilityOf } from "../runs/visibility";
@@ -33,8 +34,8 @@ export function createTaskStore(context: ServiceContext, agent: StoredAgent): Ta
 	const { fingerprint, shutdownSignal } = context.get("kernel");
 	const caller = context.get("caller");
 	const visibility = visibilityOf(caller);
-	const toVisible = (events: readonly WireRunEvent[]): WireRunEvent[] =>
-		events.flatMap((event) => toVisibleEvent(event, visibility) ?? []);
+	const toVisible = (events: readonly EventRecord[]): WireRunEvent[] =>
+		events.flatMap((event) => toVisibleEvent(parseEvent(event), visibility) ?? []);
 
 	const toRecord = (row: TaskRow): TaskRecord => ({
 		taskId: toTaskId(row.run_id, caller, fingerprint),

@@ -2,6 +2,7 @@ import type { Json, JsonObject, RunResult, TraceContext } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
 import { quote } from "@stemma/core/internal";
 import type { AgentCallOptions, AgentOutcome, AgentPort } from "@stemma/local";
+import { parseEvent } from "@stemma/runs";
 import type { Runs } from "../runs/runs";
 
 /** Request of a graph's node to run another agent of the workspace. */
@@ -51,7 +52,7 @@ async function follow(
 	if (signal.aborted) cancel();
 	try {
 		for await (const events of runs.watch(runId, 0, new AbortController().signal))
-			for (const event of events) {
+			for (const event of events.map(parseEvent)) {
 				if (event.type === "text.delta" && event.final) onText(event.text);
 				else if (event.type === "text.reset") onReset();
 				else if ("result" in event) return event.result;

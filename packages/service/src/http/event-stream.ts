@@ -11,8 +11,16 @@ export interface StreamEvent {
 	readonly data: object | string;
 }
 
-/** Resolves when there is room for more. @throws The reason of the signal when the client has gone away. */
-export type SendEvent = (event: StreamEvent) => Promise<void>;
+/**
+ * Sends an event, or events as bytes of a stream. Resolves when there is room for more.
+ *
+ * @throws The reason of the signal when the client has gone away.
+ */
+export type SendEvent = (event: StreamEvent | Uint8Array) => Promise<void>;
+
+const encoder = new TextEncoder();
+const toBytes = (event: StreamEvent | Uint8Array): Uint8Array =>
+	event instanceof Uint8Array ? event : encoder.encode(formatEvent(event));
 
 const HEARTBEAT_MS = 15_000;
 const HEARTBEAT = ": still here\n\n";
@@ -37,7 +45,6 @@ export function eventStream(
 	run: (send: SendEvent, signal: AbortSignal) => Promise<void>,
 ): Response {
 	const { shutdownSignal, inFlight, logger } = context.get("kernel");
-	const encoder = new TextEncoder();
 	const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
 	const writer = writable.getWriter();
 	const ended = new AbortController();
@@ -50,15 +57,15 @@ export function eventStream(
 	let isEnded = false;
 	let heartbeat = setTimeout(sendHeartbeat, HEARTBEAT_MS);
 
-	async function write(text: string): Promise<void> {
+	async function write(bytes: Uint8Array): Promise<void> {
 		clearTimeout(heartbeat);
 		if (isDisconnected) throw ended.signal.reason;
-		await writer.write(encoder.encode(text));
+		await writer.write(bytes);
 		if (!isEnded) heartbeat = setTimeout(sendHeartbeat, HEARTBEAT_MS);
 	}
 	function sendHeartbeat(): void {
 		// A failed write is the client gone, which `closed` tells.
-		write(HEARTBEAT).catch(() => undefined);
+		write(encoder.encode(HEARTBEAT)).catch(() => undefined);
 	}
 	function onDisconnect(): void {
 		isDisconnected = true;
@@ -74,7 +81,7 @@ export function eventStream(
 
 	async function pump(): Promise<void> {
 		try {
-			await run((event) => write(formatEvent(event)), ended.signal);
+			await run((event) => write(toBytes(event)), ended.signal);
 			await writer.close();
 		} catch (error) {
 			if (!isDisconnected)

@@ -1,11 +1,11 @@
 import type { TraceContext } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
 import { clock } from "@stemma/core/internal";
+import type { RunLog } from "@stemma/runs";
 import type { Caller } from "../auth/caller";
 import type { TokenBudgets } from "../auth/token-budgets";
 import { createId } from "../create-id";
 import { BlockedAddressError } from "../outbound/blocked-address-error";
-import type { RunLog } from "../runs/events/run-log";
 import type { ServiceTelemetry } from "../telemetry/service-telemetry";
 import type { CallMeter } from "./metered-model";
 import type { ModelCallQueue } from "./model-call-queue";

@@ -1,7 +1,7 @@
 import { clock } from "@stemma/core/internal";
+import type { RunLog } from "@stemma/runs";
 import { createId } from "../create-id";
 import type { PassageEmbedder } from "../knowledge/embeddings/passage-embedder";
-import type { RunLog } from "../runs/events/run-log";
 import type { LlmSettingsStore } from "../settings/llm-settings";
 import type { ServiceMetrics } from "../telemetry/service-metrics";
 import { meterEmbeddings } from "./metered-embeddings";

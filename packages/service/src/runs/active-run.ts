@@ -1,11 +1,15 @@
-import type { WireRunEvent } from "@stemma/client";
 import type { ApprovalDecision, RunError, RunEvent, RunPausedEvent } from "@stemma/core";
 import { ConfigurationError } from "@stemma/core/errors";
 import { clock } from "@stemma/core/internal";
 import type { LocalRunStream } from "@stemma/local";
-import type { LoggedApproval, LoggedEvent, LoggedPause, TerminalEvent } from "./events/append-events-job";
-import { toInternalErrorEvent } from "./events/internal-error-event";
-import { endPausedRun } from "./events/terminal-event";
+import {
+	createTerminalEvent,
+	type LoggedApproval,
+	type LoggedEvent,
+	type LoggedPause,
+	toEventRecord,
+} from "@stemma/runs";
+import { INTERNAL_ERROR, type TerminalEntry, toTerminalEntry } from "./events/terminal-entry";
 import type { ResumeContext } from "./resume-context";
 
 /** A run under way in this process. */
@@ -30,7 +34,7 @@ export interface ActiveRunOptions {
 export interface ActiveRunLog {
 	append(event: LoggedEvent): void;
 	/** Gets an end in place of the engine's, which followers of its events never see. */
-	end(event: TerminalEvent): void;
+	end(event: TerminalEntry): void;
 }
 
 /** Follows a run and hands each event over as the log keeps it. */
@@ -70,7 +74,9 @@ async function follow(
 			seq = event.seq;
 		}
 	} catch (error) {
-		end(toInternalErrorEvent(options.runId, seq + 1, clock.now()));
+		const run = { runId: options.runId, lastSeq: seq };
+		const failed = { status: "failed", error: INTERNAL_ERROR } as const;
+		end(toTerminalEntry(createTerminalEvent(run, failed, clock.now())));
 		throw error;
 	}
 }
@@ -82,9 +88,10 @@ const toPausedEvent = (
 ): LoggedEvent => ({ ...toLoggedEvent(event), pause: toLoggedPause(event, stream, resumeContext) });
 
 /** A run that is within another ends where it would pause, so that nobody ever sees it wait. */
-function endInsteadOfPause(event: RunPausedEvent, { runId }: ActiveRunOptions): TerminalEvent {
-	const before = { id: runId, last_seq: event.seq - 1 };
-	return endPausedRun(before, event.result, { status: "failed", error: pausedWhenNested(runId) }, event.at);
+function endInsteadOfPause(event: RunPausedEvent, { runId }: ActiveRunOptions): TerminalEntry {
+	const run = { runId, lastSeq: event.seq - 1, done: event.result };
+	const failed = { status: "failed", error: pausedWhenNested(runId) } as const;
+	return toTerminalEntry(createTerminalEvent(run, failed, event.at));
 }
 
 const pausedWhenNested = (runId: string): RunError => ({
@@ -93,11 +100,8 @@ const pausedWhenNested = (runId: string): RunError => ({
 	hint: "Set `approval` on the node that calls the agent, and not on its tools.",
 });
 
-/** Converts an event to its wire form, in which times are RFC 3339. */
-const toWireEvent = (event: RunEvent): WireRunEvent => ({ ...event, at: new Date(event.at).toISOString() });
-
 function toLoggedEvent(event: RunEvent): LoggedEvent {
-	const logged = { runId: event.run_id, seq: event.seq, event: JSON.stringify(toWireEvent(event)) };
+	const logged = { ...toEventRecord(event), runId: event.run_id };
 	switch (event.type) {
 		case "run.completed":
 		case "run.failed":

@@ -1,9 +1,11 @@
 import { clock } from "@stemma/core/internal";
+import { parseEvent, type RunLog } from "@stemma/runs";
 import type { Database } from "../store/database";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import { toInterruptedEvent } from "./events/interrupted-event";
-import type { RunLog } from "./events/run-log";
-import { readEvents, readReceipts } from "./run-rows";
+import { readEvents } from "./events/sqlite-run-store";
+import { toTerminalEntry } from "./events/terminal-entry";
+import { readReceipts } from "./run-rows";
 
 /** Ends the runs that a crash has cut off; those that wait for a person wait on. Gives how many have ended. */
 export async function recoverRuns(database: Database<WorkspaceTables>, log: RunLog): Promise<number> {
@@ -17,9 +19,7 @@ export async function recoverRuns(database: Database<WorkspaceTables>, log: RunL
 			readEvents(database, id, 0, Number.MAX_SAFE_INTEGER),
 			readReceipts(database, id),
 		]);
-		const now = clock.now();
-		const event = toInterruptedEvent(id, events, receipt, now);
-		log.append({ runId: id, seq: event.seq, event: JSON.stringify(event), status: "failed", endedAt: now });
+		log.append(toTerminalEntry(toInterruptedEvent(id, events.map(parseEvent), receipt, clock.now())));
 	}
 	await log.flushed();
 	return interrupted.length;

@@ -1,31 +1,60 @@
-import type { WireRunEvent } from "@stemma/client";
+import { type EventRecord, parseEvent } from "@stemma/runs";
+import type { Fingerprint } from "../auth/fingerprint";
 import { eventStream } from "../http/event-stream";
 import type { ServiceContext } from "../http/service-app";
 import { findRun, type RunRow, readResult } from "./run-rows";
 import { createRunToken } from "./run-token";
-import { toVisibleEvent, toVisibleResult, visibilityOf } from "./visibility";
+import { toVisibleRecord, toVisibleResult, type Visibility, visibilityOf } from "./visibility";
 
 /** The events of a run after a seq, as a stream that ends with the run, or when it pauses. */
 export function respondWithEvents(context: ServiceContext, { id }: RunRow, after: number): Response {
 	const { runs } = context.get("workspace");
 	return eventStream(context, async (send, signal) => {
-		for await (const events of runs.watch(id, after, signal))
-			for (const event of toVisibleEvents(context, events))
-				await send({ id: event.seq, event: event.type, data: event });
+		for await (const events of runs.watch(id, after, signal)) {
+			const bytes = toEventBytes(context, events);
+			if (bytes.length > 0) await send(bytes);
+		}
 	});
 }
 
-/** The events that this caller sees; the first carries the token. */
-export function toVisibleEvents(context: ServiceContext, events: readonly WireRunEvent[]): WireRunEvent[] {
+const encoder = new TextEncoder();
+/** Bytes of batches of events, by who sees them: all who watch a run are sent the same. */
+const sentBytes = new WeakMap<readonly EventRecord[], Map<Visibility, Uint8Array>>();
+
+/** The events that this caller sees, as `text/event-stream`. */
+function toEventBytes(context: ServiceContext, events: readonly EventRecord[]): Uint8Array {
 	const visibility = visibilityOf(context.get("caller"));
-	return events.flatMap((event): WireRunEvent[] => {
-		const visible = toVisibleEvent(event, visibility);
-		if (visible === undefined) return [];
-		if (visible.type !== "run.started") return [visible];
-		const run_token = createRunToken(event.run_id, context.get("kernel").fingerprint);
-		const started: WireRunEvent = { ...visible, run_token };
-		return [started];
+	const ofBatch = sentBytes.get(events) ?? new Map<Visibility, Uint8Array>();
+	sentBytes.set(events, ofBatch);
+	let bytes = ofBatch.get(visibility);
+	if (bytes === undefined) {
+		bytes = encoder.encode(toVisibleEvents(context, events).map(formatRecord).join(""));
+		ofBatch.set(visibility, bytes);
+	}
+	return bytes;
+}
+
+const formatRecord = ({ seq, type, json }: EventRecord): string =>
+	`id: ${seq}\nevent: ${type}\ndata: ${json}\n\n`;
+
+/** The events that this caller sees; the first carries the token. */
+export function toVisibleEvents(context: ServiceContext, events: readonly EventRecord[]): EventRecord[] {
+	const visibility = visibilityOf(context.get("caller"));
+	const { fingerprint } = context.get("kernel");
+	return events.flatMap((event) => {
+		const visible = toVisibleRecord(event, visibility);
+		return visible === undefined
+			? []
+			: [visible.type === "run.started" ? addToken(visible, fingerprint) : visible];
 	});
+}
+
+function addToken(started: EventRecord, fingerprint: Fingerprint): EventRecord {
+	const event = parseEvent(started);
+	return {
+		...started,
+		json: JSON.stringify({ ...event, run_token: createRunToken(event.run_id, fingerprint) }),
+	};
 }
 
 /** Status for the log of a request whose client has disconnected; no client receives it. */

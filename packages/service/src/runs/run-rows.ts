@@ -1,8 +1,10 @@
-import type { RunRecord, WireRunEvent } from "@stemma/client";
+import type { RunRecord } from "@stemma/client";
 import type { Json, JsonObject, ReceiptRow, RunResult } from "@stemma/core";
+import { parseEvent } from "@stemma/runs";
 import type { Selectable } from "kysely";
 import type { Database } from "../store/database";
 import type { WorkspaceTables } from "../store/workspace-tables";
+import { readEvents } from "./events/sqlite-run-store";
 import type { RunTables } from "./run-tables";
 
 /** Row of a run in the store. */
@@ -41,24 +43,6 @@ export function listRuns(
 		.execute();
 }
 
-/** The events after a seq, in order, at most so many. */
-export async function readEvents(
-	{ read }: Database<WorkspaceTables>,
-	runId: string,
-	after: number,
-	limit: number,
-): Promise<WireRunEvent[]> {
-	const rows = await read
-		.selectFrom("run_events")
-		.select("event")
-		.where("run_id", "=", runId)
-		.where("seq", ">", after)
-		.orderBy("seq")
-		.limit(limit)
-		.execute();
-	return rows.map(({ event }) => JSON.parse(event) as WireRunEvent);
-}
-
 /** Converts the input and context of a run to a row of `run_inputs`. */
 export const toInputRow = (runId: string, input: Json, context: JsonObject) => ({
 	run_id: runId,
@@ -86,7 +70,8 @@ export async function readResult(
 	database: Database<WorkspaceTables>,
 	row: RunRow,
 ): Promise<RunResult | undefined> {
-	const [last] = await readEvents(database, row.id, row.last_seq - 1, 1);
+	const [record] = await readEvents(database, row.id, row.last_seq - 1, 1);
+	const last = record && parseEvent(record);
 	return last !== undefined && "result" in last ? last.result : undefined;
 }
 

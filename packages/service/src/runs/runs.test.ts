@@ -6,6 +6,7 @@ import {
 import type { WireRunEvent } from "@stemma/client";
 import type { ChatModel } from "@stemma/core";
 import { createLocalAgent, type LocalAgent } from "@stemma/local";
+import { parseEvent } from "@stemma/runs";
 import { openTracer } from "@stemma/telemetry";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Caller } from "../auth/caller";
@@ -92,7 +93,7 @@ async function watch(
 	signal = new AbortController().signal,
 ): Promise<WireRunEvent[]> {
 	const seen: WireRunEvent[] = [];
-	for await (const events of runs.watch(runId, after, signal)) seen.push(...events);
+	for await (const events of runs.watch(runId, after, signal)) seen.push(...events.map(parseEvent));
 	return seen;
 }
 
@@ -117,7 +118,7 @@ describe("a run", () => {
 			signal: new AbortController().signal,
 			select: (events) => events.filter(({ type }) => type === "run.completed"),
 		});
-		expect(end).toEqual(all.slice(-1));
+		expect(end.map(parseEvent)).toEqual(all.slice(-1));
 	});
 
 	it("is cancelled when nobody has watched it for long, unless it runs in the background", async () => {
@@ -345,7 +346,7 @@ describe("a run that waits for approvals", () => {
 		const untilEnd: WireRunEvent[] = [];
 		const all = (async () => {
 			for await (const events of runs.watch(id, 0, new AbortController().signal, { untilEnd: true }))
-				untilEnd.push(...events);
+				untilEnd.push(...events.map(parseEvent));
 		})();
 		await runs.resume(id, approve(id, 1, (await listIds(id))[0] ?? ""));
 		expect((await rest).map(({ type }) => type)).toEqual(

@@ -1,23 +1,31 @@
-import type { WireRunEvent } from "@stemma/client";
 import type { ApprovalDecision, Json, JsonObject, RunResult } from "@stemma/core";
 import { clock } from "@stemma/core/internal";
+import type { SerializedRun } from "@stemma/engine";
 import type { LocalAgent, LocalRunStream } from "@stemma/local";
+import {
+	createRunFeed,
+	createRunLog,
+	createTerminalEvent,
+	type EventRecord,
+	type RunEnd,
+	type RunLog,
+	type WatchOptions,
+	waitUntilSettled,
+	watchRun,
+} from "@stemma/runs";
 import type { Kysely } from "kysely";
 import { createId } from "../create-id";
 import { ApiError } from "../http/api-error";
 import type { RunClaim } from "../http/idempotency/idempotency";
 import type { Database } from "../store/database";
+import { StorageError } from "../store/storage-error";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import type { ServiceMetrics } from "../telemetry/service-metrics";
 import type { RunObserver } from "../telemetry/service-telemetry";
 import { type ActiveRun, followActiveRun } from "./active-run";
-import { claimPausedRun, findSavedRun, listDecisions } from "./approvals/approval-rows";
-import type { TerminalEvent } from "./events/append-events-job";
-import { toInternalErrorEvent } from "./events/internal-error-event";
-import { createRunLog, type RunLog } from "./events/run-log";
-import { createRunWatchers } from "./events/run-watchers";
-import { endPausedRun, toRunError } from "./events/terminal-event";
-import { type WatchOptions, waitUntilSettled, watchRun } from "./events/watch-run";
+import { listDecisions } from "./approvals/approval-rows";
+import { createSqliteRunStore } from "./events/sqlite-run-store";
+import { INTERNAL_ERROR, type TerminalEntry, toRunError, toTerminalEntry } from "./events/terminal-entry";
 import { createKeyedMutex } from "./keyed-mutex";
 import { recoverRuns } from "./recover-runs";
 import type { ResumeContext } from "./resume-context";
@@ -52,7 +60,7 @@ export interface Runs {
 		after: number,
 		signal: AbortSignal,
 		options?: WatchOptions,
-	): AsyncIterable<readonly WireRunEvent[]>;
+	): AsyncIterable<readonly EventRecord[]>;
 	/** Resolves once a run has ended or paused, or when the signal aborts. Whoever waits for it watches it. */
 	waitUntilSettled(runId: string, signal: AbortSignal): Promise<void>;
 	/** Stops a run that is under way or waits for a person; resolves once its end is on the disk. */
@@ -133,20 +141,24 @@ export function createRuns({
 }: RunsOptions): Runs {
 	const activeRuns = new Map<string, TrackedRun>();
 	const mutex = createKeyedMutex();
-	const watchers = createRunWatchers();
+	const store = createSqliteRunStore(database);
+	const watchers = createRunFeed();
 	const slots = createRunSlots(maxConcurrentRuns);
 	let isStopping = false;
-	const log = createRunLog(database, {
+	const log = createRunLog(store, {
 		onFailure,
-		onWritten(events) {
-			for (const runId of new Set(events.map((event) => event.runId))) watchers.notify(runId);
-		},
+		onWritten: watchers.publish,
+		isRetryable: (error) => !(error instanceof StorageError && error.code === "storage_corrupt"),
 	});
 
-	function end(event: TerminalEvent): void {
-		log.append(event);
-		countRunEnd(event.status);
+	function end(entry: TerminalEntry): void {
+		log.append(entry);
+		countRunEnd(entry.status);
 	}
+
+	/** Makes the terminal event of a run that is not in progress. */
+	const toEnd = ({ id, last_seq }: RunRow, runEnd: RunEnd, done?: RunResult): TerminalEntry =>
+		toTerminalEntry(createTerminalEvent({ runId: id, lastSeq: last_seq, done }, runEnd, clock.now()));
 
 	/** Restarts the timer of an unwatched run when its last watcher leaves. */
 	function restartUnwatchedTimer(runId: string): void {
@@ -223,7 +235,7 @@ export function createRuns({
 			return row;
 		} catch (error) {
 			// Nobody has counted it as started.
-			log.append(toInternalErrorEvent(row.id, row.last_seq + 1, clock.now()));
+			log.append(toEnd(row, { status: "failed", error: INTERNAL_ERROR }));
 			slots.release(row.id);
 			throw error;
 		}
@@ -258,11 +270,12 @@ export function createRuns({
 		const paused = await getResult(row);
 		const open = paused.approvals?.map(({ id }) => id) ?? [];
 		const decisions = await listDecisions(database.read, row.id, open);
-		if (decisions.length === 0 || !(await claimPausedRun(database.write, row.id))) return false;
+		if (decisions.length === 0 || !(await store.claimPaused(row.id))) return false;
 		try {
-			const saved = await findSavedRun(database.read, row.id);
+			const saved = await store.loadState(row.id);
 			if (saved === undefined) throw new Error("A run that waits has no state.");
-			const { state, resumeContext } = saved;
+			const state: SerializedRun = JSON.parse(saved.state);
+			const resumeContext: ResumeContext = JSON.parse(saved.resumeContext);
 			const agent = await prepare(resumeContext);
 			const follower = follow?.(row.agent_slug);
 			const stream = openWithFollower(follower, (onEvent) => agent.resume(state, { decisions, onEvent }));
@@ -271,7 +284,7 @@ export function createRuns({
 		} catch (error) {
 			const runError = toRunError(error);
 			if (runError.code === "internal_error") onFailure(error);
-			end(endPausedRun(row, paused, { status: "failed", error: runError }, clock.now()));
+			end(toEnd(row, { status: "failed", error: runError }, paused));
 			await log.flushed();
 			return false;
 		}
@@ -282,8 +295,8 @@ export function createRuns({
 		run?.cancel();
 		await run?.persisted;
 		const row = await findRun(database, runId);
-		if (row?.status === "paused" && (await claimPausedRun(database.write, runId)))
-			end(endPausedRun(row, await getResult(row), { status: "cancelled" }, clock.now()));
+		if (row?.status === "paused" && (await store.claimPaused(runId)))
+			end(toEnd(row, { status: "cancelled" }, await getResult(row)));
 		await log.flushed();
 	}
 
@@ -309,14 +322,14 @@ export function createRuns({
 		async *watch(runId, after, signal, options) {
 			const { watched, stopWatching } = startWatching(runId, signal);
 			try {
-				yield* watchRun(database, { ...options, ...watched, after });
+				yield* watchRun(store, { ...options, ...watched, after });
 			} finally {
 				stopWatching();
 			}
 		},
 		async waitUntilSettled(runId, signal) {
 			const { watched, stopWatching } = startWatching(runId, signal);
-			await waitUntilSettled(database, watched).finally(stopWatching);
+			await waitUntilSettled(store, watched).finally(stopWatching);
 		},
 		cancel: (runId) => mutex.runExclusive(runId, () => cancel(runId)),
 		running: () => activeRuns.size,

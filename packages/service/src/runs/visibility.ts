@@ -1,5 +1,6 @@
 import type { WireRunEvent } from "@stemma/client";
 import type { RunError, RunResult } from "@stemma/core";
+import { type EventRecord, parseEvent, toEventRecord } from "@stemma/runs";
 import type { Caller } from "../auth/caller";
 
 /** Part of a run that a caller sees: the answer; also who paid; or everything. */
@@ -40,6 +41,13 @@ export function toVisibleEvent(event: WireRunEvent, visibility: Visibility): Wir
 		default:
 			return undefined;
 	}
+}
+
+/** The record of an event as this caller sees it; `undefined` for one that it does not see. */
+export function toVisibleRecord(record: EventRecord, visibility: Visibility): EventRecord | undefined {
+	if (visibility === "trace") return record;
+	const event = toVisibleEvent(parseEvent(record), visibility);
+	return event && toEventRecord(event);
 }
 
 /**

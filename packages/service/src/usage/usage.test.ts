@@ -1,7 +1,8 @@
 import type { ReceiptRow } from "@stemma/core";
+import type { LoggedReceipt, RunBatch } from "@stemma/runs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
-import { appendEvents, type LoggedReceipt, type RunLogBatch } from "../runs/events/append-events-job";
+import { appendEvents } from "../runs/events/append-events-job";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import { readUsage } from "./read-usage";
 import { READ_USAGE, type ReadUsageInput, selectUsage } from "./usage-job";
@@ -36,7 +37,7 @@ function receipt(at: string, row: Partial<ReceiptRow> = {}): LoggedReceipt {
 	return { id: `rcp_${receipts}`, runId: null, at: Date.parse(at), receipt: text };
 }
 
-const appendReceipts = (batch: Partial<RunLogBatch>): Promise<void> =>
+const appendReceipts = (batch: Partial<RunBatch>): Promise<void> =>
 	database.writeJob("appendEvents", { events: [], receipts: [], ...batch });
 
 const read = (filter: Partial<ReadUsageInput> = {}) =>

@@ -1,5 +1,5 @@
 import type { ReceiptRow } from "@stemma/core";
-import type { LoggedReceipt } from "../runs/events/append-events-job";
+import type { LoggedReceipt } from "@stemma/runs";
 import type { JobFile } from "../store/jobs";
 import { toDay } from "./day";
 

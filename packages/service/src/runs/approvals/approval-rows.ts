@@ -1,8 +1,6 @@
 import type { ApprovalDecision } from "@stemma/core";
-import type { SerializedRun } from "@stemma/engine";
 import type { Kysely, Selectable } from "kysely";
 import type { WorkspaceTables } from "../../store/workspace-tables";
-import type { ResumeContext } from "../resume-context";
 import type { ApprovalTables } from "./approval-tables";
 
 /** Row of an approval in the store. */
@@ -107,37 +105,3 @@ export const toDecision = ({
 	const denialReason = decision === "expire" ? EXPIRED_REASON : reason;
 	return { ...base, decision: "deny", ...(denialReason !== null && { reason: denialReason }) };
 };
-
-/** A run that waits, as it was saved. */
-export interface SavedRun {
-	readonly state: SerializedRun;
-	readonly resumeContext: ResumeContext;
-}
-
-export async function findSavedRun(queries: WorkspaceQueries, runId: string): Promise<SavedRun | undefined> {
-	const row = await queries
-		.selectFrom("run_states")
-		.select(["state", "setting"])
-		.where("run_id", "=", runId)
-		.executeTakeFirst();
-	return (
-		row && {
-			state: JSON.parse(row.state) as SerializedRun,
-			resumeContext: JSON.parse(row.setting) as ResumeContext,
-		}
-	);
-}
-
-/**
- * Takes a run that waits, so that it goes on once: what it calls from now on is never called again, also after a crash.
- * False where it waits no more.
- */
-export async function claimPausedRun(queries: WorkspaceQueries, runId: string): Promise<boolean> {
-	const { numUpdatedRows } = await queries
-		.updateTable("runs")
-		.set({ status: "running" })
-		.where("id", "=", runId)
-		.where("status", "=", "paused")
-		.executeTakeFirst();
-	return numUpdatedRows > 0n;
-}

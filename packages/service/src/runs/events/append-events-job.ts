@@ -1,62 +1,6 @@
-import type { RunStatus } from "@stemma/core";
+import type { LoggedEvent, LoggedPause, RunBatch } from "@stemma/runs";
 import type { Job, JobFile } from "../../store/jobs";
 import { writeReceipt } from "../../usage/write-receipt";
-
-/** Events and receipts of runs since the last batch, in order. */
-export interface RunLogBatch {
-	readonly events: readonly LoggedEvent[];
-	readonly receipts: readonly LoggedReceipt[];
-}
-
-export interface LoggedEvent {
-	readonly runId: string;
-	readonly seq: number;
-	/** JSON, as the wire has it. */
-	readonly event: string;
-	/** New status of the run; only where the event changes it. */
-	readonly status?: "running" | RunStatus;
-	/** Epoch milliseconds; only where the status of a task changes, and the run has not ended. */
-	readonly statusAt?: number;
-	/** Epoch milliseconds; only where the run has ended. */
-	readonly endedAt?: number;
-	/** State to resume the run with; only where the run has paused. */
-	readonly pause?: LoggedPause;
-}
-
-/** An end of a run that is no event of the engine. */
-export interface TerminalEvent extends LoggedEvent {
-	readonly status: "cancelled" | "failed";
-}
-
-export interface LoggedPause {
-	/** JSON of a `SerializedRun`. */
-	readonly state: string;
-	/** JSON of a `ResumeContext`. */
-	readonly resumeContext: string;
-	/** All that are open. */
-	readonly approvals: readonly LoggedApproval[];
-}
-
-export interface LoggedApproval {
-	readonly id: string;
-	readonly node: string;
-	readonly tool: string;
-	/** JSON. */
-	readonly arguments: string;
-	/** Epoch milliseconds, as `expiresAt`. */
-	readonly askedAt: number;
-	readonly expiresAt: number;
-}
-
-export interface LoggedReceipt {
-	/** `rcp_…` */
-	readonly id: string;
-	readonly runId: string | null;
-	/** Epoch milliseconds. */
-	readonly at: number;
-	/** JSON of a `ReceiptRow`. */
-	readonly receipt: string;
-}
 
 /**
  * Writes a batch in one transaction: nobody sees that a run waits before it can be continued. What is there already is
@@ -64,15 +8,15 @@ export interface LoggedReceipt {
  */
 export const appendEvents: Job = (file, input) => {
 	const { database, prepare } = file;
-	const { events, receipts } = input as RunLogBatch;
+	const { events, receipts } = input as RunBatch;
 	const insert = prepare("INSERT OR IGNORE INTO run_events (run_id, seq, event) VALUES (?, ?, ?)");
 	const advance = prepare(
 		"UPDATE runs SET last_seq = max(last_seq, ?), status = coalesce(?, status), ended_at = coalesce(?, ended_at) WHERE id = ?",
 	);
 	database.exec("BEGIN IMMEDIATE");
 	try {
-		for (const { runId, seq, event, pause } of events) {
-			insert.run(runId, seq, event);
+		for (const { runId, seq, json, pause } of events) {
+			insert.run(runId, seq, json);
 			if (pause !== undefined) savePause(file, runId, pause);
 		}
 		for (const { runId, seq, status, endedAt } of listLastEvents(events)) {

@@ -1,5 +1,6 @@
 import type { WireRunEvent } from "@stemma/client";
-import type { ReceiptRow, RunError, RunResult, RunUsage } from "@stemma/core";
+import type { ReceiptRow, RunError, RunUsage } from "@stemma/core";
+import { createTerminalEvent } from "@stemma/runs";
 
 const INTERRUPTED: RunError = {
 	code: "interrupted",
@@ -14,24 +15,9 @@ export function toInterruptedEvent(
 	receipt: readonly ReceiptRow[],
 	now: number,
 ): WireRunEvent {
-	const result: RunResult = {
-		run_id: runId,
-		status: "failed",
-		output: joinOutput(events),
-		citations: [],
-		usage: sumUsage(events, receipt),
-		receipt,
-		error: INTERRUPTED,
-	};
-	const seq = (events.at(-1)?.seq ?? 0) + 1;
-	return {
-		type: "run.failed",
-		run_id: runId,
-		seq,
-		at: new Date(now).toISOString(),
-		error: INTERRUPTED,
-		result,
-	};
+	const lastSeq = events.at(-1)?.seq ?? 0;
+	const done = { output: joinOutput(events), usage: sumUsage(events, receipt), receipt };
+	return createTerminalEvent({ runId, lastSeq, done }, { status: "failed", error: INTERRUPTED }, now);
 }
 
 /** The part of the answer that was sent. */

@@ -1,4 +1,4 @@
-import type { WireRunEvent } from "@stemma/client";
+import type { EventRecord } from "@stemma/runs";
 import type { Runs } from "../runs";
 
 /** Options of a long poll for events of a run. */
@@ -8,7 +8,7 @@ export interface PollOptions {
 	readonly waitMs: number;
 	readonly signal: AbortSignal;
 	/** Filter for the events to return. */
-	readonly select: (events: readonly WireRunEvent[]) => readonly WireRunEvent[];
+	readonly select: (events: readonly EventRecord[]) => readonly EventRecord[];
 }
 
 /** The events after a seq; where there are none yet, the next ones. */
@@ -16,7 +16,7 @@ export async function pollEvents(
 	runs: Pick<Runs, "watch">,
 	runId: string,
 	{ after, waitMs, signal, select }: PollOptions,
-): Promise<readonly WireRunEvent[]> {
+): Promise<readonly EventRecord[]> {
 	const polling = new AbortController();
 	const stopPolling = (): void => polling.abort();
 	const timer = setTimeout(stopPolling, waitMs);

@@ -1,9 +1,6 @@
-import { setTimeout as wait } from "node:timers/promises";
-import type { Database } from "../../store/database";
-import { StorageError } from "../../store/storage-error";
-import type { LoggedEvent, LoggedReceipt, RunLogBatch } from "./append-events-job";
+import type { LoggedEvent, LoggedReceipt, RunBatch, RunStore } from "./run-store";
 
-/** Puts what happens in the runs of a workspace onto the disk, and tells once it is there. */
+/** Writes what happens in runs to their store, and reports once it is there. */
 export interface RunLog {
 	append(event: LoggedEvent): void;
 	appendReceipt(receipt: LoggedReceipt): void;
@@ -18,6 +15,8 @@ export interface RunLogOptions {
 	readonly onWritten: (events: readonly LoggedEvent[]) => void;
 	/** Called each time that the disk refuses. It is tried again until it works, or until the log is closed. */
 	readonly onFailure: (error: unknown) => void;
+	/** False for an error after which a batch is dropped: no later try may write into a damaged store. Default: always true. */
+	readonly isRetryable?: (error: unknown) => boolean;
 	/** Default 500. */
 	readonly retryMs?: number;
 }
@@ -27,8 +26,8 @@ export interface RunLogOptions {
  * a busy workspace waits for the disk no more often than a quiet one.
  */
 export function createRunLog(
-	database: Pick<Database<unknown>, "writeJob">,
-	{ onWritten, onFailure, retryMs = 500 }: RunLogOptions,
+	store: Pick<RunStore, "append">,
+	{ onWritten, onFailure, isRetryable = () => true, retryMs = 500 }: RunLogOptions,
 ): RunLog {
 	let events: LoggedEvent[] = [];
 	let receipts: LoggedReceipt[] = [];
@@ -44,7 +43,7 @@ export function createRunLog(
 		// What happens in the same tick goes together.
 		await Promise.resolve();
 		while (events.length + receipts.length > 0) {
-			const batch: RunLogBatch = { events, receipts };
+			const batch: RunBatch = { events, receipts };
 			events = [];
 			receipts = [];
 			const isStored = await writeBatch(batch);
@@ -57,17 +56,16 @@ export function createRunLog(
 	}
 
 	/** Writes a batch of events, and retries until it is written. Returns false if the batch was dropped. */
-	async function writeBatch(batch: RunLogBatch): Promise<boolean> {
+	async function writeBatch(batch: RunBatch): Promise<boolean> {
 		const { signal } = closing;
 		for (;;) {
 			try {
-				await database.writeJob<void>("appendEvents", batch);
+				await store.append(batch);
 				return true;
 			} catch (error) {
 				onFailure(error);
-				// No later try writes into a damaged file.
-				if (error instanceof StorageError && error.code === "storage_corrupt") return false;
-				await wait(retryMs, undefined, { ref: false, signal }).catch(() => undefined);
+				if (!isRetryable(error)) return false;
+				await sleep(retryMs, signal);
 				if (signal.aborted) return false;
 			}
 		}
@@ -97,3 +95,16 @@ export function createRunLog(
 		close: () => closing.abort(),
 	};
 }
+
+/** Resolves after a while, at once when the signal aborts. */
+const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+	new Promise((resolve) => {
+		if (signal.aborted) return resolve();
+		const timer = setTimeout(end, milliseconds);
+		function end(): void {
+			clearTimeout(timer);
+			signal.removeEventListener("abort", end);
+			resolve();
+		}
+		signal.addEventListener("abort", end);
+	});

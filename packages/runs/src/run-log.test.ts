@@ -1,20 +1,20 @@
 import { expect, it, vi } from "vitest";
-import type { LoggedEvent, RunLogBatch } from "./append-events-job";
 import { createRunLog } from "./run-log";
+import type { LoggedEvent, RunBatch } from "./run-store";
 
-const event = (seq: number): LoggedEvent => ({ runId: "run_1", seq, event: "{}" });
+const event = (seq: number): LoggedEvent => ({ runId: "run_1", seq, type: "text.reset", json: "{}" });
 
 /** A disk that takes each batch when it is told to. */
 function slowDisk() {
-	const batches: RunLogBatch[] = [];
+	const batches: RunBatch[] = [];
 	const waiting: ((error?: Error) => void)[] = [];
-	const writeJob = <Result>(_: string, input: unknown): Promise<Result> => {
-		batches.push(input as RunLogBatch);
+	const append = (batch: RunBatch): Promise<void> => {
+		batches.push(batch);
 		return new Promise((resolve, reject) =>
-			waiting.push((error) => (error === undefined ? resolve(undefined as Result) : reject(error))),
+			waiting.push((error) => (error === undefined ? resolve() : reject(error))),
 		);
 	};
-	return { batches, writeJob, completeWrite: (error?: Error) => waiting.shift()?.(error) };
+	return { batches, append, completeWrite: (error?: Error) => waiting.shift()?.(error) };
 }
 
 it("gathers what happens while the disk is busy", async () => {
@@ -87,8 +87,8 @@ it("is flushed once what was appended before is written, whatever comes after", 
 it("tries no more once it is closed, and keeps nobody waiting", async () => {
 	const onWritten = vi.fn();
 	const onFailure = vi.fn();
-	const writeJob = async () => Promise.reject(new Error("The file is not open."));
-	const log = createRunLog({ writeJob }, { onWritten, onFailure, retryMs: 2 ** 30 });
+	const append = async () => Promise.reject(new Error("The file is not open."));
+	const log = createRunLog({ append }, { onWritten, onFailure, retryMs: 2 ** 30 });
 	log.append(event(1));
 	const flushed = log.flushed();
 	await vi.waitFor(() => expect(onFailure).toHaveBeenCalledOnce());
