@@ -1,5 +1,6 @@
 import { transferBody } from "./body/body-account";
 import { joinInFlightCounters } from "./in-flight/in-flight-counter";
+import { ResponseBody } from "./response-body";
 import type { ServiceContext } from "./service-app";
 
 /** One event of a stream. */
@@ -45,8 +46,7 @@ export function eventStream(
 	run: (send: SendEvent, signal: AbortSignal) => Promise<void>,
 ): Response {
 	const { shutdownSignal, inFlight, logger } = context.get("kernel");
-	const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-	const writer = writable.getWriter();
+	const body = new ResponseBody(onDisconnect);
 	const ended = new AbortController();
 	const { inFlight: workspaceInFlight, requests } = context.get("workspace");
 	const leave = joinInFlightCounters(inFlight, workspaceInFlight).enter();
@@ -55,24 +55,24 @@ export function eventStream(
 	const releaseBody = transferBody(context);
 	let isDisconnected = false;
 	let isEnded = false;
-	let heartbeat = setTimeout(sendHeartbeat, HEARTBEAT_MS);
+	const heartbeat = setTimeout(sendHeartbeat, HEARTBEAT_MS);
 
 	async function write(bytes: Uint8Array): Promise<void> {
-		clearTimeout(heartbeat);
 		if (isDisconnected) throw ended.signal.reason;
-		await writer.write(bytes);
-		if (!isEnded) heartbeat = setTimeout(sendHeartbeat, HEARTBEAT_MS);
+		await body.write(bytes);
+		if (isDisconnected) throw ended.signal.reason;
+		if (!isEnded) heartbeat.refresh();
 	}
 	function sendHeartbeat(): void {
-		// A failed write is the client gone, which `closed` tells.
-		write(encoder.encode(HEARTBEAT)).catch(() => undefined);
+		// A slow reader has something to read already. A failed write is the client gone, which `signal` tells.
+		if (!body.isFull) write(encoder.encode(HEARTBEAT)).catch(() => undefined);
 	}
 	function onDisconnect(): void {
 		isDisconnected = true;
+		body.release();
 		ended.abort(new DOMException("The client has gone away.", "AbortError"));
 	}
 	const onShutdown = (): void => ended.abort(shutdownSignal.reason);
-	writer.closed.catch(onDisconnect);
 	const { signal } = context.req.raw;
 	signal.addEventListener("abort", onDisconnect, { once: true });
 	if (signal.aborted) onDisconnect();
@@ -82,13 +82,12 @@ export function eventStream(
 	async function pump(): Promise<void> {
 		try {
 			await run((event) => write(toBytes(event)), ended.signal);
-			await writer.close();
+			body.close();
 		} catch (error) {
 			if (!isDisconnected)
 				logger.error({ request_id: context.get("requestId"), err: error }, "stream failed");
 			// Where nobody reads, there is nothing to break off, and the server would log it as an error.
-			if (isDisconnected) writer.releaseLock();
-			else await writer.abort(new Error("The stream broke off.")).catch(() => undefined);
+			if (!isDisconnected) body.abort(new Error("The stream broke off."));
 		} finally {
 			isEnded = true;
 			clearTimeout(heartbeat);
@@ -100,7 +99,7 @@ export function eventStream(
 		}
 	}
 	void pump();
-	return context.body(readable, 200, {
+	return context.body(body.stream, 200, {
 		"content-type": "text/event-stream",
 		"cache-control": "no-cache, no-transform",
 		"x-accel-buffering": "no",
