@@ -11,7 +11,7 @@ export interface UnfinishedRun {
 	readonly runId: string;
 	/** Sequence number of its last event; 0 for none. */
 	readonly lastSeq: number;
-	/** What it had done, as far as that is known: the result of its last pause, for example. */
+	/** Result so far, as far as it is known: that of the last pause, for example. */
 	readonly done?: Partial<RunResult> | undefined;
 }
 

@@ -59,7 +59,7 @@ export async function* watchRun(
 	}
 }
 
-/** Everything in the store after a sequence number. What is written meanwhile reaches the watcher, too. */
+/** Reads all events after a sequence number. What is written meanwhile reaches the watcher, too. */
 async function* catchUp(
 	store: WatchedStore,
 	runId: string,
