@@ -30,7 +30,17 @@ const PAGES = {
 		"routing",
 		"telemetry",
 	],
-	"docs/runtime.md": ["runtime", "protocol", "runs", "a2a-server", "engine", "core", "local", "client", "telemetry"],
+	"docs/runtime.md": [
+		"runtime",
+		"protocol",
+		"runs",
+		"a2a-server",
+		"engine",
+		"core",
+		"local",
+		"client",
+		"telemetry",
+	],
 } as const;
 
 /** Names of constants that bound what somebody else sends, or how long it may take. */
