@@ -1,6 +1,6 @@
 export { abortReason } from "./internal/abort-reason";
 export { type Clock, clock, createClock } from "./internal/clock";
-export { copyJson } from "./internal/copy-json";
+export { copyJson, isCopyOf } from "./internal/copy-json";
 export { closestName } from "./internal/did-you-mean";
 export { formatBytes } from "./internal/format-bytes";
 export { createId, createIdGenerator, readIdTime } from "./internal/id";

@@ -7,6 +7,9 @@ const HIDDEN =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 const CONTROLS = /[\0-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
+/** Printable ASCII, tabs and line feeds alone, as most text is: nothing to look for. */
+const IS_PLAIN = /^[\t\n -~]*$/;
+
 /** Letters and marks that join or are written from the right; of emoji, what joins with others. */
 const RIGHT_TO_LEFT =
 	/[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
@@ -27,14 +30,15 @@ const REGION = /^[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}$/u;
  *
  * @param isRightToLeft - whether anything around it is written from the right. Default: whether it has such letters.
  */
-export function visibleText(text: string, isRightToLeft = RIGHT_TO_LEFT.test(text)): string {
-	if (text.search(HIDDEN) < 0 && text.search(CONTROLS) < 0) return text;
+export function visibleText(text: string, isRightToLeft?: boolean): string {
+	if (IS_PLAIN.test(text) || (text.search(HIDDEN) < 0 && text.search(CONTROLS) < 0)) return text;
+	const hasRightToLeft = isRightToLeft ?? RIGHT_TO_LEFT.test(text);
 	const plain = text.replace(/\r\n?/g, "\n").replace(CONTROLS, "");
 	return plain.replace(HIDDEN, (run, at: number, whole: string) => {
 		const before = whole.slice(Math.max(0, at - 2), at);
 		const previous = [...before].at(-1) ?? "";
 		const next = String.fromCodePoint(whole.codePointAt(at + run.length) ?? 0);
-		if (isNeeded(run, previous, next, isRightToLeft)) return run;
+		if (isNeeded(run, previous, next, hasRightToLeft)) return run;
 		const decoded = decodeHidden(run);
 		return decoded === "" ? "" : `[hidden: ${decoded}]`;
 	});

@@ -20,6 +20,8 @@ export interface CompiledGraph {
 	readonly reachable: readonly CompiledNode[];
 	/** Reachable nodes that a model answers for. */
 	readonly modelNodes: readonly CompiledNode[];
+	/** Instructions in which values of the context stand. */
+	readonly templates: readonly NodeTemplate[];
 	/** Reachable nodes that are tools. */
 	readonly toolNodes: readonly CompiledNode[];
 	/** Reachable nodes whose model may call tools. */
@@ -55,9 +57,17 @@ export interface CompiledNode {
 export interface ModelNodeSettings {
 	readonly node: ModelNode;
 	readonly maxTurns: number;
-	readonly instructions: InstructionTemplate | undefined;
+	/** The instructions where values of the context stand in them. */
+	readonly template: InstructionTemplate | undefined;
 	/** The instructions where nothing of the context stands in them. */
 	readonly system: string | undefined;
+}
+
+/** Instructions of a model node, to be filled in for each run. */
+export interface NodeTemplate {
+	readonly id: string;
+	readonly index: number;
+	readonly template: InstructionTemplate;
 }
 
 export interface Callee {
@@ -85,6 +95,7 @@ export function compileGraph(graph: AgentGraph): CompiledGraph {
 		coordinator,
 		reachable,
 		modelNodes: reachable.filter(({ modelSettings }) => modelSettings !== undefined),
+		templates: reachable.flatMap(toNodeTemplate),
 		toolNodes: reachable.filter(({ definition }) => definition.kind === "tool"),
 		toolCallers: reachable.filter(({ hasToolCallees }) => hasToolCallees),
 		knowledgeBases: listKnowledgeBases(reachable),
@@ -102,7 +113,7 @@ function listKnowledgeBases(nodes: readonly CompiledNode[]): string[] {
 
 /** The context may be data, too, where instructions name it. */
 const needsDataBoundary = ({ before, hasHandoffs, modelSettings }: CompiledNode): boolean =>
-	before.length > 0 || hasHandoffs || (modelSettings?.instructions?.paths.length ?? 0) > 0;
+	before.length > 0 || hasHandoffs || modelSettings?.template !== undefined;
 
 function compileNode(definition: AgentNode, index: number): CompiledNode {
 	return {
@@ -121,13 +132,19 @@ function compileNode(definition: AgentNode, index: number): CompiledNode {
 }
 
 function compileModelSettings(node: ModelNode): ModelNodeSettings {
-	const instructions = node.instructions === undefined ? undefined : parseInstructions(node.instructions);
+	const parsed = parseInstructions(node.instructions ?? "");
+	const hasValues = parsed.paths.length > 0;
 	return {
 		node,
 		maxTurns: node.maxTurns ?? DEFAULT_MAX_TURNS,
-		instructions,
-		system: instructions?.paths.length === 0 ? node.instructions : undefined,
+		template: hasValues ? parsed : undefined,
+		system: hasValues ? undefined : node.instructions,
 	};
+}
+
+function toNodeTemplate({ id, index, modelSettings }: CompiledNode): NodeTemplate[] {
+	const template = modelSettings?.template;
+	return template === undefined ? [] : [{ id, index, template }];
 }
 
 function addEdge(edge: AgentEdge, nodes: ReadonlyMap<string, CompiledNode>): void {

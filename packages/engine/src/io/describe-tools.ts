@@ -1,5 +1,5 @@
 import type { ChatTool, Json, JsonObject, JsonSchema, RunError, ToolNode } from "@stemma/core";
-import { isJsonObject, visibleText } from "@stemma/core/internal";
+import { isCopyOf, isJsonObject, visibleText } from "@stemma/core/internal";
 import type { CompiledGraph, CompiledNode } from "../graph/compiled-graph";
 import { createToolSet, type ToolSet } from "../graph/tool-set";
 import { joinNodeErrors, type NodeError } from "../run/prepare-run";
@@ -9,17 +9,27 @@ import type { PortCallOptions, ToolDescription, ToolPort, ToolReference } from "
 import { shortenError } from "./shorten-error";
 import { toRunError } from "./to-run-error";
 
+/** Tools of a graph as its last run found them. Most describe themselves as before, and are neither copied nor counted again. */
+interface DescribedTools {
+	readonly tools: ByIndex<ToolDescription>;
+	readonly toolSets: ByIndex<ToolSet>;
+}
+
+const lastDescribed = new WeakMap<CompiledGraph, DescribedTools>();
+
 /**
  * Describes the tool behind each tool node, or returns one error that lists every failure. A failure does not end a
  * resumed
  * run: it may never call that tool.
  */
 export async function describeTools(
-	{ toolNodes }: CompiledGraph,
+	graph: CompiledGraph,
 	port: ToolPort,
 	{ isResumed, ...options }: PortCallOptions & { readonly isResumed: boolean },
 ): Promise<ByIndex<DescribedTool> | RunError> {
-	const pending = toolNodes.map((node) => describeTool(node, port, options));
+	const { toolNodes } = graph;
+	const last = lastDescribed.get(graph)?.tools;
+	const pending = toolNodes.map((node) => describeTool(node, port, options, last?.[node.index]));
 	const tools: DescribedTool[] = [];
 	const errors: NodeError[] = [];
 	for (const [position, { id, index }] of toolNodes.entries()) {
@@ -39,11 +49,14 @@ async function describeTool(
 	{ definition }: CompiledNode,
 	port: ToolPort,
 	options: PortCallOptions,
+	last: ToolDescription | undefined,
 ): Promise<{ readonly description: ToolDescription } | { readonly error: RunError }> {
 	try {
 		if (definition.kind !== "tool") throw new TypeError(`"${definition.id}" is no tool.`);
 		const reference = toToolReference(definition);
-		return { description: checkToolDescription(await port.describe(reference, options), reference.tool) };
+		const description = await port.describe(reference, options);
+		if (last !== undefined && isCopyOf(last, description)) return { description: last };
+		return { description: checkToolDescription(description, reference.tool) };
 	} catch (error) {
 		return { error: toRunError(error, "tool_refused") };
 	}
@@ -57,12 +70,13 @@ export const toToolReference = ({ id, tool, server, auth }: ToolNode): ToolRefer
 });
 
 /** Builds the tool sets of the nodes that may call tools, including the parameters of the tools. */
-export function describeToolSets(
-	{ toolCallers }: CompiledGraph,
-	tools: ByIndex<ToolDescription>,
-): ByIndex<ToolSet> {
+export function describeToolSets(graph: CompiledGraph, tools: ByIndex<ToolDescription>): ByIndex<ToolSet> {
+	const last = lastDescribed.get(graph);
+	if (last !== undefined && graph.toolNodes.every(({ index }) => last.tools[index] === tools[index]))
+		return last.toolSets;
 	const toolSets: ToolSet[] = [];
-	for (const node of toolCallers) toolSets[node.index] = createToolSet(listTools(node, tools));
+	for (const node of graph.toolCallers) toolSets[node.index] = createToolSet(listTools(node, tools));
+	lastDescribed.set(graph, { tools, toolSets });
 	return toolSets;
 }
 

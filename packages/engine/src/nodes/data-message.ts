@@ -8,7 +8,8 @@ import { toModelText } from "./convert-value";
 export interface DataBlock {
 	readonly node: string;
 	readonly kind: NodeKind | "context" | "handoff";
-	readonly output: Json;
+	/** Output of the node, by `toDataText`. */
+	readonly text: string;
 }
 
 const INTRODUCTION =
@@ -19,12 +20,14 @@ const INTRODUCTION =
  * it can pass for the end of the data or for words of the operator or the user.
  */
 export function toDataMessage(data: readonly DataBlock[], token: string): ChatMessage {
-	const blocks = data.map(
-		({ node, kind, output }) =>
-			`-----BEGIN DATA ${token} ${node} (${kind})-----\n${escapeBoundaries(toModelText(output))}\n-----END DATA ${token}-----`,
-	);
-	return { role: "user", content: [INTRODUCTION, ...blocks].join("\n\n") };
+	let content = INTRODUCTION;
+	for (const { node, kind, text } of data)
+		content += `\n\n-----BEGIN DATA ${token} ${node} (${kind})-----\n${text}\n-----END DATA ${token}-----`;
+	return { role: "user", content };
 }
+
+/** A value as text in which nothing is hidden and no line can pass for a boundary. */
+export const toDataText = (output: Json): string => escapeBoundaries(toModelText(output));
 
 /** A line that begins with a dash, whatever breaks lines, with blanks before it that may have no width. */
 const DASHED_LINE =

@@ -3,6 +3,7 @@ import type { Callee } from "../graph/compiled-graph";
 import { emitNodeEvent } from "../run/emit";
 import type { RunState } from "../run/run-state";
 import { readConversation, toLastUserMessage, toText } from "./convert-value";
+import { extendHistory, type History, toHistoryEntry } from "./history";
 import { createInvocation, type Invocation } from "./invocation";
 import { parseArguments } from "./parse-arguments";
 
@@ -11,7 +12,7 @@ export interface Handoff {
 	/** The node that handed over. */
 	readonly from: string;
 	/** Messages, calls and results of the nodes before it. */
-	readonly history: readonly JsonObject[];
+	readonly history: History;
 	readonly note: string;
 }
 
@@ -103,18 +104,5 @@ function toHandoff(
 	const own = [...messages.slice(initialMessageCount), last].map((message) =>
 		toHistoryEntry(node.id, message),
 	);
-	return { from: node.id, history: [...(handoff?.history ?? []), ...own], note: readNote(args) };
-}
-
-/** A message of another node's conversation, as data. */
-function toHistoryEntry(node: string, message: ChatMessage): JsonObject {
-	if (message.role === "user") return { node, asked: message.content };
-	if (message.role === "tool")
-		return { node, told: message.content, by: message.name, ...(message.isError ? { error: true } : {}) };
-	const called = (message.toolCalls ?? []).map(({ name, arguments: json }) => ({ name, arguments: json }));
-	return {
-		node,
-		...(message.content === "" ? {} : { said: message.content }),
-		...(called.length === 0 ? {} : { called }),
-	};
+	return { from: node.id, history: extendHistory(handoff?.history, own), note: readNote(args) };
 }

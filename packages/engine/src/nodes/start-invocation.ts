@@ -3,7 +3,7 @@ import { failRun } from "../run/end-run";
 import { consumeStep } from "../run/limits";
 import { elapsed, openScope, type RunState } from "../run/run-state";
 import { toMessages, toModelText } from "./convert-value";
-import { type DataBlock, toDataMessage } from "./data-message";
+import { type DataBlock, toDataMessage, toDataText } from "./data-message";
 import { addMessage, createInvocation, type Invocation } from "./invocation";
 import { startRetrieval } from "./knowledge-node";
 import { startRemoteCall } from "./remote-node";
@@ -53,12 +53,12 @@ export function startTurns(run: RunState, invocation: Invocation): void {
 	const dataBlocks: DataBlock[] = node.before.map(({ id, definition }, slot) => ({
 		node: id,
 		kind: definition.kind,
-		output: results[slot] ?? null,
+		text: toDataText(results[slot] ?? null),
 	}));
-	if (run.untrustedContext && (node.modelSettings?.instructions?.paths.length ?? 0) > 0)
-		dataBlocks.unshift({ node: "context", kind: "context", output: run.context });
+	if (run.untrustedContext && node.modelSettings?.template !== undefined)
+		dataBlocks.unshift({ node: "context", kind: "context", text: toDataText(run.context) });
 	if (handoff !== undefined)
-		dataBlocks.push({ node: handoff.from, kind: "handoff", output: handoff.history });
+		dataBlocks.push({ node: handoff.from, kind: "handoff", text: `[${handoff.history.text}]` });
 	if (dataBlocks.length > 0) addMessage(invocation, toDataMessage(dataBlocks, run.boundary));
 	for (const message of toMessages(input, run.input)) addMessage(invocation, message);
 	if (handoff !== undefined && handoff.note.trim() !== "")

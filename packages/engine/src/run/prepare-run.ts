@@ -12,10 +12,9 @@ import { toRunError } from "../io/to-run-error";
 import type { ByIndex, RunState } from "./run-state";
 
 /** Returns why the instructions cannot be filled from this context, with all reasons at once. */
-export function findContextProblem({ modelNodes }: CompiledGraph, context: JsonObject): RunError | undefined {
-	const problems = modelNodes.flatMap(({ id, modelSettings }) => {
-		const paths = new Set(modelSettings?.instructions?.paths);
-		const own = [...paths].flatMap((path) => findTemplateProblem(path, context) ?? []);
+export function findContextProblem({ templates }: CompiledGraph, context: JsonObject): RunError | undefined {
+	const problems = templates.flatMap(({ id, template }) => {
+		const own = [...new Set(template.paths)].flatMap((path) => findTemplateProblem(path, context) ?? []);
 		return own.length === 0 ? [] : [`the instructions of "${id}" need it, but ${own.join(", ")}`];
 	});
 	if (problems.length === 0) return undefined;
@@ -29,13 +28,10 @@ export function findContextProblem({ modelNodes }: CompiledGraph, context: JsonO
 /** The system messages that the context fills. */
 export function fillSystemMessages({ graph, context, untrustedContext }: RunState): ByIndex<string> {
 	const systemMessages: string[] = [];
-	for (const { index, modelSettings } of graph.modelNodes) {
-		if (modelSettings?.instructions === undefined || modelSettings.system !== undefined) continue;
-		const { instructions } = modelSettings;
+	for (const { index, template } of graph.templates)
 		systemMessages[index] = untrustedContext
-			? fillInstructionsWithNames(instructions)
-			: fillInstructions(instructions, context);
-	}
+			? fillInstructionsWithNames(template)
+			: fillInstructions(template, context);
 	return systemMessages;
 }
 

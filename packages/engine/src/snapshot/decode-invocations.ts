@@ -2,6 +2,7 @@ import type { ChatMessage, ChatToolCall, InvocationMode, Json, JsonObject } from
 import { isJsonObject } from "@stemma/core/internal";
 import type { CompiledNode } from "../graph/compiled-graph";
 import type { Handoff } from "../nodes/handoff";
+import { extendHistory } from "../nodes/history";
 import { createInvocation, type Invocation, type VerbatimText } from "../nodes/invocation";
 import type { RetrievalEntry } from "../run/run-state";
 import { type DecodeContext, readInvocation, readPassage } from "./decode-context";
@@ -106,8 +107,8 @@ function readMode(fields: SavedFields): InvocationMode {
 function readHandoff(value: Json, path: string): Handoff {
 	const fields = readFields(value, `${path}.hand_over`);
 	// What stands in a value is JSON.
-	const history = fields.list("history").filter(isJsonObject) as readonly object[] as JsonObject[];
-	return { from: fields.text("from"), history, note: fields.text("note") };
+	const entries = fields.list("history").filter(isJsonObject) as readonly object[] as JsonObject[];
+	return { from: fields.text("from"), history: extendHistory(undefined, entries), note: fields.text("note") };
 }
 
 /** A copy: it grows. */

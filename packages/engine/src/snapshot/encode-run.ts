@@ -1,5 +1,7 @@
 import { ConfigurationError, type Json, type JsonObject } from "@stemma/core";
 import { fingerprint } from "../graph/fingerprint";
+import type { Handoff } from "../nodes/handoff";
+import { listEntries } from "../nodes/history";
 import type { Invocation } from "../nodes/invocation";
 import type { CallCommand } from "../run/command";
 import { elapsed, type OpenApproval, type RetrievalEntry, type RunState } from "../run/run-state";
@@ -78,7 +80,7 @@ function encodeInvocation(invocation: Invocation, values: ValueWriter) {
 		input: values.write(invocation.input),
 		is_tail: invocation.isTail,
 		scope: invocation.scope,
-		hand_over: handoff === undefined ? null : values.write(handoff as object as Json),
+		hand_over: handoff === undefined ? null : values.write(toSavedHandoff(handoff)),
 		started_at: invocation.startedAt,
 		children: Array.from(invocation.children, (child) => toOpenId(child)),
 		waiting: invocation.pendingChildren,
@@ -104,6 +106,12 @@ function encodeInvocation(invocation: Invocation, values: ValueWriter) {
 		steps: invocation.steps,
 	};
 }
+
+const toSavedHandoff = ({ from, history, note }: Handoff): Json => ({
+	from,
+	history: listEntries(history),
+	note,
+});
 
 const toOpenId = (child: Invocation | undefined): number | null =>
 	child === undefined || child.closed ? null : child.id;

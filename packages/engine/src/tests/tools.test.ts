@@ -512,6 +512,42 @@ describe("the end of a run", () => {
 	});
 });
 
+describe("a tool that describes itself anew", () => {
+	it.each<[string, (schema: Record<string, Json>) => void]>([
+		["as before", () => undefined],
+		["with another value in the same object", (schema) => Object.assign(schema, { title: "New" })],
+		["with one member less", (schema) => delete schema.required],
+		["with a part of another kind", (schema) => Object.assign(schema, { required: {} })],
+		["with a shorter list", (schema) => Object.assign(schema, { required: ["order"] })],
+	])("%s is offered to the next run as it is now", async (_, change) => {
+		const schema: Record<string, Json> = { ...parameters, title: "Old" };
+		const tools: ToolPort = { describe: async () => ({ parameters: schema }), call: async () => null };
+		const graph: AgentGraph = {
+			...calling,
+			nodes: [
+				{ id: "desk", kind: "coordinator" },
+				{ id: "refund", kind: "tool", tool: "refund_order" },
+			],
+		};
+		const { engine, requests } = createScripted(graph, { ports: { tools } });
+		await engine.run({ input: "first" });
+		change(schema);
+		await engine.run({ input: "second" });
+		expect(requests.at(-1)?.tools?.[0]?.parameters).toStrictEqual(schema);
+	});
+
+	it("badly ends the next run alone", async () => {
+		const schema: Record<string, unknown> = { ...parameters };
+		const describe = async () => ({ parameters: schema as JsonSchema });
+		const { engine } = createScripted(calling, { ports: { tools: { describe, call: async () => null } } });
+		expect(await engine.run({ input: "first" })).toMatchObject({ status: "completed" });
+		schema.required = new Map();
+		expect(await engine.run({ input: "second" })).toMatchObject({ error: { code: "port_result_invalid" } });
+		schema.required = [];
+		expect(await engine.run({ input: "third" })).toMatchObject({ status: "completed" });
+	});
+});
+
 describe("before a run is paid for", () => {
 	it("the parameters of its tools count as what a model is sent", async () => {
 		const large: JsonSchema = { type: "object", description: "long ".repeat(1000) };
