@@ -13,8 +13,8 @@ const sources = [
 /** Tests of what was built take it as users do. */
 const builds = [
 	// Bundled into others, and never built by itself.
-	{ find: /^@stemma\/(protocol|runs|telemetry)$/, replacement: `${packages}$1/src/index.ts` },
-	{ find: /^@stemma\/simulators\/(.+)$/, replacement: `${packages}simulators/src/$1.ts` },
+	{ find: /^@stemma\/(documents|protocol|runs|telemetry)$/, replacement: `${packages}$1/src/index.ts` },
+	{ find: /^@stemma\/(documents|simulators)\/(.+)$/, replacement: `${packages}$1/src/$2.ts` },
 	{ find: /^@stemma\/([^/]+)$/, replacement: `${packages}$1/dist/index.js` },
 	{ find: /^@stemma\/([^/]+)\/(.+)$/, replacement: `${packages}$1/dist/$2.js` },
 ];

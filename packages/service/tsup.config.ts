@@ -3,7 +3,6 @@ import { defineConfig } from "tsup";
 export default defineConfig({
 	entry: {
 		index: "src/index.ts",
-		documents: "src/documents.ts",
 		"database-thread": "src/store/threads/database-thread.ts",
 		"document-thread": "src/knowledge/ingest/document-thread.ts",
 		"built-in-thread": "src/models/built-in-thread.ts",
@@ -17,7 +16,7 @@ export default defineConfig({
 	platform: "node",
 	// `node:sqlite` has no other name.
 	removeNodeProtocol: false,
-	dts: { entry: { index: "src/index.ts", documents: "src/documents.ts" } },
+	dts: { entry: { index: "src/index.ts" } },
 	sourcemap: true,
 	splitting: true,
 	// Their hundreds of modules take 7 MB more when they are loaded one by one.

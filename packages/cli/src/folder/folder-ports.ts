@@ -1,10 +1,10 @@
 import type { AgentGraph } from "@stemma/core";
 import { ConfigurationError } from "@stemma/core/errors";
+import { takeDistinct } from "@stemma/documents";
 import type { ModelPort, Retriever } from "@stemma/engine";
 import type { LocalPorts } from "@stemma/local";
 import { type Refusal, resolveModel } from "@stemma/routing";
 import { createExtractiveModel } from "@stemma/routing/extractive";
-import { takeDistinct } from "@stemma/service/documents";
 import type { WordIndex } from "../search/index";
 
 /** The ports of a run without key, network and server: words in memory, and the built-in model that quotes. */

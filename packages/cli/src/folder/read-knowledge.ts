@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { describeSkipped, type Passage, readFolder } from "@stemma/service/documents";
+import type { Passage } from "@stemma/documents";
+import { describeSkipped, readFolder } from "@stemma/documents/folder";
 import { reportEmpty, reportSkipped } from "../ingest/show-ingest";
 import { createWordIndex, type WordIndex } from "../search/index";
 import { createProgressBar } from "../terminal/progress-bar";

@@ -1,18 +1,16 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
+import { findFormat, READABLE_FORMATS } from "@stemma/documents";
 import {
 	countUnreadFormats,
 	describeSkipped,
-	extensionOf,
-	findFormat,
 	type ListFilesOptions,
 	listFiles,
-	READABLE_FORMATS,
 	type SkippedFiles,
 	sumSkipped,
 	type Unreadable,
-} from "@stemma/service/documents";
+} from "@stemma/documents/folder";
 
 /** A file that can become a document. */
 export interface FoundDocument {
@@ -77,7 +75,7 @@ async function isFolder(path: string): Promise<boolean> {
 	}
 }
 
-const isReadable = (file: string): boolean => findFormat(extensionOf(file).slice(1)) !== undefined;
+const isReadable = (file: string): boolean => findFormat(file) !== undefined;
 
 function noDocuments(paths: readonly string[], leftOut: readonly SkippedFiles[]): ConfigurationError {
 	const found = leftOut.length === 0 ? "it is empty" : `found: ${describeSkipped(leftOut)}`;

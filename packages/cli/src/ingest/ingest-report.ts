@@ -1,4 +1,4 @@
-import { describeSkipped, type SkippedFiles, skippedLabel } from "@stemma/service/documents";
+import { describeSkipped, type SkippedFiles, skippedLabel } from "@stemma/documents/folder";
 import { sanitizeLine } from "../terminal/terminal";
 import { count } from "../terminal/text/count";
 import type { DocumentsBehindLink } from "./keep-behind-links";

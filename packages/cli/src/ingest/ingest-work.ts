@@ -1,5 +1,5 @@
 import { ApiError, type Knowledge, type KnowledgeDocument } from "@stemma/client";
-import { UnreadableError } from "@stemma/service/documents";
+import { UnreadableError } from "@stemma/documents/folder";
 import { FULL_PAGES, listAll } from "../connection/list-all";
 import { forEachConcurrently } from "./for-each-concurrently";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileBytes, throwUnreadable } from "@stemma/service/documents";
+import { readFileBytes, throwUnreadable } from "@stemma/documents/folder";
 import type { FoundDocument } from "./find-documents";
 
 /** A file and the fingerprint of its content. */

@@ -1,8 +1,9 @@
+import { UNSPACED_SCRIPTS } from "@stemma/documents";
 import { stemmer } from "stemmer";
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 /** Scripts whose words are not set apart by blanks, and Korean, whose words carry their grammar with them. */
-const BIGRAM_RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+/gu;
+const BIGRAM_RUN = new RegExp(`[${UNSPACED_SCRIPTS}]+`, "gu");
 /** Letters with marks that only colour them; elsewhere a mark makes another letter. */
 const FOLDED = /(\p{Script=Latin}|\p{Script=Greek})\p{M}+/gu;
 

@@ -1,4 +1,4 @@
-import type { Passage } from "@stemma/service/documents";
+import type { Passage } from "@stemma/documents";
 import { describe, expect, it } from "vitest";
 import { createWordIndex } from "./word-index";
 

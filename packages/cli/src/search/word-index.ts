@@ -1,6 +1,5 @@
-import { type Passage, takeDistinct } from "@stemma/service/documents";
+import { type Passage, STOP_WORDS, takeDistinct } from "@stemma/documents";
 import MiniSearch from "minisearch";
-import { STOP_WORDS } from "./stop-words";
 import { toTerms, toWords, toWordTerms } from "./terms";
 
 /** Finds passages by their words. */

@@ -1,9 +1,9 @@
 import { quote } from "@stemma/core/internal";
+import { READABLE_FORMATS } from "@stemma/documents";
 import type { EmbeddingSpace } from "@stemma/routing";
 import { ApiError } from "../http/api-error";
 import type { PinnedSpace } from "./embeddings/pinned-space";
 import { describeSpaceChange, toSpaceDetails } from "./embeddings/space-change";
-import { READABLE_FORMATS } from "./ingest/document-format";
 
 /** Error of a knowledge base that does not exist. */
 export const knowledgeBaseNotFound = (id: string, param?: string): ApiError =>

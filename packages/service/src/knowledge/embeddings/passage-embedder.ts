@@ -1,5 +1,5 @@
+import type { PassageContent } from "@stemma/documents";
 import type { EmbeddingSpace } from "@stemma/routing";
-import type { PassageContent } from "../ingest/upload-content";
 
 /** Makes the vectors of passages. */
 export interface PassageEmbedder {

@@ -1,6 +1,13 @@
+import {
+	type DocumentContent,
+	DocumentError,
+	parseCrashedError,
+	parseOutOfMemoryError,
+	parseTimeoutError,
+	type UploadContent,
+} from "@stemma/documents";
 import { createFairQueue } from "../../fairness/fair-queue";
 import { WorkerFailure } from "../../threads/worker-failure";
-import { DocumentError, parseCrashedError, parseOutOfMemoryError, parseTimeoutError } from "./document-error";
 import {
 	countQuickThreads,
 	MAX_QUICK_BYTES,
@@ -10,7 +17,6 @@ import {
 } from "./document-limits";
 import type { DocumentThreadResult } from "./document-thread";
 import { createReadingThreads } from "./reading-threads";
-import type { DocumentContent, UploadContent } from "./upload-content";
 
 /** Reader of one workspace's documents. */
 export interface DocumentReader {

@@ -1,8 +1,7 @@
 import type { RunError } from "@stemma/core";
+import { type DocumentContent, DocumentError, type UploadContent, unreadableError } from "@stemma/documents";
+import { readDocument } from "@stemma/documents/read-document";
 import { serveTasks } from "../../threads/serve-tasks";
-import { DocumentError, unreadableError } from "./document-error";
-import { readDocument } from "./read-document";
-import type { DocumentContent, UploadContent } from "./upload-content";
 
 /** Result of the thread for each upload, in order. */
 export type DocumentThreadResult = { readonly content: DocumentContent } | { readonly error: RunError };

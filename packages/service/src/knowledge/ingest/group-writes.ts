@@ -1,6 +1,6 @@
 import type { RunError } from "@stemma/core";
+import type { DocumentContent } from "@stemma/documents";
 import type { PassageRange, StoredPart } from "../jobs/store-passages-job";
-import type { DocumentContent } from "./upload-content";
 
 /** Result of reading an upload. */
 export type UploadReadResult =

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
+import { findFormat, toTitle } from "@stemma/documents";
 import { createId } from "../../create-id";
 import type { DocumentUploadInput } from "../document-store";
 import type { NewDocument } from "../jobs/add-documents-job";
 import { unsupportedFormat } from "../knowledge-errors";
-import { findFormat } from "./document-format";
-import { toTitle } from "./document-title";
 
 /**
  * An upload as the store takes it.
@@ -14,7 +13,7 @@ import { toTitle } from "./document-title";
 export function toNewDocument(upload: DocumentUploadInput): NewDocument {
 	const { fileName, mediaType, source, metadata } = upload;
 	const title = upload.title === undefined ? undefined : toTitle(upload.title);
-	const format = upload.format ?? findFormat(fileName ?? "", mediaType);
+	const format = upload.format ?? findFormat(fileName ?? "", mediaType)?.apiName;
 	if (format === undefined) throw unsupportedFormat(fileName ?? "");
 	const { content, sha256 } = toContent(upload.content);
 	return {

@@ -1,9 +1,9 @@
 import type { RunError } from "@stemma/core";
+import { DocumentError } from "@stemma/documents";
 import type { Database } from "../../store/database";
 import type { ClaimedUpload } from "../jobs/claim-uploads-job";
 import { COUNT_ATTEMPT } from "../jobs/count-attempt-job";
 import type { KnowledgeTables } from "../knowledge-tables";
-import { DocumentError } from "./document-error";
 import { type DocumentReader, ReaderStoppedError } from "./document-reader";
 import type { UploadReadResult } from "./group-writes";
 

@@ -1,9 +1,9 @@
+import type { UploadContent } from "@stemma/documents";
 import { createFairQueue } from "../../fairness/fair-queue";
 import { createWorkerQueue, type WorkerQueue } from "../../threads/worker-queue";
 import { MAX_READING_MS } from "./document-limits";
 import type { ReadOptions } from "./document-reader";
 import type { DocumentThreadResult } from "./document-thread";
-import type { UploadContent } from "./upload-content";
 
 /** Threads of one kind that read documents, one at a time each. Workspaces take turns by the time that they use. */
 export interface ReadingThreads {

@@ -1,12 +1,11 @@
 import type { RunError } from "@stemma/core";
+import { type PassageContent, toIndexText } from "@stemma/documents";
 import type { EmbeddingSpace } from "@stemma/routing";
 import { inTransaction } from "../../store/in-transaction";
 import type { JobFile } from "../../store/jobs";
 import { checkPin } from "../embeddings/check-pin";
 import { unpinIfEmpty } from "../embeddings/embedding-pins";
 import { insertVectors } from "../embeddings/passage-vectors";
-import type { PassageContent } from "../ingest/upload-content";
-import { toIndexText } from "../search/index-text";
 import { toKnowledgeBaseTerm, toWordIndex } from "../search/word-index";
 import { failUpload } from "./fail-upload";
 import { requeueInTransaction } from "./requeue-upload-job";

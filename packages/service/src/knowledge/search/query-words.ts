@@ -1,5 +1,4 @@
-import { UNSPACED_SCRIPTS } from "./index-text";
-import { STOP_WORDS } from "./stop-words";
+import { STOP_WORDS, UNSPACED_SCRIPTS } from "@stemma/documents";
 
 /** Word to look for in the word index. */
 export interface QueryWord {

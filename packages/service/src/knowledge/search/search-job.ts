@@ -1,7 +1,7 @@
 import type { FoundPassage } from "@stemma/client";
 import type { JsonObject } from "@stemma/core";
+import { takeDistinct } from "@stemma/documents";
 import type { EmbeddingSpace } from "@stemma/routing";
-import { takeDistinct } from "../../documents/distinct-passages";
 import { inSnapshot } from "../../store/in-transaction";
 import type { JobFile } from "../../store/jobs";
 import { readPin } from "../embeddings/embedding-pins";

@@ -1,9 +1,9 @@
+import { readDocument } from "@stemma/documents/read-document";
 import { openMemoryDatabase } from "../../http/test-support/memory-database";
 import type { Database } from "../../store/database";
 import type { JobFile } from "../../store/jobs";
 import { type FileDatabase, openFileDatabase } from "../../store/test-support/file-database";
 import type { DocumentReader } from "../ingest/document-reader";
-import { readDocument } from "../ingest/read-document";
 import { knowledgeJobs } from "../jobs/knowledge-jobs";
 import { createKnowledge, type Knowledge, type KnowledgeOptions } from "../knowledge";
 import { type KnowledgeTables, knowledgeTablesSql } from "../knowledge-tables";

@@ -19,7 +19,7 @@ export interface SkippedFiles {
 const KINDS = ["format", "hidden_file", "hidden_folder", "node_modules", "link", "link_outside"] as const;
 
 /** Extension of a file name, with its dot and in lower case; empty without one. */
-export const extensionOf = (file: string): string => extname(file).toLowerCase();
+const extensionOf = (file: string): string => extname(file).toLowerCase();
 
 /** Counts of files whose format is not read, by extension. */
 export const countUnreadFormats = (files: readonly string[]): SkippedFiles[] =>

@@ -1,5 +1,5 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, type TreeAdapter } from "parse5";
-import { NestingError } from "../nesting-error";
+import { nestingError } from "../unreadable-error";
 
 type HtmlTree = DefaultTreeAdapterTypes.DefaultTreeAdapterMap;
 
@@ -10,7 +10,7 @@ const EXTRA_ELEMENTS = 1_000;
 
 /**
  * Tree of parse5 that ends the parsing of a page that is nested too deeply, or whose unclosed elements are opened again in
- * so many others that there are more elements than characters. Throws a {@link NestingError}.
+ * so many others that there are more elements than characters. Throws an `UnreadableError`.
  */
 export function createBoundedTree(source: string): TreeAdapter<HtmlTree> {
 	let depth = 0;
@@ -19,12 +19,12 @@ export function createBoundedTree(source: string): TreeAdapter<HtmlTree> {
 		...defaultTreeAdapter,
 		createElement(...element) {
 			elements += 1;
-			if (elements > source.length + EXTRA_ELEMENTS) throw new NestingError("unclosed elements");
+			if (elements > source.length + EXTRA_ELEMENTS) throw nestingError("unclosed elements");
 			return defaultTreeAdapter.createElement(...element);
 		},
 		onItemPush() {
 			depth += 1;
-			if (depth > MAX_ELEMENT_DEPTH) throw new NestingError("elements");
+			if (depth > MAX_ELEMENT_DEPTH) throw nestingError("elements");
 		},
 		onItemPop() {
 			depth -= 1;

@@ -7,7 +7,7 @@ import { descendants, findMain, type HtmlParent } from "./main-content";
 /**
  * Reads the main content of a page; of a page that marks none, all but its surroundings.
  *
- * @throws NestingError for elements that are nested too deeply.
+ * @throws UnreadableError for elements that are nested too deeply.
  */
 export function readHtml(source: string): ParsedDocument {
 	const page = parse(source, { sourceCodeLocationInfo: true, treeAdapter: createBoundedTree(source) });

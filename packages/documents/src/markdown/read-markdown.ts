@@ -14,7 +14,7 @@ import { addInline, addList, addTable, type MarkdownNode, toRange } from "./mark
 /**
  * Reads CommonMark with GitHub's tables, strikethrough, autolinks and footnotes, and front matter.
  *
- * @throws NestingError for quotations and lists that are nested too deeply.
+ * @throws UnreadableError for quotations and lists that are nested too deeply.
  */
 export function readMarkdown(source: string): ParsedDocument {
 	patchEditMap();

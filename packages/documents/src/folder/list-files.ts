@@ -1,9 +1,9 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { UnreadableError } from "../unreadable-error";
 import { isWithin } from "./read-file-bytes";
 import { throwUnreadable } from "./read-source";
 import { type SkippedFiles, sumSkipped } from "./skipped-files";
-import { UnreadableError } from "./unreadable-error";
 
 /** A file or folder that cannot be read, and why. */
 export interface Unreadable {

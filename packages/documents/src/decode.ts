@@ -1,6 +1,7 @@
 // Not Node's own TextDecoder: several releases decode windows-1252 as if it were Latin-1.
 import { TextDecoder } from "@exodus/bytes/encoding.js";
 import htmlEncodingSniffer from "html-encoding-sniffer";
+import { UnreadableError } from "./unreadable-error";
 
 /** Most common encoding of old files without a declaration; every byte has a meaning in it. */
 const FALLBACK_ENCODING = "windows-1252";
@@ -26,7 +27,7 @@ function decodeByBom(bytes: Uint8Array): string | undefined {
 	if (encoding === undefined) return undefined;
 	const text = decodeStrictly(bytes, encoding);
 	if (text === undefined)
-		throw new Error(`its byte order mark says ${encoding}, but it is not valid ${encoding}`);
+		throw new UnreadableError(`its byte order mark says ${encoding}, but it is not valid ${encoding}`);
 	return text;
 }
 

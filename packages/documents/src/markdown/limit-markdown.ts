@@ -1,5 +1,5 @@
 import type { Code, Construct, Extension, TokenizeContext } from "micromark-util-types";
-import { NestingError } from "../nesting-error";
+import { nestingError } from "../unreadable-error";
 
 /** Marks of one paragraph that can be emphasis or links; those after them are text. Finding their pairs is quadratic. */
 const MAX_MARKS = 1_000;
@@ -11,7 +11,7 @@ const toCodes = (characters: string): number[] => [...characters].map((character
 const MARKS = toCodes("*_~[]!");
 const CONTAINER_MARKS = toCodes(">*+-0123456789[");
 
-/** Extension of micromark that bounds what one paragraph, and one line, can cost. Errors are a {@link NestingError}. */
+/** Extension of micromark that bounds what one paragraph, and one line, can cost. Errors are an `UnreadableError`. */
 export const limitMarkdown = (): Extension => ({
 	text: toConstructs(MARKS, createMarkLimit()),
 	document: toConstructs(CONTAINER_MARKS, createNestingLimit()),
@@ -46,7 +46,7 @@ function createNestingLimit(): Construct {
 			const known = lines.get(this);
 			const count = known?.line === line ? known.count + 1 : 1;
 			lines.set(this, { line, count });
-			if (count > MAX_CONTAINER_MARKS) throw new NestingError("quotations and lists");
+			if (count > MAX_CONTAINER_MARKS) throw nestingError("quotations and lists");
 			return nok;
 		},
 	};

@@ -13,5 +13,5 @@ it.each([
 	["a.constructor", "constructor", undefined],
 	["", undefined, undefined],
 ])("reads %s (%s) as %s", (fileName, mediaType, format) => {
-	expect(findFormat(fileName, mediaType)).toBe(format);
+	expect(findFormat(fileName, mediaType)?.apiName).toBe(format);
 });

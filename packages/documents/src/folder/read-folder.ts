@@ -2,22 +2,15 @@ import { stat } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
 import { cutPassages } from "../cut-passages";
-import { type DocumentFormat, findFormat, READABLE_FORMATS } from "../formats";
-import { NestingError } from "../nesting-error";
+import { type DocumentFormat, findFormat, READABLE_FORMATS } from "../document-format";
 import type { Passage, SourceDocument } from "../passage";
 import { toDocumentId } from "../passage-id";
 import { findTitle } from "../sections";
+import { UnreadableError } from "../unreadable-error";
 import { toUnreadableError } from "./describe-unreadable";
 import { listFiles, type Unreadable } from "./list-files";
 import { readSource } from "./read-source";
-import {
-	countUnreadFormats,
-	describeSkipped,
-	extensionOf,
-	type SkippedFiles,
-	sumSkipped,
-} from "./skipped-files";
-import { UnreadableError } from "./unreadable-error";
+import { countUnreadFormats, describeSkipped, type SkippedFiles, sumSkipped } from "./skipped-files";
 
 /** Options of reading all documents of a folder; one error lists every file that cannot be read. */
 export interface ReadFolderOptions {
@@ -104,7 +97,7 @@ function sortByFormat(paths: readonly string[]): { found: DocumentFile[]; others
 	const found: DocumentFile[] = [];
 	const others: string[] = [];
 	for (const path of paths) {
-		const format = findFormat(extensionOf(path).slice(1));
+		const format = findFormat(path);
 		if (format !== undefined) found.push({ path, format });
 		else others.push(path);
 	}
@@ -125,8 +118,7 @@ async function readDocument(
 	root: string | undefined,
 ): Promise<{ document: SourceDocument; passages: Passage[] } | Unreadable> {
 	try {
-		const source = await readSource(join(folder, path), format, root);
-		const parsed = parse(source, format);
+		const parsed = await readSource(join(folder, path), format, root);
 		const document = {
 			document_id: toDocumentId(folder, path),
 			title: findTitle(parsed, posix.basename(path)),
@@ -137,16 +129,5 @@ async function readDocument(
 	} catch (error) {
 		if (error instanceof UnreadableError) return { path, reason: error.message };
 		throw error;
-	}
-}
-
-function parse(source: string, format: DocumentFormat) {
-	try {
-		return format.parse(source);
-	} catch (error) {
-		if (error instanceof NestingError) throw new UnreadableError(error.message, { cause: error });
-		throw new UnreadableError(`it is not ${format.name} that can be read (${String(error)})`, {
-			cause: error,
-		});
 	}
 }

@@ -1,17 +1,14 @@
-import { cutPassages } from "../../documents/cut-passages";
-import { decodeHtml, decodeText } from "../../documents/decode";
-import type { ParsedDocument } from "../../documents/document-part";
-import { type DocumentFormat, findFormat } from "../../documents/formats";
-import { NestingError } from "../../documents/nesting-error";
-import type { Passage } from "../../documents/passage";
-import { findTitle } from "../../documents/sections";
-import { toIndexText } from "../search/index-text";
+import { cutPassages } from "./cut-passages";
 import { noTextError, unreadableError } from "./document-error";
-import { extensionOf } from "./document-format";
+import { type DocumentFormat, FORMAT_BY_API_NAME, findFormat } from "./document-format";
+import type { ParsedDocument } from "./document-part";
 import { toTitle } from "./document-title";
+import { toIndexText } from "./index-text";
+import { parseDocument } from "./parse-document";
+import type { Passage } from "./passage";
+import { findTitle } from "./sections";
 import type { DocumentContent, PassageContent, UploadContent } from "./upload-content";
 
-const EXTENSION_OF_FORMAT = { markdown: "md", text: "txt", html: "html" } as const;
 const MAX_FALLBACK_TITLE_CHARACTERS = 80;
 
 /**
@@ -21,10 +18,8 @@ const MAX_FALLBACK_TITLE_CHARACTERS = 80;
  */
 export function readDocument(upload: UploadContent): DocumentContent {
 	// A name can say more than the format: .rst and .org are text, .mdx is Markdown.
-	const format =
-		findFormat(extensionOf(upload.fileName ?? "")) ?? findFormat(EXTENSION_OF_FORMAT[upload.format]);
-	if (format === undefined) throw unreadableError("its format is not known");
-	const parsed = parse(decode(upload.bytes, format), format);
+	const format = findFormat(upload.fileName ?? "") ?? FORMAT_BY_API_NAME[upload.format];
+	const parsed = parse(upload.bytes, format);
 	const passages = cutPassages({ document_id: "", title: "", path: "" }, parsed);
 	const [first] = passages;
 	if (first === undefined) throw noTextError();
@@ -33,23 +28,11 @@ export function readDocument(upload: UploadContent): DocumentContent {
 	return { title, passages: passages.map(toContent) };
 }
 
-function decode(bytes: Uint8Array, { declaresEncoding }: DocumentFormat): string {
-	let text: string;
+function parse(bytes: Uint8Array, format: DocumentFormat): ParsedDocument {
 	try {
-		text = declaresEncoding ? decodeHtml(bytes) : decodeText(bytes);
+		return parseDocument(bytes, format);
 	} catch (error) {
 		throw unreadableError(error instanceof Error ? error.message : String(error), error);
-	}
-	if (text.includes("\0")) throw unreadableError("it holds binary data, not text");
-	return text;
-}
-
-function parse(text: string, format: DocumentFormat): ParsedDocument {
-	try {
-		return format.parse(text);
-	} catch (error) {
-		if (error instanceof NestingError) throw unreadableError(error.message, error);
-		throw unreadableError(`it is not ${format.name} that can be read (${String(error)})`, error);
 	}
 }
 

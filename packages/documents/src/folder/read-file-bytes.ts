@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
 import { sep } from "node:path";
-import { UnreadableError } from "./unreadable-error";
+import { UnreadableError } from "../unreadable-error";
 
 /** Options of reading a regular file, which must lie within a folder after links are resolved. */
 export interface ReadFileOptions {

@@ -1,33 +1,26 @@
-import { decodeHtml, decodeText } from "../decode";
-import type { DocumentFormat } from "../formats";
+import type { DocumentFormat } from "../document-format";
+import type { ParsedDocument } from "../document-part";
+import { parseDocument } from "../parse-document";
+import { UnreadableError } from "../unreadable-error";
 import { readFileBytes } from "./read-file-bytes";
-import { UnreadableError } from "./unreadable-error";
 
 /** Larger files are hardly documents, and reading one would hold up everything else. */
 const MAX_FILE_MEBIBYTES = 20;
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * The text of a file.
+ * Headings and blocks of a file.
  *
  * @param root - real path of the folder that the file must be in; left out: any file is read.
  * @throws UnreadableError with the reason.
  */
-export async function readSource(file: string, format: DocumentFormat, root?: string): Promise<string> {
-	const bytes = await readFileBytes(file, { root, maxBytes: MAX_FILE_MEBIBYTES * MEBIBYTE }).catch(
-		throwUnreadable,
-	);
-	const text = decode(bytes, format);
-	if (text.includes("\0")) throw new UnreadableError("it holds binary data, not text");
-	return text;
-}
-
-function decode(bytes: Uint8Array, { declaresEncoding }: DocumentFormat): string {
-	try {
-		return declaresEncoding ? decodeHtml(bytes) : decodeText(bytes);
-	} catch (error) {
-		return throwUnreadable(error);
-	}
+export async function readSource(
+	file: string,
+	format: DocumentFormat,
+	root?: string,
+): Promise<ParsedDocument> {
+	const maxBytes = MAX_FILE_MEBIBYTES * MEBIBYTE;
+	return parseDocument(await readFileBytes(file, { root, maxBytes }).catch(throwUnreadable), format);
 }
 
 const REASON_BY_CODE: { readonly [code: string]: string } = {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { readDocument } from "../knowledge/ingest/read-document";
+import { readDocument } from "./read-document";
 
 const read = (text: string, format: "markdown" | "html" = "markdown") =>
 	readDocument({ bytes: Buffer.from(text), format, fileName: null, source: null });

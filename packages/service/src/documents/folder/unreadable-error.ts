@@ -1,2 +1,0 @@
-/** A file cannot be read; the message says why. */
-export class UnreadableError extends Error {}
