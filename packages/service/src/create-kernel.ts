@@ -7,6 +7,7 @@ import type { Configuration } from "./configuration/configuration";
 import type { Keyring } from "./encryption/keyring";
 import { createMainThreadQueue } from "./fairness/main-thread-queue";
 import { createBodyBudget, createSpoolBudget, createUploadQueue } from "./fairness/upload-budgets";
+import { createFailureLog } from "./http/error-response";
 import { createInFlightCounter } from "./http/in-flight/in-flight-counter";
 import type { ServiceKernel } from "./http/service-app";
 import { createModelCallQueue } from "./models/model-call-queue";
@@ -44,6 +45,7 @@ export async function createKernel(
 	const turns = createMainThreadQueue();
 	return {
 		logger,
+		logFailure: createFailureLog(logger),
 		telemetry,
 		authenticator: createAuthenticator(deployment, tokens, limits.requestsPerMinute),
 		budgets: createTokenBudgets(deployment, onError),

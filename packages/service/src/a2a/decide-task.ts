@@ -13,7 +13,7 @@ import type { WorkspaceTables } from "../store/workspace-tables";
  * Records decisions on approvals of a task's run in one transaction, with their audit, and resumes the run.
  *
  * @returns whether the run goes on; false where it still waits.
- * @throws ApiError as `decideApproval` does: then nothing was decided.
+ * @throws DomainError as `decideApproval` does: then nothing was decided.
  */
 export async function decideTask(
 	context: ServiceContext,

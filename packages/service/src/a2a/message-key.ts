@@ -2,7 +2,7 @@ import type { A2aMessage } from "@stemma/client/a2a";
 import type { Caller } from "../auth/caller";
 import type { Fingerprint } from "../auth/fingerprint";
 import { createId } from "../create-id";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import { isSecretContextId } from "./context-id";
 
 /** Key that identifies a message that is sent twice. */
@@ -42,8 +42,8 @@ export function toMessageKey(
 	return { key: fingerprint({ a2a_message: content }), isShared: true };
 }
 
-export const messageIdReused = (): ApiError =>
-	new ApiError(409, "message_id_reused", "This message was sent before with this client key.", {
+export const messageIdReused = (): DomainError =>
+	new DomainError("message_id_reused", "This message was sent before with this client key.", {
 		hint: "To send a message again with a client key, send a secret of the visitor with both: the header stemma-visitor, 32 random hexadecimal characters. Otherwise give each message a new id.",
 		param: "stemma-visitor",
 	});

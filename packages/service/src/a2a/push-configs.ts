@@ -3,7 +3,7 @@ import type { A2aPushConfig } from "@stemma/client/a2a";
 import { clock } from "@stemma/core/internal";
 import type { Kysely } from "kysely";
 import type { Caller } from "../auth/caller";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import { visibilityOf } from "../runs/visibility";
 import type { CheckServer } from "../settings/check-endpoint";
 import type { WorkspaceTables } from "../store/workspace-tables";
@@ -101,7 +101,7 @@ const urlTooLong = (): A2aServerError =>
  * allows an address.
  */
 function toUrlError(error: unknown, { scopes }: Caller): unknown {
-	if (!(error instanceof ApiError)) return error;
+	if (!(error instanceof DomainError)) return error;
 	const isInsecure = error.code === "insecure_server_url";
 	const message = isInsecure ? "Push notifications are not sent over plain HTTP." : error.message;
 	const hint = isInsecure

@@ -1,5 +1,5 @@
 import { type AgentGraph, formatPath } from "@stemma/core";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import { BlockedAddressError } from "../outbound/blocked-address-error";
 import type { OutboundGate } from "../outbound/outbound-gate";
 import { hideAddress } from "./remote-error";
@@ -19,7 +19,7 @@ const MAX_CONCURRENT_CHECKS = 8;
  * Refuses what could never be called from here. A name that leads nowhere, or not soon, may be called later, and is checked
  * again then.
  *
- * @throws ApiError 422 `blocked_address`, with the path of the first node.
+ * @throws DomainError 422 `blocked_address`, with the path of the first node.
  */
 export async function checkAddresses(
 	graph: AgentGraph,
@@ -45,7 +45,7 @@ export async function checkAddresses(
 	clearTimeout(timer);
 	for (const { address, path } of nodeAddresses) {
 		const blocked = blockedAddresses.get(address);
-		if (blocked !== undefined) throw toApiError(blocked, path, canSeeAddresses);
+		if (blocked !== undefined) throw toDomainError(blocked, path, canSeeAddresses);
 	}
 }
 
@@ -63,7 +63,7 @@ const listNodeAddresses = ({ nodes }: AgentGraph): NodeAddress[] =>
 		return [];
 	});
 
-function toApiError(blocked: BlockedAddressError, param: string, canSeeAddresses: boolean): ApiError {
+function toDomainError(blocked: BlockedAddressError, param: string, canSeeAddresses: boolean): DomainError {
 	const { code, message, hint } = canSeeAddresses ? blocked : hideAddress(blocked);
-	return new ApiError(422, code, message, { hint, param, cause: blocked });
+	return new DomainError(code, message, { hint, param, cause: blocked });
 }

@@ -17,7 +17,7 @@ export interface NestedRun {
 	readonly traceContext: TraceContext | undefined;
 }
 
-/** Starts a run of an agent of the workspace, and gives its id. @throws ApiError where it may not be. */
+/** Starts a run of an agent of the workspace, and gives its id. @throws DomainError where it may not be. */
 export type StartNestedRun = (run: NestedRun) => Promise<string>;
 
 /** Agents of the same workspace, for `remote` nodes: each call is a run of its own, in the list of runs like any other. */

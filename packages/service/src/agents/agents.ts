@@ -3,7 +3,7 @@ import type { AgentGraph } from "@stemma/core";
 import { clock, quote } from "@stemma/core/internal";
 import { type Kysely, type Selectable, sql } from "kysely";
 import { createId } from "../create-id";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import type { Database } from "../store/database";
 import { ConstraintError } from "../store/storage-error";
 import type { WorkspaceTables } from "../store/workspace-tables";
@@ -14,16 +14,16 @@ import { toSlug } from "./slug";
 export interface Agents {
 	/**
 	 * @param onCreated - runs in the same transaction.
-	 * @throws ApiError `slug_taken`.
+	 * @throws DomainError `slug_taken`.
 	 */
 	create(graph: AgentGraph, slug: string | undefined, onCreated?: OnCreated): Promise<StoredAgent>;
-	/** @throws ApiError `slug_taken`, `agent_not_found`. */
+	/** @throws DomainError `slug_taken`, `agent_not_found`. */
 	replace(idOrSlug: string, graph: AgentGraph, slug: string | undefined): Promise<StoredAgent>;
-	/** @throws ApiError `agent_not_found`. */
+	/** @throws DomainError `agent_not_found`. */
 	get(idOrSlug: string): Promise<StoredAgent>;
 	/** Lists agents in the order of creation; one more than the limit, where there are more. */
 	list(limit: number, after: string | undefined): Promise<StoredAgentSummary[]>;
-	/** @throws ApiError `agent_not_found`. */
+	/** @throws DomainError `agent_not_found`. */
 	delete(idOrSlug: string): Promise<string>;
 }
 
@@ -120,8 +120,8 @@ const toColumns = (graph: AgentGraph) => ({
 	graph: JSON.stringify(graph),
 });
 
-export const agentNotFound = (idOrSlug: string): ApiError =>
-	new ApiError(404, "agent_not_found", `There is no agent ${quote(idOrSlug)}.`, {
+export const agentNotFound = (idOrSlug: string): DomainError =>
+	new DomainError("agent_not_found", `There is no agent ${quote(idOrSlug)}.`, {
 		hint: "GET /v1/agents lists the agents of the workspace; the id and the slug both work.",
 	});
 
@@ -130,7 +130,7 @@ async function rejectDuplicateSlug<Written>(written: Promise<Written>, slug: str
 		return await written;
 	} catch (error) {
 		if (!(error instanceof ConstraintError)) throw error;
-		throw new ApiError(409, "slug_taken", `Another agent has the slug "${slug}".`, {
+		throw new DomainError("slug_taken", `Another agent has the slug "${slug}".`, {
 			param: "slug",
 			hint: "Choose another slug, or replace that agent with PUT.",
 		});

@@ -2,13 +2,13 @@ import { type AgentGraph, type Json, validateAgent } from "@stemma/core";
 import { type AgentGraphError, ConfigurationError, formatPath } from "@stemma/core/errors";
 import { quote } from "@stemma/core/internal";
 import { createLocalAgent } from "@stemma/local";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import { isSecretName, SECRET_NAME_HINT } from "../workspace-secrets/secret-name";
 
 /**
  * A graph that the service can run.
  *
- * @throws ApiError `agent_invalid` with every violation; `agent_not_runnable` for parts that cannot run here.
+ * @throws DomainError `agent_invalid` with every violation; `agent_not_runnable` for parts that cannot run here.
  */
 export function checkGraph(json: unknown): AgentGraph {
 	const validation = validateAgent(json);
@@ -16,8 +16,7 @@ export function checkGraph(json: unknown): AgentGraph {
 	const { graph } = validation;
 	const codeTools = graph.nodes.filter((node) => node.kind === "tool" && node.server === undefined);
 	if (codeTools.length > 0)
-		throw new ApiError(
-			422,
+		throw new DomainError(
 			"agent_not_runnable",
 			`The tools of ${codeTools.map(({ id }) => `"${id}"`).join(", ")} exist only in code, and the service has none of yours.`,
 			{ hint: "Give the nodes a `server`, or run the graph with @stemma/local or in a runtime." },
@@ -34,8 +33,7 @@ function assertNoUnusedSecrets({ nodes }: AgentGraph): void {
 			candidate.kind === "remote" && candidate.agentId !== undefined && candidate.auth !== undefined,
 	);
 	if (node === undefined) return;
-	throw new ApiError(
-		422,
+	throw new DomainError(
 		"agent_not_runnable",
 		`The node "${node.id}" has a secret, and agents of the service take none.`,
 		{ hint: "Take `auth` out of the node, or name the agent by its `url`." },
@@ -47,8 +45,7 @@ function assertSecretNames({ nodes }: AgentGraph): void {
 	for (const [index, node] of nodes.entries()) {
 		const name = "auth" in node ? node.auth?.secret : undefined;
 		if (name === undefined || isSecretName(name)) continue;
-		throw new ApiError(
-			422,
+		throw new DomainError(
 			"agent_not_runnable",
 			`The node ${quote(node.id)} names the secret ${quote(name)}, and no secret of a workspace can be called that.`,
 			{ hint: SECRET_NAME_HINT, param: formatPath(["graph", "nodes", index, "auth", "secret"]) },
@@ -63,15 +60,14 @@ function assertRunnable(graph: AgentGraph): void {
 		});
 	} catch (error) {
 		if (!ConfigurationError.is(error)) throw error;
-		throw new ApiError(422, "agent_not_runnable", error.message, { hint: error.hint });
+		throw new DomainError("agent_not_runnable", error.message, { hint: error.hint });
 	}
 }
 
-function toInvalidError({ issues }: AgentGraphError): ApiError {
+function toInvalidError({ issues }: AgentGraphError): DomainError {
 	const [first] = issues;
 	const count = issues.length === 1 ? "1 problem" : `${issues.length} problems`;
-	return new ApiError(
-		422,
+	return new DomainError(
 		"agent_invalid",
 		`The graph has ${count}${first === undefined ? "" : `; the first: ${first.message}`}`,
 		{

@@ -1,6 +1,6 @@
 import { type AgentGraph, formatPath, type Json } from "@stemma/core";
 import { closestName, quote } from "@stemma/core/internal";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 
 /** A knowledge base of the workspace. */
 export interface NamedKnowledgeBase {
@@ -18,7 +18,7 @@ export interface CheckKnowledgeBasesOptions {
 /**
  * Asserts that every knowledge base that a graph names exists.
  *
- * @throws ApiError 422 `agent_invalid` with an issue `unknown_knowledge_base` for each that does not.
+ * @throws DomainError 422 `agent_invalid` with an issue `unknown_knowledge_base` for each that does not.
  */
 export function checkKnowledgeBases(graph: AgentGraph, options: CheckKnowledgeBasesOptions): void {
 	const ids = new Set(options.existing.map(({ id }) => id));
@@ -28,7 +28,7 @@ export function checkKnowledgeBases(graph: AgentGraph, options: CheckKnowledgeBa
 	const [first] = issues;
 	if (first === undefined) return;
 	const count = issues.length === 1 ? "1 problem" : `${issues.length} problems`;
-	throw new ApiError(422, "agent_invalid", `The graph has ${count}; the first: ${first.message}`, {
+	throw new DomainError("agent_invalid", `The graph has ${count}; the first: ${first.message}`, {
 		hint: options.canSeeKnowledgeBases
 			? "Name knowledge bases by their ids: GET /v1/knowledge-bases lists them. details.issues lists all problems."
 			: "Name knowledge bases by their ids. details.issues lists all problems.",

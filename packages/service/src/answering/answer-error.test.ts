@@ -1,7 +1,7 @@
 import type { ReceiptRow } from "@stemma/core";
 import { ProviderError } from "@stemma/routing";
 import { describe, expect, it } from "vitest";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import { toAnswerError } from "./answer-error";
 
 const row: ReceiptRow = {
@@ -25,9 +25,13 @@ const vendors = new ProviderError("It is busy.", {
 
 describe("an error after calls that were made", () => {
 	it.each([
-		["of a vendor", vendors, { status: 502, code: "overloaded", retryAfterSeconds: 2 }],
-		["of the API", new ApiError(422, "refused", "No.", { param: "model" }), { status: 422, param: "model" }],
-		["that nobody expected", new TypeError("x is not a function"), { status: 500, code: "internal_error" }],
+		["of a vendor", vendors, { origin: "upstream", code: "overloaded", retryAfterSeconds: 2 }],
+		[
+			"of the API",
+			new DomainError("refused", "No.", { param: "model" }),
+			{ code: "refused", param: "model" },
+		],
+		["that nobody expected", new TypeError("x is not a function"), { code: "internal_error" }],
 	])("has their rows: %s", (_, error, expected) => {
 		expect(toAnswerError(error, { visibility: "trace", receipt: [row] })).toMatchObject({
 			...expected,
@@ -36,7 +40,7 @@ describe("an error after calls that were made", () => {
 	});
 
 	it("keeps its other details", () => {
-		const error = new ApiError(422, "refused", "No.", { details: { refusals: [] } });
+		const error = new DomainError("refused", "No.", { details: { refusals: [] } });
 		expect(toAnswerError(error, { visibility: "receipt", receipt: [row] })).toMatchObject({
 			details: { refusals: [], receipt: [row] },
 		});
@@ -44,12 +48,12 @@ describe("an error after calls that were made", () => {
 
 	it("names none to those who see answers alone", () => {
 		const shown = toAnswerError(vendors, { visibility: "answer", receipt: [row] });
-		expect(shown).toMatchObject({ status: 502, code: "overloaded" });
+		expect(shown).toMatchObject({ origin: "upstream", code: "overloaded" });
 		expect(JSON.stringify(shown)).not.toContain("models.example");
 	});
 });
 
 it("is the same error where no call was made", () => {
-	for (const error of [new TypeError("x"), new ApiError(422, "refused", "No.")])
+	for (const error of [new TypeError("x"), new DomainError("refused", "No.")])
 		expect(toAnswerError(error, { visibility: "trace" })).toBe(error);
 });

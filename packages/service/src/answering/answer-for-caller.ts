@@ -9,7 +9,7 @@ export type AnswerForCallerOptions = Pick<AskOptions, "signal" | "onEvent">;
 /**
  * Answers a question at its caller's cost, with as much of the bill as the caller sees.
  *
- * @throws ApiError as the caller sees it.
+ * @throws DomainError as the caller sees it.
  */
 export async function answerForCaller(
 	context: ServiceContext,

@@ -1,6 +1,6 @@
 import type { Answer, AskEvent, AskRequest, FoundPassage } from "@stemma/client";
 import { DEFAULT_TOP_K, type ReceiptRow, type RunUsage, type Stage } from "@stemma/core";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import type { Knowledge } from "../knowledge/knowledge";
 import type { ReceiptCollector } from "../models/collect-receipts";
 import { type CallMeter, meterModel } from "../models/metered-model";
@@ -55,8 +55,8 @@ export async function ask(request: ResolvedAskRequest, options: AskOptions): Pro
 	}
 }
 
-const questionCancelledError = (): ApiError =>
-	new ApiError(409, "cancelled", "The question was given up before it was answered.", { hint: "Ask again." });
+const questionCancelledError = (): DomainError =>
+	new DomainError("cancelled", "The question was given up before it was answered.", { hint: "Ask again." });
 
 async function answerQuestion(request: ResolvedAskRequest, options: AskOptions): Promise<Answer> {
 	const { meter, rows } = options.receipts;
@@ -113,7 +113,7 @@ type PlanContext = Pick<AskOptions, "settings" | "models" | "isClientKey"> & {
  * Refuses at once what would fail before anything was called or paid for: once an answer is streamed, it has no status of
  * its own any more.
  *
- * @throws ApiError for knowledge bases that are not there, and for the choice of a model.
+ * @throws DomainError for knowledge bases that are not there, and for the choice of a model.
  */
 export async function assertAnswerable(request: ResolvedAskRequest, options: PlanContext): Promise<void> {
 	await planQuestion(request, options);

@@ -1,5 +1,5 @@
 import type { ReceiptRow } from "@stemma/core";
-import { requestCancelled } from "../http/error-response";
+import { requestCancelled } from "../errors/to-domain-error";
 import type { ServiceContext } from "../http/service-app";
 import { createCallMeter } from "../models/caller-meter";
 import { collectReceipts, type ReceiptCollector } from "../models/collect-receipts";

@@ -1,26 +1,26 @@
 import { quote } from "@stemma/core/internal";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import type { Caller } from "../http/auth/authenticate";
 
 /**
  * Asserts that a caller may read knowledge bases.
  *
- * @throws ApiError `knowledge_base_not_found`: for a client key, those that it may not read do not exist.
+ * @throws DomainError `knowledge_base_not_found`: for a client key, those that it may not read do not exist.
  */
 export function assertAllowedKnowledgeBases(caller: Caller, ids: readonly string[]): void {
 	if (caller.kind === "client" || caller.knowledgeBaseIds === null) return;
 	const allowed = caller.knowledgeBaseIds;
 	const denied = ids.find((id) => !allowed.includes(id));
 	if (denied === undefined) return;
-	throw new ApiError(404, "knowledge_base_not_found", `There is no knowledge base ${quote(denied)}.`, {
+	throw new DomainError("knowledge_base_not_found", `There is no knowledge base ${quote(denied)}.`, {
 		param: "knowledge_base_ids",
 	});
 }
 
-/** @throws ApiError `not_allowed_for_client_key` for a client key that was not made for models. */
+/** @throws DomainError `not_allowed_for_client_key` for a client key that was not made for models. */
 export function assertMayCallModels(caller: Caller): void {
 	if (caller.kind === "client" || caller.models) return;
-	throw new ApiError(403, "not_allowed_for_client_key", "This client key may not call models.", {
+	throw new DomainError("not_allowed_for_client_key", "This client key may not call models.", {
 		hint: "Make one with models: true, or run an agent.",
 	});
 }

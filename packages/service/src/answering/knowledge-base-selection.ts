@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import type { ServiceContext } from "../http/service-app";
 import { assertAllowedKnowledgeBases } from "./client-key-limits";
 import { findVisibleKnowledgeBases } from "./visible-knowledge-bases";
@@ -33,7 +33,7 @@ export const toHasMoreField = ({
  * Selects the knowledge bases that a caller names, or else all that it may see, oldest first and at most as many as one
  * question may use.
  *
- * @throws ApiError `knowledge_base_not_found`, also for those that it may not see; `no_knowledge_bases`.
+ * @throws DomainError `knowledge_base_not_found`, also for those that it may not see; `no_knowledge_bases`.
  */
 export async function selectKnowledgeBases(
 	context: ServiceContext,
@@ -48,7 +48,7 @@ export async function selectKnowledgeBases(
 	return { ids: ids.slice(0, MAX_KNOWLEDGE_BASES), hasMore: ids.length > MAX_KNOWLEDGE_BASES };
 }
 
-const noKnowledgeBasesError = (): ApiError =>
-	new ApiError(404, "no_knowledge_bases", "There is no knowledge base that this credential may use.", {
+const noKnowledgeBasesError = (): DomainError =>
+	new DomainError("no_knowledge_bases", "There is no knowledge base that this credential may use.", {
 		hint: "The workspace needs a knowledge base with documents first: POST /v1/knowledge-bases, or `stemma ingest <folder> --create`.",
 	});

@@ -44,7 +44,7 @@ export interface RetrievedPassages {
 /**
  * Finds passages by words, and by meaning where there are vectors, then has them judged.
  *
- * @throws ApiError `min_score_unavailable` where nothing judges; what vendors fail with.
+ * @throws DomainError `min_score_unavailable` where nothing judges; what vendors fail with.
  */
 export async function retrieve(
 	{ queries, rerankQuery, scoringMode, min_score, top_k = DEFAULT_TOP_K, ...search }: RetrieveRequest,

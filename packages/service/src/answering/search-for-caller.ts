@@ -7,7 +7,7 @@ import { retrieveTraced } from "./retrieve-traced";
 /**
  * Finds passages at the cost of the caller, who has been let near these knowledge bases.
  *
- * @throws ApiError as the caller sees it.
+ * @throws DomainError as the caller sees it.
  */
 export async function searchForCaller(
 	context: ServiceContext,

@@ -33,7 +33,7 @@ export type TokenGrant =
 
 /** Tokens that stand for a client; they are on the disk, so that a restart ends none. */
 export interface AccessTokens {
-	/** @throws ApiError `too_many_waiting` where too many requests for tokens of the workspace are waiting. */
+	/** @throws DomainError `too_many_waiting` where too many requests for tokens of the workspace are waiting. */
 	grant(request: TokenRequest): Promise<TokenGrant>;
 	/** Finds the caller of a token; `undefined` for a token that is unknown or has expired. */
 	findCaller(token: string): Promise<ClientCaller | undefined>;

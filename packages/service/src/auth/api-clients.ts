@@ -27,14 +27,14 @@ export interface ApiClients {
 	 * Deletes a client and ends its tokens. False where there is none.
 	 *
 	 * @param assertAllowed - throws where the caller must not do this to a client of such scopes; called in the transaction.
-	 * @throws ApiError `last_manager`
+	 * @throws DomainError `last_manager`
 	 */
 	delete(id: string, assertAllowed: AssertAllowed): Promise<boolean>;
 	/**
 	 * Gives a client a new secret and ends the old one with all tokens. Undefined where there is none.
 	 *
 	 * @param assertAllowed - as for `delete`.
-	 * @throws ApiError `last_manager`
+	 * @throws DomainError `last_manager`
 	 */
 	rotate(id: string, assertAllowed: AssertAllowed): Promise<CreatedApiClient | undefined>;
 }

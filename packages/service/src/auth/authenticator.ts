@@ -1,5 +1,5 @@
 import type { ClientKey } from "@stemma/client";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { AccessTokens } from "./access-tokens";
 import type { Caller, ClientKeyCaller } from "./caller";
@@ -15,11 +15,11 @@ export interface RequestCredentials {
 /** Tells who sent a request. */
 export interface Authenticator {
 	/**
-	 * @throws ApiError `missing_credentials`, `invalid_credentials`; `origin_not_allowed` for a client key that is used
+	 * @throws DomainError `missing_credentials`, `invalid_credentials`; `origin_not_allowed` for a client key that is used
 	 * from elsewhere.
 	 */
 	authenticate(credentials: RequestCredentials): Promise<Caller>;
-	/** @throws ApiError `rate_limited` when the caller or its workspace has sent too many requests in the last minute. */
+	/** @throws DomainError `rate_limited` when the caller or its workspace has sent too many requests in the last minute. */
 	countRequest(caller: Caller): void;
 	/** Counts a large JSON body of a request that was counted: each {@link BODY_BYTES_PER_REQUEST} are one request more. */
 	countBody(caller: Caller, bytes: number): void;
@@ -67,7 +67,7 @@ export function createAuthenticator(
 
 function readBearer(authorization: string | undefined): string {
 	if (authorization === undefined)
-		throw new ApiError(401, "missing_credentials", "This needs a credential.", {
+		throw new DomainError("missing_credentials", "This needs a credential.", {
 			hint: "Send the header Authorization: Bearer <access token or client key>. Tokens come from POST /oauth/token.",
 		});
 	const [, credential] = /^Bearer +([\w.~+/=-]{1,400}) *$/i.exec(authorization) ?? [];
@@ -76,30 +76,29 @@ function readBearer(authorization: string | undefined): string {
 }
 
 /** Refusal of a credential that nobody has, or nobody any more. */
-export const invalidCredentials = (): ApiError =>
-	new ApiError(401, "invalid_credentials", "The credential is not valid, or not any more.", {
+export const invalidCredentials = (): DomainError =>
+	new DomainError("invalid_credentials", "The credential is not valid, or not any more.", {
 		hint: "Access tokens last 15 minutes: get a new one from POST /oauth/token. Client keys last until they are deleted.",
 	});
 
 function assertOrigin({ origins, native }: ClientKey, origin: string | undefined): void {
 	if (origin === undefined ? native : origins.includes(origin)) return;
 	if (origin === undefined)
-		throw new ApiError(
-			403,
+		throw new DomainError(
 			"origin_not_allowed",
 			"This client key is for browsers: it needs an Origin header.",
 			{
 				hint: "For phones, make a client key with native: true; for servers, use a client.",
 			},
 		);
-	throw new ApiError(403, "origin_not_allowed", "This client key may not be used from this origin.", {
+	throw new DomainError("origin_not_allowed", "This client key may not be used from this origin.", {
 		hint: "Make a client key whose origins list it, exactly: scheme, host and port.",
 	});
 }
 
 function assertRate(secondsToWait: number, owner: string, perMinute: number): void {
 	if (secondsToWait === 0) return;
-	throw new ApiError(429, "rate_limited", `This ${owner} may send ${perMinute} requests a minute.`, {
+	throw new DomainError("rate_limited", `This ${owner} may send ${perMinute} requests a minute.`, {
 		hint: "Wait as long as the header retry-after says.",
 		retryAfterSeconds: secondsToWait,
 	});

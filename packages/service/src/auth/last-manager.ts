@@ -1,6 +1,6 @@
 import type { Scope } from "@stemma/client";
 import type { Kysely } from "kysely";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import type { DeploymentTables } from "../store/deployment-tables";
 
 /** A client of a workspace, as far as its power goes. */
@@ -13,7 +13,7 @@ export interface ScopedClient {
  * Asserts that a workspace can do without the secret of a client: where it manages clients, another one does that has at
  * least the same scopes, as nobody can create a client with more scopes than they have.
  *
- * @throws ApiError `last_manager`
+ * @throws DomainError `last_manager`
  */
 export async function assertManagerRemains(
 	database: Pick<Kysely<DeploymentTables>, "selectFrom">,
@@ -29,8 +29,7 @@ export async function assertManagerRemains(
 		.execute();
 	// The client itself has "keys:write", so that what has all of its scopes has that, too.
 	if (others.some((other) => hasAll(JSON.parse(other.scopes) as Scope[], client.scopes))) return;
-	throw new ApiError(
-		409,
+	throw new DomainError(
 		"last_manager",
 		"No other client of the workspace manages clients with these scopes.",
 		{

@@ -1,5 +1,5 @@
 import { clock } from "@stemma/core/internal";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { Caller, ClientKeyCaller } from "./caller";
 
@@ -16,7 +16,7 @@ export interface TokenBudgets {
 	 * Reserves tokens before each call. Servers have no budget.
 	 *
 	 * @param estimate - the most that the call should use, in and out.
-	 * @throws ApiError `budget_exhausted`.
+	 * @throws DomainError `budget_exhausted`.
 	 */
 	reserveTokens(caller: Caller, estimate: number): Promise<TokenReservation>;
 	/** Returns what is left of today's budget; `undefined` for callers without one. */
@@ -131,10 +131,9 @@ async function writeAccount({ write }: DeploymentDatabase, account: Account): Pr
 
 const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-function exhausted(caller: ClientKeyCaller, time: number): ApiError {
+function exhausted(caller: ClientKeyCaller, time: number): DomainError {
 	const amount = caller.tokensPerDay.toLocaleString("en");
-	return new ApiError(
-		429,
+	return new DomainError(
 		"budget_exhausted",
 		`This client key may use ${amount} tokens a day; too few are left.`,
 		{

@@ -1,5 +1,5 @@
 import { isStemmaError } from "@stemma/core/errors";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import { toParam } from "./completion-settings";
 
 /** Replacement for the text of an error of the request, with OpenAI's codes. */
@@ -33,12 +33,13 @@ const OVERRIDE_BY_CODE: { readonly [code: string]: RequestErrorOverride } = {
  * @param input - the field that holds the text.
  */
 export function toCompletionError(error: unknown, input = "messages"): unknown {
-	if (!(error instanceof ApiError) || !Object.hasOwn(OVERRIDE_BY_CODE, error.code)) return error;
+	if (!(error instanceof DomainError) || !Object.hasOwn(OVERRIDE_BY_CODE, error.code)) return error;
 	const { code = error.code, message, hint = error.hint, param } = OVERRIDE_BY_CODE[error.code] ?? {};
 	const { cause, details } = error;
 	const field = error.code === "context_length" ? input : (toParam(readField(cause)) ?? param);
-	return new ApiError(400, code, message?.(field) ?? error.message, {
+	return new DomainError(code, message?.(field) ?? error.message, {
 		hint,
+		origin: "request",
 		cause,
 		...(field !== undefined && { param: field }),
 		...(details !== undefined && { details }),

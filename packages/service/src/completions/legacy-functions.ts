@@ -1,4 +1,4 @@
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import type { CompletionRequest } from "./completion-request";
 
 type WireMessage = CompletionRequest["messages"][number];
@@ -18,7 +18,7 @@ export const isLegacy = ({ functions }: CompletionRequest): boolean => (function
  * A request with `tools`, `tool_choice` and messages of tools in place of those of functions. A reply in the old form has
  * room for one call, so only one is allowed.
  *
- * @throws ApiError 400 `invalid_request` for a mixture of both forms
+ * @throws DomainError 400 `invalid_request` for a mixture of both forms
  */
 export function fromLegacyRequest(request: CompletionRequest): ToolRequest {
 	assertSingleForm(request);
@@ -56,8 +56,8 @@ function assertSingleForm(request: CompletionRequest): void {
 		);
 }
 
-const createFormError = (param: string, message: string, hint: string): ApiError =>
-	new ApiError(400, "invalid_request", message, { param, hint });
+const createFormError = (param: string, message: string, hint: string): DomainError =>
+	new DomainError("invalid_request", message, { param, hint });
 
 /** Calls of functions have no ids: a result answers the last call before it. */
 function toToolMessages(messages: readonly WireMessage[]): ToolMessage[] {

@@ -1,12 +1,12 @@
 import type { ChatRequest, JsonSchema } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import { createUnsupportedError } from "./unsupported-fields";
 
 /**
  * OpenAI's `response_format`.
  *
- * @throws ApiError `unsupported_parameter` for a format that is not known, `invalid_request` without a schema.
+ * @throws DomainError `unsupported_parameter` for a format that is not known, `invalid_request` without a schema.
  */
 export function toOutputFormat(format: unknown): Pick<ChatRequest, "output" | "outputSchema"> {
 	const type = isJsonObject(format) ? format.type : undefined;
@@ -22,7 +22,7 @@ export function toOutputFormat(format: unknown): Pick<ChatRequest, "output" | "o
 	const jsonSchema = isJsonObject(format.json_schema) ? format.json_schema : {};
 	const { schema, name, description, strict } = jsonSchema;
 	if (!isJsonObject(schema))
-		throw new ApiError(400, "invalid_request", "The format has no schema.", {
+		throw new DomainError("invalid_request", "The format has no schema.", {
 			param: "response_format.json_schema.schema",
 			hint: 'Give a JSON Schema, or ask for the format "json_object".',
 		});

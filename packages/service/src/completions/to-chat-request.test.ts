@@ -138,7 +138,7 @@ it.each([
 	[{ messages: [{ role: "system", content: "Hi.", name: "example_user" }, ...messages] }, "messages[0].name"],
 ])("refuses %j, which nobody would be told of", (body, param) => {
 	expect(() => read(body)).toThrow(
-		expect.objectContaining({ status: 400, code: "unsupported_parameter", param, hint: expect.any(String) }),
+		expect.objectContaining({ code: "unsupported_parameter", param, hint: expect.any(String) }),
 	);
 });
 
@@ -152,5 +152,5 @@ it.each([
 	[{ response_format: { type: "json_schema" } }, "response_format.json_schema.schema"],
 	[{ messages: [{ role: "function", name: "faq", content: "" }] }, "messages[0].tool_call_id"],
 ])("refuses %j, which makes no sense", (body, param) => {
-	expect(() => read(body)).toThrow(expect.objectContaining({ status: 400, code: "invalid_request", param }));
+	expect(() => read(body)).toThrow(expect.objectContaining({ code: "invalid_request", param }));
 });

@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatRequest, ChatTool, ChatToolCall, JsonSchema } from "@stemma/core";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import type { CompletionRequest } from "./completion-request";
 import { toChatSettings } from "./completion-settings";
 import { fromLegacyRequest, type ToolMessage, type ToolRequest } from "./legacy-functions";
@@ -90,7 +90,7 @@ function toToolMessage(
 ): ChatMessage {
 	const name = names.get(tool_call_id);
 	if (name === undefined)
-		throw new ApiError(400, "invalid_request", `No message before answers to the call "${tool_call_id}".`, {
+		throw new DomainError("invalid_request", `No message before answers to the call "${tool_call_id}".`, {
 			param: `messages[${index}].tool_call_id`,
 			hint: "Send the assistant's message with its tool_calls before the tools' messages.",
 		});

@@ -1,12 +1,12 @@
 import type { ChatTool, ChatToolChoice } from "@stemma/core";
 import { isJsonObject, quote } from "@stemma/core/internal";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import { createUnsupportedError } from "./unsupported-fields";
 
 /**
  * OpenAI's `tool_choice`.
  *
- * @throws ApiError `unsupported_parameter` for a form of it that is not known, `invalid_request` for a call of what is
+ * @throws DomainError `unsupported_parameter` for a form of it that is not known, `invalid_request` for a call of what is
  * not offered.
  */
 export function toToolChoice(choice: unknown, tools: readonly ChatTool[]): ChatToolChoice {
@@ -27,5 +27,5 @@ export function toToolChoice(choice: unknown, tools: readonly ChatTool[]): ChatT
 	throw toolChoiceError(`There is no tool ${quote(name)}.`, "Name one of `tools`.");
 }
 
-const toolChoiceError = (message: string, hint: string): ApiError =>
-	new ApiError(400, "invalid_request", message, { param: "tool_choice", hint });
+const toolChoiceError = (message: string, hint: string): DomainError =>
+	new DomainError("invalid_request", message, { param: "tool_choice", hint });

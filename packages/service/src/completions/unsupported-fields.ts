@@ -1,4 +1,4 @@
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import type { CompletionRequest } from "./completion-request";
 
 /** A field that is not passed on to any model, and when it asks for something. */
@@ -35,15 +35,15 @@ const UNSUPPORTED_FIELDS: { readonly [field: string]: UnsupportedField } = {
 /**
  * Refuses what would change the answer and is passed on to no model.
  *
- * @throws ApiError `unsupported_parameter`
+ * @throws DomainError `unsupported_parameter`
  */
 export function assertSupported(request: CompletionRequest): void {
 	for (const [field, { isRequested, message }] of Object.entries(UNSUPPORTED_FIELDS))
 		if (isRequested(request)) throw createUnsupportedError(field, message);
 }
 
-export const createUnsupportedError = (param: string, message: string, cause?: unknown): ApiError =>
-	new ApiError(400, "unsupported_parameter", message, {
+export const createUnsupportedError = (param: string, message: string, cause?: unknown): DomainError =>
+	new DomainError("unsupported_parameter", message, {
 		param,
 		hint: `Leave \`${param}\` out.`,
 		...(cause !== undefined && { cause }),

@@ -48,7 +48,6 @@ it.each([
 	["JSON that does not fit", strict, text('{"city":1}'), "output_invalid"],
 ] as const)("refuses %s", async (_, fields, reply, code) => {
 	await expect(validateReply(request(fields), reply, inProcessSchemaChecker)).rejects.toMatchObject({
-		status: 502,
 		code,
 	});
 });

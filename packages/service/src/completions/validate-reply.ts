@@ -1,6 +1,6 @@
 import type { ChatReply, ChatRequest, ChatToolCall, JsonSchema } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import { SchemaCheckError } from "../schema-check/schema-check-error";
 import type { WorkspaceSchemaChecker } from "../schema-check/schema-checker";
 
@@ -8,7 +8,7 @@ import type { WorkspaceSchemaChecker } from "../schema-check/schema-checker";
  * Checks a reply against the choice of tools and the output that were asked for: not every model has fields for them, and
  * those that have none are told in words.
  *
- * @throws ApiError 502 `tool_choice_not_followed` or `output_invalid`
+ * @throws DomainError 502 `tool_choice_not_followed` or `output_invalid`
  */
 export async function validateReply(
 	request: ChatRequest,
@@ -48,8 +48,8 @@ const callsOtherTool =
 	({ name }: ChatToolCall): boolean =>
 		name !== toolName;
 
-const createChoiceError = (message: string): ApiError =>
-	new ApiError(502, "tool_choice_not_followed", message, {
+const createChoiceError = (message: string): DomainError =>
+	new DomainError("tool_choice_not_followed", message, {
 		hint: "Try again, or choose a model that takes `tool_choice`.",
 	});
 
@@ -66,14 +66,14 @@ async function validateJson(what: string, text: string, { schema, check }: JsonV
 		throw createOutputError(`${what} does not fit the schema: ${result.errors.slice(0, 5).join(" ")}`);
 }
 
-const createValidationError = (what: string, cause: SchemaCheckError): ApiError =>
-	new ApiError(502, "output_invalid", `${what} could not be checked. ${cause.message}`, {
+const createValidationError = (what: string, cause: SchemaCheckError): DomainError =>
+	new DomainError("output_invalid", `${what} could not be checked. ${cause.message}`, {
 		hint: "Simplify the schema, above all its patterns, or leave `strict` out.",
 		cause,
 	});
 
-const createOutputError = (message: string, cause?: unknown): ApiError =>
-	new ApiError(502, "output_invalid", message, {
+const createOutputError = (message: string, cause?: unknown): DomainError =>
+	new DomainError("output_invalid", message, {
 		...(cause !== undefined && { cause }),
 		hint: "Try again, simplify the schema, or choose a model that keeps to schemas.",
 	});

@@ -1,5 +1,5 @@
 import type { ChatRequest, JsonSchema } from "@stemma/core";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import { SchemaCheckError } from "../schema-check/schema-check-error";
 import type { WorkspaceSchemaChecker } from "../schema-check/schema-checker";
 
@@ -7,7 +7,7 @@ import type { WorkspaceSchemaChecker } from "../schema-check/schema-checker";
  * Checks the strict schemas of a request before a model is called, so that no paid reply is refused for the schema's sake.
  *
  * @param toolsParam - the field that the tools came in.
- * @throws ApiError 400 `invalid_request`
+ * @throws DomainError 400 `invalid_request`
  */
 export async function validateSchemas(
 	{ tools = [], output, outputSchema }: ChatRequest,
@@ -33,7 +33,7 @@ async function validateStrictSchema(
 		},
 	);
 	if (problem === undefined) return;
-	throw new ApiError(400, "invalid_request", problem, {
+	throw new DomainError("invalid_request", problem, {
 		param,
 		hint: "Correct the schema (JSON Schema, draft 2020-12), or leave `strict` out.",
 	});

@@ -16,7 +16,6 @@ test("a workspace uses no more than its share, and others have the rest", () => 
 	const more = budget.open("a");
 	expect(() => more.add(1)).toThrow(
 		expect.objectContaining({
-			status: 429,
 			code: "too_many_bytes",
 			retryAfterSeconds: 1,
 			hint: expect.stringContaining("limits.things"),
@@ -33,7 +32,8 @@ test("all together use no more than the whole", () => {
 	budget.open("b").add(30);
 	const account = budget.open("c");
 	const short = expect.objectContaining({
-		status: 503,
+		code: "too_many_bytes",
+		origin: "deployment",
 		hint: expect.stringContaining("limits.total_things"),
 	});
 	expect(() => account.check(11)).toThrow(short);

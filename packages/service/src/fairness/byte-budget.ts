@@ -1,4 +1,4 @@
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 
 /**
  * Budget of bytes that all workspaces share. The share of one workspace is less than the whole, so that no workspace uses up
@@ -17,7 +17,7 @@ export interface ByteAccount {
 	/**
 	 * Uses more bytes. Nothing is used where it throws.
 	 *
-	 * @throws ApiError 429 where the workspace is over its share, 503 where all workspaces together are over the budget.
+	 * @throws DomainError 429 where the workspace is over its share, 503 where all workspaces together are over the budget.
 	 */
 	add(bytes: number): void;
 	/** Throws as {@link add} does, and uses nothing: for what a request has announced. */
@@ -86,9 +86,8 @@ const workspaceBudgetError = ({
 	workspaceBytes,
 	settings,
 	retryAfterSeconds = 1,
-}: ByteBudgetOptions): ApiError =>
-	new ApiError(
-		429,
+}: ByteBudgetOptions): DomainError =>
+	new DomainError(
 		"too_many_bytes",
 		`This workspace has ${workspaceBytes.toLocaleString("en")} bytes of ${name} already.`,
 		{
@@ -98,8 +97,9 @@ const workspaceBudgetError = ({
 		},
 	);
 
-const totalBudgetError = ({ name, settings, retryAfterSeconds = 1 }: ByteBudgetOptions): ApiError =>
-	new ApiError(503, "too_many_bytes", `The service has no room for more ${name} at the moment.`, {
+const totalBudgetError = ({ name, settings, retryAfterSeconds = 1 }: ByteBudgetOptions): DomainError =>
+	new DomainError("too_many_bytes", `The service has no room for more ${name} at the moment.`, {
 		hint: `Try again later, or ask the operator to raise ${settings.total}.`,
 		retryAfterSeconds,
+		origin: "deployment",
 	});

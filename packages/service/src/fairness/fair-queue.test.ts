@@ -89,7 +89,6 @@ test("refuses what waits beyond the limit of its workspace, and of no other", as
 	const { queue, add } = createFixture({ maxWaiting: 2, setting: "limits.waiting_searches" });
 	const [, , , beyond] = add("a", 4);
 	await expect(beyond).rejects.toMatchObject({
-		status: 429,
 		code: "too_many_waiting",
 		retryAfterSeconds: 1,
 		hint: expect.stringContaining("limits.waiting_searches"),
@@ -193,7 +192,7 @@ test("refuses what has waited too long, and starts the others", async () => {
 	const { queue, order, add, endOldest } = createFixture({ maxWaitMs: 20 });
 	add("a");
 	const [late] = add("b");
-	await expect(late).rejects.toMatchObject({ status: 429, code: "too_many_waiting", retryAfterSeconds: 1 });
+	await expect(late).rejects.toMatchObject({ code: "too_many_waiting", retryAfterSeconds: 1 });
 	expect(queue.queued).toBe(0);
 	const [next] = add("c");
 	await endOldest();

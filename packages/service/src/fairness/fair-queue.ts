@@ -1,4 +1,4 @@
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 
 /**
  * Queue of one scarce resource that all workspaces share. When work can start, the workspace with the fewest pieces of work
@@ -9,7 +9,7 @@ export interface FairQueue {
 	/**
 	 * Runs the work once it is its turn, and settles as the work does. The work must not wait for a turn in the same queue.
 	 *
-	 * @throws ApiError 429 `too_many_waiting` where the workspace has as many waiting as it may; the work is not started then.
+	 * @throws DomainError 429 `too_many_waiting` where the workspace has as many waiting as it may; the work is not started then.
 	 * @throws the reason of `signal` where it is aborted before the work starts. Work that has started is not told.
 	 */
 	run<Result>(
@@ -205,8 +205,8 @@ function findNext(shares: Iterable<WorkspaceShare>, perWorkspace: number): Works
 const isBefore = (one: WorkspaceShare, other: WorkspaceShare): boolean =>
 	one.inFlight === other.inFlight ? one.usedMs < other.usedMs : one.inFlight < other.inFlight;
 
-const waitedTooLong = ({ name, retryAfterSeconds = 1 }: FairQueueOptions, ms: number): ApiError =>
-	new ApiError(429, "too_many_waiting", `Other ${name} of this workspace took longer than ${ms / 1000} s.`, {
+const waitedTooLong = ({ name, retryAfterSeconds = 1 }: FairQueueOptions, ms: number): DomainError =>
+	new DomainError("too_many_waiting", `Other ${name} of this workspace took longer than ${ms / 1000} s.`, {
 		hint: "Send fewer at once and try again later.",
 		retryAfterSeconds,
 	});
@@ -216,8 +216,8 @@ const tooManyWaitingError = ({
 	maxWaiting,
 	setting,
 	retryAfterSeconds = 1,
-}: FairQueueOptions): ApiError =>
-	new ApiError(429, "too_many_waiting", `${maxWaiting} ${name} of this workspace are waiting already.`, {
+}: FairQueueOptions): DomainError =>
+	new DomainError("too_many_waiting", `${maxWaiting} ${name} of this workspace are waiting already.`, {
 		hint: `Send fewer at once and try again later${setting === undefined ? "" : `, or ask the operator to raise ${setting}`}.`,
 		retryAfterSeconds,
 	});

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import { createFairQueue } from "./fair-queue";
 import { createOverloadPauses } from "./overload-pauses";
 
@@ -13,7 +13,7 @@ export interface MainThreadQueue {
 	/**
 	 * Resolves when a new request of the workspace may start.
 	 *
-	 * @throws ApiError 429 `too_many_waiting` where others send requests, too, and the workspace is slowed down so much that
+	 * @throws DomainError 429 `too_many_waiting` where others send requests, too, and the workspace is slowed down so much that
 	 * the request would wait longer than {@link MAX_SLOWED_WAIT_MS}.
 	 * @throws the reason of `signal` where it is aborted before.
 	 */
@@ -109,9 +109,8 @@ export function createMainThreadQueue(pauses = createOverloadPauses()): MainThre
 	};
 }
 
-const tooManyWaiting = (count: number): ApiError =>
-	new ApiError(
-		429,
+const tooManyWaiting = (count: number): DomainError =>
+	new DomainError(
 		"too_many_waiting",
 		`The service is busy, and ${count} requests of this workspace are waiting already.`,
 		{ hint: "Send fewer at once and try again later.", retryAfterSeconds: 1 },

@@ -8,8 +8,8 @@ import {
 	MAX_STALLED_MS,
 	prepareResponse,
 } from "@stemma/protocol";
-import { ApiError } from "./api-error";
-import { toErrorBody } from "./error-response";
+import { DomainError } from "../errors/domain-error";
+import { toErrorBody } from "../errors/error-body";
 import { readRequestId } from "./request-headers";
 import type { ConnectionInfo } from "./service-app";
 import { STEMMA_VERSION } from "./stemma-version";
@@ -50,9 +50,9 @@ export function createNodeServer(
 	});
 }
 
-function writeBadRequest({ status, code, message, hint }: BadRequest) {
+function writeBadRequest({ code, message, hint }: BadRequest) {
 	const requestId = readRequestId(undefined);
-	const body = toErrorBody(new ApiError(status, code, message, { hint }), requestId);
+	const body = toErrorBody(new DomainError(code, message, { hint }), requestId);
 	return {
 		headers: {
 			"content-type": "application/json",

@@ -1,5 +1,5 @@
 import type { Page } from "@stemma/client";
-import { ApiError } from "./api-error";
+import { DomainError } from "../errors/domain-error";
 import type { ServiceContext } from "./service-app";
 
 /** Requested part of a list. */
@@ -17,7 +17,7 @@ const MAX_LIMIT = 100;
 export function readPageRequest(context: ServiceContext): PageRequest {
 	const after = context.req.query("after");
 	if (after !== undefined && !/^[\w.-]{1,100}$/.test(after))
-		throw new ApiError(400, "invalid_request", '"after" must be the "next" of the page before.', {
+		throw new DomainError("invalid_request", '"after" must be the "next" of the page before.', {
 			param: "after",
 		});
 	return { limit: readLimit(context.req.query("limit")), after };
@@ -27,7 +27,7 @@ function readLimit(text: string | undefined): number {
 	if (text === undefined) return DEFAULT_LIMIT;
 	const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
 	if (limit >= 1 && limit <= MAX_LIMIT) return limit;
-	throw new ApiError(400, "invalid_request", `"limit" must be a whole number from 1 to ${MAX_LIMIT}.`, {
+	throw new DomainError("invalid_request", `"limit" must be a whole number from 1 to ${MAX_LIMIT}.`, {
 		param: "limit",
 	});
 }

@@ -1,5 +1,5 @@
 import { createId } from "../create-id";
-import { ApiError } from "./api-error";
+import { DomainError } from "../errors/domain-error";
 
 const PLAIN_ID = /^[A-Za-z0-9._-]{1,100}$/;
 const MAX_DEPTH = 8;
@@ -8,23 +8,23 @@ const MAX_DEPTH = 8;
 export const readRequestId = (header: string | undefined): string =>
 	header !== undefined && PLAIN_ID.test(header) ? header : createId("req");
 
-/** @throws ApiError `agent_loop` when services and runtimes call one another in a circle. */
+/** @throws DomainError `agent_loop` when services and runtimes call one another in a circle. */
 export function readDepth(header: string | undefined): number {
 	if (header === undefined) return 0;
 	if (!/^\d{1,3}$/.test(header))
-		throw new ApiError(400, "invalid_request", "The header stemma-depth must be a number from 0 to 8.", {
+		throw new DomainError("invalid_request", "The header stemma-depth must be a number from 0 to 8.", {
 			param: "stemma-depth",
 		});
 	return assertDepth(Number(header));
 }
 
-/** @throws ApiError `agent_loop` */
+/** @throws DomainError `agent_loop` */
 export function assertDepth(depth: number): number {
 	if (depth <= MAX_DEPTH) return depth;
 	throw agentLoop();
 }
 
-export const agentLoop = (): ApiError =>
-	new ApiError(400, "agent_loop", `This call came through more than ${MAX_DEPTH} agents.`, {
+export const agentLoop = (): DomainError =>
+	new DomainError("agent_loop", `This call came through more than ${MAX_DEPTH} agents.`, {
 		hint: "Agents seem to call one another in a circle: look where each of them leads.",
 	});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { DomainError } from "../errors/domain-error";
 import { ConstraintError, StorageError } from "../store/storage-error";
-import { ApiError } from "./api-error";
 import { requireCaller } from "./auth/authenticate";
 import { createTestApp, readError } from "./test-support/test-app";
 
@@ -19,7 +19,7 @@ function createApp() {
 }
 
 const failures: Record<string, Error> = {
-	api: new ApiError(429, "rate_limited", "Slow down.", {
+	api: new DomainError("rate_limited", "Slow down.", {
 		hint: "Wait.",
 		param: "a",
 		details: { b: 1 },

@@ -5,6 +5,7 @@ import type { Fingerprint } from "../auth/fingerprint";
 import type { TokenBudgets } from "../auth/token-budgets";
 import type { LimitsConfiguration } from "../configuration/configuration";
 import type { Keyring } from "../encryption/keyring";
+import { DomainError } from "../errors/domain-error";
 import type { ByteAccount, ByteBudget } from "../fairness/byte-budget";
 import type { FairQueue } from "../fairness/fair-queue";
 import type { MainThreadQueue } from "../fairness/main-thread-queue";
@@ -17,11 +18,10 @@ import type { Spool } from "../store/data-folder/spool";
 import type { ServiceTelemetry } from "../telemetry/service-telemetry";
 import type { Workspace } from "../workspaces/workspace";
 import type { Workspaces } from "../workspaces/workspaces";
-import { ApiError } from "./api-error";
 import type { Caller } from "./auth/authenticate";
 import { respondToPreflight, setCorsHeaders } from "./auth/cors";
 import { releaseBody } from "./body/body-account";
-import { respondWithError } from "./error-response";
+import { type LogFailure, respondWithError } from "./error-response";
 import type { InFlightCounter } from "./in-flight/in-flight-counter";
 import { isProbe, logRequest } from "./log-request";
 import { allowedMethods, findHandlers, findRoute, isCrossOrigin, toMethod } from "./matching-routes";
@@ -32,6 +32,7 @@ import { STEMMA_VERSION } from "./stemma-version";
 /** Dependencies that all routes share. */
 export interface ServiceKernel {
 	readonly logger: Logger;
+	readonly logFailure: LogFailure;
 	readonly authenticator: Authenticator;
 	readonly workspaces: Workspaces;
 	/** Models that answer, with who pays for them. */
@@ -147,8 +148,8 @@ export function createServiceApp(kernel: ServiceKernel): ServiceApp {
 	return app;
 }
 
-const shuttingDown = (): ApiError =>
-	new ApiError(503, "shutting_down", "The service is stopping.", {
+const shuttingDown = (): DomainError =>
+	new DomainError("shutting_down", "The service is stopping.", {
 		hint: "Try again in a moment: it may be starting anew, or another takes over.",
 		retryAfterSeconds: 5,
 	});
@@ -159,15 +160,15 @@ function crossOriginMethod(context: ServiceContext): string {
 	return (method === "OPTIONS" ? context.req.header("access-control-request-method") : undefined) ?? method;
 }
 
-function toRouteError(app: ServiceApp, context: ServiceContext): ApiError {
+function toRouteError(app: ServiceApp, context: ServiceContext): DomainError {
 	const { method, path } = context.req;
 	const allowed = allowedMethods(app, path);
 	if (allowed.length === 0)
-		return new ApiError(404, "route_not_found", `There is nothing at ${method} ${path.slice(0, 200)}.`, {
+		return new DomainError("route_not_found", `There is nothing at ${method} ${path.slice(0, 200)}.`, {
 			hint: "Check the path; the routes are listed in docs/http-api.md.",
 		});
 	context.header("allow", allowed.join(", "));
-	return new ApiError(405, "method_not_allowed", `${path} does not answer to ${method}.`, {
+	return new DomainError("method_not_allowed", `${path} does not answer to ${method}.`, {
 		hint: `It answers to ${allowed.join(", ")}.`,
 	});
 }

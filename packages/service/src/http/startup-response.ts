@@ -1,5 +1,5 @@
-import { ApiError } from "./api-error";
-import { toErrorBody } from "./error-response";
+import { DomainError } from "../errors/domain-error";
+import { toErrorBody } from "../errors/error-body";
 import { readRequestId } from "./request-headers";
 import { STEMMA_VERSION } from "./stemma-version";
 
@@ -16,6 +16,6 @@ export function respondWhileStarting(request: Request): Response {
 	const { pathname } = new URL(request.url);
 	if (pathname === "/healthz") return Response.json({ status: "ok", version: STEMMA_VERSION }, { headers });
 	if (pathname === "/readyz") return Response.json({ status: "starting" }, { status: 503, headers });
-	const error = new ApiError(503, "starting", "The service is starting.", { hint: "Try again in a moment." });
+	const error = new DomainError("starting", "The service is starting.", { hint: "Try again in a moment." });
 	return Response.json(toErrorBody(error, requestId), { status: 503, headers });
 }

@@ -43,17 +43,17 @@ export interface DocumentStore {
 	/**
 	 * Takes documents into the queue: all, or none of them. They are durable when this resolves.
 	 *
-	 * @throws ApiError `knowledge_base_not_found`, `unsupported_format`, `too_many_documents`, `embedding_space_changed`
+	 * @throws DomainError `knowledge_base_not_found`, `unsupported_format`, `too_many_documents`, `embedding_space_changed`
 	 */
 	addDocuments(
 		knowledgeBaseId: string,
 		uploads: readonly DocumentUploadInput[],
 	): Promise<KnowledgeDocument[]>;
-	/** Oldest first. @throws ApiError `knowledge_base_not_found` */
+	/** Oldest first. @throws DomainError `knowledge_base_not_found` */
 	listDocuments(knowledgeBaseId: string, options: DocumentListOptions): Promise<KnowledgeDocument[]>;
-	/** @throws ApiError `knowledge_base_not_found`, `document_not_found` */
+	/** @throws DomainError `knowledge_base_not_found`, `document_not_found` */
 	getDocument(knowledgeBaseId: string, id: string): Promise<KnowledgeDocument>;
-	/** @throws ApiError `knowledge_base_not_found`, `document_not_found` */
+	/** @throws DomainError `knowledge_base_not_found`, `document_not_found` */
 	deleteDocument(knowledgeBaseId: string, id: string): Promise<void>;
 }
 

@@ -27,9 +27,9 @@ export interface KnowledgeBaseStore {
 	listKnowledgeBases(options: ListOptions): Promise<KnowledgeBase[]>;
 	/** All of them, oldest first, without what they hold. */
 	listKnowledgeBaseNames(): Promise<readonly { readonly id: string; readonly name: string }[]>;
-	/** @throws ApiError `knowledge_base_not_found` */
+	/** @throws DomainError `knowledge_base_not_found` */
 	getKnowledgeBase(id: string): Promise<KnowledgeBase>;
-	/** @throws ApiError `knowledge_base_not_found` where one of them does not exist. */
+	/** @throws DomainError `knowledge_base_not_found` where one of them does not exist. */
 	assertKnowledgeBasesExist(ids: readonly string[]): Promise<void>;
 	/**
 	 * Lists the model settings of each knowledge base, in the order of the ids; for an id that does not exist, the
@@ -38,7 +38,7 @@ export interface KnowledgeBaseStore {
 	listKnowledgeBaseModels(ids: readonly string[]): Promise<KnowledgeBaseModels[]>;
 	/**
 	 * @param onUpdated - runs in the same transaction.
-	 * @throws ApiError `knowledge_base_not_found`
+	 * @throws DomainError `knowledge_base_not_found`
 	 */
 	updateKnowledgeBase(
 		id: string,

@@ -37,7 +37,7 @@ export interface KnowledgeOptions {
 
 /** Knowledge of a workspace: knowledge bases, their documents, and search for passages in them. */
 export interface Knowledge extends KnowledgeBaseStore, DocumentStore {
-	/** Gone at once for all who ask. @throws ApiError `knowledge_base_not_found` */
+	/** Gone at once for all who ask. @throws DomainError `knowledge_base_not_found` */
 	deleteKnowledgeBase(id: string): Promise<void>;
 	/**
 	 * Best first. Hits by words and by vectors, and those of several queries, are fused by rank: scores compare passages of
@@ -46,7 +46,7 @@ export interface Knowledge extends KnowledgeBaseStore, DocumentStore {
 	 * @param queries - what is looked for, in place of the request's own query, with vectors where there are some. A
 	 * knowledge base without vectors, or with those of another space, is searched by words alone.
 	 * @param signal - takes a search that still waits for its turn out of the queue.
-	 * @throws ApiError `knowledge_base_not_found`; `too_many_waiting` where `maxSearches` are running or waiting.
+	 * @throws DomainError `knowledge_base_not_found`; `too_many_waiting` where `maxSearches` are running or waiting.
 	 */
 	search(
 		request: ResolvedSearchRequest,

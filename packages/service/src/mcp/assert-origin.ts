@@ -1,4 +1,4 @@
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import { readPublicOrigin } from "../http/auth/public-origin";
 import type { ServiceContext } from "../http/service-app";
 import { isLoopback } from "../outbound/is-loopback";
@@ -10,7 +10,7 @@ import { isLoopback } from "../outbound/is-loopback";
  * @param isLocal - the service listens to this machine alone. Then its own pages are those under a loopback name, and under
  * the address that `listen.public_url` says: any other name may have been made to point here, by the page that uses it
  * (DNS rebinding).
- * @throws ApiError `origin_not_allowed`.
+ * @throws DomainError `origin_not_allowed`.
  */
 export function assertOrigin(context: ServiceContext, isLocal: boolean): void {
 	const origin = context.req.header("origin");
@@ -18,8 +18,7 @@ export function assertOrigin(context: ServiceContext, isLocal: boolean): void {
 	if (isLoopbackAddress(origin) && isLoopbackAddress(context.req.url)) return;
 	const hasPublicOrigin = context.get("kernel").publicOrigin !== undefined;
 	if ((hasPublicOrigin || !isLocal) && origin === readPublicOrigin(context)) return;
-	throw new ApiError(
-		403,
+	throw new DomainError(
 		"origin_not_allowed",
 		"Pages of this origin may not use a server's credential here.",
 		{

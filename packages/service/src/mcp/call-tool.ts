@@ -1,5 +1,5 @@
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
-import { logError, toApiError } from "../http/error-response";
+import { toDomainError } from "../errors/to-domain-error";
 import { joinInFlightCounters } from "../http/in-flight/in-flight-counter";
 import type { ServiceContext } from "../http/service-app";
 import type { InFlightCalls } from "./in-flight-calls";
@@ -20,7 +20,7 @@ export async function callTool(
 	toolRequest: ToolRequest,
 ): Promise<CallToolResult> {
 	const { context, request, calls } = toolRequest;
-	const { inFlight, shutdownSignal, turns } = context.get("kernel");
+	const { inFlight, shutdownSignal, turns, logFailure } = context.get("kernel");
 	const startedAt = performance.now();
 	const leave = joinInFlightCounters(inFlight, context.get("workspace").inFlight).enter();
 	let outcome = "ok";
@@ -33,10 +33,10 @@ export async function callTool(
 		});
 		return toToolResult(result);
 	} catch (error) {
-		const apiError = toApiError(error);
-		if (apiError.status >= 500) logError(context, apiError, error);
-		outcome = apiError.code;
-		return toToolError(context, apiError);
+		const domainError = toDomainError(error);
+		logFailure(context.get("requestId"), domainError, error);
+		outcome = domainError.code;
+		return toToolError(context, domainError);
 	} finally {
 		leave();
 		logCall(context, { tool: tool.name, outcome, ms: performance.now() - startedAt });

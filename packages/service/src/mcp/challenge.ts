@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import { readPublicOrigin } from "../http/auth/public-origin";
 import type { ServiceContext, ServiceEnvironment } from "../http/service-app";
 
@@ -20,7 +20,7 @@ export const challengeCaller: MiddlewareHandler<ServiceEnvironment> = async (con
 };
 
 function toParameters(error: ServiceContext["error"]): readonly string[] | undefined {
-	if (!(error instanceof ApiError)) return undefined;
+	if (!(error instanceof DomainError)) return undefined;
 	switch (error.code) {
 		case "missing_credentials":
 			return [toScope(MCP_SCOPES)];
@@ -35,7 +35,7 @@ function toParameters(error: ServiceContext["error"]): readonly string[] | undef
 
 const toScope = (scopes: readonly string[]): string => `scope="${scopes.join(" ")}"`;
 
-function readScopes({ details }: ApiError): readonly string[] {
+function readScopes({ details }: DomainError): readonly string[] {
 	const { scopes } = details ?? {};
 	return Array.isArray(scopes) ? scopes.map(String) : MCP_SCOPES;
 }

@@ -2,7 +2,7 @@ import { createMcpHandler, isJsonContentType } from "@modelcontextprotocol/serve
 import type { Caller } from "../auth/caller";
 import type { LimitsConfiguration } from "../configuration/configuration";
 import { createId } from "../create-id";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import { assertScope } from "../http/auth/authenticate";
 import { trackResponse } from "../http/in-flight/track-response";
 import type { ServiceContext, ServiceKernel } from "../http/service-app";
@@ -18,7 +18,7 @@ export interface McpEndpoint {
 	 * Answers a POST.
 	 *
 	 * @param body - as it was parsed; `undefined` where it is no JSON.
-	 * @throws ApiError `missing_scope` for a tool that the caller does not see; `rate_limited`; `batch_too_large` for what is
+	 * @throws DomainError `missing_scope` for a tool that the caller does not see; `rate_limited`; `batch_too_large` for what is
 	 * more than a minute's requests, and would be so at any time.
 	 */
 	respond(context: ServiceContext, body: unknown): Promise<Response>;
@@ -91,8 +91,7 @@ const maxBatchSize = (caller: Caller, { requestsPerMinute }: LimitsConfiguration
 
 function assertBatchSize({ length }: readonly SentMessage[], max: number): void {
 	if (length <= max) return;
-	throw new ApiError(
-		400,
+	throw new DomainError(
 		"batch_too_large",
 		`A batch of ${length} messages is more than a minute's requests.`,
 		{

@@ -1,6 +1,6 @@
 import type { JsonObject, Place } from "@stemma/core";
 import { quote } from "@stemma/core/internal";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import type { ServiceContext } from "../http/service-app";
 import { toPassageId } from "../knowledge/passage-id";
 import { toCitableUrl } from "./citable-url";
@@ -40,7 +40,7 @@ const MAX_PASSAGES = 200;
  * The text of what was ingested, as it is searched.
  *
  * @param id - of a document or a passage.
- * @throws ApiError `text_not_found`, also for what the caller may not see; `document_not_ready`.
+ * @throws DomainError `text_not_found`, also for what the caller may not see; `document_not_ready`.
  */
 export async function findText(context: ServiceContext, id: string): Promise<FetchedText> {
 	const name = parseTextId(id);
@@ -136,14 +136,14 @@ function canSee(context: ServiceContext, knowledgeBaseId: string): boolean {
 	return caller.knowledgeBaseIds.includes(knowledgeBaseId);
 }
 
-const textNotFound = (id: string): ApiError =>
-	new ApiError(404, "text_not_found", `There is no document or passage ${quote(id)}.`, {
+const textNotFound = (id: string): DomainError =>
+	new DomainError("text_not_found", `There is no document or passage ${quote(id)}.`, {
 		hint: "Take an id that search has just told: documents may have been replaced or deleted.",
 		param: "id",
 	});
 
-const notReady = (id: string, status: string): ApiError =>
-	new ApiError(409, "document_not_ready", `The document ${quote(id)} has no text: it is ${status}.`, {
+const notReady = (id: string, status: string): DomainError =>
+	new DomainError("document_not_ready", `The document ${quote(id)} has no text: it is ${status}.`, {
 		hint:
 			status === "failed"
 				? "It could not be read; list_documents says why."

@@ -1,8 +1,8 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { JsonObject } from "@stemma/core";
 import { isJsonObject, visibleJson } from "@stemma/core/internal";
-import type { ApiError } from "../http/api-error";
-import { toErrorBody } from "../http/error-response";
+import type { DomainError } from "../errors/domain-error";
+import { toErrorBody } from "../errors/error-body";
 import type { ServiceContext } from "../http/service-app";
 
 /** Key in the `_meta` of an error result under which the error is given in the shape of the API. */
@@ -22,7 +22,7 @@ export function toToolResult(value: object): CallToolResult {
  * An error that the model reads and can act on. Not as structured content: clients hold that against the output schema,
  * also where it is an error.
  */
-export function toToolError(context: ServiceContext, error: ApiError): CallToolResult {
+export function toToolError(context: ServiceContext, error: DomainError): CallToolResult {
 	const errorFields = toErrorBody(error, context.get("requestId")).error;
 	const body: ToolErrorBody = { ...errorFields, ...toToolHint(error) };
 	const { retryAfterSeconds: seconds } = error;
@@ -59,5 +59,5 @@ const TOOL_HINTS: { readonly [code: string]: string } = {
 	document_not_found: "The tool list_documents lists those of a knowledge base.",
 };
 
-const toToolHint = ({ code }: ApiError): Partial<ToolErrorBody> =>
+const toToolHint = ({ code }: DomainError): Partial<ToolErrorBody> =>
 	Object.hasOwn(TOOL_HINTS, code) ? { hint: TOOL_HINTS[code] ?? "" } : {};

@@ -34,7 +34,7 @@ export interface Tool {
 	readonly annotations: ToolHints;
 	readonly inputSchema: JsonSchema;
 	readonly outputSchema: JsonSchema;
-	/** @throws ApiError also where the arguments are not as the schema says. */
+	/** @throws DomainError also where the arguments are not as the schema says. */
 	call(input: unknown, call: ToolCall): Promise<object>;
 }
 

@@ -1,8 +1,8 @@
 import type { ChatCallOptions, ChatEvent, ChatModel, ChatReply, ChatRequest } from "@stemma/core";
 import { ProviderError } from "@stemma/routing";
+import { DomainError } from "../errors/domain-error";
 import { createFairQueue } from "../fairness/fair-queue";
 import type { MainThreadQueue } from "../fairness/main-thread-queue";
-import { ApiError } from "../http/api-error";
 import { toThreadMebibytes } from "../threads/thread-memory";
 import { WorkerFailure } from "../threads/worker-failure";
 import { createWorkerQueue } from "../threads/worker-queue";
@@ -74,7 +74,7 @@ const isInline = ({ messages }: ChatRequest): boolean =>
 function throwProviderError(error: unknown): never {
 	if (!(error instanceof WorkerFailure)) throw error;
 	if (error.reason === "stopped")
-		throw new ApiError(503, "shutting_down", "The service is stopping.", { retryAfterSeconds: 5 });
+		throw new DomainError("shutting_down", "The service is stopping.", { retryAfterSeconds: 5 });
 	throw new ProviderError("The built-in model did not answer the request: it is too long.", {
 		code: "timeout",
 		vendorHost: "",

@@ -29,7 +29,7 @@ export interface CallMeter {
 	 * Sets tokens aside before a call: the most that it can take, so that calls at once do not pass a budget together.
 	 *
 	 * @returns what to call with the tokens that it really took.
-	 * @throws ApiError `budget_exhausted`: the call is not made then.
+	 * @throws DomainError `budget_exhausted`: the call is not made then.
 	 */
 	reserve(tokens: number): Promise<(tokens: number) => void>;
 	/** An error of a call as whoever asked may read it. */

@@ -11,7 +11,7 @@ export interface ModelCallQueue {
 	 * Waits until a vendor may be called for a workspace.
 	 *
 	 * @returns what ends the call; to be called once.
-	 * @throws ApiError `too_many_waiting`.
+	 * @throws DomainError `too_many_waiting`.
 	 */
 	acquire(workspaceId: string, signal: AbortSignal | undefined): Promise<() => void>;
 	readonly builtIn: BuiltInModel;

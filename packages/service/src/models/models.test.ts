@@ -74,7 +74,7 @@ describe("a deployment with a provider", () => {
 	it("lets no client key choose", () => {
 		const request = { choice: { model: "large" }, isClientKey: true };
 		expect(() => models.resolve(request)).toThrow(
-			expect.objectContaining({ status: 403, code: "model_choice_not_allowed", param: "model" }),
+			expect.objectContaining({ code: "model_choice_not_allowed", param: "model" }),
 		);
 		expect(models.resolve({ ...request, choice: { model: "default" } }).model.model).toBe("small");
 	});
@@ -113,7 +113,7 @@ describe("Bedrock", () => {
 		const credential = new Secret(JSON.stringify({ ...keys, Expiration: "2020-01-01T00:00:00Z" }));
 		const expired = createModels({ providers: { aws: { ...amazon, credential } }, chat: "aws" });
 		expect(() => expired.resolve({})).toThrow(
-			expect.objectContaining({ status: 502, code: "expired_credential" }),
+			expect.objectContaining({ origin: "upstream", code: "expired_credential" }),
 		);
 	});
 

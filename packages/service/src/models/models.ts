@@ -13,7 +13,7 @@ import {
 } from "@stemma/routing";
 import { parseBedrockEndpoint } from "@stemma/routing/bedrock";
 import type { CapabilityCache, FetchLike } from "@stemma/routing/openai-compatible";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import { type AmbientCredentials, createAmbientCredentials } from "./ambient-aws/ambient-credentials";
 import { createAmbientModel } from "./ambient-aws/ambient-model";
 import { createChatModel, type ModelCredential } from "./create-chat-model";
@@ -35,12 +35,12 @@ export type ModelRequest = Omit<ResolutionInput, "deployment" | "workspace"> & {
 export interface Models {
 	/** The space of the vectors that are made now. */
 	readonly space: EmbeddingSpace | undefined;
-	/** @throws ApiError with the code of the refusal. */
+	/** @throws DomainError with the code of the refusal. */
 	resolve(request: ModelRequest): ResolvedModel;
 	/**
 	 * Plans which models some stages would call, and who would pay.
 	 *
-	 * @throws ApiError with the code of the refusal.
+	 * @throws DomainError with the code of the refusal.
 	 */
 	plan(stages: readonly Stage[], request: ModelRequest): readonly StageRow[];
 	/** Returns the embedding model for a planned row. */
@@ -145,7 +145,7 @@ export function createModels(
 		try {
 			return resolve(request);
 		} catch (error) {
-			if (error instanceof ApiError) return undefined;
+			if (error instanceof DomainError) return undefined;
 			throw error;
 		}
 	}
@@ -209,8 +209,9 @@ function createModel(build: () => ChatModel, owner: "deployment" | "workspace"):
 	} catch (error) {
 		if (!ConfigurationError.is(error)) throw error;
 		const { code, message, hint = "" } = error;
-		throw new ApiError(502, code, renameOptions(message, owner), {
+		throw new DomainError(code, renameOptions(message, owner), {
 			hint: renameOptions(hint, owner),
+			origin: "upstream",
 			cause: error,
 		});
 	}

@@ -1,7 +1,7 @@
 import type { ModelChoice } from "@stemma/core";
 import type { ResolvedModel } from "@stemma/engine";
 import { REFUSAL_CODES } from "@stemma/routing";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import type { ModelRequest, Models } from "./models";
 
 /** A node of a run that a model answers for. */
@@ -20,7 +20,7 @@ export type RunModelRequest = Omit<ModelRequest, "choice">;
  * ask the service who answers and who pays.
  *
  * @returns one for each node, in their order.
- * @throws ApiError one for all nodes that are refused, each of them in `details.refusals`; status, code and hint are
+ * @throws DomainError one for all nodes that are refused, each of them in `details.refusals`; code and hint are
  * those of the refusal that comes first in `REFUSAL_CODES`.
  */
 export function resolveRun(
@@ -34,7 +34,7 @@ export function resolveRun(
 		try {
 			resolved.push(resolve({ ...request, choice }));
 		} catch (error) {
-			if (!(error instanceof ApiError)) throw error;
+			if (!(error instanceof DomainError)) throw error;
 			refusals.push({ node, error });
 		}
 	if (refusals.length > 0) throw joinRefusals(refusals);
@@ -43,16 +43,17 @@ export function resolveRun(
 
 interface NodeRefusal {
 	readonly node: string;
-	readonly error: ApiError;
+	readonly error: DomainError;
 }
 
-function joinRefusals(refusals: readonly NodeRefusal[]): ApiError {
+function joinRefusals(refusals: readonly NodeRefusal[]): DomainError {
 	const { error } = refusals.reduce((first, one) =>
 		refusalPriority(one) < refusalPriority(first) ? one : first,
 	);
 	const messages = refusals.map((refusal) => `"${refusal.node}": ${refusal.error.message}`);
-	return new ApiError(error.status, error.code, `No model for ${messages.join(" ")}`, {
+	return new DomainError(error.code, `No model for ${messages.join(" ")}`, {
 		hint: error.hint,
+		origin: error.origin,
 		details: { refusals: refusals.map(toDetails) },
 		cause: error,
 	});

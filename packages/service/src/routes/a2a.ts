@@ -2,15 +2,15 @@ import { ReadableStream as NodeStream } from "node:stream/web";
 import { type A2aServerError, createA2aServer } from "@stemma/a2a-server";
 import { createTaskStore } from "../a2a/task-store";
 import { toAgentCard } from "../a2a/to-agent-card";
-import { toProtocolError } from "../a2a/to-protocol-error";
+import { toDomainError } from "../errors/to-domain-error";
 import { requireCaller } from "../http/auth/authenticate";
 import { readPublicOrigin } from "../http/auth/public-origin";
 import { readChargedChunks } from "../http/body/read-body";
-import { logError, toApiError } from "../http/error-response";
 import { joinInFlightCounters } from "../http/in-flight/in-flight-counter";
 import { trackResponse } from "../http/in-flight/track-response";
 import type { ServiceApp, ServiceContext } from "../http/service-app";
 import { findRunnableAgent } from "../runs/start-agent-run";
+import { toProtocolError } from "./to-protocol-error";
 
 /** `/a2a/:id`: stored agents by A2A 1.0. JSON-RPC is at the path itself, the card and HTTP+JSON are behind it. */
 export function addA2aRoutes(app: ServiceApp): void {
@@ -61,7 +61,7 @@ function toCountedRequest(context: ServiceContext): Request {
 
 /** Converts an error that the protocol does not define. */
 function toA2aError(context: ServiceContext, error: unknown): A2aServerError {
-	const apiError = toApiError(error);
-	if (apiError.status >= 500) logError(context, apiError, error);
-	return toProtocolError(apiError);
+	const domainError = toDomainError(error);
+	context.get("kernel").logFailure(context.get("requestId"), domainError, error);
+	return toProtocolError(domainError);
 }

@@ -1,4 +1,4 @@
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import { requireCaller } from "../http/auth/authenticate";
 import { DEFAULT_MAX_BODY_BYTES, readBody } from "../http/body/read-body";
 import { parseBody } from "../http/body/read-json";
@@ -47,7 +47,7 @@ async function readJsonBody(context: ServiceContext): Promise<unknown> {
 	try {
 		return parseBody(bytes);
 	} catch (error) {
-		if (error instanceof ApiError && error.code === "invalid_json") return undefined;
+		if (error instanceof DomainError && error.code === "invalid_json") return undefined;
 		throw error;
 	}
 }
@@ -56,7 +56,7 @@ async function readJsonBody(context: ServiceContext): Promise<unknown> {
  * Creates the error for methods other than POST. They have routes so that pages of other origins, too, can read the
  * error.
  */
-const streamsNotSupported = (method: string): ApiError =>
-	new ApiError(405, "method_not_allowed", `/mcp does not answer to ${method}.`, {
+const streamsNotSupported = (method: string): DomainError =>
+	new DomainError("method_not_allowed", `/mcp does not answer to ${method}.`, {
 		hint: "It keeps no sessions and no streams of their own: all goes by POST.",
 	});

@@ -1,9 +1,9 @@
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import type { RunRow } from "./run-rows";
 
 /** Limit on concurrent runs, in total and for each caller. */
 export interface RunSlots {
-	/** Keeps room for a run until it is left. @throws ApiError `too_many_runs`. */
+	/** Keeps room for a run until it is left. @throws DomainError `too_many_runs`. */
 	acquire(run: Pick<RunRow, "id" | "started_by">): void;
 	release(runId: string): void;
 }
@@ -27,8 +27,8 @@ export function createRunSlots(count: number): RunSlots {
 	};
 }
 
-const tooManyRuns = (max: number): ApiError =>
-	new ApiError(429, "too_many_runs", `${max} runs are under way, and no more may be at once.`, {
+const tooManyRuns = (max: number): DomainError =>
+	new DomainError("too_many_runs", `${max} runs are under way, and no more may be at once.`, {
 		hint: "Try again when one has ended, or raise limits.concurrent_runs.",
 		retryAfterSeconds: 1,
 	});

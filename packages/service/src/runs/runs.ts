@@ -15,7 +15,7 @@ import {
 } from "@stemma/runs";
 import type { Kysely } from "kysely";
 import { createId } from "../create-id";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import type { RunClaim } from "../http/idempotency/idempotency";
 import type { Database } from "../store/database";
 import { StorageError } from "../store/storage-error";
@@ -41,14 +41,14 @@ export interface Runs {
 	 * will end there, whatever happens.
 	 *
 	 * @param claim - asked within the transaction that makes the run.
-	 * @throws ApiError `too_many_runs`, `shutting_down`.
+	 * @throws DomainError `too_many_runs`, `shutting_down`.
 	 */
 	start(request: StartRun, claim: ClaimRunId): Promise<RunRow>;
 	/**
 	 * Goes on with a run that waits for a person, with all that was decided and that it does not know yet; one that is under
 	 * way is told. Nothing happens where nothing was decided. Once this resolves, the run is claimed: it goes on once.
 	 *
-	 * @throws ApiError `too_many_runs`, `shutting_down`: then nothing was decided; and what `decide` throws.
+	 * @throws DomainError `too_many_runs`, `shutting_down`: then nothing was decided; and what `decide` throws.
 	 */
 	resume(runId: string, options: ResumeOptions): Promise<void>;
 	/**
@@ -308,7 +308,7 @@ export function createRuns({
 
 	function assertNotStopping(): void {
 		if (isStopping)
-			throw new ApiError(503, "shutting_down", "The service is stopping.", { retryAfterSeconds: 5 });
+			throw new DomainError("shutting_down", "The service is stopping.", { retryAfterSeconds: 5 });
 	}
 
 	return {

@@ -15,7 +15,7 @@ import { agentNotFound } from "../agents/agents";
 import { assertAllowedKnowledgeBases } from "../answering/client-key-limits";
 import { createServicePorts } from "../answering/service-ports";
 import type { Caller } from "../auth/caller";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import { assertDepth } from "../http/request-headers";
 import type { ServiceContext } from "../http/service-app";
 import { createCallMeter } from "../models/caller-meter";
@@ -43,7 +43,7 @@ export interface AgentRunRequest {
  * Starts a run of a stored agent for the caller of a request, with all that limits that caller.
  *
  * @param claim - asked within the transaction that makes the run.
- * @throws ApiError for an input that no run takes, an agent or a knowledge base that is not there for the caller, and
+ * @throws DomainError for an input that no run takes, an agent or a knowledge base that is not there for the caller, and
  * where no more runs may be under way.
  */
 export async function startAgentRun(
@@ -119,7 +119,7 @@ export function prepareAgent(runContext: RunContext, { graph, depth }: ResumeCon
 	});
 }
 
-/** An agent that the caller may run; one that a client key may not run is not there for it. @throws ApiError `agent_not_found`. */
+/** An agent that the caller may run; one that a client key may not run is not there for it. @throws DomainError `agent_not_found`. */
 export async function findRunnableAgent(context: ServiceContext, idOrSlug: string): Promise<StoredAgent> {
 	const agent = await context.get("workspace").agents.get(idOrSlug);
 	assertAgentAllowed(context.get("caller"), agent);
@@ -133,7 +133,7 @@ function assertRunnableJson({ input, context = {} }: AgentRunRequest): void {
 	if (issues.length === 0 && copy !== undefined) issues.push(...findInputIssues(copy.input));
 	const [first] = issues;
 	if (first === undefined) return;
-	throw new ApiError(400, "invalid_request", `"${formatPath(first.path)}": ${first.message}`, {
+	throw new DomainError("invalid_request", `"${formatPath(first.path)}": ${first.message}`, {
 		param: formatPath(first.path),
 		details: { issues: issues.map(({ path, message }) => ({ path: formatPath(path), message })) },
 	});

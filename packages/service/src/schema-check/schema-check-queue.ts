@@ -11,7 +11,7 @@ const MEMORY = { maxMebibytes: 128, divisor: 16 };
 /** A thread that checks schemas, and the turns that workspaces take in it. */
 export interface SchemaCheckQueue {
 	/**
-	 * @throws WorkerFailure; the reason of the signal; ApiError 429 `too_many_waiting` for a schema alone. JSON to check came
+	 * @throws WorkerFailure; the reason of the signal; DomainError 429 `too_many_waiting` for a schema alone. JSON to check came
 	 * from a model that has been paid: it is never refused for the number of those that wait, which its calls bound.
 	 */
 	perform(

@@ -19,7 +19,7 @@ export interface WorkspaceSchemaChecker {
 	 * Checks a JSON text against a schema, or the schema itself where there is no text.
 	 *
 	 * @param signal - of who waits for it: when it aborts, a check that has not begun is not made.
-	 * @throws SchemaCheckError when the check takes too long, or the schema or the text is too large; ApiError 429
+	 * @throws SchemaCheckError when the check takes too long, or the schema or the text is too large; DomainError 429
 	 * `too_many_waiting` without a text.
 	 */
 	check(schema: JsonSchema, json?: string, signal?: AbortSignal): Promise<SchemaValidationResult>;

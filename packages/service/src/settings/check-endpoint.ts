@@ -1,5 +1,5 @@
 import { parseBedrockEndpoint } from "@stemma/routing/bedrock";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import type { ModelEndpoint } from "../models/create-chat-model";
 import { BlockedAddressError } from "../outbound/blocked-address-error";
 import { isAllowlisted } from "../outbound/is-allowlisted";
@@ -9,7 +9,7 @@ import type { OutboundPolicy } from "../outbound/outbound-policy";
 /**
  * Checks that an endpoint may be called at all, and with a key.
  *
- * @throws ApiError 422 `blocked_address`, `base_url_not_aws` or `insecure_base_url`.
+ * @throws DomainError 422 `blocked_address`, `base_url_not_aws` or `insecure_base_url`.
  */
 export type CheckEndpoint = (endpoint: ModelEndpoint, hasKey: boolean) => Promise<void>;
 
@@ -25,7 +25,7 @@ export const createCheckEndpoint =
 /**
  * Checks that a secret may be sent to a server.
  *
- * @throws ApiError 422 `blocked_address` or `insecure_server_url`.
+ * @throws DomainError 422 `blocked_address` or `insecure_server_url`.
  */
 export type CheckServer = (url: string) => Promise<void>;
 
@@ -42,24 +42,24 @@ async function check(gate: Pick<OutboundGate, "check">, url: string, param: stri
 	} catch (error) {
 		if (!BlockedAddressError.is(error)) throw error;
 		const { code, message, hint } = error;
-		throw new ApiError(422, code, message, { hint, param, cause: error });
+		throw new DomainError(code, message, { hint, param, cause: error });
 	}
 }
 
-const notAwsError = (): ApiError =>
-	new ApiError(422, "base_url_not_aws", "This host is none of AWS's own for Bedrock.", {
+const notAwsError = (): DomainError =>
+	new DomainError("base_url_not_aws", "This host is none of AWS's own for Bedrock.", {
 		hint: "Write `base_url` as `https://bedrock-runtime.<region>.amazonaws.com`. Whoever runs the service can open a gateway's host with `outbound.allow`.",
 		param: "base_url",
 	});
 
-const insecureBaseUrlError = (): ApiError =>
-	new ApiError(422, "insecure_base_url", "A key is not sent over plain HTTP.", {
+const insecureBaseUrlError = (): DomainError =>
+	new DomainError("insecure_base_url", "A key is not sent over plain HTTP.", {
 		hint: "Write `base_url` with https. Whoever runs the service can open a host of their own network with `outbound.allow`.",
 		param: "base_url",
 	});
 
-const insecureServerUrlError = (): ApiError =>
-	new ApiError(422, "insecure_server_url", "A secret is not sent over plain HTTP.", {
+const insecureServerUrlError = (): DomainError =>
+	new DomainError("insecure_server_url", "A secret is not sent over plain HTTP.", {
 		hint: "Write `server_url` with https. Whoever runs the service can open a host of their own network with `outbound.allow`.",
 		param: "server_url",
 	});

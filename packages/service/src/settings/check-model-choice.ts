@@ -13,7 +13,7 @@ type ModelChoice = Pick<KnowledgeBaseModels, "llm_provider" | "llm_model">;
  *
  * @param stored - what the knowledge base has chosen so far.
  * @param workspace - the settings of the workspace, whose endpoint the model may be called at.
- * @throws ApiError 422 `provider_not_supported`, `invalid_settings` or `region_mismatch`, with the field.
+ * @throws DomainError 422 `provider_not_supported`, `invalid_settings` or `region_mismatch`, with the field.
  */
 export function checkModelChoice(
 	change: ModelChoice,

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import { checkModelRegion, parseBedrockModelId } from "@stemma/routing/bedrock";
 import { z } from "zod";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 
 /** The API formats that a workspace may set. */
 export const SETTABLE_PROVIDERS = ["openai-compatible", "bedrock"] as const;
@@ -15,7 +15,7 @@ export const modelNameSchema = z.string().trim().min(1).max(256);
  * Finds an API format by its name.
  *
  * @param param - the field that the name came in.
- * @throws ApiError 422 `provider_not_supported`
+ * @throws DomainError 422 `provider_not_supported`
  */
 export function checkProvider<Name extends string>(
 	name: string,
@@ -27,8 +27,8 @@ export function checkProvider<Name extends string>(
 	return known;
 }
 
-const unknownProviderError = (supported: readonly string[], param: string): ApiError =>
-	new ApiError(422, "provider_not_supported", "There is no such API format.", {
+const unknownProviderError = (supported: readonly string[], param: string): DomainError =>
+	new DomainError("provider_not_supported", "There is no such API format.", {
 		hint: `Set \`${param}\` to the format that the endpoint speaks: ${supported.join(" or ")}. Most vendors speak openai-compatible; GET /v1/llm-providers lists them.`,
 		param,
 	});
@@ -37,7 +37,7 @@ const unknownProviderError = (supported: readonly string[], param: string): ApiE
  * Checks a model id of Bedrock, also against a region where that is known. Returns sentences about what is unusual.
  *
  * @param param - the field that the id came in.
- * @throws ApiError 422 `invalid_settings` or `region_mismatch`
+ * @throws DomainError 422 `invalid_settings` or `region_mismatch`
  */
 export function checkBedrockModel(
 	model: string,
@@ -55,15 +55,15 @@ export function checkBedrockModel(
 	return warning === undefined ? [] : [warning];
 }
 
-const invalidModelError = (param: string, cause: ConfigurationError): ApiError =>
-	new ApiError(422, "invalid_settings", cause.message.replace("`model`", `\`${param}\``), {
+const invalidModelError = (param: string, cause: ConfigurationError): DomainError =>
+	new DomainError("invalid_settings", cause.message.replace("`model`", `\`${param}\``), {
 		hint: "Write it as AWS does: us.amazon.nova-lite-v1:0, or the ARN of an inference profile.",
 		param,
 		cause,
 	});
 
-const regionMismatchError = (reason: string, param: string): ApiError =>
-	new ApiError(422, "region_mismatch", reason, {
+const regionMismatchError = (reason: string, param: string): DomainError =>
+	new DomainError("region_mismatch", reason, {
 		hint: "Change the model, or the workspace's `base_url` to the endpoint of the model's region.",
 		param,
 	});

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import { parseBedrockEndpoint } from "@stemma/routing/bedrock";
 import { parseOpenAiBaseUrl } from "@stemma/routing/openai-compatible";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import { createChatModel, type ModelEndpoint } from "../models/create-chat-model";
 import { renameOptions } from "../models/rename-options";
 import { checkBedrockModel, checkProvider, SETTABLE_PROVIDERS, type SettableProvider } from "./check-model";
@@ -16,7 +16,7 @@ export interface CheckedSettings extends ModelEndpoint {
 /**
  * Settings as they will be stored: the address as it is called.
  *
- * @throws ApiError 422 that names the field; nothing of the address is repeated, for there may be a secret in it.
+ * @throws DomainError 422 that names the field; nothing of the address is repeated, for there may be a secret in it.
  */
 export function checkSettings({ provider, base_url, model }: ModelEndpoint): CheckedSettings {
 	const known = checkProvider(provider, SETTABLE_PROVIDERS, "provider");
@@ -32,7 +32,7 @@ export function checkSettings({ provider, base_url, model }: ModelEndpoint): Che
 /**
  * Tries whether a model can be made of settings and a key.
  *
- * @throws ApiError 422 that names the field, and repeats nothing of the key.
+ * @throws DomainError 422 that names the field, and repeats nothing of the key.
  */
 export function checkKey(settings: ModelEndpoint, apiKey: string | undefined): void {
 	if (settings.provider === "bedrock" && apiKey === undefined) throw credentialRequiredError();
@@ -46,7 +46,7 @@ function withSettingsErrors<Result>(make: () => Result): Result {
 	} catch (error) {
 		if (!ConfigurationError.is(error)) throw error;
 		const { code, message, hint } = error;
-		throw new ApiError(422, code === "configuration" ? "invalid_settings" : code, toText(message), {
+		throw new DomainError(code === "configuration" ? "invalid_settings" : code, toText(message), {
 			...(hint !== undefined && { hint: HINT_BY_CODE[code] ?? toText(hint) }),
 			param: PARAM_BY_CODE[code] ?? toParam(message),
 			cause: error,
@@ -72,8 +72,8 @@ const HINT_BY_CODE: Readonly<Record<string, string>> = {
 const toParam = (message: string): string | undefined =>
 	/^`(base_url|model|api_key)`/.exec(toText(message))?.[1];
 
-const credentialRequiredError = (): ApiError =>
-	new ApiError(422, "credential_required", "Bedrock answers nobody without a credential of the workspace.", {
+const credentialRequiredError = (): DomainError =>
+	new DomainError("credential_required", "Bedrock answers nobody without a credential of the workspace.", {
 		hint: "Send an `api_key`: a Bedrock API key, ACCESS_KEY_ID:SECRET_ACCESS_KEY, or the JSON that the AWS command line prints.",
 		param: "api_key",
 	});

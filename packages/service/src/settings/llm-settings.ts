@@ -10,7 +10,7 @@ import { recordAudit } from "../audit/audit";
 import type { AuditAuthor } from "../audit/audit-author";
 import type { CiphertextBinding, Keyring } from "../encryption/keyring";
 import { Secret } from "../encryption/secret";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import type { WorkspaceCredential } from "../models/workspace-credential";
 import type { Redactor } from "../redaction/redactor";
 import type { Database } from "../store/database";
@@ -30,14 +30,14 @@ export interface LlmSettingsStore {
 	/** Settings as they are shown; `undefined` where none are set. */
 	read(): Promise<LlmSettings | undefined>;
 	/**
-	 * @throws ApiError 422 that names the field: `api_key_required` where a key that is stored may not go along, and what
+	 * @throws DomainError 422 that names the field: `api_key_required` where a key that is stored may not go along, and what
 	 * {@link checkSettings}, {@link CheckEndpoint} and {@link checkKey} throw.
 	 */
 	set(update: LlmSettingsUpdate, author: AuditAuthor): Promise<SavedLlmSettings>;
 	/**
 	 * Prepares a test: returns what would be called if the settings of the request were stored. Nothing is called.
 	 *
-	 * @throws ApiError as {@link set}, and `not_set` where neither the request nor the stored settings say what to
+	 * @throws DomainError as {@link set}, and `not_set` where neither the request nor the stored settings say what to
 	 * call.
 	 */
 	prepare(request: LlmSettingsTestRequest): Promise<PreparedSettings>;
@@ -232,20 +232,19 @@ function describeKey(requestedKey: string | null | undefined, key: Secret | unde
 	return requestedKey === null ? "removed" : "replaced";
 }
 
-const settingsNotSetError = (): ApiError =>
-	new ApiError(422, "not_set", "This workspace has no model settings that could be tested.", {
+const settingsNotSetError = (): DomainError =>
+	new DomainError("not_set", "This workspace has no model settings that could be tested.", {
 		hint: "Send `provider`, `base_url` and `model` with the test, or store them first: PUT /v1/workspace/llm-settings.",
 	});
 
-const missingFieldError = (field: string): ApiError =>
-	new ApiError(422, "invalid_settings", `\`${field}\` is missing, and none is stored.`, {
+const missingFieldError = (field: string): DomainError =>
+	new DomainError("invalid_settings", `\`${field}\` is missing, and none is stored.`, {
 		hint: "Send `provider`, `base_url` and `model`, or store settings first.",
 		param: field,
 	});
 
-const apiKeyRequiredError = (): ApiError =>
-	new ApiError(
-		422,
+const apiKeyRequiredError = (): DomainError =>
+	new DomainError(
 		"api_key_required",
 		"The key that is stored was given for another address, and is not sent anywhere else.",
 		{
@@ -254,8 +253,8 @@ const apiKeyRequiredError = (): ApiError =>
 		},
 	);
 
-const undecryptableError = (): ApiError =>
-	new ApiError(422, "credential_undecryptable", "No encryption key of the service opens the stored key.", {
+const undecryptableError = (): DomainError =>
+	new DomainError("credential_undecryptable", "No encryption key of the service opens the stored key.", {
 		hint: "Send the `api_key` again, or ask the operator for the encryption key that it was sealed with.",
 		param: "api_key",
 	});

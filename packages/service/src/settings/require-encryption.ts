@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import type { ServiceEnvironment } from "../http/service-app";
 
 /** The handler after `requireCaller` of routes whose values are encrypted: 501 where nothing can be. */
@@ -8,7 +8,7 @@ export const requireEncryption: MiddlewareHandler<ServiceEnvironment> = async (c
 	await next();
 };
 
-const encryptionNotConfiguredError = (): ApiError =>
-	new ApiError(501, "encryption_not_configured", "This service cannot keep a workspace's credentials.", {
+const encryptionNotConfiguredError = (): DomainError =>
+	new DomainError("encryption_not_configured", "This service cannot keep a workspace's credentials.", {
 		hint: "Whoever runs it must set an encryption key first: `encryption.keys`, or STEMMA_ENCRYPTION_KEY. Until then every workspace uses the deployment's models.",
 	});

@@ -125,7 +125,6 @@ it("counts what a workspace uses, and not what was deleted", async () => {
 	expect(full - before).toBeGreaterThan(2_900_000);
 	await assertWithinQuota(database, 100, full + 100);
 	await expect(assertWithinQuota(database, 101, full + 100)).rejects.toMatchObject({
-		status: 403,
 		code: "quota_exceeded",
 		details: { quota: "storage_bytes", used: full, maximum: full + 100, requested: 101 },
 	});

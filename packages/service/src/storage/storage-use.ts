@@ -1,6 +1,6 @@
 import { formatBytes } from "@stemma/core/internal";
 import { sql } from "kysely";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import type { Database } from "../store/database";
 import type { WorkspaceTables } from "../store/workspace-tables";
 
@@ -20,7 +20,7 @@ export async function readStorageBytes({ read }: Pick<Database<WorkspaceTables>,
  *
  * @param bytes - how much, as far as that is known.
  * @param maxBytes - of the workspace.
- * @throws ApiError `quota_exceeded`.
+ * @throws DomainError `quota_exceeded`.
  */
 export async function assertWithinQuota(
 	database: Pick<Database<WorkspaceTables>, "read">,
@@ -29,8 +29,7 @@ export async function assertWithinQuota(
 ): Promise<void> {
 	const used = await readStorageBytes(database);
 	if (used + bytes <= maxBytes) return;
-	throw new ApiError(
-		403,
+	throw new DomainError(
 		"quota_exceeded",
 		`The workspace uses ${formatBytes(used)} of the ${formatBytes(maxBytes)} that it may store.`,
 		{

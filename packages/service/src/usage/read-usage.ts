@@ -1,12 +1,12 @@
 import type { UsageRow } from "@stemma/client";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import type { Database } from "../store/database";
 import { MAX_USAGE_ROWS, READ_USAGE, type ReadUsageInput } from "./usage-job";
 
 /**
  * Reads the usage of a workspace on some days, the oldest first.
  *
- * @throws ApiError `invalid_request` where there are more rows than one response can hold.
+ * @throws DomainError `invalid_request` where there are more rows than one response can hold.
  */
 export async function readUsage(
 	database: Pick<Database<unknown>, "readJob">,
@@ -14,8 +14,7 @@ export async function readUsage(
 ): Promise<readonly UsageRow[]> {
 	const rows = await database.readJob<readonly UsageRow[]>(READ_USAGE, input);
 	if (rows.length <= MAX_USAGE_ROWS) return rows;
-	throw new ApiError(
-		400,
+	throw new DomainError(
 		"invalid_request",
 		`These days have more than ${MAX_USAGE_ROWS.toLocaleString("en")} rows.`,
 		{

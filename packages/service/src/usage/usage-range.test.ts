@@ -30,7 +30,7 @@ describe("the days of a query", () => {
 		],
 	])("%j are refused", (query, message) => {
 		expect(() => resolveRange(query, now)).toThrow(
-			expect.objectContaining({ status: 400, code: "invalid_request", param: "from", message }),
+			expect.objectContaining({ code: "invalid_request", param: "from", message }),
 		);
 	});
 });

@@ -1,6 +1,6 @@
 import type { UsageQuery } from "@stemma/client";
 import { clock } from "@stemma/core/internal";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import { toDay, toDayStart } from "./day";
 
 /** Days, UTC, both inclusive. */
@@ -16,7 +16,7 @@ const MAX_DAYS = 400;
 /**
  * The days that a query asks for.
  *
- * @throws ApiError `invalid_request` for days in the wrong order, and for too many of them.
+ * @throws DomainError `invalid_request` for days in the wrong order, and for too many of them.
  */
 export function resolveRange(query: Pick<UsageQuery, "from" | "to">, now = clock.now()): UsageRange {
 	const to = query.to ?? toDay(now);
@@ -33,8 +33,8 @@ export function resolveRange(query: Pick<UsageQuery, "from" | "to">, now = clock
 	return { from, to };
 }
 
-const invalidRangeError = (message: string): ApiError =>
-	new ApiError(400, "invalid_request", message, {
+const invalidRangeError = (message: string): DomainError =>
+	new DomainError("invalid_request", message, {
 		param: "from",
 		hint: "Both are days in UTC and inclusive. Without them it is the last 30 days.",
 	});

@@ -150,7 +150,7 @@ describe("they are read", () => {
 		expect(await read()).toHaveLength(20_000);
 		await appendReceipts({ receipts: [receipt(NOON, { model: "one more" })] });
 		await expect(read()).rejects.toMatchObject({
-			status: 400,
+			code: "invalid_request",
 			param: "from",
 			message: "These days have more than 20,000 rows.",
 		});

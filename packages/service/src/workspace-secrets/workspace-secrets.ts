@@ -5,7 +5,7 @@ import { recordAudit } from "../audit/audit";
 import type { AuditAuthor } from "../audit/audit-author";
 import type { CiphertextBinding, Keyring } from "../encryption/keyring";
 import { Secret } from "../encryption/secret";
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 import type { PageRequest } from "../http/pagination";
 import type { Redactor } from "../redaction/redactor";
 import type { CheckServer } from "../settings/check-endpoint";
@@ -15,13 +15,13 @@ import type { WorkspaceSecretRow } from "./workspace-secret-tables";
 
 /** The secrets that the tools of one workspace send, each bound to one server. */
 export interface WorkspaceSecrets {
-	/** @throws ApiError `value_required` where the stored value may not go along to another server. */
+	/** @throws DomainError `value_required` where the stored value may not go along to another server. */
 	set(name: string, update: WorkspaceSecretUpdate, author: AuditAuthor): Promise<WorkspaceSecret>;
-	/** @throws ApiError `secret_not_found` */
+	/** @throws DomainError `secret_not_found` */
 	get(name: string): Promise<WorkspaceSecret>;
 	/** Lists secrets by name; one more than `limit`, where there are more. */
 	list(page: PageRequest): Promise<readonly WorkspaceSecret[]>;
-	/** @throws ApiError `secret_not_found` */
+	/** @throws DomainError `secret_not_found` */
 	delete(name: string, author: AuditAuthor): Promise<void>;
 	/**
 	 * The value, to be sent to its server and nowhere else.
@@ -147,12 +147,12 @@ export function createWorkspaceSecrets({
 	};
 }
 
-/** @throws ApiError that repeats nothing of it: there may be a secret in it. */
+/** @throws DomainError that repeats nothing of it: there may be a secret in it. */
 function parseServerUrl(text: string): string {
 	const url = URL.parse(text);
 	const isPlain = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === "";
 	if (!isPlain || !/^https?:$/.test(url.protocol))
-		throw new ApiError(422, "server_url_not_plain", "`server_url` must be a plain address with https.", {
+		throw new DomainError("server_url_not_plain", "`server_url` must be a plain address with https.", {
 			hint: "Write it as https://tools.example.com/mcp, without user info, query and fragment.",
 			param: "server_url",
 		});
@@ -168,19 +168,18 @@ async function assertWithinSecretLimit(from: WorkspaceSecretsOptions["database"]
 		.select(({ fn }) => fn.countAll<number>().as("count"))
 		.executeTakeFirstOrThrow();
 	if (count >= MAX_SECRETS)
-		throw new ApiError(422, "too_many_secrets", `A workspace has ${MAX_SECRETS} secrets at the most.`, {
+		throw new DomainError("too_many_secrets", `A workspace has ${MAX_SECRETS} secrets at the most.`, {
 			hint: "Delete those that no tool uses any more.",
 		});
 }
 
-const secretNotFoundError = (name: string): ApiError =>
-	new ApiError(404, "secret_not_found", `There is no secret ${quote(name)}.`, {
+const secretNotFoundError = (name: string): DomainError =>
+	new DomainError("secret_not_found", `There is no secret ${quote(name)}.`, {
 		hint: "GET /v1/workspace/secrets lists them.",
 	});
 
-const valueRequiredError = (isStored: boolean): ApiError =>
-	new ApiError(
-		422,
+const valueRequiredError = (isStored: boolean): DomainError =>
+	new DomainError(
 		"value_required",
 		isStored
 			? "The value that is stored was given for another server, and is not sent anywhere else."

@@ -20,7 +20,7 @@ export interface WorkspaceAuthor extends AuditAuthor {
  * Writes down that a workspace is deleted, and ends all of its credentials. From here on it is deleted, whatever happens:
  * a start finishes what a crash has cut off.
  *
- * @throws ApiError `workspace_not_found`, or `last_workspace` where no other would be left.
+ * @throws DomainError `workspace_not_found`, or `last_workspace` where no other would be left.
  */
 export const markDeleted = (
 	{ write }: DeploymentDatabase,

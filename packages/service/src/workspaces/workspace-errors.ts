@@ -1,30 +1,30 @@
-import { ApiError } from "../http/api-error";
+import { DomainError } from "../errors/domain-error";
 
 /** Error of a workspace that does not exist. */
-export const workspaceNotFound = (): ApiError =>
-	new ApiError(404, "workspace_not_found", "There is no such workspace.", {
+export const workspaceNotFound = (): DomainError =>
+	new DomainError("workspace_not_found", "There is no such workspace.", {
 		hint: "GET /v1/workspaces lists them.",
 	});
 
 /** @param cause - names the file, for the log. */
-export const deletionUnfinished = (cause: unknown): ApiError =>
-	new ApiError(503, "storage_unavailable", "The workspace is deleted, but not all of its files could be.", {
+export const deletionUnfinished = (cause: unknown): DomainError =>
+	new DomainError("storage_unavailable", "The workspace is deleted, but not all of its files could be.", {
 		hint: "Whoever runs the service must see to them: the log and stemma doctor --data <folder> name them. It is tried again every hour, and at each start.",
 		retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
 		cause,
 	});
 
 /** @param id - of the workspace that the caller belongs to. */
-export const workspaceUnavailable = (id: string): ApiError =>
-	new ApiError(503, "workspace_unavailable", `The workspace ${id} is unavailable: its file cannot be used.`, {
+export const workspaceUnavailable = (id: string): DomainError =>
+	new DomainError("workspace_unavailable", `The workspace ${id} is unavailable: its file cannot be used.`, {
 		hint: "Whoever runs the service must see to it: stemma doctor --data <folder> says what is wrong, and what to do.",
 		retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
 	});
 
 const UNAVAILABLE_RETRY_SECONDS = 60;
 
-export const nameTaken = (): ApiError =>
-	new ApiError(409, "name_taken", "Another workspace has this name.", {
+export const nameTaken = (): DomainError =>
+	new DomainError("name_taken", "Another workspace has this name.", {
 		hint: "Choose another name; GET /v1/workspaces lists those in use.",
 		param: "name",
 	});
@@ -33,17 +33,17 @@ export const nameTaken = (): ApiError =>
 const OTHER_WORKSPACE_HINT =
 	"Delete this one with a client of another workspace. Make that client on the service's machine: stemma clients create --data <folder> --workspace <the other> --scopes deployment:write";
 
-export const lastWorkspace = (): ApiError =>
-	new ApiError(409, "last_workspace", "The last workspace of a deployment cannot be deleted.", {
+export const lastWorkspace = (): DomainError =>
+	new DomainError("last_workspace", "The last workspace of a deployment cannot be deleted.", {
 		hint: `Create another workspace first. ${OTHER_WORKSPACE_HINT}`,
 	});
 
-export const workspaceInUse = (): ApiError =>
-	new ApiError(409, "workspace_in_use", "A client cannot delete the workspace that it belongs to.", {
+export const workspaceInUse = (): DomainError =>
+	new DomainError("workspace_in_use", "A client cannot delete the workspace that it belongs to.", {
 		hint: OTHER_WORKSPACE_HINT,
 	});
 
-export const runsInFlight = (): ApiError =>
-	new ApiError(409, "runs_in_flight", "Runs or requests of this workspace are in flight.", {
+export const runsInFlight = (): DomainError =>
+	new DomainError("runs_in_flight", "Runs or requests of this workspace are in flight.", {
 		hint: "Wait until they have ended, or cancel the runs with a client of the workspace and end the requests, then delete it.",
 	});

@@ -29,15 +29,15 @@ import { countWorkspaces, type Workspaces } from "./workspaces";
 
 /** The workspaces of a deployment as objects: names and existence, and nothing of what they hold. */
 export interface WorkspaceRegistry {
-	/** @throws ApiError `name_taken` */
+	/** @throws DomainError `name_taken` */
 	create(workspace: Pick<Workspace, "id" | "name">, author: WorkspaceAuthor): Promise<CreatedWorkspace>;
 	/** Oldest first; one more than `limit`, where there are more. */
 	list(page: PageRequest): Promise<readonly Workspace[]>;
 	find(id: string): Promise<Workspace | undefined>;
-	/** @throws ApiError `workspace_not_found`, `name_taken` */
+	/** @throws DomainError `workspace_not_found`, `name_taken` */
 	rename(id: string, name: string, author: WorkspaceAuthor): Promise<Workspace>;
 	/**
-	 * @throws ApiError `workspace_not_found`, `last_workspace`, `workspace_in_use`, `runs_in_flight`; `storage_unavailable`
+	 * @throws DomainError `workspace_not_found`, `last_workspace`, `workspace_in_use`, `runs_in_flight`; `storage_unavailable`
 	 * where it is deleted and its files cannot be removed yet.
 	 */
 	delete(id: string, author: WorkspaceAuthor): Promise<void>;

@@ -2,8 +2,8 @@ import type { Scope } from "@stemma/client";
 import type { MiddlewareHandler } from "hono";
 import { invalidCredentials } from "../../auth/authenticator";
 import type { Caller } from "../../auth/caller";
+import { DomainError } from "../../errors/domain-error";
 import { workspaceUnavailable } from "../../workspaces/workspace-errors";
-import { ApiError } from "../api-error";
 import type { ServiceEnvironment } from "../service-app";
 
 export type { Caller, ClientCaller, ClientKeyCaller } from "../../auth/caller";
@@ -75,28 +75,28 @@ export function requireCaller({
 	return handler;
 }
 
-/** @throws ApiError `missing_scope` where the caller has none of these scopes. */
+/** @throws DomainError `missing_scope` where the caller has none of these scopes. */
 export function assertScope(caller: Caller, ...anyOf: readonly Scope[]): void {
 	if (anyOf.some((scope) => caller.scopes.includes(scope))) return;
 	const names = anyOf.map((scope) => `"${scope}"`).join(" or ");
-	throw new ApiError(403, "missing_scope", `This needs the scope ${names}.`, {
+	throw new DomainError("missing_scope", `This needs the scope ${names}.`, {
 		hint: "Use a credential that has it, or ask for it with the access token.",
 		details: { scopes: [...anyOf] },
 	});
 }
 
-/** @throws ApiError `missing_scope`, with all of these scopes that the caller lacks. */
+/** @throws DomainError `missing_scope`, with all of these scopes that the caller lacks. */
 export function assertAllScopes(caller: Pick<Caller, "scopes">, scopes: readonly Scope[]): void {
 	const missing = scopes.filter((scope) => !caller.scopes.includes(scope));
 	if (missing.length === 0) return;
 	const names = missing.map((scope) => `"${scope}"`).join(", ");
-	throw new ApiError(403, "missing_scope", `Your credential lacks ${names}.`, {
+	throw new DomainError("missing_scope", `Your credential lacks ${names}.`, {
 		hint: "Use a client that has them, too. The owner of the data folder creates one on the machine of the service: stemma clients create --data <folder> --scopes all",
 		details: { scopes: missing },
 	});
 }
 
-const notForClientKeys = (): ApiError =>
-	new ApiError(403, "not_allowed_for_client_key", "A client key may not do this.", {
+const notForClientKeys = (): DomainError =>
+	new DomainError("not_allowed_for_client_key", "A client key may not do this.", {
 		hint: "Client keys are for browsers and phones. Call this from a server, with an access token of a client.",
 	});

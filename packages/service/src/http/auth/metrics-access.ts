@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import type { Secret } from "../../encryption/secret";
+import { DomainError } from "../../errors/domain-error";
 import { isLoopback } from "../../outbound/is-loopback";
-import { ApiError } from "../api-error";
 import type { ServiceContext, ServiceEnvironment } from "../service-app";
 
 /** Access rule of the metrics. */
@@ -22,7 +22,7 @@ const FORWARDED = new Set(["forwarded", "via", "x-real-ip", "true-client-ip", "c
  * Lets the operator's token in; where there is none, requests of this machine that came through no proxy. A proxy that sends
  * neither the name that clients use nor a header of its own cannot be told from this machine: behind one, a token is needed.
  *
- * @throws ApiError `metrics_token_required`, `invalid_token`.
+ * @throws DomainError `metrics_token_required`, `invalid_token`.
  */
 export function requireMetricsAccess({
 	token,
@@ -52,12 +52,12 @@ function isBearer({ req }: ServiceContext, token: string): boolean {
 
 const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-const tokenRequired = (): ApiError =>
-	new ApiError(401, "metrics_token_required", "The metrics are for the operators of this service.", {
+const tokenRequired = (): DomainError =>
+	new DomainError("metrics_token_required", "The metrics are for the operators of this service.", {
 		hint: "Set STEMMA_METRICS_TOKEN (`metrics.token`) and send it as a bearer token. Without one, only requests from the service's own machine to a loopback address are answered, and none where `listen.public_url` is set.",
 	});
 
-const tokenInvalid = (): ApiError =>
-	new ApiError(401, "invalid_token", "The token for the metrics is missing or wrong.", {
+const tokenInvalid = (): DomainError =>
+	new DomainError("invalid_token", "The token for the metrics is missing or wrong.", {
 		hint: "Send the value of STEMMA_METRICS_TOKEN (`metrics.token`) as a bearer token.",
 	});

@@ -1,4 +1,4 @@
-import { ApiError } from "../api-error";
+import { DomainError } from "../../errors/domain-error";
 import type { ServiceContext } from "../service-app";
 
 /**
@@ -7,7 +7,7 @@ import type { ServiceContext } from "../service-app";
  * raise the scheme, and nothing lowers it. The caller itself says all this then: an answer that tells it must go to nobody
  * else, so it must not be kept by shared caches (`cache-control: private` or `no-store`).
  *
- * @throws ApiError `invalid_host`.
+ * @throws DomainError `invalid_host`.
  */
 export const readPublicOrigin = (context: ServiceContext): string =>
 	context.get("kernel").publicOrigin ?? readRequestOrigin(context);
@@ -24,7 +24,7 @@ function readRequestOrigin(context: ServiceContext): string {
 /** Checks that a host has no quotes and the like, which URL parsers accept. */
 export const isPlainHost = (host: string): boolean => /^[\w.:[\]-]+$/.test(host);
 
-const invalidHost = (): ApiError =>
-	new ApiError(400, "invalid_host", "The Host header is no name or address of a machine.", {
+const invalidHost = (): DomainError =>
+	new DomainError("invalid_host", "The Host header is no name or address of a machine.", {
 		hint: "Send the host, and the port where it is not the usual one, such as kb.example:4000.",
 	});

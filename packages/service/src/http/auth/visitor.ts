@@ -1,4 +1,4 @@
-import { ApiError } from "../api-error";
+import { DomainError } from "../../errors/domain-error";
 import type { ServiceContext } from "../service-app";
 
 const MAX_VISITOR_CHARACTERS = 200;
@@ -8,13 +8,12 @@ const VISITOR = new RegExp(`^[\\x21-\\x7e]{16,${MAX_VISITOR_CHARACTERS}}$`);
 /**
  * The secret by which one visitor of a page is told from the others, who all have its client key.
  *
- * @throws ApiError `invalid_request` for one that cannot be one.
+ * @throws DomainError `invalid_request` for one that cannot be one.
  */
 export function readVisitor(context: ServiceContext): string | undefined {
 	const visitor = context.req.header("stemma-visitor");
 	if (visitor === undefined || VISITOR.test(visitor)) return visitor;
-	throw new ApiError(
-		400,
+	throw new DomainError(
 		"invalid_request",
 		"stemma-visitor must be 16 to 200 printable ASCII characters without spaces.",
 		{

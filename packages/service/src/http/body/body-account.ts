@@ -4,7 +4,7 @@ import type { ServiceContext } from "../service-app";
  * Counts bytes of a request's body that are in memory, until the request is answered. Requests without a caller are not
  * counted: their bodies are small.
  *
- * @throws ApiError `too_many_bytes`
+ * @throws DomainError `too_many_bytes`
  */
 export function chargeBody(context: ServiceContext, bytes: number): void {
 	const caller = context.get("caller") as { readonly workspaceId: string } | undefined;

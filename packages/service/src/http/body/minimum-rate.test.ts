@@ -22,14 +22,14 @@ async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<number> {
 
 test("ends the wait for a sender that stalls", async () => {
 	const chunks = readAtMinimumRate(stall([new Uint8Array(5)]), { graceMs: 20, bytesPerSecond: 1000 });
-	await expect(readAll(chunks)).rejects.toMatchObject({ status: 408, code: "request_timeout" });
+	await expect(readAll(chunks)).rejects.toMatchObject({ code: "request_timeout" });
 });
 
 test("waits longer the more has come", async () => {
 	const rate = { graceMs: 0, bytesPerSecond: 1_000_000 };
 	const startedMs = performance.now();
 	await expect(readAll(readAtMinimumRate(stall([new Uint8Array(200_000)]), rate))).rejects.toMatchObject({
-		status: 408,
+		code: "request_timeout",
 	});
 	expect(performance.now() - startedMs).toBeGreaterThan(190);
 });

@@ -1,4 +1,4 @@
-import { ApiError } from "../api-error";
+import { DomainError } from "../../errors/domain-error";
 
 /** Minimum rate at which a body must arrive. */
 export interface MinimumRate {
@@ -20,7 +20,7 @@ const DEFAULT_RATE: MinimumRate = {
  * Reads a body that must not come too slowly: else many senders who dribble would hold what others need. Time that its
  * reader takes between two pieces does not count.
  *
- * @throws ApiError 408 `request_timeout`
+ * @throws DomainError 408 `request_timeout`
  */
 export async function* readAtMinimumRate(
 	body: ReadableStream<Uint8Array>,
@@ -56,7 +56,7 @@ async function withTimeout<Result>(reading: Promise<Result>, limitMs: number): P
 	}
 }
 
-const tooSlow = (): ApiError =>
-	new ApiError(408, "request_timeout", "The body of the request came too slowly.", {
+const tooSlow = (): DomainError =>
+	new DomainError("request_timeout", "The body of the request came too slowly.", {
 		hint: `Send it without pauses, at ${MIN_BODY_BYTES_PER_SECOND / 1024} KiB a second at least.`,
 	});

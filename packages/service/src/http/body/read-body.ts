@@ -1,7 +1,7 @@
 import { BODY_BYTES_PER_REQUEST } from "../../auth/authenticator";
 import type { Caller } from "../../auth/caller";
+import { DomainError } from "../../errors/domain-error";
 import type { Workspace } from "../../workspaces/workspace";
-import { ApiError } from "../api-error";
 import type { ServiceContext } from "../service-app";
 import { chargeBody } from "./body-account";
 import { readAtMinimumRate } from "./minimum-rate";
@@ -12,7 +12,7 @@ export const DEFAULT_MAX_BODY_BYTES = 2 * 1024 * 1024;
 /**
  * The whole body, and no more than `maxBytes` of it in memory.
  *
- * @throws ApiError `body_too_large`, as soon as that is known; `too_many_bytes` where too many bodies are in memory already.
+ * @throws DomainError `body_too_large`, as soon as that is known; `too_many_bytes` where too many bodies are in memory already.
  */
 export async function readBody(context: ServiceContext, maxBytes: number): Promise<Uint8Array> {
 	assertContentLength(context, maxBytes);
@@ -33,7 +33,7 @@ export const MAX_UNCOUNTED_BODY_BYTES = 16 * 1024;
 /**
  * The body in the pieces in which it comes; whoever reads it keeps them until the request is answered.
  *
- * @throws ApiError `too_many_bytes` where too many bodies are in memory already; as {@link readChunks} does.
+ * @throws DomainError `too_many_bytes` where too many bodies are in memory already; as {@link readChunks} does.
  */
 export async function* readChargedChunks(context: ServiceContext): AsyncGenerator<Uint8Array> {
 	let size = 0;
@@ -54,7 +54,7 @@ async function waitForParseTurn(context: ServiceContext, bytes: number): Promise
 	if (workspace !== undefined) await waitForTurn(context);
 }
 
-/** @throws ApiError `body_too_large` for a body whose `content-length` is larger. */
+/** @throws DomainError `body_too_large` for a body whose `content-length` is larger. */
 export function assertContentLength(context: ServiceContext, maxBytes: number): void {
 	if (Number(context.req.header("content-length") ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
 }
@@ -62,7 +62,7 @@ export function assertContentLength(context: ServiceContext, maxBytes: number): 
 /**
  * The body in the pieces in which it comes; none where there is no body.
  *
- * @throws ApiError `request_timeout` for one that comes too slowly; `invalid_request` for a client that goes away half-way,
+ * @throws DomainError `request_timeout` for one that comes too slowly; `invalid_request` for a client that goes away half-way,
  * which is no failure of the service.
  */
 export async function* readChunks(context: ServiceContext): AsyncGenerator<Uint8Array> {
@@ -75,8 +75,8 @@ export async function* readChunks(context: ServiceContext): AsyncGenerator<Uint8
 			yield chunk;
 		}
 	} catch (cause) {
-		if (cause instanceof ApiError) throw cause;
-		throw new ApiError(400, "invalid_request", "The request was closed before its body was complete.", {
+		if (cause instanceof DomainError) throw cause;
+		throw new DomainError("invalid_request", "The request was closed before its body was complete.", {
 			cause,
 		});
 	}
@@ -87,8 +87,8 @@ export const waitForTurn = (context: ServiceContext): Promise<void> =>
 	context.get("kernel").turns.wait(context.get("workspace").id, context.req.raw.signal);
 
 /** Creates the error for a body that is larger than its route allows. */
-export const bodyTooLarge = (maxBytes: number): ApiError =>
-	new ApiError(413, "body_too_large", `The body is larger than ${maxBytes.toLocaleString("en")} bytes.`, {
+export const bodyTooLarge = (maxBytes: number): DomainError =>
+	new DomainError("body_too_large", `The body is larger than ${maxBytes.toLocaleString("en")} bytes.`, {
 		hint: "Send less at once.",
 		details: { max_bytes: maxBytes },
 	});

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { ApiError } from "../api-error";
+import { DomainError } from "../../errors/domain-error";
 import type { ServiceContext } from "../service-app";
 import { checkInput } from "../validation/check-input";
 import { MAX_VALUES } from "./check-json-limits";
@@ -16,7 +16,7 @@ export interface ReadJsonOptions {
 /**
  * The body of a request, as its schema says; see {@link checkInput}.
  *
- * @throws ApiError `unsupported_media_type`, `body_too_large`, `invalid_json`, `unknown_field`, `invalid_request`.
+ * @throws DomainError `unsupported_media_type`, `body_too_large`, `invalid_json`, `unknown_field`, `invalid_request`.
  */
 export async function readJson<Output>(
 	context: ServiceContext,
@@ -37,7 +37,7 @@ export function readQuery<Output>(context: ServiceContext, schema: z.ZodType<Out
 	for (const [name, values] of Object.entries(context.req.queries())) {
 		const [value = "", ...more] = values;
 		if (more.length > 0)
-			throw new ApiError(400, "invalid_request", `The parameter "${name}" is there more than once.`, {
+			throw new DomainError("invalid_request", `The parameter "${name}" is there more than once.`, {
 				param: name,
 			});
 		if (name !== "limit" && name !== "after") input[name] = value;
@@ -47,10 +47,10 @@ export function readQuery<Output>(context: ServiceContext, schema: z.ZodType<Out
 
 const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-/** @throws ApiError `unsupported_media_type` */
+/** @throws DomainError `unsupported_media_type` */
 export function assertJsonType(contentType: string | undefined): void {
 	if (contentType !== undefined && JSON_TYPE.test(contentType)) return;
-	throw new ApiError(415, "unsupported_media_type", "The body must be JSON in UTF-8.", {
+	throw new DomainError("unsupported_media_type", "The body must be JSON in UTF-8.", {
 		hint: "Send the header content-type: application/json.",
 	});
 }
@@ -58,12 +58,11 @@ export function assertJsonType(contentType: string | undefined): void {
 /**
  * The body as JSON.
  *
- * @throws ApiError `invalid_json`; `invalid_request` where it has so many values that parsing them takes too much memory.
+ * @throws DomainError `invalid_json`; `invalid_request` where it has so many values that parsing them takes too much memory.
  */
 export function parseBody(bytes: Uint8Array): unknown {
 	if (hasMoreJsonValues(bytes, MAX_VALUES))
-		throw new ApiError(
-			400,
+		throw new DomainError(
 			"invalid_request",
 			`The body holds more than ${MAX_VALUES.toLocaleString("en")} values.`,
 		);
@@ -72,7 +71,7 @@ export function parseBody(bytes: Uint8Array): unknown {
 		return JSON.parse(text);
 	} catch {
 		const { message, ...location } = locateJsonError(text);
-		throw new ApiError(400, "invalid_json", `The body is not JSON: ${message}.`, { details: location });
+		throw new DomainError("invalid_json", `The body is not JSON: ${message}.`, { details: location });
 	}
 }
 
@@ -80,6 +79,6 @@ function decodeUtf8(bytes: Uint8Array): string {
 	try {
 		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 	} catch {
-		throw new ApiError(400, "invalid_json", "The body is not UTF-8.");
+		throw new DomainError("invalid_json", "The body is not UTF-8.");
 	}
 }

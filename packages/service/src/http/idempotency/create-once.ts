@@ -1,4 +1,4 @@
-import { ApiError } from "../api-error";
+import { DomainError } from "../../errors/domain-error";
 import type { ServiceContext } from "../service-app";
 import { type Claim, findClaim, putClaim, readClaim } from "./idempotency-claim";
 import { findInFlight, start } from "./in-flight-requests";
@@ -15,7 +15,7 @@ export interface SecretCreation<Created> {
  * Makes something whose secret is shown once. Its id is kept before it is made, so that after a crash the same request
  * finishes what it began.
  *
- * @throws ApiError `already_created` with `details.id`; `idempotency_conflict`.
+ * @throws DomainError `already_created` with `details.id`; `idempotency_conflict`.
  */
 export async function createOnce<Created>(
 	context: ServiceContext,
@@ -47,8 +47,8 @@ async function createClaimed<Created>(
 	return created;
 }
 
-const alreadyCreated = (id: string): ApiError =>
-	new ApiError(409, "already_created", `This request has made "${id}" already; its secret is shown once.`, {
+const alreadyCreated = (id: string): DomainError =>
+	new DomainError("already_created", `This request has made "${id}" already; its secret is shown once.`, {
 		hint: "If the secret was lost, make a new one with a new Idempotency-Key, and delete this one.",
 		details: { id },
 	});

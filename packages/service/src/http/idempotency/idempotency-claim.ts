@@ -1,8 +1,8 @@
 import { clock } from "@stemma/core/internal";
 import type { Kysely } from "kysely";
 import type { Fingerprint } from "../../auth/fingerprint";
+import { DomainError } from "../../errors/domain-error";
 import type { WorkspaceTables } from "../../store/workspace-tables";
-import { ApiError } from "../api-error";
 import { readVisitor } from "../auth/visitor";
 import type { ServiceContext } from "../service-app";
 import type { IdempotencyTable } from "./idempotency-tables";
@@ -20,20 +20,15 @@ const PRINTABLE = new RegExp(`^[\\x20-\\x7e]{1,${MAX_KEY_CHARACTERS}}$`);
 /**
  * Reads the idempotency claim of a request; `undefined` for a request without a key.
  *
- * @throws ApiError for a key, or a visitor's secret, that cannot be one.
+ * @throws DomainError for a key, or a visitor's secret, that cannot be one.
  */
 export function readClaim(context: ServiceContext, body: unknown): Claim | undefined {
 	const key = context.req.header("idempotency-key");
 	if (key === undefined) return undefined;
 	if (!PRINTABLE.test(key))
-		throw new ApiError(
-			400,
-			"invalid_request",
-			"Idempotency-Key must be 1 to 200 printable ASCII characters.",
-			{
-				param: "idempotency-key",
-			},
-		);
+		throw new DomainError("invalid_request", "Idempotency-Key must be 1 to 200 printable ASCII characters.", {
+			param: "idempotency-key",
+		});
 	const { fingerprint } = context.get("kernel");
 	return {
 		...toClaimOwner(context, fingerprint),
@@ -61,7 +56,7 @@ function toClaimOwner(
 /**
  * Finds the stored row of a request.
  *
- * @throws ApiError `idempotency_conflict`; see {@link assertSameRequest}.
+ * @throws DomainError `idempotency_conflict`; see {@link assertSameRequest}.
  */
 export async function findClaim(
 	database: Kysely<WorkspaceTables>,
@@ -92,18 +87,18 @@ export async function putClaim(
 		.execute();
 }
 
-/** @throws ApiError `idempotency_conflict` for another body, and where it may be another visitor's request. */
+/** @throws DomainError `idempotency_conflict` for another body, and where it may be another visitor's request. */
 export function assertSameRequest(
 	stored: Pick<Claim, "body_fingerprint">,
 	{ body_fingerprint, isShared }: Claim,
 ): void {
 	if (isShared)
-		throw new ApiError(409, "idempotency_conflict", "This Idempotency-Key was used with this client key.", {
+		throw new DomainError("idempotency_conflict", "This Idempotency-Key was used with this client key.", {
 			hint: "To send a request again with a client key, send a secret of the visitor with both: the header stemma-visitor, 32 random hexadecimal characters.",
 			param: "stemma-visitor",
 		});
 	if (stored.body_fingerprint === body_fingerprint) return;
-	throw new ApiError(409, "idempotency_conflict", "This Idempotency-Key was used with another body.", {
+	throw new DomainError("idempotency_conflict", "This Idempotency-Key was used with another body.", {
 		hint: "Use a new key for each new request, and the same key only to send the same request again.",
 		param: "idempotency-key",
 	});

@@ -25,7 +25,7 @@ export type StoreResponse = (transaction: Kysely<WorkspaceTables>, response: Sto
  *
  * @param body - what the request asks for, as JSON; of a multipart body, a value that represents it.
  * @param work - may call `storeResponse` itself; otherwise its response is stored once the work is done.
- * @throws ApiError `idempotency_conflict` for the same key with another body.
+ * @throws DomainError `idempotency_conflict` for the same key with another body.
  */
 export async function withIdempotency(
 	context: ServiceContext,
@@ -68,7 +68,7 @@ export type RunClaim =
  * Takes an `Idempotency-Key` for a run: only its id is kept.
  *
  * @param transaction - the one that makes the run: then no crash can come between the two.
- * @throws ApiError `idempotency_conflict`.
+ * @throws DomainError `idempotency_conflict`.
  */
 export async function claimRun(
 	context: ServiceContext,

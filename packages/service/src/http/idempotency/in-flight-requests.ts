@@ -11,7 +11,7 @@ const inFlight = new WeakMap<Workspace, Map<string, InFlightRequest>>();
 /**
  * Work of this process that the same request has begun.
  *
- * @throws ApiError `idempotency_conflict`.
+ * @throws DomainError `idempotency_conflict`.
  */
 export function findInFlight(workspace: Workspace, claim: Claim): Promise<unknown> | undefined {
 	const found = inFlight.get(workspace)?.get(toKey(claim));

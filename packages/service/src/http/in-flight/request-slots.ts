@@ -1,8 +1,8 @@
-import { ApiError } from "../api-error";
+import { DomainError } from "../../errors/domain-error";
 
 /** Requests of one workspace in flight, streams until their end. */
 export interface RequestSlots {
-	/** @throws ApiError `too_many_requests` where the workspace, or the client key, has as many in flight as it may. */
+	/** @throws DomainError `too_many_requests` where the workspace, or the client key, has as many in flight as it may. */
 	assertFree(caller: SlotCaller): void;
 	/** Counts a request, or the stream that answers it; call what is returned when it has ended. */
 	enter(caller: SlotCaller): () => void;
@@ -50,8 +50,8 @@ export function createRequestSlots(max: number): RequestSlots {
 	};
 }
 
-const tooManyRequests = (owner: string, max: number): ApiError =>
-	new ApiError(429, "too_many_requests", `This ${owner} has ${max} requests and streams in flight already.`, {
+const tooManyRequests = (owner: string, max: number): DomainError =>
+	new DomainError("too_many_requests", `This ${owner} has ${max} requests and streams in flight already.`, {
 		hint: "Wait for some to end and try again, or ask the operator to raise limits.concurrent_requests.",
 		retryAfterSeconds: 1,
 	});

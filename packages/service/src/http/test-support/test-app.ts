@@ -5,6 +5,8 @@ import type { Caller } from "../../auth/caller";
 import { createFingerprint } from "../../auth/fingerprint";
 import { resolveConfiguration } from "../../configuration/resolve-configuration";
 import { createKeyring } from "../../encryption/keyring";
+import { DomainError } from "../../errors/domain-error";
+import type { ErrorBody } from "../../errors/error-body";
 import { createMainThreadQueue } from "../../fairness/main-thread-queue";
 import { createBodyBudget, createUploadQueue } from "../../fairness/upload-budgets";
 import { createModelCallQueue } from "../../models/model-call-queue";
@@ -14,8 +16,7 @@ import { createSchemaChecker } from "../../schema-check/schema-checker";
 import { type WorkspaceTables, workspaceMigrations } from "../../store/workspace-tables";
 import { createServiceTelemetry } from "../../telemetry/service-telemetry";
 import type { Workspace } from "../../workspaces/workspace";
-import { ApiError } from "../api-error";
-import type { ErrorBody } from "../error-response";
+import { createFailureLog } from "../error-response";
 import { createInFlightCounter } from "../in-flight/in-flight-counter";
 import { createRequestSlots } from "../in-flight/request-slots";
 import { createServiceApp, type ServiceApp } from "../service-app";
@@ -53,7 +54,7 @@ const clientKey: Caller = {
 /** Anyone who sends `Bearer key` is a client key, anyone else who sends something is a client with the scope `ask`. */
 const authenticator: Authenticator = {
 	async authenticate({ authorization }) {
-		if (authorization === undefined) throw new ApiError(401, "missing_credentials", "No.");
+		if (authorization === undefined) throw new DomainError("missing_credentials", "No.");
 		return authorization === "Bearer key" ? clientKey : { ...caller, id: authorization };
 	},
 	countRequest: () => undefined,
@@ -82,6 +83,7 @@ export function createTestApp({
 		requests: createRequestSlots(500),
 	} as unknown as Workspace;
 	const log: Record<string, unknown>[] = [];
+	const logger = pino({ level: "debug" }, { write: (line) => void log.push(JSON.parse(line)) });
 	const closing = new AbortController();
 	const inFlight = createInFlightCounter();
 	const configuration = resolveConfiguration();
@@ -89,7 +91,8 @@ export function createTestApp({
 	const turns = createMainThreadQueue();
 	let isShuttingDown = false;
 	const app = createServiceApp({
-		logger: pino({ level: "debug" }, { write: (line) => void log.push(JSON.parse(line)) }),
+		logger,
+		logFailure: createFailureLog(logger),
 		authenticator,
 		workspaces: {
 			find: () => workspace,

@@ -1,7 +1,7 @@
 import { formatPath } from "@stemma/core";
 import { closestName } from "@stemma/core/internal";
 import type * as z from "zod";
-import { ApiError } from "../api-error";
+import { DomainError } from "../../errors/domain-error";
 import { findJsonLimitIssue } from "../body/check-json-limits";
 import { describeIssue } from "./describe-issue";
 import { listFieldsAt } from "./schema-fields";
@@ -22,7 +22,7 @@ export interface InputIssue {
  * An input as its schema says, with its defaults.
  *
  * @param subject - what to call the input itself: `The body`.
- * @throws ApiError `unknown_field` for the first unknown field, else `invalid_request` with all that is wrong.
+ * @throws DomainError `unknown_field` for the first unknown field, else `invalid_request` with all that is wrong.
  */
 export function checkInput<Output>(schema: z.ZodType<Output>, input: unknown, subject: string): Output {
 	const problem = findJsonLimitIssue(input);
@@ -32,8 +32,7 @@ export function checkInput<Output>(schema: z.ZodType<Output>, input: unknown, su
 			: { value: undefined, issues: [{ ...problem, isUnknownField: false }] };
 	if (value !== undefined) return value.output;
 	const first = issues.find(({ isUnknownField }) => isUnknownField) ?? issues[0];
-	throw new ApiError(
-		400,
+	throw new DomainError(
 		first?.isUnknownField ? "unknown_field" : "invalid_request",
 		formatMessage(first, subject),
 		{

@@ -1,6 +1,6 @@
 import { ProviderError, type ProviderErrorCode } from "@stemma/routing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ApiError } from "../../http/api-error";
+import { DomainError } from "../../errors/domain-error";
 import type { Knowledge } from "../knowledge";
 import { createHashedEmbedder, type HashedEmbedder } from "../test-support/hashed-embedder";
 import {
@@ -159,10 +159,7 @@ describe("a vendor that is down for everybody", () => {
 		...(["invalid_credential", "permission", "quota", "model_not_found"] as const).map(
 			(code) => [code, () => fail(code)] as const,
 		),
-		[
-			"credential_undecryptable",
-			() => new ApiError(422, "credential_undecryptable", "…", { hint: "Do it." }),
-		],
+		["credential_undecryptable", () => new DomainError("credential_undecryptable", "…", { hint: "Do it." })],
 	])("until somebody mends the configuration (%s) is tried seldom, with one group", async (_, toError) => {
 		let isFailing = true;
 		const embedder = await start(() => isFailing && Promise.reject(toError()));

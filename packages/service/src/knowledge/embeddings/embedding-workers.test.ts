@@ -1,7 +1,7 @@
 import { StemmaError } from "@stemma/core/errors";
 import { ProviderError, type ProviderErrorCode } from "@stemma/routing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ApiError } from "../../http/api-error";
+import { DomainError } from "../../errors/domain-error";
 import { STORE_PASSAGES } from "../jobs/store-passages-job";
 import type { Knowledge } from "../knowledge";
 import { createHashedEmbedder, hashedSpace, toHashedVector } from "../test-support/hashed-embedder";
@@ -98,7 +98,7 @@ describe("documents with vectors", () => {
 		["a vendor that is not there", () => fail("unreachable")],
 		["an answer that is none", () => fail("bad_response")],
 		["an answer that breaks off", () => fail("stream_truncated")],
-		["a limit of our own", () => new ApiError(429, "too_many_requests", "…", { retryAfterSeconds: 30 })],
+		["a limit of our own", () => new DomainError("too_many_requests", "…", { retryAfterSeconds: 30 })],
 		["a network", () => new TypeError("fetch failed")],
 	])("wait for %s, and are embedded after that; others go on", async (_, toError) => {
 		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

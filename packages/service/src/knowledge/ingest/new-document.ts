@@ -8,7 +8,7 @@ import { unsupportedFormat } from "../knowledge-errors";
 /**
  * An upload as the store takes it.
  *
- * @throws ApiError `unsupported_format`
+ * @throws DomainError `unsupported_format`
  */
 export function toNewDocument(upload: DocumentUploadInput): NewDocument {
 	const { fileName, mediaType, source, metadata } = upload;

@@ -1,7 +1,7 @@
 import type { KnowledgeBase } from "@stemma/client";
 import { z } from "zod";
 import { findVisibleKnowledgeBases } from "../../answering/visible-knowledge-bases";
-import { ApiError } from "../../http/api-error";
+import { DomainError } from "../../errors/domain-error";
 import { paginate } from "../../http/pagination";
 import type { ServiceContext } from "../../http/service-app";
 import { pageOf } from "../output-schemas";
@@ -51,7 +51,7 @@ export const listKnowledgeBasesTool: Tool = defineTool({
 
 /** Deleted since its id was read. */
 function ignoreNotFound(error: unknown): undefined {
-	if (!(error instanceof ApiError && error.code === "knowledge_base_not_found")) throw error;
+	if (!(error instanceof DomainError && error.code === "knowledge_base_not_found")) throw error;
 }
 
 const canSeeModels = (context: ServiceContext): boolean =>

@@ -66,7 +66,7 @@ export function addAgentRoutes(app: ServiceApp): void {
 	});
 }
 
-/** @throws ApiError 422 for what cannot be run here, or calls what may not be called. */
+/** @throws DomainError 422 for what cannot be run here, or calls what may not be called. */
 async function checkCallableGraph(context: ServiceContext, json: unknown): Promise<AgentGraph> {
 	const graph = checkGraph(json);
 	const { checkAddress } = context.get("kernel");

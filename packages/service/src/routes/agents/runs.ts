@@ -2,7 +2,7 @@ import type { RunRecord } from "@stemma/client";
 import type { RunResult, RunStatus } from "@stemma/core";
 import { quote } from "@stemma/core/internal";
 import { z } from "zod";
-import { ApiError } from "../../http/api-error";
+import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readQuery } from "../../http/body/read-json";
 import { wantsStream } from "../../http/event-stream";
@@ -100,7 +100,7 @@ export async function describeRun(context: ServiceContext, row: RunRow): Promise
 /**
  * The run that a request names; of someone else, it is not there for a client key.
  *
- * @throws ApiError `run_not_found`.
+ * @throws DomainError `run_not_found`.
  */
 export async function getRun(context: ServiceContext): Promise<RunRow> {
 	const id = context.req.param("id") ?? "";
@@ -111,7 +111,7 @@ export async function getRun(context: ServiceContext): Promise<RunRow> {
 		(row?.started_by === caller.id &&
 			isRunToken(context.req.header("stemma-run-token"), id, context.get("kernel").fingerprint));
 	if (row !== undefined && isOwn) return row;
-	throw new ApiError(404, "run_not_found", `There is no run ${quote(id)}.`, {
+	throw new DomainError("run_not_found", `There is no run ${quote(id)}.`, {
 		hint:
 			caller.kind === "client"
 				? "GET /v1/runs lists the runs of the workspace."
@@ -123,7 +123,7 @@ export async function getRun(context: ServiceContext): Promise<RunRow> {
 function readAfter(context: ServiceContext): number {
 	const text = context.req.header("last-event-id") ?? context.req.query("after") ?? "0";
 	if (/^\d{1,15}$/.test(text)) return Number(text);
-	throw new ApiError(400, "invalid_request", '"after" must be the seq of an event, a whole number.', {
+	throw new DomainError("invalid_request", '"after" must be the seq of an event, a whole number.', {
 		param: "after",
 	});
 }

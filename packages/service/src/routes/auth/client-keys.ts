@@ -5,7 +5,7 @@ import { type ClientKeys, createClientKeys, type NewClientKey } from "../../auth
 import { isExactOrigin } from "../../auth/origins";
 import { CLIENT_KEY_SCOPES } from "../../auth/scopes";
 import { createId } from "../../create-id";
-import { ApiError } from "../../http/api-error";
+import { DomainError } from "../../errors/domain-error";
 import { assertAllScopes, requireCaller } from "../../http/auth/authenticate";
 import { readJson, readQuery } from "../../http/body/read-json";
 import { createOnce } from "../../http/idempotency/create-once";
@@ -99,5 +99,5 @@ export function addClientKeyRoutes(app: ServiceApp, database: DeploymentDatabase
 const listScopes = ({ scopes, expose }: Pick<NewClientKey, "scopes" | "expose">): readonly Scope[] =>
 	expose === "trace" ? [...scopes, "agents:trace"] : scopes;
 
-const notFound = (): ApiError =>
-	new ApiError(404, "client_key_not_found", "There is no such client key here.");
+const notFound = (): DomainError =>
+	new DomainError("client_key_not_found", "There is no such client key here.");

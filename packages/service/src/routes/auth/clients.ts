@@ -4,7 +4,7 @@ import { readAuthor } from "../../audit/audit-author";
 import { type ApiClients, type AssertAllowed, createApiClients } from "../../auth/api-clients";
 import { isWorkspaceScope, SCOPES } from "../../auth/scopes";
 import { createId } from "../../create-id";
-import { ApiError } from "../../http/api-error";
+import { DomainError } from "../../errors/domain-error";
 import { assertAllScopes, requireCaller } from "../../http/auth/authenticate";
 import { readJson, readQuery } from "../../http/body/read-json";
 import { createOnce } from "../../http/idempotency/create-once";
@@ -80,9 +80,9 @@ async function getClient(clients: ApiClients, id: string): Promise<ApiClient> {
 	return found;
 }
 
-const notFound = (): ApiError => new ApiError(404, "client_not_found", "There is no such client here.");
+const notFound = (): DomainError => new DomainError("client_not_found", "There is no such client here.");
 
-const clientInUse = (): ApiError =>
-	new ApiError(409, "client_in_use", "A client cannot delete itself.", {
+const clientInUse = (): DomainError =>
+	new DomainError("client_in_use", "A client cannot delete itself.", {
 		hint: 'Delete it with another client that has the scope "keys:write" and all scopes of this one.',
 	});

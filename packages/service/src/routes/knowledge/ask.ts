@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { toStreamedError } from "../../answering/answer-error";
 import { answerForCaller, toAskOptions } from "../../answering/answer-for-caller";
 import { assertAnswerable, type ResolvedAskRequest } from "../../answering/ask";
 import { createEventSender } from "../../answering/event-sender";
@@ -15,6 +14,7 @@ import { eventStream, wantsStream } from "../../http/event-stream";
 import { withIdempotency } from "../../http/idempotency/idempotency";
 import type { ServiceApp, ServiceContext } from "../../http/service-app";
 import { MAX_QUERY_CHARACTERS } from "../../http/validation/field-limits";
+import { toStreamedError } from "../streamed-error";
 
 const modelName = z.string().min(1).max(200);
 

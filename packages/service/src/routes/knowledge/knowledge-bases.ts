@@ -30,13 +30,13 @@ const choosesModel = (body: Update): boolean => "llm_provider" in body || "llm_m
 /**
  * Asserts that the caller may choose which model answers, because that choice costs money.
  *
- * @throws ApiError `missing_scope`
+ * @throws DomainError `missing_scope`
  */
 function assertModelScope(caller: Caller, body: Update): void {
 	if (choosesModel(body)) assertScope(caller, "settings:write");
 }
 
-/** @throws ApiError 404 for a knowledge base that does not exist, 422 as {@link checkModelChoice}. */
+/** @throws DomainError 404 for a knowledge base that does not exist, 422 as {@link checkModelChoice}. */
 async function checkModels(context: ServiceContext, change: Update, id?: string): Promise<void> {
 	if (!choosesModel(change)) return;
 	const { knowledge, settings } = context.get("workspace");

@@ -24,7 +24,7 @@ export interface ReadUploadFormOptions {
 	readonly spool: SpoolFile;
 }
 
-/** @throws ApiError `body_too_large`, `invalid_request`, `unknown_field`, `too_many_bytes`. */
+/** @throws DomainError `body_too_large`, `invalid_request`, `unknown_field`, `too_many_bytes`. */
 export async function readUploadForm(
 	context: ServiceContext,
 	{ maxFileBytes, spool }: ReadUploadFormOptions,

@@ -1,4 +1,4 @@
-import { ApiError } from "../../http/api-error";
+import { DomainError } from "../../errors/domain-error";
 import { createJsonTextSplitter, RepeatedFieldError } from "../../http/body/json-text-splitter";
 import { assertContentLength, bodyTooLarge, readChunks, waitForTurn } from "../../http/body/read-body";
 import type { ServiceContext } from "../../http/service-app";
@@ -23,7 +23,7 @@ export interface ReadUploadTextOptions {
 /**
  * The body of a JSON upload, without its `text` ever being in memory.
  *
- * @throws ApiError `body_too_large`, `invalid_json`, `invalid_request`, `too_many_bytes`.
+ * @throws DomainError `body_too_large`, `invalid_json`, `invalid_request`, `too_many_bytes`.
  */
 export async function readUploadText(
 	context: ServiceContext,
@@ -57,15 +57,14 @@ function withJsonErrors<Result>(read: () => Result): Result {
 		return read();
 	} catch (error) {
 		if (error instanceof RepeatedFieldError)
-			throw new ApiError(400, "invalid_request", '"text" is there more than once.', { param: "text" });
+			throw new DomainError("invalid_request", '"text" is there more than once.', { param: "text" });
 		const isText = error instanceof SyntaxError;
-		throw new ApiError(400, "invalid_json", isText ? "The body is not JSON." : "The body is not UTF-8.");
+		throw new DomainError("invalid_json", isText ? "The body is not JSON." : "The body is not UTF-8.");
 	}
 }
 
-const unpairedSurrogate = (): ApiError =>
-	new ApiError(
-		400,
+const unpairedSurrogate = (): DomainError =>
+	new DomainError(
 		"invalid_request",
 		'"text" holds half of a character (a lone surrogate), which is no text.',
 		{

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
-import { ApiError } from "../../http/api-error";
+import { DomainError } from "../../errors/domain-error";
 import { bodyTooLarge } from "../../http/body/read-body";
 
 /** Parses a form piece by piece and keeps no content that was taken. */
@@ -12,10 +12,10 @@ export interface UploadFormParser {
 	/**
 	 * Parses the next piece. Other requests have a turn meanwhile.
 	 *
-	 * @throws ApiError for the first thing that is wrong; nothing after it is parsed.
+	 * @throws DomainError for the first thing that is wrong; nothing after it is parsed.
 	 */
 	push(piece: Uint8Array): Promise<void>;
-	/** Ends the form. @throws ApiError for one that is cut off */
+	/** Ends the form. @throws DomainError for one that is cut off */
 	end(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export const MAX_PART_HEADERS = 32;
 /** Number of bytes that are parsed before errors are checked. */
 const SLICE_BYTES = 8 * KIBIBYTE;
 
-/** @throws ApiError for a content type that is no form's. */
+/** @throws DomainError for a content type that is no form's. */
 export function createUploadFormParser(contentType: string, maxFileBytes: number): UploadFormParser {
 	const busboy = openBusboy(contentType, maxFileBytes);
 	const files: ParsedFile[] = [];
@@ -141,22 +141,20 @@ function openBusboy(contentType: string, maxFileBytes: number): BusboyInstance {
 /** A file name is only shown, never opened. */
 const toLabel = (fileName: string): string => fileName.replace(/\p{Cc}/gu, "").slice(-255) || "file";
 
-const fileTooLarge = (fileName: string, maxFileBytes: number): ApiError =>
-	new ApiError(
-		413,
+const fileTooLarge = (fileName: string, maxFileBytes: number): DomainError =>
+	new DomainError(
 		"body_too_large",
 		`The file "${fileName}" is larger than ${maxFileBytes.toLocaleString("en")} bytes.`,
 		{ hint: "Split it into smaller documents.", details: { max_bytes: maxFileBytes } },
 	);
 
-const unknownPart = (name: string | undefined): ApiError =>
-	new ApiError(
-		400,
+const unknownPart = (name: string | undefined): DomainError =>
+	new DomainError(
 		"unknown_field",
 		`The form has a file in the part "${name?.slice(0, MAX_PART_NAME_CHARACTERS)}"; files go into "file".`,
 		{ param: name?.slice(0, MAX_PART_NAME_CHARACTERS) },
 	);
 
 /** @param reason - a clause. */
-export const malformed = (reason: string): ApiError =>
-	new ApiError(400, "invalid_request", `The form cannot be read: ${reason}.`);
+export const malformed = (reason: string): DomainError =>
+	new DomainError("invalid_request", `The form cannot be read: ${reason}.`);

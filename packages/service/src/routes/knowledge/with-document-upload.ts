@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { DomainError } from "../../errors/domain-error";
 import { SPOOLING_BYTES } from "../../fairness/upload-budgets";
-import { ApiError } from "../../http/api-error";
 import { chargeBody } from "../../http/body/body-account";
 import { bodyTooLarge } from "../../http/body/read-body";
 import { assertJsonType, readJson } from "../../http/body/read-json";
@@ -53,7 +53,7 @@ export interface UploadRequest {
  * Reads the documents of a request, text in JSON or files in a form, and uses them. Large ones are on the disk until `use`
  * has settled.
  *
- * @throws ApiError for what is not as docs/http-api.md says.
+ * @throws DomainError for what is not as docs/http-api.md says.
  */
 export async function withDocumentUpload<Result>(
 	context: ServiceContext,
@@ -149,8 +149,8 @@ function parseMetadata(json: string): z.infer<typeof metadata> {
 	return checkInput(z.strictObject({ metadata }), { metadata: value }, "The form").metadata;
 }
 
-const invalid = (message: string, param: string): ApiError =>
-	new ApiError(400, "invalid_request", message, { param });
+const invalid = (message: string, param: string): DomainError =>
+	new DomainError("invalid_request", message, { param });
 
 const toFingerprint = ({ files, fields }: UploadForm): unknown => ({ files: files.map(toDigest), fields });
 

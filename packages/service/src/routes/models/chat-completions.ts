@@ -1,6 +1,5 @@
 import type { ChatEvent } from "@stemma/core";
 import { clock } from "@stemma/core/internal";
-import { toStreamedError } from "../../answering/answer-error";
 import { type CallerReceipts, createCallerReceipts } from "../../answering/caller-receipts";
 import { assertAllowedKnowledgeBases, assertMayCallModels } from "../../answering/client-key-limits";
 import { toCompletionError } from "../../completions/completion-error";
@@ -24,6 +23,7 @@ import { readJson } from "../../http/body/read-json";
 import { eventStream } from "../../http/event-stream";
 import type { ServiceApp, ServiceContext } from "../../http/service-app";
 import { meterModel } from "../../models/metered-model";
+import { toStreamedError } from "../streamed-error";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 

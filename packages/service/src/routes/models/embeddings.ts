@@ -5,7 +5,7 @@ import { createCallerReceipts } from "../../answering/caller-receipts";
 import { assertMayCallModels } from "../../answering/client-key-limits";
 import { toCompletionError } from "../../completions/completion-error";
 import { createId } from "../../create-id";
-import { ApiError } from "../../http/api-error";
+import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
 import type { ServiceApp } from "../../http/service-app";
@@ -71,16 +71,16 @@ function getEmbeddingRow(
 	deployment: { readonly dimensions: number | undefined; readonly canSeeVendor: boolean },
 ): StageRow {
 	if (row === undefined || row.payer === "none")
-		throw new ApiError(422, "embeddings_not_configured", "No embedding model is configured.", {
+		throw new DomainError("embeddings_not_configured", "No embedding model is configured.", {
 			hint: "Whoever runs the service can configure one: `embeddings`.",
 		});
 	if (model !== "default" && !(deployment.canSeeVendor && model === row.model))
-		throw new ApiError(422, "model_not_allowed", "Vectors are made by one model alone.", {
+		throw new DomainError("model_not_allowed", "Vectors are made by one model alone.", {
 			hint: deployment.canSeeVendor ? `Ask for "default" or "${row.model}".` : 'Ask for "default".',
 			param: "model",
 		});
 	if (dimensions !== undefined && dimensions !== deployment.dimensions)
-		throw new ApiError(422, "dimensions_not_allowed", "Vectors are made in one length alone.", {
+		throw new DomainError("dimensions_not_allowed", "Vectors are made in one length alone.", {
 			hint: "Leave `dimensions` out.",
 			param: "dimensions",
 		});

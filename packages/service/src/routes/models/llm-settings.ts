@@ -3,7 +3,7 @@ import type { StageRow } from "@stemma/routing";
 import { z } from "zod";
 import { readAuthor } from "../../audit/audit-author";
 import { createRateLimiter } from "../../auth/rate-limiter";
-import { ApiError } from "../../http/api-error";
+import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
 import { DEFAULT_MAX_BODY_BYTES, readBody } from "../../http/body/read-body";
 import { readJson } from "../../http/body/read-json";
@@ -143,7 +143,7 @@ function toStages(plan: () => readonly StageRow[]): LlmStages {
 	try {
 		return { stages: plan().map(toStage) };
 	} catch (error) {
-		if (!(error instanceof ApiError)) throw error;
+		if (!(error instanceof DomainError)) throw error;
 		const { code, message, hint = "" } = error;
 		return { stages: [], refusal: { code, message, hint } };
 	}
@@ -159,8 +159,8 @@ const toStage = ({ credential, ...row }: StageRow): LlmStage => ({
 	reason: row.reason,
 });
 
-const tooManyTests = (seconds: number): ApiError =>
-	new ApiError(429, "too_many_tests", `Settings can be tested ${TESTS_PER_MINUTE} times a minute.`, {
+const tooManyTests = (seconds: number): DomainError =>
+	new DomainError("too_many_tests", `Settings can be tested ${TESTS_PER_MINUTE} times a minute.`, {
 		hint: "Each test is a real call. Try again in a moment.",
 		retryAfterSeconds: seconds,
 	});

@@ -1,6 +1,6 @@
 import { quote } from "@stemma/core/internal";
 import { assertMayCallModels } from "../../answering/client-key-limits";
-import { ApiError } from "../../http/api-error";
+import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
 import type { ServiceApp, ServiceContext } from "../../http/service-app";
 import type { ListedModel } from "../../models/models";
@@ -18,7 +18,7 @@ export function addModelRoutes(app: ServiceApp): void {
 		const id = context.req.param("id");
 		const model = (await listModels(context)).find((listed) => listed.id === id);
 		if (model !== undefined) return context.json(toWireModel(model));
-		throw new ApiError(404, "model_not_found", `There is no model ${quote(id)}.`, {
+		throw new DomainError("model_not_found", `There is no model ${quote(id)}.`, {
 			param: "model",
 			hint: "GET /v1/models lists those that can be chosen.",
 		});

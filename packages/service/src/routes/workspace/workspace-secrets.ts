@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readAuthor } from "../../audit/audit-author";
-import { ApiError } from "../../http/api-error";
+import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson, readQuery } from "../../http/body/read-json";
 import { paginate, readPageRequest } from "../../http/pagination";
@@ -55,7 +55,7 @@ export function addWorkspaceSecretRoutes(app: ServiceApp): void {
 
 function parseSecretName(name: string): string {
 	if (isSecretName(name)) return name;
-	throw new ApiError(422, "invalid_name", "This is no name for a secret.", {
+	throw new DomainError("invalid_name", "This is no name for a secret.", {
 		hint: SECRET_NAME_HINT,
 		param: "name",
 	});

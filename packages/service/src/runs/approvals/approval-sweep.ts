@@ -1,5 +1,5 @@
 import { clock } from "@stemma/core/internal";
-import { ApiError } from "../../http/api-error";
+import { DomainError } from "../../errors/domain-error";
 import type { ServiceKernel } from "../../http/service-app";
 import type { Workspace } from "../../workspaces/workspace";
 import { type DecideApprovals, resumeRun } from "../resume-run";
@@ -14,7 +14,7 @@ export async function sweepApprovals(
 		for (const runId of await listRunsToResume(workspace.database.read, clock.now()))
 			await resumeDue({ kernel, workspace }, runId).catch((error: unknown) => {
 				// Where there is no room, or the service stops, there is a next time.
-				if (!(error instanceof ApiError)) onError(error);
+				if (!(error instanceof DomainError)) onError(error);
 			});
 }
 

@@ -3,7 +3,7 @@ import { clock, quote } from "@stemma/core/internal";
 import type { Kysely } from "kysely";
 import { recordAudit } from "../../audit/audit";
 import type { AuditAuthor } from "../../audit/audit-author";
-import { ApiError } from "../../http/api-error";
+import { DomainError } from "../../errors/domain-error";
 import type { WorkspaceTables } from "../../store/workspace-tables";
 import { type ApprovalRow, findApproval, recordDecision, toDecision } from "./approval-rows";
 
@@ -17,7 +17,7 @@ export interface ApprovalDecisionInput extends Omit<ApprovalDecision, "reason" |
 /**
  * Writes down what a person has decided, and who; the same decision once more changes nothing.
  *
- * @throws ApiError `approval_not_found`, `approval_decided`, `approval_expired`, `run_ended`.
+ * @throws DomainError `approval_not_found`, `approval_decided`, `approval_expired`, `run_ended`.
  */
 export async function decideApproval(
 	transaction: Kysely<WorkspaceTables>,
@@ -41,26 +41,26 @@ export async function decideApproval(
 	return [toDecision({ id: approval_id, ...recorded })];
 }
 
-const approvalNotFound = (runId: string, id: string): ApiError =>
-	new ApiError(404, "approval_not_found", `The run ${quote(runId)} has no approval ${quote(id)}.`, {
+const approvalNotFound = (runId: string, id: string): DomainError =>
+	new DomainError("approval_not_found", `The run ${quote(runId)} has no approval ${quote(id)}.`, {
 		hint: `Those that it waits for are in result.approvals of GET /v1/runs/${runId}.`,
 	});
 
-function toDecidedError({ id, decision, decided_at, expires_at }: ApprovalRow): ApiError {
+function toDecidedError({ id, decision, decided_at, expires_at }: ApprovalRow): DomainError {
 	if (decision === null || decision === "expire") {
 		const at = new Date(expires_at).toISOString();
-		return new ApiError(410, "approval_expired", `The approval ${quote(id)} has expired at ${at}.`, {
+		return new DomainError("approval_expired", `The approval ${quote(id)} has expired at ${at}.`, {
 			hint: "It counts as denied. Start the run again to be asked anew.",
 		});
 	}
 	const verb = decision === "approve" ? "approved" : "denied";
-	return new ApiError(409, "approval_decided", `The approval ${quote(id)} was ${verb} before.`, {
+	return new DomainError("approval_decided", `The approval ${quote(id)} was ${verb} before.`, {
 		hint: "Nothing can be changed about it: the run has gone on with that.",
 		details: { decision, decided_at: decided_at === null ? null : new Date(decided_at).toISOString() },
 	});
 }
 
-/** @throws ApiError `run_ended`. */
+/** @throws DomainError `run_ended`. */
 async function assertNotEnded(transaction: Kysely<WorkspaceTables>, runId: string): Promise<void> {
 	const { status } = await transaction
 		.selectFrom("runs")
@@ -68,8 +68,7 @@ async function assertNotEnded(transaction: Kysely<WorkspaceTables>, runId: strin
 		.where("id", "=", runId)
 		.executeTakeFirstOrThrow();
 	if (status === "running" || status === "paused") return;
-	throw new ApiError(
-		409,
+	throw new DomainError(
 		"run_ended",
 		`The run ${quote(runId)} has ended (${status}), and waits for nothing.`,
 		{

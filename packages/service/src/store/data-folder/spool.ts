@@ -21,7 +21,7 @@ export interface Spool {
 export interface SpoolFile {
 	/** Written so far. */
 	readonly bytes: number;
-	/** Throws where so many bytes would not be taken now. @throws ApiError `too_many_bytes`; StorageError `storage_full` */
+	/** Throws where so many bytes would not be taken now. @throws DomainError `too_many_bytes`; StorageError `storage_full` */
 	checkSpace(bytes: number): void;
 	/** Starts content at the end of the file. Contents are written one after another. */
 	startContent(): SpoolWriter;
@@ -30,7 +30,7 @@ export interface SpoolFile {
 }
 
 export interface SpoolWriter {
-	/** Appends to the content. @throws ApiError `too_many_bytes`; StorageError */
+	/** Appends to the content. @throws DomainError `too_many_bytes`; StorageError */
 	write(bytes: Uint8Array): Promise<void>;
 	/** Ends the content. */
 	end(): SpooledContent;

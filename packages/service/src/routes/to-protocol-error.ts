@@ -1,10 +1,12 @@
 import { A2aServerError } from "@stemma/a2a-server";
 import type { A2aErrorReason } from "@stemma/client/a2a";
-import type { ApiError } from "../http/api-error";
+import type { DomainError } from "../errors/domain-error";
+import { toStatus } from "../http/statuses";
 
 /** Converts an error of the service to one of the protocol. */
-export function toProtocolError(error: ApiError): A2aServerError {
-	const { code, message, hint, status, retryAfterSeconds } = error;
+export function toProtocolError(error: DomainError): A2aServerError {
+	const { code, message, hint, retryAfterSeconds } = error;
+	const status = toStatus(error);
 	return new A2aServerError(toReason(status), shorten(message), {
 		code,
 		hint,

@@ -1,0 +1,64 @@
+import type { DomainError } from "../errors/domain-error";
+
+/** Codes of the service's own errors, by their status. */
+const CODES: { readonly [status: number]: string } = {
+	400: `agent_loop batch_too_large invalid_host invalid_json invalid_request unknown_field
+		unsupported_parameter`,
+	401: "invalid_credentials invalid_token metrics_token_required missing_credentials",
+	403: `missing_scope model_choice_not_allowed not_allowed_for_client_key origin_not_allowed
+		quota_exceeded`,
+	404: `agent_not_found approval_not_found client_key_not_found client_not_found document_not_found
+		knowledge_base_not_found model_not_found no_knowledge_bases route_not_found run_not_found
+		secret_not_found text_not_found workspace_not_found`,
+	405: "method_not_allowed",
+	408: "request_timeout",
+	409: `already_created approval_decided cancelled client_in_use document_not_ready
+		embedding_space_changed idempotency_conflict last_manager last_workspace message_id_reused
+		name_taken run_ended runs_in_flight slug_taken workspace_in_use`,
+	410: "approval_expired",
+	413: "body_too_large",
+	415: "unsupported_media_type",
+	422: `agent_invalid agent_not_runnable api_key_required base_url_not_aws blocked_address
+		credential_required credential_undecryptable dimensions_not_allowed embeddings_not_configured
+		insecure_base_url insecure_server_url invalid_name invalid_settings min_score_unavailable
+		model_not_allowed not_set provider_not_supported region_mismatch server_url_not_plain
+		too_many_documents too_many_secrets unsupported_format value_required`,
+	429: `budget_exhausted rate_limited too_many_bytes too_many_requests too_many_runs too_many_tests
+		too_many_waiting`,
+	500: "internal_error",
+	501: "encryption_not_configured",
+	502: "output_invalid tool_choice_not_followed",
+	503: "shutting_down starting storage_full storage_unavailable workspace_unavailable",
+};
+
+/** Codes of models, runs and agents that failed, by their status. The status of all others is 502. */
+const UPSTREAM_CODES: { readonly [status: number]: string } = {
+	400: "unsupported_parameter",
+	403: "model_choice_not_allowed",
+	422: `blocked_address context_length credential_required credential_undecryptable max_tokens
+		model_not_allowed model_required output_not_supported provider_not_configured region_mismatch
+		tool_choice_not_supported`,
+	429: "budget_exhausted quota rate_limited",
+	503: "ambient_credentials_unavailable",
+	504: "outbound_timeout timeout",
+};
+
+const toStatusByCode = (codes: typeof CODES): ReadonlyMap<string, number> =>
+	new Map(
+		Object.entries(codes).flatMap(([status, names]) => names.split(/\s+/).map((code) => [code, +status])),
+	);
+
+const STATUS_BY_CODE = toStatusByCode(CODES);
+const STATUS_BY_UPSTREAM_CODE = toStatusByCode(UPSTREAM_CODES);
+
+/** Checks whether a code of the service has a status of its own. */
+export const hasStatus = (code: string): boolean => STATUS_BY_CODE.has(code);
+
+/** HTTP status of an error. A code that a library made up is about a value that cannot be used: 422. */
+export function toStatus({ code, origin }: DomainError): number {
+	if (origin === "request") return 400;
+	if (origin === "deployment") return 503;
+	return origin === "upstream"
+		? (STATUS_BY_UPSTREAM_CODE.get(code) ?? 502)
+		: (STATUS_BY_CODE.get(code) ?? 422);
+}
