@@ -9,9 +9,7 @@ test("refuses what is beyond the limit of the workspace until one ends", () => {
 	slots.assertFree(client);
 	const leave = slots.enter(client);
 	slots.enter(key);
-	expect(() => slots.assertFree(client)).toThrow(
-		expect.objectContaining({ code: "too_many_requests" }),
-	);
+	expect(() => slots.assertFree(client)).toThrow(expect.objectContaining({ code: "too_many_requests" }));
 	leave();
 	leave();
 	expect(slots.size).toBe(1);
