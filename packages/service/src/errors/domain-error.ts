@@ -10,7 +10,7 @@ export interface DomainErrorOptions {
 	/** Seconds until the request may be retried. */
 	readonly retryAfterSeconds?: number | undefined;
 	/**
-	 * Where the error comes from, if its code alone does not tell: `upstream` for the code of a model, a run or an agent
+	 * Source of the error, if its code alone does not tell: `upstream` for the code of a model, a run or an agent
 	 * that failed; `deployment` for a limit of all workspaces together; `request` for a model's error that is the
 	 * request's fault.
 	 */
