@@ -5,6 +5,7 @@ export { closestName } from "./internal/did-you-mean";
 export { formatBytes } from "./internal/format-bytes";
 export { createId, createIdGenerator, readIdTime } from "./internal/id";
 export { isRefusedConnection } from "./internal/is-refused-connection";
+export { Queue } from "./internal/queue";
 export { quote } from "./internal/quote";
 export { toSecretVariable } from "./internal/secret-variable";
 export { singleFlight } from "./internal/single-flight";

@@ -13,13 +13,20 @@ export function createComparison() {
 	}
 
 	return {
-		/** @param target - what our number may be at most; none for what is only told. */
+		/**
+		 * @param target - what our number may be at most; none for what is only told.
+		 * @param peers - each with the ratio of ours to its own that is allowed at most, where one is.
+		 */
 		atMost(what, value, unit, target, peers = []) {
 			const verdict = toVerdict(target === undefined ? undefined : value <= target);
 			const goal = target === undefined ? "" : `at most ${formatNumber(target)} ${unit}`;
 			rows.push([what, `${formatNumber(value)} ${unit}`, "", "", "", goal, verdict]);
-			for (const { name, value: other } of peers)
-				rows.push(["", "", name, `${formatNumber(other)} ${unit}`, toTimes(value / other), "", ""]);
+			for (const { name, value: other, times } of peers) {
+				const ratio = value / other;
+				const verdict = toVerdict(times === undefined ? undefined : ratio <= times);
+				const goal = times === undefined ? "" : `at most ${times}x`;
+				rows.push(["", "", name, `${formatNumber(other)} ${unit}`, toTimes(ratio), goal, verdict]);
+			}
 		},
 		/** @param peers - each with the ratio of ours to its own that is wanted at least, where one is. */
 		against(what, value, unit, peers) {

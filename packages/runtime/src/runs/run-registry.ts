@@ -1,6 +1,6 @@
 import type { RunError, TraceContext } from "@stemma/core";
 import { isStemmaError } from "@stemma/core/errors";
-import { clock } from "@stemma/core/internal";
+import { clock, Queue } from "@stemma/core/internal";
 import type { RunTrace } from "@stemma/telemetry";
 import type { RunInput, RunnableAgent } from "../agents/runnable-agent";
 import { startBackgroundTimer } from "../platform/background-timer";
@@ -72,9 +72,11 @@ export function createRunRegistry({ toRunError, observe, trace }: RunRegistryOpt
 	/** Runs that are in progress or wait for approvals. */
 	const active = new Map<string, Run>();
 	const paused = new Set<Run>();
-	/** Runs that have ended, in the order of their endings. */
-	const ended = new Map<string, { readonly run: Run; readonly endedMs: number }>();
+	/** Runs that have ended, by id and in the order of their endings. */
+	const ended = new Map<string, Run>();
+	const endings = new Queue<{ readonly run: Run; readonly endedMs: number }>();
 	const evicted = new Set<string>();
+	const evictions = new Queue<string>();
 	const starting = new Map<Run, Promise<void>>();
 	const listeners: ((run: Run) => void)[] = [];
 	let endedLength = 0;
@@ -96,7 +98,8 @@ export function createRunRegistry({ toRunError, observe, trace }: RunRegistryOpt
 		onEnd(run) {
 			active.delete(run.id);
 			paused.delete(run);
-			ended.set(run.id, { run, endedMs: clock.now() });
+			ended.set(run.id, run);
+			endings.push({ run, endedMs: clock.now() });
 			endedLength += run.log.length + RUN_OVERHEAD_LENGTH;
 			if (endedLength > MAX_ENDED_RUNS_LENGTH) evictOldest();
 			scheduleSweep();
@@ -119,17 +122,16 @@ export function createRunRegistry({ toRunError, observe, trace }: RunRegistryOpt
 		ended.delete(run.id);
 		endedLength -= run.log.length + RUN_OVERHEAD_LENGTH;
 		evicted.add(run.id);
-		for (const id of evicted) {
-			if (evicted.size <= MAX_EVICTED_IDS) break;
-			evicted.delete(id);
-		}
+		evictions.push(run.id);
+		if (evictions.length > MAX_EVICTED_IDS) evicted.delete(evictions.shift() ?? "");
 		for (const listener of listeners) listener(run);
 	}
 
 	function evictOldest(now = 0): void {
-		for (const { run, endedMs } of ended.values()) {
-			if (endedLength <= MAX_ENDED_RUNS_LENGTH && endedMs + ENDED_RUN_TTL_MS > now) return;
-			evict(run);
+		for (let oldest = endings.first; oldest !== undefined; oldest = endings.first) {
+			if (endedLength <= MAX_ENDED_RUNS_LENGTH && oldest.endedMs + ENDED_RUN_TTL_MS > now) return;
+			endings.shift();
+			evict(oldest.run);
 		}
 	}
 
@@ -186,7 +188,7 @@ export function createRunRegistry({ toRunError, observe, trace }: RunRegistryOpt
 		},
 		find(id) {
 			scheduleSweep();
-			return active.get(id) ?? ended.get(id)?.run ?? (evicted.has(id) ? "evicted" : undefined);
+			return active.get(id) ?? ended.get(id) ?? (evicted.has(id) ? "evicted" : undefined);
 		},
 		counts: () => ({ running: active.size - paused.size + starting.size, paused: paused.size }),
 		onEvict: (listener) => void listeners.push(listener),
