@@ -1,14 +1,18 @@
-import { isJsonObject, omitUndefined } from "@stemma/core/internal";
+import { omitUndefined } from "@stemma/core/internal";
 import { createIdempotencyKey } from "../http/platform";
 import { type CallOptions, type WithRequestId, withRequestId } from "../options/call-options";
-import { A2aError, createInvalidResponseError } from "./a2a-error";
-import { type AgentCall, type AgentEndpoint, callAgent } from "./agent-calls";
-import { type CardCache, readCard } from "./agent-card";
+import {
+	type AgentCall,
+	type AgentEndpoint,
+	type AgentOptions,
+	callAgent,
+	withTaskTimeout,
+} from "./agent-calls";
+import type { CardCache } from "./agent-card";
 import { type A2aPaginatedTaskList, createPaginatedTaskList } from "./paginated-task-list";
 import type { A2aPushConfigs } from "./push-configs";
 import { readSendResponse, readTask } from "./read-wire";
-import type { TaskMethods } from "./task-methods";
-import { type A2aStream, openTask, withTaskTimeout } from "./task-stream";
+import { type A2aStream, openTask } from "./task-stream";
 import type {
 	A2aAgentCard,
 	A2aListRequest,
@@ -64,7 +68,13 @@ export interface A2aClient {
 	readonly pushConfigs: A2aPushConfigs;
 }
 
-export function createClientForAgent(agent: AgentEndpoint, cards: CardCache): A2aClient {
+export function createClientForAgent(options: AgentOptions, cards: CardCache): A2aClient {
+	const agent: AgentEndpoint = {
+		...options,
+		toError: async (...failure) => (await loadParts()).toResponseError(...failure),
+	};
+	const loadPushConfigs = async () => (await loadParts()).createPushConfigs(agent, cards);
+
 	async function requestTask(
 		method: AgentCall["method"],
 		id: string,
@@ -75,14 +85,9 @@ export function createClientForAgent(agent: AgentEndpoint, cards: CardCache): A2
 		return withRequestId(readTask(result, id), requestId);
 	}
 
-	async function loadTaskMethods(): Promise<TaskMethods> {
-		const { createTaskMethods } = await import("./task-methods");
-		return createTaskMethods(agent, cards, TASK_METHOD_DEPENDENCIES);
-	}
-
 	return {
 		card: cards.get,
-		extendedCard: async (options) => (await loadTaskMethods()).getExtendedCard(options),
+		extendedCard: async (options) => (await loadParts()).getExtendedCard(agent, cards, options),
 		async send(message, options) {
 			const { result, requestId } = await callAgent(agent, {
 				method: "SendMessage",
@@ -98,27 +103,19 @@ export function createClientForAgent(agent: AgentEndpoint, cards: CardCache): A2
 			requestTask("GetTask", taskId, options, { historyLength: options?.historyLength }),
 		listTasks: (query = {}, options) =>
 			createPaginatedTaskList(async (pageToken = query.pageToken) =>
-				(await loadTaskMethods()).listTasks(omitUndefined({ ...query, pageToken }), options),
+				(await loadParts()).listTasks(agent, omitUndefined({ ...query, pageToken }), options),
 			),
 		cancelTask: (taskId, options) => requestTask("CancelTask", taskId, options),
 		pushConfigs: {
-			set: async (...call) => (await loadTaskMethods()).pushConfigs.set(...call),
-			get: async (...call) => (await loadTaskMethods()).pushConfigs.get(...call),
-			list: async (...call) => (await loadTaskMethods()).pushConfigs.list(...call),
-			delete: async (...call) => (await loadTaskMethods()).pushConfigs.delete(...call),
+			set: async (...call) => (await loadPushConfigs()).set(...call),
+			get: async (...call) => (await loadPushConfigs()).get(...call),
+			list: async (...call) => (await loadPushConfigs()).list(...call),
+			delete: async (...call) => (await loadPushConfigs()).delete(...call),
 		},
 	};
 }
 
-const TASK_METHOD_DEPENDENCIES = {
-	A2aError,
-	callAgent,
-	createInvalidResponseError,
-	isJsonObject,
-	readCard,
-	readTask,
-	withRequestId,
-};
+const loadParts = () => import("./lazy-parts");
 
 /** The id is made once for each call: whatever is sent again is the same message. */
 function toSendRequest(input: A2aInput, options: A2aSendOptions = {}): A2aSendRequest {

@@ -1,15 +1,14 @@
 import { createSseReader } from "@stemma/core/sse";
 import type { OpenResponse, ServiceRequest, StemmaClient } from "../client";
-import { parseJson, readApiError } from "../errors/read-api-error";
+import { parseJson } from "../errors/read-api-error";
 import { RETRYABLE_STATUSES } from "../http/retry";
 import type { CallOptions } from "../options/call-options";
 import { readSseEvents } from "../streams/event-source";
-import { A2aError, createInvalidResponseError } from "./a2a-error";
-import type { A2aMethod, Binding, BindingResponse } from "./binding";
+import type { A2aMethod, Binding, BindingResponse, FailureResponse } from "./binding";
 import { readBody } from "./read-body";
 
-/** Endpoint for the calls to one agent. */
-export interface AgentEndpoint {
+/** Options of all calls to an agent. */
+export interface AgentOptions {
 	/** Client whose limits and logger apply to every call. */
 	readonly client: StemmaClient;
 	/** Headers of every request. */
@@ -18,6 +17,12 @@ export interface AgentEndpoint {
 	readonly maxSize: number;
 	/** Looks at the card, where that is needed. */
 	route(options: CallOptions | undefined): Promise<Route>;
+}
+
+/** Endpoint for the calls to one agent. */
+export interface AgentEndpoint extends AgentOptions {
+	/** Converts a failure. It is loaded when it is needed: most answers are no failures. */
+	toError(failure: FailureResponse, response: OpenResponse, client: StemmaClient): Promise<Error>;
 }
 
 export interface Route {
@@ -54,6 +59,18 @@ interface OpenCall {
 	readonly read: (body: unknown) => BindingResponse | undefined;
 }
 
+/**
+ * Sets the headers timeout to `eventTimeoutMs`, unless one is given: a response that comes only when the task has ended
+ * takes longer.
+ */
+export const withTaskTimeout = (
+	{ client }: AgentEndpoint,
+	options: CallOptions | undefined,
+): CallOptions => ({
+	...options,
+	timeouts: { headersTimeoutMs: client.timeouts.eventTimeoutMs, ...options?.timeouts },
+});
+
 /** One call with one answer. */
 export async function callAgent(agent: AgentEndpoint, call: AgentCall): Promise<CallResult> {
 	const opened = await open(agent, call);
@@ -79,11 +96,8 @@ export async function streamFromAgent(
 		for (let chunk = await response.read(); chunk !== undefined; chunk = await response.read())
 			for (const { data } of readSseEvents(events, chunk, response)) {
 				const parsed = readText(opened, data);
-				const handled = onResult(
-					"result" in parsed ? parsed.result : await fail(opened, parsed),
-					data.length,
-					requestId,
-				);
+				if (!("result" in parsed)) throw await agent.toError(parsed, response, opened.client);
+				const handled = onResult(parsed.result, data.length, requestId);
 				if (handled !== undefined) await handled;
 			}
 	} finally {
@@ -109,24 +123,15 @@ async function open(
 	return { client, response, read };
 }
 
-async function readWhole({ maxSize }: AgentEndpoint, opened: OpenCall) {
-	const text = await readBody(opened.response, maxSize);
+async function readWhole(agent: AgentEndpoint, opened: OpenCall) {
+	const text = await readBody(opened.response, agent.maxSize);
 	const parsed = readText(opened, text);
-	return { result: "result" in parsed ? parsed.result : await fail(opened, parsed), length: text.length };
+	if ("result" in parsed) return { result: parsed.result, length: text.length };
+	throw await agent.toError(parsed, opened.response, opened.client);
 }
 
-/**
- * Parses text that is an answer to the request or a failure. A failure is an error in the protocol, or the text alone.
- */
-function readText({ response, read }: OpenCall, text: string): BindingResponse | { readonly text: string } {
+/** Parses text that is an answer to the request or a failure. */
+function readText({ response, read }: OpenCall, text: string): BindingResponse | FailureResponse {
 	const parsed = read(text ? parseJson(text) : {});
 	return parsed && ("error" in parsed || response.status < 400) ? parsed : { text };
 }
-
-/** Most answers are no failures. */
-async function fail({ client, response }: OpenCall, failure: FailureResponse): Promise<never> {
-	const { toResponseError } = await import("./response-error");
-	throw toResponseError(failure, response, client, { A2aError, createInvalidResponseError, readApiError });
-}
-
-export type FailureResponse = Exclude<ReturnType<typeof readText>, { readonly result: unknown }>;

@@ -27,6 +27,9 @@ export interface BoundRequest {
 
 export type BindingResponse = { readonly result: unknown } | { readonly error: BindingError };
 
+/** A failure: an error in the protocol, or the text alone. */
+export type FailureResponse = { readonly error: BindingError } | { readonly text: string };
+
 /** An error as the agent words it. */
 export interface BindingError {
 	readonly rpcCode?: number;

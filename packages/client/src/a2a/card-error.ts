@@ -1,58 +1,60 @@
 import type { StemmaClient } from "../client";
-import type { A2aError } from "./a2a-error";
-import type {
-	InterfaceRules,
+import { A2aError } from "./a2a-error";
+import {
+	chooseInterface,
+	type InterfaceRules,
 	isDowngrade,
 	isInterface,
 	isSupportedVersion,
 	readOrigin,
 } from "./choose-interface";
-import type { A2aInterface } from "./wire";
-
-/**
- * Dependencies that the caller passes in. This module imports nothing itself, because a bundler would split its imports
- * off from what every page loads.
- */
-export interface CardErrorDependencies {
-	readonly A2aError: typeof A2aError;
-	readonly isSupportedVersion: typeof isSupportedVersion;
-	readonly isDowngrade: typeof isDowngrade;
-	readonly isInterface: typeof isInterface;
-	readonly readOrigin: typeof readOrigin;
-	readonly redact: StemmaClient["redact"];
-}
+import type { A2aAgentCard, A2aInterface } from "./wire";
 
 type Problem = readonly [code: string, message: string, hint: string];
+
+/**
+ * The interface of a card that is used.
+ *
+ * @throws A2aError that says why none can be.
+ */
+export function getInterface(
+	card: A2aAgentCard,
+	rules: InterfaceRules,
+	client: Pick<StemmaClient, "redact">,
+): A2aInterface {
+	const selected = chooseInterface(card, rules);
+	if (selected === undefined) throw toCardError(card, rules, client);
+	return selected;
+}
 
 /**
  * Creates the error that says why none of the interfaces of a card can be used. A card of A2A 0.3 has no
  * `supportedInterfaces`.
  */
-export function toCardError(
+function toCardError(
 	card: { readonly supportedInterfaces?: unknown; readonly protocolVersion?: unknown },
 	rules: InterfaceRules,
-	deps: CardErrorDependencies,
+	{ redact }: Pick<StemmaClient, "redact">,
 ): A2aError {
 	const { supportedInterfaces, protocolVersion } = card;
 	// A card may say whatever it was asked with.
-	const { interfaces, version } = deps.redact({
+	const { interfaces, version } = redact({
 		interfaces: (Array.isArray(supportedInterfaces) ? supportedInterfaces : [])
-			.filter(deps.isInterface)
+			.filter(isInterface)
 			.map(({ url, protocolBinding, protocolVersion }) => ({ url, protocolBinding, protocolVersion })),
 		version: typeof protocolVersion === "string" ? protocolVersion : "0.x",
 	});
 	const [code, message, hint] =
-		findVersionProblem(interfaces, version, deps) ??
-		findBindingProblem(interfaces.filter(deps.isSupportedVersion), rules) ??
-		findAddressProblem(interfaces.filter(deps.isSupportedVersion), rules, deps);
+		findVersionProblem(interfaces, version) ??
+		findBindingProblem(interfaces.filter(isSupportedVersion), rules) ??
+		findAddressProblem(interfaces.filter(isSupportedVersion), rules);
 	const reason = code === "version_not_supported" ? "VERSION_NOT_SUPPORTED" : undefined;
-	return new deps.A2aError(message, { code, hint, reason });
+	return new A2aError(message, { code, hint, reason });
 }
 
 function findVersionProblem(
 	interfaces: readonly A2aInterface[],
 	protocolVersion: string,
-	{ isSupportedVersion }: CardErrorDependencies,
 ): Problem | undefined {
 	if (interfaces.some(isSupportedVersion)) return undefined;
 	const versions = formatList(interfaces.map((one) => one.protocolVersion)) || protocolVersion.slice(0, 20);
@@ -81,7 +83,6 @@ function findBindingProblem(
 function findAddressProblem(
 	interfaces: readonly A2aInterface[],
 	{ origin, bindings }: InterfaceRules,
-	{ readOrigin, isDowngrade }: CardErrorDependencies,
 ): Problem {
 	const usable = interfaces.filter(({ protocolBinding }) =>
 		bindings.some((binding) => binding === protocolBinding.toUpperCase()),

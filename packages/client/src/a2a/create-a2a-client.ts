@@ -1,4 +1,4 @@
-import { isJsonObject, omitUndefined, trimEndOf } from "@stemma/core/internal";
+import { omitUndefined, trimEndOf } from "@stemma/core/internal";
 import type { StemmaClient } from "../client";
 import { createCallTimeout } from "../http/call-timeout";
 import { connectServer, type ServerConnection } from "../http/connect-server";
@@ -6,21 +6,10 @@ import { path } from "../http/path";
 import type { CallOptions } from "../options/call-options";
 import { rejectOption } from "../options/client-options";
 import { type A2aClient, createClientForAgent } from "./a2a-client";
-import { A2aError } from "./a2a-error";
-import type { AgentEndpoint, Route } from "./agent-calls";
+import type { AgentOptions, Route } from "./agent-calls";
 import { createCardCache } from "./agent-card";
-import {
-	type A2aBinding,
-	chooseInterface,
-	type InterfaceRules,
-	isDowngrade,
-	isInterface,
-	isSupportedVersion,
-	readOrigin,
-	usesBinding,
-} from "./choose-interface";
-import { jsonRpc } from "./json-rpc";
-import type { A2A_VERSION, A2aAgentCard } from "./wire";
+import { type A2aBinding, type InterfaceRules, readOrigin, usesBinding } from "./choose-interface";
+import { A2A_VERSION, type A2aAgentCard } from "./wire";
 
 /** Options to reach an A2A agent. */
 export interface A2aConnection extends ServerConnection {
@@ -43,8 +32,6 @@ export interface A2aConnection extends ServerConnection {
 
 const DEFAULT_MAX_SIZE = 2 ** 24;
 const CARD_PATH = "/.well-known/agent-card.json";
-/** Protocol version, repeated here: the module of `A2A_VERSION` is loaded only when something fails. */
-const VERSION: typeof A2A_VERSION = "1.0";
 
 /**
  * A client of an A2A agent. Sends nothing until something is asked; then reads the agent's card, and nothing else that it
@@ -73,7 +60,7 @@ export function createA2aClient(options: A2aConnection): A2aClient {
 		...cardClient,
 		redact: (json, ...more) => cardClient.redact(json, lastToken, ...more),
 	};
-	const headers = { "a2a-version": VERSION, "a2a-extensions": extensions.join(",") || undefined };
+	const headers = { "a2a-version": A2A_VERSION, "a2a-extensions": extensions.join(",") || undefined };
 	const rules: InterfaceRules = {
 		origin: readOrigin(url) ?? "",
 		allowedOrigins: (options.allowedOrigins ?? []).map((origin) => readOrigin(origin) ?? rejectOrigin()),
@@ -89,13 +76,13 @@ export function createA2aClient(options: A2aConnection): A2aClient {
 
 	async function route(call: CallOptions | undefined): Promise<Route> {
 		const card = await getCard(call);
-		const selected = chooseInterface(card, rules);
-		if (selected === undefined) throw await explainCardError(card, rules, client);
+		const { getInterface, httpJson, jsonRpc } = await import("./lazy-parts");
+		const selected = getInterface(card, rules, client);
 		const isJsonRpc = usesBinding(selected, "JSONRPC");
 		return {
 			client: connect(isJsonRpc ? selected.url : selected.url.replace(/\/$/, "")),
 			path: "",
-			bind: isJsonRpc ? jsonRpc : await loadHttpJson(),
+			bind: isJsonRpc ? jsonRpc : httpJson,
 			tenant: options.tenant ?? selected.tenant,
 			canStream: card.capabilities.streaming === true,
 		};
@@ -109,29 +96,6 @@ export function createA2aClient(options: A2aConnection): A2aClient {
 
 const rejectOrigin = (): never =>
 	rejectOption("allowedOrigins", "has something that is no origin", "Pass ones like https://api.example.");
-
-/** Most cards are good. */
-async function explainCardError(
-	card: A2aAgentCard,
-	rules: InterfaceRules,
-	{ redact }: StemmaClient,
-): Promise<A2aError> {
-	const { toCardError } = await import("./card-error");
-	return toCardError(card, rules, {
-		A2aError,
-		isSupportedVersion,
-		isDowngrade,
-		isInterface,
-		readOrigin,
-		redact,
-	});
-}
-
-/** Few agents need it. */
-async function loadHttpJson() {
-	const { createHttpJson } = await import("./http-json");
-	return createHttpJson({ isJsonObject, rejectOption });
-}
 
 /** Returns the address of the card under a base address. The query stays at the end. */
 function toCardUrl(url: string): string {
@@ -153,8 +117,8 @@ export function a2a(client: StemmaClient): A2a {
 			const { timeouts, maxRetries, retryDelayMs, logger } = client;
 			return createA2aClient({ url: agent, timeouts, maxRetries, retryDelayMs, logger });
 		}
-		const headers = { "a2a-version": VERSION };
-		const endpoint: AgentEndpoint = {
+		const headers = { "a2a-version": A2A_VERSION };
+		const endpoint: AgentOptions = {
 			client,
 			headers,
 			maxSize: DEFAULT_MAX_SIZE,
@@ -162,7 +126,7 @@ export function a2a(client: StemmaClient): A2a {
 			route: async () => ({
 				client,
 				path: path`/a2a/${agent}`,
-				bind: jsonRpc,
+				bind: (await import("./lazy-parts")).jsonRpc,
 				canStream: true,
 			}),
 		};

@@ -1,14 +1,7 @@
+import { isJsonObject } from "@stemma/core/internal";
+import { rejectOption } from "../options/client-options";
 import type { A2aMethod, Binding } from "./binding";
 import type { A2aErrorReason } from "./wire";
-
-/**
- * Dependencies that the caller passes in. This module imports nothing itself, because a bundler would split its imports
- * off from what every page loads.
- */
-export interface HttpJsonDependencies {
-	readonly isJsonObject: (value: unknown) => value is { readonly [key: string]: unknown };
-	readonly rejectOption: (option: string, what: string, hint?: string) => never;
-}
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -43,38 +36,36 @@ const findReason = (status: unknown): A2aErrorReason | undefined =>
 	Object.entries(BY_STATUS).find(([name]) => name === status || Number(name) === status)?.[1];
 
 /** HTTP+JSON (A2A 1.0, section 11). */
-export const createHttpJson =
-	({ isJsonObject, rejectOption }: HttpJsonDependencies): Binding =>
-	(method, params) => {
-		const [verb, template] = ROUTES[method];
-		const { tenant, ...fields } = params as Fields;
-		const used = new Set<string>();
-		const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-			used.add(name);
-			return escapeId(fields[name], name);
-		});
-		const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !used.has(name)));
-		const path = tenant === undefined ? filled : `/${escapeId(tenant, "tenant")}${filled}`;
-		const headers = { accept: verb === "GET" || verb === "DELETE" ? ACCEPTED : undefined };
-		return {
-			request:
-				verb === "POST"
-					? { method: verb, path, json: rest }
-					: { method: verb, path, query: toQuery(rest), headers },
-			read(body) {
-				if (!isJsonObject(body)) return undefined;
-				const { error } = body;
-				if (!isJsonObject(error) || typeof error.code !== "number") return { result: body };
-				const reason = findReason(error.status) ?? findReason(error.code);
-				return { error: { reason, message: error.message, details: error.details } };
-			},
-		};
-
-		function escapeId(id: unknown, name: string): string {
-			if (typeof id === "string" && !/^\.{0,2}$|[\ud800-\udfff]/u.test(id)) return encodeURIComponent(id);
-			return rejectOption(name, "is no id", "A text that is not empty is needed.");
-		}
+export const httpJson: Binding = (method, params) => {
+	const [verb, template] = ROUTES[method];
+	const { tenant, ...fields }: Fields = { ...params };
+	const used = new Set<string>();
+	const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+		used.add(name);
+		return escapeId(fields[name], name);
+	});
+	const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !used.has(name)));
+	const path = tenant === undefined ? filled : `/${escapeId(tenant, "tenant")}${filled}`;
+	const headers = { accept: verb === "GET" || verb === "DELETE" ? ACCEPTED : undefined };
+	return {
+		request:
+			verb === "POST"
+				? { method: verb, path, json: rest }
+				: { method: verb, path, query: toQuery(rest), headers },
+		read(body) {
+			if (!isJsonObject(body)) return undefined;
+			const { error } = body;
+			if (!isJsonObject(error) || typeof error.code !== "number") return { result: body };
+			const reason = findReason(error.status) ?? findReason(error.code);
+			return { error: { reason, message: error.message, details: error.details } };
+		},
 	};
+};
+
+function escapeId(id: unknown, name: string): string {
+	if (typeof id === "string" && !/^\.{0,2}$|[\ud800-\udfff]/u.test(id)) return encodeURIComponent(id);
+	return rejectOption(name, "is no id", "A text that is not empty is needed.");
+}
 
 const ACCEPTED = "application/a2a+json, application/json";
 

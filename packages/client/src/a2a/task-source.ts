@@ -1,39 +1,30 @@
-import type { ApiError } from "../errors/api-errors";
-import type { StreamError, StreamErrorOptions, TimeoutError } from "../errors/errors";
-import type { exceedsMaxRetryAfter, isRetryable, retryDelay } from "../http/retry";
+import { ApiError } from "../errors/api-errors";
+import { StreamError, type StreamErrorOptions, TimeoutError } from "../errors/errors";
+import { exceedsMaxRetryAfter, isRetryable } from "../http/retry";
 import type { CallOptions } from "../options/call-options";
-import type { sleep } from "../streams/follow-run";
-import type { ReadRun } from "../streams/run-source";
-import type { WireRunEvent } from "../types/run";
-import type { A2aError, createInvalidResponseError } from "./a2a-error";
-import type { AgentCall, AgentEndpoint, callAgent, streamFromAgent } from "./agent-calls";
-import type { createTooLargeError } from "./read-body";
-import type { readStreamResponse } from "./read-wire";
-import { isInterrupted, isTerminal, NO_PROGRESS, reduceA2aProgress } from "./task-progress";
-import type { TaskStart, withTaskTimeout } from "./task-stream";
-import type { A2aSendResponse, A2aStreamResponse } from "./wire";
+import type { RunConnection } from "../streams/run-source";
+import { A2aError, createInvalidResponseError } from "./a2a-error";
+import {
+	type AgentCall,
+	type AgentEndpoint,
+	callAgent,
+	streamFromAgent,
+	withTaskTimeout,
+} from "./agent-calls";
+import { createTooLargeError } from "./read-body";
+import { readStreamResponse } from "./read-wire";
+import { type A2aProgress, isInterrupted, isTerminal, reduceA2aProgress } from "./task-progress";
+import type { A2aSendRequest, A2aSendResponse, A2aStreamResponse } from "./wire";
 
-/** Dependencies that the caller passes in. This module itself imports only what no other module needs. */
-export interface TaskSourceDependencies {
-	readonly A2aError: typeof A2aError;
-	readonly ApiError: typeof ApiError;
-	readonly StreamError: typeof StreamError;
-	readonly TimeoutError: typeof TimeoutError;
-	readonly callAgent: typeof callAgent;
-	readonly createInvalidResponseError: typeof createInvalidResponseError;
-	readonly createTooLargeError: typeof createTooLargeError;
-	readonly isRetryable: typeof isRetryable;
-	readonly sleep: typeof sleep;
-	readonly readStreamResponse: typeof readStreamResponse;
-	readonly retryDelay: typeof retryDelay;
-	readonly streamFromAgent: typeof streamFromAgent;
-	readonly exceedsMaxRetryAfter: typeof exceedsMaxRetryAfter;
-	readonly withTaskTimeout: typeof withTaskTimeout;
-}
-
-/** Task that a stream follows. */
+/** Task that a stream follows, over all its connections. */
 export interface FollowedTask {
+	/** Starts it; left out for a task that is there. */
+	readonly request: A2aSendRequest | undefined;
+	/** Options of every request. */
+	readonly options: CallOptions;
 	taskId: string | undefined;
+	progress: A2aProgress;
+	isSent: boolean;
 }
 
 /** An event of a task, as those of runs are. The last one has the result. */
@@ -52,148 +43,162 @@ const MAX_CONSECUTIVE_DISCONNECTS = 8;
 const MAX_RESUMABLE_CHARACTERS = 2 ** 19;
 
 /**
- * The events of a task over as many connections as it takes: the message is sent once; after a disconnect, the task is
- * subscribed to, or looked at again and again where the agent cannot do that.
+ * Reads the events of a task over as many connections as it takes: the message is sent once; after a disconnect, the task
+ * is subscribed to, or looked at again and again where the agent cannot do that.
  */
-export function createTaskSource(
+export const readTaskEvents = (
 	agent: AgentEndpoint,
-	{ request }: TaskStart,
 	task: FollowedTask,
-	deps: TaskSourceDependencies,
-): ReadRun {
-	let progress = NO_PROGRESS;
-	let isSent = false;
+	connection: RunConnection,
+): Promise<void> => new TaskReading(agent, task, connection).read();
 
-	return async (run, signal, onEvent) => {
-		const options: CallOptions = { ...run.options, signal };
-		let snapshot: string | undefined;
-		let canSubscribe = true;
-		let disconnects = 0;
-		let hasEnded = false;
+class TaskReading {
+	readonly #agent: AgentEndpoint;
+	readonly #task: FollowedTask;
+	readonly #connection: RunConnection;
+	readonly #options: CallOptions;
+	/** The task as the last connection began with it. */
+	#snapshot: string | undefined;
+	#canSubscribe = true;
+	#disconnects = 0;
+	#hasEnded = false;
 
-		function handleResult(result: unknown, length: number, requestId: string): Promise<void> | undefined {
-			// What comes after the end would keep the connection for as long as it comes.
-			if (hasEnded) return undefined;
-			disconnects = 0;
-			run.requestId ||= requestId;
-			const event = deps.readStreamResponse(result);
-			if (!applyEvent(event, requestId)) return undefined;
-			hasEnded = isTerminal(progress.result);
-			if (progress.size > agent.maxSize) throw deps.createTooLargeError(agent.maxSize, requestId);
-			return onEvent(toRunEvent(event), length);
-		}
+	constructor(agent: AgentEndpoint, task: FollowedTask, connection: RunConnection) {
+		this.#agent = agent;
+		this.#task = task;
+		this.#connection = connection;
+		this.#options = { ...task.options, signal: connection.signal };
+	}
 
-		/** `false` for what is known: each connection begins with the task, and nothing may have happened since. */
-		function applyEvent(event: A2aStreamResponse, requestId: string): boolean {
-			const before = snapshot;
-			try {
-				snapshot = "task" in event ? JSON.stringify(event.task) : undefined;
-				if (snapshot !== undefined && snapshot === before) return false;
-				recordTaskId(event);
-				progress = reduceA2aProgress(progress, event);
-				return true;
-			} catch (error) {
-				throw error instanceof RangeError
-					? deps.createInvalidResponseError("is nested too deep", requestId)
-					: error;
-			}
-		}
-
-		function recordTaskId(event: A2aStreamResponse): void {
-			const id = idOf(event);
-			if (task.taskId !== undefined && id !== task.taskId)
-				throw deps.createInvalidResponseError("is about another task");
-			task.taskId = id;
-		}
-
-		function toRunEvent(event: A2aStreamResponse): WireRunEvent {
-			const { result } = progress;
-			// What goes on with a task is told first what the task waited for.
-			const isKnownState = "task" in event && run.seq === 0 && request?.message.taskId !== undefined;
-			const taskEvent: TaskEvent = {
-				type: isTerminal(result)
-					? "run.completed"
-					: isInterrupted(result) && !isKnownState
-						? "run.paused"
-						: "a2a.event",
-				seq: run.seq + 1,
-				run_id: task.taskId ?? "message",
-				event,
-				// Not kept by what waits to be read: it is as large as all that came before.
-				get result() {
-					return progress.result;
-				},
-			};
-			// Whoever follows a run looks at these fields alone.
-			return taskEvent as unknown as WireRunEvent;
-		}
-
-		async function connect(): Promise<void> {
-			const { taskId } = task;
-			if (taskId === undefined) return send();
-			const call = { params: { id: taskId }, options } as const;
-			const isResumable = progress.size < MAX_RESUMABLE_CHARACTERS;
-			if (canSubscribe)
-				return deps.streamFromAgent(
-					agent,
-					{ ...call, method: "SubscribeToTask", retry: "never", isResumable },
-					handleResult,
-				);
-			const { result, requestId } = await deps.callAgent(agent, {
-				...call,
-				method: "GetTask",
-				retry: "never",
-			});
-			return handleResult({ task: result }, 0, requestId);
-		}
-
-		async function send(): Promise<void> {
-			// Never twice, whatever happens: it may be paid for.
-			if (isSent || request === undefined) return;
-			const { canStream } = await agent.route(options);
-			const call: AgentCall = {
-				method: canStream ? "SendStreamingMessage" : "SendMessage",
-				params: request,
-				options: canStream ? options : deps.withTaskTimeout(agent, options),
-				retry: "if-not-started",
-				onSend() {
-					isSent = run.mayHaveStarted = true;
-				},
-			};
-			return deps.streamFromAgent(agent, { ...call, isResumable: true }, handleResult);
-		}
-
-		const toStreamError = (message: string, errorOptions: StreamErrorOptions): StreamError =>
-			new deps.StreamError(message, { ...errorOptions, requestId: run.requestId });
-
+	async read(): Promise<void> {
+		const { signal } = this.#connection;
 		for (let emptyConnections = 0; !signal.aborted; ) {
-			const { seq } = run;
+			const { seq } = this.#connection.cursor();
 			let disconnectError: unknown;
 			try {
-				await connect();
+				await this.#connect();
 			} catch (error) {
 				disconnectError = error;
 			}
-			const { result } = progress;
+			const { taskId, progress } = this.#task;
 			// What ended in a connection before was not kept: it is read again.
-			if (signal.aborted || hasEnded || (isInterrupted(result) && disconnectError === undefined)) return;
-			if (task.taskId === undefined)
-				throw disconnectError ?? toStreamError("The agent's answer ended before it named a task.", CUT_OFF);
-			if (canSubscribe && isSubscribeUnsupported(disconnectError, deps)) {
-				canSubscribe = false;
+			if (signal.aborted || this.#hasEnded) return;
+			if (isInterrupted(progress.result) && disconnectError === undefined) return;
+			if (taskId === undefined)
+				throw (
+					disconnectError ?? this.#toStreamError("The agent's answer ended before it named a task.", CUT_OFF)
+				);
+			if (this.#canSubscribe && isSubscribeUnsupported(disconnectError)) {
+				this.#canSubscribe = false;
 				continue;
 			}
-			if (disconnectError !== undefined && !isReconnectable(disconnectError, deps)) throw disconnectError;
-			disconnects += 1;
-			if (disconnects > MAX_CONSECUTIVE_DISCONNECTS)
-				throw toStreamError("The connection to the agent was lost and could not be had again.", {
-					...LOST,
-					cause: disconnectError,
-				});
-			emptyConnections = run.seq > seq ? 1 : emptyConnections + 1;
-			await deps.sleep(deps.retryDelay(emptyConnections, agent.client.retryDelayMs, disconnectError), signal);
+			this.#assertReconnectable(disconnectError);
+			emptyConnections = this.#connection.cursor().seq > seq ? 1 : emptyConnections + 1;
+			await this.#connection.backOff(emptyConnections, disconnectError);
 		}
+	}
+
+	async #connect(): Promise<void> {
+		const { taskId, progress } = this.#task;
+		if (taskId === undefined) return this.#send();
+		const call = { params: { id: taskId }, options: this.#options, retry: "never" } as const;
+		const isResumable = progress.size < MAX_RESUMABLE_CHARACTERS;
+		if (this.#canSubscribe)
+			return streamFromAgent(
+				this.#agent,
+				{ ...call, method: "SubscribeToTask", isResumable },
+				this.#handleResult,
+			);
+		const { result, requestId } = await callAgent(this.#agent, { ...call, method: "GetTask" });
+		return this.#handleResult({ task: result }, 0, requestId);
+	}
+
+	async #send(): Promise<void> {
+		const { request, isSent } = this.#task;
+		// Never twice, whatever happens: it may be paid for.
+		if (isSent || request === undefined) return;
+		const { canStream } = await this.#agent.route(this.#options);
+		const call: AgentCall = {
+			method: canStream ? "SendStreamingMessage" : "SendMessage",
+			params: request,
+			options: canStream ? this.#options : withTaskTimeout(this.#agent, this.#options),
+			retry: "if-not-started",
+			onSend: () => {
+				this.#task.isSent = true;
+				this.#connection.emit({ type: "sent" });
+			},
+		};
+		return streamFromAgent(this.#agent, { ...call, isResumable: true }, this.#handleResult);
+	}
+
+	readonly #handleResult = (
+		result: unknown,
+		length: number,
+		requestId: string,
+	): Promise<void> | undefined => {
+		// What comes after the end would keep the connection for as long as it comes.
+		if (this.#hasEnded || this.#connection.signal.aborted) return undefined;
+		this.#disconnects = 0;
+		const event = readStreamResponse(result);
+		if (!this.#applyEvent(event, requestId)) return undefined;
+		const { progress } = this.#task;
+		this.#hasEnded = isTerminal(progress.result);
+		const { maxSize } = this.#agent;
+		if (progress.size > maxSize) throw createTooLargeError(maxSize, requestId);
+		return this.#connection.emit({ type: "event", event: this.#toTaskEvent(event), length, requestId });
 	};
+
+	/** `false` for what is known: each connection begins with the task, and nothing may have happened since. */
+	#applyEvent(event: A2aStreamResponse, requestId: string): boolean {
+		const task = this.#task;
+		const before = this.#snapshot;
+		try {
+			this.#snapshot = "task" in event ? JSON.stringify(event.task) : undefined;
+			if (this.#snapshot !== undefined && this.#snapshot === before) return false;
+			const id = idOf(event);
+			if (task.taskId !== undefined && id !== task.taskId)
+				throw createInvalidResponseError("is about another task");
+			task.taskId = id;
+			task.progress = reduceA2aProgress(task.progress, event);
+			return true;
+		} catch (error) {
+			throw error instanceof RangeError ? createInvalidResponseError("is nested too deep", requestId) : error;
+		}
+	}
+
+	#toTaskEvent(event: A2aStreamResponse): TaskEvent {
+		const task = this.#task;
+		const { result } = task.progress;
+		const { seq } = this.#connection.cursor();
+		// What goes on with a task is told first what the task waited for.
+		const isKnownState = "task" in event && seq === 0 && task.request?.message.taskId !== undefined;
+		const isPaused = isInterrupted(result) && !isKnownState;
+		return {
+			type: isTerminal(result) ? "run.completed" : isPaused ? "run.paused" : "a2a.event",
+			seq: seq + 1,
+			run_id: task.taskId ?? "message",
+			event,
+			// Not kept by what waits to be read: it is as large as all that came before.
+			get result() {
+				return task.progress.result;
+			},
+		};
+	}
+
+	/** Counts a disconnect. @throws its error where another connection does not help, or too many have brought nothing. */
+	#assertReconnectable(cause: unknown): void {
+		if (cause !== undefined && !isReconnectable(cause)) throw cause;
+		this.#disconnects += 1;
+		if (this.#disconnects > MAX_CONSECUTIVE_DISCONNECTS)
+			throw this.#toStreamError("The connection to the agent was lost and could not be had again.", {
+				...LOST,
+				cause,
+			});
+	}
+
+	#toStreamError(message: string, options: StreamErrorOptions): StreamError {
+		return new StreamError(message, { ...options, requestId: this.#connection.cursor().requestId });
+	}
 }
 
 const idOf = (event: A2aStreamResponse): string | undefined => {
@@ -203,14 +208,11 @@ const idOf = (event: A2aStreamResponse): string | undefined => {
 };
 
 /** The task has ended, or the agent gives no streams. */
-const isSubscribeUnsupported = (error: unknown, { A2aError }: TaskSourceDependencies): boolean =>
+const isSubscribeUnsupported = (error: unknown): boolean =>
 	A2aError.is(error) && /^(unsupported_operation|method_not_found)$/.test(error.code);
 
 /** Checks whether an error may pass in a moment. */
-const isReconnectable = (
-	error: unknown,
-	{ ApiError, TimeoutError, isRetryable, exceedsMaxRetryAfter }: TaskSourceDependencies,
-): boolean =>
+const isReconnectable = (error: unknown): boolean =>
 	isRetryable(error) ||
 	TimeoutError.is(error) ||
 	(ApiError.is(error) && error.status === 500 && !exceedsMaxRetryAfter(error));

@@ -1,16 +1,10 @@
-import { ApiError } from "../errors/api-errors";
-import { StreamError, TimeoutError } from "../errors/errors";
-import { exceedsMaxRetryAfter, isRetryable, retryDelay } from "../http/retry";
 import type { CallOptions, WithRequestId } from "../options/call-options";
 import { mergeTimeouts } from "../options/client-options";
-import { sleep } from "../streams/follow-run";
-import type { FollowedRun, ReadRun } from "../streams/run-source";
+import type { RunSource } from "../streams/run-source";
 import { RunStream } from "../streams/run-stream";
-import { A2aError, createInvalidResponseError } from "./a2a-error";
 import { readA2aText } from "./a2a-text";
-import { type AgentEndpoint, callAgent, streamFromAgent } from "./agent-calls";
-import { createTooLargeError } from "./read-body";
-import { readStreamResponse } from "./read-wire";
+import { type AgentEndpoint, callAgent } from "./agent-calls";
+import { NO_PROGRESS } from "./task-progress";
 import type { FollowedTask, TaskEvent } from "./task-source";
 import type { A2aSendRequest, A2aSendResponse, A2aStreamResponse } from "./wire";
 
@@ -43,52 +37,36 @@ export interface A2aStream extends AsyncIterable<A2aStreamResponse> {
 	close(): void;
 }
 
-/** Either of them. */
-export type TaskStart =
-	| { readonly request: A2aSendRequest; readonly taskId?: undefined }
-	| { readonly taskId: string; readonly request?: undefined };
-
 /** A task is followed as a run is: with its queue, its deadlines, its ways to be left and stopped. */
-export function openTask(agent: AgentEndpoint, start: TaskStart, options: CallOptions = {}): A2aStream {
-	const { client } = agent;
-	const { signal, headers } = options;
+export function openTask(
+	agent: AgentEndpoint,
+	start: { readonly request?: A2aSendRequest; readonly taskId?: string },
+	{ signal, headers, ...callOptions }: CallOptions = {},
+): A2aStream {
 	// The stream itself watches the signal and the total time: its requests come and go.
-	const { timeoutMs: _, ...timeouts } = options.timeouts ?? {};
-	const task: FollowedTask = { taskId: start.taskId };
-	const callOptions: CallOptions = { headers, timeouts };
-	let source: ReadRun | undefined;
-	const run: FollowedRun = {
-		client: {
-			...client,
-			// Its source tries again by itself.
-			maxRetries: 0,
-			// The one request that a stream makes besides: to stop the run. It looks at no answer.
-			request: () =>
-				callAgent(agent, {
-					method: "CancelTask",
-					params: { id: task.taskId },
-					options: callOptions,
-				}) as Promise<never>,
-		},
-		start: undefined,
-		runPath: () => "",
-		options: callOptions,
-		async read(...args) {
-			const { createTaskSource } = await import("./task-source");
-			source ??= createTaskSource(agent, start, task, DEPENDENCIES);
-			return source(...args);
-		},
-		run_id: start.taskId,
-		run_token: undefined,
-		seq: 0,
-		missingSeqs: undefined,
-		requestId: "",
-		openedAt: 0,
-		mayHaveStarted: false,
+	const { timeoutMs: _, ...timeouts } = callOptions.timeouts ?? {};
+	const options: CallOptions = { headers, timeouts };
+	const task: FollowedTask = {
+		request: start.request,
+		options,
+		taskId: start.taskId,
+		progress: NO_PROGRESS,
+		isSent: false,
 	};
-	const stream = new RunStream(run, signal, mergeTimeouts(client.timeouts, options.timeouts));
-	/** The source makes results of this kind. */
-	const result = () => stream.result() as Promise<unknown> as Promise<WithRequestId<A2aSendResponse>>;
+	const source: RunSource = {
+		async read(connection) {
+			const { readTaskEvents } = await import("./lazy-parts");
+			return readTaskEvents(agent, task, connection);
+		},
+		cancel: () => callAgent(agent, { method: "CancelTask", params: { id: task.taskId }, options }),
+	};
+	const stream = new RunStream<TaskEvent, A2aSendResponse>(agent.client, source, {
+		cursor: { run_id: start.taskId },
+		// Its source tries again by itself.
+		maxRetries: 0,
+		signal,
+		timeouts: mergeTimeouts(agent.client.timeouts, callOptions.timeouts),
+	});
 	return {
 		get taskId() {
 			return task.taskId;
@@ -96,22 +74,22 @@ export function openTask(agent: AgentEndpoint, start: TaskStart, options: CallOp
 		get requestId() {
 			return stream.requestId;
 		},
-		result,
-		text: async () => readA2aText(await result(), client),
+		result: stream.result,
+		text: async () => readA2aText(await stream.result(), agent.client),
 		cancel: stream.cancel,
 		close: stream.close,
 		[Symbol.asyncIterator]: () => readEvents(stream),
 	};
 }
 
-function readEvents(stream: RunStream): AsyncIterator<A2aStreamResponse, undefined> {
+function readEvents(
+	stream: RunStream<TaskEvent, A2aSendResponse>,
+): AsyncIterator<A2aStreamResponse, undefined> {
 	const events = stream[Symbol.asyncIterator]();
 	return {
 		async next() {
 			const { done, value } = await events.next();
-			if (done) return { done, value: undefined };
-			// The source makes events of this kind.
-			return { done: false, value: (value as unknown as TaskEvent).event };
+			return done ? { done, value } : { done: false, value: value.event };
 		},
 		async return() {
 			stream.close();
@@ -119,32 +97,3 @@ function readEvents(stream: RunStream): AsyncIterator<A2aStreamResponse, undefin
 		},
 	};
 }
-
-/**
- * Sets the headers timeout to `eventTimeoutMs`, unless one is given: a response that comes only when the task has ended
- * takes longer.
- */
-export const withTaskTimeout = (
-	{ client }: AgentEndpoint,
-	options: CallOptions | undefined,
-): CallOptions => ({
-	...options,
-	timeouts: { headersTimeoutMs: client.timeouts.eventTimeoutMs, ...options?.timeouts },
-});
-
-const DEPENDENCIES = {
-	A2aError,
-	ApiError,
-	StreamError,
-	TimeoutError,
-	callAgent,
-	createInvalidResponseError,
-	createTooLargeError,
-	isRetryable,
-	sleep,
-	readStreamResponse,
-	retryDelay,
-	streamFromAgent,
-	exceedsMaxRetryAfter,
-	withTaskTimeout,
-};

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@stemma/core";
+import type { Json, JsonObject } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 import { redactJson } from "../auth/credential";
 import type { FetchResponse } from "../http/platform";
@@ -45,7 +45,7 @@ export const readStrings = (errorBody: ErrorBody): Readonly<Record<string, strin
 		Object.entries(errorBody).filter((field): field is [string, string] => typeof field[1] === "string"),
 	);
 
-export function parseJson(text: string): unknown {
+export function parseJson(text: string): Json | undefined {
 	try {
 		return JSON.parse(text);
 	} catch {

@@ -56,10 +56,19 @@ export interface McpProgress {
 	readonly message?: string;
 }
 
+export const isProgress = (value: object): value is McpProgress =>
+	"progress" in value && typeof value.progress === "number";
+
 /** Request of the server to the caller before the tool goes on: `elicitation/create`, `sampling/createMessage`, … */
 export interface McpInputRequest {
 	readonly method: string;
 	readonly params?: JsonObject;
+}
+
+/** Params of a request. */
+export interface RpcParams {
+	readonly [name: string]: unknown;
+	readonly _meta?: object;
 }
 
 /** JSON-RPC 2.0: a response, or a request or notification of the server. */

@@ -10,7 +10,7 @@ import { mergeTimeouts } from "../options/client-options";
 import type { Answer, AskEvent } from "../types/ask";
 import { createDeferred } from "./deferred";
 import { createEventQueue, toIterator } from "./event-queue";
-import { createInvalidEventError, readTypedEvents } from "./event-source";
+import { createInvalidEventError, readEvent, readJsonEvents } from "./event-source";
 
 /**
  * An answer that is being written. Read its events once with `for await`; leaving the loop, `close` and an aborted signal
@@ -55,7 +55,7 @@ export function createAskStream(client: StemmaClient, request: ServiceRequest): 
 		const response = await client.open({ ...request, accept: "text/event-stream", options });
 		requestId = response.requestId;
 		if (response.isJson) return end(await response.json<Answer>());
-		await readTypedEvents(response, handleEvent);
+		await readJsonEvents(response, (event, length) => handleEvent(readEvent(event, requestId), length));
 		throw new StreamError("The answer ended before it was whole.", { ...CUT_OFF, requestId });
 	}
 

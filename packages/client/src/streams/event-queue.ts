@@ -67,7 +67,7 @@ class Queue<Event> implements EventQueue<Event> {
 	}
 
 	wake(): void {
-		for (const wakeWaiter of this.#waiters.splice(0)) wakeWaiter();
+		if (this.#waiters.length > 0) for (const wakeWaiter of this.#waiters.splice(0)) wakeWaiter();
 	}
 
 	next(): Promise<IteratorResult<Event, undefined>> {

@@ -10,18 +10,15 @@ import { parseJson } from "../errors/read-api-error";
 export type EventHandler<Event> = (event: Event, length: number) => Promise<void> | undefined;
 
 /**
- * Gives the server-sent events of one response to `onEvent`, until its body ends: `data` as JSON objects that have a
- * `type` and a `seq`. Calls, unlike `for await`, cost no promise for each event.
+ * Gives the server-sent events of one response to `onEvent`, until its body ends: `data` as JSON, `undefined` for what is
+ * none. Calls, unlike `for await`, cost no promise for each event.
  */
-export async function readTypedEvents<Event extends { readonly type: string; readonly seq: number }>(
-	response: OpenResponse,
-	onEvent: EventHandler<Event>,
-): Promise<void> {
+export async function readJsonEvents(response: OpenResponse, onEvent: EventHandler<unknown>): Promise<void> {
 	const reader = createSseReader();
 	try {
 		for (let chunk = await response.read(); chunk !== undefined; chunk = await response.read())
 			for (const { data } of readSseEvents(reader, chunk, response)) {
-				const handled = onEvent(readEvent(parseJson(data), response.requestId), data.length);
+				const handled = onEvent(parseJson(data), data.length);
 				if (handled !== undefined) await handled;
 			}
 	} finally {
@@ -43,7 +40,7 @@ export function readSseEvents(
 	}
 }
 
-/** @throws StreamError for what is no event. */
+/** Reads a JSON object that has a `type` and a `seq`. @throws StreamError for what is no event. */
 export function readEvent<Event>(value: unknown, requestId: string): Event {
 	if (isJsonObject(value) && typeof value.type === "string" && Number.isSafeInteger(value.seq))
 		return value as Event;

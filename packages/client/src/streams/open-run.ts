@@ -1,12 +1,10 @@
 import type { ServiceRequest, StemmaClient } from "../client";
 import { createIdempotencyKey } from "../http/platform";
-import { retryDelay } from "../http/retry";
 import type { CallOptions } from "../options/call-options";
 import { mergeTimeouts } from "../options/client-options";
-import { createInvalidEventError, readEvent } from "./event-source";
-import { sleep } from "./follow-run";
-import { applyStart, type FollowedRun, type ReadRun, type RunCursor, toReadRequest } from "./run-source";
-import { type AgentRunStream, RunStream } from "./run-stream";
+import type { RunCursor } from "./run-cursor";
+import { type RunSource, type ServiceRun, toReadRequest, toRunRequest } from "./run-source";
+import { type AgentRunStream, ServiceRunStream } from "./run-stream";
 import { streamRun } from "./streamed-run";
 
 /** Run to start or to rejoin, in the way that the platform allows. */
@@ -24,41 +22,30 @@ export interface OpenRunOptions {
 /** Starts or rejoins a run, in the way that the platform allows. */
 export function openRun(
 	client: StemmaClient,
-	{ start, supportsBackground, runPath, cursor, options = {} }: OpenRunOptions,
+	{ start, supportsBackground, runPath, cursor = {}, options = {} }: OpenRunOptions,
 ): AgentRunStream {
 	const { signal, headers, idempotencyKey = createIdempotencyKey() } = options;
 	// The stream itself watches the signal and the total time: its requests come and go.
 	const { timeoutMs: _, ...timeouts } = options.timeouts ?? {};
-	const run: FollowedRun = {
+	const run: ServiceRun = {
 		client,
 		runPath,
 		options: { headers, timeouts },
 		// One key for all tries: however often the request is sent, one run is started.
-		start: start && {
-			...start,
-			options: { idempotencyKey },
-			onSend() {
-				run.mayHaveStarted = true;
-			},
-		},
-		read: client.canStream || !supportsBackground ? streamRun : readByPolls,
-		run_id: undefined,
-		run_token: undefined,
-		seq: 0,
-		missingSeqs: undefined,
-		requestId: "",
-		openedAt: 0,
-		mayHaveStarted: false,
-		...cursor,
+		start: start && { ...start, options: { idempotencyKey } },
 	};
-	return new RunStream(run, signal, mergeTimeouts(client.timeouts, options.timeouts));
+	const source: RunSource = {
+		async read(connection) {
+			if (client.canStream || !supportsBackground) return streamRun(run, connection);
+			// Most platforms never need it.
+			const { pollRun } = await import("./polled-run");
+			return pollRun(run, connection, () => toReadRequest(run, connection));
+		},
+		cancel: (known) => client.request(toRunRequest(run, known, "POST", "cancel")),
+	};
+	return new ServiceRunStream(client, source, {
+		cursor,
+		signal,
+		timeouts: mergeTimeouts(client.timeouts, options.timeouts),
+	});
 }
-
-/** Most platforms never need it. */
-const readByPolls: ReadRun = async (...run) => {
-	const { pollRun } = await import("./polled-run");
-	return pollRun(
-		{ createInvalidEventError, readEvent, sleep, retryDelay, applyStart, toReadRequest },
-		...run,
-	);
-};

@@ -1,21 +1,6 @@
-import type { retryDelay } from "../http/retry";
+import type { ServiceRequest } from "../client";
 import type { EventPage, StartedRun } from "../types/run";
-import type { createInvalidEventError, readEvent } from "./event-source";
-import type { sleep } from "./follow-run";
-import type { applyStart, ReadRun, toReadRequest } from "./run-source";
-
-/**
- * Dependencies that the caller passes in. This module imports nothing itself, because a bundler would split its imports
- * off from what every page loads.
- */
-export interface PollDependencies {
-	readonly createInvalidEventError: typeof createInvalidEventError;
-	readonly readEvent: typeof readEvent;
-	readonly sleep: typeof sleep;
-	readonly retryDelay: typeof retryDelay;
-	readonly applyStart: typeof applyStart;
-	readonly toReadRequest: typeof toReadRequest;
-}
+import type { RunConnection, ServiceRun } from "./run-source";
 
 /** The longest that the service holds a poll back until there is something to tell. */
 const MAX_WAIT_MS = 25_000;
@@ -25,31 +10,34 @@ const EARLY_RESPONSE_MS = 1000;
 /**
  * A run's events by long polls, for where nothing gives bodies piece by piece. The run is started in the background: the
  * service would take a run without a stream for one that nobody watches.
+ *
+ * @param toRequest - the next request: the start while the run's id is not known.
  */
 export async function pollRun(
-	deps: PollDependencies,
-	...[run, signal, onEvent]: Parameters<ReadRun>
+	{ client, options }: ServiceRun,
+	connection: RunConnection,
+	toRequest: () => ServiceRequest,
 ): Promise<void> {
-	const { client, options } = run;
 	const headersTimeoutMs = options.timeouts?.headersTimeoutMs ?? client.timeouts.headersTimeoutMs;
 	const wait_ms = Math.min(MAX_WAIT_MS, Math.floor(headersTimeoutMs / 2));
-	if (run.run_id === undefined) {
-		const start = deps.toReadRequest(run, signal);
-		const json = { ...start.json, background: true };
-		deps.applyStart(run, await client.request<StartedRun>({ ...start, json }));
+	if (connection.cursor().run_id === undefined) {
+		const start = toRequest();
+		const started = await client.request<StartedRun>({ ...start, json: { ...start.json, background: true } });
+		connection.emit({ type: "opened", requestId: started.requestId, start: started });
 	}
-	for (let isDone = false, emptyPolls = 0; !isDone && !signal.aborted; ) {
+	for (let isDone = false, emptyPolls = 0; !isDone && !connection.signal.aborted; ) {
 		const requestedAt = Date.now();
 		const { data, done, requestId } = await client.request<EventPage>({
-			...deps.toReadRequest(run, signal),
-			query: { after: run.seq, wait_ms },
+			...toRequest(),
+			query: { after: connection.cursor().seq, wait_ms },
 		});
-		run.openedAt = Date.now();
-		if (!Array.isArray(data)) throw deps.createInvalidEventError(requestId);
-		for (const event of data) await onEvent(deps.readEvent(event, requestId), JSON.stringify(event).length);
+		connection.emit({ type: "opened", requestId });
+		// What is no list is no event either.
+		for (const event of Array.isArray(data) ? data : [data])
+			await connection.emit({ type: "event", event, length: JSON.stringify(event)?.length, requestId });
 		isDone = done;
-		const isEarly = !done && data.length === 0 && run.openedAt - requestedAt < EARLY_RESPONSE_MS;
+		const isEarly = !done && data.length === 0 && Date.now() - requestedAt < EARLY_RESPONSE_MS;
 		emptyPolls = isEarly ? emptyPolls + 1 : 0;
-		if (isEarly) await deps.sleep(deps.retryDelay(emptyPolls, client.retryDelayMs, undefined), signal);
+		if (isEarly) await connection.backOff(emptyPolls, undefined);
 	}
 }

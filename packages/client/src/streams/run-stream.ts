@@ -1,15 +1,28 @@
 import type { RunResult } from "@stemma/core";
 import { RunFailedError } from "@stemma/core/errors";
-import { isJsonObject } from "@stemma/core/internal";
+import { abortReason } from "@stemma/core/internal";
+import type { StemmaClient } from "../client";
+import { createCallTimeout } from "../http/call-timeout";
 import { DRAIN_TIMEOUT_MS, type IdleTimer, startIdleTimer, startTimeout } from "../http/idle-timer";
 import { whenAborted } from "../http/platform";
+import { retryDelay } from "../http/retry";
 import { type Timeouts, type WithRequestId, withRequestId } from "../options/call-options";
 import type { WireRunEvent } from "../types/run";
 import { createDeferred } from "./deferred";
 import { createEventQueue, toIterator } from "./event-queue";
-import { createInvalidEventError } from "./event-source";
-import { followRun } from "./follow-run";
-import { type FollowedRun, toRunRequest } from "./run-source";
+import { readEvent } from "./event-source";
+import { reduceRunStream } from "./reduce-run-stream";
+import type { RunCursor } from "./run-cursor";
+import type { RunConnection, RunSource } from "./run-source";
+import {
+	type ConnectionSignal,
+	createRunState,
+	isAbortable,
+	type RunSignal,
+	type RunStreamState,
+	type StreamEvent,
+	waitsForReader,
+} from "./run-stream-state";
 
 /**
  * A run under way in a service or a runtime. Read its events once with `for await`: the connection may drop meanwhile, and
@@ -46,213 +59,174 @@ export interface AgentRunStream extends AsyncIterable<WireRunEvent> {
 /** Time in milliseconds that an aborted run has to report its id, which is needed to stop it. */
 const CANCEL_GRACE_MS = 10_000;
 
+/** Options of a stream. */
+export interface RunStreamOptions {
+	/** The run that is there already, and where to begin reading it. */
+	readonly cursor: Partial<RunCursor>;
+	/** Number of tries to start the run after the first. Default: the client's. */
+	readonly maxRetries?: number;
+	readonly signal: AbortSignal | undefined;
+	readonly timeouts: Timeouts;
+}
+
 /**
- * Follows a run at once, whether anyone reads or not. A class, as it takes less memory than closures do; what is private
- * is not printed: whoever has the token can stop the run.
+ * Follows a run at once, whether anyone reads or not: carries out what `reduceRunStream` decides. A class, as it takes
+ * less memory than closures do; what is private is not printed: whoever has the token can stop the run.
  */
-export class RunStream implements AgentRunStream {
-	readonly #run: FollowedRun;
+export class RunStream<Event extends StreamEvent, Result extends object> {
+	readonly #client: StemmaClient;
+	readonly #source: RunSource;
 	readonly #signal: AbortSignal | undefined;
 	readonly #timeouts: Timeouts;
-	readonly #outcome = createDeferred<WithRequestId<RunResult>>();
-	readonly #queue = createEventQueue<WireRunEvent>(() => this.#fillGap());
-	#isSettled = false;
-	#isAwaited = false;
-	/** True while the reader expects events: it has not stopped reading, and the last event is not in the queue. */
-	#hasReader = true;
-	#lastQueuedSeq: number;
-	/** True if events after `#lastQueuedSeq` were dropped. */
-	#hasGap = false;
-	#cancelState: "pending" | "requested" | "done" | undefined;
-	/**
-	 * Result of a run that has paused, until a later event shows that the run goes on; such an event follows in the log
-	 * at once.
-	 */
-	#paused: RunResult | undefined;
+	readonly #outcome = createDeferred<WithRequestId<Result>>();
+	readonly #queue = createEventQueue<Event>(() => this.#dispatch({ type: "starved" }));
+	#state: RunStreamState<Result>;
 	#connection: AbortController | undefined;
 	#eventTimer: IdleTimer | undefined;
 	#totalTimer: IdleTimer | undefined;
-	/** Waits for the end of a body whose last event has come. */
 	#drainTimer: IdleTimer | undefined;
 	#removeAbortListener: (() => void) | undefined;
 
-	/** The caller wants nothing of the run any more: it is stopped, and nobody is kept waiting for that. */
-	readonly #abandon = (reason: unknown): void => {
-		this.#requestCancel();
-		this.#rejectResult(reason);
-		this.#disconnect();
-		if (this.#needsConnection) this.#totalTimer = startIdleTimer(CANCEL_GRACE_MS, () => this.#fail(reason));
+	readonly #abandon = (error: unknown): void => {
+		this.#dispatch({ type: "abandoned", error });
+		const { cancelState, isConnected } = this.#state;
+		if (cancelState !== "pending" || !isConnected) return;
+		this.#totalTimer?.stop();
+		this.#totalTimer = startIdleTimer(CANCEL_GRACE_MS, () => this.#dispatch({ type: "abandoned", error }));
 	};
 
-	constructor(run: FollowedRun, signal: AbortSignal | undefined, timeouts: Timeouts) {
-		this.#run = run;
+	constructor(
+		client: StemmaClient,
+		source: RunSource,
+		{ cursor, maxRetries = client.maxRetries, signal, timeouts }: RunStreamOptions,
+	) {
+		this.#client = client;
+		this.#source = source;
 		this.#signal = signal;
 		this.#timeouts = timeouts;
-		this.#lastQueuedSeq = run.seq;
-		// Nothing is there to be stopped by an abort that came before.
-		if (signal?.aborted) this.#cancelState = "done";
-		this.#arm();
+		this.#state = createRunState(cursor, maxRetries);
 		// What cannot be extended is not wrapped by frameworks that observe objects; a wrapper has no private fields.
 		Object.preventExtensions(this);
-		this.#connect();
+		this.#dispatch(signal?.aborted ? { type: "abandoned", error: abortReason(signal) } : { type: "started" });
 	}
 
 	get run_id(): string | undefined {
-		return this.#run.run_id;
+		return this.#state.run_id;
 	}
 
 	get run_token(): string | undefined {
-		return this.#run.run_token;
+		return this.#state.run_token;
 	}
 
 	get requestId(): string {
-		return this.#run.requestId;
+		return this.#state.requestId;
 	}
 
 	// These may be handed on alone, as handlers of buttons are.
-	readonly result = (): Promise<WithRequestId<RunResult>> => {
-		this.#isAwaited = true;
-		if (!this.#isSettled && this.#removeAbortListener === undefined) this.#arm();
+	readonly result = (): Promise<WithRequestId<Result>> => {
+		this.#dispatch({ type: "awaited" });
 		this.#queue.wake();
-		this.#connect();
 		return this.#outcome.promise;
 	};
 
-	readonly cancel = (): void => {
-		if (this.#isSettled) return;
-		this.#requestCancel();
-		this.#connect();
-	};
+	readonly cancel = (): void => this.#dispatch({ type: "cancelled" });
 
 	readonly close = (): void => {
-		this.#hasReader = false;
 		this.#queue.close();
-		this.#disconnect();
-		this.#disarm();
+		this.#dispatch({ type: "closed" });
 	};
 
-	async text(): Promise<string> {
-		const { output } = await this.result();
-		return typeof output === "string" ? output : JSON.stringify(output);
-	}
-
-	[Symbol.asyncIterator](): AsyncIterator<WireRunEvent, undefined> {
+	[Symbol.asyncIterator](): AsyncIterator<Event, undefined> {
 		return toIterator(this.#queue, this.close);
 	}
 
-	/**
-	 * True where the events or the result are still wanted, or the run's id to cancel it. Before a run has begun, its
-	 * connection stays open.
-	 */
-	get #needsConnection(): boolean {
-		return (
-			(this.#cancelState === "pending" && this.#run.mayHaveStarted) ||
-			(this.#hasReader && !this.#hasGap) ||
-			(!this.#isSettled && (this.#isAwaited || this.#run.run_id === undefined))
-		);
+	/** The error that a result is where it is a failure. */
+	protected toError(_result: Result, _client: StemmaClient): Error | undefined {
+		return undefined;
 	}
 
-	#arm(): void {
-		this.#totalTimer = startTimeout(this.#timeouts, "timeoutMs", this.#abandon);
-		this.#removeAbortListener = whenAborted(this.#signal, this.#abandon);
+	#dispatch(signal: RunSignal<Event>, now = Date.now()): void {
+		const { state, effects } = reduceRunStream<Event, Result>(this.#state, signal, now, this.#queue.isFull);
+		this.#state = state;
+		const { event, end, failure, result, connect } = effects;
+		if (event !== undefined && signal.type === "event") this.#queue.push(event, signal.length);
+		if (end) this.#queue.end();
+		if (failure !== undefined) {
+			this.#queue.end(failure);
+			this.#outcome.reject(failure.error);
+		}
+		if (result !== undefined) this.#settle(result);
+		if (effects.disconnect) this.#disconnect();
+		if (connect !== undefined) this.#connect(connect, signal);
+		if (effects.cancel) this.#sendCancel();
+		this.#updateTimers();
 	}
 
-	/**
-	 * Removes the abort listener and stops the total timer where there is nothing left to end: a run that was left goes
-	 * on, whether the signal aborts or the time runs out.
-	 */
-	#disarm(): void {
-		if (this.#isSettled ? this.#hasReader && this.#hasGap : (this.#connection ?? this.#needsConnection))
-			return;
-		this.#removeAbortListener?.();
-		this.#removeAbortListener = undefined;
-		if (!this.#isSettled) this.#totalTimer?.stop();
+	#updateTimers(): void {
+		const state = this.#state;
+		const { isConnected, isSettled, isDraining, cancelState } = state;
+		if (!isDraining) {
+			this.#drainTimer?.stop();
+			this.#drainTimer = undefined;
+		} else
+			this.#drainTimer ??= startIdleTimer(DRAIN_TIMEOUT_MS, () => this.#dispatch({ type: "disconnected" }));
+		if (!isAbortable(state)) {
+			this.#removeAbortListener?.();
+			this.#removeAbortListener = undefined;
+			this.#eventTimer?.stop();
+		} else if (this.#removeAbortListener === undefined) {
+			this.#totalTimer = startTimeout(this.#timeouts, "timeoutMs", this.#abandon);
+			this.#removeAbortListener = whenAborted(this.#signal, this.#abandon);
+		}
+		if (!isConnected || (isSettled && cancelState !== "pending")) this.#totalTimer?.stop();
 	}
 
-	#connect(): void {
-		if (this.#connection !== undefined || !this.#needsConnection) return;
-		// A service that is asked for what comes behind a pause waits for it.
-		if (this.#paused === undefined) this.#follow(new AbortController());
-		else this.#finish(this.#paused);
+	#connect(attempt: number, signal: RunSignal<Event>): void {
+		if (this.#connection === undefined) {
+			this.#connection = new AbortController();
+			this.#eventTimer = startTimeout(this.#timeouts, "eventTimeoutMs", this.#abandon);
+		}
+		void this.#read(this.#connection.signal, attempt, "error" in signal ? signal.error : undefined);
 	}
 
 	#disconnect(): void {
-		if (!this.#needsConnection) this.#connection?.abort();
-	}
-
-	#follow(controller: AbortController): void {
-		this.#connection = controller;
-		this.#eventTimer = startTimeout(this.#timeouts, "eventTimeoutMs", this.#abandon);
-		followRun(
-			this.#run,
-			controller.signal,
-			(event, length) => this.#handleEvent(event, length),
-			(disconnectError) => this.#endConnection(disconnectError),
-		)
-			.catch((error: unknown) =>
-				// What is known of a run that waits for a person stands, wherever its connection is.
-				this.#paused === undefined ? this.#fail(error) : this.#finish(this.#paused),
-			)
-			.then(() => this.#endFollowing());
-	}
-
-	#endFollowing(): void {
 		this.#eventTimer?.stop();
-		this.#drainTimer?.stop();
+		this.#connection?.abort();
 		this.#connection = undefined;
-		if (this.#isSettled) this.#totalTimer?.stop();
-		this.#connect();
-		this.#disarm();
 	}
 
-	#handleEvent(event: WireRunEvent, length: number): Promise<void> | undefined {
-		this.#setLastEventAt(Date.now());
-		if (this.#hasReader) this.#enqueue(event, length);
-		if (event.seq === this.#run.seq) this.#paused = undefined;
-		const isLast = isLastEvent(event);
-		if (isLast) this.#handleLastEvent(event);
-		this.#sendCancel();
-		if (!isLast) this.#disconnect();
+	async #read(signal: AbortSignal, attempt: number, lastError: unknown): Promise<void> {
+		const { logger, retryDelayMs } = this.#client;
+		const connection: RunConnection = {
+			signal,
+			cursor: () => this.#state,
+			emit: (report) => (signal.aborted ? undefined : this.#receive(report)),
+			backOff: (retry, cause) => sleep(retryDelay(retry, retryDelayMs, cause), signal),
+		};
+		let error: unknown;
+		try {
+			if (attempt > 0) {
+				logger?.warn(`The stream of ${this.run_id ?? "a new run"} dropped after event ${this.#state.seq}.`);
+				await connection.backOff(attempt, lastError);
+			}
+			if (!signal.aborted) await this.#source.read(connection);
+		} catch (thrown) {
+			error = thrown;
+		}
+		if (!signal.aborted) this.#dispatch({ type: "disconnected", error });
+	}
+
+	#receive(report: ConnectionSignal<unknown>): Promise<void> | undefined {
+		assertReport<Event>(report);
+		const now = Date.now();
+		const before = this.#state;
+		this.#dispatch(report, now);
+		if (report.type === "event" && this.#state !== before) this.#setLastEventAt(now);
 		return this.#mustPause ? this.#pause() : undefined;
 	}
 
-	/** The service ends the body now. One that is read to its end leaves a connection that serves again. */
-	#handleLastEvent({ type, result }: LastEvent): void {
-		if (!isJsonObject(result)) throw createInvalidEventError(this.#run.requestId);
-		if (type === "run.paused") this.#paused = result;
-		else this.#finish(result);
-		this.#drainTimer?.stop();
-		this.#drainTimer = startIdleTimer(DRAIN_TIMEOUT_MS, () => this.#endConnection());
-	}
-
-	#endConnection(disconnectError?: unknown): void {
-		if (this.#paused !== undefined && disconnectError === undefined) this.#finish(this.#paused);
-		this.#disconnect();
-	}
-
-	#setLastEventAt(lastEventAt: number): void {
-		if (this.#eventTimer !== undefined) this.#eventTimer.lastActivityAt = lastEventAt;
-	}
-
-	#enqueue(event: WireRunEvent, length: number): void {
-		this.#hasGap ||= this.#queue.isFull;
-		if (this.#hasGap) return;
-		this.#queue.push(event, length);
-		this.#lastQueuedSeq = this.#run.seq;
-	}
-
-	/** The reader has come to where events were not kept: they are read again. */
-	#fillGap(): void {
-		if (!this.#hasGap) return;
-		this.#hasGap = false;
-		this.#run.seq = this.#lastQueuedSeq;
-		this.#run.missingSeqs = undefined;
-		this.#connection?.abort();
-		this.#connect();
-	}
-
 	get #mustPause(): boolean {
-		return this.#hasReader && this.#queue.isFull && (this.#isSettled || !this.#isAwaited);
+		return this.#queue.isFull && waitsForReader(this.#state);
 	}
 
 	async #pause(): Promise<void> {
@@ -261,63 +235,53 @@ export class RunStream implements AgentRunStream {
 		this.#setLastEventAt(Date.now());
 	}
 
-	#finish(result: RunResult): void {
-		const { client, run_token, requestId } = this.#run;
-		this.#cancelState = "done";
-		if (!this.#hasGap) this.#endReading();
-		if (this.#isSettled) return;
-		this.#settle();
-		if (result.status !== "failed") return this.#outcome.resolve(withRequestId<RunResult>(result, requestId));
-		const redacted = client.redact(result, run_token);
-		this.#outcome.reject(new RunFailedError(withRequestId<RunResult>(redacted, requestId)));
+	#setLastEventAt(lastEventAt: number): void {
+		if (this.#eventTimer !== undefined) this.#eventTimer.lastActivityAt = lastEventAt;
 	}
 
-	#fail(error: unknown): void {
-		this.#cancelState = "done";
-		this.#rejectResult(error);
-		this.#disconnect();
-	}
-
-	#rejectResult(error: unknown): void {
-		this.#endReading({ error });
-		this.#settle();
-		this.#outcome.reject(error);
-	}
-
-	#settle(): void {
-		this.#isSettled = true;
-		this.#totalTimer?.stop();
-		this.#disarm();
-	}
-
-	#endReading(failure?: { readonly error: unknown }): void {
-		this.#hasReader = false;
-		this.#queue.end(failure);
-		this.#disarm();
-	}
-
-	#requestCancel(): void {
-		this.#cancelState ??= "pending";
-		this.#sendCancel();
+	#settle(result: Result): void {
+		const error = this.toError(result, this.#client);
+		if (error === undefined) this.#outcome.resolve(withRequestId(result, this.requestId));
+		else this.#outcome.reject(error);
 	}
 
 	#sendCancel(): void {
-		const { run_id, client } = this.#run;
-		if (this.#cancelState !== "pending" || run_id === undefined) return;
-		this.#cancelState = "requested";
-		client.request(toRunRequest(this.#run, "POST", "cancel")).catch((error: unknown) => {
-			// It may be asked for again.
-			if (this.#cancelState === "requested") this.#cancelState = undefined;
-			client.logger?.warn(`The run ${run_id} could not be cancelled: ${error}`);
+		this.#source.cancel(this.#state).catch((error: unknown) => {
+			this.#dispatch({ type: "cancelFailed" });
+			this.#client.logger?.warn(`The run ${this.run_id} could not be cancelled: ${error}`);
 		});
 	}
 }
 
-type LastEvent = Extract<
-	WireRunEvent,
-	{ readonly type: "run.completed" | "run.failed" | "run.cancelled" | "run.paused" }
->;
+/** @throws StreamError for what is no event. */
+function assertReport<Event extends StreamEvent>(
+	report: ConnectionSignal<unknown>,
+): asserts report is ConnectionSignal<Event> {
+	if (report.type !== "event") return;
+	const event = readEvent<Event>(report.event, report.requestId);
+	// Not printed, not sent on: whoever has it can read and stop the run.
+	if (event.run_token !== undefined) Object.defineProperty(event, "run_token", { enumerable: false });
+}
 
-/** `run.paused` ends this part of a run: it waits for a person. */
-const isLastEvent = (event: WireRunEvent): event is LastEvent =>
-	/^run\.(completed|failed|cancelled|paused)$/.test(event.type);
+/** An abort ends it early. */
+function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+	const callTimeout = createCallTimeout({}, signal);
+	return callTimeout
+		.sleep(milliseconds)
+		.catch(() => undefined)
+		.finally(() => callTimeout.end());
+}
+
+/** Stream of a run of the service or of a runtime. */
+export class ServiceRunStream extends RunStream<WireRunEvent, RunResult> implements AgentRunStream {
+	async text(): Promise<string> {
+		const { output } = await this.result();
+		return typeof output === "string" ? output : JSON.stringify(output);
+	}
+
+	protected override toError(result: RunResult, client: StemmaClient): Error | undefined {
+		if (result.status !== "failed") return undefined;
+		const redacted = client.redact(result, this.run_token);
+		return new RunFailedError(withRequestId(redacted, this.requestId));
+	}
+}

@@ -17,9 +17,9 @@ vi.setConfig({ testTimeout: 60_000 });
 const [first, word] = eventsOf([WORD]) as [WireRunEvent, WireRunEvent];
 const last = eventsOf([]).at(-1) as WireRunEvent;
 
-function eventAt(seq: number, count: number): WireRunEvent {
+function eventAt(seq: number, count: number, terminal = last): WireRunEvent {
 	if (seq === 1) return first;
-	return { ...(seq === count ? last : word), seq };
+	return { ...(seq === count ? terminal : word), seq };
 }
 
 const waitUntilDrained = (response: ServerResponse): Promise<void> =>
@@ -32,14 +32,15 @@ const waitUntilDrained = (response: ServerResponse): Promise<void> =>
 	});
 
 /** A run of many events, each connection written as fast as it is read. */
-function serveLongRun(count = COUNT) {
+function serveLongRun(count = COUNT, terminal = last) {
 	const counters = { connections: 0, sent: 0 };
 	const send = async (from: number, response: ServerResponse): Promise<void> => {
 		counters.connections += 1;
 		sendEvents(response, []);
 		for (let seq = from + 1; seq <= count && !response.destroyed; ) {
 			let text = "";
-			for (const end = Math.min(count, seq + 99); seq <= end; seq++) text += toSse(eventAt(seq, count));
+			for (const end = Math.min(count, seq + 99); seq <= end; seq++)
+				text += toSse(eventAt(seq, count, terminal));
 			counters.sent += text.length;
 			if (!response.write(text)) await waitUntilDrained(response);
 		}
@@ -92,6 +93,16 @@ describe("a run that is read slowly", () => {
 		await waitUntilStalled(counters);
 		expect((await stream.result()).status).toBe("completed");
 		expect(counters.connections).toBe(1);
+		await expectAll(stream);
+		expect(counters.connections).toBe(2);
+	});
+
+	it("is read again up to a pause, too", async () => {
+		const paused = eventsOf([], "paused").at(-1);
+		const counters = serveLongRun(COUNT, paused);
+		const stream = agents(clientOf(server())).stream("desk", { input: "" });
+		await waitUntilStalled(counters);
+		expect((await stream.result()).status).toBe("paused");
 		await expectAll(stream);
 		expect(counters.connections).toBe(2);
 	});

@@ -1,18 +1,24 @@
-import { readTypedEvents } from "./event-source";
-import { applyStart, type ReadRun, toReadRequest } from "./run-source";
+import { readJsonEvents } from "./event-source";
+import { type RunConnection, type ServiceRun, toReadRequest } from "./run-source";
+import type { StartResponse } from "./run-stream-state";
 
 /** A run's events as server-sent events. */
-export const streamRun: ReadRun = async (run, signal, onEvent) => {
-	const request = toReadRequest(run, signal);
+export async function streamRun(run: ServiceRun, connection: RunConnection): Promise<void> {
+	const request = toReadRequest(run, connection);
 	const response = await run.client.open({
 		...request,
 		accept: "text/event-stream",
 		isResumable: true,
-		headers: { ...request.headers, "last-event-id": run.seq || undefined },
+		headers: { ...request.headers, "last-event-id": connection.cursor().seq || undefined },
 	});
 	// What is answered whole (a run that had ended before it was asked for again) has no events, but names the run.
-	if (response.isJson) return applyStart(run, await response.json());
-	run.openedAt = Date.now();
-	run.requestId ||= response.requestId;
-	return readTypedEvents(response, onEvent);
-};
+	const { requestId } = response;
+	const start = response.isJson ? await response.json<StartResponse>() : undefined;
+	connection.emit({ type: "opened", requestId, ...(start && { start }) });
+	if (start !== undefined) return;
+	return readJsonEvents(response, (event, length) => {
+		const handled = connection.emit({ type: "event", event, length, requestId });
+		run.start = undefined;
+		return handled;
+	});
+}

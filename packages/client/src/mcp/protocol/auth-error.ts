@@ -1,5 +1,5 @@
 import type { OpenResponse, StemmaClient } from "../../client";
-import type { ApiError, createApiError } from "../../errors/api-errors";
+import { type ApiError, createApiError } from "../../errors/api-errors";
 import { isInsufficientScope, readBearerChallenge } from "./challenge";
 
 /** A refusal with what the server says of how to be let in (RFC 9728, section 5.1). */
@@ -7,7 +7,6 @@ export function toAuthError(
 	apiError: ApiError,
 	{ status, header }: OpenResponse,
 	redact: StemmaClient["redact"],
-	create: typeof createApiError,
 ): ApiError {
 	const { challengeHeader } = redact({ challengeHeader: header("www-authenticate") });
 	const challenge = readBearerChallenge(challengeHeader);
@@ -19,7 +18,7 @@ export function toAuthError(
 			? `The MCP server asks for a credential: pass \`auth: mcpOAuth({ … })\`, a \`token\`, or \`headers\`${scope ? `, with the scopes ${scope}` : ""}.`
 			: "The credential is not allowed to do this.";
 	const metadata = challenge.get("resource_metadata");
-	return create({
+	return createApiError({
 		...apiError,
 		message: apiError.message,
 		code: isScope ? "insufficient_scope" : apiError.code,

@@ -1,11 +1,9 @@
 import type { JsonObject } from "@stemma/core";
-import { TimeoutError } from "../../errors/errors";
-import { createCallTimeout } from "../../http/call-timeout";
 import type { McpOptions } from "../mcp-client";
 import { McpError } from "../mcp-error";
-import { drainResponse } from "./drain-response";
-import { type Era, type EraCall, type McpProtocol, type McpServer, readServer, withMeta } from "./era";
-import { exchange, type McpEndpoint, sendMessage } from "./exchange";
+import type { RpcParams } from "../wire";
+import type { Era, EraCall, McpProtocol, McpServer } from "./era";
+import type { McpEndpoint } from "./exchange";
 import { createModernEra } from "./modern-era";
 import { type NegotiationResult, negotiate, type Probe } from "./negotiate";
 
@@ -19,7 +17,7 @@ export interface Connection {
 	request(
 		negotiated: NegotiationResult,
 		method: "tools/list" | "tools/call",
-		params: JsonObject,
+		params: RpcParams,
 		call: EraCall,
 	): Promise<JsonObject>;
 	server(call: EraCall): Promise<McpServer>;
@@ -37,17 +35,8 @@ export function createConnection(
 	let inFlight: Promise<NegotiationResult> | undefined;
 
 	async function openLegacy(): Promise<Era> {
-		const { openLegacyEra } = await import("./legacy-era");
-		return openLegacyEra(endpoint, {
-			createCallTimeout,
-			exchange,
-			McpError,
-			sendMessage,
-			drainResponse,
-			readServer,
-			TimeoutError,
-			withMeta,
-		});
+		const { openLegacyEra } = await import("../lazy-parts");
+		return openLegacyEra(endpoint);
 	}
 
 	async function startNegotiation(probe: Probe): Promise<NegotiationResult> {

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
 import type { CallOptions } from "../../options/call-options";
-import type { RpcMessage } from "../wire";
+import type { RpcMessage, RpcParams } from "../wire";
 
 /** Description that a server gives of itself. */
 export interface McpServer {
@@ -39,7 +40,7 @@ export interface Era {
 	readonly protocol: "legacy" | "modern";
 	/** The one that was negotiated last: `2025-11-25`. */
 	readonly revision: string;
-	request(method: string, params: JsonObject, call: EraCall): Promise<JsonObject>;
+	request(method: string, params: RpcParams, call: EraCall): Promise<JsonObject>;
 	server(call: EraCall): Promise<McpServer>;
 	close(): Promise<void>;
 }
@@ -51,9 +52,9 @@ export interface McpClientInfo {
 }
 
 /** The caller's params, with what asks for progress in its place; tokens are the ids of the requests. */
-export const withMeta = (params: JsonObject, meta: JsonObject): JsonObject => ({
+export const withMeta = (params: RpcParams, meta: object): RpcParams => ({
 	...params,
-	_meta: { ...(params._meta as JsonObject | undefined), ...meta },
+	_meta: { ...params._meta, ...meta },
 });
 
 /** Reads the description of a server; fields that it does not send are empty or left out. */
@@ -63,13 +64,13 @@ export const readServer = (
 	info: unknown,
 	{ capabilities = {}, instructions }: JsonObject,
 ): McpServer => {
-	const { name, version } = (info ?? {}) as { readonly name?: unknown; readonly version?: unknown };
+	const { name, version } = isJsonObject(info) ? info : {};
 	return {
 		protocol,
 		protocolVersion,
 		name: typeof name === "string" ? name : "",
 		version: typeof version === "string" ? version : "",
-		capabilities: capabilities as JsonObject,
+		capabilities: isJsonObject(capabilities) ? capabilities : {},
 		...(typeof instructions === "string" && { instructions }),
 	};
 };

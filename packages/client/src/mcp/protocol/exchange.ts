@@ -1,13 +1,10 @@
 import type { JsonObject } from "@stemma/core";
 import { createSseReader, type SseReader } from "@stemma/core/sse";
 import type { OpenResponse, ServiceRequest, StemmaClient } from "../../client";
-import { createApiError } from "../../errors/api-errors";
 import { ConnectionError } from "../../errors/errors";
-import { parseJson, readApiError } from "../../errors/read-api-error";
 import type { CallOptions } from "../../options/call-options";
 import { McpError } from "../mcp-error";
-import { safeStringify } from "../safe-stringify";
-import type { RpcMessage } from "../wire";
+import type { RpcErrorObject, RpcMessage } from "../wire";
 import type { EraCall, McpClientInfo } from "./era";
 import { readResponse } from "./read-response";
 
@@ -25,6 +22,14 @@ export interface McpEndpoint {
 	readonly capabilities: JsonObject;
 	/** Returns the id of the next request; no id is used twice. */
 	nextId(): number;
+	/** Converts a failure. It is loaded when it is needed: most answers are no failures. */
+	toError(method: string, response: OpenResponse, failure: McpFailure): Promise<Error>;
+}
+
+/** A response that is no success: an error of JSON-RPC, or a body that is none. */
+export interface McpFailure {
+	readonly text: string;
+	readonly error: RpcErrorObject | undefined;
 }
 
 /** One request of MCP, over all that it takes to have its response. */
@@ -73,7 +78,7 @@ export const sendMessage = (
  * @throws McpError for what the server says, or for what is no answer; ApiError for refusals of HTTP.
  */
 export async function exchange(endpoint: McpEndpoint, request: McpRequest): Promise<McpResponse> {
-	const { client, maxResultBytes } = endpoint;
+	const { maxResultBytes } = endpoint;
 	const { id, method, params, headers, options, onMessage, onSend, resume } = request;
 	let lastEventId = "";
 	let response: RpcMessage | undefined;
@@ -105,21 +110,10 @@ export async function exchange(endpoint: McpEndpoint, request: McpRequest): Prom
 			cause = error;
 		}
 		const { status } = openResponse;
-		if (status === 401 || status === 403) {
-			const { toAuthError } = await import("./auth-error");
-			throw toAuthError(
-				readHttpError(client, openResponse, text),
-				openResponse,
-				client.redact,
-				createApiError,
-			);
-		}
-		if (response?.error) {
-			const { toMcpError } = await import("./rpc-error");
-			throw toMcpError(client, method, response.error, status, { McpError, parseJson, safeStringify });
-		}
-		if (response?.result !== undefined) return { result: response.result, openResponse };
-		if (status >= 400) throw readHttpError(client, openResponse, text);
+		const { error, result } = response ?? {};
+		if (status === 401 || status === 403 || error || (status >= 400 && result === undefined))
+			throw await endpoint.toError(method, openResponse, { text, error });
+		if (result !== undefined) return { result, openResponse };
 		lastEventId = reader.lastEventId || lastEventId;
 		const resumed: OpenResponse | undefined =
 			lastEventId === "" ? undefined : await resume?.({ lastEventId, retryMs: reader.retryMs }, attempt);
@@ -127,13 +121,6 @@ export async function exchange(endpoint: McpEndpoint, request: McpRequest): Prom
 		openResponse = resumed;
 	}
 }
-
-const readHttpError = (client: StemmaClient, { status, header }: OpenResponse, text: string) =>
-	readApiError(
-		{ status, ok: false, headers: { get: header }, text: async () => text },
-		text,
-		(value) => client.redact({ value }).value,
-	);
 
 function createNoResponseError(method: string, hasMismatchedId: boolean, cause: unknown): McpError {
 	if (hasMismatchedId)

@@ -1,30 +1,15 @@
 import type { JsonObject } from "@stemma/core";
 import type { SseReader } from "@stemma/core/sse";
 import type { OpenResponse } from "../../client";
-import type { TimeoutError } from "../../errors/errors";
-import type { createCallTimeout } from "../../http/call-timeout";
+import { TimeoutError } from "../../errors/errors";
+import { createCallTimeout } from "../../http/call-timeout";
 import type { CallOptions } from "../../options/call-options";
-import type { McpError } from "../mcp-error";
-import type { RpcMessage } from "../wire";
-import type { drainResponse } from "./drain-response";
-import type { Era, EraCall, readServer, withMeta } from "./era";
-import type { exchange, McpEndpoint, sendMessage } from "./exchange";
+import { McpError } from "../mcp-error";
+import type { RpcMessage, RpcParams } from "../wire";
+import { drainResponse } from "./drain-response";
+import { type Era, type EraCall, type McpServer, withMeta } from "./era";
+import { exchange, type McpEndpoint, sendMessage } from "./exchange";
 import { type Failure, initialize, notify, type Session } from "./legacy-handshake";
-
-/**
- * Dependencies that the caller passes in. This module imports none of them itself, because a bundler would split them
- * off from what every page loads.
- */
-export interface LegacyDependencies {
-	readonly createCallTimeout: typeof createCallTimeout;
-	readonly exchange: typeof exchange;
-	readonly McpError: typeof McpError;
-	readonly sendMessage: typeof sendMessage;
-	readonly drainResponse: typeof drainResponse;
-	readonly readServer: typeof readServer;
-	readonly TimeoutError: typeof TimeoutError;
-	readonly withMeta: typeof withMeta;
-}
 
 /** Maximum number of times that a stream is opened again after it ended too early. */
 const MAX_RESUMES = 5;
@@ -37,66 +22,120 @@ const MAX_RESUME_DELAY_MS = 60_000;
 const MAX_REPLIES = 100;
 
 /** Up to 2025-11-25: a session that begins with `initialize`. @throws what the handshake throws. */
-export async function openLegacyEra(endpoint: McpEndpoint, deps: LegacyDependencies): Promise<Era> {
-	let opening: Promise<Session> | undefined;
+export async function openLegacyEra(endpoint: McpEndpoint): Promise<Era> {
+	const sessions = new Sessions(endpoint);
+	return new LegacyEra(endpoint, sessions, await sessions.open());
+}
 
-	/** All who need a session wait for the same handshake. A failure is not kept. */
-	function open(): Promise<Session> {
-		if (opening !== undefined) return opening;
-		const handshake = initialize(endpoint, deps);
-		opening = handshake;
-		handshake.catch(() => forget(handshake));
+/** The session with a server. All who need it wait for the same handshake; a failure is not kept. */
+class Sessions {
+	readonly #endpoint: McpEndpoint;
+	#opening: Promise<Session> | undefined;
+
+	constructor(endpoint: McpEndpoint) {
+		this.#endpoint = endpoint;
+	}
+
+	open(): Promise<Session> {
+		if (this.#opening !== undefined) return this.#opening;
+		const handshake = initialize(this.#endpoint);
+		this.#opening = handshake;
+		handshake.catch(() => this.forget(handshake));
 		return handshake;
 	}
 
-	function forget(session: Promise<Session>): void {
-		if (opening === session) opening = undefined;
+	forget(session: Promise<Session>): void {
+		if (this.#opening === session) this.#opening = undefined;
 	}
 
-	const notifyServer = (headers: Session["headers"], message: object): void =>
-		void notify(endpoint, deps, headers, message).catch(() => undefined);
+	/** Returns the session, if there is one, and forgets it. */
+	async take(): Promise<Session | undefined> {
+		const opening = this.#opening;
+		this.#opening = undefined;
+		return opening?.catch(() => undefined);
+	}
+}
 
-	async function send(
-		{ headers }: Session,
-		method: string,
-		params: JsonObject,
-		call: EraCall,
-	): Promise<JsonObject> {
-		const id = endpoint.nextId();
+class LegacyEra implements Era {
+	readonly protocol = "legacy";
+	readonly #endpoint: McpEndpoint;
+	readonly #sessions: Sessions;
+	#last: Session;
+
+	constructor(endpoint: McpEndpoint, sessions: Sessions, last: Session) {
+		this.#endpoint = endpoint;
+		this.#sessions = sessions;
+		this.#last = last;
+	}
+
+	get revision(): string {
+		return this.#last.server.protocolVersion;
+	}
+
+	async request(method: string, params: RpcParams, call: EraCall): Promise<JsonObject> {
+		const opened = this.#sessions.open();
+		this.#last = await opened;
+		const { hasId } = this.#last;
+		try {
+			return await this.#send(this.#last, method, params, call);
+		} catch (error) {
+			// The request was not taken: it may go out again, in a new session.
+			if (!hasId || !isSessionLost(error)) throw error;
+			this.#sessions.forget(opened);
+			this.#last = await this.#sessions.open();
+			return this.#send(this.#last, method, params, call);
+		}
+	}
+
+	async server(): Promise<McpServer> {
+		return (await this.#sessions.open()).server;
+	}
+
+	async close(): Promise<void> {
+		const session = await this.#sessions.take();
+		if (!session?.hasId) return;
+		const { client, path } = this.#endpoint;
+		// Servers need not take it.
+		const response = await client
+			.open({ method: "DELETE", path, headers: session.headers, acceptStatus: () => true, retry: "never" })
+			.catch(() => undefined);
+		if (response) await drainResponse(response);
+	}
+
+	async #send({ headers }: Session, method: string, params: RpcParams, call: EraCall): Promise<JsonObject> {
+		const id = this.#endpoint.nextId();
 		let isSent = false;
 		let replies = 0;
 		try {
-			const { result } = await deps.exchange(endpoint, {
+			const { result } = await exchange(this.#endpoint, {
 				id,
 				method,
-				params: call.wantsProgress ? deps.withMeta(params, { progressToken: id }) : params,
+				params: call.wantsProgress ? withMeta(params, { progressToken: id }) : params,
 				headers,
 				options: call.options,
 				onSend: () => {
 					isSent = true;
 				},
-				onMessage(message) {
+				onMessage: (message) => {
 					if (message.id === undefined) call.onMessage(message, id);
-					else if (++replies <= MAX_REPLIES) notifyServer(headers, toReply(message));
+					else if (++replies <= MAX_REPLIES) this.#notify(headers, toReply(message));
 				},
-				resume: (position, attempt) => resume(headers, position, attempt, call.options),
+				resume: (position, attempt) => this.#resume(headers, position, attempt, call.options),
 			});
 			return result;
 		} catch (error) {
 			// Losing the connection cancels nothing in this era.
 			if (isSent && wasAbandoned(error, call.options))
-				notifyServer(headers, { method: "notifications/cancelled", params: { requestId: id } });
+				this.#notify(headers, { method: "notifications/cancelled", params: { requestId: id } });
 			throw error;
 		}
 	}
 
-	/** Checks whether this client stopped waiting for the response. */
-	const wasAbandoned = (error: unknown, { signal }: CallOptions): boolean =>
-		signal?.aborted === true ||
-		deps.TimeoutError.is(error) ||
-		(deps.McpError.is(error) && error.code === "result_too_large");
+	#notify(headers: Session["headers"], message: object): void {
+		notify(this.#endpoint, headers, message).catch(() => undefined);
+	}
 
-	async function resume(
+	async #resume(
 		headers: Session["headers"],
 		{ lastEventId, retryMs = DEFAULT_RESUME_DELAY_MS }: Pick<SseReader, "lastEventId" | "retryMs">,
 		attempt: number,
@@ -104,50 +143,21 @@ export async function openLegacyEra(endpoint: McpEndpoint, deps: LegacyDependenc
 	): Promise<OpenResponse | undefined> {
 		// Other characters cannot go out.
 		if (attempt > MAX_RESUMES || !/^[ -~]+$/.test(lastEventId)) return undefined;
-		const callTimeout = deps.createCallTimeout({}, options.signal);
+		const callTimeout = createCallTimeout({}, options.signal);
 		await callTimeout.sleep(Math.min(retryMs, MAX_RESUME_DELAY_MS)).finally(() => callTimeout.end());
-		return deps.sendMessage(endpoint, {
+		return sendMessage(this.#endpoint, {
 			method: "GET",
 			headers: { ...headers, accept: "text/event-stream", "last-event-id": lastEventId },
 			options,
 		});
 	}
-
-	let last = await open();
-	return {
-		protocol: "legacy",
-		get revision() {
-			return last.server.protocolVersion;
-		},
-		async request(method, params, call) {
-			const opened = open();
-			last = await opened;
-			const { hasId } = last;
-			try {
-				return await send(last, method, params, call);
-			} catch (error) {
-				// The request was not taken: it may go out again, in a new session.
-				if (!hasId || !isSessionLost(error as Failure)) throw error;
-				forget(opened);
-				last = await open();
-				return send(last, method, params, call);
-			}
-		},
-		server: async () => (await open()).server,
-		async close() {
-			const closing = opening;
-			opening = undefined;
-			const session = await closing?.catch(() => undefined);
-			if (!session?.hasId) return;
-			const { client, path } = endpoint;
-			// Servers need not take it.
-			const response = await client
-				.open({ method: "DELETE", path, headers: session.headers, acceptStatus: () => true, retry: "never" })
-				.catch(() => undefined);
-			if (response) await deps.drainResponse(response);
-		},
-	};
 }
+
+/** Checks whether this client stopped waiting for the response. */
+const wasAbandoned = (error: unknown, { signal }: CallOptions): boolean =>
+	signal?.aborted === true ||
+	TimeoutError.is(error) ||
+	(McpError.is(error) && error.code === "result_too_large");
 
 /** Requests of the server must have an answer. */
 const toReply = ({ id, method }: RpcMessage): object =>
@@ -156,5 +166,7 @@ const toReply = ({ id, method }: RpcMessage): object =>
 		: { id, error: { code: -32601, message: "This client has no such method." } };
 
 /** 404, says the specification; several servers say 400. */
-const isSessionLost = ({ status, message = "" }: Failure): boolean =>
-	status === 404 || (status === 400 && /session/i.test(message));
+function isSessionLost(error: unknown): boolean {
+	const { status, message = "" }: Failure = Object(error);
+	return status === 404 || (status === 400 && /session/i.test(message));
+}

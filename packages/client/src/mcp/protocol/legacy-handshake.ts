@@ -1,6 +1,7 @@
-import type { McpServer } from "./era";
-import type { McpEndpoint } from "./exchange";
-import type { LegacyDependencies } from "./legacy-era";
+import { McpError } from "../mcp-error";
+import { drainResponse } from "./drain-response";
+import { type McpServer, readServer } from "./era";
+import { exchange, type McpEndpoint, sendMessage } from "./exchange";
 
 /** The revisions with `initialize` that are spoken, over streamable HTTP; the newest first. */
 const VERSIONS: readonly string[] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
@@ -21,33 +22,30 @@ export interface Failure {
 }
 
 /** Begins a session. Nobody's signal reaches this: others who wait for it may still want it. */
-export async function initialize(endpoint: McpEndpoint, deps: LegacyDependencies): Promise<Session> {
+export async function initialize(endpoint: McpEndpoint): Promise<Session> {
 	const [protocolVersion] = VERSIONS;
-	const { result, openResponse } = await deps
-		.exchange(endpoint, {
-			id: endpoint.nextId(),
-			method: "initialize",
-			params: { protocolVersion, capabilities: {}, clientInfo: endpoint.clientInfo },
-			headers: {},
-			options: {},
-			onMessage: () => undefined,
-		})
-		.catch((error: Failure) => {
-			throw toHandshakeError(error, deps);
-		});
+	const { result, openResponse } = await exchange(endpoint, {
+		id: endpoint.nextId(),
+		method: "initialize",
+		params: { protocolVersion, capabilities: {}, clientInfo: endpoint.clientInfo },
+		headers: {},
+		options: {},
+		onMessage: () => undefined,
+	}).catch((error: Failure) => {
+		throw toHandshakeError(error);
+	});
 	const { version } = endpoint.client.redact({ version: toText(result.protocolVersion) });
-	if (!VERSIONS.includes(version)) throw createVersionError(version, deps);
+	if (!VERSIONS.includes(version)) throw createVersionError(version);
 	const id = openResponse.header("mcp-session-id") || undefined;
 	const headers = { "mcp-protocol-version": version, "mcp-session-id": id };
-	await notify(endpoint, deps, headers, { method: "notifications/initialized" });
-	const server = deps.readServer("legacy", version, result.serverInfo, result);
+	await notify(endpoint, headers, { method: "notifications/initialized" });
+	const server = readServer("legacy", version, result.serverInfo, result);
 	return { server, headers, hasId: id !== undefined };
 }
 
 /** Sends what has no answer, but for its status: there is nobody to tell of it. */
 export async function notify(
 	endpoint: McpEndpoint,
-	{ sendMessage, drainResponse }: LegacyDependencies,
 	headers: Session["headers"],
 	message: object,
 ): Promise<void> {
@@ -58,7 +56,7 @@ export async function notify(
  * Converts a handshake error. A server that does not answer in JSON-RPC may use the transport of 2024-11-05, which is
  * not supported.
  */
-function toHandshakeError(error: Failure, { McpError }: LegacyDependencies): unknown {
+function toHandshakeError(error: Failure): unknown {
 	const { status = 0, rpcCode } = error;
 	if (rpcCode !== undefined || ![400, 404, 405].includes(status)) return error;
 	return new McpError(
@@ -76,7 +74,7 @@ function toHandshakeError(error: Failure, { McpError }: LegacyDependencies): unk
 const toText = (value: unknown): string =>
 	typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 
-const createVersionError = (version: string, { McpError }: LegacyDependencies) =>
+const createVersionError = (version: string) =>
 	new McpError(
 		`The MCP server wants version ${JSON.stringify(version.slice(0, 40))} of the protocol, which this client does not speak.`,
 		{ code: "unsupported_version", hint: "Update this package, or the server." },

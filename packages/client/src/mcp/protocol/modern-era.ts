@@ -1,6 +1,7 @@
 import type { JsonObject } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
 import { McpError } from "../mcp-error";
-import { MODERN_VERSION } from "../wire";
+import { MODERN_VERSION, type RpcParams } from "../wire";
 import type { Era, EraCall } from "./era";
 import { readServer, withMeta } from "./era";
 import { exchange, type McpEndpoint } from "./exchange";
@@ -20,8 +21,7 @@ export const isModernResult = (result: JsonObject): boolean =>
 
 /** Returns the versions that a server lists when it refuses the version of this client; empty for other errors. */
 export const supportedVersions = (error: unknown): readonly unknown[] => {
-	const supported =
-		McpError.is(error) && (error.data as { readonly supported?: unknown } | undefined)?.supported;
+	const supported = McpError.is(error) && isJsonObject(error.data) && error.data.supported;
 	return Array.isArray(supported) ? supported : [];
 };
 
@@ -29,7 +29,7 @@ export const supportedVersions = (error: unknown): readonly unknown[] => {
 export function createModernEra(endpoint: McpEndpoint): Era {
 	async function request(
 		method: string,
-		params: JsonObject,
+		params: RpcParams,
 		call: EraCall,
 		isRetry = false,
 	): Promise<JsonObject> {
@@ -67,7 +67,7 @@ export function createModernEra(endpoint: McpEndpoint): Era {
 		request,
 		async server(call) {
 			const result = await request("server/discover", {}, call);
-			const { [`${META_PREFIX}serverInfo`]: info } = (result._meta ?? {}) as JsonObject;
+			const { [`${META_PREFIX}serverInfo`]: info } = isJsonObject(result._meta) ? result._meta : {};
 			return readServer("modern", MODERN_VERSION, info ?? result.serverInfo, result);
 		},
 		close: async () => undefined,

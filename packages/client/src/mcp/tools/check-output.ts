@@ -1,14 +1,14 @@
 import type { Json } from "@stemma/core";
 import type { StemmaClient } from "../../client";
 import type { McpOutcome, McpValidate } from "../mcp-client";
-import type { McpError } from "../mcp-error";
+import { McpError } from "../mcp-error";
 import type { McpTool } from "../wire";
 
 /** Named in a message. */
 const MAX_LISTED_ERRORS = 10;
 
 /**
- * Checks what a tool gave by the schema that its server gave. This file imports nothing at run time.
+ * Checks what a tool gave by the schema that its server gave.
  *
  * @throws McpError `output_invalid`
  */
@@ -16,7 +16,6 @@ export function checkOutput(
 	outcome: McpOutcome,
 	{ name, outputSchema }: McpTool,
 	validate: McpValidate,
-	ErrorClass: typeof McpError,
 	redact: StemmaClient["redact"],
 ): void {
 	if (outcome.status !== "complete" || outcome.isError || outputSchema === undefined) return;
@@ -29,7 +28,7 @@ export function checkOutput(
 	if (checked.valid) return;
 	// They may quote the result.
 	const { errors } = redact({ errors: checked.errors.slice(0, MAX_LISTED_ERRORS).join("; ") });
-	throw new ErrorClass(
+	throw new McpError(
 		`The result of the tool ${JSON.stringify(name)} is not as its \`outputSchema\` says: ${errors}`,
 		{ code: "output_invalid", hint: "The server is broken: it must keep to the schema that it gives." },
 	);

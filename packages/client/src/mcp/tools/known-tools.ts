@@ -1,10 +1,9 @@
 import type { JsonObject } from "@stemma/core";
 import type { StemmaClient } from "../../client";
+import { safeStringify } from "../../errors/safe-stringify";
 import type { McpOptions } from "../mcp-client";
-import { McpError } from "../mcp-error";
 import type { McpEndpoint } from "../protocol/exchange";
 import { toHeaderValue } from "../protocol/header-value";
-import { safeStringify } from "../safe-stringify";
 import { type McpToolList, readTools } from "./list-tools";
 
 /** Tools as they were listed, and what calls of them need. */
@@ -12,7 +11,7 @@ export interface KnownTools extends McpToolList {
 	/** Epoch milliseconds. */
 	readonly expiresAt: number;
 	/** Returns the headers of a call, for arguments that the tool wants as headers. */
-	headersOf(name: string, args: JsonObject): Promise<Readonly<Record<string, string>>>;
+	headersOf(name: string, args: object): Promise<Readonly<Record<string, string>>>;
 }
 
 /**
@@ -29,14 +28,14 @@ export async function readKnownTools(
 	let { tools, ...list } = await readTools(requestPage, maxResultBytes);
 	let headersOf: KnownTools["headersOf"] = async () => ({});
 	if (isModern && safeStringify(tools)?.includes('"x-mcp-header"')) {
-		const { readParamHeaders, toParamHeaders } = await import("./param-headers");
+		const { readParamHeaders, toParamHeaders } = await import("../lazy-parts");
 		const headers = new Map(tools.map((tool) => [tool.name, readParamHeaders(tool)]));
 		tools = tools.filter(({ name }) => headers.get(name));
 		headersOf = (name, args) => toParamHeaders(headers.get(name) ?? [], args, toHeaderValue);
 	}
 	if (pin) {
-		const { pinTools } = await import("./tool-lock");
-		tools = pinTools(tools, pin, McpError, redact);
+		const { pinTools } = await import("../lazy-parts");
+		tools = pinTools(tools, pin, redact);
 	}
 	return {
 		...list,

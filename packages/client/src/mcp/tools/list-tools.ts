@@ -1,7 +1,7 @@
 import type { JsonObject } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
+import { safeStringify } from "../../errors/safe-stringify";
 import { McpError } from "../mcp-error";
-import { safeStringify } from "../safe-stringify";
 import type { McpTool } from "../wire";
 
 /** The tools of a server, from all pages. */

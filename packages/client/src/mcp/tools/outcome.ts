@@ -19,15 +19,14 @@ export function toOutcome(
 		structuredContent,
 		_meta,
 	}: JsonObject,
-	callAgain: (params: JsonObject, options?: McpCallOptions) => Promise<McpOutcome>,
+	callAgain: (params: object, options?: McpCallOptions) => Promise<McpOutcome>,
 ): McpOutcome {
 	if (resultType === "input_required")
 		return {
 			status: "input_required",
 			inputRequests: inputRequests as unknown as McpInputRequired["inputRequests"],
 			// What is `undefined` does not go out.
-			continue: (inputResponses, options) =>
-				callAgain({ inputResponses, requestState } as JsonObject, options),
+			continue: (inputResponses, options) => callAgain({ inputResponses, requestState }, options),
 		};
 	if (resultType !== "complete")
 		throw new McpError("The MCP server's result is of a type that this client does not know.", {

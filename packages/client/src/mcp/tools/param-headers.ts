@@ -61,7 +61,7 @@ export function readParamHeaders({
 /** Returns the headers of a call; arguments that are missing, `null` or no plain value send none. */
 export async function toParamHeaders(
 	headers: readonly ParamHeader[],
-	args: JsonObject,
+	args: object,
 	toHeaderValue: ToHeaderValue,
 ): Promise<Readonly<Record<string, string>>> {
 	const values: Record<string, string> = {};

@@ -1,6 +1,7 @@
-import type { Json, JsonObject } from "@stemma/core";
+import type { Json } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
 import type { StemmaClient } from "../../client";
-import type { McpError } from "../mcp-error";
+import { McpError } from "../mcp-error";
 import { sha256 } from "../sha-256";
 import type { McpTool } from "../wire";
 
@@ -17,12 +18,6 @@ export interface McpLock {
  * of each top-level property; `arguments` and `results` of what else the schemas say.
  */
 export type McpToolLock = Readonly<Record<string, string>>;
-
-/**
- * Error class that the caller passes in. This file imports nothing that other files import, because a bundler would
- * split it off from what every page loads.
- */
-type ErrorClass = typeof McpError;
 
 /** Named in a message. */
 const MAX_LISTED_DIFFERENCES = 20;
@@ -45,9 +40,7 @@ function lockTool({ description, title, annotations, inputSchema, outputSchema }
 		["results", outputSchema && resultsRest],
 	];
 	return Object.fromEntries(
-		parts
-			.filter(([, part]) => part !== undefined)
-			.map(([name, part]) => [name, sha256(toCanonical(part as Json))]),
+		parts.filter(([, part]) => part !== undefined).map(([name, part]) => [name, sha256(toCanonical(part))]),
 	);
 }
 
@@ -57,17 +50,17 @@ const toParts = (kind: string, properties: Json | undefined): readonly (readonly
 		: [];
 
 /** JSON whose objects have their fields in one order, however a server wrote them. */
-const toCanonical = (json: Json): string =>
-	JSON.stringify(json, (_, value: Json) =>
-		typeof value === "object" && value !== null && !Array.isArray(value)
-			? Object.fromEntries(Object.entries(value as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1)))
+const toCanonical = (json: unknown): string =>
+	JSON.stringify(json, (_, value: unknown) =>
+		isJsonObject(value)
+			? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 			: value,
 	);
 
 /** @throws McpError `lock_invalid` for what is no lock that this version knows: it would pin nothing. */
-function readPins({ lockVersion, tools }: McpLock, ErrorClass: ErrorClass): ReadonlyMap<string, McpToolLock> {
+function readPins({ lockVersion, tools }: McpLock): ReadonlyMap<string, McpToolLock> {
 	if (lockVersion === 1 && typeof tools === "object" && tools !== null) return new Map(Object.entries(tools));
-	throw new ErrorClass("The option `pin` is no lock of MCP tools that this version knows.", {
+	throw new McpError("The option `pin` is no lock of MCP tools that this version knows.", {
 		code: "lock_invalid",
 		hint: "Make one with `createMcpLock`, or with `stemma mcp types`.",
 	});
@@ -81,10 +74,9 @@ function readPins({ lockVersion, tools }: McpLock, ErrorClass: ErrorClass): Read
 export function pinTools(
 	tools: readonly McpTool[],
 	lock: McpLock,
-	ErrorClass: ErrorClass,
 	redact: StemmaClient["redact"],
 ): readonly McpTool[] {
-	const pinned = readPins(lock, ErrorClass);
+	const pinned = readPins(lock);
 	const selected = tools.filter(({ name }) => pinned.has(name));
 	const changes = selected.flatMap((tool) => {
 		const differences = compare(pinned.get(tool.name) ?? {}, lockTool(tool));
@@ -93,7 +85,7 @@ export function pinTools(
 	if (changes.length === 0) return selected;
 	// Arguments have the names that the server gives them.
 	const { details } = redact({ details: changes.join("; ") });
-	throw new ErrorClass(`The MCP server has changed what is pinned. ${details}.`, {
+	throw new McpError(`The MCP server has changed what is pinned. ${details}.`, {
 		code: "tool_changed",
 		hint: "Look at the tools again, and make a new lock if they are still good.",
 	});
@@ -110,9 +102,9 @@ function compare(before: McpToolLock, now: McpToolLock): readonly string[] {
 }
 
 /** @throws McpError `tool_not_pinned` */
-export function assertPinned(name: string, lock: McpLock, ErrorClass: ErrorClass): void {
-	if (!readPins(lock, ErrorClass).has(name))
-		throw new ErrorClass(`The tool ${JSON.stringify(name.slice(0, 128))} is not pinned.`, {
+export function assertPinned(name: string, lock: McpLock): void {
+	if (!readPins(lock).has(name))
+		throw new McpError(`The tool ${JSON.stringify(name.slice(0, 128))} is not pinned.`, {
 			code: "tool_not_pinned",
 			hint: "Look at it, and add it to the lock of the option `pin`.",
 		});

@@ -1,18 +1,10 @@
-import type { StemmaClient } from "../../client";
-import type { parseJson } from "../../errors/read-api-error";
-import type { McpError } from "../mcp-error";
-import type { safeStringify } from "../safe-stringify";
+import type { OpenResponse, StemmaClient } from "../../client";
+import { parseJson, readApiError } from "../../errors/read-api-error";
+import { safeStringify } from "../../errors/safe-stringify";
+import { McpError } from "../mcp-error";
 import type { RpcErrorObject } from "../wire";
-
-/**
- * Dependencies that the caller passes in. This module imports none of them itself, because a bundler would split them
- * off from what every page loads.
- */
-export interface RpcErrorDependencies {
-	readonly McpError: typeof McpError;
-	readonly parseJson: typeof parseJson;
-	readonly safeStringify: typeof safeStringify;
-}
+import { toAuthError } from "./auth-error";
+import type { McpFailure } from "./exchange";
 
 /** Codes of errors: JSON-RPC 2.0, and what MCP has besides. */
 const CODES: Readonly<Record<number, string>> = {
@@ -29,13 +21,27 @@ const CODES: Readonly<Record<number, string>> = {
 /** Maximum length of error data, in characters. Longer data would fill a log. */
 const MAX_DATA_CHARACTERS = 4000;
 
+/** A failure as an ApiError where HTTP says it or something before the server does, else as an McpError. */
+export function toResponseError(
+	client: StemmaClient,
+	method: string,
+	response: OpenResponse,
+	{ text, error }: McpFailure,
+): Error {
+	const { status, header } = response;
+	const isAuthError = status === 401 || status === 403;
+	if (error && !isAuthError) return toMcpError(client, method, error, status);
+	const httpResponse = { status, ok: false, headers: { get: header }, text: async () => text };
+	const apiError = readApiError(httpResponse, text, (value) => client.redact({ value }).value);
+	return isAuthError ? toAuthError(apiError, response, client.redact) : apiError;
+}
+
 /** A JSON-RPC error as an error of ours: without secrets, and no longer than anyone reads. */
-export function toMcpError(
+function toMcpError(
 	client: StemmaClient,
 	method: string,
 	rpcError: RpcErrorObject,
 	status: number,
-	{ McpError, parseJson, safeStringify }: RpcErrorDependencies,
 ): McpError {
 	const { code, message, data } = rpcError;
 	const dataText = safeStringify(data) ?? "";
