@@ -1,7 +1,7 @@
 import type { AccessTokens } from "./auth/access-tokens";
 import type { LimitsConfiguration } from "./configuration/configuration";
 import { sweepIdempotency } from "./http/idempotency/idempotency";
-import type { ServiceKernel } from "./http/service-app";
+import type { ServiceKernel } from "./kernel";
 import { sweepApprovals } from "./runs/approvals/approval-sweep";
 import type { DiskSpace } from "./storage/disk-space";
 import { sweepStorage } from "./storage/sweep-storage";

@@ -8,8 +8,7 @@ import type { Keyring } from "./encryption/keyring";
 import { createMainThreadQueue } from "./fairness/main-thread-queue";
 import { createBodyBudget, createSpoolBudget, createUploadQueue } from "./fairness/upload-budgets";
 import { createFailureLog } from "./http/error-response";
-import { createInFlightCounter } from "./http/in-flight/in-flight-counter";
-import type { ServiceKernel } from "./http/service-app";
+import type { ServiceKernel } from "./kernel";
 import { createModelCallQueue } from "./models/model-call-queue";
 import type { Models } from "./models/models";
 import type { OutboundGate } from "./outbound/outbound-gate";
@@ -19,6 +18,7 @@ import { openSpool } from "./store/data-folder/spool";
 import { getOrCreateDeploymentSecret } from "./store/deployment-secret";
 import type { ServiceTelemetry } from "./telemetry/service-telemetry";
 import type { GracefulShutdown } from "./workspaces/graceful-shutdown";
+import { createInFlightCounter } from "./workspaces/in-flight-counter";
 import type { Stores } from "./workspaces/stores";
 
 /** Parts that the kernel is made of. */

@@ -9,8 +9,8 @@ import { listSecrets } from "./configuration/list-secrets";
 import { createService, type Service, type ServiceOptions } from "./create-service";
 import { createNodeServer } from "./http/node-server";
 import { respondWhileStarting } from "./http/startup-response";
-import { STEMMA_VERSION } from "./http/stemma-version";
 import { createRedactor } from "./redaction/redactor";
+import { STEMMA_VERSION } from "./stemma-version";
 import type { BootstrapCredentials } from "./workspaces/bootstrap";
 
 /** Running service, which listens on a port. */

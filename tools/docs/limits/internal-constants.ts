@@ -79,9 +79,9 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"folder/read-source.ts MAX_FILE_MEBIBYTES",
 	],
 	"how much of something is shown or logged": [
-		"a2a/to-protocol-error.ts MAX_ERROR_CHARACTERS",
+		"routes/to-protocol-error.ts MAX_ERROR_CHARACTERS",
 		"completions/unwrap-json.ts MAX_FENCE_CHARACTERS",
-		"http/validation/check-input.ts MAX_ISSUES",
+		"validation/check-input.ts MAX_ISSUES",
 		"http/request-span.ts MAX_PATH_CHARACTERS",
 		"redaction/redactor.ts MAX_CHARACTERS",
 		"sections.ts MAX_HEADING_CHARACTERS",

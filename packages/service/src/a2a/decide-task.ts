@@ -2,10 +2,9 @@ import type { TaskDecision } from "@stemma/a2a-server";
 import type { ApprovalDecision } from "@stemma/core";
 import type { Kysely } from "kysely";
 import { readAuthor } from "../audit/audit-author";
-import type { ServiceContext } from "../http/service-app";
+import type { RequestScope } from "../request-scope";
 import { decideApproval } from "../runs/approvals/decide-approval";
 import { resumeRun } from "../runs/resume-run";
-import { toRunContext } from "../runs/run-context";
 import { findRun } from "../runs/run-rows";
 import type { WorkspaceTables } from "../store/workspace-tables";
 
@@ -16,18 +15,18 @@ import type { WorkspaceTables } from "../store/workspace-tables";
  * @throws DomainError as `decideApproval` does: then nothing was decided.
  */
 export async function decideTask(
-	context: ServiceContext,
+	scope: RequestScope,
 	runId: string,
 	decisions: readonly TaskDecision[],
 ): Promise<boolean> {
-	const author = readAuthor(context);
+	const author = readAuthor(scope);
 	async function decide(transaction: Kysely<WorkspaceTables>): Promise<readonly ApprovalDecision[]> {
 		const recorded: ApprovalDecision[] = [];
 		for (const decision of decisions)
 			recorded.push(...(await decideApproval(transaction, { ...decision, runId, author })));
 		return recorded;
 	}
-	await resumeRun(toRunContext(context), runId, decide);
-	const run = await findRun(context.get("workspace").database, runId);
+	await resumeRun(scope, runId, decide);
+	const run = await findRun(scope.workspace.database, runId);
 	return run?.status !== "paused";
 }

@@ -3,8 +3,7 @@ import type { StoredAgent, WireRunEvent } from "@stemma/client";
 import type { A2aMessage } from "@stemma/client/a2a";
 import { clock } from "@stemma/core/internal";
 import { type EventRecord, parseEvent } from "@stemma/runs";
-import { readVisitor } from "../http/auth/visitor";
-import type { ServiceContext } from "../http/service-app";
+import type { RequestScope } from "../request-scope";
 import { readEvents } from "../runs/events/sqlite-run-store";
 import type { ClaimRunId } from "../runs/runs";
 import { startAgentRun } from "../runs/start-agent-run";
@@ -28,11 +27,15 @@ import {
 
 const ALL_EVENTS = Number.MAX_SAFE_INTEGER;
 
-/** Creates the task store of one agent: a server sees all tasks of the workspace, a client key only its own. */
-export function createTaskStore(context: ServiceContext, agent: StoredAgent): TaskStore {
-	const { database, runs, pushNotifications } = context.get("workspace");
-	const { fingerprint, shutdownSignal } = context.get("kernel");
-	const caller = context.get("caller");
+/** Creates the task store of one agent: a server sees all tasks of the workspace, a client key only its own. @param readVisitor - throws for a secret of a visitor that cannot be one. */
+export function createTaskStore(
+	scope: RequestScope,
+	agent: StoredAgent,
+	readVisitor: () => string | undefined,
+): TaskStore {
+	const { database, runs, pushNotifications } = scope.workspace;
+	const { fingerprint, shutdownSignal } = scope.kernel;
+	const caller = scope.caller;
 	const visibility = visibilityOf(caller);
 	const toVisible = (events: readonly EventRecord[]): WireRunEvent[] =>
 		events.flatMap((event) => toVisibleEvent(parseEvent(event), visibility) ?? []);
@@ -66,7 +69,7 @@ export function createTaskStore(context: ServiceContext, agent: StoredAgent): Ta
 
 	/** The task is there when its run is, or neither. */
 	function claimTask({ message, contextId, pushConfig }: TaskStart): ClaimRunId {
-		const sender = { caller, visitor: readVisitor(context) };
+		const sender = { caller, visitor: readVisitor() };
 		const { key, isShared } = toMessageKey(message, sender, fingerprint);
 		const source: MessageSource = { agent_id: agent.id, started_by: caller.id, message_key: key };
 		return async (runId, transaction) => {
@@ -93,7 +96,7 @@ export function createTaskStore(context: ServiceContext, agent: StoredAgent): Ta
 			if (pushConfig !== undefined) await pushNotifications.configs.check(caller, pushConfig.url);
 			// Nobody needs to watch: tasks are asked for, and pushed.
 			const request = { agentIdOrSlug: agent.id, input, background: true };
-			const { id } = await startAgentRun(context, request, claimTask(start));
+			const { id } = await startAgentRun(scope, request, claimTask(start));
 			if (pushConfig !== undefined) pushNotifications.deliveries.deliver({ run_id: id, id: pushConfig.id });
 			return toRecord(await getRow(toTaskId(id, caller, fingerprint)));
 		},
@@ -144,7 +147,7 @@ export function createTaskStore(context: ServiceContext, agent: StoredAgent): Ta
 			await runs.cancel((await getRow(taskId)).run_id);
 		},
 		decide: caller.scopes.includes("runs:approve")
-			? async (taskId, decisions) => decideTask(context, (await getRow(taskId)).run_id, decisions)
+			? async (taskId, decisions) => decideTask(scope, (await getRow(taskId)).run_id, decisions)
 			: undefined,
 		pushConfigs: pushNotifications.configs.isAvailableTo(caller)
 			? createPushConfigStore(pushNotifications, caller, getRow)

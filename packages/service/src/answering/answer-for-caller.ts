@@ -1,6 +1,7 @@
 import type { Answer } from "@stemma/client";
-import type { ServiceContext } from "../http/service-app";
-import { type AskOptions, ask, type ResolvedAskRequest } from "./ask";
+import type { RequestScope } from "../request-scope";
+import { type AskOptions, ask } from "./ask";
+import type { ResolvedAskRequest } from "./ask-request";
 import { createCallerReceipts } from "./caller-receipts";
 
 /** Options of an answer for a caller. */
@@ -12,13 +13,13 @@ export type AnswerForCallerOptions = Pick<AskOptions, "signal" | "onEvent">;
  * @throws DomainError as the caller sees it.
  */
 export async function answerForCaller(
-	context: ServiceContext,
+	scope: RequestScope,
 	request: ResolvedAskRequest,
 	{ signal, onEvent }: AnswerForCallerOptions,
 ): Promise<Answer> {
-	const receipts = createCallerReceipts(context);
+	const receipts = createCallerReceipts(scope);
 	const answer = await ask(request, {
-		...toAskOptions(context),
+		...toAskOptions(scope),
 		receipts,
 		signal,
 		...(onEvent && { onEvent }),
@@ -28,8 +29,8 @@ export async function answerForCaller(
 }
 
 /** Creates the options for answering a question of this caller. */
-export function toAskOptions(context: ServiceContext) {
-	const { database, knowledge, settings } = context.get("workspace");
-	const { models } = context.get("kernel");
-	return { database, knowledge, settings, models, isClientKey: context.get("caller").kind === "client_key" };
+export function toAskOptions(scope: RequestScope) {
+	const { database, knowledge, settings } = scope.workspace;
+	const { models } = scope.kernel;
+	return { database, knowledge, settings, models, isClientKey: scope.caller.kind === "client_key" };
 }

@@ -3,7 +3,7 @@ import { type AgentGraph, DEFAULT_TOP_K, type Json, type RunResult } from "@stem
 import { createLocalAgent, type LocalPorts } from "@stemma/local";
 import { type CallMeter, meterModel } from "../models/metered-model";
 import type { ModelRequest, Models } from "../models/models";
-import type { AskProgress, ResolvedAskRequest } from "./ask";
+import type { AskProgress, ResolvedAskRequest } from "./ask-request";
 import { collectProviderErrors } from "./collect-provider-errors";
 
 /** Options of an answer from passages that were found, which is a run of a graph of two nodes. */

@@ -1,4 +1,4 @@
-import type { Answer, AskEvent, AskRequest, FoundPassage } from "@stemma/client";
+import type { Answer, FoundPassage } from "@stemma/client";
 import { DEFAULT_TOP_K, type ReceiptRow, type RunUsage, type Stage } from "@stemma/core";
 import { DomainError } from "../errors/domain-error";
 import type { Knowledge } from "../knowledge/knowledge";
@@ -8,16 +8,10 @@ import type { ModelRequest, Models } from "../models/models";
 import type { LlmSettingsStore } from "../settings/llm-settings";
 import type { Database } from "../store/database";
 import { answerFromPassages } from "./answer-from-passages";
+import type { AskProgress, ResolvedAskRequest } from "./ask-request";
 import { passesCoverageThreshold } from "./coverage-threshold";
 import { retrieveTraced } from "./retrieve-traced";
 import { isStandaloneQuestion, rewriteQuestion } from "./rewrite-question";
-
-/** A question that was read, and whose knowledge bases are chosen. */
-export interface ResolvedAskRequest extends Omit<AskRequest, "history"> {
-	readonly knowledge_base_ids: readonly string[];
-	/** Oldest first, each message as text. */
-	readonly history?: readonly { readonly role: "user" | "assistant"; readonly content: string }[];
-}
 
 export interface AskOptions {
 	readonly database: Pick<Database<unknown>, "readJob">;
@@ -32,13 +26,6 @@ export interface AskOptions {
 	/** Gets the passages and the text as it comes in; not the end. */
 	readonly onEvent?: (event: AskProgress) => void;
 }
-
-/** An event of an answer without its number. */
-export type AskProgress = AskEvent extends infer Event
-	? Event extends { readonly type: "ask.passages" | "text.delta" | "text.reset" }
-		? Omit<Event, "seq">
-		: never
-	: never;
 
 /** Stages that a question goes through. */
 const STAGES: readonly Stage[] = ["rewrite", "embed", "score", "answer"];

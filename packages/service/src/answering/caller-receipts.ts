@@ -1,8 +1,8 @@
 import type { ReceiptRow } from "@stemma/core";
 import { requestCancelled } from "../errors/to-domain-error";
-import type { ServiceContext } from "../http/service-app";
 import { createCallMeter } from "../models/caller-meter";
 import { collectReceipts, type ReceiptCollector } from "../models/collect-receipts";
+import type { RequestScope } from "../request-scope";
 import { type Visibility, visibilityOf } from "../runs/visibility";
 import { toAnswerError } from "./answer-error";
 
@@ -21,11 +21,11 @@ export interface CallerReceipts extends ReceiptCollector {
 const MAX_WAIT_MS = 2000;
 
 /** @param receiptId - under which the one row of the request is kept; default: a new one for each. */
-export function createCallerReceipts(context: ServiceContext, receiptId?: string): CallerReceipts {
-	const { log } = context.get("workspace").runs;
-	const { budgets, telemetry, modelCallQueue } = context.get("kernel");
-	const traceContext = context.get("span")?.traceContext;
-	const caller = context.get("caller");
+export function createCallerReceipts(scope: RequestScope, receiptId?: string): CallerReceipts {
+	const { log } = scope.workspace.runs;
+	const { budgets, telemetry, modelCallQueue } = scope.kernel;
+	const traceContext = scope.traceContext;
+	const caller = scope.caller;
 	const visibility = visibilityOf(caller);
 	const meter = createCallMeter(
 		{ caller, budgets, log, telemetry, modelCallQueue, traceContext },
@@ -50,7 +50,7 @@ export function createCallerReceipts(context: ServiceContext, receiptId?: string
 		waitUntilWritten,
 		async rejectForCaller(error) {
 			await waitUntilWritten();
-			if (context.req.raw.signal.aborted) throw requestCancelled();
+			if (scope.signal.aborted) throw requestCancelled();
 			throw toAnswerError(error, { visibility, receipt: collected.rows });
 		},
 	};

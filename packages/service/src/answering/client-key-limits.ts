@@ -1,6 +1,6 @@
 import { quote } from "@stemma/core/internal";
+import type { Caller } from "../auth/caller";
 import { DomainError } from "../errors/domain-error";
-import type { Caller } from "../http/auth/authenticate";
 
 /**
  * Asserts that a caller may read knowledge bases.

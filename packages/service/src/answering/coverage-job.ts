@@ -1,7 +1,7 @@
 import { findKnowledgeBases } from "../knowledge/find-knowledge-bases";
 import { countPassagesWithWord, passageContainsWord } from "../knowledge/search/index-queries";
 import { type QueryWord, toQueryWords } from "../knowledge/search/query-words";
-import type { JobFile } from "../store/jobs";
+import type { JobFile } from "../store/job-file";
 
 /** Name of the job that computes how much of a question its best passage contains. */
 export const COVERAGE = "answering.coverage";

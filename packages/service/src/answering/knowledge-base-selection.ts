@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DomainError } from "../errors/domain-error";
-import type { ServiceContext } from "../http/service-app";
+import type { RequestScope } from "../request-scope";
 import { assertAllowedKnowledgeBases } from "./client-key-limits";
 import { findVisibleKnowledgeBases } from "./visible-knowledge-bases";
 
@@ -36,14 +36,14 @@ export const toHasMoreField = ({
  * @throws DomainError `knowledge_base_not_found`, also for those that it may not see; `no_knowledge_bases`.
  */
 export async function selectKnowledgeBases(
-	context: ServiceContext,
+	scope: RequestScope,
 	requestedIds: readonly string[] | undefined,
 ): Promise<KnowledgeBaseSelection> {
 	if (requestedIds !== undefined) {
-		assertAllowedKnowledgeBases(context.get("caller"), requestedIds);
+		assertAllowedKnowledgeBases(scope.caller, requestedIds);
 		return { ids: requestedIds, hasMore: false };
 	}
-	const ids = await findVisibleKnowledgeBases(context, { limit: MAX_KNOWLEDGE_BASES + 1 });
+	const ids = await findVisibleKnowledgeBases(scope, { limit: MAX_KNOWLEDGE_BASES + 1 });
 	if (ids.length === 0) throw noKnowledgeBasesError();
 	return { ids: ids.slice(0, MAX_KNOWLEDGE_BASES), hasMore: ids.length > MAX_KNOWLEDGE_BASES };
 }

@@ -1,6 +1,6 @@
 import type { SearchResult } from "@stemma/client";
-import type { ServiceContext } from "../http/service-app";
 import type { ResolvedSearchRequest } from "../knowledge/knowledge";
+import type { RequestScope } from "../request-scope";
 import { createCallerReceipts } from "./caller-receipts";
 import { retrieveTraced } from "./retrieve-traced";
 
@@ -10,12 +10,12 @@ import { retrieveTraced } from "./retrieve-traced";
  * @throws DomainError as the caller sees it.
  */
 export async function searchForCaller(
-	context: ServiceContext,
+	scope: RequestScope,
 	{ query, stemma = {}, ...request }: ResolvedSearchRequest,
 	signal: AbortSignal,
 ): Promise<SearchResult> {
-	const { knowledge, settings } = context.get("workspace");
-	const receipts = createCallerReceipts(context);
+	const { knowledge, settings } = scope.workspace;
+	const receipts = createCallerReceipts(scope);
 	// Before anything is paid for.
 	await knowledge.assertKnowledgeBasesExist(request.knowledge_base_ids);
 	const { knowledge_base_ids = request.knowledge_base_ids, provider, model } = stemma;
@@ -23,11 +23,11 @@ export async function searchForCaller(
 		{ ...request, queries: [query], scoringMode: "if-needed" },
 		{
 			knowledge,
-			models: context.get("kernel").models,
+			models: scope.kernel.models,
 			request: {
 				// Only a caller that chose a model is told that the choice is wrong.
 				choice: provider === undefined && model === undefined ? undefined : { provider, model },
-				isClientKey: context.get("caller").kind === "client_key",
+				isClientKey: scope.caller.kind === "client_key",
 				knowledgeBases: await knowledge.listKnowledgeBaseModels(knowledge_base_ids),
 				workspace: await settings.open(),
 			},

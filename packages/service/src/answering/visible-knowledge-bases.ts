@@ -1,15 +1,14 @@
-import type { ServiceContext } from "../http/service-app";
 import type { ListOptions } from "../knowledge/knowledge-bases";
+import type { RequestScope } from "../request-scope";
 
 /** The ids of the knowledge bases that a caller may use, oldest first. */
 export async function findVisibleKnowledgeBases(
-	context: ServiceContext,
+	scope: RequestScope,
 	{ limit, after = "" }: ListOptions,
 ): Promise<readonly string[]> {
-	const caller = context.get("caller");
-	let query = context
-		.get("workspace")
-		.database.read.selectFrom("knowledge_bases")
+	const caller = scope.caller;
+	let query = scope.workspace.database.read
+		.selectFrom("knowledge_bases")
 		.select("id")
 		.where("deleted_at", "is", null)
 		.where("id", ">", after);

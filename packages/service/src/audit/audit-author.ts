@@ -1,5 +1,3 @@
-import type { ServiceContext } from "../http/service-app";
-
 /** Author of a change, with the request that made it. */
 export interface AuditAuthor {
 	/** `cl_…`, or {@link OPERATOR}. */
@@ -12,7 +10,10 @@ export interface AuditAuthor {
 export const OPERATOR = "operator";
 
 /** The caller of a request. */
-export const readAuthor = (context: ServiceContext): AuditAuthor => ({
-	actor: context.get("caller").id,
-	requestId: context.get("requestId"),
+export const readAuthor = (scope: {
+	readonly caller: { readonly id: string };
+	readonly requestId: string;
+}): AuditAuthor => ({
+	actor: scope.caller.id,
+	requestId: scope.requestId,
 });

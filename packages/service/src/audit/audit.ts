@@ -3,11 +3,11 @@ import type { AuditAction, AuditRecord } from "@stemma/client";
 import type { JsonObject } from "@stemma/core";
 import { clock, createId } from "@stemma/core/internal";
 import type { Kysely, SelectQueryBuilder } from "kysely";
-import type { PageRequest } from "../http/pagination";
+import type { PageRequest } from "../pagination";
+import type { Database } from "../store/database";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { DeploymentTables } from "../store/deployment-tables";
 import type { WorkspaceTables } from "../store/workspace-tables";
-import type { Workspace } from "../workspaces/workspace";
 import type { AuditAuthor } from "./audit-author";
 import type { AuditRow, AuditTables } from "./audit-tables";
 
@@ -60,7 +60,7 @@ export interface AuditPageRequest extends PageRequest {
 /** Lists the changes in a workspace from both files, newest first; one more than `limit`, where there are more. */
 export async function listAudit(
 	deployment: Pick<DeploymentDatabase, "read">,
-	workspace: Pick<Workspace, "id" | "database">,
+	workspace: { readonly id: string; readonly database: Pick<Database<WorkspaceTables>, "read"> },
 	page: AuditPageRequest,
 ): Promise<readonly AuditRecord[]> {
 	const shared = deployment.read.selectFrom("audit").where("workspace_id", "=", workspace.id);

@@ -3,7 +3,7 @@ import { clock } from "@stemma/core/internal";
 import type { Kysely, Selectable } from "kysely";
 import { recordDeploymentAudit } from "../audit/audit";
 import type { AuditAuthor } from "../audit/audit-author";
-import type { PageRequest } from "../http/pagination";
+import type { PageRequest } from "../pagination";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { ClientRow, DeploymentTables } from "../store/deployment-tables";
 import { assertManagerRemains } from "./last-manager";

@@ -3,7 +3,7 @@ import type { JsonObject } from "@stemma/core";
 import { clock } from "@stemma/core/internal";
 import { recordDeploymentAudit } from "../audit/audit";
 import type { AuditAuthor } from "../audit/audit-author";
-import type { PageRequest } from "../http/pagination";
+import type { PageRequest } from "../pagination";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { ClientKeyRow } from "../store/deployment-tables";
 import { createClientKeySecret, formatClientKey } from "./client-key-format";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { isPlainHost } from "../http/auth/public-origin";
 import { LOG_LEVELS } from "./configuration";
+import { isPlainHost } from "./is-plain-host";
 
 /** Name of the built-in model where a provider is expected. */
 export const BUILT_IN_MODEL = "extractive";

@@ -1,5 +1,5 @@
 import { findKeyProblem } from "../encryption/encryption-keys";
-import type { InputIssue } from "../http/validation/check-input";
+import type { InputIssue } from "../validation/check-input";
 import type { Configuration } from "./configuration";
 
 /** Keys that cannot encrypt anything; no part of them is repeated. */

@@ -1,5 +1,5 @@
-import type { InputIssue } from "../http/validation/check-input";
 import { findAllowProblem } from "../outbound/outbound-allow";
+import type { InputIssue } from "../validation/check-input";
 import type { Configuration } from "./configuration";
 
 /** Entries of `outbound.allow` that open nothing. */

@@ -1,11 +1,11 @@
 import { isStemmaError } from "@stemma/core/errors";
-import type { InputIssue } from "../http/validation/check-input";
 import { createPlaceholderKeys } from "../models/ambient-aws/ambient-model";
 import { createChatModel } from "../models/create-chat-model";
 import { createEmbeddingModel } from "../models/create-embedding-model";
 import { createReranker } from "../models/create-reranker";
 import type { DeploymentProvider } from "../models/deployment-models";
 import { renameOptions } from "../models/rename-options";
+import type { InputIssue } from "../validation/check-input";
 import type { Configuration } from "./configuration";
 
 /** Finds at the start what would fail with the first question: a credential, an address, a model of another region. */

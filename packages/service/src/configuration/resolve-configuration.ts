@@ -1,6 +1,6 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import { closestName, isJsonObject } from "@stemma/core/internal";
-import { findInputIssues, type InputIssue, toSentence } from "../http/validation/check-input";
+import { findInputIssues, type InputIssue, toSentence } from "../validation/check-input";
 import { applySettings } from "./apply-settings";
 import type { Configuration } from "./configuration";
 import { BUILT_IN_MODEL, type ConfigurationFile, configurationFileSchema } from "./configuration-file";

@@ -2,9 +2,10 @@ import type { Logger } from "pino";
 import type { DomainError } from "../errors/domain-error";
 import { type ErrorBody, toErrorBody } from "../errors/error-body";
 import { requestCancelled, toDomainError } from "../errors/to-domain-error";
+import type { ServiceKernel } from "../kernel";
 import { workspaceUnavailable } from "../workspaces/workspace-errors";
 import { isOpenAiPath, toOpenAiErrorType } from "./openai-errors";
-import type { ServiceContext } from "./service-app";
+import type { ServiceContext } from "./service-context";
 import { toStatus } from "./statuses";
 
 /** Responds with any error: our own as they are, all others as `internal_error`, with the truth in the log. */
@@ -44,11 +45,9 @@ export function toContextErrorBody(context: ServiceContext, error: DomainError):
 	return { error: { ...body.error, type: toOpenAiErrorType(toStatus(error)) } };
 }
 
-/** Writes failures of the service into the log under the id of the request. Errors that a caller can mend are none. */
-export type LogFailure = (requestId: string, error: DomainError, cause: unknown) => void;
-
+/** Writes errors with a status of 500 or more into the log. */
 export const createFailureLog =
-	(logger: Logger): LogFailure =>
+	(logger: Logger): ServiceKernel["logFailure"] =>
 	(requestId, error, cause) => {
 		if (toStatus(error) < 500) return;
 		logger.error({ request_id: requestId, code: error.code, err: cause }, "request failed");

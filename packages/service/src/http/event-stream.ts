@@ -1,7 +1,7 @@
+import { joinInFlightCounters } from "../workspaces/in-flight-counter";
 import { transferBody } from "./body/body-account";
-import { joinInFlightCounters } from "./in-flight/in-flight-counter";
 import { ResponseBody } from "./response-body";
-import type { ServiceContext } from "./service-app";
+import type { ServiceContext } from "./service-context";
 
 /** One event of a stream. */
 export interface StreamEvent {

@@ -1,4 +1,4 @@
-import type { ServiceContext } from "./service-app";
+import type { ServiceContext } from "./service-context";
 
 /** One line for each request; of a stream when it starts. Never bodies, queries or headers: secrets may be in them. */
 export function logRequest(context: ServiceContext, ms: number): void {

@@ -1,6 +1,6 @@
 import { isCrossOriginRoute } from "./auth/authenticate";
 import { OTHER_ROUTE } from "./request-span";
-import type { ServiceApp, ServiceContext } from "./service-app";
+import type { ServiceApp, ServiceContext } from "./service-context";
 
 type Handler = ServiceApp["routes"][number]["handler"];
 

@@ -10,9 +10,9 @@ import {
 } from "@stemma/protocol";
 import { DomainError } from "../errors/domain-error";
 import { toErrorBody } from "../errors/error-body";
+import { STEMMA_VERSION } from "../stemma-version";
 import { readRequestId } from "./request-headers";
-import type { ConnectionInfo } from "./service-app";
-import { STEMMA_VERSION } from "./stemma-version";
+import type { ConnectionInfo } from "./service-context";
 
 /** Longest time that a client may take to send the head of a request, in milliseconds. */
 export const MAX_HEADER_MS = 15_000;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { paginate, readPageRequest } from "./pagination";
+import { paginate } from "../pagination";
+import { readPageRequest } from "./pagination";
 import { createTestApp, readError } from "./test-support/test-app";
 
 const { app } = createTestApp();

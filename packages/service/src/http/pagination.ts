@@ -1,14 +1,6 @@
-import type { Page } from "@stemma/client";
 import { DomainError } from "../errors/domain-error";
-import type { ServiceContext } from "./service-app";
-
-/** Requested part of a list. */
-export interface PageRequest {
-	/** 1 to 100. */
-	readonly limit: number;
-	/** The last id of the page before. */
-	readonly after: string | undefined;
-}
+import type { PageRequest } from "../pagination";
+import type { ServiceContext } from "./service-context";
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
@@ -30,21 +22,4 @@ function readLimit(text: string | undefined): number {
 	throw new DomainError("invalid_request", `"limit" must be a whole number from 1 to ${MAX_LIMIT}.`, {
 		param: "limit",
 	});
-}
-
-/**
- * A page of rows.
- *
- * @param rows - up to one more than `limit`: that one tells that there is another page.
- * @param cursorOf - what sorts the rows, as text: their id.
- */
-export function paginate<Row>(
-	rows: readonly Row[],
-	limit: number,
-	cursorOf: (row: Row) => string,
-): Page<Row> {
-	const data = rows.slice(0, limit);
-	const last = data.at(-1);
-	const hasMore = rows.length > limit;
-	return { data, has_more: hasMore, next: hasMore && last !== undefined ? cursorOf(last) : null };
 }

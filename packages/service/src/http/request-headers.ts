@@ -1,8 +1,8 @@
+import { assertDepth } from "../call-depth";
 import { createId } from "../create-id";
 import { DomainError } from "../errors/domain-error";
 
 const PLAIN_ID = /^[A-Za-z0-9._-]{1,100}$/;
-const MAX_DEPTH = 8;
 
 /** The caller's own id where it is plain, so that it can be logged as it is; else a new one. */
 export const readRequestId = (header: string | undefined): string =>
@@ -17,14 +17,3 @@ export function readDepth(header: string | undefined): number {
 		});
 	return assertDepth(Number(header));
 }
-
-/** @throws DomainError `agent_loop` */
-export function assertDepth(depth: number): number {
-	if (depth <= MAX_DEPTH) return depth;
-	throw agentLoop();
-}
-
-export const agentLoop = (): DomainError =>
-	new DomainError("agent_loop", `This call came through more than ${MAX_DEPTH} agents.`, {
-		hint: "Agents seem to call one another in a circle: look where each of them leads.",
-	});

@@ -10,6 +10,7 @@ import { createRedactor } from "../redaction/redactor";
 import type { Workspace } from "../workspaces/workspace";
 import { requireCaller } from "./auth/authenticate";
 import { createTestApp, readError, type TestApp } from "./test-support/test-app";
+import { toScope } from "./to-scope";
 
 const SECRET = "a-secret-of-a-workspace";
 const TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
@@ -73,7 +74,7 @@ describe("a request whose client leaves", () => {
 				signal.addEventListener("abort", () => reject(signal.reason));
 			});
 			controller.abort("Client connection prematurely closed.");
-			await work.catch(createCallerReceipts(context).rejectForCaller);
+			await work.catch(createCallerReceipts(toScope(context)).rejectForCaller);
 			return context.text("late");
 		});
 		return await app.request("/slow", { headers: { authorization }, signal: controller.signal });

@@ -1,7 +1,7 @@
 import type { TraceContext } from "@stemma/core";
 import { claimUsage, readTraceHeaders, readUsageClaim } from "@stemma/telemetry";
+import type { HonoRequest } from "hono";
 import type { ServiceTelemetry } from "../telemetry/service-telemetry";
-import type { ServiceContext } from "./service-app";
 
 const MAX_PATH_CHARACTERS = 200;
 
@@ -18,7 +18,7 @@ export interface RequestSpan {
 
 /** Starts a span as OpenTelemetry's conventions for HTTP servers have it. */
 export function startRequestSpan(
-	{ req }: ServiceContext,
+	{ req }: { readonly req: HonoRequest },
 	{ startSpan, redact }: Pick<ServiceTelemetry, "startSpan" | "redact">,
 ): RequestSpan | undefined {
 	const { method } = req;

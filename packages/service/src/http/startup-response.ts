@@ -1,7 +1,7 @@
 import { DomainError } from "../errors/domain-error";
 import { toErrorBody } from "../errors/error-body";
+import { STEMMA_VERSION } from "../stemma-version";
 import { readRequestId } from "./request-headers";
-import { STEMMA_VERSION } from "./stemma-version";
 
 const RETRY_SECONDS = "1";
 

@@ -1,10 +1,9 @@
-import type { DocumentFormatName, DocumentStatus, KnowledgeDocument } from "@stemma/client";
+import type { DocumentStatus, KnowledgeDocument } from "@stemma/client";
 import type { JsonObject, RunError } from "@stemma/core";
 import type { EmbeddingSpace } from "@stemma/routing";
 import type { Kysely, Selectable } from "kysely";
-import type { SpooledContent } from "../store/data-folder/spool";
 import type { Database } from "../store/database";
-import { toNewDocument } from "./ingest/new-document";
+import { type DocumentUploadInput, toNewDocument } from "./ingest/new-document";
 import { ADD_DOCUMENTS, type AddDocumentsInput, type AddDocumentsResult } from "./jobs/add-documents-job";
 import { DELETE_DOCUMENT, type DeleteDocumentInput, type DeleteDocumentResult } from "./jobs/delete-jobs";
 import type { ListOptions } from "./knowledge-bases";
@@ -15,23 +14,6 @@ import {
 	tooManyDocuments,
 } from "./knowledge-errors";
 import type { DocumentTable, KnowledgeTables } from "./knowledge-tables";
-
-/** A document to be read. */
-export interface DocumentUploadInput {
-	/** Text is taken as it is; of bytes the encoding is found out. Spooled content must stay until it is stored. */
-	readonly content: string | Uint8Array | SpooledContent;
-	/** Label of the document: nothing is written under this name. */
-	readonly fileName?: string | undefined;
-	readonly mediaType?: string | undefined;
-	/** Default: by file name, else by media type. */
-	readonly format?: DocumentFormatName | undefined;
-	/** Default: found in the text. */
-	readonly title?: string | undefined;
-	/** Source of the document; another upload with the same source replaces its content. */
-	readonly source?: string | undefined;
-	/** Left out for a known document: it stays as it is. */
-	readonly metadata?: JsonObject | undefined;
-}
 
 export interface DocumentListOptions extends ListOptions {
 	readonly status?: DocumentStatus | undefined;

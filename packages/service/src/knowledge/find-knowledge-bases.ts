@@ -1,4 +1,4 @@
-import type { JobFile } from "../store/jobs";
+import type { JobFile } from "../store/job-file";
 
 /** The numbers of knowledge bases by their ids; `undefined` for those that do not exist. */
 export function findKnowledgeBases(file: JobFile, ids: readonly string[]): (number | undefined)[] {

@@ -1,6 +1,6 @@
 import type { KnowledgeBase, KnowledgeDocument } from "@stemma/client";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { DocumentUploadInput } from "./document-store";
+import type { DocumentUploadInput } from "./ingest/new-document";
 import { createKnowledge, type Knowledge } from "./knowledge";
 import { WORD_INDEX_COUNT } from "./search/word-index";
 import { inProcessReader, openKnowledgeDatabase, startKnowledge } from "./test-support/memory-knowledge";

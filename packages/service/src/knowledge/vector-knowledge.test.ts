@@ -1,8 +1,8 @@
 import type { KnowledgeBase } from "@stemma/client";
 import type { EmbeddingSpace } from "@stemma/routing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { DocumentUploadInput } from "./document-store";
 import type { PassageEmbedder } from "./embeddings/passage-embedder";
+import type { DocumentUploadInput } from "./ingest/new-document";
 import { STORE_PASSAGES } from "./jobs/store-passages-job";
 import { SWEEP } from "./jobs/sweep-job";
 import type { Knowledge } from "./knowledge";

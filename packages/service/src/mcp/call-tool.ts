@@ -1,14 +1,14 @@
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import { toDomainError } from "../errors/to-domain-error";
-import { joinInFlightCounters } from "../http/in-flight/in-flight-counter";
-import type { ServiceContext } from "../http/service-app";
-import type { InFlightCalls } from "./in-flight-calls";
+import type { RequestScope } from "../request-scope";
+import { joinInFlightCounters } from "../workspaces/in-flight-counter";
+import type { InFlightCalls, McpScope } from "./in-flight-calls";
 import type { Tool } from "./tool";
 import { toToolError, toToolResult } from "./tool-result";
 
 /** Request that a tool call belongs to. */
 export interface ToolRequest {
-	readonly context: ServiceContext;
+	readonly scope: McpScope;
 	readonly request: ServerContext["mcpReq"];
 	readonly calls: InFlightCalls;
 }
@@ -19,37 +19,37 @@ export async function callTool(
 	input: unknown,
 	toolRequest: ToolRequest,
 ): Promise<CallToolResult> {
-	const { context, request, calls } = toolRequest;
-	const { inFlight, shutdownSignal, turns, logFailure } = context.get("kernel");
+	const { scope, request, calls } = toolRequest;
+	const { inFlight, shutdownSignal, turns, logFailure } = scope.kernel;
 	const startedAt = performance.now();
-	const leave = joinInFlightCounters(inFlight, context.get("workspace").inFlight).enter();
+	const leave = joinInFlightCounters(inFlight, scope.workspace.inFlight).enter();
 	let outcome = "ok";
 	try {
-		const result = await calls.track(context, request.id, async (cancelSignal) => {
+		const result = await calls.track(scope, request.id, async (cancelSignal) => {
 			const signal = AbortSignal.any([request.signal, shutdownSignal, cancelSignal]);
 			// A batch holds many calls.
-			await turns.wait(context.get("workspace").id, signal);
-			return tool.call(input, { context, signal, reportProgress: createProgressReporter(request) });
+			await turns.wait(scope.workspace.id, signal);
+			return tool.call(input, { scope, signal, reportProgress: createProgressReporter(request) });
 		});
 		return toToolResult(result);
 	} catch (error) {
 		const domainError = toDomainError(error);
-		logFailure(context.get("requestId"), domainError, error);
+		logFailure(scope.requestId, domainError, error);
 		outcome = domainError.code;
-		return toToolError(context, domainError);
+		return toToolError(scope, domainError);
 	} finally {
 		leave();
-		logCall(context, { tool: tool.name, outcome, ms: performance.now() - startedAt });
+		logCall(scope, { tool: tool.name, outcome, ms: performance.now() - startedAt });
 	}
 }
 
 /** Logs a tool call, never its arguments or its result. */
 function logCall(
-	context: ServiceContext,
+	scope: RequestScope,
 	{ ms, ...call }: { readonly tool: string; readonly outcome: string; readonly ms: number },
 ): void {
-	const line = { request_id: context.get("requestId"), ...call, ms: Math.round(ms * 10) / 10 };
-	context.get("kernel").logger.info({ ...line, caller: context.get("caller").id }, "tool call");
+	const line = { request_id: scope.requestId, ...call, ms: Math.round(ms * 10) / 10 };
+	scope.kernel.logger.info({ ...line, caller: scope.caller.id }, "tool call");
 }
 
 /** Tells a client that gave a token how far its call is; the number only ever grows, for nobody knows the end. */

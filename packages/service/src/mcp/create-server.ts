@@ -1,8 +1,7 @@
 import { McpServer, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
-import type { ServiceContext } from "../http/service-app";
-import { STEMMA_VERSION } from "../http/stemma-version";
+import { STEMMA_VERSION } from "../stemma-version";
 import { callTool } from "./call-tool";
-import type { InFlightCalls } from "./in-flight-calls";
+import type { InFlightCalls, McpScope } from "./in-flight-calls";
 import type { JsonSchema } from "./tool";
 import { canUse, TOOLS } from "./tools";
 
@@ -15,7 +14,7 @@ const INSTRUCTIONS =
 const CACHE_HINT = { ttlMs: 300_000, cacheScope: "private" } as const;
 
 /** A server for one request: with the tools that its caller may use, and no others. */
-export function createServer(context: ServiceContext, calls: InFlightCalls): McpServer {
+export function createServer(scope: McpScope, calls: InFlightCalls): McpServer {
 	const server = new McpServer(
 		{ name: "stemma", title: "Stemma", version: STEMMA_VERSION },
 		{
@@ -24,7 +23,7 @@ export function createServer(context: ServiceContext, calls: InFlightCalls): Mcp
 			cacheHints: { "tools/list": CACHE_HINT, "server/discover": CACHE_HINT },
 		},
 	);
-	const caller = context.get("caller");
+	const { caller } = scope;
 	for (const tool of TOOLS.filter((tool) => canUse(caller, tool))) {
 		const { name, title, description, annotations, inputSchema, outputSchema } = tool;
 		const config = {
@@ -35,7 +34,7 @@ export function createServer(context: ServiceContext, calls: InFlightCalls): Mcp
 			outputSchema: toStandardSchema(outputSchema),
 		};
 		server.registerTool(name, config, (input, { mcpReq: request }) =>
-			callTool(tool, input, { context, request, calls }),
+			callTool(tool, input, { scope, request, calls }),
 		);
 	}
 	return server;

@@ -4,11 +4,13 @@ import type { LimitsConfiguration } from "../configuration/configuration";
 import { createId } from "../create-id";
 import { DomainError } from "../errors/domain-error";
 import { assertScope } from "../http/auth/authenticate";
-import { trackResponse } from "../http/in-flight/track-response";
-import type { ServiceContext, ServiceKernel } from "../http/service-app";
+import type { ServiceContext } from "../http/service-context";
+import { toScope } from "../http/to-scope";
+import { trackResponse } from "../http/track-response";
+import type { ServiceKernel } from "../kernel";
 import type { Workspace } from "../workspaces/workspace";
 import { createServer } from "./create-server";
-import { createInFlightCalls } from "./in-flight-calls";
+import { createInFlightCalls, type McpScope } from "./in-flight-calls";
 import { isInitialize, readMessages, type SentMessage } from "./read-messages";
 import { canUse, TOOLS } from "./tools";
 
@@ -35,7 +37,7 @@ export function createMcpEndpoint({
 	authenticator,
 	limits,
 }: ServiceKernel): McpEndpoint {
-	const contexts = new WeakMap<Request, ServiceContext>();
+	const scopes = new WeakMap<Request, McpScope>();
 	const calls = createInFlightCalls();
 	/** One for each workspace, as each counts its own streams. */
 	const handlers = new WeakMap<Workspace, Handler>();
@@ -52,9 +54,9 @@ export function createMcpEndpoint({
 	const createHandler = (): Handler =>
 		createMcpHandler(
 			({ requestInfo }) => {
-				const context = requestInfo && contexts.get(requestInfo);
-				if (context === undefined) throw new Error("An MCP request came without its context.");
-				return createServer(context, calls);
+				const scope = requestInfo && scopes.get(requestInfo);
+				if (scope === undefined) throw new Error("An MCP request came without its scope.");
+				return createServer(scope, calls);
 			},
 			{
 				legacy: "stateless",
@@ -70,17 +72,17 @@ export function createMcpEndpoint({
 			if (body === undefined && isJsonContentType(request.headers.get("content-type")))
 				return parseErrorResponse();
 			const messages = readMessages(body);
-			assertBatchSize(messages, maxBatchSize(context.get("caller"), limits));
-			assertToolScopes(context, messages);
+			const scope = { ...toScope(context), session: context.req.header("mcp-session-id") };
+			const { caller, workspace } = scope;
+			assertBatchSize(messages, maxBatchSize(caller, limits));
+			assertToolScopes(caller, messages);
 			// The request itself was counted; a batch holds many.
-			for (const _ of messages.slice(1)) authenticator.countRequest(context.get("caller"));
-			for (const { cancelledId } of messages)
-				if (cancelledId !== undefined) calls.cancel(context, cancelledId);
-			contexts.set(request, context);
-			const workspace = context.get("workspace");
+			for (const _ of messages.slice(1)) authenticator.countRequest(caller);
+			for (const { cancelledId } of messages) if (cancelledId !== undefined) calls.cancel(scope, cancelledId);
+			scopes.set(request, scope);
 			const response = await getHandler(workspace).fetch(request, { parsedBody: body ?? null });
 			if (response.ok && isInitialize(messages)) response.headers.set("mcp-session-id", createId("mcp"));
-			const enter = () => workspace.requests.enter(context.get("caller"));
+			const enter = () => workspace.requests.enter(caller);
 			return trackResponse(response, { enter }, request.signal);
 		},
 	};
@@ -107,8 +109,7 @@ const parseErrorResponse = (): Response =>
 	);
 
 /** Asserts that the caller may see each tool that it calls; the error names the missing scope. */
-function assertToolScopes(context: ServiceContext, messages: readonly SentMessage[]): void {
-	const caller = context.get("caller");
+function assertToolScopes(caller: Caller, messages: readonly SentMessage[]): void {
 	for (const { toolName } of messages) {
 		const tool = TOOLS.find(({ name }) => name === toolName);
 		if (tool !== undefined && !canUse(caller, tool)) assertScope(caller, ...tool.scopes);

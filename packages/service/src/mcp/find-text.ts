@@ -1,8 +1,8 @@
 import type { JsonObject, Place } from "@stemma/core";
 import { quote } from "@stemma/core/internal";
 import { DomainError } from "../errors/domain-error";
-import type { ServiceContext } from "../http/service-app";
 import { toPassageId } from "../knowledge/passage-id";
+import type { RequestScope } from "../request-scope";
 import { toCitableUrl } from "./citable-url";
 import { joinPassages, type PassageText } from "./join-passages";
 
@@ -42,12 +42,12 @@ const MAX_PASSAGES = 200;
  * @param id - of a document or a passage.
  * @throws DomainError `text_not_found`, also for what the caller may not see; `document_not_ready`.
  */
-export async function findText(context: ServiceContext, id: string): Promise<FetchedText> {
+export async function findText(scope: RequestScope, id: string): Promise<FetchedText> {
 	const name = parseTextId(id);
 	if (name === undefined) throw textNotFound(id);
-	const rows = await readRows(context, name);
+	const rows = await readRows(scope, name);
 	const [first] = rows;
-	if (first === undefined || !canSee(context, first.knowledge_base_id)) throw textNotFound(id);
+	if (first === undefined || !canSee(scope, first.knowledge_base_id)) throw textNotFound(id);
 	const documentFields = {
 		id,
 		title: first.title,
@@ -83,10 +83,9 @@ function parseTextId(id: string): TextId | undefined {
 type TextRow = Awaited<ReturnType<typeof readRows>>[number];
 
 /** The document with its first passages, or with the one that is named: in one query, so that they belong together. */
-function readRows(context: ServiceContext, { documentId, ordinal }: TextId) {
-	return context
-		.get("workspace")
-		.database.read.selectFrom("documents")
+function readRows(scope: RequestScope, { documentId, ordinal }: TextId) {
+	return scope.workspace.database.read
+		.selectFrom("documents")
 		.innerJoin("knowledge_bases", "knowledge_bases.number", "documents.knowledge_base")
 		.leftJoin("passages", (join) => {
 			const shown = join
@@ -130,8 +129,8 @@ function toPassageText({ text, page, heading, start_offset, end_offset }: TextRo
 	return [{ text, place }];
 }
 
-function canSee(context: ServiceContext, knowledgeBaseId: string): boolean {
-	const caller = context.get("caller");
+function canSee(scope: RequestScope, knowledgeBaseId: string): boolean {
+	const caller = scope.caller;
 	if (caller.kind === "client" || caller.knowledgeBaseIds === null) return true;
 	return caller.knowledgeBaseIds.includes(knowledgeBaseId);
 }

@@ -1,4 +1,11 @@
-import type { ServiceContext } from "../http/service-app";
+import type { RequestScope } from "../request-scope";
+
+/** Request with the id of its session; `undefined` where its client has none. */
+export interface McpScope extends RequestScope {
+	readonly session: string | undefined;
+}
+
+type CallOwner = Pick<McpScope, "caller" | "session">;
 
 /** A request of JSON-RPC has an id of its client's choice. */
 export type RpcId = string | number;
@@ -9,21 +16,17 @@ export type RpcId = string | number;
  */
 export interface InFlightCalls {
 	/** Runs a call with a signal that aborts when its client gives it up. */
-	track<Result>(
-		context: ServiceContext,
-		id: RpcId,
-		work: (signal: AbortSignal) => Promise<Result>,
-	): Promise<Result>;
+	track<Result>(owner: CallOwner, id: RpcId, work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
 	/** Ends a call of this caller and session, if there is one. */
-	cancel(context: ServiceContext, id: RpcId): void;
+	cancel(owner: CallOwner, id: RpcId): void;
 }
 
 export function createInFlightCalls(): InFlightCalls {
 	const calls = new Map<string, AbortController>();
 	return {
-		async track(context, id, work) {
+		async track(owner, id, work) {
 			const controller = new AbortController();
-			const name = toKey(context, id);
+			const name = toKey(owner, id);
 			if (name !== undefined) calls.set(name, controller);
 			try {
 				return await work(controller.signal);
@@ -31,8 +34,8 @@ export function createInFlightCalls(): InFlightCalls {
 				if (name !== undefined && calls.get(name) === controller) calls.delete(name);
 			}
 		},
-		cancel(context, id) {
-			const name = toKey(context, id);
+		cancel(owner, id) {
+			const name = toKey(owner, id);
 			if (name !== undefined)
 				calls.get(name)?.abort(new DOMException("The client has given up the call.", "AbortError"));
 		},
@@ -43,7 +46,6 @@ export function createInFlightCalls(): InFlightCalls {
  * Creates the key of a call in flight; `undefined` without a session, because other clients with this credential use
  * the same ids.
  */
-function toKey(context: ServiceContext, id: RpcId): string | undefined {
-	const session = context.req.header("mcp-session-id");
-	return session === undefined ? undefined : JSON.stringify([context.get("caller").id, session, id]);
+function toKey({ caller, session }: CallOwner, id: RpcId): string | undefined {
+	return session === undefined ? undefined : JSON.stringify([caller.id, session, id]);
 }

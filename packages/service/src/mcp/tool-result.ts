@@ -3,7 +3,7 @@ import type { JsonObject } from "@stemma/core";
 import { isJsonObject, visibleJson } from "@stemma/core/internal";
 import type { DomainError } from "../errors/domain-error";
 import { toErrorBody } from "../errors/error-body";
-import type { ServiceContext } from "../http/service-app";
+import type { RequestScope } from "../request-scope";
 
 /** Key in the `_meta` of an error result under which the error is given in the shape of the API. */
 export const ERROR_META = "stemma/error";
@@ -22,8 +22,8 @@ export function toToolResult(value: object): CallToolResult {
  * An error that the model reads and can act on. Not as structured content: clients hold that against the output schema,
  * also where it is an error.
  */
-export function toToolError(context: ServiceContext, error: DomainError): CallToolResult {
-	const errorFields = toErrorBody(error, context.get("requestId")).error;
+export function toToolError(scope: RequestScope, error: DomainError): CallToolResult {
+	const errorFields = toErrorBody(error, scope.requestId).error;
 	const body: ToolErrorBody = { ...errorFields, ...toToolHint(error) };
 	const { retryAfterSeconds: seconds } = error;
 	const retry_after_seconds = seconds === undefined ? undefined : Math.max(1, Math.ceil(seconds));

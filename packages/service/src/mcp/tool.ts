@@ -1,7 +1,7 @@
 import type { Scope } from "@stemma/client";
 import { toJSONSchema, type z } from "zod";
-import type { ServiceContext } from "../http/service-app";
-import { checkInput } from "../http/validation/check-input";
+import type { RequestScope } from "../request-scope";
+import { checkInput } from "../validation/check-input";
 
 /** A JSON Schema without `$schema`: the vocabulary that all drafts since 7 share. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export interface ToolHints {
 
 /** One call of a tool. */
 export interface ToolCall {
-	readonly context: ServiceContext;
+	readonly scope: RequestScope;
 	/** Aborts when the client leaves or gives up, and when the service stops. */
 	readonly signal: AbortSignal;
 	/** Tells the client how far the work is, where it has asked for that. */

@@ -5,11 +5,13 @@ import { toAgentCard } from "../a2a/to-agent-card";
 import { toDomainError } from "../errors/to-domain-error";
 import { requireCaller } from "../http/auth/authenticate";
 import { readPublicOrigin } from "../http/auth/public-origin";
+import { readVisitor } from "../http/auth/visitor";
 import { readChargedChunks } from "../http/body/read-body";
-import { joinInFlightCounters } from "../http/in-flight/in-flight-counter";
-import { trackResponse } from "../http/in-flight/track-response";
-import type { ServiceApp, ServiceContext } from "../http/service-app";
+import type { ServiceApp, ServiceContext } from "../http/service-context";
+import { toScope } from "../http/to-scope";
+import { trackResponse } from "../http/track-response";
 import { findRunnableAgent } from "../runs/start-agent-run";
+import { joinInFlightCounters } from "../workspaces/in-flight-counter";
 import { toProtocolError } from "./to-protocol-error";
 
 /** `/a2a/:id`: stored agents by A2A 1.0. JSON-RPC is at the path itself, the card and HTTP+JSON are behind it. */
@@ -26,8 +28,9 @@ export function addA2aRoutes(app: ServiceApp): void {
 }
 
 async function handleRequest(context: ServiceContext): Promise<Response> {
-	const agent = await findRunnableAgent(context, context.req.param("id") ?? "");
-	const store = createTaskStore(context, agent);
+	const scope = toScope(context);
+	const agent = await findRunnableAgent(scope, context.req.param("id") ?? "");
+	const store = createTaskStore(scope, agent, () => readVisitor(context));
 	const [basePath = ""] = /^\/a2a\/[^/]+/.exec(new URL(context.req.url).pathname) ?? [];
 	const card = toAgentCard(agent, {
 		origin: readPublicOrigin(context),

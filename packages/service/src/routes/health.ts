@@ -1,6 +1,6 @@
 import type { ServiceWarning } from "@stemma/client";
-import type { ServiceApp } from "../http/service-app";
-import { STEMMA_VERSION } from "../http/stemma-version";
+import type { ServiceApp } from "../http/service-context";
+import { STEMMA_VERSION } from "../stemma-version";
 
 /** Probes of the service for the health routes. */
 export interface HealthProbes {

@@ -2,7 +2,7 @@ import type { AccessTokens } from "../auth/access-tokens";
 import { createLoginThrottle } from "../auth/login-throttle";
 import type { TokenLimits } from "../auth/token-limits";
 import type { Configuration } from "../configuration/configuration";
-import type { ServiceApp } from "../http/service-app";
+import type { ServiceApp } from "../http/service-context";
 import { isLoopback } from "../outbound/is-loopback";
 import { listSettingsWarnings } from "../settings/ignored-settings";
 import type { DiskSpace } from "../storage/disk-space";

@@ -2,10 +2,10 @@ import { DomainError } from "../errors/domain-error";
 import { requireCaller } from "../http/auth/authenticate";
 import { DEFAULT_MAX_BODY_BYTES, readBody } from "../http/body/read-body";
 import { parseBody } from "../http/body/read-json";
-import type { ServiceApp, ServiceContext } from "../http/service-app";
-import { assertOrigin } from "../mcp/assert-origin";
-import { challengeCaller, MCP_SCOPES } from "../mcp/challenge";
+import type { ServiceApp, ServiceContext } from "../http/service-context";
 import type { McpEndpoint } from "../mcp/endpoint";
+import { challengeCaller, MCP_SCOPES } from "./mcp-challenge";
+import { assertOrigin } from "./mcp-origin";
 
 /** Options of the route `/mcp`, which serves both eras of the Model Context Protocol. */
 export interface McpRouteOptions {

@@ -1,5 +1,6 @@
 import { type MetricsAccess, requireMetricsAccess } from "../http/auth/metrics-access";
-import type { ServiceApp, ServiceKernel } from "../http/service-app";
+import type { ServiceApp } from "../http/service-context";
+import type { ServiceKernel } from "../kernel";
 import type { GaugeValues } from "../telemetry/service-metrics";
 
 /** `GET /metrics`: figures of the deployment in the text format of Prometheus, for its operators alone. */

@@ -2,7 +2,7 @@ import type { RunError } from "@stemma/core";
 import { toAnswerError } from "../answering/answer-error";
 import { toDomainError } from "../errors/to-domain-error";
 import { toContextErrorBody } from "../http/error-response";
-import type { ServiceContext } from "../http/service-app";
+import type { ServiceContext } from "../http/service-context";
 import { visibilityOf } from "../runs/visibility";
 
 /** Converts a failure as {@link toAnswerError} does, for a stream that has already begun with status 200. */

@@ -16,7 +16,6 @@ import {
 import type { Kysely } from "kysely";
 import { createId } from "../create-id";
 import { DomainError } from "../errors/domain-error";
-import type { RunClaim } from "../http/idempotency/idempotency";
 import type { Database } from "../store/database";
 import { StorageError } from "../store/storage-error";
 import type { WorkspaceTables } from "../store/workspace-tables";
@@ -92,6 +91,12 @@ export interface StartRun {
 	/** Follows it, once it begins. */
 	readonly follow?: (() => RunObserver) | undefined;
 }
+
+/** Result of a request to start something under an id. */
+export type RunClaim =
+	| { readonly kind: "new" }
+	/** The same request has started this one. */
+	| { readonly kind: "existing"; readonly runId: string };
 
 /** Takes an id for a request, or tells which run the same request has started before. */
 export type ClaimRunId = (runId: string, transaction: Kysely<WorkspaceTables>) => Promise<RunClaim>;

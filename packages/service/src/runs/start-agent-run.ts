@@ -15,14 +15,14 @@ import { agentNotFound } from "../agents/agents";
 import { assertAllowedKnowledgeBases } from "../answering/client-key-limits";
 import { createServicePorts } from "../answering/service-ports";
 import type { Caller } from "../auth/caller";
+import { assertDepth } from "../call-depth";
 import { DomainError } from "../errors/domain-error";
-import { assertDepth } from "../http/request-headers";
-import type { ServiceContext } from "../http/service-app";
 import { createCallMeter } from "../models/caller-meter";
+import type { RequestScope } from "../request-scope";
 import { createOutputValidator } from "../schema-check/validate-output";
 import { requireSpace } from "../storage/require-space";
 import type { ResumeContext } from "./resume-context";
-import { type RunContext, toRunContext } from "./run-context";
+import type { RunContext } from "./run-context";
 import type { RunRow } from "./run-rows";
 import type { ClaimRunId } from "./runs";
 
@@ -47,16 +47,15 @@ export interface AgentRunRequest {
  * where no more runs may be under way.
  */
 export async function startAgentRun(
-	context: ServiceContext,
+	scope: RequestScope,
 	request: AgentRunRequest,
 	claim: ClaimRunId,
 ): Promise<RunRow> {
 	assertRunnableJson(request);
-	await requireSpace(context);
-	const agent = await findRunnableAgent(context, request.agentIdOrSlug);
-	const runContext = toRunContext(context);
-	const { traceContext } = runContext;
-	return startRun(runContext, { ...request, agent, depth: context.get("depth"), traceContext }, claim);
+	await requireSpace(scope);
+	const agent = await findRunnableAgent(scope, request.agentIdOrSlug);
+	const { depth, traceContext } = scope;
+	return startRun(scope, { ...request, agent, depth, traceContext }, claim);
 }
 
 interface AgentRun extends Omit<AgentRunRequest, "agentIdOrSlug"> {
@@ -120,9 +119,9 @@ export function prepareAgent(runContext: RunContext, { graph, depth }: ResumeCon
 }
 
 /** An agent that the caller may run; one that a client key may not run is not there for it. @throws DomainError `agent_not_found`. */
-export async function findRunnableAgent(context: ServiceContext, idOrSlug: string): Promise<StoredAgent> {
-	const agent = await context.get("workspace").agents.get(idOrSlug);
-	assertAgentAllowed(context.get("caller"), agent);
+export async function findRunnableAgent(scope: RequestScope, idOrSlug: string): Promise<StoredAgent> {
+	const agent = await scope.workspace.agents.get(idOrSlug);
+	assertAgentAllowed(scope.caller, agent);
 	return agent;
 }
 

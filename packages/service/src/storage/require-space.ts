@@ -1,4 +1,4 @@
-import type { ServiceContext } from "../http/service-app";
+import type { RequestScope } from "../request-scope";
 import { assertWithinQuota } from "./storage-use";
 
 /**
@@ -7,9 +7,9 @@ import { assertWithinQuota } from "./storage-use";
  *
  * @throws StorageError `storage_full`; DomainError `quota_exceeded`.
  */
-export async function requireSpace(context: ServiceContext): Promise<void> {
-	const { disk, limits } = context.get("kernel");
-	const bytes = Number(context.req.header("content-length")) || 0;
+export async function requireSpace(scope: RequestScope): Promise<void> {
+	const { disk, limits } = scope.kernel;
+	const { bytes } = scope;
 	disk.assertSpace(bytes);
-	await assertWithinQuota(context.get("workspace").database, bytes, limits.storageBytes);
+	await assertWithinQuota(scope.workspace.database, bytes, limits.storageBytes);
 }

@@ -1,5 +1,5 @@
 import { inTransaction } from "../store/in-transaction";
-import type { JobFile } from "../store/jobs";
+import type { JobFile } from "../store/job-file";
 import { toDay } from "../usage/day";
 
 /** Name of the job that deletes, in slices, what its retention time has passed. */

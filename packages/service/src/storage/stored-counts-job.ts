@@ -1,4 +1,4 @@
-import type { JobFile } from "../store/jobs";
+import type { JobFile } from "../store/job-file";
 
 /** Name of the job that counts the documents and runs of a workspace. */
 export const READ_STORED_COUNTS = "storage.read-counts";

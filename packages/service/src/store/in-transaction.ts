@@ -1,4 +1,4 @@
-import type { JobFile } from "./jobs";
+import type { JobFile } from "./job-file";
 
 /** All of it, or nothing. */
 export const inTransaction = <Result>(file: JobFile, work: () => Result): Result =>

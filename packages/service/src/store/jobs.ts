@@ -1,19 +1,10 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { COVERAGE, type CoverageInput, computeCoverage } from "../answering/coverage-job";
 import { knowledgeJobs } from "../knowledge/jobs/knowledge-jobs";
 import { appendEvents } from "../runs/events/append-events-job";
 import { SWEEP_RETENTION, type SweepRetentionInput, sweepRetention } from "../storage/retention-job";
 import { READ_STORED_COUNTS, readStoredCounts } from "../storage/stored-counts-job";
 import { READ_USAGE, type ReadUsageInput, selectUsage } from "../usage/usage-job";
-
-/** File that a job works on; prepared statements are kept. */
-export interface JobFile {
-	readonly database: DatabaseSync;
-	prepare(sql: string): StatementSync;
-}
-
-/** Work that runs whole in a database thread, because a message for each of its statements would take too long. */
-export type Job = (file: JobFile, input: unknown) => unknown;
+import type { Job } from "./job-file";
 
 export const jobs: { readonly [name: string]: Job } = {
 	...knowledgeJobs,

@@ -7,7 +7,7 @@ import {
 	writeGauge,
 	writeProcessMetrics,
 } from "@stemma/telemetry";
-import { STEMMA_VERSION } from "../http/stemma-version";
+import { STEMMA_VERSION } from "../stemma-version";
 import { createEventLoopDelay } from "./event-loop-delay";
 
 /** Figures of a deployment, for `GET /metrics`. No label names a workspace, a caller, an agent or a model. */

@@ -1,5 +1,5 @@
 import type { UsageQuery } from "@stemma/client";
-import type { JobFile } from "../store/jobs";
+import type { JobFile } from "../store/job-file";
 import type { UsageRange } from "./usage-range";
 
 /** Name of the job that reads the sums of usage in a reading thread. */

@@ -1,6 +1,6 @@
 import type { ReceiptRow } from "@stemma/core";
 import type { LoggedReceipt } from "@stemma/runs";
-import type { JobFile } from "../store/jobs";
+import type { JobFile } from "../store/job-file";
 import { toDay } from "./day";
 
 const INSERT_RECEIPT = `

@@ -6,7 +6,7 @@ import type { AuditAuthor } from "../audit/audit-author";
 import type { CiphertextBinding, Keyring } from "../encryption/keyring";
 import { Secret } from "../encryption/secret";
 import { DomainError } from "../errors/domain-error";
-import type { PageRequest } from "../http/pagination";
+import type { PageRequest } from "../pagination";
 import type { Redactor } from "../redaction/redactor";
 import type { CheckServer } from "../settings/check-endpoint";
 import type { Database } from "../store/database";

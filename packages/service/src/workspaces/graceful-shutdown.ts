@@ -1,4 +1,4 @@
-import type { ServiceKernel } from "../http/service-app";
+import type { ServiceKernel } from "../kernel";
 
 /** Graceful shutdown of the service: it accepts nothing new, lets active work continue, then ends that too. */
 export interface GracefulShutdown {

@@ -4,8 +4,7 @@ import { createExternalPorts } from "../agent-ports/external-ports";
 import { createSecretSource } from "../agent-ports/secret-source";
 import { createAgents } from "../agents/agents";
 import type { Keyring } from "../encryption/keyring";
-import { createInFlightCounter } from "../http/in-flight/in-flight-counter";
-import { createRequestSlots } from "../http/in-flight/request-slots";
+import { createRequestSlots } from "../fairness/request-slots";
 import type { DocumentReaders } from "../knowledge/ingest/document-reader";
 import { createWorkspaceReader } from "../knowledge/ingest/workspace-reader";
 import { createKnowledge } from "../knowledge/knowledge";
@@ -23,6 +22,7 @@ import { assertWorkspaceIdentity } from "../store/workspace-identity";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import type { ServiceMetrics } from "../telemetry/service-metrics";
 import { createWorkspaceSecrets } from "../workspace-secrets/workspace-secrets";
+import { createInFlightCounter } from "./in-flight-counter";
 import type { Workspace } from "./workspace";
 
 /** Options for opening the file of a workspace. Opening it continues the work that a shutdown interrupted. */

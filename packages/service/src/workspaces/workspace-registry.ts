@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import { type AuditEntry, recordDeploymentAudit } from "../audit/audit";
 import { OPERATOR } from "../audit/audit-author";
 import { WORKSPACE_SCOPES } from "../auth/scopes";
-import type { PageRequest } from "../http/pagination";
+import type { PageRequest } from "../pagination";
 import { readStorageBytes } from "../storage/storage-use";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { DeploymentTables, WorkspaceRow } from "../store/deployment-tables";

@@ -1,14 +1,14 @@
 import type { PushNotifications } from "../a2a/push-notifications";
 import type { ExternalPorts } from "../agent-ports/external-ports";
 import type { Agents } from "../agents/agents";
-import type { InFlightCounter } from "../http/in-flight/in-flight-counter";
-import type { RequestSlots } from "../http/in-flight/request-slots";
+import type { RequestSlots } from "../fairness/request-slots";
 import type { Knowledge } from "../knowledge/knowledge";
 import type { Runs } from "../runs/runs";
 import type { LlmSettingsStore } from "../settings/llm-settings";
 import type { Database } from "../store/database";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import type { WorkspaceSecrets } from "../workspace-secrets/workspace-secrets";
+import type { InFlightCounter } from "./in-flight-counter";
 
 /** Data of one tenant, in a file of its own, so that none of it can be reached from another. */
 export interface Workspace {

@@ -4,7 +4,7 @@ import { invalidCredentials } from "../../auth/authenticator";
 import type { Caller } from "../../auth/caller";
 import { DomainError } from "../../errors/domain-error";
 import { workspaceUnavailable } from "../../workspaces/workspace-errors";
-import type { ServiceEnvironment } from "../service-app";
+import type { ServiceEnvironment } from "../service-context";
 
 export type { Caller, ClientCaller, ClientKeyCaller } from "../../auth/caller";
 

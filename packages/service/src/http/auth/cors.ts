@@ -1,4 +1,4 @@
-import type { ServiceContext } from "../service-app";
+import type { ServiceContext } from "../service-context";
 
 // By name: there is no wildcard for a part.
 const ALLOWED_HEADERS =

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import type { Secret } from "../../encryption/secret";
 import { DomainError } from "../../errors/domain-error";
 import { isLoopback } from "../../outbound/is-loopback";
-import type { ServiceContext, ServiceEnvironment } from "../service-app";
+import type { ServiceContext, ServiceEnvironment } from "../service-context";
 
 /** Access rule of the metrics. */
 export interface MetricsAccess {

@@ -1,5 +1,6 @@
+import { isPlainHost } from "../../configuration/is-plain-host";
 import { DomainError } from "../../errors/domain-error";
-import type { ServiceContext } from "../service-app";
+import type { ServiceContext } from "../service-context";
 
 /**
  * The origin that clients know the service by: `https://kb.example`. It is what `listen.public_url` says; else the address
@@ -20,9 +21,6 @@ function readRequestOrigin(context: ServiceContext): string {
 	const isSecure = protocol === "https:" || forwarded.trim().toLowerCase() === "https";
 	return `${isSecure ? "https" : "http"}://${host}`;
 }
-
-/** Checks that a host has no quotes and the like, which URL parsers accept. */
-export const isPlainHost = (host: string): boolean => /^[\w.:[\]-]+$/.test(host);
 
 const invalidHost = (): DomainError =>
 	new DomainError("invalid_host", "The Host header is no name or address of a machine.", {

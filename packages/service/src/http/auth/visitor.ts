@@ -1,5 +1,5 @@
 import { DomainError } from "../../errors/domain-error";
-import type { ServiceContext } from "../service-app";
+import type { ServiceContext } from "../service-context";
 
 const MAX_VISITOR_CHARACTERS = 200;
 /** Shorter ones can be guessed. */

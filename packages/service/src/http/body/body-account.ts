@@ -1,4 +1,4 @@
-import type { ServiceContext } from "../service-app";
+import type { ServiceContext } from "../service-context";
 
 /**
  * Counts bytes of a request's body that are in memory, until the request is answered. Requests without a caller are not

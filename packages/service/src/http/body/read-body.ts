@@ -2,7 +2,7 @@ import { BODY_BYTES_PER_REQUEST } from "../../auth/authenticator";
 import type { Caller } from "../../auth/caller";
 import { DomainError } from "../../errors/domain-error";
 import type { Workspace } from "../../workspaces/workspace";
-import type { ServiceContext } from "../service-app";
+import type { ServiceContext } from "../service-context";
 import { chargeBody } from "./body-account";
 import { readAtMinimumRate } from "./minimum-rate";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import { checkInput } from "../../validation/check-input";
 import { createTestApp, jsonPost, readError } from "../test-support/test-app";
-import { checkInput } from "../validation/check-input";
 import { readJson, readQuery } from "./read-json";
 
 const schema = z.strictObject({

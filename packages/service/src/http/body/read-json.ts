@@ -1,10 +1,10 @@
 import type * as z from "zod";
 import { DomainError } from "../../errors/domain-error";
-import type { ServiceContext } from "../service-app";
-import { checkInput } from "../validation/check-input";
-import { MAX_VALUES } from "./check-json-limits";
+import { checkInput } from "../../validation/check-input";
+import { MAX_VALUES } from "../../validation/check-json-limits";
+import { locateJsonError } from "../../validation/locate-json-error";
+import type { ServiceContext } from "../service-context";
 import { hasMoreJsonValues } from "./count-json-values";
-import { locateJsonError } from "./locate-json-error";
 import { DEFAULT_MAX_BODY_BYTES, readBody } from "./read-body";
 
 /** Options of reading a JSON body and checking it against a schema. */

@@ -1,5 +1,5 @@
 import { DomainError } from "../../errors/domain-error";
-import type { ServiceContext } from "../service-app";
+import type { ServiceContext } from "../service-context";
 import { type Claim, findClaim, putClaim, readClaim } from "./idempotency-claim";
 import { findInFlight, start } from "./in-flight-requests";
 

@@ -2,10 +2,10 @@ import { clock } from "@stemma/core/internal";
 import type { Kysely } from "kysely";
 import type { Fingerprint } from "../../auth/fingerprint";
 import { DomainError } from "../../errors/domain-error";
+import type { IdempotencyTable } from "../../store/idempotency-tables";
 import type { WorkspaceTables } from "../../store/workspace-tables";
 import { readVisitor } from "../auth/visitor";
-import type { ServiceContext } from "../service-app";
-import type { IdempotencyTable } from "./idempotency-tables";
+import type { ServiceContext } from "../service-context";
 
 /** A request with an `Idempotency-Key`, as the store remembers it. */
 export interface Claim extends Pick<IdempotencyTable, "caller_id" | "route" | "key" | "body_fingerprint"> {

@@ -1,8 +1,9 @@
 import { clock } from "@stemma/core/internal";
 import type { Kysely } from "kysely";
+import type { RunClaim } from "../../runs/runs";
 import type { Database } from "../../store/database";
 import type { WorkspaceTables } from "../../store/workspace-tables";
-import type { ServiceContext } from "../service-app";
+import type { ServiceContext } from "../service-context";
 import { type Claim, findClaim, putClaim, readClaim } from "./idempotency-claim";
 import { findInFlight, start } from "./in-flight-requests";
 
@@ -57,12 +58,6 @@ async function runOnce(
 	if (!isStored) await storeResponse(write, answer);
 	return answer;
 }
-
-/** Result of a request to start something under an id. */
-export type RunClaim =
-	| { readonly kind: "new" }
-	/** The same request has started this one. */
-	| { readonly kind: "existing"; readonly runId: string };
 
 /**
  * Takes an `Idempotency-Key` for a run: only its id is kept.

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { Kysely } from "kysely";
 import type { Database } from "../../store/database";
-import type { Job, JobFile } from "../../store/jobs";
+import type { Job, JobFile } from "../../store/job-file";
 import { createMutex } from "../../store/mutex";
 import { createThreadDialect, type Execute } from "../../store/threads/thread-dialect";
 import type { SqlRow } from "../../store/threads/thread-protocol";

@@ -8,6 +8,7 @@ import { createKeyring } from "../../encryption/keyring";
 import { DomainError } from "../../errors/domain-error";
 import type { ErrorBody } from "../../errors/error-body";
 import { createMainThreadQueue } from "../../fairness/main-thread-queue";
+import { createRequestSlots } from "../../fairness/request-slots";
 import { createBodyBudget, createUploadQueue } from "../../fairness/upload-budgets";
 import { createModelCallQueue } from "../../models/model-call-queue";
 import { createModels } from "../../models/models";
@@ -15,11 +16,11 @@ import { createRedactor, type Redactor } from "../../redaction/redactor";
 import { createSchemaChecker } from "../../schema-check/schema-checker";
 import { type WorkspaceTables, workspaceMigrations } from "../../store/workspace-tables";
 import { createServiceTelemetry } from "../../telemetry/service-telemetry";
+import { createInFlightCounter } from "../../workspaces/in-flight-counter";
 import type { Workspace } from "../../workspaces/workspace";
 import { createFailureLog } from "../error-response";
-import { createInFlightCounter } from "../in-flight/in-flight-counter";
-import { createRequestSlots } from "../in-flight/request-slots";
-import { createServiceApp, type ServiceApp } from "../service-app";
+import { createServiceApp } from "../service-app";
+import type { ServiceApp } from "../service-context";
 import { openMemoryDatabase } from "./memory-database";
 
 /** An app over one workspace in memory. */

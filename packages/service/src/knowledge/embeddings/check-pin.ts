@@ -1,7 +1,7 @@
 import type { RunError } from "@stemma/core";
-import type { JobFile } from "../../store/jobs";
-import type { PassageVectors } from "../jobs/store-passages-job";
+import type { JobFile } from "../../store/job-file";
 import { readPin, writePin } from "./embedding-pins";
+import type { PassageVectors } from "./passage-vectors";
 import { isPinnedTo, type PinnedSpace } from "./pinned-space";
 import { describeSpaceChange } from "./space-change";
 

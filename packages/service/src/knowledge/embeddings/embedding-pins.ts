@@ -1,4 +1,4 @@
-import type { JobFile } from "../../store/jobs";
+import type { JobFile } from "../../store/job-file";
 import { type EmbeddingPin, type PinnedSpace, parsePin } from "./pinned-space";
 
 /** @param knowledgeBase - a number. */

@@ -1,6 +1,17 @@
-import type { JobFile } from "../../store/jobs";
-import type { PassageRange } from "../jobs/store-passages-job";
+import type { EmbeddingSpace } from "@stemma/routing";
+import type { JobFile } from "../../store/job-file";
 import { normalize, toVectorBytes, toVectorCode } from "./vector-code";
+
+export interface PassageVectors {
+	readonly space: EmbeddingSpace;
+	/** All of one length. */
+	readonly values: readonly Float32Array[];
+}
+
+export interface PassageRange {
+	readonly first: number;
+	readonly count: number;
+}
 
 /**
  * The vectors of passages, and their codes of a bit for each number. Plain tables: searching codes in the order of

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type * as source from "./document-reader";
+import type { DocumentReadOptions } from "./reading-threads";
 
 // The package does not export it.
 const path = new URL("../../../dist/document-reader.js", import.meta.url).href;
@@ -12,7 +13,7 @@ const read = (
 	text: string,
 	format: "markdown" | "text" = "text",
 	workspace = "a",
-	options: source.DocumentReadOptions = {},
+	options: DocumentReadOptions = {},
 ) => readers.read(workspace, { bytes: Buffer.from(text), format, fileName: null, source: null }, options);
 
 /** Takes a second or more, and a few hundred megabytes. */

@@ -16,7 +16,7 @@ import {
 	toReadingMemoryMebibytes,
 } from "./document-limits";
 import type { DocumentThreadResult } from "./document-thread";
-import { createReadingThreads } from "./reading-threads";
+import { createReadingThreads, type DocumentReadOptions, type ReadOptions } from "./reading-threads";
 
 /** Reader of one workspace's documents. */
 export interface DocumentReader {
@@ -24,20 +24,6 @@ export interface DocumentReader {
 	read(upload: UploadContent, options?: DocumentReadOptions): Promise<DocumentContent>;
 	/** Waits up to 3 s for the documents that are being read. Reading one after that throws {@link ReaderStoppedError}. */
 	stop(): Promise<void>;
-}
-
-export interface DocumentReadOptions {
-	/**
-	 * The process may have ended because of this document: while it is read, no other poison candidate is, of any workspace.
-	 * Default false.
-	 */
-	readonly isPoisonCandidate?: boolean;
-	/** Awaited at each turn of the document, before it is read. The thread of a poison candidate runs by then. */
-	readonly onStart?: () => Promise<void>;
-}
-
-export interface ReadOptions extends DocumentReadOptions {
-	readonly signal?: AbortSignal;
 }
 
 /**

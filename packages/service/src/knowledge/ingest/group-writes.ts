@@ -1,6 +1,7 @@
 import type { RunError } from "@stemma/core";
 import type { DocumentContent } from "@stemma/documents";
-import type { PassageRange, StoredPart } from "../jobs/store-passages-job";
+import type { PassageRange } from "../embeddings/passage-vectors";
+import type { StoredPart } from "../jobs/store-passages-job";
 
 /** Result of reading an upload. */
 export type UploadReadResult =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JobFile } from "../../store/jobs";
+import type { JobFile } from "../../store/job-file";
 import { StorageError } from "../../store/storage-error";
 import { RECOVER_UPLOADS } from "../jobs/recover-uploads-job";
 import { STORE_PASSAGES } from "../jobs/store-passages-job";

@@ -1,14 +1,10 @@
 import type { Database } from "../../store/database";
 import { createDeferredUploads } from "../embeddings/deferred-uploads";
 import { createEmbeddingWorkers, type EmbeddingOptions } from "../embeddings/embedding-workers";
+import type { PassageRange } from "../embeddings/passage-vectors";
 import type { ClaimedUpload } from "../jobs/claim-uploads-job";
 import { RECOVER_UPLOADS, type RecoverInput } from "../jobs/recover-uploads-job";
-import {
-	type PassageRange,
-	STORE_PASSAGES,
-	type StoredPart,
-	type StorePassagesInput,
-} from "../jobs/store-passages-job";
+import { STORE_PASSAGES, type StoredPart, type StorePassagesInput } from "../jobs/store-passages-job";
 import { SWEEP } from "../jobs/sweep-job";
 import type { KnowledgeTables } from "../knowledge-tables";
 import { createBackgroundWorker } from "./background-worker";

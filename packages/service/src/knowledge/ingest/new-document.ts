@@ -1,9 +1,28 @@
 import { createHash } from "node:crypto";
+import type { DocumentFormatName } from "@stemma/client";
+import type { JsonObject } from "@stemma/core";
 import { findFormat, toTitle } from "@stemma/documents";
 import { createId } from "../../create-id";
-import type { DocumentUploadInput } from "../document-store";
+import type { SpooledContent } from "../../store/data-folder/spool";
 import type { NewDocument } from "../jobs/add-documents-job";
 import { unsupportedFormat } from "../knowledge-errors";
+
+/** A document to be read. */
+export interface DocumentUploadInput {
+	/** Text is taken as it is; of bytes the encoding is found out. Spooled content must stay until it is stored. */
+	readonly content: string | Uint8Array | SpooledContent;
+	/** Label of the document: nothing is written under this name. */
+	readonly fileName?: string | undefined;
+	readonly mediaType?: string | undefined;
+	/** Default: by file name, else by media type. */
+	readonly format?: DocumentFormatName | undefined;
+	/** Default: found in the text. */
+	readonly title?: string | undefined;
+	/** Source of the document; another upload with the same source replaces its content. */
+	readonly source?: string | undefined;
+	/** Left out for a known document: it stays as it is. */
+	readonly metadata?: JsonObject | undefined;
+}
 
 /**
  * An upload as the store takes it.

@@ -2,8 +2,21 @@ import type { UploadContent } from "@stemma/documents";
 import { createFairQueue } from "../../fairness/fair-queue";
 import { createWorkerQueue, type WorkerQueue } from "../../threads/worker-queue";
 import { MAX_READING_MS } from "./document-limits";
-import type { ReadOptions } from "./document-reader";
 import type { DocumentThreadResult } from "./document-thread";
+
+export interface DocumentReadOptions {
+	/**
+	 * The process may have ended because of this document: while it is read, no other poison candidate is, of any workspace.
+	 * Default false.
+	 */
+	readonly isPoisonCandidate?: boolean;
+	/** Awaited at each turn of the document, before it is read. The thread of a poison candidate runs by then. */
+	readonly onStart?: () => Promise<void>;
+}
+
+export interface ReadOptions extends DocumentReadOptions {
+	readonly signal?: AbortSignal;
+}
 
 /** Threads of one kind that read documents, one at a time each. Workspaces take turns by the time that they use. */
 export interface ReadingThreads {

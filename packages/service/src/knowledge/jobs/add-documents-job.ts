@@ -2,7 +2,7 @@ import type { DocumentFormatName } from "@stemma/client";
 import type { EmbeddingSpace } from "@stemma/routing";
 import type { SpooledContent } from "../../store/data-folder/spool";
 import { inTransaction } from "../../store/in-transaction";
-import type { JobFile } from "../../store/jobs";
+import type { JobFile } from "../../store/job-file";
 import { readPin } from "../embeddings/embedding-pins";
 import { isPinnedTo, type PinnedSpace } from "../embeddings/pinned-space";
 import { findKnowledgeBases } from "../find-knowledge-bases";

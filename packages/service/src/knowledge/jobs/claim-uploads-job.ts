@@ -1,6 +1,6 @@
 import type { DocumentFormatName } from "@stemma/client";
 import { inTransaction } from "../../store/in-transaction";
-import type { JobFile } from "../../store/jobs";
+import type { JobFile } from "../../store/job-file";
 
 /** Name of the job that claims the next uploads of the queue. */
 export const CLAIM_UPLOADS = "knowledge.claim-uploads";

@@ -1,4 +1,4 @@
-import type { JobFile } from "../../store/jobs";
+import type { JobFile } from "../../store/job-file";
 
 /** Name of the job that counts one more attempt at an upload which was being read when the process ended. */
 export const COUNT_ATTEMPT = "knowledge.count-attempt";

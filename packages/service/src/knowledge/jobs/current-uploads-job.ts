@@ -1,4 +1,4 @@
-import type { JobFile } from "../../store/jobs";
+import type { JobFile } from "../../store/job-file";
 
 /** Name of the job that filters uploads to those that were neither deleted nor replaced. */
 export const FILTER_CURRENT_UPLOADS = "knowledge.filter-current-uploads";

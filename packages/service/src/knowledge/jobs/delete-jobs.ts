@@ -1,5 +1,5 @@
 import { inTransaction } from "../../store/in-transaction";
-import type { JobFile } from "../../store/jobs";
+import type { JobFile } from "../../store/job-file";
 import { findKnowledgeBases } from "../find-knowledge-bases";
 import { removeDocument } from "./sweep-job";
 

@@ -1,5 +1,5 @@
 import type { RunError } from "@stemma/core";
-import type { JobFile } from "../../store/jobs";
+import type { JobFile } from "../../store/job-file";
 
 /** Fails an upload. Its document stays listed with the reason, and shows the passages that it had before. */
 export function failUpload(file: JobFile, upload: number, error: RunError, now: number): void {

@@ -1,6 +1,6 @@
 import { readSpooled } from "../../store/data-folder/read-spooled";
 import type { SpooledContent } from "../../store/data-folder/spool";
-import type { JobFile } from "../../store/jobs";
+import type { JobFile } from "../../store/job-file";
 
 /**
  * Inserts an upload at the end of its queue, in place of an earlier upload for the same document.

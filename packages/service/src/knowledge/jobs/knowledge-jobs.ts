@@ -1,4 +1,4 @@
-import type { Job } from "../../store/jobs";
+import type { Job } from "../../store/job-file";
 import { SEARCH, type SearchInput, search } from "../search/search-job";
 import { ADD_DOCUMENTS, type AddDocumentsInput, addDocuments } from "./add-documents-job";
 import { CLAIM_UPLOADS, type ClaimUploadsInput, claimUploads } from "./claim-uploads-job";

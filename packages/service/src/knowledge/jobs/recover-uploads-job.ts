@@ -1,6 +1,6 @@
 import type { EmbeddingSpace } from "@stemma/routing";
 import { inTransaction } from "../../store/in-transaction";
-import type { JobFile } from "../../store/jobs";
+import type { JobFile } from "../../store/job-file";
 import { readPin, unpinIfEmpty } from "../embeddings/embedding-pins";
 import { isPinnedTo } from "../embeddings/pinned-space";
 import { describeSpaceChange } from "../embeddings/space-change";

@@ -1,5 +1,5 @@
 import { inTransaction } from "../../store/in-transaction";
-import type { JobFile } from "../../store/jobs";
+import type { JobFile } from "../../store/job-file";
 import { insertUpload } from "./insert-upload";
 
 /** Name of the job that moves an upload to the end of the queue of uploads with vectors. */

@@ -1,5 +1,5 @@
 import { inTransaction } from "../../store/in-transaction";
-import type { JobFile } from "../../store/jobs";
+import type { JobFile } from "../../store/job-file";
 
 /** Name of the job that returns claimed uploads to the queue. */
 export const RETURN_UPLOADS = "knowledge.return-uploads";

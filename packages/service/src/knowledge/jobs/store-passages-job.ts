@@ -1,11 +1,10 @@
 import type { RunError } from "@stemma/core";
 import { type PassageContent, toIndexText } from "@stemma/documents";
-import type { EmbeddingSpace } from "@stemma/routing";
 import { inTransaction } from "../../store/in-transaction";
-import type { JobFile } from "../../store/jobs";
+import type { JobFile } from "../../store/job-file";
 import { checkPin } from "../embeddings/check-pin";
 import { unpinIfEmpty } from "../embeddings/embedding-pins";
-import { insertVectors } from "../embeddings/passage-vectors";
+import { insertVectors, type PassageRange, type PassageVectors } from "../embeddings/passage-vectors";
 import { toKnowledgeBaseTerm, toWordIndex } from "../search/word-index";
 import { failUpload } from "./fail-upload";
 import { requeueInTransaction } from "./requeue-upload-job";
@@ -36,21 +35,10 @@ export interface PassagesPart {
 	readonly vectors?: PassageVectors;
 }
 
-export interface PassageVectors {
-	readonly space: EmbeddingSpace;
-	/** All of one length. */
-	readonly values: readonly Float32Array[];
-}
-
 export interface FailedPart {
 	readonly kind: "failed";
 	readonly upload: number;
 	readonly error: RunError;
-}
-
-export interface PassageRange {
-	readonly first: number;
-	readonly count: number;
 }
 
 interface UploadedDocument {

@@ -1,5 +1,5 @@
 import { inTransaction } from "../../store/in-transaction";
-import type { JobFile } from "../../store/jobs";
+import type { JobFile } from "../../store/job-file";
 import { unpinIfEmpty } from "../embeddings/embedding-pins";
 import { deleteVectors } from "../embeddings/passage-vectors";
 import { toWordIndex } from "../search/word-index";

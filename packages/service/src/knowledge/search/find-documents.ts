@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@stemma/core";
-import type { JobFile } from "../../store/jobs";
+import type { JobFile } from "../../store/job-file";
 
 interface DocumentRow {
 	readonly number: number;

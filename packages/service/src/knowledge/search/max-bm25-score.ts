@@ -1,4 +1,4 @@
-import type { JobFile } from "../../store/jobs";
+import type { JobFile } from "../../store/job-file";
 import type { IndexQuery } from "./index-queries";
 import { toMatchExpression } from "./match-expression";
 import type { QueryWord } from "./query-words";

@@ -1,6 +1,6 @@
 import type { FoundPassage } from "@stemma/client";
 import type { JsonObject } from "@stemma/core";
-import type { JobFile } from "../../store/jobs";
+import type { JobFile } from "../../store/job-file";
 import { toPassageId } from "../passage-id";
 import type { Hit } from "./hit";
 

@@ -3,7 +3,7 @@ import type { JsonObject } from "@stemma/core";
 import { takeDistinct } from "@stemma/documents";
 import type { EmbeddingSpace } from "@stemma/routing";
 import { inSnapshot } from "../../store/in-transaction";
-import type { JobFile } from "../../store/jobs";
+import type { JobFile } from "../../store/job-file";
 import { readPin } from "../embeddings/embedding-pins";
 import { type EmbeddingPin, isPinnedTo } from "../embeddings/pinned-space";
 import { findKnowledgeBases } from "../find-knowledge-bases";

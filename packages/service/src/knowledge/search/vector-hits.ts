@@ -1,4 +1,4 @@
-import type { JobFile } from "../../store/jobs";
+import type { JobFile } from "../../store/job-file";
 import { normalize, toCodeBytes, toVectorBytes, toVectorCode } from "../embeddings/vector-code";
 import type { Hit } from "./hit";
 import type { HitLimits } from "./word-hits";

@@ -1,4 +1,4 @@
-import type { JobFile } from "../../store/jobs";
+import type { JobFile } from "../../store/job-file";
 import type { Hit } from "./hit";
 import { toIndexQueries } from "./index-queries";
 import { maxBm25Score } from "./max-bm25-score";

@@ -1,7 +1,7 @@
 import { readDocument } from "@stemma/documents/read-document";
 import { openMemoryDatabase } from "../../http/test-support/memory-database";
 import type { Database } from "../../store/database";
-import type { JobFile } from "../../store/jobs";
+import type { JobFile } from "../../store/job-file";
 import { type FileDatabase, openFileDatabase } from "../../store/test-support/file-database";
 import type { DocumentReader } from "../ingest/document-reader";
 import { knowledgeJobs } from "../jobs/knowledge-jobs";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { answerForCaller } from "../../answering/answer-for-caller";
-import type { AskProgress } from "../../answering/ask";
+import type { AskProgress } from "../../answering/ask-request";
 import { knowledgeBaseIds, selectKnowledgeBases } from "../../answering/knowledge-base-selection";
-import { MAX_QUERY_CHARACTERS } from "../../http/validation/field-limits";
+import { MAX_QUERY_CHARACTERS } from "../../validation/field-limits";
 import { foundPassage, placeSchema, receipt, searchedFields } from "../output-schemas";
 import { defineTool, type Tool, type ToolCall } from "../tool";
 
@@ -45,11 +45,11 @@ export const askTool: Tool = defineTool({
 		refused: z.enum(["no_relevant_passages"]).optional(),
 		...searchedFields,
 	}),
-	async call({ question, knowledge_base_ids }, { context, signal, reportProgress }) {
-		const { ids, hasMore } = await selectKnowledgeBases(context, knowledge_base_ids);
+	async call({ question, knowledge_base_ids }, { scope, signal, reportProgress }) {
+		const { ids, hasMore } = await selectKnowledgeBases(scope, knowledge_base_ids);
 		reportProgress("Looking for passages.");
 		const request = { question, knowledge_base_ids: ids };
-		const answered = await answerForCaller(context, request, {
+		const answered = await answerForCaller(scope, request, {
 			signal,
 			onEvent: createReporter(reportProgress),
 		});

@@ -28,5 +28,5 @@ export const fetchTool: Tool = defineTool({
 		place: placeSchema.optional(),
 		next: z.string().nullable().describe("The passage at which the document goes on; null at its end."),
 	}),
-	call: ({ id }, { context }) => findText(context, id),
+	call: ({ id }, { scope }) => findText(scope, id),
 });

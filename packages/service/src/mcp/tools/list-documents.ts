@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { paginate } from "../../http/pagination";
+import { paginate } from "../../pagination";
 import { metadataSchema, pageOf } from "../output-schemas";
 import { pageInput } from "../page-input";
 import { defineTool, type Tool } from "../tool";
@@ -37,8 +37,8 @@ export const listDocumentsTool: Tool = defineTool({
 			updated_at: z.string(),
 		}),
 	),
-	async call({ knowledge_base_id, limit, ...options }, { context }) {
-		const { knowledge } = context.get("workspace");
+	async call({ knowledge_base_id, limit, ...options }, { scope }) {
+		const { knowledge } = scope.workspace;
 		const rows = await knowledge.listDocuments(knowledge_base_id, { ...options, limit: limit + 1 });
 		return paginate(rows, limit, ({ id }) => id);
 	},

@@ -2,8 +2,8 @@ import type { KnowledgeBase } from "@stemma/client";
 import { z } from "zod";
 import { findVisibleKnowledgeBases } from "../../answering/visible-knowledge-bases";
 import { DomainError } from "../../errors/domain-error";
-import { paginate } from "../../http/pagination";
-import type { ServiceContext } from "../../http/service-app";
+import { paginate } from "../../pagination";
+import type { RequestScope } from "../../request-scope";
 import { pageOf } from "../output-schemas";
 import { pageInput } from "../page-input";
 import { defineTool, type Tool } from "../tool";
@@ -39,12 +39,12 @@ export const listKnowledgeBasesTool: Tool = defineTool({
 			updated_at: z.string(),
 		}),
 	),
-	async call({ limit, after }, { context }) {
-		const { knowledge } = context.get("workspace");
-		const ids = await findVisibleKnowledgeBases(context, { limit: limit + 1, after });
+	async call({ limit, after }, { scope }) {
+		const { knowledge } = scope.workspace;
+		const ids = await findVisibleKnowledgeBases(scope, { limit: limit + 1, after });
 		const { data, ...page } = paginate(ids, limit, (id) => id);
 		const bases = await Promise.all(data.map((id) => knowledge.getKnowledgeBase(id).catch(ignoreNotFound)));
-		const show = canSeeModels(context) ? (base: KnowledgeBase) => base : withoutModels;
+		const show = canSeeModels(scope) ? (base: KnowledgeBase) => base : withoutModels;
 		return { data: bases.filter((base) => base !== undefined).map(show), ...page };
 	},
 });
@@ -54,8 +54,7 @@ function ignoreNotFound(error: unknown): undefined {
 	if (!(error instanceof DomainError && error.code === "knowledge_base_not_found")) throw error;
 }
 
-const canSeeModels = (context: ServiceContext): boolean =>
-	context.get("caller").scopes.includes("knowledge:read");
+const canSeeModels = (scope: RequestScope): boolean => scope.caller.scopes.includes("knowledge:read");
 
 /**
  * Removes the models from a knowledge base, for callers who may only ask and do not see which models a workspace has.

@@ -2,7 +2,7 @@ import type { FoundPassage } from "@stemma/client";
 import { z } from "zod";
 import { knowledgeBaseIds, selectKnowledgeBases } from "../../answering/knowledge-base-selection";
 import { searchForCaller } from "../../answering/search-for-caller";
-import { MAX_QUERY_CHARACTERS } from "../../http/validation/field-limits";
+import { MAX_QUERY_CHARACTERS } from "../../validation/field-limits";
 import { toCitableUrl } from "../citable-url";
 import { foundPassage, receipt, searchedFields } from "../output-schemas";
 import { defineTool, type Tool } from "../tool";
@@ -35,10 +35,10 @@ export const searchTool: Tool = defineTool({
 		receipt,
 		...searchedFields,
 	}),
-	async call({ query, knowledge_base_ids, top_k }, { context, signal }) {
-		const { ids, hasMore } = await selectKnowledgeBases(context, knowledge_base_ids);
+	async call({ query, knowledge_base_ids, top_k }, { scope, signal }) {
+		const { ids, hasMore } = await selectKnowledgeBases(scope, knowledge_base_ids);
 		const request = { query, knowledge_base_ids: ids, ...(top_k !== undefined && { top_k }) };
-		const { passages, receipt } = await searchForCaller(context, request, signal);
+		const { passages, receipt } = await searchForCaller(scope, request, signal);
 		const results = passages.map(toResult);
 		return { results, passages, receipt, knowledge_base_ids: ids, more_knowledge_bases: hasMore };
 	},

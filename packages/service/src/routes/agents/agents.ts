@@ -7,8 +7,10 @@ import { MAX_SLUG_CHARACTERS, SLUG_PATTERN } from "../../agents/slug";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson, readQuery } from "../../http/body/read-json";
 import { withIdempotency } from "../../http/idempotency/idempotency";
-import { paginate, readPageRequest } from "../../http/pagination";
-import type { ServiceApp, ServiceContext } from "../../http/service-app";
+import { readPageRequest } from "../../http/pagination";
+import type { ServiceApp, ServiceContext } from "../../http/service-context";
+import { toScope } from "../../http/to-scope";
+import { paginate } from "../../pagination";
 import { requireSpace } from "../../storage/require-space";
 
 const agentBody = z.strictObject({
@@ -29,7 +31,7 @@ export function addAgentRoutes(app: ServiceApp): void {
 	const requireWrite = requireCaller({ scopes: ["agents:write"] });
 
 	app.post("/v1/agents", requireWrite, async (context) => {
-		await requireSpace(context);
+		await requireSpace(toScope(context));
 		const body = await readJson(context, agentBody);
 		return withIdempotency(context, body, async (storeResponse) => {
 			const { agents } = context.get("workspace");
@@ -53,7 +55,7 @@ export function addAgentRoutes(app: ServiceApp): void {
 	);
 
 	app.put("/v1/agents/:id", requireWrite, async (context) => {
-		await requireSpace(context);
+		await requireSpace(toScope(context));
 		const body = await readJson(context, agentBody);
 		const graph = await checkCallableGraph(context, body.graph);
 		const { agents } = context.get("workspace");

@@ -3,10 +3,10 @@ import { readAuthor } from "../../audit/audit-author";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
 import { withIdempotency } from "../../http/idempotency/idempotency";
-import type { ServiceApp } from "../../http/service-app";
+import type { ServiceApp } from "../../http/service-context";
+import { toScope } from "../../http/to-scope";
 import { decideApproval } from "../../runs/approvals/decide-approval";
 import { resumeRun } from "../../runs/resume-run";
-import { toRunContext } from "../../runs/run-context";
 import { describeRun, getRun } from "./runs";
 
 const MAX_REASON_CHARACTERS = 1000;
@@ -25,8 +25,8 @@ export function addApprovalRoute(app: ServiceApp): void {
 		return withIdempotency(context, body, async () => {
 			const { id: runId } = await getRun(context);
 			const approval_id = context.req.param("approval_id");
-			const input = { ...body, runId, approval_id, author: readAuthor(context) };
-			await resumeRun(toRunContext(context), runId, (transaction) => decideApproval(transaction, input));
+			const input = { ...body, runId, approval_id, author: readAuthor(toScope(context)) };
+			await resumeRun(toScope(context), runId, (transaction) => decideApproval(transaction, input));
 			return { status: 200, body: await describeRun(context, await getRun(context)) };
 		});
 	});

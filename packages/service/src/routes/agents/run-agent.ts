@@ -3,11 +3,12 @@ import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
 import { wantsStream } from "../../http/event-stream";
 import { claimRun } from "../../http/idempotency/idempotency";
-import type { ServiceApp, ServiceContext } from "../../http/service-app";
-import { respondWithEvents, respondWithResult } from "../../runs/run-responses";
+import type { ServiceApp, ServiceContext } from "../../http/service-context";
+import { toScope } from "../../http/to-scope";
 import { type RunRow, toRunRecord } from "../../runs/run-rows";
 import { createRunToken } from "../../runs/run-token";
 import { startAgentRun } from "../../runs/start-agent-run";
+import { respondWithEvents, respondWithResult } from "./run-responses";
 
 const runBody = z.strictObject({
 	input: z.unknown().refine((input) => input !== undefined, "is missing"),
@@ -34,7 +35,7 @@ export function addRunAgentRoute(app: ServiceApp): void {
 
 const startRun = (context: ServiceContext, body: RunBody): Promise<RunRow> =>
 	startAgentRun(
-		context,
+		toScope(context),
 		{
 			agentIdOrSlug: context.req.param("id") ?? "",
 			input: body.input,

@@ -6,13 +6,14 @@ import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readQuery } from "../../http/body/read-json";
 import { wantsStream } from "../../http/event-stream";
-import { paginate, readPageRequest } from "../../http/pagination";
-import type { ServiceApp, ServiceContext } from "../../http/service-app";
+import { readPageRequest } from "../../http/pagination";
+import type { ServiceApp, ServiceContext } from "../../http/service-context";
+import { paginate } from "../../pagination";
 import { pollEvents } from "../../runs/events/poll-events";
-import { respondWithEvents, toVisibleEvents } from "../../runs/run-responses";
 import { findRun, listRuns, type RunRow, readInput, readResult, toRunRecord } from "../../runs/run-rows";
 import { isRunToken } from "../../runs/run-token";
 import { canSeeInput, toVisibleResult, visibilityOf } from "../../runs/visibility";
+import { respondWithEvents, toVisibleEvents } from "./run-responses";
 
 const STATUSES = ["running", "completed", "failed", "cancelled", "paused"] as const satisfies readonly (
 	| RunStatus

@@ -9,10 +9,12 @@ import { DomainError } from "../../errors/domain-error";
 import { assertAllScopes, requireCaller } from "../../http/auth/authenticate";
 import { readJson, readQuery } from "../../http/body/read-json";
 import { createOnce } from "../../http/idempotency/create-once";
-import { paginate, readPageRequest } from "../../http/pagination";
-import type { ServiceApp, ServiceContext } from "../../http/service-app";
-import { MAX_NAME_CHARACTERS } from "../../http/validation/field-limits";
+import { readPageRequest } from "../../http/pagination";
+import type { ServiceApp, ServiceContext } from "../../http/service-context";
+import { toScope } from "../../http/to-scope";
+import { paginate } from "../../pagination";
 import type { DeploymentDatabase } from "../../store/deployment-database";
+import { MAX_NAME_CHARACTERS } from "../../validation/field-limits";
 import { DEFAULT_CLIENT_KEY } from "../../workspaces/create-workspace";
 
 /** Agents, or knowledge bases, that a client key names. */
@@ -60,7 +62,7 @@ const noParameters = z.strictObject({});
 export function addClientKeyRoutes(app: ServiceApp, database: DeploymentDatabase): void {
 	const requireManage = requireCaller({ scopes: ["keys:write"] });
 	const getKeys = (context: ServiceContext): ClientKeys =>
-		createClientKeys(database, context.get("workspace").id, readAuthor(context));
+		createClientKeys(database, context.get("workspace").id, readAuthor(toScope(context)));
 
 	app.post("/v1/client-keys", requireManage, async (context) => {
 		const body = await readJson(context, clientKeyCreateSchema);

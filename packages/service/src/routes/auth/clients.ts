@@ -8,10 +8,12 @@ import { DomainError } from "../../errors/domain-error";
 import { assertAllScopes, requireCaller } from "../../http/auth/authenticate";
 import { readJson, readQuery } from "../../http/body/read-json";
 import { createOnce } from "../../http/idempotency/create-once";
-import { paginate, readPageRequest } from "../../http/pagination";
-import type { ServiceApp, ServiceContext } from "../../http/service-app";
-import { MAX_NAME_CHARACTERS } from "../../http/validation/field-limits";
+import { readPageRequest } from "../../http/pagination";
+import type { ServiceApp, ServiceContext } from "../../http/service-context";
+import { toScope } from "../../http/to-scope";
+import { paginate } from "../../pagination";
 import type { DeploymentDatabase } from "../../store/deployment-database";
+import { MAX_NAME_CHARACTERS } from "../../validation/field-limits";
 
 const clientCreateSchema = z.strictObject({
 	name: z.string().min(1).max(MAX_NAME_CHARACTERS),
@@ -24,7 +26,7 @@ const noParameters = z.strictObject({});
 export function addClientRoutes(app: ServiceApp, database: DeploymentDatabase): void {
 	const requireManage = requireCaller({ scopes: ["keys:write"] });
 	const getClients = (context: ServiceContext): ApiClients =>
-		createApiClients(database, context.get("workspace").id, readAuthor(context));
+		createApiClients(database, context.get("workspace").id, readAuthor(toScope(context)));
 
 	app.post("/v1/clients", requireManage, async (context) => {
 		const body = await readJson(context, clientCreateSchema);

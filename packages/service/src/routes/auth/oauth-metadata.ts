@@ -1,9 +1,9 @@
 import { SCOPES } from "../../auth/scopes";
 import { allowCrossOrigin } from "../../http/auth/authenticate";
 import { readPublicOrigin } from "../../http/auth/public-origin";
-import type { ServiceApp, ServiceContext } from "../../http/service-app";
-import { STEMMA_VERSION } from "../../http/stemma-version";
-import { MCP_SCOPES, RESOURCE_METADATA_PATH } from "../../mcp/challenge";
+import type { ServiceApp, ServiceContext } from "../../http/service-context";
+import { STEMMA_VERSION } from "../../stemma-version";
+import { MCP_SCOPES, RESOURCE_METADATA_PATH } from "../mcp-challenge";
 
 /**
  * `/.well-known/…`: how a client that only knows an address finds out where to log in. Open, and for any origin. Each address

@@ -5,7 +5,7 @@ import { isScope } from "../../auth/scopes";
 import type { TokenLimits } from "../../auth/token-limits";
 import { readPublicOrigin } from "../../http/auth/public-origin";
 import { readBody } from "../../http/body/read-body";
-import type { ServiceApp, ServiceContext } from "../../http/service-app";
+import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { readBasicCredentials } from "./basic-credentials";
 
 const MAX_BYTES = 16 * 1024;

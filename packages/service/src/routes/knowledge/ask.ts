@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { answerForCaller, toAskOptions } from "../../answering/answer-for-caller";
-import { assertAnswerable, type ResolvedAskRequest } from "../../answering/ask";
-import { createEventSender } from "../../answering/event-sender";
+import { assertAnswerable } from "../../answering/ask";
+import type { ResolvedAskRequest } from "../../answering/ask-request";
 import {
 	type KnowledgeBaseSelection,
 	knowledgeBaseIds,
@@ -12,9 +12,11 @@ import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
 import { eventStream, wantsStream } from "../../http/event-stream";
 import { withIdempotency } from "../../http/idempotency/idempotency";
-import type { ServiceApp, ServiceContext } from "../../http/service-app";
-import { MAX_QUERY_CHARACTERS } from "../../http/validation/field-limits";
+import type { ServiceApp, ServiceContext } from "../../http/service-context";
+import { toScope } from "../../http/to-scope";
+import { MAX_QUERY_CHARACTERS } from "../../validation/field-limits";
 import { toStreamedError } from "../streamed-error";
+import { createEventSender } from "./event-sender";
 
 const modelName = z.string().min(1).max(200);
 
@@ -53,16 +55,16 @@ export function addAskRoute(app: ServiceApp): void {
 	app.post("/v1/ask", requireCaller({ scopes: ["ask"], clientKeys: true }), async (context) => {
 		const body = await readJson(context, askBody);
 		const { stream: _, ...input } = body;
-		const choice = await selectKnowledgeBases(context, body.knowledge_base_ids);
+		const choice = await selectKnowledgeBases(toScope(context), body.knowledge_base_ids);
 		const request = { ...input, knowledge_base_ids: choice.ids };
 		if (wantsStream(context, body)) {
-			await assertAnswerable(request, toAskOptions(context));
+			await assertAnswerable(request, toAskOptions(toScope(context)));
 			return respondWithStream(context, request, choice);
 		}
 		return withIdempotency(context, body, async () => ({
 			status: 200,
 			body: {
-				...(await answerForCaller(context, request, { signal: context.req.raw.signal })),
+				...(await answerForCaller(toScope(context), request, { signal: context.req.raw.signal })),
 				...toHasMoreField(choice),
 			},
 		}));
@@ -77,7 +79,7 @@ function respondWithStream(
 	return eventStream(context, async (send, signal) => {
 		const sender = createEventSender(send);
 		try {
-			const answered = await answerForCaller(context, request, { signal, onEvent: sender.send });
+			const answered = await answerForCaller(toScope(context), request, { signal, onEvent: sender.send });
 			sender.send({ type: "ask.completed", answer: { ...answered, ...toHasMoreField(choice) } });
 		} catch (error) {
 			if (signal.aborted) throw error;

@@ -3,8 +3,10 @@ import { z } from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readQuery } from "../../http/body/read-json";
 import { withIdempotency } from "../../http/idempotency/idempotency";
-import { paginate, readPageRequest } from "../../http/pagination";
-import type { ServiceApp } from "../../http/service-app";
+import { readPageRequest } from "../../http/pagination";
+import type { ServiceApp } from "../../http/service-context";
+import { toScope } from "../../http/to-scope";
+import { paginate } from "../../pagination";
 import { requireSpace } from "../../storage/require-space";
 import { withDocumentUpload } from "./with-document-upload";
 
@@ -23,7 +25,7 @@ export function addDocumentRoutes(app: ServiceApp): void {
 		const id = context.req.param("id");
 		const { knowledge } = context.get("workspace");
 		// Before megabytes are taken in for nothing.
-		await requireSpace(context);
+		await requireSpace(toScope(context));
 		await knowledge.getKnowledgeBase(id);
 		context
 			.get("kernel")

@@ -5,14 +5,16 @@ import { readAuthor } from "../../audit/audit-author";
 import { assertScope, type Caller, requireCaller } from "../../http/auth/authenticate";
 import { readJson, readQuery } from "../../http/body/read-json";
 import { withIdempotency } from "../../http/idempotency/idempotency";
-import { paginate, readPageRequest } from "../../http/pagination";
-import type { ServiceApp, ServiceContext } from "../../http/service-app";
-import { MAX_DESCRIPTION_CHARACTERS, MAX_NAME_CHARACTERS } from "../../http/validation/field-limits";
+import { readPageRequest } from "../../http/pagination";
+import type { ServiceApp, ServiceContext } from "../../http/service-context";
+import { toScope } from "../../http/to-scope";
 import type { KnowledgeTables } from "../../knowledge/knowledge-tables";
+import { paginate } from "../../pagination";
 import { modelNameSchema } from "../../settings/check-model";
 import { checkModelChoice } from "../../settings/check-model-choice";
 import { requireSpace } from "../../storage/require-space";
 import type { WorkspaceTables } from "../../store/workspace-tables";
+import { MAX_DESCRIPTION_CHARACTERS, MAX_NAME_CHARACTERS } from "../../validation/field-limits";
 
 const name = z.string().trim().min(1).max(MAX_NAME_CHARACTERS);
 const settings = {
@@ -57,7 +59,7 @@ async function auditModels(
 ): Promise<void> {
 	if (llm_provider === undefined && llm_model === undefined) return;
 	await recordAudit(transaction, {
-		...readAuthor(context),
+		...readAuthor(toScope(context)),
 		action: "knowledge_base.models_changed",
 		target: id,
 		details: {
@@ -75,7 +77,7 @@ export function addKnowledgeBaseRoutes(app: ServiceApp): void {
 	const requireWrite = requireCaller({ scopes: ["knowledge:write"] });
 
 	app.post("/v1/knowledge-bases", requireWrite, async (context) => {
-		await requireSpace(context);
+		await requireSpace(toScope(context));
 		const body = await readJson(context, createBody);
 		assertModelScope(context.get("caller"), body);
 		const { knowledge } = context.get("workspace");

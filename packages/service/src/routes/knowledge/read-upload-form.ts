@@ -1,5 +1,5 @@
 import { assertContentLength, bodyTooLarge, readChunks, waitForTurn } from "../../http/body/read-body";
-import type { ServiceContext } from "../../http/service-app";
+import type { ServiceContext } from "../../http/service-context";
 import type { SpooledContent, SpoolFile, SpoolWriter } from "../../store/data-folder/spool";
 import { createUploadFormParser, malformed, type ParsedFile } from "./upload-form-parser";
 

@@ -1,7 +1,7 @@
 import { DomainError } from "../../errors/domain-error";
 import { createJsonTextSplitter, RepeatedFieldError } from "../../http/body/json-text-splitter";
 import { assertContentLength, bodyTooLarge, readChunks, waitForTurn } from "../../http/body/read-body";
-import type { ServiceContext } from "../../http/service-app";
+import type { ServiceContext } from "../../http/service-context";
 import type { SpooledContent, SpoolFile } from "../../store/data-folder/spool";
 
 /** Bytes of the fields of a JSON upload beside its text. */

@@ -8,8 +8,9 @@ import {
 import { searchForCaller } from "../../answering/search-for-caller";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
-import type { ServiceApp } from "../../http/service-app";
-import { MAX_QUERY_CHARACTERS } from "../../http/validation/field-limits";
+import type { ServiceApp } from "../../http/service-context";
+import { toScope } from "../../http/to-scope";
+import { MAX_QUERY_CHARACTERS } from "../../validation/field-limits";
 
 const MAX_TOP_K = 100;
 
@@ -36,9 +37,9 @@ export function addSearchRoutes(app: ServiceApp): void {
 		const request = await readJson(context, searchBody);
 		const { knowledge_base_ids, stemma } = request;
 		assertAllowedKnowledgeBases(context.get("caller"), stemma?.knowledge_base_ids ?? []);
-		const choice = await selectKnowledgeBases(context, knowledge_base_ids);
+		const choice = await selectKnowledgeBases(toScope(context), knowledge_base_ids);
 		const search = { ...request, knowledge_base_ids: choice.ids };
-		const found = await searchForCaller(context, search, context.req.raw.signal);
+		const found = await searchForCaller(toScope(context), search, context.req.raw.signal);
 		return context.json({ ...found, ...toHasMoreField(choice) });
 	});
 }

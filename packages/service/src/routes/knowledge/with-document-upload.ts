@@ -5,10 +5,10 @@ import { SPOOLING_BYTES } from "../../fairness/upload-budgets";
 import { chargeBody } from "../../http/body/body-account";
 import { bodyTooLarge } from "../../http/body/read-body";
 import { assertJsonType, readJson } from "../../http/body/read-json";
-import type { ServiceContext } from "../../http/service-app";
-import { checkInput } from "../../http/validation/check-input";
-import type { DocumentUploadInput } from "../../knowledge/document-store";
+import type { ServiceContext } from "../../http/service-context";
+import type { DocumentUploadInput } from "../../knowledge/ingest/new-document";
 import type { SpoolFile } from "../../store/data-folder/spool";
+import { checkInput } from "../../validation/check-input";
 import { type FormFile, readUploadForm, type UploadForm } from "./read-upload-form";
 import { readUploadText } from "./read-upload-text";
 

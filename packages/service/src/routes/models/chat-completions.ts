@@ -21,7 +21,8 @@ import { createId } from "../../create-id";
 import { type Caller, requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
 import { eventStream } from "../../http/event-stream";
-import type { ServiceApp, ServiceContext } from "../../http/service-app";
+import type { ServiceApp, ServiceContext } from "../../http/service-context";
+import { toScope } from "../../http/to-scope";
 import { meterModel } from "../../models/metered-model";
 import { toStreamedError } from "../streamed-error";
 
@@ -49,7 +50,7 @@ export function addChatCompletionsRoute(app: ServiceApp): void {
 		if (!isNode) await validateSchemas(request, schemas, isLegacy(body) ? "functions" : "tools");
 		const receiptId = createId("rcp");
 		context.header("stemma-receipt-id", receiptId);
-		const receipts = createCallerReceipts(context, receiptId);
+		const receipts = createCallerReceipts(toScope(context), receiptId);
 		const metered = meterModel(resolved, receipts.meter, stemma?.stage ?? "answer");
 		const callable = isLegacy(body) ? toSingleCallModel(metered) : metered;
 		const answering = isNode ? metered : withReplyValidation(callable, schemas);

@@ -8,7 +8,8 @@ import { createId } from "../../create-id";
 import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
-import type { ServiceApp } from "../../http/service-app";
+import type { ServiceApp } from "../../http/service-context";
+import { toScope } from "../../http/to-scope";
 import { meterEmbeddings } from "../../models/metered-embeddings";
 import { visibilityOf } from "../../runs/visibility";
 
@@ -44,7 +45,7 @@ export function addEmbeddingsRoute(app: ServiceApp): void {
 		const planned = getEmbeddingRow(row, requested, { dimensions: models.space?.dimensions, canSeeVendor });
 		const receiptId = createId("rcp");
 		context.header("stemma-receipt-id", receiptId);
-		const receipts = createCallerReceipts(context, receiptId);
+		const receipts = createCallerReceipts(toScope(context), receiptId);
 		const model = meterEmbeddings(models.embedding(planned, workspace), planned, receipts.meter);
 		const { signal } = context.req.raw;
 		const reply = await model

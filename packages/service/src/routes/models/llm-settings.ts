@@ -7,14 +7,15 @@ import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
 import { DEFAULT_MAX_BODY_BYTES, readBody } from "../../http/body/read-body";
 import { readJson } from "../../http/body/read-json";
-import type { ServiceApp, ServiceContext } from "../../http/service-app";
-import { MAX_ADDRESS_CHARACTERS, MAX_SECRET_CHARACTERS } from "../../http/validation/field-limits";
+import type { ServiceApp, ServiceContext } from "../../http/service-context";
+import { toScope } from "../../http/to-scope";
 import { createCallMeter } from "../../models/caller-meter";
 import type { Models } from "../../models/models";
 import { modelNameSchema } from "../../settings/check-model";
 import { LLM_PROVIDERS } from "../../settings/llm-providers";
-import { requireEncryption } from "../../settings/require-encryption";
 import { testSettings } from "../../settings/test-settings";
+import { MAX_ADDRESS_CHARACTERS, MAX_SECRET_CHARACTERS } from "../../validation/field-limits";
+import { requireEncryption } from "../require-encryption";
 
 /** Fields that responses contain and requests ignore, so that a response can be sent back. */
 const readOnlyFields = {
@@ -54,7 +55,7 @@ export function addLlmSettingsRoutes(app: ServiceApp): void {
 	app.put(PATH, requireWrite, requireEncryption, async (context) => {
 		const { provider, base_url, model, ...body } = await readJson(context, settingsBody);
 		const update = { provider, base_url, model, ...("api_key" in body && { api_key: body.api_key ?? null }) };
-		return context.json(await context.get("workspace").settings.set(update, readAuthor(context)));
+		return context.json(await context.get("workspace").settings.set(update, readAuthor(toScope(context))));
 	});
 
 	app.get(PATH, requireRead, requireEncryption, async (context) => {
@@ -63,7 +64,7 @@ export function addLlmSettingsRoutes(app: ServiceApp): void {
 	});
 
 	app.delete(PATH, requireWrite, requireEncryption, async (context) => {
-		const deleted = await context.get("workspace").settings.delete(readAuthor(context));
+		const deleted = await context.get("workspace").settings.delete(readAuthor(toScope(context)));
 		return context.json({ deleted });
 	});
 
@@ -92,7 +93,7 @@ export function addLlmSettingsRoutes(app: ServiceApp): void {
 			outcome = tested.error?.code ?? "ok";
 			return context.json(tested);
 		} finally {
-			await settings.recordTest(prepared, outcome, readAuthor(context));
+			await settings.recordTest(prepared, outcome, readAuthor(toScope(context)));
 		}
 	});
 

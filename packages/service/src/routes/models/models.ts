@@ -2,7 +2,7 @@ import { quote } from "@stemma/core/internal";
 import { assertMayCallModels } from "../../answering/client-key-limits";
 import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
-import type { ServiceApp, ServiceContext } from "../../http/service-app";
+import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import type { ListedModel } from "../../models/models";
 import { HIDDEN_REASON } from "./resolve-models";
 

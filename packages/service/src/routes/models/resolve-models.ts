@@ -3,7 +3,7 @@ import { z } from "zod";
 import { assertAllowedKnowledgeBases, assertMayCallModels } from "../../answering/client-key-limits";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
-import type { ServiceApp } from "../../http/service-app";
+import type { ServiceApp } from "../../http/service-context";
 import { type RunNode, resolveRun } from "../../models/resolve-run";
 import { type Visibility, visibilityOf } from "../../runs/visibility";
 import { modelNameSchema } from "../../settings/check-model";

@@ -3,8 +3,9 @@ import { listAudit } from "../../audit/audit";
 import { AUDIT_ACTIONS } from "../../audit/audit-actions";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readQuery } from "../../http/body/read-json";
-import { paginate, readPageRequest } from "../../http/pagination";
-import type { ServiceApp } from "../../http/service-app";
+import { readPageRequest } from "../../http/pagination";
+import type { ServiceApp } from "../../http/service-context";
+import { paginate } from "../../pagination";
 import type { DeploymentDatabase } from "../../store/deployment-database";
 
 const auditQuery = z.strictObject({ action: z.enum(AUDIT_ACTIONS).exactOptional() });

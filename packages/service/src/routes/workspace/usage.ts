@@ -2,7 +2,7 @@ import type { Usage } from "@stemma/client";
 import * as z from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readQuery } from "../../http/body/read-json";
-import type { ServiceApp } from "../../http/service-app";
+import type { ServiceApp } from "../../http/service-context";
 import { readStorageUsage } from "../../storage/read-storage-use";
 import { isDay } from "../../usage/day";
 import { readUsage } from "../../usage/read-usage";

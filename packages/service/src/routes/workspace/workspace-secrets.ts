@@ -3,11 +3,13 @@ import { readAuthor } from "../../audit/audit-author";
 import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson, readQuery } from "../../http/body/read-json";
-import { paginate, readPageRequest } from "../../http/pagination";
-import type { ServiceApp } from "../../http/service-app";
-import { MAX_ADDRESS_CHARACTERS, MAX_SECRET_CHARACTERS } from "../../http/validation/field-limits";
-import { requireEncryption } from "../../settings/require-encryption";
+import { readPageRequest } from "../../http/pagination";
+import type { ServiceApp } from "../../http/service-context";
+import { toScope } from "../../http/to-scope";
+import { paginate } from "../../pagination";
+import { MAX_ADDRESS_CHARACTERS, MAX_SECRET_CHARACTERS } from "../../validation/field-limits";
 import { isSecretName, SECRET_NAME_HINT } from "../../workspace-secrets/secret-name";
+import { requireEncryption } from "../require-encryption";
 
 const secretBody = z.strictObject({
 	server_url: z.string().trim().min(1).max(MAX_ADDRESS_CHARACTERS),
@@ -39,7 +41,9 @@ export function addWorkspaceSecretRoutes(app: ServiceApp): void {
 		const { server_url, ...body } = await readJson(context, secretBody);
 		const name = parseSecretName(context.req.param("name"));
 		const update = { server_url, ...(body.value !== undefined && { value: body.value }) };
-		return context.json(await context.get("workspace").secrets.set(name, update, readAuthor(context)));
+		return context.json(
+			await context.get("workspace").secrets.set(name, update, readAuthor(toScope(context))),
+		);
 	});
 
 	app.get(`${PATH}/:name`, requireRead, requireEncryption, async (context) =>
@@ -48,7 +52,7 @@ export function addWorkspaceSecretRoutes(app: ServiceApp): void {
 
 	app.delete(`${PATH}/:name`, requireWrite, requireEncryption, async (context) => {
 		const name = context.req.param("name");
-		await context.get("workspace").secrets.delete(name, readAuthor(context));
+		await context.get("workspace").secrets.delete(name, readAuthor(toScope(context)));
 		return context.json({ id: name, deleted: true });
 	});
 }

@@ -5,9 +5,11 @@ import { createId } from "../../create-id";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson, readQuery } from "../../http/body/read-json";
 import { createOnce } from "../../http/idempotency/create-once";
-import { paginate, readPageRequest } from "../../http/pagination";
-import type { ServiceApp, ServiceContext } from "../../http/service-app";
-import { MAX_NAME_CHARACTERS } from "../../http/validation/field-limits";
+import { readPageRequest } from "../../http/pagination";
+import type { ServiceApp, ServiceContext } from "../../http/service-context";
+import { toScope } from "../../http/to-scope";
+import { paginate } from "../../pagination";
+import { MAX_NAME_CHARACTERS } from "../../validation/field-limits";
 import type { WorkspaceAuthor } from "../../workspaces/delete-workspace";
 import { workspaceNotFound } from "../../workspaces/workspace-errors";
 import type { WorkspaceRegistry } from "../../workspaces/workspace-registry";
@@ -65,6 +67,6 @@ export function addWorkspaceRoutes(app: ServiceApp, registry: WorkspaceRegistry)
 }
 
 const readWorkspaceAuthor = (context: ServiceContext): WorkspaceAuthor => ({
-	...readAuthor(context),
+	...readAuthor(toScope(context)),
 	workspaceId: context.get("caller").workspaceId,
 });

@@ -1,6 +1,6 @@
 import { clock } from "@stemma/core/internal";
 import { DomainError } from "../../errors/domain-error";
-import type { ServiceKernel } from "../../http/service-app";
+import type { ServiceKernel } from "../../kernel";
 import type { Workspace } from "../../workspaces/workspace";
 import { type DecideApprovals, resumeRun } from "../resume-run";
 import { listExpired, listRunsToResume, recordDecision, toDecision } from "./approval-rows";

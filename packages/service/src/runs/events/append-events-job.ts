@@ -1,5 +1,5 @@
 import type { LoggedEvent, LoggedPause, RunBatch } from "@stemma/runs";
-import type { Job, JobFile } from "../../store/jobs";
+import type { Job, JobFile } from "../../store/job-file";
 import { writeReceipt } from "../../usage/write-receipt";
 
 /**

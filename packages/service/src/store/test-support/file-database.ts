@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Kysely } from "kysely";
 import type { Database } from "../database";
-import type { Job, JobFile } from "../jobs";
+import type { Job, JobFile } from "../job-file";
 import { createMutex, noLock } from "../mutex";
 import { openForReading, openForSearching, openForWriting, type SqliteFile } from "../sqlite-file";
 import { createThreadDialect } from "../threads/thread-dialect";

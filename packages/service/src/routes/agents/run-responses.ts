@@ -1,10 +1,10 @@
 import { type EventRecord, parseEvent } from "@stemma/runs";
-import type { Fingerprint } from "../auth/fingerprint";
-import { eventStream } from "../http/event-stream";
-import type { ServiceContext } from "../http/service-app";
-import { findRun, type RunRow, readResult } from "./run-rows";
-import { createRunToken } from "./run-token";
-import { toVisibleRecord, toVisibleResult, type Visibility, visibilityOf } from "./visibility";
+import type { Fingerprint } from "../../auth/fingerprint";
+import { eventStream } from "../../http/event-stream";
+import type { ServiceContext } from "../../http/service-context";
+import { findRun, type RunRow, readResult } from "../../runs/run-rows";
+import { createRunToken } from "../../runs/run-token";
+import { toVisibleRecord, toVisibleResult, type Visibility, visibilityOf } from "../../runs/visibility";
 
 /** The events of a run after a seq, as a stream that ends with the run, or when it pauses. */
 export function respondWithEvents(context: ServiceContext, { id }: RunRow, after: number): Response {

@@ -1,8 +1,8 @@
 import { formatPath } from "@stemma/core";
 import { closestName } from "@stemma/core/internal";
 import type * as z from "zod";
-import { DomainError } from "../../errors/domain-error";
-import { findJsonLimitIssue } from "../body/check-json-limits";
+import { DomainError } from "../errors/domain-error";
+import { findJsonLimitIssue } from "./check-json-limits";
 import { describeIssue } from "./describe-issue";
 import { listFieldsAt } from "./schema-fields";
 

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { DomainError } from "../errors/domain-error";
 import { readPublicOrigin } from "../http/auth/public-origin";
-import type { ServiceContext, ServiceEnvironment } from "../http/service-app";
+import type { ServiceContext, ServiceEnvironment } from "../http/service-context";
 
 /** Path at which clients look for the metadata of `/mcp` (RFC 9728). */
 export const RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource/mcp";

@@ -1,4 +1,4 @@
-import { version } from "../../package.json";
+import { version } from "../package.json";
 
 /** Version of this package; sent as `stemma-version`. */
 export const STEMMA_VERSION: string = version;

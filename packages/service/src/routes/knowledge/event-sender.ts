@@ -1,5 +1,5 @@
 import type { AskEvent } from "@stemma/client";
-import type { SendEvent } from "../http/event-stream";
+import type { SendEvent } from "../../http/event-stream";
 
 /** An event of an answer without its number. */
 export type UnnumberedAskEvent = AskEvent extends infer Event

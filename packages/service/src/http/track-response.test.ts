@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createInFlightCounter } from "./in-flight-counter";
+import { createInFlightCounter } from "../workspaces/in-flight-counter";
 import { trackResponse } from "./track-response";
 
 const EVENTS = { headers: { "content-type": "text/event-stream" } };

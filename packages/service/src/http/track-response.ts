@@ -1,4 +1,4 @@
-import type { InFlightCounter } from "./in-flight-counter";
+import type { InFlightCounter } from "../workspaces/in-flight-counter";
 
 /**
  * A stream that counts as something under way until it was read to its end, or is read no more; other responses are

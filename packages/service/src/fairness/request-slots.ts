@@ -1,4 +1,4 @@
-import { DomainError } from "../../errors/domain-error";
+import { DomainError } from "../errors/domain-error";
 
 /** Requests of one workspace in flight, streams until their end. */
 export interface RequestSlots {

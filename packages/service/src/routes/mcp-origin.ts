@@ -1,6 +1,6 @@
 import { DomainError } from "../errors/domain-error";
 import { readPublicOrigin } from "../http/auth/public-origin";
-import type { ServiceContext } from "../http/service-app";
+import type { ServiceContext } from "../http/service-context";
 import { isLoopback } from "../outbound/is-loopback";
 
 /**

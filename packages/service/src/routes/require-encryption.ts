@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { DomainError } from "../errors/domain-error";
-import type { ServiceEnvironment } from "../http/service-app";
+import type { ServiceEnvironment } from "../http/service-context";
 
 /** The handler after `requireCaller` of routes whose values are encrypted: 501 where nothing can be. */
 export const requireEncryption: MiddlewareHandler<ServiceEnvironment> = async (context, next) => {

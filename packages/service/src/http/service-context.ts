@@ -1,0 +1,35 @@
+import type { Context, Hono } from "hono";
+import type { Caller } from "../auth/caller";
+import type { ByteAccount } from "../fairness/byte-budget";
+import type { ServiceKernel } from "../kernel";
+import type { Workspace } from "../workspaces/workspace";
+import type { RequestSpan } from "./request-span";
+
+/** Known facts about a request's connection. */
+export interface ConnectionInfo {
+	/** IP address of the other end; left out where there is no connection. */
+	readonly address?: string | undefined;
+}
+
+/** `caller` and `workspace` are there behind `requireCaller`. */
+export interface ServiceEnvironment {
+	Bindings: ConnectionInfo;
+	Variables: {
+		requestId: string;
+		caller: Caller;
+		workspace: Workspace;
+		/** Number of services and runtimes that the request came through. */
+		depth: number;
+		kernel: ServiceKernel;
+		/** Counts what the request's body takes of the memory; none before it is read. */
+		bodyAccount: ByteAccount | undefined;
+		/** Span of the request, where it is traced. */
+		span: RequestSpan | undefined;
+	};
+}
+
+/** App that routes are added to. */
+export type ServiceApp = Hono<ServiceEnvironment>;
+
+/** Context that a handler receives. */
+export type ServiceContext = Context<ServiceEnvironment>;

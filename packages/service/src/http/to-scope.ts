@@ -1,0 +1,14 @@
+import type { RequestScope } from "../request-scope";
+import type { ServiceContext } from "./service-context";
+
+/** The scope of a request behind `requireCaller`. */
+export const toScope = (context: ServiceContext): RequestScope => ({
+	kernel: context.get("kernel"),
+	workspace: context.get("workspace"),
+	caller: context.get("caller"),
+	requestId: context.get("requestId"),
+	depth: context.get("depth"),
+	bytes: Number(context.req.header("content-length")) || 0,
+	signal: context.req.raw.signal,
+	traceContext: context.get("span")?.traceContext,
+});

@@ -1,0 +1,63 @@
+import type { Logger } from "pino";
+import type { Authenticator } from "./auth/authenticator";
+import type { Fingerprint } from "./auth/fingerprint";
+import type { TokenBudgets } from "./auth/token-budgets";
+import type { LimitsConfiguration } from "./configuration/configuration";
+import type { Keyring } from "./encryption/keyring";
+import type { DomainError } from "./errors/domain-error";
+import type { ByteBudget } from "./fairness/byte-budget";
+import type { FairQueue } from "./fairness/fair-queue";
+import type { MainThreadQueue } from "./fairness/main-thread-queue";
+import type { ModelCallQueue } from "./models/model-call-queue";
+import type { Models } from "./models/models";
+import type { OutboundGate } from "./outbound/outbound-gate";
+import type { SchemaChecker } from "./schema-check/schema-checker";
+import type { DiskSpace } from "./storage/disk-space";
+import type { Spool } from "./store/data-folder/spool";
+import type { ServiceTelemetry } from "./telemetry/service-telemetry";
+import type { InFlightCounter } from "./workspaces/in-flight-counter";
+import type { Workspaces } from "./workspaces/workspaces";
+
+/** Dependencies that all requests share. */
+export interface ServiceKernel {
+	readonly logger: Logger;
+	/** Logs failures of the service under the id of the request. Errors that a caller can mend are none. */
+	logFailure(requestId: string, error: DomainError, cause: unknown): void;
+	readonly authenticator: Authenticator;
+	readonly workspaces: Workspaces;
+	/** Models that answer, with who pays for them. */
+	readonly models: Models;
+	/** Checks the JSON Schemas that callers sent. */
+	readonly schemas: SchemaChecker;
+	/** Checks whether an address that a caller chose may be called. */
+	readonly checkAddress: OutboundGate["check"];
+	/** Seals what a workspace keeps secret. */
+	readonly keyring: Keyring;
+	readonly limits: LimitsConfiguration;
+	/** Request bodies in memory. */
+	readonly bodies: ByteBudget;
+	/** Turns of uploads that go to the disk. */
+	readonly uploads: FairQueue;
+	/** Content of uploads on its way to the store. */
+	readonly spool: Spool;
+	/** Space that is left on the disk. */
+	readonly disk: Pick<DiskSpace, "assertSpace">;
+	/** The origin that clients know the service by; none: what each request names. */
+	readonly publicOrigin: string | undefined;
+	/** Traces and metrics. */
+	readonly telemetry: ServiceTelemetry;
+	/** The daily token budgets of client keys. */
+	readonly budgets: TokenBudgets;
+	/** Recognises a request body without keeping it. */
+	readonly fingerprint: Fingerprint;
+	/** Calls of models, limited by workspace. */
+	readonly modelCallQueue: ModelCallQueue;
+	/** Turns of workspaces on the main thread. */
+	readonly turns: MainThreadQueue;
+	/** Counter of requests in flight; a shutdown waits for them. */
+	readonly inFlight: InFlightCounter;
+	/** Aborts when streams must end because the service does. */
+	readonly shutdownSignal: AbortSignal;
+	/** Checks whether the service is shutting down, so that no new requests are accepted. */
+	isShuttingDown(): boolean;
+}
