@@ -13,6 +13,7 @@ import { passesCoverageThreshold } from "./coverage-threshold";
 import { retrieveTraced } from "./retrieve-traced";
 import { isStandaloneQuestion, rewriteQuestion } from "./rewrite-question";
 
+/** Options of an answer to a question. */
 export interface AskOptions {
 	readonly database: Pick<Database<unknown>, "readJob">;
 	readonly knowledge: Pick<Knowledge, "search" | "listKnowledgeBaseModels" | "assertKnowledgeBasesExist">;

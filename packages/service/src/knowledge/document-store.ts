@@ -15,6 +15,7 @@ import {
 } from "./knowledge-errors";
 import type { DocumentTable, KnowledgeTables } from "./knowledge-tables";
 
+/** Filters of a list of documents. */
 export interface DocumentListOptions extends ListOptions {
 	readonly status?: DocumentStatus | undefined;
 	readonly source?: string | undefined;

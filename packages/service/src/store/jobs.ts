@@ -6,6 +6,7 @@ import { READ_STORED_COUNTS, readStoredCounts } from "../storage/stored-counts-j
 import { READ_USAGE, type ReadUsageInput, selectUsage } from "../usage/usage-job";
 import type { Job } from "./job-file";
 
+/** Jobs of the database threads, by name. */
 export const jobs: { readonly [name: string]: Job } = {
 	...knowledgeJobs,
 	[COVERAGE]: (file, input) => computeCoverage(file, input as CoverageInput),

@@ -2,6 +2,7 @@ import type { EmbeddingSpace } from "@stemma/routing";
 import type { JobFile } from "../../store/job-file";
 import { normalize, toVectorBytes, toVectorCode } from "./vector-code";
 
+/** Vectors of passages, in their order. */
 export interface PassageVectors {
 	readonly space: EmbeddingSpace;
 	/** All of one length. */

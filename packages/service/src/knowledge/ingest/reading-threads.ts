@@ -4,6 +4,7 @@ import { createWorkerQueue, type WorkerQueue } from "../../threads/worker-queue"
 import { MAX_READING_MS } from "./document-limits";
 import type { DocumentThreadResult } from "./document-thread";
 
+/** Options of reading one document. */
 export interface DocumentReadOptions {
 	/**
 	 * The process may have ended because of this document: while it is read, no other poison candidate is, of any workspace.
