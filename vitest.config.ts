@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { bundledService } from "./scripts/bundle-service.mjs";
 
 const packages = fileURLToPath(new URL("./packages/", import.meta.url));
 
@@ -29,6 +30,17 @@ const patience = {
 	hookTimeout: 120_000,
 };
 
+/** A fresh process for each of hundreds of files would take longer than the tests. */
+const shared = { pool: "threads", isolate: false, ...patience } as const;
+
+/** On sources, and heavy: not in `npm run check`. */
+const slow = ["packages/*/src/**/*.slow.test.{ts,tsx}", "tools/hostile-server/*.test.ts"];
+
+/** Other platforms, the official parts of protocols, and a fresh clone: in `npm run test:all` alone. */
+const full = ["fresh-clone", "interop", "platforms", "react-native"].map(
+	(folder) => `tools/${folder}/*.build.test.ts`,
+);
+
 export default defineConfig({
 	test: {
 		maxWorkers,
@@ -38,21 +50,37 @@ export default defineConfig({
 				test: {
 					name: "unit",
 					include: ["packages/*/src/**/*.test.{ts,tsx}", "tools/*/*.test.ts"],
-					exclude: ["**/*.build.test.ts"],
-					// A fresh process for each of a hundred files would take longer than the tests.
-					pool: "threads",
-					isolate: false,
-					...patience,
+					exclude: ["**/*.{build,route,slow}.test.ts", ...slow],
+					...shared,
 				},
 			},
 			{
-				// On what was built: packed packages, processes, platforms.
+				// The service as a whole, by its routes, on sources that were bundled a moment ago.
+				resolve: { alias: [{ find: /^@stemma\/service$/, replacement: bundledService }, ...sources] },
+				test: {
+					name: "routes",
+					include: ["packages/service/src/**/*.route.test.ts"],
+					globalSetup: ["./scripts/bundle-service.mjs"],
+					...shared,
+				},
+			},
+			{
+				resolve: { alias: sources },
+				test: { name: "slow", include: slow, ...shared },
+			},
+			{
+				// On what was built: packed packages, processes.
 				resolve: { alias: builds },
 				test: {
 					name: "build",
 					include: ["packages/*/src/**/*.build.test.ts", "tools/*/*.build.test.ts"],
+					exclude: full,
 					...patience,
 				},
+			},
+			{
+				resolve: { alias: builds },
+				test: { name: "full", include: full, ...patience },
 			},
 		],
 	},

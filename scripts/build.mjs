@@ -1,11 +1,12 @@
 // Builds the packages when their sources have changed: JavaScript alone, which is quick, or the types too.
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import {
 	builtPackages,
 	developmentNode,
 	fingerprint,
+	listFiles,
 	packages,
 	readStamp,
 	root,
@@ -37,13 +38,6 @@ function sources() {
 		});
 	return [...shared, ...own];
 }
-
-/** Written out: the recursive listing of Node lacks parts before 20.12. */
-const listFiles = (folder) =>
-	readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-		const path = `${folder}/${entry.name}`;
-		return entry.isDirectory() ? listFiles(path) : [path];
-	});
 
 function buildPackage(name, outputs) {
 	const tsup = join(root, "node_modules", "tsup", "dist", "cli-default.js");

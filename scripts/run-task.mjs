@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { ensureBuilt } from "./build.mjs";
 import { ensureInstalled } from "./install.mjs";
+import { typesCommand } from "./steps.mjs";
 import { binaries, developmentNode, root } from "./workspace.mjs";
 
 const tasks = {
@@ -14,7 +15,8 @@ const tasks = {
 		cwd: process.env.INIT_CWD,
 	},
 	build: { needs: "everything", command: undefined },
-	test: { needs: "nothing", command: (args) => node("scripts/test-all.mjs", ...args) },
+	test: { needs: "nothing", command: (args) => node("scripts/test.mjs", ...args) },
+	"test:all": { needs: "nothing", command: (args) => node("scripts/test.mjs", "--all", ...args) },
 	"test:package": {
 		needs: "everything",
 		command: ([name, ...args]) => vitest("run", `packages/${name}/`, ...args),
@@ -27,8 +29,10 @@ const tasks = {
 	// All packages: a change of one is often an error of another.
 	typecheck: {
 		needs: "nothing",
-		command: (args) =>
-			tsc("--incremental", "--tsBuildInfoFile", join(root, "node_modules/.stemma/types"), ...args),
+		command: (args) => {
+			const [, ...options] = typesCommand("tsconfig.json", "types");
+			return node(join(root, "node_modules/typescript/bin/tsc"), ...options, ...args);
+		},
 	},
 	check: { needs: "nothing", command: (args) => node("scripts/check.mjs", ...args) },
 	docs: { needs: "nothing", command: () => node(join(root, "node_modules/typedoc/bin/typedoc")) },
@@ -37,8 +41,6 @@ const tasks = {
 };
 
 const node = (...args) => [developmentNode(), args];
-const tsc = (...args) =>
-	node(join(root, "node_modules/typescript/bin/tsc"), "-p", join(root, "tsconfig.json"), ...args);
 const vitest = (...args) => node(join(root, "node_modules/vitest/vitest.mjs"), ...args);
 
 const [name, ...args] = process.argv.slice(2);

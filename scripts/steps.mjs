@@ -3,6 +3,16 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { binaries, root } from "./workspace.mjs";
 
+/** Checks types; the next time, those alone that something changed for. */
+export const typesCommand = (project, cache) => [
+	"tsc",
+	"-p",
+	project,
+	"--incremental",
+	"--tsBuildInfoFile",
+	join(root, "node_modules/.stemma", cache),
+];
+
 /** Resolves with the names of the steps that failed. */
 export async function runSteps(steps) {
 	const outcomes = await Promise.all(steps.map(runStep));

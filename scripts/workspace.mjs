@@ -21,6 +21,13 @@ export function developmentNode() {
 	return join(root, "node_modules", packaged, "bin", "node");
 }
 
+/** Files of a folder of this repository, with its subfolders. Written out: the recursive listing of Node lacks parts before 20.12. */
+export const listFiles = (folder) =>
+	readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+		const path = `${folder}/${entry.name}`;
+		return entry.isDirectory() ? listFiles(path) : [path];
+	});
+
 /** A fingerprint of files by name and content; missing ones count as missing. */
 export function fingerprint(files, ...more) {
 	const hash = createHash("sha256");

@@ -1,11 +1,20 @@
-// `npm test`: everything, in the order in which it fails soonest. The last line counts what passed, failed and was skipped.
+// `npm test`: all tests but those of other platforms and of the official parts of protocols, heavy ones in a short form.
+// `npm run test:all` (`--all`): everything. Runs in the order in which it fails soonest; the last line counts what passed, failed
+// and was skipped.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBuilt } from "./build.mjs";
 import { ensureToolInstalled } from "./install.mjs";
-import { runSteps } from "./steps.mjs";
+import { runSteps, typesCommand } from "./steps.mjs";
 import { builtPackages } from "./workspace.mjs";
+
+const isAll = process.argv.includes("--all");
+const args = process.argv.slice(2).filter((arg) => arg !== "--all");
+if (args.length > 0) {
+	console.error(`npm test takes no arguments, such as ${args.join(" ")}. One file: npx vitest run <file>`);
+	process.exit(1);
+}
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
 
@@ -18,11 +27,9 @@ async function check(steps) {
 	count(steps, await runSteps(steps));
 }
 
-const reports = mkdtempSync(join(tmpdir(), "stemma-test-"));
-
 /** One step a suite; its tests are counted one by one. */
 async function test(name, args) {
-	const report = join(reports, `${name.replaceAll(/\W/g, "-")}.json`);
+	const report = join(temporary, `${name.replaceAll(/\W/g, "-")}.json`);
 	const command = [
 		"vitest",
 		"run",
@@ -63,26 +70,39 @@ for (const [name, path] of Object.entries(proxies))
 			`There is no ${name} at ${path}, so its tests are skipped. Install it, or set ${name.toUpperCase()}_PATH.`,
 		);
 
+const toolsOfAll = [
+	["tools/platforms", "Other platforms than Node 24"],
+	["tools/react-native", "React Native"],
+	["tools/interop", "The official parts of MCP and A2A"],
+];
+const temporary = mkdtempSync(join(tmpdir(), "stemma-test-"));
+// Tests start hundreds of processes of the same programs.
+process.env.NODE_COMPILE_CACHE ??= join(temporary, "compiled");
+if (isAll) process.env.STEMMA_TESTS = "all";
+
 const ensureOrSkip = (folder, what) =>
 	ensureToolInstalled(folder).catch(({ message }) =>
 		console.log(`${what} cannot be installed, so the tests with it are skipped. ${message}`),
 	);
 
+const projects = (...names) => names.flatMap((name) => ["--project", name]);
+
 try {
 	await Promise.all([
-		ensureOrSkip("tools/platforms", "Other platforms than Node 24"),
-		ensureOrSkip("tools/react-native", "React Native"),
-		ensureOrSkip("tools/interop", "The official parts of MCP and A2A"),
+		...(isAll ? toolsOfAll : []).map(([folder, what]) => ensureOrSkip(folder, what)),
 		ensureBuilt("everything"),
 		check([
 			{ name: "format and lint", command: ["biome", "ci", "--colors=off", "--error-on-warnings", "."] },
 			{ name: "pages about the API", command: ["typedoc", "--emit", "none"] },
-			{ name: "types", command: ["tsc", "-p", "tsconfig.json"] },
-			{ name: "types of isomorphic packages", command: ["tsc", "-p", "tsconfig.isomorphic.json"] },
+			{ name: "types", command: typesCommand("tsconfig.json", "types") },
+			{
+				name: "types of isomorphic packages",
+				command: typesCommand("tsconfig.isomorphic.json", "types-isomorphic"),
+			},
 		]),
 	]);
-	await test("unit tests", ["--project", "unit"]);
-	await test("tests of what was built", ["--project", "build"]);
+	await test("tests on sources", projects("unit", "routes", "slow"));
+	await test("tests of what was built", projects("build", ...(isAll ? ["full"] : [])));
 	await check(
 		builtPackages.map((name) => ({
 			name: `package ${name}`,
@@ -94,7 +114,7 @@ try {
 	console.error(error.message);
 	counts.failed += 1;
 } finally {
-	rmSync(reports, { recursive: true, force: true });
+	rmSync(temporary, { recursive: true, force: true });
 }
 
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);

@@ -1,0 +1,2 @@
+export declare const bundledService: string;
+export declare function setup(): Promise<void>;
