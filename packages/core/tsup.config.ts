@@ -6,7 +6,7 @@ import { isomorphicBuild } from "../../tsup.base";
 const withZod = { noExternal: ["zod"] };
 
 export default defineConfig([
-	{ ...isomorphicBuild(["index", "errors", "sse", "internal"]), ...withZod },
+	{ ...isomorphicBuild(["index", "errors", "sse", "internal", "internal/sha-256"]), ...withZod },
 	// Apart, so that what only these need of zod is in no chunk that the index loads.
 	{
 		...isomorphicBuild(["zod", "agent-json-schema"]),

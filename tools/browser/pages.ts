@@ -7,6 +7,7 @@ const IMPORTS = {
 	"@stemma/core/errors": "/node_modules/@stemma/core/dist/errors.js",
 	"@stemma/core/sse": "/node_modules/@stemma/core/dist/sse.js",
 	"@stemma/core/internal": "/node_modules/@stemma/core/dist/internal.js",
+	"@stemma/core/internal/sha-256": "/node_modules/@stemma/core/dist/internal/sha-256.js",
 	"@stemma/client": "/node_modules/@stemma/client/dist/index.js",
 	"@stemma/client/mcp": "/node_modules/@stemma/client/dist/mcp.js",
 	"@stemma/client/a2a": "/node_modules/@stemma/client/dist/a2a.js",

@@ -1,4 +1,5 @@
 export { abortReason } from "./internal/abort-reason";
+export { backoffDelayMs } from "./internal/backoff";
 export { type Clock, clock, createClock } from "./internal/clock";
 export { copyJson, isCopyOf } from "./internal/copy-json";
 export { closestName } from "./internal/did-you-mean";
@@ -7,8 +8,12 @@ export { createId, createIdGenerator, readIdTime } from "./internal/id";
 export { isRefusedConnection } from "./internal/is-refused-connection";
 export { Queue } from "./internal/queue";
 export { quote } from "./internal/quote";
+export { randomBytes } from "./internal/random-bytes";
 export { toSecretVariable } from "./internal/secret-variable";
+export { createSemaphore, type Semaphore } from "./internal/semaphore";
 export { singleFlight } from "./internal/single-flight";
+export { ENGLISH_STOP_WORDS } from "./internal/stop-words";
+export { MAX_TIMER_MS } from "./internal/timer";
 export { trimEndOf } from "./internal/trim-end-of";
 export { visibleJson, visibleText } from "./internal/visible-text";
 export { isJsonObject, omitUndefined } from "./json";

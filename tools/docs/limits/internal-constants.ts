@@ -97,9 +97,5 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"usage/write-receipt.ts MAX_TOKENS_PER_CALL",
 		"settings/test-settings.ts MAX_OUTPUT_TOKENS",
 	],
-	"bounds of timers and of options": [
-		"command/options.ts MAX_TIMER_MS",
-		"platform/background-timer.ts MAX_TIMER_MS",
-		"http/routes/start-run.ts MAX_RUNS",
-	],
+	"bounds of timers and of options": ["http/routes/start-run.ts MAX_RUNS"],
 };

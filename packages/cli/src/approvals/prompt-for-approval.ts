@@ -1,4 +1,5 @@
 import type { Approval } from "@stemma/core";
+import { createSemaphore } from "@stemma/core/internal";
 import type { AskForApproval, LocalApprovalDecision } from "@stemma/local";
 import type { LineReader } from "../terminal/input/line-reader";
 import type { Terminal } from "../terminal/terminal";
@@ -10,14 +11,11 @@ export function promptForApproval(
 	{ stderr }: Pick<Terminal, "stderr">,
 	openReader: () => LineReader,
 ): AskForApproval {
-	let last: Promise<unknown> = Promise.resolve();
-	return (approval, { signal }) => {
-		const answer = last.then(() =>
+	const mutex = createSemaphore(1);
+	return (approval, { signal }) =>
+		mutex.run(async () =>
 			signal.aborted ? undefined : promptOnce(openReader(), approval, () => getColumns(stderr)),
 		);
-		last = answer.catch(() => undefined);
-		return answer;
-	};
 }
 
 async function promptOnce(

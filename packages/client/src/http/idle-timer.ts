@@ -1,8 +1,6 @@
+import { MAX_TIMER_MS } from "@stemma/core/internal";
 import { TimeoutError, type TimeoutName } from "../errors/errors";
 import type { Timeouts } from "../options/call-options";
-
-/** Longer delays overflow and fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Timeout for the end of a body after its last event, in milliseconds: the service ends it at once, and a connection

@@ -1,3 +1,4 @@
+import { backoffDelayMs } from "@stemma/core/internal";
 import type { ServiceRequest } from "../client";
 import { ApiError } from "../errors/api-errors";
 import { isConnectionLost } from "../errors/connection-error";
@@ -33,5 +34,5 @@ export const exceedsMaxRetryAfter = ({ retryAfterMs = 0 }: ApiError): boolean =>
  */
 export function retryDelay(retry: number, baseMs: number, error: unknown): number {
 	const requestedMs = ApiError.is(error) ? (error.retryAfterMs ?? 0) : 0;
-	return requestedMs + Math.random() * Math.min(MAX_DELAY_MS, baseMs * 2 ** (retry - 1));
+	return requestedMs + Math.random() * backoffDelayMs(retry, baseMs, MAX_DELAY_MS);
 }

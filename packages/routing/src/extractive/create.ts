@@ -1,4 +1,5 @@
 import type { ChatCallOptions, ChatEvent, ChatModel, ChatReply, ChatRequest } from "@stemma/core";
+import { abortReason } from "@stemma/core/internal";
 import { toReply } from "./to-reply";
 
 /**
@@ -34,6 +35,5 @@ async function* stream(request: ChatRequest, options?: ChatCallOptions): AsyncGe
  * not used: React Native has neither.
  */
 function throwIfAborted({ signal }: ChatCallOptions = {}): void {
-	if (!signal?.aborted) return;
-	throw signal.reason ?? Object.assign(new Error("The call was aborted."), { name: "AbortError" });
+	if (signal?.aborted) throw abortReason(signal);
 }

@@ -1,3 +1,4 @@
+import { abortReason, MAX_TIMER_MS } from "@stemma/core/internal";
 /**
  * Ends one call: when the caller aborts it, or when nothing happens for too long. Its own controller, since
  * `AbortSignal.any` and `AbortSignal.timeout` are missing on older platforms.
@@ -23,9 +24,6 @@ export interface CallTimeout {
 	stop(): void;
 }
 
-/** Timers take no more than 31 bits; a longer wait is none. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
 export function createCallTimeout(callerSignal: AbortSignal | undefined): CallTimeout {
 	const controller = new AbortController();
 	let ended: { readonly reason: unknown } | undefined;
@@ -39,7 +37,7 @@ export function createCallTimeout(callerSignal: AbortSignal | undefined): CallTi
 		stop();
 	}
 
-	const onAbort = (): void => abortWith(toAbortReason(callerSignal));
+	const onAbort = (): void => abortWith(callerSignal && abortReason(callerSignal));
 
 	function arm(timeoutMs: number, toError: () => Error): void {
 		if (timer !== undefined || timeoutMs > MAX_TIMER_MS) return;
@@ -92,9 +90,4 @@ export function createCallTimeout(callerSignal: AbortSignal | undefined): CallTi
 		release,
 		stop,
 	};
-}
-
-/** React Native gives signals no reason. */
-function toAbortReason(signal: AbortSignal | undefined): unknown {
-	return signal?.reason ?? Object.assign(new Error("The call was aborted."), { name: "AbortError" });
 }

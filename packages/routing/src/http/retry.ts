@@ -1,3 +1,5 @@
+import { backoffDelayMs } from "@stemma/core/internal";
+
 /** HTTP statuses that are worth a retry. 408 and 504 are not: the vendor may still be working, and billing. */
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503]);
 const BASE_DELAY_MS = 500;
@@ -23,7 +25,7 @@ export function toRetryDelay(
 	random: number,
 ): number | undefined {
 	if (retryAfterMs !== undefined) return retryAfterMs > MAX_RETRY_AFTER_MS ? undefined : retryAfterMs;
-	return random * Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** (failures - 1));
+	return random * backoffDelayMs(failures, BASE_DELAY_MS, MAX_DELAY_MS);
 }
 
 /**

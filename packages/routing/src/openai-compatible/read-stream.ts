@@ -1,4 +1,5 @@
 import type { ChatEvent } from "@stemma/core";
+import { MAX_TIMER_MS } from "@stemma/core/internal";
 import { createSseReader, type SseEvent } from "@stemma/core/sse";
 import type { HttpResponse } from "../http/send-with-retry";
 import type { ReplyReader } from "../http/stream-call";
@@ -74,7 +75,7 @@ export function readStream({ body }: HttpResponse, settings: Settings): ReplyRea
 function startIdleTimer(milliseconds: number) {
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	const expired = new Promise<undefined>((resolve) => {
-		if (milliseconds < 2 ** 31) timer = setTimeout(() => resolve(undefined), milliseconds);
+		if (milliseconds <= MAX_TIMER_MS) timer = setTimeout(() => resolve(undefined), milliseconds);
 	});
 	return { expired, stop: () => clearTimeout(timer) };
 }

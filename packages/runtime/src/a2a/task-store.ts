@@ -7,7 +7,7 @@ import {
 } from "@stemma/a2a-server";
 import type { A2aTaskState } from "@stemma/client/a2a";
 import type { Json, RunStatus } from "@stemma/core";
-import { quote } from "../agents/quote";
+import { quote } from "@stemma/core/internal";
 import { decideApprovals } from "../http/routes/decide-approvals";
 import { sleep } from "../platform/background-timer";
 import type { Run } from "../runs/run";

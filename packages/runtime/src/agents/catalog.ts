@@ -1,6 +1,6 @@
 import type { RuntimeAgent, RuntimeAgentIssue } from "@stemma/client";
+import { quote } from "@stemma/core/internal";
 import type { ParsedAgentFile } from "../folder/agent-definition";
-import { quote } from "./quote";
 import type { RunnableAgent } from "./runnable-agent";
 
 /** An agent file and what can be run of it. */

@@ -1,9 +1,8 @@
 import type { RuntimeAgentIssue } from "@stemma/client";
 import type { AgentGraph } from "@stemma/core";
-import { toSecretVariable } from "@stemma/core/internal";
+import { quote, toSecretVariable } from "@stemma/core/internal";
 import type { LocalPorts } from "@stemma/local";
 import { readEnvironment } from "../platform/environment";
-import { quote } from "./quote";
 
 /**
  * The variables that a graph's nodes need and that are not set: their calls fail. Nodes whose port was given ask that port

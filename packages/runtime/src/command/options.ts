@@ -1,5 +1,5 @@
-/** The longest delay that timers know. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+import { MAX_TIMER_MS } from "@stemma/core/internal";
+
 const MAX_INTEGER = Number.MAX_SAFE_INTEGER;
 
 /** Every option: how it is written, and what is told of it. */

@@ -1,7 +1,7 @@
 import type { RuntimeAgentIssue } from "@stemma/client";
 import { validateAgent } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
-import { sha256 } from "../platform/sha-256";
+import { sha256 } from "@stemma/core/internal/sha-256";
 import { AGENT_ID, type AgentDefinition, type ParsedAgentFile } from "./agent-definition";
 import { type AgentFile, MAX_FILE_BYTES } from "./agent-source";
 import { parseJson } from "./parse-json";

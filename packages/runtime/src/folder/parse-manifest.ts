@@ -1,6 +1,5 @@
 import type { RuntimeAgentIssue } from "@stemma/client";
-import { closestName, isJsonObject } from "@stemma/core/internal";
-import { quote } from "../agents/quote";
+import { closestName, isJsonObject, quote } from "@stemma/core/internal";
 import { AGENT_ID } from "./agent-definition";
 
 const FIELDS = ["remoteAgentId", "id", "name", "description"];

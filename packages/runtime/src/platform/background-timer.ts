@@ -1,6 +1,4 @@
-/** Longer delays overflow and fire at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
+import { MAX_TIMER_MS } from "@stemma/core/internal";
 /** A timer that keeps no process alive, where processes are kept alive by timers. Returns what stops it. */
 export function startBackgroundTimer(milliseconds: number, callback: () => void): () => void {
 	const timer: unknown = setTimeout(callback, Math.min(milliseconds, MAX_TIMER_MS));

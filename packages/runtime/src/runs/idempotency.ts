@@ -1,5 +1,5 @@
+import { sha256 } from "@stemma/core/internal/sha-256";
 import type { RunInput } from "../agents/runnable-agent";
-import { sha256 } from "../platform/sha-256";
 import type { Run } from "./run";
 
 /** The runs that were started with an `Idempotency-Key`, for as long as they are remembered. */

@@ -1,6 +1,5 @@
 import type { RuntimeAgentIssue, StemmaClient } from "@stemma/client";
-import { clock } from "@stemma/core/internal";
-import { quote } from "../agents/quote";
+import { clock, quote } from "@stemma/core/internal";
 import { checkRemoteAgent, type RemoteAgentStatus } from "./check-service";
 
 /** Results of checking the agents that manifests name with the service. */

@@ -1,4 +1,4 @@
-import { clock } from "@stemma/core/internal";
+import { backoffDelayMs, clock, createSemaphore } from "@stemma/core/internal";
 import type { OutboundGate } from "../outbound/outbound-gate";
 import {
 	deliverNotifications,
@@ -12,7 +12,6 @@ import {
 	listPendingPushConfigs,
 	type PushConfigKey,
 } from "./push-config-rows";
-import { createSemaphore } from "./semaphore";
 import { type DeliveryOutcome, sendWebhook } from "./send-webhook";
 
 /** Tells receivers what happens in tasks: in order, and each thing at least once. */
@@ -82,7 +81,7 @@ interface Delivery {
 export function createPushDeliveries(options: PushDeliveriesOptions): PushDeliveries {
 	const { database, outbound, onError } = options;
 	const timings = { ...DEFAULT_TIMINGS, ...options.timings };
-	const limit = createSemaphore(CONCURRENCY);
+	const semaphore = createSemaphore(CONCURRENCY);
 	const deliveries = new Map<string, Delivery>();
 	let isStopped = false;
 
@@ -92,7 +91,7 @@ export function createPushDeliveries(options: PushDeliveriesOptions): PushDelive
 	): Promise<DeliveryOutcome> {
 		const { signal } = delivery.abortController;
 		try {
-			const outcome = await limit(async () => {
+			const outcome = await semaphore.run(async () => {
 				signal.throwIfAborted();
 				const deadlineSignal = AbortSignal.any([signal, AbortSignal.timeout(timings.responseTimeoutMs)]);
 				return sendWebhook(outbound, receiver, notification, deadlineSignal);
@@ -124,8 +123,8 @@ export function createPushDeliveries(options: PushDeliveriesOptions): PushDelive
 		if (isUndelivered && clock.now() - error.at >= timings.maxAgeMs) return abandon(delivery, error);
 		if (!isUndelivered) onError(error);
 		if (error instanceof UndecryptableReceiverError) return;
-		const retryMs = Math.min(timings.maxRetryMs, timings.retryMs * 2 ** delivery.failures);
 		delivery.failures += 1;
+		const retryMs = backoffDelayMs(delivery.failures, timings.retryMs, timings.maxRetryMs);
 		delivery.retry = setTimeout(() => start(delivery), retryMs);
 		delivery.retry.unref();
 	}

@@ -1,4 +1,6 @@
-import { clock } from "@stemma/core/internal";
+import { setTimeout as wait } from "node:timers/promises";
+import { backoffDelayMs, clock } from "@stemma/core/internal";
+
 /** Makes guessing slow: what fails again and again waits longer and longer for its answer. */
 export interface LoginThrottle {
 	/** Counts a failure and waits, the longer the more there were lately. Whoever has the right secret never waits. */
@@ -15,7 +17,7 @@ export interface LoginThrottleOptions {
 	/** Time without a failure after which failures are forgotten, in milliseconds. Default 10 minutes. */
 	readonly resetAfterMs?: number;
 	readonly now?: () => number;
-	readonly delay?: (ms: number) => Promise<void>;
+	readonly delay?: (ms: number) => Promise<unknown>;
 }
 
 interface Failures {
@@ -28,14 +30,12 @@ const MAX_DELAY_MS = 2_000;
 const MIN_DELAY_MS = 100;
 const MAX_KEYS = 10_000;
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 export function createLoginThrottle({
 	freeAttempts = 5,
 	maxDelayMs = MAX_DELAY_MS,
 	resetAfterMs = 600_000,
 	now = clock.now,
-	delay = sleep,
+	delay = wait,
 }: LoginThrottleOptions = {}): LoginThrottle {
 	const failures = new Map<string, Failures>();
 	function countFailure(key: string): number {
@@ -51,7 +51,7 @@ export function createLoginThrottle({
 	return {
 		async recordFailure(key) {
 			const excess = countFailure(key) - freeAttempts;
-			if (excess > 0) await delay(Math.min(maxDelayMs, MIN_DELAY_MS * 2 ** (excess - 1)));
+			if (excess > 0) await delay(backoffDelayMs(excess, MIN_DELAY_MS, maxDelayMs));
 		},
 		reset: (key) => void failures.delete(key),
 	};

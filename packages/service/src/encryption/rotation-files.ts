@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ConfigurationError } from "@stemma/core/errors";
+import { createSemaphore } from "@stemma/core/internal";
 import { Kysely } from "kysely";
 import { type DeploymentTables, deploymentMigrations } from "../store/deployment-tables";
-import { createMutex } from "../store/mutex";
 import { openForReading, type SqliteFile, toThreadFailure } from "../store/sqlite-file";
 import { StorageError, toStorageError } from "../store/storage-error";
 import { createThreadDialect } from "../store/threads/thread-dialect";
@@ -111,7 +111,7 @@ export function toRotationFile<Tables>(file: StatementFile, path: string): Rotat
 		} catch (error) {
 			throw asStorageError(error, path);
 		}
-	}, createMutex());
+	}, createSemaphore(1));
 	return { queries: new Kysely<Tables>({ dialect }), close: () => file.close() };
 }
 

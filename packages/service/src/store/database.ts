@@ -1,10 +1,10 @@
+import { createSemaphore } from "@stemma/core/internal";
 import { Kysely } from "kysely";
-import { createMutex, noLock } from "./mutex";
 import { openForReading, type SqliteFile, toThreadFailure } from "./sqlite-file";
 import { StorageError, toStorageError } from "./storage-error";
 import { type DatabaseThread, startDatabaseThread } from "./threads/database-threads";
 import { createReaderPool, type ReaderPool } from "./threads/reader-pool";
-import { type ConnectionLock, createThreadDialect } from "./threads/thread-dialect";
+import { type ConnectionLock, createThreadDialect, noLock } from "./threads/thread-dialect";
 import type { ExecuteResult, SqlValue } from "./threads/thread-protocol";
 
 /** One SQLite file. When the promise of a write resolves, its data is on the disk. */
@@ -96,18 +96,18 @@ function createDatabase<Tables>(
 	{ writer, readers, prepareWrite }: Threads,
 	onDamage: OpenOptions["onDamage"],
 ): Database<Tables> {
-	const mutex = createMutex();
+	const mutex = createSemaphore(1);
 	const lock: ConnectionLock = {
-		async lock() {
-			await mutex.lock();
+		async acquire() {
+			await mutex.acquire();
 			try {
 				prepareWrite();
 			} catch (error) {
-				mutex.unlock();
+				mutex.release();
 				throw error;
 			}
 		},
-		unlock: mutex.unlock,
+		release: mutex.release,
 	};
 	/** Waits for work on the file, and says so where it finds damage. */
 	async function reportDamage<Result>(work: Promise<Result>): Promise<Result> {
@@ -126,7 +126,7 @@ function createDatabase<Tables>(
 		}
 	}
 	async function close(): Promise<void> {
-		await lock.lock();
+		await lock.acquire();
 		mainThreadFile.close();
 		await readers.closeFile(file);
 		await writer.call({ type: "close", file });
@@ -146,18 +146,15 @@ function createDatabase<Tables>(
 			),
 		}),
 		readJob: (job, input, signal) => reportDamage(readers.call({ type: "job", file, job, input }, signal)),
-		async writeJob(job, input) {
-			await lock.lock();
-			try {
-				return await reportDamage(writer.call({ type: "job", file, job, input }));
-			} finally {
-				lock.unlock();
-			}
-		},
+		writeJob: (job, input) =>
+			mutex.run(async () => {
+				prepareWrite();
+				return reportDamage(writer.call({ type: "job", file, job, input }));
+			}),
 		close,
 		async closeAndReject() {
 			await close();
-			lock.unlock();
+			lock.release();
 		},
 	};
 }

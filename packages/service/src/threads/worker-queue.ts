@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { createSemaphore } from "@stemma/core/internal";
 import type { WorkerMessage } from "./serve-tasks";
 import { startTaskLimit } from "./task-limit";
 import { WorkerFailure, type WorkerFailureReason } from "./worker-failure";
@@ -38,7 +39,7 @@ const STOP_GRACE_MS = 3_000;
 /** Creates a queue whose thread starts with the first task and ends after 5 s without one. */
 export function createWorkerQueue<Input, Output>(options: WorkerQueueOptions): WorkerQueue<Input, Output> {
 	let thread: Thread | undefined;
-	let last: Promise<unknown> = Promise.resolve();
+	const mutex = createSemaphore(1);
 	let idle: NodeJS.Timeout | undefined;
 	let isStopped = false;
 
@@ -75,14 +76,10 @@ export function createWorkerQueue<Input, Output>(options: WorkerQueueOptions): W
 	}
 
 	return {
-		perform(input, task = {}) {
-			const performing = last.then(() => performNext(input, task));
-			last = performing.catch(() => undefined);
-			return performing;
-		},
+		perform: (input, task = {}) => mutex.run(() => performNext(input, task)),
 		async stop() {
 			isStopped = true;
-			await Promise.race([last, wait(STOP_GRACE_MS, undefined, { ref: false })]);
+			await Promise.race([mutex.run(async () => undefined), wait(STOP_GRACE_MS, undefined, { ref: false })]);
 			clearTimeout(idle);
 			await end();
 		},

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "@stemma/core/errors";
+import { sha256 } from "@stemma/core/internal/sha-256";
 import { platformRandomBytes } from "../../http/platform";
 import { toBase64 } from "../base64";
-import { sha256 } from "../sha-256";
 
 /** Length of a code verifier in random bytes, as RFC 7636 recommends. */
 const RANDOM_BYTES = 32;

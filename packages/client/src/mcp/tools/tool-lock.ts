@@ -1,8 +1,8 @@
 import type { Json } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
+import { sha256 } from "@stemma/core/internal/sha-256";
 import type { StemmaClient } from "../../client";
 import { McpError } from "../mcp-error";
-import { sha256 } from "../sha-256";
 import type { McpTool } from "../wire";
 
 /** Tools as they were when somebody looked at them: a file to keep beside the program. */

@@ -1,5 +1,4 @@
-import { clock, createIdGenerator } from "@stemma/core/internal";
-import { randomBytes } from "../../platform/random-bytes";
+import { clock, createIdGenerator, randomBytes } from "@stemma/core/internal";
 import type { HttpRequest } from "../http-exchange";
 
 const PLAIN = /^[A-Za-z0-9._-]{1,100}$/;

@@ -1,8 +1,7 @@
 import { ApiError, ConnectionError, TimeoutError } from "@stemma/client";
 import type { ApprovalDecision } from "@stemma/core";
 import { isStemmaError } from "@stemma/core/errors";
-import { clock } from "@stemma/core/internal";
-import { quote } from "../../agents/quote";
+import { clock, quote } from "@stemma/core/internal";
 import type { Run } from "../../runs/run";
 import { HttpError } from "../http-error";
 import { forwardError, toServiceError } from "./service-error";

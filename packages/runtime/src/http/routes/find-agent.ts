@@ -1,6 +1,6 @@
+import { quote } from "@stemma/core/internal";
 import { type AgentCatalog, type AgentEntry, findEntries, isReady } from "../../agents/catalog";
 import { listFirst } from "../../agents/describe-agents";
-import { quote } from "../../agents/quote";
 import type { RunnableAgent } from "../../agents/runnable-agent";
 import { HttpError } from "../http-error";
 

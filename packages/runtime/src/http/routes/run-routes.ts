@@ -1,7 +1,7 @@
 import type { EventPage } from "@stemma/client";
+import { quote } from "@stemma/core/internal";
 import { readTraceHeaders } from "@stemma/telemetry";
 import type { AgentCatalog } from "../../agents/catalog";
-import { quote } from "../../agents/quote";
 import { sleep } from "../../platform/background-timer";
 import type { LoggedEvent } from "../../runs/event-log";
 import { type IdempotentRuns, toFingerprint } from "../../runs/idempotency";

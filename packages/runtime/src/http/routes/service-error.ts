@@ -1,7 +1,7 @@
 import { ApiError } from "@stemma/client";
 import { ConfigurationError, isStemmaError, type StemmaError } from "@stemma/core/errors";
+import { quote } from "@stemma/core/internal";
 import type { AgentEntry } from "../../agents/catalog";
-import { quote } from "../../agents/quote";
 import { HttpError } from "../http-error";
 
 /**

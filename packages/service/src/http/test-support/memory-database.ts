@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
+import { createSemaphore } from "@stemma/core/internal";
 import { Kysely } from "kysely";
 import type { Database } from "../../store/database";
 import type { Job, JobFile } from "../../store/job-file";
-import { createMutex } from "../../store/mutex";
 import { createThreadDialect, type Execute } from "../../store/threads/thread-dialect";
 import type { SqlRow } from "../../store/threads/thread-protocol";
 
@@ -24,18 +24,13 @@ export function openMemoryDatabase<Tables>(
 		return { rows: [], changes: Number(changes), insertId: BigInt(lastInsertRowid) };
 	};
 	const file: JobFile = { database, prepare: (sql) => database.prepare(sql) };
-	const gate = createMutex();
-	const queries = new Kysely<Tables>({ dialect: createThreadDialect(execute, gate) });
+	const mutex = createSemaphore(1);
+	const queries = new Kysely<Tables>({ dialect: createThreadDialect(execute, mutex) });
 	async function runJob<Result>(name: string, input: unknown): Promise<Result> {
 		const job = jobs[name];
 		if (job === undefined) throw new Error(`There is no job "${name}" here.`);
-		await gate.lock();
-		try {
-			// As the threads do it: the caller knows what the job gives, and copies go both ways.
-			return structuredClone(job(file, structuredClone(input))) as Result;
-		} finally {
-			gate.unlock();
-		}
+		// As the threads do it: the caller knows what the job gives, and copies go both ways.
+		return mutex.run(async () => structuredClone(job(file, structuredClone(input))) as Result);
 	}
 	return {
 		read: queries,

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createSemaphore } from "@stemma/core/internal";
 import { Kysely } from "kysely";
 import type { Database } from "../database";
 import type { Job, JobFile } from "../job-file";
-import { createMutex, noLock } from "../mutex";
 import { openForReading, openForSearching, openForWriting, type SqliteFile } from "../sqlite-file";
-import { createThreadDialect } from "../threads/thread-dialect";
+import { createThreadDialect, noLock } from "../threads/thread-dialect";
 
 export interface FileDatabase<Tables> extends Database<Tables> {
 	/** That is written to. */
@@ -27,7 +27,7 @@ export function openFileDatabase<Tables>(
 	writer.database.exec("PRAGMA synchronous = OFF");
 	const reader = openForReading(path);
 	const searchFile = openForSearching(path);
-	const mutex = createMutex();
+	const mutex = createSemaphore(1);
 	const toQueries = (file: SqliteFile, lock = noLock) =>
 		new Kysely<Tables>({
 			dialect: createThreadDialect(async (sql, parameters) => file.execute(sql, parameters), lock),
@@ -49,14 +49,7 @@ export function openFileDatabase<Tables>(
 		read: toQueries(reader),
 		write: toQueries(writer, mutex),
 		readJob: (name, input) => runJob(searchFile, name, input),
-		async writeJob(name, input) {
-			await mutex.lock();
-			try {
-				return await runJob(writer, name, input);
-			} finally {
-				mutex.unlock();
-			}
-		},
+		writeJob: (name, input) => mutex.run(() => runJob(writer, name, input)),
 		close,
 		closeAndReject: close,
 		file: writer,

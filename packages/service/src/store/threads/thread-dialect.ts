@@ -1,3 +1,4 @@
+import type { Semaphore } from "@stemma/core/internal";
 import {
 	type CompiledQuery,
 	type DatabaseConnection,
@@ -13,11 +14,11 @@ import type { ExecuteResult, SqlValue } from "./thread-protocol";
 /** Runs one statement somewhere else. */
 export type Execute = (sql: string, parameters: readonly SqlValue[]) => Promise<ExecuteResult>;
 
-/** Makes sure that only one holds the connection, where that matters. */
-export interface ConnectionLock {
-	lock(): Promise<void>;
-	unlock(): void;
-}
+/** Lock that only one holds at a time, where several share a connection: a semaphore of one. */
+export type ConnectionLock = Pick<Semaphore, "acquire" | "release">;
+
+/** Lock that never waits. */
+export const noLock: ConnectionLock = { acquire: () => Promise.resolve(), release: () => undefined };
 
 /** SQLite for Kysely, in this thread or another. */
 export function createThreadDialect(execute: Execute, connectionLock: ConnectionLock): Dialect {
@@ -34,13 +35,13 @@ function createDriver(connection: DatabaseConnection, connectionLock: Connection
 	return {
 		init: async () => undefined,
 		async acquireConnection() {
-			await connectionLock.lock();
+			await connectionLock.acquire();
 			return connection;
 		},
 		beginTransaction: () => run("BEGIN IMMEDIATE"),
 		commitTransaction: () => run("COMMIT"),
 		rollbackTransaction: () => run("ROLLBACK"),
-		releaseConnection: async () => connectionLock.unlock(),
+		releaseConnection: async () => connectionLock.release(),
 		destroy: async () => undefined,
 	};
 }
