@@ -3,7 +3,7 @@ export interface Semaphore {
 	/** Resolves when it is the caller's turn, who calls `release` afterwards. */
 	acquire(): Promise<void>;
 	release(): void;
-	/** Does work when it is its turn. */
+	/** Runs work when it is its turn. */
 	run<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 

@@ -30,7 +30,7 @@ export function sha256(data: Uint8Array | string): string {
 	return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
-/** Without `TextEncoder`, which React Native may lack. Halves of characters have no UTF-8. */
+/** Encodes text without `TextEncoder`, which React Native may lack. Halves of characters have no UTF-8. */
 function toUtf8(text: string): Uint8Array {
 	const escaped = encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, "\ufffd"));
 	const bytes = new Uint8Array(escaped.length);
@@ -54,7 +54,7 @@ function pad(bytes: Uint8Array): DataView {
 	return view;
 }
 
-/** Written out, as it is run a thousand times before it is compiled. */
+/** Mixes a block into the state. Written out, as it is run a thousand times before it is compiled. */
 function addBlock(state: Int32Array, words: Int32Array): void {
 	const word = (index: number): number => words[index] ?? 0;
 	let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
