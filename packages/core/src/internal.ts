@@ -3,6 +3,13 @@ export { backoffDelayMs } from "./internal/backoff";
 export { type Clock, clock, createClock } from "./internal/clock";
 export { copyJson, isCopyOf } from "./internal/copy-json";
 export { closestName } from "./internal/did-you-mean";
+export {
+	findJsonLimitIssue,
+	type JsonLimitIssue,
+	MAX_JSON_ITEMS,
+	MAX_JSON_NESTING,
+	MAX_JSON_VALUES,
+} from "./internal/find-json-limit-issue";
 export { formatBytes } from "./internal/format-bytes";
 export { createId, createIdGenerator, readIdTime } from "./internal/id";
 export { isRefusedConnection } from "./internal/is-refused-connection";

@@ -5,8 +5,8 @@ import { createFingerprint } from "./auth/fingerprint";
 import { createTokenBudgets } from "./auth/token-budgets";
 import type { Configuration } from "./configuration/configuration";
 import type { Keyring } from "./encryption/keyring";
-import { createMainThreadQueue } from "./fairness/main-thread-queue";
 import { createBodyBudget, createSpoolBudget, createUploadQueue } from "./fairness/upload-budgets";
+import { createWorkspaceTurns } from "./fairness/workspace-queue";
 import { createFailureLog } from "./http/error-response";
 import type { ServiceKernel } from "./kernel";
 import { createModelCallQueue } from "./models/model-call-queue";
@@ -42,7 +42,7 @@ export async function createKernel(
 ): Promise<ServiceKernel> {
 	const { deployment, workspaces } = stores;
 	const spool = await openSpool(data, { budget: createSpoolBudget(limits), disk, onError });
-	const turns = createMainThreadQueue();
+	const turns = createWorkspaceTurns();
 	return {
 		logger,
 		logFailure: createFailureLog(logger),

@@ -1,3 +1,4 @@
+import type { FairQueue, MainThreadQueue } from "@stemma/protocol";
 import type { Logger } from "pino";
 import type { Authenticator } from "./auth/authenticator";
 import type { Fingerprint } from "./auth/fingerprint";
@@ -6,8 +7,6 @@ import type { LimitsConfiguration } from "./configuration/configuration";
 import type { Keyring } from "./encryption/keyring";
 import type { DomainError } from "./errors/domain-error";
 import type { ByteBudget } from "./fairness/byte-budget";
-import type { FairQueue } from "./fairness/fair-queue";
-import type { MainThreadQueue } from "./fairness/main-thread-queue";
 import type { ModelCallQueue } from "./models/model-call-queue";
 import type { Models } from "./models/models";
 import type { OutboundGate } from "./outbound/outbound-gate";

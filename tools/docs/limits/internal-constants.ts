@@ -7,6 +7,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"fairness/overload-pauses.ts MAX_BUSY_SHARE",
 		"fairness/overload-pauses.ts MAX_WAITING",
 		"fairness/overload-pauses.ts MAX_PAUSE_MS",
+		"fairness/main-thread-queue.ts MAX_TURN_MS",
 	],
 	"how far the times of a data folder are believed": ["workspaces/restore-clock.ts MAX_CLOCK_BEHIND_MS"],
 	"what the default of disk_reserve_bytes is made of": [
@@ -20,6 +21,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"models/models.ts MAX_TENANTS",
 		"redaction/redactor.ts MAX_SECRETS",
 		"doctor/check-database-file.ts MAX_FINDINGS",
+		"http/request/read-json-body.ts MAX_LISTED_FIELDS",
 		"store/threads/reader-pool.ts MAX_FILES",
 		"store/sqlite-file.ts MAX_STATEMENTS",
 		"runs/run-registry.ts MAX_EVICTED_IDS",
@@ -34,6 +36,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"block-builder.ts MAX_WORD_GAP",
 		"block-builder.ts MAX_LINE_GAP",
 		"knowledge/ingest/document-limits.ts MAX_QUICK_BYTES",
+		"http/node/node-request.ts MAX_QUICK_BODY_BYTES",
 		"schema-check/validate-output.ts MAX_MAIN_THREAD_STEPS",
 		"schema-check/validate-output.ts MAX_MAIN_THREAD_SCHEMA_CHARACTERS",
 		"schema-check/output-validator.ts MAX_MAIN_THREAD_STEPS",

@@ -5,6 +5,9 @@ import type { Pacer } from "./pacer.ts";
 import { type Answer, type RequestOptions, sendRequest } from "./send-request.ts";
 import type { Tally } from "./tally.ts";
 
+/** Loopback address that all attacks come from, so that they are not the honest caller's. */
+export const HOSTILE_ADDRESS = "127.0.0.2";
+
 /** Facts that all attacks of the hostile tenant share. */
 export interface HostileTenant {
 	/** Of the service, without a slash at its end. */
@@ -59,6 +62,7 @@ export function toHostile(tenant: HostileTenant, tally: Tally): Hostile {
 			const answer = await sendRequest(`${tenant.url}${path}`, {
 				method,
 				agent,
+				localAddress: HOSTILE_ADDRESS,
 				signal: tenant.signal,
 				timeoutMs: 130_000,
 				...options,

@@ -5,6 +5,8 @@ export interface RequestOptions {
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: string | Uint8Array;
 	readonly agent?: Agent;
+	/** Address to send from; default: the system chooses. */
+	readonly localAddress?: string;
 	/** From the start to the end of the response; default 60,000. */
 	readonly timeoutMs?: number;
 	readonly signal?: AbortSignal | undefined;
@@ -28,7 +30,16 @@ export interface Answer {
 
 /** Sends one request over HTTP/1.1. Never rejects: a broken connection is an answer here. */
 export function sendRequest(url: string, options: RequestOptions = {}): Promise<Answer> {
-	const { method = "GET", headers = {}, body, agent, timeoutMs = 60_000, signal, maxBytes } = options;
+	const {
+		method = "GET",
+		headers = {},
+		body,
+		agent,
+		timeoutMs = 60_000,
+		signal,
+		maxBytes,
+		localAddress,
+	} = options;
 	const from = performance.now();
 	return new Promise((resolve) => {
 		let status = 0;
@@ -39,18 +50,22 @@ export function sendRequest(url: string, options: RequestOptions = {}): Promise<
 			signal?.removeEventListener("abort", abort);
 			resolve({ status, headers: received, text, ms: performance.now() - from, ...extra });
 		};
-		const sent = request(url, { method, headers: { ...lengthOf(body), ...headers }, agent }, (response) => {
-			status = response.statusCode ?? 0;
-			received = response.headers;
-			response.setEncoding("utf8");
-			response.on("data", (chunk: string) => {
-				text += chunk;
-				if (maxBytes !== undefined && text.length > maxBytes) sent.destroy();
-			});
-			response.on("end", () => end());
-			response.on("error", (error: NodeJS.ErrnoException) => fail(error));
-			response.on("close", () => (response.complete ? undefined : fail(new Error("cut"))));
-		});
+		const sent = request(
+			url,
+			{ method, headers: { ...lengthOf(body), ...headers }, agent, localAddress },
+			(response) => {
+				status = response.statusCode ?? 0;
+				received = response.headers;
+				response.setEncoding("utf8");
+				response.on("data", (chunk: string) => {
+					text += chunk;
+					if (maxBytes !== undefined && text.length > maxBytes) sent.destroy();
+				});
+				response.on("end", () => end());
+				response.on("error", (error: NodeJS.ErrnoException) => fail(error));
+				response.on("close", () => (response.complete ? undefined : fail(new Error("cut"))));
+			},
+		);
 		const fail = (error: NodeJS.ErrnoException): void => {
 			if (signal?.aborted === true) return end({ isAborted: true });
 			if (maxBytes !== undefined && text.length > maxBytes) return end();

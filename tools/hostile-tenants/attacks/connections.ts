@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import type { Attack } from "../attacker/attack.ts";
-import type { Hostile } from "../attacker/hostile.ts";
+import { HOSTILE_ADDRESS, type Hostile } from "../attacker/hostile.ts";
 
 /** What is seen of a raw connection: the first status, `closed`, or `open` where nothing came. */
 const EXPECTED = ["raw *"];
@@ -26,7 +26,7 @@ const raw = (
 function openConnection(hostile: Hostile, write: Write, lingerMs: number, unread: boolean): Promise<void> {
 	const { hostname, port } = new URL(hostile.url);
 	return new Promise((resolve) => {
-		const socket = connect(Number(port), hostname);
+		const socket = connect({ port: Number(port), host: hostname, localAddress: HOSTILE_ADDRESS });
 		let text = "";
 		let isClosed = false;
 		let isNoted = false;

@@ -1,23 +1,25 @@
+import { findJsonLimitIssue, quote } from "@stemma/core/internal";
 import { A2aServerError } from "../a2a-server-error";
 
 const MAX_BODY_BYTES = 2_000_000;
-/** Deeper values overflow the stack of whoever copies or prints them. */
-const MAX_DEPTH = 500;
 
 /**
  * The body of a request as JSON; undefined where there is none.
  *
- * @throws A2aServerError for what is no JSON, too large, or nested too deeply.
+ * @throws A2aServerError for what is no JSON, too large, or beyond the limits of JSON bodies.
  */
 export async function readBody(request: Request): Promise<unknown> {
 	if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw createTooLargeError();
 	const text = await readText(request.body);
 	if (text.trim() === "") return undefined;
 	assertJsonContentType(request.headers.get("content-type"));
-	const json = parse(text);
-	if (isDeeperThan(json, MAX_DEPTH))
-		throw new A2aServerError("INVALID_REQUEST", `The body is nested deeper than ${MAX_DEPTH} levels.`);
-	return json;
+	const issue = findJsonLimitIssue(text);
+	if (issue !== undefined)
+		throw new A2aServerError(
+			"INVALID_REQUEST",
+			`${issue.path === "" ? "The body" : quote(issue.path)} ${issue.message}.`,
+		);
+	return parse(text);
 }
 
 async function readText(body: ReadableStream<Uint8Array> | null): Promise<string> {
@@ -60,11 +62,6 @@ function parse(text: string): unknown {
 	} catch {
 		throw new A2aServerError("PARSE_ERROR", "The body is not JSON.");
 	}
-}
-
-function isDeeperThan(json: unknown, depth: number): boolean {
-	if (typeof json !== "object" || json === null) return false;
-	return depth === 0 || Object.values(json).some((value) => isDeeperThan(value, depth - 1));
 }
 
 const createTooLargeError = (): A2aServerError =>

@@ -51,6 +51,8 @@ export const createHandler =
 		let response: HttpResponse;
 		let code: string | undefined;
 		try {
+			// Probes are answered whatever waits.
+			if (!isProbe(route.name)) await request.start();
 			response = await handleRoute(request, route, options);
 		} catch (error) {
 			const known = error instanceof HttpError ? error : toInternalError(error, request, requestId, options);
@@ -66,12 +68,14 @@ export const createHandler =
 		};
 	};
 
+const isProbe = (name: RouteName): boolean => name === "/healthz" || name === "/readyz";
+
 function handleRoute(
 	request: HttpRequest,
 	{ name, id, approvalId }: RouteMatch,
 	{ agents, service, access, isClosing, runRoutes, approvals, a2a, metrics }: HandlerOptions,
 ): HttpResponse | Promise<HttpResponse> {
-	if (name !== "/healthz" && name !== "/readyz") requireAccess(access, request);
+	if (!isProbe(name)) requireAccess(access, request);
 	requireMethod(request, name);
 	switch (name) {
 		case "/run/:agentId":

@@ -9,6 +9,12 @@ export interface HttpRequest {
 	readonly query: string;
 	/** @param name - in lower case. */
 	header(name: string): string | undefined;
+	/**
+	 * Resolves when it is the caller's turn, in servers where callers take turns.
+	 *
+	 * @throws HttpError 429 `too_many_waiting` if too many requests of the caller wait already.
+	 */
+	start(): Promise<void>;
 	/** The whole body. @throws HttpError for one that is larger, and for one that breaks off. */
 	readBody(maxBytes: number): Promise<Uint8Array>;
 	/** Calls back once the client has gone before it was answered. Returns what stops that. */

@@ -1,6 +1,6 @@
 import type { Scope } from "@stemma/client";
 import { clock } from "@stemma/core/internal";
-import { createFairQueue } from "../fairness/fair-queue";
+import { createWorkspaceQueue } from "../fairness/workspace-queue";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { ClientCaller } from "./caller";
 import { createSecret, hashSecret, verifySecret } from "./secrets";
@@ -46,7 +46,7 @@ const MAX_WAITING_TOKENS = 100;
 
 export function createAccessTokens(database: DeploymentDatabase, limits: TokenLimits): AccessTokens {
 	const { read, write } = database;
-	const queue = createFairQueue({
+	const queue = createWorkspaceQueue({
 		concurrency: 1,
 		maxWaiting: MAX_WAITING_TOKENS,
 		name: "requests for tokens",

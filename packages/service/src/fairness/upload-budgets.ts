@@ -1,6 +1,7 @@
+import type { FairQueue } from "@stemma/protocol";
 import type { LimitsConfiguration } from "../configuration/configuration";
 import { type ByteBudget, createByteBudget } from "./byte-budget";
-import { createFairQueue, type FairQueue } from "./fair-queue";
+import { createWorkspaceQueue } from "./workspace-queue";
 
 type Limits<Key extends keyof LimitsConfiguration> = Pick<LimitsConfiguration, Key>;
 
@@ -43,7 +44,7 @@ export const createUploadQueue = ({
 	bodyBytes,
 	totalBodyBytes,
 }: Limits<"bodyBytes" | "totalBodyBytes">): FairQueue =>
-	createFairQueue({
+	createWorkspaceQueue({
 		concurrency: toUploads(totalBodyBytes),
 		concurrencyPerWorkspace: toUploads(bodyBytes),
 		// Requests in flight are limited where they come in.

@@ -1,8 +1,8 @@
 import type { ChatCallOptions, ChatEvent, ChatModel, ChatReply, ChatRequest } from "@stemma/core";
+import type { MainThreadQueue } from "@stemma/protocol";
 import { ProviderError } from "@stemma/routing";
 import { DomainError } from "../errors/domain-error";
-import { createFairQueue } from "../fairness/fair-queue";
-import type { MainThreadQueue } from "../fairness/main-thread-queue";
+import { createWorkspaceQueue } from "../fairness/workspace-queue";
 import { toThreadMebibytes } from "../threads/thread-memory";
 import { WorkerFailure } from "../threads/worker-failure";
 import { createWorkerQueue } from "../threads/worker-queue";
@@ -30,7 +30,7 @@ export function createBuiltInModel(mainThreadQueue: MainThreadQueue): BuiltInMod
 		memoryMebibytes: toThreadMebibytes(MEMORY),
 		countsProcessorTime: true,
 	});
-	const queue = createFairQueue({
+	const queue = createWorkspaceQueue({
 		concurrency: 1,
 		maxWaiting: MAX_WAITING_BUILT_IN_CALLS,
 		name: "calls of the built-in model",

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { createMainThreadQueue } from "../fairness/main-thread-queue";
+import { createWorkspaceTurns } from "../fairness/workspace-queue";
 import { createModelCallQueue } from "./model-call-queue";
 
 test("a workspace has no more calls at once than it may, and waits for no other's", async () => {
-	const queue = createModelCallQueue(2, createMainThreadQueue());
+	const queue = createModelCallQueue(2, createWorkspaceTurns());
 	const started: string[] = [];
 	const start = (workspace: string) =>
 		queue.acquire(workspace, undefined).then((release) => {
@@ -20,7 +20,7 @@ test("a workspace has no more calls at once than it may, and waits for no other'
 });
 
 test("a call whose caller has left is not made", async () => {
-	const queue = createModelCallQueue(1, createMainThreadQueue());
+	const queue = createModelCallQueue(1, createWorkspaceTurns());
 	const release = await queue.acquire("a", undefined);
 	const released = new AbortController();
 	const waiting = queue.acquire("a", released.signal);

@@ -1,5 +1,5 @@
-import { createFairQueue } from "../fairness/fair-queue";
-import type { MainThreadQueue } from "../fairness/main-thread-queue";
+import type { MainThreadQueue } from "@stemma/protocol";
+import { createWorkspaceQueue } from "../fairness/workspace-queue";
 import { type BuiltInModel, createBuiltInModel } from "./built-in-model";
 
 /** Calls of one workspace to vendors of models that wait for their turn. */
@@ -21,7 +21,7 @@ export interface ModelCallQueue {
 /** @param maxCalls - of one workspace at once, to vendors. */
 export function createModelCallQueue(maxCalls: number, mainThreadQueue: MainThreadQueue): ModelCallQueue {
 	const builtIn = createBuiltInModel(mainThreadQueue);
-	const queue = createFairQueue({
+	const queue = createWorkspaceQueue({
 		// Connections are not scarce, and each workspace has a limit of its own: nobody waits for another's calls.
 		concurrency: Number.POSITIVE_INFINITY,
 		concurrencyPerWorkspace: maxCalls,

@@ -1,5 +1,5 @@
 import type { SchemaValidationResult } from "@stemma/engine";
-import { createFairQueue } from "../fairness/fair-queue";
+import { createWorkspaceQueue } from "../fairness/workspace-queue";
 import { toThreadMebibytes } from "../threads/thread-memory";
 import { createWorkerQueue } from "../threads/worker-queue";
 import type { SchemaCheckTask } from "./schema-check-task";
@@ -23,7 +23,7 @@ export interface SchemaCheckQueue {
 }
 
 export function createSchemaCheckQueue(name: string, timeoutMs: number): SchemaCheckQueue {
-	const queue = createFairQueue({
+	const queue = createWorkspaceQueue({
 		concurrency: 1,
 		maxWaiting: MAX_WAITING_CHECKS,
 		name: "checks of schemas",

@@ -2,7 +2,6 @@ import { formatPath } from "@stemma/core";
 import { closestName } from "@stemma/core/internal";
 import type * as z from "zod";
 import { DomainError } from "../errors/domain-error";
-import { findJsonLimitIssue } from "./check-json-limits";
 import { describeIssue } from "./describe-issue";
 import { listFieldsAt } from "./schema-fields";
 
@@ -25,14 +24,15 @@ export interface InputIssue {
  * @throws DomainError `unknown_field` for the first unknown field, else `invalid_request` with all that is wrong.
  */
 export function checkInput<Output>(schema: z.ZodType<Output>, input: unknown, subject: string): Output {
-	const problem = findJsonLimitIssue(input);
-	const { value, issues } =
-		problem === undefined
-			? findInputIssues(schema, input)
-			: { value: undefined, issues: [{ ...problem, isUnknownField: false }] };
+	const { value, issues } = findInputIssues(schema, input);
 	if (value !== undefined) return value.output;
+	throw invalidInput(issues, subject);
+}
+
+/** An error with all issues of an input; its message tells one of them. */
+export function invalidInput(issues: readonly InputIssue[], subject: string): DomainError {
 	const first = issues.find(({ isUnknownField }) => isUnknownField) ?? issues[0];
-	throw new DomainError(
+	return new DomainError(
 		first?.isUnknownField ? "unknown_field" : "invalid_request",
 		formatMessage(first, subject),
 		{

@@ -2,8 +2,10 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import {
 	type BadRequest,
 	createHttpServer,
+	createMainThreadQueue,
 	MAX_IDLE_MS,
 	MAX_STALLED_MS,
+	type MainThreadQueue,
 	prepareResponse,
 } from "@stemma/protocol";
 import { loadHttp } from "../../platform/node-http";
@@ -57,10 +59,11 @@ export async function createNodeServer(
 	const { createServer } = await loadHttp();
 	let isDraining = false;
 	const bodies = createBodyBudget();
+	const turns = createMainThreadQueue({ createError: tooManyWaiting });
 	const server = createHttpServer(
 		(message, response) => {
 			if (isDraining) response.shouldKeepAlive = false;
-			void handleRequest(message, response, { handle, bodies });
+			void handleRequest(message, response, { handle, bodies, turns });
 		},
 		{ createServer, timeouts: { headerMs, requestMs, idleMs, stalledMs }, toError: writeBadRequest },
 	);
@@ -73,21 +76,35 @@ export async function createNodeServer(
 	};
 }
 
+interface RequestParts {
+	readonly handle: HttpHandler;
+	readonly bodies: BodyBudget;
+	readonly turns: MainThreadQueue;
+}
+
 async function handleRequest(
 	message: IncomingMessage,
 	response: ServerResponse,
-	{ handle, bodies }: { readonly handle: HttpHandler; readonly bodies: BodyBudget },
+	{ handle, bodies, turns }: RequestParts,
 ): Promise<void> {
 	const share = bodies.open();
 	response.on("close", share.release);
 	try {
-		const result = await handle(new NodeRequest(message, response, share));
+		const caller = message.socket.remoteAddress ?? "";
+		const result = await handle(new NodeRequest(message, response, { share, turns, caller }));
 		await prepareResponse(message, response);
 		sendResponse(response, result);
 	} catch {
 		response.destroy();
 	}
 }
+
+const tooManyWaiting = (waiting: number): HttpError =>
+	new HttpError(429, `The runtime is busy, and ${waiting} requests of this caller are waiting already.`, {
+		code: "too_many_waiting",
+		hint: "Send fewer at once and try again later.",
+		headers: { "retry-after": "1" },
+	});
 
 function writeBadRequest({ status, message, ...options }: BadRequest) {
 	const requestId = createRequestId();

@@ -1,11 +1,11 @@
-import { isJsonObject } from "@stemma/core/internal";
+import { findJsonLimitIssue, isJsonObject, quote } from "@stemma/core/internal";
 import { bodyTooLarge, HttpError } from "../http-error";
 import type { HttpRequest } from "../http-exchange";
 import { requireJsonContentType } from "./access";
 
 const MAX_BODY_BYTES = 2_000_000;
-/** Deeper values overflow the stack of whoever copies or prints them. */
-const MAX_NESTING = 500;
+/** Unknown fields that an error lists, as more would not be read. */
+const MAX_LISTED_FIELDS = 100;
 
 type Fields = { readonly [field: string]: unknown };
 
@@ -38,7 +38,11 @@ export function assertKnownFields(fields: Fields, expected: readonly string[]): 
 		code: "unknown_field",
 		param,
 		hint: list,
-		details: { issues: unknown.map((path) => ({ path, message: "Not a field of this request." })) },
+		details: {
+			issues: unknown
+				.slice(0, MAX_LISTED_FIELDS)
+				.map((path) => ({ path, message: "Not a field of this request." })),
+		},
 	});
 }
 
@@ -56,22 +60,19 @@ async function readText(request: HttpRequest): Promise<string> {
 }
 
 function parse(text: string): unknown {
-	let json: unknown;
+	const issue = findJsonLimitIssue(text);
+	if (issue !== undefined) {
+		const { path, message } = issue;
+		throw new HttpError(400, `${path === "" ? "The body" : quote(path)} ${message}.`, {
+			code: "invalid_request",
+			...(path !== "" && { param: path }),
+		});
+	}
 	try {
-		json = JSON.parse(text);
+		return JSON.parse(text);
 	} catch {
 		throw notJson("The body is not JSON.");
 	}
-	if (isDeeperThan(json, MAX_NESTING))
-		throw new HttpError(400, `The body is nested deeper than ${MAX_NESTING} levels.`, {
-			code: "invalid_request",
-		});
-	return json;
-}
-
-function isDeeperThan(json: unknown, depth: number): boolean {
-	if (typeof json !== "object" || json === null) return false;
-	return depth === 0 || Object.values(json).some((value) => isDeeperThan(value, depth - 1));
 }
 
 const notJson = (message: string): HttpError =>

@@ -112,7 +112,8 @@ describe("POST /run/:agentId", () => {
 			undefined,
 		],
 		["a list", "[]", 400, "invalid_request", undefined],
-		["deep nesting", `{"input":${"[".repeat(9e5)}${"]".repeat(9e5)}}`, 400, "invalid_request", undefined],
+		["deep nesting", `{"input":${"[".repeat(9e5)}${"]".repeat(9e5)}}`, 400, "invalid_request", "input[0][0]"],
+		["values without end", `{"input":[${"{},".repeat(100_000)}{}]}`, 400, "invalid_request", "input"],
 		["2 MB and a little", JSON.stringify({ input: "a".repeat(2e6) }), 413, "body_too_large", undefined],
 	])("refuses %s", async (_, body, status, code, param) => {
 		const { post, lines } = await createTestRuntime();

@@ -37,6 +37,10 @@ class WebRequest implements HttpRequest {
 		return headers.get(name) ?? (name === "host" ? new URL(url).host : undefined);
 	}
 
+	start(): Promise<void> {
+		return Promise.resolve();
+	}
+
 	async readBody(maxBytes: number): Promise<Uint8Array> {
 		const chunks: Uint8Array[] = [];
 		let length = 0;

@@ -1,10 +1,9 @@
+import { findJsonLimitIssue } from "@stemma/core/internal";
 import type * as z from "zod";
 import { DomainError } from "../../errors/domain-error";
-import { checkInput } from "../../validation/check-input";
-import { MAX_VALUES } from "../../validation/check-json-limits";
+import { checkInput, invalidInput } from "../../validation/check-input";
 import { locateJsonError } from "../../validation/locate-json-error";
 import type { ServiceContext } from "../service-context";
-import { hasMoreJsonValues } from "./count-json-values";
 import { DEFAULT_MAX_BODY_BYTES, readBody } from "./read-body";
 
 /** Options of reading a JSON body and checking it against a schema. */
@@ -58,21 +57,23 @@ export function assertJsonType(contentType: string | undefined): void {
 /**
  * The body as JSON.
  *
- * @throws DomainError `invalid_json`; `invalid_request` where it has so many values that parsing them takes too much memory.
+ * @throws DomainError `invalid_json`; `invalid_request` if it is nested too deep or holds too many values.
  */
 export function parseBody(bytes: Uint8Array): unknown {
-	if (hasMoreJsonValues(bytes, MAX_VALUES))
-		throw new DomainError(
-			"invalid_request",
-			`The body holds more than ${MAX_VALUES.toLocaleString("en")} values.`,
-		);
 	const text = decodeUtf8(bytes);
+	assertJsonLimits(text, "The body");
 	try {
 		return JSON.parse(text);
 	} catch {
 		const { message, ...location } = locateJsonError(text);
 		throw new DomainError("invalid_json", `The body is not JSON: ${message}.`, { details: location });
 	}
+}
+
+/** @throws DomainError `invalid_request` for JSON that is nested too deep, holds too many values, or is no Unicode text. */
+export function assertJsonLimits(text: string, subject: string): void {
+	const issue = findJsonLimitIssue(text);
+	if (issue !== undefined) throw invalidInput([{ ...issue, isUnknownField: false }], subject);
 }
 
 function decodeUtf8(bytes: Uint8Array): string {

@@ -7,9 +7,9 @@ import { resolveConfiguration } from "../../configuration/resolve-configuration"
 import { createKeyring } from "../../encryption/keyring";
 import { DomainError } from "../../errors/domain-error";
 import type { ErrorBody } from "../../errors/error-body";
-import { createMainThreadQueue } from "../../fairness/main-thread-queue";
 import { createRequestSlots } from "../../fairness/request-slots";
 import { createBodyBudget, createUploadQueue } from "../../fairness/upload-budgets";
+import { createWorkspaceTurns } from "../../fairness/workspace-queue";
 import { createModelCallQueue } from "../../models/model-call-queue";
 import { createModels } from "../../models/models";
 import { createRedactor, type Redactor } from "../../redaction/redactor";
@@ -89,7 +89,7 @@ export function createTestApp({
 	const inFlight = createInFlightCounter();
 	const configuration = resolveConfiguration();
 	const telemetry = createServiceTelemetry(startSpan, redactor.redact);
-	const turns = createMainThreadQueue();
+	const turns = createWorkspaceTurns();
 	let isShuttingDown = false;
 	const app = createServiceApp({
 		logger,

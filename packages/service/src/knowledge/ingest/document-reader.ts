@@ -6,7 +6,7 @@ import {
 	parseTimeoutError,
 	type UploadContent,
 } from "@stemma/documents";
-import { createFairQueue } from "../../fairness/fair-queue";
+import { createWorkspaceQueue } from "../../fairness/workspace-queue";
 import { WorkerFailure } from "../../threads/worker-failure";
 import {
 	countQuickThreads,
@@ -68,7 +68,7 @@ export function createDocumentReaders(limits: DocumentReaderLimits = {}): Docume
 		threadsPerWorkspace: 1,
 		memoryMebibytes,
 	});
-	const poisonQueue = createFairQueue({
+	const poisonQueue = createWorkspaceQueue({
 		concurrency: 1,
 		maxWaiting: Number.POSITIVE_INFINITY,
 		name: "documents",

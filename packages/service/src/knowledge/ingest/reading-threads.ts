@@ -1,5 +1,5 @@
 import type { UploadContent } from "@stemma/documents";
-import { createFairQueue } from "../../fairness/fair-queue";
+import { createWorkspaceQueue } from "../../fairness/workspace-queue";
 import { createWorkerQueue, type WorkerQueue } from "../../threads/worker-queue";
 import { MAX_READING_MS } from "./document-limits";
 import type { DocumentThreadResult } from "./document-thread";
@@ -51,7 +51,7 @@ const EMPTY_UPLOAD: UploadContent = { bytes: new Uint8Array(), format: "text", f
 export function createReadingThreads(options: ReadingThreadsOptions): ReadingThreads {
 	const threads = Array.from({ length: options.threads }, (_, index) => startThread(index + 1, options));
 	const idle = [...threads];
-	const queue = createFairQueue({
+	const queue = createWorkspaceQueue({
 		concurrency: options.threads,
 		concurrencyPerWorkspace: options.threadsPerWorkspace,
 		maxWaiting: Number.POSITIVE_INFINITY,

@@ -1,6 +1,7 @@
 import { DomainError } from "../../errors/domain-error";
 import { createJsonTextSplitter, RepeatedFieldError } from "../../http/body/json-text-splitter";
 import { assertContentLength, bodyTooLarge, readChunks, waitForTurn } from "../../http/body/read-body";
+import { assertJsonLimits } from "../../http/body/read-json";
 import type { ServiceContext } from "../../http/service-context";
 import type { SpooledContent, SpoolFile } from "../../store/data-folder/spool";
 
@@ -49,7 +50,9 @@ export async function readUploadText(
 		await store(withJsonErrors(() => decoder.decode(chunk, { stream: true })));
 	}
 	await store(withJsonErrors(() => decoder.decode()));
-	return { json: withJsonErrors(() => JSON.parse(splitter.rest()) as unknown), content: writer.end() };
+	const rest = splitter.rest();
+	assertJsonLimits(rest, "The body");
+	return { json: withJsonErrors(() => JSON.parse(rest) as unknown), content: writer.end() };
 }
 
 function withJsonErrors<Result>(read: () => Result): Result {

@@ -4,7 +4,7 @@ import { DomainError } from "../../errors/domain-error";
 import { SPOOLING_BYTES } from "../../fairness/upload-budgets";
 import { chargeBody } from "../../http/body/body-account";
 import { bodyTooLarge } from "../../http/body/read-body";
-import { assertJsonType, readJson } from "../../http/body/read-json";
+import { assertJsonLimits, assertJsonType, readJson } from "../../http/body/read-json";
 import type { ServiceContext } from "../../http/service-context";
 import type { DocumentUploadInput } from "../../knowledge/ingest/new-document";
 import type { SpoolFile } from "../../store/data-folder/spool";
@@ -140,6 +140,7 @@ function toUploads({ files, fields }: UploadForm): DocumentUploadInput[] {
 }
 
 function parseMetadata(json: string): z.infer<typeof metadata> {
+	assertJsonLimits(json, '"metadata"');
 	let value: unknown;
 	try {
 		value = JSON.parse(json);

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { clock } from "@stemma/core/internal";
-import { createFairQueue } from "../../fairness/fair-queue";
+import { createWorkspaceQueue } from "../../fairness/workspace-queue";
 import { type DatabaseThread, startDatabaseThread, type ThreadCall } from "./database-threads";
 
 /** Threads that only read, as many as there is work for. The files take turns; each thread has one call at a time. */
@@ -36,7 +36,7 @@ const toThreadsPerFile = (): number => Math.min(4, Math.max(1, availableParallel
 export function createReaderPool(threadsPerFile = toThreadsPerFile()): ReaderPool {
 	const maxThreads = threadsPerFile + 1;
 	const readers: Reader[] = [];
-	const queue = createFairQueue({
+	const queue = createWorkspaceQueue({
 		concurrency: maxThreads,
 		concurrencyPerWorkspace: threadsPerFile,
 		// Those who ask are limited where they are known: by workspace and by kind of work.

@@ -1,13 +1,13 @@
 import { performance } from "node:perf_hooks";
 
-/** Pauses between the turns of a workspace that sends more than the main thread can do. */
+/** Pauses between the turns of an owner that sends more than the main thread can do. */
 export interface OverloadPauses {
 	/**
-	 * Milliseconds for which a workspace leaves the thread to others before its next turn; 0 while there is time for all.
+	 * Milliseconds for which an owner leaves the thread to others before its next turn; 0 while there is time for all.
 	 *
-	 * @param waiting - requests that wait for a turn, by workspace.
+	 * @param waiting - requests that wait for a turn, by owner.
 	 */
-	find(workspaceId: string, waiting: ReadonlyMap<string, number>): number;
+	find(owner: string, waiting: ReadonlyMap<string, number>): number;
 }
 
 export interface OverloadPausesOptions {
@@ -21,7 +21,7 @@ export interface OverloadPausesOptions {
 const WINDOW_MS = 100;
 /** Maximum busy share of a window; above it the thread is overloaded, and requests wait noticeably for each other. */
 const MAX_BUSY_SHARE = 0.35;
-/** Requests of one workspace that may wait in an overloaded window. */
+/** Requests of one owner that may wait in an overloaded window. */
 const MAX_WAITING = 16;
 const MIN_PAUSE_MS = 4;
 const MAX_PAUSE_MS = 1000;
@@ -30,7 +30,7 @@ const GROWTH = 1.12;
 const DECLINE = 0.8;
 
 /**
- * Creates the pauses. In each window in which the thread is overloaded, those of the workspace with the most waiting requests
+ * Creates the pauses. In each window in which the thread is overloaded, those of the owner with the most waiting requests
  * grow; in all other windows they shrink.
  */
 export function createOverloadPauses(options: OverloadPausesOptions = {}): OverloadPauses {
@@ -43,20 +43,19 @@ export function createOverloadPauses(options: OverloadPausesOptions = {}): Overl
 		if (windows < 1) return;
 		windowStartMs = now();
 		const heaviest = readBusyShare() > MAX_BUSY_SHARE ? findHeaviest(waiting) : undefined;
-		for (const [workspaceId, ms] of pauses)
-			if (workspaceId !== heaviest) setPause(workspaceId, ms * DECLINE ** windows);
+		for (const [owner, ms] of pauses) if (owner !== heaviest) setPause(owner, ms * DECLINE ** windows);
 		if (heaviest !== undefined) setPause(heaviest, (pauses.get(heaviest) ?? MIN_PAUSE_MS) * GROWTH);
 	}
 
-	function setPause(workspaceId: string, ms: number): void {
-		if (ms < MIN_PAUSE_MS) pauses.delete(workspaceId);
-		else pauses.set(workspaceId, Math.min(ms, MAX_PAUSE_MS));
+	function setPause(owner: string, ms: number): void {
+		if (ms < MIN_PAUSE_MS) pauses.delete(owner);
+		else pauses.set(owner, Math.min(ms, MAX_PAUSE_MS));
 	}
 
 	return {
-		find(workspaceId, waiting) {
+		find(owner, waiting) {
 			adjust(waiting);
-			return pauses.get(workspaceId) ?? 0;
+			return pauses.get(owner) ?? 0;
 		},
 	};
 }
@@ -64,9 +63,9 @@ export function createOverloadPauses(options: OverloadPausesOptions = {}): Overl
 function findHeaviest(waiting: ReadonlyMap<string, number>): string | undefined {
 	let heaviest: string | undefined;
 	let most = MAX_WAITING;
-	for (const [workspaceId, count] of waiting)
+	for (const [owner, count] of waiting)
 		if (count > most) {
-			heaviest = workspaceId;
+			heaviest = owner;
 			most = count;
 		}
 	return heaviest;
