@@ -36,10 +36,13 @@ const shared = { pool: "threads", isolate: false, ...patience } as const;
 /** On sources, and heavy: not in `npm run check`. */
 const slow = ["packages/*/src/**/*.slow.test.{ts,tsx}", "tools/hostile-server/*.test.ts"];
 
-/** Other platforms, the official parts of protocols, and a fresh clone: in `npm run test:all` alone. */
-const full = ["fresh-clone", "interop", "platforms", "react-native"].map(
-	(folder) => `tools/${folder}/*.build.test.ts`,
-);
+/** On what was built: other platforms, the official parts of protocols, a fresh clone, heavy loads: in `npm run test:all` alone. */
+const full = [
+	"packages/*/src/**/*.full.test.ts",
+	...["consumer-types", "fresh-clone", "interop", "platforms", "react-native"].map(
+		(folder) => `tools/${folder}/*.build.test.ts`,
+	),
+];
 
 export default defineConfig({
 	test: {
@@ -50,7 +53,7 @@ export default defineConfig({
 				test: {
 					name: "unit",
 					include: ["packages/*/src/**/*.test.{ts,tsx}", "tools/*/*.test.ts"],
-					exclude: ["**/*.{build,route,slow}.test.ts", ...slow],
+					exclude: ["**/*.{build,full,route,slow}.test.ts", ...slow],
 					...shared,
 				},
 			},

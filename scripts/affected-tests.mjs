@@ -47,7 +47,7 @@ export function findAffectedTests() {
 }
 
 /** Those of the projects `unit` and `routes`. */
-function listQuickTests() {
+export function listQuickTests() {
 	const sources = packages.map((name) => `packages/${name}/src`).flatMap(listFiles);
 	const tools = readdirSync(join(root, "tools")).flatMap((name) =>
 		readdirSync(join(root, "tools", name)).map((file) => `tools/${name}/${file}`),
@@ -55,7 +55,7 @@ function listQuickTests() {
 	return [...sources, ...tools].filter(
 		(file) =>
 			/\.test\.tsx?$/.test(file) &&
-			!/\.(?:build|slow)\.test\./.test(file) &&
+			!/\.(?:build|full|slow)\.test\./.test(file) &&
 			!file.startsWith("tools/hostile-server/"),
 	);
 }

@@ -88,9 +88,11 @@ const ensureOrSkip = (folder, what) =>
 const projects = (...names) => names.flatMap((name) => ["--project", name]);
 
 try {
-	await Promise.all([
+	const results = await Promise.allSettled([
 		...(isAll ? toolsOfAll : []).map(([folder, what]) => ensureOrSkip(folder, what)),
 		ensureBuilt("everything"),
+		// Many of them wait, and leave time for what computes.
+		test("tests on sources", projects("unit", "routes", "slow")),
 		check([
 			{ name: "format and lint", command: ["biome", "ci", "--colors=off", "--error-on-warnings", "."] },
 			{ name: "pages about the API", command: ["typedoc", "--emit", "none"] },
@@ -101,7 +103,7 @@ try {
 			},
 		]),
 	]);
-	await test("tests on sources", projects("unit", "routes", "slow"));
+	for (const { reason } of results) if (reason !== undefined) throw reason;
 	await test("tests of what was built", projects("build", ...(isAll ? ["full"] : [])));
 	await check(
 		builtPackages.map((name) => ({
