@@ -8,8 +8,10 @@ const onNode = { ...shared, target: "node18", platform: "node" } as const;
 export default defineConfig([
 	// `import.meta.url`, where threads are, is none of CJS.
 	{ ...onNode, entry: { index: "src/index.ts" }, format: ["esm", "cjs"], shims: true, dts: true },
+	// Programs are whole: loading a file takes longer, and more memory, than what is in it.
 	{
 		...onNode,
+		noExternal: [/^@stemma\//, "@cfworker/json-schema"],
 		entry: { main: "src/main.ts", "schema-check-thread": "src/schema-check/schema-check-thread.ts" },
 		format: ["esm"],
 	},

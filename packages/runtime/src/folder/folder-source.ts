@@ -1,8 +1,7 @@
 import { readdir, readlink, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
 import type { AgentFile, AgentSource } from "./agent-source";
-import { getErrorCode, readAgentFile } from "./read-agent-file";
+import { getErrorCode, readAgentFile, toPath } from "./read-agent-file";
 
 /** Number of files that are read at once: enough for a network drive, and the event loop is free in between. */
 const CONCURRENCY = 16;
@@ -41,7 +40,7 @@ async function readStates(folder: string): Promise<ReadonlyMap<string, string>> 
 	for (let swaps = 0; ; swaps += 1) {
 		const before = await readTarget(folder);
 		const names = await listNames(folder);
-		const found = await mapInBatches(names, (name) => readState(join(folder, name)));
+		const found = await mapInBatches(names, (name) => readState(toPath(folder, name)));
 		if (swaps === MAX_SWAPS || before === (await readTarget(folder)))
 			return new Map(
 				names.flatMap((name, index) => (found[index] === FOLDER ? [] : [[name, found[index] ?? ""]])),
@@ -50,7 +49,7 @@ async function readStates(folder: string): Promise<ReadonlyMap<string, string>> 
 }
 
 const readTarget = (folder: string): Promise<string | undefined> =>
-	readlink(join(folder, SWAPPED_LINK)).catch(() => undefined);
+	readlink(toPath(folder, SWAPPED_LINK)).catch(() => undefined);
 
 async function listNames(folder: string): Promise<string[]> {
 	try {

@@ -1,7 +1,7 @@
 import type { RuntimeAgentIssue } from "@stemma/client";
 import { validateAgent } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
-import { sha256 } from "@stemma/core/internal/sha-256";
+import { hashBytes } from "../platform/hash-bytes";
 import { AGENT_ID, type AgentDefinition, type ParsedAgentFile } from "./agent-definition";
 import { type AgentFile, MAX_FILE_BYTES } from "./agent-source";
 import { parseJson } from "./parse-json";
@@ -20,7 +20,7 @@ export function parseAgentFile(agentFile: AgentFile): ParsedAgentFile {
 	} as const;
 	if ("issue" in agentFile) return { ...base, version: "", issues: [agentFile.issue] };
 	const { bytes } = agentFile;
-	const version = sha256(bytes).slice(0, 12);
+	const version = hashBytes(bytes).slice(0, 12);
 	const json = readJson(bytes);
 	if ("code" in json) return { ...base, version, issues: [json] };
 	return { ...base, version, ...parseDocument(json.value, base.id) };
