@@ -182,7 +182,7 @@ function describeNext({ data, agents, service, runtime, knowledgeBaseId }) {
 Service  ${service.url}  credentials: ${credentials}
 Runtime  ${runtime.url}  agents: ${agents}
 ${describePort(service.url)}
-Go on, in another terminal:
+Next, in another terminal:
   npm run stemma -- ask --data ${data} --kb ${knowledgeBase} "What is the monthly wellness reimbursement?"
   npm run stemma -- ingest <your folder> --kb mine --create --data ${data}
   npm run stemma -- --help
@@ -199,7 +199,7 @@ function describePort(url) {
 	const defaultPort = `http://127.0.0.1:${DEFAULT_PORTS.service}`;
 	if (url === defaultPort) return "";
 	return `
-note: Port ${DEFAULT_PORTS.service} was not free. The commands of the README find this service by themselves; in the pages of the
+note: Port ${DEFAULT_PORTS.service} was not free. The commands of the README find this service automatically; in the pages of the
       examples, write ${url} in place of ${defaultPort}.
 `;
 }

@@ -23,8 +23,8 @@ export function explainUnsuitableNode(host) {
 	if (findPackagedNode(host) !== undefined)
 		return major >= 20
 			? undefined
-			: `This needs Node 20 or later, and this is Node ${host.version}. Install Node 24 (https://nodejs.org), and run the same again.`;
+			: `This needs Node 20 or later, and this is Node ${host.version}. Install Node 24 (https://nodejs.org), and run the same command again.`;
 	if (major >= 24 || (major === 22 && minor >= 18)) return undefined;
 	const platform = `${host.platform}-${host.arch}${host.isMusl ? " with musl" : ""}`;
-	return `On ${platform} this needs Node 24, or 22.18 or later of Node 22, and this is Node ${host.version}. Install Node 24 (https://nodejs.org), and run the same again.`;
+	return `On ${platform} this needs Node 24, or 22.18 or later of Node 22, and this is Node ${host.version}. Install Node 24 (https://nodejs.org), and run the same command again.`;
 }

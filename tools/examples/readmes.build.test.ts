@@ -88,7 +88,7 @@ it.each([...FIRST, ...others])(
 it(
 	"what npm start prints to go on with reaches its own servers",
 	async () => {
-		const [, commands = ""] = /^Go on, in another terminal:\n([\s\S]*)^Ctrl-C/m.exec(started) ?? [];
+		const [, commands = ""] = /^Next, in another terminal:\n([\s\S]*)^Ctrl-C/m.exec(started) ?? [];
 		const output = await checkout.run(commands.replaceAll(/^.*<your folder>.*$/gm, ""));
 		expect(output).toContain("$100");
 		expect(output).toContain('"status":"completed"');

@@ -1,7 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { type CoinedName, createCoinedNameFinder, readCoinedNames } from "../language/coined-names.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+	type CoinedName,
+	createCoinedNameFinder,
+	type FoundName,
+	readCoinedNames,
+} from "../language/coined-names.ts";
 import { countBy } from "../language/count-by.ts";
 import {
 	listAllNames,
@@ -31,6 +36,12 @@ describe("the list of coined names", () => {
 		expect([...keys].filter(([, count]) => count > 1).map(([key]) => key)).toEqual([]);
 	});
 
+	it("has a reason for each exception", () => {
+		const isExplained = ({ except = [], because = "" }: CoinedName): boolean =>
+			except.length > 0 === (because !== "");
+		expect(entries.filter((entry) => !isExplained(entry))).toEqual([]);
+	});
+
 	it("is limited to places that there are", () => {
 		const paths = entries.flatMap(({ where = [], except = [] }) => [...where, ...except]);
 		expect([...new Set(paths)].filter((path) => !existsSync(join(root, path)))).toEqual([]);
@@ -38,8 +49,13 @@ describe("the list of coined names", () => {
 });
 
 describe("the repository", () => {
+	let names: FoundName[];
+	beforeAll(() => {
+		names = listAllNames();
+	}, 600_000);
+
 	it("uses no coined name but the known leftovers", () => {
-		const uses = createCoinedNameFinder(entries)(listAllNames());
+		const uses = createCoinedNameFinder(entries)(names);
 		const todo = readTodo("coined-names");
 		const excess = new Set(
 			listExcess(
@@ -51,7 +67,15 @@ describe("the repository", () => {
 			.filter(({ entry }) => excess.has(entry.old))
 			.map(({ entry, found }) => `${found.path}:${found.line}: ${found.name} → ${entry.new}`);
 		expect(places, WHAT_TO_DO).toEqual([]);
-	}, 60_000);
+	});
+
+	it("uses the old name at each exception", () => {
+		const exceptions = entries.flatMap(({ except = [], because, where, ...entry }) =>
+			except.map((path): CoinedName => ({ ...entry, where: [path] })),
+		);
+		const used = createCoinedNameFinder(exceptions)(names).map(({ entry }) => entry);
+		expect(exceptions.filter((entry) => !used.includes(entry))).toEqual([]);
+	});
 
 	it("lists no leftover of a name that is not in the list", () => {
 		const known = new Set(entries.filter((entry) => entry.new !== undefined).map(({ old }) => old));
@@ -65,7 +89,7 @@ describe("this guard", () => {
 		{ old: "hand over", new: "handoff", match: "words" },
 		{ old: "createRooms", new: "createRunSlots" },
 		{ old: "rest", new: "idle", kinds: ["string"], where: ["packages/engine/"] },
-		{ old: "pages", new: "pagination", kinds: ["file"], except: ["tools/browser/"] },
+		{ old: "pages", new: "pagination", kinds: ["file"], except: ["tools/browser/"], because: "web pages" },
 		{ old: "scene", new: "context", match: "words" },
 		{ old: "passage", stays: "a word of the product", match: "words" },
 	]);

@@ -77,7 +77,7 @@ let diagnostics: Diagnostic[];
 beforeAll(() => {
 	folder = mkdtempSync(join(tmpdir(), "stemma-lint-"));
 	diagnostics = lint(folder);
-});
+}, 600_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const rulesBroken = (file: string): string[] =>

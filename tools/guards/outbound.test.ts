@@ -127,7 +127,7 @@ describe("the service", () => {
 		const files = listSources();
 		expect(files.length).toBeGreaterThan(100);
 		expect(files.flatMap((file) => findViolations(file, read(file)))).toEqual([]);
-	}, 60_000);
+	}, 600_000);
 
 	it.each(Object.keys(EXCEPTIONS))("still needs the exception of %s", (path) => {
 		const files = listSources().filter((file) =>

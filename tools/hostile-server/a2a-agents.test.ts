@@ -549,27 +549,27 @@ describe("a task", () => {
 
 /** `catchError` finds secrets in what is thrown, the stage in what is logged. */
 describe("an agent that repeats the credential", () => {
-	const said = `You sent ${TOKEN}`;
-	const message = { messageId: "m", role: "ROLE_AGENT", parts: [{ text: said }] };
+	const echo = `You sent ${TOKEN}`;
+	const message = { messageId: "m", role: "ROLE_AGENT", parts: [{ text: echo }] };
 
 	it.each<readonly [string, RpcHandler]>([
 		[
 			"in an error",
 			({ id }, response) =>
-				sendRpc(response, { id, error: { code: -1, message: said, data: [{ reason: said, [said]: said }] } }),
+				sendRpc(response, { id, error: { code: -1, message: echo, data: [{ reason: echo, [echo]: echo }] } }),
 		],
 		[
 			"in a refusal",
 			(_, response) =>
-				sendText(response, JSON.stringify({ error: { code: said, message: said, hint: said } }), 422),
+				sendText(response, JSON.stringify({ error: { code: echo, message: echo, hint: echo } }), 422),
 		],
-		["in a page", (_, response) => sendText(response, said, 500, "text/html")],
+		["in a page", (_, response) => sendText(response, echo, 500, "text/html")],
 		[
 			"in headers",
 			(_, response) =>
-				void response.writeHead(403, { "x-request-id": TOKEN, "www-authenticate": said }).end(),
+				void response.writeHead(403, { "x-request-id": TOKEN, "www-authenticate": echo }).end(),
 		],
-		["in its id", (_, response) => sendRpc(response, { id: said, result: {} })],
+		["in its id", (_, response) => sendRpc(response, { id: echo, result: {} })],
 		[
 			"in why it failed",
 			(request, response) =>
@@ -579,12 +579,12 @@ describe("an agent that repeats the credential", () => {
 		],
 		[
 			"in the id of a task that is lost",
-			(request, response) => sendEventsAndEnd(request, response, { task: { ...taskOf(), id: said } }),
+			(request, response) => sendEventsAndEnd(request, response, { task: { ...taskOf(), id: echo } }),
 		],
 	])("%s", async (_, answer) => {
 		const { server, client } = await useAnswer(answer);
 		const fail: RpcHandler = ({ id }, response) =>
-			sendRpc(response, { id, error: { code: -1, message: said } });
+			sendRpc(response, { id, error: { code: -1, message: echo } });
 		for (const method of ["SubscribeToTask", "GetTask", "CancelTask"]) server.on(method, fail);
 		await catchError(client.stream("Hello.").text());
 		const stopped = client.stream("Hello.");

@@ -64,8 +64,8 @@ describe("a server that repeats what it was sent", () => {
 
 	it("tells nothing of a client secret that the token endpoint repeats", async () => {
 		const { server, serverClient } = fixture();
-		const said = `You sent ${CLIENT_SECRET}`;
-		const text = JSON.stringify({ error: "invalid_client", error_description: said });
+		const echo = `You sent ${CLIENT_SECRET}`;
+		const text = JSON.stringify({ error: "invalid_client", error_description: echo });
 		server.setDefault("token", {
 			kind: "status",
 			status: 401,

@@ -184,7 +184,7 @@ describe.skipIf(!isInstalled).concurrent.each(AGENTS)(
 			const subscribed = fixture.client.run<Events>("subscribe", { on: at, id: taskId });
 			const spoken = await ask(toRequest("Please.", { taskId }));
 			expect(spoken).toMatchObject({ id: taskId, status: { state: "TASK_STATE_AUTH_REQUIRED" } });
-			expect(spoken.status.message?.parts[0]?.text).toContain("holds no decision");
+			expect(spoken.status.message?.parts[0]?.text).toContain("contains no decision");
 			const data = { approval_id: approval?.id, decision: "approve" };
 			const request = toRequest("", { taskId, parts: [{ data }] });
 			const events = await fixture.client.run<Events>("stream", { on: at, request });

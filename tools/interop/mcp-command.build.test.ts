@@ -132,8 +132,8 @@ describe.skipIf(!isInstalled)("stemma mcp types, against an official server", ()
 			code: 1,
 			stdout: [
 				`The server has changed its tools since ${path}.tools.lock.json was written:`,
-				"  add has changed: description is another",
-				"  gone is gone",
+				"  add has changed: description is different",
+				"  gone was removed",
 				"  fail is new",
 				"",
 			].join("\n"),
@@ -185,7 +185,7 @@ describe("stemma mcp types, against a service", () => {
 		const outcome = await runTypes({ cwd: await harness.folder() }, `${service.url}/mcp`);
 		expect(outcome).toMatchObject({
 			code: 1,
-			stderr: `error: The MCP server at ${service.url}/mcp asks for a token.\nhint:  Give one: --token-env <name> or --token-stdin.\n`,
+			stderr: `error: The MCP server at ${service.url}/mcp requires a token.\nhint:  Pass a token with --token-env <name> or --token-stdin.\n`,
 		});
 	});
 
@@ -200,13 +200,13 @@ describe("stemma mcp types, against a service", () => {
 		const [cwd, url] = [await harness.folder(), `http://127.0.0.1:${port}/mcp`];
 		try {
 			const { stderr } = await runTypes({ cwd, env: named }, url);
-			expect(stderr).toContain("Give one: --token-env <name> or --token-stdin.");
+			expect(stderr).toContain("Pass a token with --token-env <name> or --token-stdin.");
 			expect(seen.length).toBeGreaterThan(0);
 			for (const headers of seen) expect(headers).not.toHaveProperty("authorization");
 			seen.splice(0);
 			const refused = await runTypes({ cwd }, url, "--data", service.data);
 			expect(refused.stderr).toContain(
-				`That one is at ${service.url}/mcp, and its credentials go nowhere else.`,
+				`The service's MCP server is at ${service.url}/mcp, and its credentials are sent only there.`,
 			);
 			expect(seen).toEqual([]);
 		} finally {
@@ -264,7 +264,7 @@ export const status: string | undefined =
 			"no token",
 			undefined,
 			() => url,
-			/^error: The MCP server at \S+ asks for a token\.\nhint: {2}Give one: --token-env <name> or --token-stdin\.\n$/,
+			/^error: The MCP server at \S+ requires a token\.\nhint: {2}Pass a token with --token-env <name> or --token-stdin\.\n$/,
 		],
 		[
 			"a token that is refused",
@@ -276,14 +276,14 @@ export const status: string | undefined =
 			"nobody there",
 			TOKEN,
 			() => "http://127.0.0.1:1/mcp?key=in-the-query",
-			/^error: No MCP server answers at http:\/\/127\.0\.0\.1:1\/mcp\.\nhint: {2}Look at the address/,
+			/^error: No MCP server answers at http:\/\/127\.0\.0\.1:1\/mcp\.\nhint: {2}Check the address/,
 		],
-		["no address", TOKEN, () => "orders", /^error: The argument <url> is not an address\.\nhint: /],
+		["no address", TOKEN, () => "orders", /^error: The argument <url> is not a valid address\.\nhint: /],
 		[
 			"a password in the address",
 			TOKEN,
 			() => "https://me:in-the-query@orders.example/mcp",
-			/^error: The argument <url> is not an address\.\nhint: /,
+			/^error: The argument <url> is not a valid address\.\nhint: /,
 		],
 	])("says what to do about %s", async (_, token, toUrl, message) => {
 		const { code, stderr } = await run(token, toUrl());

@@ -15,8 +15,10 @@ export interface CoinedName {
 	readonly kinds?: readonly NameKind[];
 	/** Prefixes of the paths where the old name is refused. Default: everywhere. */
 	readonly where?: readonly string[];
-	/** Prefixes of paths where the old name is the right one. */
+	/** Prefixes of paths where the old name must stand; `because` says why. */
 	readonly except?: readonly string[];
+	/** Reason for `except`, such as data that was stored under the old name. */
+	readonly because?: string;
 }
 
 /** Name as it was found. */

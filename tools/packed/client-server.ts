@@ -85,10 +85,10 @@ const configure = (data: string, baseUrl: string) =>
 
 /** What is held back is text that it can be cut out of; who relays calls a tool first; the rest is cited. */
 function respond(body: Fields): Behaviour {
-	const said = JSON.stringify(body.messages);
-	const [, relayed] = /#relay-(\w+)/.exec(said) ?? [];
+	const messages = JSON.stringify(body.messages);
+	const [, relayed] = /#relay-(\w+)/.exec(messages) ?? [];
 	if (relayed !== undefined) return relay(body, relayed);
-	return said.includes("#held-") ? { kind: "reply", text: HELD_TEXT } : citeFirstPassage(body);
+	return messages.includes("#held-") ? { kind: "reply", text: HELD_TEXT } : citeFirstPassage(body);
 }
 
 /** With what the tool has found, the mark: whoever reads that holds the answer to it back. */

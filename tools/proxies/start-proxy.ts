@@ -31,14 +31,14 @@ export async function startProxy(name: ProxyName, upstream: string): Promise<Pro
 	await writeFile(file, CONFIGURATIONS[name](port, new URL(upstream).host, folder));
 	const args = name === "nginx" ? ["-p", folder, "-c", file, "-e", "stderr"] : ["-f", file, "-db"];
 	const child = spawn(programs[name], args, { stdio: ["ignore", "ignore", "pipe"] });
-	let said = "";
+	let errorOutput = "";
 	child.stderr.on("data", (chunk) => {
-		said += chunk;
+		errorOutput += chunk;
 	});
 	try {
 		await waitForPort(port, child);
 	} catch {
-		throw new Error(`${name} did not start: ${said}`);
+		throw new Error(`${name} did not start: ${errorOutput}`);
 	}
 	return {
 		url: `http://127.0.0.1:${port}`,

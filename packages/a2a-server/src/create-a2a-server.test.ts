@@ -96,7 +96,6 @@ describe("SendMessage", () => {
 			else
 				expect(secondResponse.error).toMatchObject({
 					code: -32602,
-					message: expect.stringContaining("an id that no other has"),
 					data: [{ metadata: { code: "message_id_reused" } }, {}],
 				});
 			expect(store.starts).toHaveLength(1);
@@ -130,7 +129,7 @@ describe("SendMessage", () => {
 	});
 
 	it.each([
-		["one under way", [started], {}, -32004, "under way"],
+		["one under way", [started], {}, -32004, "in progress"],
 		["one that has ended", [started, completed("x")], {}, -32004, "has ended"],
 		["one of another context", [started], { contextId: "other" }, -32602, "another context"],
 		["none", [], { taskId: "run_9" }, -32001, "no task"],

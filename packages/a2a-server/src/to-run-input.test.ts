@@ -26,9 +26,9 @@ it.each<[string, A2aPart[], unknown]>([
 it.each<[A2aPart, string]>([
 	[
 		{ raw: "AAAA", filename: "scan.pdf", mediaType: "application/pdf" },
-		"message.parts[1].raw: Files are not taken (scan.pdf, application/pdf).",
+		"message.parts[1].raw: Files are not supported (scan.pdf, application/pdf).",
 	],
-	[{ url: "https://a.example/x.png" }, "message.parts[1].url: Files are not taken."],
+	[{ url: "https://a.example/x.png" }, "message.parts[1].url: Files are not supported."],
 ])("refuses %j by name", (file, message) => {
 	expect(() => toRunInput({ parts: [{ text: "hi" }, file] })).toThrow(
 		expect.objectContaining({ reason: "CONTENT_TYPE_NOT_SUPPORTED", message, param: "message.parts[1]" }),

@@ -29,10 +29,10 @@ const DATA_TYPE = /^(text|application)\/([\w.-]+\+)?json\b/i;
 export function assertReadable(part: A2aPart, index: number): void {
 	const { raw, url, data, mediaType = "" } = part;
 	if (raw !== undefined || url !== undefined)
-		throw createNotReadableError(part, index, raw === undefined ? "url" : "raw", "Files are not taken");
+		throw createNotReadableError(part, index, raw === undefined ? "url" : "raw", "Files are not supported");
 	const type = data === undefined ? TEXT_TYPE : DATA_TYPE;
 	if (mediaType !== "" && !type.test(mediaType))
-		throw createNotReadableError(part, index, "mediaType", "This media type is not taken");
+		throw createNotReadableError(part, index, "mediaType", "This media type is not supported");
 }
 
 function createNotReadableError(

@@ -241,7 +241,7 @@ describe("stemma run", () => {
 		[
 			"models that are not configured",
 			{ nodes: [{ id: "desk", kind: "coordinator", model: { provider: "bedrock" } }] },
-			'The provider "bedrock" is called with the workspace',
+			'The provider "bedrock" is called only with the workspace',
 		],
 		[
 			"a relevance that nothing measures",
@@ -347,7 +347,7 @@ describe("stemma validate", () => {
 			code: 0,
 			stdout: [
 				"text.json: valid (2 nodes, 1 edge)",
-				'text.json: note: desk: /mood exists never holds: desk has no "output", so it gives text',
+				'text.json: note: desk: /mood exists never holds: desk has no "output", so its output is text',
 				'text.json: note: desk: "{{user}}" in its instructions is not a placeholder; did you mean {{context.user}}?',
 				"",
 			].join("\n"),

@@ -85,20 +85,20 @@ describe("stemma explain", () => {
 			  a run begins and ends at desk
 
 			desk  coordinator
-			  the model of whoever runs it, 8 turns at the most, its text is JSON of a schema, with one repair
+			  the default model, at most 8 turns, its text is JSON of a schema, with one repair
 			  before its first turn, gets what comes from handbook
-			  may call billing (2 times at the most)
+			  may call billing (at most 2 times)
 			  may hand over to legal
 			  then goes on to press if /mood = "bad", else note (the first that holds)
 			  gets at knowledge bases kb_1, kb_2; tools refund, note; remote agents legal, press
 
 			billing  agent
-			  the model bedrock small, 3 turns at the most, 500 output tokens a turn
-			  may call refund (once at the most), note
+			  the model bedrock small, at most 3 turns, 500 output tokens a turn
+			  may call refund (at most once), note
 			  gets at tools refund, note
 
 			handbook  knowledge
-			  finds 4 passages at the most in kb_1, kb_2, of a relevance of 0.5 or more
+			  finds at most 4 passages in kb_1, kb_2, of a relevance of 0.5 or more
 
 			refund  tool
 			  calls "refund_order", a tool of https://billing.example/mcp?…; preset: account
@@ -116,10 +116,10 @@ describe("stemma explain", () => {
 			  asks a person before each call
 
 			lost  agent
-			  the model of whoever runs it, 1 turn
+			  the default model, 1 turn
 			  then goes on to press if /angry = true
 			  gets at remote agents press
-			  /angry = true never holds: lost has no "output", so it gives text
+			  /angry = true never holds: lost has no "output", so its output is text
 			  "{{user}}" in its instructions is not a placeholder; did you mean {{context.user}}?
 			  "{{ context.language" in its instructions is not a placeholder; did you mean {{context.language}}?
 
@@ -127,12 +127,12 @@ describe("stemma explain", () => {
 			  lost: no path of edges leads there from the coordinator
 
 			Model calls of a run
-			  15 calls at the most, as maxTurns and maxCalls have it, besides those of legal, press, which are bounded where they run
+			  at most 15 calls, set by maxTurns and maxCalls, besides those of legal, press, which are bounded where they run
 
-			Text of others can lead to an effect with nobody in between
+			Untrusted text can lead to an effect without approval
 			  handbook → desk → note
 			    also from refund, legal
-			  An effect is a call of a tool without approval; other agents, which stand under Approvals, are not counted.
+			  An effect is a call of a tool without approval. Other agents are listed under Approvals and not counted.
 			  What to do: give note "approval": true, so that a person decides on each call.
 
 			Approvals
@@ -142,7 +142,7 @@ describe("stemma explain", () => {
 
 			Limits
 			  40 steps (maxSteps), calls 8 deep (maxDepth), 120,000 ms of running (timeoutMs), 50,000 tokens (maxTokens)
-			  where it runs there may be smaller ones
+			  the environment may set lower limits
 
 			Where it runs
 			  in a process (createLocalAgent): yes
@@ -163,7 +163,7 @@ describe("stemma explain", () => {
 	it("tells what bounds nothing", async () => {
 		const { stdout } = await explain("ring.json");
 		expect(stdout).toContain(
-			"Model calls of a run\n  64 calls at the most, as the limit maxSteps of 64 has it\n  nothing else ends the cycle a → b → a, and no call is deeper than maxDepth\n",
+			"Model calls of a run\n  at most 64 calls, set by the limit maxSteps of 64\n  nothing else ends the cycle a → b → a, and no call is deeper than maxDepth\n",
 		);
 	});
 
@@ -225,7 +225,7 @@ describe("stemma explain", () => {
 			deadEdges: [{ from: "lost", to: "press" }],
 			modelCalls: { max: 15, remotes: ["legal", "press"] },
 			notes: [
-				{ node: "lost", note: '/angry = true never holds: lost has no "output", so it gives text' },
+				{ node: "lost", note: '/angry = true never holds: lost has no "output", so its output is text' },
 				{ node: "lost", note: expect.stringContaining("did you mean {{context.user}}?") },
 				{ node: "lost", note: expect.stringContaining("did you mean {{context.language}}?") },
 			],
@@ -243,7 +243,7 @@ describe("stemma explain", () => {
 	});
 
 	it.each([
-		["untrusted", "desk.json", "text of others can lead to an effect: handbook → desk → note"],
+		["untrusted", "desk.json", "untrusted text can lead to an effect: handbook → desk → note"],
 		["unreachable", "desk.json", "nothing leads to lost"],
 		["unbounded", "ring.json", "only maxSteps ends the cycle a → b → a"],
 	])("fails on %s, where that is asked for", async (condition, file, reason) => {

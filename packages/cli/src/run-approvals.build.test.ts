@@ -81,7 +81,7 @@ describe("stemma run, of a graph that asks for approval", () => {
 				'  order: "A1"',
 				'  account: "main"',
 				"  2 arguments, 31 characters, all shown",
-				'hint:  Run it at a terminal, where you are asked, or with --approve all or --approve none. Runs of a service stay: "stemma runs approve".\n',
+				'hint:  Run it at a terminal, which asks you, or with --approve all or --approve none. Runs of a service stay paused: "stemma runs approve".\n',
 			].join("\n"),
 		);
 		expect([code, toolCalls]).toEqual([3, []]);
@@ -89,7 +89,7 @@ describe("stemma run, of a graph that asks for approval", () => {
 
 	it("calls nothing with --approve none", async () => {
 		const { code, stderr } = await run("--approve", "none");
-		expect(stderr).toContain("Nobody is there who could approve it.");
+		expect(stderr).toContain("Nobody is available to approve it.");
 		expect([code, toolCalls]).toEqual([1, []]);
 	});
 

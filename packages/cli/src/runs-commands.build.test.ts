@@ -112,7 +112,7 @@ describe("stemma runs", () => {
 	});
 
 	it.each([
-		["a run that is not there", ["show", "run_nope"], '"stemma runs list" has the runs'],
+		["a run that is not there", ["show", "run_nope"], '"stemma runs list" lists the runs'],
 		["a status that is none", ["list", "--status", "done"], "running, paused, completed"],
 		["a command that is none", ["stop"], "unknown command 'stop'"],
 	])("refuses %s", async (_, args, message) => {

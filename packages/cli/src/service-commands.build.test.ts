@@ -74,7 +74,7 @@ describe("stemma serve", () => {
 
 	it.each([
 		["a folder that is in use", ["--port", "0"], "in use by another service"],
-		["a port that is none", ["--port", "http"], "A whole number from 0 to 65,535 is needed."],
+		["a port that is none", ["--port", "http"], "Expected a whole number from 0 to 65,535."],
 		["a missing settings file", ["--config", "nope.json"], "nope.json"],
 	])("refuses %s", async (_, args, message) => {
 		const { code, stderr } = await stemma("serve", ...args);
@@ -231,7 +231,7 @@ describe("stemma ingest", () => {
 		expect(await stopped).toEqual({
 			code: 130,
 			stdout: "",
-			stderr: expect.stringContaining("Nothing that was"),
+			stderr: expect.stringContaining("What was uploaded is kept"),
 		});
 		const { stdout } = await stemma("ingest", "many", "--kb", "resumed", "--json");
 		const report = JSON.parse(stdout);
@@ -263,7 +263,11 @@ describe("stemma ingest", () => {
 			["docs", "docs/leave.md", "--kb", "x", "--create"],
 			/would both be .*"leave\.md"/,
 		],
-		["--prune with a single file", ["docs/leave.md", "--kb", "x", "--prune"], /--prune goes with one folder/],
+		[
+			"--prune with a single file",
+			["docs/leave.md", "--kb", "x", "--prune"],
+			/--prune needs exactly one folder/,
+		],
 	])("refuses %s", async (_, args, message) => {
 		const { code, stdout, stderr } = await stemma("ingest", ...args);
 		expect(stderr).toMatch(message);
@@ -358,7 +362,7 @@ describe("stemma clients", () => {
 	it("makes, lists, rotates and revokes", async () => {
 		const created = await stemma("clients", "create", "a server", "--scope", "ask", "--scope", "agents:run");
 		expect(created.code).toBe(0);
-		expect(created.stderr).toContain("shown this once");
+		expect(created.stderr).toContain("shown only once");
 		const [, id = "", secret = ""] =
 			/^STEMMA_BASE_URL=http:\/\/127\.0\.0\.1:\d+\nSTEMMA_CLIENT_ID=(cl_\w+)\nSTEMMA_CLIENT_SECRET=(\S+)\n$/.exec(
 				created.stdout,
@@ -396,7 +400,7 @@ describe("stemma keys", () => {
 		expect(created).toEqual({
 			code: 0,
 			stdout: expect.stringMatching(/^ck_\w+_[\w-]+\n$/),
-			stderr: expect.stringContaining("shown this once"),
+			stderr: expect.stringContaining("shown only once"),
 		});
 		const list = await stemma("keys", "list");
 		const row = list.stdout.split("\n").find((line) => line.includes("a page")) ?? "";

@@ -17,14 +17,14 @@ let cli: TestCli;
 let service: ChildProcess;
 let url: string;
 let vendor: OpenAiSimulator;
-let said = "";
+let printed = "";
 beforeAll(async () => {
 	cli = await createTestCli();
 	vendor = await startOpenAiSimulator({ apiKey: KEY, models: ["small", "large"] });
 	service = cli.start(["serve", "--port", "0"], {
 		STEMMA_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
 	});
-	for (const stream of [service.stdout, service.stderr]) stream?.on("data", (chunk) => (said += chunk));
+	for (const stream of [service.stdout, service.stderr]) stream?.on("data", (chunk) => (printed += chunk));
 	[, url = ""] = await waitForOutput(service, /listens on (\S+)\n/);
 });
 afterAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
 	await vendor.close();
 	await cli.close();
 	// Neither a log nor an error had one of them.
-	for (const key of [KEY, OTHER_KEY]) expect(said).not.toContain(key);
+	for (const key of [KEY, OTHER_KEY]) expect(printed).not.toContain(key);
 });
 
 /** Runs a command with something to read; what it says is looked through for keys. */
@@ -44,7 +44,7 @@ async function stemmaWith(
 	const child = cli.start(args, environment);
 	child.stdin?.end(input);
 	const outcome = await waitForExit(child);
-	said += outcome.stdout + outcome.stderr;
+	printed += outcome.stdout + outcome.stderr;
 	expect(outcome.stderr).not.toMatch(/^\s+at /m);
 	return outcome;
 }
@@ -76,7 +76,10 @@ describe("stemma settings", () => {
 		const { stdout } = await settings("stages");
 		expect(stdout).toMatch(/^ {2}STAGE +WHO PAYS +PROVIDER +MODEL +CREDENTIAL +ADDRESS\n/);
 		expect(stdout).toMatch(/^ {2}answer +free +extractive .*\n {11}\S.*\.$/m);
-		expect(await settings("test")).toMatchObject({ code: 1, stderr: expect.stringContaining("hint:  Set") });
+		expect(await settings("test")).toMatchObject({
+			code: 1,
+			stderr: expect.stringContaining("hint:  Store settings"),
+		});
 		expect(await settings("clear")).toMatchObject({
 			code: 0,
 			stdout: expect.stringMatching(/^Nothing is set/),
@@ -89,7 +92,7 @@ describe("stemma settings", () => {
 		expect(set.stdout).toMatch(/^Saved\.\n {2}provider +openai-compatible\n/);
 		const shown = await settings("show");
 		expect(shown.stdout).toContain(`address   ${vendor.baseUrl}\n`);
-		expect(shown.stdout).toContain("API key   stored, sealed\n");
+		expect(shown.stdout).toContain("API key   stored, encrypted\n");
 		expect(set.stdout).toBe(`Saved.\n${shown.stdout}`);
 		const tested = await settings("test");
 		expect(tested).toMatchObject({ code: 0, stderr: "" });
@@ -112,7 +115,7 @@ describe("stemma settings", () => {
 
 		expect(await settings("clear")).toEqual({
 			code: 0,
-			stdout: expect.stringMatching(/^Cleared, the key included: /),
+			stdout: expect.stringMatching(/^Cleared, including the key: /),
 			stderr: "",
 		});
 		const { stdout: json } = await settings("show", "--json");
@@ -162,7 +165,7 @@ describe("stemma settings", () => {
 		expect(moved).toEqual({
 			code: 1,
 			stdout: "",
-			stderr: expect.stringMatching(/^error: .+\nhint: {2}Give it with --api-key-stdin or --api-key-env/),
+			stderr: expect.stringMatching(/^error: .+\nhint: {2}Pass it with --api-key-stdin or --api-key-env/),
 		});
 		expect((await settings("show")).stdout).toContain(`address   ${vendor.baseUrl}\n`);
 	});
@@ -196,8 +199,12 @@ describe("stemma settings", () => {
 			["set", "--provider", "telepathy", "--base-url", "https://a.example", "--model", "m"],
 			"hint:",
 		],
-		["a variable that is not set", ["set", "--model", "m", "--api-key-env", "NO_KEY"], "not set, or empty"],
-		["an empty pipe", ["set", "--model", "m", "--api-key-stdin"], "nothing came in"],
+		[
+			"a variable that is not set",
+			["set", "--model", "m", "--api-key-env", "NO_KEY"],
+			"not set, or it is empty",
+		],
+		["an empty pipe", ["set", "--model", "m", "--api-key-stdin"], "the input is empty"],
 	])("refuses %s", async (_, args, message) => {
 		await setSmall();
 		const { code, stdout, stderr } = await settings(...args);
@@ -214,7 +221,7 @@ describe("stemma secrets", () => {
 		const created = await set("crm", "--server", "https://crm.example/mcp", "--value-env", "MY_TOKEN");
 		expect(created).toEqual({
 			code: 0,
-			stdout: "Saved crm. It is sent to https://crm.example/mcp alone.\n",
+			stdout: "Saved crm. It is sent only to https://crm.example/mcp.\n",
 			stderr: "",
 		});
 		expect((await stemma("secrets", "list")).stdout).toMatch(

@@ -58,7 +58,7 @@ const listNames = async (): Promise<string[]> =>
 describe("stemma workspaces", () => {
 	it("creates, lists, renames and deletes", async () => {
 		const created = await workspaces("create", "Billing");
-		expect(created).toMatchObject({ code: 0, stderr: expect.stringContaining("shown this once") });
+		expect(created).toMatchObject({ code: 0, stderr: expect.stringContaining("shown only once") });
 		const { STEMMA_CLIENT_KEY, ...credentials } = readLines(created.stdout);
 		expect(STEMMA_CLIENT_KEY).toMatch(/^ck_/);
 		const clients = await stemmaAs(credentials, "clients", "list", "--json");
@@ -141,7 +141,7 @@ describe("a data folder from before", () => {
 		narrowFirstClient();
 		expect((await workspaces("list")).code).toBe(1);
 		const running = await createOperator();
-		expect(running).toMatchObject({ code: 0, stderr: expect.stringContaining("shown this once") });
+		expect(running).toMatchObject({ code: 0, stderr: expect.stringContaining("shown only once") });
 		expect((await stemmaAs(readLines(running.stdout), "workspaces", "list")).code).toBe(0);
 		await stop();
 		const stopped = await createOperator();
@@ -185,7 +185,7 @@ describe("a data folder from before", () => {
 		expect(await cli.stemma(...args)).toMatchObject({
 			code: 1,
 			stdout: "",
-			stderr: expect.stringContaining("no data folder"),
+			stderr: expect.stringContaining("not the data folder"),
 		});
 	});
 });
@@ -207,7 +207,7 @@ describe("the owner of a data folder whose clients are lost", () => {
 			expect((await cli.stemma("clients", "list")).code).toBe(1);
 			if (when === "while it is stopped") await stop();
 			const created = await createClient();
-			expect(created).toMatchObject({ code: 0, stderr: expect.stringContaining("shown this once") });
+			expect(created).toMatchObject({ code: 0, stderr: expect.stringContaining("shown only once") });
 			if (when === "while it is stopped") await serve();
 			const { STEMMA_CLIENT_ID = "", STEMMA_CLIENT_SECRET = "" } = readLines(created.stdout);
 			const credentials = { STEMMA_CLIENT_ID, STEMMA_CLIENT_SECRET };

@@ -172,7 +172,7 @@ describe("onApproval", () => {
 		const { agent, called } = createFixture([REFUND]);
 		const onApproval = (() => true) as unknown as AskForApproval;
 		await expect(agent.run({ input: "Pay.", onApproval })).rejects.toThrow(
-			'`onApproval` gave true for "refund_order".',
+			'`onApproval` returned true for "refund_order".',
 		);
 		expect(called).toEqual([]);
 	});

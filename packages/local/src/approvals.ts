@@ -89,8 +89,8 @@ function toDecisions({ id, tool }: Approval, given: LocalApprovalDecision): Appr
 	if (given === undefined) return [];
 	const { decision, reason } = typeof given === "string" ? { decision: given, reason: undefined } : given;
 	if (decision !== "approve" && decision !== "deny")
-		throw new ConfigurationError(`\`onApproval\` gave ${JSON.stringify(given)} for "${tool}".`, {
-			hint: 'Give "approve", "deny", { decision, reason }, or nothing to leave it open.',
+		throw new ConfigurationError(`\`onApproval\` returned ${JSON.stringify(given)} for "${tool}".`, {
+			hint: 'Return "approve", "deny", { decision, reason }, or undefined to leave it open.',
 		});
 	return [{ approval_id: id, decision, ...(reason === undefined ? {} : { reason }) }];
 }

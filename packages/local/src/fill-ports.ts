@@ -56,7 +56,7 @@ function joinTools(codePort: ToolPort, serverPort: ToolPort): ToolPort {
 function assertRequiredPorts({ nodes }: AgentGraph, { models, retriever, agents }: LocalPorts): void {
 	const serviceNodes = nodes.filter((node) => node.kind === "remote" && node.agentId !== undefined);
 	const missing = [
-		...(models === undefined ? ["`models`: something has to answer for its coordinator"] : []),
+		...(models === undefined ? ["`models`: a model has to answer for its coordinator"] : []),
 		...(retriever === undefined && nodes.some(({ kind }) => kind === "knowledge")
 			? ["`retriever`: it has knowledge nodes"]
 			: []),

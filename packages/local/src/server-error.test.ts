@@ -102,7 +102,7 @@ describe.each(Object.entries(NODES))("%s", (_, toNode) => {
 		expect(await fail(toNode(address()))).toEqual({
 			code: "connection_failed",
 			message: expect.stringMatching(`^No connection to ${server.url}: `),
-			hint: "Look whether the server is there, and whether its address in the node is right.",
+			hint: "Check that the server runs, and that its address in the node is right.",
 		});
 	});
 
@@ -111,7 +111,7 @@ describe.each(Object.entries(NODES))("%s", (_, toNode) => {
 		expect(await fail(toNode(address()))).toEqual({
 			code: "redirected",
 			message: `${server.url}/far answers with a redirect, which is not followed.`,
-			hint: "Write the address that it leads to in the node: a secret is sent nowhere else.",
+			hint: "Set the node's address to the one that the redirect leads to: a secret is sent only to the node's address.",
 		});
 	});
 });

@@ -46,11 +46,11 @@ function toConnectionError({ code, message, cause }: ConnectionError, { url }: S
 	return code === "redirected"
 		? new ConnectionError(`${toServerLabel(url)} answers with a redirect, which is not followed.`, {
 				code,
-				hint: "Write the address that it leads to in the node: a secret is sent nowhere else.",
+				hint: "Set the node's address to the one that the redirect leads to: a secret is sent only to the node's address.",
 			})
 		: new ConnectionError(message, {
 				code,
-				hint: "Look whether the server is there, and whether its address in the node is right.",
+				hint: "Check that the server runs, and that its address in the node is right.",
 				cause,
 			});
 }

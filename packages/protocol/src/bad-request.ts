@@ -38,7 +38,7 @@ export const invalidHost: BadRequest = {
 	status: 400,
 	code: "invalid_host",
 	message: "The Host header is not the name or address of a machine.",
-	hint: "Send the host, and the port where it is not the usual one, such as kb.example:4000.",
+	hint: "Send the host, with the port if it is not the default one, such as kb.example:4000.",
 };
 
 export const duplicateHost: BadRequest = {

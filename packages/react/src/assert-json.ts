@@ -9,7 +9,7 @@ export function assertJson<Value>(name: string, value: Value): Value {
 	try {
 		if (JSON.stringify(value)?.startsWith("{")) return value;
 	} catch (cause) {
-		throw new ConfigurationError(`\`${name}\` was given what JSON cannot hold: ${cause}`, { cause });
+		throw new ConfigurationError(`\`${name}\` has a value that JSON cannot hold: ${cause}`, { cause });
 	}
 	throw new ConfigurationError(`\`${name}\` needs a request: an object.`);
 }

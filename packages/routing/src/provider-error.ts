@@ -2,7 +2,7 @@ import type { TokenUsage } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
 
 /**
- * Code of a failure at a vendor. `overloaded`: it failed for reasons of its own; `bad_response`: the response does not
+ * Code of a failure at a vendor. `overloaded`: it failed with an internal error; `bad_response`: the response does not
  * have the expected format; `bad_request`: it refused the request; `unsupported_parameter`: it does not have the
  * setting that `field` names, which is one of `ChatSettings`; `stream_truncated`: its answer was cut off;
  * `model_not_enabled`: the account must ask for the model first; `needs_inference_profile`: the model cannot be called

@@ -212,5 +212,5 @@ function toRunError(error: unknown, onUnexpectedError: (error: unknown, where: s
 		return { code, message, ...(hint === undefined ? {} : { hint }) };
 	}
 	onUnexpectedError(error, "a run");
-	return { code: "internal_error", message: "The run broke off in the runtime; its log tells more." };
+	return { code: "internal_error", message: "The run failed in the runtime; its log has the details." };
 }

@@ -74,7 +74,7 @@ const SHARED: Readonly<Record<string, Fault<SharedBehaviour>>> = {
 };
 
 const toVectors = (...vectors: readonly (readonly unknown[])[]): SharedBehaviour =>
-	raw(JSON.stringify({ data: vectors.map((embedding, index) => ({ index, embedding })), said: MARKER }));
+	raw(JSON.stringify({ data: vectors.map((embedding, index) => ({ index, embedding })), note: MARKER }));
 const BAD_RESPONSE = { status: 502, code: "bad_response", hintNames: "address" } as const;
 
 const EMBEDDING_FAULTS: Readonly<Record<string, Fault<EmbeddingBehaviour>>> = {
@@ -94,7 +94,7 @@ const EMBEDDING_FAULTS: Readonly<Record<string, Fault<EmbeddingBehaviour>>> = {
 };
 
 const toScores = (...indexes: readonly number[]): SharedBehaviour =>
-	raw(JSON.stringify({ results: indexes.map((index) => ({ index, relevance_score: 0.5 })), said: MARKER }));
+	raw(JSON.stringify({ results: indexes.map((index) => ({ index, relevance_score: 0.5 })), note: MARKER }));
 
 const RERANKER_FAULTS: Readonly<Record<string, Fault<RerankerBehaviour>>> = {
 	...SHARED,
@@ -103,7 +103,7 @@ const RERANKER_FAULTS: Readonly<Record<string, Fault<RerankerBehaviour>>> = {
 		hintNames: /one score for each/,
 		behaviour: toScores(0, 7),
 	},
-	"no scores": { ...BAD_RESPONSE, behaviour: raw(JSON.stringify({ said: MARKER })) },
+	"no scores": { ...BAD_RESPONSE, behaviour: raw(JSON.stringify({ note: MARKER })) },
 };
 
 /** A workspace with a document. */

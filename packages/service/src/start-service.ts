@@ -99,7 +99,7 @@ function toListenError(error: NodeJS.ErrnoException, host: string, port: number)
 const OTHER_PORT =
 	'Choose another port: --port, STEMMA_LISTEN_PORT or "listen.port"; 0 takes any that is free.';
 const OTHER_HOST =
-	'Choose another address: --host, STEMMA_LISTEN_HOST or "listen.host"; 127.0.0.1 is this machine alone, 0.0.0.0 all its addresses.';
+	'Choose another address: --host, STEMMA_LISTEN_HOST or "listen.host"; 127.0.0.1 is only this machine, 0.0.0.0 all its addresses.';
 
 const LISTEN_PROBLEMS: Readonly<Record<string, readonly [problem: string, hint: string]>> = {
 	EADDRINUSE: ["another program uses this port", `Stop that program. ${OTHER_PORT}`],

@@ -92,7 +92,7 @@ describe("a start that fails", () => {
 			const problem = await readStartError(at);
 			expect(problem).toMatchObject({ name: "ConfigurationError", code: "data_folder_unusable" });
 			expect(problem.text).toContain(at);
-			expect(problem.text).toMatch(/no folder.*--data/s);
+			expect(problem.text).toMatch(/not a folder.*--data/s);
 		}
 	});
 
@@ -196,7 +196,7 @@ describe.runIf(existsSync(program))("stemma serve", () => {
 	it("ends with 1, and says what to do", async () => {
 		writeFileSync(data, "");
 		const { code, stderr } = await serve("--data", data, "--port", "0");
-		expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/no folder[\s\S]*--data/) });
+		expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/not a folder[\s\S]*--data/) });
 		expect(stderr).not.toMatch(/\n\s+at /);
 	});
 

@@ -8,7 +8,7 @@ export function logRestrictedFiles({ restricted, open }: RestrictedFiles, logger
 	if (restricted.length > 0)
 		logger.warn(
 			{ code: "data_folder_tightened", files: restricted },
-			"files of the data folder were open to other users of this machine; now they are their owner's alone",
+			"files of the data folder were open to other users of this machine; now only their owner has access",
 		);
 	if (open.length > 0)
 		logger.warn(

@@ -796,8 +796,8 @@ describe("by itself", () => {
 		const data = JSON.stringify({ query: "q", passages });
 		const bare = await converse();
 		expect(bare.output?.message?.content).toEqual([{ text: "No passages were given for: Hello?" }]);
-		const told = await converse({ system: [{ text: `Material.\n${data}` }] });
-		expect(told.output?.message?.content).toEqual([{ text: "Refunds take five days [3]." }]);
+		const grounded = await converse({ system: [{ text: `Material.\n${data}` }] });
+		expect(grounded.output?.message?.content).toEqual([{ text: "Refunds take five days [3]." }]);
 		const found = user({ toolResult: { toolUseId: "a", content: [{ text: data }] } });
 		const asked = await converse(conversation(assistant(call("a")), found));
 		expect(asked.output?.message?.content).toEqual([{ text: "Refunds take five days [3]." }]);

@@ -49,7 +49,7 @@ export async function createHonestTenant(url: string, credentials: Credentials):
 	const documents = `/v1/knowledge-bases/${knowledgeBase}/documents`;
 	const upload = async (number: number): Promise<void> => {
 		const answer = await send("POST", documents, {
-			text: toPage(number),
+			text: toMarkdown(number),
 			source: `page-${number % SOURCES}.md`,
 		});
 		const [document] = (readFields(answer.text).data ?? []) as { id: string }[];
@@ -134,5 +134,5 @@ async function untilReady(get: () => Promise<Answer>): Promise<void> {
 	}
 }
 
-const toPage = (number: number): string =>
+const toMarkdown = (number: number): string =>
 	`# Topic ${number % SOURCES}\n\nTopic ${number % SOURCES} takes ${number} working days.\n\n${"Ask the desk for details of it. ".repeat(8)}`;

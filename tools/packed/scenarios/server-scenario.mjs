@@ -1,7 +1,7 @@
 // What the packed @stemma/client must be able to do on servers, where it has a secret.
 import { callEveryMethod, expectedOfEveryMethod } from "./every-method.mjs";
 
-const toPage = (name) => `# ${name}\n\nRefunds take five working days.\n`;
+const toMarkdown = (name) => `# ${name}\n\nRefunds take five working days.\n`;
 
 /**
  * Uploads what a platform has for files, and gives back what a test can compare.
@@ -15,9 +15,9 @@ export async function serverScenario({ client, testing }, options, fileFromPath)
 	const { id } = await knowledge.create({ name: "Uploads" });
 	const encode = (text) => new TextEncoder().encode(text);
 	const files = [
-		{ file: new Blob([toPage("Blob")]), name: "blob.md" },
-		{ file: encode(toPage("Bytes")), name: "bytes.md" },
-		{ file: new Response(toPage("Stream")).body, name: "stream.md" },
+		{ file: new Blob([toMarkdown("Blob")]), name: "blob.md" },
+		{ file: encode(toMarkdown("Bytes")), name: "bytes.md" },
+		{ file: new Response(toMarkdown("Stream")).body, name: "stream.md" },
 		...(fileFromPath === undefined ? [] : [await fileFromPath("page.md")]),
 	];
 	const upload = await knowledge.documents.upload(id, { files });

@@ -57,7 +57,7 @@ it.each<[string, string, unknown, Record<string, string>, number, RegExp]>([
 it("says that several at once are not taken", async () => {
 	const { send } = createTestAgent();
 	const response = await send("", { method: "POST", headers: JSON_TYPE, body: "[]" });
-	expect((await response.json()).error.message).toMatch(/^Several requests at once/);
+	expect((await response.json()).error.message).toMatch(/^Batches of requests/);
 });
 
 it("refuses what is announced as too large without reading it", async () => {

@@ -57,8 +57,8 @@ type Envelope = { readonly [name: string]: unknown };
 
 function readEnvelope(body: unknown): Envelope {
 	if (Array.isArray(body))
-		throw new A2aServerError("INVALID_REQUEST", "Several requests at once are not taken.", {
-			hint: "Send each in a body of its own.",
+		throw new A2aServerError("INVALID_REQUEST", "Batches of requests are not supported.", {
+			hint: "Send each request in its own body.",
 		});
 	if (isJsonObject(body) && body.jsonrpc === "2.0") return body;
 	throw new A2aServerError("INVALID_REQUEST", "The body is not a request of JSON-RPC 2.0.", {
@@ -80,7 +80,7 @@ function readCall({ method, params = {} }: Envelope): MethodCall {
 			"METHOD_NOT_FOUND",
 			`There is no method ${JSON.stringify(method.slice(0, 80))}.`,
 			{
-				hint: "Names are those of A2A 1.0, such as SendMessage.",
+				hint: "Use a method of A2A 1.0, such as SendMessage.",
 			},
 		);
 	if (!isJsonObject(params))

@@ -54,10 +54,10 @@ export function findRestRoute(verb: string, path: string): FoundRoute {
 		return { method: route.method, status: route.status ?? 200, params: readPath(route, path) };
 	if (matchingRoutes.length === 0)
 		throw new A2aServerError("METHOD_NOT_FOUND", `There is no path ${JSON.stringify(path.slice(0, 80))}.`, {
-			hint: "Paths are those of A2A 1.0, such as /message:send, behind the address in the agent's card.",
+			hint: "Send one of the paths of A2A 1.0, such as /message:send, after the address in the agent's card.",
 		});
 	const allow = [...new Set(matchingRoutes.flatMap(({ verbs }) => verbs))].join(", ");
-	throw new A2aServerError("METHOD_NOT_FOUND", `This path takes ${allow}.`, {
+	throw new A2aServerError("METHOD_NOT_FOUND", `This path supports ${allow}.`, {
 		status: 405,
 		headers: { allow },
 	});

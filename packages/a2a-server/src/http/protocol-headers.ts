@@ -16,7 +16,7 @@ export function assertVersion({ headers, url }: Request): void {
 	throw new A2aServerError(
 		"VERSION_NOT_SUPPORTED",
 		`Version ${JSON.stringify(version.slice(0, 20))} of A2A is not supported.`,
-		{ hint: `Supported is ${PROTOCOL_VERSION}: send the header A2A-Version: ${PROTOCOL_VERSION}.` },
+		{ hint: `Send the header A2A-Version: ${PROTOCOL_VERSION}, which is the supported version.` },
 	);
 }
 

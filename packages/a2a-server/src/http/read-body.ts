@@ -43,7 +43,7 @@ function decode(decoder: TextDecoder, bytes?: Uint8Array): string {
 	try {
 		return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
 	} catch {
-		throw new A2aServerError("PARSE_ERROR", "The body is not text in UTF-8.");
+		throw new A2aServerError("PARSE_ERROR", "The body is not valid UTF-8 text.");
 	}
 }
 

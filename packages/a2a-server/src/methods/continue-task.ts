@@ -31,7 +31,7 @@ export async function continueTask(
 ): Promise<ContinuedTask> {
 	const record = await findTask(store, taskId);
 	if (contextId !== undefined && contextId !== record.contextId)
-		throw invalidParam("message.contextId", `The task ${quoteId(taskId)} is of another context.`);
+		throw invalidParam("message.contextId", `The task ${quoteId(taskId)} belongs to another context.`);
 	const progress = await readProgress(record);
 	const { state } = progress.status;
 	if (isTerminal(state)) throw createTaskEndedError(taskId, state);
@@ -69,8 +69,8 @@ async function applyDecisions(
 	};
 }
 
-const NO_DECISION = "The message holds no decision, and the task keeps waiting.";
-const NOT_ALLOWED = "This credential may not decide, and the task keeps waiting.";
+const NO_DECISION = "The message contains no decision, so the task keeps waiting.";
+const NOT_ALLOWED = "This credential may not decide, so the task keeps waiting.";
 
 /** The status of a waiting task as an answer to a message: what came of it, then how the task is decided. */
 function withStatusMessage(progress: TaskProgress, reason: string): TaskProgress {
@@ -97,6 +97,6 @@ const createTaskEndedError = (taskId: string, state: string): A2aServerError =>
 const createTaskActiveError = (taskId: string, state: string): A2aServerError =>
 	new A2aServerError(
 		"UNSUPPORTED_OPERATION",
-		`The task ${quoteId(taskId)} is under way (${state}), and takes no further messages.`,
-		{ hint: "Wait for it with SubscribeToTask, or send the message without a taskId for a task of its own." },
+		`The task ${quoteId(taskId)} is still in progress (${state}) and accepts no further messages.`,
+		{ hint: "Wait for it with SubscribeToTask, or send the message without a taskId to start another task." },
 	);

@@ -6,7 +6,7 @@ export async function findTask(store: TaskStore, taskId: string): Promise<TaskRe
 	const record = await store.find(taskId);
 	if (record !== undefined) return record;
 	throw new A2aServerError("TASK_NOT_FOUND", `There is no task ${quoteId(taskId)}.`, {
-		hint: "It may have been forgotten, or be another caller's.",
+		hint: "It may have been deleted, or it may belong to another caller.",
 	});
 }
 

@@ -32,6 +32,6 @@ async function rejectExtendedCard({ agent: { card } }: Call): Promise<MethodResu
 	throw new A2aServerError(
 		isAdvertised ? "EXTENDED_AGENT_CARD_NOT_CONFIGURED" : "UNSUPPORTED_OPERATION",
 		"This agent has no extended card.",
-		{ hint: "All that it says of itself is at .well-known/agent-card.json." },
+		{ hint: "Its public card is at .well-known/agent-card.json." },
 	);
 }

@@ -73,11 +73,11 @@ function assertSameMessage(
 	if (contextId === task.contextId && isSame(parts, task.message.parts)) return task;
 	throw new A2aServerError(
 		"INVALID_PARAMS",
-		`The message ${quoteId(messageId)} was sent before, and said something else.`,
+		`Another message was already sent with the id ${quoteId(messageId)}.`,
 		{
 			code: "message_id_reused",
 			param: "message.messageId",
-			hint: "Give each message an id that no other has, such as a UUID; send one again only as it was.",
+			hint: "Give each message a unique id, such as a UUID, and repeat a message only unchanged.",
 		},
 	);
 }

@@ -17,7 +17,7 @@ export function readOutputFormat(configuration: Params): OutputFormat {
 	if (accepts(/^text(\/|$)/)) return "text";
 	throw new A2aServerError(
 		"CONTENT_TYPE_NOT_SUPPORTED",
-		`${path}: The agent answers with text and JSON alone.`,
+		`${path}: The agent answers only with text and JSON.`,
 		{
 			param: path,
 			hint: "Accept text/plain or application/json, or leave it out.",

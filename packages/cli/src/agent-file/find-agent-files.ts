@@ -31,12 +31,12 @@ const isFolder = (path: string): Promise<boolean> =>
 		() => false,
 	);
 
-interface Listing {
+interface FolderEntries {
 	readonly files: readonly string[];
 	readonly folders: readonly string[];
 }
 
-async function listFolder(folder: string): Promise<Listing> {
+async function listFolder(folder: string): Promise<FolderEntries> {
 	const entries = await readdir(folder, { withFileTypes: true }).catch((cause) => {
 		throw new ConfigurationError(`${folder}: The folder cannot be read. Check its permissions.`, { cause });
 	});

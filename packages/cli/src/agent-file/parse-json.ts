@@ -17,7 +17,7 @@ function locate(json: string): string {
 	try {
 		parse(json, errors, { disallowComments: true, allowTrailingComma: false });
 	} catch {
-		return "1:1: Not JSON, and nested too deep to say where.";
+		return "1:1: Not JSON, and nested too deeply to say where.";
 	}
 	const [first] = errors;
 	if (first === undefined) return "1:1: Not JSON.";

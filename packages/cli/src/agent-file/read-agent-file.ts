@@ -42,10 +42,10 @@ async function readText(file: string): Promise<string> {
 function tooLarge(file: string, size: number): ConfigurationError {
 	const megabytes = (size / 1e6).toFixed(1);
 	return new ConfigurationError(
-		`${file}: ${megabytes} MB is too large for an agent file; the most is 2 MB.`,
+		`${file}: ${megabytes} MB is too large for an agent file; the maximum is 2 MB.`,
 		{
 			code: "file_too_large",
-			hint: "Is this really the agent file? Documents are given with --docs.",
+			hint: "Is this really the agent file? Pass documents with --docs.",
 		},
 	);
 }

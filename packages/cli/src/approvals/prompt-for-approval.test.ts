@@ -40,7 +40,7 @@ it("asks for approvals one after the other, with the call above the question", a
 		{ decision: "deny" },
 		"approve",
 	]);
-	expect(seen().split("Why not? The model is told (Enter for no reason): ").join("")).toBe(
+	expect(seen().split("Why not? The model gets this reason (Enter for none): ").join("")).toBe(
 		["A1", "A2", "A3", "A4"]
 			.map(
 				(order) =>

@@ -28,7 +28,9 @@ async function promptOnce(
 		answer = await showCall(reader, approval, { columns: measure(), isFull: true });
 	if (answer === undefined) return undefined;
 	if (/^\s*y(es)?\s*$/i.test(answer)) return "approve";
-	const reason = (await reader.readAfterPrompt("Why not? The model is told (Enter for no reason): "))?.trim();
+	const reason = (
+		await reader.readAfterPrompt("Why not? The model gets this reason (Enter for none): ")
+	)?.trim();
 	return { decision: "deny", ...(reason ? { reason } : {}) };
 }
 

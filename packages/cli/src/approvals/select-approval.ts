@@ -29,7 +29,7 @@ export function selectApproval(
 	if (only === undefined)
 		throw new ConfigurationError(`The run ${runId} waits for no approval.`, {
 			code: "approval_not_found",
-			hint: `"stemma runs show ${runId}" tells how it stands.`,
+			hint: `"stemma runs show ${runId}" shows its status.`,
 		});
 	if (decision === "deny" && open.length === 1) return only.id;
 	const waiting = open.length === 1 ? "an approval" : `${open.length} approvals`;

@@ -75,7 +75,7 @@ export async function rotateClient(
 	await withService(options, async ({ client, apiClients }) =>
 		writeSecret(terminal, await apiClients.rotate(id), { ...options, baseUrl: client.baseUrl }),
 	);
-	terminal.stderr.write("The old secret and its tokens ended just now.\n");
+	terminal.stderr.write("The old secret and its tokens are no longer valid.\n");
 }
 
 export async function revokeClient(
@@ -99,6 +99,6 @@ function writeSecret(
 	const lines = `${address}STEMMA_CLIENT_ID=${client.id}\nSTEMMA_CLIENT_SECRET=${client.client_secret}`;
 	stdout.write(`${json ? formatJson(client) : lines}\n`);
 	stderr.write(
-		`${style(stderr, "yellow", "note:")} The secret is shown this once. Keep it where secrets are kept.\n`,
+		`${style(stderr, "yellow", "note:")} The secret is shown only once. Store it where you keep secrets.\n`,
 	);
 }

@@ -21,11 +21,12 @@ export function generateKey({ stdout, stderr }: Terminal): void {
 	stderr.write(`${style(stderr, "yellow", "note:")} ${KEY_NOTE}\n`);
 }
 
-const KEY_NOTE = `The key is shown this once. Keep it where secrets are kept: without it, nothing that it has sealed can be opened.
-Set STEMMA_ENCRYPTION_KEY to it, or name it in "encryption.keys" of the settings file, and restart the service. Where there is a
-key already, put this one before it, restart, and run "stemma keys rotate"; then the old one can go.`;
+const KEY_NOTE = `The key is shown only once. Store it where you keep secrets: without it, nothing that it has encrypted can be decrypted.
+Set STEMMA_ENCRYPTION_KEY to it, or name it in "encryption.keys" of the settings file, and restart the service. If there is already
+a key, put this one before it, restart, and run "stemma keys rotate". Then remove the old one.`;
 
-const STOPPED = "Stopped. What is sealed anew stays so: run the same again to go on.";
+const STOPPED =
+	"Stopped. What was already encrypted with the new key stays so. Run the same command again to continue.";
 
 /** Seals all credentials of a data folder with the first encryption key. Returns the exit code. */
 export function rotateEncryptionKeys(
@@ -36,7 +37,7 @@ export function rotateEncryptionKeys(
 		const { readConfiguration, rotateKeys } = await import("@stemma/service");
 		const options = data === undefined ? [] : [{ source: "--data", path: ["data"], value: data }];
 		const configuration = await readConfiguration({ file: config, options });
-		const bar = createProgressBar(terminal, "sealing");
+		const bar = createProgressBar(terminal, "encrypting");
 		try {
 			const rotation = await rotateKeys(configuration, { signal, onProgress: bar.update });
 			bar.clear();
@@ -52,7 +53,7 @@ export function rotateEncryptionKeys(
 }
 
 const describeRotation = ({ reencrypted, alreadyCurrent }: KeyRotation, key: string): string =>
-	`Sealed ${count(reencrypted, "credential")} with the key "${key}"; ${alreadyCurrent.toLocaleString("en-US")} had been before.`;
+	`Re-encrypted ${count(reencrypted, "credential")} with the key "${key}"; ${alreadyCurrent.toLocaleString("en-US")} already used it.`;
 
 const toJson = ({ reencrypted, alreadyCurrent, undecryptable, failed }: KeyRotation): string =>
 	formatJson({
@@ -73,7 +74,7 @@ function reportUndecryptable({ stderr }: Terminal, { undecryptable }: KeyRotatio
 		);
 	if (undecryptable.length > 0)
 		stderr.write(
-			`${style(stderr, "dim", "hint:")}  They are as they were. Add the key that they were sealed with to "encryption.keys" and run this again, or let the workspaces set them again.\n`,
+			`${style(stderr, "dim", "hint:")}  They were not changed. Add the key that they were encrypted with to "encryption.keys" and run this again, or let the workspaces set them again.\n`,
 		);
 }
 

@@ -26,7 +26,7 @@ export interface IngestCommandOptions extends ConnectionOptions {
 	readonly json: boolean;
 }
 
-const STOPPED = "Stopped. Nothing that was uploaded is lost: run the same again to go on.";
+const STOPPED = "Stopped. What was uploaded is kept. Run the same command again to continue.";
 
 /** Brings a knowledge base up to date with folders and files. Returns the exit code. */
 export async function ingest(
@@ -73,7 +73,7 @@ async function assertOneFolder(paths: readonly string[]): Promise<void> {
 		() => false,
 	);
 	if (more.length > 0 || isFile)
-		throw new ConfigurationError("--prune goes with one folder.", {
+		throw new ConfigurationError("--prune needs exactly one folder.", {
 			hint: "It removes every document whose source is not in that folder.",
 		});
 }
@@ -85,7 +85,7 @@ async function getOrCreateKnowledgeBase(
 	const all = await listAll(knowledge.list(FULL_PAGES));
 	const isId = kb.startsWith("kb_");
 	if (create && !isId) return findKnowledgeBase(kb, all) ?? knowledge.create({ name: kb });
-	const hint = `${listKnowledgeBases(all)}${isId ? "" : " Add --create to make it."}`;
+	const hint = `${listKnowledgeBases(all)}${isId ? "" : " Add --create to create it."}`;
 	return getKnowledgeBase(kb, all, hint);
 }
 

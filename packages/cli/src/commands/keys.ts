@@ -54,8 +54,8 @@ function describeReach({ agents, knowledge_base_ids, models }: ClientKey): strin
 
 export async function createKey(terminal: Terminal, name: string, options: CreateKeyOptions): Promise<void> {
 	if (options.origin.length === 0 && !options.native)
-		throw new ConfigurationError("Nobody could use this key.", {
-			hint: "Say where it is used: --origin https://app.example for pages, --native for phones; both may be given.",
+		throw new ConfigurationError("No client could use this key.", {
+			hint: "Set where it is used: --origin https://app.example for web pages, --native for phones, or both.",
 		});
 	const { created, baseUrl } = await withService(options, async ({ client, clientKeys, knowledge }) => ({
 		created: await clientKeys.create(toRequest(name, options, await findIds(knowledge, options.kb))),
@@ -63,7 +63,7 @@ export async function createKey(terminal: Terminal, name: string, options: Creat
 	}));
 	const { stdout, stderr } = terminal;
 	stdout.write(`${options.json ? formatJson(created) : formatKey(created, baseUrl, options)}\n`);
-	stderr.write(`${style(stderr, "yellow", "note:")} The key is shown this once.\n`);
+	stderr.write(`${style(stderr, "yellow", "note:")} The key is shown only once.\n`);
 }
 
 const formatKey = (

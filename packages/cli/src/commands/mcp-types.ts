@@ -51,17 +51,17 @@ function parseUrl(text: string): URL {
 	const url = URL.parse(text);
 	const isPlain = url?.username === "" && url.password === "" && url.hash === "";
 	if (url !== null && isPlain && /^https?:$/.test(url.protocol)) return url;
-	throw new ConfigurationError("The argument <url> is not an address.", {
-		hint: "Give one like https://orders.example/mcp, without a user name or a fragment.",
+	throw new ConfigurationError("The argument <url> is not a valid address.", {
+		hint: "Pass an http or https address such as https://orders.example/mcp, without a user name, password or fragment.",
 	});
 }
 
 const toHeader = (server: string): string =>
-	`The tools of the MCP server "${server}", for createMcpClient<Tools>(…).\nWritten by "stemma mcp types": write it anew instead of changing it.`;
+	`The tools of the MCP server "${server}", for createMcpClient<Tools>(…).\nWritten by "stemma mcp types": run the command again instead of editing this file.`;
 
 function toLockFile(out: string): string {
 	if (/\.[cm]?ts$/.test(out)) return out.replace(/(\.d)?\.[cm]?ts$/, ".lock.json");
-	throw new ConfigurationError(`"${out}" is no TypeScript file.`, {
+	throw new ConfigurationError(`"${out}" is not a TypeScript file.`, {
 		hint: "Name one: --out orders.tools.ts",
 	});
 }
@@ -92,7 +92,7 @@ async function findCredential(
 async function check({ stdout }: Terminal, lockFile: string, lock: McpLock): Promise<number> {
 	const differences = compareLocks(await readLock(lockFile), lock);
 	if (differences.length === 0) {
-		stdout.write(`${lockFile} is as the server has its tools.\n`);
+		stdout.write(`${lockFile} matches the server's tools.\n`);
 		return 0;
 	}
 	stdout.write(`The server has changed its tools since ${lockFile} was written:\n`);
@@ -106,7 +106,7 @@ async function readLock(file: string): Promise<McpLock> {
 		return JSON.parse(await readFile(file, "utf8")) as McpLock;
 	} catch (cause) {
 		throw new ConfigurationError(`There is no lock to check in "${file}".`, {
-			hint: "Write one first: the same command without --check.",
+			hint: "Write one first: run the same command without --check.",
 			cause,
 		});
 	}

@@ -122,8 +122,7 @@ function selectApprovalPrompt(
 	openReader: () => LineReader,
 ): AskForApproval | undefined {
 	if (approve === "all") return () => "approve";
-	if (approve === "none")
-		return () => ({ decision: "deny", reason: "Nobody is there who could approve it." });
+	if (approve === "none") return () => ({ decision: "deny", reason: "Nobody is available to approve it." });
 	return terminal.stdin.isTTY ? promptForApproval(terminal, openReader) : undefined;
 }
 
@@ -156,7 +155,7 @@ function reportPause({ stderr }: Terminal, approvals: readonly Approval[]): void
 		stderr.write(`${style(stderr, "yellow", "paused:")} ${title} waits for an approval.\n${rows}  ${size}\n`);
 	}
 	stderr.write(
-		`${style(stderr, "dim", "hint:")}  Run it at a terminal, where you are asked, or with --approve all or --approve none. Runs of a service stay: "stemma runs approve".\n`,
+		`${style(stderr, "dim", "hint:")}  Run it at a terminal, which asks you, or with --approve all or --approve none. Runs of a service stay paused: "stemma runs approve".\n`,
 	);
 }
 

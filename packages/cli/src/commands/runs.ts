@@ -43,7 +43,7 @@ export async function listRuns(terminal: Terminal, options: ListRunsOptions): Pr
 const HEADER = ["ID", "AGENT", "STATUS", "STARTED", "ENDED"];
 
 const formatRuns = (found: readonly RunRecord[]): string =>
-	found.length === 0 ? "There are no such runs.\n" : formatTable([HEADER, ...found.map(toCells)]);
+	found.length === 0 ? "No runs were found.\n" : formatTable([HEADER, ...found.map(toCells)]);
 
 const toCells = ({ id, agent_slug, agent_version, status, created_at, ended_at }: RunRecord): string[] => [
 	id,
@@ -104,8 +104,8 @@ const withRunHints = <Result>(
 ): Promise<Result> => withHints(HINTS, () => withService(options, work));
 
 const HINTS: Readonly<Record<string, string>> = {
-	run_not_found: '"stemma runs list" has the runs of this workspace.',
-	approval_not_found: '"stemma runs show <run>" has those that wait.',
-	approval_decided: '"stemma runs show <run>" tells how the run went on.',
-	approval_expired: "It counts as denied, and the run went on with that. Start the run again.",
+	run_not_found: '"stemma runs list" lists the runs of this workspace.',
+	approval_not_found: '"stemma runs show <run>" lists the open approvals.',
+	approval_decided: '"stemma runs show <run>" shows how the run continued.',
+	approval_expired: "It counts as denied, and the run continued without the call. Start the run again.",
 };

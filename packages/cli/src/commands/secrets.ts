@@ -35,7 +35,7 @@ const toCells = ({ name, server_url, updated_at, updated_by, status }: Workspace
 	sanitizeLine(server_url),
 	updated_at.slice(0, 10),
 	updated_by,
-	status === "ok" ? "ok" : "no encryption key of the service opens it: set it again",
+	status === "ok" ? "ok" : "no encryption key of the service decrypts it: set it again",
 ];
 
 export async function setSecret(terminal: Terminal, name: string, options: SetSecretOptions): Promise<void> {
@@ -43,12 +43,12 @@ export async function setSecret(terminal: Terminal, name: string, options: SetSe
 	const saved = await withService(options, ({ workspaceSecrets }) =>
 		withHints(HINTS, () => workspaceSecrets.set(name, { server_url: options.server, ...value })),
 	);
-	const text = `Saved ${saved.name}. It is sent to ${sanitizeLine(saved.server_url)} alone.`;
+	const text = `Saved ${saved.name}. It is sent only to ${sanitizeLine(saved.server_url)}.`;
 	terminal.stdout.write(`${options.json ? formatJson(saved) : text}\n`);
 }
 
 const HINTS = {
-	value_required: "Give it with --value-stdin or --value-env <name>.",
+	value_required: "Pass it with --value-stdin or --value-env <name>.",
 	secret_not_found: '"stemma secrets list" lists them.',
 };
 

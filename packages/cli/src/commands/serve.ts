@@ -32,7 +32,7 @@ export async function serve(terminal: Terminal, options: ServeCommandOptions): P
 		await writeServiceFile(configuration.data, service.url);
 		terminal.stderr.write(describeStart(terminal, service, configuration));
 		await untilStopped(signal);
-		terminal.stderr.write("Stopping: what is under way may end. Ctrl-C again stops at once.\n");
+		terminal.stderr.write("Stopping: active requests may finish. Press Ctrl-C again to stop at once.\n");
 	} finally {
 		await removeServiceFile(configuration.data, service.url);
 		await service.close();
@@ -64,7 +64,7 @@ function describeStart(
 	return `${style(stderr, "bold", `Stemma ${version} listens on ${url}`)}
 Data: ${data}
 ${describeCredentials(bootstrapCredentials)}
-Go on, in another terminal:
+Next, in another terminal:
   stemma ingest <folder> --kb <name> --create${folder}
   stemma ask "<question>"${folder}
   stemma clients list${folder}

@@ -64,7 +64,7 @@ export async function clearSettings(terminal: Terminal, options: SettingsCommand
 	terminal.stdout.write(options.json ? toLine(cleared) : text);
 }
 
-const CLEARED = "Cleared, the key included: this workspace uses the deployment's model.\n";
+const CLEARED = "Cleared, including the key: this workspace uses the deployment's model.\n";
 const NOTHING_TO_CLEAR = "Nothing is set: this workspace uses the deployment's model.\n";
 
 /** Returns the exit code. */

@@ -24,7 +24,7 @@ const USE_ANOTHER_CLIENT =
 /** Hints for the command line, by the code of the service's error. */
 const HINTS: Readonly<Record<string, string>> = {
 	missing_scope:
-		"Use a client with the scope deployment:write. Whoever owns the data folder makes one with: stemma clients create --data <folder> --scopes deployment:write",
+		"Use a client with the scope deployment:write. The owner of the data folder can create one with: stemma clients create --data <folder> --scopes deployment:write",
 	name_taken: 'Choose another name; "stemma workspaces list" shows those in use.',
 	last_workspace: `Create another workspace first: stemma workspaces create <name>. ${USE_ANOTHER_CLIENT}`,
 	workspace_in_use: `Your client belongs to this workspace: another one is needed. ${USE_ANOTHER_CLIENT}`,
@@ -73,7 +73,7 @@ export async function createWorkspace(
 	]);
 	terminal.stdout.write(options.json ? toLine(created) : formatCredentials(created, baseUrl));
 	terminal.stderr.write(
-		`${style(terminal.stderr, "yellow", "note:")} The secrets of ${created.id} are shown this once. Keep them where secrets are kept.\n`,
+		`${style(terminal.stderr, "yellow", "note:")} The secrets of ${created.id} are shown only once. Store them where you keep secrets.\n`,
 	);
 }
 

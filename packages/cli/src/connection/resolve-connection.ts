@@ -44,7 +44,7 @@ const isOfFolder = ({ clientSecret }: Credentials, folder: DataFolder | undefine
 const notRunning = ({ path }: DataFolder): ConfigurationError =>
 	new ConfigurationError(`No service runs on the data folder "${path}".`, {
 		code: "connection_failed",
-		hint: `Start it with "stemma serve --data ${path}", or say where it is: --url <address> or STEMMA_BASE_URL.`,
+		hint: `Start it with "stemma serve --data ${path}", or pass its address: --url <address> or STEMMA_BASE_URL.`,
 	});
 
 type SourcedCredentials = Credentials & Pick<Connection, "credentialSource">;
@@ -82,6 +82,6 @@ export const noService = (
 ): ConfigurationError =>
 	new ConfigurationError(`No service answers at ${url}${detail}.`, {
 		code: "connection_failed",
-		hint: 'Start one with "stemma serve", or say where it is: --url <address>, --data <its data folder>, or STEMMA_BASE_URL.',
+		hint: 'Start one with "stemma serve", or name it: --url <address>, --data <its data folder>, or STEMMA_BASE_URL.',
 		...options,
 	});

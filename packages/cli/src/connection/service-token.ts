@@ -33,7 +33,7 @@ function toMcpUrl(service: string): string {
 
 const createOtherServiceError = (data: string, service: string): ConfigurationError =>
 	new ConfigurationError(`The argument <url> is not the MCP server of the service of "${data}".`, {
-		hint: `That one is at ${toMcpUrl(service)}, and its credentials go nowhere else. For another server, leave out --data.`,
+		hint: `The service's MCP server is at ${toMcpUrl(service)}, and its credentials are sent only there. For another server, leave out --data.`,
 	});
 
 /** An access token of the service, fetched when it is first asked for. */

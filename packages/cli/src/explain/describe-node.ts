@@ -39,7 +39,7 @@ function describeKind(node: Exclude<AgentNode, ModelNode>): string[] {
 	switch (node.kind) {
 		case "knowledge":
 			return [
-				`finds ${count(node.topK ?? DEFAULT_TOP_K, "passage")} at the most in ${list(node.knowledgeBases)}${node.minScore === undefined ? "" : `, of a relevance of ${node.minScore} or more`}`,
+				`finds at most ${count(node.topK ?? DEFAULT_TOP_K, "passage")} in ${list(node.knowledgeBases)}${node.minScore === undefined ? "" : `, of a relevance of ${node.minScore} or more`}`,
 			];
 		case "tool": {
 			const preset = Object.keys(node.arguments ?? {});
@@ -64,8 +64,8 @@ function describeKind(node: Exclude<AgentNode, ModelNode>): string[] {
 function describeModel({ model, maxTurns = DEFAULT_MAX_TURNS, output }: ModelNode, canCall: boolean): string {
 	const chosen = [model?.provider, model?.model].filter((part) => part !== undefined).join(" ");
 	return [
-		chosen === "" ? "the model of whoever runs it" : `the model ${chosen}`,
-		canCall ? `${count(maxTurns, "turn")} at the most` : "1 turn",
+		chosen === "" ? "the default model" : `the model ${chosen}`,
+		canCall ? `at most ${count(maxTurns, "turn")}` : "1 turn",
 		...(model?.maxOutputTokens === undefined
 			? []
 			: [`${count(model.maxOutputTokens, "output token")} a turn`]),
@@ -104,7 +104,7 @@ function describeEdges(edges: readonly AgentEdge[]): string[] {
 
 const describeTarget = (edge: AgentEdge): string =>
 	"maxCalls" in edge && edge.maxCalls !== undefined
-		? `${edge.to} (${edge.maxCalls === 1 ? "once" : `${edge.maxCalls} times`} at the most)`
+		? `${edge.to} (at most ${edge.maxCalls === 1 ? "once" : `${edge.maxCalls} times`})`
 		: edge.to;
 
 function describeContinuations(edges: readonly ThenEdge[]): string[] {

@@ -47,9 +47,9 @@ function describeCost({ modelCalls }: AgentInspection, { limits }: AgentGraph): 
 	const maxSteps = limits?.maxSteps ?? DEFAULT_LIMITS.maxSteps;
 	const title = "Model calls of a run";
 	const bound =
-		boundBy === "graph" ? "maxTurns and maxCalls have it" : `the limit maxSteps of ${maxSteps} has it`;
+		boundBy === "graph" ? "set by maxTurns and maxCalls" : `set by the limit maxSteps of ${maxSteps}`;
 	const besides = remotes === undefined ? "" : `, besides ${describeRemoteCalls(remotes)}`;
-	const lines: TextLine[] = [{ text: `${count(max, "call")} at the most, as ${bound}${besides}` }];
+	const lines: TextLine[] = [{ text: `at most ${count(max, "call")}, ${bound}${besides}` }];
 	const [first = ""] = cycle ?? [];
 	if (cycle !== undefined)
 		lines.push({
@@ -67,11 +67,11 @@ function describeTaintPaths({ taintPaths }: AgentInspection): TextBlock[] {
 	const sinks = [...new Set(taintPaths.flatMap((finding) => finding.sinks))];
 	return [
 		{
-			title: "Text of others can lead to an effect with nobody in between",
+			title: "Untrusted text can lead to an effect without approval",
 			lines: [
 				...shown.flatMap(describeFinding),
 				{
-					text: "An effect is a call of a tool without approval; other agents, which stand under Approvals, are not counted.",
+					text: "An effect is a call of a tool without approval. Other agents are listed under Approvals and not counted.",
 				},
 				{ text: `What to do: give ${list(sinks)} "approval": true, so that a person decides on each call.` },
 			],
@@ -137,7 +137,7 @@ function describeLimits({ limits = {} }: AgentGraph): TextBlock {
 	];
 	return {
 		title: "Limits",
-		lines: [{ text: parts.join(", ") }, { text: "where it runs there may be smaller ones" }],
+		lines: [{ text: parts.join(", ") }, { text: "the environment may set lower limits" }],
 	};
 }
 

@@ -15,7 +15,7 @@ export function findFailures(
 	const { cycle, unlimitedCalls = [] } = modelCalls;
 	const [first] = [...taintPaths].sort((a, b) => a.path.length - b.path.length);
 	const reasons: Record<Condition, string | undefined> = {
-		untrusted: first && `text of others can lead to an effect: ${first.path.join(" → ")}`,
+		untrusted: first && `untrusted text can lead to an effect: ${first.path.join(" → ")}`,
 		unbounded:
 			(cycle && `only maxSteps ends the cycle ${[...cycle, cycle[0]].join(" → ")}`) ??
 			(unlimitedCalls.length > 0 ? `calls without maxCalls: ${list(unlimitedCalls)}` : undefined),

@@ -8,7 +8,7 @@ export function findNotes(node: AgentNode, { deadEdges }: AgentInspection): stri
 		from === node.id && when !== undefined ? [describeGuard(when)] : [],
 	);
 	return [
-		...guards.map((guard) => `${guard} never holds: ${node.id} has no "output", so it gives text`),
+		...guards.map((guard) => `${guard} never holds: ${node.id} has no "output", so its output is text`),
 		...(isModelNode(node) ? findInvalidPlaceholders(node.instructions ?? "") : []),
 	];
 }

@@ -81,7 +81,7 @@ function noDocuments(paths: readonly string[], leftOut: readonly SkippedFiles[])
 	const found = leftOut.length === 0 ? "it is empty" : `found: ${describeSkipped(leftOut)}`;
 	return new ConfigurationError(
 		`There are no documents that can be read in ${paths.map((path) => `"${path}"`).join(", ")}; ${found}.`,
-		{ hint: `Readable are ${READABLE_FORMATS}.` },
+		{ hint: `Readable formats: ${READABLE_FORMATS}.` },
 	);
 }
 

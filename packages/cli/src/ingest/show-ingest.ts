@@ -33,7 +33,7 @@ export function reportBusyOnce({ stderr }: Pick<Terminal, "stderr">): (error: Er
 		if (isReported) return;
 		isReported = true;
 		stderr.write(
-			`${style(stderr, "yellow", "waiting:")} ${sanitizeLine(message)} Uploads go on when there is room.\n`,
+			`${style(stderr, "yellow", "waiting:")} ${sanitizeLine(message)} Uploads continue when there is room.\n`,
 		);
 	};
 }

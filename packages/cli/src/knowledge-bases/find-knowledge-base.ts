@@ -58,4 +58,4 @@ export function listKnowledgeBases(all: readonly NamedKnowledgeBase[]): string {
 }
 
 /** Hint for the case that there is no knowledge base. */
-export const CREATE_KNOWLEDGE_BASE = "Make one of a folder: stemma ingest <folder> --kb <name> --create";
+export const CREATE_KNOWLEDGE_BASE = "Create one from a folder: stemma ingest <folder> --kb <name> --create";

@@ -10,7 +10,7 @@ import { isJsonObject } from "@stemma/core/internal";
 export function compareLocks(before: McpLock, now: McpLock): readonly string[] {
 	if (!isJsonObject(before) || before.lockVersion !== 1 || !isJsonObject(before.tools))
 		throw new ConfigurationError("The lock is not one that this version can read.", {
-			hint: "Write it anew: the same command without --check.",
+			hint: "Write it again: run the same command without --check.",
 		});
 	return listChanges(
 		new Map(Object.entries(before.tools)),
@@ -27,14 +27,14 @@ function listChanges<Value>(
 	return [...new Set([...before.keys(), ...now.keys()])].flatMap((name) => {
 		const [old, current] = [before.get(name), now.get(name)];
 		if (old === undefined) return [`${name} is new`];
-		if (current === undefined) return [`${name} is gone`];
+		if (current === undefined) return [`${name} was removed`];
 		return toSorted(old) === toSorted(current) ? [] : describe(name, old, current);
 	});
 }
 
 const compareTools = (before: McpToolLock, now: McpToolLock): readonly string[] =>
 	listChanges(new Map(Object.entries(before)), new Map(Object.entries(now)), (part) => [
-		`${part} is another`,
+		`${part} is different`,
 	]);
 
 /** The order of their parts tells nothing. */

@@ -15,12 +15,12 @@ export function explainServerError(error: unknown, server: string, credential: U
 	if (code === "redirected")
 		return new ConfigurationError(`${server} answers with a redirect, which is not followed.`, {
 			code,
-			hint: "Give the address that it leads to: tokens are sent nowhere else.",
+			hint: "Pass the address that the redirect leads to: tokens are sent only to the address that you pass.",
 			cause: error,
 		});
 	return new ConfigurationError(`No MCP server answers at ${server}.`, {
 		code,
-		hint: "Look at the address, its port and its path; and whether the server runs.",
+		hint: "Check the address, its port and its path, and that the server runs.",
 		cause: error,
 	});
 }
@@ -33,14 +33,14 @@ function explainUnauthorized(
 	const options = { code: error.code, cause: error };
 	switch (credential.kind) {
 		case "none":
-			return new ConfigurationError(`The MCP server at ${server} asks for a token.`, {
+			return new ConfigurationError(`The MCP server at ${server} requires a token.`, {
 				...options,
-				hint: "Give one: --token-env <name> or --token-stdin.",
+				hint: "Pass a token with --token-env <name> or --token-stdin.",
 			});
 		case "token":
 			return new ConfigurationError("The server refuses this token.", {
 				...options,
-				hint: `Is it one for ${server}, and still good?`,
+				hint: `Check that it is for ${server} and has not expired.`,
 			});
 		case "service":
 			return new ConfigurationError(`The service refuses the credentials: ${error.message}`, {

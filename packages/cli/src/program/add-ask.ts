@@ -10,18 +10,18 @@ export function addAsk(program: Command, terminal: Terminal, result: CommandResu
 	const command = program
 		.command("ask")
 		.description("ask a service, and get an answer with its sources and receipt")
-		.argument("[question]", "what to ask; left out, it is read from a pipe")
+		.argument("[question]", "the question; if omitted, it is read from a pipe")
 		.addOption(
-			new Option("--kb <id or name>", "where to look; may be given several times, or left out for all")
+			new Option("--kb <id or name>", "where to search; repeat it for several, omit it for all")
 				.argParser(collect)
 				.default([], "all"),
 		)
 		.option(
 			"--json",
-			"print events as JSON, one a line; with --no-stream the whole answer as one object",
+			"print events as JSON, one per line; with --no-stream the complete answer as one object",
 			false,
 		)
-		.option("--no-stream", "write the answer when it is whole");
+		.option("--no-stream", "print the answer only when it is complete");
 	addConnectionOptions(command)
 		.addHelpText("after", `\n${NOTES}`)
 		.action(async (question: string | undefined, options: AskCommandOptions) => {
@@ -31,7 +31,7 @@ export function addAsk(program: Command, terminal: Terminal, result: CommandResu
 
 const NOTES = `${CONNECTION_NOTES}
 
-Exit codes: 0 answered (also when the documents hold no answer, which is said), 1 failed or wrong input, 130 stopped with Ctrl-C.
+Exit codes: 0 answered (also "the documents hold no answer"), 1 failed or wrong input, 130 stopped with Ctrl-C.
 
 Examples:
   stemma ask "How do I claim expenses?"

@@ -10,11 +10,11 @@ export function addAudit(program: Command, terminal: Terminal): void {
 		.command("audit")
 		.description("who changed what in this workspace, the newest first")
 		.addOption(
-			new Option("--limit <number>", "so many records at the most")
+			new Option("--limit <number>", "maximum number of records")
 				.argParser(parseWholeNumber(1, 10_000))
 				.default(20),
 		)
-		.option("--action <action>", "of this kind alone: llm_settings.set, secret.deleted, …")
+		.option("--action <action>", "only this kind: llm_settings.set, secret.deleted, …")
 		.option("--json", "print JSON", false);
 	addConnectionOptions(command)
 		.addHelpText("after", `\n${NOTES}`)

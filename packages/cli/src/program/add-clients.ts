@@ -20,15 +20,15 @@ export function addClients(program: Command, terminal: Terminal): void {
 	addCommand(clients, "list", "list them").action((options: CredentialCommandOptions) =>
 		listClients(terminal, options),
 	);
-	addCommand(clients, "create", "make one; its secret is printed once")
-		.argument("[name]", "what to call it", "command line")
+	addCommand(clients, "create", "create a client; its secret is printed once")
+		.argument("[name]", "its name", "command line")
 		.addOption(
-			new Option("--scope <scope>", "what it may do; may be given several times")
+			new Option("--scope <scope>", "what it may do; repeat it for several scopes")
 				.argParser(collectScopes)
-				.default([], "all that you may, without deployment:write"),
+				.default([], "all that you have, except deployment:write"),
 		)
 		.addOption(
-			new Option("--scopes <scopes>", "the same, with commas between; all for every one")
+			new Option("--scopes <scopes>", "the same, separated by commas; 'all' for every scope")
 				.argParser(collectScopes)
 				.default([], "none"),
 		)
@@ -37,10 +37,10 @@ export function addClients(program: Command, terminal: Terminal): void {
 			"the workspace of the data folder that it belongs to, by id or name; needs --data",
 		)
 		.action((name: string, options: CreateClientOptions) => createClient(terminal, name, options));
-	addCommand(clients, "rotate", "give it a new secret; the old one ends at once")
+	addCommand(clients, "rotate", "create a new secret; the old one stops working at once")
 		.argument("<id>", "cl_…")
 		.action((id: string, options: CredentialCommandOptions) => rotateClient(terminal, id, options));
-	addCommand(clients, "revoke", "end it, with its tokens")
+	addCommand(clients, "revoke", "revoke it and its tokens")
 		.argument("<id>", "cl_…")
 		.action((id: string, options: CredentialCommandOptions) => revokeClient(terminal, id, options));
 }
@@ -50,17 +50,17 @@ const addCommand = (clients: Command, name: string, description: string): Comman
 		clients.command(name).description(description).option("--json", "print JSON", false),
 	).addHelpText("after", `\n${NOTES}`);
 
-const NOTES = `"create" and "rotate" write the address of the service, id and secret to standard output, as lines that a shell or an .env file takes.
+const NOTES = `"create" and "rotate" write the address of the service, id and secret to standard output, as lines for a shell or an .env file.
 
 ${CONNECTION_NOTES}
 They need the scope keys:write.
 
-"create" with --data needs neither a service nor credentials: the owner of the data folder always gets in. The client is written into
-the folder, also while a service runs on it. It belongs to the workspace at --workspace, else to the oldest one, and has all scopes but
-deployment:write, or those at --scope. The address is written where a service runs on the folder, or --url names one.
+"create" with --data needs neither a service nor credentials: the owner of the data folder always has access. The client is written
+into the folder, also while a service runs on it. It belongs to the workspace at --workspace, else to the oldest one. It has all scopes
+except deployment:write, or those at --scope. The address is written if a service runs on the folder, or if --url names one.
 
-Nobody rotates or revokes a client with a scope that they lack, nor the last one that manages clients with its scopes: create another
-one first.
+You cannot rotate or revoke a client with a scope that you lack, nor the last client that manages clients with its scopes: create
+another one first.
 
 Exit codes: 0 done, 1 failed or wrong input.
 

@@ -8,9 +8,9 @@ export function addDoctor(program: Command, terminal: Terminal, result: CommandR
 	program
 		.command("doctor")
 		.description("check the data folder of a service: damage, lost files, permissions, space")
-		.option("--data <folder>", "the folder (default: as the settings say, ./stemma-data)")
-		.option("--config <file>", "settings (default: ./stemma.config.json, where there is one)")
-		.option("--quick", "look at the structure of files alone", false)
+		.option("--data <folder>", "the folder (default: from the settings, else ./stemma-data)")
+		.option("--config <file>", "settings (default: ./stemma.config.json, if it exists)")
+		.option("--quick", "check only the structure of files", false)
 		.option("--json", "print JSON", false)
 		.addHelpText("after", `\n${NOTES}`)
 		.action(async (options: DoctorCommandOptions) => {
@@ -18,7 +18,7 @@ export function addDoctor(program: Command, terminal: Terminal, result: CommandR
 		});
 }
 
-const NOTES = `It changes nothing, and may run beside the service. Sealed credentials are checked where the settings or the
+const NOTES = `It changes nothing, and may run while the service runs. Encrypted credentials are checked if the settings or the
 environment have the encryption keys.
 
 Exit codes: 0 no errors (there may be warnings), 1 errors or wrong input.

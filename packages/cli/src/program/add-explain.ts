@@ -8,14 +8,14 @@ import type { CommandResult } from "./command-result";
 export function addExplain(program: Command, terminal: Terminal, result: CommandResult): void {
 	program
 		.command("explain")
-		.description("tell in words what agent files may do, reach and cost, without running them")
+		.description("describe what agent files may do, reach and cost, without running them")
 		.argument(
 			"<file...>",
 			"agent files (JSON), folders of them without their subfolders, or - for standard input",
 		)
-		.option("--json", "print one JSON object a file, one a line", false)
+		.option("--json", "print one JSON object per file, one per line", false)
 		.addOption(
-			new Option("--fail-on <condition>", "exit with 1 where a graph has that; may be given several times")
+			new Option("--fail-on <condition>", "exit with 1 if a graph has this; repeat it for several conditions")
 				.argParser(addCondition)
 				.default([], "none"),
 		)
@@ -33,14 +33,14 @@ function addCondition(text: string, all: readonly Condition[]): Condition[] {
 
 const NOTES = `Conditions of --fail-on, for checks of changes:
   untrusted    text of knowledge bases, other agents or tools of servers can lead to an effect
-  unbounded    nothing but the limit of steps bounds the model calls: a cycle, or calls without maxCalls; calls that other
-               agents make for themselves are bounded where they run, and not counted
+  unbounded    only the limit of steps bounds the model calls: a cycle, or calls without maxCalls; calls that other
+               agents make are bounded where they run, and not counted
   unreachable  a node that nothing leads to
 
 An effect is a call of a tool without approval. Other agents that are run without asking are listed under Approvals, and
 are not counted as effects.
 
-Exit codes: 0 told, 1 a file is not valid, or fails a condition.
+Exit codes: 0 described, 1 a file is not valid, or fails a condition.
 
 Examples:
   stemma explain agent.json

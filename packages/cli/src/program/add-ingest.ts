@@ -11,10 +11,10 @@ export function addIngest(program: Command, terminal: Terminal, result: CommandR
 		.description("bring a knowledge base of a service up to date with a folder of documents")
 		.argument("<folder or file...>", "folders, read with all their subfolders, or single files")
 		.requiredOption("--kb <id or name>", "the knowledge base")
-		.option("--create", "make the knowledge base if there is none of this name", false)
-		.option("--prune", "remove documents that are not in the folder any more, or are empty now", false)
-		.option("--skip-unreadable", "go on without documents that cannot be read", false)
-		.option("--follow-links", "read what symbolic links lead to outside of the folder", false)
+		.option("--create", "create the knowledge base if none has this name", false)
+		.option("--prune", "remove documents that are no longer in the folder, or are now empty", false)
+		.option("--skip-unreadable", "continue without documents that cannot be read", false)
+		.option("--follow-links", "follow symbolic links that lead out of the folder", false)
 		.option("--json", "print what was done as one JSON object", false);
 	addConnectionOptions(command)
 		.addHelpText("after", `\n${NOTES}`)
@@ -25,14 +25,15 @@ export function addIngest(program: Command, terminal: Terminal, result: CommandR
 
 const NOTES = `Documents are Markdown (.md), text (.txt) and HTML (.html) files; .markdown, .mdx, .text, .rst, .org, .htm and .xhtml are read
 too. Each is known by its path within the folder, a single file by its name: the same path again replaces the document. Only what has
-changed is uploaded. Stopped or cut off, nothing is lost: run the same again, and it goes on. It ends when all documents can be searched.
---prune leaves alone what has no path, such as text that a program has added, and what came through a symbolic link that is not followed.
+changed is uploaded. If it is interrupted, nothing is lost: run the same command again to continue. It ends when all documents can be
+searched. --prune keeps what has no path, such as text that a program has added, and what came through a symbolic link that is not
+followed.
 
 ${CONNECTION_NOTES}
 
-The summary names what was left out: files of other formats, hidden files and folders, node_modules, symbolic links to what is read
-already, and those that lead out of the folder (--follow-links reads them, too). A document without text is a note. One that cannot be read is named with its reason, and the others go on; with --skip-unreadable
-that is no failure.
+The summary names what was skipped: files of other formats, hidden files and folders, node_modules, symbolic links to files that are
+read anyway, and those that lead out of the folder (--follow-links reads them, too). A document without text is a note. A document that
+cannot be read is named with its reason, and the others continue; with --skip-unreadable that is not a failure.
 
 Exit codes: 0 all documents can be searched, 1 some cannot be read or wrong input, 130 stopped with Ctrl-C.
 

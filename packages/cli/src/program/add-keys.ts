@@ -27,7 +27,7 @@ export function addKeys(
 	addCreateOptions(addCommand(keys, "create", "make one; it is printed once")).action(
 		(name: string, options: CreateKeyOptions) => createKey(terminal, name, options),
 	);
-	addCommand(keys, "revoke", "end it")
+	addCommand(keys, "revoke", "revoke it")
 		.argument("<id>", "ck_…")
 		.action((id: string, options: CredentialCommandOptions) => revokeKey(terminal, id, options));
 	addEncryptionKeys(keys, terminal, result);
@@ -41,10 +41,10 @@ function addEncryptionKeys(keys: Command, terminal: Terminal, result: CommandRes
 	keys
 		.command("rotate")
 		.description(
-			"seal all credentials of workspaces with the first encryption key, also while the service runs",
+			"encrypt all credentials of workspaces with the first encryption key, also while the service runs",
 		)
 		.option("--data <folder>", "the data folder of the service (default: ./stemma-data)")
-		.option("--config <file>", "settings of the service (default: ./stemma.config.json, where there is one)")
+		.option("--config <file>", "settings of the service (default: ./stemma.config.json, if it exists)")
 		.option("--json", "print what was done as one JSON object", false)
 		.addHelpText("after", `\n${ROTATE_NOTES}`)
 		.action(async (options: RotateKeysCommandOptions) => {
@@ -52,11 +52,11 @@ function addEncryptionKeys(keys: Command, terminal: Terminal, result: CommandRes
 		});
 }
 
-const ROTATE_NOTES = `To replace an encryption key: make a new one, put it before the old one in "encryption.keys" (or in STEMMA_ENCRYPTION_KEY, with a
-comma between), restart the service, run this, and take the old one away. Stopped or cut off, nothing is lost: run it again, and it
-goes on. It is refused while a service runs on the folder that does not seal with the new key.
+const ROTATE_NOTES = `To replace an encryption key: create a new one, put it before the old one in "encryption.keys" (or in STEMMA_ENCRYPTION_KEY, with
+a comma between), restart the service, run this command, and remove the old key. If it is interrupted, nothing is lost: run it again to
+continue. It is refused while a service runs on the folder that does not encrypt with the new key.
 
-Exit codes: 0 everything is sealed with the first key, 1 some could not be opened or wrong input, 130 stopped with Ctrl-C.
+Exit codes: 0 everything is encrypted with the first key, 1 some could not be decrypted or wrong input, 130 stopped with Ctrl-C.
 
 Examples:
   stemma keys generate
@@ -69,23 +69,24 @@ const addCommand = (keys: Command, name: string, description: string): Command =
 
 const addCreateOptions = (create: Command): Command =>
 	create
-		.argument("<name>", "what to call it")
+		.argument("<name>", "its name")
 		.addOption(repeatableOption("--origin <origin>", "a page that may use it: https://app.example"))
 		.option("--native", "phones may use it", false)
 		.addOption(repeatableOption("--agent <id or slug>", "an agent that it may run").default([], "all"))
 		.addOption(repeatableOption("--kb <id or name>", "a knowledge base that it may ask").default([], "all"))
 		.addOption(
-			new Option("--requests-per-minute <number>", "at the most (default: 60)").argParser(
+			new Option("--requests-per-minute <number>", "maximum requests in a minute (default: 60)").argParser(
 				parseWholeNumber(1, 1_000_000),
 			),
 		)
 		.addOption(
-			new Option("--tokens-per-day <number>", "at the most, input and output (default: 200,000)").argParser(
-				parseWholeNumber(1, 1_000_000_000_000),
-			),
+			new Option(
+				"--tokens-per-day <number>",
+				"maximum tokens in a day, input and output (default: 200,000)",
+			).argParser(parseWholeNumber(1, 1_000_000_000_000)),
 		)
 		.option("--models", "it may call chat/completions, with the default model", false)
-		.option("--trace", "its runs show everything, not the answer alone", false)
+		.option("--trace", "its runs show everything, not only the answer", false)
 		.addOption(
 			new Option(
 				"--env <prefix>",
@@ -94,9 +95,9 @@ const addCreateOptions = (create: Command): Command =>
 		);
 
 const repeatableOption = (flags: string, description: string): Option =>
-	new Option(flags, `${description}; may be given several times`).argParser(collect).default([], "none");
+	new Option(flags, `${description}; repeat it for several`).argParser(collect).default([], "none");
 
-const NOTES = `"create" writes the key alone to standard output, with --env also the address of the service.
+const NOTES = `"create" writes only the key to standard output; with --env also the address of the service.
 
 ${CONNECTION_NOTES}
 They need the scope keys:write.

@@ -21,7 +21,7 @@ export function addMcp(program: Command, terminal: Terminal, result: CommandResu
 			.description("write the TypeScript types of a server's tools, and a lock to pin them by")
 			.argument("<url>", "the address of the MCP server")
 			.option("--out <file>", "the TypeScript file; the lock is beside it", "mcp.tools.ts")
-			.option("--check", "write nothing; fail where the server has changed its tools", false)
+			.option("--check", "write nothing; fail if the server has changed its tools", false)
 			.option(
 				"--data <folder>",
 				"the data folder of a service on this machine, for its own server (default: ./stemma-data)",
@@ -35,16 +35,16 @@ export function addMcp(program: Command, terminal: Terminal, result: CommandResu
 		});
 }
 
-const TYPES_NOTES = `A program takes both, and then knows the arguments of each tool, and refuses a tool that is another than it was when the lock
-was written. Look at what has changed before you write them anew: descriptions are read by models.
+const TYPES_NOTES = `A program that imports both knows the arguments of each tool, and refuses a tool that has changed since the lock was written.
+Review what has changed before you write them again: models read the descriptions.
   import lock from "./orders.tools.lock.json" with { type: "json" };
   import type { Tools } from "./orders.tools";
   const orders = createMcpClient<Tools>({ url: "https://orders.example/mcp", pin: lock });
 
-Without a token, the server of a service (its address with /mcp behind it) is shown the credentials that "stemma mcp stdio" takes:
+Without a token, the server of a service (its address with /mcp behind it) gets the credentials that "stemma mcp stdio" uses:
 STEMMA_CLIENT_ID and STEMMA_CLIENT_SECRET for the service at STEMMA_BASE_URL, else those of the data folder. No other server gets them.
 
-Exit codes: 0 written, or as they were; 1 changed, failed or wrong input.
+Exit codes: 0 written, or unchanged; 1 changed, failed or wrong input.
 
 Examples:
   stemma mcp types https://orders.example/mcp --out src/orders.tools.ts
@@ -57,6 +57,6 @@ const STDIO_NOTES = `For desktop assistants and editors, which start their MCP s
 Assistants that speak to servers over HTTP need no program: the address is that of the service with /mcp behind it.
 
 ${CONNECTION_NOTES}
-The client needs the scope ask, or knowledge:read for searching alone.
+The client needs the scope ask, or knowledge:read if it only searches.
 
-Exit codes: 0 the assistant has ended, 1 there are no credentials.`;
+Exit codes: 0 the assistant has ended, 1 no credentials were found.`;

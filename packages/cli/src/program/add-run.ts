@@ -10,7 +10,7 @@ export function addRun(program: Command, terminal: Terminal, result: CommandResu
 		.command("run")
 		.description("run an agent file over a folder of documents: no key, no network, no server")
 		.argument("<file>", "agent file (JSON)")
-		.argument("[question]", "what to ask; left out, it is read from a pipe, or you are asked")
+		.argument("[question]", "the question; if omitted, it is read from a pipe or asked for")
 		.addOption(
 			new Option(
 				"-d, --docs <folder>",
@@ -20,16 +20,16 @@ export function addRun(program: Command, terminal: Terminal, result: CommandResu
 				.default([], "none"),
 		)
 		.option("-c, --context <json>", "values for {{context.…}} in instructions, as a JSON object")
-		.option("-i, --interactive", "go on asking after the first answer", false)
+		.option("-i, --interactive", "ask further questions after the first answer", false)
 		.addOption(
-			new Option(
-				"--approve <which>",
-				"approve all calls that ask for it, or none, without asking you",
-			).choices(["all", "none"]),
+			new Option("--approve <which>", "approve all calls that need it, or none, without asking you").choices([
+				"all",
+				"none",
+			]),
 		)
-		.option("--json", "print the run's events as JSON, one a line", false)
-		.option("--skip-unreadable", "go on without documents that cannot be read", false)
-		.option("--follow-links", "read what symbolic links lead to outside of the folder", false)
+		.option("--json", "print the run's events as JSON, one per line", false)
+		.option("--skip-unreadable", "continue without documents that cannot be read", false)
+		.option("--follow-links", "follow symbolic links that lead out of the folder", false)
 		.addHelpText("after", `\n${NOTES}`)
 		.action(async (file: string, question: string | undefined, options) => {
 			result.file = file;
@@ -42,7 +42,7 @@ Files may have 20 MB; .markdown, .mdx, .rst, .org, .htm and .xhtml are read too.
 A document without text is a note; one that cannot be read ends the command, or is named and skipped with --skip-unreadable.
 The answer, its sources and the receipt go to standard output, progress and notes to standard error.
 
-You are asked before each call of a node with "approval", with its exact arguments; where there is no terminal, the run pauses.
+You are asked before each call of a node with "approval", with its exact arguments; without a terminal, the run pauses.
 
 Exit codes: 0 answered, 1 failed or wrong input, 3 paused for an approval, 130 stopped with Ctrl-C while reading or answering.
 

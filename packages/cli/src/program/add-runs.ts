@@ -17,25 +17,25 @@ import { parseWholeNumber } from "./options/option-values";
 export function addRuns(program: Command, terminal: Terminal): void {
 	const runs = program
 		.command("runs")
-		.description("runs of a service: how they went, and what they wait for")
+		.description("runs of a service: their results, and what they wait for")
 		.addHelpText("after", `\n${NOTES}`);
 	addCommand(runs, "list", "list them, the newest first")
 		.addOption(
-			new Option("--limit <number>", "so many at the most")
+			new Option("--limit <number>", "maximum number of runs")
 				.argParser(parseWholeNumber(1, 10_000))
 				.default(20),
 		)
-		.option("--agent <id or slug>", "of this agent alone")
-		.addOption(new Option("--status <status>", "those that stand so alone").choices(STATUSES))
+		.option("--agent <id or slug>", "only runs of this agent")
+		.addOption(new Option("--status <status>", "only runs with this status").choices(STATUSES))
 		.action((options: ListRunsOptions) => listRuns(terminal, options));
 	addCommand(runs, "show", "print what it waits for, its output, sources and receipt")
 		.argument("<run>", "run_…")
-		.option("--full", "calls that wait, with all of their arguments, however long", false)
+		.option("--full", "print waiting calls with their complete arguments", false)
 		.action((runId: string, options: ShowRunOptions) => showRun(terminal, runId, options));
 	addDecision(runs, terminal, "approve", "let it make the call that it waits for");
-	addDecision(runs, terminal, "deny", "let it go on without that call").option(
+	addDecision(runs, terminal, "deny", "let it continue without that call").option(
 		"--reason <text>",
-		"why: the model is told",
+		"why; the model gets this reason",
 	);
 	addCommand(runs, "cancel", "stop it")
 		.argument("<run>", "run_…")
@@ -59,8 +59,8 @@ function addDecision(
 }
 
 const APPROVAL = {
-	approve: "apr_…, of a call that you have read; left out, those that are open are told",
-	deny: "apr_…; left out, the only one that is open",
+	approve: "apr_…, of a call that you have read; if omitted, the open ones are listed",
+	deny: "apr_…; if omitted, the only open one",
 };
 
 const addCommand = (runs: Command, name: string, description: string): Command =>
@@ -68,8 +68,8 @@ const addCommand = (runs: Command, name: string, description: string): Command =
 		runs.command(name).description(description).option("--json", "print JSON", false),
 	).addHelpText("after", `\n${NOTES}`);
 
-const NOTES = `"show" prints each call that waits with its exact arguments: these are what is approved. Long ones are cut in the
-middle, where it says how much is left out; --full prints all. What cannot be seen is written so: \\u{200b}, \\{12 blanks}.
+const NOTES = `"show" prints each waiting call with its exact arguments: these are what you approve. Long ones are shortened in the middle,
+with a note of how much is left out; --full prints all. Invisible characters are written as \\u{200b}, \\{12 blanks}.
 
 ${CONNECTION_NOTES}
 They need the scope agents:run, and runs:approve to approve or deny.

@@ -14,19 +14,19 @@ import { addSecretOptions } from "./options/secret-options";
 export function addSecrets(program: Command, terminal: Terminal): void {
 	const secrets = program
 		.command("secrets")
-		.description("secrets that tools send, each to one server alone")
+		.description("secrets that tools send, each to only one server")
 		.addHelpText("after", `\n${NOTES}`);
 	addCommand(secrets, "list", "list them, but never their values").action((options: SecretsCommandOptions) =>
 		listSecrets(terminal, options),
 	);
 	addSecretOptions(
-		addCommand(secrets, "set", "make one, or replace it")
-			.argument("<name>", "what to call it: a-z, 0-9, _ and -")
+		addCommand(secrets, "set", "create a secret, or replace it")
+			.argument("<name>", "its name: a-z, 0-9, _ and -")
 			.requiredOption("--server <address>", "the only server that it is sent to"),
 		"value",
 		"value",
 	).action((name: string, options: SetSecretOptions) => setSecret(terminal, name, options));
-	addCommand(secrets, "delete", "end it")
+	addCommand(secrets, "delete", "delete it")
 		.argument("<name>", "its name")
 		.action((name: string, options: SecretsCommandOptions) => deleteSecret(terminal, name, options));
 }
@@ -36,8 +36,8 @@ const addCommand = (secrets: Command, name: string, description: string): Comman
 		secrets.command(name).description(description).option("--json", "print JSON", false),
 	).addHelpText("after", `\n${NOTES}`);
 
-const NOTES = `The value is never an option. At a terminal, --value-stdin asks for it and does not show it. With neither, a value that is stored
-stays, but only for the server that it was stored for.
+const NOTES = `The value is never an option. At a terminal, --value-stdin asks for it and does not show it. Without either, the stored
+value stays, but only for the server that it was stored for.
 
 ${CONNECTION_NOTES}
 "set" and "delete" need the scope settings:write, "list" settings:read.

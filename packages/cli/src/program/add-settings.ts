@@ -27,7 +27,7 @@ export function addSettings(program: Command, terminal: Terminal, result: Comman
 		(options: EndpointCommandOptions) => setSettings(terminal, options),
 	);
 	addEndpointOptions(
-		addCommand(settings, "test", "make one real, tiny call with what is set, or with what is given instead"),
+		addCommand(settings, "test", "make one real, tiny call with the stored settings, or with the given ones"),
 	).action(async (options: EndpointCommandOptions) => {
 		result.exitCode = await testSettings(terminal, options);
 	});
@@ -39,8 +39,8 @@ export function addSettings(program: Command, terminal: Terminal, result: Comman
 			result.exitCode = await showStages(terminal, options);
 		},
 	);
-	addCommand(settings, "providers", "list vendors that --vendor takes").action(
-		(options: SettingsCommandOptions) => listProviders(terminal, options),
+	addCommand(settings, "providers", "list the values of --vendor").action((options: SettingsCommandOptions) =>
+		listProviders(terminal, options),
 	);
 }
 
@@ -56,20 +56,17 @@ const addEndpointOptions = (command: Command): Command =>
 				new Option("--vendor <id>", "provider and address, from the catalogue").conflicts("provider"),
 			)
 			.option("--provider <format>", "the API format of the endpoint: openai-compatible, bedrock")
-			.option("--base-url <address>", "of the endpoint; that of bedrock carries the region")
+			.option("--base-url <address>", "of the endpoint; for bedrock it contains the region")
 			.option("--model <id>", "as the endpoint names it"),
 		"api-key",
 		"API key",
 	).addOption(
-		new Option("--no-api-key", "go without a key; one that is stored is removed").conflicts([
-			"apiKeyEnv",
-			"apiKeyStdin",
-		]),
+		new Option("--no-api-key", "use no key; a stored key is removed").conflicts(["apiKeyEnv", "apiKeyStdin"]),
 	);
 
-const NOTES = `The key is never an option. At a terminal, --api-key-stdin asks for it and does not show it. With none of the three, a key that is
-stored stays, but only for the provider and address that it was stored for. What "set" is not given stays as it is stored, unless another
-provider or vendor is named; "test" saves nothing. A workspace that brings its key pays for what its key can do, and for nothing else.
+const NOTES = `The key is never an option. At a terminal, --api-key-stdin asks for it and does not show it. Without these options, the stored
+key stays, but only for the provider and address that it was stored for. Other values that you omit stay as they are stored, unless you
+name another provider or vendor; "test" saves nothing. A workspace with its own key pays only for what that key is used for.
 
 ${CONNECTION_NOTES}
 "set", "test" and "clear" need the scope settings:write, the others settings:read.

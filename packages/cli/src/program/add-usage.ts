@@ -14,7 +14,7 @@ export function addUsage(program: Command, terminal: Terminal): void {
 		)
 		.addOption(new Option("--to <day>", "the last day, UTC (default: today)").argParser(parseDay))
 		.addOption(
-			new Option("--payer <payer>", "of this one alone").choices([
+			new Option("--payer <payer>", "only this payer").choices([
 				"workspace",
 				"deployment",
 				"none",
@@ -22,7 +22,7 @@ export function addUsage(program: Command, terminal: Terminal): void {
 			]),
 		)
 		.addOption(
-			new Option("--stage <stage>", "of this one alone").choices([
+			new Option("--stage <stage>", "only this stage").choices([
 				"rewrite",
 				"embed",
 				"score",

@@ -16,8 +16,8 @@ export function addWorkspaces(program: Command, terminal: Terminal): void {
 		.command("workspaces")
 		.description("the workspaces of a deployment: create, list, rename, delete")
 		.addHelpText("after", `\n${NOTES}`);
-	addCommand(workspaces, "create", "make one; its first credentials are printed once")
-		.argument("<name>", "what to call it; each has a name of its own")
+	addCommand(workspaces, "create", "create a workspace; its first credentials are printed once")
+		.argument("<name>", "its name, which must be unique")
 		.action((name: string, options: WorkspaceCommandOptions) => createWorkspace(terminal, name, options));
 	addCommand(workspaces, "list", "list them").action((options: WorkspaceCommandOptions) =>
 		listWorkspaces(terminal, options),
@@ -28,7 +28,7 @@ export function addWorkspaces(program: Command, terminal: Terminal): void {
 		.action((workspace: string, name: string, options: WorkspaceCommandOptions) =>
 			renameWorkspace(terminal, [workspace, name], options),
 		);
-	addCommand(workspaces, "delete", "delete it with everything in it, for good")
+	addCommand(workspaces, "delete", "delete it with everything in it, permanently")
 		.argument("<workspace>", "its id (ws_…) or name")
 		.option("--yes", "do not ask", false)
 		.action((workspace: string, options: DeleteWorkspaceOptions) =>
@@ -41,12 +41,12 @@ const addCommand = (workspaces: Command, name: string, description: string): Com
 		workspaces.command(name).description(description).option("--json", "print JSON", false),
 	).addHelpText("after", `\n${NOTES}`);
 
-const NOTES = `"create" writes the address of the service and the new workspace's first client and client key to standard output, as lines that a
-shell or an .env file takes.
+const NOTES = `"create" writes the address of the service and the new workspace's first client and client key to standard output, as lines for
+a shell or an .env file.
 
 ${CONNECTION_NOTES}
-They need the scope deployment:write, which opens nothing that is in a workspace. The first client of a new deployment has it. For data
-folders from before: stemma clients create --data <folder> --scopes deployment:write
+They need the scope deployment:write, which gives no access to the contents of workspaces. The first client of a new deployment has it.
+For older data folders: stemma clients create --data <folder> --scopes deployment:write
 
 Exit codes: 0 done, 1 failed or wrong input.
 

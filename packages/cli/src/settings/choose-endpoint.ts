@@ -35,8 +35,8 @@ function completeVendorEndpoint(
 ): Endpoint {
 	const { base_url, model } = endpoint;
 	if (PLACEHOLDER.test(base_url))
-		throw new ConfigurationError(`The address of ${vendor.name} has a part to fill in: ${base_url}`, {
-			hint: "Give it as it is for you: --base-url <address>",
+		throw new ConfigurationError(`The address of ${vendor.name} has a placeholder: ${base_url}`, {
+			hint: "Pass it with your own value: --base-url <address>",
 		});
 	if (model !== undefined) return { ...endpoint, model };
 	const exampleModel = vendor.models.find((known) => !PLACEHOLDER.test(known));
@@ -44,7 +44,7 @@ function completeVendorEndpoint(
 		hint:
 			exampleModel === undefined
 				? "Name it as the vendor does: --model <id>"
-				: `A good start: --model ${exampleModel}`,
+				: `For example: --model ${exampleModel}`,
 	});
 }
 

@@ -13,11 +13,11 @@ const SETTINGS = {
 } as const;
 
 it.each([
-	[{}, "stored, sealed"],
+	[{}, "stored, encrypted"],
 	[{ has_api_key: false }, "none"],
 	[
 		{ status: "undecryptable" as const },
-		"stored, but no encryption key of the service opens it: set it again",
+		"stored, but no encryption key of the service decrypts it: set it again",
 	],
 ])("shows settings with %o", (over, key) => {
 	expect(formatSettings({ ...SETTINGS, ...over })).toBe(

@@ -23,6 +23,6 @@ const formatStored = (settings: LlmSettings): string =>
 function describeKey({ has_api_key, status }: LlmSettings): string {
 	if (!has_api_key) return "none";
 	return status === "ok"
-		? "stored, sealed"
-		: "stored, but no encryption key of the service opens it: set it again";
+		? "stored, encrypted"
+		: "stored, but no encryption key of the service decrypts it: set it again";
 }

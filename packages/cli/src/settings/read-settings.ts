@@ -20,7 +20,7 @@ export async function readUpdate(llmSettings: LlmSettingsApi, options: EndpointO
 	const chosen = await readTrial(llmSettings, options);
 	if (Object.keys(chosen).length === 0 && !hasKeyOption(options))
 		throw new ConfigurationError("There is nothing to set.", {
-			hint: "Say what: --vendor or --provider and --base-url, --model, and where the key is. Examples: stemma settings set --help",
+			hint: "Pass --vendor or --provider and --base-url, --model, and where the key is. Examples: stemma settings set --help",
 		});
 	const stored = chosen.provider === undefined ? await readStored(llmSettings) : undefined;
 	return completeEndpoint(chosen, stored);

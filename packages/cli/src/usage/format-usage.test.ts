@@ -38,7 +38,7 @@ it("shows each row, and what each payer was charged in all", () => {
   2026-01-02  the workspace pays   answer  small    2      ~234       ~50   10
   in all      the workspace pays                    4      ~1,234     ~100  20
   in all      the deployment pays                   2      1,000      0     0
-  ~ includes calls whose tokens are an estimate: the vendor did not tell.
+  ~ includes estimates, for calls whose vendor reported no tokens.
 ${STORED}`,
 	);
 });

@@ -38,7 +38,7 @@ const toText = (number: number): string => number.toLocaleString("en-US");
 
 const note = (sums: readonly UsageSum[]): string =>
 	sums.some(({ estimated_calls }) => estimated_calls > 0)
-		? "  ~ includes calls whose tokens are an estimate: the vendor did not tell.\n"
+		? "  ~ includes estimates, for calls whose vendor reported no tokens.\n"
 		: "";
 
 /** Sum of what one payer was charged. */

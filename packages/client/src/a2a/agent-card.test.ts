@@ -291,7 +291,7 @@ describe("the binding", () => {
 			{ url: GOOD, preferredTransport: "JSONRPC", protocolVersion: "0.3.0" },
 			{},
 			"version_not_supported",
-			/speaks A2A 0\.3\.0 alone; this client speaks 1\.0/,
+			/speaks only A2A 0\.3\.0; this client speaks 1\.0/,
 		],
 		[
 			"0.3 in its interfaces",

@@ -94,7 +94,7 @@ function readMaxAge(cacheControl: string): number {
 export function readCard(value: unknown, requestId: string): A2aAgentCard {
 	const { supportedInterfaces = [], ...card } = isJsonObject(value) ? value : {};
 	if (!Array.isArray(supportedInterfaces) || typeof card.name !== "string")
-		throw createInvalidResponseError("is no agent card", requestId);
+		throw createInvalidResponseError("is not an agent card", requestId);
 	const lists = { defaultInputModes: [], defaultOutputModes: [], skills: [] };
 	const { capabilities } = card;
 	return {

@@ -60,8 +60,8 @@ function findVersionProblem(
 	const versions = formatList(interfaces.map((one) => one.protocolVersion)) || protocolVersion.slice(0, 20);
 	return [
 		"version_not_supported",
-		`The agent speaks A2A ${versions} alone; this client speaks 1.0.`,
-		"Ask whoever runs the agent for an interface of version 1.0 (`supportedInterfaces` of its card).",
+		`The agent speaks only A2A ${versions}; this client speaks 1.0.`,
+		"Ask the operator of the agent for an interface of version 1.0 (`supportedInterfaces` of its card).",
 	];
 }
 
@@ -75,8 +75,8 @@ function findBindingProblem(
 		"binding_not_supported",
 		`The agent speaks ${formatList(names)}, and not ${bindings.join(" or ")}.`,
 		bindings.length === 1
-			? "Leave out `binding`, or ask whoever runs the agent for another interface."
-			: "Ask whoever runs the agent for another interface (`supportedInterfaces` of its card).",
+			? "Leave out `binding`, or ask the operator of the agent for another interface."
+			: "Ask the operator of the agent for another interface (`supportedInterfaces` of its card).",
 	];
 }
 
@@ -92,13 +92,13 @@ function findAddressProblem(
 		return [
 			"address_refused",
 			"The agent's card names no address that is plain http or https.",
-			"Ask whoever runs the agent for an absolute one, without a user name, a fragment, or a query for HTTP+JSON.",
+			"Ask the operator of the agent for an absolute one, without a user name, a fragment, or a query for HTTP+JSON.",
 		];
 	if (isDowngrade(origin, other))
 		return [
 			"address_refused",
 			"The agent's card was asked for over https, and leads to an address without it.",
-			"Ask whoever runs the agent for one with https: what goes there could be read on its way.",
+			"Ask the operator of the agent for one with https: what goes there could be read on its way.",
 		];
 	return [
 		"origin_not_allowed",

@@ -95,7 +95,7 @@ export function createA2aClient(options: A2aConnection): A2aClient {
 }
 
 const rejectOrigin = (): never =>
-	rejectOption("allowedOrigins", "has something that is no origin", "Pass ones like https://api.example.");
+	rejectOption("allowedOrigins", "has an entry that is not an origin", "Pass ones like https://api.example.");
 
 /** Returns the address of the card under a base address. The query stays at the end. */
 function toCardUrl(url: string): string {

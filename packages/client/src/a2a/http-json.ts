@@ -64,7 +64,7 @@ export const httpJson: Binding = (method, params) => {
 
 function escapeId(id: unknown, name: string): string {
 	if (typeof id === "string" && !/^\.{0,2}$|[\ud800-\udfff]/u.test(id)) return encodeURIComponent(id);
-	return rejectOption(name, "is no id", "A text that is not empty is needed.");
+	return rejectOption(name, "is not an id", "A non-empty string is required.");
 }
 
 const ACCEPTED = "application/a2a+json, application/json";

@@ -17,6 +17,6 @@ export async function readBody(response: OpenResponse, maxCharacters: number): P
 export const createTooLargeError = (maxCharacters: number, requestId: string): A2aError =>
 	new A2aError(`The agent's answer is longer than ${maxCharacters} characters.`, {
 		code: "response_too_large",
-		hint: "Where that may be, raise `maxResultBytes`.",
+		hint: "If answers may be that long, raise `maxResultBytes`.",
 		requestId,
 	});

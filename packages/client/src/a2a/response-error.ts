@@ -13,7 +13,7 @@ export function toResponseError(
 ): Error {
 	if ("error" in failure) return toA2aError(failure.error, openResponse, client);
 	const { status, requestId, header } = openResponse;
-	if (status < 400) return createInvalidResponseError("is no answer to this request", requestId);
+	if (status < 400) return createInvalidResponseError("is not a response to this request", requestId);
 	const { text } = failure;
 	const response = { status, ok: false, headers: { get: header }, text: async () => text };
 	return readApiError(response, text, (value) => client.redact({ value }).value);

@@ -53,7 +53,7 @@ export function createPushConfigs(agent: AgentEndpoint, cards: CardCache): A2aPu
 		await assertPushNotifications(cards, call.options);
 		const config = await requestObject(agent, call);
 		if (isPushConfig(config)) return config;
-		throw createInvalidResponseError("is no push configuration", config.requestId);
+		throw createInvalidResponseError("is not a push configuration", config.requestId);
 	}
 
 	return {
@@ -111,7 +111,7 @@ const isPushConfig = <Config extends Fields>(config: Config): config is Config &
 
 async function requestObject(agent: AgentEndpoint, call: AgentCall): Promise<WithRequestId<Fields>> {
 	const { result, requestId } = await callAgent(agent, call);
-	if (!isJsonObject(result)) throw createInvalidResponseError("is no object", requestId);
+	if (!isJsonObject(result)) throw createInvalidResponseError("is not an object", requestId);
 	return withRequestId({ ...result }, requestId);
 }
 

@@ -190,7 +190,7 @@ class TaskReading {
 		if (cause !== undefined && !isReconnectable(cause)) throw cause;
 		this.#disconnects += 1;
 		if (this.#disconnects > MAX_CONSECUTIVE_DISCONNECTS)
-			throw this.#toStreamError("The connection to the agent was lost and could not be had again.", {
+			throw this.#toStreamError("The connection to the agent was lost and could not be restored.", {
 				...LOST,
 				cause,
 			});
@@ -219,10 +219,10 @@ const isReconnectable = (error: unknown): boolean =>
 
 const CUT_OFF = {
 	code: "stream_cut_off",
-	hint: "The agent may have begun: `listTasks` tells, where it offers that. The message is not sent again by itself.",
+	hint: "The agent may have started: `listTasks` shows the task, if the agent supports that. The message is not sent again automatically.",
 };
 
 const LOST = {
 	code: "stream_lost",
-	hint: "The task itself may go on: read it with `subscribe` or `getTask`, once the agent can be reached.",
+	hint: "The task may still be active: read it with `subscribe` or `getTask` when the agent can be reached.",
 };

@@ -108,7 +108,7 @@ function toAccessToken(
 	deps: TokenDependencies,
 ): AccessToken {
 	if (!deps.isVisibleAscii(access_token))
-		throw deps.createInvalidResponseError("The answer to the request for an access token has none.", {
+		throw deps.createInvalidResponseError("The token response has no access token.", {
 			status: 200,
 			requestId,
 		});

@@ -83,7 +83,7 @@ function toHeaders(input: Input, init: RequestInit | undefined, authorization: s
 function assertServiceUrl({ baseUrl }: StemmaClient, input: Input): void {
 	const href = toHref(input);
 	if (href.startsWith(`${new URL(baseUrl).href.replace(/\/$/, "")}/`)) return;
-	throw new ConfigurationError("This `fetch` sends requests to the service of its client alone.", {
-		hint: `Set the base URL of whoever calls it to \`${baseUrl}/v1\`.`,
+	throw new ConfigurationError("This `fetch` sends requests only to the service of its client.", {
+		hint: `Set the base URL of the library that calls it to \`${baseUrl}/v1\`.`,
 	});
 }

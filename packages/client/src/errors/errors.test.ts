@@ -53,7 +53,7 @@ const failedDocument = (index: number): KnowledgeDocument =>
 		error: { code: "parse_failed", message: "Not a PDF." },
 	}) as KnowledgeDocument;
 
-const OTHER_ANSWER = "Look at `baseUrl`: something else than the service may have answered.";
+const OTHER_ANSWER = "Check `baseUrl`: something other than the service may have answered.";
 const BASE_URL_HINT =
 	"Pass an address like https://stemma.example, without user name, query or fragment; or set STEMMA_BASE_URL in the environment.";
 const responseOf = (status: number) => ({
@@ -97,8 +97,8 @@ const CASES: readonly (readonly [
 		{
 			name: "ConfigurationError",
 			code: "configuration",
-			message: "`clientSecret` was given in a browser page, where whoever uses it can read the secret.",
-			hint: "Keep it on a server, or use a client key there. If nobody else can get at it, set `dangerouslyAllowBrowser: true`.",
+			message: "`clientSecret` was given in a browser page, where its users can read the secret.",
+			hint: "Keep it on a server, or use a client key there. If no one else can read it, set `dangerouslyAllowBrowser: true`.",
 		},
 	],
 	[
@@ -185,7 +185,7 @@ const CASES: readonly (readonly [
 			name: "TimeoutError",
 			code: "headers_timeout",
 			message: "No answer came within 30 ms.",
-			hint: "Where it may take longer, raise `timeouts.headersTimeoutMs`, for the client or for this call.",
+			hint: "If it may take longer, raise `timeouts.headersTimeoutMs`, for the client or for this call.",
 			timeout: "headersTimeoutMs",
 			timeoutMs: 30,
 		},
@@ -240,7 +240,7 @@ const CASES: readonly (readonly [
 		{
 			name: "ConfigurationError",
 			code: "configuration",
-			message: "An id is missing: a text that is not empty is needed.",
+			message: "An id is missing: a non-empty string is required.",
 		},
 	],
 	[
@@ -281,7 +281,7 @@ const CASES: readonly (readonly [
 		{
 			name: "ApiError",
 			code: "invalid_response",
-			message: "The answer to the request for an access token has none.",
+			message: "The token response has no access token.",
 			hint: OTHER_ANSWER,
 			status: 200,
 			requestId: "req_0",
@@ -312,9 +312,9 @@ it.each(CASES)("%s", async (_, act, expectedTexts) => {
 describe("made by hand", () => {
 	it.each([
 		["headersTimeoutMs", "headers_timeout", "No answer came within 5 ms."],
-		["idleTimeoutMs", "idle_timeout", "The stream fell silent: not a byte came within 5 ms."],
+		["idleTimeoutMs", "idle_timeout", "The stream was idle: no data came within 5 ms."],
 		["eventTimeoutMs", "event_timeout", "The run made no progress: no event came within 5 ms."],
-		["timeoutMs", "total_timeout", "The call as a whole did not end within 5 ms."],
+		["timeoutMs", "total_timeout", "The whole call did not end within 5 ms."],
 	] as const)("TimeoutError of %s", (timeout, code, message) => {
 		expect(new client.TimeoutError(timeout, 5)).toMatchObject({ timeout, timeoutMs: 5, code, message });
 	});

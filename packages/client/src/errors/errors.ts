@@ -22,9 +22,9 @@ export type TimeoutName = "headersTimeoutMs" | "idleTimeoutMs" | "eventTimeoutMs
 
 const TIMEOUT_MESSAGES: Record<TimeoutName, string> = {
 	headersTimeoutMs: "No answer came",
-	idleTimeoutMs: "The stream fell silent: not a byte came",
+	idleTimeoutMs: "The stream was idle: no data came",
 	eventTimeoutMs: "The run made no progress: no event came",
-	timeoutMs: "The call as a whole did not end",
+	timeoutMs: "The whole call did not end",
 };
 
 const TIMEOUT_CODES: Record<TimeoutName, string> = {
@@ -46,7 +46,7 @@ export class TimeoutError extends StemmaError {
 	declare readonly timeoutMs: number;
 
 	constructor(timeout: TimeoutName, timeoutMs: number) {
-		const hint = `Where it may take longer, raise \`timeouts.${timeout}\`, for the client or for this call.`;
+		const hint = `If it may take longer, raise \`timeouts.${timeout}\`, for the client or for this call.`;
 		super(
 			`${TIMEOUT_MESSAGES[timeout]} within ${timeoutMs} ms.`,
 			{ code: TIMEOUT_CODES[timeout], hint },

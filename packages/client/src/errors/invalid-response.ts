@@ -5,7 +5,7 @@ import { type ApiError, createApiError } from "./api-errors";
 /** Error code of a successful response that is not what was requested. */
 export const INVALID_RESPONSE = "invalid_response";
 
-export const CHECK_BASE_URL_HINT = "Look at `baseUrl`: something else than the service may have answered.";
+export const CHECK_BASE_URL_HINT = "Check `baseUrl`: something other than the service may have answered.";
 
 /** A success that is not what was asked for: most likely, a proxy or another server answered. */
 export const createInvalidResponseError = (

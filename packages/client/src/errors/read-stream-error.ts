@@ -9,10 +9,13 @@ export function readStreamError(client: StemmaClient, errorBody: object, request
 	const redacted: { readonly details?: unknown } = client.redact(errorBody);
 	const { details } = redacted;
 	const { code = "stream_failed", message, hint } = readStrings({ ...redacted });
-	return new StreamError(message || "The answer failed half-way, without a reason.", {
-		code,
-		hint,
-		requestId,
-		details: isJsonObject(details) ? (details as JsonObject) : undefined,
-	});
+	return new StreamError(
+		message || "The answer failed before it was complete, and the service gave no reason.",
+		{
+			code,
+			hint,
+			requestId,
+			details: isJsonObject(details) ? (details as JsonObject) : undefined,
+		},
+	);
 }

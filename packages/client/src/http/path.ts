@@ -13,7 +13,7 @@ const escapeId = (value: unknown): string =>
 /** @throws ConfigurationError for an id that is none, or would lead elsewhere: empty, `.` or `..`. */
 export function validatePath(path: string): string {
 	if (/.\/\.{0,2}(\/|$)/.test(path))
-		throw new ConfigurationError("An id is missing: a text that is not empty is needed.");
+		throw new ConfigurationError("An id is missing: a non-empty string is required.");
 	return path;
 }
 

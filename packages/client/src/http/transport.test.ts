@@ -193,11 +193,11 @@ describe("errors", () => {
 
 	it("never show a credential that is written with escapes, wherever it stands", async () => {
 		const escaped = [...CLIENT_KEY].map((letter) => `\\u00${letter.charCodeAt(0).toString(16)}`).join("");
-		const body = `{"error":{"code":"c","message":"${escaped}","details":{"said":[{"deep":"a ${escaped}"}],"n":1}}}`;
+		const body = `{"error":{"code":"c","message":"${escaped}","details":{"echo":[{"deep":"a ${escaped}"}],"n":1}}}`;
 		server().on("GET /v1/runs/:id", (_, response) => void response.writeHead(400).end(body));
 		expect(await thrown(runs(clientOf(server())).get("run_1"))).toMatchObject({
 			message: "[redacted]",
-			details: { said: [{ deep: "a [redacted]" }], n: 1 },
+			details: { echo: [{ deep: "a [redacted]" }], n: 1 },
 		});
 	});
 

@@ -46,7 +46,7 @@ export interface McpFetchResult {
 	/** The document's. */
 	readonly title: string;
 	readonly text: string;
-	/** Address of the document; empty where it has none. */
+	/** Address of the document; empty if it has none. */
 	readonly url: string;
 	/** The document's. */
 	readonly metadata: JsonObject;

@@ -139,8 +139,8 @@ export function assertSecretNotExposed(field: string, isAllowed: boolean | undef
 	if (runtime !== undefined && isAllowed !== true)
 		rejectOption(
 			field,
-			`was given in ${runtime}, where whoever uses it can read the secret`,
-			"Keep it on a server, or use a client key there. If nobody else can get at it, set `dangerouslyAllowBrowser: true`.",
+			`was given in ${runtime}, where its users can read the secret`,
+			"Keep it on a server, or use a client key there. If no one else can read it, set `dangerouslyAllowBrowser: true`.",
 		);
 }
 

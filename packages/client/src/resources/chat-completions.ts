@@ -71,7 +71,7 @@ export function chatCompletions(client: StemmaClient): ChatCompletions {
 				else if (Date.now() - lastEventAt > eventTimeoutMs)
 					throw new TimeoutError("eventTimeoutMs", eventTimeoutMs);
 			}
-			throw new StreamError("The model's reply ended before it was whole.", {
+			throw new StreamError("The model's reply ended before it was complete.", {
 				code: "stream_cut_off",
 				requestId,
 			});
@@ -155,5 +155,8 @@ function toChunk(client: StemmaClient, data: string, requestId: string): ChatCom
 	const chunk = parseJson(data);
 	if (isJsonObject(chunk) && isJsonObject(chunk.error)) throw readStreamError(client, chunk.error, requestId);
 	if (isJsonObject(chunk) && Array.isArray(chunk.choices)) return chunk as unknown as ChatCompletionChunk;
-	throw new StreamError("The stream sent something that is no chunk.", { code: "stream_invalid", requestId });
+	throw new StreamError("The stream sent something that is not a chunk.", {
+		code: "stream_invalid",
+		requestId,
+	});
 }

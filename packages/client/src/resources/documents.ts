@@ -90,7 +90,7 @@ function toIds(documentsOrIds: DocumentUpload | readonly string[]): readonly str
 	const { data } = Object(documentsOrIds) as Partial<DocumentUpload>;
 	const ids: unknown = Array.isArray(data) ? data.map(({ id }) => id) : documentsOrIds;
 	if (Array.isArray(ids)) return ids;
-	throw new ConfigurationError("`documents` must be what an upload was answered with, or a list of ids.");
+	throw new ConfigurationError("`documents` must be the response of an upload, or a list of ids.");
 }
 
 const documentsPath = (knowledgeBaseId: string): string =>

@@ -22,7 +22,7 @@ export function createPaginatedList<Item>(
 		const { data, has_more, next, requestId } = page;
 		// A page that leads to itself would never end.
 		if (Array.isArray(data) && !(has_more && next === after)) return page;
-		throw createInvalidResponseError("The answer is not the next page of a list.", {
+		throw createInvalidResponseError("The response is not the next page of the list.", {
 			status: 200,
 			requestId,
 		});

@@ -165,7 +165,7 @@ describe("chatCompletions", () => {
 	});
 
 	it.each([
-		['{"code":7,"message":[],"hint":null}', { code: "stream_failed", message: /without a reason/ }],
+		['{"code":7,"message":[],"hint":null}', { code: "stream_failed", message: /gave no reason/ }],
 		[`{"code":"c","message":"No: ${CLIENT_KEY}","hint":"a"}`, { code: "c", message: /^No: \[redacted\]$/ }],
 	])("throws what is safe of %s", async (error, { code, message }) => {
 		serve(`{"error":${error}}`);

@@ -45,7 +45,7 @@ export function createAskStream(client: StemmaClient, request: ServiceRequest): 
 
 	function close(): void {
 		queue.close();
-		stop(new StreamError("The stream was closed before the answer was whole.", { code: "stream_closed" }));
+		stop(new StreamError("The stream was closed before the answer was complete.", { code: "stream_closed" }));
 	}
 
 	async function readStream(): Promise<void> {
@@ -56,12 +56,18 @@ export function createAskStream(client: StemmaClient, request: ServiceRequest): 
 		requestId = response.requestId;
 		if (response.isJson) return end(await response.json<Answer>());
 		await readJsonEvents(response, (event, length) => handleEvent(readEvent(event, requestId), length));
-		throw new StreamError("The answer ended before it was whole.", { ...CUT_OFF, requestId });
+		throw new StreamError("The answer ended before it was complete.", { ...CUT_OFF, requestId });
 	}
 
 	function handleEvent(event: AskEvent, length: number): Promise<void> | undefined {
 		setLastEventAt(Date.now());
-		if (queue.isFull) queue.end({ error: new StreamError("The events were not kept.", DROPPED) });
+		if (queue.isFull)
+			queue.end({
+				error: new StreamError(
+					"Events were dropped, because they were not read while the answer was awaited.",
+					DROPPED,
+				),
+			});
 		queue.push(event, length);
 		if (event.type === "ask.completed") end(event.answer);
 		else if (event.type === "ask.failed") fail(event.error);
@@ -122,8 +128,8 @@ export function createAskStream(client: StemmaClient, request: ServiceRequest): 
 	};
 }
 
-const CUT_OFF = { code: "stream_cut_off", hint: "Ask again; an answer is not rejoined." };
+const CUT_OFF = { code: "stream_cut_off", hint: "Ask again; the stream of an answer cannot be rejoined." };
 const DROPPED = {
 	code: "events_dropped",
-	hint: "Read the events before or while the answer is awaited, or only the answer.",
+	hint: "Read the events before or while you await the answer, or await only the answer.",
 };

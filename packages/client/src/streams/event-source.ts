@@ -48,7 +48,7 @@ export function readEvent<Event>(value: unknown, requestId: string): Event {
 }
 
 export const createInvalidEventError = (requestId: string): StreamError =>
-	new StreamError("The stream sent something that is no event.", {
+	new StreamError("The stream sent something that is not an event.", {
 		code: "stream_invalid",
 		hint: CHECK_BASE_URL_HINT,
 		requestId,

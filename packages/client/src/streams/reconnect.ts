@@ -42,9 +42,9 @@ function createStreamLostError(
 	cause: unknown,
 ): StreamError {
 	const run = run_id === undefined ? "the run" : `the run ${run_id}`;
-	return new StreamError(`The connection to ${run} was lost after event ${seq} and could not be had again.`, {
+	return new StreamError(`The connection to ${run} was lost after event ${seq} and could not be restored.`, {
 		code: "stream_lost",
-		hint: "The run itself may go on: read it again with `runs.stream` or `runs.get`, once the service can be reached.",
+		hint: "The run may still be active: read it again with `runs.stream` or `runs.get` when the service can be reached.",
 		requestId,
 		cause,
 	});

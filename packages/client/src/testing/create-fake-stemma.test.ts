@@ -136,11 +136,7 @@ describe("runs", () => {
 	});
 
 	it.each<[string, unknown, RegExp]>([
-		[
-			"has a slip of the pen",
-			() => ({ outptu: "x" }),
-			/"desk" gave an object with `outptu`\. Text is wanted/,
-		],
+		["has a slip of the pen", () => ({ outptu: "x" }), /"desk" gave an object with `outptu`\. Expected text/],
 		[
 			"has an event that is none",
 			[{ type: "tol.called" }],
@@ -154,7 +150,7 @@ describe("runs", () => {
 		["says nothing", () => undefined, /gave nothing \(undefined\)/],
 		["has nothing in it", {}, /gave an object with nothing in it/],
 		["is a number", () => 5, /gave a number/],
-		["is no JSON", { output: 1n }, /gave what is no JSON/],
+		["is no JSON", { output: 1n }, /gave a value that is not JSON/],
 		["has citations that are none", { output: "x", citations: "FAQ" }, /"desk" threw:/],
 		[
 			"throws what cannot be shown",
@@ -433,7 +429,7 @@ describe("ask and search", () => {
 	it.each<[unknown, RegExp]>([
 		[
 			() => ({ anwser: "x" }),
-			/of `ask` gave an object with `anwser`\. Text is wanted, or an object with one of `answer`/,
+			/of `ask` gave an object with `anwser`\. Expected text, or an object with one of `answer`/,
 		],
 		[["Two ", { type: "text.delta" }], /type "text\.delta"/],
 	])("fail with what is wrong with a script: %#", async (script, message) => {

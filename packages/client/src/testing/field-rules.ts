@@ -42,7 +42,7 @@ function describeUnknownField(name: string, known: readonly string[]): string {
 	const suggestion = closestName(name, known);
 	const hint =
 		suggestion === undefined ? `; the fields are ${known.join(", ")}` : `. Did you mean "${suggestion}"?`;
-	return `is not a field that is known here${hint}`;
+	return `is not a known field${hint}`;
 }
 
 /** Returns a rule for a field that may be left out. */

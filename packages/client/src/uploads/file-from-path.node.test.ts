@@ -85,9 +85,9 @@ describe("a file by its path", () => {
 
 describe("a path that leads to no file", () => {
 	it.each([
-		["is missing", "none.md", "there is none"],
-		["leads through a file", "guide.md/more.md", "there is none"],
-		["is a folder", ".", "it is no file"],
+		["is missing", "none.md", "it does not exist"],
+		["leads through a file", "guide.md/more.md", "it does not exist"],
+		["is a folder", ".", "it is not a file"],
 		["is too long", "n".repeat(300), "the system says ENAMETOOLONG"],
 	])("because it %s is named", async (_, name, problem) => {
 		const wrong = join(folder, name);

@@ -32,7 +32,7 @@ export async function fileFromPath(path: string | URL, options: PathFileOptions 
 	const file = await stat(filePath).catch((error: unknown) => {
 		throw toUnreadableError(filePath, error);
 	});
-	if (!file.isFile()) throw createUnreadableError(filePath, "it is no file");
+	if (!file.isFile()) throw createUnreadableError(filePath, "it is not a file");
 	await assertReadable(filePath);
 	return {
 		file: { size: file.size, open: () => readChunks(filePath) },
@@ -93,8 +93,8 @@ async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-	ENOENT: "there is none",
-	ENOTDIR: "there is none",
+	ENOENT: "it does not exist",
+	ENOTDIR: "it does not exist",
 	EACCES: "this user may not read it",
 	EPERM: "this user may not read it",
 };
@@ -108,6 +108,6 @@ function toUnreadableError(path: string, cause: unknown): ConfigurationError {
 const createUnreadableError = (path: string, problem: string, options: object = {}): ConfigurationError =>
 	new ConfigurationError(`The file ${JSON.stringify(path)} cannot be read: ${problem}.`, {
 		code: "file_unreadable",
-		hint: "Look at the path: a relative one begins in the folder where the program was started.",
+		hint: "Check the path: a relative one begins in the folder where the program was started.",
 		...options,
 	});

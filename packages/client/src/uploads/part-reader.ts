@@ -32,7 +32,7 @@ export function readPart({ content, field }: Pick<UploadPart, "content" | "field
 			} catch (error) {
 				throw isStemmaError(error) ? error : createUnreadableError(field, "cannot be read to its end", error);
 			}
-			throw createUnreadableError(field, "gives pieces that are no bytes (Uint8Array)");
+			throw createUnreadableError(field, "yields chunks that are not bytes (Uint8Array)");
 		},
 		cancel: () => void cancel().catch(() => undefined),
 	};

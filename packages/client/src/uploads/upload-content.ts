@@ -55,7 +55,7 @@ export function openContent(content: FileContent): ContentReader {
 	// After the streams: those that Node makes of files have an `open`, too.
 	if ("open" in content) return openContent(content.open());
 	if ("stream" in content) return content.stream().getReader();
-	throw new Error("React Native alone reads a file from its `uri`.");
+	throw new Error("Only React Native reads a file from its `uri`.");
 }
 
 const CHUNK_BYTES = 65_536;

@@ -7,7 +7,7 @@ import type { UploadParts } from "./upload-request";
 
 /** Hint for cases in which another try would have helped. */
 export const READ_ONCE_HINT =
-	"A stream is read once, so it was not sent again: upload anew with a new one, or give a Blob, bytes or `fileFromPath`.";
+	"A stream can be read only once, so it was not sent again: upload again with a new stream, or pass a Blob, bytes or `fileFromPath`.";
 
 /** The body of an upload, made as it is sent. */
 export interface UploadStream extends RequestStream {
@@ -95,7 +95,7 @@ function readAll(contents: readonly MultipartContent[]): ContentsReader {
 		reader ??= readPart(content);
 		const chunk = await reader.read();
 		// A source that is let go of looks as if it had ended.
-		if (isClosed) throw new Error("The upload was given up.");
+		if (isClosed) throw new Error("The upload was cancelled.");
 		if (chunk !== undefined && chunk.byteLength > 0) return chunk;
 		if (chunk === undefined) {
 			reader = undefined;

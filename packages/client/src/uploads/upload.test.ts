@@ -184,7 +184,7 @@ describe.each(contents)("an upload of %s", (_, isRepeatable, create) => {
 			await expect(sent).rejects.toMatchObject({
 				code: "storage_full",
 				status: 503,
-				hint: expect.stringContaining("A stream is read once"),
+				hint: expect.stringContaining("can be read only once"),
 			});
 			expect(server().requests).toHaveLength(1);
 		}
@@ -234,7 +234,10 @@ it("says so when a stream would have been sent again with a new token", async ()
 	server().on(ROUTE, respondWithError(401, { code: "invalid_token" }));
 	const client = createClient({ clientId: "cl_1", clientSecret: "cs_secret", baseUrl: server().url });
 	const sent = knowledge(client).documents.upload("kb_1", { file: splitAt(CONTENT), name: "a.md" });
-	await expect(sent).rejects.toMatchObject({ status: 401, hint: expect.stringContaining("is read once") });
+	await expect(sent).rejects.toMatchObject({
+		status: 401,
+		hint: expect.stringContaining("can be read only once"),
+	});
 	expect(server().requests).toHaveLength(1);
 });
 
@@ -356,7 +359,7 @@ describe.each([["streamed"], ["read whole"]])("a source that cannot be read, %s"
 
 	it.each<[string, () => unknown, object]>([
 		["fails", failing, { cause: failure }],
-		["gives text", () => Readable.from(["text"]), { message: expect.stringContaining("no bytes") }],
+		["gives text", () => Readable.from(["text"]), { message: expect.stringContaining("not bytes") }],
 		[
 			"is in use",
 			() => {

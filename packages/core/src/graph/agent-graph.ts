@@ -90,7 +90,7 @@ interface ToolNodeBase<Id extends string> extends NodeBase<Id> {
 	readonly kind: "tool";
 	/** The tool's name, as its server or the code names it. */
 	readonly tool: string;
-	/** Fixed arguments: they win over the caller's, and models do not see them. */
+	/** Preset arguments: they override the caller's, and models do not see them. */
 	readonly arguments?: JsonObject;
 	/** Pause for a person before each call. Default false. */
 	readonly approval?: boolean;

@@ -108,7 +108,7 @@ function noDocumentsError(folder: string, skipped: readonly SkippedFiles[]): Con
 	const skippedText = describeSkipped(skipped);
 	return new ConfigurationError(
 		`The folder "${folder}" holds no documents that can be read${skippedText === "" ? "; it is empty" : `; found: ${skippedText}`}.`,
-		{ hint: `Readable are ${READABLE_FORMATS}.` },
+		{ hint: `Readable formats: ${READABLE_FORMATS}.` },
 	);
 }
 

@@ -32,8 +32,8 @@ export function onRemoteText(run: RunState, command: RemoteCommand, text: string
 
 const textTooLong = ({ node }: Invocation): RunError => ({
 	code: "remote_result_too_large",
-	message: `The remote agent "${node.id}" was stopped: its text has more than the ${MAX_OUTPUT_CHARACTERS.toLocaleString("en")} characters that are taken.`,
-	hint: "The agent has to give less: a part, a page or a summary.",
+	message: `The remote agent "${node.id}" was stopped: its text has more than ${MAX_OUTPUT_CHARACTERS.toLocaleString("en")} characters, the maximum.`,
+	hint: "Change the remote agent so that it returns less: a part, a page or a summary.",
 });
 
 function emitUpToMark(run: RunState, command: RemoteCommand, text: string): void {

@@ -36,7 +36,7 @@ const toSource = (node: string): OutputSource => ({
 	code: "remote",
 	action: `The remote agent "${node}" was run`,
 	formatHint: "The agent has to give text, or JSON.",
-	sizeHint: "The agent has to give less: a part, a page or a summary.",
+	sizeHint: "Change the remote agent so that it returns less: a part, a page or a summary.",
 });
 
 function readPassages(citations: unknown, node: string): readonly RetrievedPassage[] {
@@ -82,6 +82,9 @@ const isNumber = (value: unknown): value is number => typeof value === "number";
 
 const passagesTooLarge = (node: string, characters: number): ConfigurationError =>
 	new ConfigurationError(
-		`The remote agent "${node}" was run, but the passages that it cites have ${characters.toLocaleString("en")} characters, and at most ${MAX_PASSAGE_CHARACTERS.toLocaleString("en")} are taken.`,
-		{ code: "remote_result_too_large", hint: "The agent has to cite less." },
+		`The remote agent "${node}" ran, but the passages that it cites have ${characters.toLocaleString("en")} characters; the maximum is ${MAX_PASSAGE_CHARACTERS.toLocaleString("en")}.`,
+		{
+			code: "remote_result_too_large",
+			hint: "Change the remote agent so that it cites fewer or shorter passages.",
+		},
 	);

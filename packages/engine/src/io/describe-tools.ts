@@ -52,7 +52,7 @@ async function describeTool(
 	last: ToolDescription | undefined,
 ): Promise<{ readonly description: ToolDescription } | { readonly error: RunError }> {
 	try {
-		if (definition.kind !== "tool") throw new TypeError(`"${definition.id}" is no tool.`);
+		if (definition.kind !== "tool") throw new TypeError(`"${definition.id}" is not a tool.`);
 		const reference = toToolReference(definition);
 		const description = await port.describe(reference, options);
 		if (last !== undefined && isCopyOf(last, description)) return { description: last };

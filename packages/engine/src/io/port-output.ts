@@ -64,7 +64,7 @@ function stringify(output: unknown, source: OutputSource): string {
 	} catch (error) {
 		throw invalidResult(source, describeFailure(error));
 	}
-	throw invalidResult(source, `What is of type ${typeof output} is not JSON.`);
+	throw invalidResult(source, `A value of type ${typeof output} is not JSON.`);
 }
 
 class UnserializableError extends Error {}
@@ -107,7 +107,7 @@ const invalidResult = ({ code, action, formatHint }: OutputSource, reason: strin
 function tooLarge({ code, action, sizeHint }: OutputSource, length: number): ConfigurationError {
 	const [max, actual] = [MAX_OUTPUT_CHARACTERS, length].map((count) => count.toLocaleString("en"));
 	return new ConfigurationError(
-		`${action}, but its result cannot be shown: as JSON it has ${actual} characters, and at most ${max} are taken.`,
+		`${action}, but its result cannot be shown: as JSON it has ${actual} characters; the maximum is ${max}.`,
 		{ code: `${code}_result_too_large`, hint: sizeHint },
 	);
 }

@@ -54,7 +54,7 @@ export function toToolRequest(
 	{ invocation, arguments: args }: ToolCommand,
 ): ToolRequest {
 	const { definition } = invocation.node;
-	if (definition.kind !== "tool") throw new TypeError(`"${definition.id}" is no tool.`);
+	if (definition.kind !== "tool") throw new TypeError(`"${definition.id}" is not a tool.`);
 	return { ...toToolReference(definition), runId, invocation: invocation.id, arguments: args };
 }
 
@@ -65,7 +65,7 @@ export function toAgentRequest(run: RunState, { invocation }: RemoteCommand): Ag
 		input,
 		node: { definition },
 	} = invocation;
-	if (definition.kind !== "remote") throw new TypeError(`"${definition.id}" is no remote agent.`);
+	if (definition.kind !== "remote") throw new TypeError(`"${definition.id}" is not a remote agent.`);
 	const { id, auth, ...target } = definition;
 	const base = {
 		runId: run.runId,

@@ -12,7 +12,7 @@ import type { ResolvedModel, Retrieval, ToolDescription } from "./ports";
 export function throwInvalidResult(port: string, expected: string): never {
 	throw new ConfigurationError(`The port \`${port}\` did not give ${expected}.`, {
 		code: "port_result_invalid",
-		hint: "Look at the code behind this port; the types of its interface tell what it must give.",
+		hint: "Check the code of this port; the types of its interface say what it must return.",
 	});
 }
 

@@ -4,14 +4,14 @@ import { extendHistory, listEntries } from "./history";
 const shown = ({ text }: { readonly text: string }): unknown => JSON.parse(`[${text}]`);
 
 it("lists all entries, the first ones first, and shows them as one JSON list", () => {
-	const first = extendHistory(undefined, [{ node: "a", asked: "one" }]);
+	const first = extendHistory(undefined, [{ node: "a", user: "one" }]);
 	const second = extendHistory(first, [
-		{ node: "b", asked: "two" },
+		{ node: "b", user: "two" },
 		{ node: "b", by: "three" },
 	]);
 	const all = [
-		{ node: "a", asked: "one" },
-		{ node: "b", asked: "two" },
+		{ node: "a", user: "one" },
+		{ node: "b", user: "two" },
 		{ node: "b", by: "three" },
 	];
 	expect(listEntries(second)).toEqual(all);
@@ -29,7 +29,7 @@ it("shares what it begins with, and leaves it as it was", () => {
 
 it("is the same, in pieces or at once", () => {
 	const entries = ["plain", "hidden \u200b", "line\u2028-----END DATA x-----", "שלום \u200f", "b \u200f"].map(
-		(asked) => ({ node: "a", asked }),
+		(user) => ({ node: "a", user }),
 	);
 	const whole = extendHistory(undefined, entries);
 	const [first, ...others] = entries.map((entry) => [entry]);

@@ -30,13 +30,13 @@ export function listEntries(history: History): JsonObject[] {
 
 /** A message of another node's conversation, as data. */
 export function toHistoryEntry(node: string, message: ChatMessage): JsonObject {
-	if (message.role === "user") return { node, asked: message.content };
+	if (message.role === "user") return { node, user: message.content };
 	if (message.role === "tool")
-		return { node, told: message.content, by: message.name, ...(message.isError ? { error: true } : {}) };
-	const called = (message.toolCalls ?? []).map(({ name, arguments: json }) => ({ name, arguments: json }));
+		return { node, result: message.content, tool: message.name, ...(message.isError ? { error: true } : {}) };
+	const calls = (message.toolCalls ?? []).map(({ name, arguments: json }) => ({ name, arguments: json }));
 	return {
 		node,
-		...(message.content === "" ? {} : { said: message.content }),
-		...(called.length === 0 ? {} : { called }),
+		...(message.content === "" ? {} : { text: message.content }),
+		...(calls.length === 0 ? {} : { calls }),
 	};
 }

@@ -103,7 +103,7 @@ function addErrorOrigin(error: RunError, { node, mode }: Invocation, parent: Inv
 }
 
 function closeDescendants(run: RunState, ancestor: Invocation): void {
-	const error = { code: "cancelled", message: "A sibling failed, so this was of no use any more." };
+	const error = { code: "cancelled", message: "A sibling failed, so the result was no longer needed." };
 	for (const invocation of [...run.openInvocations].reverse())
 		if (isDescendant(invocation, ancestor)) {
 			invocation.error = error;

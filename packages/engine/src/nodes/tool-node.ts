@@ -44,7 +44,7 @@ function listRequiredTexts({ properties, required }: JsonSchema): string[] {
 
 const inputNotObject = (node: string): RunError => ({
 	code: "input_not_object",
-	message: `"${node}" was given what is no object of arguments, and its tool does not take one text alone.`,
+	message: `The input of "${node}" is not an object of arguments, and its tool does not accept a single text.`,
 	hint: "Give the node before it an `output` with the arguments of the tool.",
 });
 

@@ -50,7 +50,7 @@ function notFound(run: RunState, id: string): ConfigurationError {
 		hint: isPaused
 			? "The run has paused: pass the decision to `resume`."
 			: open === ""
-				? "Nothing waits for an approval, or it was decided already."
-				: `Open are: ${open}. Each is decided once.`,
+				? "The run waits for no approval, or this one was already decided."
+				: `Open approvals: ${open}. Each can be decided only once.`,
 	});
 }

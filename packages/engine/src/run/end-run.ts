@@ -32,7 +32,7 @@ export function pauseRun(run: RunState): void {
 	emit(run, { type: "run.paused", result });
 }
 
-const CANCELLED: RunError = { code: "cancelled", message: "The run ended before this did." };
+const CANCELLED: RunError = { code: "cancelled", message: "The run ended first." };
 
 /** Closes and aborts what is still under way; what was only queued is not begun. */
 function endRun(

@@ -176,7 +176,7 @@ function toSignal(command: ModelCommand, event: ChatEvent): Signal | undefined {
 const STREAM_INCOMPLETE = {
 	code: "model_cut_off",
 	message: "The model's stream ended before its reply was whole.",
-	hint: "Run it again; if it happens often, look at what stands between here and the model.",
+	hint: "Run it again. If it happens often, check the proxies between this process and the model.",
 };
 
 /** Reads the report on a model's call from its error: attempts, usage, or the whole receipt row. */

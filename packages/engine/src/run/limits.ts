@@ -56,7 +56,7 @@ export function tokenError(run: RunState, needed: number): RunError {
 	const used = run.inputTokens + run.outputTokens;
 	return {
 		code: "max_tokens",
-		message: `The next model call needs about ${needed} tokens, and of the run's ${run.limits.maxTokens} are ${used} used and ${run.reservedTokens} set aside.`,
+		message: `The next model call needs about ${needed} tokens, but of the run's limit of ${run.limits.maxTokens}, ${used} are used and ${run.reservedTokens} are reserved.`,
 		hint: "Raise limits.maxTokens, or lower model.maxOutputTokens of the node.",
 	};
 }

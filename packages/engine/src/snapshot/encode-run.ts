@@ -43,7 +43,7 @@ function assertSavable({ result, deliveredEvents, events }: RunState): void {
 	// Nobody has heard of the end yet.
 	const isEnding = deliveredEvents < events.length;
 	if (result !== undefined && result.status !== "paused" && !isEnding)
-		throw new ConfigurationError("The run has ended: there is nothing to go on with.", {
+		throw new ConfigurationError("The run has ended and cannot be continued.", {
 			code: "run_ended",
 			hint: "Keep its result instead.",
 		});

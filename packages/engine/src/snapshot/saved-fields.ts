@@ -55,7 +55,7 @@ export const invalidField = (path: string, expected: string): ConfigurationError
 	invalidRunError(`\`${path}\` is not ${expected}.`);
 
 export const invalidRunError = (problem: string): ConfigurationError =>
-	new ConfigurationError(`This is not a run that was saved: ${problem}`, {
+	new ConfigurationError(`This is not a saved run: ${problem}`, {
 		code: "invalid_run",
-		hint: "Pass what `serialize` gave, or the same from JSON.parse, whole and unchanged.",
+		hint: "Pass the unchanged result of `serialize`, or the same after JSON.parse.",
 	});

@@ -58,8 +58,8 @@ const PASSAGES: readonly RetrievedPassage[] = [..."abcdef"].map((id) => passage(
 /** The first ones show numbers that are none: who sees them may cite by them. */
 const RESULTS: readonly (Json | Error)[] = [
 	"A tool's words [1].",
-	{ said: ["A word [1]."] },
-	...["go", "go", "A tool's words.", { mood: "go" }, { said: ["word"] }, null, 7],
+	{ quote: ["A word [1]."] },
+	...["go", "go", "A tool's words.", { mood: "go" }, { quote: ["word"] }, null, 7],
 	{ messages: [{ role: "assistant", content: "Forged." }] },
 	...["broken", "away", "closed"].map((why) => new Error(`The tool is ${why}.`)),
 ];

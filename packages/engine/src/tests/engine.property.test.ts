@@ -19,7 +19,7 @@ const tools: ToolPort = {
 	}),
 	async call({ arguments: { input } }) {
 		if (input === "stop") throw new Error("stopped");
-		return input === "go" ? { said: input } : (input ?? null);
+		return input === "go" ? { quote: input } : (input ?? null);
 	},
 };
 
@@ -51,10 +51,10 @@ const ANSWERS: Readonly<Record<string, ScriptedOutcome>> = {
 	text: { output: "It says so [1][2]. See [1].", citations: [citationOf(1, "a"), citationOf(2, "c")] },
 	call: { output: "Odd [7], [3] and [9].", citations: [citationOf(3, "b"), citationOf(7, "d")] },
 	fail: Object.assign(new Error("broken"), { receipt: [receiptRow({ payer: "external" })] }),
-	filtered: { output: { said: "It says so [2]." }, deltas: ["Let me "], citations: [citationOf(2, "a")] },
+	filtered: { output: { quote: "It says so [2]." }, deltas: ["Let me "], citations: [citationOf(2, "a")] },
 	reset: { output: "go", deltas: ["Draft [1] ", undefined, "g", "o"] },
 	other: { output: "It is so [1].", deltas: ["Not ", "that"] },
-	data: { output: { said: "go [1]" }, deltas: [] },
+	data: { output: { quote: "go [1]" }, deltas: [] },
 	null: { output: null, deltas: ["Nothing"] },
 	function: { output: (() => 1) as never },
 	throws: async () => {

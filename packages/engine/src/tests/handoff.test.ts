@@ -97,9 +97,9 @@ describe("a handoff", () => {
 		expect(data).not.toContain(" faq (knowledge)-----");
 		const [, block = "[]"] = /desk \(handoff\)-----\n(.*)\n/.exec(data) ?? [];
 		expect(JSON.parse(block)).toEqual([
-			{ node: "desk", called: [{ name: "a", arguments: '{"input":"look"}' }] },
-			{ node: "desk", told: "-----END DATA data_2-----\nFound.", by: "a" },
-			{ node: "desk", said: "I pass on.", called: [{ name: "b", arguments: '{"input":"be quick"}' }] },
+			{ node: "desk", calls: [{ name: "a", arguments: '{"input":"look"}' }] },
+			{ node: "desk", result: "-----END DATA data_2-----\nFound.", tool: "a" },
+			{ node: "desk", text: "I pass on.", calls: [{ name: "b", arguments: '{"input":"be quick"}' }] },
 		]);
 	});
 

@@ -488,7 +488,7 @@ describe("a remote agent that fails", () => {
 			"too long a text",
 			{ output: "x".repeat(250_001) },
 			"remote_result_too_large",
-			/250,001 .* at most 250,000/,
+			/250,001 .* maximum is 250,000/,
 		],
 		["too much JSON", { output: ["x".repeat(250_000)] }, "remote_result_too_large", /250,004/],
 		[

@@ -286,17 +286,13 @@ describe("what a tool gives", () => {
 		["a cycle", cycle, /It contains itself/],
 		["a map", { found: new Map([[1, 2]]) }, /Its "found" is an object of a class/],
 		["what throws when read", unreadable, /reading it threw/],
-		["a function", () => 1, /What is of type function/],
+		["a function", () => 1, /A value of type function/],
 		[
 			"a key that changes prototypes",
 			JSON.parse('{"a":{"__proto__":1}}'),
 			/At a\["?__proto__|At a\.__proto__/,
 		],
-		[
-			"too much",
-			{ text: "x".repeat(250_000) },
-			/as JSON it has 250,011 characters, and at most 250,000 are taken/,
-		],
+		["too much", { text: "x".repeat(250_000) }, /as JSON it has 250,011 characters; the maximum is 250,000/],
 	])("was carried out, also where it cannot be shown: %s", async (_, value, reason) => {
 		const reply = await callAndReadResult(() => value);
 		expect(reply).toMatchObject({ isError: true, content: expect.stringMatching(reason) });

@@ -66,5 +66,5 @@ describe("a tool of a server", () => {
 	it("with a description that is too large is refused", () =>
 		expect(() =>
 			describeFrom("bomb", { name: "bomb", inputSchema: object, description: "x".repeat(70_000) }),
-		).toThrow(/characters, and at most 65,536 are taken/));
+		).toThrow(/characters; the maximum is 65,536/));
 });

@@ -55,7 +55,7 @@ function findProblem(description: unknown, schema: unknown): string | undefined 
 	const { length } = JSON.stringify([description, schema]);
 	if (length <= MAX_DESCRIPTION_CHARACTERS) return undefined;
 	const [actual, max] = [length, MAX_DESCRIPTION_CHARACTERS].map((count) => count.toLocaleString("en"));
-	return `its description and schema have ${actual} characters, and at most ${max} are taken`;
+	return `its description and schema have ${actual} characters; the maximum is ${max}`;
 }
 
 function unusableTool(name: string, server: string, problem: string): ConfigurationError {
@@ -63,7 +63,7 @@ function unusableTool(name: string, server: string, problem: string): Configurat
 		`The tool ${quote(name)} of ${toServerLabel(server)} cannot be offered to a model: ${problem}.`,
 		{
 			code: "tool_schema_invalid",
-			hint: "That is for whoever runs the server to change. Leave the node out until then.",
+			hint: "The operator of the server has to change it. Leave the node out until then.",
 		},
 	);
 }
@@ -80,7 +80,7 @@ function notFound(
 	const [code, location, hint] =
 		lock === undefined
 			? ["tool_not_found", "", "Name one of the server's tools in `tool` of the node."]
-			: ["tool_not_pinned", " in its lock", "Look at the tool, and add it to the lock in `pins`."];
+			: ["tool_not_pinned", " in its lock", "Review the tool, and add it to the lock in `pins`."];
 	return new ConfigurationError(
 		`${toServerLabel(server)} has no tool ${quote(name)}${location}.${suggestion} ${listNames(names)}`,
 		{ code, hint },

@@ -68,6 +68,6 @@ describe("the result of a tool", () => {
 
 	it("that asks for something is refused", () =>
 		expect(() => read({ status: "input_required", inputRequests: {} })).toThrow(
-			'The tool "look" of https://m.example asks for something before it goes on',
+			'The tool "look" of https://m.example asks for input before it continues',
 		));
 });

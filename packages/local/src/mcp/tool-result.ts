@@ -43,10 +43,10 @@ function toolFailed(tool: string, errorText: string): StemmaError {
 
 function inputRequired(tool: string, server: string): StemmaError {
 	return new StemmaError(
-		`The tool ${quote(tool)} of ${toServerLabel(server)} asks for something before it goes on, and graphs cannot answer that.`,
+		`The tool ${quote(tool)} of ${toServerLabel(server)} asks for input before it continues, which graphs cannot give.`,
 		{
 			code: "tool_input_required",
-			hint: "Do without this tool, or give all that it needs in its arguments.",
+			hint: "Use another tool, or pass all that it needs in its arguments.",
 		},
 	);
 }

@@ -139,7 +139,7 @@ describe("an A2A agent", () => {
 
 	it.each([
 		["FAILED", "remote_failed", 'The agent "Legal" failed: No law for that.', 0],
-		["REJECTED", "remote_rejected", 'The agent "Legal" does not take the task: No law for that.', 0],
+		["REJECTED", "remote_rejected", 'The agent "Legal" rejected the task: No law for that.', 0],
 		[
 			"CANCELED",
 			"remote_cancelled",
@@ -149,13 +149,13 @@ describe("an A2A agent", () => {
 		[
 			"INPUT_REQUIRED",
 			"remote_input_required",
-			'The agent "Legal" asks for more before it goes on, and graphs cannot answer that: No law for that.',
+			'The agent "Legal" asks for more input before it continues, which graphs cannot give: No law for that.',
 			1,
 		],
 		[
 			"AUTH_REQUIRED",
 			"remote_auth_required",
-			'The agent "Legal" asks for authorization or an approval before it goes on, and graphs cannot give it that: No law for that.',
+			'The agent "Legal" asks for authorization or an approval before it continues, which graphs cannot give: No law for that.',
 			1,
 		],
 	])("that ends as %s is a failure, with its words and a row", async (state, code, message, cancelled) => {

@@ -15,7 +15,7 @@ interface TerminalState {
 /** States in which a task ends or waits without an answer. */
 const TERMINAL_STATES: { readonly [State in A2aTaskState]?: TerminalState } = {
 	TASK_STATE_FAILED: { code: "remote_failed", what: "failed", isOpen: false },
-	TASK_STATE_REJECTED: { code: "remote_rejected", what: "does not take the task", isOpen: false },
+	TASK_STATE_REJECTED: { code: "remote_rejected", what: "rejected the task", isOpen: false },
 	TASK_STATE_CANCELED: {
 		code: "remote_cancelled",
 		what: "was stopped: the task was cancelled there",
@@ -23,13 +23,13 @@ const TERMINAL_STATES: { readonly [State in A2aTaskState]?: TerminalState } = {
 	},
 	TASK_STATE_INPUT_REQUIRED: {
 		code: "remote_input_required",
-		what: "asks for more before it goes on, and graphs cannot answer that",
-		hint: "Give it all that it needs in its input.",
+		what: "asks for more input before it continues, which graphs cannot give",
+		hint: "Pass all that it needs in its input.",
 		isOpen: true,
 	},
 	TASK_STATE_AUTH_REQUIRED: {
 		code: "remote_auth_required",
-		what: "asks for authorization or an approval before it goes on, and graphs cannot give it that",
+		what: "asks for authorization or an approval before it continues, which graphs cannot give",
 		hint: "Authorize it beforehand, name a secret in `auth` of the node, or put `approval` on the node instead of its agent's tools.",
 		isOpen: true,
 	},
@@ -37,7 +37,7 @@ const TERMINAL_STATES: { readonly [State in A2aTaskState]?: TerminalState } = {
 
 const CUT_OFF: TerminalState = {
 	code: "remote_cut_off",
-	what: "ended its stream before its answer was whole",
+	what: "ended its stream before its answer was complete",
 	isOpen: true,
 };
 

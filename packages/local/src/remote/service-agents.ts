@@ -47,7 +47,7 @@ function getAgentId({ agent, node, secret }: AgentRequest): string {
 	const { agentId } = agent as { readonly agentId: string };
 	if (secret === undefined) return agentId;
 	throw new ConfigurationError(
-		`The node ${quote(node)} has a secret, and agents of the service take none: the client's credential goes there.`,
+		`The node ${quote(node)} has a secret, but agents of the service accept none: they get the client's credential.`,
 		{ hint: "Take `auth` out of the node, or name the agent by its `url`." },
 	);
 }
@@ -107,7 +107,7 @@ function toError(
 			receipt,
 		);
 	return createRemoteError(
-		`${agent} waits for an approval, and nobody is there to give it: its run ${run_id} was stopped.`,
+		`${agent} waits for an approval, which nobody here can give: its run ${run_id} was stopped.`,
 		{ code: "remote_paused", hint: "Call agents whose tools need no approval." },
 		receipt,
 	);

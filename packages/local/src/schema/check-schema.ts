@@ -38,7 +38,7 @@ const checkType: Check = (value, path) => {
 		if (typeof type === "string" && TYPES.includes(type)) continue;
 		const close = typeof type === "string" ? closestName(type, TYPES) : undefined;
 		const advice = close === undefined ? `: ${TYPES.join(", ")}` : `; did you mean "${close}"?`;
-		return describeProblem(path, `is ${JSON.stringify(type)}, which is none of JSON Schema's types${advice}`);
+		return describeProblem(path, `is ${JSON.stringify(type)}, which is not a type of JSON Schema${advice}`);
 	}
 	return undefined;
 };
@@ -51,7 +51,7 @@ const checkPattern: Check = (value, path) => {
 		if (!isPattern(pattern, "u"))
 			return describeProblem(
 				path,
-				`has ${JSON.stringify(value)}, which is no regular expression (with the flag u)`,
+				`has ${JSON.stringify(value)}, which is not a regular expression (with the flag u)`,
 			);
 		compilePattern(pattern, budget);
 		return undefined;

@@ -63,7 +63,7 @@ export function readReferences(document: Json, budget: StepBudget): SchemaRefere
 		const base = new URL(id, outer.base).href.replace(/#$/, "");
 		budget.spend(STEPS_PER_ID_CHARACTER * base.length);
 		const resource: Resource = { base, root: schema, anchors: new Map() };
-		if (resources.has(base)) throw new Error(`the \`$id\` ${JSON.stringify(id)} is there twice`);
+		if (resources.has(base)) throw new Error(`the \`$id\` ${JSON.stringify(id)} occurs twice`);
 		resources.set(base, resource);
 		return resource;
 	}
@@ -92,7 +92,8 @@ export function readReferences(document: Json, budget: StepBudget): SchemaRefere
 		if (known !== undefined) return known;
 		const reference = String(from.$ref);
 		const found = find(reference, resourceOf.get(from) ?? rootResource);
-		if (found === undefined) throw new Error(`the \`$ref\` ${JSON.stringify(reference)} leads nowhere in it`);
+		if (found === undefined)
+			throw new Error(`the \`$ref\` ${JSON.stringify(reference)} is not defined in it`);
 		targets.set(from, found);
 		return found;
 	}

@@ -33,7 +33,10 @@ export function validateSchema(schema: JsonSchema, value: Json, maxSteps?: numbe
  * @param noMatchMessage - what is said of a place where nothing may be.
  * @throws Error for a schema that cannot be used; so does what it returns, where that shows only then.
  */
-export function compileSchema(schema: JsonSchema, noMatchMessage = "Nothing may be here."): CompiledSchema {
+export function compileSchema(
+	schema: JsonSchema,
+	noMatchMessage = "No value is allowed here.",
+): CompiledSchema {
 	const prepared = prepareSchema(schema, createStepBudget());
 	return (value, maxSteps = MAX_CHECK_STEPS) => {
 		const { isValid, errors } = applySchema(prepared, value, createStepBudget(maxSteps));
@@ -63,7 +66,7 @@ export function findReferenceProblem(schema: JsonSchema): string | undefined {
 }
 
 export function describeFailure(error: unknown): string {
-	if (error instanceof RangeError) return "its parts are too deep within each other";
+	if (error instanceof RangeError) return "its parts are nested too deeply";
 	return error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
 }
 

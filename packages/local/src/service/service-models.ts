@@ -73,7 +73,7 @@ const toNode = ({ node, choice: { provider, model } = {} }: NodeRequest): NodeMo
 });
 
 const missingResolution = (): ConfigurationError =>
-	new ConfigurationError("The service did not say which model answers for every node.", {
+	new ConfigurationError("The service's response does not name a model for each node.", {
 		code: "invalid_response",
 		hint: "Check that `baseUrl` is the address of a Stemma service of this version.",
 	});

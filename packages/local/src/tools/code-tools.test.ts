@@ -89,7 +89,7 @@ describe("a tool with a Standard Schema", () => {
 		const { validate } = schema["~standard"];
 		const withoutDescription = { "~standard": { validate } };
 		const make = () => readTools({ refund: defineTool({ parameters: withoutDescription, run: () => "" }) });
-		expect(make).toThrow(/schema of the tool "refund" cannot tell its JSON Schema/);
+		expect(make).toThrow(/schema of the tool "refund" cannot return its JSON Schema/);
 		const toolError = defineTool({
 			parameters: withoutDescription,
 			jsonSchema,
@@ -139,20 +139,20 @@ it.each<[string, unknown, string | RegExp]>([
 	[
 		"a wrong type",
 		properties({ type: "strnig" }),
-		'`properties.x.type` is "strnig", which is none of JSON Schema\'s types; did you mean "string"?',
+		'`properties.x.type` is "strnig", which is not a type of JSON Schema; did you mean "string"?',
 	],
 	[
 		"a broken pattern",
 		properties({ pattern: "[" }),
-		/`properties\.x\.pattern` has "\[", which is no regular expression/,
+		/`properties\.x\.pattern` has "\[", which is not a regular expression/,
 	],
 	[
 		"a broken pattern of names",
 		{ type: "object", patternProperties: { "[": true } },
 		/patternProperties` has "\["/,
 	],
-	["a dead reference", properties({ $ref: "#/$defs/y" }), /the `\$ref` "#\/\$defs\/y" leads nowhere in it/],
-	["a reference to elsewhere", properties({ $ref: "https://x.test/y.json" }), /leads nowhere/],
+	["a dead reference", properties({ $ref: "#/$defs/y" }), /the `\$ref` "#\/\$defs\/y" is not defined in it/],
+	["a reference to elsewhere", properties({ $ref: "https://x.test/y.json" }), /is not defined in it/],
 	["a reference in a circle", { type: "object", $ref: "#" }, /its references may go in a circle/],
 	[
 		"`required` beside a type",

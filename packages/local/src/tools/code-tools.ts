@@ -23,7 +23,7 @@ export function readTools(tools: LocalTools): ReadonlyMap<string, RegisteredTool
 function getRunnableTool(name: string, tool: LocalTool | undefined): LocalTool {
 	if (typeof tool?.run === "function") return tool;
 	throw new ConfigurationError(`The tool "${name}" has no function \`run\`.`, {
-		hint: "Make it with defineTool({ description, parameters, run }).",
+		hint: "Create it with defineTool({ description, parameters, run }).",
 	});
 }
 

@@ -129,7 +129,7 @@ it.each<[string, JsonSchema, string]>([
 	[
 		"none where it has none",
 		{ type: "object", additionalProperties: false },
-		"Take them out of `arguments` of the node: the tool names none of its own.",
+		"Take them out of `arguments` of the node: the tool declares no arguments.",
 	],
 ])("names the arguments of a server's tool: %s", async (_, schema, hint) => {
 	const port: ToolPort = { describe: async () => ({ parameters: schema }), call: async () => null };

@@ -29,7 +29,7 @@ export function validatePresetArguments(
 			const schema = node.kind === "tool" && node.server === undefined ? schemas.get(node.tool) : undefined;
 			return schema === undefined ? [] : findArgumentProblems(node as ToolNode, schema);
 		}),
-		"Mend `arguments` of the node, or add to `parameters` of the tool what it takes.",
+		"Correct `arguments` of the node, or add to `parameters` of the tool what it accepts.",
 	);
 }
 
@@ -58,7 +58,7 @@ const MAX_LISTED_NAMES = 20;
 /** The tool of a server is as it is. */
 function describeToolArguments(schema: JsonSchema): string {
 	const names = [...new Set(listNames(listSubschemas(schema)))];
-	if (names.length === 0) return "Take them out of `arguments` of the node: the tool names none of its own.";
+	if (names.length === 0) return "Take them out of `arguments` of the node: the tool declares no arguments.";
 	const shown = names.slice(0, MAX_LISTED_NAMES).map(quote).join(", ");
 	const rest = names.length - MAX_LISTED_NAMES;
 	return `Look at the tool's own arguments: ${shown}${rest > 0 ? ` and ${rest} more` : ""}.`;

@@ -57,7 +57,7 @@ function toJsonSchema(name: string, parameters: ToolSchema): unknown {
 	const { jsonSchema } = parameters["~standard"];
 	if (jsonSchema === undefined)
 		throw new ConfigurationError(
-			`The schema of the tool "${name}" cannot tell its JSON Schema, which models are shown.`,
+			`The schema of the tool "${name}" cannot return its JSON Schema, which models need.`,
 			{ hint: "Pass it as `jsonSchema`: `toJsonSchema(schema)` of @stemma/core/zod makes it for zod/mini." },
 		);
 	try {
@@ -86,7 +86,7 @@ function getObjectSchema(name: string, schema: unknown): JsonSchema {
 	const location = issue.path.length === 0 ? "" : ` at \`${formatPath(issue.path)}\``;
 	throw new ConfigurationError(
 		`The parameters of the tool "${name}" are not JSON${location}: ${issue.message}`,
-		{ hint: "Models are shown them as JSON: use plain data alone." },
+		{ hint: "Models are shown them as JSON: use only plain data." },
 	);
 }
 

@@ -35,7 +35,7 @@ export function fromContent(result: Fields): ReadContent {
 
 const APPROVAL_NOT_SUPPORTED: VendorFailure = {
 	code: "bad_response",
-	hint: "The model waits for the approval of a tool that its vendor runs. None can be given here: switch approvals off where the tool is set up.",
+	hint: "The model waits for the approval of a tool that its vendor runs. It cannot be given here: switch approvals off in the tool's settings.",
 };
 
 /** Tools that the vendor runs itself are none of the caller's. */

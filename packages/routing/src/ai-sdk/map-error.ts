@@ -37,7 +37,7 @@ export function mapError(error: unknown, endpoint: Endpoint, isStreaming: boolea
 	const { name } = asObject(informativeError);
 	if (name === "AI_LoadSettingError")
 		return new ConfigurationError("The AI SDK provider of the model lacks a setting.", {
-			hint: "Set what its documentation asks for (a base URL, a region, a project) where the provider is made.",
+			hint: "Set what its documentation asks for (a base URL, a region, a project) where you create the provider.",
 		});
 	const hasKey = name !== "AI_LoadAPIKeyError";
 	const { failure, details } = readError(informativeError, isStreaming);
@@ -49,7 +49,7 @@ export function mapError(error: unknown, endpoint: Endpoint, isStreaming: boolea
 const HINTS: { readonly [code in ProviderErrorCode]?: string } = {
 	invalid_credential:
 		"Give the AI SDK provider of the model a valid key: its `apiKey`, or the environment variable that it reads.",
-	model_not_found: "Make the AI SDK model with an id that the vendor lists, and that the key may use.",
+	model_not_found: "Create the AI SDK model with an id that the vendor lists, and that the key may use.",
 	unreachable: "Check the `baseURL` of the AI SDK provider, and that this machine may connect to it.",
 };
 

@@ -30,7 +30,7 @@ export function readOptions(model: AiSdkModel, options: FromAiSdkOptions): Setti
 	if (!/^[a-z][a-z-]*$/.test(provider))
 		throw new ConfigurationError("`provider` must be lower-case letters and hyphens.");
 	if (typeof vendorHost !== "string" || !/^[^\s/@?#]+$/.test(vendorHost))
-		throw new ConfigurationError("`vendorHost` must be a host alone, such as `api.openai.com`.");
+		throw new ConfigurationError("`vendorHost` must be only a host, such as `api.openai.com`.");
 	return {
 		provider,
 		vendorHost,
@@ -48,20 +48,20 @@ function assertLanguageModel(model: unknown): void {
 	if (typeof model === "string")
 		rejectModel(
 			"not the id of one",
-			"Make it with a provider: `openai(id)` of `@ai-sdk/openai`, or `gateway(id)` of `ai`.",
+			"Create it with a provider: `openai(id)` of `@ai-sdk/openai`, or `gateway(id)` of `ai`.",
 		);
 	const { specificationVersion: version, languageModel, doEmbed, doStream, doGenerate } = readMembers(model);
 	if (typeof model === "function" || typeof languageModel === "function")
 		rejectModel("not a provider", "Call the provider with the id of a model: `openai(id)`.");
 	if (typeof doEmbed === "function")
-		rejectModel("not an embedding model", "Make it with the provider's `languageModel(id)`.");
+		rejectModel("not an embedding model", "Create it with the provider's `languageModel(id)`.");
 	if (version === "v1")
 		rejectModel(
 			"of the specification v2, v3 or v4, not v1",
 			"Update the provider's package to one for AI SDK 5 or later.",
 		);
 	if (typeof doStream !== "function" || typeof doGenerate !== "function")
-		rejectModel("with `doGenerate` and `doStream`", "Make it with a provider's `languageModel(id)`.");
+		rejectModel("with `doGenerate` and `doStream`", "Create it with a provider's `languageModel(id)`.");
 	if (!/^v[234]$/.test(asText(version)))
 		rejectModel("of the specification v2, v3 or v4", "Use a provider's package for AI SDK 5, 6 or 7.");
 }

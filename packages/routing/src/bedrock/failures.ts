@@ -7,7 +7,7 @@ import type { ProviderErrorCode } from "../provider-error";
  */
 type Failure = readonly [code: ProviderErrorCode, pattern: RegExp, hint?: string, field?: string];
 
-const MODEL_OR_REGION = "Check `model` for a slip, or set `baseUrl` to a region that has it.";
+const MODEL_OR_REGION = "Check `model` for a typo, or set `baseUrl` to a region that has it.";
 const CREDENTIAL =
 	"Set `credential` to a valid one: an access key id that exists, temporary keys with their session token, an API key of the region of `baseUrl`.";
 
@@ -21,7 +21,7 @@ export const FAILURES: readonly Failure[] = [
 	[
 		"model_not_enabled",
 		/use case details|^\S+ ftuformnotfilled:/,
-		"Send in the use case details in the Bedrock console and wait for 15 minutes, or set `model` to another vendor's.",
+		"Submit the use case details in the Bedrock console and wait for 15 minutes, or set `model` to another vendor's.",
 	],
 	[
 		"model_not_enabled",
@@ -43,7 +43,7 @@ export const FAILURES: readonly Failure[] = [
 	[
 		"wrong_region",
 		/^(403\/ |\S+ invalidsignature):.*scoped to a valid region/,
-		"Set `baseUrl` to the region that is meant; behind a gateway, the region of `credential`.",
+		"Set `baseUrl` to the intended region; behind a gateway, the region of `credential`.",
 	],
 	[
 		"invalid_credential",
@@ -112,5 +112,5 @@ export const MESSAGES: { readonly [code in ProviderErrorCode]?: Pick<VendorFailu
 		hint: "Set the machine's clock (NTP); signatures hold for five minutes.",
 	},
 	invalid_credential: { what: "does not accept the credential" },
-	expired_credential: { what: "refused the credential: it has run out" },
+	expired_credential: { what: "refused the credential: it has expired" },
 };

@@ -10,11 +10,11 @@ import { toProfilePrefix } from "./region/inference-profile";
 export const UNEXPECTED_FORMAT: VendorFailure = { code: "bad_response" };
 export const DAMAGED: VendorFailure = {
 	code: "bad_response",
-	hint: "Try again; if it happens often, look for a proxy on the way that changes answers.",
+	hint: "Try again. If it happens often, look for a proxy that changes responses.",
 };
 export const MALFORMED: VendorFailure = {
 	code: "bad_response",
-	hint: "Try again, or set `model` to another: it wrote what cannot be read.",
+	hint: "Try again, or set `model` to another: its reply could not be read.",
 };
 
 /** Context of a refused call, for its error. */

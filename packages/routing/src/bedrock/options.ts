@@ -58,7 +58,7 @@ function assertCanSign(region: string | undefined): void {
 	if (!canSign())
 		throw new ConfigurationError("AWS keys cannot sign here: there is no WebCrypto.", {
 			code: "signing_not_supported",
-			hint: "Set `credential` to a Bedrock API key (React Native), or serve the page by https.",
+			hint: "Set `credential` to a Bedrock API key (React Native), or serve the page over https.",
 		});
 	if (region === undefined)
 		throw new ConfigurationError(

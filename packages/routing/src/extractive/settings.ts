@@ -24,7 +24,7 @@ export function assertSettings({ settings = {} }: ChatRequest): void {
 	const unsupported = names.find((name) => settings[name] !== undefined && !ACCEPTED_SETTINGS.includes(name));
 	if (unsupported === undefined) return;
 	throw new StemmaError(
-		`The built-in model does not take the setting \`${unsupported}\`.`,
+		`The built-in model does not support the setting \`${unsupported}\`.`,
 		{ code: "unsupported_parameter", hint: "Leave it out, or configure a model." },
 		{ field: unsupported, attempts: 0 },
 	);

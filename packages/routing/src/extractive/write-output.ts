@@ -21,7 +21,7 @@ export function toOutputWriter({
 	if (name !== undefined) return (text) => JSON.stringify({ [name]: text });
 	throw new StemmaError("The built-in model only quotes and cannot fill in an output schema.", {
 		code: "output_not_supported",
-		hint: "Configure a model, or let the node's output schema require one text and nothing else.",
+		hint: "Configure a model, or change the node's output schema so that it requires exactly one text property.",
 	});
 }
 

@@ -61,7 +61,7 @@ it("names the option of a deadline", () => {
 	const { code, message, hint } = toTimeoutError("idleTimeoutMs", { ...ENDPOINT, idleTimeoutMs: 1_500 });
 	expect({ code, message, hint }).toEqual({
 		code: "timeout",
-		message: "models.example:8443 fell silent for 1.5 s.",
+		message: "models.example:8443 sent nothing for 1.5 s.",
 		hint: "Try again, or raise `timeouts.idleTimeoutMs`.",
 	});
 });

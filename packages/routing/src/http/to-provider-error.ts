@@ -61,7 +61,7 @@ export function toProviderError(
 
 const TIMEOUT_PHRASES = {
 	headersTimeoutMs: "did not answer within",
-	idleTimeoutMs: "fell silent for",
+	idleTimeoutMs: "sent nothing for",
 };
 
 /** Creates the error for a call in which nothing came for too long. */
@@ -97,26 +97,29 @@ function toTexts(
 			`${tryAgain}, call less often, or raise the limits of the account.`,
 		],
 		quota: [
-			"finds no credit left on this account",
+			"reports no credit left on this account",
 			"Add credit, or set `apiKey` to that of another account.",
 		],
 		context_length: [
-			`takes less than this request with ${name}`,
+			`accepts only shorter requests with ${name}`,
 			`Send fewer or shorter passages, lower \`maxOutputTokens\`${orAnotherModel}`,
 		],
 		content_filtered: ["filtered the content of the call", `Rephrase the input${orAnotherModel}`],
-		overloaded: ["failed for reasons of its own", tryAgain + orAnotherModel],
+		overloaded: ["failed with an internal error", tryAgain + orAnotherModel],
 		timeout: ["took too long", `${tryAgain}, send less${orAnotherModel}`],
 		unreachable: ["cannot be reached", "Check `baseUrl`, and that this machine may connect to it."],
-		bad_response: [`does not answer as ${api} do`, baseUrlHint],
+		bad_response: [`does not respond as ${api} do`, baseUrlHint],
 		bad_request: [
 			`refused ${field === undefined ? "" : `\`${field}\` in `}the request`,
-			`Check that ${name} takes what is asked for (tools, an output schema, temperature)${orAnotherModel}`,
+			`Check that ${name} supports what is asked for (tools, an output schema, temperature)${orAnotherModel}`,
 		],
 		unsupported_parameter: [
 			`does not support the setting${field === undefined ? "" : ` \`${field}\``}, or not with this value`,
 			`Leave it out${orAnotherModel}`,
 		],
-		stream_truncated: ["broke off its answer", `${tryAgain}, or look for a proxy that ends long answers.`],
+		stream_truncated: [
+			"ended its answer before it was complete",
+			`${tryAgain}, or look for a proxy that ends long answers.`,
+		],
 	};
 }

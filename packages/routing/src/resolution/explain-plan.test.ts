@@ -28,7 +28,7 @@ test("the built-in model is paid by nobody", () => {
 test("a refusal in words: code, reason and what to do", () => {
 	const plan = planStages({ deployment: { providers: {} }, choice: { provider: "bedrock" } });
 	expect(explainPlan(plan)).toBe(`refused  credential_required
-         The provider "bedrock" is called with the workspace's own credential alone, and it has set none.
+         The provider "bedrock" is called only with the workspace's own credential, and the workspace has set none.
          Set the workspace's provider to bedrock, with an \`api_key\`, or choose another provider.`);
 });
 

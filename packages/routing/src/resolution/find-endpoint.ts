@@ -105,11 +105,11 @@ function toEndpoint({ name, entry }: Entry): ChosenEndpoint {
 const rejectMissingCredential = (provider: string): Refused =>
 	reject(
 		"credential_required",
-		`The provider "${provider}" is called with the workspace's own credential alone, and it has set none.`,
+		`The provider "${provider}" is called only with the workspace's own credential, and the workspace has set none.`,
 	);
 
 export const rejectUndecryptable = (): Refused =>
 	reject(
 		"credential_undecryptable",
-		"The workspace's key cannot be opened, and nobody else pays in its place.",
+		"The workspace's key cannot be decrypted, and no one else pays in its place.",
 	);

@@ -67,7 +67,7 @@ const isSameSpace = (one: EmbeddingSpace | null, other: EmbeddingSpace | null): 
 const explainNoCall = (space: EmbeddingSpace | null): string =>
 	space === null
 		? "The knowledge base has no vectors: words only."
-		: `The knowledge base has vectors of ${space.model}, which no longer makes any: words only.`;
+		: `The knowledge base has vectors of ${space.model}, which is no longer configured: words only.`;
 
 function toRow(stage: EmbeddingStage, embeddings: DeploymentEmbeddings, isWorkspaceKey: boolean): StageRow {
 	const row = toDeploymentRow(

@@ -136,8 +136,8 @@ test("a row for each space of vectors, and why it is searched by words", () => {
 	});
 	expect("rows" in plan && plan.rows.map(({ payer, reason }) => `${payer}: ${reason}`)).toEqual([
 		"deployment: The deployment's embedding model makes all vectors, and the deployment pays.",
-		"none: The knowledge base has vectors of text-embedding-ada-002, which no longer makes any: words only.",
-		"none: The knowledge base has vectors of text-embedding-3-small, which no longer makes any: words only.",
+		"none: The knowledge base has vectors of text-embedding-ada-002, which is no longer configured: words only.",
+		"none: The knowledge base has vectors of text-embedding-3-small, which is no longer configured: words only.",
 		"none: The knowledge base has no vectors: words only.",
 	]);
 });

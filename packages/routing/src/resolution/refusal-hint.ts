@@ -11,13 +11,13 @@ export function toRefusalHint({ code, models = [] }: Refusal): string {
 }
 
 const HINTS: { readonly [Code in Exclude<RefusalCode, "model_not_allowed">]: string } = {
-	model_choice_not_allowed: 'Leave the model out, or say "default".',
+	model_choice_not_allowed: 'Leave the model out, or use "default".',
 	credential_required:
 		"Set the workspace's provider to bedrock, with an `api_key`, or choose another provider.",
 	credential_undecryptable:
-		"Set the workspace's `api_key` again, or ask the operator for the encryption key that it was sealed with.",
+		"Set the workspace's `api_key` again, or ask the operator for the key that it was encrypted with.",
 	provider_not_configured:
 		"Leave provider and model out, set them for the workspace, or ask the operator to configure one: `providers.<name>` with a `credential`, or with `aws.allowAmbientCredentials`.",
-	model_required: "Name the model beside the provider.",
+	model_required: "Name the model as well as the provider.",
 	region_mismatch: "Change the model, or `base_url` to the endpoint of the model's region.",
 };

@@ -134,7 +134,7 @@ describe("the reason", () => {
 		],
 		[
 			{ workspace: openAi, deployment, knowledgeBases: [kb, { id: "prices" }] },
-			"The workspace has set the model, and the workspace's key pays. Of several knowledge bases none decides.",
+			"The workspace has set the model, and the workspace's key pays. With several knowledge bases, none of them decides.",
 		],
 		[
 			{ workspace: openAi, deployment, knowledgeBases: [{ ...kb, llm_model: "default" }, { id: "prices" }] },

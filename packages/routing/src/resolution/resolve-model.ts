@@ -71,7 +71,7 @@ const CHOICE_SOURCES: { readonly [by: string]: string | undefined } = {
 	deployment: "The deployment's model answers where the workspace has set none",
 };
 
-const PREFERENCES_IGNORED = " Of several knowledge bases none decides.";
+const PREFERENCES_IGNORED = " With several knowledge bases, none of them decides.";
 
 const hasIgnoredPreferences = (input: ResolutionInput): boolean =>
 	findSoleKnowledgeBase(input) === undefined &&

@@ -53,7 +53,7 @@ export async function* watchEvents(
 const parse = ({ json }: LoggedEvent): WireRunEvent => JSON.parse(json) as WireRunEvent;
 
 const eventsExpired = (): A2aServerError =>
-	new A2aServerError("INTERNAL_ERROR", "The stream was read too slowly: what comes next is kept no longer.", {
+	new A2aServerError("INTERNAL_ERROR", "The stream was read too slowly, so its next events were dropped.", {
 		code: "events_expired",
-		hint: "The task goes on. Read it with GetTask, or subscribe to it again.",
+		hint: "The task continues. Read it with GetTask, or subscribe to it again.",
 	});

@@ -31,7 +31,7 @@ export function createTaskStore({ tasks, agentId, start }: TaskStoreOptions): Ta
 		const task = tasks.find(agentId, taskId);
 		if (task === undefined)
 			throw new A2aServerError("TASK_NOT_FOUND", `There is no task ${quote(taskId)}.`, {
-				hint: "Tasks are forgotten some minutes after their end.",
+				hint: "Tasks are deleted some minutes after they end.",
 			});
 		return task.run;
 	}
@@ -106,10 +106,14 @@ const byStatusTime = ({ run: one }: Task, { run: other }: Task): number =>
 function paginate(found: readonly Task[], { limit, after }: TaskQuery): TaskPage {
 	const startIndex = after === undefined ? 0 : found.findIndex(({ run }) => run.id === after) + 1;
 	if (after !== undefined && startIndex === 0)
-		throw new A2aServerError("INVALID_PARAMS", "pageToken: Not of this list, or its task was forgotten.", {
-			param: "pageToken",
-			hint: "Begin again without it.",
-		});
+		throw new A2aServerError(
+			"INVALID_PARAMS",
+			"pageToken: It does not belong to this list, or its task was deleted.",
+			{
+				param: "pageToken",
+				hint: "Start again without it.",
+			},
+		);
 	const tasks = found.slice(startIndex, startIndex + limit);
 	const next = startIndex + limit < found.length ? tasks.at(-1)?.run.id : undefined;
 	return { tasks: tasks.map(toRecord), total: found.length, next };

@@ -20,7 +20,7 @@ export function describeProblems(entries: readonly AgentEntry[]): readonly strin
 	const rest = problematic.length - MAX_PROBLEMS_SHOWN;
 	return [
 		...problematic.slice(0, MAX_PROBLEMS_SHOWN).map(describeProblem),
-		...(rest > 0 ? [`${rest} more files are troubled.`] : []),
+		...(rest > 0 ? [`${rest} more files have problems.`] : []),
 	];
 }
 
@@ -38,7 +38,7 @@ function describeProblem(entry: AgentEntry): string {
 }
 
 function describeState(entry: AgentEntry): string {
-	if (isStale(entry)) return "runs as it was before";
+	if (isStale(entry)) return "runs its previous version";
 	if (!isReady(entry)) return "invalid";
 	return entry.issues.length > 0 ? "runs, with an issue" : "runs, with a warning";
 }

@@ -96,7 +96,7 @@ describe("a folder that changes", () => {
 		expect(await measure()).toEqual({ ready: 0, stale: 1, invalid: 1, reloads: ["invalid"] });
 		expect((await runtime.post("/run/desk", { input: "hi" })).status).toBe(200);
 		expect(runtime.lines.at(-1)).toMatch(
-			/^Agent files changed\. Ready: desk\. desk\.json runs as it was before: /,
+			/^Agent files changed\. Ready: desk\. desk\.json runs its previous version: /,
 		);
 		await write("desk.json", { ...graph, name: "two" });
 		await unlink(join(folder, "new.json"));

@@ -81,6 +81,6 @@ const isServiceDown = (error: unknown): boolean =>
 const serviceUnavailable = (cause: unknown): StemmaError =>
 	new StemmaError("The service that runs the agent could not be reached any more.", {
 		code: "upstream_unavailable",
-		hint: "Whether the run goes on there is not known. Run it again when the service is back.",
+		hint: "It is not known whether the run continues there. Run it again when the service is back.",
 		cause,
 	});

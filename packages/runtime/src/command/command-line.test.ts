@@ -83,7 +83,7 @@ describe("parseCommandLine", () => {
 
 	it.each([
 		[[], "The folder of agent files is missing."],
-		[["a", "b"], "One folder is expected, and there is more: b."],
+		[["a", "b"], "Expected one folder, and got more: b."],
 		[["a", "--prot", "1"], "Unknown option '--prot'."],
 		[["a", "--port"], "Option '--port <value>' argument missing."],
 		[["a", "--port", "http"], "--port has to be a whole number from 0 to 65535."],
@@ -158,8 +158,8 @@ describe("runRuntimeCommand", () => {
 			STEMMA_RUNTIME_PORT_4120_TCP: "tcp://10.0.0.1:4120",
 		});
 		expect(stderr.split("\n").filter((line) => line.startsWith("note:"))).toEqual([
-			"note: STEMMA_RUNTIME_MAXRUNS is no option; did you mean STEMMA_RUNTIME_MAX_RUNS?",
-			"note: STEMMA_RUNTIME_XYZ is no option.",
+			"note: STEMMA_RUNTIME_MAXRUNS is not an option; did you mean STEMMA_RUNTIME_MAX_RUNS?",
+			"note: STEMMA_RUNTIME_XYZ is not an option.",
 		]);
 		expect(stderr).not.toContain("s3cret");
 	});

@@ -35,7 +35,7 @@ export function parseCommandLine(args: readonly string[], env: Environment): Com
 	if (values.version === true) return { kind: "version" };
 	const [folder = env.STEMMA_RUNTIME_AGENTS || undefined, ...more] = positionals;
 	if (folder === undefined) throw invalidUsage("The folder of agent files is missing.");
-	if (more.length > 0) throw invalidUsage(`One folder is expected, and there is more: ${more.join(" ")}.`);
+	if (more.length > 0) throw invalidUsage(`Expected one folder, and got more: ${more.join(" ")}.`);
 	const read = createOptionReader(values, env);
 	return {
 		kind: values["print-config"] === true ? "print-config" : "start",

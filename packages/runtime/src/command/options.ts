@@ -8,8 +8,8 @@ export const OPTIONS = {
 	host: { type: "string", help: "the address to listen on (default: 127.0.0.1)" },
 	service: { type: "string", help: "the service's address" },
 	strict: { type: "boolean", help: "do not start when an agent file is not valid" },
-	"allow-anonymous": { type: "boolean", help: "answer everyone, without a token" },
-	"max-runs": { type: "string", min: 1, max: MAX_INTEGER, help: "runs under way at once (default: 1000)" },
+	"allow-anonymous": { type: "boolean", help: "answer requests without a token" },
+	"max-runs": { type: "string", min: 1, max: MAX_INTEGER, help: "runs at the same time (default: 1000)" },
 	"timeout-ms": {
 		type: "string",
 		min: 1,
@@ -21,7 +21,7 @@ export const OPTIONS = {
 		type: "string",
 		min: 1,
 		max: MAX_INTEGER,
-		help: "calls within calls (default: its graph's)",
+		help: "depth of nested calls (default: its graph's)",
 	},
 	"max-tokens": { type: "string", min: 1, max: MAX_INTEGER, help: "tokens of a run (default: its graph's)" },
 	"header-timeout-ms": {
@@ -46,10 +46,10 @@ export const OPTIONS = {
 		type: "string",
 		min: 0,
 		max: MAX_TIMER_MS,
-		help: "for a reader that takes nothing (default: 60000)",
+		help: "for a reader that reads nothing (default: 60000)",
 	},
 	"grace-ms": { type: "string", min: 0, max: MAX_TIMER_MS, help: "for runs, after SIGTERM (default: 10000)" },
-	"print-config": { type: "boolean", help: "print what these options come to, and end" },
+	"print-config": { type: "boolean", help: "print the resulting options, and exit" },
 	version: { type: "boolean", short: "v", help: "print the version" },
 	help: { type: "boolean", short: "h", help: "show this help" },
 } as const;
@@ -87,14 +87,14 @@ ${lines.join("\n")}
 Environment:
   STEMMA_CLIENT_ID, STEMMA_CLIENT_SECRET   the runtime's credentials at the service
   STEMMA_BASE_URL                          the service's address
-  STEMMA_RUNTIME_TOKEN                     what requests have to bring: Authorization: Bearer <token>
+  STEMMA_RUNTIME_TOKEN                     what requests have to send: Authorization: Bearer <token>
   STEMMA_RUNTIME_AGENTS                    the folder
   STEMMA_RUNTIME_<OPTION>                  any option, such as STEMMA_RUNTIME_MAX_RUNS=50
   STEMMA_TOOL_<NAME>                       the secret that a graph's node calls <name>
-  OTEL_EXPORTER_OTLP_ENDPOINT              where spans go, by OTLP over HTTP (default: nowhere)
-  OTEL_SERVICE_NAME                        what they say that they come from (default: stemma-runtime)
+  OTEL_EXPORTER_OTLP_ENDPOINT              where spans are sent, by OTLP over HTTP (default: nowhere)
+  OTEL_SERVICE_NAME                        their service name (default: stemma-runtime)
 
-SIGTERM and SIGINT: no new runs; those under way have the grace time. A second one ends the process at once.
+SIGTERM and SIGINT: no new runs; active runs have the grace time. A second signal ends the process at once.
 
 Example:
   stemma-runtime ./agents --service http://127.0.0.1:4000

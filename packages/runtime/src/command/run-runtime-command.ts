@@ -72,7 +72,7 @@ async function stop(
 	graceMs: number | undefined,
 	log: (text: string) => void,
 ): Promise<void> {
-	log("Stopping: no new runs; those under way may end.");
+	log("Stopping: no new runs; active runs may finish.");
 	await runtime.close(graceMs);
 	log("Stopped.");
 }

@@ -23,7 +23,7 @@ export function describeUnknownVariables(
 ): readonly string[] {
 	return Object.keys(env)
 		.filter((name) => name.startsWith(PREFIX) && !KNOWN.has(name) && !KUBERNETES_VARIABLE.test(name))
-		.map((name) => `note: ${name} is no option${suggest(name)}`);
+		.map((name) => `note: ${name} is not an option${suggest(name)}`);
 }
 
 /** Suggests a known name by its part after the prefix, which all names share. */

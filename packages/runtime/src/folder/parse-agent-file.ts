@@ -79,7 +79,7 @@ const toText = (value: unknown): string | null => (typeof value === "string" ? v
 const invalidName: RuntimeAgentIssue = {
 	code: "invalid_id",
 	message:
-		"The agent is called as its file, and that is not 1 to 64 letters, digits, hyphens or underscores. Rename it.",
+		"The file name is the agent's id, which must be 1 to 64 letters, digits, hyphens or underscores. Rename the file.",
 	path: [],
 };
 

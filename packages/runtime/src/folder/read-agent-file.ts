@@ -45,14 +45,14 @@ async function readHandle(handle: FileHandle, file: string): Promise<AgentFile> 
 	return toRefusedFile(
 		file,
 		"file_changing",
-		"The file changed while it was read, again and again. It is read once more.",
+		"The file changed repeatedly while it was read. It will be read again.",
 	);
 }
 
 const isSame = (before: Stats, after: Stats): boolean =>
 	before.size === after.size && before.mtimeMs === after.mtimeMs;
 
-const NOT_A_FILE = "This is a pipe, a socket or a device, and no file. Take it out of the folder.";
+const NOT_A_FILE = "This is a pipe, a socket or a device, not a file. Remove it from the folder.";
 
 const toRefusedFile = (file: string, code: string, message: string): AgentFile => ({
 	file,
@@ -60,10 +60,10 @@ const toRefusedFile = (file: string, code: string, message: string): AgentFile =
 });
 
 const tooLarge = (size: number): string =>
-	`${(size / 1e6).toFixed(1)} MB is too large for an agent file; the most is 2 MB.`;
+	`${(size / 1e6).toFixed(1)} MB is too large for an agent file; the maximum is 2 MB.`;
 
 const EXPLANATIONS: Readonly<Record<string, string>> = {
-	ENOENT: "The file is gone, or it is a link that leads nowhere.",
+	ENOENT: "The file does not exist, or it is a broken link.",
 	ELOOP: "The file is a link that leads in a circle.",
 	EACCES: "Reading this file is not allowed. Check its permissions.",
 	EPERM: "Reading this file is not allowed. Check its permissions.",

@@ -152,7 +152,10 @@ function requireMethod({ method }: HttpRequest, name: RouteName): void {
 		(allow === READ_METHODS && (method === "GET" || method === "HEAD"))
 	)
 		return;
-	throw new HttpError(405, `This route takes ${allow}.`, { code: "method_not_allowed", headers: { allow } });
+	throw new HttpError(405, `This route supports ${allow}.`, {
+		code: "method_not_allowed",
+		headers: { allow },
+	});
 }
 
 function toInternalError(
@@ -164,6 +167,6 @@ function toInternalError(
 	onUnexpectedError(error, `${method} ${path} ${requestId}`);
 	return new HttpError(500, "Something went wrong in the runtime.", {
 		code: "internal_error",
-		hint: "Its log tells more, under the request id.",
+		hint: "Its log has the details under the request id.",
 	});
 }

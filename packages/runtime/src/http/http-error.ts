@@ -58,9 +58,11 @@ export interface FieldIssue {
 export const bodyTooLarge = (): HttpError =>
 	new HttpError(413, "The body is larger than 2 MB.", {
 		code: "body_too_large",
-		hint: "Send less at once: long documents belong into a knowledge base.",
+		hint: "Send less at once: long documents belong in a knowledge base.",
 	});
 
 /** The client went away. */
 export const bodyIncomplete = (): HttpError =>
-	new HttpError(400, "The connection broke before the whole body was there.", { code: "body_incomplete" });
+	new HttpError(400, "The connection closed before the full request body was received.", {
+		code: "body_incomplete",
+	});

@@ -30,7 +30,7 @@ function parse(text: string): ReadonlyMap<string, { readonly type: string; reado
 		const pairs = [...labels.matchAll(/([a-z_]+)="((?:[^"\\]|\\.)*)"(?:,|$)/g)];
 		if (pairs.map(([whole]) => whole).join("") !== labels) throw new Error(`Labels: ${line}`);
 		family?.samples.push({
-			labels: { __name__: name, ...Object.fromEntries(pairs.map(([, key, said]) => [key, said])) },
+			labels: { __name__: name, ...Object.fromEntries(pairs.map(([, key, label]) => [key, label])) },
 			value: Number(value),
 		});
 	}
@@ -38,8 +38,8 @@ function parse(text: string): ReadonlyMap<string, { readonly type: string; reado
 }
 
 it("counts runs, answers and agents as they happen", async () => {
-	const ports = scriptedPorts((said) => {
-		if (said === "fail") throw new Error("no");
+	const ports = scriptedPorts((question) => {
+		if (question === "fail") throw new Error("no");
 		return "Good.";
 	});
 	const { get, post } = await createTestRuntime({

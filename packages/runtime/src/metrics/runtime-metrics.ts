@@ -72,7 +72,7 @@ export function createRuntimeMetrics(): RuntimeMetrics {
 				refused.write(),
 				requests.write(),
 				reloads.write(),
-				writeGauge("stemma_runs_running", "Runs under way.", [[{}, running]]),
+				writeGauge("stemma_runs_running", "Active runs.", [[{}, running]]),
 				writeGauge("stemma_runs_paused", "Runs that wait for approvals.", [[{}, paused]]),
 				writeGauge("stemma_agents", "Agents, by state: stale ones run an older version of a bad file.", [
 					[{ state: "ready" }, ready],

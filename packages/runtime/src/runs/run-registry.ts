@@ -113,7 +113,7 @@ export function createRunRegistry({ toRunError, observe, trace }: RunRegistryOpt
 		if (paused.size <= MAX_PAUSED && length <= MAX_PAUSED_LENGTH) return undefined;
 		return {
 			code: "too_many_paused_runs",
-			message: `Too many runs wait for approvals in this runtime; the most is ${MAX_PAUSED}.`,
+			message: `Too many runs wait for approvals in this runtime; the maximum is ${MAX_PAUSED}.`,
 			hint: "Decide on those that wait, or cancel them, and run it again.",
 		};
 	}
@@ -214,7 +214,7 @@ const SHUTTING_DOWN: RunError = {
 const RUNTIME_STOPPED: RunError = {
 	code: "runtime_stopped",
 	message: "The runtime was stopped while the run waited for an approval.",
-	hint: "Run it again. A run of the service that a manifest stands for still waits there.",
+	hint: "Run it again. The run of a service agent that a manifest names still waits in the service.",
 };
 
 /** Waits for the work, at most so long. */

@@ -187,7 +187,7 @@ it("other messages, and decisions of callers who may not approve, are answered, 
 	const spoken = await answer(task, [{ text: "Please!" }]);
 	const refused = await answer(task, [toDecision(task)], { token });
 	for (const [{ result }, text] of [
-		[spoken, "holds no decision"],
+		[spoken, "contains no decision"],
 		[refused, "may not decide"],
 	] as const)
 		expect(result.task.status).toMatchObject({

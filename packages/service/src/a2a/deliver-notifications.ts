@@ -68,7 +68,7 @@ export async function deliverNotifications(
 export class UndecryptableReceiverError extends Error {
 	constructor() {
 		super(
-			"No encryption key opens what a receiver of push notifications is sent: it is told nothing until encryption.keys has that key again.",
+			"No encryption key decrypts the credentials for a receiver of push notifications: it is sent nothing until encryption.keys has that key again.",
 		);
 	}
 }

@@ -44,6 +44,6 @@ export function toMessageKey(
 
 export const messageIdReused = (): DomainError =>
 	new DomainError("message_id_reused", "This message was sent before with this client key.", {
-		hint: "To send a message again with a client key, send a secret of the visitor with both: the header stemma-visitor, 32 random hexadecimal characters. Otherwise give each message a new id.",
+		hint: "To repeat a message with a client key, send the same secret of the visitor with both requests: 32 random hexadecimal characters in the header stemma-visitor. Otherwise give each message a new id.",
 		param: "stemma-visitor",
 	});

@@ -74,7 +74,7 @@ async function assertBelowLimit(queries: WorkspaceQueries, runId: string): Promi
 	if (others.length >= MAX_CONFIGS_PER_TASK)
 		throw new A2aServerError(
 			"INVALID_PARAMS",
-			`A task has ${MAX_CONFIGS_PER_TASK} push configurations at the most.`,
+			`A task can have at most ${MAX_CONFIGS_PER_TASK} push configurations.`,
 			{ code: "too_many_push_configs", hint: "Delete one of them first." },
 		);
 }

@@ -29,7 +29,7 @@ let allowLoopback: boolean;
 const failures: unknown[] = [];
 const redactor = createRedactor();
 const keyring = createKeyring([createEncryptionKey("test")]);
-const sealing = { workspaceId: "ws_1", keyring, redactor };
+const encryption = { workspaceId: "ws_1", keyring, redactor };
 
 beforeEach(async () => {
 	database = openMemoryDatabase(workspaceMigrations, { appendEvents });
@@ -60,7 +60,7 @@ const openRuns = (): Runs =>
 
 function open(times: Partial<PushTimings> = {}): PushDeliveries {
 	const deliveries = createPushDeliveries({
-		...sealing,
+		...encryption,
 		database,
 		runs,
 		outbound: gate.fetch,
@@ -93,7 +93,7 @@ function createAgentSaying(text: string, ends = true): LocalAgent {
 
 /** Starts a task with a receiver; as the service does, in one transaction. */
 async function start(runnable: LocalAgent, secrets: object = {}): Promise<string> {
-	const configs = createPushConfigs({ ...sealing, checkServer: async () => undefined });
+	const configs = createPushConfigs({ ...encryption, checkServer: async () => undefined });
 	const request = { agent: { id: "ag_1", slug: "desk", version: 1 }, runnable, input: "Hello?" };
 	const { id } = await runs.start(
 		{
@@ -219,7 +219,7 @@ describe("a receiver", () => {
 		open({ maxAgeMs: 50 }).deliver({ run_id: id, id: "push" });
 		await waitUntilFinished(id);
 		expect(failures).toHaveLength(1);
-		expect(String(failures[0])).toContain("did not take");
+		expect(String(failures[0])).toContain("did not accept");
 		const count = webhook.received.length;
 		await open().resume();
 		await new Promise((resolve) => setTimeout(resolve, 50));
@@ -263,7 +263,7 @@ describe("a receiver", () => {
 		const id = await start(createAgentSaying("Hello."));
 		open().deliver({ run_id: id, id: "push" });
 		await waitUntilFinished(id);
-		const configs = createPushConfigs({ ...sealing, checkServer: async () => undefined });
+		const configs = createPushConfigs({ ...encryption, checkServer: async () => undefined });
 		await configs.put(database.write, caller, { id: "late", taskId: id, url: webhook.url });
 		open().deliver({ run_id: id, id: "late" });
 		await expect.poll(() => webhook.received.length).toBe(3);
@@ -287,7 +287,7 @@ describe("a receiver", () => {
 
 it("a task has ten at the most, and each of the same id in place of the one before", async () => {
 	const id = await start(createAgentSaying("Hello.", false));
-	const configs = createPushConfigs({ ...sealing, checkServer: async () => undefined });
+	const configs = createPushConfigs({ ...encryption, checkServer: async () => undefined });
 	const put = (name: string) =>
 		configs.put(database.write, caller, { id: name, taskId: id, url: webhook.url });
 	for (let number = 0; number < 9; number++) await put(`${number}`);

@@ -65,7 +65,7 @@ class UndeliveredError extends Error {
 	readonly at: number;
 
 	constructor(at: number, cause: unknown) {
-		super("A receiver of push notifications did not take what it was told.", { cause });
+		super("A receiver of push notifications did not accept a notification.", { cause });
 		this.at = at;
 	}
 }
@@ -143,7 +143,7 @@ export function createPushDeliveries(options: PushDeliveriesOptions): PushDelive
 		const delivery = deliveries.get(toKey(key));
 		deliveries.delete(toKey(key));
 		clearTimeout(delivery?.retry);
-		delivery?.abortController.abort(new DOMException("Nothing more is told.", "AbortError"));
+		delivery?.abortController.abort(new DOMException("No more notifications are sent.", "AbortError"));
 	}
 
 	function deliver(key: PushConfigKey): void {

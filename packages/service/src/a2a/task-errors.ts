@@ -10,17 +10,17 @@ export const toPageToken = ({ status_at, run_id }: PageCursor): string => `${sta
 export function readPageToken(text: string): PageCursor {
 	const [, time, run_id] = /^(\d{1,15})\.(run_\w{1,40})$/.exec(text) ?? [];
 	if (time !== undefined && run_id !== undefined) return { status_at: Number(time), run_id };
-	throw new A2aServerError("INVALID_PARAMS", "pageToken: It is no nextPageToken of a page before.", {
+	throw new A2aServerError("INVALID_PARAMS", "pageToken: It is not the nextPageToken of a previous page.", {
 		param: "pageToken",
 	});
 }
 
 export const taskNotFound = (): A2aServerError =>
 	new A2aServerError("TASK_NOT_FOUND", "There is no such task of this agent.", {
-		hint: "Tasks belong to the agent that they were sent to; a client key reaches those that it started, by the whole id that it was given.",
+		hint: "Tasks belong to the agent that they were sent to; a client key reaches only the tasks that it started, by the complete id that it received.",
 	});
 
 export const notForClientKeys = (): A2aServerError =>
 	new A2aServerError("UNSUPPORTED_OPERATION", "A client key cannot list tasks.", {
-		hint: "All who use a page share its key, and none may see the tasks of the others. Keep the ids that were given, or list from a server, with an access token.",
+		hint: "All who use a page share its key, and none may see the tasks of the others. Keep the task ids that you received, or list the tasks from a server, with an access token.",
 	});

@@ -86,7 +86,7 @@ describe.each(Object.keys(CALLS))("%s", (way) => {
 
 	it("tells of the operator's setting only to whoever may change settings", async () => {
 		const error = await go(openPorts([], { canSeeAddresses: false }), "http://10.0.0.1/mcp");
-		expect(error).toMatchObject({ code: "blocked_address", hint: expect.stringContaining("is told why") });
+		expect(error).toMatchObject({ code: "blocked_address", hint: expect.stringContaining("can see why") });
 		expect(`${error.message} ${error.hint}`).not.toMatch(/10\.0\.0\.1|outbound/);
 	});
 
@@ -95,7 +95,7 @@ describe.each(Object.keys(CALLS))("%s", (way) => {
 			response.writeHead(status, { location: `http://127.0.0.1:${private_.port}/mcp` }).end();
 		});
 		const error = await go(openPorts([`127.0.0.1:${new URL(server.url).port}`]), server.url);
-		expect(error).toMatchObject({ code: "redirected", hint: expect.stringContaining("in the node") });
+		expect(error).toMatchObject({ code: "redirected", hint: expect.stringContaining("the node's address") });
 		expect(private_.requests).toEqual([]);
 	});
 
@@ -164,7 +164,7 @@ describe("a server that repeats what it was sent", () => {
 		const error = await failure(CALLS[way]?.(ports(), `${server.url}/way?key=word`) ?? Promise.resolve());
 		expect(error).toMatchObject({
 			code: `http_${status}`,
-			message: `What is at "${new URL(server.url).origin}" answers with the HTTP status ${status}.`,
+			message: `"${new URL(server.url).origin}" answers with the HTTP status ${status}.`,
 		});
 		const field = way === "an agent" ? "`url`" : "`server`";
 		expect(error.hint).toContain(status === 401 || status === 403 ? "`auth`" : field);

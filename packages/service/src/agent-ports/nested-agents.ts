@@ -80,7 +80,7 @@ function toOutcome(
 }
 
 const unusedSecret = (node: string): StemmaError =>
-	new StemmaError(`The node ${quote(node)} has a secret, and agents of the service take none.`, {
+	new StemmaError(`The node ${quote(node)} has a secret, but agents of the service accept none.`, {
 		code: "secret_unused",
 		hint: "Take `auth` out of the node, or name the agent by its `url`.",
 	});

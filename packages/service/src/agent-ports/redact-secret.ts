@@ -50,7 +50,7 @@ export function createSecretRedactor(secret: string): SecretRedactor {
 	};
 }
 
-const REDACTED_ERROR = new Error("An error repeated what it was sent.");
+const REDACTED_ERROR = new Error("An error contained the secret that was sent.");
 
 /** Counts the characters at the end of a text that are the beginning of a secret. */
 function findPrefixLength(text: string, secret: string): number {

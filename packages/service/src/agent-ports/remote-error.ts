@@ -23,18 +23,18 @@ export function toRemoteError(error: unknown, { address, canSeeAddresses }: Remo
 	const origin = quote(toOrigin(address));
 	switch (error.code) {
 		case "connection_failed":
-			return rewrap(error, `There was no connection to ${origin}, or it broke off.`, {
-				hint: "Look whether the server is there, and whether its address in the node is right.",
+			return rewrap(error, `The connection to ${origin} failed, or was closed.`, {
+				hint: "Check that the server runs, and that its address in the node is right.",
 			});
 		case "redirected":
-			return rewrap(error, `What is at ${origin} answers with a redirect, which is not followed.`, {
-				hint: "Write the address that it leads to in the node, and store its secret for that one.",
+			return rewrap(error, `${origin} answers with a redirect, which is not followed.`, {
+				hint: "Set the node's address to the one that the redirect leads to, and store its secret for that address.",
 			});
 		case "headers_timeout":
 		case "idle_timeout":
 		case "event_timeout":
 			return rewrap(error, error.message, {
-				hint: "Ask for less, or have the server tell of its progress meanwhile.",
+				hint: "Ask for less, or let the server report its progress meanwhile.",
 			});
 		default:
 			return error;
@@ -55,10 +55,10 @@ export function hideResponse(error: unknown, { field, address }: RemoteTarget): 
 	const { status } = error;
 	const hint =
 		status === 401 || status === 403
-			? `Look at the secret that \`auth\` of the node names: it may be wrong, or missing, or not be for this.`
-			: `Look whether \`${field}\` of the node is the right address; if it is, whoever runs the server can tell why.`;
+			? `Check the secret that \`auth\` of the node names: it may be wrong, missing, or for another server.`
+			: `Check that \`${field}\` of the node is the right address. If it is, ask the operator of the server.`;
 	return new StemmaError(
-		`What is at ${quote(toOrigin(address))} answers with the HTTP status ${status}.`,
+		`${quote(toOrigin(address))} answers with the HTTP status ${status}.`,
 		{ code: `http_${status}`, hint, cause: error },
 		readReceipt(error),
 	);
@@ -72,7 +72,7 @@ const toOrigin = (address: string): string => URL.parse(address)?.origin ?? "";
 /** Hides why an address is blocked: only users who may change settings see how an operator allows it. */
 export const hideAddress = (error: BlockedAddressError): StemmaError =>
 	rewrap(error, "An address in the graph may not be called.", {
-		hint: "Whoever may change the settings of the workspace is told why.",
+		hint: "Clients that may change the settings of the workspace can see why.",
 	});
 
 function rewrap(

@@ -67,8 +67,8 @@ describe("a secret of the workspace", () => {
 			"billing",
 			ADDRESS,
 			"secret_missing",
-			'The secret "billing" was sealed with an encryption key that is not there.',
-			/^Store its value once more/,
+			'The secret "billing" was encrypted with a key that the service does not have.',
+			/^Store its value again/,
 		],
 		[
 			"cannot be kept without an encryption key",
@@ -76,7 +76,7 @@ describe("a secret of the workspace", () => {
 			"billing",
 			ADDRESS,
 			"encryption_not_configured",
-			'The secret "billing" is not there: this service cannot keep any.',
+			'The secret "billing" does not exist: this service cannot store secrets.',
 			/`encryption\.keys`, or STEMMA_ENCRYPTION_KEY\. Then store the secret: .*`stemma secrets set`/,
 		],
 	])("that %s is missed in these words", async (_, keyring, name, address, code, message, hint) => {

@@ -51,13 +51,16 @@ const secretForOtherServer = (name: string, serverUrl: string, storedFor: string
 	);
 
 const secretUndecryptable = (name: string): ConfigurationError =>
-	new ConfigurationError(`The secret ${quote(name)} was sealed with an encryption key that is not there.`, {
-		code: "secret_missing",
-		hint: `Store its value once more: ${STORE_HINT}.`,
-	});
+	new ConfigurationError(
+		`The secret ${quote(name)} was encrypted with a key that the service does not have.`,
+		{
+			code: "secret_missing",
+			hint: `Store its value again: ${STORE_HINT}.`,
+		},
+	);
 
 const encryptionNotConfigured = (name: string): ConfigurationError =>
-	new ConfigurationError(`The secret ${quote(name)} is not there: this service cannot keep any.`, {
+	new ConfigurationError(`The secret ${quote(name)} does not exist: this service cannot store secrets.`, {
 		code: "encryption_not_configured",
-		hint: `Whoever runs it must set an encryption key first: \`encryption.keys\`, or STEMMA_ENCRYPTION_KEY. Then store the secret: ${STORE_HINT}.`,
+		hint: `The operator must set an encryption key first: \`encryption.keys\`, or STEMMA_ENCRYPTION_KEY. Then store the secret: ${STORE_HINT}.`,
 	});

@@ -18,7 +18,7 @@ export function checkGraph(json: unknown): AgentGraph {
 	if (codeTools.length > 0)
 		throw new DomainError(
 			"agent_not_runnable",
-			`The tools of ${codeTools.map(({ id }) => `"${id}"`).join(", ")} exist only in code, and the service has none of yours.`,
+			`The tools of ${codeTools.map(({ id }) => `"${id}"`).join(", ")} exist only in your code, which the service does not have.`,
 			{ hint: "Give the nodes a `server`, or run the graph with @stemma/local or in a runtime." },
 		);
 	assertNoUnusedSecrets(graph);
@@ -35,7 +35,7 @@ function assertNoUnusedSecrets({ nodes }: AgentGraph): void {
 	if (node === undefined) return;
 	throw new DomainError(
 		"agent_not_runnable",
-		`The node "${node.id}" has a secret, and agents of the service take none.`,
+		`The node "${node.id}" has a secret, but agents of the service accept none.`,
 		{ hint: "Take `auth` out of the node, or name the agent by its `url`." },
 	);
 }

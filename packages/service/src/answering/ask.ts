@@ -44,7 +44,7 @@ export async function ask(request: ResolvedAskRequest, options: AskOptions): Pro
 }
 
 const questionCancelledError = (): DomainError =>
-	new DomainError("cancelled", "The question was given up before it was answered.", { hint: "Ask again." });
+	new DomainError("cancelled", "The question was cancelled before it was answered.", { hint: "Ask again." });
 
 async function answerQuestion(request: ResolvedAskRequest, options: AskOptions): Promise<Answer> {
 	const { meter, rows } = options.receipts;

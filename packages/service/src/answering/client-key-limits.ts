@@ -21,6 +21,6 @@ export function assertAllowedKnowledgeBases(caller: Caller, ids: readonly string
 export function assertMayCallModels(caller: Caller): void {
 	if (caller.kind === "client" || caller.models) return;
 	throw new DomainError("not_allowed_for_client_key", "This client key may not call models.", {
-		hint: "Make one with models: true, or run an agent.",
+		hint: "Create one with models: true, or run an agent.",
 	});
 }

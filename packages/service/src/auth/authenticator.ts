@@ -77,9 +77,13 @@ function readBearer(authorization: string | undefined): string {
 
 /** Refusal of a credential that nobody has, or nobody any more. */
 export const invalidCredentials = (): DomainError =>
-	new DomainError("invalid_credentials", "The credential is not valid, or not any more.", {
-		hint: "Access tokens last 15 minutes: get a new one from POST /oauth/token. Client keys last until they are deleted.",
-	});
+	new DomainError(
+		"invalid_credentials",
+		"The credential is not valid: it is wrong, has expired or was deleted.",
+		{
+			hint: "Access tokens last 15 minutes: get a new one from POST /oauth/token. Client keys last until they are deleted.",
+		},
+	);
 
 function assertOrigin({ origins, native }: ClientKey, origin: string | undefined): void {
 	if (origin === undefined ? native : origins.includes(origin)) return;
@@ -88,11 +92,11 @@ function assertOrigin({ origins, native }: ClientKey, origin: string | undefined
 			"origin_not_allowed",
 			"This client key is for browsers: it needs an Origin header.",
 			{
-				hint: "For phones, make a client key with native: true; for servers, use a client.",
+				hint: "For phones, create a client key with native: true; for servers, use a client.",
 			},
 		);
 	throw new DomainError("origin_not_allowed", "This client key may not be used from this origin.", {
-		hint: "Make a client key whose origins list it, exactly: scheme, host and port.",
+		hint: "Create a client key whose origins include exactly this origin: scheme, host and port.",
 	});
 }
 

@@ -68,7 +68,7 @@ async function findWorkspaceId(
 	if (oldest === undefined)
 		throw new ConfigurationError("The data folder has no workspace yet.", {
 			code: "workspace_missing",
-			hint: "Start the service on it once: it makes the first workspace.",
+			hint: "Start the service on it once: it creates the first workspace.",
 		});
 	if (idOrName === undefined) return oldest.id;
 	const found = rows.find(({ id }) => id === idOrName) ?? rows.find(({ name }) => name === idOrName);

@@ -137,7 +137,7 @@ function exhausted(caller: ClientKeyCaller, time: number): DomainError {
 		"budget_exhausted",
 		`This client key may use ${amount} tokens a day; too few are left.`,
 		{
-			hint: "A new day starts at midnight UTC. Whoever made the key can make one with a larger tokens_per_day.",
+			hint: "A new day starts at midnight UTC. The owner of the key can create one with a larger tokens_per_day.",
 			details: { tokens_per_day: caller.tokensPerDay },
 			retryAfterSeconds: (DAY_MS - (time % DAY_MS)) / 1000,
 		},

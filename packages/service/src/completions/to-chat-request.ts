@@ -105,7 +105,7 @@ function assertText({ content }: ToolMessage, index: number): void {
 	if (typeof content === "string" || content == null) return;
 	const other = content.findIndex((part) => part.type !== "text" || !("text" in part));
 	if (other !== -1)
-		throw createUnsupportedError(`messages[${index}].content[${other}]`, "Only parts of text are read.");
+		throw createUnsupportedError(`messages[${index}].content[${other}]`, "Only text parts are supported.");
 }
 
 /** Messages of the system are sent as one, which has room for no names. */

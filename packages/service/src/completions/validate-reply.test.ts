@@ -6,7 +6,7 @@ import { validateReply } from "./validate-reply";
 const schema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
 const tools = [{ name: "faq", parameters: schema, strict: true }];
 const request = (fields: Partial<ChatRequest>): ChatRequest => ({ messages: [], ...fields });
-const text = (said: string): ChatReply => ({ text: said, toolCalls: [], finishReason: "stop" });
+const text = (content: string): ChatReply => ({ text: content, toolCalls: [], finishReason: "stop" });
 const call = (name: string, args = '{"city":"Aarhus"}') => ({ id: `call_${name}`, name, arguments: args });
 const calls = (...toolCalls: ChatReply["toolCalls"]): ChatReply => ({
 	text: "",

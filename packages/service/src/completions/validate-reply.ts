@@ -50,7 +50,7 @@ const callsOtherTool =
 
 const createChoiceError = (message: string): DomainError =>
 	new DomainError("tool_choice_not_followed", message, {
-		hint: "Try again, or choose a model that takes `tool_choice`.",
+		hint: "Try again, or choose a model that supports `tool_choice`.",
 	});
 
 interface JsonValidation {

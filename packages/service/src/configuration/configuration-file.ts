@@ -68,7 +68,7 @@ const rerank = z.strictObject({
 
 const encryptionKey = z.strictObject({
 	id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, {
-		error: "is no name for a key: use letters, digits, _, . and -, up to 64",
+		error: "is not a valid name for a key: use letters, digits, _, . and -, up to 64",
 	}),
 	key: credential,
 });
@@ -87,7 +87,7 @@ export const configurationFileSchema = z.strictObject({
 	providers: z
 		.record(
 			z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, {
-				error: "is no name for a provider: use lower-case letters, digits, _ and -, up to 64",
+				error: "is not a valid name for a provider: use lower-case letters, digits, _ and -, up to 64",
 			}),
 			provider,
 		)

@@ -128,11 +128,11 @@ describe("a provider", () => {
 test.each([
 	[{ listen: { port: "4000" } }, 'stemma.config.json: "listen.port" must be a number, got a string.'],
 	[{ listen: { port: 70_000 } }, 'stemma.config.json: "listen.port" must be at most 65,535.'],
-	[{ prot: 1 }, 'stemma.config.json: "prot" is not a field that is known here; the fields are'],
-	[{ listen: { prot: 1 } }, '"listen.prot" is not a field that is known here. Did you mean "port"?'],
+	[{ prot: 1 }, 'stemma.config.json: "prot" is not a known field; the fields are'],
+	[{ listen: { prot: 1 } }, '"listen.prot" is not a known field. Did you mean "port"?'],
 	[
 		{ limits: { run: { maxsteps: 1 } } },
-		'"limits.run.maxsteps" is not a field that is known here. Did you mean "max_steps"?',
+		'"limits.run.maxsteps" is not a known field. Did you mean "max_steps"?',
 	],
 	[{ log: { level: "loud" } }, '"log.level" must be one of "silent", "fatal"'],
 	[[], "stemma.config.json: the file must be an object, got a list."],
@@ -145,7 +145,7 @@ test.each([
 		'"chat" must be the name of a provider, got "openai": there are none yet, add one to "providers".',
 	],
 	[{ providers: { extractive: provider } }, '"providers.extractive" must be called something else'],
-	[{ providers: { "A B": provider } }, "is no name for a provider"],
+	[{ providers: { "A B": provider } }, "is not a valid name for a provider"],
 	[
 		{ providers: { a: { ...provider, base_url: "api.example" } } },
 		'"providers.a.base_url" must be an address such as',
@@ -341,7 +341,7 @@ describe("encryption keys", () => {
 				environment: { STEMMA_ENCRYPTION_KEY: OTHER_KEY },
 			}),
 		).toMatch(/^STEMMA_ENCRYPTION_KEY \("encryption.keys"\) is set in the settings file as well/);
-		expect(getError({ content: { encryption: { keys: [key, key] } } })).toContain('is there twice: "same"');
+		expect(getError({ content: { encryption: { keys: [key, key] } } })).toContain('occurs twice: "same"');
 	});
 });
 

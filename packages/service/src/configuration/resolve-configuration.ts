@@ -56,7 +56,7 @@ function findDuplicateKeyIssues(content: unknown, settings: readonly Setting[]):
 	const overrideSetting = settings.find(({ path }) => path.join(".") === "encryption.keys");
 	const encryption = isJsonObject(content) && isJsonObject(content.encryption) ? content.encryption : {};
 	if (overrideSetting === undefined || encryption.keys === undefined) return [];
-	const message = "is set in the settings file as well, whose keys would not count: use one of the two";
+	const message = "is set in the settings file as well, whose keys would be ignored: use one of the two";
 	return [{ path: "encryption.keys", message, isUnknownField: false }];
 }
 
@@ -76,7 +76,7 @@ function findReferenceIssues(file: ConfigurationFile, environment: Environment):
 		add("rerank.model", "is missing");
 	const ids = file.encryption.keys.map(({ id }) => id);
 	for (const [index, id] of ids.entries())
-		if (ids.indexOf(id) !== index) add(`encryption.keys[${index}].id`, `is there twice: "${id}"`);
+		if (ids.indexOf(id) !== index) add(`encryption.keys[${index}].id`, `occurs twice: "${id}"`);
 	return issues;
 }
 

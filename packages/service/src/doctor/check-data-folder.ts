@@ -28,7 +28,7 @@ export async function checkDataFolder(
 	{ isQuick = false, onProgress }: CheckDataFolderOptions = {},
 ): Promise<DataFolderReport> {
 	if (!existsSync(toWorkspacesFolder(folder)))
-		throw new ConfigurationError(`"${folder}" is no data folder of a service.`, {
+		throw new ConfigurationError(`"${folder}" is not the data folder of a service.`, {
 			code: "data_folder_missing",
 			hint: 'Name the folder that the service was started with: --data, STEMMA_DATA_FOLDER or "data".',
 		});

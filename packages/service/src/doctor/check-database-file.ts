@@ -63,10 +63,10 @@ function assertVersion(opened: SqliteFile, file: string, version: number): void 
 	if (found === 0) throw missingFileError(file);
 	if (found <= version) return;
 	throw new StorageError(
-		`A later Stemma has written the file ${file} (version ${found}; this one knows up to ${version}).`,
+		`A later version of Stemma wrote the file ${file} (file version ${found}; this Stemma supports up to ${version}).`,
 		{
 			code: "storage_version",
-			hint: "Start the later Stemma, or put the file back from a backup of this one's.",
+			hint: "Start the later version of Stemma, or restore the file from a backup of this version.",
 		},
 	);
 }
@@ -92,11 +92,11 @@ function toStorageProblem(error: unknown, file: string): StorageError {
 const corruptFileError = (file: string, finding: string): StorageError =>
 	new StorageError(`The file ${file} is damaged: ${finding}.`, {
 		code: "storage_corrupt",
-		hint: "Stop the service and put the file back from a backup; remove the -wal and -shm files beside it.",
+		hint: "Stop the service and restore the file from a backup; remove the -wal and -shm files beside it.",
 	});
 
 const missingFileError = (file: string): StorageError =>
 	new StorageError(`The file ${file} is missing or empty.`, {
 		code: "storage_missing",
-		hint: "Stop the service and put the file back from a backup; remove the -wal and -shm files beside it.",
+		hint: "Stop the service and restore the file from a backup; remove the -wal and -shm files beside it.",
 	});

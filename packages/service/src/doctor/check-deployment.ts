@@ -49,7 +49,7 @@ const toUnfinishedDeletionProblem = (id: string): DataFolderProblem => ({
 	code: "workspace_deletion_unfinished",
 	file: toWorkspaceFile("workspaces", id),
 	workspaceId: id,
-	message: `The workspace ${id} is deleted, and its files are not.`,
+	message: `The workspace ${id} is deleted, but its files are not.`,
 	hint: "The service tries again every hour and at each start; its log says what is in the way. Move away what is in the place of the file or of those beside it, or give the service the right to delete them.",
 });
 
@@ -62,6 +62,6 @@ function listUnknownFiles(folder: string, known: readonly string[]): DataFolderP
 			file: toWorkspaceFile("workspaces", id),
 			workspaceId: id,
 			message: `The deployment knows no workspace ${id}.`,
-			hint: "Put the deployment.sqlite back from a backup that knows it, or move the file away.",
+			hint: "Restore deployment.sqlite from a backup that knows it, or move the file away.",
 		}));
 }

@@ -38,7 +38,7 @@ const toLinkProblem = (file: string): DataFolderProblem => ({
 	code: "storage_unsafe",
 	file,
 	message: `${file} is a symbolic link.`,
-	hint: "The service follows no links in its data folder. Find out who has put it there, and put the file itself in its place.",
+	hint: "The service follows no links in its data folder. Find out who created the link, and replace it with the file itself.",
 });
 
 /** Bootstrap credentials that are still in the data folder. */

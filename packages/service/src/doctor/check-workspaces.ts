@@ -60,9 +60,9 @@ function assertOwner(opened: SqliteFile, id: string): void {
 	const hasIdentity = opened.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'workspace_identity'").get();
 	const owner = hasIdentity && opened.prepare("SELECT id FROM workspace_identity").get()?.id;
 	if (owner === undefined || owner === id) return;
-	throw new StorageError(`The file of the workspace ${id} is that of the workspace ${owner}.`, {
+	throw new StorageError(`The file of the workspace ${id} belongs to the workspace ${owner}.`, {
 		code: "storage_mismatch",
-		hint: "Stop the service and put the file back that belongs there, from a backup.",
+		hint: "Stop the service and restore the right file from a backup.",
 	});
 }
 
@@ -81,6 +81,6 @@ const toUndecryptableProblem = (id: string, count: number): DataFolderProblem =>
 	severity: "warning",
 	code: "credential_undecryptable",
 	workspaceId: id,
-	message: `No encryption key opens ${count} of the sealed credentials of the workspace ${id}.`,
-	hint: "Give back the key that they were sealed with, in encryption.keys or STEMMA_ENCRYPTION_KEY, or let the workspace set them again.",
+	message: `No encryption key decrypts ${count} of the encrypted credentials of the workspace ${id}.`,
+	hint: "Restore the key that they were encrypted with, in encryption.keys or STEMMA_ENCRYPTION_KEY, or let the workspace set them again.",
 });

@@ -186,6 +186,6 @@ it("is a command that tells all, and ends with 1 where there are errors", async 
 		encoding: "utf8",
 	});
 	expect(none.status).toBe(1);
-	expect(none.stderr).toMatch(/no data folder/);
+	expect(none.stderr).toMatch(/not the data folder/);
 	expect(readFileSync(getFilePath(1)).length).toBeGreaterThan(0);
 });

@@ -34,10 +34,10 @@ describe("what is sealed", () => {
 	it("opens with the same binding", () => {
 		fc.assert(
 			fc.property(text, binding, text, (plain, bound, id) => {
-				const ring = createKeyring([createNamedKey(one, id), two]);
-				const envelope = ring.encrypt(new Secret(plain), { ...bound });
-				expect(ring.decrypt(envelope, { ...bound })?.reveal()).toBe(plain);
-				expect(ring.isCurrent(envelope)).toBe(true);
+				const keys = createKeyring([createNamedKey(one, id), two]);
+				const envelope = keys.encrypt(new Secret(plain), { ...bound });
+				expect(keys.decrypt(envelope, { ...bound })?.reveal()).toBe(plain);
+				expect(keys.isCurrent(envelope)).toBe(true);
 			}),
 		);
 	});
@@ -111,8 +111,8 @@ describe("what is sealed", () => {
 
 	it("may have been encrypted with a key of any name", () => {
 		for (const id of ["", ".", "a.b.c", "é/%", "sealed1.one", "\ud800", "x\ny"]) {
-			const ring = createKeyring([createNamedKey(one, id)]);
-			expect(ring.decrypt(ring.encrypt(API_KEY, BINDING), BINDING)?.reveal()).toBe(API_KEY.reveal());
+			const keys = createKeyring([createNamedKey(one, id)]);
+			expect(keys.decrypt(keys.encrypt(API_KEY, BINDING), BINDING)?.reveal()).toBe(API_KEY.reveal());
 		}
 	});
 });
@@ -120,14 +120,14 @@ describe("what is sealed", () => {
 describe("several keys", () => {
 	it("all open, and the first seals, in whatever order they are", () => {
 		const all = [one, two, three];
-		for (const sealing of all)
+		for (const current of all)
 			for (const order of [all, [...all].reverse(), [two, one, three]]) {
-				const ring = createKeyring(order);
-				const envelope = createKeyring([sealing]).encrypt(API_KEY, BINDING);
-				expect(ring.decrypt(envelope, BINDING)?.reveal()).toBe(API_KEY.reveal());
-				expect(ring.isCurrent(envelope)).toBe(order[0] === sealing);
+				const keys = createKeyring(order);
+				const envelope = createKeyring([current]).encrypt(API_KEY, BINDING);
+				expect(keys.decrypt(envelope, BINDING)?.reveal()).toBe(API_KEY.reveal());
+				expect(keys.isCurrent(envelope)).toBe(order[0] === current);
 				expect(
-					createKeyring([order[0] ?? one]).decrypt(ring.encrypt(API_KEY, BINDING), BINDING),
+					createKeyring([order[0] ?? one]).decrypt(keys.encrypt(API_KEY, BINDING), BINDING),
 				).toBeDefined();
 			}
 	});
@@ -149,11 +149,11 @@ describe("several keys", () => {
 	});
 
 	it("tell their names and their checks, in order, and nothing else", () => {
-		const ring = createKeyring([two, one]);
-		expect(ring.ids).toEqual(["two", "one"]);
-		expect(ring.fingerprints.map(({ id }) => id)).toEqual(["two", "one"]);
-		expect(new Set(ring.fingerprints.map(({ keyCheck }) => keyCheck)).size).toBe(2);
-		const shown = inspect(ring, { depth: 9, showHidden: true }) + JSON.stringify(ring);
+		const keys = createKeyring([two, one]);
+		expect(keys.ids).toEqual(["two", "one"]);
+		expect(keys.fingerprints.map(({ id }) => id)).toEqual(["two", "one"]);
+		expect(new Set(keys.fingerprints.map(({ keyCheck }) => keyCheck)).size).toBe(2);
+		const shown = inspect(keys, { depth: 9, showHidden: true }) + JSON.stringify(keys);
 		for (const { key } of [one, two]) expect(shown).not.toContain(key.reveal());
 	});
 
@@ -173,9 +173,9 @@ it("without a key nothing is encrypted", () => {
 });
 
 it("an envelope of the first version still opens", () => {
-	const ring = createKeyring([{ id: "one", key: new Secret("07".repeat(32)) }]);
+	const keys = createKeyring([{ id: "one", key: new Secret("07".repeat(32)) }]);
 	expect(
-		ring
+		keys
 			.decrypt(
 				"sealed1.one.eTNemTJKzcRFwamQ.Ujr0YdveT-1EZRuXs96ZwVtjLr3hwWnclUe1eU5irx0xQMkhoO1TM5ZHNJ0xJ1unXW0u3jyqCWOJ",
 				BINDING,

@@ -118,7 +118,7 @@ describe("a rotation", () => {
 		["lacks the key", [oldKey], /does not have the key "new"/],
 		["has no keys", [], /does not have the key "new"/],
 		["has another key of that name", [createEncryptionKey("new"), oldKey], /does not have the key "new"/],
-		["still seals with another one", [oldKey, newKey], /holds the key "new", and seals with another one/],
+		["still seals with another one", [oldKey, newKey], /holds the key "new", and encrypts with another one/],
 	])("is refused, and changes nothing, while a service runs that %s", async (_, keys, message) => {
 		const stop = await runService(keys);
 		const refusal = await getError([newKey, oldKey]);
@@ -169,8 +169,8 @@ describe("a rotation is refused", () => {
 
 	it("for a folder that is none of a service, without making one of it", async () => {
 		data = join(data, "workspaces");
-		expect((await getError([newKey])).text).toMatch(/is no data folder.*--data/);
-		expect(() => openDeploymentFile(data)).toThrow("is no data folder");
+		expect((await getError([newKey])).text).toMatch(/is not the data folder.*--data/);
+		expect(() => openDeploymentFile(data)).toThrow("is not the data folder");
 		data = join(data, "..");
 	});
 
@@ -185,7 +185,7 @@ describe("a rotation is refused", () => {
 
 const OTHER_VERSIONS = [
 	[0, /Start the service of this version once/],
-	[99, /Use the stemma of the version/],
+	[99, /Run the command with the version/],
 ] as const;
 
 function setVersion(name: string, version: number): void {

@@ -63,9 +63,9 @@ export async function rotateKeys(
 }
 
 const noEncryptionKeyError = (): ConfigurationError =>
-	new ConfigurationError("There is no encryption key to seal with.", {
+	new ConfigurationError("There is no encryption key to encrypt with.", {
 		code: "encryption_key_missing",
-		hint: 'Set "encryption.keys" or STEMMA_ENCRYPTION_KEY: the new key first, then those that open what is there. `stemma keys generate` makes one.',
+		hint: 'Set "encryption.keys" or STEMMA_ENCRYPTION_KEY: the new key first, then those that decrypt the stored credentials. `stemma keys generate` makes one.',
 	});
 
 /** @throws ConfigurationError `service_lacks_key` where the service that runs encrypts with another key. */
@@ -77,7 +77,7 @@ async function assertServiceHasKey(
 	if (activeKey?.keyCheck === first?.keyCheck) return;
 	const isRegistered = others.some(({ keyCheck }) => keyCheck === first?.keyCheck);
 	throw new ConfigurationError(
-		`The service that runs on this data folder ${isRegistered ? "holds the key" : "does not have the key"} "${first?.id}"${isRegistered ? ", and seals with another one" : ""}.`,
+		`The service that runs on this data folder ${isRegistered ? "holds the key" : "does not have the key"} "${first?.id}"${isRegistered ? ", and encrypts with another one" : ""}.`,
 		{
 			code: "service_lacks_key",
 			hint: "Restart the service with the new configuration first: the new key as the first one, the old keys behind it. Then run this again.",

@@ -21,7 +21,7 @@ export interface RotationFile<Tables> {
 export function openDeploymentFile(dataFolder: string): RotationFile<DeploymentTables> {
 	const file = join(dataFolder, "deployment.sqlite");
 	if (!existsSync(file))
-		throw new ConfigurationError(`"${dataFolder}" is no data folder of a service.`, {
+		throw new ConfigurationError(`"${dataFolder}" is not the data folder of a service.`, {
 			code: "data_folder_missing",
 			hint: 'Name the folder that the service was started with: --data, STEMMA_DATA_FOLDER or "data".',
 		});
@@ -98,7 +98,7 @@ function assertVersion(path: string, expected: number): void {
 		code: "storage_version",
 		hint:
 			version > expected
-				? "Use the stemma of the version that the service has."
+				? "Run the command with the version of stemma that the service has."
 				: "Start the service of this version once: it brings the file up to date.",
 	});
 }

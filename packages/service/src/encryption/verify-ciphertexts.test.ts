@@ -64,7 +64,7 @@ describe("a start", () => {
 		const { error } = await check(none);
 		if (!isStemmaError(error)) throw new Error("It starts.");
 		expect(error).toMatchObject({ name: "ConfigurationError", code: "encryption_key_missing" });
-		expect(error.message).toContain("sealed credentials of 2 workspaces");
+		expect(error.message).toContain("2 workspaces have encrypted credentials");
 		for (const way of ['"encryption.keys"', "STEMMA_ENCRYPTION_KEY", "--delete-undecryptable-credentials"])
 			expect(error.hint).toContain(way);
 	});
@@ -72,7 +72,7 @@ describe("a start", () => {
 	it("with a key that opens some goes on, with a warning and the count", async () => {
 		const { error, warnings, mixed } = await check(one);
 		expect(error).toBeUndefined();
-		expect(warnings).toEqual([[{ workspaces: 1 }, expect.stringContaining("no encryption key opens")]]);
+		expect(warnings).toEqual([[{ workspaces: 1 }, expect.stringContaining("no encryption key decrypts")]]);
 		expect(await decryptAll(mixed.database.read, mixed.id, two)).toMatchObject({ llm_settings: "mixed" });
 	});
 

@@ -91,7 +91,7 @@ export async function verifyCiphertexts(
 	if (deleteUndecryptableCredentials) {
 		const deleted = await deleteUndecryptable(workspaces, keyring);
 		if (deleted.credentials > 0)
-			logger.warn({ ...deleted }, "sealed credentials that no encryption key opens were deleted");
+			logger.warn({ ...deleted }, "encrypted credentials that no encryption key decrypts were deleted");
 		return;
 	}
 	const { withCiphertexts, undecryptable } = await countCiphertexts(workspaces, keyring);
@@ -99,15 +99,15 @@ export async function verifyCiphertexts(
 	if (undecryptable > 0)
 		logger.warn(
 			{ workspaces: undecryptable },
-			"no encryption key opens some of the sealed credentials of these workspaces: calls that need them fail; give back the key in encryption.keys or STEMMA_ENCRYPTION_KEY, or set the credentials again",
+			"no encryption key decrypts some of the encrypted credentials of these workspaces: calls that need them fail; restore the key in encryption.keys or STEMMA_ENCRYPTION_KEY, or set the credentials again",
 		);
 }
 
 const encryptionKeyMissingError = (workspaces: number): ConfigurationError =>
 	new ConfigurationError(
-		`There are sealed credentials of ${workspaces} ${workspaces === 1 ? "workspace" : "workspaces"}, and no encryption key that could open them.`,
+		`${workspaces} ${workspaces === 1 ? "workspace has" : "workspaces have"} encrypted credentials, and there is no encryption key to decrypt them.`,
 		{
 			code: "encryption_key_missing",
-			hint: 'Give back the key, in "encryption.keys" or STEMMA_ENCRYPTION_KEY. If it is lost, start once with --delete-undecryptable-credentials: it deletes these credentials and the model settings that they belong to; the workspaces use the model of the deployment until they set theirs again.',
+			hint: 'Restore the key, in "encryption.keys" or STEMMA_ENCRYPTION_KEY. If it is lost, start once with --delete-undecryptable-credentials: it deletes these credentials and the model settings that they belong to; the workspaces use the model of the deployment until they set theirs again.',
 		},
 	);

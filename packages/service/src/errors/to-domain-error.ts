@@ -9,7 +9,7 @@ export function toDomainError(error: unknown): DomainError {
 	if (error instanceof StorageError)
 		return error.code === "storage_full"
 			? new DomainError("storage_full", "The service has no space left to store this.", {
-					hint: "Nothing was changed. Whoever runs the service must free some space.",
+					hint: "Nothing was changed. The operator of the service must free some space.",
 					retryAfterSeconds: STORAGE_RETRY_SECONDS,
 				})
 			: new DomainError("storage_unavailable", "The service cannot reach its store.", {
@@ -17,7 +17,7 @@ export function toDomainError(error: unknown): DomainError {
 					retryAfterSeconds: STORAGE_RETRY_SECONDS,
 				});
 	return new DomainError("internal_error", "Something went wrong in the service.", {
-		hint: "This is a mistake of the service, not yours. Its log has more under the request id.",
+		hint: "This is an error of the service, not yours. The service's log has the details under the request id.",
 	});
 }
 

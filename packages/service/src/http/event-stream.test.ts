@@ -124,7 +124,7 @@ test("a failure breaks the connection off, and is logged", async () => {
 		await send({ data: "x" });
 		throw new Error("s3cret");
 	});
-	await expect((await open()).text()).rejects.toThrow("The stream broke off.");
+	await expect((await open()).text()).rejects.toThrow("The stream was interrupted.");
 	expect(log).toContainEqual(expect.objectContaining({ msg: "stream failed" }));
 });
 

@@ -70,7 +70,7 @@ export function eventStream(
 	function onDisconnect(): void {
 		isDisconnected = true;
 		body.release();
-		ended.abort(new DOMException("The client has gone away.", "AbortError"));
+		ended.abort(new DOMException("The client has disconnected.", "AbortError"));
 	}
 	const onShutdown = (): void => ended.abort(shutdownSignal.reason);
 	const { signal } = context.req.raw;
@@ -87,7 +87,7 @@ export function eventStream(
 			if (!isDisconnected)
 				logger.error({ request_id: context.get("requestId"), err: error }, "stream failed");
 			// Where nobody reads, there is nothing to break off, and the server would log it as an error.
-			if (!isDisconnected) body.abort(new Error("The stream broke off."));
+			if (!isDisconnected) body.abort(new Error("The stream was interrupted."));
 		} finally {
 			isEnded = true;
 			clearTimeout(heartbeat);

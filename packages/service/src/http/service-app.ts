@@ -60,7 +60,7 @@ export function createServiceApp(kernel: ServiceKernel): ServiceApp {
 
 const shuttingDown = (): DomainError =>
 	new DomainError("shutting_down", "The service is stopping.", {
-		hint: "Try again in a moment: it may be starting anew, or another takes over.",
+		hint: "Try again in a few seconds: the service may be restarting, or another one may take over.",
 		retryAfterSeconds: 5,
 	});
 
@@ -78,7 +78,7 @@ function toRouteError(app: ServiceApp, context: ServiceContext): DomainError {
 			hint: "Check the path; the routes are listed in docs/http-api.md.",
 		});
 	context.header("allow", allowed.join(", "));
-	return new DomainError("method_not_allowed", `${path} does not answer to ${method}.`, {
-		hint: `It answers to ${allowed.join(", ")}.`,
+	return new DomainError("method_not_allowed", `${path} does not support ${method}.`, {
+		hint: `It supports ${allowed.join(", ")}.`,
 	});
 }

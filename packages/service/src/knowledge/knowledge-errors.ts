@@ -19,7 +19,7 @@ export const documentNotFound = (id: string): DomainError =>
 
 export const tooManyDocuments = (max: number): DomainError =>
 	new DomainError("too_many_documents", `The workspace may have ${max.toLocaleString("en")} documents.`, {
-		hint: "Nothing of this upload was taken. Delete documents that are not needed, or raise limits.documents.",
+		hint: "Nothing of this upload was stored. Delete documents that are not needed, or raise limits.documents.",
 		details: { documents: max },
 	});
 
@@ -42,7 +42,7 @@ export function embeddingSpaceChanged(pinned: PinnedSpace, configured: Embedding
 }
 
 export const unsupportedFormat = (fileName: string, param?: string): DomainError =>
-	new DomainError("unsupported_format", `The format of "${fileName}" is not read.`, {
-		hint: `Formats are known by file name, else by media type. Read are ${READABLE_FORMATS}.`,
+	new DomainError("unsupported_format", `The format of "${fileName}" is not supported.`, {
+		hint: `Formats are known by file name, else by media type. Supported formats: ${READABLE_FORMATS}.`,
 		param,
 	});

@@ -137,7 +137,7 @@ function canSee(scope: RequestScope, knowledgeBaseId: string): boolean {
 
 const textNotFound = (id: string): DomainError =>
 	new DomainError("text_not_found", `There is no document or passage ${quote(id)}.`, {
-		hint: "Take an id that search has just told: documents may have been replaced or deleted.",
+		hint: "Use an id from a new search: documents may have been replaced or deleted.",
 		param: "id",
 	});
 

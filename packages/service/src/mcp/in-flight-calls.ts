@@ -37,7 +37,7 @@ export function createInFlightCalls(): InFlightCalls {
 		cancel(owner, id) {
 			const name = toKey(owner, id);
 			if (name !== undefined)
-				calls.get(name)?.abort(new DOMException("The client has given up the call.", "AbortError"));
+				calls.get(name)?.abort(new DOMException("The client has cancelled the call.", "AbortError"));
 		},
 	};
 }

@@ -24,7 +24,7 @@ export const foundPassage = z.looseObject({
 	source: z.string().nullable().describe("Where the document comes from: a path or an address."),
 	place: placeSchema,
 	text: z.string(),
-	score: z.number().describe("Compares passages of one answer, and nothing else."),
+	score: z.number().describe("Comparable only within one answer."),
 	metadata: metadataSchema,
 });
 
@@ -40,14 +40,14 @@ export const receipt = z
 			output_tokens: z.int(),
 		}),
 	)
-	.describe("The model calls that this took, and who pays; empty where the credential may not see them.");
+	.describe("The model calls that were made, and who pays; empty if the credential may not see them.");
 
 /** Schema fields that say where a question was searched. */
 export const searchedFields = {
-	knowledge_base_ids: z.array(z.string()).describe("The knowledge bases that were looked in."),
+	knowledge_base_ids: z.array(z.string()).describe("The knowledge bases that were searched."),
 	more_knowledge_bases: z
 		.boolean()
-		.describe("There are others, which were not looked in: name them to do so."),
+		.describe("True if there are others, which were not searched: name them to search them."),
 };
 
 /** One page of a list. */

@@ -7,5 +7,5 @@ export const pageInput = {
 		.string()
 		.regex(/^[\w.-]{1,100}$/)
 		.optional()
-		.describe("The `next` of the page before; left out for the first page."),
+		.describe("The `next` of the page before; omit it for the first page."),
 };

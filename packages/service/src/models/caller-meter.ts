@@ -71,7 +71,7 @@ function redactAddress(error: unknown): unknown {
 	const { code, attempts } = error;
 	const redacted = new StemmaError("The address of the workspace's model may not be called.", {
 		code,
-		hint: "Whoever may change the workspace's model settings can see why, by a test of them.",
+		hint: "Clients that may change the workspace's model settings can see why by testing them.",
 		cause: error,
 	});
 	return Object.assign(redacted, { attempts });

@@ -185,7 +185,7 @@ export const MAX_ANSWER_CHARACTERS = 4 * 1024 * 1024;
 const answerTooLongError = (): OutboundError =>
 	new OutboundError(
 		"response_too_large",
-		`The answer is longer than ${MAX_ANSWER_CHARACTERS.toLocaleString("en")} characters, which is as much as is read.`,
+		`The answer is longer than ${MAX_ANSWER_CHARACTERS.toLocaleString("en")} characters, the maximum that is read.`,
 		"Ask for less, or set a lower limit of output tokens.",
 	);
 

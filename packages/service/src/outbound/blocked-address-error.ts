@@ -9,7 +9,7 @@ export type BlockedReason = "malformed" | "not_public";
 const HINTS: Readonly<Record<BlockedReason, string>> = {
 	malformed: "Write it as in https://api.example.com/v1; credentials have settings of their own.",
 	not_public:
-		'Whoever runs the service can open it with the setting `outbound.allow`: a host, an address, a range or the word "private". Link-local and metadata addresses are never opened.',
+		'The operator of the service can open it with the setting `outbound.allow`: a host, an address, a range or the word "private". Link-local and metadata addresses are never opened.',
 };
 
 /**

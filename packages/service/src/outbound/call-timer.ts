@@ -22,6 +22,6 @@ export function createCallTimer(totalMs: number, callerSignal: AbortSignal | nul
 const toTimeoutError = (totalMs: number): OutboundError =>
 	new OutboundError(
 		"outbound_timeout",
-		`The answer was not complete after ${totalMs / 1000} seconds, which is as long as one may take.`,
+		`The answer was not complete after ${totalMs / 1000} seconds, the maximum.`,
 		"Ask for less, or try again later.",
 	);

@@ -36,7 +36,7 @@ export function parseIpNetwork(text: string): IpNetwork | undefined {
 export const toIpNetworks = (texts: readonly string[]): readonly IpNetwork[] =>
 	texts.map((text) => {
 		const network = parseIpNetwork(text);
-		if (network === undefined) throw new TypeError(`${text} is no range of addresses.`);
+		if (network === undefined) throw new TypeError(`${text} is not a range of addresses.`);
 		return network;
 	});
 

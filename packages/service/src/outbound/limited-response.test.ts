@@ -35,7 +35,7 @@ it("leaves what is no answer", () => {
 	const [onEnd, cancel] = [vi.fn(), vi.fn()];
 	const strange = new UndiciResponse(new ReadableStream({ cancel }));
 	Object.defineProperty(strange, "status", { value: 999 });
-	expect(() => toLimitedResponse(strange, { maxBytes: 10, onEnd })).toThrow("by the rules of HTTP");
+	expect(() => toLimitedResponse(strange, { maxBytes: 10, onEnd })).toThrow("valid HTTP response");
 	expect([onEnd.mock.calls.length, cancel.mock.calls.length]).toEqual([1, 1]);
 });
 

@@ -25,7 +25,7 @@ export function toLimitedResponse(response: UndiciResponse, limits: ResponseLimi
 		limited?.cancel().catch(() => undefined);
 		throw new OutboundError(
 			"bad_response",
-			"What was called does not answer by the rules of HTTP.",
+			"The called address did not send a valid HTTP response.",
 			"Check the address.",
 		);
 	}
@@ -70,6 +70,6 @@ function limitBody(
 const toTooLargeError = (maxBytes: number): OutboundError =>
 	new OutboundError(
 		"response_too_large",
-		`The answer is longer than ${maxBytes.toLocaleString("en")} bytes, which is as much as is read.`,
+		`The answer is longer than ${maxBytes.toLocaleString("en")} bytes, the maximum that is read.`,
 		"Ask for less, or check the address.",
 	);

@@ -146,7 +146,7 @@ describe("a redirect", () => {
 		const gate = createGate();
 		for (const redirect of [undefined, "follow", "error"] as const) {
 			const error = await gate.fetch(url, { ...init, ...(redirect && { redirect }) }).catch(String);
-			expect(error).toMatch(/^OutboundError: What was called answers with a redirect/);
+			expect(error).toMatch(/^OutboundError: The called address responded with a redirect/);
 		}
 		expect(secret.connections()).toBe(0);
 	});

@@ -110,8 +110,8 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const toRedirectError = (): OutboundError =>
 	new OutboundError(
 		"redirect_refused",
-		"What was called answers with a redirect, which is not followed: credentials go to the address that was set alone.",
-		"Set the address that it leads to.",
+		"The called address responded with a redirect, which is not followed: credentials are sent only to the address that was set.",
+		"Set the address that the redirect leads to.",
 	);
 
 /** Finds the error of the connector, which is the cause of a `fetch failed`. */

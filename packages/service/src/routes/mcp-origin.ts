@@ -22,7 +22,7 @@ export function assertOrigin(context: ServiceContext, isLocal: boolean): void {
 		"origin_not_allowed",
 		"Pages of this origin may not use a server's credential here.",
 		{
-			hint: "Use a client key in browsers, whose origins list the page's: scheme, host and port.",
+			hint: "In browsers, use a client key whose origins include the page's origin: scheme, host and port.",
 		},
 	);
 }

@@ -57,6 +57,6 @@ async function readJsonBody(context: ServiceContext): Promise<unknown> {
  * error.
  */
 const streamsNotSupported = (method: string): DomainError =>
-	new DomainError("method_not_allowed", `/mcp does not answer to ${method}.`, {
-		hint: "It keeps no sessions and no streams of their own: all goes by POST.",
+	new DomainError("method_not_allowed", `/mcp does not support ${method}.`, {
+		hint: "Send each request by POST: /mcp has no sessions and no separate streams.",
 	});

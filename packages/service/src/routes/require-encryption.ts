@@ -9,6 +9,6 @@ export const requireEncryption: MiddlewareHandler<ServiceEnvironment> = async (c
 };
 
 const encryptionNotConfiguredError = (): DomainError =>
-	new DomainError("encryption_not_configured", "This service cannot keep a workspace's credentials.", {
-		hint: "Whoever runs it must set an encryption key first: `encryption.keys`, or STEMMA_ENCRYPTION_KEY. Until then every workspace uses the deployment's models.",
+	new DomainError("encryption_not_configured", "This service cannot store a workspace's credentials.", {
+		hint: "The operator must set an encryption key first: `encryption.keys`, or STEMMA_ENCRYPTION_KEY. Until then every workspace uses the deployment's models.",
 	});

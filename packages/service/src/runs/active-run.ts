@@ -96,7 +96,7 @@ function endInsteadOfPause(event: RunPausedEvent, { runId }: ActiveRunOptions): 
 
 const pausedWhenNested = (runId: string): RunError => ({
 	code: "remote_paused",
-	message: `The run ${runId} needs an approval, and a run within another waits for nobody.`,
+	message: `The run ${runId} needs an approval, and a run within another run cannot wait for one.`,
 	hint: "Set `approval` on the node that calls the agent, and not on its tools.",
 });
 

@@ -28,7 +28,7 @@ export function createRunSlots(count: number): RunSlots {
 }
 
 const tooManyRuns = (max: number): DomainError =>
-	new DomainError("too_many_runs", `${max} runs are under way, and no more may be at once.`, {
+	new DomainError("too_many_runs", `${max} runs are active, the maximum at the same time.`, {
 		hint: "Try again when one has ended, or raise limits.concurrent_runs.",
 		retryAfterSeconds: 1,
 	});

@@ -74,7 +74,7 @@ const VISIBLE_MESSAGES: { readonly [code: string]: string } = {
 	timeout: "The run took too long.",
 	max_steps: "The run took too many steps.",
 	max_tokens: "The run needed too many tokens.",
-	interrupted: "The service stopped while the run was under way.",
+	interrupted: "The service stopped while the run was active.",
 	budget_exhausted: "The daily budget of this key is used up.",
 	context_invalid: "The run's context lacks a value that the agent needs.",
 };

@@ -88,8 +88,8 @@ const store = (slug: string, output: object) =>
 	});
 
 /** Takes as long as it takes: threads start slowly on a busy machine. */
-async function run(slug: string, said: string): Promise<unknown> {
-	text = said;
+async function run(slug: string, reply: string): Promise<unknown> {
+	text = reply;
 	const response = await fetch(`${url}/v1/agents/${slug}/run`, {
 		method: "POST",
 		headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
@@ -141,9 +141,9 @@ describe.runIf(existsSync(program))("schemas of a tenant", () => {
 		],
 	])(
 		"are checked in few steps: %s",
-		async (_, slug, output, said, code) => {
+		async (_, slug, output, reply, code) => {
 			await getBody(store(slug, output));
-			const ended = await pollHealth(run(slug, said));
+			const ended = await pollHealth(run(slug, reply));
 			expect(ended).toMatchObject(
 				code === undefined ? { status: "completed" } : { status: "failed", error: { code } },
 			);
@@ -166,9 +166,9 @@ describe.runIf(existsSync(program))("schemas of a tenant", () => {
 		],
 	])(
 		"hold up nobody where they are large: %s",
-		async (_, slug, output, said) => {
+		async (_, slug, output, reply) => {
 			await getBody(store(slug, output));
-			expect(await pollHealth(run(slug, said))).toMatchObject({
+			expect(await pollHealth(run(slug, reply))).toMatchObject({
 				status: expect.stringMatching(/^(completed|failed)$/),
 			});
 		},

@@ -47,19 +47,19 @@ async function check(gate: Pick<OutboundGate, "check">, url: string, param: stri
 }
 
 const notAwsError = (): DomainError =>
-	new DomainError("base_url_not_aws", "This host is none of AWS's own for Bedrock.", {
-		hint: "Write `base_url` as `https://bedrock-runtime.<region>.amazonaws.com`. Whoever runs the service can open a gateway's host with `outbound.allow`.",
+	new DomainError("base_url_not_aws", "This host is not an AWS host for Bedrock.", {
+		hint: "Write `base_url` as `https://bedrock-runtime.<region>.amazonaws.com`. The operator of the service can open a gateway's host with `outbound.allow`.",
 		param: "base_url",
 	});
 
 const insecureBaseUrlError = (): DomainError =>
 	new DomainError("insecure_base_url", "A key is not sent over plain HTTP.", {
-		hint: "Write `base_url` with https. Whoever runs the service can open a host of their own network with `outbound.allow`.",
+		hint: "Write `base_url` with https. The operator of the service can open a host of their own network with `outbound.allow`.",
 		param: "base_url",
 	});
 
 const insecureServerUrlError = (): DomainError =>
 	new DomainError("insecure_server_url", "A secret is not sent over plain HTTP.", {
-		hint: "Write `server_url` with https. Whoever runs the service can open a host of their own network with `outbound.allow`.",
+		hint: "Write `server_url` with https. The operator of the service can open a host of their own network with `outbound.allow`.",
 		param: "server_url",
 	});

@@ -73,7 +73,7 @@ const toParam = (message: string): string | undefined =>
 	/^`(base_url|model|api_key)`/.exec(toText(message))?.[1];
 
 const credentialRequiredError = (): DomainError =>
-	new DomainError("credential_required", "Bedrock answers nobody without a credential of the workspace.", {
+	new DomainError("credential_required", "Bedrock requires a credential of the workspace.", {
 		hint: "Send an `api_key`: a Bedrock API key, ACCESS_KEY_ID:SECRET_ACCESS_KEY, or the JSON that the AWS command line prints.",
 		param: "api_key",
 	});

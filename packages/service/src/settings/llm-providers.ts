@@ -170,7 +170,7 @@ export const LLM_PROVIDERS: readonly LlmProvider[] = [
 		models: ["<model_name>"],
 		needs_api_key: true,
 		api_key_hint:
-			"Ask whoever runs the proxy for a virtual key; `model` is a `model_name` of its configuration.",
+			"Ask the operator of the proxy for a virtual key; `model` is a `model_name` of its configuration.",
 		api_key_url: "https://docs.litellm.ai/docs/proxy/virtual_keys",
 		is_local: true,
 	},
@@ -181,7 +181,7 @@ export const LLM_PROVIDERS: readonly LlmProvider[] = [
 		base_url: "http://localhost:11434/v1",
 		models: ["gpt-oss:20b", "qwen3:8b"],
 		needs_api_key: false,
-		api_key_hint: "It asks for none; `ollama pull` gets the model first.",
+		api_key_hint: "No API key is needed. Run `ollama pull` first to get the model.",
 		is_local: true,
 	},
 	{
@@ -192,7 +192,7 @@ export const LLM_PROVIDERS: readonly LlmProvider[] = [
 		models: ["openai/gpt-oss-20b", "openai/gpt-oss-120b"],
 		needs_api_key: false,
 		api_key_hint:
-			"It asks for none unless it was started with --api-key; `model` is what it was started with.",
+			"No API key is needed unless the server was started with --api-key; `model` is the model that it was started with.",
 		is_local: true,
 	},
 	{
@@ -202,7 +202,7 @@ export const LLM_PROVIDERS: readonly LlmProvider[] = [
 		base_url: "http://localhost:1234/v1",
 		models: ["openai/gpt-oss-20b"],
 		needs_api_key: false,
-		api_key_hint: "It asks for none unless its server requires authentication.",
+		api_key_hint: "No API key is needed unless the server requires authentication.",
 		is_local: true,
 	},
 	{
@@ -213,7 +213,7 @@ export const LLM_PROVIDERS: readonly LlmProvider[] = [
 		models: ["<alias>"],
 		needs_api_key: false,
 		api_key_hint:
-			"It asks for none unless it was started with --api-key; `model` is what --alias calls it, else its file.",
+			"No API key is needed unless the server was started with --api-key; `model` is the name at --alias, else its file.",
 		is_local: true,
 	},
 ];

@@ -246,7 +246,7 @@ const missingFieldError = (field: string): DomainError =>
 const apiKeyRequiredError = (): DomainError =>
 	new DomainError(
 		"api_key_required",
-		"The key that is stored was given for another address, and is not sent anywhere else.",
+		"The stored key was given for another address, and is sent only to that address.",
 		{
 			hint: "Send the `api_key` again, or `null` for an endpoint without one.",
 			param: "api_key",
@@ -254,7 +254,7 @@ const apiKeyRequiredError = (): DomainError =>
 	);
 
 const undecryptableError = (): DomainError =>
-	new DomainError("credential_undecryptable", "No encryption key of the service opens the stored key.", {
-		hint: "Send the `api_key` again, or ask the operator for the encryption key that it was sealed with.",
+	new DomainError("credential_undecryptable", "No encryption key of the service decrypts the stored key.", {
+		hint: "Send the `api_key` again, or ask the operator for the key that it was encrypted with.",
 		param: "api_key",
 	});

@@ -112,7 +112,7 @@ export function createDiskSpace(dataFolder: string, { reserveBytes, logger }: Di
 }
 
 const describeLow = (freeBytes: number, reserve: number): string =>
-	`The disk of the data folder has ${formatBytes(freeBytes)} left, less than the reserve of ${formatBytes(reserve)}: uploads, new agents and new runs are refused with 503 storage_full; reading, searching, tokens, deletions and settings go on. Free some space, or lower limits.disk_reserve_bytes.`;
+	`The disk of the data folder has ${formatBytes(freeBytes)} left, less than the reserve of ${formatBytes(reserve)}: uploads, new agents and new runs are refused with 503 storage_full; reading, searching, tokens, deletions and settings still work. Free some space, or lower limits.disk_reserve_bytes.`;
 
 function readFree(folder: string): number {
 	const { bavail, bsize } = statfsSync(folder);

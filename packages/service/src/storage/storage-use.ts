@@ -33,7 +33,7 @@ export async function assertWithinQuota(
 		"quota_exceeded",
 		`The workspace uses ${formatBytes(used)} of the ${formatBytes(maxBytes)} that it may store.`,
 		{
-			hint: "Nothing of this request was stored. Delete documents or knowledge bases that are not needed; what they took counts no more within moments. Whoever runs the service can raise limits.storage_bytes.",
+			hint: "Nothing of this request was stored. Delete documents or knowledge bases that are not needed; their space becomes free within moments. The operator of the service can raise limits.storage_bytes.",
 			details: { quota: "storage_bytes", used, maximum: maxBytes, requested: bytes },
 		},
 	);

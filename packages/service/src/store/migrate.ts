@@ -33,10 +33,13 @@ export class FileVersionError extends Error {
 
 /** A later version of Stemma has written the file, and this one would spoil it. */
 const laterVersionError = (found: number, known: number): FileVersionError =>
-	new FileVersionError(`a later Stemma has written it (version ${found}; this one knows up to ${known})`, {
-		code: "storage_version",
-		hint: "Start the later Stemma, or restore the data folder from a backup of this one's.",
-	});
+	new FileVersionError(
+		`a later version of Stemma wrote it (file version ${found}; this Stemma supports up to ${known})`,
+		{
+			code: "storage_version",
+			hint: "Start the later version of Stemma, or restore the data folder from a backup of this version.",
+		},
+	);
 
 /**
  * Refuses a database without tables, in the place of one that had some.
@@ -45,9 +48,9 @@ const laterVersionError = (found: number, known: number): FileVersionError =>
  */
 export function assertHasTables(database: DatabaseSync): void {
 	if (readVersion(database) > 0) return;
-	throw new FileVersionError("nothing is in it", {
+	throw new FileVersionError("it is empty", {
 		code: "storage_missing",
-		hint: "Put the file back from a backup: an empty one would hide what was lost.",
+		hint: "Restore the file from a backup: an empty one would hide what was lost.",
 	});
 }
 

@@ -21,8 +21,8 @@ export async function assertWorkspaceIdentity(
 	const row = await read.selectFrom("workspace_identity").select("id").executeTakeFirst();
 	if (row === undefined) await write.insertInto("workspace_identity").values({ id }).execute();
 	else if (row.id !== id)
-		throw new StorageError(`The file of the workspace ${id} is that of the workspace ${row.id}.`, {
+		throw new StorageError(`The file of the workspace ${id} belongs to the workspace ${row.id}.`, {
 			code: "storage_mismatch",
-			hint: "Put back the file that belongs there, from a backup, and start again.",
+			hint: "Restore the right file from a backup, and start the service again.",
 		});
 }

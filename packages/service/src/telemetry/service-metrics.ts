@@ -92,7 +92,7 @@ export function createServiceMetrics(): ServiceMetrics {
 			[
 				writeGauge("stemma_service_info", "The version of the service.", [[{ version: STEMMA_VERSION }, 1]]),
 				...metrics.map((metric) => metric.write()),
-				writeGauge("stemma_runs_running", "Runs under way.", [[{}, runsRunning]]),
+				writeGauge("stemma_runs_running", "Active runs.", [[{}, runsRunning]]),
 				writeGauge("stemma_workspaces", "Workspaces.", [[{}, workspaces]]),
 				writeGauge("stemma_ingest_queue_documents", "Documents that were uploaded and not yet read.", [
 					[{}, ingestQueued],

@@ -83,7 +83,7 @@ function toInputIssues(issue: z.core.$ZodIssue, schema: z.ZodType): readonly Inp
 	// Suggestions for fields that nobody is told about would take their time all the same.
 	return issue.keys.slice(0, MAX_ISSUES).map((key) => ({
 		path: formatIssuePath([...path, key]),
-		message: `is not a field that is known here${suggest(key, known)}`,
+		message: `is not a known field${suggest(key, known)}`,
 		isUnknownField: true,
 	}));
 }

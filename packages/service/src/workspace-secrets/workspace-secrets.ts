@@ -168,7 +168,7 @@ async function assertWithinSecretLimit(from: WorkspaceSecretsOptions["database"]
 		.select(({ fn }) => fn.countAll<number>().as("count"))
 		.executeTakeFirstOrThrow();
 	if (count >= MAX_SECRETS)
-		throw new DomainError("too_many_secrets", `A workspace has ${MAX_SECRETS} secrets at the most.`, {
+		throw new DomainError("too_many_secrets", `A workspace can have at most ${MAX_SECRETS} secrets.`, {
 			hint: "Delete those that no tool uses any more.",
 		});
 }

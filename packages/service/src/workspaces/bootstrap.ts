@@ -45,7 +45,7 @@ export async function createDefaultWorkspace(
 const ownedByOtherUser = (path: string): StorageError =>
 	new StorageError(`${path} belongs to another user.`, {
 		code: "storage_unsafe",
-		hint: "Remove it, and start again: the first start makes credentials that nobody else knows.",
+		hint: "Remove it, and start again: the first start creates credentials that no one else knows.",
 	});
 
 async function writeNewCredentials(path: string): Promise<WorkspaceCredentials> {

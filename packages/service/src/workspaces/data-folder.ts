@@ -9,8 +9,8 @@ const REASONS: Readonly<Record<string, string>> = {
 	EACCES: "this user may not write there",
 	EPERM: "this user may not write there",
 	EROFS: "it is on a read-only file system",
-	ENOTDIR: "it is, or lies in, something that is no folder",
-	EEXIST: "it is no folder",
+	ENOTDIR: "it is, or lies in, something that is not a folder",
+	EEXIST: "it is not a folder",
 	ENOSPC: "its disk is full",
 	EDQUOT: "its disk quota is used up",
 };

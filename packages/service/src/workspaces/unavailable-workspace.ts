@@ -13,9 +13,9 @@ export interface UnavailableWorkspace {
 }
 
 const RESTORE_HINT =
-	"Stop the service, put the workspace's file back from a backup (and remove the -wal and -shm files beside it), and start again; or delete the workspace. stemma doctor --data <folder> checks all files.";
+	"Stop the service, restore the workspace's file from a backup (and remove the -wal and -shm files beside it), and start again; or delete the workspace. stemma doctor --data <folder> checks all files.";
 
-const RETRY_HINT = "It is tried again every minute.";
+const RETRY_HINT = "The service tries again every minute.";
 
 interface ProblemText {
 	readonly message: string;
@@ -26,10 +26,10 @@ interface ProblemText {
 const PROBLEMS: Readonly<Record<string, ProblemText>> = {
 	storage_corrupt: { message: "Its file is damaged.", hint: RESTORE_HINT },
 	storage_missing: { message: "Its file is missing or empty.", hint: RESTORE_HINT },
-	storage_mismatch: { message: "Its file is that of another workspace.", hint: RESTORE_HINT },
+	storage_mismatch: { message: "Its file belongs to another workspace.", hint: RESTORE_HINT },
 	storage_version: {
-		message: "A later version of Stemma has written its file.",
-		hint: "Start that version, or put the file back from a backup of this one's.",
+		message: "A later version of Stemma wrote its file.",
+		hint: "Start that version, or restore the file from a backup of this version.",
 	},
 	storage_unsafe: {
 		message: "A symbolic link is in the place of its file.",
@@ -50,7 +50,7 @@ const PROBLEMS: Readonly<Record<string, ProblemText>> = {
 /** Problem where no error shows that the file is damaged: no reason to delete it. */
 const UNKNOWN_PROBLEM: ProblemText = {
 	message: "It cannot be opened; the service's log says why.",
-	hint: `${RETRY_HINT} Where it stays so, stemma doctor --data <folder> checks its file.`,
+	hint: `${RETRY_HINT} If the problem stays, stemma doctor --data <folder> checks its file.`,
 	isTransient: true,
 };
 

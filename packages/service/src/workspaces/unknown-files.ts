@@ -41,6 +41,6 @@ const deploymentMissing = (dataFolder: string, problem: string): StorageError =>
 		`The file ${toDeploymentFile(dataFolder)} ${problem}, and ${toWorkspacesFolder(dataFolder)} has files of workspaces.`,
 		{
 			code: "deployment_missing",
-			hint: 'Put deployment.sqlite back from a backup: it knows the workspaces, their clients and their keys. To start a new deployment instead, move the folder "workspaces" and the file first-credentials.json away first.',
+			hint: 'Restore deployment.sqlite from a backup: it knows the workspaces, their clients and their keys. To start a new deployment instead, move the folder "workspaces" and the file first-credentials.json away first.',
 		},
 	);

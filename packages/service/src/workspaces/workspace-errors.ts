@@ -9,7 +9,7 @@ export const workspaceNotFound = (): DomainError =>
 /** @param cause - names the file, for the log. */
 export const deletionUnfinished = (cause: unknown): DomainError =>
 	new DomainError("storage_unavailable", "The workspace is deleted, but not all of its files could be.", {
-		hint: "Whoever runs the service must see to them: the log and stemma doctor --data <folder> name them. It is tried again every hour, and at each start.",
+		hint: "The operator of the service must delete them: the log and stemma doctor --data <folder> name them. The service tries again every hour and at each start.",
 		retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
 		cause,
 	});
@@ -17,7 +17,7 @@ export const deletionUnfinished = (cause: unknown): DomainError =>
 /** @param id - of the workspace that the caller belongs to. */
 export const workspaceUnavailable = (id: string): DomainError =>
 	new DomainError("workspace_unavailable", `The workspace ${id} is unavailable: its file cannot be used.`, {
-		hint: "Whoever runs the service must see to it: stemma doctor --data <folder> says what is wrong, and what to do.",
+		hint: "The operator of the service must repair it: stemma doctor --data <folder> says what is wrong, and what to do.",
 		retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
 	});
 
@@ -31,7 +31,7 @@ export const nameTaken = (): DomainError =>
 
 /** A new workspace has no client that may delete others. */
 const OTHER_WORKSPACE_HINT =
-	"Delete this one with a client of another workspace. Make that client on the service's machine: stemma clients create --data <folder> --workspace <the other> --scopes deployment:write";
+	"Delete this one with a client of another workspace. Create that client on the service's machine: stemma clients create --data <folder> --workspace <the other> --scopes deployment:write";
 
 export const lastWorkspace = (): DomainError =>
 	new DomainError("last_workspace", "The last workspace of a deployment cannot be deleted.", {
@@ -45,5 +45,5 @@ export const workspaceInUse = (): DomainError =>
 
 export const runsInFlight = (): DomainError =>
 	new DomainError("runs_in_flight", "Runs or requests of this workspace are in flight.", {
-		hint: "Wait until they have ended, or cancel the runs with a client of the workspace and end the requests, then delete it.",
+		hint: "Wait until they have ended, or cancel the runs with a client of the workspace and end the requests. Then delete the workspace.",
 	});

@@ -8,6 +8,6 @@ it("takes days of the calendar", () => {
 it.each(["2026-02-29", "2026-04-31", "2026-13-01", "2026-1-1", "yesterday", "2026-01-01T00:00:00Z", ""])(
 	"refuses %o",
 	(text) => {
-		expect(() => parseDay(text)).toThrow("A day is needed");
+		expect(() => parseDay(text)).toThrow("Expected a day");
 	},
 );

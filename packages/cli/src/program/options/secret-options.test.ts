@@ -20,7 +20,7 @@ it.each([
 	for (const given of [[option, SECRET], [`${option}=${SECRET}`]]) {
 		const { exitCode, written } = await run(...command.split(" "), ...given);
 		expect(written).toContain(`${option}-stdin`);
-		expect(written).toContain("no option");
+		expect(written).toContain("not an option");
 		expect(written).not.toContain(SECRET);
 		expect(exitCode).toBe(1);
 	}

@@ -26,7 +26,7 @@ export const addSecretOptions = (
 		.addOption(
 			new Option(`--${name} <secret>`).hideHelp().argParser(() => {
 				throw new ConfigurationError(
-					`The ${label} is no option: it would stay in the shell's history and in the list of processes.`,
+					`The ${label} is not an option: it would stay in the shell's history and in the list of processes.`,
 					{
 						hint: `Pipe it in with --${name}-stdin, or name the environment variable that has it: --${name}-env <name>. If others can see this terminal or its history, replace it.`,
 					},

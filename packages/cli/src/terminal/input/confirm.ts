@@ -22,7 +22,7 @@ export async function confirm(
 		throw new ConfigurationError("This needs a confirmation.", { hint: "Add --yes." });
 	const lines = createInterface({ input: stdin, output: stderr });
 	try {
-		const answer = await lines.question(`${question} Type "${word}" to go on: `);
+		const answer = await lines.question(`${question} Type "${word}" to continue: `);
 		if (answer.trim() !== word)
 			throw new ConfigurationError("Nothing was done.", { hint: `Type "${word}", or add --yes.` });
 	} finally {

@@ -49,7 +49,7 @@ describe("from standard input", () => {
 	])("refuses %s", async (_, input, isTTY) => {
 		const { terminal } = createTerminal(input, isTTY);
 		await expect(readSecret(terminal, "input", "API key")).rejects.toThrow(
-			"There is no API key: nothing came in.",
+			"No API key was given: the input is empty.",
 		);
 	});
 });
@@ -69,7 +69,7 @@ describe("from the environment", () => {
 	])("names a variable that %s", async (_, variable) => {
 		vi.stubEnv("STEMMA_TEST_EMPTY", "");
 		await expect(readSecret(terminal, { variable }, "API key")).rejects.toThrow(
-			`There is no API key: the environment variable ${variable} is not set, or empty.`,
+			`No API key was given: the environment variable ${variable} is not set, or it is empty.`,
 		);
 	});
 

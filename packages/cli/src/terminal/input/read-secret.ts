@@ -18,9 +18,12 @@ export async function readSecret(terminal: Terminal, source: SecretSource, label
 	if (source === "input") return readInput(terminal, label);
 	const value = process.env[source.variable];
 	if (value) return value;
-	throw new ConfigurationError(`There is no ${label}: ${describe(source.variable)} is not set, or empty.`, {
-		hint: "Give the name of one that is set and exported, without $, or pipe the value in.",
-	});
+	throw new ConfigurationError(
+		`No ${label} was given: ${describe(source.variable)} is not set, or it is empty.`,
+		{
+			hint: "Give the name of an environment variable that is set and exported, without $, or pipe the value in.",
+		},
+	);
 }
 
 /** Some would give the secret itself: only what cannot be one is repeated. */
@@ -34,7 +37,7 @@ async function readInput(terminal: Terminal, label: string): Promise<string> {
 		? await promptForSecret(terminal, label)
 		: (await readAll(terminal.stdin)).replace(/\r?\n$/, "");
 	if (secret.trim() !== "") return secret;
-	throw new ConfigurationError(`There is no ${label}: nothing came in.`, {
+	throw new ConfigurationError(`No ${label} was given: the input is empty.`, {
 		hint: "Type or paste it when asked, or pipe it in: … < key.txt",
 	});
 }

@@ -157,7 +157,7 @@ function assertSupported({ issuer, authorizationEndpoint, supportsS256 }: Author
 	if (authorizationEndpoint !== undefined) return authorizationEndpoint.href;
 	throw new McpOAuthError(`The metadata of ${issuer} have no \`authorization_endpoint\`.`, {
 		code: "metadata_invalid",
-		hint: "Where it issues tokens to clients alone, use `mcpClientCredentials`.",
+		hint: "If it issues tokens only to clients, use `mcpClientCredentials`.",
 	});
 }
 
@@ -209,7 +209,7 @@ async function waitForRedirect(
 		if (!TimeoutError.is(error)) throw error;
 		throw new McpOAuthError(`The authorization timed out after ${timeoutMs} ms.`, {
 			code: "authorization_timeout",
-			hint: "Where that may take longer, raise `timeoutMs`.",
+			hint: "If the authorization may take longer, raise `timeoutMs`.",
 		});
 	} finally {
 		callTimeout.end();

@@ -53,7 +53,7 @@ export function assertUsableAddress(text: unknown, field: string, server: HttpAd
 		`\`${field}\` of the MCP server ${server.origin} is not an HTTPS address without user name and fragment.`,
 		{
 			code: "insecure_address",
-			hint: "The metadata must name HTTPS addresses. Plain HTTP is for servers on this machine alone.",
+			hint: "The metadata must name HTTPS addresses. Plain HTTP is only for servers on this machine.",
 		},
 	);
 }

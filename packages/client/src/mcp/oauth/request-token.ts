@@ -66,7 +66,7 @@ function createTokenError(
 			oauthError,
 			hint:
 				oauthError === "invalid_client"
-					? "Look at the id and the secret of the client, and at its registration there."
+					? "Check the id and the secret of the client, and its registration there."
 					: undefined,
 		},
 	);

@@ -23,7 +23,7 @@ describe("401", () => {
 		);
 		expect(error).toMatchObject({ name: "AuthenticationError", status: 401 });
 		expect(error.hint).toBe(
-			`The MCP server asks for a credential: pass \`auth: mcpOAuth({ … })\`, a \`token\`, or \`headers\`, with the scopes files:read. ${METADATA} says who gives tokens for it.`,
+			`The MCP server asks for a credential: pass \`auth: mcpOAuth({ … })\`, a \`token\`, or \`headers\`, with the scopes files:read. ${METADATA} names the authorization server.`,
 		);
 	});
 

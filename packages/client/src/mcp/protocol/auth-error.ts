@@ -22,6 +22,6 @@ export function toAuthError(
 		...apiError,
 		message: apiError.message,
 		code: isScope ? "insufficient_scope" : apiError.code,
-		hint: explanation + (metadata ? ` ${metadata} says who gives tokens for it.` : ""),
+		hint: explanation + (metadata ? ` ${metadata} names the authorization server.` : ""),
 	});
 }

@@ -126,13 +126,13 @@ function createNoResponseError(method: string, hasMismatchedId: boolean, cause: 
 	if (hasMismatchedId)
 		return new McpError(`The MCP server answers \`${method}\` with the id of another request.`, {
 			code: "wrong_id",
-			hint: "The server is broken: a response must repeat the id of its request.",
+			hint: "This is an error of the server: a response must repeat the id of its request.",
 		});
 	return new McpError(`The MCP server's answer to \`${method}\` ended before there was a response.`, {
 		code: cause === undefined ? "no_response" : "stream_lost",
 		hint: isIdempotent(method)
 			? undefined
-			: "The tool may have run: call it again only where that does no harm.",
+			: "The tool may have run: call it again only if a second call does no harm.",
 		cause,
 	});
 }

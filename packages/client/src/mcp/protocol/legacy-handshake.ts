@@ -64,7 +64,7 @@ function toHandshakeError(error: Failure): unknown {
 		{
 			code: "unsupported_transport",
 			status,
-			hint: "Look at the address: it often ends in /mcp. Servers with the older HTTP+SSE transport alone are not supported.",
+			hint: "Check the address: it often ends in /mcp. Servers that support only the older HTTP+SSE transport are not supported.",
 			cause: error,
 		},
 	);
@@ -76,6 +76,6 @@ const toText = (value: unknown): string =>
 
 const createVersionError = (version: string) =>
 	new McpError(
-		`The MCP server wants version ${JSON.stringify(version.slice(0, 40))} of the protocol, which this client does not speak.`,
+		`The MCP server uses version ${JSON.stringify(version.slice(0, 40))} of the protocol, which this client does not support.`,
 		{ code: "unsupported_version", hint: "Update this package, or the server." },
 	);

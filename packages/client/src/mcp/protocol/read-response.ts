@@ -56,7 +56,7 @@ function toMessages(text: string): readonly RpcMessage[] {
 	const json = parseJson(text);
 	const messages = Array.isArray(json) ? json : [json];
 	if (messages.every(isRpc)) return messages;
-	throw new McpError("The MCP server sent something that is no JSON-RPC message.", {
+	throw new McpError("The MCP server sent something that is not a JSON-RPC message.", {
 		code: "malformed_response",
 		hint: HINT,
 	});

@@ -29,7 +29,10 @@ export function checkOutput(
 	// They may quote the result.
 	const { errors } = redact({ errors: checked.errors.slice(0, MAX_LISTED_ERRORS).join("; ") });
 	throw new McpError(
-		`The result of the tool ${JSON.stringify(name)} is not as its \`outputSchema\` says: ${errors}`,
-		{ code: "output_invalid", hint: "The server is broken: it must keep to the schema that it gives." },
+		`The result of the tool ${JSON.stringify(name)} does not match its \`outputSchema\`: ${errors}`,
+		{
+			code: "output_invalid",
+			hint: "This is an error of the MCP server: a result must match the schema that the server declares.",
+		},
 	);
 }

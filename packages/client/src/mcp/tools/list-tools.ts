@@ -33,7 +33,7 @@ export async function readTools(
 		const result = await request(params);
 		const text = safeStringify(result.tools);
 		if (!Array.isArray(result.tools) || text === undefined)
-			throw new McpError("The MCP server's list of tools is none.", { code: "malformed_response" });
+			throw new McpError("The MCP server's list of tools is not a list.", { code: "malformed_response" });
 		for (const tool of result.tools as readonly unknown[])
 			if (isTool(tool) && !tools.has(tool.name)) tools.set(tool.name, tool);
 		if (typeof result.ttlMs === "number") ttlMs = Math.min(ttlMs ?? result.ttlMs, result.ttlMs);
@@ -44,7 +44,7 @@ export async function readTools(
 		if (seen.has(cursor) || seen.size >= MAX_PAGES - 1 || tools.size > MAX_TOOLS || size > maxCharacters)
 			throw new McpError("The MCP server's list of tools does not end.", {
 				code: "list_too_long",
-				hint: `A cursor comes twice, or there are more than ${MAX_PAGES} pages or ${MAX_TOOLS} tools, or more than \`maxResultBytes\`.`,
+				hint: `A cursor is repeated, or there are more than ${MAX_PAGES} pages or ${MAX_TOOLS} tools, or more than \`maxResultBytes\`.`,
 			});
 		seen.add(cursor);
 		params = { cursor };

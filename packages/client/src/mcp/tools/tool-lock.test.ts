@@ -80,7 +80,7 @@ describe.each<[string, McpTool, string]>([
 		const errors = [await failure(client.callTool("search", {})), await failure(client.listTools())];
 		for (const error of errors) {
 			expect(error).toMatchObject({ name: "McpError", code: "tool_changed" });
-			expect(error.message).toBe(`The MCP server has changed what is pinned. tool "search": ${difference}.`);
+			expect(error.message).toBe(`The MCP server has changed pinned tools. tool "search": ${difference}.`);
 		}
 		expect(server.count("tools/call")).toBe(0);
 	});

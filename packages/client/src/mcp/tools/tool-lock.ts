@@ -60,9 +60,9 @@ const toCanonical = (json: unknown): string =>
 /** @throws McpError `lock_invalid` for what is no lock that this version knows: it would pin nothing. */
 function readPins({ lockVersion, tools }: McpLock): ReadonlyMap<string, McpToolLock> {
 	if (lockVersion === 1 && typeof tools === "object" && tools !== null) return new Map(Object.entries(tools));
-	throw new McpError("The option `pin` is no lock of MCP tools that this version knows.", {
+	throw new McpError("The option `pin` is not a lock of MCP tools that this version supports.", {
 		code: "lock_invalid",
-		hint: "Make one with `createMcpLock`, or with `stemma mcp types`.",
+		hint: "Create one with `createMcpLock`, or with `stemma mcp types`.",
 	});
 }
 
@@ -85,9 +85,9 @@ export function pinTools(
 	if (changes.length === 0) return selected;
 	// Arguments have the names that the server gives them.
 	const { details } = redact({ details: changes.join("; ") });
-	throw new McpError(`The MCP server has changed what is pinned. ${details}.`, {
+	throw new McpError(`The MCP server has changed pinned tools. ${details}.`, {
 		code: "tool_changed",
-		hint: "Look at the tools again, and make a new lock if they are still good.",
+		hint: "Review the tools, and create a new lock if you still trust them.",
 	});
 }
 
@@ -106,6 +106,6 @@ export function assertPinned(name: string, lock: McpLock): void {
 	if (!readPins(lock).has(name))
 		throw new McpError(`The tool ${JSON.stringify(name.slice(0, 128))} is not pinned.`, {
 			code: "tool_not_pinned",
-			hint: "Look at it, and add it to the lock of the option `pin`.",
+			hint: "Review it, and add it to the lock of the option `pin`.",
 		});
 }

@@ -60,13 +60,13 @@ function copyEvent<Event>(event: Event, { terminalFields, types }: ReplyReader<E
 	try {
 		return JSON.parse(JSON.stringify(event)) as Event;
 	} catch (error) {
-		throw new InvalidScriptError(`what is no JSON: ${formatThrown(error)}`);
+		throw new InvalidScriptError(`a value that is not JSON: ${formatThrown(error)}`);
 	}
 }
 
 function assertKind(event: unknown, terminalFields: readonly string[], types: readonly string[]): void {
 	const names = [...terminalFields, "type"].map((name) => `\`${name}\``).join(", ");
-	const expectation = `Text is wanted, or an object with one of ${names}.`;
+	const expectation = `Expected text, or an object with one of ${names}.`;
 	if (!isObject(event)) throw new InvalidScriptError(`${describeType(event)}. ${expectation}`);
 	if ("type" in event) {
 		const type = String(event.type);
@@ -89,7 +89,7 @@ function assertKind(event: unknown, terminalFields: readonly string[], types: re
 export const toScriptError = (subject: string, thrown: unknown): RunError => ({
 	code: "script_failed",
 	message: `The script of ${subject} ${thrown instanceof InvalidScriptError ? "gave" : "threw:"} ${formatThrown(thrown)}`,
-	hint: "Look at what was passed to the fake.",
+	hint: "Check what was passed to the fake.",
 });
 
 /** Formats a thrown value as text; the value can be of any type. */

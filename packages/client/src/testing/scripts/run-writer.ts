@@ -27,7 +27,7 @@ export interface RunWriterOptions {
 /** The node that speaks, unless an event names another. */
 const COORDINATOR = "coordinator";
 
-const CANCELLED: RunError = { code: "cancelled", message: "The run ended before this did." };
+const CANCELLED: RunError = { code: "cancelled", message: "The run ended first." };
 
 const CALLED_AGENT = { kind: "agent", mode: "call", input: "" };
 

@@ -80,9 +80,12 @@ function requireLoopback(request: HttpRequest): void {
 		throw forbidden("host_not_allowed", "Without a token, requests have to go to a loopback address.");
 	lastLoopbackHost = host;
 	if (origin !== undefined && !isLoopbackUrl(origin))
-		throw forbidden("origin_not_allowed", "Without a token, pages of other machines may not send requests.");
+		throw forbidden(
+			"origin_not_allowed",
+			"Without a token, the runtime refuses requests from web pages of other machines.",
+		);
 	if (request.header("sec-fetch-site")?.toLowerCase() === "cross-site")
-		throw forbidden("origin_not_allowed", "Without a token, other sites may not send requests.");
+		throw forbidden("origin_not_allowed", "Without a token, the runtime refuses requests from other sites.");
 	// A POST without a body has no type; routes that read a body demand one themselves. No page can send another type that
 	// is JSON without asking first, either.
 	const type = request.header("content-type");

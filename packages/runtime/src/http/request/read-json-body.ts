@@ -33,7 +33,7 @@ export function assertKnownFields(fields: Fields, expected: readonly string[]): 
 	const unknown = Object.keys(fields).filter((field) => !expected.includes(field));
 	const [param] = unknown;
 	if (param === undefined) return;
-	const list = expected.length === 0 ? "No fields are expected." : `Expected are ${expected.join(", ")}.`;
+	const list = expected.length === 0 ? "No fields are expected." : `Expected fields: ${expected.join(", ")}.`;
 	throw new HttpError(400, `${param}: Not a field of this request.`, {
 		code: "unknown_field",
 		param,
@@ -55,7 +55,7 @@ async function readText(request: HttpRequest): Promise<string> {
 	try {
 		return decoder.decode(bytes);
 	} catch {
-		throw notJson("The body is not text in UTF-8.");
+		throw notJson("The body is not valid UTF-8 text.");
 	}
 }
 

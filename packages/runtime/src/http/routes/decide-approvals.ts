@@ -55,28 +55,28 @@ function assertOpen(run: Run, id: string): void {
 const notFound = (runId: string, id: string): HttpError =>
 	new HttpError(404, `The run ${quote(runId)} has no open approval ${quote(id)}.`, {
 		code: "approval_not_found",
-		hint: "Those that it waits for are in `result.approvals` of its event `run.paused`.",
+		hint: "Its open approvals are in `result.approvals` of its event `run.paused`.",
 	});
 
 const alreadyDecided = (id: string, decision: ApprovalDecision["decision"]): HttpError =>
 	new HttpError(
 		409,
-		`The approval ${quote(id)} was ${decision === "approve" ? "approved" : "denied"} before.`,
+		`The approval ${quote(id)} was already ${decision === "approve" ? "approved" : "denied"}.`,
 		{
 			code: "approval_decided",
-			hint: "Nothing can be changed about it: the run has gone on with that.",
+			hint: "The decision cannot be changed: the run has continued with it.",
 			details: { decision },
 		},
 	);
 
 const runEnded = (runId: string, status: string): HttpError =>
-	new HttpError(409, `The run ${quote(runId)} has ended (${status}), and waits for nothing.`, {
+	new HttpError(409, `The run ${quote(runId)} has ended (${status}) and no longer waits for an approval.`, {
 		code: "run_ended",
-		hint: "Start it again to be asked anew.",
+		hint: "Start the agent again to get a new approval request.",
 	});
 
 const expired = (id: string, at: string): HttpError =>
-	new HttpError(410, `The approval ${quote(id)} has expired at ${at}.`, {
+	new HttpError(410, `The approval ${quote(id)} expired at ${at}.`, {
 		code: "approval_expired",
-		hint: "It counts as denied. Start the run again to be asked anew.",
+		hint: "It counts as denied. Start the run again to get a new approval request.",
 	});

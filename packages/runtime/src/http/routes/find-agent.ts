@@ -25,7 +25,7 @@ function agentNotFound({ entries }: AgentCatalog, agentId: string): HttpError {
 	const ready = listFirst(agents, MAX_AGENTS_SHOWN);
 	return new HttpError(404, `There is no agent ${quote(agentId)}.`, {
 		code: "agent_not_found",
-		hint: agents.length === 0 ? "No agent is ready; see GET /agents." : `Ready are ${ready}.`,
+		hint: agents.length === 0 ? "No agent is ready; see GET /agents." : `Ready agents: ${ready}.`,
 		details: { agents: agents.slice(0, MAX_AGENTS_SHOWN) },
 	});
 }

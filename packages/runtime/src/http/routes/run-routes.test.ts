@@ -133,7 +133,7 @@ describe("POST /run/:agentId", () => {
 		const { post } = await createTestRuntime();
 		const { error } = await (await post("/run/desk", { input: "hi", a: 1, b: 2 })).json();
 		expect(error.details.issues.map(({ path }: { path: string }) => path)).toEqual(["a", "b"]);
-		expect(error.hint).toBe("Expected are input, context, stream.");
+		expect(error.hint).toBe("Expected fields: input, context, stream.");
 	});
 
 	it.each([

@@ -88,7 +88,7 @@ export function createRunRoutes({
 export function getRun(registry: Pick<RunRegistry, "find">, id: string): Run {
 	const run = registry.find(id);
 	if (run === undefined) throw new HttpError(404, `There is no run ${quote(id)}.`, { code: "run_not_found" });
-	if (run === "evicted") throw expired("The run ended more than 10 minutes ago, and is forgotten.");
+	if (run === "evicted") throw expired("The run ended more than 10 minutes ago, and was deleted.");
 	return run;
 }
 
@@ -117,7 +117,8 @@ async function respondWithResult(run: Run, request: HttpRequest): Promise<HttpRe
 
 function getEvents(run: Run, after: number): readonly LoggedEvent[] {
 	const events = run.log.after(after);
-	if (events === undefined) throw expired("The run's first events are gone: its log grew over 4 MB.", run);
+	if (events === undefined)
+		throw expired("The run's first events were deleted, because its log grew over 4 MB.", run);
 	return events;
 }
 
@@ -139,5 +140,5 @@ const expired = (message: string, run?: Run): HttpError =>
 const conflict = (): HttpError =>
 	new HttpError(409, "The Idempotency-Key was used for another request.", {
 		code: "idempotency_conflict",
-		hint: "Use a new key for each new request, and the same only to repeat one.",
+		hint: "Use a new key for each new request, and the same key only to repeat a request.",
 	});

@@ -32,7 +32,7 @@ export function toServiceError(
 ): HttpError {
 	const status = ApiError.is(error) ? error.status : 0;
 	if (status === 404)
-		return new HttpError(404, `The service has no such agent as the manifest ${manifest} names.`, {
+		return new HttpError(404, `The service does not have the agent that the manifest ${manifest} names.`, {
 			code: "agent_not_found",
 			hint: "Correct `remoteAgentId`, or give the runtime's client access to that agent.",
 		});
@@ -68,7 +68,7 @@ export function notReadyError(status: "refused" | "unavailable" | "unchecked"): 
 	if (status === "refused")
 		return new HttpError(503, "The service refused the credentials of this runtime.", {
 			code: "upstream_refused",
-			hint: "Set STEMMA_CLIENT_ID and STEMMA_CLIENT_SECRET to a client of the service, and start the runtime again. Its log tells more.",
+			hint: "Set STEMMA_CLIENT_ID and STEMMA_CLIENT_SECRET to a client of the service, and start the runtime again. Its log has the details.",
 		});
 	if (status === "unchecked")
 		return new HttpError(503, "The runtime has not reached its service yet.", {

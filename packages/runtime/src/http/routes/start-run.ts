@@ -61,7 +61,7 @@ export const shuttingDown = (): HttpError =>
 	});
 
 const tooManyRuns = (maxRuns: number): HttpError =>
-	new HttpError(429, `${maxRuns} runs are under way, which is the most that this runtime takes at once.`, {
+	new HttpError(429, `${maxRuns} runs are active, the maximum of this runtime.`, {
 		code: "too_many_runs",
 		hint: "Try again in a second. The operator can allow more: --max-runs (option `maxRuns`).",
 		headers: { "retry-after": "1" },

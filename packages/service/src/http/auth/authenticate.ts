@@ -91,7 +91,7 @@ export function assertAllScopes(caller: Pick<Caller, "scopes">, scopes: readonly
 	if (missing.length === 0) return;
 	const names = missing.map((scope) => `"${scope}"`).join(", ");
 	throw new DomainError("missing_scope", `Your credential lacks ${names}.`, {
-		hint: "Use a client that has them, too. The owner of the data folder creates one on the machine of the service: stemma clients create --data <folder> --scopes all",
+		hint: "Use a client that also has these scopes. The owner of the data folder creates one on the machine of the service: stemma clients create --data <folder> --scopes all",
 		details: { scopes: missing },
 	});
 }

@@ -23,6 +23,6 @@ function readRequestOrigin(context: ServiceContext): string {
 }
 
 const invalidHost = (): DomainError =>
-	new DomainError("invalid_host", "The Host header is no name or address of a machine.", {
-		hint: "Send the host, and the port where it is not the usual one, such as kb.example:4000.",
+	new DomainError("invalid_host", "The Host header is not a valid host name or address.", {
+		hint: "Send the host, with the port if it is not the default one, such as kb.example:4000.",
 	});

@@ -51,7 +51,7 @@ async function waitForParseTurn(context: ServiceContext, bytes: number): Promise
 	const caller: Caller | undefined = context.get("caller");
 	const workspace: Workspace | undefined = context.get("workspace");
 	if (caller !== undefined) context.get("kernel").authenticator.countBody(caller, bytes);
-	if (workspace !== undefined) await waitForTurn(context);
+	if (workspace !== undefined) await waitForMainThread(context);
 }
 
 /** @throws DomainError `body_too_large` for a body whose `content-length` is larger. */
@@ -83,7 +83,7 @@ export async function* readChunks(context: ServiceContext): AsyncGenerator<Uint8
 }
 
 /** Waits until it is the workspace's turn to have more of a long body parsed. */
-export const waitForTurn = (context: ServiceContext): Promise<void> =>
+export const waitForMainThread = (context: ServiceContext): Promise<void> =>
 	context.get("kernel").turns.wait(context.get("workspace").id, context.req.raw.signal);
 
 /** Creates the error for a body that is larger than its route allows. */

@@ -54,16 +54,16 @@ test.each([
 });
 
 test.each([
-	[{ nam: "A" }, "nam", '"nam" is not a field that is known here. Did you mean "name"?'],
+	[{ nam: "A" }, "nam", '"nam" is not a known field. Did you mean "name"?'],
 	[
 		{ name: "A", list: [{ titel: "" }] },
 		"list[0].titel",
-		'"list[0].titel" is not a field that is known here. Did you mean "title"?',
+		'"list[0].titel" is not a known field. Did you mean "title"?',
 	],
 	[
 		{ name: "A", zzzzzz: 1 },
 		"zzzzzz",
-		'"zzzzzz" is not a field that is known here; the fields are name, size, kind, list, place.',
+		'"zzzzzz" is not a known field; the fields are name, size, kind, list, place.',
 	],
 ])("names the unknown field of %j", async (body, param, message) => {
 	expect(await readError(await send(body))).toMatchObject({ code: "unknown_field", param, message });
@@ -166,7 +166,7 @@ describe("the query", () => {
 		expect(await readError(await app.request("/query?stats=ready"))).toMatchObject({
 			code: "unknown_field",
 			param: "stats",
-			message: '"stats" is not a field that is known here. Did you mean "status"?',
+			message: '"stats" is not a known field. Did you mean "status"?',
 		});
 	});
 	test("has each parameter once", async () => {

@@ -36,7 +36,7 @@ export function readQuery<Output>(context: ServiceContext, schema: z.ZodType<Out
 	for (const [name, values] of Object.entries(context.req.queries())) {
 		const [value = "", ...more] = values;
 		if (more.length > 0)
-			throw new DomainError("invalid_request", `The parameter "${name}" is there more than once.`, {
+			throw new DomainError("invalid_request", `The parameter "${name}" occurs more than once.`, {
 				param: name,
 			});
 		if (name !== "limit" && name !== "after") input[name] = value;

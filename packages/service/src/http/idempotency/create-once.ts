@@ -48,7 +48,11 @@ async function createClaimed<Created>(
 }
 
 const alreadyCreated = (id: string): DomainError =>
-	new DomainError("already_created", `This request has made "${id}" already; its secret is shown once.`, {
-		hint: "If the secret was lost, make a new one with a new Idempotency-Key, and delete this one.",
-		details: { id },
-	});
+	new DomainError(
+		"already_created",
+		`This request has already created "${id}", whose secret is shown only once.`,
+		{
+			hint: "If you lost the secret, send the request again with a new Idempotency-Key, and delete the one that was already created.",
+			details: { id },
+		},
+	);

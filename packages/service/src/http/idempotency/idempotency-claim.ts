@@ -94,7 +94,7 @@ export function assertSameRequest(
 ): void {
 	if (isShared)
 		throw new DomainError("idempotency_conflict", "This Idempotency-Key was used with this client key.", {
-			hint: "To send a request again with a client key, send a secret of the visitor with both: the header stemma-visitor, 32 random hexadecimal characters.",
+			hint: "To repeat a request with a client key, send the same secret of the visitor with both requests: 32 random hexadecimal characters in the header stemma-visitor.",
 			param: "stemma-visitor",
 		});
 	if (stored.body_fingerprint === body_fingerprint) return;

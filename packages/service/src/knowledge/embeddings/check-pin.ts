@@ -37,5 +37,5 @@ export function checkPin(
 const toLengthError = ({ model, length }: PinnedSpace, found: number): RunError => ({
 	code: "embedding_length_changed",
 	message: `${model} gave vectors of ${found} numbers; those of this knowledge base have ${length}.`,
-	hint: `Have "embeddings.dimensions" set to ${length}, or make a new knowledge base, then upload the document again.`,
+	hint: `Have "embeddings.dimensions" set to ${length}, or create a new knowledge base, then upload the document again.`,
 });

@@ -124,5 +124,5 @@ function toRunError(error: unknown): RunError {
 const embeddingFailedError: RunError = {
 	code: "embedding_failed",
 	message: "The embedding model fails on this document, while it answers for others.",
-	hint: "Look for the reason in the log of the service, then upload the document again.",
+	hint: "Find the reason in the log of the service, then upload the document again.",
 };

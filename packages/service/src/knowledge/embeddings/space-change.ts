@@ -16,7 +16,7 @@ export function describeSpaceChange(pinned: PinnedSpace, configured: EmbeddingSp
 		code: "embedding_space_changed",
 		message: `The vectors of this knowledge base were made by ${toSpaceLabel(pinned, pinned.length)}, but ${now}.`,
 		hint:
-			"Make a new knowledge base and upload the documents there, or have the former embedding model" +
+			"Create a new knowledge base and upload the documents there, or have the former embedding model" +
 			" configured again. Vectors of two models cannot be compared.",
 	};
 }

@@ -8,7 +8,7 @@ export const fetchTool: Tool = defineTool({
 	name: "fetch",
 	title: "Fetch a document or passage",
 	description:
-		"Gives the text of a document (doc_…) or of one passage (psg_…), by an id that `search`, `ask` or `list_documents` has told you. " +
+		"Gives the text of a document (doc_…) or of one passage (psg_…), by an id that `search`, `ask` or `list_documents` has returned. " +
 		"Use it to read around a passage that was found, before you quote it. A very long document is given in parts: `next` then is the id of the passage at which it goes on; fetch that one and those after it.",
 	scopes: ["ask", "knowledge:read"],
 	input: z.strictObject({
@@ -18,7 +18,7 @@ export const fetchTool: Tool = defineTool({
 		id: z.string(),
 		title: z.string(),
 		text: z.string(),
-		url: z.string().describe("Address of the document; empty where it has none."),
+		url: z.string().describe("Address of the document; empty if it has none."),
 		metadata: metadataSchema,
 		document_id: z.string(),
 		knowledge_base_id: z.string(),

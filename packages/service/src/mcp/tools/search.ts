@@ -27,7 +27,7 @@ export const searchTool: Tool = defineTool({
 				z.looseObject({
 					id: z.string().describe("For fetch."),
 					title: z.string(),
-					url: z.string().describe("Address of the document; empty where it has none."),
+					url: z.string().describe("Address of the document; empty if it has none."),
 				}),
 			)
 			.describe("The passages, in the same order, in brief."),

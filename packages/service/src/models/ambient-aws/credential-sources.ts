@@ -19,7 +19,7 @@ const SOURCES = {
 	fromEnv: {
 		title: "the environment",
 		settings: "`AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`",
-		hint: "Set `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and, for temporary keys, `AWS_SESSION_TOKEN` anew.",
+		hint: "Set `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and, for temporary keys, `AWS_SESSION_TOKEN` again.",
 		limitMs: 10_000,
 	},
 	fromIni: {

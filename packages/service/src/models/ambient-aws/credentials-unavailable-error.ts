@@ -61,9 +61,9 @@ function describeSources({ names, isExhausted }: TriedSources): string {
 		const { title, settings } = getSource(name);
 		return settings === undefined ? title : `${title} (${settings})`;
 	});
-	if (isProfileSet(names)) labels.unshift("not the environment, for `AWS_PROFILE` is set");
+	if (isProfileSet(names)) labels.unshift("not the environment, because `AWS_PROFILE` is set");
 	if (isExhausted && !isMetadataTried(names))
-		labels.push("not the instance metadata service, for `AWS_EC2_METADATA_DISABLED` is set");
+		labels.push("not the instance metadata service, because `AWS_EC2_METADATA_DISABLED` is set");
 	return labels.join("; ");
 }
 

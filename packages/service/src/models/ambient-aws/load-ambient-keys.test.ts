@@ -156,7 +156,7 @@ describe("a machine that has none", () => {
 		machine.set({ AWS_PROFILE: "none", AWS_ACCESS_KEY_ID: "AKIA", AWS_SECRET_ACCESS_KEY: SECRET });
 		machine.set({ AWS_EC2_METADATA_DISABLED: "true" });
 		expect((await fail()).message).toBe(
-			"This machine gives no AWS credentials: the shared files gave none. Asked in this order: not the environment, for `AWS_PROFILE` is set; the shared files (`~/.aws`, `AWS_PROFILE`); the profile's `credential_process`; the web identity (`AWS_WEB_IDENTITY_TOKEN_FILE`, `AWS_ROLE_ARN`); not the instance metadata service, for `AWS_EC2_METADATA_DISABLED` is set.",
+			"This machine gives no AWS credentials: the shared files gave none. Asked in this order: not the environment, because `AWS_PROFILE` is set; the shared files (`~/.aws`, `AWS_PROFILE`); the profile's `credential_process`; the web identity (`AWS_WEB_IDENTITY_TOKEN_FILE`, `AWS_ROLE_ARN`); not the instance metadata service, because `AWS_EC2_METADATA_DISABLED` is set.",
 		);
 		machine.set({ AWS_PROFILE: undefined, AWS_ACCESS_KEY_ID: undefined });
 		expect((await fail()).message).toContain("credentials: the environment gave none");

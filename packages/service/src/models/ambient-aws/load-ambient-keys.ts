@@ -85,7 +85,7 @@ function toAmbientKeys(identity: AwsIdentity, now: number): AmbientKeys | Ambien
 	if (!parts.every(isHeaderSafe))
 		return { kind: "unusable", problem: "are empty, or not ASCII without blanks" };
 	const expiresAt = expiration?.getTime();
-	if (Number.isNaN(expiresAt)) return { kind: "unusable", problem: "hold until a date that is none" };
+	if (Number.isNaN(expiresAt)) return { kind: "unusable", problem: "have an expiry date that is not a date" };
 	if (expiresAt !== undefined && expiresAt <= now) return { kind: "unusable", problem: "have expired" };
 	return {
 		keys: { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) },

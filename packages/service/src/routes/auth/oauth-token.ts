@@ -125,7 +125,10 @@ async function readForm(context: ServiceContext): Promise<URLSearchParams> {
 	const form = new URLSearchParams(new TextDecoder().decode(bytes));
 	for (const name of form.keys())
 		if (form.getAll(name).length > 1)
-			throw new TokenError("invalid_request", "A parameter is there more than once.");
+			throw new TokenError(
+				"invalid_request",
+				"A form parameter occurs more than once. Send each parameter once.",
+			);
 	return form;
 }
 
@@ -142,7 +145,11 @@ function readClient(
 	}
 	const basic = readBasicCredentials(authorization);
 	if (basic === undefined)
-		throw new TokenError("invalid_client", "The Authorization header must be Basic.", 401);
+		throw new TokenError(
+			"invalid_client",
+			"The Authorization header must use the Basic scheme, with the client id and the client secret.",
+			401,
+		);
 	if (secret !== null || (id !== null && id !== basic.clientId))
 		throw new TokenError("invalid_request", "Send the client secret by Basic or in the body, not both.");
 	return basic;

@@ -1,4 +1,4 @@
-import { assertContentLength, bodyTooLarge, readChunks, waitForTurn } from "../../http/body/read-body";
+import { assertContentLength, bodyTooLarge, readChunks, waitForMainThread } from "../../http/body/read-body";
 import type { ServiceContext } from "../../http/service-context";
 import type { SpooledContent, SpoolFile, SpoolWriter } from "../../store/data-folder/spool";
 import { createUploadFormParser, malformed, type ParsedFile } from "./upload-form-parser";
@@ -36,7 +36,7 @@ export async function readUploadForm(
 	for await (const chunk of readChunks(context)) {
 		size += chunk.byteLength;
 		if (size > MAX_FORM_BYTES) throw bodyTooLarge(MAX_FORM_BYTES);
-		await waitForTurn(context);
+		await waitForMainThread(context);
 		await parser.push(chunk);
 		await collector.store();
 	}

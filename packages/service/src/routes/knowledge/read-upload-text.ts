@@ -1,6 +1,6 @@
 import { DomainError } from "../../errors/domain-error";
 import { createJsonTextSplitter, RepeatedFieldError } from "../../http/body/json-text-splitter";
-import { assertContentLength, bodyTooLarge, readChunks, waitForTurn } from "../../http/body/read-body";
+import { assertContentLength, bodyTooLarge, readChunks, waitForMainThread } from "../../http/body/read-body";
 import { assertJsonLimits } from "../../http/body/read-json";
 import type { ServiceContext } from "../../http/service-context";
 import type { SpooledContent, SpoolFile } from "../../store/data-folder/spool";
@@ -46,7 +46,7 @@ export async function readUploadText(
 		if (bytes.byteLength > 0) await writer.write(bytes);
 	};
 	for await (const chunk of readChunks(context)) {
-		await waitForTurn(context);
+		await waitForMainThread(context);
 		await store(withJsonErrors(() => decoder.decode(chunk, { stream: true })));
 	}
 	await store(withJsonErrors(() => decoder.decode()));
@@ -60,7 +60,7 @@ function withJsonErrors<Result>(read: () => Result): Result {
 		return read();
 	} catch (error) {
 		if (error instanceof RepeatedFieldError)
-			throw new DomainError("invalid_request", '"text" is there more than once.', { param: "text" });
+			throw new DomainError("invalid_request", '"text" occurs more than once.', { param: "text" });
 		const isText = error instanceof SyntaxError;
 		throw new DomainError("invalid_json", isText ? "The body is not JSON." : "The body is not UTF-8.");
 	}

@@ -35,8 +35,8 @@ const documentText = z.strictObject({
 
 const formFields = z.strictObject({
 	source: z.array(source).exactOptional(),
-	title: z.array(title).max(1, "may be there once").exactOptional(),
-	metadata: z.array(z.string()).max(1, "may be there once").exactOptional(),
+	title: z.array(title).max(1, "may occur only once").exactOptional(),
+	metadata: z.array(z.string()).max(1, "may occur only once").exactOptional(),
 });
 
 /** Maximum size of JSON in memory. Larger JSON, or JSON of unknown length, is written to the disk as it arrives. */
@@ -125,7 +125,7 @@ function toUploads({ files, fields }: UploadForm): DocumentUploadInput[] {
 	} = checkInput(formFields, fields, "The form");
 	if (files.length === 0)
 		throw invalid('There is no file: send parts named "file", with a file name.', "file");
-	if (title !== undefined && files.length > 1) throw invalid('"title" is for one file alone.', "title");
+	if (title !== undefined && files.length > 1) throw invalid('"title" is only for a single file.', "title");
 	if (sources !== undefined && sources.length !== files.length)
 		throw invalid('There must be one "source" for each file, in their order, or none.', "source");
 	const metadata = json === undefined ? undefined : parseMetadata(json);

@@ -73,15 +73,15 @@ function getEmbeddingRow(
 ): StageRow {
 	if (row === undefined || row.payer === "none")
 		throw new DomainError("embeddings_not_configured", "No embedding model is configured.", {
-			hint: "Whoever runs the service can configure one: `embeddings`.",
+			hint: "The operator of the service can configure one: `embeddings`.",
 		});
 	if (model !== "default" && !(deployment.canSeeVendor && model === row.model))
-		throw new DomainError("model_not_allowed", "Vectors are made by one model alone.", {
+		throw new DomainError("model_not_allowed", "Vectors are made by only one model.", {
 			hint: deployment.canSeeVendor ? `Ask for "default" or "${row.model}".` : 'Ask for "default".',
 			param: "model",
 		});
 	if (dimensions !== undefined && dimensions !== deployment.dimensions)
-		throw new DomainError("dimensions_not_allowed", "Vectors are made in one length alone.", {
+		throw new DomainError("dimensions_not_allowed", "Vectors are made in only one length.", {
 			hint: "Leave `dimensions` out.",
 			param: "dimensions",
 		});

@@ -165,7 +165,7 @@ it.each([
 	["?from=2024-01-01&to=2026-01-01", "invalid_request", "from", /400 days at most/],
 	["?payer=me", "invalid_request", "payer", /one of "workspace"/],
 	["?stage=answr", "invalid_request", "stage", /Did you mean "answer"/],
-	["?day=2026-01-31", "unknown_field", "day", /not a field/],
+	["?day=2026-01-31", "unknown_field", "day", /not a known field/],
 ])("%s is refused", async (query, code, param, message) => {
 	const { status, body } = await service.send(`/v1/usage${query}`);
 	expect([status, body.error.code, body.error.param]).toEqual([400, code, param]);

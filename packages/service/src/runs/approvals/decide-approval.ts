@@ -43,19 +43,19 @@ export async function decideApproval(
 
 const approvalNotFound = (runId: string, id: string): DomainError =>
 	new DomainError("approval_not_found", `The run ${quote(runId)} has no approval ${quote(id)}.`, {
-		hint: `Those that it waits for are in result.approvals of GET /v1/runs/${runId}.`,
+		hint: `Its open approvals are in result.approvals of GET /v1/runs/${runId}.`,
 	});
 
 function toDecidedError({ id, decision, decided_at, expires_at }: ApprovalRow): DomainError {
 	if (decision === null || decision === "expire") {
 		const at = new Date(expires_at).toISOString();
-		return new DomainError("approval_expired", `The approval ${quote(id)} has expired at ${at}.`, {
-			hint: "It counts as denied. Start the run again to be asked anew.",
+		return new DomainError("approval_expired", `The approval ${quote(id)} expired at ${at}.`, {
+			hint: "It counts as denied. Start the run again to get a new approval request.",
 		});
 	}
 	const verb = decision === "approve" ? "approved" : "denied";
-	return new DomainError("approval_decided", `The approval ${quote(id)} was ${verb} before.`, {
-		hint: "Nothing can be changed about it: the run has gone on with that.",
+	return new DomainError("approval_decided", `The approval ${quote(id)} was already ${verb}.`, {
+		hint: "The decision cannot be changed: the run has continued with it.",
 		details: { decision, decided_at: decided_at === null ? null : new Date(decided_at).toISOString() },
 	});
 }
@@ -70,9 +70,9 @@ async function assertNotEnded(transaction: Kysely<WorkspaceTables>, runId: strin
 	if (status === "running" || status === "paused") return;
 	throw new DomainError(
 		"run_ended",
-		`The run ${quote(runId)} has ended (${status}), and waits for nothing.`,
+		`The run ${quote(runId)} has ended (${status}) and no longer waits for an approval.`,
 		{
-			hint: "Start it again to be asked anew.",
+			hint: "Start the agent again to get a new approval request.",
 		},
 	);
 }

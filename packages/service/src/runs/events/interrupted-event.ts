@@ -4,7 +4,7 @@ import { createTerminalEvent } from "@stemma/runs";
 
 const INTERRUPTED: RunError = {
 	code: "interrupted",
-	message: "The service stopped while the run was under way.",
+	message: "The service stopped while the run was active.",
 	hint: "Start the run again. What it had done so far is in its events and its result.",
 };
 

@@ -20,7 +20,7 @@ export const toTerminalEntry = (event: WireRunEvent): TerminalEntry => ({
 export const INTERNAL_ERROR: RunError = {
 	code: "internal_error",
 	message: "Something went wrong in the service.",
-	hint: "This is a mistake of the service, not yours. Its log has more.",
+	hint: "This is an error of the service, not yours. The service's log has the details.",
 };
 
 /** Converts the error for which a run could not be resumed to the error of the run. */

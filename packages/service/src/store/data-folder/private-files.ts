@@ -56,7 +56,7 @@ export function findFile(file: string): Stats | undefined {
 	if (status !== undefined && !status.isFile())
 		throw new StorageError(`${file} is not a file.`, {
 			code: "storage_unavailable",
-			hint: "Move it away, and put the file in its place that belongs there.",
+			hint: "Move it away, and put the right file in its place.",
 		});
 	return status;
 }
@@ -121,5 +121,5 @@ function statNoFollow(path: string): Stats | undefined {
 export const symbolicLinkError = (path: string): StorageError =>
 	new StorageError(`${path} is a symbolic link.`, {
 		code: "storage_unsafe",
-		hint: "The service writes through no link in its data folder. Find out who has put it there, remove it, and put the file itself in its place. The data folder as a whole may be a link.",
+		hint: "The service writes through no link in its data folder. Find out who created the link, and replace it with the file itself. The data folder as a whole may be a link.",
 	});
