@@ -92,7 +92,7 @@ export function createMainThreadQueue({
 		return ms;
 	}
 
-	async function waitForTurn(owner: string, signal?: AbortSignal): Promise<void> {
+	async function acquire(owner: string, signal?: AbortSignal): Promise<void> {
 		countWaiting(owner, 1);
 		try {
 			await new Promise<void>((resolve, reject) => {
@@ -119,9 +119,9 @@ export function createMainThreadQueue({
 				const waitMs = count * pauses.find(owner, waiting);
 				if (waitMs > MAX_SLOWED_WAIT_MS) throw createError(count);
 			}
-			await waitForTurn(owner, signal);
+			await acquire(owner, signal);
 		},
-		wait: waitForTurn,
+		wait: acquire,
 	};
 }
 
