@@ -16,6 +16,7 @@ export { isRefusedConnection } from "./internal/is-refused-connection";
 export { Queue } from "./internal/queue";
 export { quote } from "./internal/quote";
 export { randomBytes } from "./internal/random-bytes";
+export { SCOPES } from "./internal/scopes";
 export { toSecretVariable } from "./internal/secret-variable";
 export { createSemaphore, type Semaphore } from "./internal/semaphore";
 export { singleFlight } from "./internal/single-flight";

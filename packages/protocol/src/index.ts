@@ -20,4 +20,5 @@ export {
 	type MainThreadQueue,
 	type MainThreadQueueOptions,
 } from "./fairness/main-thread-queue";
+export { createStopSignal, untilStopped } from "./stop-signal";
 export { MAX_LINGER_MS, prepareResponse } from "./unread-body";

@@ -1,4 +1,4 @@
-export { type EventRecord, isTerminal, parseEvent, toEventRecord } from "./event-record";
+export { type EventRecord, isTerminal, parseEvent, toEventRecord, toWireTime } from "./event-record";
 export { createRunFeed, type RunFeed, type RunWatcher } from "./run-feed";
 export { createRunLog, type RunLog, type RunLogOptions } from "./run-log";
 export type {

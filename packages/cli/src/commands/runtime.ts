@@ -1,7 +1,7 @@
 import { isStemmaError } from "@stemma/core/errors";
+import { createStopSignal } from "@stemma/protocol";
 import type { Environment } from "../connection/resolve-connection";
 import { findConnection } from "../connection/with-service";
-import { createStopSignal } from "../terminal/stop-signal";
 import type { Terminal } from "../terminal/terminal";
 
 /** Serves a folder of agent files, as `stemma-runtime` does. Returns the exit code. */

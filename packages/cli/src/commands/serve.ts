@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
+import { createStopSignal, untilStopped } from "@stemma/protocol";
 import type { Configuration, RunningService, Setting } from "@stemma/service";
 import { version } from "../../package.json";
 import { removeServiceFile, writeServiceFile } from "../connection/service-file";
-import { createStopSignal, untilStopped } from "../terminal/stop-signal";
 import { style, type Terminal } from "../terminal/terminal";
 
 /** Options of `stemma serve`. */

@@ -2,10 +2,10 @@ import type { RunRecord } from "@stemma/client";
 import type { Approval, ApprovalDecision, RunError, RunResult } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
 import { clock } from "@stemma/core/internal";
+import { toWireTime } from "@stemma/runs";
 import type { RunInput, RunnableAgent, RunOptions, RunSegment, SourceEvent } from "../agents/runnable-agent";
 import { EventLog, type LoggedEvent } from "./event-log";
 import { createTerminalEvent } from "./terminal-event";
-import { toWireTime } from "./wire-event";
 
 /** Characters of JSON that the log of one run may have. */
 const MAX_LOG_LENGTH = 4_000_000;

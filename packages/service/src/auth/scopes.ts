@@ -1,21 +1,10 @@
 import type { Scope } from "@stemma/client";
+import { SCOPES } from "@stemma/core/internal";
 
 /** Scopes of a client within its workspace. */
-export const WORKSPACE_SCOPES = [
-	"ask",
-	"agents:run",
-	"agents:write",
-	"agents:trace",
-	"runs:approve",
-	"knowledge:read",
-	"knowledge:write",
-	"settings:read",
-	"settings:write",
-	"keys:write",
-] as const satisfies readonly Scope[];
+export const WORKSPACE_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== "deployment:write");
 
-/** Scopes that a client can have, in the order in which they are listed. */
-export const SCOPES = [...WORKSPACE_SCOPES, "deployment:write"] as const satisfies readonly Scope[];
+export { SCOPES };
 
 /** Scopes that a client key can have. */
 export const CLIENT_KEY_SCOPES = ["ask", "agents:run"] as const satisfies readonly Scope[];

@@ -1,31 +1,11 @@
-import type { JsonObject, Place } from "@stemma/core";
+import type { McpFetchResult } from "@stemma/client/mcp";
+import type { JsonObject } from "@stemma/core";
 import { quote } from "@stemma/core/internal";
 import { DomainError } from "../errors/domain-error";
 import { toPassageId } from "../knowledge/passage-id";
 import type { RequestScope } from "../request-scope";
 import { toCitableUrl } from "./citable-url";
 import { joinPassages, type PassageText } from "./join-passages";
-
-/** A document or one of its passages, as text. */
-export interface FetchedText {
-	readonly id: string;
-	readonly title: string;
-	readonly text: string;
-	/** Empty where the document has none. */
-	readonly url: string;
-	/** The document's. */
-	readonly metadata: JsonObject;
-	readonly document_id: string;
-	readonly knowledge_base_id: string;
-	readonly source: string | null;
-	/** Number of passages of the document. */
-	readonly passage_count: number;
-	/** ID of the passage; left out for a whole document. */
-	readonly passage_id?: string;
-	readonly place?: Place;
-	/** The passage at which a document goes on that was too long to be given at once. */
-	readonly next: string | null;
-}
 
 /** Document or passage that an id names. */
 interface TextId {
@@ -42,7 +22,7 @@ const MAX_PASSAGES = 200;
  * @param id - of a document or a passage.
  * @throws DomainError `text_not_found`, also for what the caller may not see; `document_not_ready`.
  */
-export async function findText(scope: RequestScope, id: string): Promise<FetchedText> {
+export async function findText(scope: RequestScope, id: string): Promise<McpFetchResult> {
 	const name = parseTextId(id);
 	if (name === undefined) throw textNotFound(id);
 	const rows = await readRows(scope, name);

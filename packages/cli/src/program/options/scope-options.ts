@@ -1,19 +1,6 @@
 import type { Scope } from "@stemma/client";
+import { SCOPES } from "@stemma/core/internal";
 import { InvalidArgumentError } from "commander";
-
-const SCOPES: readonly Scope[] = [
-	"ask",
-	"agents:run",
-	"agents:write",
-	"agents:trace",
-	"runs:approve",
-	"knowledge:read",
-	"knowledge:write",
-	"settings:read",
-	"settings:write",
-	"keys:write",
-	"deployment:write",
-];
 
 /** Adds the scopes of an option, one or several with commas between, or `all`, to those of the options before it. */
 export const collectScopes = (text: string, all: readonly Scope[]): Scope[] => [
