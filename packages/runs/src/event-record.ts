@@ -17,8 +17,17 @@ export interface EventRecord {
 export const toEventRecord = (event: SourceEvent): EventRecord => ({
 	seq: event.seq,
 	type: event.type,
-	json: JSON.stringify({ ...event, at: toWireTime(event.at) }),
+	json: toWireJson(event).json,
 });
+
+/** Converts an event to JSON as it is sent; a result is in the last place, at `resultOffset`. */
+export function toWireJson(event: SourceEvent): { readonly json: string; readonly resultOffset: number } {
+	if (!("result" in event))
+		return { json: JSON.stringify({ ...event, at: toWireTime(event.at) }), resultOffset: 0 };
+	const { result, ...fields } = event;
+	const start = `${JSON.stringify({ ...fields, at: toWireTime(event.at) }).slice(0, -1)},"result":`;
+	return { json: `${start}${JSON.stringify(result)}}`, resultOffset: start.length };
+}
 
 let lastAt = 0;
 let lastText = "";

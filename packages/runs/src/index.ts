@@ -1,5 +1,17 @@
-export { type EventRecord, isTerminal, parseEvent, toEventRecord, toWireTime } from "./event-record";
-export { createRunFeed, type RunFeed, type RunWatcher } from "./run-feed";
+export { type ActiveRun, ActiveRuns, type CloseOptions, UNWATCHED_TIMEOUT_MS } from "./active-runs";
+export { sleep, startBackgroundTimer } from "./background-timer";
+export { EventLog, type LazyRecord } from "./event-log";
+export {
+	type EventRecord,
+	isTerminal,
+	parseEvent,
+	type SourceEvent,
+	toEventRecord,
+	toWireTime,
+} from "./event-record";
+export { type MemoryRun, MemoryRunStore, type MemoryRunStoreOptions } from "./memory-run-store";
+export { type PollOptions, pollEvents } from "./poll-events";
+export { RunFeed, type RunListener } from "./run-feed";
 export { createRunLog, type RunLog, type RunLogOptions } from "./run-log";
 export type {
 	LoggedApproval,
@@ -11,5 +23,8 @@ export type {
 	RunStore,
 	SavedState,
 } from "./run-store";
+export { RunWatcher } from "./run-watcher";
+export { StartOnce } from "./start-once";
+export { SweepTimer } from "./sweep-timer";
 export { createTerminalEvent, type RunEnd, type UnfinishedRun } from "./terminal-event";
-export { type WatchedRun, type WatchOptions, waitUntilSettled, watchRun } from "./watch-run";
+export type { WatchOptions } from "./watch-run";

@@ -1,6 +1,7 @@
 import { type EventRecord, isTerminal } from "./event-record";
-import type { RunWatcher } from "./run-feed";
+
 import type { RunHead, RunStore } from "./run-store";
+import type { RunWatcher } from "./run-watcher";
 
 /** Options of watching the events of a run to its end or its pause. */
 export interface WatchOptions {

@@ -31,7 +31,7 @@ import { toWebHandler } from "./http/web/web-handler";
 import { createRuntimeMetrics, type RuntimeGauges } from "./metrics/runtime-metrics";
 import { readEnvironment } from "./platform/environment";
 import { createIdempotentRuns } from "./runs/idempotency";
-import { createRunRegistry } from "./runs/run-registry";
+import { RunRegistry } from "./runs/run-registry";
 import { createOutputValidator } from "./schema-check/output-validator";
 import type { SchemaThread } from "./schema-check/schema-thread";
 import type { TraceOptions } from "./telemetry/trace-options";
@@ -128,7 +128,7 @@ export async function createRuntimeFrom(
 	if (strict) assertAllValid(catalog.current(), catalog.stop);
 
 	let isClosing = false;
-	const registry = createRunRegistry({
+	const registry = new RunRegistry({
 		toRunError: (error) => toRunError(error, onUnexpectedError),
 		observe: ({ subject: { agentId } }) => metrics.observeRun(agentId),
 		trace: ({ agent, subject: { agentId }, traceContext }) =>
@@ -145,7 +145,14 @@ export async function createRuntimeFrom(
 	/** Loaded when it is first asked for. */
 	async function loadA2a(): Promise<A2aRoute> {
 		const { createA2aRoute } = await import("./http/routes/a2a-route");
-		return createA2aRoute({ catalog: current, access, tasks, startRun, onUnexpectedError });
+		return createA2aRoute({
+			catalog: current,
+			access,
+			tasks,
+			active: registry.active,
+			startRun,
+			onUnexpectedError,
+		});
 	}
 	const handle = createHandler({
 		agents: entries,

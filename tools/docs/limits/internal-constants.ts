@@ -24,8 +24,8 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"http/request/read-json-body.ts MAX_LISTED_FIELDS",
 		"store/threads/reader-pool.ts MAX_FILES",
 		"store/sqlite-file.ts MAX_STATEMENTS",
-		"runs/run-registry.ts MAX_EVICTED_IDS",
-		"run-feed.ts MAX_PENDING_EVENTS",
+		"memory-run-store.ts MAX_EVICTED_IDS",
+		"run-watcher.ts MAX_PENDING_LENGTH",
 	],
 	"sizes of the pieces in which work is done": [
 		"cut-passages.ts MAX_WORDS",
@@ -62,7 +62,6 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"folder/watch-source.ts MAX_POLL_MS",
 		"upstream/check-service.ts CHECK_TIMEOUT_MS",
 		"upstream/service-monitor.ts MAX_RETRY_MS",
-		"a2a/task-events.ts MAX_WAIT_MS",
 		"folder/folder-source.ts MAX_SWAPS",
 		"folder/read-agent-file.ts MAX_READS",
 	],

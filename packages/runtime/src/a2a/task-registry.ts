@@ -1,4 +1,5 @@
 import type { A2aMessage } from "@stemma/client/a2a";
+import { StartOnce } from "@stemma/runs";
 import type { Run } from "../runs/run";
 import type { RunRegistry } from "../runs/run-registry";
 
@@ -23,13 +24,13 @@ export interface TaskRegistry {
 export function createTaskRegistry(runs: Pick<RunRegistry, "onEvict">): TaskRegistry {
 	/** Tasks by run id, oldest first. */
 	const tasks = new Map<string, Task>();
-	const started = new Map<string, Promise<Task>>();
+	const started = new StartOnce<Task>();
 
 	runs.onEvict(({ id }) => {
 		const task = tasks.get(id);
 		if (task === undefined) return;
 		tasks.delete(id);
-		started.delete(toKey(task.agentId, task.message.messageId));
+		started.forget(toKey(task.agentId, task.message.messageId));
 	});
 
 	async function startTask(task: Omit<Task, "run">, start: () => Promise<Run>): Promise<Task> {
@@ -39,21 +40,9 @@ export function createTaskRegistry(runs: Pick<RunRegistry, "onEvict">): TaskRegi
 	}
 
 	return {
-		async startOnce(task, start) {
-			const key = toKey(task.agentId, task.message.messageId);
-			const known = started.get(key);
-			if (known !== undefined) return known;
-			const startedTask = startTask(task, start);
-			started.set(key, startedTask);
-			try {
-				return await startedTask;
-			} catch (error) {
-				// Nothing was started: the message may be sent again.
-				started.delete(key);
-				throw error;
-			}
-		},
-		findByMessage: async (agentId, messageId) => started.get(toKey(agentId, messageId)),
+		startOnce: (task, start) =>
+			started.start(toKey(task.agentId, task.message.messageId), () => startTask(task, start)),
+		findByMessage: async (agentId, messageId) => started.find(toKey(agentId, messageId))?.started,
 		find(agentId, taskId) {
 			const task = tasks.get(taskId);
 			return task?.agentId === agentId ? task : undefined;

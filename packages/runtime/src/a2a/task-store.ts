@@ -1,15 +1,9 @@
-import {
-	A2aServerError,
-	type TaskPage,
-	type TaskQuery,
-	type TaskRecord,
-	type TaskStore,
-} from "@stemma/a2a-server";
+import { A2aServerError, type TaskQuery, type TaskRecord, type TaskStore } from "@stemma/a2a-server";
 import type { A2aTaskState } from "@stemma/client/a2a";
 import type { Json, RunStatus } from "@stemma/core";
 import { quote } from "@stemma/core/internal";
+import { type ActiveRuns, sleep } from "@stemma/runs";
 import { decideApprovals } from "../http/routes/decide-approvals";
-import { sleep } from "../platform/background-timer";
 import type { Run } from "../runs/run";
 import { readEvents, watchEvents } from "./task-events";
 import type { Task, TaskRegistry } from "./task-registry";
@@ -18,6 +12,7 @@ import type { Task, TaskRegistry } from "./task-registry";
 export interface TaskStoreOptions {
 	readonly tasks: TaskRegistry;
 	readonly agentId: string;
+	readonly active: ActiveRuns<Run>;
 	/** Starts a run of the agent. */
 	readonly start: (input: Json) => Promise<Run>;
 }
@@ -26,7 +21,14 @@ export interface TaskStoreOptions {
 const CANCEL_WAIT_MS = 2_000;
 
 /** The tasks of one agent: whoever may use the runtime may see them all. */
-export function createTaskStore({ tasks, agentId, start }: TaskStoreOptions): TaskStore {
+export function createTaskStore({ tasks, active, agentId, start }: TaskStoreOptions): TaskStore {
+	function toRecord({ run, contextId, message }: Task): TaskRecord {
+		// Whoever asks watches: the time of being unwatched begins anew.
+		active.touch(run.id);
+		const { id: taskId, createdAt } = run;
+		return { taskId, contextId, message, createdAt, events: async () => readEvents(run) };
+	}
+
 	function getRun(taskId: string): Run {
 		const task = tasks.find(agentId, taskId);
 		if (task === undefined)
@@ -48,13 +50,16 @@ export function createTaskStore({ tasks, agentId, start }: TaskStoreOptions): Ta
 			const task = tasks.find(agentId, taskId);
 			return task && toRecord(task);
 		},
-		list: async (query) =>
-			paginate(tasks.list(agentId).filter(matchesQuery(query)).sort(byStatusTime), query),
+		async list(query) {
+			const found = tasks.list(agentId).filter(matchesQuery(query)).sort(byStatusTime);
+			const { tasks: page, ...rest } = paginate(found, query);
+			return { tasks: page.map(toRecord), ...rest };
+		},
 		async *readConversation(contextId) {
 			for (const task of tasks.list(agentId))
 				if (task.contextId === contextId && task.run.result?.status === "completed") yield toRecord(task);
 		},
-		watch: (taskId, after, signal) => watchEvents(getRun(taskId), after, signal),
+		watch: (taskId, after, signal) => watchEvents(active, getRun(taskId), after, signal),
 		async decide(taskId, decisions) {
 			const run = getRun(taskId);
 			await decideApprovals(run, decisions);
@@ -65,18 +70,6 @@ export function createTaskStore({ tasks, agentId, start }: TaskStoreOptions): Ta
 			run.cancel();
 			await Promise.race([run.ended(), sleep(CANCEL_WAIT_MS)]);
 		},
-	};
-}
-
-function toRecord({ run, contextId, message }: Task): TaskRecord {
-	// Whoever asks watches: the time of being unwatched begins anew.
-	run.touch();
-	return {
-		taskId: run.id,
-		contextId,
-		message,
-		createdAt: run.createdAt,
-		events: async () => readEvents(run),
 	};
 }
 
@@ -103,7 +96,7 @@ const matchesQuery =
 const byStatusTime = ({ run: one }: Task, { run: other }: Task): number =>
 	Date.parse(other.statusAt) - Date.parse(one.statusAt);
 
-function paginate(found: readonly Task[], { limit, after }: TaskQuery): TaskPage {
+function paginate(found: readonly Task[], { limit, after }: TaskQuery) {
 	const startIndex = after === undefined ? 0 : found.findIndex(({ run }) => run.id === after) + 1;
 	if (after !== undefined && startIndex === 0)
 		throw new A2aServerError(
@@ -116,5 +109,5 @@ function paginate(found: readonly Task[], { limit, after }: TaskQuery): TaskPage
 		);
 	const tasks = found.slice(startIndex, startIndex + limit);
 	const next = startIndex + limit < found.length ? tasks.at(-1)?.run.id : undefined;
-	return { tasks: tasks.map(toRecord), total: found.length, next };
+	return { tasks, total: found.length, next };
 }

@@ -1,5 +1,5 @@
-import type { WireRunEvent } from "@stemma/client";
-import type { ApprovalDecision, Json, JsonObject, RunEvent, TraceContext } from "@stemma/core";
+import type { ApprovalDecision, Json, JsonObject, TraceContext } from "@stemma/core";
+import type { SourceEvent } from "@stemma/runs";
 
 /** Input that a run is started with. */
 export interface RunInput {
@@ -16,9 +16,6 @@ export interface RunOptions {
 	/** Goes along with the calls that start and follow the run. */
 	readonly traceContext?: TraceContext | undefined;
 }
-
-/** An event of a run here, or of one elsewhere. */
-export type SourceEvent = RunEvent | WireRunEvent;
 
 /** Listener to the events of a run. */
 export interface RunEventHandler {

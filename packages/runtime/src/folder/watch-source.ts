@@ -1,4 +1,4 @@
-import { startBackgroundTimer } from "../platform/background-timer";
+import { startBackgroundTimer } from "@stemma/runs";
 import type { AgentSource, SourceChanges } from "./agent-source";
 
 const POLL_MS = 1_000;

@@ -1,6 +1,5 @@
 import { clock } from "@stemma/core/internal";
-import type { LoggedEvent } from "../runs/event-log";
-import type { RunWatcher } from "../runs/run";
+import type { EventRecord, RunListener } from "@stemma/runs";
 import type { RunEvents } from "./http-exchange";
 
 /** Silence in milliseconds after which a comment is sent, so that no proxy treats the connection as dead. */
@@ -15,7 +14,7 @@ const MAX_CHUNK_CHARACTERS = 64_000;
  * from the run's log as fast as it is itself read: nothing else is kept for a slow reader, and one too slow for the log is
  * cut off, and told so when it rejoins. Leaving it does not stop the run. A class, as it takes less memory than closures do.
  */
-export abstract class EventReader implements RunWatcher {
+export abstract class EventReader implements RunListener {
 	readonly #events: RunEvents;
 	#seq: number;
 	/** `ready` to send, though there may be no room; `waiting` for events. */
@@ -34,7 +33,7 @@ export abstract class EventReader implements RunWatcher {
 
 	/** Watches the run from now on. */
 	start(): void {
-		this.#events.run.watch(this);
+		this.#events.active.watch(this.#events.run.id, this);
 		this.resume();
 	}
 
@@ -64,7 +63,7 @@ export abstract class EventReader implements RunWatcher {
 	/** Watches it no more. */
 	detach(): void {
 		this.#state = "closed";
-		this.#events.run.unwatch(this);
+		this.#events.active.unwatch(this.#events.run.id, this);
 	}
 
 	/** Sends what there is; true when there may be more to send at once. */
@@ -95,10 +94,10 @@ export abstract class EventReader implements RunWatcher {
 
 /** The first events as text, and the last of them. */
 function formatEvents(
-	events: readonly LoggedEvent[],
-): readonly [text: string, last: LoggedEvent | undefined] {
+	events: readonly EventRecord[],
+): readonly [text: string, last: EventRecord | undefined] {
 	let text = "";
-	let last: LoggedEvent | undefined;
+	let last: EventRecord | undefined;
 	for (const event of events) {
 		const { seq, type, json } = event;
 		text += `id: ${seq}\nevent: ${type}\ndata: ${json}\n\n`;

@@ -1,3 +1,4 @@
+import type { ActiveRuns } from "@stemma/runs";
 import type { Run } from "../runs/run";
 
 /** A request, wherever it comes from: what routes read of it, and no object of any platform. */
@@ -26,6 +27,8 @@ export interface HttpRequest {
 /** The events of a run after a number, to its end or its next pause. */
 export interface RunEvents {
 	readonly run: Run;
+	/** The runs that it is one of. */
+	readonly active: ActiveRuns<Run>;
 	readonly after: number;
 }
 

@@ -1,4 +1,5 @@
 import { sha256 } from "@stemma/core/internal/sha-256";
+import { StartOnce } from "@stemma/runs";
 import type { RunInput } from "../agents/runnable-agent";
 import type { Run } from "./run";
 
@@ -10,25 +11,19 @@ export interface IdempotentRuns {
 }
 
 export function createIdempotentRuns(): IdempotentRuns {
-	const started = new Map<string, { readonly fingerprint: string; readonly run: Promise<Run> }>();
+	const started = new StartOnce<Run>();
 	const keys = new Map<Run, string>();
 	return {
 		async startOnce(key, fingerprint, start) {
-			const known = started.get(key);
-			if (known !== undefined) return known.fingerprint === fingerprint ? known.run : "conflict";
-			const run = start();
-			started.set(key, { fingerprint, run });
-			try {
-				keys.set(await run, key);
-			} catch {
-				// Nothing was started: the key is free again.
-				started.delete(key);
-			}
+			const known = started.find(key);
+			if (known !== undefined && known.fingerprint !== fingerprint) return "conflict";
+			const run = await started.start(key, start, fingerprint);
+			keys.set(run, key);
 			return run;
 		},
 		forget(run) {
 			const key = keys.get(run);
-			if (key !== undefined) started.delete(key);
+			if (key !== undefined) started.forget(key);
 			keys.delete(run);
 		},
 	};

@@ -1,9 +1,10 @@
 import type { WireRunEvent } from "@stemma/client";
 import type { RunResult } from "@stemma/core";
+import type { SourceEvent } from "@stemma/runs";
 import { expect, it } from "vitest";
-import type { RunnableAgent, SourceEvent } from "../agents/runnable-agent";
+import type { RunnableAgent } from "../agents/runnable-agent";
 import { completed, finalText, started } from "../test-support/scripted";
-import { createRunRegistry } from "./run-registry";
+import { RunRegistry } from "./run-registry";
 
 const notUsed = (): never => {
 	throw new Error("not used");
@@ -26,7 +27,7 @@ const scripted = (id: string, text: string): RunnableAgent =>
 const subject = { agentId: "a", agentVersion: 1 };
 
 it("evicts the runs that ended first when all logs together grow too large", async () => {
-	const registry = createRunRegistry({ toRunError: () => ({ code: "x", message: "x" }) });
+	const registry = new RunRegistry({ toRunError: () => ({ code: "x", message: "x" }) });
 	const evicted: string[] = [];
 	registry.onEvict(({ id }) => evicted.push(id));
 	const text = "a".repeat(3_990_000);
@@ -41,7 +42,7 @@ it("evicts the runs that ended first when all logs together grow too large", asy
 });
 
 it("evicts the first of very many short runs", async () => {
-	const registry = createRunRegistry({ toRunError: () => ({ code: "x", message: "x" }) });
+	const registry = new RunRegistry({ toRunError: () => ({ code: "x", message: "x" }) });
 	for (let index = 0; index < 30_000; index++) {
 		const agent = scripted(`run_${index}`, "a");
 		await (await registry.start({ agent, subject, input: { input: "" }, depth: 1 })).ended();
@@ -52,7 +53,7 @@ it("evicts the first of very many short runs", async () => {
 });
 
 it("keeps a thousand runs that wait, and ends the next one", async () => {
-	const registry = createRunRegistry({ toRunError: () => ({ code: "x", message: "x" }) });
+	const registry = new RunRegistry({ toRunError: () => ({ code: "x", message: "x" }) });
 	const result = { ...resultOf(completed("run_0", 2, "")), status: "paused" as const };
 	for (let index = 0; index <= 1_000; index++) {
 		const id = `run_${index}`;

@@ -2,13 +2,16 @@ import type { RunRecord } from "@stemma/client";
 import type { Approval, ApprovalDecision, RunError, RunResult } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
 import { clock } from "@stemma/core/internal";
-import { toWireTime } from "@stemma/runs";
-import type { RunInput, RunnableAgent, RunOptions, RunSegment, SourceEvent } from "../agents/runnable-agent";
-import { EventLog, type LoggedEvent } from "./event-log";
-import { createTerminalEvent } from "./terminal-event";
-
-/** Characters of JSON that the log of one run may have. */
-const MAX_LOG_LENGTH = 4_000_000;
+import {
+	createTerminalEvent,
+	EventLog,
+	type EventRecord,
+	type LazyRecord,
+	type MemoryRun,
+	type SourceEvent,
+	toWireTime,
+} from "@stemma/runs";
+import type { RunInput, RunnableAgent, RunOptions, RunSegment } from "../agents/runnable-agent";
 
 /** Agent and version of a run. */
 export interface RunSubject {
@@ -21,23 +24,19 @@ export interface RunObserver {
 	onEvent(event: SourceEvent): void;
 }
 
-/** Watcher of a run: while there is at least one, the run continues. */
-export interface RunWatcher {
-	/** Called when there is a new event. Throws nothing. */
-	onChange(): void;
-}
-
 /** Callbacks with which a run reports to its runtime. */
 export interface RunHost {
-	/** Called once the run has an id. */
-	onStart(run: Run): void;
+	/** Called once the run has an id. Returns where it is stored. */
+	onStart(run: Run): MemoryRun;
+	/** Called with each event, after it was stored. */
+	onEvent(run: Run, record: EventRecord): void;
 	/** Converts the error with which the source broke off to the error of the run. */
 	toRunError(error: unknown): RunError;
 	/** Called when the run pauses. Returns why it cannot be kept, if so. */
 	onPause(run: Run): RunError | undefined;
 	/** Called when the run is resumed. */
 	onResume(run: Run): void;
-	onEnd(run: Run): void;
+	onEnd(run: Run, stored: MemoryRun): void;
 }
 
 export interface RunInit {
@@ -47,6 +46,16 @@ export interface RunInit {
 	readonly observers: readonly RunObserver[];
 }
 
+const CANCELLED = { status: "cancelled" } as const;
+/** Place of a run that has not started: it has no events. */
+const NOT_STORED: MemoryRun = {
+	id: "",
+	log: new EventLog(0),
+	status: "running",
+	state: undefined,
+	endedAtMs: 0,
+	endedLength: 0,
+};
 const NO_OBSERVERS: readonly RunObserver[] = [];
 const noop = (): void => undefined;
 
@@ -59,7 +68,6 @@ export class Run {
 	id = "";
 	readonly subject: RunSubject;
 	createdAt = "";
-	readonly log = new EventLog(MAX_LOG_LENGTH);
 	/** The final text so far. */
 	text = "";
 	/** Result once the run has ended. */
@@ -69,17 +77,16 @@ export class Run {
 	endedAt: string | null = null;
 	/** Time at which it last began, paused, resumed or ended; RFC 3339. */
 	statusAt = "";
-	/** Time since which nobody has watched the run, in epoch milliseconds; undefined while somebody does. */
-	unwatchedSince: number | undefined = clock.now();
+	readonly isBackground = false;
 	readonly #host: RunHost;
+	#stored = NOT_STORED;
 	#observers: readonly RunObserver[];
 	#isCancelled = false;
 	#abort = noop;
 	/** Waiter for the first event of the run. */
 	#startWaiter: { resolve(): void; reject(error: unknown): void } | undefined;
 	#segment: RunSegment | undefined;
-	#watchers: Set<RunWatcher> | undefined;
-	#lastResult: LoggedEvent | undefined;
+	#lastResult: LazyRecord | undefined;
 	/** Result of the last pause; kept after the pause, for a run that is cut off later. */
 	#lastPause: RunResult | undefined;
 	#decisions: Map<string, ApprovalDecision["decision"]> | undefined;
@@ -107,12 +114,17 @@ export class Run {
 	#onFirstEvent({ run_id, at }: SourceEvent): void {
 		this.id = run_id;
 		this.createdAt = toWireTime(at);
-		this.#host.onStart(this);
+		this.#stored = this.#host.onStart(this);
 		this.#startWaiter?.resolve();
 	}
 
 	get status(): RunRecord["status"] {
-		return this.result?.status ?? (this.paused === undefined ? "running" : "paused");
+		return this.#stored.status;
+	}
+
+	/** Its events so far; the first ones are dropped when it grows too long. */
+	get log(): EventLog {
+		return this.#stored.log;
 	}
 
 	/** Characters of JSON that it keeps. */
@@ -248,31 +260,23 @@ export class Run {
 		const segment = this.#segment;
 		// From here on it is under way.
 		this.paused = undefined;
-		this.touch();
+		this.#stored.status = "running";
+		this.#host.onResume(this);
 		try {
 			const onEvent = (event: SourceEvent): void => this.#apply(event);
 			const next = await segment?.resume(decisions, { onEvent, isCancelled: this.#isCancelled });
 			if (next !== undefined) this.#attach(next);
 		} catch (error) {
 			if (this.#isCancelled) this.end(undefined);
-			else if (this.result === undefined) this.paused = paused;
+			else if (this.result === undefined && paused !== undefined) this.#restorePause(paused);
 			throw error;
 		}
 	}
 
-	watch(watcher: RunWatcher): void {
-		this.#watchers ??= new Set();
-		this.#watchers.add(watcher);
-		this.unwatchedSince = undefined;
-	}
-
-	unwatch(watcher: RunWatcher): void {
-		if (this.#watchers?.delete(watcher) && this.#watchers.size === 0) this.unwatchedSince = clock.now();
-	}
-
-	/** Restarts the time of being unwatched, since somebody has read the run. */
-	touch(): void {
-		if (this.unwatchedSince !== undefined) this.unwatchedSince = clock.now();
+	#restorePause(paused: RunResult): void {
+		this.paused = paused;
+		this.#stored.status = "paused";
+		this.#pause();
 	}
 
 	#apply(sourceEvent: SourceEvent): void {
@@ -286,14 +290,14 @@ export class Run {
 		} else if (event.type === "text.reset") this.text = "";
 		else if ("result" in event) this.#applyResult(event, logged);
 		for (const observer of this.#observers) observer.onEvent(event);
-		if (this.#watchers !== undefined) for (const watcher of this.#watchers) watcher.onChange();
-		if (event.type === "run.resumed") this.#host.onResume(this);
+		this.#host.onEvent(this, logged);
 		if (event.type === "run.paused") this.#pause();
 		else if (this.result !== undefined) this.#releaseEnded();
 	}
 
-	#applyResult(event: SourceEvent & { readonly result: RunResult }, logged: LoggedEvent): void {
+	#applyResult(event: SourceEvent & { readonly result: RunResult }, logged: LazyRecord): void {
 		this.#lastResult = logged;
+		this.#stored.status = event.result.status;
 		if (event.type === "run.paused") {
 			this.paused = event.result;
 			this.#lastPause = event.result;
@@ -318,7 +322,7 @@ export class Run {
 		this.#observers = NO_OBSERVERS;
 		this.text = "";
 		this.#resolveWaiters();
-		this.#host.onEnd(this);
+		this.#host.onEnd(this, this.#stored);
 	}
 
 	#resolveWaiters(): void {
@@ -331,7 +335,9 @@ export class Run {
 
 	#createTerminalEvent(error: RunError | undefined): SourceEvent {
 		const { id, text, log } = this;
-		return createTerminalEvent({ id, text, lastSeq: log.lastSeq, paused: this.#lastPause }, error);
+		const done = { ...this.#lastPause, ...(text !== "" && { output: text }) };
+		const end = error === undefined ? CANCELLED : { status: "failed" as const, error };
+		return createTerminalEvent({ runId: id, lastSeq: log.lastSeq, done }, end, clock.now());
 	}
 
 	toRecord(): RunRecord {

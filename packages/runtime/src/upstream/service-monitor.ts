@@ -1,6 +1,6 @@
 import type { RuntimeAgentIssue, StemmaClient } from "@stemma/client";
 import { clock } from "@stemma/core/internal";
-import { startBackgroundTimer } from "../platform/background-timer";
+import { startBackgroundTimer } from "@stemma/runs";
 import { checkCredentials, type ServiceState } from "./check-service";
 import { createRemoteAgentChecks } from "./remote-agent-checks";
 

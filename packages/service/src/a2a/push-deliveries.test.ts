@@ -9,7 +9,7 @@ import { parseOutboundAllow } from "../outbound/outbound-allow";
 import { createOutboundGate, type OutboundGate } from "../outbound/outbound-gate";
 import { createRedactor } from "../redaction/redactor";
 import { appendEvents } from "../runs/events/append-events-job";
-import { createRuns, type Runs } from "../runs/runs";
+import { Runs } from "../runs/runs";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import { findPushConfig } from "./push-config-rows";
 import { createPushConfigs } from "./push-configs";
@@ -51,7 +51,7 @@ afterEach(async () => {
 });
 
 const openRuns = (): Runs =>
-	createRuns({
+	new Runs({
 		database,
 		maxConcurrentRuns: 4,
 		countRunEnd: () => undefined,

@@ -6,7 +6,7 @@ import {
 import type { WireRunEvent } from "@stemma/client";
 import type { ChatModel } from "@stemma/core";
 import { createLocalAgent, type LocalAgent } from "@stemma/local";
-import { parseEvent } from "@stemma/runs";
+import { parseEvent, pollEvents } from "@stemma/runs";
 import { openTracer } from "@stemma/telemetry";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Caller } from "../auth/caller";
@@ -15,9 +15,8 @@ import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-ta
 import { createServiceTelemetry, type ServiceTelemetry } from "../telemetry/service-telemetry";
 import { findApproval, recordDecision, toDecision } from "./approvals/approval-rows";
 import { appendEvents } from "./events/append-events-job";
-import { pollEvents } from "./events/poll-events";
 import { findRun, readResult } from "./run-rows";
-import { createRuns, type ResumeOptions, type Runs, type StartRun } from "./runs";
+import { type ResumeOptions, Runs, type StartRun } from "./runs";
 
 let database: ReturnType<typeof openMemoryDatabase<WorkspaceTables>>;
 let runs: Runs;
@@ -36,7 +35,7 @@ beforeEach(() => {
 afterEach(() => runs.stop(0));
 
 const open = (unwatchedTimeoutMs = 60_000, maxConcurrentRuns = 4): Runs =>
-	createRuns({
+	new Runs({
 		database,
 		maxConcurrentRuns,
 		unwatchedTimeoutMs,
@@ -112,8 +111,7 @@ describe("a run", () => {
 		const { id } = await start(createAgentSaying(900));
 		const all = await watch(id);
 		expect(await watch(id, 0, AbortSignal.abort())).toEqual(all);
-		const end = await pollEvents(runs, id, {
-			after: 0,
+		const end = await pollEvents((signal) => runs.watch(id, 0, signal), {
 			waitMs: 0,
 			signal: new AbortController().signal,
 			select: (events) => events.filter(({ type }) => type === "run.completed"),

@@ -12,7 +12,7 @@ import type { Models } from "../models/models";
 import { createWorkspaceEmbedder } from "../models/workspace-embedder";
 import type { OutboundGate } from "../outbound/outbound-gate";
 import type { Redactor } from "../redaction/redactor";
-import { createRuns } from "../runs/runs";
+import { Runs } from "../runs/runs";
 import type { CheckEndpoint, CheckServer } from "../settings/check-endpoint";
 import { createLlmSettings } from "../settings/llm-settings";
 import type { DiskSpace } from "../storage/disk-space";
@@ -102,7 +102,7 @@ function createWorkspaceParts(
 	const onChange = (): void => knowledge.retryEmbedding();
 	const settings = createLlmSettings({ database, ...encryption, checkEndpoint, onChange });
 	const secrets = createWorkspaceSecrets({ database, ...encryption, checkServer });
-	const runs = createRuns({
+	const runs = new Runs({
 		database,
 		maxConcurrentRuns: concurrentRuns,
 		countRunEnd: options.countRunEnd,

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { clock } from "@stemma/core/internal";
-import { startBackgroundTimer } from "../../platform/background-timer";
+import { startBackgroundTimer } from "@stemma/runs";
 import { EventReader } from "../event-reader";
 import type { RunEvents } from "../http-exchange";
 

@@ -1,9 +1,11 @@
 import { A2aServerError, createA2aServer, type ServedAgent } from "@stemma/a2a-server";
+import type { ActiveRuns } from "@stemma/runs";
 import { readTraceHeaders } from "@stemma/telemetry";
 import type { TaskRegistry } from "../../a2a/task-registry";
 import { createTaskStore } from "../../a2a/task-store";
 import { toAgentCard } from "../../a2a/to-agent-card";
 import type { AgentCatalog } from "../../agents/catalog";
+import type { Run } from "../../runs/run";
 import { HttpError } from "../http-error";
 import type { HttpRequest, HttpResponse } from "../http-exchange";
 import type { Access } from "../request/access";
@@ -18,6 +20,7 @@ export interface A2aRouteOptions {
 	readonly catalog: () => AgentCatalog;
 	readonly access: Access;
 	readonly tasks: TaskRegistry;
+	readonly active: ActiveRuns<Run>;
 	readonly startRun: StartRun;
 	/** Called for unexpected errors. */
 	readonly onUnexpectedError: (error: unknown, where: string) => void;
@@ -28,6 +31,7 @@ export function createA2aRoute({
 	catalog,
 	access,
 	tasks,
+	active,
 	startRun,
 	onUnexpectedError,
 }: A2aRouteOptions): A2aRoute {
@@ -49,6 +53,7 @@ export function createA2aRoute({
 			card: toAgentCard(entry, toPublicOrigin(origin, request.headers) + basePath, access),
 			store: createTaskStore({
 				tasks,
+				active,
 				agentId: entry.id,
 				start: (input) =>
 					startRun(

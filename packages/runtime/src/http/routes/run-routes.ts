@@ -1,13 +1,11 @@
 import type { EventPage } from "@stemma/client";
 import { quote } from "@stemma/core/internal";
+import { type ActiveRuns, type EventRecord, pollEvents, type RunListener, sleep } from "@stemma/runs";
 import { readTraceHeaders } from "@stemma/telemetry";
 import type { AgentCatalog } from "../../agents/catalog";
-import { sleep } from "../../platform/background-timer";
-import type { LoggedEvent } from "../../runs/event-log";
 import { type IdempotentRuns, toFingerprint } from "../../runs/idempotency";
-import type { Run, RunWatcher } from "../../runs/run";
+import type { Run } from "../../runs/run";
 import type { RunRegistry } from "../../runs/run-registry";
-import { waitForChange } from "../../runs/wait-for-change";
 import { HttpError } from "../http-error";
 import { type HttpRequest, type HttpResponse, jsonResponse, jsonTextResponse } from "../http-exchange";
 import { requireEmptyBody } from "../request/read-json-body";
@@ -46,7 +44,28 @@ export function createRunRoutes({
 	idempotentRuns,
 	startRun,
 }: RunRoutesOptions): RunRoutes {
+	const { active } = registry;
 	const findRun = (id: string): Run => getRun(registry, id);
+
+	function streamRun(run: Run, after: number): HttpResponse {
+		getEvents(run, after);
+		return { status: 200, headers: EVENT_STREAM_HEADERS, body: { run, active, after } };
+	}
+
+	/** Reads the events after a number, and waits for the next ones where there are none. */
+	async function readPage(run: Run, after: number, request: HttpRequest): Promise<readonly EventRecord[]> {
+		const waitMs = readWaitMs(request);
+		const events = getEvents(run, after);
+		if (events.length > 0 || run.result !== undefined || waitMs === 0) {
+			// Whoever asks watches, also without waiting: the time of being unwatched begins anew.
+			active.touch(run.id);
+			return events;
+		}
+		const waiting = new AbortController();
+		const stopListening = request.onDisconnect(() => waiting.abort());
+		const watch = (signal: AbortSignal) => active.watchEvents(run.id, after, signal);
+		return pollEvents(watch, { waitMs, signal: waiting.signal }).finally(stopListening);
+	}
 
 	return {
 		async startRun(request, agentId) {
@@ -61,18 +80,13 @@ export function createRunRoutes({
 					? await start()
 					: await idempotentRuns.startOnce(key, toFingerprint(entry.id, input), start);
 			if (run === "conflict") throw conflict();
-			return stream ? streamRun(run, 0) : respondWithResult(run, request);
+			return stream ? streamRun(run, 0) : respondWithResult(run, active, request);
 		},
 		async readEvents(request, runId) {
 			const run = findRun(runId);
 			const after = readAfter(request);
 			if (acceptsEvents(request)) return streamRun(run, after);
-			const waitMs = readWaitMs(request);
-			// Whoever asks watches, also without waiting: the time of being unwatched begins anew.
-			run.touch();
-			const canWait = getEvents(run, after).length === 0 && run.result === undefined;
-			if (canWait && waitMs > 0) await waitForChange(run, waitMs, (unwatch) => request.onDisconnect(unwatch));
-			return respondWithPage(run, getEvents(run, after));
+			return respondWithPage(run, await readPage(run, after, request));
 		},
 		async cancelRun(request, runId) {
 			await requireEmptyBody(request);
@@ -98,16 +112,15 @@ const EVENT_STREAM_HEADERS = {
 	"x-accel-buffering": "no",
 };
 
-function streamRun(run: Run, after: number): HttpResponse {
-	getEvents(run, after);
-	return { status: 200, headers: EVENT_STREAM_HEADERS, body: { run, after } };
-}
-
 /** Waits for the end or a pause, and watches the run as long as the client waits. */
-async function respondWithResult(run: Run, request: HttpRequest): Promise<HttpResponse> {
-	const watcher: RunWatcher = { onChange: () => undefined };
-	const unwatch = (): void => run.unwatch(watcher);
-	run.watch(watcher);
+async function respondWithResult(
+	run: Run,
+	active: ActiveRuns<Run>,
+	request: HttpRequest,
+): Promise<HttpResponse> {
+	const watcher: RunListener = { onChange: () => undefined };
+	const unwatch = (): void => active.unwatch(run.id, watcher);
+	active.watch(run.id, watcher);
 	const stop = request.onDisconnect(unwatch);
 	await run.settled();
 	stop();
@@ -115,7 +128,7 @@ async function respondWithResult(run: Run, request: HttpRequest): Promise<HttpRe
 	return jsonTextResponse(run.resultJson);
 }
 
-function getEvents(run: Run, after: number): readonly LoggedEvent[] {
+function getEvents(run: Run, after: number): readonly EventRecord[] {
 	const events = run.log.after(after);
 	if (events === undefined)
 		throw expired("The run's first events were deleted, because its log grew over 4 MB.", run);
@@ -123,7 +136,7 @@ function getEvents(run: Run, after: number): readonly LoggedEvent[] {
 }
 
 /** Events are JSON already; the page is written around them. */
-function respondWithPage(run: Run, events: readonly LoggedEvent[]): HttpResponse {
+function respondWithPage(run: Run, events: readonly EventRecord[]): HttpResponse {
 	const last = events.at(-1);
 	// Whoever asks for what comes behind a pause waits for it.
 	const done: EventPage["done"] =

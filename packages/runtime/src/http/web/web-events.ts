@@ -1,5 +1,5 @@
 import { clock } from "@stemma/core/internal";
-import { startBackgroundTimer } from "../../platform/background-timer";
+import { startBackgroundTimer } from "@stemma/runs";
 import { EventReader, HEARTBEAT_MS } from "../event-reader";
 import type { RunEvents } from "../http-exchange";
 

@@ -3,6 +3,7 @@ import { createSemaphore } from "@stemma/core/internal";
 import { Kysely } from "kysely";
 import type { Database } from "../../store/database";
 import type { Job, JobFile } from "../../store/job-file";
+import { openForWriting } from "../../store/sqlite-file";
 import { createThreadDialect, type Execute } from "../../store/threads/thread-dialect";
 import type { SqlRow } from "../../store/threads/thread-protocol";
 
@@ -14,6 +15,20 @@ export function openMemoryDatabase<Tables>(
 	const database = new DatabaseSync(":memory:");
 	database.exec("PRAGMA foreign_keys = ON");
 	for (const step of migrations) database.exec(step);
+	return toDatabase(database, jobs);
+}
+
+/** A real file, opened for writing as the service opens it, in this thread. */
+export const openFileDatabase = <Tables>(
+	path: string,
+	migrations: readonly string[],
+	jobs: { readonly [name: string]: Job } = {},
+): Database<Tables> => toDatabase(openForWriting(path, migrations).database, jobs);
+
+function toDatabase<Tables>(
+	database: DatabaseSync,
+	jobs: { readonly [name: string]: Job },
+): Database<Tables> & { readonly file: JobFile } {
 	const execute: Execute = async (sql, parameters) => {
 		const statement = database.prepare(sql);
 		if (statement.columns().length > 0) {

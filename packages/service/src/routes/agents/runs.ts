@@ -1,6 +1,7 @@
 import type { RunRecord } from "@stemma/client";
 import type { RunResult, RunStatus } from "@stemma/core";
 import { quote } from "@stemma/core/internal";
+import { pollEvents } from "@stemma/runs";
 import { z } from "zod";
 import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
@@ -9,7 +10,6 @@ import { wantsStream } from "../../http/event-stream";
 import { readPageRequest } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { paginate } from "../../pagination";
-import { pollEvents } from "../../runs/events/poll-events";
 import { findRun, listRuns, type RunRow, readInput, readResult, toRunRecord } from "../../runs/run-rows";
 import { isRunToken } from "../../runs/run-token";
 import { canSeeInput, toVisibleResult, visibilityOf } from "../../runs/visibility";
@@ -63,8 +63,8 @@ export function addRunRoutes(app: ServiceApp): void {
 		const after = readAfter(context);
 		if (wantsStream(context)) return respondWithEvents(context, row, after);
 		const { wait_ms = 0 } = readQuery(context, eventsQuery);
-		const data = await pollEvents(context.get("workspace").runs, row.id, {
-			after,
+		const { runs } = context.get("workspace");
+		const data = await pollEvents((signal) => runs.watch(row.id, after, signal), {
 			waitMs: wait_ms,
 			signal: context.req.raw.signal,
 			select: (events) => toVisibleEvents(context, events),

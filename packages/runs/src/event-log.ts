@@ -1,11 +1,12 @@
-import type { WireRunEvent } from "@stemma/client";
-import type { SourceEvent } from "../agents/runnable-agent";
-import { toWireJson } from "./wire-event";
+import { type EventRecord, type SourceEvent, toWireJson } from "./event-record";
 
-/** An event as it was logged; it becomes JSON when it is first sent, and is not made again for the next reader. */
-export class LoggedEvent {
+/**
+ * Record of an event in memory: it becomes JSON when it is first sent, since most are never sent, and is not made again
+ * for the next reader. A class, as it takes less memory than closures do.
+ */
+export class LazyRecord implements EventRecord {
 	readonly seq: number;
-	readonly type: WireRunEvent["type"];
+	readonly type: EventRecord["type"];
 	/** Size of the event in its log, in characters of JSON. */
 	length: number;
 	readonly #log: EventLog;
@@ -71,7 +72,7 @@ export class EventLog {
 	/** Sequence number of the last event; 0 for none. */
 	lastSeq = 0;
 	readonly #maxLength: number;
-	readonly #events: LoggedEvent[] = [];
+	readonly #events: (EventRecord & { readonly length: number })[] = [];
 	/** Number of dropped events that still have their places in the list. */
 	#droppedCount = 0;
 	#lastDroppedSeq = 0;
@@ -81,24 +82,40 @@ export class EventLog {
 		this.#maxLength = maxLength;
 	}
 
-	append(event: SourceEvent): LoggedEvent {
-		const logged = new LoggedEvent(event, this);
-		this.#events.push(logged);
-		this.length += logged.length;
+	append(event: SourceEvent): LazyRecord {
+		const record = new LazyRecord(event, this);
+		this.#push(record);
 		// It is as long as it is: only writing it tells.
-		if (logged.length === 0) void logged.json;
-		this.lastSeq = event.seq;
-		if (this.length > this.#maxLength) this.#trim();
-		return logged;
+		if (record.length === 0) void record.json;
+		this.#trim();
+		return record;
+	}
+
+	/** Appends an event that is text already. */
+	appendRecord({ seq, type, json }: EventRecord): void {
+		this.#push({ seq, type, json, length: json.length });
+		this.#trim();
+	}
+
+	/** Keeps all of its events as text from now on: they are small, and hold nothing else in memory. */
+	writeAll(): void {
+		for (let index = this.#droppedCount; index < this.#events.length; index++) void this.#events[index]?.json;
 	}
 
 	/** All events after that number; undefined when some of them are gone. */
-	after(seq: number): readonly LoggedEvent[] | undefined {
+	after(seq: number): readonly EventRecord[] | undefined {
 		if (seq < this.#lastDroppedSeq) return undefined;
 		return seq >= this.lastSeq ? [] : this.#events.slice(indexAfter(this.#events, this.#droppedCount, seq));
 	}
 
+	#push(record: EventRecord & { readonly length: number }): void {
+		this.#events.push(record);
+		this.length += record.length;
+		this.lastSeq = record.seq;
+	}
+
 	#trim(): void {
+		if (this.length <= this.#maxLength) return;
 		while (this.length > this.#maxLength && this.#droppedCount < this.#events.length - 1) {
 			const event = this.#events[this.#droppedCount];
 			delete this.#events[this.#droppedCount];
@@ -113,7 +130,7 @@ export class EventLog {
 }
 
 /** Numbers grow and may have gaps: the first that is larger, by halves. */
-function indexAfter(events: readonly LoggedEvent[], from: number, seq: number): number {
+function indexAfter(events: readonly EventRecord[], from: number, seq: number): number {
 	let low = from;
 	let high = events.length;
 	while (low < high) {

@@ -1,28 +1,26 @@
-import type { EventRecord } from "@stemma/runs";
-import type { Runs } from "../runs";
+import type { EventRecord } from "./event-record";
 
 /** Options of a long poll for events of a run. */
 export interface PollOptions {
-	readonly after: number;
 	/** Time to wait for an event where there is none yet; 0 to not wait. */
 	readonly waitMs: number;
+	/** Ends the wait. */
 	readonly signal: AbortSignal;
-	/** Filter for the events to return. */
-	readonly select: (events: readonly EventRecord[]) => readonly EventRecord[];
+	/** Filter for the events to return. Default: all. */
+	readonly select?: (events: readonly EventRecord[]) => readonly EventRecord[];
 }
 
-/** The events after a seq; where there are none yet, the next ones. */
+/** Reads the next events of a watched run: those that are there, or the first that come. */
 export async function pollEvents(
-	runs: Pick<Runs, "watch">,
-	runId: string,
-	{ after, waitMs, signal, select }: PollOptions,
+	watch: (signal: AbortSignal) => AsyncIterable<readonly EventRecord[]>,
+	{ waitMs, signal, select = (events) => events }: PollOptions,
 ): Promise<readonly EventRecord[]> {
 	const polling = new AbortController();
 	const stopPolling = (): void => polling.abort();
 	const timer = setTimeout(stopPolling, waitMs);
 	signal.addEventListener("abort", stopPolling);
 	try {
-		for await (const events of runs.watch(runId, after, polling.signal)) {
+		for await (const events of watch(polling.signal)) {
 			const selected = select(events);
 			if (selected.length > 0) return selected;
 		}

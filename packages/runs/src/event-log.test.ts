@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { completed, finalText, started } from "../test-support/scripted";
 import { EventLog } from "./event-log";
+import { completed, finalText, started } from "./test-support/events";
 
 const seqs = (log: EventLog, after: number) => log.after(after)?.map(({ seq }) => seq);
 
@@ -39,12 +39,12 @@ it("keeps events as they were", () => {
 	const log = new EventLog(10_000);
 	log.append(started("run_1"));
 	const end = completed("run_1", 2, "ü");
-	log.append(end);
+	const logged = log.append(end);
 	const [first, last] = log.after(0) ?? [];
 	expect(first).toMatchObject({ seq: 1, type: "run.started" });
 	expect(JSON.parse(first?.json ?? "")).toEqual(started("run_1"));
 	expect(JSON.parse(last?.json ?? "")).toEqual(end);
-	expect(JSON.parse(last?.resultJson ?? "")).toEqual("result" in end && end.result);
+	expect(JSON.parse(logged.resultJson)).toEqual("result" in end && end.result);
 	expect(log.after(1)?.[0]?.json).toBe(last?.json);
 });
 
