@@ -1,6 +1,6 @@
 import { clock } from "@stemma/core/internal";
 import type { EventRecord } from "./event-record";
-import { RunFeed, type RunListener } from "./run-feed";
+import { type RunChangeListener, RunFeed } from "./run-feed";
 import type { RunStore } from "./run-store";
 import { RunWatcher } from "./run-watcher";
 import { type WatchOptions, waitUntilSettled, watchRun } from "./watch-run";
@@ -23,7 +23,7 @@ interface Entry<Run> {
 	unwatchedSince: number | undefined;
 }
 
-/** How active runs are closed. */
+/** Options of closing active runs. */
 export interface CloseOptions<Run> {
 	/** Time in milliseconds that runs get to end by themselves. */
 	readonly graceMs: number;
@@ -66,13 +66,13 @@ export class ActiveRuns<Run extends ActiveRun> {
 	}
 
 	/** Adds a watcher of a run: while there is one, the run continues. */
-	watch(id: string, listener: RunListener): void {
+	watch(id: string, listener: RunChangeListener): void {
 		this.feed.add(id, listener);
 		const entry = this.#entries.get(id);
 		if (entry !== undefined) entry.unwatchedSince = undefined;
 	}
 
-	unwatch(id: string, listener: RunListener): void {
+	unwatch(id: string, listener: RunChangeListener): void {
 		if (!this.feed.remove(id, listener)) return;
 		const entry = this.#entries.get(id);
 		if (entry !== undefined) entry.unwatchedSince = clock.now();

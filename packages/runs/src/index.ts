@@ -11,7 +11,7 @@ export {
 } from "./event-record";
 export { type MemoryRun, MemoryRunStore, type MemoryRunStoreOptions } from "./memory-run-store";
 export { type PollOptions, pollEvents } from "./poll-events";
-export { RunFeed, type RunListener } from "./run-feed";
+export { type RunChangeListener, RunFeed } from "./run-feed";
 export { createRunLog, type RunLog, type RunLogOptions } from "./run-log";
 export type {
 	LoggedApproval,

@@ -2,7 +2,7 @@ import type { EventRecord } from "./event-record";
 import type { LoggedEvent } from "./run-store";
 
 /** Listener to the changes of one run. */
-export interface RunListener {
+export interface RunChangeListener {
 	/**
 	 * Called when the run has changed. Throws nothing.
 	 *
@@ -13,16 +13,16 @@ export interface RunListener {
 
 /** Hands what was written to the listeners of its run, so that no watcher that has caught up reads the store. */
 export class RunFeed {
-	readonly #listeners = new Map<string, Set<RunListener>>();
+	readonly #listeners = new Map<string, Set<RunChangeListener>>();
 
-	add(runId: string, listener: RunListener): void {
+	add(runId: string, listener: RunChangeListener): void {
 		const all = this.#listeners.get(runId);
 		if (all === undefined) this.#listeners.set(runId, new Set([listener]));
 		else all.add(listener);
 	}
 
 	/** Removes a listener. Returns whether it was the last one of its run. */
-	remove(runId: string, listener: RunListener): boolean {
+	remove(runId: string, listener: RunChangeListener): boolean {
 		const all = this.#listeners.get(runId);
 		if (all?.delete(listener) !== true || all.size > 0) return false;
 		this.#listeners.delete(runId);

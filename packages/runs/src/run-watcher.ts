@@ -1,11 +1,11 @@
 import type { EventRecord } from "./event-record";
-import type { RunListener } from "./run-feed";
+import type { RunChangeListener } from "./run-feed";
 
 /** Characters of events that are held for one watcher; a slower one reads the store. */
 const MAX_PENDING_LENGTH = 1_000_000;
 
 /** Watcher of one run: holds the batches that were written until they are taken. */
-export class RunWatcher implements RunListener {
+export class RunWatcher implements RunChangeListener {
 	/** Undefined while it has to read the store. */
 	#batches: (readonly EventRecord[])[] | undefined;
 	#pendingLength = 0;

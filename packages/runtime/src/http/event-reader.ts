@@ -1,5 +1,5 @@
 import { clock } from "@stemma/core/internal";
-import type { EventRecord, RunListener } from "@stemma/runs";
+import type { EventRecord, RunChangeListener } from "@stemma/runs";
 import type { RunEvents } from "./http-exchange";
 
 /** Silence in milliseconds after which a comment is sent, so that no proxy treats the connection as dead. */
@@ -14,7 +14,7 @@ const MAX_CHUNK_CHARACTERS = 64_000;
  * from the run's log as fast as it is itself read: nothing else is kept for a slow reader, and one too slow for the log is
  * cut off, and told so when it rejoins. Leaving it does not stop the run. A class, as it takes less memory than closures do.
  */
-export abstract class EventReader implements RunListener {
+export abstract class EventReader implements RunChangeListener {
 	readonly #events: RunEvents;
 	#seq: number;
 	/** `ready` to send, though there may be no room; `waiting` for events. */

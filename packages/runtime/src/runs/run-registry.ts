@@ -51,7 +51,7 @@ export interface RunRegistryOptions {
 /** The runs of one runtime, in memory. */
 export class RunRegistry implements RunHost {
 	readonly toRunError: (error: unknown) => RunError;
-	/** Those in progress, and the watchers of all. */
+	/** Runs in progress, and the watchers of all runs. */
 	readonly active: ActiveRuns<Run>;
 	readonly #options: RunRegistryOptions;
 	readonly #store: MemoryRunStore;

@@ -122,7 +122,7 @@ export class Run {
 		return this.#stored.status;
 	}
 
-	/** Its events so far; the first ones are dropped when it grows too long. */
+	/** Events so far; the first ones are dropped when it grows too long. */
 	get log(): EventLog {
 		return this.#stored.log;
 	}

@@ -85,7 +85,7 @@ export interface RunsOptions {
 }
 
 /** Interval in milliseconds at which runs are checked for those that nobody watches. */
-const SWEEP_MS = 1_000;
+const UNWATCHED_SWEEP_MS = 1_000;
 
 /** The runs of one workspace: under way in this process, and on the disk. */
 export class Runs {
@@ -110,7 +110,7 @@ export class Runs {
 			onWritten: (events) => this.#active.feed.publish(events),
 			isRetryable: (error) => !(error instanceof StorageError && error.code === "storage_corrupt"),
 		});
-		this.#sweepTimer = new SweepTimer(Math.min(unwatchedTimeoutMs, SWEEP_MS), (now) => {
+		this.#sweepTimer = new SweepTimer(Math.min(unwatchedTimeoutMs, UNWATCHED_SWEEP_MS), (now) => {
 			this.#active.cancelUnwatched(now, unwatchedTimeoutMs);
 			return this.#active.size > 0;
 		});

@@ -15,7 +15,7 @@ import type { ResumeContext } from "./resume-context";
 import type { RunRow } from "./run-rows";
 
 export interface WorkspaceRunOptions {
-	/** As the run was when it started or was resumed. */
+	/** Row of the run from when it started or was resumed. */
 	readonly row: RunRow;
 	readonly resumeContext: ResumeContext;
 	append(event: LoggedEvent): void;

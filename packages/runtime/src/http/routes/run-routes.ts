@@ -1,6 +1,6 @@
 import type { EventPage } from "@stemma/client";
 import { quote } from "@stemma/core/internal";
-import { type ActiveRuns, type EventRecord, pollEvents, type RunListener, sleep } from "@stemma/runs";
+import { type ActiveRuns, type EventRecord, pollEvents, type RunChangeListener, sleep } from "@stemma/runs";
 import { readTraceHeaders } from "@stemma/telemetry";
 import type { AgentCatalog } from "../../agents/catalog";
 import { type IdempotentRuns, toFingerprint } from "../../runs/idempotency";
@@ -118,7 +118,7 @@ async function respondWithResult(
 	active: ActiveRuns<Run>,
 	request: HttpRequest,
 ): Promise<HttpResponse> {
-	const watcher: RunListener = { onChange: () => undefined };
+	const watcher: RunChangeListener = { onChange: () => undefined };
 	const unwatch = (): void => active.unwatch(run.id, watcher);
 	active.watch(run.id, watcher);
 	const stop = request.onDisconnect(unwatch);
