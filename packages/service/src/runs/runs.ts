@@ -32,6 +32,7 @@ import { findRun, type RunRow, readResult, toInputRow } from "./run-rows";
 import { createRunSlots, type RunSlots } from "./run-slots";
 import { WorkspaceRun } from "./workspace-run";
 
+/** Request to start a run of a workspace. */
 export interface StartRun {
 	readonly agent: RunAgent;
 	/** The agent, ready to run. */

@@ -14,6 +14,7 @@ import { INTERNAL_ERROR, type TerminalEntry, toTerminalEntry } from "./events/te
 import type { ResumeContext } from "./resume-context";
 import type { RunRow } from "./run-rows";
 
+/** Options of a run in progress: what it was started or resumed with, and who is called with its events. */
 export interface WorkspaceRunOptions {
 	/** Row of the run from when it started or was resumed. */
 	readonly row: RunRow;
