@@ -50,7 +50,7 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 		request: ServiceRequest,
 		read: (response: FetchResponse, call: Call) => Result | Promise<Result>,
 	): Promise<Result> {
-		const call = startCall(request);
+		const call = startCall(settings, credential, request);
 		try {
 			for (let retry = 1; ; retry++)
 				try {
@@ -68,49 +68,16 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 		}
 	}
 
-	function startCall(request: ServiceRequest): Call {
-		const { options = {} } = request;
-		const url = toUrl(baseUrl, request);
-		const init = toFetchInit(request, settings);
-		const runToken = init.headers["stemma-run-token"];
-		const redactText = (text: string): string => redact(credential.redact(text), [runToken]);
-		const callTimeout = createCallTimeout(
-			mergeTimeouts(timeouts, options.timeouts),
-			options.signal,
-			(error) => toConnectionError(error, url, redactText),
-		);
-		return {
-			request,
-			url,
-			init: { ...init, signal: callTimeout.signal },
-			callTimeout,
-			redact: redactText,
-			canRetry: true,
-		};
-	}
-
-	/** Waits for work of the credential, which does its own retries. */
-	async function awaitCredential<Result>(
-		call: Call,
-		work: Promise<Result>,
-		timeout?: "headersTimeoutMs",
-	): Promise<Result> {
-		call.canRetry = false;
-		const result = await call.callTimeout.wait(work, timeout);
-		call.canRetry = true;
-		return result;
-	}
-
 	/**
 	 * Sends a request, and again with a new credential where there is one: tokens become invalid early when a client is
 	 * changed.
 	 */
 	async function sendAuthorized(call: Call): Promise<FetchResponse> {
-		if (call.request.anonymous) return getSuccessResponse(call, await sendOnce(call));
+		if (call.request.anonymous) return getSuccessResponse(call, await sendOnce(settings, call));
 		const { signal } = call.callTimeout;
 		for (let attempt = 1; ; attempt++) {
 			const authorization = await awaitCredential(call, credential.authorization(signal), "headersTimeoutMs");
-			const response = await sendOnce(call, authorization);
+			const response = await sendOnce(settings, call, authorization);
 			if (response.ok) return getSuccessResponse(call, response);
 			// People may have to log in first: no deadline of an answer ends that.
 			const renewed = credential.renew({ response, authorization, attempt, signal });
@@ -118,35 +85,6 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 				return getSuccessResponse(call, response);
 			discardBody(response);
 		}
-	}
-
-	async function sendOnce(
-		{ request, url, init, callTimeout, redact }: Call,
-		authorization?: string,
-	): Promise<FetchResponse> {
-		const headers = authorization === undefined ? init.headers : { ...init.headers, authorization };
-		const startedAt = Date.now();
-		let outcome = "no answer";
-		request.onSend?.();
-		try {
-			const response = await callTimeout.wait(
-				callFetch(request, settings.fetch, url, { ...init, headers }),
-				"headersTimeoutMs",
-			);
-			outcome = `${response.status} ${readRequestId(response, redact)}`;
-			return response;
-		} finally {
-			logger?.debug(`${request.method} ${request.path}: ${outcome} after ${Date.now() - startedAt} ms`);
-		}
-	}
-
-	async function getSuccessResponse(
-		{ request, url, callTimeout, redact }: Call,
-		response: FetchResponse,
-	): Promise<FetchResponse> {
-		if (isRedirect(response) || isCrossOriginRedirect(response, url)) throw createRedirectError(url);
-		if (response.ok || request.acceptStatus?.(response.status)) return response;
-		throw readApiError(response, await callTimeout.wait(readText(response), "headersTimeoutMs"), redact);
 	}
 
 	return {
@@ -176,6 +114,69 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 			}),
 		redact: (json, ...secrets) => redactJson(json, (text) => redact(credential.redact(text), secrets)),
 	};
+}
+
+function startCall(settings: ConnectionSettings, credential: Credential, request: ServiceRequest): Call {
+	const { options = {} } = request;
+	const url = toUrl(settings.baseUrl, request);
+	const init = toFetchInit(request, settings);
+	const runToken = init.headers["stemma-run-token"];
+	const redactText = (text: string): string => redact(credential.redact(text), [runToken]);
+	const callTimeout = createCallTimeout(
+		mergeTimeouts(settings.timeouts, options.timeouts),
+		options.signal,
+		(error) => toConnectionError(error, url, redactText),
+	);
+	return {
+		request,
+		url,
+		init: { ...init, signal: callTimeout.signal },
+		callTimeout,
+		redact: redactText,
+		canRetry: true,
+	};
+}
+
+/** Waits for work of the credential, which does its own retries. */
+async function awaitCredential<Result>(
+	call: Call,
+	work: Promise<Result>,
+	timeout?: "headersTimeoutMs",
+): Promise<Result> {
+	call.canRetry = false;
+	const result = await call.callTimeout.wait(work, timeout);
+	call.canRetry = true;
+	return result;
+}
+
+async function sendOnce(
+	{ fetch, logger }: ConnectionSettings,
+	{ request, url, init, callTimeout, redact }: Call,
+	authorization?: string,
+): Promise<FetchResponse> {
+	const headers = authorization === undefined ? init.headers : { ...init.headers, authorization };
+	const startedAt = Date.now();
+	let outcome = "no answer";
+	request.onSend?.();
+	try {
+		const response = await callTimeout.wait(
+			callFetch(request, fetch, url, { ...init, headers }),
+			"headersTimeoutMs",
+		);
+		outcome = `${response.status} ${readRequestId(response, redact)}`;
+		return response;
+	} finally {
+		logger?.debug(`${request.method} ${request.path}: ${outcome} after ${Date.now() - startedAt} ms`);
+	}
+}
+
+async function getSuccessResponse(
+	{ request, url, callTimeout, redact }: Call,
+	response: FetchResponse,
+): Promise<FetchResponse> {
+	if (isRedirect(response) || isCrossOriginRedirect(response, url)) throw createRedirectError(url);
+	if (response.ok || request.acceptStatus?.(response.status)) return response;
+	throw readApiError(response, await callTimeout.wait(readText(response), "headersTimeoutMs"), redact);
 }
 
 /** A body that is made as it is sent is made for each try; `false` where that cannot be done again. */

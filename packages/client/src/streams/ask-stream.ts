@@ -27,105 +27,114 @@ export interface AskStream extends AsyncIterable<AskEvent> {
 	close(): void;
 }
 
-export function createAskStream(client: StemmaClient, request: ServiceRequest): AskStream {
-	const { signal, timeouts } = request.options ?? {};
-	const queue = createEventQueue<AskEvent>();
-	const outcome = createDeferred<WithRequestId<Answer>>();
-	const controller = new AbortController();
-	let eventTimer: IdleTimer | undefined;
-	let drainTimer: IdleTimer | undefined;
-	let isAwaited = false;
-	let requestId = "";
+export const createAskStream = (client: StemmaClient, request: ServiceRequest): AskStream =>
+	new RunningAskStream(client, request);
 
-	function stop(error: unknown): void {
-		queue.end({ error });
-		outcome.reject(error);
-		controller.abort();
+class RunningAskStream implements AskStream {
+	readonly #client: StemmaClient;
+	readonly #request: ServiceRequest;
+	readonly #queue = createEventQueue<AskEvent>();
+	readonly #outcome = createDeferred<WithRequestId<Answer>>();
+	readonly #controller = new AbortController();
+	#eventTimer: IdleTimer | undefined;
+	#drainTimer: IdleTimer | undefined;
+	#isAwaited = false;
+	#requestId = "";
+
+	constructor(client: StemmaClient, request: ServiceRequest) {
+		this.#client = client;
+		this.#request = request;
+		const removeAbortListener = whenAborted(request.options?.signal, this.#stop);
+		void this.#read()
+			.catch(this.#stop)
+			.finally(() => {
+				this.#eventTimer?.stop();
+				this.#drainTimer?.stop();
+				removeAbortListener();
+			});
 	}
 
-	function close(): void {
-		queue.close();
-		stop(new StreamError("The stream was closed before the answer was complete.", { code: "stream_closed" }));
+	// These may be handed on alone.
+	readonly answer = (): Promise<WithRequestId<Answer>> => {
+		this.#isAwaited = true;
+		this.#queue.wake();
+		return this.#outcome.promise;
+	};
+
+	readonly text = async (): Promise<string> => (await this.answer()).answer;
+
+	readonly close = (): void => {
+		this.#queue.close();
+		this.#stop(
+			new StreamError("The stream was closed before the answer was complete.", { code: "stream_closed" }),
+		);
+	};
+
+	[Symbol.asyncIterator](): AsyncIterator<AskEvent, undefined> {
+		return toIterator(this.#queue, this.close);
 	}
 
-	async function readStream(): Promise<void> {
-		if (controller.signal.aborted) return;
-		eventTimer = startTimeout(mergeTimeouts(client.timeouts, timeouts), "eventTimeoutMs", stop);
-		const options = { ...request.options, signal: controller.signal };
-		const response = await client.open({ ...request, accept: "text/event-stream", options });
-		requestId = response.requestId;
-		if (response.isJson) return end(await response.json<Answer>());
-		await readJsonEvents(response, (event, length) => handleEvent(readEvent(event, requestId), length));
+	readonly #stop = (error: unknown): void => {
+		this.#queue.end({ error });
+		this.#outcome.reject(error);
+		this.#controller.abort();
+	};
+
+	async #read(): Promise<void> {
+		const { signal } = this.#controller;
+		if (signal.aborted) return;
+		const request = { ...this.#request, options: { ...this.#request.options, signal } };
+		const timeouts = mergeTimeouts(this.#client.timeouts, request.options.timeouts);
+		this.#eventTimer = startTimeout(timeouts, "eventTimeoutMs", this.#stop);
+		const response = await this.#client.open({ ...request, accept: "text/event-stream" });
+		const { requestId } = response;
+		this.#requestId = requestId;
+		if (response.isJson) return this.#end(await response.json<Answer>());
+		await readJsonEvents(response, (event, length) => this.#onEvent(readEvent(event, requestId), length));
 		throw new StreamError("The answer ended before it was complete.", { ...CUT_OFF, requestId });
 	}
 
-	function handleEvent(event: AskEvent, length: number): Promise<void> | undefined {
-		setLastEventAt(Date.now());
-		if (queue.isFull)
-			queue.end({
-				error: new StreamError(
-					"Events were dropped, because they were not read while the answer was awaited.",
-					DROPPED,
-				),
-			});
-		queue.push(event, length);
-		if (event.type === "ask.completed") end(event.answer);
-		else if (event.type === "ask.failed") fail(event.error);
-		return mustPause() ? pause() : undefined;
+	#onEvent(event: AskEvent, length: number): Promise<void> | undefined {
+		this.#setLastEventAt(Date.now());
+		if (this.#queue.isFull) this.#queue.end({ error: new StreamError("The events were not kept.", DROPPED) });
+		this.#queue.push(event, length);
+		if (event.type === "ask.completed") this.#end(event.answer);
+		else if (event.type === "ask.failed") this.#fail(event.error);
+		return this.#mustPause ? this.#pause() : undefined;
 	}
 
-	function setLastEventAt(lastEventAt: number): void {
-		if (eventTimer !== undefined) eventTimer.lastActivityAt = lastEventAt;
+	#setLastEventAt(lastEventAt: number): void {
+		if (this.#eventTimer !== undefined) this.#eventTimer.lastActivityAt = lastEventAt;
 	}
 
-	const mustPause = (): boolean =>
-		queue.isFull && !isAwaited && !controller.signal.aborted && drainTimer === undefined;
-
-	async function pause(): Promise<void> {
-		setLastEventAt(Number.POSITIVE_INFINITY);
-		while (mustPause()) await queue.waitForChange();
-		setLastEventAt(Date.now());
+	get #mustPause(): boolean {
+		const hasEnded = this.#controller.signal.aborted || this.#drainTimer !== undefined;
+		return this.#queue.isFull && !this.#isAwaited && !hasEnded;
 	}
 
-	function end(answer: Answer): void {
-		if (!isJsonObject(answer)) throw createInvalidEventError(requestId);
-		queue.end();
-		outcome.resolve(withRequestId(answer, requestId));
-		startDrainTimer();
+	async #pause(): Promise<void> {
+		this.#setLastEventAt(Number.POSITIVE_INFINITY);
+		while (this.#mustPause) await this.#queue.waitForChange();
+		this.#setLastEventAt(Date.now());
 	}
 
-	function fail(error: RunError): void {
-		if (!isJsonObject(error)) throw createInvalidEventError(requestId);
-		queue.end();
-		outcome.reject(readStreamError(client, error, requestId));
-		startDrainTimer();
+	#end(answer: Answer): void {
+		if (!isJsonObject(answer)) throw createInvalidEventError(this.#requestId);
+		this.#queue.end();
+		this.#outcome.resolve(withRequestId(answer, this.#requestId));
+		this.#startDrainTimer();
 	}
 
-	function startDrainTimer(): void {
-		drainTimer ??= startIdleTimer(DRAIN_TIMEOUT_MS, () => controller.abort());
+	#fail(error: RunError): void {
+		if (!isJsonObject(error)) throw createInvalidEventError(this.#requestId);
+		this.#queue.end();
+		this.#outcome.reject(readStreamError(this.#client, error, this.#requestId));
+		this.#startDrainTimer();
 	}
 
-	function answer(): Promise<WithRequestId<Answer>> {
-		isAwaited = true;
-		queue.wake();
-		return outcome.promise;
+	#startDrainTimer(): void {
+		this.#drainTimer ??= startIdleTimer(DRAIN_TIMEOUT_MS, () => this.#controller.abort());
 	}
-
-	const removeAbortListener = whenAborted(signal, stop);
-	void readStream()
-		.catch(stop)
-		.finally(() => {
-			eventTimer?.stop();
-			drainTimer?.stop();
-			removeAbortListener();
-		});
-
-	return {
-		answer,
-		text: async () => (await answer()).answer,
-		close,
-		[Symbol.asyncIterator]: () => toIterator(queue, close),
-	};
 }
 
 const CUT_OFF = { code: "stream_cut_off", hint: "Ask again; the stream of an answer cannot be rejoined." };

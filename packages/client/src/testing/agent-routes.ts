@@ -32,94 +32,122 @@ interface RunBody {
 
 /** Runs of agents, under the routes of the service and those of a runtime. */
 export function addAgentRoutes(routes: FakeRoutes, options: AgentRoutesOptions): void {
-	const { nextScript, handleUnscripted, isClientKey, now } = options;
-	const runs = new Map<string, FakeRun>();
-	const keyedRuns = createKeyedRuns();
+	const runs = new AgentRuns(options);
+	routes.on("POST /v1/agents/:agent/run", runs.handleRun);
+	routes.on("POST /run/:agent", runs.handleRun);
+	routes.on("GET /v1/runs", runs.list);
+	routes.on("GET /v1/runs/:id", runs.get);
+	for (const prefix of ["/v1", ""]) {
+		routes.on(`GET ${prefix}/runs/:id/events`, runs.handleEvents);
+		routes.on(`POST ${prefix}/runs/:id/cancel`, runs.cancel);
+	}
+}
 
-	function start(request: FakeRequest, agent: string, script: RunScript): FakeRun {
+/** The runs of a fake, and its replies to requests about them. */
+class AgentRuns {
+	readonly #options: AgentRoutesOptions;
+	readonly #runs = new Map<string, FakeRun>();
+	readonly #keyedRuns = createKeyedRuns();
+
+	constructor(options: AgentRoutesOptions) {
+		this.#options = options;
+	}
+
+	#start(request: FakeRequest, agent: string, script: RunScript): FakeRun {
 		const { input, context = {}, background = false } = request.call.body as RunBody;
-		const number = runs.size + 1;
-		const run = startFakeRun({ number, agent, input, context, isBackground: background, script, now });
-		runs.set(run.id, run);
-		keyedRuns.add(request, run);
+		const number = this.#runs.size + 1;
+		const run = startFakeRun({
+			number,
+			agent,
+			input,
+			context,
+			isBackground: background,
+			script,
+			now: this.#options.now,
+		});
+		this.#runs.set(run.id, run);
+		this.#keyedRuns.add(request, run);
 		return run;
 	}
 
-	const handleRun: RequestHandler = async (request, params) => {
+	readonly handleRun: RequestHandler = async (request, params) => {
 		const { agent = "" } = params;
-		const existing = keyedRuns.find(request);
+		const existing = this.#keyedRuns.find(request);
 		if (existing === "conflict") return keyConflict;
-		const script = existing === undefined ? nextScript(agent) : undefined;
-		if (existing === undefined && script === undefined) return handleUnscripted(request, params);
-		const run = existing ?? start(request, agent, script as RunScript);
-		if (request.wantsStream) return toEventStream(run, 0);
+		const script = existing === undefined ? this.#options.nextScript(agent) : undefined;
+		if (existing === undefined && script === undefined)
+			return this.#options.handleUnscripted(request, params);
+		const run = existing ?? this.#start(request, agent, script as RunScript);
+		if (request.wantsStream) return this.#toEventStream(run, 0);
 		const { background } = request.call.body as RunBody;
 		if (background === true) return jsonResponse({ ...toStarted(run), run_token: run.token }, 202);
 		await run.log.at(Number.POSITIVE_INFINITY);
-		return jsonResponse({ ...toRecord(run).result, run_token: run.token });
+		return jsonResponse({ ...this.#toRecord(run).result, run_token: run.token });
 	};
 
-	const toEventStream = (run: FakeRun, after: number): EventStreamResponse => ({
-		kind: "events",
-		next: createReader(run, after),
-	});
+	#toEventStream(run: FakeRun, after: number): EventStreamResponse {
+		return { kind: "events", next: this.#createReader(run, after) };
+	}
 
 	/** The events after a seq that this caller sees, one by one. */
-	function createReader({ log, token }: FakeRun, after: number): () => Promise<WireRunEvent | undefined> {
+	#createReader({ log, token }: FakeRun, after: number): () => Promise<WireRunEvent | undefined> {
 		let index = log.events.filter(({ seq }) => seq <= after).length;
 		return async () => {
 			for (;;) {
 				const event = await log.at(index);
 				if (event === undefined) return undefined;
 				index += 1;
-				const [visible] = toVisible(event, token);
+				const [visible] = this.#toVisible(event, token);
 				if (visible !== undefined) return visible;
 			}
 		};
 	}
 
 	/** The first event carries the token; some are not for a client key. */
-	function toVisible(event: WireRunEvent, run_token: string): WireRunEvent[] {
-		const visible = isClientKey ? toVisibleEvent(event) : event;
+	#toVisible(event: WireRunEvent, run_token: string): WireRunEvent[] {
+		const visible = this.#options.isClientKey ? toVisibleEvent(event) : event;
 		if (visible === undefined) return [];
 		return [visible.type === "run.started" ? { ...visible, run_token } : visible];
 	}
 
-	function toRecord({ record }: FakeRun) {
-		if (!isClientKey || record.result === undefined) return record;
+	#toRecord({ record }: FakeRun) {
+		if (!this.#options.isClientKey || record.result === undefined) return record;
 		return { ...record, result: toVisibleResult(record.result) };
 	}
 
 	/** Returns all visible events after a sequence number; where there are none yet, waits for the next. */
-	async function poll({ log, token }: FakeRun, after: number): Promise<FakeResponse> {
+	async #poll({ log, token }: FakeRun, after: number): Promise<FakeResponse> {
 		const readVisible = (): WireRunEvent[] =>
-			log.events.filter(({ seq }) => seq > after).flatMap((event) => toVisible(event, token));
+			log.events.filter(({ seq }) => seq > after).flatMap((event) => this.#toVisible(event, token));
 		while (readVisible().length === 0 && !log.isEnded) await log.at(log.events.length);
 		return jsonResponse({ data: readVisible(), done: log.isEnded });
 	}
 
 	/** Answers for a run that is there, and that this caller may reach. */
-	const withRun =
-		(handler: (run: FakeRun, request: FakeRequest) => FakeResponse | Promise<FakeResponse>): RequestHandler =>
-		(request, { id = "" }) => {
-			const run = runs.get(id);
-			if (run === undefined || (isClientKey && request.runToken !== run.token)) return runNotFound(id);
+	#withRun(
+		handler: (run: FakeRun, request: FakeRequest) => FakeResponse | Promise<FakeResponse>,
+	): RequestHandler {
+		return (request, { id = "" }) => {
+			const run = this.#runs.get(id);
+			if (run === undefined || (this.#options.isClientKey && request.runToken !== run.token))
+				return runNotFound(id);
 			return handler(run, request);
 		};
+	}
 
-	const handleEvents = withRun((run, { call, wantsStream }) => {
+	readonly handleEvents = this.#withRun((run, { call, wantsStream }) => {
 		const after = Number(call.headers["last-event-id"] ?? call.query.after ?? 0);
-		return wantsStream ? toEventStream(run, after) : poll(run, after);
+		return wantsStream ? this.#toEventStream(run, after) : this.#poll(run, after);
 	});
 
-	const cancel = withRun((run) => {
+	readonly cancel = this.#withRun((run) => {
 		run.cancel();
-		return jsonResponse(toRecord(run));
+		return jsonResponse(this.#toRecord(run));
 	});
 
-	const list: RequestHandler = ({ call: { query } }) => {
+	readonly list: RequestHandler = ({ call: { query } }) => {
 		const { agent_id, status, limit = "20", after } = query;
-		const matching = [...runs.values()]
+		const matching = [...this.#runs.values()]
 			.map(toListed)
 			.filter((record) => agent_id === undefined || record.agent_id === agent_id)
 			.filter((record) => status === undefined || record.status === status)
@@ -130,25 +158,15 @@ export function addAgentRoutes(routes: FakeRoutes, options: AgentRoutesOptions):
 		return jsonResponse({ data, has_more, next: has_more ? (data.at(-1)?.id ?? null) : null });
 	};
 
-	routes.on("POST /v1/agents/:agent/run", handleRun);
-	routes.on("POST /run/:agent", handleRun);
-	routes.on("GET /v1/runs", list);
-	routes.on(
-		"GET /v1/runs/:id",
-		withRun((run) => jsonResponse(toRecord(run))),
-	);
-	for (const prefix of ["/v1", ""]) {
-		routes.on(`GET ${prefix}/runs/:id/events`, handleEvents);
-		routes.on(`POST ${prefix}/runs/:id/cancel`, cancel);
-	}
+	readonly get = this.#withRun((run) => jsonResponse(this.#toRecord(run)));
 }
 
-/** A run as it begins, however fast it ended. */
 /** Returns a run as lists show it. */
 const toListed = ({
 	record: { result: _, input: _input, context: _context, ...record },
 }: FakeRun): RunRecord => record;
 
+/** Returns a run as it begins, however fast it ended. */
 function toStarted(run: FakeRun): RunRecord {
 	return { ...toListed(run), status: "running", ended_at: null, last_seq: 0 };
 }

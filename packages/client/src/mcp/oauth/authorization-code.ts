@@ -55,74 +55,15 @@ const MIN_INTERVAL_MS = 60_000;
 
 /** Authorization code with PKCE (OAuth 2.1, section 4.1), as MCP 2026-07-28 asks of clients. */
 export function createAuthorizationCodeGrant(options: AuthorizationCodeOptions): OAuthGrant {
-	const { clients, redirectUri, clientMetadataUrl, createId } = options;
-
-	/**
-	 * Finds the client to use, in the order of MCP 2026-07-28: registered by hand, metadata document, registered
-	 * before.
-	 */
-	function findClient(
-		{ issuer, acceptsMetadataDocuments }: AuthorizationServer,
-		stored: McpAuthorization | undefined,
-	): ChosenClient | undefined {
-		const preRegistered = clients.find((client) => client.issuer === issuer);
-		if (preRegistered !== undefined) return preRegistered;
-		if (clientMetadataUrl !== undefined && acceptsMetadataDocuments)
-			return { id: clientMetadataUrl, authMethod: "none" };
-		const registered = stored?.client;
-		const isUsable =
-			registered?.redirectUri === redirectUri &&
-			Date.now() < (registered.secretExpiresAt ?? Number.POSITIVE_INFINITY);
-		return isUsable ? { ...registered, registered } : undefined;
-	}
-
-	async function chooseClient(request: GrantRequest): Promise<ChosenClient> {
-		const { http, authorizationServer, load, signal } = request;
-		const { issuer, registrationEndpoint } = authorizationServer;
-		const existing = findClient(authorizationServer, await load());
-		if (existing !== undefined) return existing;
-		if (registrationEndpoint === undefined) throw createClientRequiredError(issuer, redirectUri);
-		const { clientMetadata } = options;
-		const registered = await registerClient({
-			http,
-			authorizationServer,
-			registrationEndpoint,
-			redirectUri,
-			clientMetadata,
-			signal,
-		});
-		return { ...registered, registered };
-	}
-
-	/** The request that is still open, after its page was loaded again; else another one. */
-	function openPending(
-		pending: McpPendingAuthorization | undefined,
-		clientId: string,
-		scope: string | undefined,
-	): McpPendingAuthorization {
-		const isOpen =
-			pending?.clientId === clientId &&
-			pending.redirectUri === redirectUri &&
-			hasScopes(pending.scope, scope) &&
-			Date.now() - pending.createdAt < MAX_PENDING_MS;
-		if (isOpen) return pending;
-		return {
-			state: createId(),
-			codeVerifier: createId(),
-			clientId,
-			redirectUri,
-			scope,
-			createdAt: Date.now(),
-		};
-	}
+	const { clients, redirectUri, createId } = options;
 
 	async function authorize(request: GrantRequest): Promise<TokenGrant> {
 		const { authorizationServer, resource, load, save, signal } = request;
 		const authorizationEndpoint = assertSupported(authorizationServer);
-		const { registered, ...client } = await chooseClient(request);
+		const { registered, ...client } = await chooseClient(options, request);
 		const scope = withOfflineAccess(request.scope, authorizationServer);
 		const stored = await load();
-		const pending = openPending(stored?.pending, client.id, scope);
+		const pending = openPending(options, stored?.pending, client.id, scope);
 		await save({ ...stored, issuer: authorizationServer.issuer, resource, client: registered, pending });
 		const { state, codeVerifier } = pending;
 		const authorizationUrl = toAuthorizationUrl(authorizationEndpoint, pending, resource);
@@ -141,7 +82,74 @@ export function createAuthorizationCodeGrant(options: AuthorizationCodeOptions):
 		return { client, registered, fields, scope: pending.scope };
 	}
 
-	return { clients, minIntervalMs: MIN_INTERVAL_MS, findClient, authorize, createId };
+	return {
+		clients,
+		minIntervalMs: MIN_INTERVAL_MS,
+		findClient: (authorizationServer, stored) => findClient(options, authorizationServer, stored),
+		authorize,
+		createId,
+	};
+}
+
+/**
+ * Finds the client to use, in the order of MCP 2026-07-28: registered by hand, metadata document, registered
+ * before.
+ */
+function findClient(
+	{ clients, redirectUri, clientMetadataUrl }: AuthorizationCodeOptions,
+	{ issuer, acceptsMetadataDocuments }: AuthorizationServer,
+	stored: McpAuthorization | undefined,
+): ChosenClient | undefined {
+	const preRegistered = clients.find((client) => client.issuer === issuer);
+	if (preRegistered !== undefined) return preRegistered;
+	if (clientMetadataUrl !== undefined && acceptsMetadataDocuments)
+		return { id: clientMetadataUrl, authMethod: "none" };
+	const registered = stored?.client;
+	const isUsable =
+		registered?.redirectUri === redirectUri &&
+		Date.now() < (registered.secretExpiresAt ?? Number.POSITIVE_INFINITY);
+	return isUsable ? { ...registered, registered } : undefined;
+}
+
+async function chooseClient(options: AuthorizationCodeOptions, request: GrantRequest): Promise<ChosenClient> {
+	const { redirectUri, clientMetadata } = options;
+	const { http, authorizationServer, load, signal } = request;
+	const { issuer, registrationEndpoint } = authorizationServer;
+	const existing = findClient(options, authorizationServer, await load());
+	if (existing !== undefined) return existing;
+	if (registrationEndpoint === undefined) throw createClientRequiredError(issuer, redirectUri);
+	const registered = await registerClient({
+		http,
+		authorizationServer,
+		registrationEndpoint,
+		redirectUri,
+		clientMetadata,
+		signal,
+	});
+	return { ...registered, registered };
+}
+
+/** The request that is still open, after its page was loaded again; else another one. */
+function openPending(
+	{ redirectUri, createId }: AuthorizationCodeOptions,
+	pending: McpPendingAuthorization | undefined,
+	clientId: string,
+	scope: string | undefined,
+): McpPendingAuthorization {
+	const isOpen =
+		pending?.clientId === clientId &&
+		pending.redirectUri === redirectUri &&
+		hasScopes(pending.scope, scope) &&
+		Date.now() - pending.createdAt < MAX_PENDING_MS;
+	if (isOpen) return pending;
+	return {
+		state: createId(),
+		codeVerifier: createId(),
+		clientId,
+		redirectUri,
+		scope,
+		createdAt: Date.now(),
+	};
 }
 
 /** @throws McpOAuthError before anybody is asked for anything. */

@@ -13,7 +13,7 @@ import type { OAuthHttp } from "./oauth-http";
 import { findProtectedResource, type ProtectedResource } from "./protected-resource";
 import { requestToken } from "./request-token";
 import { hasScopes, joinScopes } from "./scopes";
-import { createStoredAuthorization } from "./stored-authorization";
+import { createStoredAuthorization, type StoredAuthorization } from "./stored-authorization";
 import type { McpAuthorization, McpTokenStore } from "./token-store";
 
 /** Options of an OAuth session: the tokens of one server, stored, refreshed, and requested after a refusal. */
@@ -49,45 +49,99 @@ const hasOAuthError = (error: unknown, code: string): boolean =>
 
 /** Tokens for one MCP server, for all its clients: stored, refreshed, and asked for when the server refuses a request. */
 export function createOAuthSession({ url, server, store, grant }: OAuthSessionOptions): OAuthSession {
-	const { clients, createId } = grant;
-	const { load, save, secrets } = createStoredAuthorization(store, url, server);
-	const exchanges = createExchangeQueue<McpAuthorization | undefined>();
+	const { clients } = grant;
+	const stored = createStoredAuthorization(store, url, server);
+	const tokens = new ServerTokens(server, grant, stored);
+	return (http) => ({
+		authorization: (signal = new AbortController().signal) =>
+			wrapErrors(() => tokens.authorize(http, signal), signal),
+		renew: async (errorResponse) =>
+			isAuthFailure(errorResponse.response.status) &&
+			errorResponse.attempt <= MAX_AUTH_FAILURES &&
+			wrapErrors(() => tokens.reauthorize(errorResponse.signal, [http, errorResponse]), errorResponse.signal),
+		redact: (text) =>
+			redact(text, [
+				...stored.secrets(),
+				...clients.flatMap(({ secret }) => (secret ? toEncodedVariants(secret) : [])),
+			]),
+	});
+}
+
+/** The tokens of one MCP server. */
+class ServerTokens {
+	readonly #server: HttpAddress;
+	readonly #grant: OAuthGrant;
+	readonly #stored: StoredAuthorization;
+	readonly #exchanges = createExchangeQueue<McpAuthorization | undefined>();
 	/**
 	 * Authorization header of the token that a new authorization issued last: a server that refuses it would refuse the
 	 * next one as well.
 	 */
-	let lastIssued: string | undefined;
+	#lastIssued: string | undefined;
 	/** Epoch milliseconds until which that holds for tokens that it was refreshed to, and in other calls. */
-	let reauthorizeAfter = 0;
+	#reauthorizeAfter = 0;
+
+	/** Gets a new token after a refusal, once for all calls that need it; `false` where that would not help. */
+	readonly reauthorize = singleFlight((signal, refusal: readonly [OAuthHttp, ErrorResponse]) =>
+		this.#getNewToken(signal, refusal),
+	);
+
+	constructor(server: HttpAddress, grant: OAuthGrant, stored: StoredAuthorization) {
+		this.#server = server;
+		this.#grant = grant;
+		this.#stored = stored;
+	}
+
+	/** Returns the header of a stored token, refreshed if its end is near. */
+	async authorize(http: OAuthHttp, signal: AbortSignal): Promise<string | undefined> {
+		const stored = await this.#stored.load();
+		if (stored?.accessToken === undefined || isFresh(stored, REFRESH_AHEAD_MS)) return toHeader(stored);
+		const last = isFresh(stored) ? stored : undefined;
+		if (stored.refreshToken === undefined) return toHeader(last);
+		try {
+			return toHeader((await this.refresh(http, signal, stored.accessToken)) ?? last);
+		} catch (error) {
+			if (last === undefined || signal.aborted) throw error;
+			return toHeader(last);
+		}
+	}
 
 	/** @param stale - the access token that is to be replaced; another call or process may have done so. */
-	async function refreshTokens(
-		http: OAuthHttp,
-		stale: string | undefined,
-	): Promise<McpAuthorization | undefined> {
-		const stored = await load();
+	async #refreshTokens(http: OAuthHttp, stale: string | undefined): Promise<McpAuthorization | undefined> {
+		const stored = await this.#stored.load();
 		if (stored?.accessToken !== undefined && stored.accessToken !== stale) return stored;
 		const { refreshToken: refresh_token, issuer, resource } = stored ?? {};
 		if (stored === undefined || refresh_token === undefined || issuer === undefined) return undefined;
 		const { signal } = new AbortController();
-		const authorizationServer = await findAuthorizationServer(http, issuer, server, signal);
-		const client = grant.findClient(authorizationServer, stored, server);
+		const authorizationServer = await findAuthorizationServer(http, issuer, this.#server, signal);
+		const client = this.#grant.findClient(authorizationServer, stored, this.#server);
 		if (client === undefined) return undefined;
 		const fields = { grant_type: "refresh_token", refresh_token, resource };
 		try {
-			const request = { http, authorizationServer, client, grant: fields, createId, signal };
+			const request = {
+				http,
+				authorizationServer,
+				client,
+				grant: fields,
+				createId: this.#grant.createId,
+				signal,
+			};
 			const tokens = await requestToken(request);
 			const scope = joinScopes(stored.scope, tokens.scope);
 			const refreshed = { ...stored, expiresAt: undefined, ...tokens, scope };
-			await save(refreshed);
+			await this.#stored.save(refreshed);
 			return refreshed;
 		} catch (error) {
 			if (!McpOAuthError.is(error) || error.code !== "token_refused") throw error;
-			const now = await load();
+			const now = await this.#stored.load();
 			// Another process was faster.
 			if (now?.refreshToken !== refresh_token) return now;
 			const tokens = { accessToken: undefined, expiresAt: undefined, refreshToken: undefined };
-			await save({ ...now, ...tokens, ...(hasOAuthError(error, "invalid_client") && { client: undefined }) });
+			await this.#stored.save({
+				...now,
+				...tokens,
+				...(hasOAuthError(error, "invalid_client") && { client: undefined }),
+			});
 			return undefined;
 		}
 	}
@@ -96,114 +150,108 @@ export function createOAuthSession({ url, server, store, grant }: OAuthSessionOp
 	 * Refreshes the tokens once for all calls that need it: servers that rotate refresh tokens treat one that is used
 	 * twice as stolen.
 	 */
-	const refresh = (
+	refresh(
 		http: OAuthHttp,
 		signal: AbortSignal,
 		stale: string | undefined,
-	): Promise<McpAuthorization | undefined> => exchanges.share(signal, () => refreshTokens(http, stale));
+	): Promise<McpAuthorization | undefined> {
+		return this.#exchanges.share(signal, () => this.#refreshTokens(http, stale));
+	}
 
-	async function exchange(
+	async #exchange(
 		{ http, authorizationServer, resource }: GrantRequest,
 		{ client, registered, fields, scope }: TokenGrant,
 	): Promise<McpAuthorization> {
 		const { signal } = new AbortController();
 		try {
-			const request = { http, authorizationServer, client, grant: fields, createId, signal };
+			const request = {
+				http,
+				authorizationServer,
+				client,
+				grant: fields,
+				createId: this.#grant.createId,
+				signal,
+			};
 			const tokens = await requestToken(request);
 			const { issuer } = authorizationServer;
 			const merged = joinScopes(scope, tokens.scope);
 			const issued = { issuer, resource, client: registered, ...tokens, scope: merged };
-			lastIssued = toHeader(issued);
-			reauthorizeAfter = Math.min(
-				Date.now() + grant.minIntervalMs,
+			this.#lastIssued = toHeader(issued);
+			this.#reauthorizeAfter = Math.min(
+				Date.now() + this.#grant.minIntervalMs,
 				tokens.expiresAt ?? Number.POSITIVE_INFINITY,
 			);
-			await save(issued);
+			await this.#stored.save(issued);
 			return issued;
 		} catch (error) {
-			const stored = hasOAuthError(error, "invalid_client") ? await load() : undefined;
+			const stored = hasOAuthError(error, "invalid_client") ? await this.#stored.load() : undefined;
 			// The next authorization registers it again.
-			if (stored?.client) await save({ ...stored, client: undefined });
+			if (stored?.client) await this.#stored.save({ ...stored, client: undefined });
 			throw error;
 		}
 	}
 
-	async function issue(
+	async #issue(
 		http: OAuthHttp,
 		{ resource, authorizationServers }: ProtectedResource,
 		scope: string | undefined,
 		stored: McpAuthorization | undefined,
 		signal: AbortSignal,
 	): Promise<boolean> {
-		const hasClient = (issuer: string): boolean => clients.some((client) => client.issuer === issuer);
+		const hasClient = (issuer: string): boolean =>
+			this.#grant.clients.some((client) => client.issuer === issuer);
 		const [first = ""] = authorizationServers;
 		const issuer = authorizationServers.find(hasClient) ?? stored?.issuer ?? first;
-		const authorizationServer = await findAuthorizationServer(http, issuer, server, signal);
+		const authorizationServer = await findAuthorizationServer(http, issuer, this.#server, signal);
 		const loadOwn = async (): Promise<McpAuthorization | undefined> => {
-			const now = await load();
+			const now = await this.#stored.load();
 			return now?.issuer === issuer && now.resource === resource ? now : undefined;
 		};
-		const request = { http, server, resource, authorizationServer, scope, load: loadOwn, save, signal };
-		const granted = await grant.authorize(request);
-		await exchanges.add(signal, () => exchange(request, granted));
+		const request = {
+			http,
+			server: this.#server,
+			resource,
+			authorizationServer,
+			scope,
+			load: loadOwn,
+			save: this.#stored.save,
+			signal,
+		};
+		const granted = await this.#grant.authorize(request);
+		await this.#exchanges.add(signal, () => this.#exchange(request, granted));
 		return true;
 	}
 
-	const reauthorize = singleFlight(
-		async (signal, [http, errorResponse]: [OAuthHttp, ErrorResponse]): Promise<boolean> => {
-			const { response, authorization, attempt } = errorResponse;
-			const { status } = response;
-			const challenge = readBearerChallenge(header(response, "www-authenticate"));
-			// Of a call that was cancelled meanwhile.
-			await exchanges.waitUntilIdle(signal);
-			const loaded = await load();
-			const current = loaded && isFresh(loaded) ? toHeader(loaded) : undefined;
-			// Replaced since the request went out.
-			if (current !== undefined && current !== authorization) return true;
-			const isStepUp = isInsufficientScope(status, challenge);
-			if (!isStepUp && (status !== 401 || (attempt > 1 && authorization === lastIssued))) return false;
-			const metadataUrl = challenge.get("resource_metadata");
-			const protectedResource = await findProtectedResource(http, server, metadataUrl, signal);
-			const isSame =
-				loaded?.resource === protectedResource.resource &&
-				protectedResource.authorizationServers.includes(loaded.issuer);
-			const stored = isSame ? loaded : undefined;
-			const requestedScope = challenge.get("scope") ?? protectedResource.scope;
-			// What was asked for before, and not granted or not enough, is not asked for again.
-			if (isStepUp && hasScopes(stored?.scope, requestedScope)) return false;
-			if (!isStepUp && stored !== undefined) {
-				if (attempt === 1 && (await refresh(http, signal, stored.accessToken)) !== undefined) return true;
-				if (Date.now() < reauthorizeAfter) return false;
-			}
-			return issue(http, protectedResource, joinScopes(stored?.scope, requestedScope), stored, signal);
-		},
-	);
-
-	return (http) => ({
-		async authorization(signal = new AbortController().signal) {
-			return wrapErrors(async () => {
-				const stored = await load();
-				if (stored?.accessToken === undefined || isFresh(stored, REFRESH_AHEAD_MS)) return toHeader(stored);
-				const last = isFresh(stored) ? stored : undefined;
-				if (stored.refreshToken === undefined) return toHeader(last);
-				try {
-					return toHeader((await refresh(http, signal, stored.accessToken)) ?? last);
-				} catch (error) {
-					if (last === undefined || signal.aborted) throw error;
-					return toHeader(last);
-				}
-			}, signal);
-		},
-		renew: async (errorResponse) =>
-			isAuthFailure(errorResponse.response.status) &&
-			errorResponse.attempt <= MAX_AUTH_FAILURES &&
-			wrapErrors(() => reauthorize(errorResponse.signal, [http, errorResponse]), errorResponse.signal),
-		redact: (text) =>
-			redact(text, [
-				...secrets(),
-				...clients.flatMap(({ secret }) => (secret ? toEncodedVariants(secret) : [])),
-			]),
-	});
+	async #getNewToken(
+		signal: AbortSignal,
+		[http, errorResponse]: readonly [OAuthHttp, ErrorResponse],
+	): Promise<boolean> {
+		const { response, authorization, attempt } = errorResponse;
+		const { status } = response;
+		const challenge = readBearerChallenge(header(response, "www-authenticate"));
+		// Of a call that was cancelled meanwhile.
+		await this.#exchanges.waitUntilIdle(signal);
+		const loaded = await this.#stored.load();
+		const current = loaded && isFresh(loaded) ? toHeader(loaded) : undefined;
+		// Replaced since the request went out.
+		if (current !== undefined && current !== authorization) return true;
+		const isStepUp = isInsufficientScope(status, challenge);
+		if (!isStepUp && (status !== 401 || (attempt > 1 && authorization === this.#lastIssued))) return false;
+		const metadataUrl = challenge.get("resource_metadata");
+		const protectedResource = await findProtectedResource(http, this.#server, metadataUrl, signal);
+		const isSame =
+			loaded?.resource === protectedResource.resource &&
+			protectedResource.authorizationServers.includes(loaded.issuer);
+		const stored = isSame ? loaded : undefined;
+		const requestedScope = challenge.get("scope") ?? protectedResource.scope;
+		// What was asked for before, and not granted or not enough, is not asked for again.
+		if (isStepUp && hasScopes(stored?.scope, requestedScope)) return false;
+		if (!isStepUp && stored !== undefined) {
+			if (attempt === 1 && (await this.refresh(http, signal, stored.accessToken)) !== undefined) return true;
+			if (Date.now() < this.#reauthorizeAfter) return false;
+		}
+		return this.#issue(http, protectedResource, joinScopes(stored?.scope, requestedScope), stored, signal);
+	}
 }
 
 /** Wraps errors of a callback or a store, so that they are not mistaken for an answer of the MCP server. */

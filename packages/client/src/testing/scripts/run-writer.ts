@@ -42,61 +42,99 @@ interface OpenNode {
 	readonly parent?: number;
 }
 
-export function createRunWriter({ runId, agent, input, now }: RunWriterOptions): RunWriter {
-	/** Open nodes by invocation. */
-	const open = new Map<number, OpenNode>();
-	let written: WireRunEvent[] = [];
-	let seq = 0;
-	let invocations = 0;
-	let root = COORDINATOR;
-	/** All final text since the last reset. */
-	let answer = "";
-	let isEnded = false;
+export const createRunWriter = (options: RunWriterOptions): RunWriter => new ScriptedRun(options);
 
-	function emit(fields: object): void {
-		seq += 1;
+class ScriptedRun implements RunWriter {
+	readonly #options: RunWriterOptions;
+	/** Open nodes by invocation. */
+	readonly #open = new Map<number, OpenNode>();
+	#written: WireRunEvent[] = [];
+	#seq = 0;
+	#invocations = 0;
+	#root = COORDINATOR;
+	/** All final text since the last reset. */
+	#answer = "";
+	#isEnded = false;
+
+	constructor(options: RunWriterOptions) {
+		this.#options = options;
+	}
+
+	get isEnded(): boolean {
+		return this.#isEnded;
+	}
+
+	start(): WireRunEvent[] {
+		return this.#collect(() => this.#emit({ type: "run.started", agent: this.#options.agent }));
+	}
+
+	write(scripted: ScriptedEvent): WireRunEvent[] {
+		return this.#collect(() => this.#write(scripted));
+	}
+
+	complete(): WireRunEvent[] {
+		return this.#endAs("completed");
+	}
+
+	cancel(): WireRunEvent[] {
+		return this.#endAs("cancelled");
+	}
+
+	#endAs(status: Status): WireRunEvent[] {
+		return this.#collect(() => {
+			this.#startRoot(undefined);
+			this.#end(status, {});
+		});
+	}
+
+	#emit(fields: object): void {
+		this.#seq += 1;
 		// Scripts say what matters to a test; the fields set here and by the callers complete the member of the union.
-		written.push({ run_id: runId, seq, at: new Date(now()).toISOString(), ...fields } as WireRunEvent);
+		this.#written.push({
+			run_id: this.#options.runId,
+			seq: this.#seq,
+			at: new Date(this.#options.now()).toISOString(),
+			...fields,
+		} as WireRunEvent);
 	}
 
 	/** The coordinator's start, unless a script says it. */
-	function startRoot(first: PartialRunEvent | undefined): void {
-		if (invocations === 0 && first?.type !== "node.started") startNode({ type: "node.started" });
+	#startRoot(first: PartialRunEvent | undefined): void {
+		if (this.#invocations === 0 && first?.type !== "node.started") this.#startNode({ type: "node.started" });
 	}
 
-	function startNode(event: Extract<PartialRunEvent, { type: "node.started" }>): void {
-		const isRoot = invocations === 0;
-		const { invocation = invocations + 1, node = isRoot ? COORDINATOR : "agent" } = event;
+	#startNode(event: Extract<PartialRunEvent, { type: "node.started" }>): void {
+		const isRoot = this.#invocations === 0;
+		const { invocation = this.#invocations + 1, node = isRoot ? COORDINATOR : "agent" } = event;
 		const origin: OpenNode = isRoot ? { node } : { node, parent: event.parent ?? 1 };
-		invocations = Math.max(invocations, invocation);
-		if (isRoot) root = node;
-		open.set(invocation, origin);
-		const kind = isRoot ? { kind: "coordinator", mode: "start", input } : CALLED_AGENT;
-		emit({ invocation, ...origin, ...kind, ...event });
+		this.#invocations = Math.max(this.#invocations, invocation);
+		if (isRoot) this.#root = node;
+		this.#open.set(invocation, origin);
+		const kind = isRoot ? { kind: "coordinator", mode: "start", input: this.#options.input } : CALLED_AGENT;
+		this.#emit({ invocation, ...origin, ...kind, ...event });
 	}
 
-	/** The newest open invocation of the node, else the coordinator's. */
-	const invocationOf = (node: string): number =>
-		[...open].reverse().find(([, origin]) => origin.node === node)?.[0] ?? 1;
-
-	function writeNodeEvent(
-		event: PartialRunEvent & { readonly node?: string; readonly invocation?: number },
-	): void {
-		const { node = root } = event;
-		const { invocation = invocationOf(node) } = event;
-		const origin = open.get(invocation) ?? { node };
-		if (event.type === "node.completed" || event.type === "node.failed") open.delete(invocation);
-		emit({ invocation, ...origin, ...toDefaults(event), ...event });
+	/** The newest this.#open invocation of the node, else the coordinator's. */
+	#invocationOf(node: string): number {
+		return [...this.#open].reverse().find(([, origin]) => origin.node === node)?.[0] ?? 1;
 	}
 
-	function toDefaults(event: PartialRunEvent): object {
+	#writeNodeEvent(event: PartialRunEvent & { readonly node?: string; readonly invocation?: number }): void {
+		const { node = this.#root } = event;
+		const { invocation = this.#invocationOf(node) } = event;
+		const origin = this.#open.get(invocation) ?? { node };
+		if (event.type === "node.completed" || event.type === "node.failed") this.#open.delete(invocation);
+		this.#emit({ invocation, ...origin, ...this.#toDefaults(event), ...event });
+	}
+
+	#toDefaults(event: PartialRunEvent): object {
 		switch (event.type) {
 			case "tool.called":
-				return { callee: "tool", call_id: `call_${seq + 1}`, arguments: {} };
+				return { callee: "tool", call_id: `call_${this.#seq + 1}`, arguments: {} };
 			case "tool.skipped":
-				return { callee: "tool", call_id: `call_${seq + 1}`, reason: "" };
+				return { callee: "tool", call_id: `call_${this.#seq + 1}`, reason: "" };
 			case "node.completed":
-				return { output: "", usage: usageOf({}), ms: 0 };
+				return { output: "", usage: this.#usageOf({}), ms: 0 };
 			case "node.failed":
 				return { error: CANCELLED, ms: 0 };
 			default:
@@ -104,121 +142,106 @@ export function createRunWriter({ runId, agent, input, now }: RunWriterOptions):
 		}
 	}
 
-	function writeText(text: string): void {
-		answer += text;
-		writeNodeEvent({ type: "text.delta", text, final: true });
+	#writeText(text: string): void {
+		this.#answer += text;
+		this.#writeNodeEvent({ type: "text.delta", text, final: true });
 	}
 
-	function reset(): void {
-		answer = "";
-		writeNodeEvent({ type: "text.reset" });
+	#reset(): void {
+		this.#answer = "";
+		this.#writeNodeEvent({ type: "text.reset" });
 	}
 
 	/** Says what of the output was not said yet. */
-	function writeRemainingText(output: Json): void {
+	#writeRemainingText(output: Json): void {
 		if (typeof output !== "string") return;
-		if (!output.startsWith(answer)) reset();
-		for (const word of splitWords(output.slice(answer.length))) writeText(word);
+		if (!output.startsWith(this.#answer)) this.#reset();
+		for (const word of splitWords(output.slice(this.#answer.length))) this.#writeText(word);
 	}
 
-	const usageOf = (usage: Partial<RunUsage>): RunUsage => fillUsage(usage, JSON.stringify(input), answer);
+	#usageOf(usage: Partial<RunUsage>): RunUsage {
+		return fillUsage(usage, JSON.stringify(this.#options.input), this.#answer);
+	}
 
 	/** A call that was cut short is an estimate. */
-	function toReceipt(status: Status, { receipt }: ScriptedResult, usage: RunUsage): ReceiptRow[] {
+	#toReceipt(status: Status, { receipt }: ScriptedResult, usage: RunUsage): ReceiptRow[] {
 		const { input_tokens, output_tokens } = usage;
 		const row = { input_tokens, output_tokens, ...(status === "completed" ? {} : { estimated: true }) };
-		return (receipt ?? [row]).map((partialRow) => fillReceiptRow({ node: root, ...partialRow }));
+		return (receipt ?? [row]).map((partialRow) => fillReceiptRow({ node: this.#root, ...partialRow }));
 	}
 
-	function closeNodes(status: Status, output: Json, error: RunError | undefined): void {
-		for (const [invocation, { node }] of [...open].reverse())
+	#closeNodes(status: Status, output: Json, error: RunError | undefined): void {
+		for (const [invocation, { node }] of [...this.#open].reverse())
 			if (status === "completed")
-				writeNodeEvent({ type: "node.completed", node, invocation, output, usage: usageOf({}) });
-			else writeNodeEvent({ type: "node.failed", node, invocation, error: error ?? CANCELLED });
+				this.#writeNodeEvent({ type: "node.completed", node, invocation, output, usage: this.#usageOf({}) });
+			else this.#writeNodeEvent({ type: "node.failed", node, invocation, error: error ?? CANCELLED });
 	}
 
-	function end(status: Status, scriptedResult: ScriptedResult): void {
-		const output = scriptedResult.output ?? (answer === "" && status !== "completed" ? null : answer);
-		if (status === "completed") writeRemainingText(output);
-		if (status !== "paused") closeNodes(status, output, scriptedResult.error);
-		const usage = usageOf(scriptedResult.usage ?? {});
+	#end(status: Status, scriptedResult: ScriptedResult): void {
+		const output =
+			scriptedResult.output ?? (this.#answer === "" && status !== "completed" ? null : this.#answer);
+		if (status === "completed") this.#writeRemainingText(output);
+		if (status !== "paused") this.#closeNodes(status, output, scriptedResult.error);
+		const usage = this.#usageOf(scriptedResult.usage ?? {});
 		const result: RunResult = {
-			run_id: runId,
+			run_id: this.#options.runId,
 			status,
 			output,
 			citations: (scriptedResult.citations ?? []).map((citation: Partial<Citation>, index) =>
 				fillCitation(citation, index),
 			),
 			usage,
-			receipt: toReceipt(status, scriptedResult, usage),
+			receipt: this.#toReceipt(status, scriptedResult, usage),
 			...(scriptedResult.approvals === undefined ? {} : { approvals: scriptedResult.approvals }),
 			...(scriptedResult.error === undefined ? {} : { error: scriptedResult.error }),
 		};
-		isEnded = true;
-		emit({
+		this.#isEnded = true;
+		this.#emit({
 			type: `run.${status}`,
 			...(scriptedResult.error === undefined ? {} : { error: scriptedResult.error }),
 			result,
 		});
 	}
 
-	function writeEvent(event: PartialRunEvent): void {
+	#writeEvent(event: PartialRunEvent): void {
 		switch (event.type) {
 			case "run.resumed":
-				return emit(event);
+				return this.#emit(event);
 			case "node.started":
-				return startNode(event);
+				return this.#startNode(event);
 			case "text.delta":
-				if (event.final !== false) answer += event.text ?? "";
-				return writeNodeEvent({ final: true, text: "", ...event });
+				if (event.final !== false) this.#answer += event.text ?? "";
+				return this.#writeNodeEvent({ final: true, text: "", ...event });
 			case "text.reset":
-				answer = "";
-				return writeNodeEvent(event);
+				this.#answer = "";
+				return this.#writeNodeEvent(event);
 			case "run.completed":
 			case "run.cancelled":
 			case "run.paused":
-				return end(toStatus(event.type), event.result ?? {});
+				return this.#end(toStatus(event.type), event.result ?? {});
 			case "run.failed":
-				return end("failed", { error: event.error ?? DEFAULT_ERROR, ...event.result });
+				return this.#end("failed", { error: event.error ?? DEFAULT_ERROR, ...event.result });
 			default:
-				return writeNodeEvent(event);
+				return this.#writeNodeEvent(event);
 		}
 	}
 
-	function write(scripted: ScriptedEvent): void {
+	#write(scripted: ScriptedEvent): void {
 		const isEvent = typeof scripted === "object" && "type" in scripted;
-		startRoot(isEvent ? scripted : undefined);
-		if (typeof scripted === "string") writeText(scripted);
-		else if (isEvent) writeEvent(scripted);
-		else if ("error" in scripted) end("failed", scripted);
-		else end("completed", scripted);
+		this.#startRoot(isEvent ? scripted : undefined);
+		if (typeof scripted === "string") this.#writeText(scripted);
+		else if (isEvent) this.#writeEvent(scripted);
+		else if ("error" in scripted) this.#end("failed", scripted);
+		else this.#end("completed", scripted);
 	}
 
 	/** Returns the events that one call wrote. */
-	function collect(work: () => void): WireRunEvent[] {
-		if (!isEnded) work();
-		const collected = written;
-		written = [];
+	#collect(work: () => void): WireRunEvent[] {
+		if (!this.#isEnded) work();
+		const collected = this.#written;
+		this.#written = [];
 		return collected;
 	}
-
-	return {
-		get isEnded() {
-			return isEnded;
-		},
-		start: () => collect(() => emit({ type: "run.started", agent })),
-		write: (scripted) => collect(() => write(scripted)),
-		complete: () =>
-			collect(() => {
-				startRoot(undefined);
-				end("completed", {});
-			}),
-		cancel: () =>
-			collect(() => {
-				startRoot(undefined);
-				end("cancelled", {});
-			}),
-	};
 }
 
 const toStatus = (type: "run.completed" | "run.cancelled" | "run.paused"): Status =>
