@@ -65,7 +65,7 @@ export type {
 	Logger,
 } from "./options/client-options";
 export type { CheckedRunResult, OutputSchema } from "./options/output-schema";
-export { type Agents, agents, type RunInput } from "./resources/agents";
+export { type Agents, agents } from "./resources/agents";
 export { type ApiClients, apiClients } from "./resources/api-clients";
 export { type Ask, ask } from "./resources/ask";
 export { type Audit, type AuditListOptions, audit } from "./resources/audit";
@@ -150,6 +150,7 @@ export type {
 export type {
 	ApprovalDecisionRequest,
 	EventPage,
+	RunInput,
 	RunRecord,
 	RunRequest,
 	StartedRun,

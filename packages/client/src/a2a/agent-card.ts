@@ -92,8 +92,8 @@ function readMaxAge(cacheControl: string): number {
  * @throws A2aError `invalid_agent_response` for what is no card.
  */
 export function readCard(value: unknown, requestId: string): A2aAgentCard {
-	const { supportedInterfaces = [], ...card } = isJsonObject(value) ? value : {};
-	if (!Array.isArray(supportedInterfaces) || typeof card.name !== "string")
+	const { supportedInterfaces = [], name, ...card } = isJsonObject(value) ? value : {};
+	if (!Array.isArray(supportedInterfaces) || typeof name !== "string")
 		throw createInvalidResponseError("is not an agent card", requestId);
 	const lists = { defaultInputModes: [], defaultOutputModes: [], skills: [] };
 	const { capabilities } = card;
@@ -101,7 +101,8 @@ export function readCard(value: unknown, requestId: string): A2aAgentCard {
 		description: "",
 		version: "",
 		...lists,
-		...(card as { readonly name: string }),
+		...card,
+		name,
 		supportedInterfaces,
 		capabilities: isJsonObject(capabilities) ? capabilities : {},
 	};

@@ -4,7 +4,7 @@ import { abortReason } from "@stemma/core/internal";
 interface Platform {
 	readonly process?: {
 		readonly env?: Readonly<Record<string, string | undefined>>;
-		readonly versions?: { readonly undici?: string };
+		readonly versions?: { readonly node?: string; readonly undici?: string };
 	};
 	readonly navigator?: { readonly product?: string; readonly userAgent?: string };
 	readonly window?: unknown;
@@ -19,7 +19,7 @@ interface Platform {
 	readonly crypto?: Pick<Crypto, "getRandomValues">;
 }
 
-const platform = globalThis as unknown as Platform;
+const platform: Platform = globalThis;
 
 /** Part of `fetch` that is used: the platform's, or a compatible one such as `expo/fetch`. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;

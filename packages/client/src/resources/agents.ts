@@ -1,27 +1,14 @@
-import type { Conversation, Json, JsonObject, RunResult } from "@stemma/core";
 import type { ServiceRequest, StemmaClient } from "../client";
 import { path } from "../http/path";
 import type { CallOptions, WithRequestId } from "../options/call-options";
-import type { CheckedRunResult, OutputSchema } from "../options/output-schema";
 import { openRun } from "../streams/open-run";
 import type { AgentRunStream } from "../streams/run-stream";
 import type { AgentCreate, AgentReplace, StoredAgent, StoredAgentSummary } from "../types/agent";
 import type { Deleted, PageOptions } from "../types/page";
-import type { RunRequest, StartedRun } from "../types/run";
+import type { RunInput, RunRequest, StartedRun } from "../types/run";
 import { createPaginatedList, type PaginatedList } from "./paginated-list";
-import { createRunMethod } from "./run-agent";
+import { createRunMethod, type RunMethod } from "./run-agent";
 import { runPath } from "./runs";
-
-/** Input of a run. */
-export interface RunInput {
-	/**
-	 * Text, JSON, or a conversation: `{messages: [{role, content}]}` with the roles `user` and `assistant`, whose content is
-	 * text or text parts. Other roles and parts are refused with `invalid_request`, which names them.
-	 */
-	readonly input: Json | Conversation;
-	/** Fills `{{context.path}}` in instructions. */
-	readonly context?: JsonObject;
-}
 
 /** Agents that the service keeps. `agent` is an id or a slug throughout. */
 export interface Agents {
@@ -38,12 +25,7 @@ export interface Agents {
 	 * @param request - with `output`, a Standard Schema, the output of a completed run is checked and typed.
 	 * @throws RunFailedError for a failed run, with the result.
 	 */
-	run<Output>(
-		agent: string,
-		request: RunInput & { readonly output: OutputSchema<Output> },
-		options?: CallOptions,
-	): Promise<WithRequestId<CheckedRunResult<Output>>>;
-	run(agent: string, request: RunInput, options?: CallOptions): Promise<WithRequestId<RunResult>>;
+	readonly run: RunMethod;
 	/** Starts a run at once; its events are read from the stream as they happen. */
 	stream(agent: string, request: RunRequest, options?: CallOptions): AgentRunStream;
 	/** Starts a run that goes on when nobody watches it; `runs.stream` follows it. */

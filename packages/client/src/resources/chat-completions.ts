@@ -151,10 +151,13 @@ async function drainResponse({ read, close }: OpenResponse): Promise<void> {
 	close();
 }
 
+const isChunk = (value: unknown): value is ChatCompletionChunk =>
+	isJsonObject(value) && Array.isArray(value.choices);
+
 function toChunk(client: StemmaClient, data: string, requestId: string): ChatCompletionChunk {
 	const chunk = parseJson(data);
 	if (isJsonObject(chunk) && isJsonObject(chunk.error)) throw readStreamError(client, chunk.error, requestId);
-	if (isJsonObject(chunk) && Array.isArray(chunk.choices)) return chunk as unknown as ChatCompletionChunk;
+	if (isChunk(chunk)) return chunk;
 	throw new StreamError("The stream sent something that is not a chunk.", {
 		code: "stream_invalid",
 		requestId,

@@ -1,17 +1,14 @@
-import type { RunResult } from "@stemma/core";
 import { fixedCredential } from "../auth/credential";
 import { readCredential } from "../auth/resolve-credential";
 import { path } from "../http/path";
 import { createTransport } from "../http/transport";
 import type { CallOptions, WithRequestId } from "../options/call-options";
 import { assertSecretNotExposed, type ConnectionOptions, resolveConnection } from "../options/client-options";
-import type { CheckedRunResult, OutputSchema } from "../options/output-schema";
 import { openRun } from "../streams/open-run";
 import type { AgentRunStream } from "../streams/run-stream";
-import type { ApprovalDecisionRequest, RunRecord } from "../types/run";
+import type { ApprovalDecisionRequest, RunInput, RunRecord } from "../types/run";
 import type { RuntimeAgentList, RuntimeHealth, RuntimeReadiness } from "../types/runtime";
-import type { RunInput } from "./agents";
-import { createRunMethod } from "./run-agent";
+import { createRunMethod, type RunMethod } from "./run-agent";
 
 /** Options of `runtimeAgents`, the agents of a self-hosted runtime. */
 export interface RuntimeOptions extends ConnectionOptions {
@@ -39,12 +36,7 @@ export interface RuntimeAgents {
 	 *
 	 * @throws RunFailedError for a failed run, with the result.
 	 */
-	run<Output>(
-		agentId: string,
-		request: RunInput & { readonly output: OutputSchema<Output> },
-		options?: CallOptions,
-	): Promise<WithRequestId<CheckedRunResult<Output>>>;
-	run(agentId: string, request: RunInput, options?: CallOptions): Promise<WithRequestId<RunResult>>;
+	readonly run: RunMethod;
 	/** Starts a run at once; its events are read from the stream as they happen. */
 	stream(agentId: string, request: RunInput, options?: CallOptions): AgentRunStream;
 	/** Runs that the runtime remembers: those under way, and for 10 minutes those that have ended. */

@@ -96,7 +96,13 @@ class RunningAskStream implements AskStream {
 
 	#onEvent(event: AskEvent, length: number): Promise<void> | undefined {
 		this.#setLastEventAt(Date.now());
-		if (this.#queue.isFull) this.#queue.end({ error: new StreamError("The events were not kept.", DROPPED) });
+		if (this.#queue.isFull)
+			this.#queue.end({
+				error: new StreamError(
+					"Events were dropped, because they were not read while the answer was awaited.",
+					DROPPED,
+				),
+			});
 		this.#queue.push(event, length);
 		if (event.type === "ask.completed") this.#end(event.answer);
 		else if (event.type === "ask.failed") this.#fail(event.error);

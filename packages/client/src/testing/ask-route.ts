@@ -1,4 +1,4 @@
-import type { Answer, AskEvent, AskRequest } from "../types/ask";
+import type { AskEvent, AskRequest } from "../types/ask";
 import { createEventLog, type EventLog } from "./event-log";
 import { type EventStreamResponse, errorResponse, jsonResponse, type RequestHandler } from "./fake-response";
 import type { FakeRoutes } from "./fake-routes";
@@ -69,5 +69,5 @@ function toEventStreamResponse(log: EventLog<AskEvent>, controller: AbortControl
 
 function toJsonResponse(last: AskEvent | undefined) {
 	if (last?.type === "ask.failed") return errorResponse({ status: 500, ...last.error });
-	return jsonResponse((last as { readonly answer?: Answer } | undefined)?.answer ?? {});
+	return jsonResponse(last?.type === "ask.completed" ? last.answer : {});
 }

@@ -1,11 +1,18 @@
 import type { Conversation, Json, JsonObject, RunEvent, RunResult, RunStatus } from "@stemma/core";
 
-/** Body of a request that starts a run. */
-export interface RunRequest {
-	/** Text, JSON, or a conversation, as `RunInput` has it. */
+/** Input of a run. */
+export interface RunInput {
+	/**
+	 * Text, JSON, or a conversation: `{messages: [{role, content}]}` with the roles `user` and `assistant`, whose content is
+	 * text or text parts. Other roles and parts are refused with `invalid_request`, which names them.
+	 */
 	readonly input: Json | Conversation;
 	/** Fills `{{context.path}}` in instructions. */
 	readonly context?: JsonObject;
+}
+
+/** Body of a request that starts a run. */
+export interface RunRequest extends RunInput {
 	/** The run goes on when nobody watches it; answers at once, with 202. */
 	readonly background?: boolean;
 }

@@ -1,7 +1,6 @@
 import type { Json } from "@stemma/core";
 import { toCanonicalText } from "./equal-json";
-import { applyToChild, type KeywordContext, report, toCount } from "./keyword-context";
-import type { Keyword } from "./keywords";
+import { applyToChild, type Keyword, type KeywordContext, report, toCount } from "./keyword-context";
 
 type Items = readonly Json[];
 

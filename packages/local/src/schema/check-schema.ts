@@ -22,7 +22,7 @@ function checkSchema(schema: Json, path: Path): string | undefined {
 	if (!isJsonObject(schema))
 		return describeProblem(path, "is not a schema, which is an object, or true or false");
 	// What JSON has as an object holds JSON.
-	for (const [keyword, value] of Object.entries(schema as JsonSchema)) {
+	for (const [keyword, value] of Object.entries(schema)) {
 		const problem = CHECKS.get(keyword)?.(value, [...path, keyword]);
 		if (problem !== undefined) return problem;
 	}
@@ -81,7 +81,7 @@ const checkItems: Check = (value, path) =>
 
 const checkNamed: Check = (value, path) => {
 	if (!isJsonObject(value)) return describeProblem(path, "has to be an object with a schema for each name");
-	const entries = Object.entries(value as JsonSchema);
+	const entries = Object.entries(value);
 	return findFirst(
 		entries.map(
 			([name, schema]) =>

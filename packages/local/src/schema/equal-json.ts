@@ -12,7 +12,7 @@ export function toCanonicalText(value: Json, budget: StepBudget): string {
 	// 0 and -0 are one number.
 	if (typeof value !== "object" || value === null) return JSON.stringify(value === 0 ? 0 : value);
 	if (Array.isArray(value)) return `[${value.map((item: Json) => toCanonicalText(item, budget)).join()}]`;
-	const members = Object.entries(value as Record<string, Json>);
+	const members = Object.entries(value);
 	members.sort(([a], [b]) => (a < b ? -1 : 1));
 	return `{${members.map(([name, member]) => `${canonicalString(name, budget)}:${toCanonicalText(member, budget)}`).join()}}`;
 }
@@ -42,7 +42,7 @@ export function isEqualJson(one: Json, other: Json, budget: StepBudget): boolean
 	return (
 		names.length === count &&
 		names.every(
-			(name) => Object.hasOwn(other, name) && isEqualJson(one[name] as Json, other[name] as Json, budget),
+			(name) => Object.hasOwn(other, name) && isEqualJson(one[name] ?? null, other[name] ?? null, budget),
 		)
 	);
 }

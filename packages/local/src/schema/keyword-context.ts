@@ -42,6 +42,9 @@ export interface SchemaRun {
 	apply(schema: Json, to: Omit<KeywordContext, "run" | "schema">): boolean;
 }
 
+/** Tells whether a keyword with this argument holds, and reports where it does not. */
+export type Keyword = (context: KeywordContext, argument: Json) => boolean;
+
 /** One schema, applied to one value. */
 export interface KeywordContext {
 	readonly run: SchemaRun;

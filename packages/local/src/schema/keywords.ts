@@ -1,12 +1,9 @@
 import type { Json } from "@stemma/core";
 import { ARRAY_KEYWORDS } from "./array-keywords";
 import { isEqualJson } from "./equal-json";
-import { applyInPlace, createEvaluated, type KeywordContext, report, testInPlace } from "./keyword-context";
+import { applyInPlace, createEvaluated, type Keyword, report, testInPlace } from "./keyword-context";
 import { OBJECT_KEYWORDS } from "./object-keywords";
 import { SCALAR_KEYWORDS } from "./scalar-keywords";
-
-/** Tells whether a keyword with this argument holds, and reports where it does not. */
-export type Keyword = (context: KeywordContext, argument: Json) => boolean;
 
 const MAX_SHOWN_CHARACTERS = 1_000;
 const MAX_SHOWN_TYPES = 10;

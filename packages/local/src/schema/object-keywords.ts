@@ -1,6 +1,12 @@
 import type { Json } from "@stemma/core";
-import { applyInPlace, applyToChild, type KeywordContext, report, testPattern } from "./keyword-context";
-import type { Keyword } from "./keywords";
+import {
+	applyInPlace,
+	applyToChild,
+	type Keyword,
+	type KeywordContext,
+	report,
+	testPattern,
+} from "./keyword-context";
 import { listMembers, type SchemaMembers } from "./list-members";
 import { isSchemaObject, type SchemaObject } from "./resolve-references";
 

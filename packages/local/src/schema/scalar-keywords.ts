@@ -2,8 +2,7 @@ import { format as formats } from "@cfworker/json-schema";
 import type { Json } from "@stemma/core";
 import type { StepBudget } from "./budget";
 import { spendPatternCost } from "./compile-pattern";
-import { type KeywordContext, report, testPattern, toCount } from "./keyword-context";
-import type { Keyword } from "./keywords";
+import { type Keyword, type KeywordContext, report, testPattern, toCount } from "./keyword-context";
 
 /** Longer text has no format. Formats are checked by regular expressions, in time that is linear in this. */
 const MAX_FORMAT_CHARACTERS = 64 * 1024;

@@ -47,7 +47,7 @@ export function compileSchema(
 /** A copy: what is changed later changes nothing here. */
 function prepareSchema(schema: JsonSchema, budget: StepBudget): PreparedSchema {
 	const json = JSON.stringify(schema);
-	const root = JSON.parse(json) as Json;
+	const root: Json = JSON.parse(json);
 	const references = readReferences(root, budget);
 	return { root, references, patterns: new Map(), isTracked: json.includes('"unevaluated') };
 }

@@ -87,7 +87,8 @@ interface Platform {
 /** A variable of the environment; `undefined` in browsers and React Native. Deno may forbid to look. */
 function readEnvironment(name: string): string | undefined {
 	try {
-		return (globalThis as unknown as Platform).process?.env?.[name];
+		const platform: Platform = globalThis;
+		return platform.process?.env?.[name];
 	} catch {
 		return undefined;
 	}

@@ -5,9 +5,17 @@ import {
 	type StemmaClient,
 } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core";
-import type { ModelRequest, PortCallOptions, ResolvedModel, RunModelRequest } from "@stemma/engine";
+import type {
+	ModelPort,
+	ModelRequest,
+	PortCallOptions,
+	ResolvedModel,
+	RunModelRequest,
+} from "@stemma/engine";
 import { createServiceChatModel } from "./chat-model";
-import type { ServicePorts } from "./service-ports";
+
+/** Models of all nodes, resolved at once. */
+export type ServiceModels = ModelPort & Required<Pick<ModelPort, "resolveAll">>;
 
 type NodeRequest = RunModelRequest["nodes"][number];
 
@@ -18,7 +26,7 @@ type NodeRequest = RunModelRequest["nodes"][number];
 export function serviceModels(
 	client: StemmaClient,
 	headers: Readonly<Record<string, string>>,
-): ServicePorts["models"] {
+): ServiceModels {
 	const completions = chatCompletions(client);
 
 	function toResolved(

@@ -1,10 +1,10 @@
 import type { Fetch, StemmaClient } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core";
-import type { AgentPort, ModelPort, Retriever } from "@stemma/engine";
+import type { AgentPort, Retriever } from "@stemma/engine";
 import { toDepthHeader } from "../depth-header";
 import { remoteAgents } from "../remote/remote-agents";
 import { type LocalSecrets, toSecretSource } from "../secrets/secret-source";
-import { serviceModels } from "./service-models";
+import { type ServiceModels, serviceModels } from "./service-models";
 import { serviceRetriever } from "./service-retriever";
 
 /** Options of `servicePorts`: retrieval and models of a service. */
@@ -23,7 +23,7 @@ export interface ServicePortsOptions {
 /** The ports that a service can stand behind. */
 export interface ServicePorts {
 	/** Asks the service once for each run who answers for its nodes, and who pays. */
-	readonly models: ModelPort & Required<Pick<ModelPort, "resolveAll">>;
+	readonly models: ServiceModels;
 	readonly retriever: Retriever;
 	/** The service's own agents, by `agentId`; and those at a `url`, which are called from here. */
 	readonly agents: AgentPort;

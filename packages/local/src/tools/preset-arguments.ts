@@ -26,8 +26,9 @@ export function validatePresetArguments(
 ): void {
 	assertNoProblems(
 		nodes.flatMap((node) => {
-			const schema = node.kind === "tool" && node.server === undefined ? schemas.get(node.tool) : undefined;
-			return schema === undefined ? [] : findArgumentProblems(node as ToolNode, schema);
+			if (node.kind !== "tool" || node.server !== undefined) return [];
+			const schema = schemas.get(node.tool);
+			return schema === undefined ? [] : findArgumentProblems(node, schema);
 		}),
 		"Correct `arguments` of the node, or add to `parameters` of the tool what it accepts.",
 	);

@@ -56,7 +56,7 @@ export function createOAuthHttp(connection: Omit<ServerConnection, "url" | "toke
 				options: { signal },
 			});
 			const body = parseJson((await readBoundedBody(response, MAX_BODY_CHARACTERS)) ?? "");
-			return { status: response.status, body: isJsonObject(body) ? (body as JsonObject) : undefined };
+			return { status: response.status, body: isJsonObject(body) ? body : undefined };
 		} catch (error) {
 			if (signal.aborted) throw error;
 			throw toOAuthError(error, origin);

@@ -23,8 +23,10 @@ export function createStoredAuthorization(
 
 	function addSecrets({ accessToken, refreshToken, client, pending }: McpAuthorization): void {
 		const sent = [accessToken, refreshToken, client?.secret, pending?.codeVerifier];
-		const others = sent.filter((secret) => secret !== undefined && !secrets.includes(secret));
-		secrets = [...(others as string[]), ...secrets].slice(0, MAX_SECRETS);
+		const others = sent.flatMap((secret) =>
+			secret === undefined || secrets.includes(secret) ? [] : [secret],
+		);
+		secrets = [...others, ...secrets].slice(0, MAX_SECRETS);
 	}
 
 	return {

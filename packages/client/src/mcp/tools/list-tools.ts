@@ -34,8 +34,7 @@ export async function readTools(
 		const text = safeStringify(result.tools);
 		if (!Array.isArray(result.tools) || text === undefined)
 			throw new McpError("The MCP server's list of tools is not a list.", { code: "malformed_response" });
-		for (const tool of result.tools as readonly unknown[])
-			if (isTool(tool) && !tools.has(tool.name)) tools.set(tool.name, tool);
+		for (const tool of result.tools) if (isTool(tool) && !tools.has(tool.name)) tools.set(tool.name, tool);
 		if (typeof result.ttlMs === "number") ttlMs = Math.min(ttlMs ?? result.ttlMs, result.ttlMs);
 		const { nextCursor: cursor } = result;
 		size += text.length;

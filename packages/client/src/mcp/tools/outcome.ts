@@ -1,4 +1,5 @@
 import type { JsonObject } from "@stemma/core";
+import { isJsonObject } from "@stemma/core/internal";
 import type { McpCallOptions, McpInputRequired, McpOutcome } from "../mcp-client";
 import { McpError } from "../mcp-error";
 import type { McpContent } from "../wire";
@@ -38,6 +39,6 @@ export function toOutcome(
 		content: (Array.isArray(content) ? content : []) as readonly McpContent[],
 		isError: isError === true,
 		...(structuredContent !== undefined && { structuredContent }),
-		...(_meta !== undefined && { _meta: _meta as JsonObject }),
+		...(isJsonObject(_meta) && { _meta }),
 	};
 }

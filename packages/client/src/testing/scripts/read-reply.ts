@@ -19,9 +19,8 @@ export function readReply<Event>(
 	reply: Event | Iterable<Event> | AsyncIterable<Event>,
 	reader: ReplyReader<Event>,
 ): Promise<void> | undefined {
-	if (isObject(reply) && Symbol.asyncIterator in reply)
-		return readAsync(reply as AsyncIterable<Event>, reader);
-	const events = isObject(reply) && Symbol.iterator in reply ? (reply as Iterable<Event>) : [reply as Event];
+	if (isAsyncIterable(reply)) return readAsync(reply, reader);
+	const events = isIterable(reply) ? reply : [reply];
 	for (const event of events) {
 		reader.onEvent(copyEvent(event, reader));
 		if (reader.isEnded()) break;
@@ -58,7 +57,7 @@ function copyEvent<Event>(event: Event, { terminalFields, types }: ReplyReader<E
 	if (typeof event === "string") return event;
 	assertKind(event, terminalFields, types);
 	try {
-		return JSON.parse(JSON.stringify(event)) as Event;
+		return JSON.parse(JSON.stringify(event));
 	} catch (error) {
 		throw new InvalidScriptError(`a value that is not JSON: ${formatThrown(error)}`);
 	}
@@ -103,6 +102,14 @@ export function formatThrown(thrown: unknown): string {
 
 const describeType = (value: unknown): string =>
 	value === undefined || value === null ? `nothing (${value})` : `a ${typeof value}`;
+
+const isAsyncIterable = <Event>(
+	reply: Event | Iterable<Event> | AsyncIterable<Event>,
+): reply is AsyncIterable<Event> => isObject(reply) && Symbol.asyncIterator in reply;
+
+/** Text is an event, and no list of characters. */
+const isIterable = <Event>(reply: Event | Iterable<Event>): reply is Iterable<Event> =>
+	isObject(reply) && Symbol.iterator in reply;
 
 const isObject = (value: unknown): value is object & { readonly type?: unknown } =>
 	typeof value === "object" && value !== null;
