@@ -77,6 +77,7 @@ export { type Health, health } from "./resources/health";
 export { type Knowledge, knowledge } from "./resources/knowledge";
 export { type LlmSettingsApi, llmSettings } from "./resources/llm-settings";
 export type { PaginatedList } from "./resources/paginated-list";
+export type { RunMethod } from "./resources/run-agent";
 export {
 	type RunCallOptions,
 	type RunFollowOptions,
