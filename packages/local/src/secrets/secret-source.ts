@@ -87,8 +87,7 @@ interface Platform {
 /** A variable of the environment; `undefined` in browsers and React Native. Deno may forbid to look. */
 function readEnvironment(name: string): string | undefined {
 	try {
-		const platform: Platform = globalThis;
-		return platform.process?.env?.[name];
+		return (globalThis as unknown as Platform).process?.env?.[name];
 	} catch {
 		return undefined;
 	}
