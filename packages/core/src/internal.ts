@@ -6,6 +6,7 @@ export { closestName } from "./internal/did-you-mean";
 export {
 	findJsonLimitIssue,
 	type JsonLimitIssue,
+	MAX_JSON_BODY_BYTES,
 	MAX_JSON_ITEMS,
 	MAX_JSON_NESTING,
 	MAX_JSON_VALUES,

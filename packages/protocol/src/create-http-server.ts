@@ -71,6 +71,8 @@ export function createHttpServer(
 			connectionsCheckingInterval: CHECK_INTERVAL_MS,
 			maxHeaderSize: MAX_HEADER_BYTES,
 			joinDuplicateHeaders: true,
+			// Checked here: Node says nothing to the client but the status.
+			requireHostHeader: false,
 		},
 		(message, response) => {
 			const { socket } = message;

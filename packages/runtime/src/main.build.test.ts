@@ -219,7 +219,9 @@ describe("stemma-runtime", () => {
 		taken.close();
 		expect({ code, stderr }).toEqual({
 			code: 1,
-			stderr: expect.stringContaining(`Port ${port} of 127.0.0.1 is in use`),
+			stderr: expect.stringContaining(
+				`Listening on 127.0.0.1, port ${port}, failed: another program uses this port`,
+			),
 		});
 	});
 });

@@ -185,7 +185,7 @@ describe("startRuntime", () => {
 		const { port } = await start();
 		await expect(start({ port })).rejects.toMatchObject({
 			code: "port_in_use",
-			message: expect.stringContaining(`Port ${port}`),
+			message: expect.stringContaining(`port ${port}`),
 		});
 	});
 
@@ -195,7 +195,7 @@ describe("startRuntime", () => {
 		[{ host: "" }, /token/],
 		[{ host: "runtime.example" }, /token/],
 		[{ port: 70_000 }, /not a port/],
-		[{ host: "203.0.113.7", token: "t0ken" }, /not an address of this machine/],
+		[{ host: "203.0.113.7", token: "t0ken" }, /does not have this address/],
 	])("refuses to start with %j", async (options, message) => {
 		const error = await start(options).catch((reason: unknown) => reason);
 		expect(ConfigurationError.is(error) && error.message).toMatch(message);

@@ -1,18 +1,16 @@
 import { existsSync } from "node:fs";
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { ConfigurationError } from "@stemma/core/errors";
-import { MAX_BACKLOG } from "@stemma/protocol";
+import { isLoopbackAddress, listen } from "@stemma/protocol";
 import { type NodeRuntimeOptions, toSource } from "./create-node-runtime";
 import { createRuntimeFrom, type Runtime } from "./create-runtime";
 import { createNodeServer, type NodeServer, type ServerTimeouts } from "./http/node/node-server";
 import { resolveAccess } from "./http/request/access";
-import { isLoopbackAddress } from "./http/request/loopback";
 import { createSchemaThread } from "./schema-check/schema-thread";
 
 /** Port on which a runtime listens by default. */
 export const DEFAULT_PORT = 4120;
 export const DEFAULT_HOST = "127.0.0.1";
+const SETTINGS = { host: "--host (option `host`)", port: "--port (option `port`)" };
 
 export interface StartRuntimeOptions extends NodeRuntimeOptions {
 	/** Default 4120; 0 for any that is free. */
@@ -53,7 +51,7 @@ export async function startRuntime(options: StartRuntimeOptions): Promise<Runnin
 	const runtime = await createRuntimeFrom(toSource(options.agents), options, createSchemaThread());
 	try {
 		const nodeServer = await createNodeServer(runtime.handle, options.timeouts);
-		const { port: boundPort } = await listen(nodeServer.server, port, host);
+		const { port: boundPort } = await listen(nodeServer.server, { host, port, settings: SETTINGS });
 		runtime.watchService();
 		if (isLoopbackAddress(host) && isContainer())
 			log(`${CONTAINER_NOTE} Set ${kind === "loopback" ? "STEMMA_RUNTIME_TOKEN and " : ""}--host 0.0.0.0.`);
@@ -82,34 +80,6 @@ const isContainer = (): boolean =>
 	existsSync("/.dockerenv") || process.env.KUBERNETES_SERVICE_HOST !== undefined;
 
 const CONTAINER_NOTE = "note: This looks like a container, and nothing outside reaches a loopback address.";
-
-function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
-	return new Promise((resolve, reject) => {
-		server.once("error", (error) => reject(toListenError(error, port, host)));
-		try {
-			// A server on a port has an address of that kind.
-			const options = { port, host, exclusive: true, backlog: MAX_BACKLOG };
-			server.listen(options, () => resolve(server.address() as AddressInfo));
-		} catch (error) {
-			reject(toListenError(error, port, host));
-		}
-	});
-}
-
-function toListenError(error: unknown, port: number, host: string): ConfigurationError {
-	const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
-	const known: Readonly<Record<string, string>> = {
-		EADDRINUSE: `Port ${port} of ${host} is in use. Stop what listens there, or choose another --port (option \`port\`).`,
-		EACCES: `Listening on port ${port} is not allowed. Choose a --port above 1023 (option \`port\`).`,
-		EADDRNOTAVAIL: `${host} is not an address of this machine. Change --host (option \`host\`).`,
-		ENOTFOUND: `${host} is not a name of this machine. Change --host (option \`host\`).`,
-		ERR_SOCKET_BAD_PORT: `${port} is not a port. Choose one from 0 to 65535.`,
-	};
-	return new ConfigurationError(known[code] ?? `Listening on ${host}, port ${port}, failed (${code}).`, {
-		code: code === "EADDRINUSE" ? "port_in_use" : "cannot_listen",
-		cause: error,
-	});
-}
 
 /** Streams get their last event and a moment to deliver it; connections that stay open are cut then. */
 async function closeServer(

@@ -184,8 +184,8 @@ describe("a service that listens", () => {
 		const { port } = taken.address() as { port: number };
 		await expect(startService(configure(data, { port }))).rejects.toMatchObject({
 			name: "ConfigurationError",
-			code: "cannot_listen",
-			message: `The service cannot listen on 127.0.0.1, port ${port}: another program uses this port.`,
+			code: "port_in_use",
+			message: `Listening on 127.0.0.1, port ${port}, failed: another program uses this port.`,
 			hint: expect.stringContaining("STEMMA_LISTEN_PORT"),
 		});
 		expect(await readdir(folder)).not.toContain("untouched");

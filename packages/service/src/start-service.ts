@@ -1,9 +1,7 @@
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { ConfigurationError } from "@stemma/core/errors";
-import { MAX_BACKLOG } from "@stemma/protocol";
+import { listen } from "@stemma/protocol";
 import { startSpanExport } from "@stemma/telemetry";
-import type { Configuration, ListenConfiguration } from "./configuration/configuration";
+import type { Configuration } from "./configuration/configuration";
 import { createLogger } from "./configuration/create-logger";
 import { listSecrets } from "./configuration/list-secrets";
 import { createService, type Service, type ServiceOptions } from "./create-service";
@@ -44,7 +42,7 @@ export async function startService(
 		(request, connection) => service?.fetch(request, connection) ?? respondWhileStarting(request),
 	);
 	const { host } = configuration.listen;
-	const port = await listen(server, configuration.listen);
+	const { port } = await listen(server, { ...configuration.listen, settings: SETTINGS });
 	try {
 		service = await createService(
 			{ ...configuration, listen: { ...configuration.listen, port } },
@@ -70,43 +68,14 @@ export async function startService(
 	};
 }
 
-function listen(server: Server, { host, port }: ListenConfiguration): Promise<number> {
-	return new Promise((resolve, reject) => {
-		server.once("error", (error) => reject(toListenError(error, host, port)));
-		server.listen({ host, port, backlog: MAX_BACKLOG }, () =>
-			resolve((server.address() as AddressInfo).port),
-		);
-	});
-}
-
 function closeServer(server: Server): Promise<void> {
 	server.closeAllConnections();
 	return new Promise((resolve) => server.close(() => resolve()));
 }
 
-function toListenError(error: NodeJS.ErrnoException, host: string, port: number): ConfigurationError {
-	const [problem, hint] = LISTEN_PROBLEMS[error.code ?? ""] ?? [
-		`the system says ${error.code}`,
-		'Check "listen".',
-	];
-	return new ConfigurationError(`The service cannot listen on ${host}, port ${port}: ${problem}.`, {
-		code: "cannot_listen",
-		hint,
-		cause: error,
-	});
-}
-
-const OTHER_PORT =
-	'Choose another port: --port, STEMMA_LISTEN_PORT or "listen.port"; 0 takes any that is free.';
-const OTHER_HOST =
-	'Choose another address: --host, STEMMA_LISTEN_HOST or "listen.host"; 127.0.0.1 is only this machine, 0.0.0.0 all its addresses.';
-
-const LISTEN_PROBLEMS: Readonly<Record<string, readonly [problem: string, hint: string]>> = {
-	EADDRINUSE: ["another program uses this port", `Stop that program. ${OTHER_PORT}`],
-	EACCES: ["this user may not use this port", `Ports below 1024 need special rights. ${OTHER_PORT}`],
-	EADDRNOTAVAIL: ["this machine does not have this address", OTHER_HOST],
-	ENOTFOUND: ["this name has no address", OTHER_HOST],
-	EAI_AGAIN: ["this name has no address", OTHER_HOST],
+const SETTINGS = {
+	host: '--host, STEMMA_LISTEN_HOST or "listen.host"',
+	port: '--port, STEMMA_LISTEN_PORT or "listen.port"',
 };
 
 /**

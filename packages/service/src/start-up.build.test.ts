@@ -82,7 +82,7 @@ describe("a start that fails", () => {
 		const { port } = other.address() as { readonly port: number };
 		const problem = await readStartError(data, port);
 		other.close();
-		expect(problem).toMatchObject({ name: "ConfigurationError", code: "cannot_listen" });
+		expect(problem).toMatchObject({ name: "ConfigurationError", code: "port_in_use" });
 		expect(problem.text).toMatch(new RegExp(`port ${port}.*another program uses.*--port`, "s"));
 	});
 

@@ -19,8 +19,8 @@ it.each<[string, BodyInit, Record<string, string>, number, number]>([
 		-32600,
 	],
 	[
-		"over 2 MB",
-		JSON.stringify({ jsonrpc: "2.0", id: 1, method: "GetTask", params: { id: "a".repeat(2e6) } }),
+		"over 2 MiB",
+		JSON.stringify({ jsonrpc: "2.0", id: 1, method: "GetTask", params: { id: "a".repeat(2 ** 21) } }),
 		JSON_TYPE,
 		413,
 		-32600,

@@ -96,7 +96,7 @@ describe.each(BINDINGS)("over %s", (binding) => {
 
 	it("13.4 SHOULD limit the size of messages", async () => {
 		const { reason, response } = await callWithBinding(createTestAgent(), binding, "SendMessage", {
-			message: createMessage("x".repeat(2_000_001)),
+			message: createMessage("x".repeat(2 ** 21)),
 		});
 		expect([reason, response.status]).toEqual(["INVALID_REQUEST", 413]);
 	});

@@ -1,7 +1,5 @@
-import { findJsonLimitIssue, quote } from "@stemma/core/internal";
+import { findJsonLimitIssue, MAX_JSON_BODY_BYTES, quote } from "@stemma/core/internal";
 import { A2aServerError } from "../a2a-server-error";
-
-const MAX_BODY_BYTES = 2_000_000;
 
 /**
  * The body of a request as JSON; undefined where there is none.
@@ -9,7 +7,7 @@ const MAX_BODY_BYTES = 2_000_000;
  * @throws A2aServerError for what is no JSON, too large, or beyond the limits of JSON bodies.
  */
 export async function readBody(request: Request): Promise<unknown> {
-	if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw createTooLargeError();
+	if (Number(request.headers.get("content-length") ?? 0) > MAX_JSON_BODY_BYTES) throw createTooLargeError();
 	const text = await readText(request.body);
 	if (text.trim() === "") return undefined;
 	assertJsonContentType(request.headers.get("content-type"));
@@ -29,7 +27,7 @@ async function readText(body: ReadableStream<Uint8Array> | null): Promise<string
 	let length = 0;
 	for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
 		length += next.value.length;
-		if (length > MAX_BODY_BYTES) {
+		if (length > MAX_JSON_BODY_BYTES) {
 			await reader?.cancel();
 			throw createTooLargeError();
 		}
@@ -65,4 +63,4 @@ function parse(text: string): unknown {
 }
 
 const createTooLargeError = (): A2aServerError =>
-	new A2aServerError("INVALID_REQUEST", "The body is larger than 2 MB.", { status: 413 });
+	new A2aServerError("INVALID_REQUEST", "The body is larger than 2 MiB.", { status: 413 });

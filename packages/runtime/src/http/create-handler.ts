@@ -1,4 +1,5 @@
 import type { RuntimeAgentList, RuntimeHealth, RuntimeReadiness } from "@stemma/client";
+import { DomainError } from "@stemma/protocol";
 import { version } from "../../package.json";
 import { type AgentEntry, isReady, toRuntimeAgent } from "../agents/catalog";
 import type { ServiceMonitor } from "../upstream/service-monitor";
@@ -55,7 +56,8 @@ export const createHandler =
 			if (!isProbe(route.name)) await request.start();
 			response = await handleRoute(request, route, options);
 		} catch (error) {
-			const known = error instanceof HttpError ? error : toInternalError(error, request, requestId, options);
+			const known =
+				error instanceof DomainError ? error : toInternalError(error, request, requestId, options);
 			response = toErrorResponse(known, requestId);
 			code = known.code;
 		}

@@ -1,10 +1,7 @@
 import { clock } from "@stemma/core/internal";
+import { formatRecord, HEARTBEAT, HEARTBEAT_MS } from "@stemma/protocol";
 import type { EventRecord, RunChangeListener } from "@stemma/runs";
 import type { RunEvents } from "./http-exchange";
-
-/** Silence in milliseconds after which a comment is sent, so that no proxy treats the connection as dead. */
-export const HEARTBEAT_MS = 15_000;
-const HEARTBEAT = ": still here\n\n";
 
 /** Characters of events that are handed over at once. */
 const MAX_CHUNK_CHARACTERS = 64_000;
@@ -99,8 +96,7 @@ function formatEvents(
 	let text = "";
 	let last: EventRecord | undefined;
 	for (const event of events) {
-		const { seq, type, json } = event;
-		text += `id: ${seq}\nevent: ${type}\ndata: ${json}\n\n`;
+		text += formatRecord(event);
 		last = event;
 		if (text.length >= MAX_CHUNK_CHARACTERS) break;
 	}

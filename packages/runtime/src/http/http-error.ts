@@ -1,50 +1,44 @@
-import type { JsonObject } from "@stemma/core";
-import { StemmaError, type StemmaErrorOptions } from "@stemma/core/errors";
+import { DomainError, type DomainErrorOptions, toErrorBody, toErrorHeaders } from "@stemma/protocol";
 import { type HttpResponse, JSON_HEADERS } from "./http-exchange";
 
 /** Options of `HttpError`, an error that becomes the response. */
-export interface HttpErrorOptions extends StemmaErrorOptions {
-	/** The field of the request, as one writes it in JavaScript. */
-	readonly param?: string;
-	readonly details?: JsonObject;
+export interface HttpErrorOptions extends DomainErrorOptions {
+	readonly code: string;
 	readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer that is an error. */
-export class HttpError extends StemmaError {
+/** Error with the status of its response, which its code alone does not tell. */
+export class HttpError extends DomainError {
 	readonly status: number;
-	readonly param?: string;
-	readonly details?: JsonObject;
 	readonly headers: Readonly<Record<string, string>>;
 
-	constructor(
-		status: number,
-		message: string,
-		{ param, details, headers = {}, ...options }: HttpErrorOptions,
-	) {
-		super(message, options);
+	constructor(status: number, message: string, { code, headers = {}, ...options }: HttpErrorOptions) {
+		super(code, message, options);
 		this.status = status;
 		this.headers = headers;
-		if (param !== undefined) this.param = param;
-		if (details !== undefined) this.details = details;
 	}
 }
 
+/** Statuses of errors in requests; that of all others is 400. */
+const STATUS_BY_CODE: Readonly<Record<string, number>> = {
+	body_too_large: 413,
+	unsupported_media_type: 415,
+};
+
 /** The error as the API writes it. */
 export function toErrorResponse(
-	error: HttpError,
+	error: DomainError,
 	requestId: string,
 ): HttpResponse & { readonly body: string } {
-	const { status, code, message, param, hint, details, headers } = error;
-	// JSON leaves out what is undefined.
-	const body = JSON.stringify({ error: { code, message, param, hint, request_id: requestId, details } });
-	return { status, headers: { ...JSON_HEADERS, ...headers }, body };
+	const [status, own] =
+		error instanceof HttpError ? [error.status, error.headers] : [STATUS_BY_CODE[error.code] ?? 400, {}];
+	const headers = { ...JSON_HEADERS, ...toErrorHeaders(error, status), ...own };
+	return { status, headers, body: JSON.stringify(toErrorBody(error, requestId)) };
 }
 
 /** One field of a request is missing or of the wrong kind. */
-export const invalidField = (param: string, message: string, ...others: readonly FieldIssue[]): HttpError =>
-	new HttpError(400, `${param}: ${message}`, {
-		code: "invalid_request",
+export const invalidField = (param: string, message: string, ...others: readonly FieldIssue[]): DomainError =>
+	new DomainError("invalid_request", `${param}: ${message}`, {
 		param,
 		details: { issues: [{ path: param, message }, ...others.map((issue) => ({ ...issue }))] },
 	});
@@ -55,14 +49,6 @@ export interface FieldIssue {
 	readonly message: string;
 }
 
-export const bodyTooLarge = (): HttpError =>
-	new HttpError(413, "The body is larger than 2 MB.", {
-		code: "body_too_large",
-		hint: "Send less at once: long documents belong in a knowledge base.",
-	});
-
 /** The client went away. */
-export const bodyIncomplete = (): HttpError =>
-	new HttpError(400, "The connection closed before the full request body was received.", {
-		code: "body_incomplete",
-	});
+export const bodyIncomplete = (): DomainError =>
+	new DomainError("body_incomplete", "The connection closed before the full request body was received.");

@@ -2,7 +2,7 @@ import type { ApiError } from "@stemma/client";
 import type { ReceiptRow } from "@stemma/core";
 import { isErrorOf, isStemmaError, StemmaError, type StemmaErrorOptions } from "@stemma/core/errors";
 import { quote } from "@stemma/core/internal";
-import { agentLoop } from "../call-depth";
+import { agentLoop } from "@stemma/protocol";
 import { BlockedAddressError } from "../outbound/blocked-address-error";
 
 /** Options of the error for a graph's author when a remote server or agent fails. */

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
-import { locateJsonError } from "../validation/locate-json-error";
+import { locateJsonError } from "@stemma/protocol";
 import type { Configuration } from "./configuration";
 import type { Environment, Setting } from "./environment-settings";
 import { resolveConfiguration } from "./resolve-configuration";

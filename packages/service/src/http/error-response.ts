@@ -1,6 +1,6 @@
+import { type ErrorBody, toErrorBody, toErrorHeaders } from "@stemma/protocol";
 import type { Logger } from "pino";
 import type { DomainError } from "../errors/domain-error";
-import { type ErrorBody, toErrorBody } from "../errors/error-body";
 import { requestCancelled, toDomainError } from "../errors/to-domain-error";
 import type { ServiceKernel } from "../kernel";
 import { workspaceUnavailable } from "../workspaces/workspace-errors";
@@ -15,12 +15,10 @@ export function respondWithError(context: ServiceContext, error: unknown): Respo
 		signal.aborted && error === signal.reason ? requestCancelled() : toContextError(context, error);
 	const status = toStatus(domainError);
 	context.get("kernel").logFailure(context.get("requestId"), domainError, error);
-	if (status === 401) context.header("www-authenticate", "Bearer");
-	if (domainError.retryAfterSeconds !== undefined)
-		context.header("retry-after", String(Math.max(1, Math.ceil(domainError.retryAfterSeconds))));
 	// Hono's type lists the statuses that may have a body; those of errors all may.
 	return context.body(JSON.stringify(toContextErrorBody(context, domainError)), status as 400, {
 		"content-type": "application/json",
+		...toErrorHeaders(domainError, status),
 	});
 }
 

@@ -1,8 +1,9 @@
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { createSseReader } from "@stemma/core/sse";
+import { formatEvent } from "@stemma/protocol";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { eventStream, formatEvent, type SendEvent, wantsStream } from "./event-stream";
+import { eventStream, type SendEvent, wantsStream } from "./event-stream";
 import { createTestApp } from "./test-support/test-app";
 
 function streamOf(run: (send: SendEvent, signal: AbortSignal) => Promise<void>) {

@@ -1,16 +1,15 @@
+import {
+	acceptsEvents,
+	EVENT_STREAM_HEADERS,
+	formatEvent,
+	HEARTBEAT,
+	HEARTBEAT_MS,
+	type StreamEvent,
+} from "@stemma/protocol";
 import { joinInFlightCounters } from "../workspaces/in-flight-counter";
 import { transferBody } from "./body/body-account";
 import { ResponseBody } from "./response-body";
 import type { ServiceContext } from "./service-context";
-
-/** One event of a stream. */
-export interface StreamEvent {
-	readonly id?: string | number;
-	/** Default: none, which readers take for `message`. */
-	readonly event?: string;
-	/** An object goes as JSON, text as it is. */
-	readonly data: object | string;
-}
 
 /**
  * Sends an event, or events as bytes of a stream. Resolves when there is room for more.
@@ -23,16 +22,13 @@ const encoder = new TextEncoder();
 const toBytes = (event: StreamEvent | Uint8Array): Uint8Array =>
 	event instanceof Uint8Array ? event : encoder.encode(formatEvent(event));
 
-const HEARTBEAT_MS = 15_000;
-const HEARTBEAT = ": still here\n\n";
-
 /** True where a client asks for a stream: by `"stream": true`, else by `Accept`. */
 export function wantsStream(
 	context: ServiceContext,
 	body?: { readonly stream?: boolean | undefined },
 ): boolean {
 	if (body?.stream !== undefined) return body.stream;
-	return /\btext\/event-stream\b/i.test(context.req.header("accept") ?? "");
+	return acceptsEvents(context.req.header("accept"));
 }
 
 /**
@@ -99,17 +95,5 @@ export function eventStream(
 		}
 	}
 	void pump();
-	return context.body(body.stream, 200, {
-		"content-type": "text/event-stream",
-		"cache-control": "no-cache, no-transform",
-		"x-accel-buffering": "no",
-	});
-}
-
-/** Formats an event as the HTML standard specifies, section 9.2.5. */
-export function formatEvent({ id, event, data }: StreamEvent): string {
-	const text = typeof data === "string" ? data : JSON.stringify(data);
-	const lines = text.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);
-	const head = `${id === undefined ? "" : `id: ${id}\n`}${event === undefined ? "" : `event: ${event}\n`}`;
-	return `${head}${lines.join("")}\n`;
+	return context.body(body.stream, 200, EVENT_STREAM_HEADERS);
 }

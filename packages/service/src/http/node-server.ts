@@ -7,11 +7,11 @@ import {
 	MAX_IDLE_MS,
 	MAX_STALLED_MS,
 	prepareResponse,
+	toErrorBody,
 } from "@stemma/protocol";
 import { DomainError } from "../errors/domain-error";
-import { toErrorBody } from "../errors/error-body";
 import { STEMMA_VERSION } from "../stemma-version";
-import { readRequestId } from "./request-headers";
+import { resolveRequestId } from "./request-id";
 import type { ConnectionInfo } from "./service-context";
 
 /** Longest time that a client may take to send the head of a request, in milliseconds. */
@@ -51,7 +51,7 @@ export function createNodeServer(
 }
 
 function writeBadRequest({ code, message, hint }: BadRequest) {
-	const requestId = readRequestId(undefined);
+	const requestId = resolveRequestId();
 	const body = toErrorBody(new DomainError(code, message, { hint }), requestId);
 	return {
 		headers: {

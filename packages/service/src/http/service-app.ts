@@ -1,3 +1,4 @@
+import { readDepth } from "@stemma/protocol";
 import { Hono } from "hono";
 import { DomainError } from "../errors/domain-error";
 import type { ServiceKernel } from "../kernel";
@@ -7,7 +8,7 @@ import { releaseBody } from "./body/body-account";
 import { respondWithError } from "./error-response";
 import { isProbe, logRequest } from "./log-request";
 import { allowedMethods, findHandlers, findRoute, isCrossOrigin, toMethod } from "./matching-routes";
-import { readDepth, readRequestId } from "./request-headers";
+import { resolveRequestId } from "./request-id";
 import { startRequestSpan } from "./request-span";
 import type { ServiceApp, ServiceContext, ServiceEnvironment } from "./service-context";
 
@@ -20,7 +21,7 @@ export function createServiceApp(kernel: ServiceKernel): ServiceApp {
 		// Made when it is first asked for: later, a client that has left meanwhile would be missed.
 		void context.req.raw.signal;
 		context.set("kernel", kernel);
-		context.set("requestId", readRequestId(context.req.header("x-request-id")));
+		context.set("requestId", resolveRequestId(context.req.header("x-request-id")));
 		const isProbeRequest = isProbe(context.req.path);
 		context.set("span", isProbeRequest ? undefined : startRequestSpan(context, kernel.telemetry));
 		try {

@@ -1,13 +1,13 @@
+import { toErrorBody } from "@stemma/protocol";
 import { DomainError } from "../errors/domain-error";
-import { toErrorBody } from "../errors/error-body";
 import { STEMMA_VERSION } from "../stemma-version";
-import { readRequestId } from "./request-headers";
+import { resolveRequestId } from "./request-id";
 
 const RETRY_SECONDS = "1";
 
 /** Answers while the data folder is being opened. */
 export function respondWhileStarting(request: Request): Response {
-	const requestId = readRequestId(request.headers.get("x-request-id") ?? undefined);
+	const requestId = resolveRequestId(request.headers.get("x-request-id") ?? undefined);
 	const headers = {
 		"x-request-id": requestId,
 		"stemma-version": STEMMA_VERSION,

@@ -7,10 +7,9 @@ const listCodes = (file: string): string[] =>
 	[...readFileSync(file, "utf8").matchAll(/new DomainError\(\s*"(\w+)"/g)].map(([, code = ""]) => code);
 
 it("knows every code that the service writes out", () => {
-	const files = globSync("**/*.ts", { cwd: `${import.meta.dirname}/..` }).filter(
-		(file) => !/test/.test(file),
-	);
-	const codes = new Set(files.flatMap((file) => listCodes(`${import.meta.dirname}/../${file}`)));
+	const folders = [`${import.meta.dirname}/..`, `${import.meta.dirname}/../../../protocol/src`];
+	const files = folders.flatMap((cwd) => globSync("**/*.ts", { cwd }).map((file) => `${cwd}/${file}`));
+	const codes = new Set(files.filter((file) => !file.includes("test")).flatMap(listCodes));
 	expect(codes.size).toBeGreaterThan(80);
 	expect([...codes].filter((code) => !hasStatus(code))).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { JsonObject } from "@stemma/core";
 import { isJsonObject, visibleJson } from "@stemma/core/internal";
+import { toErrorBody } from "@stemma/protocol";
 import type { DomainError } from "../errors/domain-error";
-import { toErrorBody } from "../errors/error-body";
 import type { RequestScope } from "../request-scope";
 
 /** Key in the `_meta` of an error result under which the error is given in the shape of the API. */

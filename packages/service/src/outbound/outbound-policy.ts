@@ -1,11 +1,11 @@
 import type { LookupAddress } from "node:dns";
+import { isLoopbackAddress } from "@stemma/protocol";
 import type { Configuration } from "../configuration/configuration";
 import { toAddressKind } from "./address-kind";
 import { BlockedAddressError } from "./blocked-address-error";
 import type { CallTarget } from "./call-target";
 import { isLocalName, isMetadataName } from "./host-name";
 import { type IpAddress, isWithin, parseIpAddress, toIpNetwork } from "./ip-address";
-import { isLoopback } from "./is-loopback";
 import { type OutboundAllow, parseOutboundAllow } from "./outbound-allow";
 
 /** Policy for calls to anything besides the public internet. */
@@ -25,7 +25,7 @@ export const toOutboundPolicy = (
 ): OutboundPolicy => ({
 	allow: parseOutboundAllow(outbound.allow),
 	get allowLoopback() {
-		return isLoopback(listen.host) && countWorkspaces() <= 1;
+		return isLoopbackAddress(listen.host) && countWorkspaces() <= 1;
 	},
 });
 

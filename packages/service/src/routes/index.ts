@@ -1,9 +1,9 @@
+import { isLoopbackAddress } from "@stemma/protocol";
 import type { AccessTokens } from "../auth/access-tokens";
 import { createLoginThrottle } from "../auth/login-throttle";
 import type { TokenLimits } from "../auth/token-limits";
 import type { Configuration } from "../configuration/configuration";
 import type { ServiceApp } from "../http/service-context";
-import { isLoopback } from "../outbound/is-loopback";
 import { listSettingsWarnings } from "../settings/ignored-settings";
 import type { DiskSpace } from "../storage/disk-space";
 import type { Stores } from "../workspaces/stores";
@@ -95,7 +95,7 @@ export function addRoutes(
 	addWorkspaceSecretRoutes(app);
 	addUsageRoute(app);
 	addAuditRoute(app, stores.deployment);
-	const isLocal = isLoopback(configuration.listen.host);
+	const isLocal = isLoopbackAddress(configuration.listen.host);
 	addMcpRoutes(app, { isLocal });
 	addMetricsRoute(app, { isLocal, token: configuration.metrics?.token });
 }

@@ -1,7 +1,7 @@
+import { isLoopbackUrl } from "@stemma/protocol";
 import { DomainError } from "../errors/domain-error";
 import { readPublicOrigin } from "../http/auth/public-origin";
 import type { ServiceContext } from "../http/service-context";
-import { isLoopback } from "../outbound/is-loopback";
 
 /**
  * Refuses browsers that send a server's credential from pages of elsewhere. The origins of a client key were checked with
@@ -15,7 +15,7 @@ import { isLoopback } from "../outbound/is-loopback";
 export function assertOrigin(context: ServiceContext, isLocal: boolean): void {
 	const origin = context.req.header("origin");
 	if (origin === undefined || context.get("caller").kind === "client_key") return;
-	if (isLoopbackAddress(origin) && isLoopbackAddress(context.req.url)) return;
+	if (isLoopbackUrl(origin) && isLoopbackUrl(new URL(context.req.url).origin)) return;
 	const hasPublicOrigin = context.get("kernel").publicOrigin !== undefined;
 	if ((hasPublicOrigin || !isLocal) && origin === readPublicOrigin(context)) return;
 	throw new DomainError(
@@ -25,10 +25,4 @@ export function assertOrigin(context: ServiceContext, isLocal: boolean): void {
 			hint: "In browsers, use a client key whose origins include the page's origin: scheme, host and port.",
 		},
 	);
-}
-
-function isLoopbackAddress(address: string): boolean {
-	if (!URL.canParse(address)) return false;
-	const { hostname } = new URL(address);
-	return hostname.endsWith(".localhost") || isLoopback(hostname.replace(/^\[(.*)\]$/, "$1"));
 }

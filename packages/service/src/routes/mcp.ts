@@ -1,7 +1,8 @@
+import { MAX_JSON_BODY_BYTES } from "@stemma/core/internal";
+import { parseJson } from "@stemma/protocol";
 import { DomainError } from "../errors/domain-error";
 import { requireCaller } from "../http/auth/authenticate";
-import { DEFAULT_MAX_BODY_BYTES, readBody } from "../http/body/read-body";
-import { parseBody } from "../http/body/read-json";
+import { readBody } from "../http/body/read-body";
 import type { ServiceApp, ServiceContext } from "../http/service-context";
 import type { McpEndpoint } from "../mcp/endpoint";
 import { challengeCaller, MCP_SCOPES } from "./mcp-challenge";
@@ -43,9 +44,9 @@ async function loadEndpoint(context: ServiceContext): Promise<McpEndpoint> {
  * that.
  */
 async function readJsonBody(context: ServiceContext): Promise<unknown> {
-	const bytes = await readBody(context, DEFAULT_MAX_BODY_BYTES);
+	const bytes = await readBody(context, MAX_JSON_BODY_BYTES);
 	try {
-		return parseBody(bytes);
+		return parseJson(bytes);
 	} catch (error) {
 		if (error instanceof DomainError && error.code === "invalid_json") return undefined;
 		throw error;

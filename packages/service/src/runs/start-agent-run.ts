@@ -9,13 +9,13 @@ import {
 } from "@stemma/core";
 import { copyJson, readRunInput } from "@stemma/core/internal";
 import { createLocalAgent, type LocalAgent } from "@stemma/local";
+import { assertDepth } from "@stemma/protocol";
 import { createAgentPorts } from "../agent-ports/agent-ports";
 import { createNestedAgentPort } from "../agent-ports/nested-agents";
 import { agentNotFound } from "../agents/agents";
 import { assertAllowedKnowledgeBases } from "../answering/client-key-limits";
 import { createServicePorts } from "../answering/service-ports";
 import type { Caller } from "../auth/caller";
-import { assertDepth } from "../call-depth";
 import { DomainError } from "../errors/domain-error";
 import { createCallMeter } from "../models/caller-meter";
 import type { RequestScope } from "../request-scope";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import type { MainThreadQueue } from "@stemma/protocol";
-import { bodyIncomplete, bodyTooLarge } from "../http-error";
+import { bodyTooLarge, type MainThreadQueue } from "@stemma/protocol";
+import { bodyIncomplete } from "../http-error";
 import type { HttpRequest } from "../http-exchange";
 import type { BodyShare } from "../request/body-budget";
 
@@ -69,7 +69,7 @@ export class NodeRequest implements HttpRequest {
 			}
 			function onData(chunk: Buffer): void {
 				length += chunk.length;
-				if (length > maxBytes) return fail(bodyTooLarge());
+				if (length > maxBytes) return fail(bodyTooLarge(maxBytes));
 				try {
 					share.add(chunk.length);
 				} catch (error) {

@@ -8,6 +8,7 @@ import {
 	type MainThreadQueue,
 	prepareResponse,
 } from "@stemma/protocol";
+import { version } from "../../../package.json";
 import { loadHttp } from "../../platform/node-http";
 import { HttpError, toErrorResponse } from "../http-error";
 import type { HttpHandler } from "../http-exchange";
@@ -103,11 +104,11 @@ const tooManyWaiting = (waiting: number): HttpError =>
 	new HttpError(429, `The runtime is busy, and ${waiting} requests of this caller are waiting already.`, {
 		code: "too_many_waiting",
 		hint: "Send fewer at once and try again later.",
-		headers: { "retry-after": "1" },
+		retryAfterSeconds: 1,
 	});
 
-function writeBadRequest({ status, message, ...options }: BadRequest) {
+function writeBadRequest({ status, code, message, hint }: BadRequest) {
 	const requestId = createRequestId();
-	const { headers, body } = toErrorResponse(new HttpError(status, message, options), requestId);
-	return { headers: { ...headers, "x-request-id": requestId }, body };
+	const { headers, body } = toErrorResponse(new HttpError(status, message, { code, hint }), requestId);
+	return { headers: { ...headers, "x-request-id": requestId, "stemma-version": version }, body };
 }

@@ -1,8 +1,8 @@
 import { ConfigurationError } from "@stemma/core/errors";
+import { assertJsonType, isLoopbackHost, isLoopbackUrl } from "@stemma/protocol";
 import { isSameSecret } from "../../platform/is-same-secret";
 import { HttpError } from "../http-error";
 import type { HttpRequest } from "../http-exchange";
-import { isLoopbackHost, isLoopbackUrl } from "./loopback";
 
 /** Access to the runtime: with the token, from this machine, or by anyone. */
 export type Access =
@@ -49,20 +49,17 @@ export function requireAccess(access: Access, request: HttpRequest): void {
 }
 
 function requireToken(token: string, authorization: string | undefined): void {
-	const headers = { "www-authenticate": "Bearer" };
 	const hint = "Send the token of this runtime: `Authorization: Bearer <STEMMA_RUNTIME_TOKEN>`.";
 	if (authorization === undefined)
 		throw new HttpError(401, "The request has no credentials.", {
 			code: "missing_credentials",
 			hint,
-			headers,
 		});
 	const [, given = ""] = /^bearer +(.*)$/i.exec(authorization) ?? [];
 	if (!isSameSecret(given, token))
 		throw new HttpError(401, "The credentials of the request are not valid.", {
 			code: "invalid_credentials",
 			hint,
-			headers,
 		});
 }
 
@@ -86,11 +83,10 @@ function requireLoopback(request: HttpRequest): void {
 		);
 	if (request.header("sec-fetch-site")?.toLowerCase() === "cross-site")
 		throw forbidden("origin_not_allowed", "Without a token, the runtime refuses requests from other sites.");
-	// A POST without a body has no type; routes that read a body demand one themselves. No page can send another type that
-	// is JSON without asking first, either.
+	// A POST without a body has no type; routes that read a body demand one themselves. No page can send a type that is
+	// JSON without asking first.
 	const type = request.header("content-type");
-	if (request.method === "POST" && type !== undefined && toMediaType(type) !== "application/a2a+json")
-		requireJsonContentType(type);
+	if (request.method === "POST" && type !== undefined) assertJsonType(type);
 }
 
 const forbidden = (code: string, message: string): HttpError =>
@@ -98,15 +94,3 @@ const forbidden = (code: string, message: string): HttpError =>
 		code,
 		hint: "Use http://127.0.0.1, or start the runtime with STEMMA_RUNTIME_TOKEN and send the token.",
 	});
-
-/** @throws HttpError when the request does not say that its body is JSON. */
-export function requireJsonContentType(contentType: string | undefined): void {
-	if (contentType !== "application/json" && toMediaType(contentType) !== "application/json")
-		throw new HttpError(415, "The content type has to be application/json.", {
-			code: "unsupported_media_type",
-			hint: "Send the header `content-type: application/json`.",
-		});
-}
-
-const toMediaType = (contentType: string | undefined): string | undefined =>
-	contentType?.split(";")[0]?.trim().toLowerCase();

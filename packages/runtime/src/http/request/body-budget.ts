@@ -45,5 +45,5 @@ const tooManyBytes = (): HttpError =>
 	new HttpError(503, "The runtime has no room for more large requests at the moment.", {
 		code: "too_many_bytes",
 		hint: "Try again in a second, with fewer requests at once.",
-		headers: { "retry-after": "1" },
+		retryAfterSeconds: 1,
 	});

@@ -1,4 +1,5 @@
 import { A2aServerError, createA2aServer, type ServedAgent } from "@stemma/a2a-server";
+import { readDepth, toErrorHeaders } from "@stemma/protocol";
 import type { ActiveRuns } from "@stemma/runs";
 import { readTraceHeaders } from "@stemma/telemetry";
 import type { TaskRegistry } from "../../a2a/task-registry";
@@ -9,7 +10,6 @@ import type { Run } from "../../runs/run";
 import { HttpError } from "../http-error";
 import type { HttpRequest, HttpResponse } from "../http-exchange";
 import type { Access } from "../request/access";
-import { readDepth } from "../request/request-headers";
 import { findAgent } from "./find-agent";
 import type { StartRun } from "./start-run";
 
@@ -43,7 +43,7 @@ export function createA2aRoute({
 		},
 	});
 	return async (httpRequest, agentId) => {
-		const depth = readDepth(httpRequest);
+		const depth = readDepth(httpRequest.header("stemma-depth"));
 		const entry = findAgent(catalog(), agentId);
 		const request = httpRequest.toWeb();
 		const { origin, pathname } = new URL(request.url);
@@ -77,7 +77,8 @@ function toPublicOrigin(origin: string, headers: Headers): string {
 
 /** The protocol has no words for limits and for being closed; the status and the code tell. */
 function toProtocolError(error: HttpError): A2aServerError {
-	const { status, message, code, hint, headers } = error;
+	const { status, message, code, hint } = error;
+	const headers = { ...toErrorHeaders(error, status), ...error.headers };
 	const reason = status === 429 || status >= 500 ? "INTERNAL_ERROR" : "INVALID_PARAMS";
 	return new A2aServerError(reason, message, { code, hint, cause: error, status, headers });
 }

@@ -114,7 +114,7 @@ describe("POST /run/:agentId", () => {
 		["a list", "[]", 400, "invalid_request", undefined],
 		["deep nesting", `{"input":${"[".repeat(9e5)}${"]".repeat(9e5)}}`, 400, "invalid_request", "input[0][0]"],
 		["values without end", `{"input":[${"{},".repeat(100_000)}{}]}`, 400, "invalid_request", "input"],
-		["2 MB and a little", JSON.stringify({ input: "a".repeat(2e6) }), 413, "body_too_large", undefined],
+		["2 MiB and a little", JSON.stringify({ input: "a".repeat(2 ** 21) }), 413, "body_too_large", undefined],
 	])("refuses %s", async (_, body, status, code, param) => {
 		const { post, lines } = await createTestRuntime();
 		const response = await post("/run/desk", body, { "x-request-id": "abc" });
@@ -157,7 +157,7 @@ describe("POST /run/:agentId", () => {
 		expect((await post("/run/desk", body, { "idempotency-key": "k" })).status).toBe(400);
 	});
 
-	it("stops reading a body without a length at 2 MB", async () => {
+	it("stops reading a body without a length at 2 MiB", async () => {
 		const { fetch } = await createTestRuntime();
 		let sent = 0;
 		const body = new ReadableStream({

@@ -1,5 +1,13 @@
 import type { EventPage } from "@stemma/client";
 import { quote } from "@stemma/core/internal";
+import {
+	acceptsEvents,
+	EVENT_STREAM_HEADERS,
+	readAfter,
+	readDepth,
+	readIdempotencyKey,
+	readWaitMs,
+} from "@stemma/protocol";
 import { type ActiveRuns, type EventRecord, pollEvents, type RunChangeListener, sleep } from "@stemma/runs";
 import { readTraceHeaders } from "@stemma/telemetry";
 import type { AgentCatalog } from "../../agents/catalog";
@@ -9,13 +17,6 @@ import type { RunRegistry } from "../../runs/run-registry";
 import { HttpError } from "../http-error";
 import { type HttpRequest, type HttpResponse, jsonResponse, jsonTextResponse } from "../http-exchange";
 import { requireEmptyBody } from "../request/read-json-body";
-import {
-	acceptsEvents,
-	readAfter,
-	readDepth,
-	readIdempotencyKey,
-	readWaitMs,
-} from "../request/request-headers";
 import { readRunRequest } from "../request/run-request";
 import { findAgent } from "./find-agent";
 import type { StartRun } from "./start-run";
@@ -53,8 +54,11 @@ export function createRunRoutes({
 	}
 
 	/** Reads the events after a number, and waits for the next ones where there are none. */
-	async function readPage(run: Run, after: number, request: HttpRequest): Promise<readonly EventRecord[]> {
-		const waitMs = readWaitMs(request);
+	async function readPage(
+		run: Run,
+		{ after, waitMs }: { readonly after: number; readonly waitMs: number },
+		request: HttpRequest,
+	): Promise<readonly EventRecord[]> {
 		const events = getEvents(run, after);
 		if (events.length > 0 || run.result !== undefined || waitMs === 0) {
 			// Whoever asks watches, also without waiting: the time of being unwatched begins anew.
@@ -69,9 +73,9 @@ export function createRunRoutes({
 
 	return {
 		async startRun(request, agentId) {
-			const depth = readDepth(request);
-			const key = readIdempotencyKey(request);
-			const { run: input, stream = acceptsEvents(request) } = await readRunRequest(request);
+			const depth = readDepth(request.header("stemma-depth"));
+			const key = readIdempotencyKey(request.header("idempotency-key"));
+			const { run: input, stream = acceptsEvents(request.header("accept")) } = await readRunRequest(request);
 			const entry = findAgent(catalog(), agentId);
 			const traceContext = readTraceHeaders((name) => request.header(name));
 			const start = (): Promise<Run> => startRun(entry, input, depth, traceContext);
@@ -84,9 +88,11 @@ export function createRunRoutes({
 		},
 		async readEvents(request, runId) {
 			const run = findRun(runId);
-			const after = readAfter(request);
-			if (acceptsEvents(request)) return streamRun(run, after);
-			return respondWithPage(run, await readPage(run, after, request));
+			const query = new URLSearchParams(request.query);
+			const after = readAfter(request.header("last-event-id"), query.get("after"));
+			if (acceptsEvents(request.header("accept"))) return streamRun(run, after);
+			const waitMs = readWaitMs(query.get("wait_ms"));
+			return respondWithPage(run, await readPage(run, { after, waitMs }, request));
 		},
 		async cancelRun(request, runId) {
 			await requireEmptyBody(request);
@@ -105,12 +111,6 @@ export function getRun(registry: Pick<RunRegistry, "find">, id: string): Run {
 	if (run === "evicted") throw expired("The run ended more than 10 minutes ago, and was deleted.");
 	return run;
 }
-
-const EVENT_STREAM_HEADERS = {
-	"content-type": "text/event-stream",
-	"cache-control": "no-cache, no-transform",
-	"x-accel-buffering": "no",
-};
 
 /** Waits for the end or a pause, and watches the run as long as the client waits. */
 async function respondWithResult(

@@ -52,9 +52,7 @@ export const forwardError = (error: ApiError): HttpError =>
 		hint: error.hint,
 		...(error.param === undefined ? {} : { param: error.param }),
 		...(error.details === undefined ? {} : { details: error.details }),
-		...(error.retryAfterMs === undefined
-			? {}
-			: { headers: { "retry-after": String(Math.ceil(error.retryAfterMs / 1000)) } }),
+		...(error.retryAfterMs === undefined ? {} : { retryAfterSeconds: error.retryAfterMs / 1000 }),
 	});
 
 const unavailable = (message: string): HttpError =>

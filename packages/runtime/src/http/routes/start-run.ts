@@ -57,12 +57,12 @@ export const shuttingDown = (): HttpError =>
 	new HttpError(503, "The runtime is shutting down.", {
 		code: "shutting_down",
 		hint: "Try again in a few seconds.",
-		headers: { "retry-after": "5" },
+		retryAfterSeconds: 5,
 	});
 
 const tooManyRuns = (maxRuns: number): HttpError =>
 	new HttpError(429, `${maxRuns} runs are active, the maximum of this runtime.`, {
 		code: "too_many_runs",
 		hint: "Try again in a second. The operator can allow more: --max-runs (option `maxRuns`).",
-		headers: { "retry-after": "1" },
+		retryAfterSeconds: 1,
 	});

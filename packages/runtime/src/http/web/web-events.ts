@@ -1,6 +1,7 @@
 import { clock } from "@stemma/core/internal";
+import { HEARTBEAT_MS } from "@stemma/protocol";
 import { startBackgroundTimer } from "@stemma/runs";
-import { EventReader, HEARTBEAT_MS } from "../event-reader";
+import { EventReader } from "../event-reader";
 import type { RunEvents } from "../http-exchange";
 
 const encoder = new TextEncoder();

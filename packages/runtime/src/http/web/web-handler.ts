@@ -1,5 +1,6 @@
+import { bodyTooLarge } from "@stemma/protocol";
 import { onAbort } from "../../platform/on-abort";
-import { bodyIncomplete, bodyTooLarge } from "../http-error";
+import { bodyIncomplete } from "../http-error";
 import type { HttpHandler, HttpRequest, HttpResponse } from "../http-exchange";
 import { toWebStream } from "./web-events";
 
@@ -50,7 +51,7 @@ class WebRequest implements HttpRequest {
 			length += next.value.length;
 			if (length > maxBytes) {
 				await reader?.cancel();
-				throw bodyTooLarge();
+				throw bodyTooLarge(maxBytes);
 			}
 			chunks.push(next.value);
 		}

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { isLoopbackHost } from "@stemma/protocol";
 import type { MiddlewareHandler } from "hono";
 import type { Secret } from "../../encryption/secret";
 import { DomainError } from "../../errors/domain-error";
-import { isLoopback } from "../../outbound/is-loopback";
 import type { ServiceContext, ServiceEnvironment } from "../service-context";
 
 /** Access rule of the metrics. */
@@ -39,7 +39,7 @@ function isDirect(context: ServiceContext): boolean {
 	const { req } = context;
 	if (context.get("kernel").publicOrigin !== undefined) return false;
 	const { hostname } = new URL(req.url);
-	const isOwnName = isLoopback(hostname.replace(/^\[(.*)\]$/, "$1"));
+	const isOwnName = isLoopbackHost(hostname);
 	return isOwnName && !Object.keys(req.header()).some(isForwarded);
 }
 

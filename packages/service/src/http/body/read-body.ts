@@ -1,3 +1,4 @@
+import { assertContentLength, bodyTooLarge } from "@stemma/protocol";
 import { BODY_BYTES_PER_REQUEST } from "../../auth/authenticator";
 import type { Caller } from "../../auth/caller";
 import { DomainError } from "../../errors/domain-error";
@@ -6,16 +7,13 @@ import type { ServiceContext } from "../service-context";
 import { chargeBody } from "./body-account";
 import { readAtMinimumRate } from "./minimum-rate";
 
-/** A JSON request is no larger unless its route says so. */
-export const DEFAULT_MAX_BODY_BYTES = 2 * 1024 * 1024;
-
 /**
  * The whole body, and no more than `maxBytes` of it in memory.
  *
  * @throws DomainError `body_too_large`, as soon as that is known; `too_many_bytes` where too many bodies are in memory already.
  */
 export async function readBody(context: ServiceContext, maxBytes: number): Promise<Uint8Array> {
-	assertContentLength(context, maxBytes);
+	assertContentLength(context.req.header("content-length"), maxBytes);
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	for await (const chunk of readChargedChunks(context)) {
@@ -54,11 +52,6 @@ async function waitForParseTurn(context: ServiceContext, bytes: number): Promise
 	if (workspace !== undefined) await waitForMainThread(context);
 }
 
-/** @throws DomainError `body_too_large` for a body whose `content-length` is larger. */
-export function assertContentLength(context: ServiceContext, maxBytes: number): void {
-	if (Number(context.req.header("content-length") ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
-}
-
 /**
  * The body in the pieces in which it comes; none where there is no body.
  *
@@ -85,10 +78,3 @@ export async function* readChunks(context: ServiceContext): AsyncGenerator<Uint8
 /** Waits until it is the workspace's turn to have more of a long body parsed. */
 export const waitForMainThread = (context: ServiceContext): Promise<void> =>
 	context.get("kernel").turns.wait(context.get("workspace").id, context.req.raw.signal);
-
-/** Creates the error for a body that is larger than its route allows. */
-export const bodyTooLarge = (maxBytes: number): DomainError =>
-	new DomainError("body_too_large", `The body is larger than ${maxBytes.toLocaleString("en")} bytes.`, {
-		hint: "Send less at once.",
-		details: { max_bytes: maxBytes },
-	});

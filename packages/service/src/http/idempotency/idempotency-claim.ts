@@ -1,4 +1,5 @@
 import { clock } from "@stemma/core/internal";
+import { readIdempotencyKey } from "@stemma/protocol";
 import type { Kysely } from "kysely";
 import type { Fingerprint } from "../../auth/fingerprint";
 import { DomainError } from "../../errors/domain-error";
@@ -14,8 +15,6 @@ export interface Claim extends Pick<IdempotencyTable, "caller_id" | "route" | "k
 }
 
 const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
-const MAX_KEY_CHARACTERS = 200;
-const PRINTABLE = new RegExp(`^[\\x20-\\x7e]{1,${MAX_KEY_CHARACTERS}}$`);
 
 /**
  * Reads the idempotency claim of a request; `undefined` for a request without a key.
@@ -23,12 +22,8 @@ const PRINTABLE = new RegExp(`^[\\x20-\\x7e]{1,${MAX_KEY_CHARACTERS}}$`);
  * @throws DomainError for a key, or a visitor's secret, that cannot be one.
  */
 export function readClaim(context: ServiceContext, body: unknown): Claim | undefined {
-	const key = context.req.header("idempotency-key");
+	const key = readIdempotencyKey(context.req.header("idempotency-key"));
 	if (key === undefined) return undefined;
-	if (!PRINTABLE.test(key))
-		throw new DomainError("invalid_request", "Idempotency-Key must be 1 to 200 printable ASCII characters.", {
-			param: "idempotency-key",
-		});
 	const { fingerprint } = context.get("kernel");
 	return {
 		...toClaimOwner(context, fingerprint),

@@ -1,3 +1,4 @@
+import type { ErrorBody } from "@stemma/protocol";
 import type { StartSpan } from "@stemma/telemetry";
 import { pino } from "pino";
 import type { Authenticator } from "../../auth/authenticator";
@@ -6,7 +7,6 @@ import { createFingerprint } from "../../auth/fingerprint";
 import { resolveConfiguration } from "../../configuration/resolve-configuration";
 import { createKeyring } from "../../encryption/keyring";
 import { DomainError } from "../../errors/domain-error";
-import type { ErrorBody } from "../../errors/error-body";
 import { createRequestSlots } from "../../fairness/request-slots";
 import { createBodyBudget, createUploadQueue } from "../../fairness/upload-budgets";
 import { createWorkspaceTurns } from "../../fairness/workspace-queue";

@@ -1,3 +1,4 @@
+import { formatRecord } from "@stemma/protocol";
 import { type EventRecord, parseEvent } from "@stemma/runs";
 import type { Fingerprint } from "../../auth/fingerprint";
 import { eventStream } from "../../http/event-stream";
@@ -33,9 +34,6 @@ function toEventBytes(context: ServiceContext, events: readonly EventRecord[]): 
 	}
 	return bytes;
 }
-
-const formatRecord = ({ seq, type, json }: EventRecord): string =>
-	`id: ${seq}\nevent: ${type}\ndata: ${json}\n\n`;
 
 /** The events that this caller sees; the first carries the token. */
 export function toVisibleEvents(context: ServiceContext, events: readonly EventRecord[]): EventRecord[] {

@@ -1,6 +1,7 @@
 import type { RunRecord } from "@stemma/client";
 import type { RunResult, RunStatus } from "@stemma/core";
 import { quote } from "@stemma/core/internal";
+import { readAfter, readWaitMs } from "@stemma/protocol";
 import { pollEvents } from "@stemma/runs";
 import { z } from "zod";
 import { DomainError } from "../../errors/domain-error";
@@ -25,14 +26,7 @@ const listQuery = z.strictObject({
 	status: z.enum(STATUSES).optional(),
 });
 
-const MAX_WAIT_MS = 25_000;
-const wholeNumber = z.string().regex(/^\d{1,9}$/, "must be a whole number");
-const eventsQuery = z.strictObject({
-	wait_ms: wholeNumber
-		.transform(Number)
-		.refine((wait) => wait <= MAX_WAIT_MS, `must be ${MAX_WAIT_MS} at most`)
-		.optional(),
-});
+const eventsQuery = z.strictObject({ wait_ms: z.string().optional() });
 
 /** `/v1/runs`: what became of runs, their events, and the end of those under way. */
 export function addRunRoutes(app: ServiceApp): void {
@@ -60,12 +54,12 @@ export function addRunRoutes(app: ServiceApp): void {
 
 	app.get("/v1/runs/:id/events", requireRun, async (context) => {
 		const row = await getRun(context);
-		const after = readAfter(context);
+		const after = readAfter(context.req.header("last-event-id"), context.req.query("after"));
 		if (wantsStream(context)) return respondWithEvents(context, row, after);
-		const { wait_ms = 0 } = readQuery(context, eventsQuery);
+		const { wait_ms } = readQuery(context, eventsQuery);
 		const { runs } = context.get("workspace");
 		const data = await pollEvents((signal) => runs.watch(row.id, after, signal), {
-			waitMs: wait_ms,
+			waitMs: readWaitMs(wait_ms),
 			signal: context.req.raw.signal,
 			select: (events) => toVisibleEvents(context, events),
 		});
@@ -117,14 +111,5 @@ export async function getRun(context: ServiceContext): Promise<RunRow> {
 			caller.kind === "client"
 				? "GET /v1/runs lists the runs of the workspace."
 				: "A client key reaches the runs that it started, with the header stemma-run-token.",
-	});
-}
-
-/** `Last-Event-ID`, as browsers reconnect, else `after`. */
-function readAfter(context: ServiceContext): number {
-	const text = context.req.header("last-event-id") ?? context.req.query("after") ?? "0";
-	if (/^\d{1,15}$/.test(text)) return Number(text);
-	throw new DomainError("invalid_request", '"after" must be the seq of an event, a whole number.', {
-		param: "after",
 	});
 }

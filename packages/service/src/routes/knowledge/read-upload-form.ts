@@ -1,4 +1,5 @@
-import { assertContentLength, bodyTooLarge, readChunks, waitForMainThread } from "../../http/body/read-body";
+import { assertContentLength, bodyTooLarge } from "@stemma/protocol";
+import { readChunks, waitForMainThread } from "../../http/body/read-body";
 import type { ServiceContext } from "../../http/service-context";
 import type { SpooledContent, SpoolFile, SpoolWriter } from "../../store/data-folder/spool";
 import { createUploadFormParser, malformed, type ParsedFile } from "./upload-form-parser";
@@ -29,7 +30,7 @@ export async function readUploadForm(
 	context: ServiceContext,
 	{ maxFileBytes, spool }: ReadUploadFormOptions,
 ): Promise<UploadForm> {
-	assertContentLength(context, MAX_FORM_BYTES);
+	assertContentLength(context.req.header("content-length"), MAX_FORM_BYTES);
 	const parser = createUploadFormParser(context.req.header("content-type") ?? "", maxFileBytes);
 	const collector = createCollector(parser.files, spool);
 	let size = 0;

@@ -1,7 +1,7 @@
+import { assertContentLength, assertJsonLimits, bodyTooLarge } from "@stemma/protocol";
 import { DomainError } from "../../errors/domain-error";
 import { createJsonTextSplitter, RepeatedFieldError } from "../../http/body/json-text-splitter";
-import { assertContentLength, bodyTooLarge, readChunks, waitForMainThread } from "../../http/body/read-body";
-import { assertJsonLimits } from "../../http/body/read-json";
+import { readChunks, waitForMainThread } from "../../http/body/read-body";
 import type { ServiceContext } from "../../http/service-context";
 import type { SpooledContent, SpoolFile } from "../../store/data-folder/spool";
 
@@ -31,7 +31,7 @@ export async function readUploadText(
 	{ maxBytes, spool }: ReadUploadTextOptions,
 ): Promise<UploadText> {
 	// A character of JSON takes up to 6 bytes, but hardly ever does.
-	assertContentLength(context, 1.5 * maxBytes);
+	assertContentLength(context.req.header("content-length"), 1.5 * maxBytes);
 	const decoder = new TextDecoder("utf-8", { fatal: true });
 	const splitter = createJsonTextSplitter("text");
 	const writer = spool.startContent();

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
+import { bodyTooLarge } from "@stemma/protocol";
 import { DomainError } from "../../errors/domain-error";
-import { bodyTooLarge } from "../../http/body/read-body";
 
 /** Parses a form piece by piece and keeps no content that was taken. */
 export interface UploadFormParser {

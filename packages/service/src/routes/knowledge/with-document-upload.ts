@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
+import { assertJsonLimits, assertJsonType, bodyTooLarge } from "@stemma/protocol";
 import { z } from "zod";
 import { DomainError } from "../../errors/domain-error";
 import { SPOOLING_BYTES } from "../../fairness/upload-budgets";
 import { chargeBody } from "../../http/body/body-account";
-import { bodyTooLarge } from "../../http/body/read-body";
-import { assertJsonLimits, assertJsonType, readJson } from "../../http/body/read-json";
+import { readJson } from "../../http/body/read-json";
 import type { ServiceContext } from "../../http/service-context";
 import type { DocumentUploadInput } from "../../knowledge/ingest/new-document";
 import type { SpoolFile } from "../../store/data-folder/spool";

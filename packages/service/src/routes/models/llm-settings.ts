@@ -1,11 +1,12 @@
 import type { LlmProviders, LlmStage, LlmStages, UnsetLlmSettings } from "@stemma/client";
+import { MAX_JSON_BODY_BYTES } from "@stemma/core/internal";
 import type { StageRow } from "@stemma/routing";
 import { z } from "zod";
 import { readAuthor } from "../../audit/audit-author";
 import { createRateLimiter } from "../../auth/rate-limiter";
 import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
-import { DEFAULT_MAX_BODY_BYTES, readBody } from "../../http/body/read-body";
+import { readBody } from "../../http/body/read-body";
 import { readJson } from "../../http/body/read-json";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
@@ -129,7 +130,7 @@ function toUnset(models: Models): UnsetLlmSettings {
 /** Reads the body of a test. Without a body, the stored settings are tested. */
 async function readTestBody(context: ServiceContext) {
 	const isUntyped = context.req.header("content-type") === undefined;
-	if (isUntyped && (await readBody(context, DEFAULT_MAX_BODY_BYTES)).byteLength === 0) return {};
+	if (isUntyped && (await readBody(context, MAX_JSON_BODY_BYTES)).byteLength === 0) return {};
 	const { provider, base_url, model, ...body } = await readJson(context, testBody);
 	return {
 		...(provider !== undefined && { provider }),

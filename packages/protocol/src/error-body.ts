@@ -25,3 +25,14 @@ export const toErrorBody = (error: DomainError, requestId: string): ErrorBody =>
 		...(error.details !== undefined && { details: error.details }),
 	},
 });
+
+/** Headers of an error: when to come again, and how to authenticate. */
+export const toErrorHeaders = (
+	{ retryAfterSeconds }: DomainError,
+	status: number,
+): Readonly<Record<string, string>> => ({
+	...(status === 401 && { "www-authenticate": "Bearer" }),
+	...(retryAfterSeconds !== undefined && {
+		"retry-after": String(Math.max(1, Math.ceil(retryAfterSeconds))),
+	}),
+});

@@ -1,4 +1,4 @@
-const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
+const LOOPBACK = /^((.+\.)?localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 
 /** True for `localhost`, `127.…` and `[::1]`, with a port or without. */
 export const isLoopbackHost = (host: string): boolean => isLoopbackUrl(`http://${host}`);

@@ -1,0 +1,34 @@
+/** Headers of a stream of server-sent events, which no proxy may keep or gather. */
+export const EVENT_STREAM_HEADERS = {
+	"content-type": "text/event-stream",
+	"cache-control": "no-cache, no-transform",
+	"x-accel-buffering": "no",
+} as const;
+
+/** Silence in milliseconds after which a comment is sent, so that no proxy treats the connection as dead. */
+export const HEARTBEAT_MS = 15_000;
+export const HEARTBEAT = ": still here\n\n";
+
+/** One event of a stream. */
+export interface StreamEvent {
+	readonly id?: string | number;
+	/** Default: none, which readers take for `message`. */
+	readonly event?: string;
+	/** An object goes as JSON, text as it is. */
+	readonly data: object | string;
+}
+
+/** Formats an event as the HTML standard specifies, section 9.2.5. */
+export function formatEvent({ id, event, data }: StreamEvent): string {
+	const text = typeof data === "string" ? data : JSON.stringify(data);
+	const lines = text.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);
+	const head = `${id === undefined ? "" : `id: ${id}\n`}${event === undefined ? "" : `event: ${event}\n`}`;
+	return `${head}${lines.join("")}\n`;
+}
+
+/** Formats an event of a run, whose JSON has no line breaks. */
+export const formatRecord = (record: {
+	readonly seq: number;
+	readonly type: string;
+	readonly json: string;
+}): string => `id: ${record.seq}\nevent: ${record.type}\ndata: ${record.json}\n\n`;
