@@ -8,7 +8,6 @@ import { openMemoryDatabase } from "../http/test-support/memory-database";
 import { parseOutboundAllow } from "../outbound/outbound-allow";
 import { createOutboundGate, type OutboundGate } from "../outbound/outbound-gate";
 import { createRedactor } from "../redaction/redactor";
-import { appendEvents } from "../runs/events/append-events-job";
 import { Runs } from "../runs/runs";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import { findPushConfig } from "./push-config-rows";
@@ -32,7 +31,7 @@ const keyring = createKeyring([createEncryptionKey("test")]);
 const encryption = { workspaceId: "ws_1", keyring, redactor };
 
 beforeEach(async () => {
-	database = openMemoryDatabase(workspaceMigrations, { appendEvents });
+	database = openMemoryDatabase(workspaceMigrations);
 	runs = openRuns();
 	allowLoopback = true;
 	gate = createOutboundGate({

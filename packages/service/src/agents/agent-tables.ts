@@ -1,4 +1,6 @@
+import type { AgentGraph } from "@stemma/core";
 import type { Generated } from "kysely";
+import type { JsonColumn } from "../store/json-column";
 
 /** The graphs that a workspace keeps. Times are epoch milliseconds. */
 export interface AgentTables {
@@ -10,7 +12,7 @@ export interface AgentTables {
 		description: string | null;
 		version: number;
 		/** JSON. */
-		graph: string;
+		graph: JsonColumn<AgentGraph>;
 		created_at: number;
 		updated_at: number;
 	};

@@ -5,6 +5,7 @@ import { type Kysely, type Selectable, sql } from "kysely";
 import { createId } from "../create-id";
 import { DomainError } from "../errors/domain-error";
 import type { Database } from "../store/database";
+import { parseColumn } from "../store/json-column";
 import { ConstraintError } from "../store/storage-error";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import type { AgentTables } from "./agent-tables";
@@ -140,7 +141,7 @@ async function rejectDuplicateSlug<Written>(written: Promise<Written>, slug: str
 const toStoredAgent = (row: Omit<AgentRow, "number">): StoredAgent => ({
 	...toSummary(row),
 	// Only checked graphs are kept.
-	graph: JSON.parse(row.graph) as AgentGraph,
+	graph: parseColumn(row.graph),
 });
 
 const toSummary = (row: Omit<AgentRow, "number" | "graph">): StoredAgentSummary => ({

@@ -3,9 +3,6 @@ import { countPassagesWithWord, passageContainsWord } from "../knowledge/search/
 import { type QueryWord, toQueryWords } from "../knowledge/search/query-words";
 import type { JobFile } from "../store/job-file";
 
-/** Name of the job that computes how much of a question its best passage contains. */
-export const COVERAGE = "answering.coverage";
-
 export interface CoverageInput {
 	readonly question: string;
 	/** Ids. */
@@ -50,7 +47,7 @@ export function computeCoverage(
 const FIND_ROW = "SELECT first_passage + ? AS number FROM documents WHERE id = ?";
 
 function findRow(file: JobFile, documentId: string, ordinal: number): number | undefined {
-	return file.prepare(FIND_ROW).get(ordinal, documentId)?.number as number | undefined;
+	return file.prepare<{ readonly number: number }>(FIND_ROW).get(ordinal, documentId)?.number;
 }
 
 /** Maximum passages that are counted for a word: beyond it a word is common, and counting further takes time. */

@@ -1,7 +1,7 @@
 import type { FoundPassage } from "@stemma/client";
 import { toPassageIndex } from "../knowledge/passage-id";
 import type { Database } from "../store/database";
-import { COVERAGE, type Coverage, type CoverageInput } from "./coverage-job";
+import type { Coverage, CoverageInput } from "./coverage-job";
 
 /**
  * Measured on the questions of four collections, each also asked of the documents of two others: with these figures 98 to
@@ -26,6 +26,6 @@ export async function passesCoverageThreshold(
 			ordinal: toPassageIndex(passage_id),
 		})),
 	};
-	const { wordShare, idfShare } = await database.readJob<Coverage>(COVERAGE, input);
+	const { wordShare, idfShare } = await database.readJob("computeCoverage", input);
 	return wordShare >= COVERAGE_THRESHOLD.wordShare || idfShare >= COVERAGE_THRESHOLD.idfShare;
 }

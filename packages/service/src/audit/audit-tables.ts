@@ -1,4 +1,6 @@
 import type { AuditAction } from "@stemma/client";
+import type { JsonObject } from "@stemma/core";
+import type { JsonColumn } from "../store/json-column";
 
 /** Audit log in a workspace's file: each change and its author. */
 export interface AuditTables {
@@ -14,7 +16,7 @@ export interface AuditRow {
 	actor: string;
 	target: string;
 	/** A `JsonObject`. */
-	details: string;
+	details: JsonColumn<JsonObject>;
 	request_id: string | null;
 }
 

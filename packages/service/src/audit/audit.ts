@@ -7,6 +7,7 @@ import type { PageRequest } from "../pagination";
 import type { Database } from "../store/database";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { DeploymentTables } from "../store/deployment-tables";
+import { parseColumn } from "../store/json-column";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import type { AuditAuthor } from "./audit-author";
 import type { AuditRow, AuditTables } from "./audit-tables";
@@ -94,7 +95,7 @@ const toRecord = (row: AuditRow): AuditRecord => ({
 	action: row.action,
 	actor: row.actor,
 	target: row.target,
-	details: JSON.parse(row.details) as JsonObject,
+	details: parseColumn(row.details),
 	request_id: row.request_id,
 });
 

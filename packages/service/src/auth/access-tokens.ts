@@ -2,6 +2,7 @@ import type { Scope } from "@stemma/client";
 import { clock } from "@stemma/core/internal";
 import { createWorkspaceQueue } from "../fairness/workspace-queue";
 import type { DeploymentDatabase } from "../store/deployment-database";
+import { parseColumn } from "../store/json-column";
 import type { ClientCaller } from "./caller";
 import { createSecret, hashSecret, verifySecret } from "./secrets";
 import { MAX_LIVE_TOKENS, type TokenLimits } from "./token-limits";
@@ -60,7 +61,7 @@ export function createAccessTokens(database: DeploymentDatabase, limits: TokenLi
 				.executeTakeFirst();
 			if (!verifySecret(clientSecret, client?.secret_hash) || client === undefined)
 				return { kind: "invalid_client" };
-			const owned = JSON.parse(client.scopes) as Scope[];
+			const owned = parseColumn(client.scopes);
 			const scopes = requested?.filter((scope) => owned.includes(scope));
 			const missing = requested?.find((scope) => !owned.includes(scope));
 			if (missing !== undefined && !(allowSubset && scopes?.length))
@@ -82,7 +83,7 @@ export function createAccessTokens(database: DeploymentDatabase, limits: TokenLi
 				.where("token_hash", "=", hashSecret(token))
 				.executeTakeFirst();
 			if (row === undefined || row.expires_at <= clock.now()) return undefined;
-			const scopes = JSON.parse(row.scopes) as Scope[];
+			const scopes = parseColumn(row.scopes);
 			return { kind: "client", id: row.id, workspaceId: row.workspace_id, scopes };
 		},
 		async sweep() {

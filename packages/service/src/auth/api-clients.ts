@@ -6,6 +6,7 @@ import type { AuditAuthor } from "../audit/audit-author";
 import type { PageRequest } from "../pagination";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { ClientRow, DeploymentTables } from "../store/deployment-tables";
+import { parseColumn } from "../store/json-column";
 import { assertManagerRemains } from "./last-manager";
 import { createSecret, hashSecret } from "./secrets";
 
@@ -159,6 +160,6 @@ export const toClientRow = (
 const toApiClient = (row: Selectable<ClientRow>): ApiClient => ({
 	id: row.id,
 	name: row.name,
-	scopes: JSON.parse(row.scopes) as Scope[],
+	scopes: parseColumn(row.scopes),
 	created_at: new Date(row.created_at).toISOString(),
 });

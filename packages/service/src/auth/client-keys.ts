@@ -6,6 +6,7 @@ import type { AuditAuthor } from "../audit/audit-author";
 import type { PageRequest } from "../pagination";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { ClientKeyRow } from "../store/deployment-tables";
+import { parseColumn } from "../store/json-column";
 import { createClientKeySecret, formatClientKey } from "./client-key-format";
 import { hashSecret } from "./secrets";
 
@@ -120,12 +121,11 @@ export const toClientKeyRow = (
 export function toClientKey({ workspace_id: _, secret_hash: __, ...row }: ClientKeyRow): ClientKey {
 	return {
 		...row,
-		scopes: JSON.parse(row.scopes) as ClientKey["scopes"],
-		origins: JSON.parse(row.origins) as string[],
+		scopes: parseColumn(row.scopes),
+		origins: parseColumn(row.origins),
 		native: row.native === 1,
-		agents: row.agents === null ? null : (JSON.parse(row.agents) as string[]),
-		knowledge_base_ids:
-			row.knowledge_base_ids === null ? null : (JSON.parse(row.knowledge_base_ids) as string[]),
+		agents: row.agents === null ? null : parseColumn(row.agents),
+		knowledge_base_ids: row.knowledge_base_ids === null ? null : parseColumn(row.knowledge_base_ids),
 		models: row.models === 1,
 		created_at: new Date(row.created_at).toISOString(),
 	};

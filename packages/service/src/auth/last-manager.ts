@@ -2,6 +2,7 @@ import type { Scope } from "@stemma/client";
 import type { Kysely } from "kysely";
 import { DomainError } from "../errors/domain-error";
 import type { DeploymentTables } from "../store/deployment-tables";
+import { parseColumn } from "../store/json-column";
 
 /** A client of a workspace, as far as its power goes. */
 export interface ScopedClient {
@@ -28,7 +29,7 @@ export async function assertManagerRemains(
 		.where("id", "!=", client.id)
 		.execute();
 	// The client itself has "keys:write", so that what has all of its scopes has that, too.
-	if (others.some((other) => hasAll(JSON.parse(other.scopes) as Scope[], client.scopes))) return;
+	if (others.some((other) => hasAll(parseColumn(other.scopes), client.scopes))) return;
 	throw new DomainError(
 		"last_manager",
 		"No other client of the workspace manages clients with these scopes.",

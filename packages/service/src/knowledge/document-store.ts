@@ -1,11 +1,11 @@
 import type { DocumentStatus, KnowledgeDocument } from "@stemma/client";
-import type { JsonObject, RunError } from "@stemma/core";
 import type { EmbeddingSpace } from "@stemma/routing";
 import type { Kysely, Selectable } from "kysely";
 import type { Database } from "../store/database";
+import { parseColumn } from "../store/json-column";
 import { type DocumentUploadInput, toNewDocument } from "./ingest/new-document";
-import { ADD_DOCUMENTS, type AddDocumentsInput, type AddDocumentsResult } from "./jobs/add-documents-job";
-import { DELETE_DOCUMENT, type DeleteDocumentInput, type DeleteDocumentResult } from "./jobs/delete-jobs";
+import type { AddDocumentsInput } from "./jobs/add-documents-job";
+import type { DeleteDocumentInput } from "./jobs/delete-jobs";
 import type { ListOptions } from "./knowledge-bases";
 import {
 	documentNotFound,
@@ -64,7 +64,7 @@ export function createDocumentStore({
 				space,
 				now: now(),
 			};
-			const ids = await database.writeJob<AddDocumentsResult>(ADD_DOCUMENTS, input);
+			const ids = await database.writeJob("addDocuments", input);
 			if (ids === null) throw knowledgeBaseNotFound(knowledgeBaseId);
 			if (ids === "too_many") throw tooManyDocuments(maxDocuments);
 			if ("pinned" in ids) throw embeddingSpaceChanged(ids.pinned, space);
@@ -93,7 +93,7 @@ export function createDocumentStore({
 		},
 		async deleteDocument(knowledgeBaseId, id) {
 			const input: DeleteDocumentInput = { id, knowledgeBase: knowledgeBaseId };
-			const result = await database.writeJob<DeleteDocumentResult>(DELETE_DOCUMENT, input);
+			const result = await database.writeJob("deleteDocument", input);
 			if (result === "no_knowledge_base") throw knowledgeBaseNotFound(knowledgeBaseId);
 			if (result === "no_document") throw documentNotFound(id);
 		},
@@ -120,11 +120,11 @@ const toDocument = (row: Selectable<DocumentTable>, knowledgeBaseId: string): Kn
 	source: row.source,
 	format: row.format,
 	status: row.status,
-	error: row.error === null ? null : (JSON.parse(row.error) as RunError),
+	error: row.error === null ? null : parseColumn(row.error),
 	size_bytes: row.size_bytes,
 	content_sha256: row.content_sha256,
 	passage_count: row.passage_count,
-	metadata: JSON.parse(row.metadata) as JsonObject,
+	metadata: parseColumn(row.metadata),
 	created_at: new Date(row.created_at).toISOString(),
 	updated_at: new Date(row.updated_at).toISOString(),
 });

@@ -1,6 +1,9 @@
 import type { DocumentFormatName, DocumentStatus } from "@stemma/client";
+import type { JsonObject, RunError } from "@stemma/core";
 import type { Generated } from "kysely";
+import type { JsonColumn } from "../store/json-column";
 import { passageVectorsSql } from "./embeddings/passage-vectors";
+import type { PinColumn } from "./embeddings/pinned-space";
 import { wordIndexesSql } from "./search/word-index";
 
 /** The tables of a workspace that hold its knowledge. Times are epoch milliseconds. */
@@ -21,7 +24,7 @@ export interface KnowledgeBaseTable {
 	llm_provider: string | null;
 	llm_model: string | null;
 	/** An `EmbeddingPin` as JSON; null as long as nothing is indexed. */
-	embedding: Generated<string | null>;
+	embedding: Generated<PinColumn>;
 	/** Number of passages of all documents. */
 	passage_count: Generated<number>;
 	created_at: number;
@@ -44,13 +47,13 @@ export interface DocumentTable {
 	file_name: string | null;
 	status: DocumentStatus;
 	/** A `RunError` as JSON. */
-	error: string | null;
+	error: JsonColumn<RunError> | null;
 	size_bytes: number;
 	content_sha256: string;
 	first_passage: Generated<number>;
 	passage_count: Generated<number>;
 	/** JSON. */
-	metadata: string;
+	metadata: JsonColumn<JsonObject>;
 	created_at: number;
 	updated_at: number;
 }

@@ -6,11 +6,11 @@ import { createDocumentStore, type DocumentStore } from "./document-store";
 import type { PassageEmbedder } from "./embeddings/passage-embedder";
 import type { DocumentReader } from "./ingest/document-reader";
 import { createIngestQueue } from "./ingest/ingest-queue";
-import { DELETE_KNOWLEDGE_BASE, type DeleteKnowledgeBaseInput } from "./jobs/delete-jobs";
+import type { DeleteKnowledgeBaseInput } from "./jobs/delete-jobs";
 import { createKnowledgeBaseStore, type KnowledgeBaseStore } from "./knowledge-bases";
 import { knowledgeBaseNotFound, tooManySearches } from "./knowledge-errors";
 import type { KnowledgeTables } from "./knowledge-tables";
-import { SEARCH, type SearchInput, type SearchOutput, type SearchQuery } from "./search/search-job";
+import type { SearchInput, SearchQuery } from "./search/search-job";
 import { createSearchPriority } from "./search/search-priority";
 
 /** A search whose knowledge bases are chosen. */
@@ -99,14 +99,14 @@ export function createKnowledge({
 		},
 		async deleteKnowledgeBase(id) {
 			const input: DeleteKnowledgeBaseInput = { id, now: now() };
-			if (!(await database.writeJob<boolean>(DELETE_KNOWLEDGE_BASE, input))) throw knowledgeBaseNotFound(id);
+			if (!(await database.writeJob("deleteKnowledgeBase", input))) throw knowledgeBaseNotFound(id);
 			queue.wake();
 		},
 		async search(request, queries = [{ text: request.query }], signal) {
 			if (searchPriority.size >= maxSearches) throw tooManySearches(maxSearches);
 			const { knowledge_base_ids, top_k = DEFAULT_TOP_K, filter } = request;
 			const input: SearchInput = { queries, knowledgeBases: knowledge_base_ids, topK: top_k, filter };
-			const output = await searchPriority.track(() => database.readJob<SearchOutput>(SEARCH, input, signal));
+			const output = await searchPriority.track(() => database.readJob("search", input, signal));
 			if ("missing" in output) throw knowledgeBaseNotFound(output.missing);
 			return output.passages;
 		},

@@ -2,9 +2,8 @@ import type { KnowledgeBase } from "@stemma/client";
 import type { EmbeddingSpace } from "@stemma/routing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PassageEmbedder } from "./embeddings/passage-embedder";
+import type { PassageVectors } from "./embeddings/passage-vectors";
 import type { DocumentUploadInput } from "./ingest/new-document";
-import { STORE_PASSAGES } from "./jobs/store-passages-job";
-import { SWEEP } from "./jobs/sweep-job";
 import type { Knowledge } from "./knowledge";
 import type { SearchQuery } from "./search/search-job";
 import { createHashedEmbedder, hashedSpace, toHashedVector } from "./test-support/hashed-embedder";
@@ -195,10 +194,8 @@ describe("vectors", () => {
 		const knowledge = await startKnowledge(
 			{
 				...database,
-				writeJob: <Result>(job: string, input: unknown) =>
-					job === SWEEP && !isDeleted.now
-						? Promise.resolve(false as Result)
-						: database.writeJob<Result>(job, input),
+				writeJob: (job, input) =>
+					job === "sweep" && !isDeleted.now ? Promise.resolve(false as never) : database.writeJob(job, input),
 			},
 			inProcessReader,
 			{ embedder: createHashedEmbedder() },
@@ -336,8 +333,8 @@ describe("the space of a knowledge base", () => {
 	it("is not mixed when it is pinned anew before the old vectors are swept away", async () => {
 		const remaining: typeof database = {
 			...database,
-			writeJob: <Result>(job: string, input: unknown) =>
-				job === SWEEP ? Promise.resolve(false as Result) : database.writeJob<Result>(job, input),
+			writeJob: (job, input) =>
+				job === "sweep" ? Promise.resolve(false as never) : database.writeJob(job, input),
 		};
 		const before = await startKnowledge(remaining, inProcessReader, { embedder: createHashedEmbedder(250) });
 		const base = await before.createKnowledgeBase({ name: "Shop" });
@@ -360,18 +357,20 @@ describe("the space of a knowledge base", () => {
 	});
 
 	/** As the queue does it: a document of one passage, from an upload that is waiting. */
-	async function storeSinglePart(content: string, vectors?: object): Promise<unknown> {
-		const upload = database.file.prepare("SELECT max(number) AS number FROM uploads").get()?.number;
+	async function storeSinglePart(content: string, vectors?: PassageVectors): Promise<unknown> {
+		const upload = database.file
+			.prepare<{ readonly number: number }>("SELECT max(number) AS number FROM uploads")
+			.get()?.number;
 		const passages = [{ heading: null, page: null, start: 0, end: content.length, text: content }];
 		const part = {
-			kind: "passages",
-			upload,
+			kind: "passages" as const,
+			upload: upload ?? 0,
 			title: "T",
 			range: { first: 100, count: 1 },
 			first: 100,
 			passages,
 		};
-		return database.writeJob(STORE_PASSAGES, { parts: [{ ...part, vectors }], now: 0 });
+		return database.writeJob("storePassages", { parts: [{ ...part, ...(vectors && { vectors }) }], now: 0 });
 	}
 
 	/** Puts the first document into the queue again, behind the back of whoever reads it. */
@@ -428,7 +427,7 @@ describe("the space of a knowledge base", () => {
 			{
 				...database,
 				writeJob: (job, input) =>
-					job === STORE_PASSAGES && ++writes > 2
+					job === "storePassages" && ++writes > 2
 						? new Promise(() => undefined)
 						: database.writeJob(job, input),
 			},

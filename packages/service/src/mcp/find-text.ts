@@ -4,6 +4,7 @@ import { quote } from "@stemma/core/internal";
 import { DomainError } from "../errors/domain-error";
 import { toPassageId } from "../knowledge/passage-id";
 import type { RequestScope } from "../request-scope";
+import { parseColumn } from "../store/json-column";
 import { toCitableUrl } from "./citable-url";
 import { joinPassages, type PassageText } from "./join-passages";
 
@@ -32,7 +33,7 @@ export async function findText(scope: RequestScope, id: string): Promise<McpFetc
 		id,
 		title: first.title,
 		url: toCitableUrl(first.source),
-		metadata: JSON.parse(first.metadata) as JsonObject,
+		metadata: parseColumn(first.metadata),
 		document_id: name.documentId,
 		knowledge_base_id: first.knowledge_base_id,
 		source: first.source,

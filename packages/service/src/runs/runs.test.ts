@@ -14,7 +14,6 @@ import { openMemoryDatabase } from "../http/test-support/memory-database";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import { createServiceTelemetry, type ServiceTelemetry } from "../telemetry/service-telemetry";
 import { findApproval, recordDecision, toDecision } from "./approvals/approval-rows";
-import { appendEvents } from "./events/append-events-job";
 import { findRun, readResult } from "./run-rows";
 import { type ResumeOptions, Runs, type StartRun } from "./runs";
 
@@ -25,7 +24,7 @@ let telemetry: ServiceTelemetry;
 const failures: unknown[] = [];
 
 beforeEach(() => {
-	database = openMemoryDatabase(workspaceMigrations, { appendEvents });
+	database = openMemoryDatabase(workspaceMigrations);
 	exporter = new InMemorySpanExporter();
 	const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
 	telemetry = createServiceTelemetry(openTracer(provider, { name: "test", version: "1" }), (text) => text);

@@ -2,14 +2,13 @@ import type { StorageUsage } from "@stemma/client";
 import type { LimitsConfiguration } from "../configuration/configuration";
 import type { Database } from "../store/database";
 import { readStorageBytes } from "./storage-use";
-import { READ_STORED_COUNTS, type StoredCounts } from "./stored-counts-job";
 
 /** Reads how much a workspace stores, and its limits. */
 export async function readStorageUsage(
 	database: Pick<Database<never>, "readJob"> & Parameters<typeof readStorageBytes>[0],
 	{ storageBytes, documents, retention }: LimitsConfiguration,
 ): Promise<StorageUsage> {
-	const counts = await database.readJob<StoredCounts>(READ_STORED_COUNTS, undefined);
+	const counts = await database.readJob("readStoredCounts", undefined);
 	return {
 		bytes: await readStorageBytes(database),
 		max_bytes: storageBytes,

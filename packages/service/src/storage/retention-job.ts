@@ -2,9 +2,6 @@ import { inTransaction } from "../store/in-transaction";
 import type { JobFile } from "../store/job-file";
 import { toDay } from "../usage/day";
 
-/** Name of the job that deletes, in slices, what its retention time has passed. */
-export const SWEEP_RETENTION = "storage.sweep-retention";
-
 /** Retention of a workspace's data; a limit that is left out does not apply. */
 export interface Retention {
 	/** Number of runs; the oldest that have ended go first. */

@@ -2,13 +2,7 @@ import { clock } from "@stemma/core/internal";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type FileDatabase, openFileDatabase } from "../store/test-support/file-database";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
-import {
-	DAY_MS,
-	type Retention,
-	SWEEP_RETENTION,
-	type SweepRetentionInput,
-	sweepRetention,
-} from "./retention-job";
+import { DAY_MS, type Retention } from "./retention-job";
 import { assertWithinQuota, readStorageBytes } from "./storage-use";
 import { sweepStorage } from "./sweep-storage";
 
@@ -17,9 +11,7 @@ const EVERYTHING: Retention = { runs: 1_000_000, receipts: 1_000_000 };
 
 let database: FileDatabase<WorkspaceTables>;
 beforeEach(() => {
-	database = openFileDatabase<WorkspaceTables>(workspaceMigrations, {
-		[SWEEP_RETENTION]: (file, input) => sweepRetention(file, input as SweepRetentionInput),
-	});
+	database = openFileDatabase<WorkspaceTables>(workspaceMigrations);
 	const { prepare } = database.file;
 	database.file.database.exec("PRAGMA foreign_keys = ON");
 	// One a day, the oldest first; the last two have not ended.

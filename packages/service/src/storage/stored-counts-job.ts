@@ -1,8 +1,5 @@
 import type { JobFile } from "../store/job-file";
 
-/** Name of the job that counts the documents and runs of a workspace. */
-export const READ_STORED_COUNTS = "storage.read-counts";
-
 /** Numbers of documents and runs of a workspace. */
 export interface StoredCounts {
 	readonly documents: number;

@@ -1,7 +1,7 @@
 import { clock } from "@stemma/core/internal";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { Workspace } from "../workspaces/workspace";
-import { DAY_MS, type Retention, SWEEP_RETENTION, type SweepRetentionInput } from "./retention-job";
+import { DAY_MS, type Retention, type SweepRetentionInput } from "./retention-job";
 
 /**
  * Deletes what is kept no longer, in all workspaces and in the deployment's own file. A workspace whose file fails is
@@ -33,5 +33,5 @@ async function sweepWorkspace(
 	input: SweepRetentionInput,
 ): Promise<void> {
 	// Each call is a transaction of its own: others write between two.
-	while (await database.writeJob<boolean>(SWEEP_RETENTION, input));
+	while (await database.writeJob("sweepRetention", input));
 }

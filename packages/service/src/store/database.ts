@@ -1,5 +1,6 @@
 import { createSemaphore } from "@stemma/core/internal";
 import { Kysely } from "kysely";
+import type { JobInput, JobName, JobOutput } from "./jobs";
 import { openForReading, type SqliteFile, toThreadFailure } from "./sqlite-file";
 import { StorageError, toStorageError } from "./storage-error";
 import { type DatabaseThread, startDatabaseThread } from "./threads/database-threads";
@@ -21,9 +22,13 @@ export interface Database<Tables> {
 	 *
 	 * @param signal - takes a job that still waits for its turn out of the queue.
 	 */
-	readJob<Result>(job: string, input: unknown, signal?: AbortSignal): Promise<Result>;
+	readJob<Name extends JobName>(
+		job: Name,
+		input: JobInput<Name>,
+		signal?: AbortSignal,
+	): Promise<JobOutput<Name>>;
 	/** Runs a job of `jobs.ts` in the writing thread, between transactions. */
-	writeJob<Result>(job: string, input: unknown): Promise<Result>;
+	writeJob<Name extends JobName>(job: Name, input: JobInput<Name>): Promise<JobOutput<Name>>;
 	/** Closes the file before the threads end. A write after it waits for ever: nothing may want to write any more. */
 	close(): Promise<void>;
 	/** Closes the file while the threads keep running. Unlike after `close`, a later write fails at once. */

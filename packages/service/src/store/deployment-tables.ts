@@ -1,5 +1,7 @@
+import type { ClientKey, Scope } from "@stemma/client";
 import { type DeploymentAuditRow, deploymentAuditSql } from "../audit/audit-tables";
 import { type EncryptionKeyRow, encryptionKeyTablesSql } from "../encryption/encryption-key-tables";
+import type { JsonColumn } from "./json-column";
 
 /** The tables of `deployment.sqlite`: who may come in, and what they have spent. Lists are JSON, times epoch milliseconds. */
 export interface DeploymentTables {
@@ -25,7 +27,7 @@ export interface ClientRow {
 	id: string;
 	workspace_id: string;
 	name: string;
-	scopes: string;
+	scopes: JsonColumn<Scope[]>;
 	/** SHA-256. */
 	secret_hash: Uint8Array;
 	created_at: number;
@@ -35,12 +37,12 @@ export interface ClientKeyRow {
 	id: string;
 	workspace_id: string;
 	name: string;
-	scopes: string;
-	origins: string;
+	scopes: JsonColumn<ClientKey["scopes"]>;
+	origins: JsonColumn<string[]>;
 	/** 0 or 1. */
 	native: number;
-	agents: string | null;
-	knowledge_base_ids: string | null;
+	agents: JsonColumn<string[]> | null;
+	knowledge_base_ids: JsonColumn<string[]> | null;
 	requests_per_minute: number;
 	tokens_per_day: number;
 	/** 0 or 1. */
@@ -55,7 +57,7 @@ export interface AccessTokenRow {
 	/** SHA-256 of the token. */
 	token_hash: Uint8Array;
 	client_id: string;
-	scopes: string;
+	scopes: JsonColumn<Scope[]>;
 	expires_at: number;
 }
 

@@ -1,14 +1,16 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
+import type { JobFile, Statement } from "./job-file";
 import { assertHasTables, FileVersionError, migrate, readVersion } from "./migrate";
-import type { ExecuteResult, SqlRow, SqlValue, ThreadFailure } from "./threads/thread-protocol";
+import type { ThreadFailure } from "./storage-error";
+import type { ExecuteResult, SqlValue } from "./threads/thread-protocol";
 import { loadVectorFunctions } from "./vector-functions";
 
 /** A SQLite file that this thread has open. Everything blocks. */
 export interface SqliteFile {
 	readonly database: DatabaseSync;
 	/** Prepared statements are kept: preparing takes longer than most statements do. */
-	prepare(sql: string): StatementSync;
+	prepare: JobFile["prepare"];
 	execute(sql: string, parameters: readonly SqlValue[]): ExecuteResult;
 	close(): void;
 }
@@ -77,10 +79,11 @@ function open(
 	return toSqliteFile(database);
 }
 
-function toSqliteFile(database: DatabaseSync): SqliteFile {
+/** Opened database with its statements prepared once. */
+export function toSqliteFile(database: DatabaseSync): SqliteFile {
 	const statements = new Map<string, StatementSync>();
 
-	function prepare(sql: string): StatementSync {
+	function prepareStatement(sql: string): StatementSync {
 		const known = statements.get(sql);
 		if (known !== undefined) return known;
 		if (statements.size >= MAX_STATEMENTS) statements.clear();
@@ -91,14 +94,15 @@ function toSqliteFile(database: DatabaseSync): SqliteFile {
 
 	return {
 		database,
-		prepare,
+		// The SQL names the columns of its rows, and whoever writes it knows them.
+		prepare: <Row>(sql: string) => prepareStatement(sql) as unknown as Statement<Row>,
 		execute(sql, parameters) {
 			// A full disk has rolled back by itself.
 			if (sql === "ROLLBACK" && !database.isTransaction) return EMPTY_RESULT;
-			const statement = prepare(sql);
+			const statement = prepareStatement(sql);
 			// A statement with columns gives rows: a SELECT, or anything with RETURNING.
 			if (statement.columns().length > 0) {
-				const rows = statement.all(...parameters) as SqlRow[];
+				const rows = statement.all(...parameters);
 				return { rows, changes: rows.length, insertId: undefined };
 			}
 			const { changes, lastInsertRowid } = statement.run(...parameters);

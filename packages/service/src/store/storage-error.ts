@@ -1,5 +1,4 @@
 import { StemmaError } from "@stemma/core/errors";
-import type { ThreadFailure } from "./threads/thread-protocol";
 
 const BUSY = 5;
 const LOCKED = 6;
@@ -11,6 +10,16 @@ const FULL = 13;
 const CANNOT_OPEN = 14;
 const CONSTRAINT = 19;
 const NOT_A_DATABASE = 26;
+
+/** An error of the other thread, by its parts: classes do not survive the way. */
+export interface ThreadFailure {
+	readonly message: string;
+	/** SQLite's primary result code (sqlite.org/rescode.html); 0 where the error is not SQLite's. */
+	readonly sqliteCode: number;
+	readonly stack?: string;
+	/** Code and hint of an error that Stemma itself threw. */
+	readonly details?: { readonly code: string; readonly hint: string };
+}
 
 /**
  * The disk, not the request, is at fault. Codes: `storage_full`, `storage_unavailable`, `storage_corrupt`,

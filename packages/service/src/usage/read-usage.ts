@@ -1,7 +1,7 @@
 import type { UsageRow } from "@stemma/client";
 import { DomainError } from "../errors/domain-error";
 import type { Database } from "../store/database";
-import { MAX_USAGE_ROWS, READ_USAGE, type ReadUsageInput } from "./usage-job";
+import { MAX_USAGE_ROWS, type ReadUsageInput } from "./usage-job";
 
 /**
  * Reads the usage of a workspace on some days, the oldest first.
@@ -12,7 +12,7 @@ export async function readUsage(
 	database: Pick<Database<unknown>, "readJob">,
 	input: ReadUsageInput,
 ): Promise<readonly UsageRow[]> {
-	const rows = await database.readJob<readonly UsageRow[]>(READ_USAGE, input);
+	const rows = await database.readJob("selectUsage", input);
 	if (rows.length <= MAX_USAGE_ROWS) return rows;
 	throw new DomainError(
 		"invalid_request",

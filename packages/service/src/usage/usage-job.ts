@@ -1,9 +1,6 @@
-import type { UsageQuery } from "@stemma/client";
+import type { UsageQuery, UsageRow } from "@stemma/client";
 import type { JobFile } from "../store/job-file";
 import type { UsageRange } from "./usage-range";
-
-/** Name of the job that reads the sums of usage in a reading thread. */
-export const READ_USAGE = "usage.read";
 
 export type ReadUsageInput = UsageRange & Pick<UsageQuery, "payer" | "stage">;
 
@@ -18,6 +15,6 @@ ORDER BY day, payer, stage, provider, model
 LIMIT ${MAX_USAGE_ROWS + 1}`;
 
 /** The sums of some days, the oldest first; one more than an answer may have, where there are more. */
-export function selectUsage(file: JobFile, { from, to, payer, stage }: ReadUsageInput): unknown {
-	return file.prepare(SELECT_USAGE).all(from, to, payer ?? null, stage ?? null);
+export function selectUsage(file: JobFile, { from, to, payer, stage }: ReadUsageInput): readonly UsageRow[] {
+	return file.prepare<UsageRow>(SELECT_USAGE).all(from, to, payer ?? null, stage ?? null);
 }

@@ -2,18 +2,14 @@ import type { ReceiptRow } from "@stemma/core";
 import type { LoggedReceipt, RunBatch } from "@stemma/runs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
-import { appendEvents } from "../runs/events/append-events-job";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import { readUsage } from "./read-usage";
-import { READ_USAGE, type ReadUsageInput, selectUsage } from "./usage-job";
+import type { ReadUsageInput } from "./usage-job";
 
 let database: ReturnType<typeof openMemoryDatabase<WorkspaceTables>>;
 
 beforeEach(() => {
-	database = openMemoryDatabase(workspaceMigrations, {
-		appendEvents,
-		[READ_USAGE]: (file, input) => selectUsage(file, input as ReadUsageInput),
-	});
+	database = openMemoryDatabase(workspaceMigrations);
 });
 
 const call: ReceiptRow = {

@@ -1,5 +1,4 @@
 import type { Database } from "../../store/database";
-import { REQUEUE_UPLOAD } from "../jobs/requeue-upload-job";
 import type { KnowledgeTables } from "../knowledge-tables";
 import { documentBackoffMs, MAX_DOCUMENT_ATTEMPTS } from "./backoff";
 import { sleep } from "./sleep";
@@ -47,7 +46,7 @@ export function createDeferredUploads({
 			await sleep(nextMs, signal);
 			if (signal.aborted) return;
 			try {
-				const requeued = await database.writeJob<number | null>(REQUEUE_UPLOAD, upload);
+				const requeued = await database.writeJob("requeueUpload", upload);
 				waiting.delete(upload);
 				if (requeued !== null) attempts.set(requeued, count);
 				return onRequeued();

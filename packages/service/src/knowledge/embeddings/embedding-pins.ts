@@ -1,10 +1,12 @@
 import type { JobFile } from "../../store/job-file";
-import { type EmbeddingPin, type PinnedSpace, parsePin } from "./pinned-space";
+import { type EmbeddingPin, type PinColumn, type PinnedSpace, parsePin } from "./pinned-space";
 
 /** @param knowledgeBase - a number. */
 export function readPin(file: JobFile, knowledgeBase: number): EmbeddingPin {
-	const row = file.prepare("SELECT embedding FROM knowledge_bases WHERE number = ?").get(knowledgeBase);
-	return parsePin((row?.embedding ?? null) as string | null);
+	const row = file
+		.prepare<{ readonly embedding: PinColumn }>("SELECT embedding FROM knowledge_bases WHERE number = ?")
+		.get(knowledgeBase);
+	return parsePin(row?.embedding ?? null);
 }
 
 export function writePin(file: JobFile, knowledgeBase: number, pin: PinnedSpace | null): void {

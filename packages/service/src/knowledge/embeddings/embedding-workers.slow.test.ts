@@ -2,7 +2,6 @@ import { StemmaError } from "@stemma/core/errors";
 import { ProviderError, type ProviderErrorCode } from "@stemma/routing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { DomainError } from "../../errors/domain-error";
-import { STORE_PASSAGES } from "../jobs/store-passages-job";
 import type { Knowledge } from "../knowledge";
 import { createHashedEmbedder, hashedSpace, toHashedVector } from "../test-support/hashed-embedder";
 import {
@@ -244,7 +243,7 @@ describe("a queue with vectors", () => {
 			{
 				...database,
 				writeJob: (job, input) =>
-					job === STORE_PASSAGES && ++writes > 2
+					job === "storePassages" && ++writes > 2
 						? new Promise(() => undefined)
 						: database.writeJob(job, input),
 			},

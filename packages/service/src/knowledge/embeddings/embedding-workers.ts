@@ -3,8 +3,7 @@ import { isStemmaError } from "@stemma/core/errors";
 import type { EmbeddingSpace } from "@stemma/routing";
 import type { UploadReadResult } from "../ingest/group-writes";
 import { createUploadWorkers, type UploadWorkers, type UploadWorkersOptions } from "../ingest/upload-workers";
-import { FILTER_CURRENT_UPLOADS } from "../jobs/current-uploads-job";
-import { RETURN_UPLOADS, type ReturnedUpload } from "../jobs/return-uploads-job";
+import type { ReturnedUpload } from "../jobs/return-uploads-job";
 import type { StoredPart } from "../jobs/store-passages-job";
 import { createEmbeddingCircuitBreaker } from "./circuit-breaker";
 import type { DeferredUploads } from "./deferred-uploads";
@@ -50,7 +49,7 @@ export function createEmbeddingWorkers({
 
 	function returnToQueue(uploads: readonly number[]): Promise<void> {
 		const returnedUploads: readonly ReturnedUpload[] = uploads.map((number) => ({ number, attempts: 0 }));
-		return database.writeJob(RETURN_UPLOADS, returnedUploads);
+		return database.writeJob("returnUploads", returnedUploads);
 	}
 
 	const vendorCalls = createEmbeddingCircuitBreaker({ embedder, signal });
@@ -59,7 +58,7 @@ export function createEmbeddingWorkers({
 		space,
 		signal,
 		onError,
-		filterCurrent: (uploads) => database.readJob(FILTER_CURRENT_UPLOADS, uploads),
+		filterCurrent: (uploads) => database.readJob("filterCurrentUploads", uploads),
 		isDeferred: deferred.has,
 	};
 

@@ -1,9 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JobFile } from "../../store/job-file";
 import { StorageError } from "../../store/storage-error";
-import { RECOVER_UPLOADS } from "../jobs/recover-uploads-job";
-import { STORE_PASSAGES } from "../jobs/store-passages-job";
-import { SWEEP } from "../jobs/sweep-job";
 import type { Knowledge, KnowledgeOptions } from "../knowledge";
 import { inProcessReader, openKnowledgeDatabase, startKnowledge } from "../test-support/memory-knowledge";
 import { type DocumentReader, ReaderStoppedError } from "./document-reader";
@@ -70,7 +67,7 @@ describe("the queue", () => {
 		await expect
 			.poll(() => crashed.getDocument(base.id, document?.id ?? ""))
 			.toMatchObject({ status: "processing" });
-		await database.writeJob(RECOVER_UPLOADS, { space: null, now: 0 });
+		await database.writeJob("recoverUploads", { space: null, now: 0 });
 		expect(await crashed.getDocument(base.id, document?.id ?? "")).toMatchObject({ status: "queued" });
 		const knowledge = await startKnowledge(database);
 		await knowledge.waitUntilIdle();
@@ -84,7 +81,9 @@ describe("the queue", () => {
 			...database,
 			// The first transaction of the long document, and none after it.
 			writeJob: (job, input) =>
-				job === STORE_PASSAGES && ++writes > 2 ? new Promise(() => undefined) : database.writeJob(job, input),
+				job === "storePassages" && ++writes > 2
+					? new Promise(() => undefined)
+					: database.writeJob(job, input),
 		});
 		const base = await crashed.createKnowledgeBase({ name: "Handbook" });
 		await crashed.addDocuments(base.id, [{ content: "Short.", format: "text" }]);
@@ -93,7 +92,7 @@ describe("the queue", () => {
 		await expect.poll(() => writes).toBe(3);
 		const request = { query: "refunds", knowledge_base_ids: [base.id] };
 		expect(await crashed.search(request)).toEqual([]);
-		await database.writeJob(SWEEP, undefined);
+		await database.writeJob("sweep", undefined);
 		expect(countRows(database, "passage_sweeps")).toBe(1);
 
 		const knowledge = await startKnowledge(database);
@@ -107,8 +106,8 @@ describe("the queue", () => {
 		const database = openKnowledgeDatabase();
 		const knowledge = await startKnowledge({
 			...database,
-			writeJob: <Result>(job: string, input: unknown) =>
-				job === SWEEP ? Promise.resolve(false as Result) : database.writeJob<Result>(job, input),
+			writeJob: (job, input) =>
+				job === "sweep" ? Promise.resolve(false as never) : database.writeJob(job, input),
 		});
 		const base = await knowledge.createKnowledgeBase({ name: "Handbook" });
 		for (const text of [long, "A refund."]) {

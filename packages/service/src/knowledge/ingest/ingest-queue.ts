@@ -3,9 +3,8 @@ import { createDeferredUploads } from "../embeddings/deferred-uploads";
 import { createEmbeddingWorkers, type EmbeddingOptions } from "../embeddings/embedding-workers";
 import type { PassageRange } from "../embeddings/passage-vectors";
 import type { ClaimedUpload } from "../jobs/claim-uploads-job";
-import { RECOVER_UPLOADS, type RecoverInput } from "../jobs/recover-uploads-job";
-import { STORE_PASSAGES, type StoredPart, type StorePassagesInput } from "../jobs/store-passages-job";
-import { SWEEP } from "../jobs/sweep-job";
+import type { RecoverInput } from "../jobs/recover-uploads-job";
+import type { StoredPart, StorePassagesInput } from "../jobs/store-passages-job";
 import type { KnowledgeTables } from "../knowledge-tables";
 import { createBackgroundWorker } from "./background-worker";
 import type { DocumentReader } from "./document-reader";
@@ -67,7 +66,7 @@ export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
 		await whenNoSearches();
 		assertSpace();
 		const input: StorePassagesInput = { parts, now: now() };
-		if (await database.writeJob<boolean>(STORE_PASSAGES, input)) wakeEmbedding();
+		if (await database.writeJob("storePassages", input)) wakeEmbedding();
 	}
 
 	const workerOptions: UploadWorkersOptions = {
@@ -85,11 +84,7 @@ export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
 	};
 	const uploadWorkers = createUploadWorkers(workerOptions);
 	async function sweepUntilDone(): Promise<void> {
-		while (
-			!signal.aborted &&
-			!worker.hasPendingWake() &&
-			(await database.writeJob<boolean>(SWEEP, undefined))
-		);
+		while (!signal.aborted && !worker.hasPendingWake() && (await database.writeJob("sweep", undefined)));
 	}
 	const worker = createBackgroundWorker({
 		async work() {
@@ -146,7 +141,7 @@ export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
 	return {
 		async start() {
 			const input: RecoverInput = { space: embedding?.space ?? null, now: now() };
-			nextPassage = await database.writeJob<number>(RECOVER_UPLOADS, input);
+			nextPassage = await database.writeJob("recoverUploads", input);
 			isStarted = true;
 			wake();
 		},

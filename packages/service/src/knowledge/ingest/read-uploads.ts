@@ -2,7 +2,6 @@ import type { RunError } from "@stemma/core";
 import { DocumentError } from "@stemma/documents";
 import type { Database } from "../../store/database";
 import type { ClaimedUpload } from "../jobs/claim-uploads-job";
-import { COUNT_ATTEMPT } from "../jobs/count-attempt-job";
 import type { KnowledgeTables } from "../knowledge-tables";
 import { type DocumentReader, ReaderStoppedError } from "./document-reader";
 import type { UploadReadResult } from "./group-writes";
@@ -39,7 +38,7 @@ async function readUpload(
 	let attemptWrite: Promise<void> | undefined;
 	// It may have two turns, in a quick thread and in the slow one: that is one attempt.
 	const countAttemptOnce = (): Promise<void> => {
-		attemptWrite ??= database.writeJob<void>(COUNT_ATTEMPT, number);
+		attemptWrite ??= database.writeJob("countAttempt", number);
 		return attemptWrite;
 	};
 	const onStart = isPoisonCandidate ? countAttemptOnce : whenNoSearches;

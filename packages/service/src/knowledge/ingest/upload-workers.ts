@@ -1,6 +1,6 @@
 import type { Database } from "../../store/database";
-import { CLAIM_UPLOADS, type ClaimedUpload, type ClaimUploadsInput } from "../jobs/claim-uploads-job";
-import { RETURN_UPLOADS, type ReturnedUpload } from "../jobs/return-uploads-job";
+import type { ClaimedUpload, ClaimUploadsInput } from "../jobs/claim-uploads-job";
+import type { ReturnedUpload } from "../jobs/return-uploads-job";
 import type { KnowledgeTables } from "../knowledge-tables";
 import type { UploadReadResult } from "./group-writes";
 import type { SerialQueue } from "./serial-queue";
@@ -73,7 +73,7 @@ export function createUploadWorkers(options: UploadWorkersOptions): UploadWorker
 				...BATCH,
 				now: now(),
 			};
-			const claimed = await database.writeJob<readonly ClaimedUpload[]>(CLAIM_UPLOADS, input);
+			const claimed = await database.writeJob("claimUploads", input);
 			lastClaimed = claimed.at(-1)?.number ?? lastClaimed;
 			return claimed;
 		});
@@ -85,7 +85,7 @@ export function createUploadWorkers(options: UploadWorkersOptions): UploadWorker
 			attempts,
 		}));
 		// Where nothing can be written, reading them again writes nothing either.
-		await database.writeJob<void>(RETURN_UPLOADS, returnedUploads).catch(() => undefined);
+		await database.writeJob("returnUploads", returnedUploads).catch(() => undefined);
 		throw error;
 	}
 

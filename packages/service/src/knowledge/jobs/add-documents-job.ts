@@ -8,9 +8,6 @@ import { isPinnedTo, type PinnedSpace } from "../embeddings/pinned-space";
 import { findKnowledgeBases } from "../find-knowledge-bases";
 import { insertUpload } from "./insert-upload";
 
-/** Name of the job that adds documents to the upload queue. */
-export const ADD_DOCUMENTS = "knowledge.add-documents";
-
 export interface AddDocumentsInput {
 	/** An id. */
 	readonly knowledgeBase: string;
@@ -124,11 +121,9 @@ function findExisting(
 	document: NewDocument,
 ): ExistingDocument | undefined {
 	const { source, sha256 } = document;
-	const row =
-		source === null
-			? file.prepare(`${SELECT_KNOWN} AND content_sha256 = ? AND source IS NULL`).get(knowledgeBase, sha256)
-			: file.prepare(`${SELECT_KNOWN} AND source = ?`).get(knowledgeBase, source);
-	return row as ExistingDocument | undefined;
+	const [condition, value] =
+		source === null ? ["content_sha256 = ? AND source IS NULL", sha256] : ["source = ?", source];
+	return file.prepare<ExistingDocument>(`${SELECT_KNOWN} AND ${condition}`).get(knowledgeBase, value);
 }
 
 /**

@@ -2,9 +2,6 @@ import type { DocumentFormatName } from "@stemma/client";
 import { inTransaction } from "../../store/in-transaction";
 import type { JobFile } from "../../store/job-file";
 
-/** Name of the job that claims the next uploads of the queue. */
-export const CLAIM_UPLOADS = "knowledge.claim-uploads";
-
 export interface ClaimUploadsInput {
 	/** Kind of uploads to claim, with or without vectors: each kind has a queue of its own. */
 	readonly hasVectors: boolean;
@@ -40,17 +37,12 @@ interface WaitingUpload {
 /** Takes the next uploads from the queue, in their order; they stay in it until their passages are there. */
 export function claimUploads(file: JobFile, input: ClaimUploadsInput): readonly ClaimedUpload[] {
 	const waiting = file
-		.prepare(
+		.prepare<WaitingUpload>(
 			"SELECT number, document, length(content) AS size, attempts FROM uploads" +
 				" WHERE with_vectors = ? AND number > ? AND number NOT IN (SELECT value FROM json_each(?))" +
 				" ORDER BY number LIMIT ?",
 		)
-		.all(
-			input.hasVectors ? 1 : 0,
-			input.after,
-			JSON.stringify(input.excluded),
-			input.maxDocuments,
-		) as unknown as WaitingUpload[];
+		.all(input.hasVectors ? 1 : 0, input.after, JSON.stringify(input.excluded), input.maxDocuments);
 	const claimed = takeWithinBytes(excludeSuspects(waiting), input.maxBytes);
 	if (claimed.length === 0) return [];
 	return inTransaction(file, () => claimed.map((upload) => claimUpload(file, upload, input.now)));
@@ -78,10 +70,11 @@ function claimUpload(file: JobFile, { number, document }: WaitingUpload, now: nu
 		.prepare("UPDATE documents SET status = 'processing', updated_at = ? WHERE number = ?")
 		.run(now, document);
 	const row = file
-		.prepare(
+		.prepare<ClaimedUpload>(
 			"SELECT uploads.number, attempts, content, given_title AS givenTitle, file_name AS fileName, source, format FROM uploads" +
 				" JOIN documents ON documents.number = uploads.document WHERE uploads.number = ?",
 		)
 		.get(number);
-	return row as unknown as ClaimedUpload;
+	if (row === undefined) throw new Error("An upload is gone while it is claimed.");
+	return row;
 }

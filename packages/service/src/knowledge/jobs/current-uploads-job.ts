@@ -1,8 +1,5 @@
 import type { JobFile } from "../../store/job-file";
 
-/** Name of the job that filters uploads to those that were neither deleted nor replaced. */
-export const FILTER_CURRENT_UPLOADS = "knowledge.filter-current-uploads";
-
 /** Filters uploads that are still wanted: neither they nor their knowledge base were deleted or replaced. */
 export function filterCurrentUploads(file: JobFile, uploads: readonly number[]): readonly number[] {
 	const rows = file

@@ -3,10 +3,6 @@ import type { JobFile } from "../../store/job-file";
 import { findKnowledgeBases } from "../find-knowledge-bases";
 import { removeDocument } from "./sweep-job";
 
-/** Name of the job that deletes a knowledge base: hidden at once, removed from the disk later. */
-export const DELETE_KNOWLEDGE_BASE = "knowledge.delete-knowledge-base";
-export const DELETE_DOCUMENT = "knowledge.delete-document";
-
 export interface DeleteKnowledgeBaseInput {
 	readonly id: string;
 	readonly now: number;

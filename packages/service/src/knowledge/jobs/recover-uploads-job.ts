@@ -6,9 +6,6 @@ import { isPinnedTo } from "../embeddings/pinned-space";
 import { describeSpaceChange } from "../embeddings/space-change";
 import { failUpload } from "./fail-upload";
 
-/** Name of the job that queues again what a crash interrupted. */
-export const RECOVER_UPLOADS = "knowledge.recover-uploads";
-
 export interface RecoverInput {
 	/** Space in which vectors are made now, whatever it was before; `null` where none are made. */
 	readonly space: EmbeddingSpace | null;

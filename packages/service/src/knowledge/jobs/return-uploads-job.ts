@@ -1,9 +1,6 @@
 import { inTransaction } from "../../store/in-transaction";
 import type { JobFile } from "../../store/job-file";
 
-/** Name of the job that returns claimed uploads to the queue. */
-export const RETURN_UPLOADS = "knowledge.return-uploads";
-
 export interface ReturnedUpload {
 	readonly number: number;
 	/** Attempts that stay counted. */

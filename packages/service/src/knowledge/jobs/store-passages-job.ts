@@ -9,9 +9,6 @@ import { toKnowledgeBaseTerm, toWordIndex } from "../search/word-index";
 import { failUpload } from "./fail-upload";
 import { requeueInTransaction } from "./requeue-upload-job";
 
-/** Name of the job that stores the passages of documents that were read. */
-export const STORE_PASSAGES = "knowledge.store-passages";
-
 export interface StorePassagesInput {
 	readonly parts: readonly StoredPart[];
 	readonly now: number;
@@ -70,13 +67,12 @@ export function storePassages(file: JobFile, { parts, now }: StorePassagesInput)
 }
 
 function findDocument(file: JobFile, upload: number): UploadedDocument | undefined {
-	const row = file
-		.prepare(
+	return file
+		.prepare<UploadedDocument>(
 			"SELECT documents.number, knowledge_base, coalesce(given_title, '') AS title, first_passage, passage_count" +
 				" FROM uploads JOIN documents ON documents.number = uploads.document WHERE uploads.number = ?",
 		)
 		.get(upload);
-	return row as UploadedDocument | undefined;
 }
 
 function failDocument(

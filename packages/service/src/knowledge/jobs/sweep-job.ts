@@ -5,9 +5,6 @@ import { deleteVectors } from "../embeddings/passage-vectors";
 import { toWordIndex } from "../search/word-index";
 import { insertSweep } from "./store-passages-job";
 
-/** Name of the job that removes deleted documents from the disk, in small steps. */
-export const SWEEP = "knowledge.sweep";
-
 /** Maximum that one transaction sweeps, so that other work need not wait long. */
 const PASSAGES_PER_SWEEP = 300;
 const DOCUMENTS_PER_SWEEP = 200;

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@stemma/core";
 import type { JobFile } from "../../store/job-file";
+import { type JsonColumn, parseColumn } from "../../store/json-column";
 
 interface DocumentRow {
 	readonly number: number;
-	readonly metadata: string;
+	readonly metadata: JsonColumn<JsonObject>;
 }
 
 /** The numbers of the documents with this metadata. */
@@ -13,10 +14,10 @@ export function findDocuments(
 	knowledgeBases: readonly number[],
 	filter: JsonObject,
 ): number[] {
-	const select = file.prepare("SELECT number, metadata FROM documents WHERE knowledge_base = ?");
+	const select = file.prepare<DocumentRow>("SELECT number, metadata FROM documents WHERE knowledge_base = ?");
 	return knowledgeBases
-		.flatMap((number) => select.all(number) as unknown as DocumentRow[])
-		.filter(({ metadata }) => matches(JSON.parse(metadata) as JsonObject, filter))
+		.flatMap((number) => select.all(number))
+		.filter(({ metadata }) => matches(parseColumn(metadata), filter))
 		.map(({ number }) => number);
 }
 

@@ -1,6 +1,7 @@
 import type { FoundPassage } from "@stemma/client";
 import type { JsonObject } from "@stemma/core";
 import type { JobFile } from "../../store/job-file";
+import { type JsonColumn, parseColumn } from "../../store/json-column";
 import { toPassageId } from "../passage-id";
 import type { Hit } from "./hit";
 
@@ -16,7 +17,7 @@ interface PassageRow {
 	readonly knowledge_base_id: string;
 	readonly title: string;
 	readonly source: string | null;
-	readonly metadata: string;
+	readonly metadata: JsonColumn<JsonObject>;
 }
 
 const SELECT_PASSAGE =
@@ -28,9 +29,9 @@ const SELECT_PASSAGE =
 
 /** Reads a passage that was found; `undefined` where no document shows it, any more or yet. */
 export function readPassage(file: JobFile, hit: Hit): FoundPassage | undefined {
-	const row = file.prepare(SELECT_PASSAGE).get(hit.number) as PassageRow | undefined;
+	const row = file.prepare<PassageRow>(SELECT_PASSAGE).get(hit.number);
 	if (row === undefined) return undefined;
-	return toFoundPassage(row, JSON.parse(row.metadata) as JsonObject, hit.score);
+	return toFoundPassage(row, parseColumn(row.metadata), hit.score);
 }
 
 const toFoundPassage = (row: PassageRow, metadata: JsonObject, score: number): FoundPassage => ({

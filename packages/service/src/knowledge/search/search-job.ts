@@ -15,9 +15,6 @@ import { readPassage } from "./read-passage";
 import { findByVector } from "./vector-hits";
 import { findByWords, type HitLimits } from "./word-hits";
 
-/** Name of the job that finds passages by words and vectors, best first. */
-export const SEARCH = "knowledge.search";
-
 export interface SearchInput {
 	/** Queries of the search, at least one; their hits are fused. */
 	readonly queries: readonly SearchQuery[];

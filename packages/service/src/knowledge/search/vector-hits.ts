@@ -23,7 +23,9 @@ export function findByVector(
 	const bytes = toVectorBytes(normalize(vector));
 	const documentFilter = documents === undefined ? [] : [JSON.stringify(documents)];
 	const rows = file
-		.prepare(documents === undefined ? NEAREST_SQL : NEAREST_IN_DOCUMENTS_SQL)
+		.prepare<Omit<Hit, "score"> & { readonly score: number | null }>(
+			documents === undefined ? NEAREST_SQL : NEAREST_IN_DOCUMENTS_SQL,
+		)
 		.all(
 			bytes,
 			...documentFilter,
@@ -33,7 +35,7 @@ export function findByVector(
 			limit * Math.max(MIN_CANDIDATES_PER_HIT, Math.ceil(CANDIDATE_DIMENSIONS / vector.length)),
 			bytes.byteLength,
 			limit,
-		) as unknown as readonly { readonly number: number; readonly score: number | null }[];
+		);
 	// A vector of zeros is like none. Told apart here, for SQLite would compare each of them twice.
 	return rows.filter((row): row is Hit => row.score !== null);
 }

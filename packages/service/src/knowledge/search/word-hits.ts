@@ -27,7 +27,7 @@ export function findByWords(
 	const documentFilter = documents === undefined ? [] : [JSON.stringify(documents)];
 	const perIndex = queries.map((query) => {
 		const sql = toHitsSql(query.table, documents !== undefined);
-		const hits = file.prepare(sql).all(query.expression, ...documentFilter, limit) as unknown as Hit[];
+		const hits = file.prepare<Hit>(sql).all(query.expression, ...documentFilter, limit);
 		if (queries.length === 1 || hits.length === 0) return hits;
 		const maxScore = maxBm25Score(file, query, words);
 		return hits.map(({ number, score }) => ({ number, score: score / maxScore }));

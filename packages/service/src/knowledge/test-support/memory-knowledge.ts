@@ -4,7 +4,6 @@ import type { Database } from "../../store/database";
 import type { JobFile } from "../../store/job-file";
 import { type FileDatabase, openFileDatabase } from "../../store/test-support/file-database";
 import type { DocumentReader } from "../ingest/document-reader";
-import { knowledgeJobs } from "../jobs/knowledge-jobs";
 import { createKnowledge, type Knowledge, type KnowledgeOptions } from "../knowledge";
 import { type KnowledgeTables, knowledgeTablesSql } from "../knowledge-tables";
 
@@ -12,10 +11,10 @@ export type VectorDatabase = FileDatabase<KnowledgeTables>;
 
 /** The tables of a workspace's knowledge in memory. */
 export const openKnowledgeDatabase = (): Database<KnowledgeTables> & { readonly file: JobFile } =>
-	openMemoryDatabase([knowledgeTablesSql], knowledgeJobs);
+	openMemoryDatabase([knowledgeTablesSql]);
 
 /** The same in a file that can be searched by vectors; it is to be closed. */
-export const openVectorDatabase = (): VectorDatabase => openFileDatabase([knowledgeTablesSql], knowledgeJobs);
+export const openVectorDatabase = (): VectorDatabase => openFileDatabase([knowledgeTablesSql]);
 
 /** Reads in this thread. */
 export const inProcessReader: DocumentReader = {

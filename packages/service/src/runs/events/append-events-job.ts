@@ -1,14 +1,13 @@
 import type { LoggedEvent, LoggedPause, RunBatch } from "@stemma/runs";
-import type { Job, JobFile } from "../../store/job-file";
+import type { JobFile } from "../../store/job-file";
 import { writeReceipt } from "../../usage/write-receipt";
 
 /**
  * Writes a batch in one transaction: nobody sees that a run waits before it can be continued. What is there already is
  * left, and not counted twice: a batch may be tried again.
  */
-export const appendEvents: Job = (file, input) => {
+export function appendEvents(file: JobFile, { events, receipts }: RunBatch): void {
 	const { database, prepare } = file;
-	const { events, receipts } = input as RunBatch;
 	const insert = prepare("INSERT OR IGNORE INTO run_events (run_id, seq, event) VALUES (?, ?, ?)");
 	const advance = prepare(
 		"UPDATE runs SET last_seq = max(last_seq, ?), status = coalesce(?, status), ended_at = coalesce(?, ended_at) WHERE id = ?",
@@ -32,7 +31,7 @@ export const appendEvents: Job = (file, input) => {
 		if (database.isTransaction) database.exec("ROLLBACK");
 		throw error;
 	}
-};
+}
 
 /**
  * Saves a pause. Decisions that were made still apply; an approval that is still open is listed again with each pause.

@@ -4,7 +4,7 @@ import type { WorkspaceTables } from "../../store/workspace-tables";
 
 /** Store of the runs of one workspace, in its SQLite file. */
 export const createSqliteRunStore = (database: Database<WorkspaceTables>): RunStore => ({
-	append: (batch) => database.writeJob<void>("appendEvents", batch),
+	append: (batch) => database.writeJob("appendEvents", batch),
 	readEvents: (runId, after, limit) => readEvents(database, runId, after, limit),
 	async findHead(runId) {
 		const row = await database.read

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { createSemaphore } from "@stemma/core/internal";
 import { Kysely } from "kysely";
 import type { Database } from "../database";
-import type { Job, JobFile } from "../job-file";
+import type { JobFile } from "../job-file";
+import { runJob } from "../jobs";
 import { openForReading, openForSearching, openForWriting, type SqliteFile } from "../sqlite-file";
 import { createThreadDialect, noLock } from "../threads/thread-dialect";
 
@@ -16,10 +17,7 @@ export interface FileDatabase<Tables> extends Database<Tables> {
 }
 
 /** A file in a folder of its own, opened as the threads open it, but in this thread: they exist only where they were built. */
-export function openFileDatabase<Tables>(
-	migrations: readonly string[],
-	jobs: { readonly [name: string]: Job },
-): FileDatabase<Tables> {
+export function openFileDatabase<Tables>(migrations: readonly string[]): FileDatabase<Tables> {
 	const folder = mkdtempSync(join(tmpdir(), "stemma-database-"));
 	const path = join(folder, "test.sqlite");
 	const writer = openForWriting(path, migrations);
@@ -33,13 +31,6 @@ export function openFileDatabase<Tables>(
 			dialect: createThreadDialect(async (sql, parameters) => file.execute(sql, parameters), lock),
 		});
 
-	async function runJob<Result>(file: JobFile, name: string, input: unknown): Promise<Result> {
-		const job = jobs[name];
-		if (job === undefined) throw new Error(`There is no job "${name}" here.`);
-		// As the threads do it: the caller knows what the job gives, and copies go both ways.
-		return structuredClone(job(file, structuredClone(input))) as Result;
-	}
-
 	async function close(): Promise<void> {
 		for (const file of [searchFile, reader, writer]) file.close();
 		rmSync(folder, { recursive: true });
@@ -48,8 +39,10 @@ export function openFileDatabase<Tables>(
 	return {
 		read: toQueries(reader),
 		write: toQueries(writer, mutex),
-		readJob: (name, input) => runJob(searchFile, name, input),
-		writeJob: (name, input) => mutex.run(() => runJob(writer, name, input)),
+		// Copies go both ways, as with threads.
+		readJob: async (name, input) => structuredClone(runJob(searchFile, name, structuredClone(input))),
+		writeJob: (name, input) =>
+			mutex.run(async () => structuredClone(runJob(writer, name, structuredClone(input)))),
 		close,
 		closeAndReject: close,
 		file: writer,

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { jobs } from "../jobs";
+import { runJob } from "../jobs";
 import { openForSearching, openForWriting, type SqliteFile, toThreadFailure } from "../sqlite-file";
 import type { ThreadRequest } from "./thread-protocol";
 
@@ -33,12 +33,6 @@ function handleRequest(request: ThreadRequest): unknown {
 		case "job":
 			return runJob(getFile(file), request.job, request.input);
 	}
-}
-
-function runJob(file: SqliteFile, name: string, input: unknown): unknown {
-	const job = jobs[name];
-	if (job === undefined) throw new Error(`There is no job "${name}".`);
-	return job(file, input);
 }
 
 parentPort?.on("message", (request: ThreadRequest) => {

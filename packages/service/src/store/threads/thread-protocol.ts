@@ -1,3 +1,6 @@
+import type { JobInput, JobName } from "../jobs";
+import type { ThreadFailure } from "../storage-error";
+
 /** Value that a statement may be given, and that a column may hold. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
@@ -13,7 +16,7 @@ export type ThreadRequest = { readonly callId: number; readonly file: string } &
 			readonly readOnly: boolean;
 	  }
 	| { readonly type: "execute"; readonly sql: string; readonly parameters: readonly SqlValue[] }
-	| { readonly type: "job"; readonly job: string; readonly input: unknown }
+	| { readonly type: "job"; readonly job: JobName; readonly input: JobInput<JobName> }
 	| { readonly type: "close" }
 );
 
@@ -21,16 +24,6 @@ export type ThreadRequest = { readonly callId: number; readonly file: string } &
 export type ThreadResponse =
 	| { readonly callId: number; readonly value: unknown }
 	| { readonly callId: number; readonly failure: ThreadFailure };
-
-/** An error of the other thread, by its parts: classes do not survive the way. */
-export interface ThreadFailure {
-	readonly message: string;
-	/** SQLite's primary result code (sqlite.org/rescode.html); 0 where the error is not SQLite's. */
-	readonly sqliteCode: number;
-	readonly stack?: string;
-	/** Code and hint of an error that Stemma itself threw. */
-	readonly details?: { readonly code: string; readonly hint: string };
-}
 
 export interface ExecuteResult {
 	readonly rows: readonly SqlRow[];
