@@ -3,6 +3,7 @@ import { countPassagesWithWord, passageContainsWord } from "../knowledge/search/
 import { type QueryWord, toQueryWords } from "../knowledge/search/query-words";
 import type { JobFile } from "../store/job-file";
 
+/** Question whose words are looked for in passages. */
 export interface CoverageInput {
 	readonly question: string;
 	/** Ids. */

@@ -2,6 +2,7 @@ import type { UsageQuery, UsageRow } from "@stemma/client";
 import type { JobFile } from "../store/job-file";
 import type { UsageRange } from "./usage-range";
 
+/** Days whose usage is read, of one payer or stage where they are named. */
 export type ReadUsageInput = UsageRange & Pick<UsageQuery, "payer" | "stage">;
 
 /** Maximum number of rows of one response. */

@@ -8,6 +8,7 @@ import { isPinnedTo, type PinnedSpace } from "../embeddings/pinned-space";
 import { findKnowledgeBases } from "../find-knowledge-bases";
 import { insertUpload } from "./insert-upload";
 
+/** Documents to put into the upload queue, all or none. */
 export interface AddDocumentsInput {
 	/** An id. */
 	readonly knowledgeBase: string;

@@ -2,6 +2,7 @@ import type { DocumentFormatName } from "@stemma/client";
 import { inTransaction } from "../../store/in-transaction";
 import type { JobFile } from "../../store/job-file";
 
+/** Uploads to claim from the queue. */
 export interface ClaimUploadsInput {
 	/** Kind of uploads to claim, with or without vectors: each kind has a queue of its own. */
 	readonly hasVectors: boolean;

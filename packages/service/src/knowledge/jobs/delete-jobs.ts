@@ -3,6 +3,7 @@ import type { JobFile } from "../../store/job-file";
 import { findKnowledgeBases } from "../find-knowledge-bases";
 import { removeDocument } from "./sweep-job";
 
+/** Knowledge base to delete: hidden at once, removed from the disk later. */
 export interface DeleteKnowledgeBaseInput {
 	readonly id: string;
 	readonly now: number;

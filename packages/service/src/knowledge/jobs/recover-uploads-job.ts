@@ -6,6 +6,7 @@ import { isPinnedTo } from "../embeddings/pinned-space";
 import { describeSpaceChange } from "../embeddings/space-change";
 import { failUpload } from "./fail-upload";
 
+/** Circumstances in which uploads are queued again after a crash. */
 export interface RecoverInput {
 	/** Space in which vectors are made now, whatever it was before; `null` where none are made. */
 	readonly space: EmbeddingSpace | null;

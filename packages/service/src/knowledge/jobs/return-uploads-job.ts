@@ -1,6 +1,7 @@
 import { inTransaction } from "../../store/in-transaction";
 import type { JobFile } from "../../store/job-file";
 
+/** Claimed upload that goes back to the queue. */
 export interface ReturnedUpload {
 	readonly number: number;
 	/** Attempts that stay counted. */

@@ -9,6 +9,7 @@ import { toKnowledgeBaseTerm, toWordIndex } from "../search/word-index";
 import { failUpload } from "./fail-upload";
 import { requeueInTransaction } from "./requeue-upload-job";
 
+/** Passages of documents that were read, to be stored. */
 export interface StorePassagesInput {
 	readonly parts: readonly StoredPart[];
 	readonly now: number;

@@ -15,6 +15,7 @@ import { readPassage } from "./read-passage";
 import { findByVector } from "./vector-hits";
 import { findByWords, type HitLimits } from "./word-hits";
 
+/** Search in knowledge bases, by words and vectors. */
 export interface SearchInput {
 	/** Queries of the search, at least one; their hits are fused. */
 	readonly queries: readonly SearchQuery[];
