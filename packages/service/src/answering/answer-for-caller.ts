@@ -3,34 +3,50 @@ import type { RequestScope } from "../request-scope";
 import { type AskOptions, ask } from "./ask";
 import type { ResolvedAskRequest } from "./ask-request";
 import { createCallerReceipts } from "./caller-receipts";
+import { planQuestion, type QuestionPlan } from "./question-plan";
 
 /** Options of an answer for a caller. */
 export type AnswerForCallerOptions = Pick<AskOptions, "signal" | "onEvent">;
 
 /**
- * Answers a question at its caller's cost, with as much of the bill as the caller sees.
+ * Plans a question of a caller before anything is called or paid for: once an answer is streamed, it has no status of
+ * its own any more.
+ *
+ * @throws DomainError for knowledge bases that do not exist, and for the choice of a model.
+ */
+export const planForCaller = (scope: RequestScope, request: ResolvedAskRequest): Promise<QuestionPlan> =>
+	createPlan(scope, request).catch(createCallerReceipts(scope).rejectForCaller);
+
+async function createPlan(
+	{ workspace: { knowledge, settings }, kernel, caller }: RequestScope,
+	{ knowledge_base_ids, model }: ResolvedAskRequest,
+): Promise<QuestionPlan> {
+	await knowledge.assertKnowledgeBasesExist(knowledge_base_ids);
+	return planQuestion(kernel.models, {
+		choice: model,
+		isClientKey: caller.kind === "client_key",
+		knowledgeBases: await knowledge.listKnowledgeBaseModels(knowledge_base_ids),
+		workspace: await settings.open(),
+	});
+}
+
+/**
+ * Answers a planned question at its caller's cost, with as much of the bill as the caller sees.
  *
  * @throws DomainError as the caller sees it.
  */
 export async function answerForCaller(
 	scope: RequestScope,
 	request: ResolvedAskRequest,
-	{ signal, onEvent }: AnswerForCallerOptions,
+	plan: QuestionPlan,
+	options: AnswerForCallerOptions,
 ): Promise<Answer> {
+	const { database, knowledge } = scope.workspace;
 	const receipts = createCallerReceipts(scope);
-	const answer = await ask(request, {
-		...toAskOptions(scope),
-		receipts,
-		signal,
-		...(onEvent && { onEvent }),
-	}).catch(receipts.rejectForCaller);
+	const { models } = scope.kernel;
+	const answer = await ask(request, { ...options, database, knowledge, models, plan, receipts }).catch(
+		receipts.rejectForCaller,
+	);
 	await receipts.waitUntilWritten();
 	return receipts.visibility === "answer" ? { ...answer, receipt: [] } : answer;
-}
-
-/** Creates the options for answering a question of this caller. */
-export function toAskOptions(scope: RequestScope) {
-	const { database, knowledge, settings } = scope.workspace;
-	const { models } = scope.kernel;
-	return { database, knowledge, settings, models, isClientKey: scope.caller.kind === "client_key" };
 }

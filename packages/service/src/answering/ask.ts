@@ -1,35 +1,30 @@
 import type { Answer, FoundPassage } from "@stemma/client";
-import { DEFAULT_TOP_K, type ReceiptRow, type RunUsage, type Stage } from "@stemma/core";
+import { DEFAULT_TOP_K, type ReceiptRow, type RunUsage } from "@stemma/core";
 import { DomainError } from "../errors/domain-error";
 import type { Knowledge } from "../knowledge/knowledge";
 import type { ReceiptCollector } from "../models/collect-receipts";
-import { type CallMeter, meterModel } from "../models/metered-model";
-import type { ModelRequest, Models } from "../models/models";
-import type { LlmSettingsStore } from "../settings/llm-settings";
+import { meterModel } from "../models/metered-model";
+import type { Models } from "../models/models";
 import type { Database } from "../store/database";
 import { answerFromPassages } from "./answer-from-passages";
 import type { AskProgress, ResolvedAskRequest } from "./ask-request";
 import { passesCoverageThreshold } from "./coverage-threshold";
+import { assertPlanned, type QuestionPlan } from "./question-plan";
 import { retrieveTraced } from "./retrieve-traced";
 import { isStandaloneQuestion, rewriteQuestion } from "./rewrite-question";
 
 /** Options of an answer to a question. */
 export interface AskOptions {
 	readonly database: Pick<Database<unknown>, "readJob">;
-	readonly knowledge: Pick<Knowledge, "search" | "listKnowledgeBaseModels" | "assertKnowledgeBasesExist">;
-	readonly settings: Pick<LlmSettingsStore, "open">;
+	readonly knowledge: Pick<Knowledge, "search">;
 	readonly models: Models;
+	readonly plan: QuestionPlan;
 	/** Has the rows of all calls, also of an answer that failed. */
 	readonly receipts: ReceiptCollector;
-	/** True for callers with a client key, who may not choose the model. */
-	readonly isClientKey: boolean;
 	readonly signal: AbortSignal;
 	/** Gets the passages and the text as it comes in; not the end. */
 	readonly onEvent?: (event: AskProgress) => void;
 }
-
-/** Stages that a question goes through. */
-const STAGES: readonly Stage[] = ["rewrite", "embed", "score", "answer"];
 
 const NO_ANSWER_TEXT = "The documents hold nothing that answers this question.";
 
@@ -47,13 +42,9 @@ const questionCancelledError = (): DomainError =>
 	new DomainError("cancelled", "The question was cancelled before it was answered.", { hint: "Ask again." });
 
 async function answerQuestion(request: ResolvedAskRequest, options: AskOptions): Promise<Answer> {
-	const { meter, rows } = options.receipts;
-	const planned: PlannedAskOptions = {
-		...options,
-		meter,
-		modelRequest: await planQuestion(request, options),
-	};
-	const queries = await findQueries(request, planned);
+	const { plan, receipts } = options;
+	const { meter, rows } = receipts;
+	const queries = await findQueries(request, options);
 	const { knowledge_base_ids, top_k = DEFAULT_TOP_K } = request;
 	const { passages, passesThreshold, hasVectorHits } = await retrieveTraced(
 		{
@@ -61,13 +52,12 @@ async function answerQuestion(request: ResolvedAskRequest, options: AskOptions):
 			rerankQuery: toRerankQuery(request.question, queries),
 			knowledge_base_ids,
 			top_k,
-			scoringMode: "always",
 		},
-		{ ...planned, request: planned.modelRequest },
+		{ ...options, meter },
 	);
 	options.onEvent?.({ type: "ask.passages", passages });
 	// What shares no word with a question may answer it; a model that reads it will tell.
-	const deferRelevanceToModel = hasVectorHits && passages.length > 0 && !isExtractive(planned);
+	const deferRelevanceToModel = hasVectorHits && passages.length > 0 && plan.answer !== undefined;
 	if (
 		!(
 			passesThreshold ??
@@ -76,54 +66,21 @@ async function answerQuestion(request: ResolvedAskRequest, options: AskOptions):
 	)
 		return answerNotFound(passages, rows, options);
 	const retrievalRows = [...rows];
-	const result = await answerFromPassages(request, passages, planned);
+	const result = await answerFromPassages(request, passages, {
+		...options,
+		meter,
+		modelRequest: plan.request,
+	});
 	if (result.status !== "completed") throw questionCancelledError();
+	const receipt = [...retrievalRows, ...result.receipt];
+	assertPlanned(plan, receipt);
 	return {
 		answer: typeof result.output === "string" ? result.output : JSON.stringify(result.output),
 		citations: result.citations,
 		passages,
-		receipt: [...retrievalRows, ...result.receipt],
+		receipt,
 		usage: addUsage(result.usage, retrievalRows),
 	};
-}
-
-interface PlannedAskOptions extends AskOptions {
-	readonly meter: CallMeter;
-	/** Model request that decides which models are called. */
-	readonly modelRequest: ModelRequest;
-}
-
-type PlanContext = Pick<AskOptions, "settings" | "models" | "isClientKey"> & {
-	readonly knowledge: Pick<Knowledge, "listKnowledgeBaseModels" | "assertKnowledgeBasesExist">;
-};
-
-/**
- * Refuses at once what would fail before anything was called or paid for: once an answer is streamed, it has no status of
- * its own any more.
- *
- * @throws DomainError for knowledge bases that are not there, and for the choice of a model.
- */
-export async function assertAnswerable(request: ResolvedAskRequest, options: PlanContext): Promise<void> {
-	await planQuestion(request, options);
-}
-
-/**
- * Plans the model request of a question. Runs before anything is called or paid, so a missing knowledge base, or a
- * model that may not be chosen, is an error of the request.
- */
-async function planQuestion(
-	{ knowledge_base_ids, model }: ResolvedAskRequest,
-	{ knowledge, settings, models, isClientKey }: PlanContext,
-): Promise<ModelRequest> {
-	await knowledge.assertKnowledgeBasesExist(knowledge_base_ids);
-	const request: ModelRequest = {
-		choice: model,
-		isClientKey,
-		knowledgeBases: await knowledge.listKnowledgeBaseModels(knowledge_base_ids),
-		workspace: await settings.open(),
-	};
-	models.plan(STAGES, request);
-	return request;
 }
 
 /**
@@ -132,17 +89,12 @@ async function planQuestion(
  */
 async function findQueries(
 	request: ResolvedAskRequest,
-	{ models, meter, modelRequest, signal }: PlannedAskOptions,
+	{ models, plan, receipts, signal }: AskOptions,
 ): Promise<readonly string[]> {
-	const [row] = models.plan(["rewrite"], modelRequest);
-	if (isStandaloneQuestion(request) || row === undefined || row.payer === "none") return [request.question];
-	const resolved = { ...models.resolve(modelRequest), reason: row.reason };
-	return rewriteQuestion(request, meterModel(resolved, meter, "rewrite"), signal);
+	if (isStandaloneQuestion(request) || plan.rewrite === undefined) return [request.question];
+	const resolved = { ...models.resolve(plan.request), reason: plan.rewrite.reason };
+	return rewriteQuestion(request, meterModel(resolved, receipts.meter, "rewrite"), signal);
 }
-
-/** The built-in model answers, which quotes whatever it is given. */
-const isExtractive = ({ models, modelRequest }: PlannedAskOptions): boolean =>
-	models.plan(["answer"], modelRequest).every(({ payer }) => payer === "none");
 
 /** The question as it was asked, and as it stands by itself. */
 const toRerankQuery = (question: string, [first = question]: readonly string[]): string =>

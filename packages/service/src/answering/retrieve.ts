@@ -4,9 +4,10 @@ import type { Knowledge, ResolvedSearchRequest } from "../knowledge/knowledge";
 import type { SearchQuery } from "../knowledge/search/search-job";
 import { meterEmbeddings } from "../models/metered-embeddings";
 import type { CallMeter } from "../models/metered-model";
-import type { ModelRequest, Models } from "../models/models";
+import type { Models } from "../models/models";
 import { minScoreUnavailableError } from "./min-score";
-import { findScorer, type Scorer, scorePassages } from "./score-passages";
+import type { RetrievalPlan } from "./question-plan";
+import { createScorer, type Scorer, scorePassages } from "./score-passages";
 
 /** Request for passages by words and vectors, reranked where that is configured. */
 export interface RetrieveRequest extends Omit<ResolvedSearchRequest, "query"> {
@@ -14,20 +15,12 @@ export interface RetrieveRequest extends Omit<ResolvedSearchRequest, "query"> {
 	readonly queries: readonly string[];
 	/** Query that passages are scored against. Default: the first query. */
 	readonly rerankQuery?: string;
-	/**
-	 * Condition for scoring passages: `always` wherever something can score them; `if-needed` where a vendor is
-	 * configured for scoring alone, or where there is a `min_score`.
-	 */
-	readonly scoringMode: "always" | "if-needed";
 }
 
 export interface RetrieveOptions {
 	readonly knowledge: Pick<Knowledge, "search">;
 	readonly models: Models;
-	/** Model request that decides which models are called. */
-	readonly request: ModelRequest;
-	/** The knowledge bases that are searched, where these are not those that decide. */
-	readonly searchedKnowledgeBases?: ModelRequest["knowledgeBases"];
+	readonly plan: RetrievalPlan;
 	readonly meter: CallMeter;
 	readonly signal: AbortSignal;
 }
@@ -47,12 +40,11 @@ export interface RetrievedPassages {
  * @throws DomainError `min_score_unavailable` where nothing judges; what vendors fail with.
  */
 export async function retrieve(
-	{ queries, rerankQuery, scoringMode, min_score, top_k = DEFAULT_TOP_K, ...search }: RetrieveRequest,
+	{ queries, rerankQuery, min_score, top_k = DEFAULT_TOP_K, ...search }: RetrieveRequest,
 	options: RetrieveOptions,
 ): Promise<RetrievedPassages> {
-	const { knowledge, models, request, meter, signal } = options;
-	const needsScores = scoringMode === "always" || min_score !== undefined || models.hasReranker;
-	const scorer = needsScores ? findScorer(models, request, meter) : undefined;
+	const { knowledge, models, plan, meter, signal } = options;
+	const scorer = createScorer(models, plan, meter);
 	if (min_score !== undefined && scorer === undefined) throw minScoreUnavailableError();
 	const candidateCount = scorer === undefined ? top_k : scorer.candidateCount(top_k);
 	const [query = ""] = queries;
@@ -93,14 +85,11 @@ const takeAboveMinScore = (
 /** Queries with their vectors, where knowledge bases have some of the space that vectors are made in now. */
 async function embedQueries(
 	queries: readonly string[],
-	{ models, request, searchedKnowledgeBases = request.knowledgeBases, meter, signal }: RetrieveOptions,
+	{ models, plan: { embed, request }, meter, signal }: RetrieveOptions,
 ): Promise<readonly SearchQuery[]> {
-	const row = models
-		.plan(["embed"], { ...request, knowledgeBases: searchedKnowledgeBases })
-		.find(({ payer }) => payer !== "none");
 	const { space } = models;
-	if (row === undefined || space === undefined) return queries.map((text) => ({ text }));
-	const model = meterEmbeddings(models.embedding(row, request.workspace), row, meter);
+	if (embed === undefined || space === undefined) return queries.map((text) => ({ text }));
+	const model = meterEmbeddings(models.embedding(embed, request.workspace), embed, meter);
 	const { vectors } = await model.embed(queries, { signal });
 	return queries.map((text, index) => {
 		const vector = vectors[index];

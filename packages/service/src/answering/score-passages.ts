@@ -4,7 +4,8 @@ import type { Reranker } from "@stemma/routing";
 import { createModelReranker } from "../models/create-reranker";
 import { meterReranker } from "../models/metered-embeddings";
 import { type CallMeter, meterModel } from "../models/metered-model";
-import type { ModelRequest, Models } from "../models/models";
+import type { Models } from "../models/models";
+import type { RetrievalPlan } from "./question-plan";
 
 /** Reranker and the interpretation of its scores. */
 export interface Scorer {
@@ -32,10 +33,13 @@ const RERANKER_SCORING = {
 	answerThreshold: 0.02,
 };
 
-/** Finds the scorer that was planned for a request; `undefined` where no call is made. */
-export function findScorer(models: Models, request: ModelRequest, meter: CallMeter): Scorer | undefined {
-	const [row] = models.plan(["score"], request);
-	if (row === undefined || row.payer === "none") return undefined;
+/** Creates the scorer that was planned; `undefined` where no call is made. */
+export function createScorer(
+	models: Models,
+	{ score: row, request }: RetrievalPlan,
+	meter: CallMeter,
+): Scorer | undefined {
+	if (row === undefined) return undefined;
 	const vendor = models.reranker(row);
 	if (vendor !== undefined) return { reranker: meterReranker(vendor, row, meter), ...RERANKER_SCORING };
 	const resolved = { ...models.resolve(request), reason: row.reason };

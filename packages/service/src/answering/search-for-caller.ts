@@ -1,7 +1,10 @@
 import type { SearchResult } from "@stemma/client";
 import type { ResolvedSearchRequest } from "../knowledge/knowledge";
+import type { ModelRequest } from "../models/models";
 import type { RequestScope } from "../request-scope";
 import { createCallerReceipts } from "./caller-receipts";
+import { planRetrieval } from "./question-plan";
+import type { RetrievedPassages } from "./retrieve";
 import { retrieveTraced } from "./retrieve-traced";
 
 /**
@@ -19,23 +22,21 @@ export async function searchForCaller(
 	// Before anything is paid for.
 	await knowledge.assertKnowledgeBasesExist(request.knowledge_base_ids);
 	const { knowledge_base_ids = request.knowledge_base_ids, provider, model } = stemma;
-	const { passages } = await retrieveTraced(
-		{ ...request, queries: [query], scoringMode: "if-needed" },
-		{
-			knowledge,
-			models: scope.kernel.models,
-			request: {
-				// Only a caller that chose a model is told that the choice is wrong.
-				choice: provider === undefined && model === undefined ? undefined : { provider, model },
-				isClientKey: scope.caller.kind === "client_key",
-				knowledgeBases: await knowledge.listKnowledgeBaseModels(knowledge_base_ids),
-				workspace: await settings.open(),
-			},
-			searchedKnowledgeBases: await knowledge.listKnowledgeBaseModels(request.knowledge_base_ids),
-			meter: receipts.meter,
-			signal,
-		},
-	).catch(receipts.rejectForCaller);
+	const { models } = scope.kernel;
+	const modelRequest: ModelRequest = {
+		// Only a caller that chose a model is told that the choice is wrong.
+		choice: provider === undefined && model === undefined ? undefined : { provider, model },
+		isClientKey: scope.caller.kind === "client_key",
+		knowledgeBases: await knowledge.listKnowledgeBaseModels(knowledge_base_ids),
+		workspace: await settings.open(),
+	};
+	const searchedKnowledgeBases = await knowledge.listKnowledgeBaseModels(request.knowledge_base_ids);
+	async function search(): Promise<RetrievedPassages> {
+		const plan = planRetrieval(models, modelRequest, { ...request, searchedKnowledgeBases });
+		const options = { knowledge, models, plan, meter: receipts.meter, signal };
+		return retrieveTraced({ ...request, queries: [query] }, options);
+	}
+	const { passages } = await search().catch(receipts.rejectForCaller);
 	await receipts.waitUntilWritten();
 	return { passages, receipt: receipts.visibleRows() };
 }

@@ -6,6 +6,7 @@ import { type CallMeter, meterModel } from "../models/metered-model";
 import type { ModelRequest, Models } from "../models/models";
 import { resolveRun } from "../models/resolve-run";
 import type { LlmSettingsStore } from "../settings/llm-settings";
+import { planRetrieval } from "./question-plan";
 import { retrieve } from "./retrieve";
 import { withMeterParent } from "./retrieve-traced";
 
@@ -71,14 +72,19 @@ function createRetriever(
 					queries: [query],
 					knowledge_base_ids: knowledgeBases,
 					top_k: topK,
-					scoringMode: "if-needed",
 					...(minScore !== undefined && { min_score: minScore }),
 				},
 				{
 					knowledge,
 					models,
-					request: { choice, ...(await readRunRequest(runKnowledgeBases)) },
-					searchedKnowledgeBases: await knowledge.listKnowledgeBaseModels(knowledgeBases),
+					plan: planRetrieval(
+						models,
+						{ choice, ...(await readRunRequest(runKnowledgeBases)) },
+						{
+							searchedKnowledgeBases: await knowledge.listKnowledgeBaseModels(knowledgeBases),
+							min_score: minScore,
+						},
+					),
 					meter: withMeterParent(receipts.meter, traceContext),
 					signal,
 				},

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { answerForCaller } from "../../answering/answer-for-caller";
+import { answerForCaller, planForCaller } from "../../answering/answer-for-caller";
 import type { AskProgress } from "../../answering/ask-request";
 import { knowledgeBaseIds, selectKnowledgeBases } from "../../answering/knowledge-base-selection";
 import { MAX_QUERY_CHARACTERS } from "../../validation/field-limits";
@@ -49,7 +49,8 @@ export const askTool: Tool = defineTool({
 		const { ids, hasMore } = await selectKnowledgeBases(scope, knowledge_base_ids);
 		reportProgress("Looking for passages.");
 		const request = { question, knowledge_base_ids: ids };
-		const answered = await answerForCaller(scope, request, {
+		const plan = await planForCaller(scope, request);
+		const answered = await answerForCaller(scope, request, plan, {
 			signal,
 			onEvent: createReporter(reportProgress),
 		});

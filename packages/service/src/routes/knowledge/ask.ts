@@ -1,7 +1,10 @@
+import type { Answer } from "@stemma/client";
 import { z } from "zod";
-import { answerForCaller, toAskOptions } from "../../answering/answer-for-caller";
-import { assertAnswerable } from "../../answering/ask";
-import type { ResolvedAskRequest } from "../../answering/ask-request";
+import {
+	type AnswerForCallerOptions,
+	answerForCaller,
+	planForCaller,
+} from "../../answering/answer-for-caller";
 import {
 	type KnowledgeBaseSelection,
 	knowledgeBaseIds,
@@ -55,31 +58,30 @@ export function addAskRoute(app: ServiceApp): void {
 	app.post("/v1/ask", requireCaller({ scopes: ["ask"], clientKeys: true }), async (context) => {
 		const body = await readJson(context, askBody);
 		const { stream: _, ...input } = body;
-		const choice = await selectKnowledgeBases(toScope(context), body.knowledge_base_ids);
+		const scope = toScope(context);
+		const choice = await selectKnowledgeBases(scope, body.knowledge_base_ids);
 		const request = { ...input, knowledge_base_ids: choice.ids };
 		if (wantsStream(context, body)) {
-			await assertAnswerable(request, toAskOptions(toScope(context)));
-			return respondWithStream(context, request, choice);
+			const plan = await planForCaller(scope, request);
+			return respondWithStream(context, choice, (options) => answerForCaller(scope, request, plan, options));
 		}
-		return withIdempotency(context, body, async () => ({
-			status: 200,
-			body: {
-				...(await answerForCaller(toScope(context), request, { signal: context.req.raw.signal })),
-				...toHasMoreField(choice),
-			},
-		}));
+		return withIdempotency(context, body, async () => {
+			const plan = await planForCaller(scope, request);
+			const answered = await answerForCaller(scope, request, plan, { signal: scope.signal });
+			return { status: 200, body: { ...answered, ...toHasMoreField(choice) } };
+		});
 	});
 }
 
 function respondWithStream(
 	context: ServiceContext,
-	request: ResolvedAskRequest,
 	choice: KnowledgeBaseSelection,
+	answer: (options: AnswerForCallerOptions) => Promise<Answer>,
 ): Response {
 	return eventStream(context, async (send, signal) => {
 		const sender = createEventSender(send);
 		try {
-			const answered = await answerForCaller(toScope(context), request, { signal, onEvent: sender.send });
+			const answered = await answer({ signal, onEvent: sender.send });
 			sender.send({ type: "ask.completed", answer: { ...answered, ...toHasMoreField(choice) } });
 		} catch (error) {
 			if (signal.aborted) throw error;
