@@ -19,10 +19,8 @@ export function openMemoryDatabase<Tables>(
 }
 
 /** A real file, opened for writing as the service opens it, in this thread. */
-export const openFileDatabase = <Tables>(
-	path: string,
-	migrations: readonly string[],
-): Database<Tables> => toDatabase(openForWriting(path, migrations).database);
+export const openFileDatabase = <Tables>(path: string, migrations: readonly string[]): Database<Tables> =>
+	toDatabase(openForWriting(path, migrations).database);
 
 function toDatabase<Tables>(database: DatabaseSync): Database<Tables> & { readonly file: JobFile } {
 	const execute: Execute = async (sql, parameters) => {
