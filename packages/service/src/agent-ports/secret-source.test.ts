@@ -5,6 +5,7 @@ import { Secret } from "../encryption/secret";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
 import { createRedactor } from "../redaction/redactor";
 import type { Database } from "../store/database";
+import { createSecretRepository } from "../store/sqlite/secret-repository";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import { workspaceSecretTablesSql } from "../workspace-secrets/workspace-secret-tables";
 import { createWorkspaceSecrets } from "../workspace-secrets/workspace-secrets";
@@ -23,7 +24,7 @@ afterEach(() => database.close());
 
 const secretsWith = (keyring: ReturnType<typeof toKeyring>) =>
 	createWorkspaceSecrets({
-		database,
+		repository: createSecretRepository(database),
 		workspaceId: "ws_1",
 		keyring,
 		redactor: createRedactor(),

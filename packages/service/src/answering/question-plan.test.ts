@@ -2,7 +2,7 @@ import type { ReceiptRow } from "@stemma/core";
 import { describe, expect, it } from "vitest";
 import { Secret } from "../encryption/secret";
 import { createModels } from "../models/models";
-import { assertPlanned, planQuestion, planRetrieval } from "./question-plan";
+import { assertPlanned, planQuestion, planSearch } from "./question-plan";
 
 const failOnCall = (): never => {
 	throw new Error("Nothing is called here.");
@@ -61,8 +61,8 @@ describe("the plan of a question", () => {
 	});
 
 	it("scores the passages of a search where they must have a score, and else asks nobody about the choice", () => {
-		expect(planRetrieval(paid, {}, { min_score: 0.5 }).score).toMatchObject({ payer: "deployment" });
-		expect(planRetrieval(paid, { choice: { model: "huge" } }, {}).score).toBeUndefined();
+		expect(planSearch(paid, {}, { min_score: 0.5 }).score).toMatchObject({ payer: "deployment" });
+		expect(planSearch(paid, { choice: { model: "huge" } }, {}).score).toBeUndefined();
 	});
 
 	it("is held against the receipt: each call was planned, with the payer that was planned", () => {

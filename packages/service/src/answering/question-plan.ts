@@ -46,7 +46,7 @@ export function planQuestion(models: Models, request: ModelRequest): QuestionPla
  *
  * @throws DomainError with the code of the refusal.
  */
-export function planRetrieval(
+export function planSearch(
 	models: Models,
 	request: ModelRequest,
 	{ searchedKnowledgeBases = request.knowledgeBases, min_score }: PlannedSearch,

@@ -3,7 +3,7 @@ import type { ResolvedSearchRequest } from "../knowledge/knowledge";
 import type { ModelRequest } from "../models/models";
 import type { RequestScope } from "../request-scope";
 import { createCallerReceipts } from "./caller-receipts";
-import { planRetrieval } from "./question-plan";
+import { planSearch } from "./question-plan";
 import type { RetrievedPassages } from "./retrieve";
 import { retrieveTraced } from "./retrieve-traced";
 
@@ -32,7 +32,7 @@ export async function searchForCaller(
 	};
 	const searchedKnowledgeBases = await knowledge.listKnowledgeBaseModels(request.knowledge_base_ids);
 	async function search(): Promise<RetrievedPassages> {
-		const plan = planRetrieval(models, modelRequest, { ...request, searchedKnowledgeBases });
+		const plan = planSearch(models, modelRequest, { ...request, searchedKnowledgeBases });
 		const options = { knowledge, models, plan, meter: receipts.meter, signal };
 		return retrieveTraced({ ...request, queries: [query] }, options);
 	}

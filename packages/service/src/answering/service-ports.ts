@@ -6,7 +6,7 @@ import { type CallMeter, meterModel } from "../models/metered-model";
 import type { ModelRequest, Models } from "../models/models";
 import { resolveRun } from "../models/resolve-run";
 import type { LlmSettingsStore } from "../settings/llm-settings";
-import { planRetrieval } from "./question-plan";
+import { planSearch } from "./question-plan";
 import { retrieve } from "./retrieve";
 import { withMeterParent } from "./retrieve-traced";
 
@@ -77,7 +77,7 @@ function createRetriever(
 				{
 					knowledge,
 					models,
-					plan: planRetrieval(
+					plan: planSearch(
 						models,
 						{ choice, ...(await readRunRequest(runKnowledgeBases)) },
 						{

@@ -20,7 +20,6 @@ export function printConfiguration(configuration: Configuration): string {
 		log,
 		metrics,
 	} = configuration;
-	const { run, retention } = limits;
 	const { publicUrl, ...address } = listen;
 	const file: ConfigurationInput = {
 		listen: { ...address, ...(publicUrl !== undefined && { public_url: publicUrl }) },
@@ -60,42 +59,47 @@ export function printConfiguration(configuration: Configuration): string {
 		aws,
 		encryption: { keys: encryption.keys.map(({ id }) => ({ id, key: { value: MASK } })) },
 		outbound: { allow: [...outbound.allow] },
-		limits: {
-			concurrent_runs: limits.concurrentRuns,
-			requests_per_minute: limits.requestsPerMinute,
-			access_tokens_per_minute: limits.accessTokensPerMinute,
-			concurrent_requests: limits.concurrentRequests,
-			concurrent_searches: limits.concurrentSearches,
-			concurrent_model_calls: limits.concurrentModelCalls,
-			upload_bytes: limits.uploadBytes,
-			documents: limits.documents,
-			body_bytes: limits.bodyBytes,
-			total_body_bytes: limits.totalBodyBytes,
-			spool_bytes: limits.spoolBytes,
-			total_spool_bytes: limits.totalSpoolBytes,
-			storage_bytes: limits.storageBytes,
-			...(limits.diskReserveBytes !== undefined && { disk_reserve_bytes: limits.diskReserveBytes }),
-			retention: {
-				runs: retention.runs,
-				...(retention.runDays !== undefined && { run_days: retention.runDays }),
-				receipts: retention.receipts,
-				...(retention.receiptDays !== undefined && { receipt_days: retention.receiptDays }),
-				...(retention.usageDays !== undefined && { usage_days: retention.usageDays }),
-				...(retention.auditDays !== undefined && { audit_days: retention.auditDays }),
-			},
-			// What is left out here is left out in the file.
-			run: {
-				...(run.maxSteps !== undefined && { max_steps: run.maxSteps }),
-				...(run.maxDepth !== undefined && { max_depth: run.maxDepth }),
-				...(run.timeoutMs !== undefined && { timeout_ms: run.timeoutMs }),
-				...(run.maxTokens !== undefined && { max_tokens: run.maxTokens }),
-			},
-		},
+		limits: toLimits(limits),
 		log,
 		...(metrics?.token !== undefined && { metrics: { token: { value: MASK } } }),
 	};
 	return JSON.stringify(file, undefined, 2);
 }
+
+const toLimits = (limits: Configuration["limits"]) => {
+	const { run, retention } = limits;
+	return {
+		concurrent_runs: limits.concurrentRuns,
+		requests_per_minute: limits.requestsPerMinute,
+		access_tokens_per_minute: limits.accessTokensPerMinute,
+		concurrent_requests: limits.concurrentRequests,
+		concurrent_searches: limits.concurrentSearches,
+		concurrent_model_calls: limits.concurrentModelCalls,
+		upload_bytes: limits.uploadBytes,
+		documents: limits.documents,
+		body_bytes: limits.bodyBytes,
+		total_body_bytes: limits.totalBodyBytes,
+		spool_bytes: limits.spoolBytes,
+		total_spool_bytes: limits.totalSpoolBytes,
+		storage_bytes: limits.storageBytes,
+		...(limits.diskReserveBytes !== undefined && { disk_reserve_bytes: limits.diskReserveBytes }),
+		retention: {
+			runs: retention.runs,
+			...(retention.runDays !== undefined && { run_days: retention.runDays }),
+			receipts: retention.receipts,
+			...(retention.receiptDays !== undefined && { receipt_days: retention.receiptDays }),
+			...(retention.usageDays !== undefined && { usage_days: retention.usageDays }),
+			...(retention.auditDays !== undefined && { audit_days: retention.auditDays }),
+		},
+		// What is left out here is left out in the file.
+		run: {
+			...(run.maxSteps !== undefined && { max_steps: run.maxSteps }),
+			...(run.maxDepth !== undefined && { max_depth: run.maxDepth }),
+			...(run.timeoutMs !== undefined && { timeout_ms: run.timeoutMs }),
+			...(run.maxTokens !== undefined && { max_tokens: run.maxTokens }),
+		},
+	};
+};
 
 const maskCredential = (
 	credential: Secret | undefined,

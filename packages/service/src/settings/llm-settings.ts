@@ -1,24 +1,21 @@
 import type {
+	AuditAction,
 	LlmSettings,
 	LlmSettingsTestRequest,
 	LlmSettingsUpdate,
 	SavedLlmSettings,
 } from "@stemma/client";
+import type { JsonObject } from "@stemma/core";
 import { clock } from "@stemma/core/internal";
-import type { Selectable } from "kysely";
-import { recordAudit } from "../audit/audit";
+import type { AuditEntry } from "../audit/audit";
 import type { AuditAuthor } from "../audit/audit-author";
-import type { CiphertextBinding, Keyring } from "../encryption/keyring";
-import { Secret } from "../encryption/secret";
+import type { Secret } from "../encryption/secret";
 import { DomainError } from "../errors/domain-error";
 import type { WorkspaceCredential } from "../models/workspace-credential";
-import type { Redactor } from "../redaction/redactor";
-import type { Database } from "../store/database";
-import type { WorkspaceTables } from "../store/workspace-tables";
-import { canMoveKey } from "./can-move-key";
 import type { CheckEndpoint } from "./check-endpoint";
-import { type CheckedSettings, checkKey, checkSettings } from "./check-settings";
-import type { LlmSettingsRow } from "./settings-tables";
+import { checkKey, checkSettings } from "./check-settings";
+import { createSettingsKeys, type SettingsKeyOptions } from "./settings-keys";
+import type { LlmSettingsRepository, StoredLlmSettings } from "./settings-repository";
 
 /** The model settings of one workspace. */
 export interface LlmSettingsStore {
@@ -51,61 +48,19 @@ export interface PreparedSettings extends WorkspaceCredential {
 	readonly warnings: readonly string[];
 }
 
-type Row = Selectable<LlmSettingsRow>;
-type SettingsDatabase = Pick<Database<WorkspaceTables>, "read" | "write">;
-
-export interface LlmSettingsOptions {
-	readonly database: SettingsDatabase;
-	readonly workspaceId: string;
-	readonly keyring: Keyring;
-	readonly redactor: Pick<Redactor, "add">;
+export interface LlmSettingsOptions extends SettingsKeyOptions {
+	readonly repository: LlmSettingsRepository;
 	readonly checkEndpoint: CheckEndpoint;
 	/** Runs after settings were set or cleared. */
 	readonly onChange: () => void;
 }
 
-export function createLlmSettings({
-	database,
-	workspaceId,
-	keyring,
-	redactor,
-	checkEndpoint,
-	onChange,
-}: LlmSettingsOptions): LlmSettingsStore {
-	const toBinding = (settings: Pick<Row, "provider" | "base_url">): CiphertextBinding => ({
-		workspaceId,
-		purpose: `llm_settings:${settings.provider}`,
-		address: settings.base_url,
-	});
-	/** No log tells of what is in use. */
-	function addToRedactor(secret: Secret | undefined): Secret | undefined {
-		if (secret !== undefined) redactor.add(secret);
-		return secret;
-	}
-	const openKey = (row: Row): Secret | undefined =>
-		row.api_key === null ? undefined : addToRedactor(keyring.decrypt(row.api_key, toBinding(row)));
-
-	const readRow = (from: SettingsDatabase["read"] = database.read): Promise<Row | undefined> =>
-		from.selectFrom("llm_settings").selectAll().executeTakeFirst();
-
-	/** The key that settings will have: the one that is sent, none, or the stored one where it may go along. */
-	function resolveKey(
-		stored: Row | undefined,
-		settings: CheckedSettings,
-		requestedKey: string | null | undefined,
-	): Secret | undefined {
-		if (requestedKey !== undefined)
-			return requestedKey === null ? undefined : addToRedactor(new Secret(requestedKey));
-		if (stored === undefined || stored.api_key === null) return undefined;
-		if (!canMoveKey(stored, settings)) throw apiKeyRequiredError();
-		const opened = openKey(stored);
-		if (opened === undefined) throw undecryptableError();
-		return opened;
-	}
-
+export function createLlmSettings(options: LlmSettingsOptions): LlmSettingsStore {
+	const { repository, workspaceId, keyring, checkEndpoint, onChange } = options;
+	const { openKey, resolveKey, encryptKey } = createSettingsKeys(options);
 	return {
 		async open() {
-			const row = keyring.isEmpty ? undefined : await readRow();
+			const row = keyring.isEmpty ? undefined : await repository.find();
 			if (row === undefined) return undefined;
 			const apiKey = openKey(row);
 			return {
@@ -116,48 +71,34 @@ export function createLlmSettings({
 			};
 		},
 		async read() {
-			const row = await readRow();
+			const row = await repository.find();
 			return row && toLlmSettings(row, openKey(row));
 		},
-		async set(update, { actor, requestId }) {
+		async set(update, author) {
 			const settings = checkSettings(update);
 			const { provider, base_url, model, warnings } = settings;
 			await checkEndpoint(settings, typeof update.api_key === "string");
 			const now = clock.now();
 			// Decided where nobody else can write: a key never follows an address that it was not stored for.
-			const row = await database.write.transaction().execute(async (transaction) => {
-				const stored = await readRow(transaction);
+			const row = await repository.replace((stored) => {
 				const key = resolveKey(stored, settings, update.api_key);
 				checkKey(settings, key?.reveal());
-				const changed: Row = {
-					id: 1,
-					provider,
-					base_url,
-					model,
-					api_key: key === undefined ? null : keyring.encrypt(key, toBinding(settings)),
-					created_at: stored?.created_at ?? now,
-					updated_at: now,
-					updated_by: actor,
+				const api_key = key === undefined ? null : encryptKey(key, settings);
+				const created_at = stored?.created_at ?? now;
+				const details = { provider, base_url, model, api_key: describeKey(update.api_key, key) };
+				return {
+					settings: {
+						...{ id: 1, provider, base_url, model, api_key },
+						...{ created_at, updated_at: now, updated_by: author.actor },
+					},
+					audit: toAudit("llm_settings.set", author, details),
 				};
-				await transaction
-					.insertInto("llm_settings")
-					.values(changed)
-					.onConflict((conflict) => conflict.column("id").doUpdateSet(changed))
-					.execute();
-				await recordAudit(transaction, {
-					action: "llm_settings.set",
-					actor,
-					requestId: requestId ?? null,
-					target: "llm_settings",
-					details: { provider, base_url, model, api_key: describeKey(update.api_key, key) },
-				});
-				return changed;
 			});
 			onChange();
 			return { ...toLlmSettings(row, openKey(row)), warnings };
 		},
 		async prepare(request) {
-			const stored = await readRow();
+			const stored = await repository.find();
 			if (stored === undefined && (request.provider ?? request.base_url ?? request.model) === undefined)
 				throw settingsNotSetError();
 			const settings = checkSettings(mergeSettings(stored, request));
@@ -172,34 +113,25 @@ export function createLlmSettings({
 				warnings,
 			};
 		},
-		recordTest: ({ settings: { provider, base_url, model } }, outcome, { actor, requestId }) =>
-			recordAudit(database.write, {
-				action: "llm_settings.tested",
-				actor,
-				requestId: requestId ?? null,
-				target: "llm_settings",
-				details: { provider, base_url, model, outcome },
-			}),
-		async delete({ actor, requestId }) {
-			const deleted = await database.write.transaction().execute(async (transaction) => {
-				const { numDeletedRows } = await transaction.deleteFrom("llm_settings").executeTakeFirst();
-				if (numDeletedRows === 0n) return false;
-				await recordAudit(transaction, {
-					action: "llm_settings.cleared",
-					actor,
-					requestId: requestId ?? null,
-					target: "llm_settings",
-				});
-				return true;
-			});
+		recordTest: ({ settings: { provider, base_url, model } }, outcome, author) =>
+			repository.record(toAudit("llm_settings.tested", author, { provider, base_url, model, outcome })),
+		async delete(author) {
+			const deleted = await repository.delete(toAudit("llm_settings.cleared", author));
 			if (deleted) onChange();
 			return deleted;
 		},
 	};
 }
 
+const toAudit = (action: AuditAction, author: AuditAuthor, details: JsonObject = {}): AuditEntry => ({
+	...author,
+	action,
+	target: "llm_settings",
+	details,
+});
+
 /** Merges the settings of a test with the stored ones, which fill in what the request leaves out. */
-function mergeSettings(stored: Row | undefined, request: LlmSettingsTestRequest) {
+function mergeSettings(stored: StoredLlmSettings | undefined, request: LlmSettingsTestRequest) {
 	const provider = request.provider ?? stored?.provider;
 	const base_url = request.base_url ?? stored?.base_url;
 	const model = request.model ?? stored?.model;
@@ -209,10 +141,10 @@ function mergeSettings(stored: Row | undefined, request: LlmSettingsTestRequest)
 	return { provider, base_url, model };
 }
 
-const toStatus = ({ api_key }: Row, opened: Secret | undefined): "ok" | "undecryptable" =>
+const toStatus = ({ api_key }: StoredLlmSettings, opened: Secret | undefined): "ok" | "undecryptable" =>
 	api_key !== null && opened === undefined ? "undecryptable" : "ok";
 
-const toModels = (row: Row, opened: Secret | undefined) => ({
+const toModels = (row: StoredLlmSettings, opened: Secret | undefined) => ({
 	provider: row.provider,
 	base_url: row.base_url,
 	model: row.model,
@@ -220,7 +152,7 @@ const toModels = (row: Row, opened: Secret | undefined) => ({
 	status: toStatus(row, opened),
 });
 
-const toLlmSettings = (row: Row, opened: Secret | undefined): LlmSettings => ({
+const toLlmSettings = (row: StoredLlmSettings, opened: Secret | undefined): LlmSettings => ({
 	...toModels(row, opened),
 	created_at: new Date(row.created_at).toISOString(),
 	updated_at: new Date(row.updated_at).toISOString(),
@@ -241,20 +173,4 @@ const missingFieldError = (field: string): DomainError =>
 	new DomainError("invalid_settings", `\`${field}\` is missing, and none is stored.`, {
 		hint: "Send `provider`, `base_url` and `model`, or store settings first.",
 		param: field,
-	});
-
-const apiKeyRequiredError = (): DomainError =>
-	new DomainError(
-		"api_key_required",
-		"The stored key was given for another address, and is sent only to that address.",
-		{
-			hint: "Send the `api_key` again, or `null` for an endpoint without one.",
-			param: "api_key",
-		},
-	);
-
-const undecryptableError = (): DomainError =>
-	new DomainError("credential_undecryptable", "No encryption key of the service decrypts the stored key.", {
-		hint: "Send the `api_key` again, or ask the operator for the key that it was encrypted with.",
-		param: "api_key",
 	});

@@ -1,7 +1,5 @@
 import type { WorkspaceSecret, WorkspaceSecretUpdate } from "@stemma/client";
 import { clock, quote } from "@stemma/core/internal";
-import type { Selectable } from "kysely";
-import { recordAudit } from "../audit/audit";
 import type { AuditAuthor } from "../audit/audit-author";
 import type { CiphertextBinding, Keyring } from "../encryption/keyring";
 import { Secret } from "../encryption/secret";
@@ -9,9 +7,7 @@ import { DomainError } from "../errors/domain-error";
 import type { PageRequest } from "../pagination";
 import type { Redactor } from "../redaction/redactor";
 import type { CheckServer } from "../settings/check-endpoint";
-import type { Database } from "../store/database";
-import type { WorkspaceTables } from "../store/workspace-tables";
-import type { WorkspaceSecretRow } from "./workspace-secret-tables";
+import type { SecretRepository, StoredSecret } from "./secret-repository";
 
 /** The secrets that the tools of one workspace send, each bound to one server. */
 export interface WorkspaceSecrets {
@@ -31,10 +27,8 @@ export interface WorkspaceSecrets {
 	open(name: string, serverUrl: string): Promise<Secret | undefined>;
 }
 
-type Row = Selectable<WorkspaceSecretRow>;
-
 export interface WorkspaceSecretsOptions {
-	readonly database: Pick<Database<WorkspaceTables>, "read" | "write">;
+	readonly repository: SecretRepository;
 	readonly workspaceId: string;
 	readonly keyring: Keyring;
 	readonly redactor: Pick<Redactor, "add">;
@@ -42,18 +36,18 @@ export interface WorkspaceSecretsOptions {
 }
 
 export function createWorkspaceSecrets({
-	database,
+	repository,
 	workspaceId,
 	keyring,
 	redactor,
 	checkServer,
 }: WorkspaceSecretsOptions): WorkspaceSecrets {
-	const toBinding = ({ name, server_url }: Pick<Row, "name" | "server_url">): CiphertextBinding => ({
+	const toBinding = ({ name, server_url }: Pick<StoredSecret, "name" | "server_url">): CiphertextBinding => ({
 		workspaceId,
 		purpose: `secret:${name}`,
 		address: server_url,
 	});
-	const toSecret = (row: Row): WorkspaceSecret => ({
+	const toSecret = (row: StoredSecret): WorkspaceSecret => ({
 		name: row.name,
 		server_url: row.server_url,
 		status: keyring.decrypt(row.value, toBinding(row)) === undefined ? "undecryptable" : "ok",
@@ -61,11 +55,14 @@ export function createWorkspaceSecrets({
 		updated_at: new Date(row.updated_at).toISOString(),
 		updated_by: row.updated_by,
 	});
-	const findRow = (name: string, from: typeof database.read = database.read): Promise<Row | undefined> =>
-		from.selectFrom("workspace_secrets").selectAll().where("name", "=", name).executeTakeFirst();
 
 	/** Encrypted anew, or as it is stored: for the same server alone. */
-	function resolveValue(stored: Row | undefined, name: string, server_url: string, value?: string): string {
+	function resolveValue(
+		stored: StoredSecret | undefined,
+		name: string,
+		server_url: string,
+		value?: string,
+	): string {
 		if (value !== undefined) {
 			redactor.add(value);
 			return keyring.encrypt(new Secret(value), toBinding({ name, server_url }));
@@ -76,69 +73,37 @@ export function createWorkspaceSecrets({
 	}
 
 	return {
-		async set(name, { server_url: address, value }, { actor, requestId }) {
+		async set(name, { server_url: address, value }, author) {
 			const server_url = parseServerUrl(address);
 			await checkServer(server_url);
 			const now = clock.now();
-			const row = await database.write.transaction().execute(async (transaction) => {
-				const stored = await findRow(name, transaction);
-				if (stored === undefined) await assertWithinSecretLimit(transaction);
-				const changed: Row = {
-					name,
-					server_url,
-					value: resolveValue(stored, name, server_url, value),
-					created_at: stored?.created_at ?? now,
-					updated_at: now,
-					updated_by: actor,
+			const secret = await repository.replace(name, (stored, count) => {
+				if (stored === undefined && count >= MAX_SECRETS) throw tooManySecretsError();
+				const encrypted = resolveValue(stored, name, server_url, value);
+				const created_at = stored?.created_at ?? now;
+				const details = { server_url, value: value === undefined ? "kept" : "replaced" };
+				return {
+					secret: {
+						...{ name, server_url, value: encrypted },
+						...{ created_at, updated_at: now, updated_by: author.actor },
+					},
+					audit: { ...author, action: "secret.set", target: name, details },
 				};
-				await transaction
-					.insertInto("workspace_secrets")
-					.values(changed)
-					.onConflict((conflict) => conflict.column("name").doUpdateSet(changed))
-					.execute();
-				await recordAudit(transaction, {
-					action: "secret.set",
-					actor,
-					requestId: requestId ?? null,
-					target: name,
-					details: { server_url, value: value === undefined ? "kept" : "replaced" },
-				});
-				return changed;
 			});
-			return toSecret(row);
+			return toSecret(secret);
 		},
 		async get(name) {
-			const row = await findRow(name);
+			const row = await repository.find(name);
 			if (row === undefined) throw secretNotFoundError(name);
 			return toSecret(row);
 		},
-		async list({ limit, after = "" }) {
-			const rows = await database.read
-				.selectFrom("workspace_secrets")
-				.selectAll()
-				.where("name", ">", after)
-				.orderBy("name")
-				.limit(limit + 1)
-				.execute();
-			return rows.map(toSecret);
-		},
-		async delete(name, { actor, requestId }) {
-			await database.write.transaction().execute(async (transaction) => {
-				const { numDeletedRows } = await transaction
-					.deleteFrom("workspace_secrets")
-					.where("name", "=", name)
-					.executeTakeFirst();
-				if (numDeletedRows === 0n) throw secretNotFoundError(name);
-				await recordAudit(transaction, {
-					action: "secret.deleted",
-					actor,
-					requestId: requestId ?? null,
-					target: name,
-				});
-			});
+		list: async (page) => (await repository.list(page)).map(toSecret),
+		async delete(name, author) {
+			const deleted = await repository.delete(name, { ...author, action: "secret.deleted", target: name });
+			if (!deleted) throw secretNotFoundError(name);
 		},
 		async open(name, serverUrl) {
-			const row = await findRow(name);
+			const row = await repository.find(name);
 			if (row === undefined || row.server_url !== serverUrl) return undefined;
 			const value = keyring.decrypt(row.value, toBinding(row));
 			if (value !== undefined) redactor.add(value);
@@ -162,16 +127,10 @@ function parseServerUrl(text: string): string {
 /** More than anybody has tools for. */
 const MAX_SECRETS = 1000;
 
-async function assertWithinSecretLimit(from: WorkspaceSecretsOptions["database"]["read"]): Promise<void> {
-	const { count } = await from
-		.selectFrom("workspace_secrets")
-		.select(({ fn }) => fn.countAll<number>().as("count"))
-		.executeTakeFirstOrThrow();
-	if (count >= MAX_SECRETS)
-		throw new DomainError("too_many_secrets", `A workspace can have at most ${MAX_SECRETS} secrets.`, {
-			hint: "Delete those that no tool uses any more.",
-		});
-}
+const tooManySecretsError = (): DomainError =>
+	new DomainError("too_many_secrets", `A workspace can have at most ${MAX_SECRETS} secrets.`, {
+		hint: "Delete those that no tool uses any more.",
+	});
 
 const secretNotFoundError = (name: string): DomainError =>
 	new DomainError("secret_not_found", `There is no secret ${quote(name)}.`, {

@@ -17,6 +17,8 @@ import type { CheckEndpoint, CheckServer } from "../settings/check-endpoint";
 import { createLlmSettings } from "../settings/llm-settings";
 import type { DiskSpace } from "../storage/disk-space";
 import type { Database, DatabaseThreads } from "../store/database";
+import { createSecretRepository } from "../store/sqlite/secret-repository";
+import { createSettingsRepository } from "../store/sqlite/settings-repository";
 import type { StorageError } from "../store/storage-error";
 import { assertWorkspaceIdentity } from "../store/workspace-identity";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
@@ -100,8 +102,17 @@ function createWorkspaceParts(
 	const { checkEndpoint, checkServer, outbound } = options;
 	const encryption = { workspaceId: id, keyring, redactor };
 	const onChange = (): void => knowledge.retryEmbedding();
-	const settings = createLlmSettings({ database, ...encryption, checkEndpoint, onChange });
-	const secrets = createWorkspaceSecrets({ database, ...encryption, checkServer });
+	const settings = createLlmSettings({
+		repository: createSettingsRepository(database),
+		...encryption,
+		checkEndpoint,
+		onChange,
+	});
+	const secrets = createWorkspaceSecrets({
+		repository: createSecretRepository(database),
+		...encryption,
+		checkServer,
+	});
 	const runs = new Runs({
 		database,
 		maxConcurrentRuns: concurrentRuns,

@@ -2,7 +2,6 @@ import { createRunLog, type RunLog, type RunStore } from "@stemma/runs";
 import { openFileDatabase } from "../../../http/test-support/memory-database";
 import type { Database } from "../../../store/database";
 import { type WorkspaceTables, workspaceMigrations } from "../../../store/workspace-tables";
-import { appendEvents } from "../append-events-job";
 import { createSqliteRunStore } from "../sqlite-run-store";
 
 /** Store of runs in a real file. */
@@ -14,7 +13,7 @@ export interface RunFile {
 }
 
 export function openRunFile(path: string): RunFile {
-	const database = openFileDatabase<WorkspaceTables>(path, workspaceMigrations, { appendEvents });
+	const database = openFileDatabase<WorkspaceTables>(path, workspaceMigrations);
 	const store = createSqliteRunStore(database);
 	const log = createRunLog(store, {
 		onWritten: () => undefined,

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import type { AuditEntry } from "../../audit/audit";
+import type { LlmSettingsRepository, StoredLlmSettings } from "../../settings/settings-repository";
+
+const toSettings = (model: string): StoredLlmSettings => ({
+	id: 1,
+	provider: "openai-compatible",
+	base_url: "https://models.example/v1",
+	model,
+	api_key: null,
+	created_at: 1,
+	updated_at: 2,
+	updated_by: "cl_1",
+});
+const audit: AuditEntry = { actor: "cl_1", action: "llm_settings.set", target: "llm_settings" };
+
+/** What each store of model settings must hold to. @param open - an empty one, and how many records its audit has. */
+export function describeSettingsRepository(
+	open: () => { readonly repository: LlmSettingsRepository; countAudits(): Promise<number> },
+): void {
+	describe("a repository of model settings", () => {
+		it("has none, then those that were stored last, and a record of each change", async () => {
+			const { repository, countAudits } = open();
+			expect(await repository.find()).toBeUndefined();
+			await repository.replace((stored) => ({ settings: toSettings(String(stored?.model)), audit }));
+			const changed = await repository.replace((stored) => ({
+				settings: toSettings(`after ${stored?.model}`),
+				audit,
+			}));
+			expect(changed.model).toBe("after undefined");
+			expect(await repository.find()).toEqual(changed);
+			expect(await countAudits()).toBe(2);
+		});
+
+		it("changes and records nothing where the change is refused", async () => {
+			const { repository, countAudits } = open();
+			const refused = repository.replace(() => {
+				throw new Error("No.");
+			});
+			await expect(refused).rejects.toThrow("No.");
+			expect([await repository.find(), await countAudits()]).toEqual([undefined, 0]);
+		});
+
+		it("deletes them once, and records what changed nothing only if asked to", async () => {
+			const { repository, countAudits } = open();
+			expect(await repository.delete(audit)).toBe(false);
+			await repository.replace(() => ({ settings: toSettings("m"), audit }));
+			expect([await repository.delete(audit), await repository.delete(audit)]).toEqual([true, false]);
+			await repository.record(audit);
+			expect([await repository.find(), await countAudits()]).toEqual([undefined, 3]);
+		});
+	});
+}
