@@ -1,5 +1,4 @@
 import type { McpFetchResult } from "@stemma/client/mcp";
-import type { JsonObject } from "@stemma/core";
 import { quote } from "@stemma/core/internal";
 import { DomainError } from "../errors/domain-error";
 import { toPassageId } from "../knowledge/passage-id";
