@@ -35,9 +35,9 @@ export function describeSecretRepository(
 			const { repository } = open();
 			for (const name of ["c", "a", "b"])
 				await repository.replace(name, () => ({ secret: toSecret(name), audit }));
-			const listNames = async (after: string | undefined) =>
+			const readNames = async (after: string | undefined) =>
 				(await repository.list({ limit: 1, after })).map(({ name }) => name);
-			expect([await listNames(undefined), await listNames("a")]).toEqual([
+			expect([await readNames(undefined), await readNames("a")]).toEqual([
 				["a", "b"],
 				["b", "c"],
 			]);
