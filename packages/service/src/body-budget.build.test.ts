@@ -160,5 +160,5 @@ it("a body of very many values is refused before it is parsed", async () => {
 		headers: { "content-type": "application/json" },
 	});
 	expect(answer.status).toBe(400);
-	expect(answer.text).toContain("100,000 values");
+	expect(answer.text).toContain("50,000 items");
 });

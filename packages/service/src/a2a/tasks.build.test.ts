@@ -262,13 +262,16 @@ describe("limits", () => {
 		await fixture.restart();
 	});
 
-	it("of data are told in few words, by the protocol alone", async () => {
-		let data: unknown = "\ud800";
+	it.each([
+		["nested too deep for a run", "deep", -32602, /^"input\[0\]\[0\].*…/],
+		["no Unicode text", "\ud800", -32600, /^"params\.message\.parts\[0\]\.data\[0\].*…/],
+	])("of data are told in few words, by the protocol alone: %s", async (_, text, code, words) => {
+		let data: unknown = text;
 		for (let depth = 0; depth < 150; depth += 1) data = [data];
 		const message = { ...toMessage(), parts: [{ data }] };
 		const { status, error } = await call(fixture, "SendMessage", { message } as object);
-		expect([status, error?.code]).toEqual([200, -32602]);
-		expect(error?.message).toMatch(/^"input\[0\]\[0\].*…/);
+		expect([status, error?.code]).toEqual([200, code]);
+		expect(error?.message).toMatch(words);
 		expect(error?.message.length).toBeLessThan(300);
 	});
 

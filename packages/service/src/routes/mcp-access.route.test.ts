@@ -146,7 +146,7 @@ describe("what is no good request", () => {
 		["too much", `"${"x".repeat(2 * 1024 * 1024)}"`, { connection: "close" }, 413, /body_too_large/],
 		["a circle of agents", "{}", { "stemma-depth": "9" }, 400, /agent_loop/],
 		["a version that is not there", call("{}"), { "mcp-protocol-version": "1999-01-01" }, 400, /version/i],
-		["what is nested without end", call(deep(100_000)), {}, 200, /invalid_request/],
+		["what is nested without end", call(deep(100_000)), {}, 400, /invalid_request/],
 		["a field that all objects have", call('{"constructor":1,"query":"a"}'), {}, 200, /unknown_field/],
 	])("%s", async (_, body, headers, status, text) => {
 		const answer = await post(body, headers);
