@@ -2,8 +2,8 @@ import type { ChatTool, Json, JsonObject, JsonSchema, RunError, ToolNode } from 
 import { isCopyOf, isJsonObject, visibleText } from "@stemma/core/internal";
 import type { CompiledGraph, CompiledNode } from "../graph/compiled-graph";
 import { createToolSet, type ToolSet } from "../graph/tool-set";
+import type { ByIndex, DescribedTool } from "../run/command";
 import { joinNodeErrors, type NodeError } from "../run/prepare-run";
-import type { ByIndex, DescribedTool } from "../run/run-state";
 import { checkToolDescription } from "./port-results";
 import type { PortCallOptions, ToolDescription, ToolPort, ToolReference } from "./ports";
 import { shortenError } from "./shorten-error";

@@ -1,9 +1,9 @@
 import { type ChatRequest, DEFAULT_TOP_K } from "@stemma/core";
 import { readConversation, toLastUserMessage, toRemoteInput } from "../nodes/convert-value";
-import type { Invocation } from "../nodes/invocation";
+import type { Invocation, RetrievalEntry } from "../nodes/invocation";
 import type { ModelCommand, RemoteCommand, ToolCommand } from "../run/command";
 import { systemMessageFor, toolsFor } from "../run/receipt";
-import type { RetrievalEntry, RunState } from "../run/run-state";
+import type { RunState } from "../run/run-state";
 import { toToolReference } from "./describe-tools";
 import type { AgentRequest, RetrievalRequest, ToolRequest } from "./ports";
 

@@ -2,7 +2,8 @@ import type { Json } from "@stemma/core";
 import type { CompiledNode } from "../graph/compiled-graph";
 import { guardHolds } from "../graph/guard";
 import { openScope, type RunState } from "../run/run-state";
-import { createInvocation, type Invocation } from "./invocation";
+import { createInvocation } from "./create-invocation";
+import type { Invocation } from "./invocation";
 
 /** Runs the `then` edges of a node on its value; without any, the value stands. */
 export function startContinuations(run: RunState, invocation: Invocation): void {

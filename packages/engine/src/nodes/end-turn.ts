@@ -1,19 +1,14 @@
 import type { ChatReply, Json, RunError } from "@stemma/core";
 import { flushAnswer, onText, retractAnswer } from "../answer/answer-text";
-import type { PortCallOptions, SchemaValidationResult, SchemaValidator } from "../io/ports";
+import type { PortCallOptions, SchemaValidator } from "../io/ports";
 import { toRunError } from "../io/to-run-error";
-import type { ModelCommand } from "../run/command";
+import type { CheckedOutput, ModelCommand } from "../run/command";
 import { emitNodeEvent } from "../run/emit";
 import { recordModelCall } from "../run/receipt";
 import type { RunState } from "../run/run-state";
-import { addMessage, fail, type Invocation } from "./invocation";
+import { fail } from "./create-invocation";
+import { addMessage, type Invocation } from "./invocation";
 import { startCalls } from "./tool-calls";
-
-/** A node's output, checked by its schema. */
-export type CheckedOutput =
-	| { readonly value: Json | undefined; readonly validation: SchemaValidationResult }
-	/** It could not be checked. */
-	| { readonly error: RunError };
 
 /** Checks the output that a reply is, where the node has a schema for it. Changes nothing. */
 export function checkOutput(

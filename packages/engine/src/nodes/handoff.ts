@@ -3,18 +3,10 @@ import type { Callee } from "../graph/compiled-graph";
 import { emitNodeEvent } from "../run/emit";
 import type { RunState } from "../run/run-state";
 import { readConversation, toLastUserMessage, toText } from "./convert-value";
-import { extendHistory, type History, toHistoryEntry } from "./history";
-import { createInvocation, type Invocation } from "./invocation";
+import { createInvocation } from "./create-invocation";
+import { extendHistory, toHistoryEntry } from "./history";
+import type { Handoff, Invocation } from "./invocation";
 import { parseArguments } from "./parse-arguments";
-
-/** Data that a handoff passes to a model node, besides the input of the node before it. */
-export interface Handoff {
-	/** The node that handed over. */
-	readonly from: string;
-	/** Messages, calls and results of the nodes before it. */
-	readonly history: History;
-	readonly note: string;
-}
 
 interface ChosenHandoff {
 	readonly slot: number;

@@ -1,7 +1,7 @@
-import type { ChatMessage, ChatToolCall, InvocationMode, Json, RunError } from "@stemma/core";
+import type { ChatMessage, ChatToolCall, InvocationMode, Json, KnowledgeNode, RunError } from "@stemma/core";
 import type { CompiledNode } from "../graph/compiled-graph";
-import { elapsed, type RetrievalEntry, type RunState } from "../run/run-state";
-import type { Handoff } from "./handoff";
+import type { RetrievedPassage } from "../io/ports";
+import type { History } from "./history";
 
 /**
  * Marks the texts of a value that were written by others, in which nothing is a citation mark: all output of knowledge,
@@ -62,64 +62,28 @@ export interface Invocation {
 	steps: number;
 }
 
-/** Shared by all invocations until they have something of their own. A write would throw. */
-const NONE: never[] = [];
-Object.freeze(NONE);
+/** Data that a handoff passes to a model node, besides the input of the node before it. */
+export interface Handoff {
+	/** The node that handed over. */
+	readonly from: string;
+	/** Messages, calls and results of the nodes before it. */
+	readonly history: History;
+	readonly note: string;
+}
 
-/** Makes an invocation; nothing happens until its `start` task is done. */
-export function createInvocation(
-	run: RunState,
-	origin: Pick<Invocation, "node" | "mode" | "parent" | "slot" | "depth" | "input" | "isTail" | "scope"> &
-		Partial<Pick<Invocation, "handoff">>,
-): Invocation {
-	run.invocations += 1;
-	return {
-		id: run.invocations,
-		node: origin.node,
-		mode: origin.mode,
-		parent: origin.parent,
-		slot: origin.slot,
-		depth: origin.depth,
-		input: origin.input,
-		isTail: origin.isTail,
-		scope: origin.scope,
-		handoff: origin.handoff,
-		startedAt: elapsed(run),
-		closed: false,
-		children: NONE,
-		pendingChildren: 0,
-		results: NONE,
-		messages: [],
-		initialMessageCount: 0,
-		characters: 0,
-		turns: 0,
-		repaired: false,
-		toolCalls: NONE,
-		toolMessages: NONE,
-		callCounts: undefined,
-		retrieval: undefined,
-		isRetrieved: false,
-		value: null,
-		verbatim: false,
-		error: undefined,
-		truncated: false,
-		inputTokens: 0,
-		outputTokens: 0,
-		modelCalls: 0,
-		steps: 0,
-	};
+/** A retrieval of this run: the same node is not asked the same question twice. */
+export interface RetrievalEntry {
+	readonly key: string;
+	readonly node: KnowledgeNode;
+	readonly query: string;
+	readonly waiters: Invocation[];
+	passages: readonly RetrievedPassage[] | undefined;
+	error: RunError | undefined;
 }
 
 /** The text of this invocation is sent as part of the answer while it comes in. */
 export function streamsAnswer({ isTail, node }: Invocation): boolean {
 	return isTail && node.continuations.length === 0 && node.modelSettings?.node.output === undefined;
-}
-
-/** Ends an invocation without a value; its `settle` task tells whoever waits for it. */
-export function fail(run: RunState, invocation: Invocation, error: RunError): void {
-	if (invocation.closed) return;
-	invocation.error = error;
-	run.tasks.push({ type: "settle", invocation });
 }
 
 /** Adds to the conversation of a model node. */

@@ -2,9 +2,10 @@ import type { Json, KnowledgeNode, ReceiptRow, RunError } from "@stemma/core";
 import type { Retrieval, RetrievedPassage } from "../io/ports";
 import type { RetrieveCommand } from "../run/command";
 import { addRows } from "../run/receipt";
-import type { RetrievalEntry, RunState } from "../run/run-state";
+import type { RunState } from "../run/run-state";
 import { toQuery } from "./convert-value";
-import { fail, type Invocation } from "./invocation";
+import { fail } from "./create-invocation";
+import type { Invocation, RetrievalEntry } from "./invocation";
 
 /** Asks for passages, or joins the invocation that asked the same before: a node reads a query once in a run. */
 export function startRetrieval(run: RunState, invocation: Invocation, node: KnowledgeNode): void {

@@ -6,7 +6,8 @@ import { endCall } from "../run/call-queue";
 import type { RemoteCommand } from "../run/command";
 import { addRows } from "../run/receipt";
 import type { RunState } from "../run/run-state";
-import { fail, type Invocation } from "./invocation";
+import { fail } from "./create-invocation";
+import type { Invocation } from "./invocation";
 
 /** Begins the one run of a remote node. */
 export function startRemoteCall(run: RunState, invocation: Invocation): void {

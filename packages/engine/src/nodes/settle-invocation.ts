@@ -9,7 +9,8 @@ import { discardModelCall } from "../run/receipt";
 import { elapsed, type RunState } from "../run/run-state";
 import { inheritVerbatim, joinContinuations } from "./continuation";
 import { toModelText } from "./convert-value";
-import { fail, type Invocation } from "./invocation";
+import { fail } from "./create-invocation";
+import type { Invocation } from "./invocation";
 import { startTurns } from "./start-invocation";
 import { recordCallResult } from "./tool-calls";
 

@@ -2,8 +2,9 @@ import type { ChatReply, ChatToolCall, Json, JsonObject } from "@stemma/core";
 import type { Callee } from "../graph/compiled-graph";
 import { emitNodeEvent } from "../run/emit";
 import type { RunState } from "../run/run-state";
+import { createInvocation } from "./create-invocation";
 import { startHandoff } from "./handoff";
-import { addMessage, createInvocation, type Invocation } from "./invocation";
+import { addMessage, type Invocation } from "./invocation";
 import { isToolCallee, parseArguments } from "./parse-arguments";
 
 /**

@@ -5,7 +5,8 @@ import { endCall } from "../run/call-queue";
 import type { ToolCommand } from "../run/command";
 import type { RunState } from "../run/run-state";
 import { toLastUserMessage } from "./convert-value";
-import { fail, type Invocation } from "./invocation";
+import { fail } from "./create-invocation";
+import type { Invocation } from "./invocation";
 
 /** Begins the one call of a tool node. */
 export function startToolCall(run: RunState, invocation: Invocation, node: ToolNode): void {

@@ -1,7 +1,8 @@
 import type { Approval, ApprovalDecision, Json, RunError } from "@stemma/core";
 import { toAgentRequest } from "../io/port-requests";
 import { shortenError } from "../io/shorten-error";
-import { fail, type Invocation } from "../nodes/invocation";
+import { fail } from "../nodes/create-invocation";
+import type { Invocation } from "../nodes/invocation";
 import { enqueueCall } from "./call-queue";
 import type { RemoteCommand, ToolCommand } from "./command";
 import type { OpenApproval, RunState } from "./run-state";

@@ -1,10 +1,7 @@
 import type { ChatReply, Json, JsonObject, ReceiptRow, RunError } from "@stemma/core";
 import type { CheckedOutcome } from "../io/agent-outcome";
-import type { ResolvedModel, Retrieval } from "../io/ports";
-import type { CheckedOutput } from "../nodes/end-turn";
-import type { Invocation } from "../nodes/invocation";
-import type { CallReport } from "./receipt";
-import type { ByIndex, DescribedTool, RetrievalEntry } from "./run-state";
+import type { ResolvedModel, Retrieval, SchemaValidationResult, ToolDescription } from "../io/ports";
+import type { Invocation, RetrievalEntry } from "../nodes/invocation";
 
 /** Action that the engine asks its executor to carry out. */
 export type Command =
@@ -90,6 +87,23 @@ export interface AbortCommand {
 export interface IdleCommand {
 	readonly type: "idle";
 }
+
+/** Values of some nodes, each at the index of its node. */
+export type ByIndex<Value> = readonly (Value | undefined)[];
+
+export interface DescribedTool extends ToolDescription {
+	/** Error of calls to a tool that can no longer be called. */
+	readonly error?: RunError;
+}
+
+/** A node's output, checked by its schema. */
+export type CheckedOutput =
+	| { readonly value: Json | undefined; readonly validation: SchemaValidationResult }
+	/** It could not be checked. */
+	| { readonly error: RunError };
+
+/** Report on a call that has ended, from its reply or its error. `attempts: 0` means that nothing was sent. */
+export type CallReport = Partial<Pick<ChatReply, "usage" | "attempts" | "receipt">>;
 
 /** Result of a command, reported to the engine. */
 export type Signal =

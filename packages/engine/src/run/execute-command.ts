@@ -9,10 +9,18 @@ import { requestTool } from "../io/request-tool";
 import { toRunError } from "../io/to-run-error";
 import { checkOutput } from "../nodes/end-turn";
 import { type AbortScopes, linkSignal } from "./abort-scopes";
-import type { Command, ModelCommand, RemoteCommand, RetrieveCommand, Signal, ToolCommand } from "./command";
+import type {
+	ByIndex,
+	CallReport,
+	Command,
+	ModelCommand,
+	RemoteCommand,
+	RetrieveCommand,
+	Signal,
+	ToolCommand,
+} from "./command";
 import { resolveModels } from "./prepare-run";
-import type { CallReport } from "./receipt";
-import type { ByIndex, RunState } from "./run-state";
+import type { RunState } from "./run-state";
 
 /** Dependencies of carrying out a command. The run is only read. */
 export interface CommandContext {

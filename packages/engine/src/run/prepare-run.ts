@@ -9,7 +9,8 @@ import {
 import { checkResolvedModel } from "../io/port-results";
 import type { ModelPort, ModelRequest, PortCallOptions, ResolvedModel } from "../io/ports";
 import { toRunError } from "../io/to-run-error";
-import type { ByIndex, RunState } from "./run-state";
+import type { ByIndex } from "./command";
+import type { RunState } from "./run-state";
 
 /** Returns why the instructions cannot be filled from this context, with all reasons at once. */
 export function findContextProblem({ templates }: CompiledGraph, context: JsonObject): RunError | undefined {

@@ -1,9 +1,9 @@
-import type { ChatReply, ReceiptRow, TokenUsage } from "@stemma/core";
+import type { ReceiptRow, TokenUsage } from "@stemma/core";
 import type { CompiledNode } from "../graph/compiled-graph";
 import type { ToolSet } from "../graph/tool-set";
 import type { Invocation } from "../nodes/invocation";
 import { dequeueCall, endCall } from "./call-queue";
-import type { ModelCommand } from "./command";
+import type { CallReport, ModelCommand } from "./command";
 import { elapsed, type RunState } from "./run-state";
 
 /** Tokens of a text where nobody counted: about four characters each in English, fewer elsewhere. */
@@ -22,9 +22,6 @@ export const systemMessageFor = (
 /** Input tokens of the next call of an invocation. */
 export const estimateInput = (run: RunState, { node, characters }: Invocation): number =>
 	estimateTokens(characters + (systemMessageFor(run, node)?.length ?? 0) + toolsFor(run, node).characters);
-
-/** Report on a call that has ended, from its reply or its error. `attempts: 0` means that nothing was sent. */
-export type CallReport = Partial<Pick<ChatReply, "usage" | "attempts" | "receipt">>;
 
 /** Writes the row of a call that has ended: what was reported, else an estimate that is marked as one. */
 export function recordModelCall(run: RunState, command: ModelCommand, report: CallReport = {}): void {

@@ -3,21 +3,21 @@ import type {
 	ChatModel,
 	Json,
 	JsonObject,
-	KnowledgeNode,
 	ReceiptRow,
-	RunError,
 	RunEvent,
 	RunResult,
 } from "@stemma/core";
 import type { CitationState } from "../answer/citation-reducer";
 import type { CompiledGraph } from "../graph/compiled-graph";
 import type { ToolSet } from "../graph/tool-set";
-import type { RetrievedPassage, ToolDescription } from "../io/ports";
-import type { Invocation } from "../nodes/invocation";
+import type { RetrievedPassage } from "../io/ports";
+import type { Invocation, RetrievalEntry } from "../nodes/invocation";
 import type {
+	ByIndex,
 	CallAccount,
 	CallCommand,
 	Command,
+	DescribedTool,
 	RemoteCommand,
 	RetrieveCommand,
 	ToolCommand,
@@ -86,20 +86,12 @@ export interface RunState {
 	result: RunResult | undefined;
 }
 
-/** Values of some nodes, each at the index of its node. */
-export type ByIndex<Value> = readonly (Value | undefined)[];
-
 /** Next step inside the engine. Steps are done in order. */
 export type Task =
 	| { readonly type: "start"; readonly invocation: Invocation }
 	| { readonly type: "turn"; readonly invocation: Invocation }
 	| { readonly type: "continue"; readonly invocation: Invocation }
 	| { readonly type: "settle"; readonly invocation: Invocation };
-
-export interface DescribedTool extends ToolDescription {
-	/** Error of calls to a tool that can no longer be called. */
-	readonly error?: RunError;
-}
 
 export interface AnsweringModel {
 	readonly model: ChatModel;
@@ -113,16 +105,6 @@ export interface OpenApproval {
 	readonly command: ToolCommand | RemoteCommand;
 	/** Epoch milliseconds. */
 	readonly expiresAt: number;
-}
-
-/** A retrieval of this run: the same node is not asked the same question twice. */
-export interface RetrievalEntry {
-	readonly key: string;
-	readonly node: KnowledgeNode;
-	readonly query: string;
-	readonly waiters: Invocation[];
-	passages: readonly RetrievedPassage[] | undefined;
-	error: RunError | undefined;
 }
 
 export interface EffectiveLimits {

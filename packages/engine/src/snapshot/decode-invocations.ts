@@ -1,10 +1,9 @@
 import type { ChatMessage, ChatToolCall, InvocationMode, Json, JsonObject } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 import type { CompiledNode } from "../graph/compiled-graph";
-import type { Handoff } from "../nodes/handoff";
+import { createInvocation } from "../nodes/create-invocation";
 import { extendHistory } from "../nodes/history";
-import { createInvocation, type Invocation, type VerbatimText } from "../nodes/invocation";
-import type { RetrievalEntry } from "../run/run-state";
+import type { Handoff, Invocation, RetrievalEntry, VerbatimText } from "../nodes/invocation";
 import { type DecodeContext, readInvocation, readPassage } from "./decode-context";
 import { invalidField, isCount, isText, readEach, readFields, type SavedFields } from "./saved-fields";
 

@@ -1,10 +1,9 @@
 import { ConfigurationError, type Json, type JsonObject } from "@stemma/core";
 import { fingerprint } from "../graph/fingerprint";
-import type { Handoff } from "../nodes/handoff";
 import { listEntries } from "../nodes/history";
-import type { Invocation } from "../nodes/invocation";
+import type { Handoff, Invocation, RetrievalEntry } from "../nodes/invocation";
 import type { CallCommand } from "../run/command";
-import { elapsed, type OpenApproval, type RetrievalEntry, type RunState } from "../run/run-state";
+import { elapsed, type OpenApproval, type RunState } from "../run/run-state";
 import { createValueWriter, type ValueWriter } from "./saved-values";
 import type { SerializedRun } from "./serialized-run";
 

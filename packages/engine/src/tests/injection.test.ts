@@ -258,8 +258,8 @@ describe.each(HOSTILE)("text that holds %s", (_, text) => {
 		]);
 		const clerkRequests = requests.slice(2);
 		expectBlocks(clerkRequests, ["desk (handoff)"]);
-		// What ran before the desk was for the desk: what was said and told since is passed on.
-		expect(clerkRequests[0]?.messages[0]?.content).toContain('"told":');
+		// What ran before the desk was for the desk: what was answered since is passed on.
+		expect(clerkRequests[0]?.messages[0]?.content).toContain('"result":');
 		expect(clerkRequests[0]?.messages[0]?.content.match(/Material gathered/g)).toHaveLength(1);
 		expect(clerkRequests[0]?.messages[0]?.content).not.toContain("(knowledge)");
 		expect(clerkRequests[0]?.messages.slice(1)).toEqual([

@@ -311,7 +311,7 @@ describe("a saved run", () => {
 			state:
 				"answer approvals boundary checksum context decisions events graph input input_tokens invocations open out output_tokens passage_numbers passages planned ran_ms receipt retrievals scopes seq steps untrusted_context values",
 			values:
-				"arguments called content document document_id end from heading history id input messages n name node note passage_id passages place query role start text title toolCalls",
+				"arguments calls content document document_id end from heading history id input messages n name node note passage_id passages place query role start text title toolCalls",
 		});
 	});
 });
