@@ -83,7 +83,7 @@ const PAGE = {
 };
 
 const POSITION = {
-	after: optional(pattern(/^\d{1,15}$/, "must be the seq of an event, a whole number")),
+	after: optional(pattern(/^\d{1,15}$/, "must be a whole number from 0 to 9007199254740991")),
 };
 
 const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {

@@ -49,7 +49,7 @@ it("agents that lead to themselves by their addresses end, too", async () => {
 	await getBody(fixture.send("POST", "/v1/agents", { json: { graph, slug: "circle" } }));
 	const answer = await fixture.send("POST", "/v1/agents/circle/run", { json: { input: "Hello?" } });
 	expect(answer.body).toMatchObject({ status: "failed" });
-	expect(answer.text).toContain("more than 8 agents");
+	expect(answer.text).toContain("more than 8 services and runtimes");
 	const runs = (await readRuns()).data.filter(({ agent_slug }) => agent_slug === "circle");
 	expect(runs.map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => "failed"));
 });
