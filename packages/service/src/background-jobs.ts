@@ -1,6 +1,6 @@
+import { clock } from "@stemma/core/internal";
 import type { AccessTokens } from "./auth/access-tokens";
 import type { LimitsConfiguration } from "./configuration/configuration";
-import { sweepIdempotency } from "./http/idempotency/idempotency";
 import type { ServiceKernel } from "./kernel";
 import { sweepApprovals } from "./runs/approvals/approval-sweep";
 import type { DiskSpace } from "./storage/disk-space";
@@ -84,5 +84,5 @@ export function startBackgroundJobs({
 /** Forgets what has run out. */
 async function sweepExpired(tokens: AccessTokens, { workspaces }: Stores): Promise<void> {
 	await tokens.sweep();
-	for (const { database } of workspaces.list()) await sweepIdempotency(database);
+	for (const { store } of workspaces.list()) await store.idempotency.deleteExpired(clock.now());
 }

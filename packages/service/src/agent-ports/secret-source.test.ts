@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { auditTablesSql } from "../audit/audit-tables";
+import { auditTablesSql } from "../store/sqlite/audit-tables";
 import { createKeyring } from "../encryption/keyring";
 import { Secret } from "../encryption/secret";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
@@ -7,7 +7,7 @@ import { createRedactor } from "../redaction/redactor";
 import type { Database } from "../store/database";
 import { createSecretRepository } from "../store/sqlite/secret-repository";
 import type { WorkspaceTables } from "../store/workspace-tables";
-import { workspaceSecretTablesSql } from "../workspace-secrets/workspace-secret-tables";
+import { workspaceSecretTablesSql } from "../store/sqlite/workspace-secret-tables";
 import { createWorkspaceSecrets } from "../workspace-secrets/workspace-secrets";
 import { createSecretSource } from "./secret-source";
 

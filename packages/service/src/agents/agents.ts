@@ -1,125 +1,90 @@
 import type { StoredAgent, StoredAgentSummary } from "@stemma/client";
 import type { AgentGraph } from "@stemma/core";
 import { clock, quote } from "@stemma/core/internal";
-import { type Kysely, type Selectable, sql } from "kysely";
 import { createId } from "../create-id";
 import { DomainError } from "../errors/domain-error";
-import type { Database } from "../store/database";
-import { parseColumn } from "../store/json-column";
+import type { PageRequest } from "../pagination";
+import type { IdempotencyRecord } from "../store/idempotency-repository";
 import { ConstraintError } from "../store/storage-error";
-import type { WorkspaceTables } from "../store/workspace-tables";
-import type { AgentTables } from "./agent-tables";
+import type { AgentRepository } from "./agent-repository";
 import { toSlug } from "./slug";
 
 /** The agents of a workspace. `idOrSlug` is either. */
 export interface Agents {
 	/**
-	 * @param onCreated - runs in the same transaction.
+	 * @param toRecord - record of the request that creates the agent, stored in the same transaction.
 	 * @throws DomainError `slug_taken`.
 	 */
-	create(graph: AgentGraph, slug: string | undefined, onCreated?: OnCreated): Promise<StoredAgent>;
+	create(
+		graph: AgentGraph,
+		slug: string | undefined,
+		toRecord: (created: StoredAgent) => IdempotencyRecord | undefined,
+	): Promise<StoredAgent>;
 	/** @throws DomainError `slug_taken`, `agent_not_found`. */
 	replace(idOrSlug: string, graph: AgentGraph, slug: string | undefined): Promise<StoredAgent>;
 	/** @throws DomainError `agent_not_found`. */
 	get(idOrSlug: string): Promise<StoredAgent>;
 	/** Lists agents in the order of creation; one more than the limit, where there are more. */
-	list(limit: number, after: string | undefined): Promise<StoredAgentSummary[]>;
+	list(page: PageRequest): Promise<readonly StoredAgentSummary[]>;
 	/** @throws DomainError `agent_not_found`. */
 	delete(idOrSlug: string): Promise<string>;
 }
 
-export type OnCreated = (transaction: Kysely<WorkspaceTables>, created: StoredAgent) => Promise<void>;
-
-type AgentRow = Selectable<AgentTables["agents"]>;
-
-export function createAgents(database: Database<WorkspaceTables>): Agents {
-	const { read, write } = database;
-
-	async function getRow(idOrSlug: string): Promise<AgentRow> {
-		const row = await read
-			.selectFrom("agents")
-			.selectAll()
-			.where(idOrSlug.startsWith("ag_") ? "id" : "slug", "=", idOrSlug)
-			.executeTakeFirst();
-		if (row === undefined) throw agentNotFound(idOrSlug);
-		return row;
+export function createAgents(repository: AgentRepository): Agents {
+	async function get(idOrSlug: string): Promise<StoredAgent> {
+		const agent = await repository.find(idOrSlug);
+		if (agent === undefined) throw agentNotFound(idOrSlug);
+		return agent;
 	}
-
-	/** The wished slug, or the first that is free of `support-desk`, `support-desk-2`, … */
-	async function findSlug(id: string, name: string | undefined): Promise<string> {
-		const base = toSlug(name ?? "");
-		if (base === "") return id.replace("_", "-");
-		const taken = await read.selectFrom("agents").select("slug").where("slug", "like", `${base}%`).execute();
-		const slugs = new Set(taken.map(({ slug }) => slug));
-		for (let number = 1; ; number++) {
-			const slug = number === 1 ? base : `${base.slice(0, 56)}-${number}`;
-			if (!slugs.has(slug)) return slug;
-		}
-	}
-
 	return {
-		async create(graph, slug, onCreated) {
-			const now = clock.now();
+		get,
+		list: repository.list,
+		async create(graph, slug, toRecord) {
 			const id = createId("ag");
-			const row = {
+			const now = new Date(clock.now()).toISOString();
+			const created = {
 				id,
-				slug: slug ?? (await findSlug(id, graph.name)),
-				...toColumns(graph),
+				slug: slug ?? (await findFreeSlug(repository, id, graph.name)),
+				name: graph.name ?? null,
+				description: graph.description ?? null,
 				version: 1,
 				created_at: now,
 				updated_at: now,
+				graph,
 			};
-			const created = toStoredAgent(row);
-			const creating = write.transaction().execute(async (transaction) => {
-				await transaction.insertInto("agents").values(row).execute();
-				await onCreated?.(transaction, created);
-			});
-			await rejectDuplicateSlug(creating, row.slug);
+			await rejectDuplicateSlug(repository.insert(created, toRecord(created)), created.slug);
 			return created;
 		},
-		async replace(idOrSlug, graph, slug) {
-			const { id, slug: oldSlug } = await getRow(idOrSlug);
-			const columns = toColumns(graph);
-			const replacing = write
-				.updateTable("agents")
-				.set({
-					...columns,
-					slug: slug ?? oldSlug,
-					// The same graph again is the same version.
-					version: sql<number>`version + (graph <> ${columns.graph})`,
-					updated_at: clock.now(),
-				})
-				.where("id", "=", id)
-				.returningAll()
-				.executeTakeFirst();
-			const row = await rejectDuplicateSlug(replacing, slug ?? oldSlug);
-			if (row === undefined) throw agentNotFound(idOrSlug);
-			return toStoredAgent(row);
-		},
-		get: async (idOrSlug) => toStoredAgent(await getRow(idOrSlug)),
-		async list(limit, after) {
-			const rows = await read
-				.selectFrom("agents")
-				.select(["id", "slug", "name", "description", "version", "created_at", "updated_at"])
-				.$if(after !== undefined, (query) => query.where("id", ">", after ?? ""))
-				.orderBy("id")
-				.limit(limit + 1)
-				.execute();
-			return rows.map(toSummary);
+		async replace(idOrSlug, graph, requestedSlug) {
+			const { id, slug: oldSlug } = await get(idOrSlug);
+			const slug = requestedSlug ?? oldSlug;
+			const updated_at = new Date(clock.now()).toISOString();
+			const replaced = await rejectDuplicateSlug(repository.replace(id, { graph, slug, updated_at }), slug);
+			if (replaced === undefined) throw agentNotFound(idOrSlug);
+			return replaced;
 		},
 		async delete(idOrSlug) {
-			const { id } = await getRow(idOrSlug);
-			await write.deleteFrom("agents").where("id", "=", id).execute();
+			const { id } = await get(idOrSlug);
+			await repository.delete(id);
 			return id;
 		},
 	};
 }
 
-const toColumns = (graph: AgentGraph) => ({
-	name: graph.name ?? null,
-	description: graph.description ?? null,
-	graph: JSON.stringify(graph),
-});
+/** The first slug that is free of `support-desk`, `support-desk-2`, …; made of the id for an agent without a name. */
+async function findFreeSlug(
+	repository: AgentRepository,
+	id: string,
+	name: string | undefined,
+): Promise<string> {
+	const base = toSlug(name ?? "");
+	if (base === "") return id.replace("_", "-");
+	const taken = new Set(await repository.listSlugs(base));
+	for (let number = 1; ; number++) {
+		const slug = number === 1 ? base : `${base.slice(0, 56)}-${number}`;
+		if (!taken.has(slug)) return slug;
+	}
+}
 
 export const agentNotFound = (idOrSlug: string): DomainError =>
 	new DomainError("agent_not_found", `There is no agent ${quote(idOrSlug)}.`, {
@@ -137,19 +102,3 @@ async function rejectDuplicateSlug<Written>(written: Promise<Written>, slug: str
 		});
 	}
 }
-
-const toStoredAgent = (row: Omit<AgentRow, "number">): StoredAgent => ({
-	...toSummary(row),
-	// Only checked graphs are kept.
-	graph: parseColumn(row.graph),
-});
-
-const toSummary = (row: Omit<AgentRow, "number" | "graph">): StoredAgentSummary => ({
-	id: row.id,
-	slug: row.slug,
-	name: row.name,
-	description: row.description,
-	version: row.version,
-	created_at: new Date(row.created_at).toISOString(),
-	updated_at: new Date(row.updated_at).toISOString(),
-});

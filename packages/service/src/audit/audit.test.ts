@@ -2,13 +2,20 @@ import type { AuditAction } from "@stemma/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
 import { type DeploymentTables, deploymentMigrations } from "../store/deployment-tables";
+import {
+	createDeploymentAuditRepository,
+	recordAudit,
+	recordDeploymentAudit,
+} from "../store/sqlite/audit-repository";
+import { createWorkspaceStore } from "../store/sqlite/workspace-store";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
-import { type AuditPageRequest, listAudit, recordAudit, recordDeploymentAudit } from "./audit";
+import { listAudit } from "./audit";
+import type { AuditPageRequest } from "./audit-repository";
 
 const openDeployment = () => openMemoryDatabase<DeploymentTables>(deploymentMigrations);
 const openWorkspace = (id: string) => ({
 	id,
-	database: openMemoryDatabase<WorkspaceTables>(workspaceMigrations),
+	...createWorkspaceStore(openMemoryDatabase<WorkspaceTables>(workspaceMigrations)),
 });
 
 let deployment: ReturnType<typeof openDeployment>;
@@ -31,22 +38,26 @@ async function recordEntry(
 	file: "workspace" | "deployment",
 	target: string,
 	action: AuditAction = "client.created",
-	{ id, database } = ownWorkspace,
+	{ id, audit } = ownWorkspace,
 ): Promise<void> {
 	const entry = { actor: "cl_me", action, target };
-	if (file === "workspace") await recordAudit(database.write, entry);
+	if (file === "workspace") await audit.record(entry);
 	else await recordDeploymentAudit(deployment.write, id, entry);
 }
 
 const list = (page: Partial<AuditPageRequest> = {}, workspace = ownWorkspace) =>
-	listAudit(deployment, workspace, { limit: 100, after: undefined, ...page });
+	listAudit(createDeploymentAuditRepository(deployment), workspace, {
+		limit: 100,
+		after: undefined,
+		...page,
+	});
 const targets = async (page?: Partial<AuditPageRequest>, workspace = ownWorkspace) =>
 	(await list(page, workspace)).map(({ target }) => target);
 
 it("tells all of a row, with and without details and a request", async () => {
 	const details = { name: "backend", scopes: ["ask"] };
 	const requestId = "req_1";
-	await recordAudit(ownWorkspace.database.write, {
+	await ownWorkspace.audit.record({
 		...{ actor: "cl_me", action: "secret.set", target: "crm" },
 		...{ details, requestId },
 	});
@@ -105,10 +116,11 @@ it("tells a workspace nothing of another", async () => {
 });
 
 it("goes with its transaction", async () => {
-	const change = ownWorkspace.database.write.transaction().execute(async (transaction) => {
+	const database = openMemoryDatabase<WorkspaceTables>(workspaceMigrations);
+	const change = database.write.transaction().execute(async (transaction) => {
 		await recordAudit(transaction, { actor: "cl_me", action: "secret.set", target: "crm" });
 		throw new Error("changed nothing");
 	});
 	await expect(change).rejects.toThrow("changed nothing");
-	expect(await list()).toEqual([]);
+	expect(await createWorkspaceStore(database).audit.list({ limit: 100, after: undefined })).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import type { ApiClient, CreatedApiClient, Scope } from "@stemma/client";
 import { clock } from "@stemma/core/internal";
 import type { Kysely, Selectable } from "kysely";
-import { recordDeploymentAudit } from "../audit/audit";
 import type { AuditAuthor } from "../audit/audit-author";
 import type { PageRequest } from "../pagination";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { ClientRow, DeploymentTables } from "../store/deployment-tables";
 import { parseColumn } from "../store/json-column";
+import { recordDeploymentAudit } from "../store/sqlite/audit-repository";
 import { assertManagerRemains } from "./last-manager";
 import { createSecret, hashSecret } from "./secrets";
 

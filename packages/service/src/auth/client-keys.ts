@@ -1,12 +1,12 @@
 import type { ClientKey, CreatedClientKey } from "@stemma/client";
 import type { JsonObject } from "@stemma/core";
 import { clock } from "@stemma/core/internal";
-import { recordDeploymentAudit } from "../audit/audit";
 import type { AuditAuthor } from "../audit/audit-author";
 import type { PageRequest } from "../pagination";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { ClientKeyRow } from "../store/deployment-tables";
 import { parseColumn } from "../store/json-column";
+import { recordDeploymentAudit } from "../store/sqlite/audit-repository";
 import { createClientKeySecret, formatClientKey } from "./client-key-format";
 import { hashSecret } from "./secrets";
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Kysely } from "kysely";
-import { recordAudit } from "../audit/audit";
 import { OPERATOR } from "../audit/audit-author";
+import { recordAudit } from "../store/sqlite/audit-repository";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import { type Ciphertext, listCiphertexts, replaceCiphertext, rereadCiphertext } from "./ciphertexts";
 import type { Keyring } from "./keyring";

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import type { Logger } from "pino";
-import { recordAudit } from "../audit/audit";
 import { OPERATOR } from "../audit/audit-author";
+import { recordAudit } from "../store/sqlite/audit-repository";
 import type { Workspace } from "../workspaces/workspace";
 import { type Ciphertext, deleteCiphertext, listCiphertexts } from "./ciphertexts";
 import type { Keyring } from "./keyring";

@@ -7,8 +7,8 @@ import type {
 } from "@stemma/client";
 import type { JsonObject } from "@stemma/core";
 import { clock } from "@stemma/core/internal";
-import type { AuditEntry } from "../audit/audit";
 import type { AuditAuthor } from "../audit/audit-author";
+import type { AuditEntry } from "../audit/audit-record";
 import type { Secret } from "../encryption/secret";
 import { DomainError } from "../errors/domain-error";
 import type { WorkspaceCredential } from "../models/workspace-credential";

@@ -1,9 +1,19 @@
-import type { Selectable } from "kysely";
-import type { AuditEntry } from "../audit/audit";
-import type { LlmSettingsRow } from "./settings-tables";
+import type { AuditEntry } from "../audit/audit-record";
 
-/** Model settings as they are stored. */
-export type StoredLlmSettings = Selectable<LlmSettingsRow>;
+/** Model settings as they are stored. Times are epoch milliseconds. */
+export interface StoredLlmSettings {
+	/** Always 1. */
+	readonly id: number;
+	readonly provider: string;
+	readonly base_url: string;
+	readonly model: string;
+	/** Encrypted; see `keyring.ts`. */
+	readonly api_key: string | null;
+	readonly created_at: number;
+	readonly updated_at: number;
+	/** `cl_…` */
+	readonly updated_by: string;
+}
 
 /** Settings to store, with the row of the audit that tells of it. */
 export interface SettingsChange {

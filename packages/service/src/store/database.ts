@@ -8,8 +8,8 @@ import { createReaderPool, type ReaderPool } from "./threads/reader-pool";
 import { type ConnectionLock, createThreadDialect, noLock } from "./threads/thread-dialect";
 import type { ExecuteResult, SqlValue } from "./threads/thread-protocol";
 
-/** One SQLite file. When the promise of a write resolves, its data is on the disk. */
-export interface Database<Tables> {
+/** Queries on one SQLite file. When the promise of a write resolves, its data is on the disk. */
+export interface Queries<Tables> {
 	/**
 	 * Queries on committed data, which do not wait for a writer. They run in the calling thread: use them for what an
 	 * index finds at once.
@@ -17,6 +17,10 @@ export interface Database<Tables> {
 	readonly read: Kysely<Tables>;
 	/** One statement or transaction at a time, in order. */
 	readonly write: Kysely<Tables>;
+}
+
+/** One SQLite file. */
+export interface Database<Tables> extends Queries<Tables> {
 	/**
 	 * Runs a job of `jobs.ts` in a reading thread: for what takes its time. Files take turns.
 	 *

@@ -1,7 +1,7 @@
 import type { ClientKey, Scope } from "@stemma/client";
-import { type DeploymentAuditRow, deploymentAuditSql } from "../audit/audit-tables";
-import { type EncryptionKeyRow, encryptionKeyTablesSql } from "../encryption/encryption-key-tables";
 import type { JsonColumn } from "./json-column";
+import { type DeploymentAuditRow, deploymentAuditSql } from "./sqlite/audit-tables";
+import { type EncryptionKeyRow, encryptionKeyTablesSql } from "./sqlite/encryption-key-tables";
 
 /** The tables of `deployment.sqlite`: who may come in, and what they have spent. Lists are JSON, times epoch milliseconds. */
 export interface DeploymentTables {

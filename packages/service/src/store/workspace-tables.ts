@@ -1,16 +1,13 @@
 import { type A2aTables, a2aStatusTimeSql, a2aTablesSql } from "../a2a/a2a-tables";
-import { type AgentTables, agentTablesSql } from "../agents/agent-tables";
-import { type AuditTables, auditTablesSql } from "../audit/audit-tables";
 import { type KnowledgeTables, knowledgeTablesSql } from "../knowledge/knowledge-tables";
 import { type ApprovalTables, approvalTablesSql } from "../runs/approvals/approval-tables";
 import { type RunTables, runInputsSql, runTablesSql, runWithinSql } from "../runs/run-tables";
-import { type SettingsTables, settingsTablesSql } from "../settings/settings-tables";
 import { type UsageTables, usageTablesSql } from "../usage/usage-tables";
-import {
-	type WorkspaceSecretTables,
-	workspaceSecretTablesSql,
-} from "../workspace-secrets/workspace-secret-tables";
-import { type IdempotencyTables, idempotencyTablesSql } from "./idempotency-tables";
+import { type AgentTables, agentTablesSql } from "./sqlite/agent-tables";
+import { type AuditTables, auditTablesSql } from "./sqlite/audit-tables";
+import { type IdempotencyTables, idempotencyTablesSql } from "./sqlite/idempotency-tables";
+import { type SettingsTables, settingsTablesSql } from "./sqlite/settings-tables";
+import { type WorkspaceSecretTables, workspaceSecretTablesSql } from "./sqlite/workspace-secret-tables";
 import { type WorkspaceIdentityTables, workspaceIdentitySql } from "./workspace-identity";
 
 /** The tables of a workspace's file: each area brings its own. */

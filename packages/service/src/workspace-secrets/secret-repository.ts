@@ -1,10 +1,17 @@
-import type { Selectable } from "kysely";
-import type { AuditEntry } from "../audit/audit";
+import type { AuditEntry } from "../audit/audit-record";
 import type { PageRequest } from "../pagination";
-import type { WorkspaceSecretRow } from "./workspace-secret-tables";
 
-/** Secret as it is stored: encrypted. */
-export type StoredSecret = Selectable<WorkspaceSecretRow>;
+/** Secret as it is stored. Times are epoch milliseconds. */
+export interface StoredSecret {
+	readonly name: string;
+	readonly server_url: string;
+	/** Encrypted; see `keyring.ts`. */
+	readonly value: string;
+	readonly created_at: number;
+	readonly updated_at: number;
+	/** `cl_…` */
+	readonly updated_by: string;
+}
 
 /** Secret to store, with the row of the audit that tells of it. */
 export interface SecretChange {

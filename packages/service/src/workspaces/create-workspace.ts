@@ -1,7 +1,6 @@
 import type { Scope } from "@stemma/client";
 import { clock } from "@stemma/core/internal";
 import type { Kysely } from "kysely";
-import { recordDeploymentAudit } from "../audit/audit";
 import { OPERATOR } from "../audit/audit-author";
 import { CLIENT_SECRET_PREFIX, toClientRow } from "../auth/api-clients";
 import type { WorkspaceCredentials } from "../auth/bootstrap-credentials";
@@ -12,6 +11,7 @@ import { createSecret } from "../auth/secrets";
 import { createId } from "../create-id";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { DeploymentTables, WorkspaceRow } from "../store/deployment-tables";
+import { recordDeploymentAudit } from "../store/sqlite/audit-repository";
 import type { Workspaces } from "./workspaces";
 
 /** A workspace to be made, with a client that may do everything and a client key. */
@@ -57,17 +57,12 @@ export async function createWorkspace(
 			.values(toClientRow(client, client_secret, now))
 			.execute();
 		await transaction.insertInto("client_keys").values(clientKey).execute();
-		await recordDeploymentAudit(
-			transaction,
-			workspace_id,
-			{
-				actor: OPERATOR,
-				action: "workspace.created",
-				target: workspace_id,
-				details: { name, client_id, client_key_id: clientKey.id, origins: [...origins] },
-			},
-			now,
-		);
+		await recordDeploymentAudit(transaction, workspace_id, {
+			actor: OPERATOR,
+			action: "workspace.created",
+			target: workspace_id,
+			details: { name, client_id, client_key_id: clientKey.id, origins: [...origins] },
+		});
 	});
 	return workspace;
 }

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { clock } from "@stemma/core/internal";
 import { sql } from "kysely";
-import { recordDeploymentAudit } from "../audit/audit";
 import type { AuditAuthor } from "../audit/audit-author";
 import { deleteBootstrapCredentials } from "../auth/bootstrap-credentials";
 import type { DeploymentDatabase } from "../store/deployment-database";
+import { recordDeploymentAudit } from "../store/sqlite/audit-repository";
 import { lastWorkspace, workspaceNotFound } from "./workspace-errors";
 import { deleteWorkspaceFiles } from "./workspace-files";
 

@@ -17,8 +17,7 @@ import type { CheckEndpoint, CheckServer } from "../settings/check-endpoint";
 import { createLlmSettings } from "../settings/llm-settings";
 import type { DiskSpace } from "../storage/disk-space";
 import type { Database, DatabaseThreads } from "../store/database";
-import { createSecretRepository } from "../store/sqlite/secret-repository";
-import { createSettingsRepository } from "../store/sqlite/settings-repository";
+import { createWorkspaceStore } from "../store/sqlite/workspace-store";
 import type { StorageError } from "../store/storage-error";
 import { assertWorkspaceIdentity } from "../store/workspace-identity";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
@@ -100,16 +99,17 @@ function createWorkspaceParts(
 ): Workspace {
 	const { concurrentRuns, maxDocuments, maxSearches, readers, models, keyring, redactor, onError } = options;
 	const { checkEndpoint, checkServer, outbound } = options;
+	const store = createWorkspaceStore(database);
 	const encryption = { workspaceId: id, keyring, redactor };
 	const onChange = (): void => knowledge.retryEmbedding();
 	const settings = createLlmSettings({
-		repository: createSettingsRepository(database),
+		repository: store.settings,
 		...encryption,
 		checkEndpoint,
 		onChange,
 	});
 	const secrets = createWorkspaceSecrets({
-		repository: createSecretRepository(database),
+		repository: store.secrets,
 		...encryption,
 		checkServer,
 	});
@@ -146,13 +146,14 @@ function createWorkspaceParts(
 	return {
 		id,
 		database,
+		store,
 		knowledge,
 		runs,
 		settings,
 		secrets,
 		externalPorts,
 		pushNotifications,
-		agents: createAgents(database),
+		agents: createAgents(store.agents),
 		inFlight: createInFlightCounter(),
 		requests: createRequestSlots(options.maxRequests),
 	};

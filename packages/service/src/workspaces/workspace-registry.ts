@@ -1,12 +1,13 @@
 import type { CreatedWorkspace, Workspace } from "@stemma/client";
 import type { Kysely } from "kysely";
-import { type AuditEntry, recordDeploymentAudit } from "../audit/audit";
 import { OPERATOR } from "../audit/audit-author";
+import type { AuditEntry } from "../audit/audit-record";
 import { WORKSPACE_SCOPES } from "../auth/scopes";
 import type { PageRequest } from "../pagination";
 import { readStorageBytes } from "../storage/storage-use";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { DeploymentTables, WorkspaceRow } from "../store/deployment-tables";
+import { recordDeploymentAudit } from "../store/sqlite/audit-repository";
 import { StorageError } from "../store/storage-error";
 import { createWorkspace, createWorkspaceCredentials } from "./create-workspace";
 import {

@@ -6,6 +6,7 @@ import type { Knowledge } from "../knowledge/knowledge";
 import type { Runs } from "../runs/runs";
 import type { LlmSettingsStore } from "../settings/llm-settings";
 import type { Database } from "../store/database";
+import type { WorkspaceStore } from "../store/workspace-store";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import type { WorkspaceSecrets } from "../workspace-secrets/workspace-secrets";
 import type { InFlightCounter } from "./in-flight-counter";
@@ -15,6 +16,7 @@ export interface Workspace {
 	/** `ws_…` */
 	readonly id: string;
 	readonly database: Database<WorkspaceTables>;
+	readonly store: WorkspaceStore;
 	readonly knowledge: Knowledge;
 	readonly agents: Agents;
 	readonly runs: Runs;

@@ -1,6 +1,6 @@
 import { DomainError } from "../../errors/domain-error";
 import type { ServiceContext } from "../service-context";
-import { type Claim, findClaim, putClaim, readClaim } from "./idempotency-claim";
+import { type Claim, findRecord, readClaim, toRecord } from "./idempotency-claim";
 import { findInFlight, start } from "./in-flight-requests";
 
 /** Functions that create something whose secret is shown once. */
@@ -36,14 +36,14 @@ async function createClaimed<Created>(
 	claim: Claim,
 	{ id, exists, create }: SecretCreation<Created>,
 ): Promise<Created> {
-	const { write } = context.get("workspace").database;
-	const existing = await findClaim(write, claim);
+	const { idempotency } = context.get("workspace").store;
+	const existing = await findRecord(idempotency, claim);
 	const reference = existing?.reference ?? id;
 	if (existing !== undefined && (existing.status !== null || (await exists(reference))))
 		throw alreadyCreated(reference);
-	await putClaim(write, claim, { reference });
+	await idempotency.replace(toRecord(claim, { reference }));
 	const created = await create(reference);
-	await putClaim(write, claim, { reference, status: 201 });
+	await idempotency.replace(toRecord(claim, { reference, status: 201 }));
 	return created;
 }
 

@@ -1,15 +1,13 @@
 import { clock } from "@stemma/core/internal";
 import { readIdempotencyKey } from "@stemma/protocol";
-import type { Kysely } from "kysely";
 import type { Fingerprint } from "../../auth/fingerprint";
 import { DomainError } from "../../errors/domain-error";
-import type { IdempotencyTable } from "../../store/idempotency-tables";
-import type { WorkspaceTables } from "../../store/workspace-tables";
+import type { IdempotencyRecord, IdempotencyRepository } from "../../store/idempotency-repository";
 import { readVisitor } from "../auth/visitor";
 import type { ServiceContext } from "../service-context";
 
 /** A request with an `Idempotency-Key`, as the store remembers it. */
-export interface Claim extends Pick<IdempotencyTable, "caller_id" | "route" | "key" | "body_fingerprint"> {
+export interface Claim extends Pick<IdempotencyRecord, "caller_id" | "route" | "key" | "body_fingerprint"> {
 	/** Others have the same caller id, and may know the key: nothing is handed over by it. */
 	readonly isShared: boolean;
 }
@@ -49,38 +47,31 @@ function toClaimOwner(
 }
 
 /**
- * Finds the stored row of a request.
+ * Finds the stored record of a request.
  *
  * @throws DomainError `idempotency_conflict`; see {@link assertSameRequest}.
  */
-export async function findClaim(
-	database: Kysely<WorkspaceTables>,
+export async function findRecord(
+	repository: IdempotencyRepository,
 	claim: Claim,
-): Promise<IdempotencyTable | undefined> {
-	const row = await database
-		.selectFrom("idempotency")
-		.selectAll()
-		.where("caller_id", "=", claim.caller_id)
-		.where("route", "=", claim.route)
-		.where("key", "=", claim.key)
-		.where("expires_at", ">", clock.now())
-		.executeTakeFirst();
-	if (row !== undefined) assertSameRequest(row, claim);
-	return row;
+): Promise<IdempotencyRecord | undefined> {
+	const record = await repository.find(claim, clock.now());
+	if (record !== undefined) assertSameRequest(record, claim);
+	return record;
 }
 
-/** Remembers a request for 24 hours. */
-export async function putClaim(
-	database: Kysely<WorkspaceTables>,
-	{ isShared: _, ...row }: Claim,
-	outcome: Partial<Pick<IdempotencyTable, "reference" | "status" | "answer">>,
-): Promise<void> {
-	const { reference = null, status = null, answer = null } = outcome;
-	await database
-		.replaceInto("idempotency")
-		.values({ ...row, reference, status, answer, expires_at: clock.now() + IDEMPOTENCY_TTL_MS })
-		.execute();
-}
+/** Record of a request, which is remembered for 24 hours. */
+export const toRecord = (
+	{ isShared: _, ...claim }: Claim,
+	outcome: Partial<Pick<IdempotencyRecord, "reference" | "status" | "answer">>,
+): IdempotencyRecord => ({
+	...claim,
+	reference: null,
+	status: null,
+	answer: null,
+	...outcome,
+	expires_at: clock.now() + IDEMPOTENCY_TTL_MS,
+});
 
 /** @throws DomainError `idempotency_conflict` for another body, and where it may be another visitor's request. */
 export function assertSameRequest(

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { requireCaller } from "../auth/authenticate";
 import { createTestApp, jsonPost, readError, type TestApp } from "../test-support/test-app";
 import { createOnce } from "./create-once";
-import { claimRun, sweepIdempotency, withIdempotency } from "./idempotency";
+import { claimRun, withIdempotency } from "./idempotency";
 
 let service: TestApp;
 let made: string[];
@@ -163,12 +163,12 @@ describe("an answer that is kept", () => {
 	});
 	test("is forgotten after 24 hours", async () => {
 		await send("/things", { name: "a" }, "k");
-		const { database } = service.workspace;
+		const { database, store } = service.workspace;
 		const count = async () => (await database.read.selectFrom("idempotency").selectAll().execute()).length;
 		const day = 24 * 60 * 60 * 1000;
-		await sweepIdempotency(database, Date.now() + day - 10_000);
+		await store.idempotency.deleteExpired(Date.now() + day - 10_000);
 		expect(await count()).toBe(1);
-		await sweepIdempotency(database, Date.now() + day + 1000);
+		await store.idempotency.deleteExpired(Date.now() + day + 1000);
 		expect(await count()).toBe(0);
 		await send("/things", { name: "b" }, "k");
 		expect(made).toEqual(["a", "b"]);

@@ -1,10 +1,10 @@
-import { clock } from "@stemma/core/internal";
 import type { Kysely } from "kysely";
 import type { RunClaim } from "../../runs/runs";
-import type { Database } from "../../store/database";
+import type { IdempotencyRecord } from "../../store/idempotency-repository";
+import { createIdempotencyRepository } from "../../store/sqlite/idempotency-repository";
 import type { WorkspaceTables } from "../../store/workspace-tables";
 import type { ServiceContext } from "../service-context";
-import { type Claim, findClaim, putClaim, readClaim } from "./idempotency-claim";
+import { type Claim, findRecord, readClaim, toRecord } from "./idempotency-claim";
 import { findInFlight, start } from "./in-flight-requests";
 
 /** Response of a route, stored so that it can be sent again. */
@@ -15,26 +15,26 @@ export interface StoredResponse {
 }
 
 /**
- * Keeps an answer in the same transaction as what it tells of: then a crash cannot come between the two. Nothing
- * happens where the request has no key.
+ * Record of a response, to be stored in the transaction that makes what the response tells of: then a crash cannot come
+ * between the two. `undefined` where the request has no key.
  */
-export type StoreResponse = (transaction: Kysely<WorkspaceTables>, response: StoredResponse) => Promise<void>;
+export type ToRecord = (response: StoredResponse) => IdempotencyRecord | undefined;
 
 /**
  * Runs the work of a request that may be sent twice: the same key, caller, route and body give the same response for 24
  * hours; a request waits for work that is in flight. Work that fails is not stored, so it can be retried.
  *
  * @param body - what the request asks for, as JSON; of a multipart body, a value that represents it.
- * @param work - may call `storeResponse` itself; otherwise its response is stored once the work is done.
+ * @param work - may store the record of its response itself; otherwise it is stored once the work is done.
  * @throws DomainError `idempotency_conflict` for the same key with another body.
  */
 export async function withIdempotency(
 	context: ServiceContext,
 	body: unknown,
-	work: (storeResponse: StoreResponse) => Promise<StoredResponse>,
+	work: (toRecord: ToRecord) => Promise<StoredResponse>,
 ): Promise<Response> {
 	const claim = readClaim(context, body);
-	if (claim === undefined) return send(context, await work(async () => undefined));
+	if (claim === undefined) return send(context, await work(() => undefined));
 	const workspace = context.get("workspace");
 	const inFlight = findInFlight(workspace, claim) as Promise<StoredResponse> | undefined;
 	return send(context, await (inFlight ?? start(workspace, claim, () => runOnce(context, claim, work))));
@@ -43,20 +43,21 @@ export async function withIdempotency(
 async function runOnce(
 	context: ServiceContext,
 	claim: Claim,
-	work: (storeResponse: StoreResponse) => Promise<StoredResponse>,
+	work: (toRecord: ToRecord) => Promise<StoredResponse>,
 ): Promise<StoredResponse> {
-	const { write } = context.get("workspace").database;
-	const stored = await findClaim(write, claim);
+	const { idempotency } = context.get("workspace").store;
+	const stored = await findRecord(idempotency, claim);
 	if (stored?.answer != null && stored.status !== null)
 		return { status: stored.status, body: JSON.parse(stored.answer) as unknown };
+	const toResponseRecord = ({ status, body }: StoredResponse): IdempotencyRecord =>
+		toRecord(claim, { status, answer: JSON.stringify(body) });
 	let isStored = false;
-	const storeResponse: StoreResponse = async (transaction, { status, body }) => {
+	const response = await work((stored) => {
 		isStored = true;
-		await putClaim(transaction, claim, { status, answer: JSON.stringify(body) });
-	};
-	const answer = await work(storeResponse);
-	if (!isStored) await storeResponse(write, answer);
-	return answer;
+		return toResponseRecord(stored);
+	});
+	if (!isStored) await idempotency.replace(toResponseRecord(response));
+	return response;
 }
 
 /**
@@ -73,18 +74,11 @@ export async function claimRun(
 ): Promise<RunClaim> {
 	const claim = readClaim(context, body);
 	if (claim === undefined) return { kind: "new" };
-	const stored = await findClaim(transaction, claim);
+	const idempotency = createIdempotencyRepository({ write: transaction });
+	const stored = await findRecord(idempotency, claim);
 	if (stored?.reference != null) return { kind: "existing", runId: stored.reference };
-	await putClaim(transaction, claim, { reference: runId });
+	await idempotency.replace(toRecord(claim, { reference: runId }));
 	return { kind: "new" };
-}
-
-/** Forgets keys that are older than 24 hours. */
-export async function sweepIdempotency(
-	database: Database<WorkspaceTables>,
-	now = clock.now(),
-): Promise<void> {
-	await database.write.deleteFrom("idempotency").where("expires_at", "<=", now).execute();
 }
 
 const send = (context: ServiceContext, { status, body }: StoredResponse): Response =>

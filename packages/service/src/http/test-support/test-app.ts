@@ -14,6 +14,7 @@ import { createModelCallQueue } from "../../models/model-call-queue";
 import { createModels } from "../../models/models";
 import { createRedactor, type Redactor } from "../../redaction/redactor";
 import { createSchemaChecker } from "../../schema-check/schema-checker";
+import { createWorkspaceStore } from "../../store/sqlite/workspace-store";
 import { type WorkspaceTables, workspaceMigrations } from "../../store/workspace-tables";
 import { createServiceTelemetry } from "../../telemetry/service-telemetry";
 import { createInFlightCounter } from "../../workspaces/in-flight-counter";
@@ -80,6 +81,7 @@ export function createTestApp({
 	const workspace = {
 		id: "ws_test",
 		database,
+		store: createWorkspaceStore(database),
 		inFlight: createInFlightCounter(),
 		requests: createRequestSlots(500),
 	} as unknown as Workspace;

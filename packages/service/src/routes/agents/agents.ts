@@ -33,21 +33,19 @@ export function addAgentRoutes(app: ServiceApp): void {
 	app.post("/v1/agents", requireWrite, async (context) => {
 		await requireSpace(toScope(context));
 		const body = await readJson(context, agentBody);
-		return withIdempotency(context, body, async (storeResponse) => {
+		return withIdempotency(context, body, async (toRecord) => {
 			const { agents } = context.get("workspace");
 			const graph = await checkCallableGraph(context, body.graph);
-			const created = await agents.create(graph, body.slug, (transaction, stored) =>
-				storeResponse(transaction, { status: 201, body: stored }),
-			);
+			const created = await agents.create(graph, body.slug, (body) => toRecord({ status: 201, body }));
 			return { status: 201, body: created };
 		});
 	});
 
 	app.get("/v1/agents", requireRead, async (context) => {
 		readQuery(context, noParameters);
-		const { limit, after } = readPageRequest(context);
-		const rows = await context.get("workspace").agents.list(limit, after);
-		return context.json(paginate(rows, limit, ({ id }) => id));
+		const page = readPageRequest(context);
+		const rows = await context.get("workspace").agents.list(page);
+		return context.json(paginate(rows, page.limit, ({ id }) => id));
 	});
 
 	app.get("/v1/agents/:id", requireRead, async (context) =>

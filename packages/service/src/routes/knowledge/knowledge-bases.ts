@@ -1,6 +1,5 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import { recordAudit } from "../../audit/audit";
 import { readAuthor } from "../../audit/audit-author";
 import { assertScope, type Caller, requireCaller } from "../../http/auth/authenticate";
 import { readJson, readQuery } from "../../http/body/read-json";
@@ -13,6 +12,8 @@ import { paginate } from "../../pagination";
 import { modelNameSchema } from "../../settings/check-model";
 import { checkModelChoice } from "../../settings/check-model-choice";
 import { requireSpace } from "../../storage/require-space";
+import { recordAudit } from "../../store/sqlite/audit-repository";
+import { replaceRecord } from "../../store/sqlite/idempotency-repository";
 import type { WorkspaceTables } from "../../store/workspace-tables";
 import { MAX_DESCRIPTION_CHARACTERS, MAX_NAME_CHARACTERS } from "../../validation/field-limits";
 
@@ -81,11 +82,11 @@ export function addKnowledgeBaseRoutes(app: ServiceApp): void {
 		const body = await readJson(context, createBody);
 		assertModelScope(context.get("caller"), body);
 		const { knowledge } = context.get("workspace");
-		return withIdempotency(context, body, async (storeResponse) => {
+		return withIdempotency(context, body, async (toRecord) => {
 			await checkModels(context, body);
 			const created = await knowledge.createKnowledgeBase(body, async (transaction, stored) => {
 				await auditModels(context, toWorkspaceTransaction(transaction), stored.id, body);
-				await storeResponse(toWorkspaceTransaction(transaction), { status: 201, body: stored });
+				await replaceRecord(toWorkspaceTransaction(transaction), toRecord({ status: 201, body: stored }));
 			});
 			return { status: 201, body: created };
 		});

@@ -1,9 +1,9 @@
 import type { ApprovalDecision } from "@stemma/core";
 import { clock, quote } from "@stemma/core/internal";
 import type { Kysely } from "kysely";
-import { recordAudit } from "../../audit/audit";
 import type { AuditAuthor } from "../../audit/audit-author";
 import { DomainError } from "../../errors/domain-error";
+import { recordAudit } from "../../store/sqlite/audit-repository";
 import type { WorkspaceTables } from "../../store/workspace-tables";
 import { type ApprovalRow, findApproval, recordDecision, toDecision } from "./approval-rows";
 

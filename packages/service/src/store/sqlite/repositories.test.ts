@@ -1,21 +1,27 @@
 import { openMemoryDatabase } from "../../http/test-support/memory-database";
+import { type DeploymentTables, deploymentMigrations } from "../deployment-tables";
+import { describeAgentRepository } from "../test-support/agent-contract";
+import { describeAuditRepository } from "../test-support/audit-contract";
+import { describeIdempotencyRepository } from "../test-support/idempotency-contract";
 import { describeSecretRepository } from "../test-support/secret-contract";
 import { describeSettingsRepository } from "../test-support/settings-contract";
 import { type WorkspaceTables, workspaceMigrations } from "../workspace-tables";
-import { createSecretRepository } from "./secret-repository";
-import { createSettingsRepository } from "./settings-repository";
+import { createDeploymentAuditRepository, recordDeploymentAudit } from "./audit-repository";
+import { createWorkspaceStore } from "./workspace-store";
 
-function open() {
-	const database = openMemoryDatabase<WorkspaceTables>(workspaceMigrations);
-	const countAudits = async () => (await database.read.selectFrom("audit").selectAll().execute()).length;
-	return { database, countAudits };
-}
+const open = () => createWorkspaceStore(openMemoryDatabase<WorkspaceTables>(workspaceMigrations));
 
-describeSettingsRepository(() => {
-	const { database, countAudits } = open();
-	return { repository: createSettingsRepository(database), countAudits };
+describeAgentRepository(open);
+describeAuditRepository(async () => open().audit);
+describeAuditRepository(async () => {
+	const database = openMemoryDatabase<DeploymentTables>(deploymentMigrations);
+	await database.write.insertInto("workspaces").values({ id: "ws_1", name: "", created_at: 0 }).execute();
+	const audit = createDeploymentAuditRepository(database);
+	return {
+		list: (page) => audit.list("ws_1", page),
+		record: (entry) => recordDeploymentAudit(database.write, "ws_1", entry),
+	};
 });
-describeSecretRepository(() => {
-	const { database, countAudits } = open();
-	return { repository: createSecretRepository(database), countAudits };
-});
+describeIdempotencyRepository(() => open().idempotency);
+describeSecretRepository(open);
+describeSettingsRepository(open);

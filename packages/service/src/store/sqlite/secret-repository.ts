@@ -1,13 +1,10 @@
-import { recordAudit } from "../../audit/audit";
 import type { SecretRepository } from "../../workspace-secrets/secret-repository";
-import type { Database } from "../database";
+import type { Queries } from "../database";
 import type { WorkspaceTables } from "../workspace-tables";
+import { recordAudit } from "./audit-repository";
 
 /** Secrets in the SQLite file of a workspace. */
-export function createSecretRepository({
-	read,
-	write,
-}: Pick<Database<WorkspaceTables>, "read" | "write">): SecretRepository {
+export function createSecretRepository({ read, write }: Queries<WorkspaceTables>): SecretRepository {
 	const find = (name: string, from = read) =>
 		from.selectFrom("workspace_secrets").selectAll().where("name", "=", name).executeTakeFirst();
 	return {

@@ -1,13 +1,10 @@
-import { recordAudit } from "../../audit/audit";
 import type { LlmSettingsRepository } from "../../settings/settings-repository";
-import type { Database } from "../database";
+import type { Queries } from "../database";
 import type { WorkspaceTables } from "../workspace-tables";
+import { recordAudit } from "./audit-repository";
 
 /** Model settings in the SQLite file of a workspace. */
-export function createSettingsRepository({
-	read,
-	write,
-}: Pick<Database<WorkspaceTables>, "read" | "write">): LlmSettingsRepository {
+export function createSettingsRepository({ read, write }: Queries<WorkspaceTables>): LlmSettingsRepository {
 	const find = (from = read) => from.selectFrom("llm_settings").selectAll().executeTakeFirst();
 	return {
 		find: () => find(),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { AuditEntry } from "../../audit/audit";
+import type { AuditEntry } from "../../audit/audit-record";
+import type { AuditRepository } from "../../audit/audit-repository";
 import type { SecretRepository, StoredSecret } from "../../workspace-secrets/secret-repository";
 
 const toSecret = (name: string, value = "encrypted"): StoredSecret => ({
@@ -12,13 +13,18 @@ const toSecret = (name: string, value = "encrypted"): StoredSecret => ({
 });
 const audit: AuditEntry = { actor: "cl_1", action: "secret.set", target: "billing" };
 
-/** What each store of secrets must hold to. @param open - an empty one, and how many records its audit has. */
+/** What each store of secrets must hold to. @param open - an empty one, with the audit log of the same workspace. */
 export function describeSecretRepository(
-	open: () => { readonly repository: SecretRepository; countAudits(): Promise<number> },
+	open: () => { readonly secrets: SecretRepository; readonly audit: AuditRepository },
 ): void {
+	function openCounted() {
+		const store = open();
+		const countAudits = async () => (await store.audit.list({ limit: 99, after: undefined })).length;
+		return { ...store, countAudits };
+	}
 	describe("a repository of secrets", () => {
 		it("gives back what was stored last, tells how many there are, and records each change", async () => {
-			const { repository, countAudits } = open();
+			const { secrets: repository, countAudits } = openCounted();
 			const counts: number[] = [];
 			for (const name of ["b", "a", "b"])
 				await repository.replace(name, (stored, count) => {
@@ -32,7 +38,7 @@ export function describeSecretRepository(
 		});
 
 		it("lists by name, with one more than was asked for", async () => {
-			const { repository } = open();
+			const { secrets: repository } = open();
 			for (const name of ["c", "a", "b"])
 				await repository.replace(name, () => ({ secret: toSecret(name), audit }));
 			const readNames = async (after: string | undefined) =>
@@ -44,7 +50,7 @@ export function describeSecretRepository(
 		});
 
 		it("changes and records nothing where the change is refused, or there is nothing to delete", async () => {
-			const { repository, countAudits } = open();
+			const { secrets: repository, countAudits } = openCounted();
 			const refused = repository.replace("a", () => {
 				throw new Error("No.");
 			});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { AuditEntry } from "../../audit/audit";
+import type { AuditEntry } from "../../audit/audit-record";
+import type { AuditRepository } from "../../audit/audit-repository";
 import type { LlmSettingsRepository, StoredLlmSettings } from "../../settings/settings-repository";
 
 const toSettings = (model: string): StoredLlmSettings => ({
@@ -14,13 +15,18 @@ const toSettings = (model: string): StoredLlmSettings => ({
 });
 const audit: AuditEntry = { actor: "cl_1", action: "llm_settings.set", target: "llm_settings" };
 
-/** What each store of model settings must hold to. @param open - an empty one, and how many records its audit has. */
+/** What each store of model settings must hold to. @param open - an empty one, with the audit log of the same workspace. */
 export function describeSettingsRepository(
-	open: () => { readonly repository: LlmSettingsRepository; countAudits(): Promise<number> },
+	open: () => { readonly settings: LlmSettingsRepository; readonly audit: AuditRepository },
 ): void {
+	function openCounted() {
+		const store = open();
+		const countAudits = async () => (await store.audit.list({ limit: 99, after: undefined })).length;
+		return { ...store, countAudits };
+	}
 	describe("a repository of model settings", () => {
 		it("has none, then those that were stored last, and a record of each change", async () => {
-			const { repository, countAudits } = open();
+			const { settings: repository, countAudits } = openCounted();
 			expect(await repository.find()).toBeUndefined();
 			await repository.replace((stored) => ({ settings: toSettings(String(stored?.model)), audit }));
 			const changed = await repository.replace((stored) => ({
@@ -33,7 +39,7 @@ export function describeSettingsRepository(
 		});
 
 		it("changes and records nothing where the change is refused", async () => {
-			const { repository, countAudits } = open();
+			const { settings: repository, countAudits } = openCounted();
 			const refused = repository.replace(() => {
 				throw new Error("No.");
 			});
@@ -42,7 +48,7 @@ export function describeSettingsRepository(
 		});
 
 		it("deletes them once, and records what changed nothing only if asked to", async () => {
-			const { repository, countAudits } = open();
+			const { settings: repository, countAudits } = openCounted();
 			expect(await repository.delete(audit)).toBe(false);
 			await repository.replace(() => ({ settings: toSettings("m"), audit }));
 			expect([await repository.delete(audit), await repository.delete(audit)]).toEqual([true, false]);

@@ -1,6 +1,6 @@
 import type { AgentGraph } from "@stemma/core";
-import type { Generated } from "kysely";
-import type { JsonColumn } from "../store/json-column";
+import type { Generated, Selectable } from "kysely";
+import type { JsonColumn } from "../json-column";
 
 /** The graphs that a workspace keeps. Times are epoch milliseconds. */
 export interface AgentTables {
@@ -11,12 +11,13 @@ export interface AgentTables {
 		name: string | null;
 		description: string | null;
 		version: number;
-		/** JSON. */
 		graph: JsonColumn<AgentGraph>;
 		created_at: number;
 		updated_at: number;
 	};
 }
+
+export type AgentRow = Omit<Selectable<AgentTables["agents"]>, "number">;
 
 export const agentTablesSql = `
 	CREATE TABLE agents (

@@ -1,6 +1,6 @@
 import type { AuditAction } from "@stemma/client";
 import type { JsonObject } from "@stemma/core";
-import type { JsonColumn } from "../store/json-column";
+import type { JsonColumn } from "../json-column";
 
 /** Audit log in a workspace's file: each change and its author. */
 export interface AuditTables {

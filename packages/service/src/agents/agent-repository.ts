@@ -1,0 +1,29 @@
+import type { StoredAgent, StoredAgentSummary } from "@stemma/client";
+import type { PageRequest } from "../pagination";
+import type { IdempotencyRecord } from "../store/idempotency-repository";
+
+/** What a stored agent becomes when it is replaced. */
+export type AgentReplacement = Pick<StoredAgent, "graph" | "slug" | "updated_at">;
+
+/** Graphs of one workspace in its store. */
+export interface AgentRepository {
+	/** Finds an agent by its id or slug. */
+	find(idOrSlug: string): Promise<StoredAgent | undefined>;
+	/** Lists agents in the order of creation; one more than `limit`, where there are more. */
+	list(page: PageRequest): Promise<readonly StoredAgentSummary[]>;
+	/** Lists the slugs that start with a text of lower-case letters, digits and hyphens. */
+	listSlugs(prefix: string): Promise<readonly string[]>;
+	/**
+	 * Adds an agent and the record of the request that creates it, in one transaction.
+	 *
+	 * @throws ConstraintError where another agent has the slug.
+	 */
+	insert(agent: StoredAgent, request: IdempotencyRecord | undefined): Promise<void>;
+	/**
+	 * Replaces an agent; another graph is another version. `undefined` where there is none of this id.
+	 *
+	 * @throws ConstraintError where another agent has the slug.
+	 */
+	replace(id: string, replacement: AgentReplacement): Promise<StoredAgent | undefined>;
+	delete(id: string): Promise<void>;
+}

@@ -1,0 +1,80 @@
+import type { StoredAgent, StoredAgentSummary } from "@stemma/client";
+import type { AgentGraph } from "@stemma/core";
+import { sql } from "kysely";
+import type { AgentRepository } from "../../agents/agent-repository";
+import type { Queries } from "../database";
+import { parseColumn } from "../json-column";
+import type { WorkspaceTables } from "../workspace-tables";
+import type { AgentRow } from "./agent-tables";
+import { replaceRecord } from "./idempotency-repository";
+
+/** Agents in the SQLite file of a workspace. */
+export const createAgentRepository = ({ read, write }: Queries<WorkspaceTables>): AgentRepository => ({
+	async find(idOrSlug) {
+		const row = await read
+			.selectFrom("agents")
+			.selectAll()
+			.where(idOrSlug.startsWith("ag_") ? "id" : "slug", "=", idOrSlug)
+			.executeTakeFirst();
+		return row && toStoredAgent(row);
+	},
+	async list({ limit, after = "" }) {
+		const rows = await read
+			.selectFrom("agents")
+			.select(["id", "slug", "name", "description", "version", "created_at", "updated_at"])
+			.where("id", ">", after)
+			.orderBy("id")
+			.limit(limit + 1)
+			.execute();
+		return rows.map(toSummary);
+	},
+	async listSlugs(prefix) {
+		const rows = await read.selectFrom("agents").select("slug").where("slug", "like", `${prefix}%`).execute();
+		return rows.map(({ slug }) => slug);
+	},
+	insert: ({ graph, created_at, updated_at, ...agent }, request) =>
+		write.transaction().execute(async (transaction) => {
+			const times = { created_at: Date.parse(created_at), updated_at: Date.parse(updated_at) };
+			await transaction
+				.insertInto("agents")
+				.values({ ...agent, ...toColumns(graph), ...times })
+				.execute();
+			await replaceRecord(transaction, request);
+		}),
+	async replace(id, { graph, slug, updated_at }) {
+		const columns = toColumns(graph);
+		const row = await write
+			.updateTable("agents")
+			.set({
+				...columns,
+				slug,
+				version: sql<number>`version + (graph <> ${columns.graph})`,
+				updated_at: Date.parse(updated_at),
+			})
+			.where("id", "=", id)
+			.returningAll()
+			.executeTakeFirst();
+		return row && toStoredAgent(row);
+	},
+	async delete(id) {
+		await write.deleteFrom("agents").where("id", "=", id).execute();
+	},
+});
+
+const toColumns = (graph: AgentGraph) => ({
+	name: graph.name ?? null,
+	description: graph.description ?? null,
+	graph: JSON.stringify(graph),
+});
+
+const toStoredAgent = (row: AgentRow): StoredAgent => ({ ...toSummary(row), graph: parseColumn(row.graph) });
+
+const toSummary = (row: Omit<AgentRow, "graph">): StoredAgentSummary => ({
+	id: row.id,
+	slug: row.slug,
+	name: row.name,
+	description: row.description,
+	version: row.version,
+	created_at: new Date(row.created_at).toISOString(),
+	updated_at: new Date(row.updated_at).toISOString(),
+});

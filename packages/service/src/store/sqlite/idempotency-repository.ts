@@ -1,0 +1,30 @@
+import type { Queries } from "../database";
+import type { IdempotencyRecord, IdempotencyRepository } from "../idempotency-repository";
+import type { WorkspaceTables } from "../workspace-tables";
+
+/** Records of requests in the SQLite file of a workspace. Reads with `write`: a request sees what the one before it wrote. */
+export const createIdempotencyRepository = ({
+	write,
+}: Pick<Queries<WorkspaceTables>, "write">): IdempotencyRepository => ({
+	find: ({ caller_id, route, key }, now) =>
+		write
+			.selectFrom("idempotency")
+			.selectAll()
+			.where("caller_id", "=", caller_id)
+			.where("route", "=", route)
+			.where("key", "=", key)
+			.where("expires_at", ">", now)
+			.executeTakeFirst(),
+	replace: (record) => replaceRecord(write, record),
+	async deleteExpired(now) {
+		await write.deleteFrom("idempotency").where("expires_at", "<=", now).execute();
+	},
+});
+
+/** Writes a record in the transaction that makes what it tells of. */
+export async function replaceRecord(
+	write: Queries<WorkspaceTables>["write"],
+	record: IdempotencyRecord | undefined,
+): Promise<void> {
+	if (record !== undefined) await write.replaceInto("idempotency").values(record).execute();
+}

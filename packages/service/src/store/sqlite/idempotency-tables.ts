@@ -1,0 +1,21 @@
+import type { IdempotencyRecord } from "../idempotency-repository";
+
+/** Requests that were sent with an `Idempotency-Key`. */
+export interface IdempotencyTables {
+	idempotency: IdempotencyRecord;
+}
+
+export const idempotencyTablesSql = `
+CREATE TABLE idempotency (
+	caller_id TEXT NOT NULL,
+	route TEXT NOT NULL,
+	key TEXT NOT NULL,
+	body_fingerprint TEXT NOT NULL,
+	reference TEXT,
+	status INTEGER,
+	answer TEXT,
+	expires_at INTEGER NOT NULL,
+	PRIMARY KEY (caller_id, route, key)
+) STRICT;
+CREATE INDEX idempotency_by_expiry ON idempotency (expires_at);
+`;

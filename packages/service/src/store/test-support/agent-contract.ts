@@ -1,0 +1,81 @@
+import type { StoredAgent } from "@stemma/client";
+import type { AgentGraph } from "@stemma/core";
+import { describe, expect, it } from "vitest";
+import type { AgentRepository } from "../../agents/agent-repository";
+import type { IdempotencyRepository } from "../idempotency-repository";
+import { ConstraintError } from "../storage-error";
+import { toIdempotencyRecord } from "./idempotency-contract";
+
+const toGraph = (name: string): AgentGraph => ({
+	version: 1,
+	name,
+	nodes: [{ id: "in", kind: "coordinator" }],
+	edges: [],
+});
+const CREATED = "2026-01-31T12:00:00.123Z";
+const toAgent = (id: string, slug: string): StoredAgent => ({
+	id,
+	slug,
+	name: slug,
+	description: null,
+	version: 1,
+	created_at: CREATED,
+	updated_at: CREATED,
+	graph: toGraph(slug),
+});
+const desk = toAgent("ag_2", "desk");
+
+/** What each store of agents must hold to. @param open - an empty one, with the requests of the same workspace. */
+export function describeAgentRepository(
+	open: () => { readonly agents: AgentRepository; readonly idempotency: IdempotencyRepository },
+): void {
+	describe("a repository of agents", () => {
+		it("finds an agent by its id and its slug, as it was stored, and lists all in the order of their ids", async () => {
+			const { agents } = open();
+			for (const agent of [desk, toAgent("ag_1", "harbour"), toAgent("ag_3", "desk-2")])
+				await agents.insert(agent, undefined);
+			expect([await agents.find("ag_2"), await agents.find("desk")]).toEqual([desk, desk]);
+			expect([await agents.find("ag_4"), await agents.find("des")]).toEqual([undefined, undefined]);
+			const { graph: _, ...summary } = desk;
+			const page = await agents.list({ limit: 1, after: "ag_1" });
+			expect(page).toEqual([summary, expect.objectContaining({ id: "ag_3" })]);
+			expect(await agents.list({ limit: 1, after: undefined })).toHaveLength(2);
+			expect([...(await agents.listSlugs("desk"))].sort()).toEqual(["desk", "desk-2"]);
+		});
+
+		it("stores the record of a request with the agent, or neither", async () => {
+			const { agents, idempotency } = open();
+			const [stored, refused] = [toIdempotencyRecord({ key: "1" }), toIdempotencyRecord({ key: "2" })];
+			await agents.insert(desk, stored);
+			await expect(agents.insert(toAgent("ag_5", "desk"), refused)).rejects.toThrow(ConstraintError);
+			expect(await idempotency.find(stored, 0)).toEqual(stored);
+			expect(await idempotency.find(refused, 0)).toBeUndefined();
+			expect(await agents.find("ag_5")).toBeUndefined();
+		});
+
+		it("counts another graph as another version, and takes no slug of another agent", async () => {
+			const { agents } = open();
+			await agents.insert(desk, undefined);
+			await agents.insert(toAgent("ag_1", "harbour"), undefined);
+			const updated_at = "2026-02-01T00:00:00.000Z";
+			const same = await agents.replace("ag_2", { graph: desk.graph, slug: "front-desk", updated_at });
+			expect(same).toEqual({ ...desk, slug: "front-desk", updated_at });
+			const graph = { ...toGraph("office"), description: "All of it." };
+			const other = await agents.replace("ag_2", { graph, slug: "front-desk", updated_at });
+			expect(other).toMatchObject({ graph, version: 2, name: "office", description: "All of it." });
+			await expect(agents.replace("ag_2", { graph, slug: "harbour", updated_at })).rejects.toThrow(
+				ConstraintError,
+			);
+			expect(await agents.find("ag_2")).toEqual(other);
+			expect(await agents.replace("ag_9", { graph, slug: "none", updated_at })).toBeUndefined();
+		});
+
+		it("deletes an agent, and frees its slug", async () => {
+			const { agents } = open();
+			await agents.insert(desk, undefined);
+			await agents.delete(desk.id);
+			expect(await agents.find("desk")).toBeUndefined();
+			await agents.insert(toAgent("ag_7", "desk"), undefined);
+		});
+	});
+}

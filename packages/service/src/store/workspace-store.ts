@@ -1,0 +1,14 @@
+import type { AgentRepository } from "../agents/agent-repository";
+import type { AuditRepository } from "../audit/audit-repository";
+import type { LlmSettingsRepository } from "../settings/settings-repository";
+import type { SecretRepository } from "../workspace-secrets/secret-repository";
+import type { IdempotencyRepository } from "./idempotency-repository";
+
+/** Repositories of one workspace; each passes its contract suite in `test-support/`. */
+export interface WorkspaceStore {
+	readonly agents: AgentRepository;
+	readonly audit: AuditRepository;
+	readonly idempotency: IdempotencyRepository;
+	readonly secrets: SecretRepository;
+	readonly settings: LlmSettingsRepository;
+}
