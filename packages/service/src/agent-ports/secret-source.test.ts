@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { auditTablesSql } from "../store/sqlite/audit-tables";
 import { createKeyring } from "../encryption/keyring";
 import { Secret } from "../encryption/secret";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
 import { createRedactor } from "../redaction/redactor";
 import type { Database } from "../store/database";
+import { auditTablesSql } from "../store/sqlite/audit-tables";
 import { createSecretRepository } from "../store/sqlite/secret-repository";
-import type { WorkspaceTables } from "../store/workspace-tables";
 import { workspaceSecretTablesSql } from "../store/sqlite/workspace-secret-tables";
+import type { WorkspaceTables } from "../store/workspace-tables";
 import { createWorkspaceSecrets } from "../workspace-secrets/workspace-secrets";
 import { createSecretSource } from "./secret-source";
 

@@ -4,7 +4,8 @@ import { Kysely } from "kysely";
 import type { Database } from "../../store/database";
 import type { JobFile } from "../../store/job-file";
 import { runJob } from "../../store/jobs";
-import { openForWriting, toSqliteFile } from "../../store/sqlite-file";
+import { openForWriting, toSqliteFile, toThreadFailure } from "../../store/sqlite-file";
+import { toStorageError } from "../../store/storage-error";
 import { createThreadDialect, type Execute } from "../../store/threads/thread-dialect";
 import type { SqlRow } from "../../store/threads/thread-protocol";
 
@@ -23,7 +24,7 @@ export const openFileDatabase = <Tables>(path: string, migrations: readonly stri
 	toDatabase(openForWriting(path, migrations).database);
 
 function toDatabase<Tables>(database: DatabaseSync): Database<Tables> & { readonly file: JobFile } {
-	const execute: Execute = async (sql, parameters) => {
+	const executeRaw: Execute = async (sql, parameters) => {
 		const statement = database.prepare(sql);
 		if (statement.columns().length > 0) {
 			const rows = statement.all(...parameters) as SqlRow[];
@@ -32,6 +33,10 @@ function toDatabase<Tables>(database: DatabaseSync): Database<Tables> & { readon
 		const { changes, lastInsertRowid } = statement.run(...parameters);
 		return { rows: [], changes: Number(changes), insertId: BigInt(lastInsertRowid) };
 	};
+	const execute: Execute = (sql, parameters) =>
+		executeRaw(sql, parameters).catch((error: unknown) => {
+			throw toStorageError(toThreadFailure(error));
+		});
 	const file = toSqliteFile(database);
 	const mutex = createSemaphore(1);
 	const queries = new Kysely<Tables>({ dialect: createThreadDialect(execute, mutex) });

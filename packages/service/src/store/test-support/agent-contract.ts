@@ -7,7 +7,6 @@ import { ConstraintError } from "../storage-error";
 import { toIdempotencyRecord } from "./idempotency-contract";
 
 const toGraph = (name: string): AgentGraph => ({
-	version: 1,
 	name,
 	nodes: [{ id: "in", kind: "coordinator" }],
 	edges: [],
