@@ -2,7 +2,7 @@ import type { StoredAgent, StoredAgentSummary } from "@stemma/client";
 import type { PageRequest } from "../pagination";
 import type { IdempotencyRecord } from "../store/idempotency-repository";
 
-/** What a stored agent becomes when it is replaced. */
+/** New graph and slug of a stored agent. */
 export type AgentReplacement = Pick<StoredAgent, "graph" | "slug" | "updated_at">;
 
 /** Graphs of one workspace in its store. */
