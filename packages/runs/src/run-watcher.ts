@@ -1,8 +1,8 @@
 import type { EventRecord } from "./event-record";
 import type { RunChangeListener } from "./run-feed";
 
-/** Characters of events that are held for one watcher; a slower one reads the store. */
-const MAX_PENDING_LENGTH = 1_000_000;
+/** Characters of events that are held for one watcher; a slower one reads the store. Thousands may watch and never read. */
+const MAX_PENDING_LENGTH = 100_000;
 
 /** Watcher of one run: holds the batches that were written until they are taken. */
 export class RunWatcher implements RunChangeListener {

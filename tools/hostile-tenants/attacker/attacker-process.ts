@@ -7,7 +7,9 @@ import type { TallyStats } from "./tally.ts";
 /** Settings of the process that attacks. */
 export interface AttackerSettings {
 	readonly kind: "service" | "runtime";
-	readonly target: Omit<HostileTenant, "random" | "signal" | "endpoints" | "pacer">;
+	readonly target: Omit<HostileTenant, "random" | "signal" | "endpoints" | "pacer" | "token"> & {
+		readonly token: string;
+	};
 	readonly seconds: number;
 	readonly seed: number;
 	/** Requests and connections of all attacks together each second. */

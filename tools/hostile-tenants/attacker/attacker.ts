@@ -4,7 +4,7 @@ import { SERVICE_ATTACKS } from "../attacks/index.ts";
 import { RUNTIME_ATTACKS } from "../attacks/runtime.ts";
 import { repeatAttack } from "./attack.ts";
 import type { AttackerReport, AttackerSettings } from "./attacker-process.ts";
-import { type HostileTenant, toHostile } from "./hostile.ts";
+import { type HostileTenant, readFields, toHostile } from "./hostile.ts";
 import { startHostileEndpoints } from "./hostile-endpoints.ts";
 import { createPacer } from "./pacer.ts";
 import { sendRequest } from "./send-request.ts";
@@ -14,8 +14,10 @@ const settings = JSON.parse(process.argv[2] ?? "{}") as AttackerSettings;
 const ended = new AbortController();
 const endpoints = await startHostileEndpoints();
 
+let { token } = settings.target;
 const tenant: HostileTenant = {
 	...settings.target,
+	token: () => token,
 	endpoints: endpoints.origin,
 	random: createRandom(settings.seed),
 	pacer: createPacer(settings.perSecond),
@@ -25,7 +27,7 @@ const tenant: HostileTenant = {
 async function setModel(): Promise<void> {
 	await sendRequest(`${tenant.url}/v1/workspace/llm-settings`, {
 		method: "PUT",
-		headers: { authorization: `Bearer ${tenant.token}`, "content-type": "application/json" },
+		headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
 		body: JSON.stringify({
 			provider: "openai-compatible",
 			base_url: `${endpoints.origin}/v1`,
@@ -35,10 +37,29 @@ async function setModel(): Promise<void> {
 	});
 }
 
+/** Time in milliseconds after which the tenant gets another access token, as its flood of tokens would lock itself out. */
+const RENEWAL_MS = 60_000;
+
+/** Gets another access token; where it is refused for now, the next try is soon enough. */
+async function renewToken(): Promise<void> {
+	const { url, clientId: client_id, clientSecret: client_secret } = tenant;
+	const credentials = { grant_type: "client_credentials", client_id, client_secret };
+	const { status, text } = await sendRequest(`${url}/oauth/token`, {
+		method: "POST",
+		headers: { "content-type": "application/x-www-form-urlencoded" },
+		body: new URLSearchParams(credentials).toString(),
+	});
+	const { access_token } = readFields(text);
+	if (status === 200 && typeof access_token === "string") token = access_token;
+}
+
 const all = settings.kind === "service" ? SERVICE_ATTACKS : RUNTIME_ATTACKS;
 const chosen =
 	settings.attacks.length === 0 ? all : all.filter(({ name }) => settings.attacks.includes(name));
-if (settings.kind === "service") await setModel();
+if (settings.kind === "service") {
+	await setModel();
+	setInterval(() => void renewToken().catch(() => undefined), RENEWAL_MS);
+}
 const tallies = chosen.map((attack) => ({ attack, tally: createTally() }));
 // A bug of the attacker must not look like a service that stands firm.
 const failures: string[] = [];

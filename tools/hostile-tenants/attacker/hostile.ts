@@ -12,7 +12,8 @@ export const HOSTILE_ADDRESS = "127.0.0.2";
 export interface HostileTenant {
 	/** Of the service, without a slash at its end. */
 	readonly url: string;
-	readonly token: string;
+	/** Access token of this moment: the tenant's own flood of tokens deletes its oldest ones. */
+	readonly token: () => string;
 	readonly clientId: string;
 	readonly clientSecret: string;
 	readonly clientKey: string;
@@ -67,7 +68,7 @@ export function toHostile(tenant: HostileTenant, tally: Tally): Hostile {
 				timeoutMs: 130_000,
 				...options,
 				headers: {
-					...(isAnonymous ? {} : { authorization: `Bearer ${tenant.token}` }),
+					...(isAnonymous ? {} : { authorization: `Bearer ${tenant.token()}` }),
 					...(isJson(body) ? { "content-type": "application/json" } : {}),
 					...headers,
 				},

@@ -57,7 +57,7 @@ function openConnection(hostile: Hostile, write: Write, lingerMs: number, unread
 }
 
 const head = (hostile: Hostile, line: string, more = ""): string =>
-	`${line} HTTP/1.1\r\nhost: ${new URL(hostile.url).host}\r\nauthorization: Bearer ${hostile.token}\r\n${more}`;
+	`${line} HTTP/1.1\r\nhost: ${new URL(hostile.url).host}\r\nauthorization: Bearer ${hostile.token()}\r\n${more}`;
 
 async function drip(socket: Socket, hostile: Hostile, text: string, everyMs: number): Promise<void> {
 	for (const letter of text) {
