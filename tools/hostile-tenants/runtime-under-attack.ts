@@ -10,6 +10,7 @@ import { sendRequest } from "./attacker/send-request.ts";
 import { expectCompleted, expectSuccess, healthOperation, toJsonRequest } from "./measure/honest-tenant.ts";
 import { type LimitedProcess, startLimitedProcess } from "./measure/limited-process.ts";
 import { createMemoryLimit, type MemoryLimit } from "./measure/memory-limit.ts";
+import { readNodeOptions } from "./measure/node-options.ts";
 import type { Operation } from "./measure/open-load.ts";
 import { runTrial, type TrialOptions, type TrialReport } from "./measure/trial.ts";
 import { MEMORY_BYTES, startServiceUnderAttack } from "./service-under-attack.ts";
@@ -63,7 +64,7 @@ export async function startRuntimeUnderAttack(): Promise<RuntimeUnderAttack> {
 		const limit = createMemoryLimit(MEMORY_BYTES, "runtime");
 		undo.push(() => limit.remove());
 		const runtime = startLimitedProcess({
-			args: [program, agents, "--port", "0"],
+			args: [...(await readNodeOptions("runtime")), program, agents, "--port", "0"],
 			limit,
 			env: {
 				STEMMA_BASE_URL: service.url,

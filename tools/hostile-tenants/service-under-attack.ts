@@ -9,6 +9,7 @@ import { createHonestTenant } from "./measure/honest-tenant.ts";
 import { type LimitedProcess, startLimitedProcess } from "./measure/limited-process.ts";
 import { readFolderBytes } from "./measure/machine.ts";
 import { createMemoryLimit, type MemoryLimit } from "./measure/memory-limit.ts";
+import { readNodeOptions } from "./measure/node-options.ts";
 
 import { runTrial, type TrialOptions, type TrialReport } from "./measure/trial.ts";
 
@@ -62,7 +63,7 @@ export async function startServiceUnderAttack(
 	const data = await mkdtemp(join(tmpdir(), "stemma-hostile-"));
 	const limit = createMemoryLimit(MEMORY_BYTES, "service");
 	const service = startLimitedProcess({
-		args: [program, "serve", "--data", data, "--port", "0"],
+		args: [...(await readNodeOptions("service")), program, "serve", "--data", data, "--port", "0"],
 		limit,
 		env: {
 			// Settings of workspaces are sealed with it; the hostile tenant has its model on this machine.
