@@ -1,6 +1,20 @@
-export { type ActiveRun, ActiveRuns, type CloseOptions, UNWATCHED_TIMEOUT_MS } from "./active-runs";
 export { sleep, startBackgroundTimer } from "./background-timer";
-export { EventLog, type LazyRecord } from "./event-log";
+export { ActiveRun } from "./lifecycle/active-run";
+export { ActiveRuns, UNWATCHED_TIMEOUT_MS } from "./lifecycle/active-runs";
+export {
+	approvalNotFound,
+	type DecisionProblem,
+	findDecisionProblem,
+	isDecided,
+	isRepeated,
+	type StoredApproval,
+	toDecision,
+} from "./lifecycle/decisions";
+export { type DecideSteps, type LifecycleHost, RunLifecycle } from "./lifecycle/run-lifecycle";
+export { EngineRunSegment, type RunSegment } from "./lifecycle/run-segment";
+export { StartOnce } from "./lifecycle/start-once";
+export { createTerminalEvent, type RunEnd } from "./lifecycle/terminal-event";
+export { EventLog, type LazyRecord } from "./store/event-log";
 export {
 	type EventRecord,
 	isTerminal,
@@ -8,11 +22,9 @@ export {
 	type SourceEvent,
 	toEventRecord,
 	toWireTime,
-} from "./event-record";
-export { type MemoryRun, MemoryRunStore, type MemoryRunStoreOptions } from "./memory-run-store";
-export { type PollOptions, pollEvents } from "./poll-events";
-export { type RunChangeListener, RunFeed } from "./run-feed";
-export { createRunLog, type RunLog, type RunLogOptions } from "./run-log";
+} from "./store/event-record";
+export { type MemoryRun, MemoryRunStore } from "./store/memory-run-store";
+export { createRunLog, type RunLog } from "./store/run-log";
 export type {
 	LoggedApproval,
 	LoggedEvent,
@@ -22,9 +34,8 @@ export type {
 	RunHead,
 	RunStore,
 	SavedState,
-} from "./run-store";
-export { RunWatcher } from "./run-watcher";
-export { StartOnce } from "./start-once";
+} from "./store/run-store";
 export { SweepTimer } from "./sweep-timer";
-export { createTerminalEvent, type RunEnd, type UnfinishedRun } from "./terminal-event";
-export type { WatchOptions } from "./watch-run";
+export { type PollOptions, pollEvents } from "./watch/poll-events";
+export type { RunChangeListener } from "./watch/run-feed";
+export type { WatchOptions } from "./watch/watch-run";

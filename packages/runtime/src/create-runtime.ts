@@ -149,7 +149,7 @@ export async function createRuntimeFrom(
 			catalog: current,
 			access,
 			tasks,
-			active: registry.active,
+			registry,
 			startRun,
 			onUnexpectedError,
 		});

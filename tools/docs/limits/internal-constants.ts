@@ -24,8 +24,8 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"http/request/read-json-body.ts MAX_LISTED_FIELDS",
 		"store/threads/reader-pool.ts MAX_FILES",
 		"store/sqlite-file.ts MAX_STATEMENTS",
-		"memory-run-store.ts MAX_EVICTED_IDS",
-		"run-watcher.ts MAX_PENDING_LENGTH",
+		"store/memory-run-store.ts MAX_EVICTED_IDS",
+		"watch/run-watcher.ts MAX_PENDING_LENGTH",
 	],
 	"sizes of the pieces in which work is done": [
 		"cut-passages.ts MAX_WORDS",

@@ -30,6 +30,18 @@ export const completed = (runId: string, seq: number, output: string): WireRunEv
 	result: resultOf(runId, output),
 });
 
+export const pausedFor = (runId: string, seq: number, ...ids: readonly string[]): WireRunEvent => ({
+	type: "run.paused",
+	run_id: runId,
+	seq,
+	at: AT,
+	result: {
+		...resultOf(runId, ""),
+		status: "paused",
+		approvals: ids.map((id) => ({ id, node: "pay", tool: "pay", arguments: {}, expires_at: AT })),
+	},
+});
+
 const resultOf = (runId: string, output: string): RunResult => ({
 	run_id: runId,
 	status: "completed",

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ActiveRuns } from "../active-runs";
-import { isTerminal, toEventRecord } from "../event-record";
-import { createRunLog } from "../run-log";
-import type { LoggedEvent, RunStore } from "../run-store";
+import { ActiveRuns } from "../lifecycle/active-runs";
+import { isTerminal, toEventRecord } from "../store/event-record";
+import { createRunLog } from "../store/run-log";
+import type { LoggedEvent, RunStore } from "../store/run-store";
 import { completed, finalText, started } from "./events";
 
 /** Store that the contract suite tests. */

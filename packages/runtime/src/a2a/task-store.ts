@@ -2,9 +2,10 @@ import { A2aServerError, type TaskQuery, type TaskRecord, type TaskStore } from 
 import type { A2aTaskState } from "@stemma/client/a2a";
 import type { Json, RunStatus } from "@stemma/core";
 import { quote } from "@stemma/core/internal";
-import { type ActiveRuns, sleep } from "@stemma/runs";
+import { sleep } from "@stemma/runs";
 import { decideApprovals } from "../http/routes/decide-approvals";
 import type { Run } from "../runs/run";
+import type { RunRegistry } from "../runs/run-registry";
 import { readEvents, watchEvents } from "./task-events";
 import type { Task, TaskRegistry } from "./task-registry";
 
@@ -12,7 +13,7 @@ import type { Task, TaskRegistry } from "./task-registry";
 export interface TaskStoreOptions {
 	readonly tasks: TaskRegistry;
 	readonly agentId: string;
-	readonly active: ActiveRuns<Run>;
+	readonly registry: Pick<RunRegistry, "active" | "decide" | "cancel">;
 	/** Starts a run of the agent. */
 	readonly start: (input: Json) => Promise<Run>;
 }
@@ -21,10 +22,10 @@ export interface TaskStoreOptions {
 const CANCEL_WAIT_MS = 2_000;
 
 /** The tasks of one agent: whoever may use the runtime may see them all. */
-export function createTaskStore({ tasks, active, agentId, start }: TaskStoreOptions): TaskStore {
+export function createTaskStore({ tasks, registry, agentId, start }: TaskStoreOptions): TaskStore {
 	function toRecord({ run, contextId, message }: Task): TaskRecord {
 		// Whoever asks watches: the time of being unwatched begins anew.
-		active.touch(run.id);
+		registry.active.touch(run.id);
 		const { id: taskId, createdAt } = run;
 		return { taskId, contextId, message, createdAt, events: async () => readEvents(run) };
 	}
@@ -59,16 +60,14 @@ export function createTaskStore({ tasks, active, agentId, start }: TaskStoreOpti
 			for (const task of tasks.list(agentId))
 				if (task.contextId === contextId && task.run.result?.status === "completed") yield toRecord(task);
 		},
-		watch: (taskId, after, signal) => watchEvents(active, getRun(taskId), after, signal),
+		watch: (taskId, after, signal) => watchEvents(registry.active, getRun(taskId), after, signal),
 		async decide(taskId, decisions) {
 			const run = getRun(taskId);
-			await decideApprovals(run, decisions);
+			await decideApprovals(registry, run, decisions);
 			return run.paused === undefined;
 		},
 		async cancel(taskId) {
-			const run = getRun(taskId);
-			run.cancel();
-			await Promise.race([run.ended(), sleep(CANCEL_WAIT_MS)]);
+			await Promise.race([registry.cancel(getRun(taskId)), sleep(CANCEL_WAIT_MS)]);
 		},
 	};
 }

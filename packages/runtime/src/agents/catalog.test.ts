@@ -12,12 +12,10 @@ import {
 import type { RunnableAgent } from "./runnable-agent";
 
 const graph = { nodes: [{ id: "a", kind: "coordinator" }] };
-const agent: RunnableAgent = {
-	isRemote: false,
-	start: () => {
-		throw new Error("not used");
-	},
+const notUsed = (): never => {
+	throw new Error("not used");
 };
+const agent: RunnableAgent = { isRemote: false, start: notUsed, resume: notUsed };
 const prepare: PrepareAgent = ({ definition, issues }) =>
 	definition === undefined ? { issues } : { agent: { ...agent }, issues };
 

@@ -1,13 +1,8 @@
-import type { AgentGraph, ApprovalDecision, RunLimits } from "@stemma/core";
-import { RunFailedError } from "@stemma/core/errors";
-import {
-	createLocalAgent,
-	type LocalAgent,
-	type LocalAgentOptions,
-	type LocalPorts,
-	type LocalRunStream,
-} from "@stemma/local";
-import type { RunEventHandler, RunnableAgent, RunSegment } from "./runnable-agent";
+import type { AgentGraph, RunLimits } from "@stemma/core";
+import type { SerializedRun } from "@stemma/engine";
+import { createLocalAgent, type LocalAgent, type LocalAgentOptions, type LocalPorts } from "@stemma/local";
+import { EngineRunSegment } from "@stemma/runs";
+import type { RunnableAgent } from "./runnable-agent";
 
 /** The ports of all graphs, or those for runs that are so many hops deep. */
 export type RuntimePorts = LocalPorts | ((options: { readonly depth: number }) => LocalPorts);
@@ -50,54 +45,16 @@ export function createGraphAgent(
 	getAgent(1);
 	return {
 		isRemote: false,
-		start(input, { depth, onEvent }) {
-			const agent = getAgent(depth);
-			return new GraphRunSegment(agent, agent.stream(input), { onEvent });
+		start: (input, { depth }) => new EngineRunSegment(getAgent(depth).stream(input)),
+		resume({ state, decisions, isCancelled }, { depth }) {
+			const signal = isCancelled ? AbortSignal.abort() : undefined;
+			return new EngineRunSegment(getAgent(depth).resume(parseState(state), { decisions, signal }));
 		},
 	};
 }
 
+/** Parses a state, which a segment of the same agent has saved. */
+const parseState = (state: string): SerializedRun => JSON.parse(state);
+
 const hasToolSecrets = ({ nodes }: AgentGraph): boolean =>
 	nodes.some((node) => node.kind === "tool" && node.auth !== undefined);
-
-/** A class, as it takes less memory than closures do. */
-class GraphRunSegment implements RunSegment {
-	readonly ended: Promise<unknown>;
-	readonly #agent: LocalAgent;
-	readonly #stream: LocalRunStream;
-	#savedStateLength: number | undefined;
-
-	constructor(agent: LocalAgent, stream: LocalRunStream, { onEvent }: RunEventHandler) {
-		this.#agent = agent;
-		this.#stream = stream;
-		stream.listen(onEvent);
-		this.ended = stream.result().catch(ignoreRunFailure);
-	}
-
-	cancel(): void {
-		this.#stream.cancel();
-	}
-
-	decide(decision: ApprovalDecision): void {
-		this.#stream.decide(decision);
-	}
-
-	resume(
-		decisions: readonly ApprovalDecision[],
-		{ isCancelled, onEvent }: RunEventHandler & { readonly isCancelled: boolean },
-	): RunSegment {
-		const signal = isCancelled ? AbortSignal.abort() : undefined;
-		const stream = this.#agent.resume(this.#stream.serialize(), { decisions, signal });
-		return new GraphRunSegment(this.#agent, stream, { onEvent });
-	}
-
-	get savedStateLength(): number {
-		this.#savedStateLength ??= JSON.stringify(this.#stream.serialize()).length;
-		return this.#savedStateLength;
-	}
-}
-
-/** A run that failed has told so in its last event. */
-function ignoreRunFailure(error: unknown): void {
-	if (!RunFailedError.is(error)) throw error;
-}

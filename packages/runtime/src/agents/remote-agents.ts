@@ -1,7 +1,8 @@
 import { ApiError, type WireRunEvent } from "@stemma/client";
 import type { ApprovalDecision } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
-import type { RunEventHandler, RunInput, RunnableAgent, RunOptions, RunSegment } from "./runnable-agent";
+import type { RunSegment } from "@stemma/runs";
+import type { RunInput, RunnableAgent, RunOptions } from "./runnable-agent";
 import { isServiceOutage } from "./service-outage";
 
 /** Runs agents of the service, for manifests. */
@@ -20,57 +21,37 @@ export interface RemoteAgents {
 /** The agent that a manifest stands for. */
 export const createRemoteAgent = (remoteAgentId: string, remote: RemoteAgents): RunnableAgent => ({
 	isRemote: true,
-	start: (input, { depth, traceContext, onEvent }) =>
-		toRunSegment((signal) => remote.run(remoteAgentId, input, { signal, depth, traceContext }), {
-			remote,
-			depth,
-			traceContext,
-			onEvent,
-		}),
+	start: (input, options) =>
+		toRunSegment((signal) => remote.run(remoteAgentId, input, { ...options, signal })),
+	// The service has the decisions.
+	resume: ({ runId, lastSeq, isCancelled }, options) =>
+		toRunSegment((signal) => remote.follow(runId, lastSeq, { ...options, signal }), isCancelled),
+	decide: (runId, decision) => remote.decide(runId, decision),
 });
-
-interface RunSegmentOptions extends RunEventHandler, Omit<RunOptions, "signal"> {
-	readonly remote: RemoteAgents;
-	readonly isCancelled?: boolean;
-}
 
 function toRunSegment(
 	open: (signal: AbortSignal) => AsyncIterable<WireRunEvent>,
-	{ remote, depth, traceContext, onEvent, isCancelled = false }: RunSegmentOptions,
+	isCancelled = false,
 ): RunSegment {
 	const controller = new AbortController();
-	const cursor = { runId: "", seq: 0 };
 	if (isCancelled) controller.abort();
-
-	async function follow(): Promise<void> {
-		try {
-			for await (const event of open(controller.signal)) {
-				cursor.runId = event.run_id;
-				cursor.seq = event.seq;
-				onEvent(event);
-				if ("result" in event) return;
-			}
-		} catch (error) {
-			// Before the first event nothing was started, and the answer tells why.
-			throw cursor.seq > 0 && isServiceDown(error) ? serviceUnavailable(error) : error;
-		}
-	}
-
 	return {
-		ended: follow(),
-		cancel: () => controller.abort(),
-		decide: (decision) => remote.decide(cursor.runId, decision),
-		async resume(decisions, options) {
-			const { runId, seq } = cursor;
-			for (const decision of decisions) await remote.decide(runId, decision);
-			const runOptions = { depth, traceContext };
-			return toRunSegment((signal) => remote.follow(runId, seq, { ...runOptions, signal }), {
-				remote,
-				...runOptions,
-				...options,
-			});
+		async follow(onEvent) {
+			let hasStarted = false;
+			try {
+				for await (const event of open(controller.signal)) {
+					hasStarted = true;
+					onEvent(event);
+					if ("result" in event) return;
+				}
+			} catch (error) {
+				// Before the first event nothing was started, and the answer tells why.
+				throw hasStarted && isServiceDown(error) ? serviceUnavailable(error) : error;
+			}
 		},
-		savedStateLength: 0,
+		cancel: () => controller.abort(),
+		decide: () => undefined,
+		save: () => "",
 	};
 }
 

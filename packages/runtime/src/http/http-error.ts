@@ -21,6 +21,10 @@ export class HttpError extends DomainError {
 
 /** Statuses of errors in requests; that of all others is 400. */
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {
+	approval_not_found: 404,
+	approval_decided: 409,
+	run_ended: 409,
+	approval_expired: 410,
 	body_too_large: 413,
 	unsupported_media_type: 415,
 };
@@ -30,10 +34,19 @@ export function toErrorResponse(
 	error: DomainError,
 	requestId: string,
 ): HttpResponse & { readonly body: string } {
+	const { status, headers } = toStatus(error);
+	return {
+		status,
+		headers: { ...JSON_HEADERS, ...headers },
+		body: JSON.stringify(toErrorBody(error, requestId)),
+	};
+}
+
+/** Status and headers of the response to an error. */
+export function toStatus(error: DomainError): Pick<HttpResponse, "status" | "headers"> {
 	const [status, own] =
 		error instanceof HttpError ? [error.status, error.headers] : [STATUS_BY_CODE[error.code] ?? 400, {}];
-	const headers = { ...JSON_HEADERS, ...toErrorHeaders(error, status), ...own };
-	return { status, headers, body: JSON.stringify(toErrorBody(error, requestId)) };
+	return { status, headers: { ...toErrorHeaders(error, status), ...own } };
 }
 
 /** One field of a request is missing or of the wrong kind. */

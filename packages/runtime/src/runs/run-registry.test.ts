@@ -12,13 +12,16 @@ const notUsed = (): never => {
 
 const playEvents = (events: readonly SourceEvent[]): RunnableAgent => ({
 	isRemote: false,
-	start: (_, { onEvent }) => ({
-		ended: Promise.resolve().then(() => events.forEach(onEvent)),
+	start: () => ({
+		async follow(onEvent) {
+			await Promise.resolve();
+			events.forEach(onEvent);
+		},
 		cancel: () => undefined,
 		decide: notUsed,
-		resume: notUsed,
-		savedStateLength: 10,
+		save: () => '{"saved":1}',
 	}),
+	resume: notUsed,
 });
 
 const scripted = (id: string, text: string): RunnableAgent =>
@@ -33,7 +36,7 @@ it("evicts the runs that ended first when all logs together grow too large", asy
 	const text = "a".repeat(3_990_000);
 	for (let index = 0; index < 18; index++) {
 		const agent = scripted(`run_${index}`, text);
-		await (await registry.start({ agent, subject, input: { input: "" }, depth: 1 })).ended();
+		await (await registry.start({ agent, subject, input: { input: "" }, depth: 1 })).settled();
 	}
 	expect(evicted).toEqual(["run_0", "run_1"]);
 	expect(registry.find("run_0")).toBe("evicted");
@@ -45,7 +48,7 @@ it("evicts the first of very many short runs", async () => {
 	const registry = new RunRegistry({ toRunError: () => ({ code: "x", message: "x" }) });
 	for (let index = 0; index < 30_000; index++) {
 		const agent = scripted(`run_${index}`, "a");
-		await (await registry.start({ agent, subject, input: { input: "" }, depth: 1 })).ended();
+		await (await registry.start({ agent, subject, input: { input: "" }, depth: 1 })).settled();
 	}
 	expect(registry.find("run_0")).toBe("evicted");
 	expect(registry.find("run_29999")).toMatchObject({ id: "run_29999" });

@@ -1,6 +1,16 @@
-import type { RunError, TraceContext } from "@stemma/core";
+import type { ApprovalDecision, RunError, TraceContext } from "@stemma/core";
 import { isStemmaError } from "@stemma/core/errors";
-import { ActiveRuns, type EventRecord, type MemoryRun, MemoryRunStore, SweepTimer } from "@stemma/runs";
+import {
+	type ActiveRuns,
+	type EventRecord,
+	type LifecycleHost,
+	type MemoryRun,
+	MemoryRunStore,
+	type RunEnd,
+	RunLifecycle,
+	type SavedState,
+	SweepTimer,
+} from "@stemma/runs";
 import type { RunTrace } from "@stemma/telemetry";
 import type { RunInput, RunnableAgent } from "../agents/runnable-agent";
 import { Run, type RunHost, type RunObserver, type RunSubject } from "./run";
@@ -49,12 +59,11 @@ export interface RunRegistryOptions {
 }
 
 /** The runs of one runtime, in memory. */
-export class RunRegistry implements RunHost {
+export class RunRegistry implements RunHost, LifecycleHost<Run> {
 	readonly toRunError: (error: unknown) => RunError;
-	/** Runs in progress, and the watchers of all runs. */
-	readonly active: ActiveRuns<Run>;
 	readonly #options: RunRegistryOptions;
 	readonly #store: MemoryRunStore;
+	readonly #lifecycle: RunLifecycle<Run, Run>;
 	/** Runs that wait for approvals. */
 	readonly #paused = new Map<string, Run>();
 	/** Runs that have ended, and that the store still has. */
@@ -72,7 +81,12 @@ export class RunRegistry implements RunHost {
 			endedTtlMs: ENDED_RUN_TTL_MS,
 			onEvict: (id) => this.#evict(id),
 		});
-		this.active = new ActiveRuns(this.#store);
+		this.#lifecycle = new RunLifecycle(this.#store, this);
+	}
+
+	/** Runs in progress, and the watchers of all runs. */
+	get active(): ActiveRuns<Run> {
+		return this.#lifecycle.active;
 	}
 
 	/** Starts a run; it has begun when this resolves. Fails with what its source failed with, and nothing was started then. */
@@ -80,8 +94,9 @@ export class RunRegistry implements RunHost {
 		const { agent, subject, input, depth } = start;
 		const runTrace = this.#options.trace?.(start);
 		const observers = [this.#options.observe?.(start), runTrace].filter((one) => one !== undefined);
-		const run = new Run({ subject, host: this, observers });
-		const startup = run.start(agent, input, { depth, traceContext: runTrace?.traceContext });
+		const options = { depth, traceContext: runTrace?.traceContext };
+		const run = new Run({ subject, host: this, observers, agent, options });
+		const startup = run.start(input);
 		if (run.id === "") this.#starting.set(run, startup);
 		try {
 			await startup;
@@ -93,6 +108,23 @@ export class RunRegistry implements RunHost {
 			this.#starting.delete(run);
 		}
 	}
+
+	/**
+	 * Decides on approvals of a run, on all or on none; one that is paused is resumed.
+	 *
+	 * @throws as `Run.record`.
+	 */
+	decide(run: Run, decisions: readonly ApprovalDecision[]): Promise<void> {
+		return this.#lifecycle.decide(run.id, { record: () => run.record(decisions), open: this.#open });
+	}
+
+	/** Cancels a run; resolves once it has ended. */
+	cancel({ id }: Run): Promise<void> {
+		return this.#lifecycle.cancel(id);
+	}
+
+	readonly #open = async (run: Run, _: SavedState, decisions: readonly ApprovalDecision[]): Promise<void> =>
+		this.#resume(run, decisions);
 
 	find(id: string): Run | "evicted" | undefined {
 		this.#sweepTimer.schedule();
@@ -115,7 +147,7 @@ export class RunRegistry implements RunHost {
 	 */
 	async close(graceMs: number): Promise<void> {
 		this.#endPaused();
-		await this.active.close({
+		await this.#lifecycle.close({
 			graceMs,
 			stopMs: CANCEL_GRACE_MS,
 			listPending: () => [...this.#starting.values()],
@@ -131,7 +163,7 @@ export class RunRegistry implements RunHost {
 
 	onStart(run: Run): MemoryRun {
 		this.#starting.delete(run);
-		this.onResume(run);
+		this.#activate(run);
 		return this.#store.add(run.id);
 	}
 
@@ -145,10 +177,35 @@ export class RunRegistry implements RunHost {
 		return this.#findPauseError();
 	}
 
-	onResume(run: Run): void {
+	#activate(run: Run): void {
 		this.#paused.delete(run.id);
 		this.active.add(run.id, run);
 		this.#sweepTimer.schedule();
+	}
+
+	#resume(run: Run, decisions: readonly ApprovalDecision[]): void {
+		this.#activate(run);
+		run.resume(decisions);
+	}
+
+	async findPaused(runId: string): Promise<Run | undefined> {
+		return this.#paused.get(runId);
+	}
+
+	async listDecisions(run: Run): Promise<readonly ApprovalDecision[]> {
+		return run.listDecisions();
+	}
+
+	/** Paused runs do not count towards the limit of runs at once, nor when they go on. */
+	acquire(): void {}
+	release(): void {}
+
+	/** A cancelled run gets its last event from its source, which knows what was done. */
+	async endPaused(run: Run, end: RunEnd): Promise<void> {
+		if (end.status === "failed") return run.end(end.error);
+		run.cancel();
+		this.#resume(run, []);
+		await run.settled();
 	}
 
 	onEnd(run: Run, stored: MemoryRun): void {
@@ -172,8 +229,10 @@ export class RunRegistry implements RunHost {
 	}
 
 	#sweep(now: number): boolean {
-		for (const run of this.#paused.values())
-			if (run.approvals.some(({ expires_at }) => Date.parse(expires_at) <= now)) run.expire();
+		for (const run of this.#paused.values()) {
+			run.expire(now);
+			if (run.listDecisions().length > 0) void this.decide(run, []);
+		}
 		this.active.cancelUnwatched(now);
 		this.#store.sweep(now);
 		return this.active.size + this.#paused.size + this.#ended.size > 0;

@@ -1,17 +1,23 @@
 import type { RunRecord } from "@stemma/client";
-import type { Approval, ApprovalDecision, RunError, RunResult } from "@stemma/core";
-import { StemmaError } from "@stemma/core/errors";
+import type { ApprovalDecision, RunError, RunResult } from "@stemma/core";
 import { clock } from "@stemma/core/internal";
+import { DomainError } from "@stemma/protocol";
 import {
-	createTerminalEvent,
+	ActiveRun,
+	approvalNotFound,
 	EventLog,
 	type EventRecord,
+	findDecisionProblem,
+	isDecided,
+	isRepeated,
 	type LazyRecord,
 	type MemoryRun,
 	type SourceEvent,
+	type StoredApproval,
+	toDecision,
 	toWireTime,
 } from "@stemma/runs";
-import type { RunInput, RunnableAgent, RunOptions, RunSegment } from "../agents/runnable-agent";
+import type { RunInput, RunnableAgent, SegmentOptions } from "../agents/runnable-agent";
 
 /** Agent and version of a run. */
 export interface RunSubject {
@@ -34,8 +40,6 @@ export interface RunHost {
 	toRunError(error: unknown): RunError;
 	/** Called when the run pauses. Returns why it cannot be kept, if so. */
 	onPause(run: Run): RunError | undefined;
-	/** Called when the run is resumed. */
-	onResume(run: Run): void;
 	onEnd(run: Run, stored: MemoryRun): void;
 }
 
@@ -44,9 +48,11 @@ export interface RunInit {
 	readonly host: RunHost;
 	/** Get its events. */
 	readonly observers: readonly RunObserver[];
+	readonly agent: RunnableAgent;
+	readonly options: SegmentOptions;
 }
 
-const CANCELLED = { status: "cancelled" } as const;
+const NOT_STARTED = { id: "", isBackground: false, lastSeq: 0 };
 /** Place of a run that has not started: it has no events. */
 const NOT_STORED: MemoryRun = {
 	id: "",
@@ -57,65 +63,48 @@ const NOT_STORED: MemoryRun = {
 	endedLength: 0,
 };
 const NO_OBSERVERS: readonly RunObserver[] = [];
-const noop = (): void => undefined;
+const NO_APPROVALS: ReadonlyMap<string, StoredApproval> = new Map();
 
-/**
- * A run under way, one that waits for approvals, or one that has ended and is still remembered. It follows its source
- * whether anyone reads or not. A class, as it takes less memory than closures do.
- */
-export class Run {
-	/** Id of the run; empty until it has started. */
-	id = "";
+/** A run in progress, one that waits for approvals, or one that has ended and is still remembered. */
+export class Run extends ActiveRun {
 	readonly subject: RunSubject;
 	createdAt = "";
-	/** The final text so far. */
-	text = "";
-	/** Result once the run has ended. */
-	result: RunResult | undefined;
-	/** Result while the run waits for approvals. */
-	paused: RunResult | undefined;
 	endedAt: string | null = null;
 	/** Time at which it last began, paused, resumed or ended; RFC 3339. */
 	statusAt = "";
-	readonly isBackground = false;
 	readonly #host: RunHost;
+	readonly #options: SegmentOptions;
+	readonly #agent: RunnableAgent;
 	#stored = NOT_STORED;
 	#observers: readonly RunObserver[];
-	#isCancelled = false;
-	#abort = noop;
+	#lastResult: LazyRecord | undefined;
+	#approvals: Map<string, StoredApproval> | undefined;
 	/** Waiter for the first event of the run. */
 	#startWaiter: { resolve(): void; reject(error: unknown): void } | undefined;
-	#segment: RunSegment | undefined;
-	#lastResult: LazyRecord | undefined;
-	/** Result of the last pause; kept after the pause, for a run that is cut off later. */
-	#lastPause: RunResult | undefined;
-	#decisions: Map<string, ApprovalDecision["decision"]> | undefined;
-	/** Promise that is pending while the run is resumed after a pause. Never fails. */
-	#resuming: Promise<void> | undefined;
-	#settledWaiters: ((result: RunResult) => void)[] | undefined;
-	/** Reason of a cancellation that nobody requested. */
-	#stopReason: RunError | undefined;
 
-	constructor({ subject, host, observers }: RunInit) {
+	constructor({ subject, host, observers, agent, options }: RunInit) {
+		super(NOT_STARTED);
 		this.subject = subject;
 		this.#host = host;
 		this.#observers = observers;
+		this.#agent = agent;
+		this.#options = options;
 	}
 
 	/** Starts it; it has begun when this resolves. Fails with what its source failed with, and nothing was started then. */
-	async start(agent: RunnableAgent, input: RunInput, options: Omit<RunOptions, "signal">): Promise<void> {
-		this.#attach(agent.start(input, { ...options, onEvent: (event) => this.#apply(event) }));
+	async start(input: RunInput): Promise<void> {
+		this.follow(this.#agent.start(input, this.#options));
 		if (this.id !== "") return;
 		await new Promise<void>((resolve, reject) => {
 			this.#startWaiter = { resolve, reject };
 		});
 	}
 
-	#onFirstEvent({ run_id, at }: SourceEvent): void {
-		this.id = run_id;
-		this.createdAt = toWireTime(at);
-		this.#stored = this.#host.onStart(this);
-		this.#startWaiter?.resolve();
+	/** Resumes it after a pause. */
+	resume(decisions: readonly ApprovalDecision[]): void {
+		const { id: runId, lastSeq, isCancelled } = this;
+		const { state = "" } = this.#stored.state ?? {};
+		this.follow(this.#agent.resume({ runId, lastSeq, state, decisions, isCancelled }, this.#options));
 	}
 
 	get status(): RunRecord["status"] {
@@ -129,7 +118,7 @@ export class Run {
 
 	/** Characters of JSON that it keeps. */
 	get length(): number {
-		return this.log.length + (this.paused === undefined ? 0 : (this.#segment?.savedStateLength ?? 0));
+		return this.log.length + (this.#stored.state?.state.length ?? 0);
 	}
 
 	/** The result of its end, or of its pause, as JSON. */
@@ -137,207 +126,108 @@ export class Run {
 		return this.#lastResult?.resultJson ?? "null";
 	}
 
-	/** The approvals that it waits for, once it has paused. */
-	get approvals(): readonly Approval[] {
-		return this.paused?.approvals ?? [];
-	}
-
-	/** Returns the result at the end or next pause of the run; at once where it has ended or is paused. */
-	settled(): Promise<RunResult> {
-		const result = this.result ?? this.paused;
-		return result === undefined ? this.#nextSettled() : Promise.resolve(result);
-	}
-
-	async ended(): Promise<RunResult> {
-		while (this.result === undefined) await this.#nextSettled();
-		return this.result;
-	}
-
-	#nextSettled(): Promise<RunResult> {
-		return new Promise((resolve) => {
-			this.#settledWaiters ??= [];
-			this.#settledWaiters.push(resolve);
-		});
-	}
-
-	/** Attaches a segment of the run: follows its end and passes on a cancellation. Its events arrive separately. */
-	#attach(segment: RunSegment): void {
-		segment.ended.then(
-			() => this.#onSegmentEnd(segment),
-			(error: unknown) => this.#onSegmentEnd(segment, error),
-		);
-		if (this.result !== undefined) return;
-		this.#segment = segment;
-		if (this.#isCancelled) segment.cancel();
-		// Workers refuse to abort for one request what another has begun; a promise may be resolved by any of them.
-		else
-			void new Promise<void>((resolve) => {
-				this.#abort = resolve;
-			}).then(() => segment.cancel());
-	}
-
-	/** The source ends after an end or a pause; it broke where there was none. */
-	#onSegmentEnd(segment: RunSegment, error?: unknown): void {
-		if (segment !== this.#segment || this.result !== undefined || this.paused !== undefined) return;
-		const reason = error ?? interruptedError();
-		if (this.id === "") this.#startWaiter?.reject(reason);
-		else this.end(this.#isCancelled ? undefined : this.#host.toRunError(reason));
-	}
-
-	/** Cancels it; nothing happens to a run that has ended. */
-	cancel(): void {
-		if (this.result !== undefined) return;
-		this.#isCancelled = true;
-		this.#abort();
-		if (this.paused !== undefined) this.#resume([]).catch(() => this.end(undefined));
-	}
-
-	/** Cancels it for a reason that is not the caller's: it ends as failed, with what its source has done. */
-	stop(reason: RunError): void {
-		if (!this.#isCancelled) this.#stopReason = reason;
-		this.cancel();
-	}
-
-	/** Ends it now, whatever its source still does: failed for a reason, or cancelled. */
-	end(error: RunError | undefined): void {
-		if (this.result !== undefined) return;
-		this.#abort();
-		this.#apply(this.#createTerminalEvent(error));
-	}
-
-	/** Returns the decision on an approval, if there was one before. */
-	findDecision(approvalId: string): ApprovalDecision["decision"] | undefined {
-		return this.#decisions?.get(approvalId);
+	/** All approvals that the run has paused for, by id. */
+	get approvals(): ReadonlyMap<string, StoredApproval> {
+		return this.#approvals ?? NO_APPROVALS;
 	}
 
 	/**
-	 * Decides on an open approval; a run that has paused goes on.
+	 * Records decisions, all or none, and lists those that are new.
 	 *
-	 * @throws StemmaError `approval_not_found` for one that is not open; what the source fails with.
+	 * @throws DomainError `approval_not_found`, `approval_decided`, `approval_expired`, `run_ended`; what the process answers
+	 * where the run is.
 	 */
-	async decide(decision: ApprovalDecision): Promise<void> {
-		this.#decisions ??= new Map();
-		this.#decisions.set(decision.approval_id, decision.decision);
-		try {
-			await this.#resuming;
-			if (this.paused === undefined) await this.#decideWhileRunning(decision);
-			else await this.#resume([decision]);
-		} catch (error) {
-			this.#decisions.delete(decision.approval_id);
-			throw error;
+	async record(decisions: readonly ApprovalDecision[]): Promise<readonly ApprovalDecision[]> {
+		const now = clock.now();
+		const open = decisions.filter(
+			(decision) => !isRepeated(this.approvals.get(decision.approval_id), decision),
+		);
+		for (const { approval_id } of open) {
+			const approval = this.approvals.get(approval_id);
+			const problem =
+				approval === undefined
+					? approvalNotFound(this.id, approval_id)
+					: findDecisionProblem(this, approval, now);
+			if (problem !== undefined) throw new DomainError(problem.code, problem.message, problem);
 		}
-	}
-
-	/**
-	 * Decides while the run is in progress. An approval of the last pause may still be open: the source has paused
-	 * again then, and its event is on its way.
-	 */
-	async #decideWhileRunning(decision: ApprovalDecision): Promise<void> {
-		try {
-			await this.#segment?.decide(decision);
-		} catch (error) {
-			const wasOpen = this.#lastPause?.approvals?.some(({ id }) => id === decision.approval_id);
-			if (wasOpen) await this.settled();
-			if (!wasOpen || this.paused === undefined) throw error;
-			await this.#resume([decision]);
+		for (const decision of open) {
+			await this.#agent.decide?.(this.id, decision);
+			const { approval_id, reason = null } = decision;
+			this.#decide(approval_id, { decision: decision.decision, reason, decided_at: now });
 		}
+		return open;
 	}
 
-	/** Goes on without a decision: approvals that have expired are denied. */
-	expire(): void {
-		if (this.paused !== undefined)
-			this.#resume([]).catch((error: unknown) => this.end(this.#host.toRunError(error)));
+	/** Records that the open approvals have expired whose time is over. */
+	expire(now: number): void {
+		for (const { id, decision, expires_at } of this.approvals.values())
+			if (decision === null && expires_at <= now)
+				this.#decide(id, { decision: "expire", reason: null, decided_at: now });
 	}
 
-	#resume(decisions: readonly ApprovalDecision[]): Promise<void> {
-		const resuming = this.#resumeSegment(decisions);
-		this.#resuming = resuming.catch(() => undefined);
-		return resuming;
+	#decide(id: string, decision: Omit<StoredApproval, "id" | "expires_at">): void {
+		const approval = this.#approvals?.get(id);
+		if (approval !== undefined) this.#approvals?.set(id, { ...approval, ...decision });
 	}
 
-	async #resumeSegment(decisions: readonly ApprovalDecision[]): Promise<void> {
-		const { paused } = this;
-		const segment = this.#segment;
-		// From here on it is under way.
-		this.paused = undefined;
-		this.#stored.status = "running";
-		this.#host.onResume(this);
-		try {
-			const onEvent = (event: SourceEvent): void => this.#apply(event);
-			const next = await segment?.resume(decisions, { onEvent, isCancelled: this.#isCancelled });
-			if (next !== undefined) this.#attach(next);
-		} catch (error) {
-			if (this.#isCancelled) this.end(undefined);
-			else if (this.result === undefined && paused !== undefined) this.#restorePause(paused);
-			throw error;
-		}
+	/** Lists the decisions on the approvals that the run waits for. */
+	listDecisions(): readonly ApprovalDecision[] {
+		const open = this.paused?.approvals ?? [];
+		const approvals = open.map(({ id }) => this.approvals.get(id)).filter((one) => one !== undefined);
+		return approvals.filter(isDecided).map(toDecision);
 	}
 
-	#restorePause(paused: RunResult): void {
-		this.paused = paused;
-		this.#stored.status = "paused";
-		this.#pause();
-	}
-
-	#apply(sourceEvent: SourceEvent): void {
-		if (this.result !== undefined) return;
-		const event = this.#stopReason === undefined ? sourceEvent : toStopEvent(sourceEvent, this.#stopReason);
+	protected override onEvent(event: SourceEvent): void {
 		if (this.id === "") this.#onFirstEvent(event);
 		if (event.type.startsWith("run.")) this.statusAt = toWireTime(event.at);
 		const logged = this.log.append(event);
-		if (event.type === "text.delta") {
-			if (event.final) this.text += event.text;
-		} else if (event.type === "text.reset") this.text = "";
-		else if ("result" in event) this.#applyResult(event, logged);
+		if ("result" in event) {
+			this.#lastResult = logged;
+			this.#stored.status = event.result.status;
+			if (event.type === "run.paused") this.#onPaused(event.result);
+			else this.endedAt = toWireTime(event.at);
+		}
 		for (const observer of this.#observers) observer.onEvent(event);
 		this.#host.onEvent(this, logged);
-		if (event.type === "run.paused") this.#pause();
-		else if (this.result !== undefined) this.#releaseEnded();
 	}
 
-	#applyResult(event: SourceEvent & { readonly result: RunResult }, logged: LazyRecord): void {
-		this.#lastResult = logged;
-		this.#stored.status = event.result.status;
-		if (event.type === "run.paused") {
-			this.paused = event.result;
-			this.#lastPause = event.result;
-			return;
-		}
-		this.paused = undefined;
-		this.result = event.result;
-		this.endedAt = toWireTime(event.at);
+	#onFirstEvent({ run_id, at }: SourceEvent): void {
+		this.id = run_id;
+		this.createdAt = toWireTime(at);
+		this.#stored = this.#host.onStart(this);
+		this.#startWaiter?.resolve();
 	}
 
-	#pause(): void {
-		const pauseError = this.#host.onPause(this);
-		if (pauseError !== undefined) this.end(pauseError);
-		else this.#resolveWaiters();
+	#onPaused({ approvals = [] }: RunResult): void {
+		this.#stored.state = { state: this.save(), resumeContext: "" };
+		this.#approvals ??= new Map();
+		for (const { id, expires_at } of approvals)
+			if (!this.#approvals.has(id))
+				this.#approvals.set(id, {
+					id,
+					expires_at: Date.parse(expires_at),
+					decision: null,
+					reason: null,
+					decided_at: null,
+				});
 	}
 
-	/** Releases everything that a run that has ended does not need, since it is kept for a while. */
-	#releaseEnded(): void {
-		this.#segment = undefined;
-		this.#abort = noop;
-		this.#lastPause = undefined;
+	protected override onBroken(error: unknown): void {
+		if (this.id === "") this.#startWaiter?.reject(error);
+		else super.onBroken(error);
+	}
+
+	protected override toRunError(error: unknown): RunError {
+		return this.#host.toRunError(error);
+	}
+
+	protected override onSettled(): void {
+		const pauseError = this.result === undefined ? this.#host.onPause(this) : undefined;
+		if (pauseError !== undefined) return this.end(pauseError);
+		this.resolveSettled();
+		if (this.result === undefined) return;
 		this.#observers = NO_OBSERVERS;
-		this.text = "";
-		this.#resolveWaiters();
 		this.#host.onEnd(this, this.#stored);
-	}
-
-	#resolveWaiters(): void {
-		const result = this.result ?? this.paused;
-		const waiters = this.#settledWaiters;
-		if (result === undefined || waiters === undefined) return;
-		this.#settledWaiters = undefined;
-		for (const resolve of waiters) resolve(result);
-	}
-
-	#createTerminalEvent(error: RunError | undefined): SourceEvent {
-		const { id, text, log } = this;
-		const done = { ...this.#lastPause, ...(text !== "" && { output: text }) };
-		const end = error === undefined ? CANCELLED : { status: "failed" as const, error };
-		return createTerminalEvent({ runId: id, lastSeq: log.lastSeq, done }, end, clock.now());
 	}
 
 	toRecord(): RunRecord {
@@ -357,14 +247,3 @@ export class Run {
 		};
 	}
 }
-
-const toStopEvent = (event: SourceEvent, error: RunError): SourceEvent =>
-	event.type === "run.cancelled"
-		? { ...event, type: "run.failed", error, result: { ...event.result, status: "failed", error } }
-		: event;
-
-const interruptedError = (): StemmaError =>
-	new StemmaError("The run's events stopped before its end.", {
-		code: "upstream_unavailable",
-		hint: "Run it again.",
-	});

@@ -4,8 +4,8 @@ import type { Database } from "../store/database";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import { toInterruptedEvent } from "./events/interrupted-event";
 import { readEvents } from "./events/sqlite-run-store";
-import { toTerminalEntry } from "./events/terminal-entry";
 import { readReceipts } from "./run-rows";
+import { toLoggedEvent } from "./workspace-run";
 
 /** Ends the runs that a crash has cut off; those that wait for a person wait on. Gives how many have ended. */
 export async function recoverRuns(database: Database<WorkspaceTables>, log: RunLog): Promise<number> {
@@ -19,7 +19,7 @@ export async function recoverRuns(database: Database<WorkspaceTables>, log: RunL
 			readEvents(database, id, 0, Number.MAX_SAFE_INTEGER),
 			readReceipts(database, id),
 		]);
-		log.append(toTerminalEntry(toInterruptedEvent(id, events.map(parseEvent), receipt, clock.now())));
+		log.append(toLoggedEvent(toInterruptedEvent(id, events.map(parseEvent), receipt, clock.now())));
 	}
 	await log.flushed();
 	return interrupted.length;

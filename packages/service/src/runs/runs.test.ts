@@ -6,14 +6,14 @@ import {
 import type { WireRunEvent } from "@stemma/client";
 import type { ChatModel } from "@stemma/core";
 import { createLocalAgent, type LocalAgent } from "@stemma/local";
-import { parseEvent, pollEvents } from "@stemma/runs";
+import { parseEvent, pollEvents, toDecision } from "@stemma/runs";
 import { openTracer } from "@stemma/telemetry";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Caller } from "../auth/caller";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import { createServiceTelemetry, type ServiceTelemetry } from "../telemetry/service-telemetry";
-import { findApproval, recordDecision, toDecision } from "./approvals/approval-rows";
+import { findApproval, recordDecision } from "./approvals/approval-rows";
 import { findRun, readResult } from "./run-rows";
 import { type ResumeOptions, Runs, type StartRun } from "./runs";
 
@@ -138,7 +138,7 @@ describe("a run", () => {
 	it("that breaks for a reason of ours ends all the same, and is told to the operator", async () => {
 		const broken = {
 			...createAgentSaying(0),
-			stream: () => Object.assign(brokenStream(), { result: neverMind }),
+			stream: () => brokenStream,
 		};
 		const { id } = await start(broken as unknown as LocalAgent);
 		expect(await watch(id)).toMatchObject([
@@ -373,7 +373,7 @@ describe("a run that waits for approvals", () => {
 		const { length } = await watch(id);
 		const broken = {
 			...createAgentAsking(1),
-			resume: () => Object.assign(brokenStream(), { result: neverMind }),
+			resume: () => brokenStream,
 		};
 		await runs.resume(id, {
 			...approve(id, 1, (await listIds(id))[0] ?? ""),
@@ -494,9 +494,7 @@ it("a run that does not begin ends, with its span, and leaves its room", async (
 	expect((await watch((await start(agent)).id)).at(-1)?.type).toBe("run.completed");
 });
 
-// biome-ignore lint/correctness/useYield: it only throws
-async function* brokenStream(): AsyncGenerator<never> {
-	throw new Error("Out of order.");
-}
-
 const neverMind = () => Promise.reject(new Error("Out of order."));
+
+/** Breaks without an event. */
+const brokenStream = { listen: () => undefined, cancel: () => undefined, result: neverMind };

@@ -1,15 +1,18 @@
-import type { ApprovalDecision, Json, JsonObject, RunResult } from "@stemma/core";
+import type { ApprovalDecision, Json, JsonObject, RunError, RunResult } from "@stemma/core";
 import { clock } from "@stemma/core/internal";
 import type { SerializedRun } from "@stemma/engine";
 import type { LocalAgent, LocalRunStream } from "@stemma/local";
 import {
-	ActiveRuns,
 	createRunLog,
 	createTerminalEvent,
+	EngineRunSegment,
 	type EventRecord,
+	type LifecycleHost,
+	type LoggedEvent,
 	type RunEnd,
+	RunLifecycle,
 	type RunLog,
-	type RunStore,
+	type SavedState,
 	SweepTimer,
 	UNWATCHED_TIMEOUT_MS,
 	type WatchOptions,
@@ -23,14 +26,13 @@ import type { WorkspaceTables } from "../store/workspace-tables";
 import type { ServiceMetrics } from "../telemetry/service-metrics";
 import type { RunObserver } from "../telemetry/service-telemetry";
 import { listDecisions } from "./approvals/approval-rows";
+import { INTERNAL_ERROR, toRunError } from "./events/run-error";
 import { createSqliteRunStore } from "./events/sqlite-run-store";
-import { INTERNAL_ERROR, type TerminalEntry, toRunError, toTerminalEntry } from "./events/terminal-entry";
-import { createKeyedMutex } from "./keyed-mutex";
 import { recoverRuns } from "./recover-runs";
 import type { ResumeContext } from "./resume-context";
 import { findRun, type RunRow, readResult, toInputRow } from "./run-rows";
 import { createRunSlots, type RunSlots } from "./run-slots";
-import { WorkspaceRun } from "./workspace-run";
+import { toLoggedEvent, WorkspaceRun } from "./workspace-run";
 
 /** Request to start a run of a workspace. */
 export interface StartRun {
@@ -89,31 +91,29 @@ export interface RunsOptions {
 const UNWATCHED_SWEEP_MS = 1_000;
 
 /** The runs of one workspace: under way in this process, and on the disk. */
-export class Runs {
+export class Runs implements LifecycleHost<RunRow> {
 	/** Takes receipts of calls outside of runs, too. */
 	readonly log: RunLog;
 	readonly #options: RunsOptions;
-	readonly #store: RunStore;
-	readonly #active: ActiveRuns<WorkspaceRun>;
-	readonly #mutex = createKeyedMutex();
+	readonly #lifecycle: RunLifecycle<WorkspaceRun, RunRow>;
 	readonly #slots: RunSlots;
 	readonly #sweepTimer: SweepTimer;
-	#isStopping = false;
 
 	constructor(options: RunsOptions) {
 		const { database, maxConcurrentRuns, unwatchedTimeoutMs = UNWATCHED_TIMEOUT_MS, onFailure } = options;
 		this.#options = options;
 		this.#slots = createRunSlots(maxConcurrentRuns);
-		this.#store = createSqliteRunStore(database);
-		this.#active = new ActiveRuns(this.#store);
-		this.log = createRunLog(this.#store, {
+		const store = createSqliteRunStore(database);
+		this.#lifecycle = new RunLifecycle(store, this);
+		const { active } = this.#lifecycle;
+		this.log = createRunLog(store, {
 			onFailure,
-			onWritten: (events) => this.#active.feed.publish(events),
+			onWritten: (events) => active.feed.publish(events),
 			isRetryable: (error) => !(error instanceof StorageError && error.code === "storage_corrupt"),
 		});
 		this.#sweepTimer = new SweepTimer(Math.min(unwatchedTimeoutMs, UNWATCHED_SWEEP_MS), (now) => {
-			this.#active.cancelUnwatched(now, unwatchedTimeoutMs);
-			return this.#active.size > 0;
+			active.cancelUnwatched(now, unwatchedTimeoutMs);
+			return active.size > 0;
 		});
 	}
 
@@ -125,9 +125,9 @@ export class Runs {
 	 * @throws DomainError `too_many_runs`, `shutting_down`.
 	 */
 	async start(request: StartRun, claim: ClaimRunId): Promise<RunRow> {
-		if (this.#active.get(request.parentRunId ?? "") === undefined) this.#assertNotStopping();
+		if (this.#lifecycle.active.get(request.parentRunId ?? "") === undefined) this.#assertNotStopping();
 		const row = toRow(request);
-		return this.#mutex.runExclusive(row.id, () => this.#insertAndStart(row, request, claim));
+		return this.#lifecycle.start(row.id, () => this.#insertAndStart(row, request, claim));
 	}
 
 	/**
@@ -136,8 +136,21 @@ export class Runs {
 	 *
 	 * @throws DomainError `too_many_runs`, `shutting_down`: then nothing was decided; and what `decide` throws.
 	 */
-	resume(runId: string, options: ResumeOptions): Promise<void> {
-		return this.#mutex.runExclusive(runId, () => this.#resume(runId, options));
+	resume(runId: string, { decide, prepare, follow }: ResumeOptions): Promise<void> {
+		return this.#lifecycle.decide(runId, {
+			record: async () => {
+				this.#assertNotStopping();
+				return this.#options.database.write.transaction().execute(decide);
+			},
+			open: async (row, saved, decisions) => {
+				const resumeContext = parseResumeContext(saved);
+				const agent = await prepare(resumeContext);
+				const stream = openWithFollower(follow?.(row.agent_slug), (onEvent) =>
+					agent.resume(parseState(saved), { decisions, onEvent }),
+				);
+				this.#track(row, stream, resumeContext, await this.#getResult(row));
+			},
+		});
 	}
 
 	/** The events after a seq as they happen, in batches; see `watchRun`. */
@@ -147,22 +160,23 @@ export class Runs {
 		signal: AbortSignal,
 		options?: WatchOptions,
 	): AsyncIterable<readonly EventRecord[]> {
-		return this.#active.watchEvents(runId, after, signal, options);
+		return this.#lifecycle.active.watchEvents(runId, after, signal, options);
 	}
 
 	/** Resolves once a run has ended or paused, or when the signal aborts. Whoever waits for it watches it. */
 	waitUntilSettled(runId: string, signal: AbortSignal): Promise<void> {
-		return this.#active.waitUntilSettled(runId, signal);
+		return this.#lifecycle.active.waitUntilSettled(runId, signal);
 	}
 
 	/** Stops a run that is under way or waits for a person; resolves once its end is on the disk. */
-	cancel(runId: string): Promise<void> {
-		return this.#mutex.runExclusive(runId, () => this.#cancel(runId));
+	async cancel(runId: string): Promise<void> {
+		await this.#lifecycle.cancel(runId);
+		await this.log.flushed();
 	}
 
 	/** Returns the number of active runs. */
 	running(): number {
-		return this.#active.size;
+		return this.#lifecycle.active.size;
 	}
 
 	/** Ends runs that a crash has cut off. Before anything else. */
@@ -172,22 +186,20 @@ export class Runs {
 
 	/** Takes no new runs from now on; changes nothing and returns false while runs are in flight. Runs that wait are not. */
 	closeIfIdle(): boolean {
-		if (this.#active.size + this.#mutex.listPending().length > 0) return false;
-		this.#isStopping = true;
+		if (!this.#lifecycle.isIdle) return false;
+		this.#lifecycle.isClosing = true;
 		return true;
 	}
 
 	/** Takes new runs again. */
 	reopen(): void {
-		this.#isStopping = false;
+		this.#lifecycle.isClosing = false;
 	}
 
 	/** Waits so long for the runs under way, then cancels them; nothing can be started any more. Those that wait wait on. */
 	async stop(graceMs: number): Promise<void> {
-		this.#isStopping = true;
-		await this.#active.close({
+		await this.#lifecycle.close({
 			graceMs,
-			listPending: this.#mutex.listPending,
 			stop(runs) {
 				for (const run of runs) run.cancel();
 			},
@@ -234,89 +246,59 @@ export class Runs {
 	}
 
 	/** Follows a run that has room. */
-	#track(row: RunRow, stream: LocalRunStream, resumeContext: ResumeContext): void {
-		const run = new WorkspaceRun(stream, {
+	#track(row: RunRow, stream: LocalRunStream, resumeContext: ResumeContext, lastPause?: RunResult): void {
+		const run = new WorkspaceRun(new EngineRunSegment(stream), {
 			row,
+			lastPause,
 			resumeContext,
 			append: this.log.append,
-			end: (entry) => this.#end(entry),
-			onFailure: this.#options.onFailure,
-			onEnd: () => this.#untrack(row.id),
+			onOwnEnd: this.#options.countRunEnd,
+			onSettled: () => this.#untrack(row.id),
+			toRunError: (error) => this.toRunError(error),
 		});
-		this.#active.add(row.id, run);
+		this.#lifecycle.active.add(row.id, run);
 		this.#sweepTimer.schedule();
 	}
 
 	/** A run is active until its end or its pause is on the disk. */
 	async #untrack(id: string): Promise<void> {
 		await this.log.flushed();
-		this.#active.delete(id);
+		const { active } = this.#lifecycle;
+		active.delete(id);
 		this.#slots.release(id);
-		this.#active.feed.notify(id);
+		active.feed.notify(id);
 	}
 
-	#end(entry: TerminalEntry): void {
-		this.log.append(entry);
-		this.#options.countRunEnd(entry.status);
-	}
-
-	async #resume(runId: string, options: ResumeOptions): Promise<void> {
-		const { decide } = options;
-		this.#assertNotStopping();
-		const run = this.#active.get(runId);
-		if (run === undefined) return this.#resumePaused(runId, options);
-		const decided = await this.#options.database.write.transaction().execute(decide);
-		if (decided.filter((decision) => !run.decide(decision)).length === 0) return;
-		// It has paused at this moment.
-		await run.settled();
-		await this.#resumePaused(runId, { ...options, decide: async () => [] });
-	}
-
-	async #resumePaused(runId: string, options: ResumeOptions): Promise<void> {
+	async findPaused(runId: string): Promise<RunRow | undefined> {
 		const row = await findRun(this.#options.database, runId);
-		const isPaused = row?.status === "paused";
-		if (isPaused) this.#slots.acquire(row);
-		let hasStarted = false;
-		try {
-			await this.#options.database.write.transaction().execute(options.decide);
-			if (isPaused) hasStarted = await this.#startResumed(row, options);
-		} finally {
-			if (!hasStarted) this.#slots.release(runId);
-		}
+		return row?.status === "paused" ? row : undefined;
 	}
 
-	async #startResumed(row: RunRow, { prepare, follow }: ResumeOptions): Promise<boolean> {
-		const paused = await this.#getResult(row);
-		const open = paused.approvals?.map(({ id }) => id) ?? [];
-		const decisions = await listDecisions(this.#options.database.read, row.id, open);
-		if (decisions.length === 0 || !(await this.#store.claimPaused(row.id))) return false;
-		try {
-			const saved = await this.#store.loadState(row.id);
-			if (saved === undefined) throw new Error("A run that waits has no state.");
-			const state: SerializedRun = JSON.parse(saved.state);
-			const resumeContext: ResumeContext = JSON.parse(saved.resumeContext);
-			const agent = await prepare(resumeContext);
-			const follower = follow?.(row.agent_slug);
-			const stream = openWithFollower(follower, (onEvent) => agent.resume(state, { decisions, onEvent }));
-			this.#track(row, stream, resumeContext);
-			return true;
-		} catch (error) {
-			const runError = toRunError(error);
-			if (runError.code === "internal_error") this.#options.onFailure(error);
-			this.#end(toEnd(row, { status: "failed", error: runError }, paused));
-			await this.log.flushed();
-			return false;
-		}
+	async listDecisions(row: RunRow): Promise<readonly ApprovalDecision[]> {
+		const { approvals = [] } = await this.#getResult(row);
+		const ids = approvals.map(({ id }) => id);
+		return listDecisions(this.#options.database.read, row.id, ids);
 	}
 
-	async #cancel(runId: string): Promise<void> {
-		const run = this.#active.get(runId);
-		run?.cancel();
-		await run?.settled();
-		const row = await findRun(this.#options.database, runId);
-		if (row?.status === "paused" && (await this.#store.claimPaused(runId)))
-			this.#end(toEnd(row, { status: "cancelled" }, await this.#getResult(row)));
+	acquire(row: RunRow): void {
+		this.#slots.acquire(row);
+	}
+
+	release(runId: string): void {
+		this.#slots.release(runId);
+	}
+
+	async endPaused(row: RunRow, end: RunEnd): Promise<void> {
+		this.log.append(toEnd(row, end, await this.#getResult(row)));
+		this.#options.countRunEnd(end.status);
 		await this.log.flushed();
+	}
+
+	/** Converts an error; one of the service itself is reported to its operator. */
+	toRunError(error: unknown): RunError {
+		const runError = toRunError(error);
+		if (runError.code === "internal_error") this.#options.onFailure(error);
+		return runError;
 	}
 
 	async #getResult(row: RunRow): Promise<RunResult> {
@@ -326,14 +308,17 @@ export class Runs {
 	}
 
 	#assertNotStopping(): void {
-		if (this.#isStopping)
+		if (this.#lifecycle.isClosing)
 			throw new DomainError("shutting_down", "The service is stopping.", { retryAfterSeconds: 5 });
 	}
 }
 
 /** Makes the terminal event of a run that is not in progress. */
-const toEnd = ({ id, last_seq }: RunRow, runEnd: RunEnd, done?: RunResult): TerminalEntry =>
-	toTerminalEntry(createTerminalEvent({ runId: id, lastSeq: last_seq, done }, runEnd, clock.now()));
+const toEnd = ({ id, last_seq }: RunRow, runEnd: RunEnd, done?: RunResult): LoggedEvent =>
+	toLoggedEvent(createTerminalEvent({ runId: id, lastSeq: last_seq, done }, runEnd, clock.now()));
+
+const parseState = ({ state }: SavedState): SerializedRun => JSON.parse(state);
+const parseResumeContext = ({ resumeContext }: SavedState): ResumeContext => JSON.parse(resumeContext);
 
 /** Opens the stream of a run; where that fails, there is nothing to follow. */
 function openWithFollower(

@@ -1,16 +1,15 @@
-import type { ApprovalDecision, RunError, RunEvent, RunPausedEvent } from "@stemma/core";
-import { ConfigurationError } from "@stemma/core/errors";
-import { clock } from "@stemma/core/internal";
-import type { LocalRunStream } from "@stemma/local";
+import type { RunError, RunResult } from "@stemma/core";
 import {
-	type ActiveRun,
+	ActiveRun,
 	createTerminalEvent,
+	isTerminal,
 	type LoggedApproval,
 	type LoggedEvent,
 	type LoggedPause,
+	type RunSegment,
+	type SourceEvent,
 	toEventRecord,
 } from "@stemma/runs";
-import { INTERNAL_ERROR, type TerminalEntry, toTerminalEntry } from "./events/terminal-entry";
 import type { ResumeContext } from "./resume-context";
 import type { RunRow } from "./run-rows";
 
@@ -18,81 +17,63 @@ import type { RunRow } from "./run-rows";
 export interface WorkspaceRunOptions {
 	/** Row of the run from when it started or was resumed. */
 	readonly row: RunRow;
+	/** Result of the pause that it was resumed after. */
+	readonly lastPause?: RunResult | undefined;
 	readonly resumeContext: ResumeContext;
 	append(event: LoggedEvent): void;
-	/** Gets an end in place of the engine's, which followers of its events never see. */
-	end(event: TerminalEntry): void;
-	onFailure(error: unknown): void;
-	/** Called once the last event was handed over: the run has ended or paused. */
-	onEnd(): Promise<void>;
+	/** Called with an end in place of the engine's, which followers of its events never see. */
+	onOwnEnd(status: "cancelled" | "failed"): void;
+	/** Called when the run has ended or paused. Resolves once that is stored, and the run is not active any more. */
+	onSettled(): Promise<void>;
+	toRunError(error: unknown): RunError;
 }
 
 /** A run of a workspace in progress in this process: hands each event over as the log keeps it. */
-export class WorkspaceRun implements ActiveRun {
-	readonly isBackground: boolean;
-	readonly #stream: LocalRunStream;
+export class WorkspaceRun extends ActiveRun {
 	readonly #options: WorkspaceRunOptions;
-	readonly #settled: Promise<void>;
 
-	constructor(stream: LocalRunStream, options: WorkspaceRunOptions) {
-		// Its failure is in its last event.
-		stream.result().catch(() => undefined);
-		this.isBackground = options.row.background === 1;
-		this.#stream = stream;
+	constructor(segment: RunSegment, options: WorkspaceRunOptions) {
+		const { id, background, last_seq } = options.row;
+		super({ id, isBackground: background === 1, lastSeq: last_seq, lastPause: options.lastPause });
 		this.#options = options;
-		this.#settled = this.#follow().catch(options.onFailure).then(options.onEnd);
+		this.follow(segment);
 	}
 
-	settled(): Promise<void> {
-		return this.#settled;
+	override end(error: RunError | undefined): void {
+		if (this.result === undefined) this.#options.onOwnEnd(error === undefined ? "cancelled" : "failed");
+		super.end(error);
 	}
 
-	cancel(): void {
-		this.#stream.cancel();
+	/** A run that is within another ends where it would pause, so that nobody ever sees it wait. */
+	protected override replaceEvent(event: SourceEvent): SourceEvent {
+		if (event.type !== "run.paused" || this.#options.row.within === null) return event;
+		this.#options.onOwnEnd("failed");
+		return endInsteadOfPause(event);
 	}
 
-	/** Decides on an approval. Returns false where it is not open, or not any more: the run may just have paused. */
-	decide(decision: ApprovalDecision): boolean {
-		try {
-			this.#stream.decide(decision);
-			return true;
-		} catch (error) {
-			if (ConfigurationError.is(error)) return false;
-			throw error;
-		}
+	protected override onEvent(event: SourceEvent): void {
+		const logged = toLoggedEvent(event);
+		const { append, resumeContext } = this.#options;
+		if (event.type !== "run.paused") return append(logged);
+		append({ ...logged, pause: toLoggedPause(event, this.save(), resumeContext) });
 	}
 
-	/** Hands over all events; a run that breaks without a last one gets one, so that nobody waits for it for ever. */
-	async #follow(): Promise<void> {
-		const { row, append, end } = this.#options;
-		let lastSeq = row.last_seq;
-		try {
-			for await (const event of this.#stream) {
-				if (event.type !== "run.paused") append(toLoggedEvent(event));
-				// Another run needs it, and waits for nobody.
-				else if (row.within !== null) end(endInsteadOfPause(event));
-				else append(this.#toPausedEvent(event));
-				lastSeq = event.seq;
-			}
-		} catch (error) {
-			const failed = { status: "failed", error: INTERNAL_ERROR } as const;
-			end(toTerminalEntry(createTerminalEvent({ runId: row.id, lastSeq }, failed, clock.now())));
-			throw error;
-		}
+	protected override onSettled(): void {
+		void this.#options.onSettled().then(() => this.resolveSettled());
 	}
 
-	#toPausedEvent(event: RunPausedEvent): LoggedEvent {
-		const pause = toLoggedPause(event, this.#stream, this.#options.resumeContext);
-		return { ...toLoggedEvent(event), pause };
+	protected override toRunError(error: unknown): RunError {
+		return this.#options.toRunError(error);
 	}
 }
 
-/** A run that is within another ends where it would pause, so that nobody ever sees it wait. */
-function endInsteadOfPause(event: RunPausedEvent): TerminalEntry {
+type PausedEvent = SourceEvent & { readonly type: "run.paused" };
+
+function endInsteadOfPause(event: PausedEvent): SourceEvent {
 	const { run_id: runId, result: done } = event;
 	const run = { runId, lastSeq: event.seq - 1, done };
 	const failed = { status: "failed", error: pausedWhenNested(runId) } as const;
-	return toTerminalEntry(createTerminalEvent(run, failed, event.at));
+	return createTerminalEvent(run, failed, toMs(event.at));
 }
 
 const pausedWhenNested = (runId: string): RunError => ({
@@ -101,36 +82,31 @@ const pausedWhenNested = (runId: string): RunError => ({
 	hint: "Set `approval` on the node that calls the agent, and not on its tools.",
 });
 
-function toLoggedEvent(event: RunEvent): LoggedEvent {
+const toMs = (at: number | string): number => (typeof at === "number" ? at : Date.parse(at));
+
+/** An event as the log keeps it, with what it changes of its run. */
+export function toLoggedEvent(event: SourceEvent): LoggedEvent {
 	const logged = { ...toEventRecord(event), runId: event.run_id };
-	switch (event.type) {
-		case "run.completed":
-		case "run.failed":
-		case "run.cancelled":
-			return { ...logged, status: event.result.status, endedAt: event.at };
-		case "run.started":
-			return { ...logged, statusAt: event.at };
-		case "run.paused":
-			return { ...logged, status: "paused", statusAt: event.at };
-		case "run.resumed":
-			return { ...logged, status: "running", statusAt: event.at };
-		default:
-			return logged;
-	}
+	if (!event.type.startsWith("run.")) return logged;
+	const at = toMs(event.at);
+	if (event.type === "run.resumed") return { ...logged, status: "running", statusAt: at };
+	if (!("result" in event)) return { ...logged, statusAt: at };
+	const { status } = event.result;
+	return isTerminal(event) ? { ...logged, status, endedAt: at } : { ...logged, status, statusAt: at };
 }
 
 const toLoggedPause = (
-	{ at, result: { approvals = [] } }: RunPausedEvent,
-	stream: LocalRunStream,
+	{ at, result: { approvals = [] } }: PausedEvent,
+	state: string,
 	resumeContext: ResumeContext,
 ): LoggedPause => ({
-	state: JSON.stringify(stream.serialize()),
+	state,
 	resumeContext: JSON.stringify(resumeContext),
 	approvals: approvals.map(
 		({ arguments: json, expires_at, ...approval }): LoggedApproval => ({
 			...approval,
 			arguments: JSON.stringify(json),
-			askedAt: at,
+			askedAt: toMs(at),
 			expiresAt: Date.parse(expires_at),
 		}),
 	),

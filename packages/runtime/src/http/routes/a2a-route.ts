@@ -1,13 +1,12 @@
 import { A2aServerError, createA2aServer, type ServedAgent } from "@stemma/a2a-server";
-import { readDepth, toErrorHeaders } from "@stemma/protocol";
-import type { ActiveRuns } from "@stemma/runs";
+import { DomainError, readDepth } from "@stemma/protocol";
 import { readTraceHeaders } from "@stemma/telemetry";
 import type { TaskRegistry } from "../../a2a/task-registry";
 import { createTaskStore } from "../../a2a/task-store";
 import { toAgentCard } from "../../a2a/to-agent-card";
 import type { AgentCatalog } from "../../agents/catalog";
-import type { Run } from "../../runs/run";
-import { HttpError } from "../http-error";
+import type { RunRegistry } from "../../runs/run-registry";
+import { toStatus } from "../http-error";
 import type { HttpRequest, HttpResponse } from "../http-exchange";
 import type { Access } from "../request/access";
 import { findAgent } from "./find-agent";
@@ -20,7 +19,7 @@ export interface A2aRouteOptions {
 	readonly catalog: () => AgentCatalog;
 	readonly access: Access;
 	readonly tasks: TaskRegistry;
-	readonly active: ActiveRuns<Run>;
+	readonly registry: RunRegistry;
 	readonly startRun: StartRun;
 	/** Called for unexpected errors. */
 	readonly onUnexpectedError: (error: unknown, where: string) => void;
@@ -31,13 +30,13 @@ export function createA2aRoute({
 	catalog,
 	access,
 	tasks,
-	active,
+	registry,
 	startRun,
 	onUnexpectedError,
 }: A2aRouteOptions): A2aRoute {
 	const server = createA2aServer({
 		mapError(error) {
-			if (error instanceof HttpError) return toProtocolError(error);
+			if (error instanceof DomainError) return toProtocolError(error);
 			onUnexpectedError(error, "A2A");
 			return undefined;
 		},
@@ -53,7 +52,7 @@ export function createA2aRoute({
 			card: toAgentCard(entry, toPublicOrigin(origin, request.headers) + basePath, access),
 			store: createTaskStore({
 				tasks,
-				active,
+				registry,
 				agentId: entry.id,
 				start: (input) =>
 					startRun(
@@ -76,9 +75,9 @@ function toPublicOrigin(origin: string, headers: Headers): string {
 }
 
 /** The protocol has no words for limits and for being closed; the status and the code tell. */
-function toProtocolError(error: HttpError): A2aServerError {
-	const { status, message, code, hint } = error;
-	const headers = { ...toErrorHeaders(error, status), ...error.headers };
+function toProtocolError(error: DomainError): A2aServerError {
+	const { message, code, hint } = error;
+	const { status, headers } = toStatus(error);
 	const reason = status === 429 || status >= 500 ? "INTERNAL_ERROR" : "INVALID_PARAMS";
 	return new A2aServerError(reason, message, { code, hint, cause: error, status, headers });
 }

@@ -16,11 +16,11 @@ export type ApprovalRoute = (
 const MAX_REASON_CHARACTERS = 1000;
 
 export const createApprovalRoute =
-	(registry: Pick<RunRegistry, "find">): ApprovalRoute =>
+	(registry: Pick<RunRegistry, "find" | "decide">): ApprovalRoute =>
 	async (request, runId, approvalId) => {
 		const decision = await readDecision(request, approvalId);
 		const run = getRun(registry, runId);
-		await decideApprovals(run, [decision]);
+		await decideApprovals(registry, run, [decision]);
 		return jsonResponse(run.toRecord());
 	};
 

@@ -97,8 +97,7 @@ export function createRunRoutes({
 		async cancelRun(request, runId) {
 			await requireEmptyBody(request);
 			const run = findRun(runId);
-			run.cancel();
-			await Promise.race([run.ended(), sleep(CANCEL_WAIT_MS)]);
+			await Promise.race([registry.cancel(run), sleep(CANCEL_WAIT_MS)]);
 			return jsonResponse(run.toRecord());
 		},
 	};

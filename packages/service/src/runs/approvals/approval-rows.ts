@@ -1,4 +1,5 @@
 import type { ApprovalDecision } from "@stemma/core";
+import { isDecided, toDecision } from "@stemma/runs";
 import type { Kysely, Selectable } from "kysely";
 import type { WorkspaceTables } from "../../store/workspace-tables";
 import type { ApprovalTables } from "./approval-tables";
@@ -70,8 +71,6 @@ export async function listRunsToResume(queries: WorkspaceQueries, now: number): 
 	return rows.map(({ run_id }) => run_id);
 }
 
-const EXPIRED_REASON = "Nobody decided in time.";
-
 /**
  * Lists the decisions on approvals of a run, as the run takes them.
  *
@@ -88,20 +87,8 @@ export async function listDecisions(
 		.where("run_id", "=", runId)
 		.where("decision", "is not", null)
 		.execute();
-	return rows.filter(({ id }) => ids.includes(id)).map(toDecision);
+	return rows
+		.filter(({ id }) => ids.includes(id))
+		.filter(isDecided)
+		.map(toDecision);
 }
-
-export const toDecision = ({
-	id,
-	decision,
-	reason,
-	decided_at,
-}: Pick<ApprovalRow, "id" | "decision" | "reason" | "decided_at">): ApprovalDecision => {
-	const base = {
-		approval_id: id,
-		...(decided_at !== null && { decided_at: new Date(decided_at).toISOString() }),
-	};
-	if (decision === "approve") return { ...base, decision };
-	const denialReason = decision === "expire" ? EXPIRED_REASON : reason;
-	return { ...base, decision: "deny", ...(denialReason !== null && { reason: denialReason }) };
-};

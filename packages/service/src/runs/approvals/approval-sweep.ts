@@ -1,9 +1,10 @@
 import { clock } from "@stemma/core/internal";
+import { toDecision } from "@stemma/runs";
 import { DomainError } from "../../errors/domain-error";
 import type { ServiceKernel } from "../../kernel";
 import type { Workspace } from "../../workspaces/workspace";
 import { type DecideApprovals, resumeRun } from "../resume-run";
-import { listExpired, listRunsToResume, recordDecision, toDecision } from "./approval-rows";
+import { listExpired, listRunsToResume, recordDecision } from "./approval-rows";
 
 /** Goes on with the runs that wait for nobody any more: nobody decided in time, or a crash came behind the decision. */
 export async function sweepApprovals(

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { completed, finalText, started } from "../test-support/events";
 import { EventLog } from "./event-log";
-import { completed, finalText, started } from "./test-support/events";
 
 const seqs = (log: EventLog, after: number) => log.after(after)?.map(({ seq }) => seq);
 

@@ -1,4 +1,4 @@
-import type { EventRecord } from "./event-record";
+import type { EventRecord } from "../store/event-record";
 import type { RunChangeListener } from "./run-feed";
 
 /** Characters of events that are held for one watcher; a slower one reads the store. Thousands may watch and never read. */

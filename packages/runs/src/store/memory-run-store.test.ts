@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
+import { completed, started } from "../test-support/events";
+import { describeRunStore } from "../test-support/run-store-contract";
 import { MemoryRunStore } from "./memory-run-store";
-import { completed, started } from "./test-support/events";
-import { describeRunStore } from "./test-support/run-store-contract";
 
 const open = (options: { maxEndedLength?: number; onEvict?: (id: string) => void } = {}): MemoryRunStore =>
 	new MemoryRunStore({ maxLogLength: 1_000_000, maxEndedLength: 1_000_000, endedTtlMs: 60_000, ...options });

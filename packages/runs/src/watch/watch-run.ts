@@ -1,6 +1,6 @@
-import { type EventRecord, isTerminal } from "./event-record";
+import { type EventRecord, isTerminal } from "../store/event-record";
 
-import type { RunHead, RunStore } from "./run-store";
+import type { RunHead, RunStore } from "../store/run-store";
 import type { RunWatcher } from "./run-watcher";
 
 /** Options of watching the events of a run to its end or its pause. */

@@ -1,4 +1,4 @@
-import type { EventRecord } from "./event-record";
+import type { EventRecord } from "../store/event-record";
 
 /** Options of a long poll for events of a run. */
 export interface PollOptions {

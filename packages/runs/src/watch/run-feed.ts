@@ -1,5 +1,5 @@
-import type { EventRecord } from "./event-record";
-import type { LoggedEvent } from "./run-store";
+import type { EventRecord } from "../store/event-record";
+import type { LoggedEvent } from "../store/run-store";
 
 /** Listener to the changes of one run. */
 export interface RunChangeListener {

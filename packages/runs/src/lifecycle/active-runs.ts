@@ -1,21 +1,13 @@
 import { clock } from "@stemma/core/internal";
-import type { EventRecord } from "./event-record";
-import { type RunChangeListener, RunFeed } from "./run-feed";
-import type { RunStore } from "./run-store";
-import { RunWatcher } from "./run-watcher";
-import { type WatchOptions, waitUntilSettled, watchRun } from "./watch-run";
+import type { EventRecord } from "../store/event-record";
+import type { RunStore } from "../store/run-store";
+import { type RunChangeListener, RunFeed } from "../watch/run-feed";
+import { RunWatcher } from "../watch/run-watcher";
+import { type WatchOptions, waitUntilSettled, watchRun } from "../watch/watch-run";
+import type { ActiveRun } from "./active-run";
 
 /** Time in milliseconds that a run continues without a watcher. */
 export const UNWATCHED_TIMEOUT_MS = 600_000;
-
-/** A run that is in progress in this process. */
-export interface ActiveRun {
-	/** Continues though nobody watches. */
-	readonly isBackground: boolean;
-	cancel(): void;
-	/** Resolves once the run has ended or paused, and is not active any more. Never rejects. */
-	settled(): Promise<unknown>;
-}
 
 interface Entry<Run> {
 	readonly run: Run;
