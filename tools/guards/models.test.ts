@@ -15,9 +15,7 @@ const list = (folder: string): string[] =>
 it("models are made in one place, of what routing has decided", () => {
 	expect(list("service/src").sort()).toEqual([
 		"service/src/models/built-in-task.ts",
-		"service/src/models/create-chat-model.ts",
-		"service/src/models/create-embedding-model.ts",
-		"service/src/models/create-reranker.ts",
+		"service/src/models/create-model.ts",
 	]);
 	expect(list("cli/src")).toEqual(["cli/src/folder/folder-ports.ts"]);
 	for (const name of ["runtime", "local", "engine", "client"]) expect(list(`${name}/src`)).toEqual([]);

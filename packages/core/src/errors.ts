@@ -86,6 +86,12 @@ export class StemmaError extends Error {
 /** True for any Stemma error, of this copy of the package or another. */
 export const isStemmaError = (error: unknown): error is StemmaError => isErrorOf(error, StemmaError);
 
+/** Options of a {@link ConfigurationError}. */
+export interface ConfigurationErrorOptions extends Partial<StemmaErrorOptions> {
+	/** Path of the option that is wrong: `baseUrl`, `timeouts.idleTimeoutMs`. */
+	readonly option?: string | undefined;
+}
+
 /** Error in an option, a port or a file: the message names it and says what to change. Code `configuration`. */
 export class ConfigurationError extends StemmaError {
 	static override get stemmaName(): string {
@@ -93,8 +99,11 @@ export class ConfigurationError extends StemmaError {
 	}
 	declare static readonly is: (error: unknown) => error is ConfigurationError;
 
-	constructor(message: string, options: Partial<StemmaErrorOptions> = {}) {
-		super(message, { code: "configuration", ...options });
+	/** Path of the option that is wrong, `timeouts.idleTimeoutMs`; left out where it is not one option. */
+	declare readonly option?: string;
+
+	constructor(message: string, { option, ...options }: ConfigurationErrorOptions = {}) {
+		super(message, { code: "configuration", ...options }, { option });
 	}
 }
 

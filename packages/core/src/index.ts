@@ -3,6 +3,7 @@ export {
 	type AgentGraphIssue,
 	type AgentGraphIssueCode,
 	ConfigurationError,
+	type ConfigurationErrorOptions,
 	formatPath,
 	isStemmaError,
 	RunFailedError,

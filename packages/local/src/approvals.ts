@@ -90,6 +90,7 @@ function toDecisions({ id, tool }: Approval, given: LocalApprovalDecision): Appr
 	const { decision, reason } = typeof given === "string" ? { decision: given, reason: undefined } : given;
 	if (decision !== "approve" && decision !== "deny")
 		throw new ConfigurationError(`\`onApproval\` returned ${JSON.stringify(given)} for "${tool}".`, {
+			option: "onApproval",
 			hint: 'Return "approve", "deny", { decision, reason }, or undefined to leave it open.',
 		});
 	return [{ approval_id: id, decision, ...(reason === undefined ? {} : { reason }) }];

@@ -188,5 +188,6 @@ const identity = (ports: EnginePorts): EnginePorts => ports;
 
 const toolsGivenTwice = (): ConfigurationError =>
 	new ConfigurationError("`tools` and `ports.tools` were given, and only one of them can call the tools.", {
+		option: "tools",
 		hint: "Register tools in `tools`, or let a port of your own call all of them.",
 	});

@@ -83,6 +83,7 @@ function assertSecretsUsed({ nodes }: AgentGraph, ports: LocalPorts, { secrets }
 	throw new ConfigurationError(
 		`\`secrets\` was given, and \`ports.${port}\`, which the node "${node.id}" needs, does not ask it.`,
 		{
+			option: "secrets",
 			hint: `Give the secrets to that port: \`servicePorts(client, { secrets })\`, \`mcpTools({ secret })\`, \`remoteAgents({ secret })\`.`,
 		},
 	);
@@ -90,6 +91,7 @@ function assertSecretsUsed({ nodes }: AgentGraph, ports: LocalPorts, { secrets }
 
 const pinsIgnored = (): ConfigurationError =>
 	new ConfigurationError("`pins` was given, and `ports.tools`, which calls the tools, does not ask it.", {
+		option: "pins",
 		hint: "Give the locks to that port: `mcpTools({ pins })`.",
 	});
 

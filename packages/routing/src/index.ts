@@ -1,5 +1,6 @@
 export type { EmbeddingModel, EmbeddingReply } from "./embedding-model";
 export type { CallOptions } from "./http/call-options";
+export { type ErrorTexts, type OptionNames, renameOptions } from "./http/option-texts";
 export { ProviderError, type ProviderErrorCode, type ProviderErrorOptions } from "./provider-error";
 export type { Reranker, RerankReply } from "./reranker";
 export { explainPlan } from "./resolution/explain-plan";

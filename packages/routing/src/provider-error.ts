@@ -37,6 +37,7 @@ export interface ProviderErrorOptions {
 	readonly status?: number | undefined;
 	readonly retryAfterMs?: number | undefined;
 	readonly field?: string | undefined;
+	readonly option?: string | undefined;
 	readonly usage?: TokenUsage | undefined;
 }
 
@@ -58,6 +59,8 @@ export class ProviderError extends StemmaError {
 	declare readonly retryAfterMs?: number;
 	/** The field of the request that the vendor refused, where it named one. */
 	declare readonly field?: string;
+	/** Path of the option that the hint says to change, where it is one of `timeouts`: `timeouts.idleTimeoutMs`. */
+	declare readonly option?: string;
 	/** Number of attempts of the call. */
 	declare attempts?: number;
 	/** Token usage of the call, where the vendor reported it. */

@@ -18,7 +18,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"auth/login-throttle.ts MAX_KEYS",
 		"auth/rate-limiter.ts MAX_WINDOWS",
 		"models/model-cache.ts MAX_MODELS",
-		"models/models.ts MAX_TENANTS",
+		"models/model-cache.ts MAX_TENANTS",
 		"redaction/redactor.ts MAX_SECRETS",
 		"doctor/check-database-file.ts MAX_FINDINGS",
 		"http/request/read-json-body.ts MAX_LISTED_FIELDS",

@@ -146,5 +146,5 @@ export function assertSecretNotExposed(field: string, isAllowed: boolean | undef
 
 /** @throws ConfigurationError that names the option. */
 export function rejectOption(option: string, problem: string, hint?: string): never {
-	throw new ConfigurationError(`\`${option}\` ${problem}.`, { hint });
+	throw new ConfigurationError(`\`${option}\` ${problem}.`, { option, hint });
 }

@@ -29,7 +29,9 @@ export function checkLimits(limits: RunLimits, maxConcurrentCalls?: number): voi
 
 function checkCount(name: string, value: number | undefined): void {
 	if (value !== undefined && (!Number.isInteger(value) || value < 1))
-		throw new ConfigurationError(`${name} must be a whole number, 1 or more, got ${value}.`);
+		throw new ConfigurationError(`${name} must be a whole number, 1 or more, got ${value}.`, {
+			option: name,
+		});
 }
 
 /** Counts one step, or says why the run must end before it. */

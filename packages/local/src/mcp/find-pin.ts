@@ -28,6 +28,9 @@ export function assertPinsUsed({ nodes }: AgentGraph, pins: McpPins = {}): void 
 	const suggestion = close === undefined ? "" : ` Did you mean ${quote(toServerLabel(close))}?`;
 	throw new ConfigurationError(
 		`\`pins\` names ${quote(toServerLabel(unused))}, which no node of the graph calls.${suggestion}`,
-		{ hint: "Write the address as `server` of the node has it, or take the lock out of `pins`." },
+		{
+			option: "pins",
+			hint: "Write the address as `server` of the node has it, or take the lock out of `pins`.",
+		},
 	);
 }

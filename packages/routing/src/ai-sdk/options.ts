@@ -1,4 +1,4 @@
-import { ConfigurationError } from "@stemma/core/errors";
+import { rejectOption } from "../http/call-options";
 import { asObject, asText } from "../http/lenient-json";
 import type { Endpoint } from "../http/to-provider-error";
 import { readVendorHost } from "./vendor-host";
@@ -27,10 +27,9 @@ export interface Settings extends Endpoint {
 export function readOptions(model: AiSdkModel, options: FromAiSdkOptions): Settings {
 	assertLanguageModel(model);
 	const { provider = "ai-sdk", vendorHost = readVendorHost(model) } = options;
-	if (!/^[a-z][a-z-]*$/.test(provider))
-		throw new ConfigurationError("`provider` must be lower-case letters and hyphens.");
+	if (!/^[a-z][a-z-]*$/.test(provider)) rejectOption("provider", "lower-case letters and hyphens");
 	if (typeof vendorHost !== "string" || !/^[^\s/@?#]+$/.test(vendorHost))
-		throw new ConfigurationError("`vendorHost` must be only a host, such as `api.openai.com`.");
+		rejectOption("vendorHost", "only a host, such as `api.openai.com`");
 	return {
 		provider,
 		vendorHost,
@@ -70,5 +69,5 @@ function assertLanguageModel(model: unknown): void {
 const readMembers = (model: unknown) => asObject(typeof model === "function" ? { ...model } : model);
 
 function rejectModel(what: string, hint: string): never {
-	throw new ConfigurationError(`\`model\` must be a language model of the AI SDK, ${what}.`, { hint });
+	rejectOption("model", `a language model of the AI SDK, ${what}`, { hint });
 }

@@ -7,9 +7,9 @@ import type { ProviderErrorCode } from "../provider-error";
  */
 type Failure = readonly [code: ProviderErrorCode, pattern: RegExp, hint?: string, field?: string];
 
-const MODEL_OR_REGION = "Check `model` for a typo, or set `baseUrl` to a region that has it.";
+const MODEL_OR_REGION = "Check `model` for a typo, or set {baseUrl} to a region that has it.";
 const CREDENTIAL =
-	"Set `credential` to a valid one: an access key id that exists, temporary keys with their session token, an API key of the region of `baseUrl`.";
+	"Set {credential} to a valid one: an access key id that exists, temporary keys with their session token, an API key of the region of {baseUrl}.";
 
 /**
  * The first that matches `<status>/<status of the model behind> <type>: <text>`, in lower case, where anything but the
@@ -43,12 +43,12 @@ export const FAILURES: readonly Failure[] = [
 	[
 		"wrong_region",
 		/^(403\/ |\S+ invalidsignature):.*scoped to a valid region/,
-		"Set `baseUrl` to the intended region; behind a gateway, the region of `credential`.",
+		"Set {baseUrl} to the intended region; behind a gateway, the region of {credential}.",
 	],
 	[
 		"invalid_credential",
 		/^\S+ invalidsignature:|^403\/ :.*does not match the signature/,
-		"Check that the secret in `credential` is that of its access key id, and that nothing on the way to `baseUrl` changes the request.",
+		"Check that the secret in {credential} is that of its access key id, and that nothing on the way to {baseUrl} changes the request.",
 	],
 	[
 		"invalid_credential",
@@ -63,13 +63,13 @@ export const FAILURES: readonly Failure[] = [
 	[
 		"permission",
 		/^(403\/|\S+ accessdenied:)|operation not allowed/,
-		"Allow `bedrock:InvokeModel` and `bedrock:InvokeModelWithResponseStream`, and `bedrock:CallWithBearerToken` for an API key, to the identity of `credential`: on the model, or on an inference profile and its model in each of its regions.",
+		"Allow `bedrock:InvokeModel` and `bedrock:InvokeModelWithResponseStream`, and `bedrock:CallWithBearerToken` for an API key, to the identity of {credential}: on the model, or on an inference profile and its model in each of its regions.",
 	],
 	// How much, and how often.
 	[
 		"quota",
 		/^(429\/|\S+ (throttling|toomanyrequests):).*per day|^402\/|^\S+ servicequotaexceeded:/,
-		"Wait until tomorrow for more tokens per day, raise the limit in Service Quotas, or set `model` or `credential` to another.",
+		"Wait until tomorrow for more tokens per day, raise the limit in Service Quotas, or set `model` or {credential} to another.",
 	],
 	["overloaded", /^\S+ modelnotready:/],
 	["rate_limited", /^(429\/|\d*\/429 |\S+ (throttling|toomanyrequests):)/],

@@ -45,7 +45,7 @@ describe("the region", () => {
 
 	it("is needed to sign, and only to sign", () => {
 		const error = errorOf({ baseUrl: GATEWAY });
-		expect(error.message).toMatch(/^`credential`/);
+		expect(error).toMatchObject({ option: "credential", message: expect.stringMatching(/^`credential`/) });
 		expect(error.hint).toMatch(/`region`.*`credential`.*`ACCESS:SECRET:REGION`/);
 		expect(createBedrockModel({ ...OPTIONS, baseUrl: GATEWAY, credential: BEARER }).vendorHost).toBe(
 			"127.0.0.1:9",
@@ -54,7 +54,7 @@ describe("the region", () => {
 
 	it("decides which models there are", () => {
 		const error = errorOf({ model: "us.amazon.nova-lite-v1:0" });
-		expect(error.code).toBe("region_mismatch");
+		expect(error).toMatchObject({ code: "region_mismatch", option: "model" });
 		expect(error.hint).toContain("`eu.amazon.nova-lite-v1:0`");
 		const owned = errorOf({
 			model: "arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/a",

@@ -5,6 +5,7 @@ import {
 	readCallOptions,
 	readModelName,
 	rejectOption,
+	throwOptionError,
 } from "../http/call-options";
 import type { Endpoint } from "../http/to-provider-error";
 import type { BedrockCredential } from "./credential/credential";
@@ -50,7 +51,7 @@ export function readOptions(options: BedrockOptions): Settings {
 		model: readModelId(options.model, region),
 		hasKey: true,
 		api: "Bedrock's Converse operations",
-		baseUrlHint: "Check `baseUrl`: it is `https://bedrock-runtime.<region>.amazonaws.com`.",
+		baseUrlHint: "Check {baseUrl}: it is `https://bedrock-runtime.<region>.amazonaws.com`.",
 	};
 }
 
@@ -58,13 +59,15 @@ function assertCanSign(region: string | undefined): void {
 	if (!canSign())
 		throw new ConfigurationError("AWS keys cannot sign here: there is no WebCrypto.", {
 			code: "signing_not_supported",
+			option: "credential",
 			hint: "Set `credential` to a Bedrock API key (React Native), or serve the page over https.",
 		});
 	if (region === undefined)
-		throw new ConfigurationError(
-			"`credential` must name a region, for which AWS keys sign: the host of `baseUrl` names none.",
+		throwOptionError(
+			"credential",
+			"must name a region, for which AWS keys sign: the host of {baseUrl} names none",
 			{
-				hint: "Add `region` to the object or JSON of `credential`, or write it as `ACCESS:SECRET:REGION`.",
+				hint: "Add `region` to the object or JSON of {credential}, or write it as `ACCESS:SECRET:REGION`.",
 			},
 		);
 }
@@ -91,8 +94,8 @@ function readModelId(text: string, region: string | undefined): string {
 }
 
 function rejectRegion(advice: string): never {
-	throw new ConfigurationError("`model` is of another region than `baseUrl`.", {
+	throwOptionError("model", "is of another region than {baseUrl}", {
 		code: "region_mismatch",
-		hint: `${advice}, or \`baseUrl\` to the region of the model.`,
+		hint: `${advice}, or {baseUrl} to the region of the model.`,
 	});
 }

@@ -27,7 +27,7 @@ export function parseBaseUrl(text: string, { example, suffix }: BaseUrlFormat): 
 	if (url.username + url.password + url.search + url.hash !== "")
 		rejectOption("baseUrl", "without user info, query and fragment", {
 			code: "base_url_not_plain",
-			hint: `${example} A key goes into \`apiKey\`, other credentials into \`headers\`.`,
+			hint: `${example} A key goes into {apiKey}, other credentials into {headers}.`,
 		});
 	const path = trimSlashes(trimSlashes(url.pathname).replace(suffix, ""));
 	return { baseUrl: url.origin + path, host: url.host };

@@ -1,4 +1,5 @@
 import { ConfigurationError, type StemmaErrorOptions } from "@stemma/core/errors";
+import { withOptions } from "./option-texts";
 
 /** The part of `fetch` that is used. */
 export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
@@ -61,9 +62,24 @@ export function readCallOptions({
 	};
 }
 
-/** @throws ConfigurationError */
+/** @throws ConfigurationError with the option in its field `option`. */
 export function rejectOption(option: string, expected: string, options?: Partial<StemmaErrorOptions>): never {
-	throw new ConfigurationError(`\`${option}\` must be ${expected}.`, options);
+	throwOptionError(option, `must be ${expected}`, options);
+}
+
+/**
+ * @param problem - what is wrong with the option; other options in it, and in the hint, are in braces: `{baseUrl}`.
+ * @throws ConfigurationError with the option in its field `option`.
+ */
+export function throwOptionError(
+	option: string,
+	problem: string,
+	{ hint, ...options }: Partial<StemmaErrorOptions> = {},
+): never {
+	throw withOptions(
+		{ message: `{${option}} ${problem}.`, hint },
+		(message, advice) => new ConfigurationError(message, { ...options, hint: advice, option }),
+	);
 }
 
 /** @throws ConfigurationError unless it is a whole number, and not below `min`. */

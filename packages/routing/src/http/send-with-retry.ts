@@ -112,7 +112,7 @@ const isRedirect = ({ status, type, redirected }: Response): boolean =>
 
 const REDIRECT: VendorFailure = {
 	code: "bad_response",
-	what: "answers with a redirect, which is not followed: a key goes to `baseUrl` alone",
+	what: "answers with a redirect, which is not followed: a key goes to {baseUrl} alone",
 };
 
 const ZERO_USAGE: TokenUsage = { inputTokens: 0, outputTokens: 0 };

@@ -58,8 +58,12 @@ it("names the field that was refused", () => {
 });
 
 it("names the option of a deadline", () => {
-	const { code, message, hint } = toTimeoutError("idleTimeoutMs", { ...ENDPOINT, idleTimeoutMs: 1_500 });
-	expect({ code, message, hint }).toEqual({
+	const { code, message, hint, option } = toTimeoutError("idleTimeoutMs", {
+		...ENDPOINT,
+		idleTimeoutMs: 1_500,
+	});
+	expect({ code, message, hint, option }).toEqual({
+		option: "timeouts.idleTimeoutMs",
 		code: "timeout",
 		message: "models.example:8443 sent nothing for 1.5 s.",
 		hint: "Try again, or raise `timeouts.idleTimeoutMs`.",

@@ -1,5 +1,6 @@
 import type { TokenUsage } from "@stemma/core";
 import { ProviderError, type ProviderErrorCode } from "../provider-error";
+import { withOptions } from "./option-texts";
 
 /** Failure that a vendor reported, in our own words. */
 export interface VendorFailure {
@@ -10,8 +11,10 @@ export interface VendorFailure {
 	readonly isUnknownField?: boolean;
 	/** Description of what happened, without its subject, the host; set where more is known than the code tells. */
 	readonly what?: string;
-	/** Hint that says what to do; set where more is known than the code tells. */
+	/** Hint that says what to do; set where more is known than the code tells. Options are in braces: `{baseUrl}`. */
 	readonly hint?: string;
+	/** Path of the option that the hint says to change. */
+	readonly option?: string;
 	/** True where the failure is worth another attempt; set where the status alone does not tell. */
 	readonly isTransient?: boolean;
 }
@@ -25,7 +28,7 @@ export interface Endpoint {
 	readonly hasKey: boolean;
 	/** API whose answers are expected: `OpenAI's chat completions`. */
 	readonly api: string;
-	/** Hint that says what to do where something else answers. */
+	/** Hint that says what to do where something else answers. Options are in braces: `{baseUrl}`. */
 	readonly baseUrlHint: string;
 }
 
@@ -43,20 +46,18 @@ export function toProviderError(
 	endpoint: Endpoint,
 	details: ErrorDetails = {},
 ): ProviderError {
-	const { code, field } = failure;
+	const { code, field, option } = failure;
 	const { vendorHost } = endpoint;
 	const { status } = details;
 	const texts = toTexts(failure, endpoint, details);
 	const [defaultProblem, defaultHint] = texts[code] ?? texts.overloaded;
 	const { what = defaultProblem, hint = defaultHint } = failure;
 	const statusText = status ? ` (status ${status})` : "";
-	return new ProviderError(`${vendorHost} ${what}${statusText}.`, {
-		code,
-		vendorHost,
-		hint,
-		field,
-		...details,
-	});
+	return withOptions(
+		{ message: `${vendorHost} ${what}${statusText}.`, hint },
+		(message, advice) =>
+			new ProviderError(message, { code, vendorHost, hint: advice, field, option, ...details }),
+	);
 }
 
 const TIMEOUT_PHRASES = {
@@ -70,8 +71,9 @@ export function toTimeoutError<Option extends keyof typeof TIMEOUT_PHRASES>(
 	settings: Endpoint & { readonly [option in Option]: number },
 ): ProviderError {
 	const what = `${TIMEOUT_PHRASES[option]} ${settings[option] / 1000} s`;
-	const hint = `Try again, or raise \`timeouts.${option}\`.`;
-	return toProviderError({ code: "timeout", what, hint }, settings);
+	const path = `timeouts.${option}`;
+	const hint = `Try again, or raise {${path}}.`;
+	return toProviderError({ code: "timeout", what, hint, option: path }, settings);
 }
 
 type Text = readonly [what: string, hint: string];
@@ -88,7 +90,7 @@ function toTexts(
 	return {
 		invalid_credential: [
 			hasKey ? "does not accept the API key" : "asks for an API key",
-			"Set `apiKey` to a valid key of this endpoint.",
+			"Set {apiKey} to a valid key of this endpoint.",
 		],
 		permission: ["does not allow this call", `Give the key the right to use ${name}${orAnotherModel}`],
 		model_not_found: [`has no model ${name} for this key`, "Set `model` to a name that the endpoint lists."],
@@ -98,7 +100,7 @@ function toTexts(
 		],
 		quota: [
 			"reports no credit left on this account",
-			"Add credit, or set `apiKey` to that of another account.",
+			"Add credit, or set {apiKey} to that of another account.",
 		],
 		context_length: [
 			`accepts only shorter requests with ${name}`,
@@ -107,7 +109,7 @@ function toTexts(
 		content_filtered: ["filtered the content of the call", `Rephrase the input${orAnotherModel}`],
 		overloaded: ["failed with an internal error", tryAgain + orAnotherModel],
 		timeout: ["took too long", `${tryAgain}, send less${orAnotherModel}`],
-		unreachable: ["cannot be reached", "Check `baseUrl`, and that this machine may connect to it."],
+		unreachable: ["cannot be reached", "Check {baseUrl}, and that this machine may connect to it."],
 		bad_response: [`does not respond as ${api} do`, baseUrlHint],
 		bad_request: [
 			`refused ${field === undefined ? "" : `\`${field}\` in `}the request`,

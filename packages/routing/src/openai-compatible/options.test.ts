@@ -39,7 +39,7 @@ describe("the base URL", () => {
 	])("is refused without being repeated: %s", (baseUrl, code) => {
 		const error = errorOf({ baseUrl });
 		expect(error.code).toBe(code);
-		expect(error.message).toContain("`baseUrl`");
+		expect(error).toMatchObject({ option: "baseUrl", message: expect.stringContaining("`baseUrl`") });
 		expect(`${JSON.stringify(error)}${error.stack}${error.cause}`).not.toContain("s3cret");
 	});
 });
@@ -59,7 +59,8 @@ describe("options", () => {
 		["timeouts.headersTimeoutMs", { timeouts: { headersTimeoutMs: 0 } }],
 		["timeouts.idleTimeoutMs", { timeouts: { idleTimeoutMs: Number.NaN } }],
 	])("name what is wrong: %s", (option, options) => {
-		const { message, cause } = errorOf(options);
+		const { message, cause, option: path } = errorOf(options);
+		expect(path).toMatch(new RegExp(`^${option}`));
 		expect(message).toContain(`\`${option}`);
 		expect(message + cause).not.toContain("s3cr");
 	});

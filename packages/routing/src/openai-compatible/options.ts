@@ -65,6 +65,6 @@ export function readOptions(options: OpenAiCompatibleOptions): Settings {
 		model: readModelName(options.model),
 		hasKey: headers.authorization !== undefined,
 		api: "OpenAI's chat completions",
-		baseUrlHint: "Check `baseUrl`: at most endpoints it ends in `/v1`.",
+		baseUrlHint: "Check {baseUrl}: at most endpoints it ends in `/v1`.",
 	};
 }

@@ -1,9 +1,10 @@
 import type { FoundPassage } from "@stemma/client";
 import { visibleText } from "@stemma/core/internal";
 import type { Reranker } from "@stemma/routing";
-import { createModelReranker } from "../models/create-reranker";
+import type { CallMeter } from "../models/call-meter";
+import { createModelReranker } from "../models/create-model";
 import { meterReranker } from "../models/metered-embeddings";
-import { type CallMeter, meterModel } from "../models/metered-model";
+import { meterModel } from "../models/metered-model";
 import type { Models } from "../models/models";
 import type { RetrievalPlan } from "./question-plan";
 

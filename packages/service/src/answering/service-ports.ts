@@ -1,8 +1,9 @@
 import type { ModelPort, ResolvedModel, Retriever } from "@stemma/engine";
 import type { LocalPorts } from "@stemma/local";
 import type { Knowledge } from "../knowledge/knowledge";
-import { collectReceipts } from "../models/collect-receipts";
-import { type CallMeter, meterModel } from "../models/metered-model";
+import type { CallMeter } from "../models/call-meter";
+import { collectReceipts } from "../models/call-meter";
+import { meterModel } from "../models/metered-model";
 import type { ModelRequest, Models } from "../models/models";
 import { resolveRun } from "../models/resolve-run";
 import type { LlmSettingsStore } from "../settings/llm-settings";

@@ -1,10 +1,8 @@
-import { isStemmaError } from "@stemma/core/errors";
+import { ConfigurationError } from "@stemma/core/errors";
 import { createPlaceholderKeys } from "../models/ambient-aws/ambient-model";
-import { createChatModel } from "../models/create-chat-model";
-import { createEmbeddingModel } from "../models/create-embedding-model";
-import { createReranker } from "../models/create-reranker";
+import { createChatModel, createEmbeddingModel, createReranker } from "../models/create-model";
 import type { DeploymentProvider } from "../models/deployment-models";
-import { renameOptions } from "../models/rename-options";
+import { describeForOwner } from "../models/option-names";
 import type { InputIssue } from "../validation/check-input";
 import type { Configuration } from "./configuration";
 
@@ -57,8 +55,9 @@ function collectProblems(make: () => unknown): string[] {
 		make();
 		return [];
 	} catch (error) {
-		if (!isStemmaError(error)) throw error;
-		return [renameOptions([error.message, error.hint].join(" ")).trim().replace(/\.$/, "")];
+		if (!ConfigurationError.is(error)) throw error;
+		const { message, hint = "" } = describeForOwner(error, "deployment");
+		return [`${message} ${hint}`.trim().replace(/\.$/, "")];
 	}
 }
 

@@ -7,7 +7,7 @@ import type { TokenBudgets } from "../auth/token-budgets";
 import { createId } from "../create-id";
 import { BlockedAddressError } from "../outbound/blocked-address-error";
 import type { ServiceTelemetry } from "../telemetry/service-telemetry";
-import type { CallMeter } from "./metered-model";
+import type { CallMeter } from "./call-meter";
 import type { ModelCallQueue } from "./model-call-queue";
 
 /** Maximum output tokens of one call by a caller with a budget, where the caller requests no other limit. */

@@ -1,9 +1,9 @@
 import type { ReceiptRow, TokenUsage } from "@stemma/core";
 import { type EmbeddingModel, ProviderError, type Reranker, type StageRow } from "@stemma/routing";
 import { type CallSpan, startWithin, toOperation, traceCall } from "@stemma/telemetry";
-import type { CallMeter } from "./metered-model";
+import type { CallMeter } from "./call-meter";
+import { toConfiguredError, toSettingsOwner } from "./option-names";
 import { estimateTokens } from "./receipt-row";
-import { toConfiguredError } from "./rename-options";
 import { boundTokens } from "./token-bound";
 
 /** Model that is called, its stage, and its payer. */
@@ -72,7 +72,7 @@ async function callMetered<Answer extends VendorReply>(
 		const { usage, attempts } = ProviderError.is(error) ? error : {};
 		end({ ...(usage && { usage }), ...(attempts !== undefined && { attempts }) }, true);
 		span?.fail(error);
-		throw toConfiguredError(error, call.payer === "workspace" ? "workspace" : "deployment");
+		throw toConfiguredError(error, toSettingsOwner(call.payer));
 	});
 	end(answer, false);
 	span?.finish(answer.usage);

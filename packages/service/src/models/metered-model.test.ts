@@ -1,5 +1,6 @@
 import type { ChatEvent, ChatModel, ChatRequest, ReceiptRow } from "@stemma/core";
 import { ProviderError } from "@stemma/routing";
+import { createOpenAiCompatibleModel } from "@stemma/routing/openai-compatible";
 import { describe, expect, it } from "vitest";
 import { meterModel } from "./metered-model";
 import { maxInputTokens } from "./token-bound";
@@ -134,22 +135,26 @@ describe("meterModel", () => {
 	});
 
 	it("says what is wrong in the words of the configuration", async () => {
-		const error = new ProviderError("It goes to `baseUrl`.", {
-			code: "invalid_credential",
-			vendorHost: "models.example",
-			status: 401,
-			hint: "Set `apiKey`.",
-		});
-		error.attempts = 2;
-		const callerError = await readAll(createTestMeter(createTestModel(error)).metered).catch(
-			(caught: unknown) => caught,
-		);
+		const failing = (status: number): ChatModel =>
+			createOpenAiCompatibleModel({
+				baseUrl: "https://models.example/v1",
+				apiKey: "sk-1",
+				model: "m",
+				fetch: async () => new Response(null, { status }),
+			});
+		const getError = (model: ChatModel) =>
+			createTestMeter(model)
+				.metered.generate(request)
+				.catch((caught: unknown) => caught);
+		const callerError = await getError(failing(401));
 		expect(callerError).toMatchObject({
 			code: "invalid_credential",
-			message: "It goes to `base_url`.",
-			hint: "Set `credential`.",
+			hint: expect.stringMatching(/^Set `credential` to /),
 			status: 401,
-			attempts: 2,
+			attempts: 1,
+		});
+		expect(await getError(failing(302))).toMatchObject({
+			message: expect.stringContaining("a key goes to `base_url` alone"),
 		});
 		expect(ProviderError.is(callerError)).toBe(true);
 	});

@@ -7,7 +7,7 @@ import { type CapabilityCache, createCapabilityCache } from "@stemma/routing/ope
  */
 export interface ModelCache {
 	readonly capabilityCache: CapabilityCache;
-	/** @param version - whoever comes with another one makes all anew. */
+	/** @param version - with another version, all models are made again. */
 	get(version: string, key: string, create: () => ChatModel): ChatModel;
 }
 
@@ -25,5 +25,29 @@ export function createModelCache(): ModelCache {
 			models.set(key, model);
 			return model;
 		},
+	};
+}
+
+/** Caches of tenants. */
+export interface TenantCaches {
+	get(workspaceId: string): ModelCache;
+	evict(workspaceId: string): void;
+}
+
+/** Tenants whose models are kept; those that were unused for longest are dropped. */
+const MAX_TENANTS = 1000;
+
+export function createTenantCaches(): TenantCaches {
+	const tenants = new Map<string, ModelCache>();
+	return {
+		get(workspaceId) {
+			const cache = tenants.get(workspaceId) ?? createModelCache();
+			tenants.delete(workspaceId);
+			tenants.set(workspaceId, cache);
+			const [oldest] = tenants.keys();
+			if (tenants.size > MAX_TENANTS && oldest !== undefined) tenants.delete(oldest);
+			return cache;
+		},
+		evict: (workspaceId) => void tenants.delete(workspaceId),
 	};
 }

@@ -1,9 +1,9 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import { describe, expect, it } from "vitest";
 import { Secret } from "../encryption/secret";
+import type { WorkspaceCredential } from "./chat-models";
 import type { ModelConfiguration } from "./deployment-models";
 import { createModels as create } from "./models";
-import type { WorkspaceCredential } from "./workspace-credential";
 
 const failOnCall = (): never => {
 	throw new Error("Nothing is called here.");

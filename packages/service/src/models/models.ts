@@ -1,29 +1,21 @@
-import type { ChatModel, Payer, Stage } from "@stemma/core";
-import { ConfigurationError } from "@stemma/core/errors";
+import type { Payer, Stage } from "@stemma/core";
 import type { ResolvedModel } from "@stemma/engine";
 import {
 	type EmbeddingModel,
 	type EmbeddingSpace,
+	type ModelPreference,
 	planStages,
+	type Refusal,
 	type Reranker,
 	type ResolutionInput,
-	type ResolvedModel as Resolved,
 	resolveModel,
 	type StageRow,
+	toRefusalHint,
 } from "@stemma/routing";
-import { parseBedrockEndpoint } from "@stemma/routing/bedrock";
-import type { CapabilityCache, FetchLike } from "@stemma/routing/openai-compatible";
 import { DomainError } from "../errors/domain-error";
-import { type AmbientCredentials, createAmbientCredentials } from "./ambient-aws/ambient-credentials";
-import { createAmbientModel } from "./ambient-aws/ambient-model";
-import { createChatModel, type ModelCredential } from "./create-chat-model";
-import { createEmbeddingModel } from "./create-embedding-model";
-import { createReranker } from "./create-reranker";
+import { createChatModels, type ModelsOptions, type WorkspaceCredential } from "./chat-models";
+import { createEmbeddingModel, createReranker } from "./create-model";
 import { type ModelConfiguration, toDeploymentModels } from "./deployment-models";
-import { createModelCache, type ModelCache } from "./model-cache";
-import { toRefusalError } from "./refusal-error";
-import { renameOptions } from "./rename-options";
-import type { WorkspaceCredential } from "./workspace-credential";
 
 /** Request for models: everything that decides except the deployment, which is the same for every request. */
 export type ModelRequest = Omit<ResolutionInput, "deployment" | "workspace"> & {
@@ -65,66 +57,11 @@ export interface ListedModel {
 	readonly reason: string;
 }
 
-export interface ModelsOptions {
-	/** Fetch for addresses that a tenant chose. */
-	readonly outbound: FetchLike;
-	/** Fetch for the addresses of the configuration. Default: `fetch` of the platform. */
-	readonly fetch?: FetchLike | undefined;
-	/** The credentials of the machine, for the deployment's own configuration alone. Default: AWS's provider chain. */
-	readonly createAmbient?: ((region: string | undefined) => AmbientCredentials) | undefined;
-}
-
-/** Tenants whose models are kept; the longest unused are made anew. */
-const MAX_TENANTS = 1000;
-
-export function createModels(
-	configuration: ModelConfiguration,
-	{ outbound, fetch, createAmbient = (region) => createAmbientCredentials({ region }) }: ModelsOptions,
-): Models {
+export function createModels(configuration: ModelConfiguration, options: ModelsOptions): Models {
+	const { fetch } = options;
+	const { embeddings, rerank } = configuration;
 	const deployment = toDeploymentModels(configuration);
-	const { chat, providers, embeddings, rerank } = configuration;
-	const deploymentCache = createModelCache();
-	const tenants = new Map<string, ModelCache>();
-	const ambientCredentials = new Map<string | undefined, AmbientCredentials>();
-
-	function getCache(workspaceId: string): ModelCache {
-		const cache = tenants.get(workspaceId) ?? createModelCache();
-		tenants.delete(workspaceId);
-		tenants.set(workspaceId, cache);
-		const [oldest] = tenants.keys();
-		if (tenants.size > MAX_TENANTS && oldest !== undefined) tenants.delete(oldest);
-		return cache;
-	}
-
-	/** Asked once for all models of a region. */
-	function getAmbientCredentials(region: string | undefined): AmbientCredentials {
-		const credentials = ambientCredentials.get(region) ?? createAmbient(region);
-		ambientCredentials.set(region, credentials);
-		return credentials;
-	}
-
-	/** Returns the model that a workspace pays for. All such calls go to an address that the workspace chose. */
-	function getWorkspaceModel(
-		resolved: Resolved,
-		{ workspaceId, version, apiKey }: WorkspaceCredential,
-	): ChatModel {
-		const { capabilityCache, get } = getCache(workspaceId);
-		const key = resolved.credential.kind === "workspace" ? apiKey?.reveal() : undefined;
-		const build = (): ChatModel =>
-			createModel(() => createChatModel(resolved, key, { fetch: outbound, capabilityCache }), "workspace");
-		return version === undefined ? build() : get(version, toKey(resolved), build);
-	}
-
-	function createDeploymentModel(resolved: Resolved, capabilityCache: CapabilityCache): ChatModel {
-		const { credential, base_url } = resolved;
-		const create = (key: ModelCredential | undefined): ChatModel =>
-			createChatModel(resolved, key, { fetch, capabilityCache });
-		if (credential.kind === "machine")
-			return createAmbientModel(getAmbientCredentials(parseBedrockEndpoint(base_url).region), create);
-		return create(
-			credential.kind === "deployment" ? providers[credential.name]?.credential?.reveal() : undefined,
-		);
-	}
+	const chatModels = createChatModels(configuration, options);
 
 	function resolve({ workspace, ...request }: ModelRequest): ResolvedModel {
 		const resolution = resolveModel({ ...request, workspace: workspace?.settings, deployment });
@@ -133,21 +70,9 @@ export function createModels(
 		const { payer, reason } = resolved;
 		const model =
 			payer === "workspace" && workspace !== undefined
-				? getWorkspaceModel(resolved, workspace)
-				: deploymentCache.get("", toKey(resolved), () =>
-						createModel(() => createDeploymentModel(resolved, deploymentCache.capabilityCache), "deployment"),
-					);
+				? chatModels.forWorkspace(resolved, workspace)
+				: chatModels.forDeployment(resolved);
 		return { model, payer, reason };
-	}
-
-	/** The model that would answer; undefined where the request would be refused. */
-	function findModel(request: ModelRequest): ResolvedModel | undefined {
-		try {
-			return resolve(request);
-		} catch (error) {
-			if (error instanceof DomainError) return undefined;
-			throw error;
-		}
 	}
 
 	return {
@@ -164,37 +89,19 @@ export function createModels(
 				kind === "workspace" ? workspace?.apiKey : kind === "embeddings" ? embeddings?.credential : undefined;
 			const endpoint = { ...row, dimensions: embeddings?.dimensions };
 			// The address is the deployment's own, whoever's key it is.
-			return createEmbeddingModel(endpoint, secret?.reveal(), {
-				fetch,
-				capabilityCache: deploymentCache.capabilityCache,
-			});
+			const { capabilityCache } = chatModels;
+			return createEmbeddingModel(endpoint, secret?.reveal(), { fetch, capabilityCache });
 		},
 		hasReranker: rerank !== undefined,
-		evict: (workspaceId) => void tenants.delete(workspaceId),
+		evict: chatModels.evict,
 		reranker: (row) =>
 			rerank === undefined ? undefined : createReranker(row, rerank.credential?.reveal(), { fetch }),
-		list(request) {
-			const chatProvider = chat === undefined ? undefined : providers[chat];
-			const workspaceModels = request.workspace?.settings;
-			const names =
-				workspaceModels === undefined
-					? chatProvider === undefined
-						? []
-						: [chatProvider.defaultModel, ...chatProvider.allowedModels]
-					: [workspaceModels.model];
-			return [...new Set(["default", ...names])].flatMap((id) => {
-				const resolved = findModel({ ...request, choice: { model: id } });
-				if (resolved === undefined) return [];
-				const { model, payer, reason } = resolved;
-				const { provider, vendorHost } = model;
-				return { id, provider, model: model.model, vendorHost, payer, reason };
-			});
-		},
+		list: (request) =>
+			[...new Set(["default", ...listNames(configuration, request)])].flatMap((id) =>
+				toListedModel(id, () => resolve({ ...request, choice: { model: id } })),
+			),
 	};
 }
-
-const toKey = ({ provider, base_url, model, credential }: Resolved): string =>
-	JSON.stringify([provider, base_url, model, credential]);
 
 const toSpace = ({ base_url, model, dimensions }: EmbeddingSpace): EmbeddingSpace => ({
 	base_url,
@@ -202,17 +109,28 @@ const toSpace = ({ base_url, model, dimensions }: EmbeddingSpace): EmbeddingSpac
 	dimensions,
 });
 
-/** Creates a model, or fails where its settings are no longer usable: temporary credentials expire. */
-function createModel(build: () => ChatModel, owner: "deployment" | "workspace"): ChatModel {
+/** Names that a request may have for models, as far as they are known. */
+function listNames({ chat, providers }: ModelConfiguration, { workspace }: ModelRequest): readonly string[] {
+	if (workspace !== undefined) return [workspace.settings.model];
+	const provider = chat === undefined ? undefined : providers[chat];
+	return provider === undefined ? [] : [provider.defaultModel, ...provider.allowedModels];
+}
+
+/** The model that would answer by a name; none where the request would be refused. */
+function toListedModel(id: string, resolve: () => ResolvedModel): ListedModel[] {
 	try {
-		return build();
+		const { model, payer, reason } = resolve();
+		const { provider, vendorHost } = model;
+		return [{ id, provider, model: model.model, vendorHost, payer, reason }];
 	} catch (error) {
-		if (!ConfigurationError.is(error)) throw error;
-		const { code, message, hint = "" } = error;
-		throw new DomainError(code, renameOptions(message, owner), {
-			hint: renameOptions(hint, owner),
-			origin: "upstream",
-			cause: error,
-		});
+		if (error instanceof DomainError) return [];
+		throw error;
 	}
 }
+
+/** A refusal as the API reports it. */
+const toRefusalError = (refusal: Refusal, choice: ModelPreference | undefined): DomainError =>
+	new DomainError(refusal.code, refusal.reason, {
+		hint: toRefusalHint(refusal),
+		param: choice === undefined ? undefined : "model",
+	});

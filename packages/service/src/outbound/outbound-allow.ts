@@ -48,7 +48,8 @@ export function parseOutboundAllow(entries: readonly string[]): OutboundAllow {
 		const entry = parseEntry(text);
 		if (typeof entry === "string" || !("problem" in entry)) return entry;
 		const { problem, hint } = entry;
-		throw new ConfigurationError(`\`outbound.allow[${index}]\` ${problem}.`, { hint });
+		const option = `outbound.allow[${index}]`;
+		throw new ConfigurationError(`\`${option}\` ${problem}.`, { option, hint });
 	});
 	return {
 		allowsPrivate: parsed.includes(PRIVATE),

@@ -1,5 +1,5 @@
 import { isSameBedrockPartition } from "@stemma/routing/bedrock";
-import type { ModelEndpoint } from "../models/create-chat-model";
+import type { ModelEndpoint } from "../models/create-model";
 
 type Endpoint = Pick<ModelEndpoint, "provider" | "base_url">;
 

@@ -1,6 +1,6 @@
 import { parseBedrockEndpoint } from "@stemma/routing/bedrock";
 import { DomainError } from "../errors/domain-error";
-import type { ModelEndpoint } from "../models/create-chat-model";
+import type { ModelEndpoint } from "../models/create-model";
 import { BlockedAddressError } from "../outbound/blocked-address-error";
 import { isAllowlisted } from "../outbound/is-allowlisted";
 import type { OutboundGate } from "../outbound/outbound-gate";

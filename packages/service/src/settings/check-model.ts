@@ -1,4 +1,5 @@
 import { ConfigurationError } from "@stemma/core/errors";
+import { renameOptions } from "@stemma/routing";
 import { checkModelRegion, parseBedrockModelId } from "@stemma/routing/bedrock";
 import { z } from "zod";
 import { DomainError } from "../errors/domain-error";
@@ -56,7 +57,7 @@ export function checkBedrockModel(
 }
 
 const invalidModelError = (param: string, cause: ConfigurationError): DomainError =>
-	new DomainError("invalid_settings", cause.message.replace("`model`", `\`${param}\``), {
+	new DomainError("invalid_settings", renameOptions(cause, { model: param }).message, {
 		hint: "Write it as AWS does: us.amazon.nova-lite-v1:0, or the ARN of an inference profile.",
 		param,
 		cause,

@@ -1,9 +1,10 @@
 import { ConfigurationError } from "@stemma/core/errors";
+import type { OptionNames } from "@stemma/routing";
 import { parseBedrockEndpoint } from "@stemma/routing/bedrock";
 import { parseOpenAiBaseUrl } from "@stemma/routing/openai-compatible";
 import { DomainError } from "../errors/domain-error";
-import { createChatModel, type ModelEndpoint } from "../models/create-chat-model";
-import { renameOptions } from "../models/rename-options";
+import { createChatModel, type ModelEndpoint } from "../models/create-model";
+import { describeForOwner, SETTING_BY_OPTION } from "../models/option-names";
 import { checkBedrockModel, checkProvider, SETTABLE_PROVIDERS, type SettableProvider } from "./check-model";
 
 /** Settings without their key, as they are stored. */
@@ -45,32 +46,22 @@ function withSettingsErrors<Result>(make: () => Result): Result {
 		return make();
 	} catch (error) {
 		if (!ConfigurationError.is(error)) throw error;
-		const { code, message, hint } = error;
-		throw new DomainError(code === "configuration" ? "invalid_settings" : code, toText(message), {
-			...(hint !== undefined && { hint: HINT_BY_CODE[code] ?? toText(hint) }),
-			param: PARAM_BY_CODE[code] ?? toParam(message),
+		const { code, option } = error;
+		const { message, hint } = describeForOwner(error, "workspace");
+		throw new DomainError(code === "configuration" ? "invalid_settings" : code, message, {
+			hint: HINT_BY_CODE[code] ?? hint,
+			param: option && (PARAM_BY_OPTION[option] ?? option),
 			cause: error,
 		});
 	}
 }
 
-const toText = (text: string): string => renameOptions(text, "workspace");
-
-const PARAM_BY_CODE: Readonly<Record<string, string>> = {
-	base_url_not_plain: "base_url",
-	region_mismatch: "model",
-	invalid_credential: "api_key",
-	expired_credential: "api_key",
-};
+const PARAM_BY_OPTION: OptionNames = SETTING_BY_OPTION.workspace;
 
 /** Hints that replace the library's own where it names options that the settings do not have. */
 const HINT_BY_CODE: Readonly<Record<string, string>> = {
 	base_url_not_plain: "Write it as https://api.example.com/v1. A key goes into `api_key`.",
 };
-
-/** The field that a message begins with. */
-const toParam = (message: string): string | undefined =>
-	/^`(base_url|model|api_key)`/.exec(toText(message))?.[1];
 
 const credentialRequiredError = (): DomainError =>
 	new DomainError("credential_required", "Bedrock requires a credential of the workspace.", {

@@ -11,7 +11,7 @@ import type { AuditAuthor } from "../audit/audit-author";
 import type { AuditEntry } from "../audit/audit-record";
 import type { Secret } from "../encryption/secret";
 import { DomainError } from "../errors/domain-error";
-import type { WorkspaceCredential } from "../models/workspace-credential";
+import type { WorkspaceCredential } from "../models/chat-models";
 import type { CheckEndpoint } from "./check-endpoint";
 import { checkKey, checkSettings } from "./check-settings";
 import { createSettingsKeys, type SettingsKeyOptions } from "./settings-keys";

@@ -43,6 +43,40 @@ const RUN_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 const CALL_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80];
 
 export function createServiceMetrics(): ServiceMetrics {
+	const { requests, requestDuration, runs, calls, tokens, callDuration } = createInstruments();
+	const metrics = [requests, requestDuration, ...Object.values(runs), calls, tokens, callDuration];
+	const delay = createEventLoopDelay();
+	return {
+		countRequest({ method, route }, status, ms) {
+			requests.add({ method, route, status: String(status) });
+			requestDuration.observe({ method, route }, ms / 1000);
+		},
+		countCall({ provider, stage, payer, input_tokens, output_tokens, ms }, isFailed) {
+			calls.add({ provider, stage, payer, outcome: isFailed ? "failed" : "completed" });
+			tokens.add({ provider, payer, direction: "input" }, input_tokens);
+			tokens.add({ provider, payer, direction: "output" }, output_tokens);
+			callDuration.observe({ provider, stage }, ms / 1000);
+		},
+		createRunMeter: () => new RunMeter(runs, {}),
+		countRunEnd: (status) => runs.ended.add({ status }),
+		write: ({ workspaces, runsRunning, ingestQueued }) =>
+			[
+				writeGauge("stemma_service_info", "The version of the service.", [[{ version: STEMMA_VERSION }, 1]]),
+				...metrics.map((metric) => metric.write()),
+				writeGauge("stemma_runs_running", "Active runs.", [[{}, runsRunning]]),
+				writeGauge("stemma_workspaces", "Workspaces.", [[{}, workspaces]]),
+				writeGauge("stemma_ingest_queue_documents", "Documents that were uploaded and not yet read.", [
+					[{}, ingestQueued],
+				]),
+				delay.write(),
+				writeProcessMetrics(),
+			].join(""),
+		stop: delay.stop,
+	};
+}
+
+/** Counters and histograms of a deployment. */
+function createInstruments() {
 	const requests = new Counter("stemma_http_requests_total", "HTTP requests, by method, route and status.");
 	const requestDuration = new Histogram(
 		"stemma_http_request_duration_seconds",
@@ -72,34 +106,5 @@ export function createServiceMetrics(): ServiceMetrics {
 		"Duration of calls to models with all their attempts, by API format and stage, in seconds.",
 		CALL_BUCKETS,
 	);
-	const delay = createEventLoopDelay();
-	const metrics = [requests, requestDuration, ...Object.values(runs), calls, tokens, callDuration];
-
-	return {
-		countRequest({ method, route }, status, ms) {
-			requests.add({ method, route, status: String(status) });
-			requestDuration.observe({ method, route }, ms / 1000);
-		},
-		countCall({ provider, stage, payer, input_tokens, output_tokens, ms }, isFailed) {
-			calls.add({ provider, stage, payer, outcome: isFailed ? "failed" : "completed" });
-			tokens.add({ provider, payer, direction: "input" }, input_tokens);
-			tokens.add({ provider, payer, direction: "output" }, output_tokens);
-			callDuration.observe({ provider, stage }, ms / 1000);
-		},
-		createRunMeter: () => new RunMeter(runs, {}),
-		countRunEnd: (status) => runs.ended.add({ status }),
-		write: ({ workspaces, runsRunning, ingestQueued }) =>
-			[
-				writeGauge("stemma_service_info", "The version of the service.", [[{ version: STEMMA_VERSION }, 1]]),
-				...metrics.map((metric) => metric.write()),
-				writeGauge("stemma_runs_running", "Active runs.", [[{}, runsRunning]]),
-				writeGauge("stemma_workspaces", "Workspaces.", [[{}, workspaces]]),
-				writeGauge("stemma_ingest_queue_documents", "Documents that were uploaded and not yet read.", [
-					[{}, ingestQueued],
-				]),
-				delay.write(),
-				writeProcessMetrics(),
-			].join(""),
-		stop: delay.stop,
-	};
+	return { requests, requestDuration, runs, calls, tokens, callDuration };
 }

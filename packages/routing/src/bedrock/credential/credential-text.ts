@@ -1,4 +1,4 @@
-import { ConfigurationError } from "@stemma/core/errors";
+import { throwOptionError } from "../../http/call-options";
 import { readJsonFields } from "./credential-json";
 import { rejectCredential as reject } from "./reject-credential";
 import type { BedrockSecret } from "./secret";
@@ -59,7 +59,7 @@ function checkExpiration(expiration: string | undefined, now: number): void {
 	const time = Date.parse(expiration);
 	if (Number.isNaN(time)) reject("must have a date of ISO 8601 as its `Expiration`, or none");
 	if (time <= now)
-		throw new ConfigurationError("`credential` has expired: its `Expiration` is in the past.", {
+		throwOptionError("credential", "has expired: its `Expiration` is in the past", {
 			code: "expired_credential",
 			hint: "Get new temporary keys, and write them in its place.",
 		});

@@ -218,7 +218,7 @@ describe("what is half-formed is refused, with what is wrong", () => {
 		const error = errorOf(text);
 		expect(error.code).toBe("invalid_credential");
 		expect(error.message).toMatch(message);
-		expect(error.message).toContain("`credential`");
+		expect(error).toMatchObject({ option: "credential", message: expect.stringMatching(/^`credential`/) });
 		expect(error.hint).toContain("`ACCESS:SECRET`");
 		expect(error.cause).toBeUndefined();
 		const printed = inspect(error, { showHidden: true }) + JSON.stringify(error);

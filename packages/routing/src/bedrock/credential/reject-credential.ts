@@ -1,4 +1,4 @@
-import { ConfigurationError } from "@stemma/core/errors";
+import { throwOptionError } from "../../http/call-options";
 
 const HINT =
 	"Write AWS keys as `ACCESS:SECRET`, as `ACCESS:SECRET:REGION:SESSION_TOKEN` (REGION may be empty), or as a JSON " +
@@ -11,5 +11,5 @@ const HINT =
  * @throws ConfigurationError `invalid_credential`
  */
 export function rejectCredential(requirement: string): never {
-	throw new ConfigurationError(`\`credential\` ${requirement}.`, { code: "invalid_credential", hint: HINT });
+	throwOptionError("credential", requirement, { code: "invalid_credential", hint: HINT });
 }

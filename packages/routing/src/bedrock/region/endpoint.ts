@@ -1,5 +1,5 @@
-import { ConfigurationError } from "@stemma/core/errors";
 import { parseBaseUrl } from "../../http/base-url";
+import { rejectOption } from "../../http/call-options";
 import { type AwsPartition, partitionOf, readBedrockRegion } from "./region";
 
 /** Endpoint of Bedrock, or of a server with the same API. */
@@ -33,11 +33,10 @@ export function parseBedrockEndpoint(text: string): BedrockEndpoint {
 	// What the parser made lower case or ASCII was not written as AWS's host.
 	if (region !== undefined && baseUrl.endsWith(host) && text.includes(host)) return { baseUrl, host, region };
 	const isOpenAi = /mantle|\/openai/.test(baseUrl);
-	throw new ConfigurationError(
-		"`baseUrl` must be of Bedrock's runtime at AWS: with https, in lower case, in its region's domain, without a port or path.",
-		{
-			hint: isOpenAi ? "The OpenAI format is for provider `openai-compatible`." : EXAMPLE,
-		},
+	rejectOption(
+		"baseUrl",
+		"of Bedrock's runtime at AWS: with https, in lower case, in its region's domain, without a port or path",
+		{ hint: isOpenAi ? "The OpenAI format is for provider `openai-compatible`." : EXAMPLE },
 	);
 }
 

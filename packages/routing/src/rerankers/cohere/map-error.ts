@@ -84,7 +84,7 @@ const FIELDS = ["model", "query", "documents", "top_n", "top_k", "return_documen
 const mentionsField = (text: string, name: string): boolean => new RegExp(`["'\`]${name}["'\`]`).test(text);
 
 const NO_RERANKER =
-	"Set `baseUrl` to a server that serves a reranking model; llama.cpp is started with `--reranking`.";
+	"Set {baseUrl} to a server that serves a reranking model; llama.cpp is started with `--reranking`.";
 const HINTS: Readonly<Partial<Record<ProviderErrorCode, string>>> = {
 	context_length: "Send fewer or shorter passages, or set `model` to one that takes more.",
 	bad_request: "Check `model`, and set `vendor` to whose variant of the format the endpoint speaks.",

@@ -57,7 +57,7 @@ export function readOptions(options: CohereRerankerOptions): Settings {
 		model: readModelName(options.model),
 		hasKey: headers.authorization !== undefined,
 		api: "rerankers of Cohere's format",
-		baseUrlHint: "Check `baseUrl`: with `/rerank` behind it, it is where the reranker answers.",
+		baseUrlHint: "Check {baseUrl}: with `/rerank` behind it, it is where the reranker answers.",
 		batchSize: readBatchSize(options.batchSize ?? DEFAULT_BATCH_SIZE),
 		shape,
 	};

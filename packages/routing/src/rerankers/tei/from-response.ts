@@ -8,7 +8,7 @@ import { readError, UNEXPECTED_FORMAT } from "./map-error";
 
 const NOT_ALL_SCORED: VendorFailure = {
 	code: "bad_response",
-	hint: "It must give one score for each text: check that `baseUrl` is a server of text-embeddings-inference.",
+	hint: "It must give one score for each text: check that {baseUrl} is a server of text-embeddings-inference.",
 };
 
 /** A bare list, best first. The body tells no usage. */

@@ -39,7 +39,7 @@ export function readOptions(options: TeiRerankerOptions): RerankSettings {
 		model: readModelName(options.model ?? "default"),
 		hasKey: headers.authorization !== undefined,
 		api: "servers of text-embeddings-inference",
-		baseUrlHint: "Check `baseUrl`: with `/rerank` behind it, it is where the server answers.",
+		baseUrlHint: "Check {baseUrl}: with `/rerank` behind it, it is where the server answers.",
 		batchSize: readBatchSize(options.batchSize ?? DEFAULT_BATCH_SIZE),
 	};
 }

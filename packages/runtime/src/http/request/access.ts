@@ -32,11 +32,13 @@ export function resolveAccess(
 		throw new ConfigurationError(
 			"The runtime's token is empty, or has spaces or characters outside ASCII in it.",
 			{
+				option: "token",
 				hint: "Set STEMMA_RUNTIME_TOKEN (option `token`) to letters, digits and punctuation, without a line break.",
 			},
 		);
 	if (allowAnonymous)
 		throw new ConfigurationError("A token and anonymous access exclude each other.", {
+			option: "allowAnonymous",
 			hint: "Leave out STEMMA_RUNTIME_TOKEN (option `token`) or --allow-anonymous (option `allowAnonymous`).",
 		});
 	return { kind: "token", token: secret };

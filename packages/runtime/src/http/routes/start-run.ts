@@ -38,6 +38,7 @@ export interface StartRunOptions {
 export function createStartRun({ registry, isClosing, maxRuns }: StartRunOptions): StartRun {
 	if (!Number.isSafeInteger(maxRuns) || maxRuns < 1)
 		throw new ConfigurationError(`${maxRuns} is not a number of runs.`, {
+			option: "maxRuns",
 			hint: "Set --max-runs (option `maxRuns`) to a whole number from 1.",
 		});
 	return async (entry, input, depth, traceContext) => {

@@ -27,69 +27,30 @@ export class RepeatedFieldError extends Error {}
 
 /** @param field - of the object itself, not of what is in it. */
 export function createJsonTextSplitter(field: string): JsonTextSplitter {
+	const finder = createFieldFinder(field);
 	const rest: string[] = [];
 	let restLength = 0;
-	let depth = 0;
-	let isInString = false;
-	let isEscaped = false;
-	/** The last string of the object itself, as it is written; of a long one the start. */
-	let key = "";
-	/** The next value is the field's. */
-	let isFieldNext = false;
 	let reader: JsonStringReader | undefined;
 	let hasText = false;
 	let hasField = false;
 
 	function appendRest(text: string): void {
-		if (text === "") return;
 		rest.push(text);
 		restLength += text.length;
 	}
 
-	function readString(character: string): void {
-		if (depth === 1 && key.length <= MAX_ESCAPE_CHARACTERS * field.length) key += character;
-		if (isEscaped) isEscaped = false;
-		else if (character === "\\") isEscaped = true;
-		else if (character === '"') isInString = false;
-	}
-
-	/** Starts the field's text, or another string. */
-	function startString(): void {
-		if (!isFieldNext) {
-			isInString = true;
-			key = "";
-			return;
-		}
+	/** @returns how many characters of the piece were read: up to the field's text, or all. */
+	function readOutside(chunk: string): number {
+		const start = finder.find(chunk);
+		appendRest(chunk.slice(0, start));
+		if (start === undefined) return chunk.length;
 		if (hasField) throw new RepeatedFieldError();
 		hasField = true;
 		reader = createJsonStringReader();
+		return start;
 	}
 
-	function readStructure(character: string): void {
-		if (character === '"') startString();
-		else if (character === "{" || character === "[") depth += 1;
-		else if (character === "}" || character === "]") depth -= 1;
-		if (depth === 1 && character === ":") isFieldNext = isSame(key, field);
-		else if (!WHITESPACE.includes(character)) isFieldNext = false;
-	}
-
-	/** @returns how many characters of the piece were read: up to the field's text, or all. */
-	function readOutside(chunk: string): number {
-		let length = 0;
-		while (length < chunk.length && reader === undefined) {
-			const character = chunk.charAt(length);
-			length += 1;
-			if (isInString) readString(character);
-			else readStructure(character);
-		}
-		appendRest(chunk.slice(0, length));
-		return length;
-	}
-
-	function readText(
-		from: JsonStringReader,
-		chunk: string,
-	): { readonly text: string; readonly length: number } {
+	function readText(from: JsonStringReader, chunk: string) {
 		const { text, length, isEnded } = from.read(chunk);
 		if (text !== "" && !hasText) appendRest("x");
 		hasText ||= text !== "";
@@ -117,6 +78,52 @@ export function createJsonTextSplitter(field: string): JsonTextSplitter {
 			return restLength;
 		},
 		rest: () => rest.join(""),
+	};
+}
+
+/** Finds where the text of a field begins, in an object that comes in pieces. */
+function createFieldFinder(field: string) {
+	let depth = 0;
+	let isInString = false;
+	let isEscaped = false;
+	/** The last string of the object itself, as it is written; of a long one the start. */
+	let key = "";
+	/** The next value is the field's. */
+	let isFieldNext = false;
+
+	function readString(character: string): void {
+		if (depth === 1 && key.length <= MAX_ESCAPE_CHARACTERS * field.length) key += character;
+		if (isEscaped) isEscaped = false;
+		else if (character === "\\") isEscaped = true;
+		else if (character === '"') isInString = false;
+	}
+
+	function startString(): void {
+		isInString = true;
+		key = "";
+	}
+
+	function readStructure(character: string): void {
+		if (character === '"') startString();
+		else if (character === "{" || character === "[") depth += 1;
+		else if (character === "}" || character === "]") depth -= 1;
+		if (depth === 1 && character === ":") isFieldNext = isSame(key, field);
+		else if (!WHITESPACE.includes(character)) isFieldNext = false;
+	}
+
+	return {
+		/** @returns the index of the text's first character; `undefined` where it does not begin in this piece. */
+		find(chunk: string): number | undefined {
+			for (let index = 0; index < chunk.length; index += 1) {
+				const character = chunk.charAt(index);
+				if (isInString) readString(character);
+				else if (isFieldNext && character === '"') {
+					isFieldNext = false;
+					return index + 1;
+				} else readStructure(character);
+			}
+			return undefined;
+		},
 	};
 }
 

@@ -1,7 +1,7 @@
 import type { ChatRequest } from "@stemma/core";
 import { type BedrockSimulator, startBedrockSimulator } from "@stemma/simulators/bedrock";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createChatModel } from "../create-chat-model";
+import { createChatModel } from "../create-model";
 import { createAmbientCredentials } from "./ambient-credentials";
 import { createAmbientModel } from "./ambient-model";
 import { type AwsEnvironment, createAwsEnvironment } from "./test-support/aws-environment";

@@ -50,27 +50,71 @@ const SLICE_BYTES = 8 * KIBIBYTE;
 /** @throws DomainError for a content type that is no form's. */
 export function createUploadFormParser(contentType: string, maxFileBytes: number): UploadFormParser {
 	const busboy = openBusboy(contentType, maxFileBytes);
-	const files: ParsedFile[] = [];
-	const fields: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
-	let fieldsLength = 0;
+	const { failed, fail, throwIfFailed } = createFirstFailure();
+	const files = collectFiles(busboy, maxFileBytes, fail);
+	const fields = collectFields(busboy, fail);
+	busboy.on("partsLimit", () => fail(malformed(`it has more than ${MAX_PARTS} parts`)));
+	busboy.on("filesLimit", () => fail(malformed(`it has more than ${MAX_FILES} files`)));
+	busboy.on("fieldsLimit", () => fail(malformed(`it has more than ${MAX_FIELDS} fields`)));
+	busboy.on("error", (error) => fail(malformed(error instanceof Error ? error.message : String(error))));
+	const finished = new Promise<void>((resolve) => busboy.once("finish", resolve));
+
+	async function parse(slice: Uint8Array): Promise<void> {
+		await Promise.race([new Promise<void>((resolve) => busboy.write(slice, () => resolve())), failed]);
+		throwIfFailed();
+	}
+
+	return {
+		files,
+		fields,
+		async push(piece) {
+			for (let start = 0; start < piece.byteLength; start += SLICE_BYTES)
+				await parse(piece.subarray(start, start + SLICE_BYTES));
+			await nextTurn();
+			throwIfFailed();
+		},
+		async end() {
+			busboy.end();
+			await Promise.race([finished, failed]);
+		},
+	};
+}
+
+type Fail = (error: unknown) => void;
+
+/** The first thing that is wrong. */
+function createFirstFailure() {
 	let failure: unknown;
-	let fail: (error: unknown) => void = () => undefined;
-	const failed = new Promise<never>((_, reject) => {
-		fail = (error) => {
+	const { promise: failed, reject } = Promise.withResolvers<never>();
+	failed.catch(() => undefined);
+	return {
+		/** Rejects with it. */
+		failed,
+		fail(error: unknown): void {
 			failure ??= error;
 			reject(error);
-		};
-	});
-	failed.catch(() => undefined);
+		},
+		throwIfFailed(): void {
+			if (failure !== undefined) throw failure;
+		},
+	};
+}
 
+/** Collects the files of a form as they come, each in the pieces that nobody has taken yet. */
+function collectFiles(busboy: BusboyInstance, maxFileBytes: number, fail: Fail): readonly ParsedFile[] {
+	const files: ParsedFile[] = [];
 	busboy.on("file", (name, stream, fileName: string | undefined, _, mediaType) => {
-		const file = { fileName: toLabel(fileName ?? ""), mediaType, isEnded: false, take };
 		let pending: Uint8Array[] = [];
-		function take(): readonly Uint8Array[] {
-			const taken = pending;
-			pending = [];
-			return taken;
-		}
+		const file = {
+			fileName: toLabel(fileName ?? ""),
+			mediaType,
+			isEnded: false,
+			take(): readonly Uint8Array[] {
+				const taken = pending;
+				pending = [];
+				return taken;
+			},
+		};
 		files.push(file);
 		stream.on("data", (chunk: Uint8Array) => pending.push(chunk));
 		stream.on("end", () => {
@@ -81,42 +125,23 @@ export function createUploadFormParser(contentType: string, maxFileBytes: number
 		if (name !== "file") fail(unknownPart(name));
 		else if (!fileName) fail(malformed('a part "file" has no file name'));
 	});
+	return files;
+}
+
+/** Collects the fields of a form, within their limits. */
+function collectFields(busboy: BusboyInstance, fail: Fail): UploadFormParser["fields"] {
+	const fields: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
+	let length = 0;
 	busboy.on("field", (name: string | undefined, value, _, isCut) => {
 		if (name === undefined) return fail(malformed("it has a part without a name"));
 		if (name.length > MAX_PART_NAME_CHARACTERS)
 			return fail(malformed(`the name of a part is longer than ${MAX_PART_NAME_CHARACTERS} characters`));
 		if (isCut) return fail(bodyTooLarge(MAX_FIELD_BYTES));
-		fieldsLength += value.length;
-		if (fieldsLength > MAX_FIELDS_CHARACTERS) return fail(bodyTooLarge(MAX_FIELDS_CHARACTERS));
-		const values = fields[name] ?? [];
-		values.push(value);
-		fields[name] = values;
+		length += value.length;
+		if (length > MAX_FIELDS_CHARACTERS) return fail(bodyTooLarge(MAX_FIELDS_CHARACTERS));
+		fields[name] = [...(fields[name] ?? []), value];
 	});
-	busboy.on("partsLimit", () => fail(malformed(`it has more than ${MAX_PARTS} parts`)));
-	busboy.on("filesLimit", () => fail(malformed(`it has more than ${MAX_FILES} files`)));
-	busboy.on("fieldsLimit", () => fail(malformed(`it has more than ${MAX_FIELDS} fields`)));
-	busboy.on("error", (error) => fail(malformed(error instanceof Error ? error.message : String(error))));
-	const finished = new Promise<void>((resolve) => busboy.once("finish", resolve));
-
-	async function parse(slice: Uint8Array): Promise<void> {
-		await Promise.race([new Promise<void>((resolve) => busboy.write(slice, () => resolve())), failed]);
-		if (failure !== undefined) throw failure;
-	}
-
-	return {
-		files,
-		fields,
-		async push(piece) {
-			for (let start = 0; start < piece.byteLength; start += SLICE_BYTES)
-				await parse(piece.subarray(start, start + SLICE_BYTES));
-			await nextTurn();
-			if (failure !== undefined) throw failure;
-		},
-		async end() {
-			busboy.end();
-			await Promise.race([finished, failed]);
-		},
-	};
+	return fields;
 }
 
 function openBusboy(contentType: string, maxFileBytes: number): BusboyInstance {

@@ -1,0 +1,71 @@
+import type { ChatModel, ChatOrigin, ChatRequest, ReceiptRow, TraceContext } from "@stemma/core";
+import type { StartSpan } from "@stemma/telemetry";
+
+/** Watches over the calls to a model: asks before each, and is told of each that was made. */
+export interface CallMeter {
+	/**
+	 * Limits the output tokens that a call may request.
+	 *
+	 * @param input - maximum number of input tokens.
+	 * @returns the requested number where there is no budget; `undefined` is no limit.
+	 */
+	limitOutput(input: number, requested: number | undefined): Promise<number | undefined>;
+	/**
+	 * Sets tokens aside before a call: the most that it can take, so that calls at once do not pass a budget together.
+	 *
+	 * @returns what to call with the tokens that it really took.
+	 * @throws DomainError `budget_exhausted`: the call is not made then.
+	 */
+	reserve(tokens: number): Promise<(tokens: number) => void>;
+	/** An error of a call as whoever asked may read it. */
+	toCallerError(error: unknown): unknown;
+	/** The row of a call that was made, whether it was answered or not. */
+	onReceipt(row: ReceiptRow, call?: MeteredCallOutcome): void;
+	/** Waits until a vendor may be called for the caller's workspace. Left out: at once. @returns what ends the call. */
+	readonly acquire?: ((signal: AbortSignal | undefined) => Promise<() => void>) | undefined;
+	/** The built-in model, in turns between workspaces. Left out: as it was resolved. */
+	readonly builtIn?: ChatModel | undefined;
+	/** Starts spans of calls; none: they have no spans here. */
+	readonly spans?: CallSpans | undefined;
+}
+
+/** Outcome of a metered call, besides its row. */
+export interface MeteredCallOutcome extends Pick<ChatRequest, "origin"> {
+	readonly isFailed?: boolean;
+}
+
+/** Spans of calls. */
+export interface CallSpans {
+	readonly start: StartSpan;
+	/** Parent of the spans; `undefined` where the calls have spans elsewhere, or none. */
+	readonly parent: TraceContext | undefined;
+}
+
+/** A meter that keeps the rows of its calls, too. */
+export interface ReceiptCollector {
+	readonly meter: CallMeter;
+	/** Rows of the calls, in call order. */
+	readonly rows: readonly ReceiptRow[];
+}
+
+/** @param origin - who asks, for calls that do not say so themselves. */
+export function collectReceipts(
+	meter: CallMeter,
+	origin?: Pick<ChatOrigin, "runId" | "node">,
+): ReceiptCollector {
+	const rows: ReceiptRow[] = [];
+	return {
+		rows,
+		meter: {
+			...meter,
+			onReceipt(row, call) {
+				const collected = origin === undefined ? row : { ...row, node: origin.node };
+				rows.push(collected);
+				meter.onReceipt(
+					collected,
+					origin === undefined ? call : { ...call, origin: { ...origin, depth: 0 } },
+				);
+			},
+		},
+	};
+}
