@@ -97,7 +97,7 @@ export function createModels(configuration: ModelConfiguration, options: ModelsO
 		reranker: (row) =>
 			rerank === undefined ? undefined : createReranker(row, rerank.credential?.reveal(), { fetch }),
 		list: (request) =>
-			[...new Set(["default", ...listNames(configuration, request)])].flatMap((id) =>
+			[...new Set(["default", ...listModelNames(configuration, request)])].flatMap((id) =>
 				toListedModel(id, () => resolve({ ...request, choice: { model: id } })),
 			),
 	};
@@ -110,7 +110,7 @@ const toSpace = ({ base_url, model, dimensions }: EmbeddingSpace): EmbeddingSpac
 });
 
 /** Names that a request may have for models, as far as they are known. */
-function listNames({ chat, providers }: ModelConfiguration, { workspace }: ModelRequest): readonly string[] {
+function listModelNames({ chat, providers }: ModelConfiguration, { workspace }: ModelRequest): readonly string[] {
 	if (workspace !== undefined) return [workspace.settings.model];
 	const provider = chat === undefined ? undefined : providers[chat];
 	return provider === undefined ? [] : [provider.defaultModel, ...provider.allowedModels];

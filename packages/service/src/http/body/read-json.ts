@@ -29,7 +29,7 @@ export async function readJson<Output>(
 
 /**
  * The query of a request, as its schema says: each parameter is text and may be there once. `limit` and `after` belong
- * to {@link readPageRequest}.
+ * to the page of a list.
  */
 export function readQuery<Output>(context: ServiceContext, schema: z.ZodType<Output>): Output {
 	const input: Record<string, string> = {};

@@ -5,12 +5,11 @@ import { checkGraph } from "../../agents/check-graph";
 import { checkKnowledgeBases } from "../../agents/check-knowledge-bases";
 import { MAX_SLUG_CHARACTERS, SLUG_PATTERN } from "../../agents/slug";
 import { requireCaller } from "../../http/auth/authenticate";
-import { readJson, readQuery } from "../../http/body/read-json";
+import { readJson } from "../../http/body/read-json";
 import { withIdempotency } from "../../http/idempotency/idempotency";
-import { readPageRequest } from "../../http/pagination";
+import { respondWithPageById } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
-import { paginate } from "../../pagination";
 import { requireSpace } from "../../storage/require-space";
 
 const agentBody = z.strictObject({
@@ -22,8 +21,6 @@ const agentBody = z.strictObject({
 		.refine((slug) => !slug.startsWith("ag-"), "must not begin as an id does")
 		.optional(),
 });
-
-const noParameters = z.strictObject({});
 
 /** `/v1/agents`: graphs that the service keeps. */
 export function addAgentRoutes(app: ServiceApp): void {
@@ -41,12 +38,9 @@ export function addAgentRoutes(app: ServiceApp): void {
 		});
 	});
 
-	app.get("/v1/agents", requireRead, async (context) => {
-		readQuery(context, noParameters);
-		const page = readPageRequest(context);
-		const rows = await context.get("workspace").agents.list(page);
-		return context.json(paginate(rows, page.limit, ({ id }) => id));
-	});
+	app.get("/v1/agents", requireRead, (context) =>
+		respondWithPageById(context, (page) => context.get("workspace").agents.list(page)),
+	);
 
 	app.get("/v1/agents/:id", requireRead, async (context) =>
 		context.json(await context.get("workspace").agents.get(context.req.param("id"))),

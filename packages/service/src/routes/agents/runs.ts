@@ -8,9 +8,8 @@ import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readQuery } from "../../http/body/read-json";
 import { wantsStream } from "../../http/event-stream";
-import { readPageRequest } from "../../http/pagination";
+import { respondWithPage } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
-import { paginate } from "../../pagination";
 import { findRun, listRuns, type RunRow, readInput, readResult, toRunRecord } from "../../runs/run-rows";
 import { isRunToken } from "../../runs/run-token";
 import { canSeeInput, toVisibleResult, visibilityOf } from "../../runs/visibility";
@@ -34,19 +33,20 @@ export function addRunRoutes(app: ServiceApp): void {
 	// Whoever approves sees what is approved.
 	const requireRead = requireCaller({ scopes: ["agents:run", "runs:approve"], clientKeys: true });
 
-	app.get("/v1/runs", requireCaller({ scopes: ["agents:run", "runs:approve"] }), async (context) => {
-		const { agent_id, status } = readQuery(context, listQuery);
-		const { limit, after } = readPageRequest(context);
-		const { database } = context.get("workspace");
-		const rows = await listRuns(database, { limit, after, agentId: agent_id, status });
-		return context.json(
-			paginate(
-				rows.map((row) => toRunRecord(row)),
-				limit,
-				({ id }) => id,
-			),
-		);
-	});
+	app.get("/v1/runs", requireCaller({ scopes: ["agents:run", "runs:approve"] }), (context) =>
+		respondWithPage(context, {
+			query: listQuery,
+			async list(page, { agent_id, status }) {
+				const rows = await listRuns(context.get("workspace").database, {
+					...page,
+					agentId: agent_id,
+					status,
+				});
+				return rows.map((row) => toRunRecord(row));
+			},
+			cursorOf: ({ id }) => id,
+		}),
+	);
 
 	app.get("/v1/runs/:id", requireRead, async (context) =>
 		context.json(await describeRun(context, await getRun(context))),

@@ -7,12 +7,11 @@ import { CLIENT_KEY_SCOPES } from "../../auth/scopes";
 import { createId } from "../../create-id";
 import { DomainError } from "../../errors/domain-error";
 import { assertAllScopes, requireCaller } from "../../http/auth/authenticate";
-import { readJson, readQuery } from "../../http/body/read-json";
+import { readJson } from "../../http/body/read-json";
 import { createOnce } from "../../http/idempotency/create-once";
-import { readPageRequest } from "../../http/pagination";
+import { respondWithPageById } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
-import { paginate } from "../../pagination";
 import type { DeploymentDatabase } from "../../store/deployment-database";
 import { MAX_NAME_CHARACTERS } from "../../validation/field-limits";
 import { DEFAULT_CLIENT_KEY } from "../../workspaces/create-workspace";
@@ -56,8 +55,6 @@ const clientKeyCreateSchema = z
 		error: "must have at least one origin, unless native is true",
 	});
 
-const noParameters = z.strictObject({});
-
 /** `/v1/client-keys`: the credentials of browsers and phones. */
 export function addClientKeyRoutes(app: ServiceApp, database: DeploymentDatabase): void {
 	const requireManage = requireCaller({ scopes: ["keys:write"] });
@@ -76,12 +73,7 @@ export function addClientKeyRoutes(app: ServiceApp, database: DeploymentDatabase
 		return context.json(created, 201);
 	});
 
-	app.get("/v1/client-keys", requireManage, async (context) => {
-		readQuery(context, noParameters);
-		const page = readPageRequest(context);
-		const rows = await getKeys(context).list(page);
-		return context.json(paginate(rows, page.limit, ({ id }) => id));
-	});
+	app.get("/v1/client-keys", requireManage, (context) => respondWithPageById(context, getKeys(context).list));
 
 	app.get("/v1/client-keys/:id", requireManage, async (context) => {
 		const found = await getKeys(context).find(context.req.param("id"));

@@ -6,12 +6,11 @@ import { isWorkspaceScope, SCOPES } from "../../auth/scopes";
 import { createId } from "../../create-id";
 import { DomainError } from "../../errors/domain-error";
 import { assertAllScopes, requireCaller } from "../../http/auth/authenticate";
-import { readJson, readQuery } from "../../http/body/read-json";
+import { readJson } from "../../http/body/read-json";
 import { createOnce } from "../../http/idempotency/create-once";
-import { readPageRequest } from "../../http/pagination";
+import { respondWithPageById } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
-import { paginate } from "../../pagination";
 import type { DeploymentDatabase } from "../../store/deployment-database";
 import { MAX_NAME_CHARACTERS } from "../../validation/field-limits";
 
@@ -19,8 +18,6 @@ const clientCreateSchema = z.strictObject({
 	name: z.string().min(1).max(MAX_NAME_CHARACTERS),
 	scopes: z.array(z.enum(SCOPES)).max(SCOPES.length).optional(),
 });
-
-const noParameters = z.strictObject({});
 
 /** `/v1/clients`: the credentials of servers. */
 export function addClientRoutes(app: ServiceApp, database: DeploymentDatabase): void {
@@ -42,12 +39,7 @@ export function addClientRoutes(app: ServiceApp, database: DeploymentDatabase): 
 		return context.json(created, 201);
 	});
 
-	app.get("/v1/clients", requireManage, async (context) => {
-		readQuery(context, noParameters);
-		const page = readPageRequest(context);
-		const rows = await getClients(context).list(page);
-		return context.json(paginate(rows, page.limit, ({ id }) => id));
-	});
+	app.get("/v1/clients", requireManage, (context) => respondWithPageById(context, getClients(context).list));
 
 	app.get("/v1/clients/:id", requireManage, async (context) =>
 		context.json(await getClient(getClients(context), context.req.param("id"))),

@@ -1,12 +1,10 @@
 import type { DocumentUpload } from "@stemma/client";
 import { z } from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
-import { readQuery } from "../../http/body/read-json";
 import { withIdempotency } from "../../http/idempotency/idempotency";
-import { readPageRequest } from "../../http/pagination";
+import { respondWithPage } from "../../http/pagination";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
-import { paginate } from "../../pagination";
 import { requireSpace } from "../../storage/require-space";
 import { withDocumentUpload } from "./with-document-upload";
 
@@ -38,12 +36,16 @@ export function addDocumentRoutes(app: ServiceApp): void {
 		);
 	});
 
-	app.get(path, requireRead, async (context) => {
-		const { limit, after } = readPageRequest(context);
-		const options = { ...readQuery(context, listQuery), limit: limit + 1, after };
-		const rows = await context.get("workspace").knowledge.listDocuments(context.req.param("id"), options);
-		return context.json(paginate(rows, limit, ({ id }) => id));
-	});
+	app.get(path, requireRead, (context) =>
+		respondWithPage(context, {
+			query: listQuery,
+			list({ limit, after }, query) {
+				const { knowledge } = context.get("workspace");
+				return knowledge.listDocuments(context.req.param("id"), { ...query, limit: limit + 1, after });
+			},
+			cursorOf: ({ id }) => id,
+		}),
+	);
 
 	app.get(`${path}/:documentId`, requireRead, async (context) => {
 		const { id, documentId } = context.req.param();

@@ -2,13 +2,12 @@ import type { Kysely } from "kysely";
 import { z } from "zod";
 import { readAuthor } from "../../audit/audit-author";
 import { assertScope, type Caller, requireCaller } from "../../http/auth/authenticate";
-import { readJson, readQuery } from "../../http/body/read-json";
+import { readJson } from "../../http/body/read-json";
 import { withIdempotency } from "../../http/idempotency/idempotency";
-import { readPageRequest } from "../../http/pagination";
+import { respondWithPageById } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import type { KnowledgeTables } from "../../knowledge/knowledge-tables";
-import { paginate } from "../../pagination";
 import { modelNameSchema } from "../../settings/check-model";
 import { checkModelChoice } from "../../settings/check-model-choice";
 import { requireSpace } from "../../storage/require-space";
@@ -70,8 +69,6 @@ async function auditModels(
 	});
 }
 
-const noParameters = z.strictObject({});
-
 /** `/v1/knowledge-bases`, without their documents. */
 export function addKnowledgeBaseRoutes(app: ServiceApp): void {
 	const requireRead = requireCaller({ scopes: ["knowledge:read"] });
@@ -92,12 +89,11 @@ export function addKnowledgeBaseRoutes(app: ServiceApp): void {
 		});
 	});
 
-	app.get("/v1/knowledge-bases", requireRead, async (context) => {
-		readQuery(context, noParameters);
-		const { limit, after } = readPageRequest(context);
-		const rows = await context.get("workspace").knowledge.listKnowledgeBases({ limit: limit + 1, after });
-		return context.json(paginate(rows, limit, ({ id }) => id));
-	});
+	app.get("/v1/knowledge-bases", requireRead, (context) =>
+		respondWithPageById(context, ({ limit, after }) =>
+			context.get("workspace").knowledge.listKnowledgeBases({ limit: limit + 1, after }),
+		),
+	);
 
 	app.get("/v1/knowledge-bases/:id", requireRead, async (context) =>
 		context.json(await context.get("workspace").knowledge.getKnowledgeBase(context.req.param("id"))),

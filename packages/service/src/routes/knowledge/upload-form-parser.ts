@@ -82,13 +82,13 @@ export function createUploadFormParser(contentType: string, maxFileBytes: number
 
 type Fail = (error: unknown) => void;
 
-/** The first thing that is wrong. */
+/** Keeps the first failure of a form. */
 function createFirstFailure() {
 	let failure: unknown;
 	const { promise: failed, reject } = Promise.withResolvers<never>();
 	failed.catch(() => undefined);
 	return {
-		/** Rejects with it. */
+		/** Rejects with the failure. */
 		failed,
 		fail(error: unknown): void {
 			failure ??= error;

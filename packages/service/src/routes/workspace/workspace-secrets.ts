@@ -2,11 +2,10 @@ import { z } from "zod";
 import { readAuthor } from "../../audit/audit-author";
 import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
-import { readJson, readQuery } from "../../http/body/read-json";
-import { readPageRequest } from "../../http/pagination";
+import { readJson } from "../../http/body/read-json";
+import { noParameters, respondWithPage } from "../../http/pagination";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
-import { paginate } from "../../pagination";
 import { MAX_ADDRESS_CHARACTERS, MAX_SECRET_CHARACTERS } from "../../validation/field-limits";
 import { isSecretName, SECRET_NAME_HINT } from "../../workspace-secrets/secret-name";
 import { requireEncryption } from "../require-encryption";
@@ -22,7 +21,6 @@ const secretBody = z.strictObject({
 	updated_by: z.unknown().optional(),
 });
 
-const noParameters = z.strictObject({});
 const PATH = "/v1/workspace/secrets";
 
 /** `/v1/workspace/secrets`: what the tools of a workspace send. */
@@ -30,12 +28,13 @@ export function addWorkspaceSecretRoutes(app: ServiceApp): void {
 	const requireRead = requireCaller({ scopes: ["settings:read", "settings:write"] });
 	const requireWrite = requireCaller({ scopes: ["settings:write"] });
 
-	app.get(PATH, requireRead, requireEncryption, async (context) => {
-		readQuery(context, noParameters);
-		const page = readPageRequest(context);
-		const rows = await context.get("workspace").secrets.list(page);
-		return context.json(paginate(rows, page.limit, ({ name }) => name));
-	});
+	app.get(PATH, requireRead, requireEncryption, (context) =>
+		respondWithPage(context, {
+			query: noParameters,
+			list: (page) => context.get("workspace").secrets.list(page),
+			cursorOf: ({ name }) => name,
+		}),
+	);
 
 	app.put(`${PATH}/:name`, requireWrite, requireEncryption, async (context) => {
 		const { server_url, ...body } = await readJson(context, secretBody);

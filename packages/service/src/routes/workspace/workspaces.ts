@@ -3,19 +3,17 @@ import { z } from "zod";
 import { readAuthor } from "../../audit/audit-author";
 import { createId } from "../../create-id";
 import { requireCaller } from "../../http/auth/authenticate";
-import { readJson, readQuery } from "../../http/body/read-json";
+import { readJson } from "../../http/body/read-json";
 import { createOnce } from "../../http/idempotency/create-once";
-import { readPageRequest } from "../../http/pagination";
+import { respondWithPageById } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
-import { paginate } from "../../pagination";
 import { MAX_NAME_CHARACTERS } from "../../validation/field-limits";
 import type { WorkspaceAuthor } from "../../workspaces/delete-workspace";
 import { workspaceNotFound } from "../../workspaces/workspace-errors";
 import type { WorkspaceRegistry } from "../../workspaces/workspace-registry";
 
 const workspaceBody = z.strictObject({ name: z.string().trim().min(1).max(MAX_NAME_CHARACTERS) });
-const noParameters = z.strictObject({});
 const PATH = "/v1/workspaces";
 
 /** `/v1/workspaces`: the workspaces of the deployment, as objects. */
@@ -40,12 +38,7 @@ export function addWorkspaceRoutes(app: ServiceApp, registry: WorkspaceRegistry)
 		return context.json(created, 201);
 	});
 
-	app.get(PATH, requireManage, async (context) => {
-		readQuery(context, noParameters);
-		const page = readPageRequest(context);
-		const rows = await registry.list(page);
-		return context.json(paginate(rows, page.limit, ({ id }) => id));
-	});
+	app.get(PATH, requireManage, (context) => respondWithPageById(context, registry.list));
 
 	app.get(`${PATH}/:id`, requireManage, async (context) => {
 		const found = await registry.find(context.req.param("id"));
