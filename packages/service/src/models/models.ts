@@ -110,7 +110,10 @@ const toSpace = ({ base_url, model, dimensions }: EmbeddingSpace): EmbeddingSpac
 });
 
 /** Names that a request may have for models, as far as they are known. */
-function listModelNames({ chat, providers }: ModelConfiguration, { workspace }: ModelRequest): readonly string[] {
+function listModelNames(
+	{ chat, providers }: ModelConfiguration,
+	{ workspace }: ModelRequest,
+): readonly string[] {
 	if (workspace !== undefined) return [workspace.settings.model];
 	const provider = chat === undefined ? undefined : providers[chat];
 	return provider === undefined ? [] : [provider.defaultModel, ...provider.allowedModels];
