@@ -38,14 +38,10 @@ export function createBlockBuilder(source: string): BlockBuilder {
 
 	/** Adds pieces that do not stand in the source as they are: entities, escapes, marks of a quotation before them. */
 	function addLocated(pieces: readonly string[], joiner: string, range: SourceRange, maxGap: number): void {
-		let from = range.start;
-		for (const [index, piece] of pieces.entries()) {
+		locateAll(source, pieces, range, maxGap).forEach((located, index) => {
 			if (index > 0) pending += joiner;
-			if (piece.trim() === "") continue;
-			const located = locate(source, piece, { start: from, end: range.end }, maxGap);
-			addRun(piece, located);
-			from = located.end;
-		}
+			if (located !== undefined) addRun(pieces[index] ?? "", located);
+		});
 	}
 
 	/** Adds the words of a text that stands in the source as it is. */
@@ -81,14 +77,32 @@ export function createBlockBuilder(source: string): BlockBuilder {
 			pending = pending === " " ? separator : pending + separator;
 		},
 		finish() {
-			const [first, last] = [runs[0], runs.at(-1)];
-			const block = { kind: "block", text, runs } as const;
-			text = "";
-			pending = "";
-			runs = [];
-			return first && last ? { ...block, start: first.start, end: last.end } : undefined;
+			const block = toBlock(text, runs);
+			[text, pending, runs] = ["", "", []];
+			return block;
 		},
 	};
+}
+
+function toBlock(text: string, runs: readonly TextRun[]): TextBlock | undefined {
+	const [first, last] = [runs[0], runs.at(-1)];
+	return first && last && { kind: "block", text, runs, start: first.start, end: last.end };
+}
+
+/** Places of pieces that follow one another in the source, for each that is not blank. */
+function locateAll(
+	source: string,
+	pieces: readonly string[],
+	{ start, end }: SourceRange,
+	maxGap: number,
+): (SourceRange | undefined)[] {
+	let from = start;
+	return pieces.map((piece) => {
+		if (piece.trim() === "") return undefined;
+		const located = locate(source, piece, { start: from, end }, maxGap);
+		from = located.end;
+		return located;
+	});
 }
 
 function locate(source: string, piece: string, { start, end }: SourceRange, maxGap: number): SourceRange {

@@ -1,4 +1,3 @@
-export { type DistinctPassages, takeDistinct } from "./distinct-passages";
 export {
 	DocumentError,
 	parseCrashedError,
@@ -9,6 +8,7 @@ export {
 export { findFormat, READABLE_FORMATS } from "./document-format";
 export { toTitle } from "./document-title";
 export { toIndexText, UNSPACED_SCRIPTS } from "./index-text";
-export type { Passage, SourceDocument } from "./passage";
+export { type DistinctPassages, takeDistinct } from "./passages/distinct-passages";
+export type { Passage, SourceDocument } from "./passages/passage";
 export { STOP_WORDS } from "./stop-words";
 export type { DocumentContent, PassageContent, UploadContent } from "./upload-content";

@@ -1,12 +1,12 @@
-import { cutPassages } from "./cut-passages";
 import { noTextError, unreadableError } from "./document-error";
 import { type DocumentFormat, FORMAT_BY_API_NAME, findFormat } from "./document-format";
 import type { ParsedDocument } from "./document-part";
 import { toTitle } from "./document-title";
 import { toIndexText } from "./index-text";
 import { parseDocument } from "./parse-document";
-import type { Passage } from "./passage";
-import { findTitle } from "./sections";
+import { cutPassages } from "./passages/cut-passages";
+import type { Passage } from "./passages/passage";
+import { findTitle } from "./passages/sections";
 import type { DocumentContent, PassageContent, UploadContent } from "./upload-content";
 
 const MAX_FALLBACK_TITLE_CHARACTERS = 80;

@@ -5,7 +5,7 @@ export interface PageRequest {
 	/** 1 to 100. */
 	readonly limit: number;
 	/** The last id of the page before. */
-	readonly after: string | undefined;
+	readonly after?: string | undefined;
 }
 
 /**

@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
-import { cutPassages } from "../cut-passages";
 import { type DocumentFormat, findFormat, READABLE_FORMATS } from "../document-format";
-import type { Passage, SourceDocument } from "../passage";
-import { toDocumentId } from "../passage-id";
-import { findTitle } from "../sections";
+import { cutPassages } from "../passages/cut-passages";
+import type { Passage, SourceDocument } from "../passages/passage";
+import { toDocumentId } from "../passages/passage-id";
+import { findTitle } from "../passages/sections";
 import { UnreadableError } from "../unreadable-error";
 import { toUnreadableError } from "./describe-unreadable";
 import { listFiles, type Unreadable } from "./list-files";

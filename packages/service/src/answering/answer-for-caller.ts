@@ -41,10 +41,10 @@ export async function answerForCaller(
 	plan: QuestionPlan,
 	options: AnswerForCallerOptions,
 ): Promise<Answer> {
-	const { database, knowledge } = scope.workspace;
+	const { knowledge } = scope.workspace;
 	const receipts = createCallerReceipts(scope);
 	const { models } = scope.kernel;
-	const answer = await ask(request, { ...options, database, knowledge, models, plan, receipts }).catch(
+	const answer = await ask(request, { ...options, knowledge, models, plan, receipts }).catch(
 		receipts.rejectForCaller,
 	);
 	await receipts.waitUntilWritten();

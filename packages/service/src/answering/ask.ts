@@ -5,7 +5,6 @@ import type { Knowledge } from "../knowledge/knowledge";
 import type { ReceiptCollector } from "../models/call-meter";
 import { meterModel } from "../models/metered-model";
 import type { Models } from "../models/models";
-import type { Database } from "../store/database";
 import { answerFromPassages } from "./answer-from-passages";
 import type { AskProgress, ResolvedAskRequest } from "./ask-request";
 import { passesCoverageThreshold } from "./coverage-threshold";
@@ -15,8 +14,7 @@ import { isStandaloneQuestion, rewriteQuestion } from "./rewrite-question";
 
 /** Options of an answer to a question. */
 export interface AskOptions {
-	readonly database: Pick<Database<unknown>, "readJob">;
-	readonly knowledge: Pick<Knowledge, "search">;
+	readonly knowledge: Pick<Knowledge, "search" | "computeCoverage">;
 	readonly models: Models;
 	readonly plan: QuestionPlan;
 	/** Has the rows of all calls, also of an answer that failed. */
@@ -105,10 +103,10 @@ async function isCoveredByWords(
 	queries: readonly string[],
 	{ knowledge_base_ids }: ResolvedAskRequest,
 	passages: readonly FoundPassage[],
-	{ database }: AskOptions,
+	{ knowledge }: AskOptions,
 ): Promise<boolean> {
 	for (const query of queries)
-		if (await passesCoverageThreshold(database, query, knowledge_base_ids, passages)) return true;
+		if (await passesCoverageThreshold(knowledge, query, knowledge_base_ids, passages)) return true;
 	return false;
 }
 

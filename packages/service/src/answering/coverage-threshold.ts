@@ -1,7 +1,6 @@
 import type { FoundPassage } from "@stemma/client";
 import { toPassageIndex } from "../knowledge/passage-id";
-import type { Database } from "../store/database";
-import type { Coverage, CoverageInput } from "./coverage-job";
+import type { Coverage, PassageIndex } from "../knowledge/repositories/passage-index";
 
 /**
  * Measured on the questions of four collections, each also asked of the documents of two others: with these figures 98 to
@@ -12,20 +11,19 @@ const COVERAGE_THRESHOLD: Coverage = { wordShare: 0.51, idfShare: 0.35 };
 
 /** Checks whether the best passage covers enough of what the question is about to answer it. */
 export async function passesCoverageThreshold(
-	database: Pick<Database<unknown>, "readJob">,
+	{ computeCoverage }: Pick<PassageIndex, "computeCoverage">,
 	question: string,
 	knowledgeBases: readonly string[],
 	passages: readonly FoundPassage[],
 ): Promise<boolean> {
 	if (passages.length === 0) return false;
-	const input: CoverageInput = {
+	const { wordShare, idfShare } = await computeCoverage({
 		question,
 		knowledgeBases,
 		passages: passages.map(({ document_id, passage_id }) => ({
 			document_id,
 			ordinal: toPassageIndex(passage_id),
 		})),
-	};
-	const { wordShare, idfShare } = await database.readJob("computeCoverage", input);
+	});
 	return wordShare >= COVERAGE_THRESHOLD.wordShare || idfShare >= COVERAGE_THRESHOLD.idfShare;
 }

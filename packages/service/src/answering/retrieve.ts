@@ -1,7 +1,7 @@
 import type { FoundPassage } from "@stemma/client";
 import { DEFAULT_TOP_K } from "@stemma/core";
 import type { Knowledge, ResolvedSearchRequest } from "../knowledge/knowledge";
-import type { SearchQuery } from "../knowledge/search/search-job";
+import type { SearchQuery } from "../knowledge/repositories/passage-index";
 import type { CallMeter } from "../models/call-meter";
 import { meterEmbeddings } from "../models/metered-embeddings";
 import type { Models } from "../models/models";

@@ -1,10 +1,10 @@
-import type { ListOptions } from "../knowledge/knowledge-bases";
+import type { PageRequest } from "../pagination";
 import type { RequestScope } from "../request-scope";
 
 /** The ids of the knowledge bases that a caller may use, oldest first. */
 export async function findVisibleKnowledgeBases(
 	scope: RequestScope,
-	{ limit, after = "" }: ListOptions,
+	{ limit, after = "" }: PageRequest,
 ): Promise<readonly string[]> {
 	const caller = scope.caller;
 	let query = scope.workspace.database.read

@@ -6,7 +6,7 @@ import type {
 	DeploymentProvider,
 	DeploymentReranker,
 } from "../models/deployment-models";
-import type { Retention } from "../storage/retention-job";
+import type { Retention } from "../storage/storage-repository";
 
 /** All that an operator decides, with nothing left open. */
 export interface Configuration {

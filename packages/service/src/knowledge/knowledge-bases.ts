@@ -2,19 +2,14 @@ import type { DocumentCounts, KnowledgeBase, KnowledgeBaseCreate, KnowledgeBaseU
 import type { EmbeddingSpace, KnowledgeBaseModels } from "@stemma/routing";
 import type { Kysely, Selectable } from "kysely";
 import { createId } from "../create-id";
+import type { PageRequest } from "../pagination";
 import type { Database } from "../store/database";
-import { type EmbeddingPin, isPinnedTo, parsePin } from "./embeddings/pinned-space";
+import { parsePin } from "../store/sqlite/knowledge/jobs/embedding-pins";
+import type { KnowledgeBaseTable, KnowledgeTables } from "../store/sqlite/knowledge/knowledge-tables";
+import { type EmbeddingPin, isPinnedTo } from "./embeddings/pinned-space";
 import { knowledgeBaseNotFound } from "./knowledge-errors";
-import type { KnowledgeBaseTable, KnowledgeTables } from "./knowledge-tables";
 
 type KnowledgeBaseRow = Selectable<KnowledgeBaseTable>;
-
-/** Part of a list. */
-export interface ListOptions {
-	readonly limit: number;
-	/** An id: only what sorts after it. */
-	readonly after?: string | undefined;
-}
 
 /** The knowledge bases of a workspace; what they hold is another matter. */
 export interface KnowledgeBaseStore {
@@ -24,7 +19,7 @@ export interface KnowledgeBaseStore {
 		onCreated?: (transaction: Kysely<KnowledgeTables>, created: KnowledgeBase) => Promise<void>,
 	): Promise<KnowledgeBase>;
 	/** Oldest first. */
-	listKnowledgeBases(options: ListOptions): Promise<KnowledgeBase[]>;
+	listKnowledgeBases(options: PageRequest): Promise<KnowledgeBase[]>;
 	/** All of them, oldest first, without what they hold. */
 	listKnowledgeBaseNames(): Promise<readonly { readonly id: string; readonly name: string }[]>;
 	/** @throws DomainError `knowledge_base_not_found` */
@@ -45,6 +40,8 @@ export interface KnowledgeBaseStore {
 		update: KnowledgeBaseUpdate,
 		onUpdated?: (transaction: Kysely<KnowledgeTables>) => Promise<void>,
 	): Promise<KnowledgeBase>;
+	/** Gone at once for all who ask; what it holds is swept away later. @throws DomainError `knowledge_base_not_found` */
+	deleteKnowledgeBase(id: string): Promise<void>;
 }
 
 export function createKnowledgeBaseStore(
@@ -121,6 +118,15 @@ export function createKnowledgeBaseStore(
 				await onUpdated?.(transaction);
 			});
 			return getKnowledgeBase(id);
+		},
+		async deleteKnowledgeBase(id) {
+			const { numUpdatedRows } = await database.write
+				.updateTable("knowledge_bases")
+				.set({ deleted_at: now() })
+				.where("id", "=", id)
+				.where("deleted_at", "is", null)
+				.executeTakeFirst();
+			if (numUpdatedRows === 0n) throw knowledgeBaseNotFound(id);
 		},
 	};
 }

@@ -1,8 +1,8 @@
 import type { KnowledgeBase, KnowledgeDocument } from "@stemma/client";
 import { beforeEach, describe, expect, it } from "vitest";
+import { WORD_INDEX_COUNT } from "../store/sqlite/knowledge/search/word-index";
 import type { DocumentUploadInput } from "./ingest/new-document";
-import { createKnowledge, type Knowledge } from "./knowledge";
-import { WORD_INDEX_COUNT } from "./search/word-index";
+import type { Knowledge } from "./knowledge";
 import { inProcessReader, openKnowledgeDatabase, startKnowledge } from "./test-support/memory-knowledge";
 
 let database: ReturnType<typeof openKnowledgeDatabase>;
@@ -176,11 +176,7 @@ describe("documents", () => {
 	});
 
 	it("beyond the limit are refused, all of an upload; what is there can be replaced", async () => {
-		const small = createKnowledge({
-			database: openKnowledgeDatabase(),
-			reader: inProcessReader,
-			maxDocuments: 2,
-		});
+		const small = await startKnowledge(openKnowledgeDatabase(), inProcessReader, { maxDocuments: 2 });
 		const { id } = await small.createKnowledgeBase({ name: "Small" });
 		const text = (content: string, source: string) => ({ content, source, format: "text" }) as const;
 		await small.addDocuments(id, [text("One.", "1")]);

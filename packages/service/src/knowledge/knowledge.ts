@@ -2,15 +2,15 @@ import type { FoundPassage, SearchRequest } from "@stemma/client";
 import { DEFAULT_TOP_K } from "@stemma/core";
 import { clock } from "@stemma/core/internal";
 import type { Database } from "../store/database";
+import type { KnowledgeTables } from "../store/sqlite/knowledge/knowledge-tables";
 import { createDocumentStore, type DocumentStore } from "./document-store";
 import type { PassageEmbedder } from "./embeddings/passage-embedder";
 import type { DocumentReader } from "./ingest/document-reader";
 import { createIngestQueue } from "./ingest/ingest-queue";
-import type { DeleteKnowledgeBaseInput } from "./jobs/delete-jobs";
 import { createKnowledgeBaseStore, type KnowledgeBaseStore } from "./knowledge-bases";
 import { knowledgeBaseNotFound, tooManySearches } from "./knowledge-errors";
-import type { KnowledgeTables } from "./knowledge-tables";
-import type { SearchInput, SearchQuery } from "./search/search-job";
+import type { KnowledgeRepositories } from "./repositories/knowledge-repositories";
+import type { PassageIndex, SearchQuery } from "./repositories/passage-index";
 import { createSearchPriority } from "./search/search-priority";
 
 /** A search whose knowledge bases are chosen. */
@@ -18,6 +18,7 @@ export type ResolvedSearchRequest = SearchRequest & Required<Pick<SearchRequest,
 
 export interface KnowledgeOptions {
 	readonly database: Database<KnowledgeTables>;
+	readonly repositories: KnowledgeRepositories;
 	/** Epoch milliseconds. */
 	readonly now?: () => number;
 	readonly reader: DocumentReader;
@@ -37,8 +38,6 @@ export interface KnowledgeOptions {
 
 /** Knowledge of a workspace: knowledge bases, their documents, and search for passages in them. */
 export interface Knowledge extends KnowledgeBaseStore, DocumentStore {
-	/** Gone at once for all who ask. @throws DomainError `knowledge_base_not_found` */
-	deleteKnowledgeBase(id: string): Promise<void>;
 	/**
 	 * Best first. Hits by words and by vectors, and those of several queries, are fused by rank: scores compare passages of
 	 * one answer, and nothing else. `min_score` has no meaning for them; whoever takes the request has refused it.
@@ -53,6 +52,10 @@ export interface Knowledge extends KnowledgeBaseStore, DocumentStore {
 		queries?: readonly SearchQuery[],
 		signal?: AbortSignal,
 	): Promise<readonly FoundPassage[]>;
+	/** Compares the words of a question with those of passages, as they are compared in a search. */
+	readonly computeCoverage: PassageIndex["computeCoverage"];
+	/** Number of documents that wait to be read. */
+	countQueued(): Promise<number>;
 	/** Begins to read documents; goes on where the process before ended. */
 	start(): Promise<void>;
 	/** Vectors are made on another credential from now on: documents that wait for a vendor do not wait any longer. */
@@ -65,6 +68,7 @@ export interface Knowledge extends KnowledgeBaseStore, DocumentStore {
 
 export function createKnowledge({
 	database,
+	repositories,
 	now = clock.now,
 	reader,
 	maxDocuments = Number.POSITIVE_INFINITY,
@@ -74,10 +78,12 @@ export function createKnowledge({
 	onError = () => undefined,
 }: KnowledgeOptions): Knowledge {
 	const space = embedder?.space ?? null;
-	const documents = createDocumentStore({ database, now, maxDocuments, space });
+	const { index, uploads } = repositories;
+	const documents = createDocumentStore({ repository: repositories.documents, now, maxDocuments, space });
+	const knowledgeBases = createKnowledgeBaseStore(database, now, space);
 	const searchPriority = createSearchPriority();
 	const queue = createIngestQueue({
-		database,
+		repositories,
 		reader,
 		embedding: embedder && space !== null ? { embedder, space } : undefined,
 		now,
@@ -86,7 +92,7 @@ export function createKnowledge({
 		assertSpace,
 	});
 	return {
-		...createKnowledgeBaseStore(database, now, space),
+		...knowledgeBases,
 		...documents,
 		async addDocuments(knowledgeBaseId, uploads) {
 			const added = await documents.addDocuments(knowledgeBaseId, uploads);
@@ -98,18 +104,19 @@ export function createKnowledge({
 			queue.wake();
 		},
 		async deleteKnowledgeBase(id) {
-			const input: DeleteKnowledgeBaseInput = { id, now: now() };
-			if (!(await database.writeJob("deleteKnowledgeBase", input))) throw knowledgeBaseNotFound(id);
+			await knowledgeBases.deleteKnowledgeBase(id);
 			queue.wake();
 		},
 		async search(request, queries = [{ text: request.query }], signal) {
 			if (searchPriority.size >= maxSearches) throw tooManySearches(maxSearches);
 			const { knowledge_base_ids, top_k = DEFAULT_TOP_K, filter } = request;
-			const input: SearchInput = { queries, knowledgeBases: knowledge_base_ids, topK: top_k, filter };
-			const output = await searchPriority.track(() => database.readJob("search", input, signal));
+			const input = { queries, knowledgeBases: knowledge_base_ids, topK: top_k, filter };
+			const output = await searchPriority.track(() => index.search(input, signal));
 			if ("missing" in output) throw knowledgeBaseNotFound(output.missing);
 			return output.passages;
 		},
+		computeCoverage: index.computeCoverage,
+		countQueued: uploads.count,
 		start: queue.start,
 		retryEmbedding: queue.retryEmbedding,
 		waitUntilIdle: queue.waitUntilIdle,

@@ -1,17 +1,19 @@
 import type { KnowledgeBase } from "@stemma/client";
 import type { EmbeddingSpace } from "@stemma/routing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createKnowledgeRepositories } from "../store/sqlite/knowledge/knowledge-repositories";
 import type { PassageEmbedder } from "./embeddings/passage-embedder";
-import type { PassageVectors } from "./embeddings/passage-vectors";
 import type { DocumentUploadInput } from "./ingest/new-document";
 import type { Knowledge } from "./knowledge";
-import type { SearchQuery } from "./search/search-job";
+import type { SearchQuery } from "./repositories/passage-index";
+import type { PassageVectors } from "./repositories/passage-repository";
 import { createHashedEmbedder, hashedSpace, toHashedVector } from "./test-support/hashed-embedder";
 import {
 	inProcessReader,
 	openVectorDatabase,
 	startKnowledge,
 	type VectorDatabase,
+	withPassages,
 } from "./test-support/memory-knowledge";
 
 let database: VectorDatabase;
@@ -191,15 +193,12 @@ describe("vectors", () => {
 
 	it("of passages that are not swept away yet are not found, also when they are all that is near", async () => {
 		const isDeleted = { now: true };
-		const knowledge = await startKnowledge(
-			{
-				...database,
-				writeJob: (job, input) =>
-					job === "sweep" && !isDeleted.now ? Promise.resolve(false as never) : database.writeJob(job, input),
-			},
-			inProcessReader,
-			{ embedder: createHashedEmbedder() },
-		);
+		const knowledge = await startKnowledge(database, inProcessReader, {
+			embedder: createHashedEmbedder(),
+			repositories: withPassages(database, ({ sweep }) => ({
+				sweep: () => (isDeleted.now ? sweep() : Promise.resolve(false)),
+			})),
+		});
 		const base = await knowledge.createKnowledgeBase({ name: "Shop" });
 		isDeleted.now = false;
 		const refunds = Array.from({ length: 700 }, (_, index) => ({
@@ -331,20 +330,18 @@ describe("the space of a knowledge base", () => {
 	});
 
 	it("is not mixed when it is pinned anew before the old vectors are swept away", async () => {
-		const remaining: typeof database = {
-			...database,
-			writeJob: (job, input) =>
-				job === "sweep" ? Promise.resolve(false as never) : database.writeJob(job, input),
-		};
-		const before = await startKnowledge(remaining, inProcessReader, { embedder: createHashedEmbedder(250) });
+		const startUnswept = (embedder: PassageEmbedder) =>
+			startKnowledge(database, inProcessReader, {
+				embedder,
+				repositories: withPassages(database, () => ({ sweep: async () => false })),
+			});
+		const before = await startUnswept(createHashedEmbedder(250));
 		const base = await before.createKnowledgeBase({ name: "Shop" });
 		const [first] = await add(before, base, "A refund.");
 		await before.stop();
 		for (const dimensions of [255, 64]) {
 			const space = { ...hashedSpace, model: `m${dimensions}` };
-			const knowledge = await startKnowledge(remaining, inProcessReader, {
-				embedder: createHashedEmbedder(dimensions, { space }),
-			});
+			const knowledge = await startUnswept(createHashedEmbedder(dimensions, { space }));
 			for (const { id } of await knowledge.listDocuments(base.id, { limit: 10 }))
 				await knowledge.deleteDocument(base.id, id);
 			await add(knowledge, base, `A car ${dimensions}.`);
@@ -370,7 +367,8 @@ describe("the space of a knowledge base", () => {
 			first: 100,
 			passages,
 		};
-		return database.writeJob("storePassages", { parts: [{ ...part, ...(vectors && { vectors }) }], now: 0 });
+		const { passages: repository } = createKnowledgeRepositories(database);
+		return repository.store({ parts: [{ ...part, ...(vectors && { vectors }) }], now: 0 });
 	}
 
 	/** Puts the first document into the queue again, behind the back of whoever reads it. */
@@ -423,17 +421,12 @@ describe("the space of a knowledge base", () => {
 
 	it("is not free as long as a document is half written, though no other is left", async () => {
 		let writes = 0;
-		const knowledge = await startKnowledge(
-			{
-				...database,
-				writeJob: (job, input) =>
-					job === "storePassages" && ++writes > 2
-						? new Promise(() => undefined)
-						: database.writeJob(job, input),
-			},
-			inProcessReader,
-			{ embedder: createHashedEmbedder() },
-		);
+		const knowledge = await startKnowledge(database, inProcessReader, {
+			embedder: createHashedEmbedder(),
+			repositories: withPassages(database, ({ store }) => ({
+				store: (input) => (++writes > 2 ? new Promise(() => undefined) : store(input)),
+			})),
+		});
 		const base = await knowledge.createKnowledgeBase({ name: "Shop" });
 		const [first] = await add(knowledge, base, "A refund.");
 		const content = Array.from(

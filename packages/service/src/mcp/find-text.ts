@@ -2,8 +2,8 @@ import type { McpFetchResult } from "@stemma/client/mcp";
 import { quote } from "@stemma/core/internal";
 import { DomainError } from "../errors/domain-error";
 import { toPassageId } from "../knowledge/passage-id";
+import type { StoredPassage } from "../knowledge/repositories/document-repository";
 import type { RequestScope } from "../request-scope";
-import { parseColumn } from "../store/json-column";
 import { toCitableUrl } from "./citable-url";
 import { joinPassages, type PassageText } from "./join-passages";
 
@@ -25,31 +25,31 @@ const MAX_PASSAGES = 200;
 export async function findText(scope: RequestScope, id: string): Promise<McpFetchResult> {
 	const name = parseTextId(id);
 	if (name === undefined) throw textNotFound(id);
-	const rows = await readRows(scope, name);
-	const [first] = rows;
-	if (first === undefined || !canSee(scope, first.knowledge_base_id)) throw textNotFound(id);
+	const { knowledge } = scope.workspace;
+	const found = await knowledge.findText(name.documentId, MAX_PASSAGES, name.ordinal);
+	if (found === undefined || !canSee(scope, found.knowledge_base_id)) throw textNotFound(id);
 	const documentFields = {
 		id,
-		title: first.title,
-		url: toCitableUrl(first.source),
-		metadata: parseColumn(first.metadata),
+		title: found.title,
+		url: toCitableUrl(found.source),
+		metadata: found.metadata,
 		document_id: name.documentId,
-		knowledge_base_id: first.knowledge_base_id,
-		source: first.source,
-		passage_count: first.passage_count,
+		knowledge_base_id: found.knowledge_base_id,
+		source: found.source,
+		passage_count: found.passage_count,
 	};
-	const passages = rows.flatMap(toPassageText);
+	const passages = found.passages.map(toPassageText);
 	if (name.ordinal !== undefined) {
 		const [passage] = passages;
 		if (passage === undefined) throw textNotFound(id);
 		return { ...documentFields, text: passage.text, passage_id: id, place: passage.place, next: null };
 	}
-	if (passages.length === 0) throw notReady(id, first.status);
+	if (passages.length === 0) throw notReady(id, found.status);
 	const { text, count } = joinPassages(passages);
 	return {
 		...documentFields,
 		text,
-		next: count < first.passage_count ? toPassageId(name.documentId, count) : null,
+		next: count < found.passage_count ? toPassageId(name.documentId, count) : null,
 	};
 }
 
@@ -60,53 +60,14 @@ function parseTextId(id: string): TextId | undefined {
 	return { documentId: `doc_${document}`, ordinal: Number(number) - 1 };
 }
 
-type TextRow = Awaited<ReturnType<typeof readRows>>[number];
-
-/** The document with its first passages, or with the one that is named: in one query, so that they belong together. */
-function readRows(scope: RequestScope, { documentId, ordinal }: TextId) {
-	return scope.workspace.database.read
-		.selectFrom("documents")
-		.innerJoin("knowledge_bases", "knowledge_bases.number", "documents.knowledge_base")
-		.leftJoin("passages", (join) => {
-			const shown = join
-				.onRef("passages.number", ">=", "documents.first_passage")
-				.on(({ eb, ref }) =>
-					eb("passages.number", "<", eb(ref("documents.first_passage"), "+", ref("documents.passage_count"))),
-				);
-			if (ordinal === undefined) return shown;
-			return shown.on(({ eb, ref }) =>
-				eb("passages.number", "=", eb(ref("documents.first_passage"), "+", eb.val(ordinal))),
-			);
-		})
-		.select([
-			"knowledge_bases.id as knowledge_base_id",
-			"documents.title",
-			"documents.source",
-			"documents.metadata",
-			"documents.status",
-			"documents.passage_count",
-			"passages.page",
-			"passages.heading",
-			"passages.start_offset",
-			"passages.end_offset",
-			"passages.text",
-		])
-		.where("documents.id", "=", documentId)
-		.where("knowledge_bases.deleted_at", "is", null)
-		.orderBy("passages.number")
-		.limit(MAX_PASSAGES)
-		.execute();
-}
-
-function toPassageText({ text, page, heading, start_offset, end_offset }: TextRow): readonly PassageText[] {
-	if (text === null || start_offset === null || end_offset === null) return [];
+function toPassageText({ text, page, heading, start_offset, end_offset }: StoredPassage): PassageText {
 	const place = {
 		...(page !== null && { page }),
 		...(heading !== null && { heading }),
 		start: start_offset,
 		end: end_offset,
 	};
-	return [{ text, place }];
+	return { text, place };
 }
 
 function canSee(scope: RequestScope, knowledgeBaseId: string): boolean {

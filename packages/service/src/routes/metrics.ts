@@ -17,17 +17,10 @@ export function addMetricsRoute(app: ServiceApp, access: MetricsAccess): void {
 
 async function measure({ workspaces }: ServiceKernel): Promise<GaugeValues> {
 	const all = workspaces.list();
-	const queued = await Promise.all(
-		all.map(({ database }) =>
-			database.read
-				.selectFrom("uploads")
-				.select(({ fn }) => fn.countAll<number>().as("count"))
-				.executeTakeFirstOrThrow(),
-		),
-	);
+	const queued = await Promise.all(all.map(({ knowledge }) => knowledge.countQueued()));
 	return {
 		workspaces: all.length,
 		runsRunning: all.reduce((sum, { runs }) => sum + runs.running(), 0),
-		ingestQueued: queued.reduce((sum, { count }) => sum + count, 0),
+		ingestQueued: queued.reduce((sum, count) => sum + count, 0),
 	};
 }

@@ -6,8 +6,10 @@ import { promisify } from "node:util";
 
 /** File that takes space so that there is some to give back when the disk is full: deletions need a little to begin with. */
 export interface Ballast {
+	/** Size of the file, whether it is there or not. */
 	readonly bytes: number;
-	exists(): boolean;
+	/** Bytes that it takes now: all of them, or 0. */
+	readonly heldBytes: number;
 	/** Writes the file. @throws where there is no space. */
 	create(): Promise<void>;
 	/** Gives its space back. */
@@ -32,15 +34,22 @@ const CHUNK_BYTES = 1024 * 1024;
 /** @param bytes - 0: there is none. */
 export function createBallast(dataFolder: string, bytes: number): Ballast {
 	const file = toBallastFile(dataFolder);
-	const release = (): void => rmSync(file, { force: true });
+	let heldBytes = lstatSync(file, { throwIfNoEntry: false })?.size === bytes ? bytes : 0;
+	function release(): void {
+		rmSync(file, { force: true });
+		heldBytes = 0;
+	}
 	return {
 		bytes,
-		exists: () => lstatSync(file, { throwIfNoEntry: false })?.size === bytes,
+		get heldBytes() {
+			return heldBytes;
+		},
 		async create() {
 			release();
 			if (bytes === 0) return;
 			try {
 				await writeRandomBytes(file, bytes);
+				heldBytes = bytes;
 			} catch (error) {
 				release();
 				throw error;

@@ -46,9 +46,9 @@ export function createDiskSpace(dataFolder: string, { reserveBytes, logger }: Di
 		reserveBytes ?? Math.min(MAX_RESERVE_BYTES, Math.floor(readTotal(dataFolder) * RESERVE_SHARE));
 	const ballast = createBallast(dataFolder, Math.min(MAX_BALLAST_BYTES, Math.floor(reserve * BALLAST_SHARE)));
 	let isBelowReserve = false;
-	let hasBallast = ballast.exists();
 	let hasFailed = false;
-	const readFreeBytes = (): number => readFree(dataFolder);
+	/** The ballast counts as free: it is there to be given back. */
+	const countFreeBytes = (): number => readFree(dataFolder) + ballast.heldBytes;
 
 	/** Every write comes by: what fails here is in the log, and whether the write can be done is for the write to find out. */
 	function prepareWrite(): void {
@@ -66,30 +66,20 @@ export function createDiskSpace(dataFolder: string, { reserveBytes, logger }: Di
 	}
 
 	function releaseBallastIfFull(): void {
-		if (!hasBallast || readFreeBytes() >= ballast.bytes / 2) return;
+		if (ballast.heldBytes === 0 || readFree(dataFolder) >= ballast.bytes / 2) return;
 		ballast.release();
-		hasBallast = false;
 		logger.warn(
 			{ code: STORAGE_LOW, bytes: ballast.bytes },
 			"the disk of the data folder is full: space that was kept for it is given back, for deletions, tokens and settings; free some space",
 		);
 	}
 
-	/** The ballast counts as free: it is there to be given back. */
-	const countFreeBytes = (): number => readFreeBytes() + (hasBallast ? ballast.bytes : 0);
-
 	return {
 		prepareWrite,
 		assertSpace(bytes = 0) {
 			if (countFreeBytes() - bytes >= reserve) return;
 			prepareWrite();
-			throw new StorageError(
-				`The disk of the data folder has less than ${formatBytes(reserve)} left, which is kept for tokens, deletions and settings.`,
-				{
-					code: "storage_full",
-					hint: "Free some space on the disk, or lower limits.disk_reserve_bytes.",
-				},
-			);
+			throw storageFullError(reserve);
 		},
 		async check() {
 			prepareWrite();
@@ -100,9 +90,7 @@ export function createDiskSpace(dataFolder: string, { reserveBytes, logger }: Di
 					logger.warn({ code: STORAGE_LOW, free: freeBytes, reserve }, describeLow(freeBytes, reserve));
 				else logger.info({ free: freeBytes }, "the disk of the data folder has room again");
 			}
-			if (hasBallast || ballast.bytes === 0 || readFreeBytes() < reserve + ballast.bytes) return;
-			await ballast.create();
-			hasBallast = true;
+			if (ballast.heldBytes < ballast.bytes && freeBytes >= reserve + ballast.bytes) await ballast.create();
 		},
 		listWarnings() {
 			const freeBytes = countFreeBytes();
@@ -110,6 +98,12 @@ export function createDiskSpace(dataFolder: string, { reserveBytes, logger }: Di
 		},
 	};
 }
+
+const storageFullError = (reserve: number): StorageError =>
+	new StorageError(
+		`The disk of the data folder has less than ${formatBytes(reserve)} left, which is kept for tokens, deletions and settings.`,
+		{ code: "storage_full", hint: "Free some space on the disk, or lower limits.disk_reserve_bytes." },
+	);
 
 const describeLow = (freeBytes: number, reserve: number): string =>
 	`The disk of the data folder has ${formatBytes(freeBytes)} left, less than the reserve of ${formatBytes(reserve)}: uploads, new agents and new runs are refused with 503 storage_full; reading, searching, tokens, deletions and settings still work. Free some space, or lower limits.disk_reserve_bytes.`;

@@ -11,5 +11,5 @@ export async function requireSpace(scope: RequestScope): Promise<void> {
 	const { disk, limits } = scope.kernel;
 	const { bytes } = scope;
 	disk.assertSpace(bytes);
-	await assertWithinQuota(scope.workspace.database, bytes, limits.storageBytes);
+	await assertWithinQuota(scope.workspace.store.storage, bytes, limits.storageBytes);
 }

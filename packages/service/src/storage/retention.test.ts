@@ -1,17 +1,21 @@
 import { clock } from "@stemma/core/internal";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createStorageRepository } from "../store/sqlite/storage/storage-repository";
 import { type FileDatabase, openFileDatabase } from "../store/test-support/file-database";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
-import { DAY_MS, type Retention } from "./retention-job";
-import { assertWithinQuota, readStorageBytes } from "./storage-use";
+import { DAY_MS } from "../usage/day";
+import type { Retention, StorageRepository } from "./storage-repository";
+import { assertWithinQuota } from "./storage-use";
 import { sweepStorage } from "./sweep-storage";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
 const EVERYTHING: Retention = { runs: 1_000_000, receipts: 1_000_000 };
 
 let database: FileDatabase<WorkspaceTables>;
+let storage: StorageRepository;
 beforeEach(() => {
 	database = openFileDatabase<WorkspaceTables>(workspaceMigrations);
+	storage = createStorageRepository(database);
 	const { prepare } = database.file;
 	database.file.database.exec("PRAGMA foreign_keys = ON");
 	// One a day, the oldest first; the last two have not ended.
@@ -45,7 +49,7 @@ const counts = () =>
 /** The deployment has no rows here that could go. */
 const sweep = (retention: Partial<Retention>) =>
 	sweepStorage(
-		{ deployment: { write: database.write as never }, workspaces: { list: () => [{ database }] } },
+		{ deployment: { write: database.write as never }, workspaces: { list: () => [{ store: { storage } }] } },
 		{ ...EVERYTHING, ...retention },
 		(error) => {
 			throw error;
@@ -93,7 +97,10 @@ it("does not follow a clock that was ahead for a moment", async () => {
 	try {
 		clock.advanceTo(Date.now() + 4000 * DAY_MS);
 		await sweepStorage(
-			{ deployment: { write: database.write as never }, workspaces: { list: () => [{ database }] } },
+			{
+				deployment: { write: database.write as never },
+				workspaces: { list: () => [{ store: { storage } }] },
+			},
 			{ ...EVERYTHING, runDays: 30 },
 			(error) => {
 				throw error;
@@ -111,15 +118,15 @@ it("keeps so many receipts", async () => {
 });
 
 it("counts what a workspace uses, and not what was deleted", async () => {
-	const before = await readStorageBytes(database);
+	const before = await storage.readBytes();
 	database.file.prepare("INSERT INTO run_events VALUES ('run_000', 2, ?)").run("x".repeat(3_000_000));
-	const full = await readStorageBytes(database);
+	const full = await storage.readBytes();
 	expect(full - before).toBeGreaterThan(2_900_000);
-	await assertWithinQuota(database, 100, full + 100);
-	await expect(assertWithinQuota(database, 101, full + 100)).rejects.toMatchObject({
+	await assertWithinQuota(storage, 100, full + 100);
+	await expect(assertWithinQuota(storage, 101, full + 100)).rejects.toMatchObject({
 		code: "quota_exceeded",
 		details: { quota: "storage_bytes", used: full, maximum: full + 100, requested: 101 },
 	});
 	database.file.prepare("DELETE FROM run_events WHERE seq = 2").run();
-	expect(await readStorageBytes(database)).toBeLessThan(before + 10_000);
+	expect(await storage.readBytes()).toBeLessThan(before + 10_000);
 });

@@ -1,18 +1,23 @@
+import type { StorageUsage } from "@stemma/client";
 import { formatBytes } from "@stemma/core/internal";
-import { sql } from "kysely";
+import type { LimitsConfiguration } from "../configuration/configuration";
 import { DomainError } from "../errors/domain-error";
-import type { Database } from "../store/database";
-import type { WorkspaceTables } from "../store/workspace-tables";
+import type { StorageRepository } from "./storage-repository";
 
-/** Pages that hold something: what was deleted counts no more, though the file keeps its size for a while. */
-const USED_BYTES = sql<{ bytes: number }>`
-	SELECT (page_count - freelist_count) * page_size AS bytes
-	FROM pragma_page_count, pragma_freelist_count, pragma_page_size`;
-
-/** Bytes that a workspace uses of its file. */
-export async function readStorageBytes({ read }: Pick<Database<WorkspaceTables>, "read">): Promise<number> {
-	const { rows } = await USED_BYTES.execute(read);
-	return rows[0]?.bytes ?? 0;
+/** Reads how much a workspace stores, and its limits. */
+export async function readStorageUsage(
+	repository: StorageRepository,
+	{ storageBytes, documents, retention }: LimitsConfiguration,
+): Promise<StorageUsage> {
+	const counts = await repository.readCounts();
+	return {
+		bytes: await repository.readBytes(),
+		max_bytes: storageBytes,
+		documents: counts.documents,
+		max_documents: documents,
+		runs: counts.runs,
+		max_runs: retention.runs,
+	};
 }
 
 /**
@@ -23,11 +28,11 @@ export async function readStorageBytes({ read }: Pick<Database<WorkspaceTables>,
  * @throws DomainError `quota_exceeded`.
  */
 export async function assertWithinQuota(
-	database: Pick<Database<WorkspaceTables>, "read">,
+	repository: StorageRepository,
 	bytes: number,
 	maxBytes: number,
 ): Promise<void> {
-	const used = await readStorageBytes(database);
+	const used = await repository.readBytes();
 	if (used + bytes <= maxBytes) return;
 	throw new DomainError(
 		"quota_exceeded",

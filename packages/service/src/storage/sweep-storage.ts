@@ -1,7 +1,8 @@
 import { clock } from "@stemma/core/internal";
 import type { DeploymentDatabase } from "../store/deployment-database";
-import type { Workspace } from "../workspaces/workspace";
-import { DAY_MS, type Retention, type SweepRetentionInput } from "./retention-job";
+import type { WorkspaceStore } from "../store/workspace-store";
+import { DAY_MS } from "../usage/day";
+import type { Retention } from "./storage-repository";
 
 /**
  * Deletes what is kept no longer, in all workspaces and in the deployment's own file. A workspace whose file fails is
@@ -16,8 +17,13 @@ export async function sweepStorage(
 	onError: (error: unknown) => void,
 	now = Math.min(clock.now(), Date.now()),
 ): Promise<void> {
-	for (const workspace of workspaces.list())
-		await sweepWorkspace(workspace, { retention, now }).catch(onError);
+	for (const { store } of workspaces.list())
+		try {
+			// Each call is a transaction of its own: others write between two.
+			while (await store.storage.sweep({ retention, now }));
+		} catch (error) {
+			onError(error);
+		}
 	if (retention.auditDays === undefined) return;
 	const before = now - retention.auditDays * DAY_MS;
 	await deployment.write.deleteFrom("audit").where("created_at", "<", before).execute();
@@ -25,13 +31,5 @@ export async function sweepStorage(
 
 export interface SweptDatabases {
 	readonly deployment: Pick<DeploymentDatabase, "write">;
-	readonly workspaces: { list(): readonly Pick<Workspace, "database">[] };
-}
-
-async function sweepWorkspace(
-	{ database }: Pick<Workspace, "database">,
-	input: SweepRetentionInput,
-): Promise<void> {
-	// Each call is a transaction of its own: others write between two.
-	while (await database.writeJob("sweepRetention", input));
+	readonly workspaces: { list(): readonly { readonly store: Pick<WorkspaceStore, "storage"> }[] };
 }

@@ -1,20 +1,19 @@
-import { computeCoverage } from "../answering/coverage-job";
-import { addDocuments } from "../knowledge/jobs/add-documents-job";
-import { claimUploads } from "../knowledge/jobs/claim-uploads-job";
-import { countAttempt } from "../knowledge/jobs/count-attempt-job";
-import { filterCurrentUploads } from "../knowledge/jobs/current-uploads-job";
-import { deleteDocument, deleteKnowledgeBase } from "../knowledge/jobs/delete-jobs";
-import { recoverUploads } from "../knowledge/jobs/recover-uploads-job";
-import { requeueUpload } from "../knowledge/jobs/requeue-upload-job";
-import { returnUploads } from "../knowledge/jobs/return-uploads-job";
-import { storePassages } from "../knowledge/jobs/store-passages-job";
-import { sweep } from "../knowledge/jobs/sweep-job";
-import { search } from "../knowledge/search/search-job";
 import { appendEvents } from "../runs/events/append-events-job";
-import { sweepRetention } from "../storage/retention-job";
-import { readStoredCounts } from "../storage/stored-counts-job";
-import { selectUsage } from "../usage/usage-job";
 import type { JobFile } from "./job-file";
+import { addDocuments } from "./sqlite/knowledge/jobs/add-documents-job";
+import { claimUploads } from "./sqlite/knowledge/jobs/claim-uploads-job";
+import { filterCurrentUploads } from "./sqlite/knowledge/jobs/current-uploads-job";
+import { deleteDocument } from "./sqlite/knowledge/jobs/delete-document-job";
+import { recoverUploads } from "./sqlite/knowledge/jobs/recover-uploads-job";
+import { requeueUpload } from "./sqlite/knowledge/jobs/requeue-upload-job";
+import { returnUploads } from "./sqlite/knowledge/jobs/return-uploads-job";
+import { storePassages } from "./sqlite/knowledge/jobs/store-passages-job";
+import { sweep } from "./sqlite/knowledge/jobs/sweep-job";
+import { computeCoverage } from "./sqlite/knowledge/search/coverage-job";
+import { search } from "./sqlite/knowledge/search/search-job";
+import { sweepRetention } from "./sqlite/storage/retention-job";
+import { readStoredCounts } from "./sqlite/storage/stored-counts-job";
+import { selectUsage } from "./sqlite/usage/usage-job";
 
 /** Work that runs whole in a database thread, because a message for each of its statements would take too long. */
 const jobs = {
@@ -22,9 +21,7 @@ const jobs = {
 	appendEvents,
 	claimUploads,
 	computeCoverage,
-	countAttempt,
 	deleteDocument,
-	deleteKnowledgeBase,
 	filterCurrentUploads,
 	readStoredCounts,
 	recoverUploads,

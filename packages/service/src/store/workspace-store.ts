@@ -1,6 +1,9 @@
 import type { AgentRepository } from "../agents/agent-repository";
 import type { AuditRepository } from "../audit/audit-repository";
+import type { KnowledgeRepositories } from "../knowledge/repositories/knowledge-repositories";
 import type { LlmSettingsRepository } from "../settings/settings-repository";
+import type { StorageRepository } from "../storage/storage-repository";
+import type { UsageRepository } from "../usage/usage-repository";
 import type { SecretRepository } from "../workspace-secrets/secret-repository";
 import type { IdempotencyRepository } from "./idempotency-repository";
 
@@ -9,6 +12,9 @@ export interface WorkspaceStore {
 	readonly agents: AgentRepository;
 	readonly audit: AuditRepository;
 	readonly idempotency: IdempotencyRepository;
+	readonly knowledge: KnowledgeRepositories;
 	readonly secrets: SecretRepository;
 	readonly settings: LlmSettingsRepository;
+	readonly storage: StorageRepository;
+	readonly usage: UsageRepository;
 }

@@ -1,12 +1,12 @@
 import { type A2aTables, a2aStatusTimeSql, a2aTablesSql } from "../a2a/a2a-tables";
-import { type KnowledgeTables, knowledgeTablesSql } from "../knowledge/knowledge-tables";
 import { type ApprovalTables, approvalTablesSql } from "../runs/approvals/approval-tables";
 import { type RunTables, runInputsSql, runTablesSql, runWithinSql } from "../runs/run-tables";
-import { type UsageTables, usageTablesSql } from "../usage/usage-tables";
 import { type AgentTables, agentTablesSql } from "./sqlite/agent-tables";
 import { type AuditTables, auditTablesSql } from "./sqlite/audit-tables";
 import { type IdempotencyTables, idempotencyTablesSql } from "./sqlite/idempotency-tables";
+import { type KnowledgeTables, knowledgeTablesSql } from "./sqlite/knowledge/knowledge-tables";
 import { type SettingsTables, settingsTablesSql } from "./sqlite/settings-tables";
+import { type UsageTables, usageTablesSql } from "./sqlite/usage/usage-tables";
 import { type WorkspaceSecretTables, workspaceSecretTablesSql } from "./sqlite/workspace-secret-tables";
 import { type WorkspaceIdentityTables, workspaceIdentitySql } from "./workspace-identity";
 

@@ -1,6 +1,8 @@
 /** The day of a time, UTC: `2026-01-31`. */
 export const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
+export const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** Returns the start of a day, in epoch milliseconds. */
 export const toDayStart = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 

@@ -1,7 +1,9 @@
 import type { UsageRow } from "@stemma/client";
 import { DomainError } from "../errors/domain-error";
-import type { Database } from "../store/database";
-import { MAX_USAGE_ROWS, type ReadUsageInput } from "./usage-job";
+import type { ReadUsageInput, UsageRepository } from "./usage-repository";
+
+/** Maximum number of rows of one response. */
+const MAX_USAGE_ROWS = 20_000;
 
 /**
  * Reads the usage of a workspace on some days, the oldest first.
@@ -9,10 +11,10 @@ import { MAX_USAGE_ROWS, type ReadUsageInput } from "./usage-job";
  * @throws DomainError `invalid_request` where there are more rows than one response can hold.
  */
 export async function readUsage(
-	database: Pick<Database<unknown>, "readJob">,
+	repository: UsageRepository,
 	input: ReadUsageInput,
 ): Promise<readonly UsageRow[]> {
-	const rows = await database.readJob("selectUsage", input);
+	const rows = await repository.read(input, MAX_USAGE_ROWS + 1);
 	if (rows.length <= MAX_USAGE_ROWS) return rows;
 	throw new DomainError(
 		"invalid_request",

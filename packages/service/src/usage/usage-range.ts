@@ -1,7 +1,7 @@
 import type { UsageQuery } from "@stemma/client";
 import { clock } from "@stemma/core/internal";
 import { DomainError } from "../errors/domain-error";
-import { toDay, toDayStart } from "./day";
+import { DAY_MS, toDay, toDayStart } from "./day";
 
 /** Days, UTC, both inclusive. */
 export interface UsageRange {
@@ -9,7 +9,6 @@ export interface UsageRange {
 	readonly to: string;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 400;
 

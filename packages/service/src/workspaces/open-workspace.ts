@@ -135,6 +135,7 @@ function createWorkspaceParts(
 	});
 	const knowledge = createKnowledge({
 		database,
+		repositories: store.knowledge,
 		reader: createWorkspaceReader(readers, id),
 		assertSpace: options.disk.assertSpace,
 		maxDocuments,

@@ -4,7 +4,6 @@ import { OPERATOR } from "../audit/audit-author";
 import type { AuditEntry } from "../audit/audit-record";
 import { WORKSPACE_SCOPES } from "../auth/scopes";
 import type { PageRequest } from "../pagination";
-import { readStorageBytes } from "../storage/storage-use";
 import type { DeploymentDatabase } from "../store/deployment-database";
 import type { DeploymentTables, WorkspaceRow } from "../store/deployment-tables";
 import { recordDeploymentAudit } from "../store/sqlite/audit-repository";
@@ -68,11 +67,9 @@ export function createWorkspaceRegistry({
 	const deleting = new Map<string, Promise<void>>();
 
 	async function describe(row: WorkspaceRow): Promise<Workspace> {
-		const database = workspaces.find(row.id)?.database;
+		const store = workspaces.find(row.id)?.store;
 		const described = toWorkspace(row, workspaces);
-		return database === undefined
-			? described
-			: { ...described, storage_bytes: await readStorageBytes(database) };
+		return store === undefined ? described : { ...described, storage_bytes: await store.storage.readBytes() };
 	}
 
 	async function find(id: string): Promise<Workspace | undefined> {

@@ -1,36 +1,31 @@
 import type { RunError } from "@stemma/core";
-import type { JobFile } from "../../store/job-file";
-import { readPin, writePin } from "./embedding-pins";
-import type { PassageVectors } from "./passage-vectors";
-import { isPinnedTo, type PinnedSpace } from "./pinned-space";
+import type { PassageVectors } from "../repositories/passage-repository";
+import { type EmbeddingPin, isPinnedTo, type PinnedSpace } from "./pinned-space";
 import { describeSpaceChange } from "./space-change";
 
 /**
  * Decision on the vectors of passages. `requeue`: they came without vectors, and the knowledge base has some by now.
  */
 export type PinMatch =
-	| { readonly kind: "store"; readonly vectors: PassageVectors | undefined }
+	| {
+			readonly kind: "store";
+			readonly vectors: PassageVectors | undefined;
+			/** Pin that the passages give to their knowledge base, as the first ones. */
+			readonly newPin?: PinnedSpace | null;
+	  }
 	| { readonly kind: "failed"; readonly error: RunError }
 	| { readonly kind: "requeue" };
 
 /** Holds passages against the pin of their knowledge base; the first ones pin it. */
-export function checkPin(
-	file: JobFile,
-	knowledgeBase: number,
-	vectors: PassageVectors | undefined,
-): PinMatch {
-	const pin = readPin(file, knowledgeBase);
+export function checkPin(pin: EmbeddingPin, vectors: PassageVectors | undefined): PinMatch {
 	if (pin === null) return { kind: "store", vectors: undefined };
-	if (vectors === undefined) {
-		if (pin !== undefined) return { kind: "requeue" };
-		writePin(file, knowledgeBase, null);
-		return { kind: "store", vectors };
-	}
+	if (vectors === undefined)
+		return pin === undefined ? { kind: "store", vectors, newPin: null } : { kind: "requeue" };
 	const length = vectors.values[0]?.length ?? 0;
-	if (pin === undefined) writePin(file, knowledgeBase, { ...vectors.space, length });
-	else if (!isPinnedTo(pin, vectors.space))
+	if (pin === undefined) return { kind: "store", vectors, newPin: { ...vectors.space, length } };
+	if (!isPinnedTo(pin, vectors.space))
 		return { kind: "failed", error: describeSpaceChange(pin, vectors.space) };
-	else if (pin.length !== length) return { kind: "failed", error: toLengthError(pin, length) };
+	if (pin.length !== length) return { kind: "failed", error: toLengthError(pin, length) };
 	return { kind: "store", vectors };
 }
 

@@ -1,5 +1,4 @@
-import type { Database } from "../../store/database";
-import type { KnowledgeTables } from "../knowledge-tables";
+import type { UploadRepository } from "../repositories/upload-repository";
 import { documentBackoffMs, MAX_DOCUMENT_ATTEMPTS } from "./backoff";
 import { sleep } from "./sleep";
 
@@ -21,7 +20,7 @@ export interface DeferredUploads {
 }
 
 export interface DeferredUploadsOptions {
-	readonly database: Database<KnowledgeTables>;
+	readonly uploads: Pick<UploadRepository, "requeue">;
 	/** One is in the queue again. */
 	readonly onRequeued: () => void;
 	readonly onError: (error: unknown) => void;
@@ -32,7 +31,7 @@ export interface DeferredUploadsOptions {
 const STORE_RETRY_MS = 5_000;
 
 export function createDeferredUploads({
-	database,
+	uploads,
 	onRequeued,
 	onError,
 	signal,
@@ -46,7 +45,7 @@ export function createDeferredUploads({
 			await sleep(nextMs, signal);
 			if (signal.aborted) return;
 			try {
-				const requeued = await database.writeJob("requeueUpload", upload);
+				const requeued = await uploads.requeue(upload);
 				waiting.delete(upload);
 				if (requeued !== null) attempts.set(requeued, count);
 				return onRequeued();

@@ -1,7 +1,7 @@
 import type { RunError } from "@stemma/core";
 import { isStemmaError } from "@stemma/core/errors";
 import type { EmbeddingSpace } from "@stemma/routing";
-import type { FailedPart, PassagesPart, StoredPart } from "../jobs/store-passages-job";
+import type { FailedPart, PassagesPart, StoredPart } from "../repositories/passage-repository";
 import type { EmbeddingCircuitBreaker } from "./circuit-breaker";
 import { toFailureKind } from "./embedding-failure";
 import { toEmbeddedText } from "./passage-embedder";

@@ -9,6 +9,7 @@ import {
 	openVectorDatabase,
 	startKnowledge,
 	type VectorDatabase,
+	withPassages,
 } from "../test-support/memory-knowledge";
 
 let database: VectorDatabase;
@@ -239,17 +240,12 @@ describe("a queue with vectors", () => {
 
 	it("leaves nothing of a document that was half written when the process ended", async () => {
 		let writes = 0;
-		const crashed = await startKnowledge(
-			{
-				...database,
-				writeJob: (job, input) =>
-					job === "storePassages" && ++writes > 2
-						? new Promise(() => undefined)
-						: database.writeJob(job, input),
-			},
-			inProcessReader,
-			{ embedder: createHashedEmbedder() },
-		);
+		const crashed = await startKnowledge(database, inProcessReader, {
+			embedder: createHashedEmbedder(),
+			repositories: withPassages(database, ({ store }) => ({
+				store: (input) => (++writes > 2 ? new Promise(() => undefined) : store(input)),
+			})),
+		});
 		const { id } = await crashed.createKnowledgeBase({ name: "Shop" });
 		await crashed.addDocuments(id, [{ content: toSections(600), source: "long", format: "markdown" }]);
 		await expect.poll(() => writes).toBe(3);

@@ -1,6 +1,5 @@
 import { trimEndOf } from "@stemma/core/internal";
 import type { EmbeddingSpace } from "@stemma/routing";
-import { type JsonColumn, parseColumn } from "../../store/json-column";
 
 /** The space of a knowledge base's vectors, since the first of them was stored. */
 export interface PinnedSpace extends EmbeddingSpace {
@@ -10,12 +9,6 @@ export interface PinnedSpace extends EmbeddingSpace {
 
 /** `undefined`: nothing is indexed yet; `null`: indexed without vectors, and so it goes on. */
 export type EmbeddingPin = PinnedSpace | null | undefined;
-
-/** SQL's own null where nothing is pinned. */
-export type PinColumn = JsonColumn<PinnedSpace | null> | null;
-
-export const parsePin = (column: PinColumn): EmbeddingPin =>
-	column === null ? undefined : parseColumn(column);
 
 /** Checks whether new vectors of a space can be compared with the stored ones. */
 export const isPinnedTo = (pinned: PinnedSpace, space: EmbeddingSpace): boolean =>

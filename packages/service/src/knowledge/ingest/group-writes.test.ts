@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PassagesPart } from "../jobs/store-passages-job";
+import type { PassagesPart } from "../repositories/passage-repository";
 import { groupWrites, type UploadReadResult } from "./group-writes";
 
 const document = (upload: number, passages: number, length = 1_000): UploadReadResult => ({
@@ -16,14 +16,7 @@ const document = (upload: number, passages: number, length = 1_000): UploadReadR
 	},
 });
 
-function group(uploads: readonly UploadReadResult[]) {
-	let next = 1;
-	return groupWrites(uploads, (count) => {
-		const first = next;
-		next += count;
-		return { first, count };
-	});
-}
+const group = (uploads: readonly UploadReadResult[]) => groupWrites(uploads, 1);
 
 describe("groupWrites", () => {
 	it("puts small documents into one transaction, and failures with them", () => {

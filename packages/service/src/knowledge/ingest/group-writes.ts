@@ -1,7 +1,6 @@
 import type { RunError } from "@stemma/core";
 import type { DocumentContent } from "@stemma/documents";
-import type { PassageRange } from "../embeddings/passage-vectors";
-import type { StoredPart } from "../jobs/store-passages-job";
+import type { PassageRange, StoredPart } from "../repositories/passage-repository";
 
 /** Result of reading an upload. */
 export type UploadReadResult =
@@ -19,17 +18,18 @@ const VECTOR_WEIGHT = 500;
 /**
  * Sorts documents into transactions: small ones together, a large one over several.
  *
- * @param reserveRange - keeps numbers for the passages of a document.
+ * @param firstPassage - number of the first passage; the others follow.
  * @param hasVectors - whether passages get vectors before they are written.
  */
 export function groupWrites(
 	uploads: readonly UploadReadResult[],
-	reserveRange: (count: number) => PassageRange,
+	firstPassage: number,
 	hasVectors = false,
 ): StoredPart[][] {
 	const passageWeight = PASSAGE_WEIGHT_CHARACTERS + (hasVectors ? VECTOR_WEIGHT : 0);
 	const groups: StoredPart[][] = [];
 	let weight = Number.POSITIVE_INFINITY;
+	let first = firstPassage;
 	const add = (part: StoredPart, partWeight: number): void => {
 		if (weight + partWeight > MAX_WEIGHT) {
 			groups.push([]);
@@ -39,10 +39,13 @@ export function groupWrites(
 		weight += partWeight;
 	};
 	for (const read of uploads) {
-		if ("error" in read) add({ kind: "failed", upload: read.upload, error: read.error }, DOCUMENT_WEIGHT);
-		else
-			for (const { part, weight } of toParts(read, reserveRange(read.content.passages.length), passageWeight))
-				add(part, weight);
+		if ("error" in read) {
+			add({ kind: "failed", upload: read.upload, error: read.error }, DOCUMENT_WEIGHT);
+			continue;
+		}
+		const range = { first, count: read.content.passages.length };
+		for (const { part, weight } of toParts(read, range, passageWeight)) add(part, weight);
+		first += range.count;
 	}
 	return groups;
 }

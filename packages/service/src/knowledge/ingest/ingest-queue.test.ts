@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { JobFile } from "../../store/job-file";
+import { createKnowledgeRepositories } from "../../store/sqlite/knowledge/knowledge-repositories";
 import { StorageError } from "../../store/storage-error";
 import type { Knowledge, KnowledgeOptions } from "../knowledge";
-import { inProcessReader, openKnowledgeDatabase, startKnowledge } from "../test-support/memory-knowledge";
+import {
+	inProcessReader,
+	openKnowledgeDatabase,
+	startKnowledge,
+	withPassages,
+} from "../test-support/memory-knowledge";
 import { type DocumentReader, ReaderStoppedError } from "./document-reader";
 
 /** Never finishes a document. */
@@ -67,7 +73,7 @@ describe("the queue", () => {
 		await expect
 			.poll(() => crashed.getDocument(base.id, document?.id ?? ""))
 			.toMatchObject({ status: "processing" });
-		await database.writeJob("recoverUploads", { space: null, now: 0 });
+		await createKnowledgeRepositories(database).uploads.recover({ space: null, now: 0 });
 		expect(await crashed.getDocument(base.id, document?.id ?? "")).toMatchObject({ status: "queued" });
 		const knowledge = await startKnowledge(database);
 		await knowledge.waitUntilIdle();
@@ -77,14 +83,11 @@ describe("the queue", () => {
 	it("shows nothing of a document that is half written, and after a crash begins it anew", async () => {
 		const database = openKnowledgeDatabase();
 		let writes = 0;
-		const crashed = await startKnowledge({
-			...database,
+		const repositories = withPassages(database, ({ store }) => ({
 			// The first transaction of the long document, and none after it.
-			writeJob: (job, input) =>
-				job === "storePassages" && ++writes > 2
-					? new Promise(() => undefined)
-					: database.writeJob(job, input),
-		});
+			store: (input) => (++writes > 2 ? new Promise(() => undefined) : store(input)),
+		}));
+		const crashed = await startKnowledge(database, inProcessReader, { repositories });
 		const base = await crashed.createKnowledgeBase({ name: "Handbook" });
 		await crashed.addDocuments(base.id, [{ content: "Short.", format: "text" }]);
 		await crashed.waitUntilIdle();
@@ -92,7 +95,7 @@ describe("the queue", () => {
 		await expect.poll(() => writes).toBe(3);
 		const request = { query: "refunds", knowledge_base_ids: [base.id] };
 		expect(await crashed.search(request)).toEqual([]);
-		await database.writeJob("sweep", undefined);
+		await repositories.passages.sweep();
 		expect(countRows(database, "passage_sweeps")).toBe(1);
 
 		const knowledge = await startKnowledge(database);
@@ -104,11 +107,8 @@ describe("the queue", () => {
 
 	it("shows the old passages of a replaced document no more, even before they are swept away", async () => {
 		const database = openKnowledgeDatabase();
-		const knowledge = await startKnowledge({
-			...database,
-			writeJob: (job, input) =>
-				job === "sweep" ? Promise.resolve(false as never) : database.writeJob(job, input),
-		});
+		const repositories = withPassages(database, () => ({ sweep: async () => false }));
+		const knowledge = await startKnowledge(database, inProcessReader, { repositories });
 		const base = await knowledge.createKnowledgeBase({ name: "Handbook" });
 		for (const text of [long, "A refund."]) {
 			await knowledge.addDocuments(base.id, [{ content: text, format: "markdown", source: "a" }]);

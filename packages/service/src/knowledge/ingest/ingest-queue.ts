@@ -1,14 +1,9 @@
-import type { Database } from "../../store/database";
-import { createDeferredUploads } from "../embeddings/deferred-uploads";
-import { createEmbeddingWorkers, type EmbeddingOptions } from "../embeddings/embedding-workers";
-import type { PassageRange } from "../embeddings/passage-vectors";
-import type { ClaimedUpload } from "../jobs/claim-uploads-job";
-import type { RecoverInput } from "../jobs/recover-uploads-job";
-import type { StoredPart, StorePassagesInput } from "../jobs/store-passages-job";
-import type { KnowledgeTables } from "../knowledge-tables";
+import { createEmbeddingQueue } from "../embeddings/embedding-queue";
+import type { EmbeddingOptions } from "../embeddings/embedding-workers";
+import type { KnowledgeRepositories } from "../repositories/knowledge-repositories";
 import { createBackgroundWorker } from "./background-worker";
 import type { DocumentReader } from "./document-reader";
-import { groupWrites, type UploadReadResult } from "./group-writes";
+import { createPassageWriter } from "./passage-writer";
 import { readUploads } from "./read-uploads";
 import { createSerialQueue } from "./serial-queue";
 import { createUploadWorkers, type UploadWorkersOptions } from "./upload-workers";
@@ -31,126 +26,75 @@ export interface IngestQueue {
 }
 
 export interface IngestQueueOptions {
-	readonly database: Database<KnowledgeTables>;
+	readonly repositories: Pick<KnowledgeRepositories, "uploads" | "passages">;
 	readonly reader: DocumentReader;
 	readonly now: () => number;
 	/** Left out: no knowledge base gets vectors. */
 	readonly embedding?: EmbeddingOptions | undefined;
 	/** Resolves when nobody waits for a search: reading a document can wait a moment, people cannot. */
-	readonly whenNoSearches?: () => Promise<void>;
+	readonly whenNoSearches: () => Promise<void>;
 	/** Throws where passages find no room on the disk; what was deleted is swept away all the same. */
-	readonly assertSpace?: () => void;
+	readonly assertSpace: () => void;
 	/** The store or the vendor of vectors failed; the queue tries again a little later. */
 	readonly onError: (error: unknown) => void;
 }
 
 export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
-	const { database, embedding, now, onError, whenNoSearches = async () => undefined } = options;
-	const { assertSpace = () => undefined } = options;
+	const { embedding, now, onError, whenNoSearches, assertSpace, reader } = options;
+	const { uploads, passages } = options.repositories;
 	const abortController = new AbortController();
 	const { signal } = abortController;
-	const serialQueue = createSerialQueue();
 	let isStarted = false;
-	let nextPassage = 1;
-
-	function reserveRange(count: number): PassageRange {
-		const first = nextPassage;
-		nextPassage += count;
-		return { first, count };
-	}
-
-	const read = (uploads: readonly ClaimedUpload[]): Promise<UploadReadResult[]> =>
-		readUploads(uploads, { ...options, whenNoSearches });
-
-	async function storePassageParts(parts: readonly StoredPart[]): Promise<void> {
-		await whenNoSearches();
-		assertSpace();
-		const input: StorePassagesInput = { parts, now: now() };
-		if (await database.writeJob("storePassages", input)) wakeEmbedding();
-	}
-
+	const onRequeued = (): void => embeddingQueue?.wake();
+	const writer = createPassageWriter({ passages, now, whenNoSearches, assertSpace, onRequeued });
 	const workerOptions: UploadWorkersOptions = {
-		database,
-		now,
-		serialQueue,
-		signal,
-		assertSpace,
+		...{ uploads, now, signal, assertSpace },
+		serialQueue: createSerialQueue(),
 		hasVectors: false,
 		countsStoringAsAttempt: true,
-		read,
-		async store(uploads) {
-			for (const parts of groupWrites(uploads, reserveRange)) await storePassageParts(parts);
+		read: (claimed) => readUploads(claimed, { uploads, reader, whenNoSearches }),
+		async store(read) {
+			for (const parts of await writer.group(read)) await writer.store(parts);
 		},
 	};
 	const uploadWorkers = createUploadWorkers(workerOptions);
 	async function sweepUntilDone(): Promise<void> {
-		while (!signal.aborted && !worker.hasPendingWake() && (await database.writeJob("sweep", undefined)));
+		while (!signal.aborted && !worker.hasPendingWake() && (await passages.sweep()));
 	}
 	const worker = createBackgroundWorker({
-		async work() {
-			// Where there is no room, sweeping makes some.
-			await uploadWorkers.drain().finally(sweepUntilDone);
-		},
+		// Where there is no room, sweeping makes some.
+		work: () => uploadWorkers.drain().finally(sweepUntilDone),
 		onError,
 		signal,
 	});
-
-	const deferred = createDeferredUploads({ database, onRequeued: wakeEmbedding, onError, signal });
-	const embeddingWorkers =
+	const embeddingQueue =
 		embedding &&
-		createEmbeddingWorkers({
-			...embedding,
-			workerOptions,
-			groupParts: (uploads) => groupWrites(uploads, reserveRange, true),
-			storePassageParts,
-			deferred,
-			onError,
-		});
-	const embeddingWorker =
-		embeddingWorkers &&
-		createBackgroundWorker({
-			async work() {
-				await embeddingWorkers.drain();
-				// What was replaced is swept away there.
-				worker.wake();
-			},
-			onError,
-			signal,
-		});
-
-	function wakeEmbedding(): void {
-		embeddingWorker?.wake();
-		embeddingWorkers?.wake();
-	}
+		createEmbeddingQueue({ ...embedding, workerOptions, writer, onDrained: worker.wake, onError });
 
 	function wake(): void {
 		if (!isStarted) return;
 		worker.wake();
 		uploadWorkers.wake();
-		wakeEmbedding();
+		embeddingQueue?.wake();
 	}
 
 	async function waitUntilIdle(): Promise<void> {
-		for (;;) {
-			const running = [worker.running, embeddingWorker?.running, deferred.idlePromise];
-			if (running.every((work) => work === undefined)) return;
-			await Promise.all(running);
-		}
+		while (worker.running ?? embeddingQueue?.running)
+			await Promise.all([worker.running, embeddingQueue?.running]);
 	}
 
 	return {
 		async start() {
-			const input: RecoverInput = { space: embedding?.space ?? null, now: now() };
-			nextPassage = await database.writeJob("recoverUploads", input);
+			await uploads.recover({ space: embedding?.space ?? null, now: now() });
 			isStarted = true;
 			wake();
 		},
 		wake,
-		retryEmbedding: () => embeddingWorkers?.retryNow(),
+		retryEmbedding: () => embeddingQueue?.retryNow(),
 		waitUntilIdle,
 		async stop() {
 			abortController.abort();
-			await options.reader.stop();
+			await reader.stop();
 			await waitUntilIdle();
 		},
 	};

@@ -4,8 +4,8 @@ import type { JsonObject } from "@stemma/core";
 import { findFormat, toTitle } from "@stemma/documents";
 import { createId } from "../../create-id";
 import type { SpooledContent } from "../../store/data-folder/spool";
-import type { NewDocument } from "../jobs/add-documents-job";
 import { unsupportedFormat } from "../knowledge-errors";
+import type { NewDocument } from "../repositories/document-repository";
 
 /** A document to be read. */
 export interface DocumentUploadInput {

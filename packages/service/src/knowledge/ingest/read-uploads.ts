@@ -1,15 +1,13 @@
 import type { RunError } from "@stemma/core";
 import { DocumentError } from "@stemma/documents";
-import type { Database } from "../../store/database";
-import type { ClaimedUpload } from "../jobs/claim-uploads-job";
-import type { KnowledgeTables } from "../knowledge-tables";
+import type { ClaimedUpload, UploadRepository } from "../repositories/upload-repository";
 import { type DocumentReader, ReaderStoppedError } from "./document-reader";
 import type { UploadReadResult } from "./group-writes";
 
 /** Options of reading uploads; an upload that ends the process again and again is failed. */
 export interface ReadUploadsOptions {
 	readonly reader: DocumentReader;
-	readonly database: Database<KnowledgeTables>;
+	readonly uploads: Pick<UploadRepository, "countAttempt">;
 	readonly whenNoSearches: () => Promise<void>;
 }
 
@@ -31,14 +29,14 @@ export async function readUploads(
 /** Reads an upload; `undefined` when the reader was stopped. */
 async function readUpload(
 	{ number, attempts, givenTitle, content: bytes, format, fileName, source }: ClaimedUpload,
-	{ reader, database, whenNoSearches }: ReadUploadsOptions,
+	{ reader, uploads, whenNoSearches }: ReadUploadsOptions,
 ): Promise<UploadReadResult | undefined> {
 	if (attempts > MAX_ATTEMPTS) return { upload: number, error: interruptedError };
 	const isPoisonCandidate = attempts > 0;
 	let attemptWrite: Promise<void> | undefined;
 	// It may have two turns, in a quick thread and in the slow one: that is one attempt.
 	const countAttemptOnce = (): Promise<void> => {
-		attemptWrite ??= database.writeJob("countAttempt", number);
+		attemptWrite ??= uploads.countAttempt(number);
 		return attemptWrite;
 	};
 	const onStart = isPoisonCandidate ? countAttemptOnce : whenNoSearches;

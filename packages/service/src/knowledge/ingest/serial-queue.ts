@@ -1,4 +1,4 @@
-import type { ClaimedUpload } from "../jobs/claim-uploads-job";
+import type { ClaimedUpload } from "../repositories/upload-repository";
 
 /** One claim after another, whichever queue it is from. */
 export interface SerialQueue {

@@ -1,13 +1,11 @@
-import type { Database } from "../../store/database";
-import type { ClaimedUpload, ClaimUploadsInput } from "../jobs/claim-uploads-job";
-import type { ReturnedUpload } from "../jobs/return-uploads-job";
-import type { KnowledgeTables } from "../knowledge-tables";
+import type { ClaimedUpload, UploadRepository } from "../repositories/upload-repository";
 import type { UploadReadResult } from "./group-writes";
 import type { SerialQueue } from "./serial-queue";
+import { createWorkerPool, type WorkerPool } from "./worker-pool";
 
 /** Options of the workers that process one kind of uploads: one reads, one stores. */
 export interface UploadWorkersOptions {
-	readonly database: Database<KnowledgeTables>;
+	readonly uploads: UploadRepository;
 	readonly now: () => number;
 	readonly serialQueue: SerialQueue;
 	/** Throws where what is read finds no room on the disk; nothing is taken then. */
@@ -32,96 +30,52 @@ export interface UploadWorkersOptions {
 const CONCURRENCY = 2;
 const BATCH = { maxDocuments: 200, maxBytes: 256 * 1024 };
 
-export interface UploadWorkers {
-	/**
-	 * Resolves when there are none left, and rejects when all workers have ended and one of them failed: called again, it
-	 * begins with what was not stored.
-	 */
-	drain(): Promise<void>;
-	/** Says that there may be more work: a worker that has ended since {@link drain} was called starts again. */
-	wake(): void;
-}
-
-/** Takes one kind of uploads through. */
-export function createUploadWorkers(options: UploadWorkersOptions): UploadWorkers {
-	const { database, now, serialQueue, hasVectors, read, store, countsStoringAsAttempt, signal } = options;
+/** Takes one kind of uploads through. After a failure it begins with what was not stored. */
+export function createUploadWorkers(options: UploadWorkersOptions): WorkerPool {
+	const { uploads: queue, now, serialQueue, hasVectors, read, store, signal } = options;
 	const { assertSpace, listDeferred = () => [] } = options;
-	const running = new Set<Promise<void>>();
-	const failures: unknown[] = [];
 	let lastClaimed = 0;
 
-	async function hasMore(): Promise<boolean> {
-		const more = await database.read
-			.selectFrom("uploads")
-			.select("number")
-			.where("with_vectors", "=", hasVectors ? 1 : 0)
-			.where("number", ">", lastClaimed)
-			.where("number", "not in", listDeferred())
-			.limit(1)
-			.execute();
-		return more.length > 0;
+	async function claim(): Promise<readonly ClaimedUpload[]> {
+		const selection = () => ({ hasVectors, after: lastClaimed, excluded: listDeferred() });
+		if (!(await queue.hasWaiting(selection()))) return [];
+		assertSpace();
+		const claimed = await queue.claim({ ...selection(), ...BATCH, now: now() });
+		lastClaimed = claimed.at(-1)?.number ?? lastClaimed;
+		return claimed;
 	}
 
-	const claim = (): Promise<readonly ClaimedUpload[]> =>
-		serialQueue.run(async () => {
-			if (!(await hasMore())) return [];
-			assertSpace();
-			const input: ClaimUploadsInput = {
-				hasVectors,
-				after: lastClaimed,
-				excluded: listDeferred(),
-				...BATCH,
-				now: now(),
-			};
-			const claimed = await database.writeJob("claimUploads", input);
-			lastClaimed = claimed.at(-1)?.number ?? lastClaimed;
-			return claimed;
-		});
-
 	/** The process goes on, so that nothing is to blame. */
-	async function returnAndThrow(error: unknown, uploads: readonly ClaimedUpload[]): Promise<never> {
-		const returnedUploads: readonly ReturnedUpload[] = uploads.map(({ number, attempts }) => ({
-			number,
-			attempts,
-		}));
+	async function putBackAndThrow(error: unknown, uploads: readonly ClaimedUpload[]): Promise<never> {
+		const claimed = uploads.map(({ number, attempts }) => ({ number, attempts }));
 		// Where nothing can be written, reading them again writes nothing either.
-		await database.writeJob("returnUploads", returnedUploads).catch(() => undefined);
+		await queue.putBack(claimed).catch(() => undefined);
 		throw error;
 	}
 
-	async function runWorker(): Promise<void> {
+	const pool = createWorkerPool(async () => {
 		while (!signal.aborted) {
-			const uploads = await claim();
+			const uploads = await serialQueue.run(claim);
 			if (uploads.length === 0) return;
 			const reading = read(uploads);
 			const storing = reading
 				.then((result) => store(result, uploads))
-				.catch((error) => returnAndThrow(error, uploads));
+				.catch((error) => putBackAndThrow(error, uploads));
 			if (uploads.some(({ attempts }) => attempts > 0))
-				serialQueue.blockUntil(countsStoringAsAttempt ? storing : reading);
+				serialQueue.blockUntil(options.countsStoringAsAttempt ? storing : reading);
 			await storing;
 		}
-	}
-
-	function startWorkers(): void {
-		while (running.size < CONCURRENCY && failures.length === 0) {
-			const worker: Promise<void> = runWorker()
-				.catch((error: unknown) => void failures.push(error))
-				.finally(() => running.delete(worker));
-			running.add(worker);
-		}
-	}
+	}, CONCURRENCY);
 
 	return {
+		wake: pool.wake,
 		async drain() {
-			startWorkers();
-			while (running.size > 0) await Promise.all(running);
-			if (failures.length === 0) return;
-			lastClaimed = 0;
-			throw failures.splice(0)[0];
-		},
-		wake() {
-			if (running.size > 0) startWorkers();
+			try {
+				await pool.drain();
+			} catch (error) {
+				lastClaimed = 0;
+				throw error;
+			}
 		},
 	};
 }

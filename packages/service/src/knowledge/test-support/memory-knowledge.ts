@@ -2,10 +2,13 @@ import { readDocument } from "@stemma/documents/read-document";
 import { openMemoryDatabase } from "../../http/test-support/memory-database";
 import type { Database } from "../../store/database";
 import type { JobFile } from "../../store/job-file";
+import { createKnowledgeRepositories } from "../../store/sqlite/knowledge/knowledge-repositories";
+import { type KnowledgeTables, knowledgeTablesSql } from "../../store/sqlite/knowledge/knowledge-tables";
 import { type FileDatabase, openFileDatabase } from "../../store/test-support/file-database";
 import type { DocumentReader } from "../ingest/document-reader";
 import { createKnowledge, type Knowledge, type KnowledgeOptions } from "../knowledge";
-import { type KnowledgeTables, knowledgeTablesSql } from "../knowledge-tables";
+import type { KnowledgeRepositories } from "../repositories/knowledge-repositories";
+import type { PassageRepository } from "../repositories/passage-repository";
 
 export type VectorDatabase = FileDatabase<KnowledgeTables>;
 
@@ -25,13 +28,23 @@ export const inProcessReader: DocumentReader = {
 	stop: async () => undefined,
 };
 
+/** Repositories over a database, in which some operations on passages are replaced. */
+export function withPassages(
+	database: Database<KnowledgeTables>,
+	replace: (passages: PassageRepository) => Partial<PassageRepository>,
+): KnowledgeRepositories {
+	const repositories = createKnowledgeRepositories(database);
+	return { ...repositories, passages: { ...repositories.passages, ...replace(repositories.passages) } };
+}
+
 /** Knowledge over a database, with its queue at work. */
 export async function startKnowledge(
 	database: Database<KnowledgeTables>,
 	reader: DocumentReader = inProcessReader,
 	options: Partial<KnowledgeOptions> = {},
 ): Promise<Knowledge> {
-	const knowledge = createKnowledge({ database, reader, ...options });
+	const repositories = createKnowledgeRepositories(database);
+	const knowledge = createKnowledge({ database, repositories, reader, ...options });
 	await knowledge.start();
 	return knowledge;
 }

@@ -7,12 +7,12 @@ import { withIdempotency } from "../../http/idempotency/idempotency";
 import { respondWithPageById } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
-import type { KnowledgeTables } from "../../knowledge/knowledge-tables";
 import { modelNameSchema } from "../../settings/check-model";
 import { checkModelChoice } from "../../settings/check-model-choice";
 import { requireSpace } from "../../storage/require-space";
 import { recordAudit } from "../../store/sqlite/audit-repository";
 import { replaceRecord } from "../../store/sqlite/idempotency-repository";
+import type { KnowledgeTables } from "../../store/sqlite/knowledge/knowledge-tables";
 import type { WorkspaceTables } from "../../store/workspace-tables";
 import { MAX_DESCRIPTION_CHARACTERS, MAX_NAME_CHARACTERS } from "../../validation/field-limits";
 

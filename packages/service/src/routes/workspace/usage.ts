@@ -3,7 +3,7 @@ import * as z from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readQuery } from "../../http/body/read-json";
 import type { ServiceApp } from "../../http/service-context";
-import { readStorageUsage } from "../../storage/read-storage-use";
+import { readStorageUsage } from "../../storage/storage-use";
 import { isDay } from "../../usage/day";
 import { readUsage } from "../../usage/read-usage";
 import { resolveRange } from "../../usage/usage-range";
@@ -22,9 +22,9 @@ export function addUsageRoute(app: ServiceApp): void {
 	app.get("/v1/usage", requireCaller({ scopes: ["settings:read"] }), async (context) => {
 		const { from, to, ...filter } = readQuery(context, usageQuery);
 		const range = resolveRange({ ...(from && { from }), ...(to && { to }) });
-		const { database } = context.get("workspace");
-		const data = await readUsage(database, { ...range, ...filter });
-		const storage = await readStorageUsage(database, context.get("kernel").limits);
+		const { usage, storage: storageRepository } = context.get("workspace").store;
+		const data = await readUsage(usage, { ...range, ...filter });
+		const storage = await readStorageUsage(storageRepository, context.get("kernel").limits);
 		return context.json({ ...range, data, storage } satisfies Usage);
 	});
 }

@@ -1,6 +1,6 @@
 import type { LoggedEvent, LoggedPause, RunBatch } from "@stemma/runs";
 import type { JobFile } from "../../store/job-file";
-import { writeReceipt } from "../../usage/write-receipt";
+import { writeReceipt } from "../../store/sqlite/usage/write-receipt";
 
 /**
  * Writes a batch in one transaction: nobody sees that a run waits before it can be continued. What is there already is

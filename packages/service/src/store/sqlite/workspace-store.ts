@@ -1,17 +1,23 @@
-import type { Queries } from "../database";
+import type { Database } from "../database";
 import type { WorkspaceStore } from "../workspace-store";
 import type { WorkspaceTables } from "../workspace-tables";
 import { createAgentRepository } from "./agent-repository";
 import { createAuditRepository } from "./audit-repository";
 import { createIdempotencyRepository } from "./idempotency-repository";
+import { createKnowledgeRepositories } from "./knowledge/knowledge-repositories";
 import { createSecretRepository } from "./secret-repository";
 import { createSettingsRepository } from "./settings-repository";
+import { createStorageRepository } from "./storage/storage-repository";
+import { createUsageRepository } from "./usage/usage-repository";
 
 /** Repositories of one workspace in its SQLite file. */
-export const createWorkspaceStore = (queries: Queries<WorkspaceTables>): WorkspaceStore => ({
-	agents: createAgentRepository(queries),
-	audit: createAuditRepository(queries),
-	idempotency: createIdempotencyRepository(queries),
-	secrets: createSecretRepository(queries),
-	settings: createSettingsRepository(queries),
+export const createWorkspaceStore = (database: Database<WorkspaceTables>): WorkspaceStore => ({
+	agents: createAgentRepository(database),
+	audit: createAuditRepository(database),
+	idempotency: createIdempotencyRepository(database),
+	knowledge: createKnowledgeRepositories(database),
+	secrets: createSecretRepository(database),
+	settings: createSettingsRepository(database),
+	storage: createStorageRepository(database),
+	usage: createUsageRepository(database),
 });

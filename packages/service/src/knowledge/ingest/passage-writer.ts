@@ -1,0 +1,46 @@
+import type { PassageRepository, StoredPart } from "../repositories/passage-repository";
+import { groupWrites, type UploadReadResult } from "./group-writes";
+
+/** Stores what was read, in transactions that others need not wait for long. */
+export interface PassageWriter {
+	/**
+	 * Sorts what was read into transactions.
+	 *
+	 * @param hasVectors - whether passages get vectors before they are written. Default false.
+	 */
+	group(read: readonly UploadReadResult[], hasVectors?: boolean): Promise<readonly (readonly StoredPart[])[]>;
+	/** Stores the parts of one transaction; they let searches go first. */
+	store(parts: readonly StoredPart[]): Promise<void>;
+}
+
+export interface PassageWriterOptions {
+	readonly passages: Pick<PassageRepository, "reserve" | "store">;
+	readonly now: () => number;
+	/** Resolves when nobody waits for a search: storing a document can wait a moment, people cannot. */
+	readonly whenNoSearches: () => Promise<void>;
+	/** Throws where passages find no room on the disk. */
+	readonly assertSpace: () => void;
+	/** Runs when something was put into the queue again. */
+	readonly onRequeued: () => void;
+}
+
+export const createPassageWriter = ({
+	passages,
+	now,
+	whenNoSearches,
+	assertSpace,
+	onRequeued,
+}: PassageWriterOptions): PassageWriter => ({
+	async group(read, hasVectors = false) {
+		const count = read.reduce((sum, result) => sum + countPassages(result), 0);
+		return groupWrites(read, await passages.reserve(count), hasVectors);
+	},
+	async store(parts) {
+		await whenNoSearches();
+		assertSpace();
+		if (await passages.store({ parts, now: now() })) onRequeued();
+	},
+});
+
+const countPassages = (read: UploadReadResult): number =>
+	"content" in read ? read.content.passages.length : 0;

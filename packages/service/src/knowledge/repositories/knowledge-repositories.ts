@@ -1,0 +1,12 @@
+import type { DocumentRepository } from "./document-repository";
+import type { PassageIndex } from "./passage-index";
+import type { PassageRepository } from "./passage-repository";
+import type { UploadRepository } from "./upload-repository";
+
+/** Knowledge of one workspace in its store. */
+export interface KnowledgeRepositories {
+	readonly documents: DocumentRepository;
+	readonly uploads: UploadRepository;
+	readonly passages: PassageRepository;
+	readonly index: PassageIndex;
+}

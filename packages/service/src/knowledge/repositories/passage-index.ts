@@ -1,0 +1,60 @@
+import type { FoundPassage } from "@stemma/client";
+import type { JsonObject } from "@stemma/core";
+import type { EmbeddingSpace } from "@stemma/routing";
+
+/** Search in knowledge bases, by words and vectors. */
+export interface SearchInput {
+	/** Queries of the search, at least one; their hits are fused. */
+	readonly queries: readonly SearchQuery[];
+	/** Ids. */
+	readonly knowledgeBases: readonly string[];
+	readonly topK: number;
+	/** Metadata that the documents must have. */
+	readonly filter?: JsonObject | undefined;
+}
+
+/** One way to ask for what is looked for. */
+export interface SearchQuery {
+	readonly text: string;
+	/** Left out: by words alone. */
+	readonly vector?: QueryVector | undefined;
+}
+
+/** Knowledge bases of another space, or of none, are searched by words alone. */
+export interface QueryVector {
+	readonly space: EmbeddingSpace;
+	readonly values: Float32Array;
+}
+
+export type SearchOutput =
+	| { readonly passages: readonly FoundPassage[] }
+	/** This knowledge base does not exist. */
+	| { readonly missing: string };
+
+/** Question whose words are looked for in passages. */
+export interface CoverageInput {
+	readonly question: string;
+	/** Ids. */
+	readonly knowledgeBases: readonly string[];
+	readonly passages: readonly { readonly document_id: string; readonly ordinal: number }[];
+}
+
+/** Share of a question that its best passage covers. */
+export interface Coverage {
+	/** The share of the question's words, 0 to 1. */
+	readonly wordShare: number;
+	/** Share of the question's words, 0 to 1, where a word counts by how rare it is in the knowledge bases. */
+	readonly idfShare: number;
+}
+
+/** Words and vectors of the passages of one workspace: one index, because a search sees both at one moment. */
+export interface PassageIndex {
+	/**
+	 * Finds passages by their words and vectors, best first; of those that repeat each other, the best.
+	 *
+	 * @param signal - takes a search that still waits for its turn out of the queue.
+	 */
+	search(input: SearchInput, signal?: AbortSignal): Promise<SearchOutput>;
+	/** Compares the words of a question with those of passages, as they are compared in a search. */
+	computeCoverage(input: CoverageInput): Promise<Coverage>;
+}

@@ -1,0 +1,77 @@
+import type { DocumentFormatName } from "@stemma/client";
+import type { EmbeddingSpace } from "@stemma/routing";
+
+/** Circumstances in which uploads are queued again after a crash. */
+export interface RecoverInput {
+	/** Space in which vectors are made now, whatever it was before; `null` where none are made. */
+	readonly space: EmbeddingSpace | null;
+	readonly now: number;
+}
+
+/** Uploads of one kind that are waiting. */
+export interface UploadSelection {
+	/** Kind of uploads, with or without vectors: each kind has a queue of its own. */
+	readonly hasVectors: boolean;
+	/** Number of an upload; only later ones are selected. */
+	readonly after: number;
+	/** Numbers of uploads that are not selected. */
+	readonly excluded: readonly number[];
+}
+
+/** Uploads to claim from the queue. */
+export interface ClaimUploadsInput extends UploadSelection {
+	readonly maxDocuments: number;
+	/** Together; one upload is taken even if it is larger. */
+	readonly maxBytes: number;
+	readonly now: number;
+}
+
+export interface ClaimedUpload {
+	/** Number of the upload; another upload for the same document has another number. */
+	readonly number: number;
+	/** 0 unless the process has ended while it was under way. */
+	readonly attempts: number;
+	readonly givenTitle: string | null;
+	readonly fileName: string | null;
+	readonly source: string | null;
+	readonly format: DocumentFormatName;
+	/** The original. */
+	readonly content: Uint8Array;
+}
+
+/** Claimed upload that goes back to the queue. */
+export interface ReturnedUpload {
+	readonly number: number;
+	/** Attempts that stay counted. */
+	readonly attempts: number;
+}
+
+/** Queue of the uploads of one workspace, with their originals: until their passages are stored, or they fail. */
+export interface UploadRepository {
+	/**
+	 * Queues the uploads again that were being read when the process ended, and drops what is half written. Uploads of
+	 * knowledge bases with vectors of another space fail. Call it before anything is claimed.
+	 */
+	recover(input: RecoverInput): Promise<void>;
+	/** Checks whether an upload is waiting. */
+	hasWaiting(selection: UploadSelection): Promise<boolean>;
+	/** Number of uploads in the queue, of both kinds. */
+	count(): Promise<number>;
+	/**
+	 * Takes the next uploads from the queue, in their order; they stay in it until their passages are there. One that had
+	 * attempts is taken alone, so that no other is blamed if it ends the process.
+	 */
+	claim(input: ClaimUploadsInput): Promise<readonly ClaimedUpload[]>;
+	/** Counts one more attempt of an upload. */
+	countAttempt(upload: number): Promise<void>;
+	/** Lets claimed uploads wait again: whatever ends the process now, reading them was not at fault. */
+	putBack(uploads: readonly ReturnedUpload[]): Promise<void>;
+	/**
+	 * Moves an upload to the end of the queue for vectors.
+	 *
+	 * @returns its new number; `null` where it was deleted or replaced.
+	 */
+	requeue(upload: number): Promise<number | null>;
+	/** Filters uploads that are still wanted: neither they nor their knowledge base were deleted or replaced. */
+	filterCurrent(uploads: readonly number[]): Promise<readonly number[]>;
+}

@@ -1,0 +1,39 @@
+/** Retention of a workspace's data; a limit that is left out does not apply. */
+export interface Retention {
+	/** Number of runs; the oldest that have ended go first. */
+	readonly runs: number;
+	/** Days after the end of a run. */
+	readonly runDays?: number;
+	/** Number of receipts; the oldest go first. */
+	readonly receipts: number;
+	readonly receiptDays?: number;
+	/** Days that the sums of each day are kept. */
+	readonly usageDays?: number;
+	readonly auditDays?: number;
+}
+
+export interface SweepRetentionInput {
+	readonly retention: Retention;
+	/** Epoch milliseconds. */
+	readonly now: number;
+}
+
+/** Numbers of documents and runs of a workspace. */
+export interface StoredCounts {
+	readonly documents: number;
+	readonly runs: number;
+}
+
+/** Size of what one workspace stores, and its retention. */
+export interface StorageRepository {
+	/** Bytes that the workspace uses; what was deleted counts no more. */
+	readBytes(): Promise<number>;
+	readCounts(): Promise<StoredCounts>;
+	/**
+	 * Deletes some of what is kept no longer. A run stays as long as it has not ended, or somebody is still to be notified
+	 * of its end.
+	 *
+	 * @returns whether there may be more.
+	 */
+	sweep(input: SweepRetentionInput): Promise<boolean>;
+}

@@ -1,0 +1,85 @@
+import { inTransaction } from "../../../in-transaction";
+import type { JobFile } from "../../../job-file";
+import { deleteVectors } from "../search/passage-vectors";
+import { toWordIndex } from "../search/word-index";
+import { unpinIfEmpty } from "./embedding-pins";
+import { insertSweep } from "./store-passages-job";
+
+/** Maximum that one transaction sweeps, so that other work need not wait long. */
+const PASSAGES_PER_SWEEP = 300;
+const DOCUMENTS_PER_SWEEP = 200;
+const PAGES_PER_SWEEP = 400;
+/** Free pages that are kept, because they are wanted again soon. */
+const RESERVED_FREE_PAGES = 256;
+
+/**
+ * Sweeps away some of what was deleted: passages first, then documents of deleted knowledge bases, then free space.
+ *
+ * @returns whether there is more to sweep.
+ */
+export function sweep(file: JobFile): boolean {
+	return inTransaction(file, () => sweepPassages(file) || sweepKnowledgeBase(file)) || vacuumFreePages(file);
+}
+
+const SWEEPABLE =
+	"SELECT first, last, knowledge_base FROM passage_sweeps WHERE upload IS NULL OR upload NOT IN (SELECT number FROM uploads) LIMIT 1";
+
+function sweepPassages(file: JobFile): boolean {
+	const range = file.prepare(SWEEPABLE).get();
+	if (range === undefined) return false;
+	const first = Number(range.first);
+	const last = Number(range.last);
+	const knowledgeBase = Number(range.knowledge_base);
+	const until = Math.min(last, first + PASSAGES_PER_SWEEP - 1);
+	// Only numbers that were used: a part of the range may never have been written.
+	file
+		.prepare(
+			`DELETE FROM ${toWordIndex(knowledgeBase)} WHERE rowid IN (SELECT number FROM passages WHERE number BETWEEN ? AND ?)`,
+		)
+		.run(first, until);
+	deleteVectors(file, knowledgeBase, { first, count: until - first + 1 });
+	file.prepare("DELETE FROM passages WHERE number BETWEEN ? AND ?").run(first, until);
+	file.prepare("DELETE FROM passage_sweeps WHERE first = ?").run(first);
+	if (until < last) insertSweep(file, knowledgeBase, { first: until + 1, count: last - until });
+	return true;
+}
+
+function sweepKnowledgeBase(file: JobFile): boolean {
+	const base = file.prepare("SELECT number FROM knowledge_bases WHERE deleted_at IS NOT NULL LIMIT 1").get();
+	if (base === undefined) return false;
+	const number = Number(base.number);
+	const documents = file
+		.prepare("SELECT number FROM documents WHERE knowledge_base = ? LIMIT ?")
+		.all(number, DOCUMENTS_PER_SWEEP);
+	for (const document of documents) removeDocument(file, Number(document.number));
+	if (documents.length < DOCUMENTS_PER_SWEEP)
+		file.prepare("DELETE FROM knowledge_bases WHERE number = ?").run(number);
+	return true;
+}
+
+/** Takes a document out of all lists and searches; its passages are swept later. */
+export function removeDocument(file: JobFile, number: number): void {
+	const row = file
+		.prepare("SELECT knowledge_base, first_passage, passage_count FROM documents WHERE number = ?")
+		.get(number);
+	if (row === undefined) return;
+	const count = Number(row.passage_count);
+	insertSweep(file, Number(row.knowledge_base), { first: Number(row.first_passage), count });
+	file.prepare("DELETE FROM uploads WHERE document = ?").run(number);
+	file.prepare("DELETE FROM documents WHERE number = ?").run(number);
+	file
+		.prepare("UPDATE knowledge_bases SET passage_count = passage_count - ? WHERE number = ?")
+		.run(count, Number(row.knowledge_base));
+	unpinIfEmpty(file, Number(row.knowledge_base));
+}
+
+function vacuumFreePages(file: JobFile): boolean {
+	const free = countFreePages(file);
+	if (free <= RESERVED_FREE_PAGES) return false;
+	file.database.exec(`PRAGMA incremental_vacuum(${Math.min(PAGES_PER_SWEEP, free - RESERVED_FREE_PAGES)})`);
+	const left = countFreePages(file);
+	return left < free && left > RESERVED_FREE_PAGES;
+}
+
+const countFreePages = ({ database }: JobFile): number =>
+	Number(database.prepare("PRAGMA freelist_count").get()?.freelist_count ?? 0);

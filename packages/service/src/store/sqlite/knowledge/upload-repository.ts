@@ -1,0 +1,43 @@
+import type { UploadRepository } from "../../../knowledge/repositories/upload-repository";
+import type { Database } from "../../database";
+import type { KnowledgeTables } from "./knowledge-tables";
+import type { PassageNumbers } from "./passage-repository";
+
+/** Upload queue in the SQLite file of a workspace. */
+export const createUploadRepository = (
+	{ read, write, readJob, writeJob }: Database<KnowledgeTables>,
+	numbers: PassageNumbers,
+): UploadRepository => ({
+	async recover(input) {
+		numbers.next = await writeJob("recoverUploads", input);
+	},
+	async hasWaiting({ hasVectors, after, excluded }) {
+		const row = await read
+			.selectFrom("uploads")
+			.select("number")
+			.where("with_vectors", "=", hasVectors ? 1 : 0)
+			.where("number", ">", after)
+			.where("number", "not in", excluded)
+			.limit(1)
+			.executeTakeFirst();
+		return row !== undefined;
+	},
+	async count() {
+		const { count } = await read
+			.selectFrom("uploads")
+			.select(({ fn }) => fn.countAll<number>().as("count"))
+			.executeTakeFirstOrThrow();
+		return count;
+	},
+	claim: (input) => writeJob("claimUploads", input),
+	async countAttempt(upload) {
+		await write
+			.updateTable("uploads")
+			.set(({ eb }) => ({ attempts: eb("attempts", "+", 1) }))
+			.where("number", "=", upload)
+			.execute();
+	},
+	putBack: (uploads) => writeJob("returnUploads", uploads),
+	requeue: (upload) => writeJob("requeueUpload", upload),
+	filterCurrent: (uploads) => readJob("filterCurrentUploads", uploads),
+});

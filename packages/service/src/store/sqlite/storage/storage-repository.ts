@@ -1,0 +1,22 @@
+import { sql } from "kysely";
+import type { StorageRepository } from "../../../storage/storage-repository";
+import type { Database } from "../../database";
+
+/** Pages that hold something: what was deleted counts no more, though the file keeps its size for a while. */
+const USED_BYTES = sql<{ bytes: number }>`
+	SELECT (page_count - freelist_count) * page_size AS bytes
+	FROM pragma_page_count, pragma_freelist_count, pragma_page_size`;
+
+/** Size and retention of the SQLite file of a workspace. */
+export const createStorageRepository = <Tables>({
+	read,
+	readJob,
+	writeJob,
+}: Pick<Database<Tables>, "read" | "readJob" | "writeJob">): StorageRepository => ({
+	async readBytes() {
+		const { rows } = await USED_BYTES.execute(read);
+		return rows[0]?.bytes ?? 0;
+	},
+	readCounts: () => readJob("readStoredCounts", undefined),
+	sweep: (input) => writeJob("sweepRetention", input),
+});

@@ -1,0 +1,39 @@
+import type { ReceiptRow } from "@stemma/core";
+import type { LoggedReceipt } from "@stemma/runs";
+import { toDay } from "../../../usage/day";
+import type { JobFile } from "../../job-file";
+
+const INSERT_RECEIPT = `
+INSERT INTO receipts (id, run_id, created_at, receipt) VALUES (?, ?, ?, ?)
+ON CONFLICT (id) DO NOTHING`;
+
+const UPSERT_USAGE = `
+INSERT INTO usage_days VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET
+	calls = calls + 1,
+	input_tokens = input_tokens + excluded.input_tokens,
+	output_tokens = output_tokens + excluded.output_tokens,
+	cached_tokens = cached_tokens + excluded.cached_tokens,
+	estimated_calls = estimated_calls + excluded.estimated_calls`;
+
+/** Writes a receipt and adds it to the sums of its day, in the caller's transaction. One that is there is left. */
+export function writeReceipt(file: JobFile, { id, runId, at, receipt }: LoggedReceipt): void {
+	const isNew = file.prepare(INSERT_RECEIPT).run(id, runId, at, receipt).changes === 1;
+	if (isNew) addToUsage(file, toDay(at), JSON.parse(receipt) as ReceiptRow);
+}
+
+function addToUsage(file: JobFile, day: string, row: ReceiptRow): void {
+	const { payer, stage, provider, model, estimated = false } = row;
+	const tokens = [row.input_tokens, row.output_tokens, row.cached_tokens].map(toTokens);
+	file.prepare(UPSERT_USAGE).run(day, payer, stage, provider, model, ...tokens, estimated ? 1 : 0);
+}
+
+/** More than any call takes, and few enough for a sum to stay a whole number. */
+const MAX_TOKENS_PER_CALL = 1_000_000_000;
+
+/**
+ * Converts the number that a vendor reports to a valid number of tokens. Vendors may report anything: a fraction, for
+ * example, would be refused by the table again and again.
+ */
+const toTokens = (reported: number | null | undefined): number =>
+	Math.min(MAX_TOKENS_PER_CALL, Math.max(0, Math.round(reported ?? 0)));
