@@ -11,7 +11,7 @@ export interface EmbedAndStoreOptions extends Omit<EmbedOptions, "onOutage" | "i
 	readonly writer: PassageWriter;
 	readonly deferred: DeferredUploads;
 	/** Puts uploads back into the queue, without an attempt. */
-	readonly putBack: (uploads: readonly number[]) => Promise<void>;
+	readonly returnToQueue: (uploads: readonly number[]) => Promise<void>;
 }
 
 /**
@@ -22,8 +22,8 @@ export async function embedAndStore(
 	read: readonly UploadReadResult[],
 	options: EmbedAndStoreOptions,
 ): Promise<void> {
-	const { writer, deferred, putBack } = options;
-	const onOutage = () => putBack(read.map(({ upload }) => upload));
+	const { writer, deferred, returnToQueue } = options;
+	const onOutage = () => returnToQueue(read.map(({ upload }) => upload));
 	const embedOptions: EmbedOptions = { ...options, onOutage, isDeferred: deferred.has };
 	const skippedUploads = new Set<number>();
 	for (const grouped of await writer.group(read, true)) {
@@ -42,14 +42,14 @@ export async function embedAndStore(
 /** Defers parts that failed; fails those that were tried too often. */
 async function deferFailedParts(
 	embedded: readonly EmbeddedPart[],
-	{ deferred, putBack }: EmbedAndStoreOptions,
+	{ deferred, returnToQueue }: EmbedAndStoreOptions,
 ): Promise<readonly StoredPart[]> {
 	const storedParts: StoredPart[] = [];
 	for (const part of embedded) {
 		if (part.kind !== "deferred") storedParts.push(part);
 		else if (!deferred.add(part.upload, part.cause))
 			storedParts.push({ kind: "failed", upload: part.upload, error: toRunError(part.cause) });
-		else await putBack([part.upload]);
+		else await returnToQueue([part.upload]);
 	}
 	return storedParts;
 }

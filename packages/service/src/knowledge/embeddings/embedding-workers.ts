@@ -32,10 +32,16 @@ export function createEmbeddingWorkers(options: EmbeddingWorkersOptions): Embedd
 	const { workerOptions, deferred, embedder } = options;
 	const { uploads: queue, signal } = workerOptions;
 	const vendorCalls = createEmbeddingCircuitBreaker({ embedder, signal });
-	const putBack = (numbers: readonly number[]): Promise<void> =>
-		queue.putBack(numbers.map((number) => ({ number, attempts: 0 })));
+	const returnToQueue = (numbers: readonly number[]): Promise<void> =>
+		queue.returnToQueue(numbers.map((number) => ({ number, attempts: 0 })));
 	const { filterCurrent } = queue;
-	const embedOptions: EmbedAndStoreOptions = { ...options, vendorCalls, signal, filterCurrent, putBack };
+	const embedOptions: EmbedAndStoreOptions = {
+		...options,
+		vendorCalls,
+		signal,
+		filterCurrent,
+		returnToQueue,
+	};
 	const workers = createUploadWorkers({
 		...workerOptions,
 		hasVectors: true,
@@ -44,7 +50,8 @@ export function createEmbeddingWorkers(options: EmbeddingWorkersOptions): Embedd
 		listDeferred: () => [...deferred.waiting],
 		async read(uploads) {
 			const read = await workerOptions.read(uploads);
-			if (uploads.some(({ attempts }) => attempts > 0)) await putBack(uploads.map(({ number }) => number));
+			if (uploads.some(({ attempts }) => attempts > 0))
+				await returnToQueue(uploads.map(({ number }) => number));
 			return read;
 		},
 		async store(read, uploads) {
@@ -53,7 +60,7 @@ export function createEmbeddingWorkers(options: EmbeddingWorkersOptions): Embedd
 			} catch (error) {
 				if (!signal.aborted) throw error;
 			}
-			if (signal.aborted) await putBack(uploads.map(({ number }) => number));
+			if (signal.aborted) await returnToQueue(uploads.map(({ number }) => number));
 		},
 	});
 	return { ...workers, retryNow: vendorCalls.retryNow };

@@ -46,10 +46,10 @@ export function createUploadWorkers(options: UploadWorkersOptions): WorkerPool {
 	}
 
 	/** The process goes on, so that nothing is to blame. */
-	async function putBackAndThrow(error: unknown, uploads: readonly ClaimedUpload[]): Promise<never> {
+	async function returnAndThrow(error: unknown, uploads: readonly ClaimedUpload[]): Promise<never> {
 		const claimed = uploads.map(({ number, attempts }) => ({ number, attempts }));
 		// Where nothing can be written, reading them again writes nothing either.
-		await queue.putBack(claimed).catch(() => undefined);
+		await queue.returnToQueue(claimed).catch(() => undefined);
 		throw error;
 	}
 
@@ -60,7 +60,7 @@ export function createUploadWorkers(options: UploadWorkersOptions): WorkerPool {
 			const reading = read(uploads);
 			const storing = reading
 				.then((result) => store(result, uploads))
-				.catch((error) => putBackAndThrow(error, uploads));
+				.catch((error) => returnAndThrow(error, uploads));
 			if (uploads.some(({ attempts }) => attempts > 0))
 				serialQueue.blockUntil(options.countsStoringAsAttempt ? storing : reading);
 			await storing;

@@ -65,7 +65,7 @@ export interface UploadRepository {
 	/** Counts one more attempt of an upload. */
 	countAttempt(upload: number): Promise<void>;
 	/** Lets claimed uploads wait again: whatever ends the process now, reading them was not at fault. */
-	putBack(uploads: readonly ReturnedUpload[]): Promise<void>;
+	returnToQueue(uploads: readonly ReturnedUpload[]): Promise<void>;
 	/**
 	 * Moves an upload to the end of the queue for vectors.
 	 *

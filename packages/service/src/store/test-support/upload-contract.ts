@@ -58,7 +58,7 @@ export function describeUploadRepository(open: () => OpenedKnowledge): void {
 			const number = claimed?.number ?? 0;
 			await repositories.uploads.countAttempt(number);
 			expect((await claimFrom(repositories))[0]?.attempts).toBe(2);
-			await repositories.uploads.putBack([{ number, attempts: 0 }]);
+			await repositories.uploads.returnToQueue([{ number, attempts: 0 }]);
 			expect((await claimFrom(repositories)).map(({ attempts }) => attempts)).toEqual([0]);
 			expect((await claimFrom(repositories, { after: number + 1 })).map(toText)).toEqual(["c"]);
 		});
@@ -66,7 +66,7 @@ export function describeUploadRepository(open: () => OpenedKnowledge): void {
 		it("puts back what was claimed: its document waits again, and no attempt is counted after a crash", async () => {
 			await add("a");
 			const [claimed] = await claimFrom(repositories);
-			await repositories.uploads.putBack([{ number: claimed?.number ?? 0, attempts: 0 }]);
+			await repositories.uploads.returnToQueue([{ number: claimed?.number ?? 0, attempts: 0 }]);
 			expect(await repositories.documents.list(base, { limit: 1 })).toMatchObject([{ status: "queued" }]);
 			await recover();
 			expect(await claimFrom(repositories)).toMatchObject([{ attempts: 0 }]);

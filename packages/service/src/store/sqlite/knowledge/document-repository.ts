@@ -21,7 +21,7 @@ export const createDocumentRepository = ({
 		return { documents: added.ids.flatMap((id) => byId.get(id) ?? []) };
 	},
 	async list(knowledgeBase, { limit, after = "", status, source }) {
-		const number = await findNumber(read, knowledgeBase);
+		const number = await findKnowledgeBaseNumber(read, knowledgeBase);
 		if (number === undefined) return "no_knowledge_base";
 		let query = selectDocuments(read).where("knowledge_base", "=", number).where("id", ">", after);
 		if (status !== undefined) query = query.where("status", "=", status);
@@ -29,7 +29,7 @@ export const createDocumentRepository = ({
 		return (await query.orderBy("id").limit(limit).execute()).map(toStoredDocument);
 	},
 	async find(knowledgeBase, id) {
-		const number = await findNumber(read, knowledgeBase);
+		const number = await findKnowledgeBaseNumber(read, knowledgeBase);
 		if (number === undefined) return "no_knowledge_base";
 		const row = await selectDocuments(read)
 			.where("id", "=", id)
@@ -65,7 +65,10 @@ const toStoredDocument = ({
 	metadata: parseColumn(metadata),
 });
 
-async function findNumber(read: Kysely<KnowledgeTables>, id: string): Promise<number | undefined> {
+async function findKnowledgeBaseNumber(
+	read: Kysely<KnowledgeTables>,
+	id: string,
+): Promise<number | undefined> {
 	const row = await read
 		.selectFrom("knowledge_bases")
 		.select("number")

@@ -37,7 +37,7 @@ export const createUploadRepository = (
 			.where("number", "=", upload)
 			.execute();
 	},
-	putBack: (uploads) => writeJob("returnUploads", uploads),
+	returnToQueue: (uploads) => writeJob("returnUploads", uploads),
 	requeue: (upload) => writeJob("requeueUpload", upload),
 	filterCurrent: (uploads) => readJob("filterCurrentUploads", uploads),
 });
