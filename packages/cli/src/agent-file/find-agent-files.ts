@@ -1,7 +1,9 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
-import { sanitizeLine, style, type Terminal } from "../terminal/terminal";
+import { isFolder } from "../connection/data-folder";
+import { report } from "../terminal/print";
+import { sanitizeLine, type Terminal } from "../terminal/terminal";
 
 /**
  * Files as they were named, and of folders the `.json` files that stand directly in them, as the runtime reads them. Says
@@ -10,7 +12,7 @@ import { sanitizeLine, style, type Terminal } from "../terminal/terminal";
  * @throws ConfigurationError for a folder without any.
  */
 export async function findAgentFiles(
-	{ stderr }: Pick<Terminal, "stderr">,
+	terminal: Pick<Terminal, "stderr">,
 	paths: readonly string[],
 ): Promise<string[]> {
 	const found = await Promise.all(
@@ -18,18 +20,9 @@ export async function findAgentFiles(
 	);
 	const leftOut = found.flatMap(({ folders }) => folders);
 	if (leftOut.length > 0)
-		stderr.write(
-			`${style(stderr, "yellow", "note:")} Subfolders are not read: ${sanitizeLine(leftOut.join(", "))}.\n`,
-		);
+		report(terminal, "note", `Subfolders are not read: ${sanitizeLine(leftOut.join(", "))}.`);
 	return found.flatMap(({ files }) => files);
 }
-
-/** Checks whether a path is a folder. A missing file is reported when it is read. */
-const isFolder = (path: string): Promise<boolean> =>
-	stat(path).then(
-		(found) => found.isDirectory(),
-		() => false,
-	);
 
 interface FolderEntries {
 	readonly files: readonly string[];

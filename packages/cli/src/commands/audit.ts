@@ -1,33 +1,26 @@
 import type { AuditAction, AuditRecord } from "@stemma/client";
-import { listFirst } from "../connection/list-first";
-import { type ConnectionOptions, withService } from "../connection/with-service";
-import { sanitizeText, type Terminal } from "../terminal/terminal";
-import { formatJson } from "../terminal/text/format-json";
-import { formatTable } from "../terminal/text/table";
+import { omitUndefined } from "@stemma/core/internal";
+import { listAll, toPageSize } from "../connection/list-all";
+import { type ServiceCommandOptions, withService } from "../connection/with-service";
+import { printTable } from "../terminal/print";
+import type { Terminal } from "../terminal/terminal";
 
 /** Options of `stemma audit`. */
-export interface AuditCommandOptions extends ConnectionOptions {
+export interface AuditCommandOptions extends ServiceCommandOptions {
 	readonly limit: number;
 	readonly action?: AuditAction;
-	readonly json: boolean;
 }
-
-const MAX_PAGE_SIZE = 100;
 
 export async function showAudit(terminal: Terminal, options: AuditCommandOptions): Promise<void> {
-	const { limit, action, json } = options;
-	const filter = { limit: Math.min(limit, MAX_PAGE_SIZE), ...(action === undefined ? {} : { action }) };
-	const records = await withService(options, ({ audit }) => listFirst(audit.list(filter), limit));
-	terminal.stdout.write(json ? `${formatJson(records)}\n` : formatRecords(records));
+	const { limit, action } = options;
+	const filter = omitUndefined({ limit: toPageSize(limit), action });
+	const records = await withService(options, ({ audit }) => listAll(audit.list(filter), limit));
+	printTable(terminal, options, records, {
+		header: ["AT", "WHO", "DID", "TO", "DETAILS"],
+		toCells: ({ at, actor, action, target, details }) => [at, actor, action, target, formatDetails(details)],
+		empty: "Nothing was recorded.",
+	});
 }
-
-const HEADER = ["AT", "WHO", "DID", "TO", "DETAILS"];
-
-const formatRecords = (records: readonly AuditRecord[]): string =>
-	records.length === 0 ? "Nothing was recorded.\n" : formatTable([HEADER, ...records.map(toCells)]);
-
-const toCells = ({ at, actor, action, target, details }: AuditRecord): string[] =>
-	[at, actor, action, target, formatDetails(details)].map(sanitizeText);
 
 /** `model: small, has_api_key: true` */
 const formatDetails = (details: AuditRecord["details"]): string =>

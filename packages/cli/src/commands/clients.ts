@@ -1,19 +1,14 @@
-import type { ApiClient, CreatedApiClient, Scope } from "@stemma/client";
+import type { CreatedApiClient, Scope } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
 import type { OperatorClient } from "@stemma/service";
 import { readDataFolder } from "../connection/data-folder";
 import { FULL_PAGES, listAll } from "../connection/list-all";
-import { type ConnectionOptions, withService } from "../connection/with-service";
-import { sanitizeText, style, type Terminal } from "../terminal/terminal";
-import { formatJson } from "../terminal/text/format-json";
-import { formatTable } from "../terminal/text/table";
+import { type ServiceCommandOptions, withService } from "../connection/with-service";
+import { type JsonOption, print, printTable, report } from "../terminal/print";
+import type { Terminal } from "../terminal/terminal";
 
-/** Options of `stemma clients`. */
-export interface CredentialCommandOptions extends ConnectionOptions {
-	readonly json: boolean;
-}
-
-export interface CreateClientOptions extends CredentialCommandOptions {
+/** Options of `stemma clients create`. */
+export interface CreateClientOptions extends ServiceCommandOptions {
 	readonly scope: readonly Scope[];
 	/** Scopes given by the other name of the option `scope`. */
 	readonly scopes: readonly Scope[];
@@ -21,20 +16,13 @@ export interface CreateClientOptions extends CredentialCommandOptions {
 	readonly workspace?: string;
 }
 
-export async function listClients(terminal: Terminal, options: CredentialCommandOptions): Promise<void> {
+export async function listClients(terminal: Terminal, options: ServiceCommandOptions): Promise<void> {
 	const all = await withService(options, ({ apiClients }) => listAll(apiClients.list(FULL_PAGES)));
-	const text = options.json ? formatJson(all) : formatTable([HEADER, ...all.map(toCells)]);
-	terminal.stdout.write(`${text.trimEnd()}\n`);
+	printTable(terminal, options, all, {
+		header: ["ID", "NAME", "CREATED", "SCOPES"],
+		toCells: ({ id, name, created_at, scopes }) => [id, name, created_at.slice(0, 10), scopes.join(" ")],
+	});
 }
-
-const HEADER = ["ID", "NAME", "CREATED", "SCOPES"];
-
-const toCells = ({ id, name, created_at, scopes }: ApiClient): string[] => [
-	id,
-	sanitizeText(name),
-	created_at.slice(0, 10),
-	scopes.join(" "),
-];
 
 export async function createClient(
 	terminal: Terminal,
@@ -58,7 +46,7 @@ export async function createClient(
 async function createInFolder(
 	terminal: Terminal,
 	client: OperatorClient,
-	options: CredentialCommandOptions & { readonly data: string },
+	options: ServiceCommandOptions & { readonly data: string },
 ): Promise<void> {
 	const { createOperatorClient } = await import("@stemma/service");
 	const { url } = await readDataFolder(options.data);
@@ -70,7 +58,7 @@ async function createInFolder(
 export async function rotateClient(
 	terminal: Terminal,
 	id: string,
-	options: CredentialCommandOptions,
+	options: ServiceCommandOptions,
 ): Promise<void> {
 	await withService(options, async ({ client, apiClients }) =>
 		writeSecret(terminal, await apiClients.rotate(id), { ...options, baseUrl: client.baseUrl }),
@@ -81,24 +69,22 @@ export async function rotateClient(
 export async function revokeClient(
 	terminal: Terminal,
 	id: string,
-	options: CredentialCommandOptions,
+	options: ServiceCommandOptions,
 ): Promise<void> {
 	const deleted = await withService(options, ({ apiClients }) => apiClients.delete(id));
-	terminal.stdout.write(options.json ? `${formatJson(deleted)}\n` : `Revoked ${id}.\n`);
+	print(terminal, options, deleted, () => `Revoked ${id}.\n`);
 }
 
 /** Lines that a shell or an .env file takes. The address is that of the service that knows the secret, so that it reaches no other. */
 function writeSecret(
-	{ stdout, stderr }: Terminal,
+	terminal: Terminal,
 	client: CreatedApiClient,
-	{ json, baseUrl }: CredentialCommandOptions & { readonly baseUrl: string | undefined },
+	{ json, baseUrl }: JsonOption & { readonly baseUrl: string | undefined },
 ): void {
 	// "All addresses" is where a service listens, and no address to send to.
 	const isAddress = baseUrl !== undefined && !/^https?:\/\/(?:0\.0\.0\.0|\[::\])/.test(baseUrl);
 	const address = isAddress ? `STEMMA_BASE_URL=${baseUrl}\n` : "";
-	const lines = `${address}STEMMA_CLIENT_ID=${client.id}\nSTEMMA_CLIENT_SECRET=${client.client_secret}`;
-	stdout.write(`${json ? formatJson(client) : lines}\n`);
-	stderr.write(
-		`${style(stderr, "yellow", "note:")} The secret is shown only once. Store it where you keep secrets.\n`,
-	);
+	const lines = `${address}STEMMA_CLIENT_ID=${client.id}\nSTEMMA_CLIENT_SECRET=${client.client_secret}\n`;
+	print(terminal, { json }, client, () => lines);
+	report(terminal, "note", "The secret is shown only once. Store it where you keep secrets.");
 }

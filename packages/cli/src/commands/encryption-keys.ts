@@ -1,24 +1,23 @@
 import { randomBytes } from "node:crypto";
 import type { KeyRotation } from "@stemma/service";
 import { runUntilInterrupted } from "../terminal/interrupt";
+import { type JsonOption, print, report } from "../terminal/print";
 import { createProgressBar } from "../terminal/progress-bar";
-import { style, type Terminal } from "../terminal/terminal";
+import type { Terminal } from "../terminal/terminal";
 import { count } from "../terminal/text/count";
-import { formatJson } from "../terminal/text/format-json";
 
 /** Options of `stemma keys rotate`, which encrypts stored secrets with the newest key of the keyring. */
-export interface RotateKeysCommandOptions {
+export interface RotateKeysCommandOptions extends JsonOption {
 	readonly data?: string;
 	readonly config?: string;
-	readonly json: boolean;
 }
 
 const KEY_BYTES = 32;
 
 /** Prints a new encryption key. */
-export function generateKey({ stdout, stderr }: Terminal): void {
-	stdout.write(`${randomBytes(KEY_BYTES).toString("base64")}\n`);
-	stderr.write(`${style(stderr, "yellow", "note:")} ${KEY_NOTE}\n`);
+export function generateKey(terminal: Terminal): void {
+	terminal.stdout.write(`${randomBytes(KEY_BYTES).toString("base64")}\n`);
+	report(terminal, "note", KEY_NOTE);
 }
 
 const KEY_NOTE = `The key is shown only once. Store it where you keep secrets: without it, nothing that it has encrypted can be decrypted.
@@ -41,10 +40,9 @@ export function rotateEncryptionKeys(
 		try {
 			const rotation = await rotateKeys(configuration, { signal, onProgress: bar.update });
 			bar.clear();
-			reportUndecryptable(terminal, rotation);
-			reportFailed(terminal, rotation);
+			reportProblems(terminal, rotation);
 			const [first] = configuration.encryption.keys;
-			terminal.stdout.write(`${json ? toJson(rotation) : describeRotation(rotation, first?.id ?? "")}\n`);
+			print(terminal, { json }, toWire(rotation), () => describeRotation(rotation, first?.id ?? ""));
 			return rotation.undecryptable.length + rotation.failed.length === 0 ? 0 : 1;
 		} finally {
 			bar.clear();
@@ -53,34 +51,28 @@ export function rotateEncryptionKeys(
 }
 
 const describeRotation = ({ reencrypted, alreadyCurrent }: KeyRotation, key: string): string =>
-	`Re-encrypted ${count(reencrypted, "credential")} with the key "${key}"; ${alreadyCurrent.toLocaleString("en-US")} already used it.`;
+	`Re-encrypted ${count(reencrypted, "credential")} with the key "${key}"; ${alreadyCurrent.toLocaleString("en-US")} already used it.\n`;
 
-const toJson = ({ reencrypted, alreadyCurrent, undecryptable, failed }: KeyRotation): string =>
-	formatJson({
-		resealed: reencrypted,
-		already_current: alreadyCurrent,
-		undecryptable: undecryptable.map(({ workspaceId, values }) => ({ workspace_id: workspaceId, values })),
-		failed: failed.map(({ workspaceId, error: { code, message } }) => ({
-			workspace_id: workspaceId,
-			code,
-			message,
-		})),
-	});
+const toWire = ({ reencrypted, alreadyCurrent, undecryptable, failed }: KeyRotation): object => ({
+	resealed: reencrypted,
+	already_current: alreadyCurrent,
+	undecryptable: undecryptable.map(({ workspaceId, values }) => ({ workspace_id: workspaceId, values })),
+	failed: failed.map(({ workspaceId, error: { code, message } }) => ({
+		workspace_id: workspaceId,
+		code,
+		message,
+	})),
+});
 
-function reportUndecryptable({ stderr }: Terminal, { undecryptable }: KeyRotation): void {
+const UNDECRYPTABLE_HINT =
+	'They were not changed. Add the key that they were encrypted with to "encryption.keys" and run this again, or let the workspaces set them again.';
+
+function reportProblems(terminal: Terminal, { undecryptable, failed }: KeyRotation): void {
 	for (const { workspaceId, values } of undecryptable)
-		stderr.write(
-			`${style(stderr, "red", "failed:")} ${workspaceId}: no key opens ${count(values, "credential")}\n`,
-		);
-	if (undecryptable.length > 0)
-		stderr.write(
-			`${style(stderr, "dim", "hint:")}  They were not changed. Add the key that they were encrypted with to "encryption.keys" and run this again, or let the workspaces set them again.\n`,
-		);
-}
-
-function reportFailed({ stderr }: Terminal, { failed }: KeyRotation): void {
+		report(terminal, "failed", `${workspaceId}: no key opens ${count(values, "credential")}`);
+	if (undecryptable.length > 0) report(terminal, "hint", UNDECRYPTABLE_HINT);
 	for (const { workspaceId, error } of failed) {
-		stderr.write(`${style(stderr, "red", "failed:")} ${workspaceId}: ${error.message}\n`);
-		stderr.write(`${style(stderr, "dim", "hint:")}  ${error.hint} Then run this again.\n`);
+		report(terminal, "failed", `${workspaceId}: ${error.message}`);
+		report(terminal, "hint", `${error.hint} Then run this again.`);
 	}
 }

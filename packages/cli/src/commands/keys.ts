@@ -1,15 +1,14 @@
 import type { ClientKey, ClientKeyCreate, CreatedClientKey, Knowledge } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
+import { omitUndefined } from "@stemma/core/internal";
 import { FULL_PAGES, listAll } from "../connection/list-all";
-import { withService } from "../connection/with-service";
+import { type ServiceCommandOptions, withService } from "../connection/with-service";
 import { getKnowledgeBase, isKnowledgeBaseId } from "../knowledge-bases/find-knowledge-base";
-import { sanitizeText, style, type Terminal } from "../terminal/terminal";
-import { formatJson } from "../terminal/text/format-json";
-import { formatTable } from "../terminal/text/table";
-import type { CredentialCommandOptions } from "./clients";
+import { print, printTable, report } from "../terminal/print";
+import type { Terminal } from "../terminal/terminal";
 
 /** Options of `stemma keys create`. */
-export interface CreateKeyOptions extends CredentialCommandOptions {
+export interface CreateKeyOptions extends ServiceCommandOptions {
 	readonly origin: readonly string[];
 	readonly native: boolean;
 	/** Ids or slugs; none for all. */
@@ -24,17 +23,15 @@ export interface CreateKeyOptions extends CredentialCommandOptions {
 	readonly env?: string;
 }
 
-export async function listKeys(terminal: Terminal, options: CredentialCommandOptions): Promise<void> {
+export async function listKeys(terminal: Terminal, options: ServiceCommandOptions): Promise<void> {
 	const all = await withService(options, ({ clientKeys }) => listAll(clientKeys.list(FULL_PAGES)));
-	const text = options.json ? formatJson(all) : formatTable([HEADER, ...all.map(toCells)]);
-	terminal.stdout.write(`${text.trimEnd()}\n`);
+	const header = ["ID", "NAME", "CREATED", "FROM", "MAY USE", "A MINUTE", "TOKENS A DAY", "SHOWS"];
+	printTable(terminal, options, all, { header, toCells });
 }
-
-const HEADER = ["ID", "NAME", "CREATED", "FROM", "MAY USE", "A MINUTE", "TOKENS A DAY", "SHOWS"];
 
 const toCells = (key: ClientKey): string[] => [
 	key.id,
-	sanitizeText(key.name),
+	key.name,
 	key.created_at.slice(0, 10),
 	[...key.origins, ...(key.native ? ["native"] : [])].join(" "),
 	describeReach(key),
@@ -61,9 +58,8 @@ export async function createKey(terminal: Terminal, name: string, options: Creat
 		created: await clientKeys.create(toRequest(name, options, await findIds(knowledge, options.kb))),
 		baseUrl: client.baseUrl,
 	}));
-	const { stdout, stderr } = terminal;
-	stdout.write(`${options.json ? formatJson(created) : formatKey(created, baseUrl, options)}\n`);
-	stderr.write(`${style(stderr, "yellow", "note:")} The key is shown only once.\n`);
+	print(terminal, options, created, () => `${formatKey(created, baseUrl, options)}\n`);
+	report(terminal, "note", "The key is shown only once.");
 }
 
 const formatKey = (
@@ -86,23 +82,18 @@ function toRequest(
 	knowledgeBaseIds: readonly string[],
 ): ClientKeyCreate {
 	return {
-		name,
-		origins: origin,
-		native,
-		models,
-		expose: trace ? "trace" : "answer",
-		...(agent.length > 0 ? { agents: agent } : {}),
-		...(knowledgeBaseIds.length > 0 ? { knowledge_base_ids: knowledgeBaseIds } : {}),
-		...(requestsPerMinute === undefined ? {} : { requests_per_minute: requestsPerMinute }),
-		...(tokensPerDay === undefined ? {} : { tokens_per_day: tokensPerDay }),
+		...{ name, origins: origin, native, models, expose: trace ? "trace" : "answer" },
+		...(agent.length > 0 && { agents: agent }),
+		...(knowledgeBaseIds.length > 0 && { knowledge_base_ids: knowledgeBaseIds }),
+		...omitUndefined({ requests_per_minute: requestsPerMinute, tokens_per_day: tokensPerDay }),
 	};
 }
 
 export async function revokeKey(
 	terminal: Terminal,
 	id: string,
-	options: CredentialCommandOptions,
+	options: ServiceCommandOptions,
 ): Promise<void> {
 	const deleted = await withService(options, ({ clientKeys }) => clientKeys.delete(id));
-	terminal.stdout.write(options.json ? `${formatJson(deleted)}\n` : `Revoked ${id}.\n`);
+	print(terminal, options, deleted, () => `Revoked ${id}.\n`);
 }

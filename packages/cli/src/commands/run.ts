@@ -19,6 +19,7 @@ import { type Knowledge, readKnowledge } from "../folder/read-knowledge";
 import { createLineReader, type LineReader } from "../terminal/input/line-reader";
 import { parseQuestion, readQuestion } from "../terminal/input/read-question";
 import { EXIT_INTERRUPTED } from "../terminal/interrupt";
+import { report } from "../terminal/print";
 import { createRunRenderer } from "../terminal/render/render-run";
 import { reportError } from "../terminal/report-error";
 import { style, type Terminal } from "../terminal/terminal";
@@ -149,14 +150,15 @@ async function answer(
 	return EXIT_CODES[result.status];
 }
 
-function reportPause({ stderr }: Terminal, approvals: readonly Approval[]): void {
+const PAUSE_HINT =
+	'Run it at a terminal, which asks you, or with --approve all or --approve none. Runs of a service stay paused: "stemma runs approve".';
+
+function reportPause(terminal: Terminal, approvals: readonly Approval[]): void {
 	for (const approval of approvals) {
-		const { title, rows, size } = describeCall(approval, { columns: getColumns(stderr) });
-		stderr.write(`${style(stderr, "yellow", "paused:")} ${title} waits for an approval.\n${rows}  ${size}\n`);
+		const { title, rows, size } = describeCall(approval, { columns: getColumns(terminal.stderr) });
+		report(terminal, "paused", `${title} waits for an approval.\n${rows}  ${size}`);
 	}
-	stderr.write(
-		`${style(stderr, "dim", "hint:")}  Run it at a terminal, which asks you, or with --approve all or --approve none. Runs of a service stay paused: "stemma runs approve".\n`,
-	);
+	report(terminal, "hint", PAUSE_HINT);
 }
 
 /** Converts an event to its form on the wire, where times are RFC 3339. */
@@ -200,9 +202,9 @@ async function readFirstQuestion(
 
 const EXAMPLE = 'stemma run agent.json --docs ./documents "How do refunds work?"';
 
-function warnOfUnreachable({ stderr }: Terminal, graph: AgentGraph): void {
+function warnOfUnreachable(terminal: Terminal, graph: AgentGraph): void {
 	for (const id of inspectAgent(graph).unreachable)
-		stderr.write(`${style(stderr, "yellow", "note:")} No edge leads to "${id}", so it never runs.\n`);
+		report(terminal, "note", `No edge leads to "${id}", so it never runs.`);
 }
 
 function readContext(text: string | undefined): JsonObject {

@@ -1,68 +1,57 @@
 import type { Approval, RunListOptions, RunRecord, Stemma } from "@stemma/client";
+import { omitUndefined } from "@stemma/core/internal";
 import { describeCall } from "../approvals/describe-call";
 import { type DecisionRequest, selectApproval } from "../approvals/select-approval";
-import { listFirst } from "../connection/list-first";
+import { listAll, toPageSize } from "../connection/list-all";
 import { withHints } from "../connection/with-hints";
-import { type ConnectionOptions, withService } from "../connection/with-service";
+import { type ConnectionOptions, type ServiceCommandOptions, withService } from "../connection/with-service";
+import { print, printTable } from "../terminal/print";
 import { renderRunRecord } from "../terminal/render/render-run-record";
-import { sanitizeText, type Terminal } from "../terminal/terminal";
-import { formatJson } from "../terminal/text/format-json";
+import type { Terminal } from "../terminal/terminal";
 import { formatTable } from "../terminal/text/table";
 import { getColumns } from "../terminal/text/wrap-columns";
 
-/** Options of `stemma runs`: list, show, approve, deny and cancel runs of a service. */
-export interface RunsCommandOptions extends ConnectionOptions {
-	readonly json: boolean;
-}
-
-export interface ListRunsOptions extends RunsCommandOptions {
+/** Options of `stemma runs list`. */
+export interface ListRunsOptions extends ServiceCommandOptions {
 	readonly limit: number;
 	/** An id or a slug. */
 	readonly agent?: string;
 	readonly status?: NonNullable<RunListOptions["status"]>;
 }
 
-export interface DecideOptions extends RunsCommandOptions {
+export interface DecideOptions extends ServiceCommandOptions {
 	/** Reason of a denial. */
 	readonly reason?: string;
 }
 
-const MAX_PAGE_SIZE = 100;
-
 export async function listRuns(terminal: Terminal, options: ListRunsOptions): Promise<void> {
-	const { limit, agent, status, json } = options;
-	const filter = {
-		limit: Math.min(limit, MAX_PAGE_SIZE),
-		...(agent === undefined ? {} : { agent_id: agent }),
-		...(status === undefined ? {} : { status }),
-	};
-	const found = await withService(options, ({ runs }) => listFirst(runs.list(filter), limit));
-	terminal.stdout.write(json ? `${formatJson(found)}\n` : formatRuns(found));
+	const { limit, agent, status } = options;
+	const filter = omitUndefined({ limit: toPageSize(limit), agent_id: agent, status });
+	const found = await withService(options, ({ runs }) => listAll(runs.list(filter), limit));
+	printTable(terminal, options, found, { header: HEADER, toCells, empty: "No runs were found." });
 }
 
 const HEADER = ["ID", "AGENT", "STATUS", "STARTED", "ENDED"];
 
-const formatRuns = (found: readonly RunRecord[]): string =>
-	found.length === 0 ? "No runs were found.\n" : formatTable([HEADER, ...found.map(toCells)]);
-
 const toCells = ({ id, agent_slug, agent_version, status, created_at, ended_at }: RunRecord): string[] => [
 	id,
-	sanitizeText(`${agent_slug} (version ${agent_version})`),
+	`${agent_slug} (version ${agent_version})`,
 	status,
 	created_at,
 	ended_at ?? "",
 ];
 
-export interface ShowRunOptions extends RunsCommandOptions {
+export interface ShowRunOptions extends ServiceCommandOptions {
 	/** Calls that wait are printed whole, however long they are. */
 	readonly full: boolean;
 }
 
 export async function showRun(terminal: Terminal, runId: string, options: ShowRunOptions): Promise<void> {
 	const run = await withRunHints(options, ({ runs }) => runs.get(runId));
-	const text = (): string =>
-		formatTable([HEADER, toCells(run)]) + renderRunRecord(run, terminal, { isFull: options.full });
-	terminal.stdout.write(options.json ? `${formatJson(run)}\n` : text());
+	const { full: isFull } = options;
+	print(terminal, options, run, () =>
+		[formatTable([HEADER, toCells(run)]), renderRunRecord(run, terminal, { isFull })].join(""),
+	);
 }
 
 /** Decides on an approval; an only one may be denied without its id. Prints the call that was decided. */
@@ -75,13 +64,13 @@ export async function decideRun(
 	const { run, call, id } = await withRunHints(connection, async ({ runs }) => {
 		const open = (await runs.get(runId)).result?.approvals ?? [];
 		const id = selectApproval(request, open, getColumns(terminal.stderr));
-		const run = await runs.decide(runId, id, { decision, ...(reason === undefined ? {} : { reason }) });
+		const run = await runs.decide(runId, id, { decision, ...omitUndefined({ reason }) });
 		return { run, id, call: open.find((approval) => approval.id === id) };
 	});
 	const done = decision === "approve" ? "Approved" : "Denied";
 	const output = json ? terminal.stderr : terminal.stdout;
 	output.write(`${done}: ${call === undefined ? `${id}\n` : formatCall(call, getColumns(output))}`);
-	terminal.stdout.write(json ? `${formatJson(run)}\n` : `The run is ${run.status}.\n`);
+	print(terminal, { json }, run, () => `The run is ${run.status}.\n`);
 }
 
 function formatCall(call: Approval, columns: number): string {
@@ -92,10 +81,10 @@ function formatCall(call: Approval, columns: number): string {
 export async function cancelRun(
 	terminal: Terminal,
 	runId: string,
-	options: RunsCommandOptions,
+	options: ServiceCommandOptions,
 ): Promise<void> {
 	const run = await withRunHints(options, ({ runs }) => runs.cancel(runId));
-	terminal.stdout.write(options.json ? `${formatJson(run)}\n` : `The run is ${run.status}.\n`);
+	print(terminal, options, run, () => `The run is ${run.status}.\n`);
 }
 
 const withRunHints = <Result>(

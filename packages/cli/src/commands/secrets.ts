@@ -1,18 +1,13 @@
 import type { WorkspaceSecret } from "@stemma/client";
 import { FULL_PAGES, listAll } from "../connection/list-all";
 import { withHints } from "../connection/with-hints";
-import { type ConnectionOptions, withService } from "../connection/with-service";
+import { type ServiceCommandOptions, withService } from "../connection/with-service";
 import { readSecret } from "../terminal/input/read-secret";
+import { print, printTable } from "../terminal/print";
 import { sanitizeLine, type Terminal } from "../terminal/terminal";
-import { formatJson } from "../terminal/text/format-json";
-import { formatTable } from "../terminal/text/table";
 
-/** Options of `stemma secrets`. */
-export interface SecretsCommandOptions extends ConnectionOptions {
-	readonly json: boolean;
-}
-
-export interface SetSecretOptions extends SecretsCommandOptions {
+/** Options of `stemma secrets set`. */
+export interface SetSecretOptions extends ServiceCommandOptions {
 	/** The only address that it is sent to. */
 	readonly server: string;
 	/** The name of the variable that has the value. */
@@ -20,19 +15,16 @@ export interface SetSecretOptions extends SecretsCommandOptions {
 	readonly valueStdin: boolean;
 }
 
-export async function listSecrets(terminal: Terminal, options: SecretsCommandOptions): Promise<void> {
+export async function listSecrets(terminal: Terminal, options: ServiceCommandOptions): Promise<void> {
 	const all = await withService(options, ({ workspaceSecrets }) =>
 		listAll(workspaceSecrets.list(FULL_PAGES)),
 	);
-	const text = options.json ? formatJson(all) : formatTable([HEADER, ...all.map(toCells)]);
-	terminal.stdout.write(`${text.trimEnd()}\n`);
+	printTable(terminal, options, all, { header: ["NAME", "SENT TO", "SET", "BY", "STATUS"], toCells });
 }
-
-const HEADER = ["NAME", "SENT TO", "SET", "BY", "STATUS"];
 
 const toCells = ({ name, server_url, updated_at, updated_by, status }: WorkspaceSecret): string[] => [
 	name,
-	sanitizeLine(server_url),
+	server_url,
 	updated_at.slice(0, 10),
 	updated_by,
 	status === "ok" ? "ok" : "no encryption key of the service decrypts it: set it again",
@@ -43,8 +35,8 @@ export async function setSecret(terminal: Terminal, name: string, options: SetSe
 	const saved = await withService(options, ({ workspaceSecrets }) =>
 		withHints(HINTS, () => workspaceSecrets.set(name, { server_url: options.server, ...value })),
 	);
-	const text = `Saved ${saved.name}. It is sent only to ${sanitizeLine(saved.server_url)}.`;
-	terminal.stdout.write(`${options.json ? formatJson(saved) : text}\n`);
+	const text = `Saved ${saved.name}. It is sent only to ${sanitizeLine(saved.server_url)}.\n`;
+	print(terminal, options, saved, () => text);
 }
 
 const HINTS = {
@@ -64,10 +56,10 @@ async function readValue(
 export async function deleteSecret(
 	terminal: Terminal,
 	name: string,
-	options: SecretsCommandOptions,
+	options: ServiceCommandOptions,
 ): Promise<void> {
 	const deleted = await withService(options, ({ workspaceSecrets }) =>
 		withHints(HINTS, () => workspaceSecrets.delete(name)),
 	);
-	terminal.stdout.write(options.json ? `${formatJson(deleted)}\n` : `Deleted ${name}.\n`);
+	print(terminal, options, deleted, () => `Deleted ${name}.\n`);
 }

@@ -1,24 +1,18 @@
 import type { UsageQuery } from "@stemma/client";
-import { type ConnectionOptions, withService } from "../connection/with-service";
+import { omitUndefined } from "@stemma/core/internal";
+import { type ServiceCommandOptions, withService } from "../connection/with-service";
+import { print } from "../terminal/print";
 import type { Terminal } from "../terminal/terminal";
-import { formatJson } from "../terminal/text/format-json";
 import { formatUsage } from "../usage/format-usage";
 
 /** Options of `stemma usage`. */
-export interface UsageCommandOptions extends ConnectionOptions, UsageQuery {
-	readonly json: boolean;
-}
+export interface UsageCommandOptions extends ServiceCommandOptions, UsageQuery {}
 
 export async function showUsage(
 	terminal: Terminal,
 	{ from, to, payer, stage, ...options }: UsageCommandOptions,
 ): Promise<void> {
-	const query: UsageQuery = {
-		...(from === undefined ? {} : { from }),
-		...(to === undefined ? {} : { to }),
-		...(payer === undefined ? {} : { payer }),
-		...(stage === undefined ? {} : { stage }),
-	};
+	const query = omitUndefined({ from, to, payer, stage });
 	const result = await withService(options, ({ usage }) => usage(query));
-	terminal.stdout.write(options.json ? `${formatJson(result)}\n` : formatUsage(result));
+	print(terminal, options, result, () => formatUsage(result));
 }

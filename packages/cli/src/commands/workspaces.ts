@@ -2,19 +2,14 @@ import type { CreatedWorkspace, Workspace, Workspaces } from "@stemma/client";
 import { formatBytes } from "@stemma/core/internal";
 import { FULL_PAGES, listAll } from "../connection/list-all";
 import { withHints } from "../connection/with-hints";
-import { type ConnectionOptions, withService } from "../connection/with-service";
+import { type ConnectionOptions, type ServiceCommandOptions, withService } from "../connection/with-service";
 import { confirm } from "../terminal/input/confirm";
-import { sanitizeLine, style, type Terminal } from "../terminal/terminal";
-import { formatJson } from "../terminal/text/format-json";
-import { formatTable } from "../terminal/text/table";
+import { print, printTable, report } from "../terminal/print";
+import { sanitizeLine, type Terminal } from "../terminal/terminal";
 import { findWorkspace } from "../workspaces/find-workspace";
 
-/** Options of `stemma workspaces`. */
-export interface WorkspaceCommandOptions extends ConnectionOptions {
-	readonly json: boolean;
-}
-
-export interface DeleteWorkspaceOptions extends WorkspaceCommandOptions {
+/** Options of `stemma workspaces delete`. */
+export interface DeleteWorkspaceOptions extends ServiceCommandOptions {
 	readonly yes: boolean;
 }
 
@@ -38,25 +33,20 @@ const withWorkspaces = <Result>(
 ): Promise<Result> =>
 	withService(options, ({ client, workspaces }) => withHints(HINTS, () => work(workspaces, client.baseUrl)));
 
-export async function listWorkspaces(terminal: Terminal, options: WorkspaceCommandOptions): Promise<void> {
+export async function listWorkspaces(terminal: Terminal, options: ServiceCommandOptions): Promise<void> {
 	const all = await withWorkspaces(options, listAllWorkspaces);
-	const text = options.json ? formatJson(all) : formatTable([HEADER, ...all.map(toCells)]);
-	terminal.stdout.write(`${text.trimEnd()}\n`);
+	printTable(terminal, options, all, { header: ["ID", "NAME", "CREATED", "STATUS", "STORED"], toCells });
 	for (const { id, problem } of all)
 		if (problem !== undefined)
-			terminal.stderr.write(
-				`${style(terminal.stderr, "yellow", "note:")} ${id} is unavailable (${problem.code}). ${problem.message} ${problem.hint}\n`,
-			);
+			report(terminal, "note", `${id} is unavailable (${problem.code}). ${problem.message} ${problem.hint}`);
 }
 
 const listAllWorkspaces = (workspaces: Workspaces): Promise<Workspace[]> =>
 	listAll(workspaces.list(FULL_PAGES));
 
-const HEADER = ["ID", "NAME", "CREATED", "STATUS", "STORED"];
-
 const toCells = ({ id, name, created_at, status, storage_bytes }: Workspace): string[] => [
 	id,
-	sanitizeLine(name),
+	name,
 	created_at.slice(0, 10),
 	status,
 	storage_bytes === undefined ? "" : formatBytes(storage_bytes),
@@ -65,16 +55,15 @@ const toCells = ({ id, name, created_at, status, storage_bytes }: Workspace): st
 export async function createWorkspace(
 	terminal: Terminal,
 	name: string,
-	options: WorkspaceCommandOptions,
+	options: ServiceCommandOptions,
 ): Promise<void> {
 	const [created, baseUrl] = await withWorkspaces(options, async (workspaces, url) => [
 		await workspaces.create({ name }),
 		url,
 	]);
-	terminal.stdout.write(options.json ? toLine(created) : formatCredentials(created, baseUrl));
-	terminal.stderr.write(
-		`${style(terminal.stderr, "yellow", "note:")} The secrets of ${created.id} are shown only once. Store them where you keep secrets.\n`,
-	);
+	print(terminal, options, created, () => formatCredentials(created, baseUrl));
+	const note = `The secrets of ${created.id} are shown only once. Store them where you keep secrets.`;
+	report(terminal, "note", note);
 }
 
 /** Lines that a shell or an .env file takes. */
@@ -93,17 +82,14 @@ const formatCredentials = (
 export async function renameWorkspace(
 	terminal: Terminal,
 	[idOrName, name]: readonly [idOrName: string, name: string],
-	options: WorkspaceCommandOptions,
+	options: ServiceCommandOptions,
 ): Promise<void> {
 	const [before, renamed] = await withWorkspaces(options, async (workspaces) => {
 		const found = findWorkspace(idOrName, await listAllWorkspaces(workspaces));
 		return [found, await workspaces.update(found.id, { name })];
 	});
-	terminal.stdout.write(
-		options.json
-			? toLine(renamed)
-			: `Renamed ${renamed.id}: "${sanitizeLine(before.name)}" is "${sanitizeLine(renamed.name)}" now.\n`,
-	);
+	const [oldName, newName] = [before.name, renamed.name].map(sanitizeLine);
+	print(terminal, options, renamed, () => `Renamed ${renamed.id}: "${oldName}" is "${newName}" now.\n`);
 }
 
 export async function deleteWorkspace(
@@ -121,11 +107,6 @@ export async function deleteWorkspace(
 		});
 		return [workspace, await workspaces.delete(workspace.id)];
 	});
-	terminal.stdout.write(
-		options.json
-			? toLine(deleted)
-			: `Deleted "${sanitizeLine(found.name)}" (${found.id}) and everything in it.\n`,
-	);
+	const text = `Deleted "${sanitizeLine(found.name)}" (${found.id}) and everything in it.\n`;
+	print(terminal, options, deleted, () => text);
 }
-
-const toLine = (value: unknown): string => `${formatJson(value)}\n`;

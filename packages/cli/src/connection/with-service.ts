@@ -1,5 +1,6 @@
 import { AuthenticationError, ConnectionError, Stemma } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
+import type { JsonOption } from "../terminal/print";
 import { isFolder, readDataFolder } from "./data-folder";
 import { type Connection, type Environment, noService, resolveConnection } from "./resolve-connection";
 
@@ -9,6 +10,9 @@ export interface ConnectionOptions {
 	/** The data folder of a service on this machine. */
 	readonly data?: string;
 }
+
+/** Options of the commands that talk to a service and print what it answers. */
+export interface ServiceCommandOptions extends ConnectionOptions, JsonOption {}
 
 const DEFAULT_FOLDER = "./stemma-data";
 

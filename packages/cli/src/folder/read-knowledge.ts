@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Passage } from "@stemma/documents";
 import { describeSkipped, readFolder } from "@stemma/documents/folder";
-import { reportEmpty, reportSkipped } from "../ingest/show-ingest";
+import { reportEmpty, reportUnreadable } from "../ingest/show-ingest";
 import { createWordIndex, type WordIndex } from "../search/index";
 import { createProgressBar } from "../terminal/progress-bar";
 import { sanitizeLine, style, type Terminal } from "../terminal/terminal";
@@ -62,9 +62,10 @@ async function readPassages(
 		stderr.write(`${style(stderr, "dim", summary)}\n`);
 		if (skipped.length > 0)
 			stderr.write(`${style(stderr, "dim", `Left out: ${sanitizeLine(describeSkipped(skipped))}.`)}\n`);
-		reportEmpty(stderr, emptyPaths);
-		reportSkipped(
-			stderr,
+		reportEmpty(terminal, emptyPaths);
+		reportUnreadable(
+			terminal,
+			"skipped",
 			unreadable.map(({ path, reason }) => ({ source: path, reason })),
 		);
 		return passages;

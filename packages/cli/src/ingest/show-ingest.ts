@@ -1,5 +1,6 @@
+import { report } from "../terminal/print";
 import { createProgressBar, type ProgressBar } from "../terminal/progress-bar";
-import { sanitizeLine, style, type Terminal } from "../terminal/terminal";
+import { sanitizeLine, type Terminal } from "../terminal/terminal";
 import { count } from "../terminal/text/count";
 import type { FailedDocument, IngestReport } from "./ingest-report";
 import type { IngestProgress, IngestStage } from "./ingest-work";
@@ -27,28 +28,30 @@ export function createIngestBar(terminal: Terminal): IngestBar {
 }
 
 /** Writes once to standard error why uploads wait; the others wait for the same. */
-export function reportBusyOnce({ stderr }: Pick<Terminal, "stderr">): (error: Error) => void {
+export function reportBusyOnce(terminal: Pick<Terminal, "stderr">): (error: Error) => void {
 	let isReported = false;
 	return ({ message }) => {
 		if (isReported) return;
 		isReported = true;
-		stderr.write(
-			`${style(stderr, "yellow", "waiting:")} ${sanitizeLine(message)} Uploads continue when there is room.\n`,
-		);
+		report(terminal, "waiting", `${sanitizeLine(message)} Uploads continue when there is room.`);
 	};
 }
 
 /** Writes to standard error which documents cannot be found or are not up to date, and why. */
 export function reportMissing(
-	{ stderr }: Pick<Terminal, "stderr">,
-	report: Pick<IngestReport, "failed" | "skipped" | "empty" | "kept" | "behindLinks">,
+	terminal: Pick<Terminal, "stderr">,
+	{
+		failed,
+		skipped,
+		empty,
+		kept,
+		behindLinks,
+	}: Pick<IngestReport, "failed" | "skipped" | "empty" | "kept" | "behindLinks">,
 ): void {
-	const { failed, skipped, empty, kept, behindLinks } = report;
-	reportEmpty(stderr, empty, kept);
-	reportBehindLinks(stderr, behindLinks);
-	reportSkipped(stderr, skipped);
-	for (const { source, reason } of failed)
-		stderr.write(`${style(stderr, "red", "failed:")} ${sanitizeLine(`${source}: ${reason}`)}\n`);
+	reportEmpty(terminal, empty, kept);
+	reportBehindLinks(terminal, behindLinks);
+	reportUnreadable(terminal, "skipped", skipped);
+	reportUnreadable(terminal, "failed", failed);
 }
 
 /**
@@ -57,25 +60,30 @@ export function reportMissing(
  * @param kept - those of them whose stored version stays.
  */
 export function reportEmpty(
-	stderr: Terminal["stderr"],
+	terminal: Pick<Terminal, "stderr">,
 	empty: readonly string[],
 	kept: readonly string[] = [],
 ): void {
 	for (const source of empty) {
 		const more = kept.includes(source) ? " Its stored version stays; --prune removes it." : "";
-		stderr.write(`${style(stderr, "yellow", "note:")} ${sanitizeLine(source)} holds no text.${more}\n`);
+		report(terminal, "note", `${sanitizeLine(source)} holds no text.${more}`);
 	}
 }
 
-function reportBehindLinks(stderr: Terminal["stderr"], links: readonly DocumentsBehindLink[]): void {
+function reportBehindLinks(terminal: Pick<Terminal, "stderr">, links: readonly DocumentsBehindLink[]): void {
 	for (const { link, documents } of links)
-		stderr.write(
-			`${style(stderr, "yellow", "note:")} ${sanitizeLine(link)} is a symbolic link that was not followed. ${count(documents, "stored document")} from there ${documents === 1 ? "stays" : "stay"}; --follow-links reads what it leads to.\n`,
+		report(
+			terminal,
+			"note",
+			`${sanitizeLine(link)} is a symbolic link that was not followed. ${count(documents, "stored document")} from there ${documents === 1 ? "stays" : "stay"}; --follow-links reads what it leads to.`,
 		);
 }
 
-/** A line for each document that could not be read and was skipped. */
-export function reportSkipped(stderr: Terminal["stderr"], skipped: readonly FailedDocument[]): void {
-	for (const { source, reason } of skipped)
-		stderr.write(`${style(stderr, "yellow", "skipped:")} ${sanitizeLine(`${source}: ${reason}`)}\n`);
+/** A line for each document that could not be read, whether that is a failure or not. */
+export function reportUnreadable(
+	terminal: Pick<Terminal, "stderr">,
+	label: "skipped" | "failed",
+	documents: readonly FailedDocument[],
+): void {
+	for (const { source, reason } of documents) report(terminal, label, sanitizeLine(`${source}: ${reason}`));
 }

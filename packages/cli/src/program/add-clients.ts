@@ -1,26 +1,26 @@
 import { type Command, Option } from "commander";
 import {
 	type CreateClientOptions,
-	type CredentialCommandOptions,
 	createClient,
 	listClients,
 	revokeClient,
 	rotateClient,
 } from "../commands/clients";
+import type { ServiceCommandOptions } from "../connection/with-service";
 import type { Terminal } from "../terminal/terminal";
-import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
+import { CONNECTION_NOTES } from "./options/connection-options";
 import { collectScopes } from "./options/scope-options";
+import { addServiceCommands } from "./options/service-command";
 
 /** Adds the command `stemma clients`, its options and its help. */
 export function addClients(program: Command, terminal: Terminal): void {
-	const clients = program
-		.command("clients")
-		.description("credentials of servers: client ids and secrets")
-		.addHelpText("after", `\n${NOTES}`);
-	addCommand(clients, "list", "list them").action((options: CredentialCommandOptions) =>
-		listClients(terminal, options),
-	);
-	addCommand(clients, "create", "create a client; its secret is printed once")
+	const { add } = addServiceCommands(program, {
+		name: "clients",
+		description: "credentials of servers: client ids and secrets",
+		notes: NOTES,
+	});
+	add("list", "list them").action((options: ServiceCommandOptions) => listClients(terminal, options));
+	add("create", "create a client; its secret is printed once")
 		.argument("[name]", "its name", "command line")
 		.addOption(
 			new Option("--scope <scope>", "what it may do; repeat it for several scopes")
@@ -37,18 +37,13 @@ export function addClients(program: Command, terminal: Terminal): void {
 			"the workspace of the data folder that it belongs to, by id or name; needs --data",
 		)
 		.action((name: string, options: CreateClientOptions) => createClient(terminal, name, options));
-	addCommand(clients, "rotate", "create a new secret; the old one stops working at once")
+	add("rotate", "create a new secret; the old one stops working at once")
 		.argument("<id>", "cl_…")
-		.action((id: string, options: CredentialCommandOptions) => rotateClient(terminal, id, options));
-	addCommand(clients, "revoke", "revoke it and its tokens")
+		.action((id: string, options: ServiceCommandOptions) => rotateClient(terminal, id, options));
+	add("revoke", "revoke it and its tokens")
 		.argument("<id>", "cl_…")
-		.action((id: string, options: CredentialCommandOptions) => revokeClient(terminal, id, options));
+		.action((id: string, options: ServiceCommandOptions) => revokeClient(terminal, id, options));
 }
-
-const addCommand = (clients: Command, name: string, description: string): Command =>
-	addConnectionOptions(
-		clients.command(name).description(description).option("--json", "print JSON", false),
-	).addHelpText("after", `\n${NOTES}`);
 
 const NOTES = `"create" and "rotate" write the address of the service, id and secret to standard output, as lines for a shell or an .env file.
 

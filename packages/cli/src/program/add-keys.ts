@@ -1,15 +1,16 @@
 import { type Command, Option } from "commander";
-import type { CredentialCommandOptions } from "../commands/clients";
 import {
 	generateKey,
 	type RotateKeysCommandOptions,
 	rotateEncryptionKeys,
 } from "../commands/encryption-keys";
 import { type CreateKeyOptions, createKey, listKeys, revokeKey } from "../commands/keys";
+import type { ServiceCommandOptions } from "../connection/with-service";
 import type { Terminal } from "../terminal/terminal";
 import type { CommandResult } from "./command-result";
-import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
+import { CONNECTION_NOTES } from "./options/connection-options";
 import { collect, parseWholeNumber } from "./options/option-values";
+import { addServiceCommands } from "./options/service-command";
 
 /** Adds the command `stemma keys`, its options and its help. */
 export function addKeys(
@@ -17,20 +18,19 @@ export function addKeys(
 	terminal: Terminal,
 	result: CommandResult = { exitCode: 0, file: undefined },
 ): void {
-	const keys = program
-		.command("keys")
-		.description("client keys of browsers and phones; the encryption keys of a service")
-		.addHelpText("after", `\n${NOTES}`);
-	addCommand(keys, "list", "list them").action((options: CredentialCommandOptions) =>
-		listKeys(terminal, options),
-	);
-	addCreateOptions(addCommand(keys, "create", "make one; it is printed once")).action(
+	const { group, add } = addServiceCommands(program, {
+		name: "keys",
+		description: "client keys of browsers and phones; the encryption keys of a service",
+		notes: NOTES,
+	});
+	add("list", "list them").action((options: ServiceCommandOptions) => listKeys(terminal, options));
+	addCreateOptions(add("create", "make one; it is printed once")).action(
 		(name: string, options: CreateKeyOptions) => createKey(terminal, name, options),
 	);
-	addCommand(keys, "revoke", "revoke it")
+	add("revoke", "revoke it")
 		.argument("<id>", "ck_…")
-		.action((id: string, options: CredentialCommandOptions) => revokeKey(terminal, id, options));
-	addEncryptionKeys(keys, terminal, result);
+		.action((id: string, options: ServiceCommandOptions) => revokeKey(terminal, id, options));
+	addEncryptionKeys(group, terminal, result);
 }
 
 function addEncryptionKeys(keys: Command, terminal: Terminal, result: CommandResult): void {
@@ -61,11 +61,6 @@ Exit codes: 0 everything is encrypted with the first key, 1 some could not be de
 Examples:
   stemma keys generate
   stemma keys rotate --data /var/lib/stemma --config /etc/stemma.json`;
-
-const addCommand = (keys: Command, name: string, description: string): Command =>
-	addConnectionOptions(
-		keys.command(name).description(description).option("--json", "print JSON", false),
-	).addHelpText("after", `\n${NOTES}`);
 
 const addCreateOptions = (create: Command): Command =>
 	create

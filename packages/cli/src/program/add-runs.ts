@@ -5,21 +5,23 @@ import {
 	decideRun,
 	type ListRunsOptions,
 	listRuns,
-	type RunsCommandOptions,
 	type ShowRunOptions,
 	showRun,
 } from "../commands/runs";
+import type { ServiceCommandOptions } from "../connection/with-service";
 import type { Terminal } from "../terminal/terminal";
-import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
+import { CONNECTION_NOTES } from "./options/connection-options";
 import { parseWholeNumber } from "./options/option-values";
+import { type AddCommand, addServiceCommands } from "./options/service-command";
 
 /** Adds the command `stemma runs`, its options and its help. */
 export function addRuns(program: Command, terminal: Terminal): void {
-	const runs = program
-		.command("runs")
-		.description("runs of a service: their results, and what they wait for")
-		.addHelpText("after", `\n${NOTES}`);
-	addCommand(runs, "list", "list them, the newest first")
+	const { add } = addServiceCommands(program, {
+		name: "runs",
+		description: "runs of a service: their results, and what they wait for",
+		notes: NOTES,
+	});
+	add("list", "list them, the newest first")
 		.addOption(
 			new Option("--limit <number>", "maximum number of runs")
 				.argParser(parseWholeNumber(1, 10_000))
@@ -28,29 +30,29 @@ export function addRuns(program: Command, terminal: Terminal): void {
 		.option("--agent <id or slug>", "only runs of this agent")
 		.addOption(new Option("--status <status>", "only runs with this status").choices(STATUSES))
 		.action((options: ListRunsOptions) => listRuns(terminal, options));
-	addCommand(runs, "show", "print what it waits for, its output, sources and receipt")
+	add("show", "print what it waits for, its output, sources and receipt")
 		.argument("<run>", "run_…")
 		.option("--full", "print waiting calls with their complete arguments", false)
 		.action((runId: string, options: ShowRunOptions) => showRun(terminal, runId, options));
-	addDecision(runs, terminal, "approve", "let it make the call that it waits for");
-	addDecision(runs, terminal, "deny", "let it continue without that call").option(
+	addDecision(add, terminal, "approve", "let it make the call that it waits for");
+	addDecision(add, terminal, "deny", "let it continue without that call").option(
 		"--reason <text>",
 		"why; the model gets this reason",
 	);
-	addCommand(runs, "cancel", "stop it")
+	add("cancel", "stop it")
 		.argument("<run>", "run_…")
-		.action((runId: string, options: RunsCommandOptions) => cancelRun(terminal, runId, options));
+		.action((runId: string, options: ServiceCommandOptions) => cancelRun(terminal, runId, options));
 }
 
 const STATUSES = ["running", "paused", "completed", "failed", "cancelled"];
 
 function addDecision(
-	runs: Command,
+	add: AddCommand,
 	terminal: Terminal,
 	decision: "approve" | "deny",
 	description: string,
 ): Command {
-	return addCommand(runs, decision, description)
+	return add(decision, description)
 		.argument("<run>", "run_…")
 		.argument("[approval]", APPROVAL[decision])
 		.action((runId: string, approvalId: string | undefined, options: DecideOptions) =>
@@ -62,11 +64,6 @@ const APPROVAL = {
 	approve: "apr_…, of a call that you have read; if omitted, the open ones are listed",
 	deny: "apr_…; if omitted, the only open one",
 };
-
-const addCommand = (runs: Command, name: string, description: string): Command =>
-	addConnectionOptions(
-		runs.command(name).description(description).option("--json", "print JSON", false),
-	).addHelpText("after", `\n${NOTES}`);
 
 const NOTES = `"show" prints each waiting call with its exact arguments: these are what you approve. Long ones are shortened in the middle,
 with a note of how much is left out; --full prints all. Invisible characters are written as \\u{200b}, \\{12 blanks}.

@@ -1,40 +1,32 @@
 import type { Command } from "commander";
-import {
-	deleteSecret,
-	listSecrets,
-	type SecretsCommandOptions,
-	type SetSecretOptions,
-	setSecret,
-} from "../commands/secrets";
+import { deleteSecret, listSecrets, type SetSecretOptions, setSecret } from "../commands/secrets";
+import type { ServiceCommandOptions } from "../connection/with-service";
 import type { Terminal } from "../terminal/terminal";
-import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
+import { CONNECTION_NOTES } from "./options/connection-options";
 import { addSecretOptions } from "./options/secret-options";
+import { addServiceCommands } from "./options/service-command";
 
 /** Adds the command `stemma secrets`, its options and its help. */
 export function addSecrets(program: Command, terminal: Terminal): void {
-	const secrets = program
-		.command("secrets")
-		.description("secrets that tools send, each to only one server")
-		.addHelpText("after", `\n${NOTES}`);
-	addCommand(secrets, "list", "list them, but never their values").action((options: SecretsCommandOptions) =>
+	const { add } = addServiceCommands(program, {
+		name: "secrets",
+		description: "secrets that tools send, each to only one server",
+		notes: NOTES,
+	});
+	add("list", "list them, but never their values").action((options: ServiceCommandOptions) =>
 		listSecrets(terminal, options),
 	);
 	addSecretOptions(
-		addCommand(secrets, "set", "create a secret, or replace it")
+		add("set", "create a secret, or replace it")
 			.argument("<name>", "its name: a-z, 0-9, _ and -")
 			.requiredOption("--server <address>", "the only server that it is sent to"),
 		"value",
 		"value",
 	).action((name: string, options: SetSecretOptions) => setSecret(terminal, name, options));
-	addCommand(secrets, "delete", "delete it")
+	add("delete", "delete it")
 		.argument("<name>", "its name")
-		.action((name: string, options: SecretsCommandOptions) => deleteSecret(terminal, name, options));
+		.action((name: string, options: ServiceCommandOptions) => deleteSecret(terminal, name, options));
 }
-
-const addCommand = (secrets: Command, name: string, description: string): Command =>
-	addConnectionOptions(
-		secrets.command(name).description(description).option("--json", "print JSON", false),
-	).addHelpText("after", `\n${NOTES}`);
 
 const NOTES = `The value is never an option. At a terminal, --value-stdin asks for it and does not show it. Without either, the stored
 value stays, but only for the server that it was stored for.

@@ -3,51 +3,48 @@ import {
 	clearSettings,
 	type EndpointCommandOptions,
 	listProviders,
-	type SettingsCommandOptions,
 	setSettings,
 	showSettings,
 	showStages,
 	testSettings,
 } from "../commands/settings";
+import type { ServiceCommandOptions } from "../connection/with-service";
 import type { Terminal } from "../terminal/terminal";
 import type { CommandResult } from "./command-result";
-import { addConnectionOptions, CONNECTION_NOTES } from "./options/connection-options";
+import { CONNECTION_NOTES } from "./options/connection-options";
 import { addSecretOptions } from "./options/secret-options";
+import { addServiceCommands } from "./options/service-command";
 
 /** Adds the command `stemma settings`, its options and its help. */
 export function addSettings(program: Command, terminal: Terminal, result: CommandResult): void {
-	const settings = program
-		.command("settings")
-		.description("which model answers in this workspace, and on whose key")
-		.addHelpText("after", `\n${NOTES}`);
-	addCommand(settings, "show", "print what is set, but never the key").action(
-		(options: SettingsCommandOptions) => showSettings(terminal, options),
+	const { add } = addServiceCommands(program, {
+		name: "settings",
+		description: "which model answers in this workspace, and on whose key",
+		notes: NOTES,
+	});
+	add("show", "print what is set, but never the key").action((options: ServiceCommandOptions) =>
+		showSettings(terminal, options),
 	);
-	addEndpointOptions(addCommand(settings, "set", "set endpoint, model and key")).action(
-		(options: EndpointCommandOptions) => setSettings(terminal, options),
+	addEndpointOptions(add("set", "set endpoint, model and key")).action((options: EndpointCommandOptions) =>
+		setSettings(terminal, options),
 	);
 	addEndpointOptions(
-		addCommand(settings, "test", "make one real, tiny call with the stored settings, or with the given ones"),
+		add("test", "make one real, tiny call with the stored settings, or with the given ones"),
 	).action(async (options: EndpointCommandOptions) => {
 		result.exitCode = await testSettings(terminal, options);
 	});
-	addCommand(settings, "clear", "go back to the deployment's model").action(
-		(options: SettingsCommandOptions) => clearSettings(terminal, options),
+	add("clear", "go back to the deployment's model").action((options: ServiceCommandOptions) =>
+		clearSettings(terminal, options),
 	);
-	addCommand(settings, "stages", "print which model each stage would call, who would pay, and why").action(
-		async (options: SettingsCommandOptions) => {
+	add("stages", "print which model each stage would call, who would pay, and why").action(
+		async (options: ServiceCommandOptions) => {
 			result.exitCode = await showStages(terminal, options);
 		},
 	);
-	addCommand(settings, "providers", "list the values of --vendor").action((options: SettingsCommandOptions) =>
+	add("providers", "list the values of --vendor").action((options: ServiceCommandOptions) =>
 		listProviders(terminal, options),
 	);
 }
-
-const addCommand = (settings: Command, name: string, description: string): Command =>
-	addConnectionOptions(
-		settings.command(name).description(description).option("--json", "print JSON", false),
-	).addHelpText("after", `\n${NOTES}`);
 
 const addEndpointOptions = (command: Command): Command =>
 	addSecretOptions(

@@ -1,9 +1,11 @@
 import { ApiError, StreamError } from "@stemma/client";
 import { AgentGraphError, formatPath, isStemmaError, type StemmaError } from "@stemma/core/errors";
+import { report } from "./print";
 import { sanitizeLine, sanitizeText, style, type Terminal } from "./terminal";
 
 /** Writes an error for a person: what happened and what to do, never a stack of our own mistakes' making. */
-export function reportError({ stderr }: Pick<Terminal, "stderr">, error: unknown, file?: string): void {
+export function reportError(terminal: Pick<Terminal, "stderr">, error: unknown, file?: string): void {
+	const { stderr } = terminal;
 	if (AgentGraphError.is(error) && file !== undefined) {
 		stderr.write(formatIssues(error, file));
 		return;
@@ -11,8 +13,7 @@ export function reportError({ stderr }: Pick<Terminal, "stderr">, error: unknown
 	const label = style(stderr, ["red", "bold"], "error:");
 	if (isStemmaError(error)) {
 		stderr.write(`${label} ${sanitizeText(error.message)}\n`);
-		if (error.hint !== undefined)
-			stderr.write(`${style(stderr, "dim", "hint:")}  ${sanitizeText(error.hint)}\n`);
+		if (error.hint !== undefined) report(terminal, "hint", sanitizeText(error.hint));
 		const requestId = findRequestId(error);
 		if (requestId !== "")
 			stderr.write(`${style(stderr, "dim", "request:")} ${sanitizeText(requestId)} (in the service's log)\n`);
@@ -20,9 +21,7 @@ export function reportError({ stderr }: Pick<Terminal, "stderr">, error: unknown
 	}
 	const message = error instanceof Error ? error.message : String(error);
 	stderr.write(`${label} ${sanitizeText(message)}\n`);
-	stderr.write(
-		`${style(stderr, "dim", "hint:")}  This was not expected. Set STEMMA_DEBUG=1 to see where it happened.\n`,
-	);
+	report(terminal, "hint", "This was not expected. Set STEMMA_DEBUG=1 to see where it happened.");
 	if (process.env.STEMMA_DEBUG === "1" && error instanceof Error)
 		stderr.write(`${sanitizeText(String(error.stack))}\n`);
 }

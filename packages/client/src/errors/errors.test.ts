@@ -87,6 +87,7 @@ const CASES: readonly (readonly [
 		{
 			name: "ConfigurationError",
 			code: "configuration",
+			option: "clientKey",
 			message: "`clientKey` is empty, or has a character that no credential has.",
 			hint: "Look for a space or a line break, and at the environment variable that it comes from.",
 		},
@@ -97,6 +98,7 @@ const CASES: readonly (readonly [
 		{
 			name: "ConfigurationError",
 			code: "configuration",
+			option: "clientSecret",
 			message: "`clientSecret` was given in a browser page, where its users can read the secret.",
 			hint: "Keep it on a server, or use a client key there. If no one else can read it, set `dangerouslyAllowBrowser: true`.",
 		},
@@ -107,6 +109,7 @@ const CASES: readonly (readonly [
 		{
 			name: "ConfigurationError",
 			code: "configuration",
+			option: "baseUrl",
 			message: "`baseUrl` is missing.",
 			hint: BASE_URL_HINT,
 		},
@@ -117,6 +120,7 @@ const CASES: readonly (readonly [
 		{
 			name: "ConfigurationError",
 			code: "configuration",
+			option: "baseUrl",
 			message: "`baseUrl` is not a plain address.",
 			hint: BASE_URL_HINT,
 		},
@@ -127,6 +131,7 @@ const CASES: readonly (readonly [
 		{
 			name: "ConfigurationError",
 			code: "configuration",
+			option: "headers.x-key",
 			message: "`headers.x-key` has a character that no header can have.",
 			hint: "Look for a line break in it.",
 		},
@@ -137,6 +142,7 @@ const CASES: readonly (readonly [
 		{
 			name: "ConfigurationError",
 			code: "configuration",
+			option: "timeouts.timeoutMs",
 			message: "`timeouts.timeoutMs` must be a number of at least 1.",
 		},
 	],

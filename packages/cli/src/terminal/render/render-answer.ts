@@ -1,5 +1,6 @@
 import type { Answer, AskEvent } from "@stemma/client";
-import { style, type Terminal } from "../terminal";
+import { report } from "../print";
+import type { Terminal } from "../terminal";
 import { createAnswerWriter } from "./answer-writer";
 import { renderReceipt } from "./render-receipt";
 import { renderSources } from "./render-sources";
@@ -13,7 +14,7 @@ export interface AnswerRenderer {
 }
 
 export function createAnswerRenderer(terminal: Terminal): AnswerRenderer {
-	const { stdout, stderr } = terminal;
+	const { stdout } = terminal;
 	const text = createAnswerWriter(terminal);
 	let isWritten = false;
 	return {
@@ -30,7 +31,7 @@ export function createAnswerRenderer(terminal: Terminal): AnswerRenderer {
 			const sources = new Map(passages.map(({ passage_id, source }) => [passage_id, source ?? undefined]));
 			stdout.write(renderSources(citations, ({ passage_id }) => sources.get(passage_id), terminal));
 			stdout.write(renderReceipt(receipt, terminal));
-			if (refused !== undefined) stderr.write(`${style(stderr, "yellow", "note:")} ${REFUSALS[refused]}\n`);
+			if (refused !== undefined) report(terminal, "note", REFUSALS[refused]);
 		},
 		onInterrupted: text.endLine,
 	};
