@@ -22,7 +22,7 @@ export { toSecretVariable } from "./internal/secret-variable";
 export { createSemaphore, type Semaphore } from "./internal/semaphore";
 export { singleFlight } from "./internal/single-flight";
 export { ENGLISH_STOP_WORDS } from "./internal/stop-words";
-export { MAX_TIMER_MS } from "./internal/timer";
+export { MAX_TIMER_MS, sleep, startBackgroundTimer } from "./internal/timer";
 export { trimEndOf } from "./internal/trim-end-of";
 export { visibleJson, visibleText } from "./internal/visible-text";
 export { isJsonObject, omitUndefined } from "./json";

@@ -79,47 +79,18 @@ export function createHttpServer(
 			if (message.headers["transfer-encoding"] !== undefined) gatherChunks(message);
 			if (isClosing(socket)) return void message.resume();
 			responses.set(socket, response);
-			if (countUnanswered(socket, response) === MAX_PIPELINED_REQUESTS) endAfter(response);
+			if (countUnanswered(unanswered, response) === MAX_PIPELINED_REQUESTS) endAfter(response);
 			const problem = normalizeTarget(message);
 			if (problem === undefined) listener(message, response);
-			else void reject(message, response, problem);
+			else void reject(message, response, { status: problem.status, ...toError(problem) });
 		},
 	);
-
-	/** @returns requests of the connection without an answer, this one included. */
-	function countUnanswered(socket: Socket, response: ServerResponse): number {
-		const count = (unanswered.get(socket) ?? 0) + 1;
-		unanswered.set(socket, count);
-		response.once("close", () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
-		return count;
-	}
-
-	async function reject(
-		message: IncomingMessage,
-		response: ServerResponse,
-		problem: BadRequest,
-	): Promise<void> {
-		const { headers, body } = toError(problem);
-		await prepareResponse(message, response);
-		response.writeHead(problem.status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
-	}
-
-	/** The request could not be parsed, so that there is no response to write to. */
-	function rejectRaw(socket: Duplex, problem: BadRequest): void {
-		const { headers, body } = toError(problem);
-		const all = { ...headers, "content-length": Buffer.byteLength(body), connection: "close" };
-		const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-		socket.end(
-			`HTTP/1.1 ${problem.status} ${STATUS_TEXTS[problem.status]}\r\n${lines.join("")}\r\n${body}`,
-			() => socket.destroy(),
-		);
-	}
-
 	server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
 		const openResponse = responses.get(socket);
 		const isResponding = openResponse?.headersSent === true && !openResponse.writableEnded;
-		if (isResponding || !socket.writable || error.code === "ECONNRESET") socket.destroy();
-		else rejectRaw(socket, toBadRequest(error.code));
+		if (isResponding || !socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+		const problem = toBadRequest(error.code);
+		rejectRaw(socket, { status: problem.status, ...toError(problem) });
 	});
 	// Node fires this for idle connections, too. A connection without an answer waits for a request, which has timeouts of
 	// its own, and an answer that is still being made does not wait for its reader.
@@ -128,6 +99,37 @@ export function createHttpServer(
 		if (socket.writableLength > 0 || (isIdle && idleMs > 0)) socket.destroy();
 	});
 	return server;
+}
+
+/** @returns requests of the connection without an answer, this one included. */
+function countUnanswered(unanswered: WeakMap<Socket, number>, response: ServerResponse): number {
+	const { socket } = response.req;
+	const count = (unanswered.get(socket) ?? 0) + 1;
+	unanswered.set(socket, count);
+	response.once("close", () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+	return count;
+}
+
+interface ErrorResponse extends ReturnType<HttpServerOptions["toError"]> {
+	readonly status: BadRequest["status"];
+}
+
+async function reject(
+	message: IncomingMessage,
+	response: ServerResponse,
+	{ status, headers, body }: ErrorResponse,
+): Promise<void> {
+	await prepareResponse(message, response);
+	response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
+}
+
+/** The request could not be parsed, so that there is no response to write to. */
+function rejectRaw(socket: Duplex, { status, headers, body }: ErrorResponse): void {
+	const all = { ...headers, "content-length": Buffer.byteLength(body), connection: "close" };
+	const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+	socket.end(`HTTP/1.1 ${status} ${STATUS_TEXTS[status]}\r\n${lines.join("")}\r\n${body}`, () =>
+		socket.destroy(),
+	);
 }
 
 const STATUS_TEXTS = {

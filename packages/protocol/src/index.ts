@@ -1,4 +1,5 @@
 export { type BadRequest, MAX_HEADER_BYTES } from "./bad-request";
+export { BodyCollector, createBodyMeter, MAX_UNCOUNTED_BODY_BYTES } from "./body-collector";
 export {
 	type ConnectionTimeouts,
 	createHttpServer,
@@ -10,14 +11,10 @@ export {
 } from "./create-http-server";
 export { DomainError, type DomainErrorOptions } from "./domain-error";
 export { type ErrorBody, toErrorBody, toErrorHeaders } from "./error-body";
-export {
-	EVENT_STREAM_HEADERS,
-	formatEvent,
-	formatRecord,
-	HEARTBEAT,
-	HEARTBEAT_MS,
-	type StreamEvent,
-} from "./event-stream";
+export { EventSink, type EventSource } from "./events/event-sink";
+export { EVENT_STREAM_HEADERS, formatEvent, formatRecord, type StreamEvent } from "./events/event-stream";
+export { NodeEventSink } from "./events/node-event-sink";
+export { WebEventSink } from "./events/web-event-sink";
 export {
 	createFairQueue,
 	type FairQueue,
@@ -41,6 +38,7 @@ export {
 export { listen } from "./listen";
 export { locateJsonError } from "./locate-json-error";
 export { isLoopbackAddress, isLoopbackHost, isLoopbackUrl } from "./loopback";
+export { onAbort } from "./on-abort";
 export {
 	acceptsEvents,
 	agentLoop,

@@ -46,8 +46,9 @@ export function parseJson(bytes: Uint8Array): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		const { message, ...location } = locateJsonError(text);
-		throw new DomainError("invalid_json", `The body is not JSON: ${message}.`, { details: location });
+		const { message, position, line, column } = locateJsonError(text);
+		const details = { position, line, column };
+		throw new DomainError("invalid_json", `The body is not JSON: ${message}.`, { details });
 	}
 }
 

@@ -18,8 +18,16 @@ test.each([
 	["1 2", "the end is expected, but more follows (line 1, column 3)"],
 	["01", "a value is expected (line 1, column 1)"],
 	["nul", "a value is expected (line 1, column 1)"],
-	['{"a":"x\ny"}', "a value is expected (line 1, column 6)"],
-	['["\\x"]', "a value or ] is expected (line 1, column 2)"],
+	['{"a":"x\ny"}', "a control character in a string must be escaped (line 1, column 8)"],
+	['["\\x"]', "a backslash is followed by an unknown escape (line 1, column 3)"],
+	['["\\u12"]', "a backslash is followed by an unknown escape (line 1, column 3)"],
+	['["abc', "a string has no closing quote (line 1, column 2)"],
+	['{"a" "b', "a colon is expected (line 1, column 6)"],
+	["[-]", "a value or ] is expected (line 1, column 2)"],
+	["[True]", "a value or ] is expected (line 1, column 2)"],
+	["{} {}", "the end is expected, but more follows (line 1, column 4)"],
+	["// note\n{}", "a value is expected (line 1, column 1)"],
+	['{"a": 1,\r\n\r\n"b" 2}', "a colon is expected (line 3, column 5)"],
 	["{\n\t\"a\": 'b'}", "a value is expected (line 2, column 7)"],
 ])("%j: %s", (text, message) => {
 	expect(() => JSON.parse(text)).toThrow();

@@ -1,6 +1,8 @@
 /** Location at which a text stops being valid JSON. */
 export interface JsonErrorLocation {
-	/** Message with the error and its location, without any of the text: it may be secret. */
+	/** Problem there, without any of the text: it may be secret. */
+	readonly problem: string;
+	/** The problem with its line and column. */
 	readonly message: string;
 	/** Position from 0, in UTF-16 code units. */
 	readonly position: number;
@@ -35,12 +37,14 @@ export function locateJsonError(text: string): JsonErrorLocation {
 	if (position === text.length) return toLocation(text, position, "it is empty");
 	while (position < text.length) {
 		const token = readToken(text, position);
-		const next: Expected | undefined = token === undefined ? undefined : nextExpected(expected, token, open);
-		if (token === undefined || next === undefined) break;
+		const next: Expected | undefined =
+			token === undefined ? undefined : nextExpected(expected, token.text, open);
+		if (token === undefined || next === undefined) return toLocation(text, position, EXPLANATIONS[expected]);
+		if (token.problem !== undefined) return toLocation(text, token.end, token.problem);
 		expected = next;
-		position = skipSpace(text, position + token.length);
+		position = skipSpace(text, token.end);
 	}
-	return toLocation(text, position, position === text.length ? "it ends too early" : EXPLANATIONS[expected]);
+	return toLocation(text, position, "it ends too early");
 }
 
 function skipSpace(text: string, from: number): number {
@@ -49,25 +53,35 @@ function skipSpace(text: string, from: number): number {
 	return SPACE.lastIndex;
 }
 
-function readToken(text: string, position: number): string | undefined {
+/** A token of JSON; of a string, its quote stands for it. */
+interface Token {
+	readonly text: string;
+	/** Position behind it, or of the problem that it has. */
+	readonly end: number;
+	readonly problem?: string;
+}
+
+function readToken(text: string, position: number): Token | undefined {
 	if (text[position] === '"') return readString(text, position);
 	TOKEN.lastIndex = position;
-	return TOKEN.exec(text)?.[0];
+	const match = TOKEN.exec(text);
+	return match === null ? undefined : { text: match[0], end: TOKEN.lastIndex };
 }
 
 /** Reads a string without a regular expression for the whole, which takes too much memory for a string of megabytes. */
-function readString(text: string, start: number): string | undefined {
-	let position = start + 1;
-	while (position < text.length) {
-		const character = text[position] ?? "";
-		if (character === '"') return text.slice(start, position + 1);
-		if (character < " ") return undefined;
-		ESCAPE.lastIndex = position;
-		if (character !== "\\") position += 1;
-		else if (ESCAPE.test(text)) position = ESCAPE.lastIndex;
-		else return undefined;
+function readString(text: string, start: number): Token {
+	let end = start + 1;
+	while (end < text.length) {
+		const character = text[end] ?? "";
+		if (character === '"') return { text: '"', end: end + 1 };
+		if (character < " ")
+			return { text: '"', end, problem: "a control character in a string must be escaped" };
+		ESCAPE.lastIndex = end;
+		if (character !== "\\") end += 1;
+		else if (ESCAPE.test(text)) end = ESCAPE.lastIndex;
+		else return { text: '"', end, problem: "a backslash is followed by an unknown escape" };
 	}
-	return undefined;
+	return { text: '"', end: start, problem: "a string has no closing quote" };
 }
 
 /** Returns what is expected after a token; `undefined` where the token is not allowed. */
@@ -75,7 +89,7 @@ function nextExpected(expected: Expected, token: string, open: ("{" | "[")[]): E
 	if (token === ",") return expected === ", or }" ? "key" : expected === ", or ]" ? "value" : undefined;
 	if (token === ":") return expected === ":" ? "value" : undefined;
 	if (token === "}" || token === "]") return expected.endsWith(token) ? close(open) : undefined;
-	if (expected === "key" || expected === "key or }") return token.startsWith('"') ? ":" : undefined;
+	if (expected === "key" || expected === "key or }") return token === '"' ? ":" : undefined;
 	if (expected !== "value" && expected !== "value or ]") return undefined;
 	if (token !== "{" && token !== "[") return afterValue(open);
 	open.push(token);
@@ -96,6 +110,7 @@ function toLocation(text: string, position: number, problem: string): JsonErrorL
 	const before = text.slice(0, position).split("\n");
 	const column = (before.at(-1)?.length ?? 0) + 1;
 	return {
+		problem,
 		message: `${problem} (line ${before.length}, column ${column})`,
 		position,
 		line: before.length,

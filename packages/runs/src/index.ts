@@ -1,4 +1,3 @@
-export { sleep, startBackgroundTimer } from "./background-timer";
 export { ActiveRun } from "./lifecycle/active-run";
 export { ActiveRuns, UNWATCHED_TIMEOUT_MS } from "./lifecycle/active-runs";
 export {

@@ -1,5 +1,4 @@
-import { clock } from "@stemma/core/internal";
-import { startBackgroundTimer } from "./background-timer";
+import { clock, startBackgroundTimer } from "@stemma/core/internal";
 
 /** Timer that sweeps again and again, as long as there is something to sweep. */
 export class SweepTimer {

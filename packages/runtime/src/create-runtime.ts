@@ -1,21 +1,13 @@
 import type { RuntimeAgent } from "@stemma/client";
 import type { RunError } from "@stemma/core";
-import { ConfigurationError, isStemmaError } from "@stemma/core/errors";
+import { isStemmaError } from "@stemma/core/errors";
 import { createRunTraces, openTracer } from "@stemma/telemetry";
 import { version } from "../package.json";
 import { createTaskRegistry } from "./a2a/task-registry";
-import {
-	type AgentCatalog,
-	type AgentEntry,
-	isCurrent,
-	isReady,
-	isStale,
-	toRuntimeAgent,
-} from "./agents/catalog";
-import { listRemoteAgentIds, withServiceIssues } from "./agents/checked-entries";
-import { describeAgents, describeProblems } from "./agents/describe-agents";
-import { openLiveCatalog } from "./agents/live-catalog";
+import { toRuntimeAgent } from "./agents/catalog";
+import { describeAgents } from "./agents/describe-agents";
 import { type AgentEnvironment, createPrepareAgent, toClient } from "./agents/prepare-agent";
+import { openRuntimeAgents } from "./agents/runtime-agents";
 import { toUnavailableError } from "./agents/service-outage";
 import { describeUnexpectedError } from "./describe-unexpected-error";
 import type { AgentSource } from "./folder/agent-source";
@@ -23,19 +15,17 @@ import { createMemorySource } from "./folder/memory-source";
 import { createHandler } from "./http/create-handler";
 import type { HttpHandler } from "./http/http-exchange";
 import { type AccessOptions, resolveAccess } from "./http/request/access";
-import type { A2aRoute } from "./http/routes/a2a-route";
+import type { A2aRoute, A2aRouteOptions } from "./http/routes/a2a-route";
 import { createApprovalRoute } from "./http/routes/approval-route";
 import { createRunRoutes } from "./http/routes/run-routes";
 import { createStartRun, MAX_RUNS } from "./http/routes/start-run";
 import { toWebHandler } from "./http/web/web-handler";
-import { createRuntimeMetrics, type RuntimeGauges } from "./metrics/runtime-metrics";
+import { createRuntimeMetrics } from "./metrics/runtime-metrics";
 import { readEnvironment } from "./platform/environment";
-import { createIdempotentRuns } from "./runs/idempotency";
 import { RunRegistry } from "./runs/run-registry";
 import { createOutputValidator } from "./schema-check/output-validator";
 import type { SchemaThread } from "./schema-check/schema-thread";
 import type { TraceOptions } from "./telemetry/trace-options";
-import { createServiceMonitor, NO_SERVICE } from "./upstream/service-monitor";
 
 /** All but where the agents come from. */
 export interface RuntimeSettings extends AgentEnvironment, AccessOptions, TraceOptions {
@@ -97,80 +87,44 @@ export async function createRuntimeFrom(
 	settings: RuntimeSettings,
 	schemaThread?: SchemaThread,
 ): Promise<HostedRuntime> {
-	const { strict = false, maxRuns = MAX_RUNS, log = writeLine } = settings;
+	const { maxRuns = MAX_RUNS, log = writeLine } = settings;
 	const access = resolveAccess(settings, { STEMMA_RUNTIME_TOKEN: readEnvironment("STEMMA_RUNTIME_TOKEN") });
 	const secret = access.kind === "token" ? access.token : undefined;
 	const onUnexpectedError = (error: unknown, where: string): void =>
 		log(describeUnexpectedError(error, where, secret));
 	const metrics = createRuntimeMetrics();
-	const { tracerProvider, traceContent = false } = settings;
-	const start = openTracer(tracerProvider, { name: "@stemma/runtime", version });
-	const traces = createRunTraces({ start, content: traceContent });
+	const start = openTracer(settings.tracerProvider, { name: "@stemma/runtime", version });
+	const traces = createRunTraces({ start, content: settings.traceContent ?? false });
 	const validate = schemaThread && createOutputValidator(schemaThread);
-	const prepare = createPrepareAgent(settings, { instrument: traces.instrument, validate });
-	const client = toClient(settings.client);
-	let monitor = NO_SERVICE;
-	const catalog = await openLiveCatalog(source, prepare, log, (outcome) => {
-		metrics.countReload(outcome);
-		monitor.checkSoon();
+	const agents = await openRuntimeAgents(source, {
+		prepare: createPrepareAgent(settings, { instrument: traces.instrument, validate }),
+		client: toClient(settings.client),
+		checksManifests: settings.remote === undefined,
+		strict: settings.strict ?? false,
+		log,
+		onReload: metrics.countReload,
 	});
-	/** The agents as the service sees them too. Runs go by the files alone: there the service answers for itself. */
-	const entries = (): readonly AgentEntry[] =>
-		withServiceIssues(catalog.current().entries, monitor.findIssue);
-	if (client !== undefined)
-		monitor = createServiceMonitor({
-			client,
-			remoteAgentIds: () =>
-				settings.remote === undefined ? listRemoteAgentIds(catalog.current().entries) : [],
-			log,
-			onIssues: () => log(`Manifests were checked at the service. ${describeAgents(entries())}`),
-		});
-	if (strict) assertAllValid(catalog.current(), catalog.stop);
-
-	let isClosing = false;
+	const { catalog, entries } = agents;
+	let closing = false;
+	const isClosing = (): boolean => closing;
 	const registry = new RunRegistry({
 		toRunError: (error) => toRunError(error, onUnexpectedError),
 		observe: ({ subject: { agentId } }) => metrics.observeRun(agentId),
 		trace: ({ agent, subject: { agentId }, traceContext }) =>
 			traces.start({ agentId, parent: traceContext, isRemote: agent.isRemote }),
 	});
-	const idempotentRuns = createIdempotentRuns();
-	registry.onEvict(idempotentRuns.forget);
-	const startRun = createStartRun({ registry, isClosing: () => isClosing, maxRuns });
-	const { current } = catalog;
-	const runRoutes = createRunRoutes({ catalog: current, registry, idempotentRuns, startRun });
-	const approvals = createApprovalRoute(registry);
+	const startRun = createStartRun({ registry, isClosing, maxRuns });
 	const tasks = createTaskRegistry(registry);
-	let a2a: A2aRoute | undefined;
-	/** Loaded when it is first asked for. */
-	async function loadA2a(): Promise<A2aRoute> {
-		const { createA2aRoute } = await import("./http/routes/a2a-route");
-		return createA2aRoute({
-			catalog: current,
-			access,
-			tasks,
-			registry,
-			startRun,
-			onUnexpectedError,
-		});
-	}
 	const handle = createHandler({
 		agents: entries,
-		service: monitor,
+		service: agents.service,
 		access,
-		isClosing: () => isClosing,
-		runRoutes,
-		approvals,
-		async a2a(request, agentId) {
-			a2a ??= await loadA2a();
-			return a2a(request, agentId);
-		},
-		metrics: () => metrics.write({ ...registry.counts(), ...countAgents(entries()) }),
-		onResponse({ method, route }, status, code) {
-			metrics.countRequest(route, status);
-			if (code !== undefined && method === "POST" && route === "/run/:agentId")
-				metrics.countRejectedRun(code);
-		},
+		isClosing,
+		runRoutes: createRunRoutes({ catalog, registry, startRun }),
+		approvals: createApprovalRoute(registry),
+		a2a: createLazyA2aRoute({ catalog, access, tasks, registry, startRun, onUnexpectedError }),
+		metrics: () => metrics.write(registry.counts(), entries()),
+		onResponse: metrics.countRequest,
 		onUnexpectedError,
 	});
 	return {
@@ -178,38 +132,27 @@ export async function createRuntimeFrom(
 		fetch: toWebHandler(handle),
 		agents: () => entries().map(toRuntimeAgent),
 		describe: () => describeAgents(entries()),
-		watchService: monitor.start,
+		watchService: agents.service.start,
 		async close(graceMs = GRACE_MS) {
-			isClosing = true;
-			catalog.stop();
-			monitor.stop();
+			closing = true;
+			agents.stop();
 			await registry.close(graceMs);
 			schemaThread?.stop();
 		},
 	};
 }
 
-const countAgents = (entries: readonly AgentEntry[]): Pick<RuntimeGauges, "ready" | "stale" | "invalid"> => ({
-	ready: entries.filter(isCurrent).length,
-	stale: entries.filter(isStale).length,
-	invalid: entries.filter((entry) => !isReady(entry)).length,
-});
+/** A2A, which is loaded when it is first asked for. */
+function createLazyA2aRoute(options: A2aRouteOptions): A2aRoute {
+	let route: A2aRoute | undefined;
+	return async (request, agentId) => {
+		route ??= (await import("./http/routes/a2a-route")).createA2aRoute(options);
+		return route(request, agentId);
+	};
+}
 
 /** Standard error, in every platform's way. */
 const writeLine = (line: string): void => console.error(line);
-
-function assertAllValid({ entries }: AgentCatalog, stop: () => void): void {
-	const bad = entries.filter(({ issues }) => issues.length > 0);
-	if (bad.length === 0) return;
-	stop();
-	throw new ConfigurationError(
-		`${bad.length} of ${entries.length} agent files are not valid. ${describeProblems(bad).join(" ")}`,
-		{
-			code: "agent_invalid",
-			hint: "Correct them, or leave out --strict (option `strict`) to run the others.",
-		},
-	);
-}
 
 /** Converts the error that broke off a run to the one in its last event. */
 function toRunError(error: unknown, onUnexpectedError: (error: unknown, where: string) => void): RunError {

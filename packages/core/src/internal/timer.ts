@@ -1,2 +1,16 @@
 /** Longest delay of a timer, in milliseconds: longer ones overflow, and fire at once. */
 export const MAX_TIMER_MS = 2_147_483_647;
+
+/** A timer that keeps no process alive, where processes are kept alive by timers. Returns what stops it. */
+export function startBackgroundTimer(milliseconds: number, callback: () => void): () => void {
+	const timer: unknown = setTimeout(callback, Math.min(milliseconds, MAX_TIMER_MS));
+	if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function")
+		timer.unref();
+	return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
+}
+
+/** Resolves after a while; keeps no process alive. */
+export const sleep = (milliseconds: number): Promise<void> =>
+	new Promise((resolve) => {
+		startBackgroundTimer(milliseconds, resolve);
+	});

@@ -57,6 +57,7 @@ interface QueuedWork {
 
 /** Part of one owner while it has work waiting or in flight. */
 interface OwnerShare {
+	readonly owner: string;
 	readonly waiting: QueuedWork[];
 	inFlight: number;
 	/** Virtual time: what the owner had used when it came, and since. */
@@ -70,41 +71,109 @@ interface Slot {
 }
 
 /** Creates a queue; it holds no timers and needs no closing. */
-export function createFairQueue(options: FairQueueOptions): FairQueue {
-	const { concurrency, maxWaiting, maxWaitMs, now = () => performance.now() } = options;
-	const perOwner = Math.min(options.concurrencyPerOwner ?? concurrency, concurrency);
-	const shares = new Map<string, OwnerShare>();
-	let inFlight = 0;
-	let waiting = 0;
-	/** Virtual time of the last start: who comes now begins there, so that idling saves up no claims. */
-	let virtualMs = 0;
+export const createFairQueue = (options: FairQueueOptions): FairQueue => new OwnerQueue(options);
 
-	function getShare(owner: string): OwnerShare {
-		const found = shares.get(owner) ?? { waiting: [], inFlight: 0, usedMs: virtualMs };
-		shares.set(owner, found);
-		return found;
+class OwnerQueue implements FairQueue {
+	readonly #options: FairQueueOptions;
+	readonly #perOwner: number;
+	readonly #now: () => number;
+	readonly #shares = new Map<string, OwnerShare>();
+	#inFlight = 0;
+	#waiting = 0;
+	/** Virtual time of the last start: who comes now begins there, so that idling saves up no claims. */
+	#virtualMs = 0;
+
+	constructor(options: FairQueueOptions) {
+		const { concurrency, concurrencyPerOwner = concurrency, now = () => performance.now() } = options;
+		this.#options = options;
+		this.#perOwner = Math.min(concurrencyPerOwner, concurrency);
+		this.#now = now;
 	}
 
-	function startNext(): void {
-		while (inFlight < concurrency) {
-			const next = findNext(shares.values(), perOwner);
+	get queued(): number {
+		return this.#waiting;
+	}
+
+	async run<Result>(
+		owner: string,
+		work: () => Promise<Result> | Result,
+		options: FairRunOptions = {},
+	): Promise<Result> {
+		const { share, whenGranted } = this.#acquireSlot(owner, options);
+		// Without a wait the work starts at once.
+		if (whenGranted !== undefined) await whenGranted;
+		const startedMs = this.#now();
+		try {
+			return await work();
+		} finally {
+			this.#release(share, startedMs);
+		}
+	}
+
+	async acquire(owner: string, options: Pick<FairRunOptions, "signal"> = {}): Promise<() => void> {
+		const { share, whenGranted } = this.#acquireSlot(owner, options);
+		await whenGranted;
+		const startedMs = this.#now();
+		return () => this.#release(share, startedMs);
+	}
+
+	cancel(owner: string, reason: unknown): void {
+		for (const entry of [...(this.#shares.get(owner)?.waiting ?? [])]) entry.cancel(reason);
+	}
+
+	/** Takes a turn at once where there is one. */
+	#acquireSlot(owner: string, { signal, bypassesQueueLimit = false }: FairRunOptions): Slot {
+		signal?.throwIfAborted();
+		const { concurrency, maxWaiting, createError } = this.#options;
+		const share = this.#getShare(owner);
+		const isFree = this.#inFlight < concurrency && share.inFlight < this.#perOwner;
+		if (isFree && share.waiting.length === 0) {
+			this.#markStarted(share);
+			return { share, whenGranted: undefined };
+		}
+		if (bypassesQueueLimit || share.waiting.length < maxWaiting)
+			return { share, whenGranted: this.#enqueue(share, signal).finally(() => this.#deleteIfIdle(share)) };
+		this.#deleteIfIdle(share);
+		throw createError("too_many");
+	}
+
+	#getShare(owner: string): OwnerShare {
+		const found = this.#shares.get(owner);
+		if (found !== undefined) return found;
+		const share = { owner, waiting: [], inFlight: 0, usedMs: this.#virtualMs };
+		this.#shares.set(owner, share);
+		return share;
+	}
+
+	#markStarted(share: OwnerShare): void {
+		this.#inFlight += 1;
+		share.inFlight += 1;
+		this.#virtualMs = Math.max(this.#virtualMs, share.usedMs);
+	}
+
+	#release(share: OwnerShare, startedMs: number): void {
+		this.#inFlight -= 1;
+		share.inFlight -= 1;
+		share.usedMs += this.#now() - startedMs;
+		this.#startNext();
+		this.#deleteIfIdle(share);
+	}
+
+	#startNext(): void {
+		while (this.#inFlight < this.#options.concurrency) {
+			const next = findNext(this.#shares.values(), this.#perOwner);
 			if (next === undefined) return;
-			waiting -= 1;
-			markStarted(next);
+			this.#waiting -= 1;
+			this.#markStarted(next);
 			next.waiting.shift()?.start();
 		}
 	}
 
-	function markStarted(share: OwnerShare): void {
-		inFlight += 1;
-		share.inFlight += 1;
-		virtualMs = Math.max(virtualMs, share.usedMs);
-	}
-
-	function enqueue(share: OwnerShare, signal: AbortSignal | undefined): Promise<void> {
+	#enqueue(share: OwnerShare, signal: AbortSignal | undefined): Promise<void> {
+		const { maxWaitMs, createError } = this.#options;
 		return new Promise((resolve, reject) => {
 			const end = (): void => {
-				signal?.removeEventListener("abort", release);
+				signal?.removeEventListener("abort", onAbort);
 				clearTimeout(timer);
 			};
 			const entry: QueuedWork = {
@@ -112,77 +181,27 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 					end();
 					resolve();
 				},
-				cancel(reason) {
+				cancel: (reason) => {
 					end();
 					share.waiting.splice(share.waiting.indexOf(entry), 1);
-					waiting -= 1;
+					this.#waiting -= 1;
 					reject(reason);
 				},
 			};
-			const release = (): void => entry.cancel(signal?.reason);
+			const onAbort = (): void => entry.cancel(signal?.reason);
 			const timer =
 				maxWaitMs === undefined
 					? undefined
-					: setTimeout(() => entry.cancel(options.createError("too_long")), maxWaitMs);
-			signal?.addEventListener("abort", release, { once: true });
+					: setTimeout(() => entry.cancel(createError("too_long")), maxWaitMs);
+			signal?.addEventListener("abort", onAbort, { once: true });
 			share.waiting.push(entry);
-			waiting += 1;
+			this.#waiting += 1;
 		});
 	}
 
-	function deleteIfIdle(owner: string, share: OwnerShare): void {
-		if (share.inFlight === 0 && share.waiting.length === 0) shares.delete(owner);
+	#deleteIfIdle({ owner, inFlight, waiting }: OwnerShare): void {
+		if (inFlight === 0 && waiting.length === 0) this.#shares.delete(owner);
 	}
-
-	/** Takes a turn at once where there is one. */
-	function acquireSlot(owner: string, { signal, bypassesQueueLimit = false }: FairRunOptions): Slot {
-		signal?.throwIfAborted();
-		const share = getShare(owner);
-		if (inFlight < concurrency && share.inFlight < perOwner && share.waiting.length === 0) {
-			markStarted(share);
-			return { share, whenGranted: undefined };
-		}
-		if (bypassesQueueLimit || share.waiting.length < maxWaiting)
-			return { share, whenGranted: enqueue(share, signal).finally(() => deleteIfIdle(owner, share)) };
-		deleteIfIdle(owner, share);
-		throw options.createError("too_many");
-	}
-
-	function createRelease(owner: string, share: OwnerShare): () => void {
-		const startedMs = now();
-		return () => {
-			inFlight -= 1;
-			share.inFlight -= 1;
-			share.usedMs += now() - startedMs;
-			startNext();
-			deleteIfIdle(owner, share);
-		};
-	}
-
-	return {
-		async acquire(owner, { signal } = {}) {
-			const { share, whenGranted } = acquireSlot(owner, { signal });
-			await whenGranted;
-			return createRelease(owner, share);
-		},
-		get queued() {
-			return waiting;
-		},
-		cancel(owner, reason) {
-			for (const entry of [...(shares.get(owner)?.waiting ?? [])]) entry.cancel(reason);
-		},
-		async run(owner, work, options = {}) {
-			const { share, whenGranted } = acquireSlot(owner, options);
-			// Without a wait the work starts at once.
-			if (whenGranted !== undefined) await whenGranted;
-			const release = createRelease(owner, share);
-			try {
-				return await work();
-			} finally {
-				release();
-			}
-		},
-	};
 }
 
 /** Picks whose turn it is; of equals, the one that came first. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { createFairQueue } from "./fair-queue";
+import { createFairQueue, type FairQueue } from "./fair-queue";
 import { createOverloadPauses, type OverloadPauses } from "./overload-pauses";
 
 /**
@@ -44,29 +44,61 @@ export interface MainThreadQueueOptions {
 }
 
 /** Creates the turns; they need no closing. */
-export function createMainThreadQueue({
-	createError,
-	pauses = createOverloadPauses(),
-}: MainThreadQueueOptions): MainThreadQueue {
-	const unlimited = {
-		// Requests in flight are limited where they come in.
-		maxWaiting: Number.POSITIVE_INFINITY,
-		createError: () => createError(Number.POSITIVE_INFINITY),
-	};
-	const queue = createFairQueue({ ...unlimited, concurrency: 1 });
-	const perOwnerQueue = createFairQueue({
-		...unlimited,
-		concurrency: Number.POSITIVE_INFINITY,
-		concurrencyPerOwner: 1,
-	});
-	const recent = createRecentTurns();
-	const turn = createTurnClock();
-	const waiting = new Map<string, number>();
+export const createMainThreadQueue = (options: MainThreadQueueOptions): MainThreadQueue =>
+	new TurnQueue(options);
 
-	function countWaiting(owner: string, change: 1 | -1): void {
-		const count = (waiting.get(owner) ?? 0) + change;
-		if (count === 0) waiting.delete(owner);
-		else waiting.set(owner, count);
+class TurnQueue implements MainThreadQueue {
+	readonly #createError: (waiting: number) => Error;
+	readonly #pauses: OverloadPauses;
+	/** One piece of work at a time, of all owners. */
+	readonly #queue: FairQueue;
+	/** The work of each owner in its order, with the pauses in between. */
+	readonly #perOwnerQueue: FairQueue;
+	readonly #recent = createRecentTurns();
+	readonly #turn = createTurnClock();
+	readonly #waiting = new Map<string, number>();
+
+	constructor({ createError, pauses = createOverloadPauses() }: MainThreadQueueOptions) {
+		this.#createError = createError;
+		this.#pauses = pauses;
+		const unlimited = {
+			// Requests in flight are limited where they come in.
+			maxWaiting: Number.POSITIVE_INFINITY,
+			createError: () => createError(Number.POSITIVE_INFINITY),
+		};
+		this.#queue = createFairQueue({ ...unlimited, concurrency: 1 });
+		this.#perOwnerQueue = createFairQueue({
+			...unlimited,
+			concurrency: Number.POSITIVE_INFINITY,
+			concurrencyPerOwner: 1,
+		});
+	}
+
+	async start(owner: string, signal?: AbortSignal): Promise<void> {
+		const count = this.#waiting.get(owner) ?? 0;
+		const hasOthers = this.#recent.hasOtherActiveOwners(owner);
+		if (count === 0 && !hasOthers && this.#turn.hasTime())
+			return this.#recent.record(owner, performance.now());
+		if (count > 0 && hasOthers && count * this.#pauses.find(owner, this.#waiting) > MAX_SLOWED_WAIT_MS)
+			throw this.#createError(count);
+		await this.wait(owner, signal);
+	}
+
+	async wait(owner: string, signal?: AbortSignal): Promise<void> {
+		this.#countWaiting(owner, 1);
+		try {
+			await new Promise<void>((resolve, reject) => {
+				const runInOrder = async (): Promise<void> => {
+					const ms = await this.#runInTick(owner, resolve, signal);
+					const overloadMs = this.#pauses.find(owner, this.#waiting);
+					const pauseMs = Math.max(overloadMs, ms > MIN_COMPENSATED_MS ? ms : 0);
+					if (pauseMs > 0 && this.#recent.hasOtherActiveOwners(owner)) await wait(pauseMs);
+				};
+				this.#perOwnerQueue.run(owner, runInOrder, { signal }).catch(reject);
+			});
+		} finally {
+			this.#countWaiting(owner, -1);
+		}
 	}
 
 	/**
@@ -74,7 +106,7 @@ export function createMainThreadQueue({
 	 *
 	 * @returns milliseconds that the work took before it waited for something.
 	 */
-	async function runInTick(owner: string, onTurn: () => void, signal?: AbortSignal): Promise<number> {
+	async #runInTick(owner: string, onTurn: () => void, signal?: AbortSignal): Promise<number> {
 		let ms = 0;
 		const work = (): Promise<void> => {
 			const startedMs = performance.now();
@@ -87,42 +119,16 @@ export function createMainThreadQueue({
 				setImmediate(end);
 			});
 		};
-		await queue.run(owner, work, { signal });
-		recent.record(owner, performance.now());
+		await this.#queue.run(owner, work, { signal });
+		this.#recent.record(owner, performance.now());
 		return ms;
 	}
 
-	async function acquire(owner: string, signal?: AbortSignal): Promise<void> {
-		countWaiting(owner, 1);
-		try {
-			await new Promise<void>((resolve, reject) => {
-				const runInOrder = async (): Promise<void> => {
-					const ms = await runInTick(owner, resolve, signal);
-					const pauseMs = Math.max(pauses.find(owner, waiting), ms > MIN_COMPENSATED_MS ? ms : 0);
-					if (pauseMs > 0 && recent.hasOtherActiveOwners(owner)) await wait(pauseMs);
-				};
-				perOwnerQueue.run(owner, runInOrder, { signal }).catch(reject);
-			});
-		} finally {
-			countWaiting(owner, -1);
-		}
+	#countWaiting(owner: string, change: 1 | -1): void {
+		const count = (this.#waiting.get(owner) ?? 0) + change;
+		if (count === 0) this.#waiting.delete(owner);
+		else this.#waiting.set(owner, count);
 	}
-
-	return {
-		async start(owner, signal) {
-			if (!waiting.has(owner) && !recent.hasOtherActiveOwners(owner) && turn.hasTime()) {
-				recent.record(owner, performance.now());
-				return;
-			}
-			const count = waiting.get(owner) ?? 0;
-			if (count > 0 && recent.hasOtherActiveOwners(owner)) {
-				const waitMs = count * pauses.find(owner, waiting);
-				if (waitMs > MAX_SLOWED_WAIT_MS) throw createError(count);
-			}
-			await acquire(owner, signal);
-		},
-		wait: acquire,
-	};
 }
 
 /** Time since the first request that started in this turn of the event loop. */

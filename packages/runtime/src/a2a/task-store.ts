@@ -1,8 +1,7 @@
 import { A2aServerError, type TaskQuery, type TaskRecord, type TaskStore } from "@stemma/a2a-server";
 import type { A2aTaskState } from "@stemma/client/a2a";
 import type { Json, RunStatus } from "@stemma/core";
-import { quote } from "@stemma/core/internal";
-import { sleep } from "@stemma/runs";
+import { quote, sleep } from "@stemma/core/internal";
 import { decideApprovals } from "../http/routes/decide-approvals";
 import type { Run } from "../runs/run";
 import type { RunRegistry } from "../runs/run-registry";

@@ -1,7 +1,6 @@
 import type { ChatEvent, ChatModel } from "@stemma/core";
-import { isRefusedConnection } from "@stemma/core/internal";
+import { isRefusedConnection, sleep } from "@stemma/core/internal";
 import type { LocalPorts, ModelPort, ResolvedModel, Retriever, ServicePorts } from "@stemma/local";
-import { sleep } from "@stemma/runs";
 import { toUnavailableError } from "./service-outage";
 
 /** A service that starts again is back in some seconds: 8 in all. */

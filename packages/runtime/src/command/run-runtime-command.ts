@@ -1,5 +1,6 @@
 import { isStemmaError } from "@stemma/core/errors";
 import { visibleText } from "@stemma/core/internal";
+import { untilStopped } from "@stemma/protocol";
 import { startSpanExport } from "@stemma/telemetry";
 import { version } from "../../package.json";
 import { connectService } from "../service-connection";
@@ -56,16 +57,10 @@ async function serve(
 		log,
 	});
 	log(`Stemma runtime ${version} listens on ${runtime.url}. ${runtime.describe()}`);
-	await untilAborted(signal);
+	await untilStopped(signal);
 	await stop(runtime, graceMs, log);
 	await spans?.stop();
 }
-
-const untilAborted = (signal: AbortSignal): Promise<void> =>
-	new Promise((resolve) => {
-		if (signal.aborted) resolve();
-		signal.addEventListener("abort", () => resolve());
-	});
 
 async function stop(
 	runtime: RunningRuntime,

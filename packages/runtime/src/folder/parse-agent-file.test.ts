@@ -50,6 +50,21 @@ describe("parseAgentFile", () => {
 		]);
 	});
 
+	it("accepts a byte order mark", () => {
+		expect(parse(`\uFEFF${JSON.stringify(graph)}`)).toMatchObject({ issues: [], definition: { graph } });
+	});
+
+	it.each([
+		["", /^The file is empty/],
+		[" \n", /^The file is empty/],
+		['{"nodes": [\n  {"id": "a",}\n]}', /^Not JSON at line 2, column 14: a property name in double quotes/],
+		['["abc', /^Not JSON at line 1, column 2: a string has no closing quote/],
+		["[".repeat(100_000), /column 100001: it ends too early/],
+	])("says where %j stops being JSON", (text, message) => {
+		const { issues } = parse(text);
+		expect(issues).toEqual([{ code: "invalid_json", path: [], message: expect.stringMatching(message) }]);
+	});
+
 	it("tells versions apart by content alone", () => {
 		expect(parse(graph).version).toBe(parse(graph, "other.json").version);
 		expect(parse(graph).version).not.toBe(parse({ ...graph, name: "b" }).version);

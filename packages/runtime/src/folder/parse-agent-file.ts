@@ -1,10 +1,10 @@
 import type { RuntimeAgentIssue } from "@stemma/client";
 import { validateAgent } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
+import { locateJsonError } from "@stemma/protocol";
 import { hashBytes } from "../platform/hash-bytes";
 import { AGENT_ID, type AgentDefinition, type ParsedAgentFile } from "./agent-definition";
 import { type AgentFile, MAX_FILE_BYTES } from "./agent-source";
-import { parseJson } from "./parse-json";
 import { checkManifest, type ManifestCheck } from "./parse-manifest";
 
 /** Reads one agent file: a manifest or a graph, or all that is wrong with it. */
@@ -33,12 +33,22 @@ function readJson(bytes: Uint8Array): { readonly value: unknown } | RuntimeAgent
 		return { code: "file_too_large", message: "An agent file may have 2 MB.", path: [] };
 	let text: string;
 	try {
+		// It leaves out a byte order mark.
 		text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 	} catch {
 		return { code: "not_text", message: isUtf16(bytes) ? UTF_16 : NOT_UTF_8, path: [] };
 	}
-	const parsed = parseJson(text);
-	return parsed.success ? parsed : { code: "invalid_json", message: parsed.message, path: [] };
+	try {
+		return { value: JSON.parse(text) };
+	} catch {
+		return { code: "invalid_json", message: toJsonErrorMessage(text), path: [] };
+	}
+}
+
+function toJsonErrorMessage(text: string): string {
+	if (text.trim() === "") return "The file is empty; an agent file holds one JSON object.";
+	const { line, column, problem } = locateJsonError(text);
+	return `Not JSON at line ${line}, column ${column}: ${problem}.`;
 }
 
 const NOT_UTF_8 = "This is not a text file in UTF-8. An agent file is JSON.";

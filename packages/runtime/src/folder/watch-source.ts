@@ -1,4 +1,4 @@
-import { startBackgroundTimer } from "@stemma/runs";
+import { startBackgroundTimer } from "@stemma/core/internal";
 import type { AgentSource, SourceChanges } from "./agent-source";
 
 const POLL_MS = 1_000;

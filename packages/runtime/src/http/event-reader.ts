@@ -1,5 +1,4 @@
-import { clock } from "@stemma/core/internal";
-import { formatRecord, HEARTBEAT, HEARTBEAT_MS } from "@stemma/protocol";
+import { type EventSink, type EventSource, formatRecord } from "@stemma/protocol";
 import type { EventRecord, RunChangeListener } from "@stemma/runs";
 import type { RunEvents } from "./http-exchange";
 
@@ -7,84 +6,59 @@ import type { RunEvents } from "./http-exchange";
 const MAX_CHUNK_CHARACTERS = 64_000;
 
 /**
- * A run as `text/event-stream` (HTML standard, section 9.2), from after a number to its end, or to its next pause. Reads
- * from the run's log as fast as it is itself read: nothing else is kept for a slow reader, and one too slow for the log is
- * cut off, and told so when it rejoins. Leaving it does not stop the run. A class, as it takes less memory than closures do.
+ * Sends a run from after a number to its end, or to its next pause. Reads from the run's log as fast as it is itself
+ * read: nothing else is kept for a slow reader, and one too slow for the log is cut off, and told so when it rejoins.
+ * Leaving it does not stop the run. A class, as it takes less memory than closures do.
  */
-export abstract class EventReader implements RunChangeListener {
+export class EventReader implements RunChangeListener, EventSource {
 	readonly #events: RunEvents;
+	readonly #sink: EventSink;
 	#seq: number;
-	/** `ready` to send, though there may be no room; `waiting` for events. */
-	#state: "ready" | "waiting" | "closed" = "ready";
-	#sentAt = clock.now();
+	#state: "new" | "open" | "closed" = "new";
 
-	constructor(events: RunEvents) {
+	constructor(events: RunEvents, sink: EventSink) {
 		this.#events = events;
+		this.#sink = sink;
 		this.#seq = events.after;
 	}
 
-	/** Sends text; false when no more may follow until {@link resume} is called. */
-	protected abstract write(text: string): boolean;
-	/** Ends the stream: nothing more will come. */
-	protected abstract end(): void;
-
-	/** Watches the run from now on. */
-	start(): void {
-		this.#events.active.watch(this.#events.run.id, this);
-		this.resume();
+	/** Watches the run from the first read on: a stream that nobody ever reads is not cancelled either. */
+	onDrain(): void {
+		const { run, active } = this.#events;
+		if (this.#state === "new") {
+			this.#state = "open";
+			active.watch(run.id, this);
+		}
+		this.onChange();
 	}
 
-	/** Continues to send, since there is room for more. */
-	resume(): void {
-		while (this.#state === "ready" && this.#send());
-	}
-
+	/** Sends what there is, as long as there is room. */
 	onChange(): void {
-		if (this.#state !== "waiting") return;
-		this.#state = "ready";
-		this.resume();
+		while (this.#state === "open" && !this.#sink.isFull && this.#send());
 	}
 
-	/**
-	 * Sends a comment if nothing was sent for too long because nothing happened. Returns the time in milliseconds
-	 * without sending.
-	 */
-	sendHeartbeat(now: number): number {
-		const idleMs = now - this.#sentAt;
-		if (this.#state !== "waiting" || idleMs < HEARTBEAT_MS) return idleMs;
-		this.#sentAt = now;
-		this.#state = this.write(HEARTBEAT) ? "waiting" : "ready";
-		return 0;
-	}
-
-	/** Watches it no more. */
-	detach(): void {
+	onDisconnect(): void {
 		this.#state = "closed";
 		this.#events.active.unwatch(this.#events.run.id, this);
 	}
 
-	/** Sends what there is; true when there may be more to send at once. */
+	/** Sends what there is; true when there may be more. */
 	#send(): boolean {
 		const { run } = this.#events;
 		const events = run.log.after(this.#seq);
 		if (events === undefined) return this.#close();
 		const [text, last] = formatEvents(events);
-		if (last === undefined) {
-			if (run.result !== undefined) return this.#close();
-			this.#state = "waiting";
-			return false;
-		}
-		this.#sentAt = clock.now();
+		if (last === undefined) return run.result !== undefined && this.#close();
 		this.#seq = last.seq;
-		const canWriteMore = this.write(text);
+		this.#sink.send(text);
 		const isComplete =
 			last.seq === run.log.lastSeq && (run.result !== undefined || last.type === "run.paused");
-		return isComplete ? this.#close() : canWriteMore;
+		return isComplete ? this.#close() : last.seq < run.log.lastSeq;
 	}
 
 	#close(): false {
-		this.detach();
-		this.end();
+		this.onDisconnect();
+		this.#sink.end();
 		return false;
 	}
 }

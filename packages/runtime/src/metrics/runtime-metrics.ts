@@ -7,31 +7,25 @@ import {
 	writeProcessMetrics,
 } from "@stemma/telemetry";
 import { version } from "../../package.json";
+import { type AgentEntry, isCurrent, isReady, isStale } from "../agents/catalog";
 import type { ReloadOutcome } from "../agents/live-catalog";
+import type { RouteName } from "../http/routes/match-route";
 import type { RunObserver } from "../runs/run";
+import type { RunCounts } from "../runs/run-registry";
 
 /** Counters of a runtime, for `GET /metrics`. */
 export interface RuntimeMetrics {
 	/** Counts one run of an agent by its events. */
 	observeRun(agentId: string): RunObserver;
-	/** @param route - its pattern, never a path. */
-	countRequest(route: string, status: number): void;
-	/** A run that was asked for and not started. @param reason - the code of the error. */
-	countRejectedRun(reason: string): void;
+	/** @param code - of the error, where there is one: a run that was asked for was not started then. */
+	countRequest(
+		request: { readonly method: string; readonly route: RouteName },
+		status: number,
+		code: string | undefined,
+	): void;
 	countReload(outcome: ReloadOutcome): void;
-	/** Writes all metrics in the text format of Prometheus. */
-	write(now: RuntimeGauges): string;
-}
-
-/** Current values that are measured, not counted. */
-export interface RuntimeGauges {
-	readonly running: number;
-	readonly paused: number;
-	/** Agents that run what their files say. */
-	readonly ready: number;
-	/** Agents that run older versions, as their files are bad now. */
-	readonly stale: number;
-	readonly invalid: number;
+	/** Writes all metrics in the text format of Prometheus, with the runs and the agents that there are now. */
+	write(runs: RunCounts, agents: readonly AgentEntry[]): string;
 }
 
 /** Runs take from a moment to many minutes. */
@@ -62,10 +56,12 @@ export function createRuntimeMetrics(): RuntimeMetrics {
 
 	return {
 		observeRun: (agent) => new RunMeter(runs, { agent }),
-		countRequest: (route, status) => requests.add({ route, status: String(status) }),
-		countRejectedRun: (reason) => refused.add({ reason }),
+		countRequest({ method, route }, status, code) {
+			requests.add({ route, status: String(status) });
+			if (code !== undefined && method === "POST" && route === "/run/:agentId") refused.add({ reason: code });
+		},
 		countReload: (outcome) => reloads.add({ outcome }),
-		write: ({ running, paused, ready, stale, invalid }) =>
+		write: ({ running, paused }, agents) =>
 			[
 				writeGauge("stemma_runtime_info", "The version of the runtime.", [[{ version }, 1]]),
 				...Object.values(runs).map((metric) => metric.write()),
@@ -75,9 +71,9 @@ export function createRuntimeMetrics(): RuntimeMetrics {
 				writeGauge("stemma_runs_running", "Active runs.", [[{}, running]]),
 				writeGauge("stemma_runs_paused", "Runs that wait for approvals.", [[{}, paused]]),
 				writeGauge("stemma_agents", "Agents, by state: stale ones run an older version of a bad file.", [
-					[{ state: "ready" }, ready],
-					[{ state: "stale" }, stale],
-					[{ state: "invalid" }, invalid],
+					[{ state: "ready" }, agents.filter(isCurrent).length],
+					[{ state: "stale" }, agents.filter(isStale).length],
+					[{ state: "invalid" }, agents.filter((agent) => !isReady(agent)).length],
 				]),
 				writeProcessMetrics(),
 			].join(""),

@@ -1,6 +1,5 @@
 import type { RuntimeAgentIssue, StemmaClient } from "@stemma/client";
-import { clock } from "@stemma/core/internal";
-import { startBackgroundTimer } from "@stemma/runs";
+import { clock, startBackgroundTimer } from "@stemma/core/internal";
 import { checkCredentials, type ServiceState } from "./check-service";
 import { createRemoteAgentChecks } from "./remote-agent-checks";
 
@@ -45,18 +44,13 @@ export const NO_SERVICE: ServiceMonitor = {
 	stop: () => undefined,
 };
 
-export function createServiceMonitor({
-	client,
-	remoteAgentIds,
-	log,
-	onIssues,
-}: ServiceMonitorOptions): ServiceMonitor {
+export function createServiceMonitor(options: ServiceMonitorOptions): ServiceMonitor {
+	const { client, remoteAgentIds, log, onIssues } = options;
 	const agents = createRemoteAgentChecks(client);
 	let state: ServiceState = { status: "unchecked" };
 	let checkedAtMs = 0;
 	let inFlight: Promise<ServiceState> | undefined;
-	let isStarted = false;
-	let isStopped = false;
+	let phase: "new" | "started" | "stopped" = "new";
 	let retryMs = MIN_RETRY_MS;
 	let stopTimer = (): void => undefined;
 
@@ -65,7 +59,7 @@ export function createServiceMonitor({
 		checkedAtMs = clock.now();
 		const line = describeChange(client.baseUrl, state, next);
 		state = next;
-		if (isStopped) return state;
+		if (phase === "stopped") return state;
 		if (line !== undefined) log(line);
 		if (state.status === "ok" && (await agents.update(remoteAgentIds()))) onIssues();
 		return state;
@@ -80,7 +74,7 @@ export function createServiceMonitor({
 
 	function schedule(delayMs: number): void {
 		stopTimer();
-		if (isStarted) stopTimer = startBackgroundTimer(delayMs, () => void tick());
+		if (phase === "started") stopTimer = startBackgroundTimer(delayMs, () => void tick());
 	}
 
 	async function tick(): Promise<void> {
@@ -93,13 +87,9 @@ export function createServiceMonitor({
 	return {
 		state: () => state,
 		findIssue: agents.findIssue,
-		async check() {
-			const ageMs = clock.now() - checkedAtMs;
-			const isFresh = ageMs < (state.status === "ok" ? INTERVAL_MS : MIN_CHECK_INTERVAL_MS);
-			return isFresh ? state : checkNow();
-		},
+		check: async () => (isFresh(state, clock.now() - checkedAtMs) ? state : checkNow()),
 		start() {
-			isStarted = true;
+			phase = "started";
 			void tick();
 		},
 		checkSoon() {
@@ -107,12 +97,14 @@ export function createServiceMonitor({
 			schedule(MIN_RETRY_MS);
 		},
 		stop() {
-			isStarted = false;
-			isStopped = true;
+			phase = "stopped";
 			stopTimer();
 		},
 	};
 }
+
+const isFresh = ({ status }: ServiceState, ageMs: number): boolean =>
+	ageMs < (status === "ok" ? INTERVAL_MS : MIN_CHECK_INTERVAL_MS);
 
 /** A line for the operator where the state has become another. */
 function describeChange(baseUrl: string, before: ServiceState, after: ServiceState): string | undefined {

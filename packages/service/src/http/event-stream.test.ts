@@ -140,7 +140,7 @@ test("a service that stops lets the work send its last event", async () => {
 });
 
 test("says something after 15 seconds of silence, and only then", async () => {
-	vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+	vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
 	let finish = (): void => undefined;
 	const { open } = streamOf(async (send) => {
 		await send({ data: "x" });

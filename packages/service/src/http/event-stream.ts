@@ -2,13 +2,12 @@ import {
 	acceptsEvents,
 	EVENT_STREAM_HEADERS,
 	formatEvent,
-	HEARTBEAT,
-	HEARTBEAT_MS,
+	onAbort,
 	type StreamEvent,
+	WebEventSink,
 } from "@stemma/protocol";
 import { joinInFlightCounters } from "../workspaces/in-flight-counter";
 import { transferBody } from "./body/body-account";
-import { ResponseBody } from "./response-body";
 import type { ServiceContext } from "./service-context";
 
 /**
@@ -17,10 +16,6 @@ import type { ServiceContext } from "./service-context";
  * @throws The reason of the signal when the client has gone away.
  */
 export type SendEvent = (event: StreamEvent | Uint8Array) => Promise<void>;
-
-const encoder = new TextEncoder();
-const toBytes = (event: StreamEvent | Uint8Array): Uint8Array =>
-	event instanceof Uint8Array ? event : encoder.encode(formatEvent(event));
 
 /** True where a client asks for a stream: by `"stream": true`, else by `Accept`. */
 export function wantsStream(
@@ -42,7 +37,7 @@ export function eventStream(
 	run: (send: SendEvent, signal: AbortSignal) => Promise<void>,
 ): Response {
 	const { shutdownSignal, inFlight, logger } = context.get("kernel");
-	const body = new ResponseBody(onDisconnect);
+	const sink = new WebEventSink();
 	const ended = new AbortController();
 	const { inFlight: workspaceInFlight, requests } = context.get("workspace");
 	const leave = joinInFlightCounters(inFlight, workspaceInFlight).enter();
@@ -50,44 +45,41 @@ export function eventStream(
 	const release = context.get("span")?.keepOpen();
 	const releaseBody = transferBody(context);
 	let isDisconnected = false;
-	let isEnded = false;
-	const heartbeat = setTimeout(sendHeartbeat, HEARTBEAT_MS);
+	let drained: PromiseWithResolvers<void> | undefined;
 
-	async function write(bytes: Uint8Array): Promise<void> {
+	async function send(event: StreamEvent | Uint8Array): Promise<void> {
 		if (isDisconnected) throw ended.signal.reason;
-		await body.write(bytes);
+		sink.send(event instanceof Uint8Array ? event : formatEvent(event));
+		if (sink.isFull) {
+			drained ??= Promise.withResolvers();
+			await drained.promise;
+		}
 		if (isDisconnected) throw ended.signal.reason;
-		if (!isEnded) heartbeat.refresh();
 	}
-	function sendHeartbeat(): void {
-		// A slow reader has something to read already. A failed write is the client gone, which `signal` tells.
-		if (!body.isFull) write(encoder.encode(HEARTBEAT)).catch(() => undefined);
+	function onDrain(): void {
+		drained?.resolve();
+		drained = undefined;
 	}
 	function onDisconnect(): void {
 		isDisconnected = true;
-		body.release();
+		onDrain();
 		ended.abort(new DOMException("The client has disconnected.", "AbortError"));
 	}
-	const onShutdown = (): void => ended.abort(shutdownSignal.reason);
-	const { signal } = context.req.raw;
-	signal.addEventListener("abort", onDisconnect, { once: true });
-	if (signal.aborted) onDisconnect();
-	shutdownSignal.addEventListener("abort", onShutdown, { once: true });
-	if (shutdownSignal.aborted) onShutdown();
+	sink.start({ onDrain, onDisconnect });
+	onAbort(context.req.raw.signal, onDisconnect);
+	const ignoreShutdown = onAbort(shutdownSignal, () => ended.abort(shutdownSignal.reason));
 
 	async function pump(): Promise<void> {
 		try {
-			await run((event) => write(toBytes(event)), ended.signal);
-			body.close();
+			await run(send, ended.signal);
+			sink.end();
 		} catch (error) {
-			if (!isDisconnected)
-				logger.error({ request_id: context.get("requestId"), err: error }, "stream failed");
 			// Where nobody reads, there is nothing to break off, and the server would log it as an error.
-			if (!isDisconnected) body.abort(new Error("The stream was interrupted."));
+			if (isDisconnected) return sink.end();
+			logger.error({ request_id: context.get("requestId"), err: error }, "stream failed");
+			sink.abort(new Error("The stream was interrupted."));
 		} finally {
-			isEnded = true;
-			clearTimeout(heartbeat);
-			shutdownSignal.removeEventListener("abort", onShutdown);
+			ignoreShutdown();
 			leave();
 			leaveSlot();
 			releaseBody();
@@ -95,5 +87,5 @@ export function eventStream(
 		}
 	}
 	void pump();
-	return context.body(body.stream, 200, EVENT_STREAM_HEADERS);
+	return context.body(sink.stream, 200, EVENT_STREAM_HEADERS);
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import { bodyTooLarge, type MainThreadQueue } from "@stemma/protocol";
+import { BodyCollector, type MainThreadQueue } from "@stemma/protocol";
 import { bodyIncomplete } from "../http-error";
 import type { HttpRequest } from "../http-exchange";
 import type { BodyShare } from "../request/body-budget";
@@ -59,26 +59,20 @@ export class NodeRequest implements HttpRequest {
 	#collect(maxBytes: number): Promise<Uint8Array> {
 		const message = this.#message;
 		const { share } = this.#parts;
+		const body = new BodyCollector(maxBytes);
 		return new Promise((resolve, reject) => {
-			const chunks: Buffer[] = [];
-			let length = 0;
-			function fail(error: unknown): void {
-				message.off("data", onData);
-				chunks.length = 0;
-				reject(error);
-			}
 			function onData(chunk: Buffer): void {
-				length += chunk.length;
-				if (length > maxBytes) return fail(bodyTooLarge(maxBytes));
 				try {
 					share.add(chunk.length);
+					body.add(chunk);
 				} catch (error) {
-					return fail(error);
+					message.off("data", onData);
+					body.clear();
+					reject(error);
 				}
-				chunks.push(chunk);
 			}
 			message.on("data", onData);
-			message.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+			message.on("end", () => resolve(body.toBytes()));
 			message.on("close", () => {
 				if (!message.complete) reject(bodyIncomplete());
 			});

@@ -1,6 +1,9 @@
 import type { ServerResponse } from "node:http";
-import type { HttpResponse } from "../http-exchange";
-import { sendEvents } from "./node-events";
+import { pipeline, Readable } from "node:stream";
+import type { ReadableStream as NodeStream } from "node:stream/web";
+import { NodeEventSink } from "@stemma/protocol";
+import { EventReader } from "../event-reader";
+import type { HttpResponse, RunEvents } from "../http-exchange";
 
 /** Sends an answer as Node does. */
 export function sendResponse(response: ServerResponse, { status, headers, body }: HttpResponse): void {
@@ -13,32 +16,22 @@ export function sendResponse(response: ServerResponse, { status, headers, body }
 	response.writeHead(status, headers);
 	if (body === null || response.req.method === "HEAD") response.end();
 	else if ("run" in body) sendEvents(response, body);
-	else void sendStream(response, body.getReader());
+	else sendStream(response, body);
+}
+
+/** Sends the events of a run, as fast as they are read, until they end or the client goes. */
+function sendEvents(response: ServerResponse, events: RunEvents): void {
+	if (events.run.log.lastSeq <= events.after) response.flushHeaders();
+	const sink = new NodeEventSink(response);
+	sink.start(new EventReader(events, sink));
 }
 
 /**
  * Sends a stream, no faster than it is read. If the stream breaks, its connection is closed, so that the client sees
  * that it is incomplete.
  */
-async function sendStream(
-	response: ServerResponse,
-	reader: ReadableStreamDefaultReader<Uint8Array>,
-): Promise<void> {
-	let wake = (): void => undefined;
+function sendStream(response: ServerResponse, body: ReadableStream<Uint8Array>): void {
 	response.flushHeaders();
-	response.on("drain", () => wake());
-	response.on("close", () => {
-		wake();
-		reader.cancel().catch(() => undefined);
-	});
-	try {
-		for (let next = await reader.read(); !next.done && !response.destroyed; next = await reader.read())
-			if (!response.write(next.value))
-				await new Promise<void>((resolve) => {
-					wake = resolve;
-				});
-		response.end();
-	} catch {
-		response.destroy();
-	}
+	// The types of Node know no other streams than its own, which are the same.
+	pipeline(Readable.fromWeb(body as NodeStream), response, () => undefined);
 }

@@ -1,3 +1,4 @@
+import { createBodyMeter } from "@stemma/protocol";
 import { HttpError } from "../http-error";
 
 /** Bytes of request bodies that are in memory, from when they come until their requests are answered. */
@@ -15,23 +16,17 @@ export interface BodyShare {
 
 /** Bytes of all bodies together. */
 export const MAX_BODIES_BYTES = 64_000_000;
-/** Bytes of each body that do not count: small requests are taken whatever large ones are under way. */
-export const MAX_UNCOUNTED_BODY_BYTES = 16 * 1024;
-
 export function createBodyBudget(): BodyBudget {
 	let used = 0;
 	return {
 		open() {
-			let size = 0;
 			let counted = 0;
 			return {
-				add(bytes) {
-					size += bytes;
-					const more = Math.max(0, size - MAX_UNCOUNTED_BODY_BYTES) - counted;
-					if (used + more > MAX_BODIES_BYTES) throw tooManyBytes();
-					used += more;
-					counted += more;
-				},
+				add: createBodyMeter((bytes) => {
+					if (used + bytes > MAX_BODIES_BYTES) throw tooManyBytes();
+					used += bytes;
+					counted += bytes;
+				}),
 				release() {
 					used -= counted;
 					counted = 0;

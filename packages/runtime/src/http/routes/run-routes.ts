@@ -1,5 +1,5 @@
 import type { EventPage } from "@stemma/client";
-import { quote } from "@stemma/core/internal";
+import { quote, sleep } from "@stemma/core/internal";
 import {
 	acceptsEvents,
 	EVENT_STREAM_HEADERS,
@@ -8,14 +8,20 @@ import {
 	readIdempotencyKey,
 	readWaitMs,
 } from "@stemma/protocol";
-import { type ActiveRuns, type EventRecord, pollEvents, type RunChangeListener, sleep } from "@stemma/runs";
+import { type ActiveRuns, type EventRecord, pollEvents, type RunChangeListener } from "@stemma/runs";
 import { readTraceHeaders } from "@stemma/telemetry";
 import type { AgentCatalog } from "../../agents/catalog";
-import { type IdempotentRuns, toFingerprint } from "../../runs/idempotency";
+import { createIdempotentRuns, toFingerprint } from "../../runs/idempotency";
 import type { Run } from "../../runs/run";
 import type { RunRegistry } from "../../runs/run-registry";
 import { HttpError } from "../http-error";
-import { type HttpRequest, type HttpResponse, jsonResponse, jsonTextResponse } from "../http-exchange";
+import {
+	type HttpRequest,
+	type HttpResponse,
+	jsonResponse,
+	jsonTextResponse,
+	type RunEvents,
+} from "../http-exchange";
 import { requireEmptyBody } from "../request/read-json-body";
 import { readRunRequest } from "../request/run-request";
 import { findAgent } from "./find-agent";
@@ -31,7 +37,6 @@ export interface RunRoutes {
 export interface RunRoutesOptions {
 	readonly catalog: () => AgentCatalog;
 	readonly registry: RunRegistry;
-	readonly idempotentRuns: IdempotentRuns;
 	readonly startRun: StartRun;
 }
 
@@ -39,36 +44,15 @@ export interface RunRoutesOptions {
 const CANCEL_WAIT_MS = 2_000;
 
 /** The routes that start, follow and cancel runs. */
-export function createRunRoutes({
-	catalog,
-	registry,
-	idempotentRuns,
-	startRun,
-}: RunRoutesOptions): RunRoutes {
+export function createRunRoutes({ catalog, registry, startRun }: RunRoutesOptions): RunRoutes {
 	const { active } = registry;
+	const idempotentRuns = createIdempotentRuns();
+	registry.onEvict(idempotentRuns.forget);
 	const findRun = (id: string): Run => getRun(registry, id);
 
 	function streamRun(run: Run, after: number): HttpResponse {
 		getEvents(run, after);
 		return { status: 200, headers: EVENT_STREAM_HEADERS, body: { run, active, after } };
-	}
-
-	/** Reads the events after a number, and waits for the next ones where there are none. */
-	async function readPage(
-		run: Run,
-		{ after, waitMs }: { readonly after: number; readonly waitMs: number },
-		request: HttpRequest,
-	): Promise<readonly EventRecord[]> {
-		const events = getEvents(run, after);
-		if (events.length > 0 || run.result !== undefined || waitMs === 0) {
-			// Whoever asks watches, also without waiting: the time of being unwatched begins anew.
-			active.touch(run.id);
-			return events;
-		}
-		const waiting = new AbortController();
-		const stopListening = request.onDisconnect(() => waiting.abort());
-		const watch = (signal: AbortSignal) => active.watchEvents(run.id, after, signal);
-		return pollEvents(watch, { waitMs, signal: waiting.signal }).finally(stopListening);
 	}
 
 	return {
@@ -92,7 +76,7 @@ export function createRunRoutes({
 			const after = readAfter(request.header("last-event-id"), query.get("after"));
 			if (acceptsEvents(request.header("accept"))) return streamRun(run, after);
 			const waitMs = readWaitMs(query.get("wait_ms"));
-			return respondWithPage(run, await readPage(run, { after, waitMs }, request));
+			return respondWithPage(run, await readPage({ run, active, after }, waitMs, request));
 		},
 		async cancelRun(request, runId) {
 			await requireEmptyBody(request);
@@ -109,6 +93,24 @@ export function getRun(registry: Pick<RunRegistry, "find">, id: string): Run {
 	if (run === undefined) throw new HttpError(404, `There is no run ${quote(id)}.`, { code: "run_not_found" });
 	if (run === "evicted") throw expired("The run ended more than 10 minutes ago, and was deleted.");
 	return run;
+}
+
+/** Reads the events after a number, and waits for the next ones where there are none. */
+async function readPage(
+	{ run, active, after }: RunEvents,
+	waitMs: number,
+	request: HttpRequest,
+): Promise<readonly EventRecord[]> {
+	const events = getEvents(run, after);
+	if (events.length > 0 || run.result !== undefined || waitMs === 0) {
+		// Whoever asks watches, also without waiting: the time of being unwatched begins anew.
+		active.touch(run.id);
+		return events;
+	}
+	const waiting = new AbortController();
+	const stopListening = request.onDisconnect(() => waiting.abort());
+	const watch = (signal: AbortSignal) => active.watchEvents(run.id, after, signal);
+	return pollEvents(watch, { waitMs, signal: waiting.signal }).finally(stopListening);
 }
 
 /** Waits for the end or a pause, and watches the run as long as the client waits. */

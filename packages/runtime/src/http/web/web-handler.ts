@@ -1,8 +1,7 @@
-import { bodyTooLarge } from "@stemma/protocol";
-import { onAbort } from "../../platform/on-abort";
+import { BodyCollector, onAbort, WebEventSink } from "@stemma/protocol";
+import { EventReader } from "../event-reader";
 import { bodyIncomplete } from "../http-error";
-import type { HttpHandler, HttpRequest, HttpResponse } from "../http-exchange";
-import { toWebStream } from "./web-events";
+import type { HttpHandler, HttpRequest, HttpResponse, RunEvents } from "../http-exchange";
 
 /** A handler as the web standard has them: for Bun, Deno and Workers, and for whoever has a server of their own. */
 export const toWebHandler =
@@ -14,6 +13,12 @@ function toResponse({ status, headers, body }: HttpResponse, method: string): Re
 	if (method === "HEAD") return new Response(null, { status, headers });
 	const isEvents = typeof body === "object" && body !== null && "run" in body;
 	return new Response(isEvents ? toWebStream(body) : body, { status, headers });
+}
+
+function toWebStream(events: RunEvents): ReadableStream<Uint8Array> {
+	const sink = new WebEventSink();
+	sink.start(new EventReader(events, sink));
+	return sink.stream;
 }
 
 class WebRequest implements HttpRequest {
@@ -43,19 +48,16 @@ class WebRequest implements HttpRequest {
 	}
 
 	async readBody(maxBytes: number): Promise<Uint8Array> {
-		const chunks: Uint8Array[] = [];
-		let length = 0;
+		const body = new BodyCollector(maxBytes);
 		const reader = this.#request.body?.getReader();
 		const read = () => reader?.read().catch(onTruncatedBody);
-		for (let next = await read(); next?.done === false; next = await read()) {
-			length += next.value.length;
-			if (length > maxBytes) {
-				await reader?.cancel();
-				throw bodyTooLarge(maxBytes);
-			}
-			chunks.push(next.value);
+		try {
+			for (let next = await read(); next?.done === false; next = await read()) body.add(next.value);
+			return body.toBytes();
+		} catch (error) {
+			await reader?.cancel();
+			throw error;
 		}
-		return joinChunks(chunks, length);
 	}
 
 	onDisconnect(listener: () => void): () => void {
@@ -70,16 +72,4 @@ class WebRequest implements HttpRequest {
 /** Throws for a truncated body; no client is left to receive the answer. */
 function onTruncatedBody(): never {
 	throw bodyIncomplete();
-}
-
-function joinChunks(chunks: readonly Uint8Array[], length: number): Uint8Array {
-	const [first] = chunks;
-	if (first !== undefined && chunks.length === 1) return first;
-	const bytes = new Uint8Array(length);
-	let offset = 0;
-	for (const chunk of chunks) {
-		bytes.set(chunk, offset);
-		offset += chunk.length;
-	}
-	return bytes;
 }

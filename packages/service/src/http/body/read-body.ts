@@ -1,4 +1,4 @@
-import { assertContentLength, bodyTooLarge } from "@stemma/protocol";
+import { assertContentLength, BodyCollector, createBodyMeter } from "@stemma/protocol";
 import { BODY_BYTES_PER_REQUEST } from "../../auth/authenticator";
 import type { Caller } from "../../auth/caller";
 import { DomainError } from "../../errors/domain-error";
@@ -14,19 +14,12 @@ import { readAtMinimumRate } from "./minimum-rate";
  */
 export async function readBody(context: ServiceContext, maxBytes: number): Promise<Uint8Array> {
 	assertContentLength(context.req.header("content-length"), maxBytes);
-	const chunks: Uint8Array[] = [];
-	let size = 0;
-	for await (const chunk of readChargedChunks(context)) {
-		size += chunk.byteLength;
-		if (size > maxBytes) throw bodyTooLarge(maxBytes);
-		chunks.push(chunk);
-	}
-	if (size >= BODY_BYTES_PER_REQUEST) await waitForParseTurn(context, size);
-	return Buffer.concat(chunks);
+	const body = new BodyCollector(maxBytes);
+	for await (const chunk of readChargedChunks(context)) body.add(chunk);
+	const bytes = body.toBytes();
+	if (bytes.byteLength >= BODY_BYTES_PER_REQUEST) await waitForParseTurn(context, bytes.byteLength);
+	return bytes;
 }
-
-/** Bytes of a body that no budget counts: small requests are taken whatever large ones are under way. */
-export const MAX_UNCOUNTED_BODY_BYTES = 16 * 1024;
 
 /**
  * The body in the pieces in which it comes; whoever reads it keeps them until the request is answered.
@@ -34,11 +27,9 @@ export const MAX_UNCOUNTED_BODY_BYTES = 16 * 1024;
  * @throws DomainError `too_many_bytes` where too many bodies are in memory already; as {@link readChunks} does.
  */
 export async function* readChargedChunks(context: ServiceContext): AsyncGenerator<Uint8Array> {
-	let size = 0;
+	const count = createBodyMeter((bytes) => chargeBody(context, bytes));
 	for await (const chunk of readChunks(context)) {
-		const charged = Math.max(0, size - MAX_UNCOUNTED_BODY_BYTES);
-		size += chunk.byteLength;
-		chargeBody(context, Math.max(0, size - MAX_UNCOUNTED_BODY_BYTES) - charged);
+		count(chunk.byteLength);
 		yield chunk;
 	}
 }

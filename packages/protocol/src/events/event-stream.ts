@@ -5,10 +5,6 @@ export const EVENT_STREAM_HEADERS = {
 	"x-accel-buffering": "no",
 } as const;
 
-/** Silence in milliseconds after which a comment is sent, so that no proxy treats the connection as dead. */
-export const HEARTBEAT_MS = 15_000;
-export const HEARTBEAT = ": still here\n\n";
-
 /** One event of a stream. */
 export interface StreamEvent {
 	readonly id?: string | number;

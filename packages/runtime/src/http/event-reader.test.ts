@@ -3,8 +3,8 @@ import { connect, type Socket } from "node:net";
 import type { ChatEvent, ChatModel } from "@stemma/core";
 import type { LocalPorts } from "@stemma/local";
 import { afterEach, expect, it, vi } from "vitest";
-import { type RunningRuntime, startRuntime } from "../../start-runtime";
-import { graph, scriptedPorts } from "../../test-support/scripted";
+import { type RunningRuntime, startRuntime } from "../start-runtime";
+import { graph, scriptedPorts } from "../test-support/scripted";
 
 let runtime: RunningRuntime;
 const sockets: Socket[] = [];
