@@ -1,8 +1,6 @@
 import type { FoundPassage, SearchRequest } from "@stemma/client";
 import { DEFAULT_TOP_K } from "@stemma/core";
 import { clock } from "@stemma/core/internal";
-import type { Database } from "../store/database";
-import type { KnowledgeTables } from "../store/sqlite/knowledge/knowledge-tables";
 import { createDocumentStore, type DocumentStore } from "./document-store";
 import type { PassageEmbedder } from "./embeddings/passage-embedder";
 import type { DocumentReader } from "./ingest/document-reader";
@@ -17,7 +15,6 @@ import { createSearchPriority } from "./search/search-priority";
 export type ResolvedSearchRequest = SearchRequest & Required<Pick<SearchRequest, "knowledge_base_ids">>;
 
 export interface KnowledgeOptions {
-	readonly database: Database<KnowledgeTables>;
 	readonly repositories: KnowledgeRepositories;
 	/** Epoch milliseconds. */
 	readonly now?: () => number;
@@ -67,7 +64,6 @@ export interface Knowledge extends KnowledgeBaseStore, DocumentStore {
 }
 
 export function createKnowledge({
-	database,
 	repositories,
 	now = clock.now,
 	reader,
@@ -80,7 +76,7 @@ export function createKnowledge({
 	const space = embedder?.space ?? null;
 	const { index, uploads } = repositories;
 	const documents = createDocumentStore({ repository: repositories.documents, now, maxDocuments, space });
-	const knowledgeBases = createKnowledgeBaseStore(database, now, space);
+	const knowledgeBases = createKnowledgeBaseStore(repositories.knowledgeBases, now, space);
 	const searchPriority = createSearchPriority();
 	const queue = createIngestQueue({
 		repositories,

@@ -134,7 +134,6 @@ function createWorkspaceParts(
 		countCall: options.countCall,
 	});
 	const knowledge = createKnowledge({
-		database,
 		repositories: store.knowledge,
 		reader: createWorkspaceReader(readers, id),
 		assertSpace: options.disk.assertSpace,

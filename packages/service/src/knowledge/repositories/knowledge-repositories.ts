@@ -1,10 +1,12 @@
 import type { DocumentRepository } from "./document-repository";
+import type { KnowledgeBaseRepository } from "./knowledge-base-repository";
 import type { PassageIndex } from "./passage-index";
 import type { PassageRepository } from "./passage-repository";
 import type { UploadRepository } from "./upload-repository";
 
 /** Knowledge of one workspace in its store. */
 export interface KnowledgeRepositories {
+	readonly knowledgeBases: KnowledgeBaseRepository;
 	readonly documents: DocumentRepository;
 	readonly uploads: UploadRepository;
 	readonly passages: PassageRepository;

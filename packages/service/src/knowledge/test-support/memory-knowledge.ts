@@ -3,21 +3,21 @@ import { openMemoryDatabase } from "../../http/test-support/memory-database";
 import type { Database } from "../../store/database";
 import type { JobFile } from "../../store/job-file";
 import { createKnowledgeRepositories } from "../../store/sqlite/knowledge/knowledge-repositories";
-import { type KnowledgeTables, knowledgeTablesSql } from "../../store/sqlite/knowledge/knowledge-tables";
 import { type FileDatabase, openFileDatabase } from "../../store/test-support/file-database";
+import { type WorkspaceTables, workspaceMigrations } from "../../store/workspace-tables";
 import type { DocumentReader } from "../ingest/document-reader";
 import { createKnowledge, type Knowledge, type KnowledgeOptions } from "../knowledge";
 import type { KnowledgeRepositories } from "../repositories/knowledge-repositories";
 import type { PassageRepository } from "../repositories/passage-repository";
 
-export type VectorDatabase = FileDatabase<KnowledgeTables>;
+export type VectorDatabase = FileDatabase<WorkspaceTables>;
 
-/** The tables of a workspace's knowledge in memory. */
-export const openKnowledgeDatabase = (): Database<KnowledgeTables> & { readonly file: JobFile } =>
-	openMemoryDatabase([knowledgeTablesSql]);
+/** The tables of a workspace in memory. */
+export const openKnowledgeDatabase = (): Database<WorkspaceTables> & { readonly file: JobFile } =>
+	openMemoryDatabase(workspaceMigrations);
 
 /** The same in a file that can be searched by vectors; it is to be closed. */
-export const openVectorDatabase = (): VectorDatabase => openFileDatabase([knowledgeTablesSql]);
+export const openVectorDatabase = (): VectorDatabase => openFileDatabase(workspaceMigrations);
 
 /** Reads in this thread. */
 export const inProcessReader: DocumentReader = {
@@ -30,7 +30,7 @@ export const inProcessReader: DocumentReader = {
 
 /** Repositories over a database, in which some operations on passages are replaced. */
 export function withPassages(
-	database: Database<KnowledgeTables>,
+	database: Database<WorkspaceTables>,
 	replace: (passages: PassageRepository) => Partial<PassageRepository>,
 ): KnowledgeRepositories {
 	const repositories = createKnowledgeRepositories(database);
@@ -39,12 +39,12 @@ export function withPassages(
 
 /** Knowledge over a database, with its queue at work. */
 export async function startKnowledge(
-	database: Database<KnowledgeTables>,
+	database: Database<WorkspaceTables>,
 	reader: DocumentReader = inProcessReader,
 	options: Partial<KnowledgeOptions> = {},
 ): Promise<Knowledge> {
 	const repositories = createKnowledgeRepositories(database);
-	const knowledge = createKnowledge({ database, repositories, reader, ...options });
+	const knowledge = createKnowledge({ repositories, reader, ...options });
 	await knowledge.start();
 	return knowledge;
 }

@@ -66,7 +66,7 @@ async function checkCallableGraph(context: ServiceContext, json: unknown): Promi
 	const { checkAddress } = context.get("kernel");
 	const { scopes } = context.get("caller");
 	checkKnowledgeBases(graph, {
-		existing: await context.get("workspace").knowledge.listKnowledgeBaseNames(),
+		existing: await context.get("workspace").knowledge.listKnowledgeBaseSummaries({}),
 		canSeeKnowledgeBases: scopes.includes("knowledge:read") || scopes.includes("ask"),
 	});
 	await checkAddresses(graph, { check: checkAddress, canSeeAddresses: scopes.includes("settings:write") });

@@ -1,6 +1,6 @@
-import type { Kysely } from "kysely";
 import { z } from "zod";
 import { readAuthor } from "../../audit/audit-author";
+import type { AuditEntry } from "../../audit/audit-record";
 import { assertScope, type Caller, requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
 import { withIdempotency } from "../../http/idempotency/idempotency";
@@ -10,10 +10,6 @@ import { toScope } from "../../http/to-scope";
 import { modelNameSchema } from "../../settings/check-model";
 import { checkModelChoice } from "../../settings/check-model-choice";
 import { requireSpace } from "../../storage/require-space";
-import { recordAudit } from "../../store/sqlite/audit-repository";
-import { replaceRecord } from "../../store/sqlite/idempotency-repository";
-import type { KnowledgeTables } from "../../store/sqlite/knowledge/knowledge-tables";
-import type { WorkspaceTables } from "../../store/workspace-tables";
 import { MAX_DESCRIPTION_CHARACTERS, MAX_NAME_CHARACTERS } from "../../validation/field-limits";
 
 const name = z.string().trim().min(1).max(MAX_NAME_CHARACTERS);
@@ -47,27 +43,23 @@ async function checkModels(context: ServiceContext, change: Update, id?: string)
 	checkModelChoice(change, { previous, workspace });
 }
 
-/** One file holds all tables of a workspace. */
-const toWorkspaceTransaction = (transaction: Kysely<KnowledgeTables>): Kysely<WorkspaceTables> =>
-	transaction as unknown as Kysely<WorkspaceTables>;
-
-async function auditModels(
+/** Entry for the audit log, where a change chooses a model. */
+const toModelAudit = (
 	context: ServiceContext,
-	transaction: Kysely<WorkspaceTables>,
 	id: string,
 	{ llm_provider, llm_model }: Update,
-): Promise<void> {
-	if (llm_provider === undefined && llm_model === undefined) return;
-	await recordAudit(transaction, {
-		...readAuthor(toScope(context)),
-		action: "knowledge_base.models_changed",
-		target: id,
-		details: {
-			...(llm_provider !== undefined && { llm_provider }),
-			...(llm_model !== undefined && { llm_model }),
-		},
-	});
-}
+): AuditEntry | undefined =>
+	llm_provider === undefined && llm_model === undefined
+		? undefined
+		: {
+				...readAuthor(toScope(context)),
+				action: "knowledge_base.models_changed",
+				target: id,
+				details: {
+					...(llm_provider !== undefined && { llm_provider }),
+					...(llm_model !== undefined && { llm_model }),
+				},
+			};
 
 /** `/v1/knowledge-bases`, without their documents. */
 export function addKnowledgeBaseRoutes(app: ServiceApp): void {
@@ -81,10 +73,10 @@ export function addKnowledgeBaseRoutes(app: ServiceApp): void {
 		const { knowledge } = context.get("workspace");
 		return withIdempotency(context, body, async (toRecord) => {
 			await checkModels(context, body);
-			const created = await knowledge.createKnowledgeBase(body, async (transaction, stored) => {
-				await auditModels(context, toWorkspaceTransaction(transaction), stored.id, body);
-				await replaceRecord(toWorkspaceTransaction(transaction), toRecord({ status: 201, body: stored }));
-			});
+			const created = await knowledge.createKnowledgeBase(body, (stored) => ({
+				audit: toModelAudit(context, stored.id, body),
+				request: toRecord({ status: 201, body: stored }),
+			}));
 			return { status: 201, body: created };
 		});
 	});
@@ -105,9 +97,8 @@ export function addKnowledgeBaseRoutes(app: ServiceApp): void {
 		const id = context.req.param("id");
 		const { knowledge } = context.get("workspace");
 		await checkModels(context, update, id);
-		const updated = await knowledge.updateKnowledgeBase(id, update, (transaction) =>
-			auditModels(context, toWorkspaceTransaction(transaction), id, update),
-		);
+		const audit = toModelAudit(context, id, update);
+		const updated = await knowledge.updateKnowledgeBase(id, update, { audit });
 		return context.json(updated);
 	});
 

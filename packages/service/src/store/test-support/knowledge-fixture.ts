@@ -11,6 +11,8 @@ export interface OpenedKnowledge {
 	readonly repositories: KnowledgeRepositories;
 	/** Adds a knowledge base, and returns its id. */
 	addKnowledgeBase(): Promise<string>;
+	/** Number of records in the audit log. */
+	countAudits(): Promise<number>;
 	close(): Promise<void>;
 }
 

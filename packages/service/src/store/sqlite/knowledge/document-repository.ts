@@ -6,13 +6,14 @@ import type {
 } from "../../../knowledge/repositories/document-repository";
 import type { Database } from "../../database";
 import { parseColumn } from "../../json-column";
-import type { DocumentTable, KnowledgeTables } from "./knowledge-tables";
+import type { WorkspaceTables } from "../../workspace-tables";
+import type { DocumentTable } from "./knowledge-tables";
 
 /** Documents in the SQLite file of a workspace. */
 export const createDocumentRepository = ({
 	read,
 	writeJob,
-}: Database<KnowledgeTables>): DocumentRepository => ({
+}: Database<WorkspaceTables>): DocumentRepository => ({
 	async add(input) {
 		const added = await writeJob("addDocuments", input);
 		if (typeof added === "string" || "pinned" in added) return added;
@@ -53,7 +54,7 @@ const COLUMNS = [
 	...(["content_sha256", "passage_count", "metadata", "created_at", "updated_at"] as const),
 ] as const;
 
-const selectDocuments = (read: Kysely<KnowledgeTables>) => read.selectFrom("documents").select(COLUMNS);
+const selectDocuments = (read: Kysely<WorkspaceTables>) => read.selectFrom("documents").select(COLUMNS);
 
 const toStoredDocument = ({
 	error,
@@ -66,7 +67,7 @@ const toStoredDocument = ({
 });
 
 async function findKnowledgeBaseNumber(
-	read: Kysely<KnowledgeTables>,
+	read: Kysely<WorkspaceTables>,
 	id: string,
 ): Promise<number | undefined> {
 	const row = await read
@@ -81,7 +82,7 @@ async function findKnowledgeBaseNumber(
 type TextRow = Awaited<ReturnType<typeof readText>>[number];
 
 /** The document with its passages, or with one of them: in one query, so that they belong together. */
-const readText = (read: Kysely<KnowledgeTables>, id: string, limit: number, ordinal: number | undefined) =>
+const readText = (read: Kysely<WorkspaceTables>, id: string, limit: number, ordinal: number | undefined) =>
 	read
 		.selectFrom("documents")
 		.innerJoin("knowledge_bases", "knowledge_bases.number", "documents.knowledge_base")

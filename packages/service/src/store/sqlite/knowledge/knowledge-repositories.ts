@@ -1,15 +1,17 @@
 import type { KnowledgeRepositories } from "../../../knowledge/repositories/knowledge-repositories";
 import type { Database } from "../../database";
+import type { WorkspaceTables } from "../../workspace-tables";
 import { createDocumentRepository } from "./document-repository";
-import type { KnowledgeTables } from "./knowledge-tables";
+import { createKnowledgeBaseRepository } from "./knowledge-base-repository";
 import { createPassageRepository, type PassageNumbers } from "./passage-repository";
 import { createUploadRepository } from "./upload-repository";
 
 /** Knowledge in the SQLite file of a workspace. */
-export function createKnowledgeRepositories(database: Database<KnowledgeTables>): KnowledgeRepositories {
+export function createKnowledgeRepositories(database: Database<WorkspaceTables>): KnowledgeRepositories {
 	const numbers: PassageNumbers = { next: 1 };
 	const { readJob } = database;
 	return {
+		knowledgeBases: createKnowledgeBaseRepository(database),
 		documents: createDocumentRepository(database),
 		uploads: createUploadRepository(database, numbers),
 		passages: createPassageRepository(database, numbers),

@@ -1,11 +1,11 @@
 import type { UploadRepository } from "../../../knowledge/repositories/upload-repository";
 import type { Database } from "../../database";
-import type { KnowledgeTables } from "./knowledge-tables";
+import type { WorkspaceTables } from "../../workspace-tables";
 import type { PassageNumbers } from "./passage-repository";
 
 /** Upload queue in the SQLite file of a workspace. */
 export const createUploadRepository = (
-	{ read, write, readJob, writeJob }: Database<KnowledgeTables>,
+	{ read, write, readJob, writeJob }: Database<WorkspaceTables>,
 	numbers: PassageNumbers,
 ): UploadRepository => ({
 	async recover(input) {

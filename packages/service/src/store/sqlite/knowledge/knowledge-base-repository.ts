@@ -1,0 +1,99 @@
+import type { DocumentCounts } from "@stemma/client";
+import type { Kysely, Selectable } from "kysely";
+import type {
+	ChangeRecords,
+	KnowledgeBaseRepository,
+	KnowledgeBaseSelection,
+	StoredKnowledgeBase,
+} from "../../../knowledge/repositories/knowledge-base-repository";
+import type { Queries } from "../../database";
+import type { WorkspaceTables } from "../../workspace-tables";
+import { recordAudit } from "../audit-repository";
+import { replaceRecord } from "../idempotency-repository";
+import { parsePin } from "./jobs/embedding-pins";
+import type { KnowledgeBaseTable } from "./knowledge-tables";
+
+type Connection = Kysely<WorkspaceTables>;
+type Row = Selectable<KnowledgeBaseTable>;
+
+/** Knowledge bases in the SQLite file of a workspace. */
+export const createKnowledgeBaseRepository = ({
+	read,
+	write,
+}: Queries<WorkspaceTables>): KnowledgeBaseRepository => ({
+	insert: (base, records) =>
+		write.transaction().execute(async (transaction) => {
+			const { id, name, description, llm_provider, llm_model, created_at, updated_at } = base;
+			const row = { id, name, description, llm_provider, llm_model, created_at, updated_at };
+			await transaction
+				.insertInto("knowledge_bases")
+				.values({ ...row, deleted_at: null })
+				.execute();
+			await writeRecords(transaction, records);
+		}),
+	async find(id) {
+		const [base] = await addCounts(read, await selectRows(read, { ids: [id] }));
+		return base;
+	},
+	list: async (page) => addCounts(read, await selectRows(read, page)),
+	listSummaries: async (selection) => (await selectRows(read, selection)).map(toStored),
+	update: (id, update, records) =>
+		write.transaction().execute(async (transaction) => {
+			const isUpdated = await updateRow(transaction, id, update);
+			if (isUpdated) await writeRecords(transaction, records);
+			return isUpdated;
+		}),
+	delete: (id, now) => updateRow(write, id, { deleted_at: now }),
+});
+
+async function writeRecords(transaction: Connection, { audit, request }: ChangeRecords): Promise<void> {
+	if (audit !== undefined) await recordAudit(transaction, audit);
+	await replaceRecord(transaction, request);
+}
+
+async function updateRow(write: Connection, id: string, update: Partial<Row>): Promise<boolean> {
+	const { numUpdatedRows } = await write
+		.updateTable("knowledge_bases")
+		.set(update)
+		.where("id", "=", id)
+		.where("deleted_at", "is", null)
+		.executeTakeFirst();
+	return numUpdatedRows > 0n;
+}
+
+function selectRows(read: Connection, { ids, after, limit }: KnowledgeBaseSelection): Promise<Row[]> {
+	let query = read.selectFrom("knowledge_bases").selectAll().where("deleted_at", "is", null);
+	if (ids !== undefined) query = query.where("id", "in", ids);
+	if (after !== undefined) query = query.where("id", ">", after);
+	if (limit !== undefined) query = query.limit(limit);
+	return query.orderBy("id").execute();
+}
+
+const NO_DOCUMENTS: DocumentCounts = { total: 0, queued: 0, processing: 0, ready: 0, failed: 0 };
+
+async function addCounts(read: Connection, rows: readonly Row[]): Promise<StoredKnowledgeBase[]> {
+	if (rows.length === 0) return [];
+	const groups = await read
+		.selectFrom("documents")
+		.select(({ fn }) => ["knowledge_base", "status", fn.countAll<number>().as("count")])
+		.where(
+			"knowledge_base",
+			"in",
+			rows.map(({ number }) => number),
+		)
+		.groupBy(["knowledge_base", "status"])
+		.execute();
+	return rows.map((row) => {
+		const documents = { ...NO_DOCUMENTS };
+		for (const { status, count } of groups.filter(({ knowledge_base }) => knowledge_base === row.number)) {
+			documents[status] = count;
+			documents.total += count;
+		}
+		return { ...toStored(row), documents };
+	});
+}
+
+const toStored = ({ number: _, deleted_at: __, embedding, ...row }: Row) => ({
+	...row,
+	embedding: parsePin(embedding),
+});
