@@ -35,6 +35,13 @@ export type {
 	SavedState,
 } from "./store/run-store";
 export { SweepTimer } from "./sweep-timer";
+export {
+	type StoredTask,
+	type TaskFilter,
+	type TaskListPage,
+	type TaskRepository,
+	toRunStatus,
+} from "./tasks/task-repository";
 export { type PollOptions, pollEvents } from "./watch/poll-events";
 export type { RunChangeListener } from "./watch/run-feed";
 export type { WatchOptions } from "./watch/watch-run";

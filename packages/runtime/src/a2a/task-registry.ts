@@ -1,28 +1,61 @@
 import type { A2aMessage } from "@stemma/client/a2a";
-import { StartOnce } from "@stemma/runs";
+import { StartOnce, type StoredTask } from "@stemma/runs";
 import type { Run } from "../runs/run";
 import type { RunRegistry } from "../runs/run-registry";
 
-/** A run that a message has started. */
-export interface Task {
+/** Message that starts a task. */
+export interface TaskMessage {
 	readonly agentId: string;
 	readonly contextId: string;
 	readonly message: A2aMessage;
+}
+
+/** A run that a message has started. */
+export class Task implements StoredTask {
+	readonly agentId: string;
+	readonly context_id: string;
+	readonly message: A2aMessage;
 	readonly run: Run;
+
+	constructor({ agentId, contextId, message }: TaskMessage, run: Run) {
+		this.agentId = agentId;
+		this.context_id = contextId;
+		this.message = message;
+		this.run = run;
+	}
+
+	get run_id(): string {
+		return this.run.id;
+	}
+
+	get message_key(): string {
+		return this.message.messageId;
+	}
+
+	get status(): StoredTask["status"] {
+		return this.run.status;
+	}
+
+	get status_at(): number {
+		return Date.parse(this.run.statusAt);
+	}
+
+	get last_seq(): number {
+		return this.run.lastSeq;
+	}
 }
 
 /** The tasks of one runtime: remembered as long as their runs are. */
 export interface TaskRegistry {
 	/** The task of that message to that agent, or a new one. */
-	startOnce(task: Omit<Task, "run">, start: () => Promise<Run>): Promise<Task>;
+	startOnce(message: TaskMessage, start: () => Promise<Run>): Promise<Task>;
+	/** Finds the task of a message to an agent, also one that is about to start. */
 	findByMessage(agentId: string, messageId: string): Promise<Task | undefined>;
-	find(agentId: string, taskId: string): Task | undefined;
-	/** Newest first. */
 	list(agentId: string): readonly Task[];
 }
 
 export function createTaskRegistry(runs: Pick<RunRegistry, "onEvict">): TaskRegistry {
-	/** Tasks by run id, oldest first. */
+	/** Tasks by run id. */
 	const tasks = new Map<string, Task>();
 	const started = new StartOnce<Task>();
 
@@ -33,21 +66,17 @@ export function createTaskRegistry(runs: Pick<RunRegistry, "onEvict">): TaskRegi
 		started.forget(toKey(task.agentId, task.message.messageId));
 	});
 
-	async function startTask(task: Omit<Task, "run">, start: () => Promise<Run>): Promise<Task> {
-		const startedTask = { ...task, run: await start() };
-		tasks.set(startedTask.run.id, startedTask);
-		return startedTask;
+	async function startTask(message: TaskMessage, start: () => Promise<Run>): Promise<Task> {
+		const task = new Task(message, await start());
+		tasks.set(task.run_id, task);
+		return task;
 	}
 
 	return {
-		startOnce: (task, start) =>
-			started.start(toKey(task.agentId, task.message.messageId), () => startTask(task, start)),
+		startOnce: (message, start) =>
+			started.start(toKey(message.agentId, message.message.messageId), () => startTask(message, start)),
 		findByMessage: async (agentId, messageId) => started.find(toKey(agentId, messageId))?.started,
-		find(agentId, taskId) {
-			const task = tasks.get(taskId);
-			return task?.agentId === agentId ? task : undefined;
-		},
-		list: (agentId) => [...tasks.values()].filter((task) => task.agentId === agentId).reverse(),
+		list: (agentId) => [...tasks.values()].filter((task) => task.agentId === agentId),
 	};
 }
 

@@ -1,4 +1,4 @@
-import type { A2aTaskState } from "@stemma/client/a2a";
+import { type TaskFilter, type TaskRepository, toRunStatus } from "@stemma/runs";
 import type { Kysely, Selectable } from "kysely";
 import type { RunTables } from "../runs/run-tables";
 import type { WorkspaceTables } from "../store/workspace-tables";
@@ -45,90 +45,70 @@ export async function findRunOfMessage(
 	return row?.run_id;
 }
 
-/** Agent, caller and context that the tasks of a conversation share. */
-export type Conversation = Pick<TaskRow, "agent_id" | "started_by" | "context_id">;
-
-/** The newest task of a conversation that has completed. @param before - the run of one: then the next older. */
-export const findCompletedTask = (
-	queries: WorkspaceQueries,
-	{ agent_id, started_by, context_id }: Conversation,
-	before?: string,
-): Promise<TaskRow | undefined> =>
-	selectTasks(queries)
-		.where("a2a_tasks.agent_id", "=", agent_id)
-		.where("a2a_tasks.context_id", "=", context_id)
-		.where("a2a_tasks.started_by", "=", started_by)
-		.where("runs.status", "=", "completed")
-		.$if(before !== undefined, (query) => query.where("a2a_tasks.run_id", "<", before ?? ""))
-		.orderBy("a2a_tasks.run_id", "desc")
-		.limit(1)
-		.executeTakeFirst();
-
-/** Filter of a list of tasks. */
-export interface TaskFilter {
+/** Tasks of one agent in the store of a workspace. */
+export interface TaskScope {
 	readonly agentId: string;
-	readonly contextId?: string | undefined;
-	readonly state?: A2aTaskState | undefined;
-	/** Epoch milliseconds. */
-	readonly changedSince?: number | undefined;
+	/** The caller whose messages and conversations are found. */
+	readonly startedBy: string;
 }
 
-export interface TaskListOptions extends TaskFilter {
-	readonly limit: number;
-	/** The last task of the page before. */
-	readonly after?: Pick<TaskRow, "run_id" | "status_at"> | undefined;
-}
-
-/** The last that changed their status first; one more than the limit, where there are more. */
-export const listTasks = (
+export const createTaskRepository = (
 	queries: WorkspaceQueries,
-	{ limit, after, ...filter }: TaskListOptions,
-): Promise<TaskRow[]> =>
-	applyFilter(selectTasks(queries), filter)
-		.$if(after !== undefined, (query) =>
-			query.where(({ eb, refTuple, tuple }) =>
-				eb(
-					refTuple("a2a_tasks.status_at", "a2a_tasks.run_id"),
-					"<",
-					tuple(after?.status_at ?? 0, after?.run_id ?? ""),
+	{ agentId, startedBy }: TaskScope,
+): TaskRepository<TaskRow> => ({
+	find: (runId) =>
+		selectTasks(queries)
+			.where("a2a_tasks.run_id", "=", runId)
+			.where("a2a_tasks.agent_id", "=", agentId)
+			.executeTakeFirst(),
+	async findByMessage(message_key) {
+		const runId = await findRunOfMessage(queries, { agent_id: agentId, started_by: startedBy, message_key });
+		return runId === undefined ? undefined : findTask(queries, runId);
+	},
+	list: (filter, { limit, after }) =>
+		selectFiltered(queries, agentId, filter)
+			.$if(after !== undefined, (query) =>
+				query.where(({ eb, refTuple, tuple }) =>
+					eb(
+						refTuple("a2a_tasks.status_at", "a2a_tasks.run_id"),
+						"<",
+						tuple(after?.status_at ?? 0, after?.run_id ?? ""),
+					),
 				),
-			),
-		)
-		.orderBy("a2a_tasks.status_at", "desc")
-		.orderBy("a2a_tasks.run_id", "desc")
-		.limit(limit + 1)
-		.execute();
+			)
+			.orderBy("a2a_tasks.status_at", "desc")
+			.orderBy("a2a_tasks.run_id", "desc")
+			.limit(limit)
+			.execute(),
+	async count(filter) {
+		const { count } = await selectFiltered(queries, agentId, filter)
+			.clearSelect()
+			.select(({ fn }) => fn.countAll<number>().as("count"))
+			.executeTakeFirstOrThrow();
+		return count;
+	},
+	findCompleted: (contextId, before) =>
+		selectFiltered(queries, agentId, { contextId, state: "TASK_STATE_COMPLETED" })
+			.where("a2a_tasks.started_by", "=", startedBy)
+			.$if(before !== undefined, (query) => query.where("a2a_tasks.run_id", "<", before ?? ""))
+			.orderBy("a2a_tasks.run_id", "desc")
+			.limit(1)
+			.executeTakeFirst(),
+});
 
-export async function countTasks(queries: WorkspaceQueries, filter: TaskFilter): Promise<number> {
-	const { count } = await applyFilter(selectTasks(queries), filter)
-		.clearSelect()
-		.select(({ fn }) => fn.countAll<number>().as("count"))
-		.executeTakeFirstOrThrow();
-	return count;
-}
-
-function applyFilter<Query extends ReturnType<typeof selectTasks>>(
-	query: Query,
-	{ agentId, contextId, state, changedSince }: TaskFilter,
-): ReturnType<typeof selectTasks> {
-	return query
+const selectFiltered = (
+	queries: WorkspaceQueries,
+	agentId: string,
+	{ contextId, state, changedSince }: TaskFilter,
+): ReturnType<typeof selectTasks> => {
+	const status = state && toRunStatus(state);
+	return selectTasks(queries)
 		.where("a2a_tasks.agent_id", "=", agentId)
 		.$if(contextId !== undefined, (tasks) => tasks.where("a2a_tasks.context_id", "=", contextId ?? ""))
-		.$if(state !== undefined, (tasks) => tasks.where("runs.status", "in", [...toStatuses(state)]))
+		.$if(state !== undefined, (tasks) =>
+			tasks.where("runs.status", "in", status === undefined ? [] : [status]),
+		)
 		.$if(state === "TASK_STATE_SUBMITTED", (tasks) => tasks.where("runs.last_seq", "=", 0))
 		.$if(state === "TASK_STATE_WORKING", (tasks) => tasks.where("runs.last_seq", ">", 0))
 		.$if(changedSince !== undefined, (tasks) => tasks.where("a2a_tasks.status_at", ">=", changedSince ?? 0));
-}
-
-/** Converts a task state to the statuses of runs in it; empty for states that no run is ever in. */
-const toStatuses = (state: A2aTaskState = "TASK_STATE_UNSPECIFIED"): readonly TaskRow["status"][] =>
-	STATUSES[state] ?? [];
-
-const STATUSES: { readonly [State in A2aTaskState]?: readonly TaskRow["status"][] } = {
-	TASK_STATE_SUBMITTED: ["running"],
-	TASK_STATE_WORKING: ["running"],
-	TASK_STATE_COMPLETED: ["completed"],
-	TASK_STATE_FAILED: ["failed"],
-	TASK_STATE_CANCELED: ["cancelled"],
-	TASK_STATE_AUTH_REQUIRED: ["paused"],
 };

@@ -1,8 +1,16 @@
-import type { TaskRecord, TaskStart, TaskStore } from "@stemma/a2a-server";
+import type {
+	PushConfigStore,
+	TaskDecision,
+	TaskPage,
+	TaskQuery,
+	TaskRecord,
+	TaskStart,
+	TaskStore,
+} from "@stemma/a2a-server";
 import type { StoredAgent, WireRunEvent } from "@stemma/client";
-import type { A2aMessage } from "@stemma/client/a2a";
 import { clock } from "@stemma/core/internal";
-import { type EventRecord, parseEvent } from "@stemma/runs";
+import { type EventRecord, parseEvent, type TaskRepository } from "@stemma/runs";
+import { listTasks, readConversation } from "@stemma/runs/tasks/read-tasks";
 import type { RequestScope } from "../request-scope";
 import { readEvents } from "../runs/events/sqlite-run-store";
 import type { ClaimRunId } from "../runs/runs";
@@ -12,145 +20,146 @@ import { createContextId, isSecretContextId } from "./context-id";
 import { decideTask } from "./decide-task";
 import { messageIdReused, toMessageKey } from "./message-key";
 import { createPushConfigStore } from "./push-config-store";
-import { notForClientKeys, readPageToken, taskNotFound, toPageToken } from "./task-errors";
+import { notForClientKeys, taskNotFound } from "./task-errors";
 import { toRunId, toTaskId } from "./task-id";
-import {
-	countTasks,
-	findCompletedTask,
-	findRunOfMessage,
-	findTask,
-	insertTask,
-	listTasks,
-	type MessageSource,
-	type TaskRow,
-} from "./task-rows";
+import { createTaskRepository, findRunOfMessage, insertTask, type TaskRow } from "./task-rows";
 
 const ALL_EVENTS = Number.MAX_SAFE_INTEGER;
 
-/** Creates the task store of one agent: a server sees all tasks of the workspace, a client key only its own. @param readVisitor - throws for a secret of a visitor that cannot be one. */
-export function createTaskStore(
-	scope: RequestScope,
-	agent: StoredAgent,
-	readVisitor: () => string | undefined,
-): TaskStore {
-	const { database, runs, pushNotifications } = scope.workspace;
-	const { fingerprint, shutdownSignal } = scope.kernel;
-	const caller = scope.caller;
-	const visibility = visibilityOf(caller);
-	const toVisible = (events: readonly EventRecord[]): WireRunEvent[] =>
-		events.flatMap((event) => toVisibleEvent(parseEvent(event), visibility) ?? []);
+/** Task store of one agent: a server sees all tasks of the workspace, a client key only its own. */
+export class AgentTaskStore implements TaskStore {
+	/** Undefined where the caller may not decide. */
+	readonly decide: TaskStore["decide"];
+	readonly pushConfigs: PushConfigStore | undefined;
+	readonly #scope: RequestScope;
+	readonly #agent: StoredAgent;
+	readonly #readVisitor: () => string | undefined;
+	readonly #tasks: TaskRepository<TaskRow>;
 
-	const toRecord = (row: TaskRow): TaskRecord => ({
-		taskId: toTaskId(row.run_id, caller, fingerprint),
-		contextId: row.context_id,
-		// Only messages of the protocol are kept.
-		message: JSON.parse(row.message) as A2aMessage,
-		createdAt: new Date(row.created_at).toISOString(),
-		// Where the run has ended, its last event has all that became of it.
-		events: async () =>
-			toVisible(
-				await readEvents(database, row.run_id, row.ended_at === null ? 0 : row.last_seq - 1, ALL_EVENTS),
-			),
-	});
-
-	async function findRow(taskId: string): Promise<TaskRow | undefined> {
-		const runId = toRunId(taskId, caller, fingerprint);
-		const row = runId === undefined ? undefined : await findTask(database.read, runId);
-		const isVisible =
-			row?.agent_id === agent.id && (caller.kind === "client" || row.started_by === caller.id);
-		return isVisible ? row : undefined;
+	/** @param readVisitor - throws for a secret of a visitor that cannot be one. */
+	constructor(scope: RequestScope, agent: StoredAgent, readVisitor: () => string | undefined) {
+		const { caller, workspace } = scope;
+		const { pushNotifications, database } = workspace;
+		this.#scope = scope;
+		this.#agent = agent;
+		this.#readVisitor = readVisitor;
+		this.#tasks = createTaskRepository(database.read, { agentId: agent.id, startedBy: caller.id });
+		if (caller.scopes.includes("runs:approve"))
+			this.decide = async (taskId: string, decisions: readonly TaskDecision[]) =>
+				decideTask(scope, (await this.#getRow(taskId)).run_id, decisions);
+		if (pushNotifications.configs.isAvailableTo(caller))
+			this.pushConfigs = createPushConfigStore(pushNotifications, caller, (taskId) => this.#getRow(taskId));
 	}
 
-	async function getRow(taskId: string): Promise<TaskRow> {
-		const row = await findRow(taskId);
+	async start(start: TaskStart): Promise<TaskRecord> {
+		const { caller, workspace, kernel } = this.#scope;
+		const { configs, deliveries } = workspace.pushNotifications;
+		const { input, pushConfig } = start;
+		if (pushConfig !== undefined) await configs.check(caller, pushConfig.url);
+		// Nobody needs to watch: tasks are asked for, and pushed.
+		const request = { agentIdOrSlug: this.#agent.id, input, background: true };
+		const { id } = await startAgentRun(this.#scope, request, this.#claimTask(start));
+		if (pushConfig !== undefined) deliveries.deliver({ run_id: id, id: pushConfig.id });
+		return this.#toRecord(await this.#getRow(toTaskId(id, caller, kernel.fingerprint)));
+	}
+
+	async findByMessage(messageId: string): Promise<TaskRecord | undefined> {
+		// What a client key sends is known again by all that it says: `start` has that.
+		if (this.#scope.caller.kind === "client_key") return undefined;
+		const row = await this.#tasks.findByMessage(messageId);
+		return row && this.#toRecord(row);
+	}
+
+	async find(taskId: string): Promise<TaskRecord | undefined> {
+		const row = await this.#findRow(taskId);
+		return row && this.#toRecord(row);
+	}
+
+	async list(query: TaskQuery): Promise<TaskPage> {
+		if (this.#scope.caller.kind === "client_key") throw notForClientKeys();
+		return listTasks(this.#tasks, query, this.#toRecord);
+	}
+
+	async *readConversation(contextId: string): AsyncGenerator<TaskRecord> {
+		const { caller, kernel } = this.#scope;
+		if (!isSecretContextId(contextId, caller, kernel.fingerprint)) return;
+		for await (const row of readConversation(this.#tasks, contextId)) yield this.#toRecord(row);
+	}
+
+	createContextId(): string {
+		return createContextId(this.#scope.caller, this.#scope.kernel.fingerprint);
+	}
+
+	async *watch(
+		taskId: string,
+		after: number,
+		callerSignal: AbortSignal,
+	): AsyncGenerator<readonly WireRunEvent[]> {
+		const { runs } = this.#scope.workspace;
+		const signal = AbortSignal.any([callerSignal, this.#scope.kernel.shutdownSignal]);
+		const { run_id } = await this.#getRow(taskId);
+		for await (const events of runs.watch(run_id, after, signal, { untilEnd: true })) {
+			const visible = this.#toVisible(events);
+			if (visible.length > 0) yield visible;
+		}
+	}
+
+	async cancel(taskId: string): Promise<void> {
+		await this.#scope.workspace.runs.cancel((await this.#getRow(taskId)).run_id);
+	}
+
+	async #findRow(taskId: string): Promise<TaskRow | undefined> {
+		const { caller, kernel } = this.#scope;
+		const runId = toRunId(taskId, caller, kernel.fingerprint);
+		const row = runId === undefined ? undefined : await this.#tasks.find(runId);
+		return caller.kind === "client" || row?.started_by === caller.id ? row : undefined;
+	}
+
+	async #getRow(taskId: string): Promise<TaskRow> {
+		const row = await this.#findRow(taskId);
 		if (row === undefined) throw taskNotFound();
 		return row;
 	}
 
 	/** The task is there when its run is, or neither. */
-	function claimTask({ message, contextId, pushConfig }: TaskStart): ClaimRunId {
-		const sender = { caller, visitor: readVisitor() };
-		const { key, isShared } = toMessageKey(message, sender, fingerprint);
-		const source: MessageSource = { agent_id: agent.id, started_by: caller.id, message_key: key };
-		return async (runId, transaction) => {
+	#claimTask({ message, contextId, pushConfig }: TaskStart): ClaimRunId {
+		const { caller, workspace, kernel } = this.#scope;
+		const sender = { caller, visitor: this.#readVisitor() };
+		const { key, isShared } = toMessageKey(message, sender, kernel.fingerprint);
+		const source = { agent_id: this.#agent.id, started_by: caller.id, message_key: key };
+		return async (run_id, transaction) => {
 			const existingRunId = await findRunOfMessage(transaction, source);
 			if (existingRunId !== undefined && isShared) throw messageIdReused();
 			if (existingRunId !== undefined) return { kind: "existing", runId: existingRunId };
-			const task = {
+			await insertTask(transaction, {
 				...source,
-				run_id: runId,
+				run_id,
 				context_id: contextId,
 				message: JSON.stringify(message),
 				status_at: clock.now(),
-			};
-			await insertTask(transaction, task);
+			});
 			if (pushConfig !== undefined)
-				await pushNotifications.configs.put(transaction, caller, { ...pushConfig, taskId: runId });
+				await workspace.pushNotifications.configs.put(transaction, caller, { ...pushConfig, taskId: run_id });
 			return { kind: "new" };
 		};
 	}
 
-	return {
-		async start(start) {
-			const { input, pushConfig } = start;
-			if (pushConfig !== undefined) await pushNotifications.configs.check(caller, pushConfig.url);
-			// Nobody needs to watch: tasks are asked for, and pushed.
-			const request = { agentIdOrSlug: agent.id, input, background: true };
-			const { id } = await startAgentRun(scope, request, claimTask(start));
-			if (pushConfig !== undefined) pushNotifications.deliveries.deliver({ run_id: id, id: pushConfig.id });
-			return toRecord(await getRow(toTaskId(id, caller, fingerprint)));
-		},
-		async findByMessage(messageId) {
-			// What a client key sends is known again by all that it says: `start` has that.
-			if (caller.kind === "client_key") return undefined;
-			const runId = await findRunOfMessage(database.read, {
-				agent_id: agent.id,
-				started_by: caller.id,
-				message_key: messageId,
-			});
-			const row = runId === undefined ? undefined : await findTask(database.read, runId);
-			return row && toRecord(row);
-		},
-		async find(taskId) {
-			const row = await findRow(taskId);
-			return row && toRecord(row);
-		},
-		async list({ limit, after, ...filters }) {
-			if (caller.kind === "client_key") throw notForClientKeys();
-			const cursor = after === undefined ? undefined : readPageToken(after);
-			const filter = { ...filters, agentId: agent.id };
-			const [rows, total] = await Promise.all([
-				listTasks(database.read, { ...filter, limit, after: cursor }),
-				countTasks(database.read, filter),
-			]);
-			const tasks = rows.slice(0, limit);
-			const last = rows.length > limit ? tasks.at(-1) : undefined;
-			return { tasks: tasks.map(toRecord), total, ...(last && { next: toPageToken(last) }) };
-		},
-		async *readConversation(contextId) {
-			if (!isSecretContextId(contextId, caller, fingerprint)) return;
-			const conversation = { agent_id: agent.id, started_by: caller.id, context_id: contextId };
-			const next = (before?: string) => findCompletedTask(database.read, conversation, before);
-			for (let row = await next(); row !== undefined; row = await next(row.run_id)) yield toRecord(row);
-		},
-		createContextId: () => createContextId(caller, fingerprint),
-		async *watch(taskId, after, signal) {
-			const { run_id } = await getRow(taskId);
-			for await (const events of runs.watch(run_id, after, AbortSignal.any([signal, shutdownSignal]), {
-				untilEnd: true,
-			})) {
-				const visible = toVisible(events);
-				if (visible.length > 0) yield visible;
-			}
-		},
-		async cancel(taskId) {
-			await runs.cancel((await getRow(taskId)).run_id);
-		},
-		decide: caller.scopes.includes("runs:approve")
-			? async (taskId, decisions) => decideTask(scope, (await getRow(taskId)).run_id, decisions)
-			: undefined,
-		pushConfigs: pushNotifications.configs.isAvailableTo(caller)
-			? createPushConfigStore(pushNotifications, caller, getRow)
-			: undefined,
+	readonly #toRecord = (row: TaskRow): TaskRecord => {
+		const { caller, workspace, kernel } = this.#scope;
+		// Where the run has ended, its last event has all that became of it.
+		const after = row.ended_at === null ? 0 : row.last_seq - 1;
+		return {
+			taskId: toTaskId(row.run_id, caller, kernel.fingerprint),
+			contextId: row.context_id,
+			message: JSON.parse(row.message),
+			createdAt: new Date(row.created_at).toISOString(),
+			events: async () =>
+				this.#toVisible(await readEvents(workspace.database, row.run_id, after, ALL_EVENTS)),
+		};
 	};
+
+	#toVisible(events: readonly EventRecord[]): WireRunEvent[] {
+		const visibility = visibilityOf(this.#scope.caller);
+		return events.flatMap((event) => toVisibleEvent(parseEvent(event), visibility) ?? []);
+	}
 }

@@ -1,6 +1,6 @@
 import { ReadableStream as NodeStream } from "node:stream/web";
 import { type A2aServerError, createA2aServer } from "@stemma/a2a-server";
-import { createTaskStore } from "../a2a/task-store";
+import { AgentTaskStore } from "../a2a/task-store";
 import { toAgentCard } from "../a2a/to-agent-card";
 import { toDomainError } from "../errors/to-domain-error";
 import { requireCaller } from "../http/auth/authenticate";
@@ -30,7 +30,7 @@ export function addA2aRoutes(app: ServiceApp): void {
 async function handleRequest(context: ServiceContext): Promise<Response> {
 	const scope = toScope(context);
 	const agent = await findRunnableAgent(scope, context.req.param("id") ?? "");
-	const store = createTaskStore(scope, agent, () => readVisitor(context));
+	const store = new AgentTaskStore(scope, agent, () => readVisitor(context));
 	const [basePath = ""] = /^\/a2a\/[^/]+/.exec(new URL(context.req.url).pathname) ?? [];
 	const card = toAgentCard(agent, {
 		origin: readPublicOrigin(context),
