@@ -15,7 +15,6 @@ import type { OutboundGate } from "./outbound/outbound-gate";
 import { createSchemaChecker } from "./schema-check/schema-checker";
 import type { DiskSpace } from "./storage/disk-space";
 import { openSpool } from "./store/data-folder/spool";
-import { getOrCreateDeploymentSecret } from "./store/deployment-secret";
 import type { ServiceTelemetry } from "./telemetry/service-telemetry";
 import type { GracefulShutdown } from "./workspaces/graceful-shutdown";
 import { createInFlightCounter } from "./workspaces/in-flight-counter";
@@ -47,8 +46,8 @@ export async function createKernel(
 		logger,
 		logFailure: createFailureLog(logger),
 		telemetry,
-		authenticator: createAuthenticator(deployment, tokens, limits.requestsPerMinute),
-		budgets: createTokenBudgets(deployment, onError),
+		authenticator: createAuthenticator(deployment.clientKeys, tokens, limits.requestsPerMinute),
+		budgets: createTokenBudgets(deployment.tokenBudgets, onError),
 		workspaces,
 		models,
 		schemas: createSchemaChecker(),
@@ -60,7 +59,7 @@ export async function createKernel(
 		spool,
 		disk,
 		publicOrigin: listen.publicUrl,
-		fingerprint: createFingerprint(await getOrCreateDeploymentSecret(deployment, "request_fingerprint")),
+		fingerprint: createFingerprint(await deployment.getOrCreateSecret("request_fingerprint")),
 		modelCallQueue: createModelCallQueue(limits.concurrentModelCalls, turns),
 		turns,
 		inFlight: createInFlightCounter(),

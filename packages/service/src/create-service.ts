@@ -12,7 +12,6 @@ import { createLogger } from "./configuration/create-logger";
 import { listSecrets } from "./configuration/list-secrets";
 import { createKernel } from "./create-kernel";
 import { createKeyring, type Keyring } from "./encryption/keyring";
-import { registerKeyIds } from "./encryption/register-key-ids";
 import { verifyCiphertexts } from "./encryption/verify-ciphertexts";
 import { createServiceApp } from "./http/service-app";
 import type { ConnectionInfo } from "./http/service-context";
@@ -133,7 +132,8 @@ export async function createService(
 	try {
 		await restoreClock(stores, logger);
 		await verifyCiphertexts(stores.workspaces.list(), { keyring, deleteUndecryptableCredentials, logger });
-		await registerKeyIds(stores.deployment, keyring);
+		// For `stemma keys rotate`: before anything is encrypted.
+		await stores.deployment.encryptionKeys.replaceAll(keyring.fingerprints);
 		const ignoredSettings = await findIgnoredSettings(stores.workspaces.list(), keyring);
 		logIgnoredSettings(ignoredSettings, logger);
 		// Not before all workspaces are open: by their number it is decided what may be called.
@@ -175,7 +175,7 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 	const origins = listOwnOrigins(configuration.listen);
 	warnUnusedProviders(configuration, logger);
 	const bootstrapCredentials = await createDefaultWorkspace(
-		deployment,
+		deployment.workspaces,
 		workspaces,
 		configuration.data,
 		origins,
@@ -186,7 +186,7 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 	const kernel = await createKernel(configuration, { ...parts, tokens, shutdown });
 	const app = createServiceApp(kernel);
 	const registry = createWorkspaceRegistry({
-		deployment,
+		repository: deployment.workspaces,
 		workspaces,
 		dataFolder: configuration.data,
 		origins,
@@ -213,7 +213,7 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 		bootstrapCredentials,
 		async createWorkspace(name) {
 			const credentials = createWorkspaceCredentials();
-			await createWorkspace(deployment, workspaces, {
+			await createWorkspace(deployment.workspaces, workspaces, {
 				name,
 				credentials,
 				origins,

@@ -19,4 +19,6 @@ export interface AuditRepository {
 export interface DeploymentAuditRepository {
 	/** Lists the records of a workspace, newest first; one more than `limit`, where there are more. */
 	list(workspaceId: string, page: AuditPageRequest): Promise<readonly AuditRecord[]>;
+	/** Deletes the records of all workspaces from before a time, in epoch milliseconds. */
+	deleteBefore(time: number): Promise<void>;
 }

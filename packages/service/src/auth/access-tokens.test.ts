@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
 import { type DeploymentTables, deploymentMigrations } from "../store/deployment-tables";
+import { createDeploymentStore } from "../store/sqlite/deployment/deployment-store";
 import { createAccessTokens } from "./access-tokens";
-import { toClientRow } from "./api-clients";
+import { toStoredClient } from "./api-clients";
 import { MAX_LIVE_TOKENS } from "./token-limits";
 
 const SECRET = "sec_right";
@@ -12,9 +13,10 @@ const UNLIMITED = { countToken: () => 0, countFailure: () => 0 };
 async function openTokens(limits = UNLIMITED) {
 	const database = openMemoryDatabase<DeploymentTables>(deploymentMigrations);
 	await database.write.insertInto("workspaces").values({ id: "ws_1", name: "", created_at: 0 }).execute();
-	const row = toClientRow({ id: "cl_1", workspaceId: "ws_1", name: "server", scopes: ["ask"] }, SECRET, 0);
-	await database.write.insertInto("clients").values(row).execute();
-	return { database, tokens: createAccessTokens(database, limits) };
+	const store = createDeploymentStore(database);
+	const client = toStoredClient({ id: "cl_1", name: "server", scopes: ["ask"] }, SECRET);
+	await store.clients.insert("ws_1", client, { actor: "operator", action: "client.created", target: "cl_1" });
+	return { database, tokens: createAccessTokens(store, limits) };
 }
 
 test("a client has a bounded number of live tokens: the one that ends next makes room", async () => {

@@ -1,8 +1,7 @@
 import type { Scope } from "@stemma/client";
 import { clock } from "@stemma/core/internal";
 import { createWorkspaceQueue } from "../fairness/workspace-queue";
-import type { DeploymentDatabase } from "../store/deployment-database";
-import { parseColumn } from "../store/json-column";
+import type { DeploymentStore } from "../store/deployment-store";
 import type { ClientCaller } from "./caller";
 import { createSecret, hashSecret, verifySecret } from "./secrets";
 import { MAX_LIVE_TOKENS, type TokenLimits } from "./token-limits";
@@ -45,8 +44,10 @@ export interface AccessTokens {
 /** Requests for tokens of one workspace that wait for their turn; each is written to the disk. */
 const MAX_WAITING_TOKENS = 100;
 
-export function createAccessTokens(database: DeploymentDatabase, limits: TokenLimits): AccessTokens {
-	const { read, write } = database;
+export function createAccessTokens(
+	{ accessTokens, clients }: Pick<DeploymentStore, "accessTokens" | "clients">,
+	limits: TokenLimits,
+): AccessTokens {
 	const queue = createWorkspaceQueue({
 		concurrency: 1,
 		maxWaiting: MAX_WAITING_TOKENS,
@@ -54,94 +55,31 @@ export function createAccessTokens(database: DeploymentDatabase, limits: TokenLi
 	});
 	return {
 		async grant({ clientId, clientSecret, scopes: requested, allowSubset = false }) {
-			const client = await read
-				.selectFrom("clients")
-				.select(["workspace_id", "scopes", "secret_hash"])
-				.where("id", "=", clientId)
-				.executeTakeFirst();
-			if (!verifySecret(clientSecret, client?.secret_hash) || client === undefined)
+			const client = await clients.findCredentials(clientId);
+			if (!verifySecret(clientSecret, client?.secretHash) || client === undefined)
 				return { kind: "invalid_client" };
-			const owned = parseColumn(client.scopes);
+			const { workspaceId, scopes: owned, secretHash } = client;
 			const scopes = requested?.filter((scope) => owned.includes(scope));
 			const missing = requested?.find((scope) => !owned.includes(scope));
 			if (missing !== undefined && !(allowSubset && scopes?.length))
 				return { kind: "invalid_scope", scope: missing };
-			const workspaceId = client.workspace_id;
 			const retryAfterSeconds = limits.countToken({ id: clientId, workspaceId });
 			if (retryAfterSeconds > 0) return { kind: "rate_limited", retryAfterSeconds };
 			const accessToken = createSecret("tok");
 			const granted = scopes ?? owned;
-			const token = { accessToken, clientId, scopes: granted, secretHash: client.secret_hash };
-			const isInserted = await queue.run(workspaceId, () => insertToken(database, token));
+			const isInserted = await queue.run(workspaceId, () => {
+				const expiresAt = clock.now() + ACCESS_TOKEN_TTL_SECONDS * 1000;
+				const token = { tokenHash: hashSecret(accessToken), clientId, scopes: granted, expiresAt };
+				return accessTokens.insert(token, secretHash, MAX_LIVE_TOKENS);
+			});
 			return isInserted ? { kind: "token", accessToken, scopes: granted } : { kind: "invalid_client" };
 		},
 		async findCaller(token) {
-			const row = await read
-				.selectFrom("access_tokens")
-				.innerJoin("clients", "clients.id", "access_tokens.client_id")
-				.select(["clients.id", "clients.workspace_id", "access_tokens.scopes", "access_tokens.expires_at"])
-				.where("token_hash", "=", hashSecret(token))
-				.executeTakeFirst();
-			if (row === undefined || row.expires_at <= clock.now()) return undefined;
-			const scopes = parseColumn(row.scopes);
-			return { kind: "client", id: row.id, workspaceId: row.workspace_id, scopes };
+			const stored = await accessTokens.find(hashSecret(token));
+			if (stored === undefined || stored.expiresAt <= clock.now()) return undefined;
+			const { clientId: id, workspaceId, scopes } = stored;
+			return { kind: "client", id, workspaceId, scopes };
 		},
-		async sweep() {
-			await write.deleteFrom("access_tokens").where("expires_at", "<=", clock.now()).execute();
-		},
+		sweep: () => accessTokens.deleteExpired(clock.now()),
 	};
-}
-
-interface NewToken {
-	readonly accessToken: string;
-	readonly clientId: string;
-	readonly scopes: readonly Scope[];
-	readonly secretHash: Uint8Array;
-}
-
-/** Inserts nothing where the secret was rotated meanwhile. @returns whether it did. */
-async function insertToken({ read, write }: DeploymentDatabase, token: NewToken): Promise<boolean> {
-	const { accessToken, clientId, scopes, secretHash } = token;
-	const { numInsertedOrUpdatedRows } = await write
-		.insertInto("access_tokens")
-		.columns(["token_hash", "client_id", "scopes", "expires_at"])
-		.expression((query) =>
-			query
-				.selectFrom("clients")
-				.select(({ val }) => [
-					val(hashSecret(accessToken)).as("token_hash"),
-					"id as client_id",
-					val(JSON.stringify(scopes)).as("scopes"),
-					val(clock.now() + ACCESS_TOKEN_TTL_SECONDS * 1000).as("expires_at"),
-				])
-				.where("id", "=", clientId)
-				.where("secret_hash", "=", secretHash),
-		)
-		.executeTakeFirst();
-	if (numInsertedOrUpdatedRows !== 1n) return false;
-	const { count } = await read
-		.selectFrom("access_tokens")
-		.select(({ fn }) => fn.countAll<number>().as("count"))
-		.where("client_id", "=", clientId)
-		.executeTakeFirstOrThrow();
-	if (count > MAX_LIVE_TOKENS) await deleteOldest(write, clientId, count - MAX_LIVE_TOKENS);
-	return true;
-}
-
-async function deleteOldest(
-	write: DeploymentDatabase["write"],
-	clientId: string,
-	count: number,
-): Promise<void> {
-	await write
-		.deleteFrom("access_tokens")
-		.where("token_hash", "in", (query) =>
-			query
-				.selectFrom("access_tokens")
-				.select("token_hash")
-				.where("client_id", "=", clientId)
-				.orderBy("expires_at")
-				.limit(count),
-		)
-		.execute();
 }

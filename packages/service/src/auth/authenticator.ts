@@ -1,9 +1,9 @@
 import type { ClientKey } from "@stemma/client";
 import { DomainError } from "../errors/domain-error";
-import type { DeploymentDatabase } from "../store/deployment-database";
 import type { AccessTokens } from "./access-tokens";
 import type { Caller, ClientKeyCaller } from "./caller";
 import { findClientKeyById, findClientKeyCaller } from "./client-key-callers";
+import type { ClientKeyRepository } from "./client-key-repository";
 import { createRateLimiter } from "./rate-limiter";
 
 /** The headers that say who sent a request. */
@@ -32,7 +32,7 @@ export const BODY_BYTES_PER_REQUEST = 64 * 1024;
 
 /** @param requestsPerMinute - of a workspace, all its callers together. */
 export function createAuthenticator(
-	database: DeploymentDatabase,
+	clientKeys: ClientKeyRepository,
 	tokens: AccessTokens,
 	requestsPerMinute: number,
 ): Authenticator {
@@ -45,7 +45,7 @@ export function createAuthenticator(
 				if (caller === undefined) throw invalidCredentials();
 				return caller;
 			}
-			const clientKey = await findClientKeyCaller(database, credential);
+			const clientKey = await findClientKeyCaller(clientKeys, credential);
 			if (clientKey === undefined) throw invalidCredentials();
 			assertOrigin(clientKey.key, origin);
 			return clientKey.caller;
@@ -61,7 +61,7 @@ export function createAuthenticator(
 			if (caller.kind === "client_key") rate.charge(caller.id, requests);
 			rate.charge(caller.workspaceId, requests);
 		},
-		findClientKey: (id) => findClientKeyById(database, id),
+		findClientKey: (id) => findClientKeyById(clientKeys, id),
 	};
 }
 

@@ -1,9 +1,7 @@
 import type { ClientKey } from "@stemma/client";
-import type { DeploymentDatabase } from "../store/deployment-database";
-import type { ClientKeyRow } from "../store/deployment-tables";
 import type { ClientKeyCaller } from "./caller";
 import { parseClientKey } from "./client-key-format";
-import { toClientKey } from "./client-keys";
+import type { ClientKeyRepository } from "./client-key-repository";
 import { verifySecret } from "./secrets";
 
 /** A client key that was sent, and where it may be sent from. */
@@ -14,28 +12,24 @@ export interface SentClientKey {
 
 /** Finds the caller of a client key; `undefined` for a text that is no client key, or not a valid one. */
 export async function findClientKeyCaller(
-	database: DeploymentDatabase,
+	repository: ClientKeyRepository,
 	text: string,
 ): Promise<SentClientKey | undefined> {
 	const parts = parseClientKey(text);
 	if (parts === undefined) return undefined;
-	const row = await findClientKeyRow(database, parts.id);
-	if (!verifySecret(parts.secret, row?.secret_hash) || row === undefined) return undefined;
-	const key = toClientKey(row);
-	return { key, caller: toCaller(key, row.workspace_id) };
+	const stored = await repository.findCredentials(parts.id);
+	if (!verifySecret(parts.secret, stored?.secretHash) || stored === undefined) return undefined;
+	return { key: stored.key, caller: toCaller(stored.key, stored.workspaceId) };
 }
 
 /** The caller behind a client key, for what it began before; nothing once the key is deleted. */
 export async function findClientKeyById(
-	database: DeploymentDatabase,
+	repository: ClientKeyRepository,
 	id: string,
 ): Promise<ClientKeyCaller | undefined> {
-	const row = await findClientKeyRow(database, id);
-	return row && toCaller(toClientKey(row), row.workspace_id);
+	const stored = await repository.findCredentials(id);
+	return stored && toCaller(stored.key, stored.workspaceId);
 }
-
-const findClientKeyRow = ({ read }: DeploymentDatabase, id: string): Promise<ClientKeyRow | undefined> =>
-	read.selectFrom("client_keys").selectAll().where("id", "=", id).executeTakeFirst();
 
 const toCaller = (key: ClientKey, workspaceId: string): ClientKeyCaller => ({
 	kind: "client_key",

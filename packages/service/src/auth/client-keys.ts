@@ -3,11 +3,8 @@ import type { JsonObject } from "@stemma/core";
 import { clock } from "@stemma/core/internal";
 import type { AuditAuthor } from "../audit/audit-author";
 import type { PageRequest } from "../pagination";
-import type { DeploymentDatabase } from "../store/deployment-database";
-import type { ClientKeyRow } from "../store/deployment-tables";
-import { parseColumn } from "../store/json-column";
-import { recordDeploymentAudit } from "../store/sqlite/audit-repository";
 import { createClientKeySecret, formatClientKey } from "./client-key-format";
+import type { ClientKeyRepository, StoredClientKey } from "./client-key-repository";
 import { hashSecret } from "./secrets";
 
 /** A client key to be made. */
@@ -29,59 +26,28 @@ export interface ClientKeys {
 
 /** @param author - of what is changed by it. */
 export function createClientKeys(
-	database: DeploymentDatabase,
+	repository: ClientKeyRepository,
 	workspaceId: string,
 	author: AuditAuthor,
 ): ClientKeys {
-	const { read, write } = database;
-	const rows = () => read.selectFrom("client_keys").selectAll().where("workspace_id", "=", workspaceId);
 	return {
 		async create(key) {
 			const secret = createClientKeySecret();
-			const row = toClientKeyRow(key, workspaceId, secret, clock.now());
-			await write.transaction().execute(async (transaction) => {
-				await transaction.insertInto("client_keys").values(row).execute();
-				await recordDeploymentAudit(transaction, workspaceId, {
-					...author,
-					action: "client_key.created",
-					target: key.id,
-					details: toDetails(key),
-				});
-			});
-			return { ...toClientKey(row), client_key: formatClientKey(key.id, secret) };
+			const { secretHash, ...created } = toStoredClientKey(key, secret);
+			await repository.insert(
+				workspaceId,
+				{ ...created, secretHash },
+				{ ...author, action: "client_key.created", target: key.id, details: toDetails(key) },
+			);
+			return { ...created, client_key: formatClientKey(key.id, secret) };
 		},
-		async list({ limit, after = "" }) {
-			const found = await rows()
-				.where("id", ">", after)
-				.orderBy("id")
-				.limit(limit + 1)
-				.execute();
-			return found.map(toClientKey);
-		},
-		async find(id) {
-			const row = await rows().where("id", "=", id).executeTakeFirst();
-			return row && toClientKey(row);
-		},
-		async delete(id, assertAllowed) {
-			return write.transaction().execute(async (transaction) => {
-				const row = await transaction
-					.selectFrom("client_keys")
-					.selectAll()
-					.where("workspace_id", "=", workspaceId)
-					.where("id", "=", id)
-					.executeTakeFirst();
-				if (row === undefined) return false;
-				assertAllowed(toClientKey(row));
-				await transaction.deleteFrom("client_keys").where("id", "=", id).execute();
-				await recordDeploymentAudit(transaction, workspaceId, {
-					...author,
-					action: "client_key.deleted",
-					target: id,
-					details: { name: row.name },
-				});
-				return true;
-			});
-		},
+		list: (page) => repository.list(workspaceId, page),
+		find: (id) => repository.find(workspaceId, id),
+		delete: (id, assertAllowed) =>
+			repository.delete(workspaceId, id, (key) => {
+				assertAllowed(key);
+				return { ...author, action: "client_key.deleted", target: id, details: { name: key.name } };
+			}),
 	};
 }
 
@@ -99,34 +65,9 @@ const toDetails = (key: NewClientKey): JsonObject => ({
 	expose: key.expose,
 });
 
-export const toClientKeyRow = (
-	key: NewClientKey,
-	workspaceId: string,
-	secret: string,
-	now: number,
-): ClientKeyRow => ({
+/** New client key with the hash of its secret. */
+export const toStoredClientKey = (key: NewClientKey, secret: string): StoredClientKey => ({
 	...key,
-	workspace_id: workspaceId,
-	scopes: JSON.stringify(key.scopes),
-	origins: JSON.stringify(key.origins),
-	native: Number(key.native),
-	agents: key.agents && JSON.stringify(key.agents),
-	knowledge_base_ids: key.knowledge_base_ids && JSON.stringify(key.knowledge_base_ids),
-	models: Number(key.models),
-	secret_hash: hashSecret(secret),
-	created_at: now,
+	created_at: new Date(clock.now()).toISOString(),
+	secretHash: hashSecret(secret),
 });
-
-/** A row as the wire has it. */
-export function toClientKey({ workspace_id: _, secret_hash: __, ...row }: ClientKeyRow): ClientKey {
-	return {
-		...row,
-		scopes: parseColumn(row.scopes),
-		origins: parseColumn(row.origins),
-		native: row.native === 1,
-		agents: row.agents === null ? null : parseColumn(row.agents),
-		knowledge_base_ids: row.knowledge_base_ids === null ? null : parseColumn(row.knowledge_base_ids),
-		models: row.models === 1,
-		created_at: new Date(row.created_at).toISOString(),
-	};
-}

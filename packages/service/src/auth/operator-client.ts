@@ -13,6 +13,8 @@ import { releaseBallastIfFull } from "../storage/ballast";
 import { tryLockDataFolder } from "../store/data-folder/data-folder-lock";
 import { toDeploymentFile } from "../store/deployment-database";
 import type { DeploymentTables } from "../store/deployment-tables";
+import { createDeploymentStore } from "../store/sqlite/deployment/deployment-store";
+import type { StoredWorkspace } from "../workspaces/workspace-repository";
 import { createApiClients } from "./api-clients";
 import { WORKSPACE_SCOPES } from "./scopes";
 
@@ -44,9 +46,9 @@ export async function createOperatorClient(
 	let deployment: RotationFile<DeploymentTables> | undefined;
 	try {
 		deployment = openDeploymentFileForUpdate(dataFolder);
-		const workspaceId = await findWorkspaceId(deployment, workspace);
-		const database = { read: deployment.queries, write: deployment.queries };
-		const clients = createApiClients(database, workspaceId, { actor: OPERATOR });
+		const store = createDeploymentStore({ read: deployment.queries, write: deployment.queries });
+		const workspaceId = findWorkspaceId(await store.workspaces.listAll(), workspace);
+		const clients = createApiClients(store.clients, workspaceId, { actor: OPERATOR });
 		return { ...(await clients.create({ id: createId("cl"), name, scopes })), workspace_id: workspaceId };
 	} finally {
 		deployment?.close();
@@ -54,28 +56,20 @@ export async function createOperatorClient(
 	}
 }
 
-async function findWorkspaceId(
-	{ queries }: RotationFile<DeploymentTables>,
-	idOrName: string | undefined,
-): Promise<string> {
-	const rows = await queries
-		.selectFrom("workspaces")
-		.select(["id", "name"])
-		.where("deleting_at", "is", null)
-		.orderBy("id")
-		.execute();
-	const [oldest] = rows;
+function findWorkspaceId(workspaces: readonly StoredWorkspace[], idOrName: string | undefined): string {
+	const [oldest] = workspaces;
 	if (oldest === undefined)
 		throw new ConfigurationError("The data folder has no workspace yet.", {
 			code: "workspace_missing",
 			hint: "Start the service on it once: it creates the first workspace.",
 		});
 	if (idOrName === undefined) return oldest.id;
-	const found = rows.find(({ id }) => id === idOrName) ?? rows.find(({ name }) => name === idOrName);
+	const found =
+		workspaces.find(({ id }) => id === idOrName) ?? workspaces.find(({ name }) => name === idOrName);
 	if (found === undefined)
 		throw new ConfigurationError(`The data folder has no workspace ${quote(idOrName)}.`, {
 			code: "workspace_not_found",
-			hint: `There are: ${rows.map(({ name }) => quote(name)).join(", ")}.`,
+			hint: `There are: ${workspaces.map(({ name }) => quote(name)).join(", ")}.`,
 		});
 	return found.id;
 }

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
 import { type DeploymentTables, deploymentMigrations } from "../store/deployment-tables";
+import { createTokenBudgetRepository } from "../store/sqlite/deployment/token-budget-repository";
 import type { ClientCaller, ClientKeyCaller } from "./caller";
 import { createTokenBudgets } from "./token-budgets";
 
@@ -22,7 +23,7 @@ let database: ReturnType<typeof openMemoryDatabase<DeploymentTables>>;
 const clock = { time: 0 };
 const open = () =>
 	createTokenBudgets(
-		database,
+		createTokenBudgetRepository(database),
 		(error) => {
 			throw error;
 		},

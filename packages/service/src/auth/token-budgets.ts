@@ -1,7 +1,7 @@
 import { clock } from "@stemma/core/internal";
 import { DomainError } from "../errors/domain-error";
-import type { DeploymentDatabase } from "../store/deployment-database";
 import type { Caller, ClientKeyCaller } from "./caller";
+import type { TokenBudgetRepository } from "./token-budget-repository";
 
 /** Tokens that a call may use, taken off the budget before it is made. */
 export interface TokenReservation {
@@ -41,7 +41,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Counts in memory, and on the disk soon after: a crash forgets half a second, and keeps what was reserved. */
 export function createTokenBudgets(
-	database: DeploymentDatabase,
+	repository: TokenBudgetRepository,
 	onFailure: (error: unknown) => void,
 	now: () => number = clock.now,
 ): TokenBudgets {
@@ -50,7 +50,7 @@ export function createTokenBudgets(
 
 	function getAccount(clientKeyId: string, day: string): Promise<Account> {
 		const name = `${clientKeyId} ${day}`;
-		const known = accounts.get(name) ?? readAccount(database, clientKeyId, day);
+		const known = accounts.get(name) ?? readAccount(repository, clientKeyId, day);
 		accounts.set(name, known);
 		known.catch(() => accounts.delete(name));
 		return known;
@@ -72,7 +72,7 @@ export function createTokenBudgets(
 	}
 	async function flushAccount(name: string, opening: Promise<Account>, today: string): Promise<void> {
 		const account = await opening;
-		await writeAccount(database, account);
+		await writeAccount(repository, account);
 		if (account.day < today && account.tokens === account.written) accounts.delete(name);
 	}
 
@@ -100,32 +100,19 @@ export function createTokenBudgets(
 	};
 }
 
-async function readAccount({ read }: DeploymentDatabase, clientKeyId: string, day: string): Promise<Account> {
-	const row = await read
-		.selectFrom("token_budgets")
-		.select("tokens")
-		.where("client_key_id", "=", clientKeyId)
-		.where("day", "=", day)
-		.executeTakeFirst();
-	const tokens = row?.tokens ?? 0;
+async function readAccount(
+	repository: TokenBudgetRepository,
+	clientKeyId: string,
+	day: string,
+): Promise<Account> {
+	const tokens = await repository.readTokens(clientKeyId, day);
 	return { clientKeyId, day, tokens, written: tokens };
 }
 
-async function writeAccount({ write }: DeploymentDatabase, account: Account): Promise<void> {
+async function writeAccount(repository: TokenBudgetRepository, account: Account): Promise<void> {
 	const { clientKeyId, day, tokens } = account;
 	if (tokens === account.written) return;
-	await write
-		.insertInto("token_budgets")
-		.columns(["client_key_id", "day", "tokens"])
-		// The key may have been deleted meanwhile.
-		.expression((query) =>
-			query
-				.selectFrom("client_keys")
-				.select(({ val }) => ["id as client_key_id", val(day).as("day"), val(tokens).as("tokens")])
-				.where("id", "=", clientKeyId),
-		)
-		.onConflict((conflict) => conflict.columns(["client_key_id", "day"]).doUpdateSet({ tokens }))
-		.execute();
+	await repository.replace({ clientKeyId, day, tokens });
 	account.written = tokens;
 }
 

@@ -6,11 +6,11 @@ import { isStemmaError } from "@stemma/core/errors";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { lockDataFolder } from "../store/data-folder/data-folder-lock";
 import { type DeploymentTables, deploymentMigrations } from "../store/deployment-tables";
+import { createDeploymentStore } from "../store/sqlite/deployment/deployment-store";
 import { openForWriting } from "../store/sqlite-file";
 import { workspaceMigrations } from "../store/workspace-tables";
 import type { EncryptionKey } from "./encryption-keys";
 import { createKeyring, type Keyring } from "./keyring";
-import { registerKeyIds } from "./register-key-ids";
 import { rotateKeys } from "./rotate-keys";
 import { openDeploymentFile, openWorkspaceFile, toRotationFile } from "./rotation-files";
 import { createEncryptionKey, decryptAll, putSecret, putSettings } from "./test-support/encrypted-workspace";
@@ -73,7 +73,8 @@ async function runService(keys: readonly EncryptionKey[]) {
 	const lock = lockDataFolder(data);
 	const path = join(data, "deployment.sqlite");
 	const file = toRotationFile<DeploymentTables>(openForWriting(path, deploymentMigrations), path);
-	await registerKeyIds({ write: file.queries }, createKeyring(keys));
+	const { encryptionKeys } = createDeploymentStore({ read: file.queries, write: file.queries });
+	await encryptionKeys.replaceAll(createKeyring(keys).fingerprints);
 	return () => {
 		file.close();
 		lock.release();

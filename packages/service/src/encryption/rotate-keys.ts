@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ConfigurationError } from "@stemma/core/errors";
-import type { Kysely } from "kysely";
 import type { Configuration } from "../configuration/configuration";
 import { tryLockDataFolder } from "../store/data-folder/data-folder-lock";
+import type { DeploymentStore } from "../store/deployment-store";
 import type { DeploymentTables } from "../store/deployment-tables";
+import { createDeploymentStore } from "../store/sqlite/deployment/deployment-store";
 import { StorageError } from "../store/storage-error";
 import { createKeyring, type Keyring } from "./keyring";
 import { type ReencryptedWorkspace, reencryptWorkspace } from "./re-encrypt";
-import { readRegisteredKeys } from "./register-key-ids";
 import { openDeploymentFile, openWorkspaceFile, type RotationFile } from "./rotation-files";
 
 /** Counts of what happened to the encrypted values of a deployment. */
@@ -48,8 +48,9 @@ export async function rotateKeys(
 	let deployment: RotationFile<DeploymentTables> | undefined;
 	try {
 		deployment = openDeploymentFile(data);
-		if (lock === undefined) await assertServiceHasKey(deployment, keyring);
-		const ids = await listWorkspaceIds(deployment.queries);
+		const store = createDeploymentStore({ read: deployment.queries, write: deployment.queries });
+		if (lock === undefined) await assertServiceHasKey(store, keyring);
+		const ids = (await store.workspaces.listAll()).map(({ id }) => id);
 		const workspaces: [id: string, workspace: ReencryptedWorkspace | StorageError][] = [];
 		for (const id of ids) {
 			workspaces.push([id, await tryReencrypt(data, id, keyring, signal)]);
@@ -70,10 +71,10 @@ const noEncryptionKeyError = (): ConfigurationError =>
 
 /** @throws ConfigurationError `service_lacks_key` where the service that runs encrypts with another key. */
 async function assertServiceHasKey(
-	{ queries }: RotationFile<DeploymentTables>,
+	{ encryptionKeys }: DeploymentStore,
 	{ fingerprints: [first] }: Keyring,
 ): Promise<void> {
-	const [activeKey, ...others] = await readRegisteredKeys({ read: queries });
+	const [activeKey, ...others] = await encryptionKeys.list();
 	if (activeKey?.keyCheck === first?.keyCheck) return;
 	const isRegistered = others.some(({ keyCheck }) => keyCheck === first?.keyCheck);
 	throw new ConfigurationError(
@@ -83,16 +84,6 @@ async function assertServiceHasKey(
 			hint: "Restart the service with the new configuration first: the new key as the first one, the old keys behind it. Then run this again.",
 		},
 	);
-}
-
-async function listWorkspaceIds(queries: Kysely<DeploymentTables>): Promise<string[]> {
-	const rows = await queries
-		.selectFrom("workspaces")
-		.select("id")
-		.where("deleting_at", "is", null)
-		.orderBy("id")
-		.execute();
-	return rows.map(({ id }) => id);
 }
 
 /** The error where the file cannot be used: each workspace has its own. */

@@ -75,8 +75,8 @@ export function addRoutes(
 	});
 	addTokenRoute(app, { tokens, limits: tokenLimits, throttle: createLoginThrottle() });
 	addOAuthMetadataRoutes(app);
-	addClientRoutes(app, stores.deployment);
-	addClientKeyRoutes(app, stores.deployment);
+	addClientRoutes(app, stores.deployment.clients);
+	addClientKeyRoutes(app, stores.deployment.clientKeys);
 	addWorkspaceRoutes(app, registry);
 	addKnowledgeBaseRoutes(app);
 	addDocumentRoutes(app);
@@ -94,12 +94,12 @@ export function addRoutes(
 	addLlmSettingsRoutes(app);
 	addWorkspaceSecretRoutes(app);
 	addUsageRoute(app);
-	addAuditRoute(app, stores.deployment);
+	addAuditRoute(app, stores.deployment.audit);
 	const isLocal = isLoopbackAddress(configuration.listen.host);
 	addMcpRoutes(app, { isLocal });
 	addMetricsRoute(app, { isLocal, token: configuration.metrics?.token });
 }
 
 async function checkStore({ deployment }: Stores): Promise<void> {
-	await deployment.read.selectFrom("workspaces").select("id").limit(1).execute();
+	await deployment.workspaces.list({ limit: 1, after: undefined });
 }

@@ -1,5 +1,6 @@
 import { clock } from "@stemma/core/internal";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createDeploymentAuditRepository } from "../store/sqlite/audit-repository";
 import { createStorageRepository } from "../store/sqlite/storage/storage-repository";
 import { type FileDatabase, openFileDatabase } from "../store/test-support/file-database";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
@@ -49,7 +50,10 @@ const counts = () =>
 /** The deployment has no rows here that could go. */
 const sweep = (retention: Partial<Retention>) =>
 	sweepStorage(
-		{ deployment: { write: database.write as never }, workspaces: { list: () => [{ store: { storage } }] } },
+		{
+			deployment: { audit: createDeploymentAuditRepository(database as never) },
+			workspaces: { list: () => [{ store: { storage } }] },
+		},
 		{ ...EVERYTHING, ...retention },
 		(error) => {
 			throw error;
@@ -98,7 +102,7 @@ it("does not follow a clock that was ahead for a moment", async () => {
 		clock.advanceTo(Date.now() + 4000 * DAY_MS);
 		await sweepStorage(
 			{
-				deployment: { write: database.write as never },
+				deployment: { audit: createDeploymentAuditRepository(database as never) },
 				workspaces: { list: () => [{ store: { storage } }] },
 			},
 			{ ...EVERYTHING, runDays: 30 },

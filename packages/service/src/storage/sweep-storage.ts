@@ -1,5 +1,5 @@
 import { clock } from "@stemma/core/internal";
-import type { DeploymentDatabase } from "../store/deployment-database";
+import type { DeploymentStore } from "../store/deployment-store";
 import type { WorkspaceStore } from "../store/workspace-store";
 import { DAY_MS } from "../usage/day";
 import type { Retention } from "./storage-repository";
@@ -25,11 +25,10 @@ export async function sweepStorage(
 			onError(error);
 		}
 	if (retention.auditDays === undefined) return;
-	const before = now - retention.auditDays * DAY_MS;
-	await deployment.write.deleteFrom("audit").where("created_at", "<", before).execute();
+	await deployment.audit.deleteBefore(now - retention.auditDays * DAY_MS);
 }
 
 export interface SweptDatabases {
-	readonly deployment: Pick<DeploymentDatabase, "write">;
+	readonly deployment: Pick<DeploymentStore, "audit">;
 	readonly workspaces: { list(): readonly { readonly store: Pick<WorkspaceStore, "storage"> }[] };
 }

@@ -17,4 +17,6 @@ export interface WorkspaceStore {
 	readonly settings: LlmSettingsRepository;
 	readonly storage: StorageRepository;
 	readonly usage: UsageRepository;
+	/** Lists the newest id of each kind; ids tell when they were made. */
+	listNewestIds(): Promise<readonly string[]>;
 }

@@ -6,9 +6,9 @@ import {
 } from "../auth/bootstrap-credentials";
 import { SCOPES } from "../auth/scopes";
 import { isOwnFile } from "../store/data-folder/private-files";
-import type { DeploymentDatabase } from "../store/deployment-database";
 import { StorageError } from "../store/storage-error";
 import { createWorkspace, createWorkspaceCredentials } from "./create-workspace";
+import type { WorkspaceRepository } from "./workspace-repository";
 import { countWorkspaces, type Workspaces } from "./workspaces";
 
 /** Location of the credentials of the first start. */
@@ -23,7 +23,7 @@ export interface BootstrapCredentials {
  * start that was cut off between the two finds them there and goes on.
  */
 export async function createDefaultWorkspace(
-	database: DeploymentDatabase,
+	repository: WorkspaceRepository,
 	workspaces: Workspaces,
 	dataFolder: string,
 	origins: readonly string[],
@@ -32,7 +32,7 @@ export async function createDefaultWorkspace(
 	if (countWorkspaces(workspaces) > 0) return { path, isNew: false };
 	if (!isOwnFile(path)) throw ownedByOtherUser(path);
 	const credentials = (await readBootstrapCredentials(path)) ?? (await writeNewCredentials(path));
-	await createWorkspace(database, workspaces, {
+	await createWorkspace(repository, workspaces, {
 		name: "default",
 		credentials,
 		origins,

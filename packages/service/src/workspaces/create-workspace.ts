@@ -1,17 +1,16 @@
 import type { Scope } from "@stemma/client";
 import { clock } from "@stemma/core/internal";
-import type { Kysely } from "kysely";
 import { OPERATOR } from "../audit/audit-author";
-import { CLIENT_SECRET_PREFIX, toClientRow } from "../auth/api-clients";
+import type { AuditEntry } from "../audit/audit-record";
+import { CLIENT_SECRET_PREFIX, toStoredClient } from "../auth/api-clients";
 import type { WorkspaceCredentials } from "../auth/bootstrap-credentials";
 import { createClientKeySecret, formatClientKey, parseClientKey } from "../auth/client-key-format";
-import { toClientKeyRow } from "../auth/client-keys";
+import type { StoredClientKey } from "../auth/client-key-repository";
+import { toStoredClientKey } from "../auth/client-keys";
 import { CLIENT_KEY_SCOPES } from "../auth/scopes";
 import { createSecret } from "../auth/secrets";
 import { createId } from "../create-id";
-import type { DeploymentDatabase } from "../store/deployment-database";
-import type { DeploymentTables, WorkspaceRow } from "../store/deployment-tables";
-import { recordDeploymentAudit } from "../store/sqlite/audit-repository";
+import type { StoredWorkspace, WorkspaceAudit, WorkspaceRepository } from "./workspace-repository";
 import type { Workspaces } from "./workspaces";
 
 /** A workspace to be made, with a client that may do everything and a client key. */
@@ -32,46 +31,37 @@ export const createWorkspaceCredentials = (): WorkspaceCredentials => ({
 	client_key: formatClientKey(createId("ck"), createClientKeySecret()),
 });
 
-/**
- * Makes the file first: a workspace that is known has one.
- *
- * @param checkCreation - runs in the same transaction; what it throws, is thrown.
- */
+/** Creation of a workspace by a client of another one. */
+export interface WorkspaceCreation {
+	/** Record in the audit log of that other workspace. */
+	readonly audit: WorkspaceAudit;
+	/** Called in the transaction that adds the workspace; what it throws changes nothing. */
+	readonly check: (isNameTaken: boolean) => void;
+}
+
+/** Makes the file first: a workspace that is known has one. */
 export async function createWorkspace(
-	database: DeploymentDatabase,
+	repository: WorkspaceRepository,
 	workspaces: Workspaces,
 	{ name, credentials, origins, scopes }: NewWorkspace,
-	checkCreation?: (transaction: Kysely<DeploymentTables>) => Promise<void>,
-): Promise<WorkspaceRow> {
+	creation?: WorkspaceCreation,
+): Promise<StoredWorkspace> {
 	const { workspace_id, client_id, client_secret } = credentials;
 	await workspaces.open(workspace_id);
-	const now = clock.now();
-	const workspace = { id: workspace_id, name, created_at: now, deleting_at: null };
-	const clientKey = toDefaultClientKey(credentials, origins, now);
-	const client = { id: client_id, workspaceId: workspace_id, name: "first client", scopes };
-	await database.write.transaction().execute(async (transaction) => {
-		await checkCreation?.(transaction);
-		await transaction.insertInto("workspaces").values(workspace).execute();
-		await transaction
-			.insertInto("clients")
-			.values(toClientRow(client, client_secret, now))
-			.execute();
-		await transaction.insertInto("client_keys").values(clientKey).execute();
-		await recordDeploymentAudit(transaction, workspace_id, {
-			actor: OPERATOR,
-			action: "workspace.created",
-			target: workspace_id,
-			details: { name, client_id, client_key_id: clientKey.id, origins: [...origins] },
-		});
-	});
+	const workspace = { id: workspace_id, name, created_at: new Date(clock.now()).toISOString() };
+	const clientKey = toDefaultClientKey(credentials, origins);
+	const client = toStoredClient({ id: client_id, name: "first client", scopes }, client_secret);
+	const details = { name, client_id, client_key_id: clientKey.id, origins: [...origins] };
+	const entry: AuditEntry = { actor: OPERATOR, action: "workspace.created", target: workspace_id, details };
+	const audits = [...(creation ? [creation.audit] : []), { workspaceId: workspace_id, entry }];
+	await repository.insert({ workspace, client, clientKey, audits }, creation?.check);
 	return workspace;
 }
 
 function toDefaultClientKey(
-	{ client_key, workspace_id }: WorkspaceCredentials,
+	{ client_key }: WorkspaceCredentials,
 	origins: readonly string[],
-	now: number,
-) {
+): StoredClientKey {
 	const parts = parseClientKey(client_key);
 	if (parts === undefined) throw new Error("The client key is malformed.");
 	const key = {
@@ -82,7 +72,7 @@ function toDefaultClientKey(
 		origins,
 		native: true,
 	};
-	return toClientKeyRow(key, workspace_id, parts.secret, now);
+	return toStoredClientKey(key, parts.secret);
 }
 
 /** Default settings of a client key. */

@@ -1,9 +1,8 @@
 import { clock, readIdTime } from "@stemma/core/internal";
 import type { Logger } from "pino";
 import { ACCESS_TOKEN_TTL_SECONDS } from "../auth/access-tokens";
-import type { DeploymentDatabase } from "../store/deployment-database";
+import type { DeploymentStore } from "../store/deployment-store";
 import type { Stores } from "./stores";
-import type { Workspace } from "./workspace";
 
 /** A stored time that is further ahead of the machine's clock was itself a mistake of the clock, in milliseconds. */
 const MAX_CLOCK_BEHIND_MS = 24 * 60 * 60 * 1000;
@@ -22,13 +21,13 @@ export async function restoreClock(
 ): Promise<void> {
 	const stored = await Promise.all([
 		findDeploymentTime(deployment),
-		...workspaces.list().map((workspace) => findWorkspaceTime(workspace)),
+		...workspaces.list().map(async ({ store }) => toLastTime(await store.listNewestIds())),
 	]);
 	const last = Math.max(...stored);
 	if (last <= machineTime) return;
 	const isMistake = last - machineTime > MAX_CLOCK_BEHIND_MS;
 	if (!isMistake) clock.advanceTo(last);
-	await deployment.write.deleteFrom("access_tokens").execute();
+	await deployment.accessTokens.deleteAll();
 	logger.warn(
 		{
 			code: "clock_behind",
@@ -44,31 +43,10 @@ const CLOCK_BEHIND_MESSAGE =
 const CLOCK_FAR_BEHIND_MESSAGE =
 	"the machine's clock is more than a day behind the last time in the data folder: the service goes by the machine's clock, and access tokens have ended; if that clock is wrong, set it and start again; if it was wrong before, what was created in that time stays the newest in lists";
 
-/** Last time in the deployment's own tables: 0 where there is none. */
-async function findDeploymentTime({ read }: Pick<DeploymentDatabase, "read">): Promise<number> {
-	const tables = ["workspaces", "clients", "client_keys", "audit"] as const;
-	const ids = await Promise.all(
-		tables.map((table) =>
-			read.selectFrom(table).select("id").orderBy("id", "desc").limit(1).executeTakeFirst(),
-		),
-	);
-	const token = await read
-		.selectFrom("access_tokens")
-		.select(({ fn }) => fn.max("expires_at").as("last"))
-		.executeTakeFirst();
-	return Math.max(toLastTime(ids), (token?.last ?? 0) - ACCESS_TOKEN_TTL_SECONDS * 1000);
+/** Last time in the deployment's own store: 0 where there is none. */
+async function findDeploymentTime(deployment: DeploymentStore): Promise<number> {
+	const lastExpiry = (await deployment.accessTokens.findLastExpiry()) ?? 0;
+	return Math.max(toLastTime(await deployment.listNewestIds()), lastExpiry - ACCESS_TOKEN_TTL_SECONDS * 1000);
 }
 
-async function findWorkspaceTime({ database: { read } }: Pick<Workspace, "database">): Promise<number> {
-	const tables = ["knowledge_bases", "documents", "agents", "runs", "audit"] as const;
-	return toLastTime(
-		await Promise.all(
-			tables.map((table) =>
-				read.selectFrom(table).select("id").orderBy("id", "desc").limit(1).executeTakeFirst(),
-			),
-		),
-	);
-}
-
-const toLastTime = (rows: readonly ({ readonly id: string } | undefined)[]): number =>
-	Math.max(0, ...rows.map((row) => (row && readIdTime(row.id)) ?? 0));
+const toLastTime = (ids: readonly string[]): number => Math.max(0, ...ids.map((id) => readIdTime(id) ?? 0));

@@ -4,7 +4,9 @@ import { lockDataFolder } from "../store/data-folder/data-folder-lock";
 import { recordLockIdentity } from "../store/data-folder/lock-identity";
 import { preparePrivateFolder, type RestrictedFiles } from "../store/data-folder/private-files";
 import { startDatabaseThreads } from "../store/database";
-import { type DeploymentDatabase, openDeploymentDatabase } from "../store/deployment-database";
+import { openDeploymentDatabase } from "../store/deployment-database";
+import type { DeploymentStore } from "../store/deployment-store";
+import { createDeploymentStore } from "../store/sqlite/deployment/deployment-store";
 import { tightenDataFolder } from "./data-folder";
 import { finishDeletions, toWorkspacesFolder } from "./delete-workspace";
 import { assertDeploymentFile, listUnknownFiles } from "./unknown-files";
@@ -12,7 +14,7 @@ import { openWorkspaces, type Workspaces, type WorkspacesOptions } from "./works
 
 /** All that a data folder holds, open. */
 export interface Stores {
-	readonly deployment: DeploymentDatabase;
+	readonly deployment: DeploymentStore;
 	readonly workspaces: Workspaces;
 	/** Files and folders that other users could access until this start. */
 	readonly files: RestrictedFiles;
@@ -42,19 +44,13 @@ export async function openStores(dataFolder: string, options: WorkspacesOptions)
 		preparePrivateFolder(toWorkspacesFolder(dataFolder));
 		const files = tightenDataFolder(dataFolder);
 		assertDeploymentFile(dataFolder);
-		const deployment = await openDeploymentDatabase(threads, dataFolder);
-		await recordLockIdentity(deployment, lock.identity);
-		await finishDeletions(deployment, dataFolder, options.onError);
-		const rows = await deployment.read
-			.selectFrom("workspaces")
-			.select(["id", "deleting_at"])
-			.orderBy("id")
-			.execute();
-		const unknownFiles = await listUnknownFiles(
-			dataFolder,
-			rows.map(({ id }) => id),
-		);
-		const ids = rows.filter(({ deleting_at }) => deleting_at === null).map(({ id }) => id);
+		const database = await openDeploymentDatabase(threads, dataFolder);
+		const deployment = createDeploymentStore(database);
+		await recordLockIdentity(database, lock.identity);
+		await finishDeletions(deployment.workspaces, dataFolder, options.onError);
+		const ids = (await deployment.workspaces.listAll()).map(({ id }) => id);
+		const deletedIds = await deployment.workspaces.listDeleted();
+		const unknownFiles = await listUnknownFiles(dataFolder, [...ids, ...deletedIds]);
 		const workspaces = await openWorkspaces(threads, toWorkspacesFolder(dataFolder), ids, options);
 		return {
 			deployment,
@@ -63,7 +59,7 @@ export async function openStores(dataFolder: string, options: WorkspacesOptions)
 			unknownFiles,
 			async close(graceMs) {
 				await workspaces.close(graceMs);
-				await deployment.close();
+				await database.close();
 				await release();
 			},
 		};

@@ -1,6 +1,7 @@
 import type { Deleted, Scope } from "@stemma/client";
 import * as z from "zod";
 import { readAuthor } from "../../audit/audit-author";
+import type { ClientKeyRepository } from "../../auth/client-key-repository";
 import { type ClientKeys, createClientKeys, type NewClientKey } from "../../auth/client-keys";
 import { isExactOrigin } from "../../auth/origins";
 import { CLIENT_KEY_SCOPES } from "../../auth/scopes";
@@ -12,7 +13,6 @@ import { createOnce } from "../../http/idempotency/create-once";
 import { respondWithPageById } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
-import type { DeploymentDatabase } from "../../store/deployment-database";
 import { MAX_NAME_CHARACTERS } from "../../validation/field-limits";
 import { DEFAULT_CLIENT_KEY } from "../../workspaces/create-workspace";
 
@@ -56,10 +56,10 @@ const clientKeyCreateSchema = z
 	});
 
 /** `/v1/client-keys`: the credentials of browsers and phones. */
-export function addClientKeyRoutes(app: ServiceApp, database: DeploymentDatabase): void {
+export function addClientKeyRoutes(app: ServiceApp, repository: ClientKeyRepository): void {
 	const requireManage = requireCaller({ scopes: ["keys:write"] });
 	const getKeys = (context: ServiceContext): ClientKeys =>
-		createClientKeys(database, context.get("workspace").id, readAuthor(toScope(context)));
+		createClientKeys(repository, context.get("workspace").id, readAuthor(toScope(context)));
 
 	app.post("/v1/client-keys", requireManage, async (context) => {
 		const body = await readJson(context, clientKeyCreateSchema);

@@ -2,6 +2,7 @@ import type { ApiClient, Deleted } from "@stemma/client";
 import * as z from "zod";
 import { readAuthor } from "../../audit/audit-author";
 import { type ApiClients, type AssertAllowed, createApiClients } from "../../auth/api-clients";
+import type { ClientRepository } from "../../auth/client-repository";
 import { isWorkspaceScope, SCOPES } from "../../auth/scopes";
 import { createId } from "../../create-id";
 import { DomainError } from "../../errors/domain-error";
@@ -11,7 +12,6 @@ import { createOnce } from "../../http/idempotency/create-once";
 import { respondWithPageById } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
-import type { DeploymentDatabase } from "../../store/deployment-database";
 import { MAX_NAME_CHARACTERS } from "../../validation/field-limits";
 
 const clientCreateSchema = z.strictObject({
@@ -20,10 +20,10 @@ const clientCreateSchema = z.strictObject({
 });
 
 /** `/v1/clients`: the credentials of servers. */
-export function addClientRoutes(app: ServiceApp, database: DeploymentDatabase): void {
+export function addClientRoutes(app: ServiceApp, repository: ClientRepository): void {
 	const requireManage = requireCaller({ scopes: ["keys:write"] });
 	const getClients = (context: ServiceContext): ApiClients =>
-		createApiClients(database, context.get("workspace").id, readAuthor(toScope(context)));
+		createApiClients(repository, context.get("workspace").id, readAuthor(toScope(context)));
 
 	app.post("/v1/clients", requireManage, async (context) => {
 		const body = await readJson(context, clientCreateSchema);

@@ -21,9 +21,13 @@ export const createAuditRepository = ({ read, write }: Queries<WorkspaceTables>)
 /** Audit log in the SQLite file of the deployment. */
 export const createDeploymentAuditRepository = ({
 	read,
-}: Pick<Queries<DeploymentTables>, "read">): DeploymentAuditRepository => ({
+	write,
+}: Queries<DeploymentTables>): DeploymentAuditRepository => ({
 	list: (workspaceId, page) =>
 		listRecords(read.selectFrom("audit").where("workspace_id", "=", workspaceId), page),
+	async deleteBefore(time) {
+		await write.deleteFrom("audit").where("created_at", "<", time).execute();
+	},
 });
 
 /** Writes a row into a workspace's file, in the transaction that makes the change. */

@@ -2,11 +2,13 @@ import { openMemoryDatabase } from "../../http/test-support/memory-database";
 import { type DeploymentTables, deploymentMigrations } from "../deployment-tables";
 import { describeAgentRepository } from "../test-support/agent-contract";
 import { describeAuditRepository } from "../test-support/audit-contract";
+import { describeDeploymentStore } from "../test-support/deployment-contract";
 import { describeIdempotencyRepository } from "../test-support/idempotency-contract";
 import { describeSecretRepository } from "../test-support/secret-contract";
 import { describeSettingsRepository } from "../test-support/settings-contract";
 import { type WorkspaceTables, workspaceMigrations } from "../workspace-tables";
 import { createDeploymentAuditRepository, recordDeploymentAudit } from "./audit-repository";
+import { createDeploymentStore } from "./deployment/deployment-store";
 import { createWorkspaceStore } from "./workspace-store";
 
 const open = () => createWorkspaceStore(openMemoryDatabase<WorkspaceTables>(workspaceMigrations));
@@ -22,6 +24,9 @@ describeAuditRepository(async () => {
 		record: (entry) => recordDeploymentAudit(database.write, "ws_1", entry),
 	};
 });
+describeDeploymentStore(() =>
+	createDeploymentStore(openMemoryDatabase<DeploymentTables>(deploymentMigrations)),
+);
 describeIdempotencyRepository(() => open().idempotency);
 describeSecretRepository(open);
 describeSettingsRepository(open);

@@ -5,6 +5,7 @@ import { createAgentRepository } from "./agent-repository";
 import { createAuditRepository } from "./audit-repository";
 import { createIdempotencyRepository } from "./idempotency-repository";
 import { createKnowledgeRepositories } from "./knowledge/knowledge-repositories";
+import { listNewestIds } from "./newest-ids";
 import { createSecretRepository } from "./secret-repository";
 import { createSettingsRepository } from "./settings-repository";
 import { createStorageRepository } from "./storage/storage-repository";
@@ -20,4 +21,6 @@ export const createWorkspaceStore = (database: Database<WorkspaceTables>): Works
 	settings: createSettingsRepository(database),
 	storage: createStorageRepository(database),
 	usage: createUsageRepository(database),
+	listNewestIds: () =>
+		listNewestIds(database.read, ["knowledge_bases", "documents", "agents", "runs", "audit"]),
 });

@@ -1,0 +1,22 @@
+import type { DeploymentAuditRepository } from "../audit/audit-repository";
+import type { AccessTokenRepository } from "../auth/access-token-repository";
+import type { ClientKeyRepository } from "../auth/client-key-repository";
+import type { ClientRepository } from "../auth/client-repository";
+import type { TokenBudgetRepository } from "../auth/token-budget-repository";
+import type { EncryptionKeyRepository } from "../encryption/encryption-key-repository";
+import type { WorkspaceRepository } from "../workspaces/workspace-repository";
+
+/** Repositories of what all workspaces share: who may come in, and nothing of what they keep. */
+export interface DeploymentStore {
+	readonly accessTokens: AccessTokenRepository;
+	readonly audit: DeploymentAuditRepository;
+	readonly clientKeys: ClientKeyRepository;
+	readonly clients: ClientRepository;
+	readonly encryptionKeys: EncryptionKeyRepository;
+	readonly tokenBudgets: TokenBudgetRepository;
+	readonly workspaces: WorkspaceRepository;
+	/** Returns a secret of this deployment alone: made when it is first asked for, and the same ever after. */
+	getOrCreateSecret(name: string): Promise<Uint8Array>;
+	/** Lists the newest id of each kind; ids tell when they were made. */
+	listNewestIds(): Promise<readonly string[]>;
+}

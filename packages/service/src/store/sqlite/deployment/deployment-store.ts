@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import type { Queries } from "../../database";
+import type { DeploymentStore } from "../../deployment-store";
+import type { DeploymentTables } from "../../deployment-tables";
+import { createDeploymentAuditRepository } from "../audit-repository";
+import { listNewestIds } from "../newest-ids";
+import { createAccessTokenRepository } from "./access-token-repository";
+import { createClientKeyRepository } from "./client-key-repository";
+import { createClientRepository } from "./client-repository";
+import { createEncryptionKeyRepository } from "./encryption-key-repository";
+import { createTokenBudgetRepository } from "./token-budget-repository";
+import { createWorkspaceRepository } from "./workspace-repository";
+
+/** Repositories of the deployment in its SQLite file. */
+export const createDeploymentStore = (queries: Queries<DeploymentTables>): DeploymentStore => ({
+	accessTokens: createAccessTokenRepository(queries),
+	audit: createDeploymentAuditRepository(queries),
+	clientKeys: createClientKeyRepository(queries),
+	clients: createClientRepository(queries),
+	encryptionKeys: createEncryptionKeyRepository(queries),
+	tokenBudgets: createTokenBudgetRepository(queries),
+	workspaces: createWorkspaceRepository(queries),
+	getOrCreateSecret: (name) => getOrCreateSecret(queries, name),
+	listNewestIds: () => listNewestIds(queries.read, ["workspaces", "clients", "client_keys", "audit"]),
+});
+
+const SECRET_BYTES = 32;
+
+async function getOrCreateSecret({ write }: Queries<DeploymentTables>, name: string): Promise<Uint8Array> {
+	await write
+		.insertInto("deployment_secrets")
+		.values({ name, value: randomBytes(SECRET_BYTES) })
+		.onConflict((conflict) => conflict.doNothing())
+		.execute();
+	const { value } = await write
+		.selectFrom("deployment_secrets")
+		.select("value")
+		.where("name", "=", name)
+		.executeTakeFirstOrThrow();
+	return value;
+}
