@@ -4,7 +4,7 @@ export { readA2aText } from "./a2a/a2a-text";
 export type { A2aBinding } from "./a2a/choose-interface";
 export { type A2a, type A2aConnection, a2a, createA2aClient } from "./a2a/create-a2a-client";
 export type { A2aPaginatedTaskList } from "./a2a/paginated-task-list";
-export type { A2aPushConfigs } from "./a2a/push-configs";
+export type { A2aPushConfigs } from "./a2a/task-methods";
 export type { A2aStream } from "./a2a/task-stream";
 export type {
 	A2aAgentCard,

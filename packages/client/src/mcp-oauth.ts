@@ -1,6 +1,6 @@
+export type { McpAuth } from "./mcp/mcp-client";
 export type { McpAuthorizationRequest, McpAuthorize } from "./mcp/oauth/authorization-code";
 export type { McpAuthorizationResponse } from "./mcp/oauth/authorization-response";
-export type { McpAuth } from "./mcp/oauth/mcp-auth";
 export {
 	type McpClientCredentialsOptions,
 	type McpOAuthOptions,

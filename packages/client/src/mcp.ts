@@ -1,6 +1,7 @@
 export type { ServerAuth, ServerConnection } from "./http/connect-server";
 export { createMcpClient } from "./mcp/create-mcp-client";
 export type {
+	McpAuth,
 	McpCallOptions,
 	McpClient,
 	McpClientOptions,
@@ -12,7 +13,6 @@ export type {
 	McpValidate,
 } from "./mcp/mcp-client";
 export { McpError, type McpErrorOptions } from "./mcp/mcp-error";
-export type { McpAuth } from "./mcp/oauth/mcp-auth";
 export type { McpClientInfo, McpProtocol, McpServer } from "./mcp/protocol/era";
 export {
 	type Mcp,

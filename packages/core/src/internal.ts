@@ -1,4 +1,5 @@
 export { abortReason } from "./internal/abort-reason";
+export { toAnswerEvent, toAnswerResult } from "./internal/answer-only";
 export { backoffDelayMs } from "./internal/backoff";
 export { type Clock, clock, createClock } from "./internal/clock";
 export { copyJson, isCopyOf } from "./internal/copy-json";

@@ -1,6 +1,6 @@
 import { agents, createClient } from "@stemma/client";
 import { expect, it } from "vitest";
-import { createRunStore } from "./run-store";
+import { RunStore } from "./run-store";
 import { waitFor } from "./test-support/page";
 import { startService } from "./test-support/service";
 
@@ -10,7 +10,7 @@ const EVENTS = 30_000;
 it("takes in 30,000 events at once in a moment", { timeout: 4000 }, async () => {
 	const service = await startService();
 	const client = createClient({ clientKey: "ck_1_secret", baseUrl: service.url });
-	const store = createRunStore("desk", { agents: agents(client) });
+	const store = new RunStore("desk", { agents: agents(client) });
 	store.subscribe(() => undefined);
 	store.start({ input: "How long?" });
 	await waitFor(() => store.get().handle?.run_id).toBe("run_1");

@@ -1,4 +1,10 @@
-import { type AgentRunStream, ConfigurationError, type RunInput, type WireRunEvent } from "@stemma/client";
+import {
+	type AgentRunStream,
+	ConfigurationError,
+	type RunInput,
+	type RunResult,
+	type WireRunEvent,
+} from "@stemma/client";
 import { assertJson } from "./assert-json";
 import {
 	endRun,
@@ -10,7 +16,8 @@ import {
 	resumeRun,
 	toRunningRun,
 } from "./run-state";
-import { createThrottledStore, queueSafely } from "./throttled-store";
+import { StreamReader } from "./stream-reader";
+import { createThrottledStore, queueSafely, type ThrottledStore } from "./throttled-store";
 
 /** Starts runs: `stemma.agents`, `agents(client)` or `runtimeAgents(…)`. */
 export interface RunAgents {
@@ -32,126 +39,118 @@ export interface RunStoreOptions {
 	readonly onStart?: ((handle: RunHandle, agentId: string) => void) | undefined;
 }
 
-/** State of one component that shows runs of one agent, one at a time. */
-export interface RunStore {
-	configure(options: RunStoreOptions): void;
-	get(): RunState;
-	subscribe(listener: () => void): () => void;
-	start(request: RunInput): void;
-	reconnect(): void;
-	cancel(): void;
-	reset(): void;
-}
-
 /**
- * Creates a store that does nothing until it has a subscriber or a run is started, because a render may create stores
- * that are never used.
+ * State of one component that shows runs of one agent, one at a time. It does nothing until it has a subscriber or a run is
+ * started, because a render may create stores that are never used.
  */
-export function createRunStore(agentId: string, initial: RunStoreOptions, rejoin?: RunHandle): RunStore {
-	const first = rejoin === undefined ? IDLE_RUN : toRunningRun(rejoin);
-	const store = createThrottledStore(first, reduceRun, () => queueSafely(sync));
-	let options = initial;
-	/** Opens the stream of a run that is not sent yet. Of two starts in the same tick, the later one is sent. */
-	let send: (() => AgentRunStream) | undefined;
-	let hasHandle = rejoin !== undefined;
+export class RunStore {
+	readonly #agentId: string;
+	readonly #store: ThrottledStore<RunState, WireRunEvent>;
+	readonly #reader = new StreamReader<WireRunEvent, AgentRunStream, RunResult>({
+		onEvent: (event, stream) => this.#onEvent(event, stream),
+		getResult: (stream) => stream.result(),
+		onResult: (result) => this.#end(endRun(this.get(), result)),
+		onError: (error) => this.#end(failRun(this.get(), error, this.#options.runs !== undefined)),
+	});
+	#options: RunStoreOptions;
+	#hasHandle: boolean;
 	/** Stream of the run that is shown. */
-	let stream: AgentRunStream | undefined;
-	/** `stream` while the store reads its events; else undefined. */
-	let reading: AgentRunStream | undefined;
-	let lastSeq = 0;
+	#stream: AgentRunStream | undefined;
+	#lastSeq = 0;
+	// These are handed on alone.
+	readonly get: () => RunState;
+	readonly subscribe: (listener: () => void) => () => void;
 
-	function sync(): void {
-		const openStream = send;
-		send = undefined;
-		if (openStream !== undefined) void follow(openStream);
-		else if (!store.hasSubscribers()) {
-			if (hasHandle) detach();
-		} else if (store.get().status === "running" && reading === undefined) void follow(reopen);
+	constructor(agentId: string, options: RunStoreOptions, rejoin?: RunHandle) {
+		this.#agentId = agentId;
+		this.#options = options;
+		this.#hasHandle = rejoin !== undefined;
+		const first = rejoin === undefined ? IDLE_RUN : toRunningRun(rejoin);
+		this.#store = createThrottledStore(first, reduceRun, () => queueSafely(this.#sync));
+		this.get = this.#store.get;
+		this.subscribe = this.#store.subscribe;
 	}
 
-	async function follow(open: () => AgentRunStream): Promise<void> {
-		let current: AgentRunStream | undefined;
-		try {
-			current = open();
-			stream = current;
-			reading = current;
-			for await (const event of current) {
-				if (reading !== current) return;
-				handleEvent(event, current);
-				if (!store.hasSubscribers()) return detach();
-			}
-			if (reading !== current) return;
-			const result = await current.result();
-			if (reading === current) end(endRun(store.get(), result));
-		} catch (error) {
-			if (reading === current) end(failRun(store.get(), error, options.runs !== undefined));
-		}
+	readonly configure = (options: RunStoreOptions): void => {
+		this.#options = options;
+	};
+
+	readonly start = (request: RunInput): void => {
+		this.#replace(toRunningRun());
+		this.#reader.queued = () =>
+			this.#show(this.#options.agents.stream(this.#agentId, assertJson("start", request)));
+		queueSafely(this.#sync);
+	};
+
+	readonly reconnect = (): void => {
+		if (this.get().canReconnect) this.#store.set(resumeRun(this.get()));
+		this.#sync();
+	};
+
+	readonly cancel = (): void => {
+		this.reconnect();
+		this.#stream?.cancel();
+	};
+
+	readonly reset = (): void => this.#replace(IDLE_RUN);
+
+	readonly #sync = (): void => {
+		if (this.#reader.readQueued()) return;
+		if (this.#store.hasSubscribers()) {
+			const isLeft = this.get().status === "running" && !this.#reader.isReading;
+			if (isLeft) void this.#reader.read(this.#reopen);
+		} else if (this.#hasHandle) this.#detach();
+	};
+
+	#show(stream: AgentRunStream): AgentRunStream {
+		this.#stream = stream;
+		return stream;
 	}
 
-	function handleEvent(event: WireRunEvent, { run_id, run_token }: AgentRunStream): void {
-		lastSeq = event.seq;
-		store.push(event);
-		if (hasHandle || run_id === undefined) return;
-		hasHandle = true;
-		const handle = { run_id, run_token };
-		store.set({ ...store.get(), handle });
-		const { onStart } = options;
+	#onEvent(event: WireRunEvent, { run_id, run_token }: AgentRunStream): void {
+		this.#lastSeq = event.seq;
+		this.#store.push(event);
+		if (!this.#hasHandle && run_id !== undefined) this.#setHandle({ run_id, run_token });
+		if (!this.#store.hasSubscribers()) this.#detach();
+	}
+
+	#setHandle(handle: RunHandle): void {
+		this.#hasHandle = true;
+		this.#store.set({ ...this.get(), handle });
+		const { onStart } = this.#options;
 		// Not here: what it throws is no failure of the run.
-		if (onStart !== undefined) queueSafely(() => onStart(handle, agentId));
+		if (onStart !== undefined) queueSafely(() => onStart(handle, this.#agentId));
 	}
 
-	function end(state: RunState): void {
-		reading = undefined;
-		store.set(state);
+	#end(state: RunState): void {
+		this.#reader.stop();
+		this.#store.set(state);
 	}
 
 	/** Opens the run again where reading stopped. Without `runs`, the run's own stream can still get its result. */
-	function reopen(): AgentRunStream {
-		const { handle } = store.get();
-		if (options.runs !== undefined && handle !== undefined)
-			return options.runs.stream(handle.run_id, { run_token: handle.run_token, after: lastSeq });
-		if (stream !== undefined) return stream;
+	readonly #reopen = (): AgentRunStream => {
+		const { runs } = this.#options;
+		const { handle } = this.get();
+		if (runs !== undefined && handle !== undefined)
+			return this.#show(runs.stream(handle.run_id, { run_token: handle.run_token, after: this.#lastSeq }));
+		if (this.#stream !== undefined) return this.#stream;
 		throw new ConfigurationError("useRun: `rejoin` needs `runs` beside it: `stemma.runs` or `runs(client)`.");
-	}
-
-	function detach(): void {
-		reading = undefined;
-		stream?.close();
-	}
-
-	function replaceState(state: RunState): void {
-		// By a stream that was lost, nothing can be stopped any more.
-		if (store.get().canReconnect) stream = reopen();
-		stream?.cancel();
-		detach();
-		stream = undefined;
-		send = undefined;
-		hasHandle = false;
-		lastSeq = 0;
-		store.set(state);
-	}
-
-	function reconnect(): void {
-		if (store.get().canReconnect) store.set(resumeRun(store.get()));
-		sync();
-	}
-
-	return {
-		configure(next) {
-			options = next;
-		},
-		get: store.get,
-		subscribe: store.subscribe,
-		start(next) {
-			replaceState(toRunningRun());
-			send = () => options.agents.stream(agentId, assertJson("start", next));
-			queueSafely(sync);
-		},
-		reconnect,
-		cancel() {
-			reconnect();
-			stream?.cancel();
-		},
-		reset: () => replaceState(IDLE_RUN),
 	};
+
+	#detach(): void {
+		this.#reader.stop();
+		this.#stream?.close();
+	}
+
+	#replace(state: RunState): void {
+		// By a stream that was lost, nothing can be stopped any more.
+		if (this.get().canReconnect) this.#reopen();
+		this.#stream?.cancel();
+		this.#detach();
+		this.#stream = undefined;
+		this.#reader.queued = undefined;
+		this.#hasHandle = false;
+		this.#lastSeq = 0;
+		this.#store.set(state);
+	}
 }

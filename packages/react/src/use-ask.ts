@@ -1,7 +1,7 @@
 import type { AskRequest } from "@stemma/client";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { type AskState, IDLE_ASK } from "./ask-state";
-import { type AskSource, createAskStore } from "./ask-store";
+import { type AskSource, AskStore } from "./ask-store";
 
 /** Result of {@link useAsk}. The functions are the same at every render. */
 export interface UseAskResult extends AskState {
@@ -22,7 +22,7 @@ export interface UseAskResult extends AskState {
  * @param ask - `stemma.ask` or `ask(client)`.
  */
 export function useAsk(ask: AskSource): UseAskResult {
-	const [store] = useState(() => createAskStore(ask));
+	const [store] = useState(() => new AskStore(ask));
 	useEffect(() => store.configure(ask), [store, ask]);
 	const state = useSyncExternalStore(store.subscribe, store.get, getServerState);
 	return { ...state, ask: store.ask, cancel: store.cancel, reset: store.reset };

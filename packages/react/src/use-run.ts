@@ -1,7 +1,7 @@
 import type { RunInput } from "@stemma/client";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { IDLE_RUN, type RunHandle, type RunState } from "./run-state";
-import { createRunStore, type RejoinableRuns, type RunAgents, type RunStore } from "./run-store";
+import { type RejoinableRuns, type RunAgents, RunStore } from "./run-store";
 
 /** Options of {@link useRun}. */
 export type UseRunOptions = StartOptions & (RejoinOptions | NoRejoinOptions);
@@ -69,7 +69,7 @@ export function useRun(agents: RunAgents, agentId: string, options: UseRunOption
 	const createSelection = (store?: RunStore): StoreSelection => ({
 		agentId,
 		rejoinId: rejoin?.run_id,
-		store: store ?? createRunStore(agentId, storeOptions, rejoin ?? undefined),
+		store: store ?? new RunStore(agentId, storeOptions, rejoin ?? undefined),
 	});
 	const [selection, setSelection] = useState(() => createSelection());
 	const { store } = selection;
@@ -78,7 +78,7 @@ export function useRun(agents: RunAgents, agentId: string, options: UseRunOption
 	if (isOtherAgent || isOtherRejoin) {
 		const isShown = !isOtherRejoin || rejoin == null || isShowing(store.get(), rejoin);
 		if (!isShown) setSelection(createSelection());
-		else setSelection(createSelection(isOtherAgent ? createRunStore(agentId, storeOptions) : store));
+		else setSelection(createSelection(isOtherAgent ? new RunStore(agentId, storeOptions) : store));
 	}
 	useEffect(() => store.configure(storeOptions));
 	useEffect(() => whenOnline(store.reconnect), [store]);

@@ -10,8 +10,8 @@ import {
 } from "./agent-calls";
 import type { CardCache } from "./agent-card";
 import { type A2aPaginatedTaskList, createPaginatedTaskList } from "./paginated-task-list";
-import type { A2aPushConfigs } from "./push-configs";
 import { readSendResponse, readTask } from "./read-wire";
+import type { A2aPushConfigs } from "./task-methods";
 import { type A2aStream, openTask } from "./task-stream";
 import type {
 	A2aAgentCard,

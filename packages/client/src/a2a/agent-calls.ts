@@ -1,11 +1,12 @@
 import { createSseReader } from "@stemma/core/sse";
 import type { OpenResponse, ServiceRequest, StemmaClient } from "../client";
 import { parseJson } from "../errors/read-api-error";
+import { readBoundedBody } from "../http/read-bounded-body";
 import { RETRYABLE_STATUSES } from "../http/retry";
 import type { CallOptions } from "../options/call-options";
 import { readSseEvents } from "../streams/event-source";
+import { A2aError } from "./a2a-error";
 import type { A2aMethod, Binding, BindingResponse, FailureResponse } from "./binding";
-import { readBody } from "./read-body";
 
 /** Options of all calls to an agent. */
 export interface AgentOptions {
@@ -135,3 +136,22 @@ function readText({ response, read }: OpenCall, text: string): BindingResponse |
 	const parsed = read(text ? parseJson(text) : {});
 	return parsed && ("error" in parsed || response.status < 400) ? parsed : { text };
 }
+
+/**
+ * A body as text, as far as it is read: what is longer is not awaited.
+ *
+ * @param maxCharacters - in UTF-16 code units.
+ * @throws A2aError `response_too_large`
+ */
+export async function readBody(response: OpenResponse, maxCharacters: number): Promise<string> {
+	const text = await readBoundedBody(response, maxCharacters);
+	if (text === undefined) throw createTooLargeError(maxCharacters, response.requestId);
+	return text;
+}
+
+export const createTooLargeError = (maxCharacters: number, requestId: string): A2aError =>
+	new A2aError(`The agent's answer is longer than ${maxCharacters} characters.`, {
+		code: "response_too_large",
+		hint: "If answers may be that long, raise `maxResultBytes`.",
+		requestId,
+	});

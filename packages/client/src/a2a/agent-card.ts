@@ -4,8 +4,7 @@ import { ConnectionError } from "../errors/errors";
 import { parseJson } from "../errors/read-api-error";
 import type { CallOptions } from "../options/call-options";
 import { createInvalidResponseError } from "./a2a-error";
-import type { AgentEndpoint } from "./agent-calls";
-import { readBody } from "./read-body";
+import { type AgentEndpoint, readBody } from "./agent-calls";
 import type { A2aAgentCard } from "./wire";
 
 interface CachedCard {

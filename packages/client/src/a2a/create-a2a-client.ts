@@ -1,7 +1,7 @@
 import { omitUndefined, trimEndOf } from "@stemma/core/internal";
 import type { StemmaClient } from "../client";
-import { createCallTimeout } from "../http/call-timeout";
-import { connectServer, type ServerConnection } from "../http/connect-server";
+import { runWithTimeout } from "../http/call-timeout";
+import { connectServer, createTokenCredential, type ServerConnection } from "../http/connect-server";
 import { path } from "../http/path";
 import type { CallOptions } from "../options/call-options";
 import { rejectOption } from "../options/client-options";
@@ -40,26 +40,32 @@ const CARD_PATH = "/.well-known/agent-card.json";
  * @throws ConfigurationError for options that cannot be: it names them.
  */
 export function createA2aClient(options: A2aConnection): A2aClient {
-	const { url, binding, extensions = [], maxResultBytes = DEFAULT_MAX_SIZE, token, logger } = options;
-	let lastToken: string | undefined;
+	const {
+		url,
+		binding,
+		extensions = [],
+		maxResultBytes = DEFAULT_MAX_SIZE,
+		token,
+		logger,
+		...connection
+	} = options;
+	// One for the card and for all calls: whatever the token was, it is in no error.
+	const credential = createTokenCredential(token);
 	const redactText = (text: string): string => client.redact({ text }).text;
 	const connect = (url: string): StemmaClient =>
-		connectServer({
-			...options,
-			url,
-			token: typeof token === "function" ? async () => (lastToken = await token()) : token,
-			// Ids of tasks are in paths, and an agent makes them of whatever it likes.
-			logger: logger && {
-				debug: (line) => logger.debug(redactText(line)),
-				warn: (line) => logger.warn(redactText(line)),
+		connectServer(
+			{
+				...connection,
+				url,
+				// Ids of tasks are in paths, and an agent makes them of whatever it likes.
+				logger: logger && {
+					debug: (line) => logger.debug(redactText(line)),
+					warn: (line) => logger.warn(redactText(line)),
+				},
 			},
-		});
-	const cardClient = connect(toCardUrl(url));
-	// The token may be another by now than the one that the card was asked for with.
-	const client: StemmaClient = {
-		...cardClient,
-		redact: (json, ...more) => cardClient.redact(json, lastToken, ...more),
-	};
+			{ forServer: () => credential },
+		);
+	const client = connect(toCardUrl(url));
 	const headers = { "a2a-version": A2A_VERSION, "a2a-extensions": extensions.join(",") || undefined };
 	const rules: InterfaceRules = {
 		origin: readOrigin(url) ?? "",
@@ -70,8 +76,7 @@ export function createA2aClient(options: A2aConnection): A2aClient {
 
 	function getCard({ signal, timeouts }: CallOptions = {}): Promise<A2aAgentCard> {
 		const { timeoutMs } = { ...client.timeouts, ...timeouts };
-		const callTimeout = createCallTimeout(omitUndefined({ timeoutMs }), signal);
-		return callTimeout.wait(cards.get()).finally(() => callTimeout.end());
+		return runWithTimeout(omitUndefined({ timeoutMs }), signal, (limit) => limit.wait(cards.get()));
 	}
 
 	async function route(call: CallOptions | undefined): Promise<Route> {

@@ -3,12 +3,25 @@ import { type CallOptions, type WithRequestId, withRequestId } from "../options/
 import { A2aError, createInvalidResponseError } from "./a2a-error";
 import { type AgentCall, type AgentEndpoint, callAgent } from "./agent-calls";
 import { type CardCache, readCard } from "./agent-card";
-import type { A2aPushConfigs } from "./push-configs";
 import { readTask } from "./read-wire";
-import type { A2aAgentCard, A2aListRequest, A2aPushConfig, A2aTaskList } from "./wire";
+import type { A2aAgentCard, A2aListRequest, A2aPushConfig, A2aPushConfigInput, A2aTaskList } from "./wire";
 
 /** Query of a list of tasks. This file has the methods that few programs need. */
 export type TaskQuery = Omit<A2aListRequest, "tenant">;
+
+/** Webhooks that are notified about a task. Not every agent returns their secrets. */
+export interface A2aPushConfigs {
+	/** @throws A2aError `push_notification_not_supported` */
+	set(
+		taskId: string,
+		config: Omit<A2aPushConfigInput, "taskId">,
+		options?: CallOptions,
+	): Promise<WithRequestId<A2aPushConfig>>;
+	get(taskId: string, id: string, options?: CallOptions): Promise<WithRequestId<A2aPushConfig>>;
+	/** All of them. */
+	list(taskId: string, options?: CallOptions): Promise<readonly A2aPushConfig[]>;
+	delete(taskId: string, id: string, options?: CallOptions): Promise<void>;
+}
 
 /** Pages of push configurations that are read: a task has a few. */
 const MAX_PAGES = 100;

@@ -8,10 +8,10 @@ import {
 	type AgentCall,
 	type AgentEndpoint,
 	callAgent,
+	createTooLargeError,
 	streamFromAgent,
 	withTaskTimeout,
 } from "./agent-calls";
-import { createTooLargeError } from "./read-body";
 import { readStreamResponse } from "./read-wire";
 import { type A2aProgress, isInterrupted, isTerminal, reduceA2aProgress } from "./task-progress";
 import type { A2aSendRequest, A2aSendResponse, A2aStreamResponse } from "./wire";

@@ -108,10 +108,7 @@ function toAccessToken(
 	deps: TokenDependencies,
 ): AccessToken {
 	if (!deps.isVisibleAscii(access_token))
-		throw deps.createInvalidResponseError("The token response has no access token.", {
-			status: 200,
-			requestId,
-		});
+		throw deps.createInvalidResponseError("The token response has no access token.", requestId);
 	const now = Date.now();
 	const lifetimeMs = readLifetime(expires_in) * 1000;
 	return { value: access_token, renewAt: now + lifetimeMs * RENEW_AT_FRACTION, expiresAt: now + lifetimeMs };

@@ -20,18 +20,11 @@ export class ConnectionError extends StemmaError {
 /** The deadlines of a call. */
 export type TimeoutName = "headersTimeoutMs" | "idleTimeoutMs" | "eventTimeoutMs" | "timeoutMs";
 
-const TIMEOUT_MESSAGES: Record<TimeoutName, string> = {
-	headersTimeoutMs: "No answer came",
-	idleTimeoutMs: "The stream was idle: no data came",
-	eventTimeoutMs: "The run made no progress: no event came",
-	timeoutMs: "The whole call did not end",
-};
-
-const TIMEOUT_CODES: Record<TimeoutName, string> = {
-	headersTimeoutMs: "headers_timeout",
-	idleTimeoutMs: "idle_timeout",
-	eventTimeoutMs: "event_timeout",
-	timeoutMs: "total_timeout",
+const TIMEOUTS: Readonly<Record<TimeoutName, readonly [code: string, message: string]>> = {
+	headersTimeoutMs: ["headers_timeout", "No answer came"],
+	idleTimeoutMs: ["idle_timeout", "The stream was idle: no data came"],
+	eventTimeoutMs: ["event_timeout", "The run made no progress: no event came"],
+	timeoutMs: ["total_timeout", "The whole call did not end"],
 };
 
 /** A deadline of the call passed. Codes `headers_timeout`, `idle_timeout`, `event_timeout`, `total_timeout`. */
@@ -46,12 +39,9 @@ export class TimeoutError extends StemmaError {
 	declare readonly timeoutMs: number;
 
 	constructor(timeout: TimeoutName, timeoutMs: number) {
+		const [code, message] = TIMEOUTS[timeout];
 		const hint = `If it may take longer, raise \`timeouts.${timeout}\`, for the client or for this call.`;
-		super(
-			`${TIMEOUT_MESSAGES[timeout]} within ${timeoutMs} ms.`,
-			{ code: TIMEOUT_CODES[timeout], hint },
-			{ timeout, timeoutMs },
-		);
+		super(`${message} within ${timeoutMs} ms.`, { code, hint }, { timeout, timeoutMs });
 	}
 }
 

@@ -1,42 +1,14 @@
 import type { Timeouts } from "../options/call-options";
-import { type IdleTimer, startIdleTimer, startTimeout } from "./idle-timer";
+import { IdleTimer, startTimeout } from "./idle-timer";
 import { whenAborted } from "./platform";
 
-/** Limit of a call: its caller's signal, or a timeout. */
-export interface CallTimeout {
-	/** Signal for `fetch`; aborts when the call is stopped, and when it ends. */
-	readonly signal: AbortSignal;
-	/**
-	 * Waits for some work, one at a time and within a deadline; rejects with what stopped the call, or how the work failed.
-	 *
-	 * @param map - makes something of the result: bodies come in many pieces, and another promise for each would cost more.
-	 */
-	wait<Result, Mapped = Result>(
-		work: Promise<Result>,
-		timeout?: "headersTimeoutMs" | "idleTimeoutMs",
-		map?: (result: Result) => Mapped,
-	): Promise<Mapped>;
-	sleep(milliseconds: number): Promise<void>;
-	/** Lets go of timers, listeners and the connection. */
-	end(): void;
-}
+type WaitTimeoutName = "headersTimeoutMs" | "idleTimeoutMs";
 
 /**
- * `fetch` rejects differently on each platform when it is aborted, and some do not heed the signal: this does not rely
- * on it.
- *
- * @param toError - what to reject with where the work itself fails.
+ * Limit of a call: its caller's signal, or a timeout. `fetch` rejects differently on each platform when it is aborted, and
+ * some do not heed the signal: this does not rely on it.
  */
-export function createCallTimeout(
-	timeouts: Partial<Timeouts>,
-	callerSignal: AbortSignal | undefined,
-	toError = (error: unknown): unknown => error,
-): CallTimeout {
-	return new RunningCallTimeout(timeouts, callerSignal, toError);
-}
-
-/** A class, as it takes less memory than closures do. */
-class RunningCallTimeout implements CallTimeout {
+export class CallTimeout {
 	readonly #controller = new AbortController();
 	readonly #timeouts: Partial<Timeouts>;
 	readonly #toError: (error: unknown) => unknown;
@@ -46,7 +18,7 @@ class RunningCallTimeout implements CallTimeout {
 	#onStop: ((error: unknown) => void) | undefined;
 	/** Timer of the current wait. It is reused by the next wait of its kind, because bodies come in many pieces. */
 	#timer: IdleTimer | undefined;
-	#timerName: "headersTimeoutMs" | "idleTimeoutMs" | undefined;
+	#timerName: WaitTimeoutName | undefined;
 
 	readonly #stop = (error: unknown): void => {
 		this.#stopped ??= { error };
@@ -57,10 +29,11 @@ class RunningCallTimeout implements CallTimeout {
 		this.#controller.abort();
 	};
 
+	/** @param toError - what to reject with where the work itself fails. */
 	constructor(
 		timeouts: Partial<Timeouts>,
 		callerSignal: AbortSignal | undefined,
-		toError: (error: unknown) => unknown,
+		toError = (error: unknown): unknown => error,
 	) {
 		this.#timeouts = timeouts;
 		this.#toError = toError;
@@ -68,16 +41,27 @@ class RunningCallTimeout implements CallTimeout {
 		this.#removeAbortListener = whenAborted(callerSignal, this.#stop);
 	}
 
+	/** Signal for `fetch`; aborts when the call is stopped, and when it ends. */
 	get signal(): AbortSignal {
 		return this.#controller.signal;
 	}
 
-	wait<Result, Mapped = Result>(
+	/**
+	 * Waits for some work, one at a time and within a deadline; rejects with what stopped the call, or how the work failed.
+	 *
+	 * @param map - makes something of the result: bodies come in many pieces, and another promise for each would cost more.
+	 */
+	wait<Result>(work: Promise<Result>, timeout?: WaitTimeoutName): Promise<Result>;
+	wait<Result, Mapped>(
 		work: Promise<Result>,
-		timeout?: "headersTimeoutMs" | "idleTimeoutMs",
-		// Without it, the one is the other.
-		map = (result: Result) => result as unknown as Mapped,
-	): Promise<Mapped> {
+		timeout: WaitTimeoutName,
+		map: (result: Result) => Mapped,
+	): Promise<Mapped>;
+	wait(
+		work: Promise<unknown>,
+		timeout?: WaitTimeoutName,
+		map = (result: unknown) => result,
+	): Promise<unknown> {
 		return new Promise((resolve, reject) => {
 			this.#onStop = reject;
 			work.then(
@@ -98,16 +82,17 @@ class RunningCallTimeout implements CallTimeout {
 	sleep(milliseconds: number): Promise<void> {
 		let timer: IdleTimer | undefined;
 		const slept = new Promise<void>((resolve) => {
-			timer = startIdleTimer(milliseconds, resolve);
+			timer = new IdleTimer(milliseconds, resolve);
 		});
 		return this.wait(slept).finally(() => timer?.stop());
 	}
 
+	/** Lets go of timers, listeners and the connection. */
 	end(): void {
 		this.#stop(new Error("The call has ended."));
 	}
 
-	#startTimer(name: "headersTimeoutMs" | "idleTimeoutMs"): void {
+	#startTimer(name: WaitTimeoutName): void {
 		if (this.#timerName !== name) {
 			this.#timer?.stop();
 			this.#timer = startTimeout(this.#timeouts, name, this.#stop);
@@ -118,5 +103,19 @@ class RunningCallTimeout implements CallTimeout {
 
 	#setLastActivityAt(lastActivityAt: number): void {
 		if (this.#timer !== undefined) this.#timer.lastActivityAt = lastActivityAt;
+	}
+}
+
+/** Does some work within a call timeout, which ends with it. */
+export async function runWithTimeout<Result>(
+	timeouts: Partial<Timeouts>,
+	signal: AbortSignal | undefined,
+	work: (callTimeout: CallTimeout) => Promise<Result>,
+): Promise<Result> {
+	const callTimeout = new CallTimeout(timeouts, signal);
+	try {
+		return await work(callTimeout);
+	} finally {
+		callTimeout.end();
 	}
 }

@@ -58,15 +58,22 @@ export function connectServer({ url, token, ...options }: ServerConnection, auth
 	return createTransport({ ...settings, baseUrl: url }, { ...credential, redact: redactText });
 }
 
-function createTokenCredential(token: ServerConnection["token"]): Credential {
-	let lastToken = typeof token === "string" ? readCredential("token", token) : undefined;
+/** Answers may come back to a request that was sent with a token before the last one. */
+const MAX_REMEMBERED_TOKENS = 4;
+
+/** Credential of a token as it is given, or as a function gives it. */
+export function createTokenCredential(token: ServerConnection["token"]): Credential {
+	let tokens = typeof token === "string" ? [readCredential("token", token)] : [];
 	return {
 		async authorization() {
-			if (typeof token === "function") lastToken = readCredential("token", await token());
-			return lastToken && `Bearer ${lastToken}`;
+			if (typeof token === "function") {
+				const current = readCredential("token", await token());
+				tokens = [current, ...tokens.filter((one) => one !== current)].slice(0, MAX_REMEMBERED_TOKENS);
+			}
+			return tokens[0] && `Bearer ${tokens[0]}`;
 		},
 		renew: async ({ response, attempt }) =>
 			typeof token === "function" && response.status === 401 && attempt === 1,
-		redact: (text) => redact(text, [lastToken]),
+		redact: (text) => redact(text, tokens),
 	};
 }

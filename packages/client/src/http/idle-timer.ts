@@ -8,19 +8,9 @@ import type { Timeouts } from "../options/call-options";
  */
 export const DRAIN_TIMEOUT_MS = 1000;
 
-/** Some time that must not pass without a sign of life. */
-export interface IdleTimer {
+/** Timer that calls `onTimeout` after so many milliseconds without a sign of life, unless it is stopped before. */
+export class IdleTimer {
 	/** Epoch milliseconds of the last sign of life; infinite while none is due. To set it is cheap: no timer is set anew. */
-	lastActivityAt: number;
-	stop(): void;
-}
-
-/** Starts a timer that calls `onTimeout` after so many milliseconds without activity, unless it is stopped before. */
-export const startIdleTimer = (milliseconds: number, onTimeout: () => void): IdleTimer =>
-	new RunningIdleTimer(milliseconds, onTimeout);
-
-/** A class, as it takes less memory than closures do: streams have two of them. */
-class RunningIdleTimer implements IdleTimer {
 	lastActivityAt = Date.now();
 	readonly #milliseconds: number;
 	readonly #onTimeout: () => void;
@@ -51,5 +41,5 @@ export function startTimeout(
 ): IdleTimer | undefined {
 	const milliseconds = timeouts[name];
 	if (milliseconds === undefined) return undefined;
-	return startIdleTimer(milliseconds, () => onTimeout(new TimeoutError(name, milliseconds)));
+	return new IdleTimer(milliseconds, () => onTimeout(new TimeoutError(name, milliseconds)));
 }

@@ -1,4 +1,4 @@
-import { createCallTimeout } from "../http/call-timeout";
+import { runWithTimeout } from "../http/call-timeout";
 import type { CallOptions } from "../options/call-options";
 import { mergeTimeouts } from "../options/client-options";
 import type { ConnectedServer } from "./connected-server";
@@ -24,11 +24,11 @@ export function runWithin<Result>(
 	work: (options: CallOptions) => Promise<Result>,
 ): Promise<Result> {
 	const { timeoutMs, ...each } = mergeTimeouts(client.timeouts, timeouts);
-	const callTimeout = createCallTimeout(timeoutMs ? { timeoutMs } : {}, signal);
-	return callTimeout
-		.wait(Promise.resolve())
-		.then(() => callTimeout.wait(work({ ...options, timeouts: each, signal: callTimeout.signal })))
-		.finally(() => callTimeout.end());
+	return runWithTimeout(timeoutMs ? { timeoutMs } : {}, signal, async (limit) => {
+		// Nothing is begun for a signal that is aborted already.
+		await limit.wait(Promise.resolve());
+		return limit.wait(work({ ...options, timeouts: each, signal: limit.signal }));
+	});
 }
 
 /** Calls a tool, and once more where it was refused by what an old list of tools said. */

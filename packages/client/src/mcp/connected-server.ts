@@ -1,7 +1,7 @@
 import type { CallOptions } from "../options/call-options";
 import { PACKAGE_VERSION } from "../package-version";
 import type { McpOptions } from "./mcp-client";
-import { type Connection, createConnection } from "./protocol/connection";
+import { Connection } from "./protocol/connection";
 import type { EraCall, McpProtocol, McpServer } from "./protocol/era";
 import type { McpEndpoint } from "./protocol/exchange";
 import type { NegotiationResult } from "./protocol/negotiate";
@@ -33,7 +33,7 @@ export class ConnectedServer {
 			nextId: () => ++this.#lastId,
 			toError: async (...failure) => (await import("./lazy-parts")).toResponseError(client, ...failure),
 		};
-		this.#connection = createConnection(this.#endpoint, options.protocol, this.onMessage);
+		this.#connection = new Connection(this.#endpoint, options.protocol, this.onMessage);
 	}
 
 	get protocol(): McpProtocol | undefined {

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from "@stemma/core";
-import type { ServerConnection } from "../http/connect-server";
+import type { ServerAuth, ServerConnection } from "../http/connect-server";
 import type { CallOptions } from "../options/call-options";
-import type { McpAuth } from "./oauth/mcp-auth";
 import type { McpClientInfo, McpProtocol, McpServer } from "./protocol/era";
 import type { McpToolList } from "./tools/list-tools";
 import type { McpLock } from "./tools/tool-lock";
@@ -25,6 +24,12 @@ export interface McpOptions {
 	/** Maximum size of one response, with everything before its result. Default 10 MiB. */
 	readonly maxResultBytes?: number | undefined;
 }
+
+/**
+ * Authorization for MCP servers, of any number: what `mcpOAuth` and `mcpClientCredentials` give, and the option `auth` of
+ * `createMcpClient` takes. Clients of the same server share its tokens.
+ */
+export interface McpAuth extends ServerAuth {}
 
 /** Options to reach an MCP server and of the protocol with it. */
 export type McpClientOptions = ServerConnection &

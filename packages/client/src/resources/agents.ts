@@ -6,7 +6,8 @@ import type { AgentRunStream } from "../streams/run-stream";
 import type { AgentCreate, AgentReplace, StoredAgent, StoredAgentSummary } from "../types/agent";
 import type { Deleted, PageOptions } from "../types/page";
 import type { RunInput, RunRequest, StartedRun } from "../types/run";
-import { createPaginatedList, type PaginatedList } from "./paginated-list";
+import { createCollection } from "./collection";
+import type { PaginatedList } from "./paginated-list";
 import { createRunMethod, type RunMethod } from "./run-agent";
 import { runPath } from "./runs";
 
@@ -37,14 +38,9 @@ export function agents(client: StemmaClient): Agents {
 		openRun(client, { start: toRunRequest(agent, request), supportsBackground: true, runPath, options });
 
 	return {
-		list: (page = {}, options) => createPaginatedList(client, "/v1/agents", { ...page }, options),
-		get: (agent, options) => client.request({ method: "GET", path: path`/v1/agents/${agent}`, options }),
-		create: (request, options) =>
-			client.request({ method: "POST", path: "/v1/agents", json: request, options }),
-		replace: (agent, request, options) =>
-			client.request({ method: "PUT", path: path`/v1/agents/${agent}`, json: request, options }),
-		delete: (agent, options) =>
-			client.request({ method: "DELETE", path: path`/v1/agents/${agent}`, options }),
+		...createCollection<StoredAgent, StoredAgent, StoredAgentSummary>(client, "/v1/agents"),
+		replace: (agent, json, options) =>
+			client.request({ method: "PUT", path: path`/v1/agents/${agent}`, json, options }),
 		run: createRunMethod(stream),
 		stream,
 		start: (agent, request, options) =>

@@ -3,7 +3,8 @@ import { path } from "../http/path";
 import type { CallOptions, WithRequestId } from "../options/call-options";
 import type { ApiClient, ApiClientCreate, CreatedApiClient } from "../types/credential";
 import type { Deleted, PageOptions } from "../types/page";
-import { createPaginatedList, type PaginatedList } from "./paginated-list";
+import { createCollection } from "./collection";
+import type { PaginatedList } from "./paginated-list";
 
 /** Credentials of servers. */
 export interface ApiClients {
@@ -35,11 +36,7 @@ export interface ApiClients {
 
 export function apiClients(client: StemmaClient): ApiClients {
 	return {
-		list: (page = {}, options) => createPaginatedList(client, "/v1/clients", { ...page }, options),
-		get: (id, options) => client.request({ method: "GET", path: path`/v1/clients/${id}`, options }),
-		create: (request, options) =>
-			client.request({ method: "POST", path: "/v1/clients", json: request, options }),
-		delete: (id, options) => client.request({ method: "DELETE", path: path`/v1/clients/${id}`, options }),
+		...createCollection<ApiClient, CreatedApiClient>(client, "/v1/clients"),
 		// A second rotation would end the secret of the first.
 		rotate: (id, options) =>
 			client.request({

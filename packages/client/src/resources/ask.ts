@@ -1,6 +1,6 @@
 import type { StemmaClient } from "../client";
 import type { CallOptions, WithRequestId } from "../options/call-options";
-import { type AskStream, createAskStream } from "../streams/ask-stream";
+import { type AskStream, ServiceAskStream } from "../streams/ask-stream";
 import type { Answer, AskRequest } from "../types/ask";
 
 /** Answers questions from documents. */
@@ -19,7 +19,7 @@ export interface Ask {
 
 export function ask(client: StemmaClient): Ask {
 	const stream = (request: AskRequest, options?: CallOptions): AskStream =>
-		createAskStream(client, {
+		new ServiceAskStream(client, {
 			method: "POST",
 			path: "/v1/ask",
 			json: request,

@@ -18,6 +18,6 @@ export interface Audit {
 
 export function audit(client: StemmaClient): Audit {
 	return {
-		list: (filter = {}, options) => createPaginatedList(client, "/v1/audit", { ...filter }, options),
+		list: (filter, options) => createPaginatedList(client, "/v1/audit", filter, options),
 	};
 }

@@ -1,11 +1,12 @@
 import { isJsonObject } from "@stemma/core/internal";
 import { createSseReader } from "@stemma/core/sse";
-import type { OpenResponse, ServiceRequest, StemmaClient } from "../client";
+import type { ServiceRequest, StemmaClient } from "../client";
 import { StreamError, TimeoutError } from "../errors/errors";
 import { createInvalidResponseError } from "../errors/invalid-response";
 import { parseJson } from "../errors/read-api-error";
 import { readStreamError } from "../errors/read-stream-error";
-import { DRAIN_TIMEOUT_MS, startIdleTimer } from "../http/idle-timer";
+import { drainResponse } from "../http/drain-response";
+import { DRAIN_TIMEOUT_MS } from "../http/idle-timer";
 import { path } from "../http/path";
 import { whenAborted } from "../http/platform";
 import type { CallOptions, WithRequestId } from "../options/call-options";
@@ -55,10 +56,7 @@ export function chatCompletions(client: StemmaClient): ChatCompletions {
 		let isComplete = false;
 		try {
 			if (response.isJson)
-				throw createInvalidResponseError("The answer is JSON, not a stream of chunks.", {
-					status: 200,
-					requestId,
-				});
+				throw createInvalidResponseError("The answer is JSON, not a stream of chunks.", requestId);
 			for (let chunk = await response.read(); chunk !== undefined; chunk = await response.read()) {
 				const events = readSseEvents(reader, chunk, response);
 				for (const { data } of events) {
@@ -76,7 +74,7 @@ export function chatCompletions(client: StemmaClient): ChatCompletions {
 				requestId,
 			});
 		} finally {
-			if (isComplete) void drainResponse(response);
+			if (isComplete) void drainResponse(response, DRAIN_TIMEOUT_MS);
 			else response.close();
 		}
 	}
@@ -142,14 +140,6 @@ const toServiceRequest = (json: object, options: CallOptions | undefined): Servi
 	retry: "if-not-started",
 	options,
 });
-
-/** Reads a body to its end, which follows at once. */
-async function drainResponse({ read, close }: OpenResponse): Promise<void> {
-	const drainTimer = startIdleTimer(DRAIN_TIMEOUT_MS, close);
-	while ((await read().catch(close)) !== undefined);
-	drainTimer.stop();
-	close();
-}
 
 const isChunk = (value: unknown): value is ChatCompletionChunk =>
 	isJsonObject(value) && Array.isArray(value.choices);

@@ -1,9 +1,9 @@
 import type { StemmaClient } from "../client";
-import { path } from "../http/path";
 import type { CallOptions, WithRequestId } from "../options/call-options";
 import type { ClientKey, ClientKeyCreate, CreatedClientKey } from "../types/credential";
 import type { Deleted, PageOptions } from "../types/page";
-import { createPaginatedList, type PaginatedList } from "./paginated-list";
+import { createCollection } from "./collection";
+import type { PaginatedList } from "./paginated-list";
 
 /** Credentials of browsers and phones. */
 export interface ClientKeys {
@@ -18,12 +18,5 @@ export interface ClientKeys {
 	delete(id: string, options?: CallOptions): Promise<WithRequestId<Deleted>>;
 }
 
-export function clientKeys(client: StemmaClient): ClientKeys {
-	return {
-		list: (page = {}, options) => createPaginatedList(client, "/v1/client-keys", { ...page }, options),
-		get: (id, options) => client.request({ method: "GET", path: path`/v1/client-keys/${id}`, options }),
-		create: (request, options) =>
-			client.request({ method: "POST", path: "/v1/client-keys", json: request, options }),
-		delete: (id, options) => client.request({ method: "DELETE", path: path`/v1/client-keys/${id}`, options }),
-	};
-}
+export const clientKeys = (client: StemmaClient): ClientKeys =>
+	createCollection<ClientKey, CreatedClientKey>(client, "/v1/client-keys");

@@ -11,7 +11,8 @@ import type {
 import type { Deleted } from "../types/page";
 import { type UploadOptions, uploadDocuments } from "../uploads/upload-documents";
 import type { UploadRequest } from "../uploads/upload-request";
-import { createPaginatedList, type PaginatedList } from "./paginated-list";
+import { createCollection } from "./collection";
+import type { PaginatedList } from "./paginated-list";
 import { type WaitOptions, waitForDocuments } from "./wait-for-documents";
 
 /** Documents of knowledge bases: acknowledged at once, then read; `waitUntilReady` tells when they can be searched. */
@@ -60,28 +61,19 @@ export interface Documents {
 }
 
 export function documents(client: StemmaClient): Documents {
-	const get: Documents["get"] = (knowledgeBaseId, documentId, options) =>
-		client.request({ method: "GET", path: documentPath(knowledgeBaseId, documentId), options });
-	const list: Documents["list"] = (knowledgeBaseId, filter = {}, options) =>
-		createPaginatedList(client, documentsPath(knowledgeBaseId), { ...filter }, options);
+	const toPath = (knowledgeBaseId: string): string => path`/v1/knowledge-bases/${knowledgeBaseId}/documents`;
+	const collectionOf = (knowledgeBaseId: string) =>
+		createCollection<KnowledgeDocument, DocumentUpload>(client, toPath(knowledgeBaseId));
 	return {
-		addText: (knowledgeBaseId, request, options) =>
-			client.request({ method: "POST", path: documentsPath(knowledgeBaseId), json: request, options }),
+		addText: (knowledgeBaseId, request, options) => collectionOf(knowledgeBaseId).create(request, options),
 		upload: async (knowledgeBaseId, request, options) =>
-			uploadDocuments(client, documentsPath(knowledgeBaseId), request, options),
-		list,
-		get,
+			uploadDocuments(client, toPath(knowledgeBaseId), request, options),
+		list: (knowledgeBaseId, filter, options) => collectionOf(knowledgeBaseId).list(filter, options),
+		get: (knowledgeBaseId, documentId, options) => collectionOf(knowledgeBaseId).get(documentId, options),
 		delete: (knowledgeBaseId, documentId, options) =>
-			client.request({ method: "DELETE", path: documentPath(knowledgeBaseId, documentId), options }),
+			collectionOf(knowledgeBaseId).delete(documentId, options),
 		waitUntilReady: async (knowledgeBaseId, documentsOrIds, options) =>
-			waitForDocuments(
-				toIds(documentsOrIds),
-				{
-					get: (documentId, callOptions) => get(knowledgeBaseId, documentId, callOptions),
-					list: (page, callOptions) => list(knowledgeBaseId, page, callOptions),
-				},
-				options,
-			),
+			waitForDocuments(toIds(documentsOrIds), collectionOf(knowledgeBaseId), options),
 	};
 }
 
@@ -92,9 +84,3 @@ function toIds(documentsOrIds: DocumentUpload | readonly string[]): readonly str
 	if (Array.isArray(ids)) return ids;
 	throw new ConfigurationError("`documents` must be the response of an upload, or a list of ids.");
 }
-
-const documentsPath = (knowledgeBaseId: string): string =>
-	path`/v1/knowledge-bases/${knowledgeBaseId}/documents`;
-
-const documentPath = (knowledgeBaseId: string, documentId: string): string =>
-	path`/v1/knowledge-bases/${knowledgeBaseId}/documents/${documentId}`;

@@ -3,8 +3,9 @@ import { path } from "../http/path";
 import type { CallOptions, WithRequestId } from "../options/call-options";
 import type { KnowledgeBase, KnowledgeBaseCreate, KnowledgeBaseUpdate } from "../types/knowledge";
 import type { Deleted, PageOptions } from "../types/page";
+import { createCollection } from "./collection";
 import { type Documents, documents } from "./documents";
-import { createPaginatedList, type PaginatedList } from "./paginated-list";
+import type { PaginatedList } from "./paginated-list";
 
 /** Knowledge bases and their documents. */
 export interface Knowledge {
@@ -25,13 +26,8 @@ export interface Knowledge {
 export function knowledge(client: StemmaClient): Knowledge {
 	return {
 		documents: documents(client),
-		list: (page = {}, options) => createPaginatedList(client, "/v1/knowledge-bases", { ...page }, options),
-		get: (id, options) => client.request({ method: "GET", path: path`/v1/knowledge-bases/${id}`, options }),
-		create: (request, options) =>
-			client.request({ method: "POST", path: "/v1/knowledge-bases", json: request, options }),
-		update: (id, request, options) =>
-			client.request({ method: "PATCH", path: path`/v1/knowledge-bases/${id}`, json: request, options }),
-		delete: (id, options) =>
-			client.request({ method: "DELETE", path: path`/v1/knowledge-bases/${id}`, options }),
+		...createCollection<KnowledgeBase>(client, "/v1/knowledge-bases"),
+		update: (id, json, options) =>
+			client.request({ method: "PATCH", path: path`/v1/knowledge-bases/${id}`, json, options }),
 	};
 }

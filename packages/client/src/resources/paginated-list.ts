@@ -9,23 +9,22 @@ import type { Page, PageOptions } from "../types/page";
  */
 export interface PaginatedList<Item> extends PromiseLike<WithRequestId<Page<Item>>>, AsyncIterable<Item> {}
 
-/** @param query - `limit`, `after`, and what else the list is filtered by. */
+/** @param given - with what else the list is filtered by. */
 export function createPaginatedList<Item>(
 	client: StemmaClient,
 	path: string,
-	query: PageOptions & Readonly<Record<string, string | number | undefined>>,
-	options: CallOptions | undefined,
+	given: PageOptions = {},
+	options?: CallOptions,
 ): PaginatedList<Item> {
+	const query = { ...given };
+
 	async function readPage(after = query.after): Promise<WithRequestId<Page<Item>>> {
 		const request = { method: "GET", path, query: { ...query, after }, options } as const;
 		const page = await client.request<Page<Item>>(request);
 		const { data, has_more, next, requestId } = page;
 		// A page that leads to itself would never end.
 		if (Array.isArray(data) && !(has_more && next === after)) return page;
-		throw createInvalidResponseError("The response is not the next page of the list.", {
-			status: 200,
-			requestId,
-		});
+		throw createInvalidResponseError("The response is not the next page of the list.", requestId);
 	}
 
 	async function* readAll(): AsyncGenerator<Item> {

@@ -2,7 +2,7 @@ import type { RunStatus } from "@stemma/core";
 import type { StemmaClient } from "../client";
 import { path } from "../http/path";
 import type { CallOptions, WithRequestId } from "../options/call-options";
-import { openRun } from "../streams/open-run";
+import { type OpenRunOptions, openRun } from "../streams/open-run";
 import type { AgentRunStream } from "../streams/run-stream";
 import type { PageOptions } from "../types/page";
 import type { ApprovalDecisionRequest, RunRecord } from "../types/run";
@@ -52,36 +52,34 @@ export interface Runs {
 
 export const runPath = (runId: string): string => path`/v1/runs/${runId}`;
 
-export function runs(client: StemmaClient): Runs {
-	return {
-		list: (filter = {}, options) => createPaginatedList(client, "/v1/runs", { ...filter }, options),
-		get: (runId, options) =>
-			client.request({
-				method: "GET",
-				path: runPath(runId),
-				headers: { "stemma-run-token": options?.run_token },
-				options,
-			}),
-		stream: (runId, { after = 0, run_token, ...options } = {}) =>
-			openRun(client, {
-				supportsBackground: true,
-				runPath,
-				cursor: { run_id: runId, run_token, seq: after },
-				options,
-			}),
-		cancel: (runId, options) =>
-			client.request({
-				method: "POST",
-				path: path`/v1/runs/${runId}/cancel`,
-				headers: { "stemma-run-token": options?.run_token },
-				options,
-			}),
-		decide: (runId, approvalId, json, options) =>
-			client.request({
-				method: "POST",
-				path: path`/v1/runs/${runId}/approvals/${approvalId}`,
-				json,
-				options,
-			}),
-	};
-}
+export const runs = (client: StemmaClient): Runs => ({
+	list: (filter, options) => createPaginatedList(client, "/v1/runs", filter, options),
+	get: (runId, options) =>
+		client.request({ method: "GET", path: runPath(runId), headers: toTokenHeaders(options), options }),
+	...createRunMethods(client, { runPath, supportsBackground: true }),
+});
+
+/** Methods of a run that services and runtimes have alike. */
+export const createRunMethods = (
+	client: StemmaClient,
+	routes: Pick<OpenRunOptions, "runPath" | "supportsBackground">,
+): Pick<Runs, "stream" | "cancel" | "decide"> => ({
+	stream: (runId, { after = 0, run_token, ...options } = {}) =>
+		openRun(client, { ...routes, cursor: { run_id: runId, run_token, seq: after }, options }),
+	cancel: (runId, options) =>
+		client.request({
+			method: "POST",
+			path: `${routes.runPath(runId)}/cancel`,
+			headers: toTokenHeaders(options),
+			options,
+		}),
+	decide: (runId, approvalId, json, options) =>
+		client.request({
+			method: "POST",
+			path: routes.runPath(runId) + path`/approvals/${approvalId}`,
+			json,
+			options,
+		}),
+});
+
+const toTokenHeaders = (options: RunCallOptions | undefined) => ({ "stemma-run-token": options?.run_token });

@@ -9,6 +9,7 @@ import type { AgentRunStream } from "../streams/run-stream";
 import type { ApprovalDecisionRequest, RunInput, RunRecord } from "../types/run";
 import type { RuntimeAgentList, RuntimeHealth, RuntimeReadiness } from "../types/runtime";
 import { createRunMethod, type RunMethod } from "./run-agent";
+import { createRunMethods } from "./runs";
 
 /** Options of `runtimeAgents`, the agents of a self-hosted runtime. */
 export interface RuntimeOptions extends ConnectionOptions {
@@ -87,18 +88,6 @@ export function runtimeAgents({ token, dangerouslyAllowBrowser, ...options }: Ru
 		list: (callOptions) => client.request({ method: "GET", path: "/agents", options: callOptions }),
 		run: createRunMethod(stream),
 		stream,
-		runs: {
-			stream: (runId, { after = 0, ...callOptions } = {}) =>
-				openRun(client, { runPath, cursor: { run_id: runId, seq: after }, options: callOptions }),
-			cancel: (runId, callOptions) =>
-				client.request({ method: "POST", path: path`/runs/${runId}/cancel`, options: callOptions }),
-			decide: (runId, approvalId, json, callOptions) =>
-				client.request({
-					method: "POST",
-					path: path`/runs/${runId}/approvals/${approvalId}`,
-					json,
-					options: callOptions,
-				}),
-		},
+		runs: createRunMethods(client, { runPath }),
 	};
 }

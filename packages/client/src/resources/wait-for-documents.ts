@@ -1,5 +1,5 @@
 import { DocumentFailedError } from "../errors/errors";
-import { createCallTimeout } from "../http/call-timeout";
+import { type CallTimeout, runWithTimeout } from "../http/call-timeout";
 import type { CallOptions } from "../options/call-options";
 import type { DocumentListOptions, KnowledgeDocument } from "../types/knowledge";
 import type { Page } from "../types/page";
@@ -38,15 +38,26 @@ const MAX_SINGLE_READS = 4;
  */
 export async function waitForDocuments(
 	documentIds: readonly string[],
-	{ get, list }: DocumentReader,
-	{ pollMs = DEFAULT_POLL_MS, onProgress, ...options }: WaitOptions = {},
+	reader: DocumentReader,
+	options: WaitOptions = {},
 ): Promise<readonly KnowledgeDocument[]> {
 	const { timeoutMs = DEFAULT_TIMEOUT_MS, ...timeouts } = options.timeouts ?? {};
-	const callTimeout = createCallTimeout(
-		{ headersTimeoutMs: timeoutMs, idleTimeoutMs: timeoutMs, timeoutMs },
-		options.signal,
+	const limits = { headersTimeoutMs: timeoutMs, idleTimeoutMs: timeoutMs, timeoutMs };
+	const ended = await runWithTimeout(limits, options.signal, (limit) =>
+		readUntilEnded(documentIds, reader, limit, { ...options, timeouts }),
 	);
-	const callOptions = { ...options, timeouts };
+	const documents = documentIds.flatMap((id) => ended.get(id) ?? []);
+	const failed = documents.filter(hasFailed);
+	if (failed.length > 0) throw new DocumentFailedError(failed);
+	return documents;
+}
+
+async function readUntilEnded(
+	documentIds: readonly string[],
+	{ get, list }: DocumentReader,
+	callTimeout: CallTimeout,
+	{ pollMs = DEFAULT_POLL_MS, onProgress, ...options }: WaitOptions,
+): Promise<ReadonlyMap<string, KnowledgeDocument>> {
 	const requestedIds = new Set(documentIds);
 	const pending = new Set([...documentIds].sort());
 	const ended = new Map<string, KnowledgeDocument>();
@@ -60,28 +71,18 @@ export async function waitForDocuments(
 	}
 
 	async function readPageAfter(id: string): Promise<void> {
-		const { data } = await callTimeout.wait(
-			Promise.resolve(list({ after: id, limit: PAGE_SIZE }, callOptions)),
-		);
+		const { data } = await callTimeout.wait(Promise.resolve(list({ after: id, limit: PAGE_SIZE }, options)));
 		areAdjacent = data.some((document) => requestedIds.has(document.id));
 		for (const document of data) recordStatus(document.id, document);
 	}
 
-	try {
-		for (const id of pending) {
-			while (pending.has(id)) {
-				recordStatus(id, await callTimeout.wait(get(id, callOptions)));
-				if (areAdjacent && pending.size > MAX_SINGLE_READS) await readPageAfter(id);
-				if (pending.has(id)) await callTimeout.sleep(pollMs);
-			}
+	for (const id of pending)
+		while (pending.has(id)) {
+			recordStatus(id, await callTimeout.wait(get(id, options)));
+			if (areAdjacent && pending.size > MAX_SINGLE_READS) await readPageAfter(id);
+			if (pending.has(id)) await callTimeout.sleep(pollMs);
 		}
-	} finally {
-		callTimeout.end();
-	}
-	const documents = documentIds.flatMap((id) => ended.get(id) ?? []);
-	const failed = documents.filter(hasFailed);
-	if (failed.length > 0) throw new DocumentFailedError(failed);
-	return documents;
+	return ended;
 }
 
 const isPending = ({ status }: KnowledgeDocument): boolean => status === "queued" || status === "processing";

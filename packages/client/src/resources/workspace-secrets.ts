@@ -4,7 +4,8 @@ import { requestWithSecret } from "../http/secret-request";
 import type { CallOptions, WithRequestId } from "../options/call-options";
 import type { Deleted, PageOptions } from "../types/page";
 import type { WorkspaceSecret, WorkspaceSecretUpdate } from "../types/workspace-secret";
-import { createPaginatedList, type PaginatedList } from "./paginated-list";
+import { createCollection } from "./collection";
+import type { PaginatedList } from "./paginated-list";
 
 /** Secrets that tools send, each to one server alone. Their values go in and never come out again. */
 export interface WorkspaceSecrets {
@@ -25,12 +26,14 @@ export interface WorkspaceSecrets {
 }
 
 export function workspaceSecrets(client: StemmaClient): WorkspaceSecrets {
-	const toPath = (name: string): string => path`/v1/workspace/secrets/${name}`;
+	const { create: _, ...collection } = createCollection<WorkspaceSecret>(client, "/v1/workspace/secrets");
 	return {
-		list: (page = {}, options) => createPaginatedList(client, "/v1/workspace/secrets", { ...page }, options),
-		get: (name, options) => client.request({ method: "GET", path: toPath(name), options }),
-		set: (name, request, options) =>
-			requestWithSecret(client, { method: "PUT", path: toPath(name), json: request, options }, request.value),
-		delete: (name, options) => client.request({ method: "DELETE", path: toPath(name), options }),
+		...collection,
+		set: (name, json, options) =>
+			requestWithSecret(
+				client,
+				{ method: "PUT", path: path`/v1/workspace/secrets/${name}`, json, options },
+				json.value,
+			),
 	};
 }

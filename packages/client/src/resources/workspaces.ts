@@ -3,7 +3,8 @@ import { path } from "../http/path";
 import type { CallOptions, WithRequestId } from "../options/call-options";
 import type { Deleted, PageOptions } from "../types/page";
 import type { CreatedWorkspace, Workspace, WorkspaceCreate, WorkspaceUpdate } from "../types/workspace";
-import { createPaginatedList, type PaginatedList } from "./paginated-list";
+import { createCollection } from "./collection";
+import type { PaginatedList } from "./paginated-list";
 
 /** The workspaces of a deployment, as objects. All of it needs the scope `deployment:write`. */
 export interface Workspaces {
@@ -30,12 +31,8 @@ export interface Workspaces {
 
 export function workspaces(client: StemmaClient): Workspaces {
 	return {
-		list: (page = {}, options) => createPaginatedList(client, "/v1/workspaces", { ...page }, options),
-		get: (id, options) => client.request({ method: "GET", path: path`/v1/workspaces/${id}`, options }),
-		create: (request, options) =>
-			client.request({ method: "POST", path: "/v1/workspaces", json: request, options }),
-		update: (id, request, options) =>
-			client.request({ method: "PATCH", path: path`/v1/workspaces/${id}`, json: request, options }),
-		delete: (id, options) => client.request({ method: "DELETE", path: path`/v1/workspaces/${id}`, options }),
+		...createCollection<Workspace, CreatedWorkspace>(client, "/v1/workspaces"),
+		update: (id, json, options) =>
+			client.request({ method: "PATCH", path: path`/v1/workspaces/${id}`, json, options }),
 	};
 }

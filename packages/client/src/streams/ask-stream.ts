@@ -3,13 +3,13 @@ import { isJsonObject } from "@stemma/core/internal";
 import type { ServiceRequest, StemmaClient } from "../client";
 import { StreamError } from "../errors/errors";
 import { readStreamError } from "../errors/read-stream-error";
-import { DRAIN_TIMEOUT_MS, type IdleTimer, startIdleTimer, startTimeout } from "../http/idle-timer";
+import { DRAIN_TIMEOUT_MS, IdleTimer, startTimeout } from "../http/idle-timer";
 import { whenAborted } from "../http/platform";
 import { type WithRequestId, withRequestId } from "../options/call-options";
 import { mergeTimeouts } from "../options/client-options";
 import type { Answer, AskEvent } from "../types/ask";
 import { createDeferred } from "./deferred";
-import { createEventQueue, toIterator } from "./event-queue";
+import { EventQueue } from "./event-queue";
 import { createInvalidEventError, readEvent, readJsonEvents } from "./event-source";
 
 /**
@@ -27,13 +27,11 @@ export interface AskStream extends AsyncIterable<AskEvent> {
 	close(): void;
 }
 
-export const createAskStream = (client: StemmaClient, request: ServiceRequest): AskStream =>
-	new RunningAskStream(client, request);
-
-class RunningAskStream implements AskStream {
+/** Asks at once, and reads the answer whether anyone waits for it or not. */
+export class ServiceAskStream implements AskStream {
 	readonly #client: StemmaClient;
 	readonly #request: ServiceRequest;
-	readonly #queue = createEventQueue<AskEvent>();
+	readonly #queue = new EventQueue<AskEvent>();
 	readonly #outcome = createDeferred<WithRequestId<Answer>>();
 	readonly #controller = new AbortController();
 	#eventTimer: IdleTimer | undefined;
@@ -71,7 +69,7 @@ class RunningAskStream implements AskStream {
 	};
 
 	[Symbol.asyncIterator](): AsyncIterator<AskEvent, undefined> {
-		return toIterator(this.#queue, this.close);
+		return this.#queue.toIterator(this.close);
 	}
 
 	readonly #stop = (error: unknown): void => {
@@ -139,7 +137,7 @@ class RunningAskStream implements AskStream {
 	}
 
 	#startDrainTimer(): void {
-		this.#drainTimer ??= startIdleTimer(DRAIN_TIMEOUT_MS, () => this.#controller.abort());
+		this.#drainTimer ??= new IdleTimer(DRAIN_TIMEOUT_MS, () => this.#controller.abort());
 	}
 }
 

@@ -3,41 +3,25 @@ const MAX_QUEUED_CHARACTERS = 2 ** 20;
 /** Cost of an event besides its text, in characters. */
 const EVENT_OVERHEAD_CHARACTERS = 100;
 
-/** Events that were pushed and not yet read; one reader. */
-export interface EventQueue<Event> {
-	/** True once the queue has reached its size limit. Events that are pushed after that are still queued. */
-	readonly isFull: boolean;
-	push(event: Event, length: number): void;
-	/** Reading ends, or fails with an error, after what was pushed before. */
-	end(failure?: { readonly error: unknown }): void;
-	/** Drops all queued events and all later ones; reading ends. */
-	close(): void;
-	/** Waits until the reader has taken something, or `wake` is called. */
-	waitForChange(): Promise<void>;
-	wake(): void;
-	next(): Promise<IteratorResult<Event, undefined>>;
-}
-
 interface QueuedEvent<Event> {
 	readonly value: Event;
 	readonly cost: number;
 }
 
-/** @param onEmpty - is called whenever the reader has to wait. */
-export const createEventQueue = <Event>(onEmpty?: () => void): EventQueue<Event> => new Queue(onEmpty);
-
-/** A class, as it takes less memory than closures do. */
-class Queue<Event> implements EventQueue<Event> {
+/** Events that were pushed and not yet read; one reader. */
+export class EventQueue<Event> {
 	#queued: QueuedEvent<Event>[] = [];
 	#cost = 0;
 	#ended: { readonly error?: unknown } | undefined;
 	#waiters: (() => void)[] = [];
 	readonly #onEmpty: (() => void) | undefined;
 
-	constructor(onEmpty: (() => void) | undefined) {
+	/** @param onEmpty - is called whenever the reader has to wait. */
+	constructor(onEmpty?: () => void) {
 		this.#onEmpty = onEmpty;
 	}
 
+	/** True once the queue has reached its size limit. Events that are pushed after that are still queued. */
 	get isFull(): boolean {
 		return this.#cost >= MAX_QUEUED_CHARACTERS;
 	}
@@ -50,11 +34,13 @@ class Queue<Event> implements EventQueue<Event> {
 		this.wake();
 	}
 
+	/** Reading ends, or fails with an error, after what was pushed before. */
 	end(failure: { readonly error?: unknown } = {}): void {
 		this.#ended ??= failure;
 		this.wake();
 	}
 
+	/** Drops all queued events and all later ones; reading ends. */
 	close(): void {
 		this.#queued = [];
 		this.#cost = 0;
@@ -62,6 +48,7 @@ class Queue<Event> implements EventQueue<Event> {
 		this.wake();
 	}
 
+	/** Waits until the reader has taken something, or `wake` is called. */
 	waitForChange(): Promise<void> {
 		return new Promise((resolve) => this.#waiters.push(resolve));
 	}
@@ -70,7 +57,7 @@ class Queue<Event> implements EventQueue<Event> {
 		if (this.#waiters.length > 0) for (const wakeWaiter of this.#waiters.splice(0)) wakeWaiter();
 	}
 
-	next(): Promise<IteratorResult<Event, undefined>> {
+	#next(): Promise<IteratorResult<Event, undefined>> {
 		const first = this.#queued.shift();
 		if (first !== undefined) {
 			this.#cost -= first.cost;
@@ -79,21 +66,20 @@ class Queue<Event> implements EventQueue<Event> {
 		}
 		if (this.#ended === undefined) {
 			this.#onEmpty?.();
-			return this.waitForChange().then(() => this.next());
+			return this.waitForChange().then(() => this.#next());
 		}
 		if ("error" in this.#ended) return Promise.reject(this.#ended.error);
 		return Promise.resolve({ done: true, value: undefined });
 	}
-}
 
-/** Reading by `for await`; leaving the loop calls `onReturn`. */
-export const toIterator = <Event>(
-	queue: EventQueue<Event>,
-	onReturn: () => void,
-): AsyncIterator<Event, undefined> => ({
-	next: () => queue.next(),
-	async return() {
-		onReturn();
-		return { done: true, value: undefined };
-	},
-});
+	/** Reading by `for await`; leaving the loop calls `onReturn`. */
+	toIterator(onReturn: () => void): AsyncIterator<Event, undefined> {
+		return {
+			next: () => this.#next(),
+			async return() {
+				onReturn();
+				return { done: true, value: undefined };
+			},
+		};
+	}
+}

@@ -1,6 +1,6 @@
-import type { ServiceRequest } from "../client";
+import type { ServiceRequest, StemmaClient } from "../client";
 import type { EventPage, StartedRun } from "../types/run";
-import type { RunConnection, ServiceRun } from "./run-source";
+import type { RunConnection } from "./run-source";
 
 /** The longest that the service holds a poll back until there is something to tell. */
 const MAX_WAIT_MS = 25_000;
@@ -14,11 +14,12 @@ const EARLY_RESPONSE_MS = 1000;
  * @param toRequest - the next request: the start while the run's id is not known.
  */
 export async function pollRun(
-	{ client, options }: ServiceRun,
+	client: StemmaClient,
 	connection: RunConnection,
 	toRequest: () => ServiceRequest,
 ): Promise<void> {
-	const headersTimeoutMs = options.timeouts?.headersTimeoutMs ?? client.timeouts.headersTimeoutMs;
+	const { timeouts } = toRequest().options ?? {};
+	const headersTimeoutMs = timeouts?.headersTimeoutMs ?? client.timeouts.headersTimeoutMs;
 	const wait_ms = Math.min(MAX_WAIT_MS, Math.floor(headersTimeoutMs / 2));
 	if (connection.cursor().run_id === undefined) {
 		const start = toRequest();

@@ -102,8 +102,7 @@ function readStart(
 	{ run_id, id = run_id, run_token }: StartResponse,
 	requestId: string,
 ): void {
-	if (!isRunId(id))
-		throw createInvalidResponseError("The answer does not name the run.", { status: 200, requestId });
+	if (!isRunId(id)) throw createInvalidResponseError("The answer does not name the run.", requestId);
 	state.run_id ??= id;
 	state.run_token ??= run_token;
 }

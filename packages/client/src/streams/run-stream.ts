@@ -2,14 +2,14 @@ import type { RunResult } from "@stemma/core";
 import { RunFailedError } from "@stemma/core/errors";
 import { abortReason } from "@stemma/core/internal";
 import type { StemmaClient } from "../client";
-import { createCallTimeout } from "../http/call-timeout";
-import { DRAIN_TIMEOUT_MS, type IdleTimer, startIdleTimer, startTimeout } from "../http/idle-timer";
+import { runWithTimeout } from "../http/call-timeout";
+import { DRAIN_TIMEOUT_MS, IdleTimer, startTimeout } from "../http/idle-timer";
 import { whenAborted } from "../http/platform";
 import { retryDelay } from "../http/retry";
 import { type Timeouts, type WithRequestId, withRequestId } from "../options/call-options";
 import type { WireRunEvent } from "../types/run";
 import { createDeferred } from "./deferred";
-import { createEventQueue, toIterator } from "./event-queue";
+import { EventQueue } from "./event-queue";
 import { readEvent } from "./event-source";
 import { reduceRunStream } from "./reduce-run-stream";
 import type { RunCursor } from "./run-cursor";
@@ -79,7 +79,7 @@ export class RunStream<Event extends StreamEvent, Result extends object> {
 	readonly #signal: AbortSignal | undefined;
 	readonly #timeouts: Timeouts;
 	readonly #outcome = createDeferred<WithRequestId<Result>>();
-	readonly #queue = createEventQueue<Event>(() => this.#dispatch({ type: "starved" }));
+	readonly #queue = new EventQueue<Event>(() => this.#dispatch({ type: "starved" }));
 	#state: RunStreamState<Result>;
 	#connection: AbortController | undefined;
 	#eventTimer: IdleTimer | undefined;
@@ -92,7 +92,7 @@ export class RunStream<Event extends StreamEvent, Result extends object> {
 		const { cancelState, isConnected } = this.#state;
 		if (cancelState !== "pending" || !isConnected) return;
 		this.#totalTimer?.stop();
-		this.#totalTimer = startIdleTimer(CANCEL_GRACE_MS, () => this.#dispatch({ type: "abandoned", error }));
+		this.#totalTimer = new IdleTimer(CANCEL_GRACE_MS, () => this.#dispatch({ type: "abandoned", error }));
 	};
 
 	constructor(
@@ -137,7 +137,7 @@ export class RunStream<Event extends StreamEvent, Result extends object> {
 	};
 
 	[Symbol.asyncIterator](): AsyncIterator<Event, undefined> {
-		return toIterator(this.#queue, this.close);
+		return this.#queue.toIterator(this.close);
 	}
 
 	/** The error that a result is where it is a failure. */
@@ -169,7 +169,7 @@ export class RunStream<Event extends StreamEvent, Result extends object> {
 			this.#drainTimer?.stop();
 			this.#drainTimer = undefined;
 		} else
-			this.#drainTimer ??= startIdleTimer(DRAIN_TIMEOUT_MS, () => this.#dispatch({ type: "disconnected" }));
+			this.#drainTimer ??= new IdleTimer(DRAIN_TIMEOUT_MS, () => this.#dispatch({ type: "disconnected" }));
 		if (!isAbortable(state)) {
 			this.#removeAbortListener?.();
 			this.#removeAbortListener = undefined;
@@ -201,7 +201,10 @@ export class RunStream<Event extends StreamEvent, Result extends object> {
 			signal,
 			cursor: () => this.#state,
 			emit: (report) => (signal.aborted ? undefined : this.#receive(report)),
-			backOff: (retry, cause) => sleep(retryDelay(retry, retryDelayMs, cause), signal),
+			backOff: (retry, cause) =>
+				runWithTimeout({}, signal, (limit) => limit.sleep(retryDelay(retry, retryDelayMs, cause)))
+					// An abort ends it early.
+					.catch(() => undefined),
 		};
 		let error: unknown;
 		try {
@@ -261,15 +264,6 @@ function assertReport<Event extends StreamEvent>(
 	const event = readEvent<Event>(report.event, report.requestId);
 	// Not printed, not sent on: whoever has it can read and stop the run.
 	if (event.run_token !== undefined) Object.defineProperty(event, "run_token", { enumerable: false });
-}
-
-/** An abort ends it early. */
-function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-	const callTimeout = createCallTimeout({}, signal);
-	return callTimeout
-		.sleep(milliseconds)
-		.catch(() => undefined)
-		.finally(() => callTimeout.end());
 }
 
 /** Stream of a run of the service or of a runtime. */

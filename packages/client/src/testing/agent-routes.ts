@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "@stemma/core";
+import { toAnswerEvent, toAnswerResult } from "@stemma/core/internal";
 import type { RunRecord, WireRunEvent } from "../types/run";
 import type { FakeRequest } from "./fake-request";
 import {
@@ -9,10 +10,9 @@ import {
 	type RequestHandler,
 } from "./fake-response";
 import type { FakeRoutes } from "./fake-routes";
-import { type FakeRun, startFakeRun } from "./fake-run";
-import { createKeyedRuns } from "./keyed-runs";
+import { FakeRun } from "./fake-run";
+import { KeyedRuns } from "./keyed-runs";
 import type { RunScript } from "./scripts/script";
-import { toVisibleEvent, toVisibleResult } from "./visible-event";
 
 /** Options of the fake routes that run agents, of a service and of a runtime. */
 export interface AgentRoutesOptions {
@@ -47,24 +47,23 @@ export function addAgentRoutes(routes: FakeRoutes, options: AgentRoutesOptions):
 class AgentRuns {
 	readonly #options: AgentRoutesOptions;
 	readonly #runs = new Map<string, FakeRun>();
-	readonly #keyedRuns = createKeyedRuns();
+	readonly #keyedRuns = new KeyedRuns();
 
 	constructor(options: AgentRoutesOptions) {
 		this.#options = options;
 	}
 
-	#start(request: FakeRequest, agent: string, script: RunScript): FakeRun {
-		const { input, context = {}, background = false } = request.call.body as RunBody;
+	/** Starts the next run of an agent; `undefined` where it has no script. */
+	#start(
+		request: FakeRequest,
+		agent: string,
+		{ input, context = {}, background: isBackground = false }: RunBody,
+	): FakeRun | undefined {
+		const { nextScript, now } = this.#options;
+		const script = nextScript(agent);
+		if (script === undefined) return undefined;
 		const number = this.#runs.size + 1;
-		const run = startFakeRun({
-			number,
-			agent,
-			input,
-			context,
-			isBackground: background,
-			script,
-			now: this.#options.now,
-		});
+		const run = new FakeRun({ number, agent, input, context, isBackground, script, now });
 		this.#runs.set(run.id, run);
 		this.#keyedRuns.add(request, run);
 		return run;
@@ -74,13 +73,12 @@ class AgentRuns {
 		const { agent = "" } = params;
 		const existing = this.#keyedRuns.find(request);
 		if (existing === "conflict") return keyConflict;
-		const script = existing === undefined ? this.#options.nextScript(agent) : undefined;
-		if (existing === undefined && script === undefined)
-			return this.#options.handleUnscripted(request, params);
-		const run = existing ?? this.#start(request, agent, script as RunScript);
+		// It was checked.
+		const body = request.call.body as RunBody;
+		const run = existing ?? this.#start(request, agent, body);
+		if (run === undefined) return this.#options.handleUnscripted(request, params);
 		if (request.wantsStream) return this.#toEventStream(run, 0);
-		const { background } = request.call.body as RunBody;
-		if (background === true) return jsonResponse({ ...toStarted(run), run_token: run.token }, 202);
+		if (body.background === true) return jsonResponse({ ...toStarted(run), run_token: run.token }, 202);
 		await run.log.at(Number.POSITIVE_INFINITY);
 		return jsonResponse({ ...this.#toRecord(run).result, run_token: run.token });
 	};
@@ -105,14 +103,14 @@ class AgentRuns {
 
 	/** The first event carries the token; some are not for a client key. */
 	#toVisible(event: WireRunEvent, run_token: string): WireRunEvent[] {
-		const visible = this.#options.isClientKey ? toVisibleEvent(event) : event;
+		const visible = this.#options.isClientKey ? toAnswerEvent(event) : event;
 		if (visible === undefined) return [];
 		return [visible.type === "run.started" ? { ...visible, run_token } : visible];
 	}
 
 	#toRecord({ record }: FakeRun) {
 		if (!this.#options.isClientKey || record.result === undefined) return record;
-		return { ...record, result: toVisibleResult(record.result) };
+		return { ...record, result: toAnswerResult(record.result) };
 	}
 
 	/** Returns all visible events after a sequence number; where there are none yet, waits for the next. */

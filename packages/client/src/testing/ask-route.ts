@@ -1,15 +1,15 @@
 import type { AskEvent, AskRequest } from "../types/ask";
-import { createEventLog, type EventLog } from "./event-log";
+import { EventLog } from "./event-log";
 import { type EventStreamResponse, errorResponse, jsonResponse, type RequestHandler } from "./fake-response";
 import type { FakeRoutes } from "./fake-routes";
-import { createAskWriter } from "./scripts/ask-writer";
+import { AskWriter } from "./scripts/ask-writer";
 import { readReply, toScriptError } from "./scripts/read-reply";
 import type { AskScript, ScriptedAskEvent } from "./scripts/script";
+import type { ScriptQueue } from "./scripts/script-queue";
 
 /** Options of the fake route that answers questions. */
 export interface AskRouteOptions {
-	/** The script for the next question. */
-	readonly nextScript: () => AskScript | undefined;
+	readonly scripts: ScriptQueue<AskScript>;
 	readonly handleUnscripted: RequestHandler;
 	/** A client key does not see who paid. */
 	readonly isClientKey: boolean;
@@ -18,10 +18,10 @@ export interface AskRouteOptions {
 /** `POST /v1/ask`: an answer ends with its connection. */
 export function addAskRoute(routes: FakeRoutes, options: AskRouteOptions): void {
 	routes.on("POST /v1/ask", async (request, params) => {
-		const script = options.nextScript();
+		const script = options.scripts.next();
 		if (script === undefined) return options.handleUnscripted(request, params);
 		const controller = new AbortController();
-		const log = createEventLog<AskEvent>();
+		const log = new EventLog<AskEvent>();
 		void play(script, request.call.body as AskRequest, log, controller.signal, options);
 		if (request.wantsStream) return toEventStreamResponse(log, controller);
 		await log.at(Number.POSITIVE_INFINITY);
@@ -36,7 +36,7 @@ async function play(
 	signal: AbortSignal,
 	{ isClientKey }: AskRouteOptions,
 ): Promise<void> {
-	const writer = createAskWriter({ request, isClientKey });
+	const writer = new AskWriter({ request, isClientKey });
 	const onEvent = (event: ScriptedAskEvent): void => log.append(writer.write(event));
 	try {
 		const reply = typeof script === "function" ? await script(request, signal) : script;

@@ -5,7 +5,7 @@ import type { Logger } from "../options/client-options";
 import { Stemma } from "../stemma";
 import type { FakeCall } from "./fake-request";
 import type { FakeFailure } from "./fake-response";
-import { createFakeService, type FakeFailOptions } from "./fake-service";
+import { type FakeFailOptions, FakeService } from "./fake-service";
 import type { AskScript, RouteScript, RunScript, SearchScript } from "./scripts/script";
 
 /** Options of the fake: its scripts and its credential. Everything can be added later as well. */
@@ -78,7 +78,7 @@ const BASE_URL = "https://fake.stemma.test";
  */
 export function createFakeStemma(options: FakeStemmaOptions = {}): FakeStemma {
 	const { maxRetries = 0, timeouts, logger, now = Date.now, credential = "client_secret" } = options;
-	const service = createFakeService({ now: () => now(), isClientKey: credential === "client_key" });
+	const service = new FakeService({ now: () => now(), isClientKey: credential === "client_key" });
 	const stemma = new Stemma({
 		// A secret would be refused in browsers; what the app may do is up to the fake service.
 		clientKey: "ck_fake_fake",
@@ -90,8 +90,8 @@ export function createFakeStemma(options: FakeStemmaOptions = {}): FakeStemma {
 		logger,
 	});
 	for (const [agent, script] of Object.entries(options.agents ?? {})) service.onAgent(agent, [script]);
-	if (options.ask !== undefined) service.onAsk([options.ask]);
-	if (options.search !== undefined) service.onSearch([options.search]);
+	if (options.ask !== undefined) service.asks.set([options.ask]);
+	if (options.search !== undefined) service.searches.set([options.search]);
 	for (const [route, script] of Object.entries(options.routes ?? {})) service.on(route, script);
 	return {
 		stemma,
@@ -100,10 +100,10 @@ export function createFakeStemma(options: FakeStemmaOptions = {}): FakeStemma {
 		calls: service.calls,
 		unscripted: service.unscripted,
 		agents: { on: (agent, ...scripts) => service.onAgent(agent, scripts) },
-		ask: { on: (...scripts) => service.onAsk(scripts) },
-		search: { on: (...scripts) => service.onSearch(scripts) },
+		ask: { on: (...scripts) => service.asks.set(scripts) },
+		search: { on: (...scripts) => service.searches.set(scripts) },
 		on: service.on,
 		fail: service.fail,
-		drop: ({ afterEvents } = {}) => service.drop(afterEvents),
+		drop: ({ afterEvents } = {}) => service.connections.drop(afterEvents),
 	};
 }

@@ -1,44 +1,36 @@
 /** Append-only log of events, for any number of readers, each at its own pace. */
-export interface EventLog<Event> {
-	readonly events: readonly Event[];
-	readonly isEnded: boolean;
-	append(events: readonly Event[]): void;
-	/** No more events will come. */
-	end(): void;
-	/** Waits for the event at an index, from 0. Returns `undefined` after the last event. */
-	at(index: number): Promise<Event | undefined>;
-}
+export class EventLog<Event> {
+	readonly #events: Event[] = [];
+	#isEnded = false;
+	#waiters: (() => void)[] = [];
 
-export function createEventLog<Event>(): EventLog<Event> {
-	const events: Event[] = [];
-	let isEnded = false;
-	let waiters: (() => void)[] = [];
-
-	function notifyAll(): void {
-		const notified = waiters;
-		waiters = [];
-		for (const notify of notified) notify();
+	get events(): readonly Event[] {
+		return this.#events;
 	}
 
-	return {
-		events,
-		get isEnded() {
-			return isEnded;
-		},
-		append(more) {
-			events.push(...more);
-			notifyAll();
-		},
-		end() {
-			isEnded = true;
-			notifyAll();
-		},
-		async at(index) {
-			while (index >= events.length && !isEnded)
-				await new Promise<void>((notify) => {
-					waiters.push(notify);
-				});
-			return events[index];
-		},
-	};
+	get isEnded(): boolean {
+		return this.#isEnded;
+	}
+
+	append(events: readonly Event[]): void {
+		this.#events.push(...events);
+		this.#notifyAll();
+	}
+
+	/** No more events will come. */
+	end(): void {
+		this.#isEnded = true;
+		this.#notifyAll();
+	}
+
+	/** Waits for the event at an index, from 0. Returns `undefined` after the last event. */
+	async at(index: number): Promise<Event | undefined> {
+		while (index >= this.#events.length && !this.#isEnded)
+			await new Promise<void>((notify) => this.#waiters.push(notify));
+		return this.#events[index];
+	}
+
+	#notifyAll(): void {
+		for (const notify of this.#waiters.splice(0)) notify();
+	}
 }

@@ -3,35 +3,21 @@ import type { BodyReader, FetchResponse } from "../http/platform";
 import type { EventStreamResponse, FakeResponse, JsonResponse, NumberedEvent } from "./fake-response";
 
 /** The event streams that are open, so that they can be cut. */
-export interface FakeConnections {
+export class FakeConnections {
+	readonly #open = new Set<() => void>();
+	#disconnectNextAfter: number | undefined;
+
 	/**
 	 * Converts a fake response to the one that `fetch` returns.
 	 *
 	 * @throws TypeError where there is no connection.
 	 */
-	toResponse(response: FakeResponse, requestId: string, signal: AbortSignal): FetchResponse;
-	/**
-	 * Cuts the streams that are open. With none, or with `afterEvents`, the next one, after so many events.
-	 */
-	drop(afterEvents?: number): void;
-}
-
-interface Connection {
-	disconnect(): void;
-}
-
-export function createFakeConnections(): FakeConnections {
-	const open = new Set<Connection>();
-	let disconnectNextAfter: number | undefined;
-
-	function toEventResponse(
-		response: EventStreamResponse,
-		requestId: string,
-		signal: AbortSignal,
-	): FetchResponse {
-		const disconnectAfter = disconnectNextAfter;
-		disconnectNextAfter = undefined;
-		const reader = createReader(response, { signal, open, disconnectAfter });
+	toResponse(response: FakeResponse, requestId: string, signal: AbortSignal): FetchResponse {
+		if (response.kind === "no_connection") throw new TypeError("A test wanted no connection");
+		if (response.kind === "json") return toJsonResponse(response, requestId);
+		const disconnectAfter = this.#disconnectNextAfter;
+		this.#disconnectNextAfter = undefined;
+		const reader = createReader(response, { signal, open: this.#open, disconnectAfter });
 		return {
 			...toHead(200, { "content-type": "text/event-stream", "x-request-id": requestId }),
 			body: { getReader: () => reader },
@@ -39,22 +25,17 @@ export function createFakeConnections(): FakeConnections {
 		};
 	}
 
-	return {
-		toResponse(response, requestId, signal) {
-			if (response.kind === "no_connection") throw new TypeError("A test wanted no connection");
-			if (response.kind === "events") return toEventResponse(response, requestId, signal);
-			return toJsonResponse(response, requestId);
-		},
-		drop(afterEvents) {
-			if (open.size === 0 || afterEvents !== undefined) disconnectNextAfter = afterEvents ?? 1;
-			else for (const connection of [...open]) connection.disconnect();
-		},
-	};
+	/** Cuts the streams that are open. With none, or with `afterEvents`, the next one, after so many events. */
+	drop(afterEvents?: number): void {
+		if (this.#open.size === 0 || afterEvents !== undefined) this.#disconnectNextAfter = afterEvents ?? 1;
+		else for (const disconnect of [...this.#open]) disconnect();
+	}
 }
 
 interface ReaderOptions {
 	readonly signal: AbortSignal;
-	readonly open: Set<Connection>;
+	/** Functions that cut the open streams. */
+	readonly open: Set<() => void>;
 	readonly disconnectAfter: number | undefined;
 }
 
@@ -69,23 +50,23 @@ function createReader(
 		abortRead = reject;
 	});
 	aborted.catch(() => undefined);
-	const connection: Connection = { disconnect: () => close(new TypeError("A test cut the connection")) };
+	const disconnect = (): void => close(new TypeError("A test cut the connection"));
 	const onAbort = (): void => close(abortReason(signal));
 
 	function close(error: unknown): void {
-		open.delete(connection);
+		open.delete(disconnect);
 		signal.removeEventListener("abort", onAbort);
 		abortRead(error);
 		response.onClose?.();
 	}
 
-	open.add(connection);
+	open.add(disconnect);
 	signal.addEventListener("abort", onAbort);
 	if (signal.aborted) onAbort();
 
 	return {
 		async read() {
-			if (disconnectAfter !== undefined && count >= disconnectAfter) connection.disconnect();
+			if (disconnectAfter !== undefined && count >= disconnectAfter) disconnect();
 			const event = await Promise.race([aborted, response.next()]);
 			count += 1;
 			if (event !== undefined) return { done: false, value: toSseChunk(event) };

@@ -1,32 +1,24 @@
+import type { FakeRequest } from "./fake-request";
 import type { RequestHandler } from "./fake-response";
 
 /** Routes of the fake by their pattern: `GET /v1/runs/:id`. The newest that matches wins. */
-export interface FakeRoutes {
-	on(route: string, handler: RequestHandler): void;
-	find(method: string, path: string): FoundRoute | undefined;
-}
+export class FakeRoutes {
+	readonly #routes: { readonly route: string; readonly handler: RequestHandler }[] = [];
 
-export interface FoundRoute {
-	readonly handler: RequestHandler;
-	/** Values of the names in the route. */
-	readonly params: Readonly<Record<string, string>>;
-}
+	on(route: string, handler: RequestHandler): void {
+		assertRoute(route);
+		this.#routes.unshift({ route, handler });
+	}
 
-export function createFakeRoutes(): FakeRoutes {
-	const routes: { readonly route: string; readonly handler: RequestHandler }[] = [];
-	return {
-		on(route, handler) {
-			assertRoute(route);
-			routes.unshift({ route, handler });
-		},
-		find(method, path) {
-			for (const { route, handler } of routes) {
-				const params = matchRoute(route, method, path);
-				if (params !== undefined) return { handler, params };
-			}
-			return undefined;
-		},
-	};
+	/** Responds by the handler of a route, with the values of its names; `undefined` where none matches. */
+	handle(request: FakeRequest): ReturnType<RequestHandler> | undefined {
+		const { method, path } = request.call;
+		for (const { route, handler } of this.#routes) {
+			const params = matchRoute(route, method, path);
+			if (params !== undefined) return handler(request, params);
+		}
+		return undefined;
+	}
 }
 
 /** @throws Error for what no request could fit. */

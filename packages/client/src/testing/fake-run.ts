@@ -1,8 +1,8 @@
 import type { Json, JsonObject, RunResult } from "@stemma/core";
 import type { RunRecord, WireRunEvent } from "../types/run";
-import { createEventLog, type EventLog } from "./event-log";
+import { EventLog } from "./event-log";
 import { readReply, toScriptError } from "./scripts/read-reply";
-import { createRunWriter } from "./scripts/run-writer";
+import { RunWriter } from "./scripts/run-writer";
 import {
 	isPromiseLike,
 	type PartialRunEvent,
@@ -10,17 +10,6 @@ import {
 	type RunScript,
 	type ScriptedEvent,
 } from "./scripts/script";
-
-/** One run: it goes on whether anyone reads it or not, as in a service. */
-export interface FakeRun {
-	readonly id: string;
-	/** Lets a client key read and stop it. */
-	readonly token: string;
-	readonly log: EventLog<WireRunEvent>;
-	readonly record: RunRecord;
-	/** Cancels the run; has no effect on one that has ended. */
-	cancel(): void;
-}
 
 export interface FakeRunOptions {
 	/** Number of the run, from 1. */
@@ -33,82 +22,89 @@ export interface FakeRunOptions {
 	readonly now: () => number;
 }
 
-export function startFakeRun({ number, agent, script, isBackground, ...options }: FakeRunOptions): FakeRun {
-	const id = `run_${toDigits(number)}`;
-	const log = createEventLog<WireRunEvent>();
-	const writer = createRunWriter({ runId: id, agent, ...options });
-	const controller = new AbortController();
-	const createdAt = new Date(options.now()).toISOString();
-	let result: RunResult | undefined;
+/** One run: it goes on whether anyone reads it or not, as in a service. */
+export class FakeRun {
+	readonly id: string;
+	/** Lets a client key read and stop it. */
+	readonly token: string;
+	readonly log = new EventLog<WireRunEvent>();
+	readonly #options: FakeRunOptions;
+	readonly #writer: RunWriter;
+	readonly #controller = new AbortController();
+	readonly #createdAt: string;
+	#result: RunResult | undefined;
 
-	function append(events: readonly WireRunEvent[]): void {
-		const last = events.at(-1);
-		if (last !== undefined && "result" in last) result = last.result;
-		log.append(events);
-		if (writer.isEnded) log.end();
+	constructor(options: FakeRunOptions) {
+		const { number, agent, input, now } = options;
+		this.id = `run_${toDigits(number)}`;
+		this.token = `rt_${toDigits(number)}`;
+		this.#options = options;
+		this.#writer = new RunWriter({ runId: this.id, agent, input, now });
+		this.#createdAt = new Date(now()).toISOString();
+		this.#append(this.#writer.start());
+		this.#play().catch(() => undefined);
 	}
 
-	const write = (scripted: ScriptedEvent): void => append(writer.write(scripted));
-
-	/** Plays a reply. Events that need no waiting are written synchronously, before the first read. */
-	function play(reply: RunReply): Promise<void> | undefined {
-		const pending = readReply<ScriptedEvent>(typeof reply === "string" ? { output: reply } : reply, {
-			signal: controller.signal,
-			terminalFields: ["output", "error"],
-			types: EVENT_TYPES,
-			onEvent: write,
-			isEnded: () => writer.isEnded,
-		});
-		const complete = (): void => append(writer.complete());
-		if (pending !== undefined) return pending.then(complete);
-		complete();
-		return undefined;
+	get record(): RunRecord {
+		const { agent, isBackground, input, context } = this.#options;
+		const result = this.#result;
+		const last = this.log.events.at(-1);
+		return {
+			id: this.id,
+			run_id: this.id,
+			agent_id: agent,
+			agent_slug: agent,
+			agent_version: 1,
+			status: result?.status ?? "running",
+			background: isBackground,
+			created_at: this.#createdAt,
+			ended_at: result === undefined ? null : (last?.at ?? this.#createdAt),
+			last_seq: last?.seq ?? 0,
+			input,
+			context,
+			...(result && { result }),
+		};
 	}
 
-	async function start(): Promise<void> {
+	/** Cancels the run; has no effect on one that has ended. */
+	cancel(): void {
+		this.#append(this.#writer.cancel());
+		this.#controller.abort();
+	}
+
+	async #play(): Promise<void> {
+		const { agent, input, context, script } = this.#options;
+		const { signal } = this.#controller;
 		try {
-			const { input, context } = options;
-			const reply =
-				typeof script === "function" ? script({ agent, input, context, signal: controller.signal }) : script;
-			await play(isPromiseLike(reply) ? await reply : reply);
+			const reply = typeof script === "function" ? script({ agent, input, context, signal }) : script;
+			const reading = this.#read(isPromiseLike(reply) ? await reply : reply);
+			// Events that need no waiting are written synchronously, before the first read.
+			if (reading !== undefined) await reading;
+			this.#append(this.#writer.complete());
 		} catch (error) {
-			write({ error: toScriptError(JSON.stringify(agent), error) });
+			this.#append(this.#writer.write({ error: toScriptError(JSON.stringify(agent), error) }));
 		} finally {
 			// Whoever waits for a run is not left waiting, whatever went wrong.
-			log.end();
+			this.log.end();
 		}
 	}
 
-	append(writer.start());
-	start().catch(() => undefined);
+	#read(reply: RunReply): Promise<void> | undefined {
+		return readReply<ScriptedEvent>(typeof reply === "string" ? { output: reply } : reply, {
+			signal: this.#controller.signal,
+			terminalFields: ["output", "error"],
+			types: EVENT_TYPES,
+			onEvent: (event) => this.#append(this.#writer.write(event)),
+			isEnded: () => this.#writer.isEnded,
+		});
+	}
 
-	return {
-		id,
-		token: `rt_${toDigits(number)}`,
-		log,
-		get record(): RunRecord {
-			const last = log.events.at(-1);
-			return {
-				id,
-				run_id: id,
-				agent_id: agent,
-				agent_slug: agent,
-				agent_version: 1,
-				status: result?.status ?? "running",
-				background: isBackground,
-				created_at: createdAt,
-				ended_at: result === undefined ? null : (last?.at ?? createdAt),
-				last_seq: last?.seq ?? 0,
-				input: options.input,
-				context: options.context,
-				...(result === undefined ? {} : { result }),
-			};
-		},
-		cancel() {
-			append(writer.cancel());
-			controller.abort();
-		},
-	};
+	#append(events: readonly WireRunEvent[]): void {
+		const last = events.at(-1);
+		if (last !== undefined && "result" in last) this.#result = last.result;
+		this.log.append(events);
+		if (this.#writer.isEnded) this.log.end();
+	}
 }
 
 const ID_DIGITS = 26;

@@ -3,11 +3,11 @@ import { jsonResponse, type RequestHandler } from "./fake-response";
 import type { FakeRoutes } from "./fake-routes";
 import { fillPassage } from "./scripts/fill";
 import type { SearchScript } from "./scripts/script";
+import type { ScriptQueue } from "./scripts/script-queue";
 
 /** Options of the fake route that searches. */
 export interface SearchRouteOptions {
-	/** The script for the next search. */
-	readonly nextScript: () => SearchScript | undefined;
+	readonly scripts: ScriptQueue<SearchScript>;
 	readonly handleUnscripted: RequestHandler;
 }
 
@@ -15,12 +15,9 @@ export interface SearchRouteOptions {
 const DEFAULT_TOP_K = 8;
 
 /** `POST /v1/search`. */
-export function addSearchRoute(
-	routes: FakeRoutes,
-	{ nextScript, handleUnscripted }: SearchRouteOptions,
-): void {
+export function addSearchRoute(routes: FakeRoutes, { scripts, handleUnscripted }: SearchRouteOptions): void {
 	routes.on("POST /v1/search", async (request, params) => {
-		const script = nextScript();
+		const script = scripts.next();
 		if (script === undefined) return handleUnscripted(request, params);
 		const search = request.call.body as SearchRequest;
 		const found = typeof script === "function" ? await script(search) : script;

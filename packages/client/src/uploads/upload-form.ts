@@ -1,5 +1,5 @@
 import { ConfigurationError } from "@stemma/core/errors";
-import { type CallTimeout, createCallTimeout } from "../http/call-timeout";
+import { type CallTimeout, runWithTimeout } from "../http/call-timeout";
 import type { Timeouts } from "../options/call-options";
 import { readPart } from "./part-reader";
 import { isStreamed } from "./upload-content";
@@ -12,12 +12,9 @@ export async function toUploadForm(
 	signal: AbortSignal | undefined,
 ): Promise<FormData> {
 	const form = new FormData();
-	const callTimeout = createCallTimeout(timeouts, signal);
-	try {
+	await runWithTimeout(timeouts, signal, async (callTimeout) => {
 		for (const part of files) await appendFile(form, part, callTimeout);
-	} finally {
-		callTimeout.end();
-	}
+	});
 	for (const [name, value] of fields) form.append(name, value);
 	return form;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@stemma/core";
 import { TimeoutError } from "../../errors/errors";
-import { createCallTimeout } from "../../http/call-timeout";
+import { runWithTimeout } from "../../http/call-timeout";
 import { encodeFormFields } from "../../http/path";
 import { type McpAuthorizationResponse, readAuthorizationResponse } from "./authorization-response";
 import type { AuthorizationServer } from "./authorization-server";
@@ -209,17 +209,15 @@ async function waitForRedirect(
 	request: Omit<McpAuthorizationRequest, "signal">,
 	signal: AbortSignal,
 ): Promise<McpAuthorizationResponse | string> {
-	const callTimeout = createCallTimeout({ timeoutMs }, signal);
-	const redirected = Promise.resolve().then(() => authorize({ ...request, signal: callTimeout.signal }));
 	try {
-		return await callTimeout.wait(redirected);
+		return await runWithTimeout({ timeoutMs }, signal, (limit) =>
+			limit.wait(Promise.resolve().then(() => authorize({ ...request, signal: limit.signal }))),
+		);
 	} catch (error) {
 		if (!TimeoutError.is(error)) throw error;
 		throw new McpOAuthError(`The authorization timed out after ${timeoutMs} ms.`, {
 			code: "authorization_timeout",
 			hint: "If the authorization may take longer, raise `timeoutMs`.",
 		});
-	} finally {
-		callTimeout.end();
 	}
 }

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@stemma/core";
 import { assertSecretNotExposed, rejectOption } from "../../options/client-options";
+import type { McpAuth } from "../mcp-client";
 import { createAuthorizationCodeGrant, type McpAuthorize } from "./authorization-code";
 import { createClientCredentialsGrant } from "./client-credentials";
 import type { OAuthGrant } from "./grant";
 import { type HttpAddress, parseAddress } from "./http-address";
-import type { McpAuth } from "./mcp-auth";
 import type { McpOAuthClient, McpServiceClient } from "./oauth-client";
 import { createOAuthHttp } from "./oauth-http";
 import { createOAuthSession, type OAuthSession } from "./oauth-session";

@@ -3,17 +3,18 @@ import { singleFlight } from "@stemma/core/internal";
 import { type Credential, type ErrorResponse, redact } from "../../auth/credential";
 import { header } from "../../http/response";
 import { isInsufficientScope, readBearerChallenge } from "../protocol/challenge";
-import { findAuthorizationServer } from "./authorization-server";
+import { type AuthorizationServer, findAuthorizationServer } from "./authorization-server";
 import { toEncodedVariants } from "./client-authentication";
-import { createExchangeQueue } from "./exchange-queue";
+import { ExchangeQueue } from "./exchange-queue";
 import type { GrantRequest, OAuthGrant, TokenGrant } from "./grant";
 import type { HttpAddress } from "./http-address";
+import type { OAuthClient } from "./oauth-client";
 import { McpOAuthError } from "./oauth-error";
 import type { OAuthHttp } from "./oauth-http";
 import { findProtectedResource, type ProtectedResource } from "./protected-resource";
-import { requestToken } from "./request-token";
+import { type IssuedTokens, requestToken } from "./request-token";
 import { hasScopes, joinScopes } from "./scopes";
-import { createStoredAuthorization, type StoredAuthorization } from "./stored-authorization";
+import { StoredAuthorization } from "./stored-authorization";
 import type { McpAuthorization, McpTokenStore } from "./token-store";
 
 /** Options of an OAuth session: the tokens of one server, stored, refreshed, and requested after a refusal. */
@@ -50,7 +51,7 @@ const hasOAuthError = (error: unknown, code: string): boolean =>
 /** Tokens for one MCP server, for all its clients: stored, refreshed, and asked for when the server refuses a request. */
 export function createOAuthSession({ url, server, store, grant }: OAuthSessionOptions): OAuthSession {
 	const { clients } = grant;
-	const stored = createStoredAuthorization(store, url, server);
+	const stored = new StoredAuthorization(store, url, server);
 	const tokens = new ServerTokens(server, grant, stored);
 	return (http) => ({
 		authorization: (signal = new AbortController().signal) =>
@@ -61,7 +62,7 @@ export function createOAuthSession({ url, server, store, grant }: OAuthSessionOp
 			wrapErrors(() => tokens.reauthorize(errorResponse.signal, [http, errorResponse]), errorResponse.signal),
 		redact: (text) =>
 			redact(text, [
-				...stored.secrets(),
+				...stored.secrets,
 				...clients.flatMap(({ secret }) => (secret ? toEncodedVariants(secret) : [])),
 			]),
 	});
@@ -72,7 +73,7 @@ class ServerTokens {
 	readonly #server: HttpAddress;
 	readonly #grant: OAuthGrant;
 	readonly #stored: StoredAuthorization;
-	readonly #exchanges = createExchangeQueue<McpAuthorization | undefined>();
+	readonly #exchanges = new ExchangeQueue<McpAuthorization | undefined>();
 	/**
 	 * Authorization header of the token that a new authorization issued last: a server that refuses it would refuse the
 	 * next one as well.
@@ -118,15 +119,7 @@ class ServerTokens {
 		if (client === undefined) return undefined;
 		const fields = { grant_type: "refresh_token", refresh_token, resource };
 		try {
-			const request = {
-				http,
-				authorizationServer,
-				client,
-				grant: fields,
-				createId: this.#grant.createId,
-				signal,
-			};
-			const tokens = await requestToken(request);
+			const tokens = await this.#requestToken(http, authorizationServer, client, fields);
 			const scope = joinScopes(stored.scope, tokens.scope);
 			const refreshed = { ...stored, expiresAt: undefined, ...tokens, scope };
 			await this.#stored.save(refreshed);
@@ -162,17 +155,8 @@ class ServerTokens {
 		{ http, authorizationServer, resource }: GrantRequest,
 		{ client, registered, fields, scope }: TokenGrant,
 	): Promise<McpAuthorization> {
-		const { signal } = new AbortController();
 		try {
-			const request = {
-				http,
-				authorizationServer,
-				client,
-				grant: fields,
-				createId: this.#grant.createId,
-				signal,
-			};
-			const tokens = await requestToken(request);
+			const tokens = await this.#requestToken(http, authorizationServer, client, fields);
 			const { issuer } = authorizationServer;
 			const merged = joinScopes(scope, tokens.scope);
 			const issued = { issuer, resource, client: registered, ...tokens, scope: merged };
@@ -189,6 +173,18 @@ class ServerTokens {
 			if (stored?.client) await this.#stored.save({ ...stored, client: undefined });
 			throw error;
 		}
+	}
+
+	/** Runs to its end: an answer that is lost takes with it what the request used up. */
+	#requestToken(
+		http: OAuthHttp,
+		authorizationServer: AuthorizationServer,
+		client: OAuthClient,
+		grant: TokenGrant["fields"],
+	): Promise<IssuedTokens> {
+		const { createId } = this.#grant;
+		const { signal } = new AbortController();
+		return requestToken({ http, authorizationServer, client, grant, createId, signal });
 	}
 
 	async #issue(
@@ -214,7 +210,7 @@ class ServerTokens {
 			authorizationServer,
 			scope,
 			load: loadOwn,
-			save: this.#stored.save,
+			save: (authorization: McpAuthorization) => this.#stored.save(authorization),
 			signal,
 		};
 		const granted = await this.#grant.authorize(request);

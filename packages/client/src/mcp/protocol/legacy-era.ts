@@ -2,14 +2,15 @@ import type { JsonObject } from "@stemma/core";
 import type { SseReader } from "@stemma/core/sse";
 import type { OpenResponse } from "../../client";
 import { TimeoutError } from "../../errors/errors";
-import { createCallTimeout } from "../../http/call-timeout";
+import { runWithTimeout } from "../../http/call-timeout";
+import { drainResponse } from "../../http/drain-response";
 import type { CallOptions } from "../../options/call-options";
 import { McpError } from "../mcp-error";
 import type { RpcMessage, RpcParams } from "../wire";
-import { drainResponse } from "./drain-response";
 import { type Era, type EraCall, type McpServer, withMeta } from "./era";
 import { exchange, type McpEndpoint, sendMessage } from "./exchange";
 import { type Failure, initialize, notify, type Session } from "./legacy-handshake";
+import { DRAIN_TIMEOUT_MS } from "./read-response";
 
 /** Maximum number of times that a stream is opened again after it ended too early. */
 const MAX_RESUMES = 5;
@@ -99,7 +100,7 @@ class LegacyEra implements Era {
 		const response = await client
 			.open({ method: "DELETE", path, headers: session.headers, acceptStatus: () => true, retry: "never" })
 			.catch(() => undefined);
-		if (response) await drainResponse(response);
+		if (response) await drainResponse(response, DRAIN_TIMEOUT_MS);
 	}
 
 	async #send({ headers }: Session, method: string, params: RpcParams, call: EraCall): Promise<JsonObject> {
@@ -143,8 +144,8 @@ class LegacyEra implements Era {
 	): Promise<OpenResponse | undefined> {
 		// Other characters cannot go out.
 		if (attempt > MAX_RESUMES || !/^[ -~]+$/.test(lastEventId)) return undefined;
-		const callTimeout = createCallTimeout({}, options.signal);
-		await callTimeout.sleep(Math.min(retryMs, MAX_RESUME_DELAY_MS)).finally(() => callTimeout.end());
+		const delayMs = Math.min(retryMs, MAX_RESUME_DELAY_MS);
+		await runWithTimeout({}, options.signal, (limit) => limit.sleep(delayMs));
 		return sendMessage(this.#endpoint, {
 			method: "GET",
 			headers: { ...headers, accept: "text/event-stream", "last-event-id": lastEventId },

@@ -1,7 +1,8 @@
+import { drainResponse } from "../../http/drain-response";
 import { McpError } from "../mcp-error";
-import { drainResponse } from "./drain-response";
 import { type McpServer, readServer } from "./era";
 import { exchange, type McpEndpoint, sendMessage } from "./exchange";
+import { DRAIN_TIMEOUT_MS } from "./read-response";
 
 /** The revisions with `initialize` that are spoken, over streamable HTTP; the newest first. */
 const VERSIONS: readonly string[] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
@@ -49,7 +50,8 @@ export async function notify(
 	headers: Session["headers"],
 	message: object,
 ): Promise<void> {
-	await drainResponse(await sendMessage(endpoint, { json: { jsonrpc: "2.0", ...message }, headers }));
+	const response = await sendMessage(endpoint, { json: { jsonrpc: "2.0", ...message }, headers });
+	await drainResponse(response, DRAIN_TIMEOUT_MS);
 }
 
 /**

@@ -2,9 +2,12 @@ import { isJsonObject } from "@stemma/core/internal";
 import type { SseReader } from "@stemma/core/sse";
 import type { OpenResponse } from "../../client";
 import { parseJson } from "../../errors/read-api-error";
+import { drainResponse } from "../../http/drain-response";
 import { McpError } from "../mcp-error";
 import type { RpcMessage } from "../wire";
-import { drainResponse } from "./drain-response";
+
+/** Timeout for the end of a body after what is wanted of it: a call waits for it, and some servers keep streams open. */
+export const DRAIN_TIMEOUT_MS = 50;
 
 const HINT = "The server may be broken, or the address is not that of an MCP server.";
 
@@ -33,7 +36,7 @@ export async function readResponse(
 			if (isStream) {
 				for (const { data } of reader.push(chunk))
 					if (data && toMessages(data).some(onMessage)) {
-						await drainResponse(response);
+						await drainResponse(response, DRAIN_TIMEOUT_MS);
 						return "";
 					}
 			} else if (typeof chunk === "string") text += chunk;

@@ -1,102 +1,97 @@
+import type { Citation } from "@stemma/core";
 import type { Answer, AskEvent, AskRequest } from "../../types/ask";
 import type { FoundPassage } from "../../types/search";
 import { fillCitation, fillPassage, fillReceiptRow, fillUsage } from "./fill";
 import type { ScriptedAskAnswer, ScriptedAskEvent } from "./script";
 import { splitWords } from "./split-words";
 
-/** Turns what a script says into the events of an answer. */
-export interface AskWriter {
-	/** The last event was written. */
-	readonly isEnded: boolean;
-	/** The events that this makes; none after the last. */
-	write(scripted: ScriptedAskEvent): AskEvent[];
-	/** Completes the answer with the text so far, unless it has ended. */
-	complete(): AskEvent[];
-}
-
 export interface AskWriterOptions {
 	readonly request: AskRequest;
 	readonly isClientKey: boolean;
 }
 
-type UnnumberedAskEvent = AskEvent extends infer Event
-	? Event extends AskEvent
-		? Omit<Event, "seq">
-		: never
-	: never;
+/** Turns what a script says into the events of an answer. */
+export class AskWriter {
+	readonly #options: AskWriterOptions;
+	#seq = 0;
+	#answer = "";
+	#passages: readonly FoundPassage[] | undefined;
+	#isEnded = false;
 
-export function createAskWriter({ request, isClientKey }: AskWriterOptions): AskWriter {
-	let seq = 0;
-	let answer = "";
-	let passages: readonly FoundPassage[] | undefined;
-	let isEnded = false;
+	constructor(options: AskWriterOptions) {
+		this.#options = options;
+	}
 
-	function addSeq(event: UnnumberedAskEvent): AskEvent {
-		seq += 1;
-		return { ...event, seq } as AskEvent;
+	/** The last event was written. */
+	get isEnded(): boolean {
+		return this.#isEnded;
+	}
+
+	/** The events that this makes; none after the last. */
+	write(scripted: ScriptedAskEvent): AskEvent[] {
+		if (this.#isEnded) return [];
+		if (typeof scripted === "string") return [...this.#writePassages([]), this.#writeText(scripted)];
+		if ("answer" in scripted) return this.#end(scripted);
+		if (!("error" in scripted))
+			return scripted.type === "text.reset" ? [this.#reset()] : this.#writePassages(scripted.passages);
+		this.#isEnded = true;
+		return [{ type: "ask.failed", seq: this.#nextSeq(), error: scripted.error }];
+	}
+
+	/** Completes the answer with the text so far, unless it has ended. */
+	complete(): AskEvent[] {
+		return this.#isEnded ? [] : this.#end({ answer: this.#answer });
+	}
+
+	#nextSeq(): number {
+		this.#seq += 1;
+		return this.#seq;
 	}
 
 	/** The first event of an answer, unless the script said it. */
-	function writePassages(found: readonly Partial<FoundPassage>[]): AskEvent[] {
-		if (passages !== undefined) return [];
-		const [knowledgeBaseId] = request.knowledge_base_ids ?? [];
-		passages = found.map((passage, index) => fillPassage(passage, index, knowledgeBaseId));
-		return [addSeq({ type: "ask.passages", passages })];
+	#writePassages(found: readonly Partial<FoundPassage>[]): AskEvent[] {
+		if (this.#passages !== undefined) return [];
+		const [knowledgeBaseId] = this.#options.request.knowledge_base_ids ?? [];
+		const passages = found.map((passage, index) => fillPassage(passage, index, knowledgeBaseId));
+		this.#passages = passages;
+		return [{ type: "ask.passages", seq: this.#nextSeq(), passages }];
 	}
 
-	function writeText(text: string): AskEvent {
-		answer += text;
-		return addSeq({ type: "text.delta", text });
+	#writeText(text: string): AskEvent {
+		this.#answer += text;
+		return { type: "text.delta", seq: this.#nextSeq(), text };
 	}
 
-	function reset(): AskEvent {
-		answer = "";
-		return addSeq({ type: "text.reset" });
+	#reset(): AskEvent {
+		this.#answer = "";
+		return { type: "text.reset", seq: this.#nextSeq() };
 	}
 
-	function end(scripted: ScriptedAskAnswer): AskEvent[] {
-		const citations = (scripted.citations ?? []).map((citation, index) => fillCitation(citation, index));
-		const passageEvents = writePassages(
+	#end(scripted: ScriptedAskAnswer): AskEvent[] {
+		const citations = (scripted.citations ?? []).map(fillCitation);
+		const events = this.#writePassages(
 			scripted.passages ?? citations.map(({ n: _, support, ...passage }) => passage),
 		);
-		const resetEvents = scripted.answer.startsWith(answer) ? [] : [reset()];
-		const textEvents = splitWords(scripted.answer.slice(answer.length)).map(writeText);
-		const usage = fillUsage(scripted.usage ?? {}, JSON.stringify(request), answer);
-		const { input_tokens, output_tokens } = usage;
-		const rows = scripted.receipt ?? [{ node: "answer", input_tokens, output_tokens }];
-		const receipt = rows.map(fillReceiptRow);
-		const completeAnswer: Answer = {
-			answer,
+		if (!scripted.answer.startsWith(this.#answer)) events.push(this.#reset());
+		for (const word of splitWords(scripted.answer.slice(this.#answer.length)))
+			events.push(this.#writeText(word));
+		const answer = this.#toAnswer(scripted, citations);
+		this.#isEnded = true;
+		return [...events, { type: "ask.completed", seq: this.#nextSeq(), answer }];
+	}
+
+	#toAnswer({ receipt, usage, refused }: ScriptedAskAnswer, citations: readonly Citation[]): Answer {
+		const { request, isClientKey } = this.#options;
+		const filledUsage = fillUsage(usage ?? {}, JSON.stringify(request), this.#answer);
+		const { input_tokens, output_tokens } = filledUsage;
+		const rows = receipt ?? [{ node: "answer", input_tokens, output_tokens }];
+		return {
+			answer: this.#answer,
 			citations,
-			passages: passages ?? [],
-			receipt: isClientKey ? [] : receipt,
-			usage,
-			...(scripted.refused === undefined ? {} : { refused: scripted.refused }),
+			passages: this.#passages ?? [],
+			receipt: isClientKey ? [] : rows.map(fillReceiptRow),
+			usage: filledUsage,
+			...(refused && { refused }),
 		};
-		isEnded = true;
-		return [
-			...passageEvents,
-			...resetEvents,
-			...textEvents,
-			addSeq({ type: "ask.completed", answer: completeAnswer }),
-		];
 	}
-
-	function write(scripted: ScriptedAskEvent): AskEvent[] {
-		if (isEnded) return [];
-		if (typeof scripted === "string") return [...writePassages([]), writeText(scripted)];
-		if ("answer" in scripted) return end(scripted);
-		if (!("error" in scripted))
-			return scripted.type === "text.reset" ? [reset()] : writePassages(scripted.passages);
-		isEnded = true;
-		return [addSeq({ type: "ask.failed", error: scripted.error })];
-	}
-
-	return {
-		get isEnded() {
-			return isEnded;
-		},
-		write,
-		complete: () => (isEnded ? [] : end({ answer })),
-	};
 }

@@ -1,5 +1,5 @@
 import { createDeferred } from "../../streams/deferred";
-import { createEventLog } from "../event-log";
+import { EventLog } from "../event-log";
 import type { RunScript, ScriptedAnswer, ScriptedEvent, ScriptedRunRequest } from "./script";
 
 /** A run that goes on only when the test says so. */
@@ -18,7 +18,7 @@ export interface ControlledRun {
 /** A run by hand: `agents.on("support-desk", run.script)`, then `run.send("Two ")`, and in the end `run.complete()`. */
 export function createControlledRun(): ControlledRun {
 	const started = createDeferred<ScriptedRunRequest>();
-	const log = createEventLog<ScriptedEvent>();
+	const log = new EventLog<ScriptedEvent>();
 
 	async function* read(): AsyncGenerator<ScriptedEvent> {
 		for (let index = 0; ; index++) {

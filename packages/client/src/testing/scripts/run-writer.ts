@@ -4,19 +4,6 @@ import { fillCitation, fillReceiptRow, fillUsage } from "./fill";
 import type { PartialRunEvent, ScriptedAnswer, ScriptedEvent } from "./script";
 import { splitWords } from "./split-words";
 
-/** Turns what a script says into the events that a service would send: pure, but for the clock. */
-export interface RunWriter {
-	/** The last event was written. */
-	readonly isEnded: boolean;
-	/** `run.started`, before anything else. */
-	start(): WireRunEvent[];
-	/** The events that this makes; none after the last. */
-	write(scripted: ScriptedEvent): WireRunEvent[];
-	/** Completes the run with the text so far, unless it has ended. */
-	complete(): WireRunEvent[];
-	cancel(): WireRunEvent[];
-}
-
 export interface RunWriterOptions {
 	readonly runId: string;
 	readonly agent: string;
@@ -42,9 +29,8 @@ interface OpenNode {
 	readonly parent?: number;
 }
 
-export const createRunWriter = (options: RunWriterOptions): RunWriter => new ScriptedRun(options);
-
-class ScriptedRun implements RunWriter {
+/** Turns what a script says into the events that a service would send: pure, but for the clock. */
+export class RunWriter {
 	readonly #options: RunWriterOptions;
 	/** Open nodes by invocation. */
 	readonly #open = new Map<number, OpenNode>();
@@ -60,18 +46,22 @@ class ScriptedRun implements RunWriter {
 		this.#options = options;
 	}
 
+	/** The last event was written. */
 	get isEnded(): boolean {
 		return this.#isEnded;
 	}
 
+	/** `run.started`, before anything else. */
 	start(): WireRunEvent[] {
 		return this.#collect(() => this.#emit({ type: "run.started", agent: this.#options.agent }));
 	}
 
+	/** The events that this makes; none after the last. */
 	write(scripted: ScriptedEvent): WireRunEvent[] {
 		return this.#collect(() => this.#write(scripted));
 	}
 
+	/** Completes the run with the text so far, unless it has ended. */
 	complete(): WireRunEvent[] {
 		return this.#endAs("completed");
 	}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { connect, type MethodHandler, rpc, type Script, serveMcp, stream } from "../test-support/mcp-server";
+import { connect, type MethodHandler, rpc, type Script, serveMcp, stream } from "./test-support/mcp-server";
 
 const ERAS = ["legacy", "modern"] as const;
 
