@@ -2,7 +2,7 @@ import { ConfigurationError } from "@stemma/core/errors";
 import type { ServiceRequest } from "../client";
 import { type ConnectionSettings, mergeHeaders } from "../options/client-options";
 import { encodeFormFields, toQuery, validatePath } from "./path";
-import { createIdempotencyKey, type FetchInit, redirectModeForStreams } from "./platform";
+import { createIdempotencyKey, type FetchInit } from "./platform";
 
 /** @throws ConfigurationError for a path without an id where there should be one. */
 export const toUrl = (baseUrl: string, { path, query }: ServiceRequest): string =>
@@ -27,9 +27,9 @@ export function toFetchInit(
 	return {
 		method,
 		headers,
-		redirect: "manual",
+		redirect: request.stream?.redirect ?? "manual",
 		...(body && { body }),
-		...(request.stream && { duplex: "half", redirect: redirectModeForStreams() }),
+		...(request.stream && { duplex: "half" }),
 	};
 }
 

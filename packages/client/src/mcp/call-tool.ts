@@ -71,7 +71,7 @@ async function callOnce(
 		const { progressToken, ...progress } = message.params ?? {};
 		if (progressToken === id && isProgress(progress)) onProgress?.(progress);
 	};
-	const result = await server.request(
+	const result = await server.connection.request(
 		negotiated,
 		"tools/call",
 		{ name, arguments: args, ...(meta && { _meta: meta }), ...params },

@@ -2,7 +2,7 @@ import type { CallOptions } from "../options/call-options";
 import { PACKAGE_VERSION } from "../package-version";
 import type { McpOptions } from "./mcp-client";
 import { Connection } from "./protocol/connection";
-import type { EraCall, McpProtocol, McpServer } from "./protocol/era";
+import type { EraCall, McpServer } from "./protocol/era";
 import type { McpEndpoint } from "./protocol/exchange";
 import type { NegotiationResult } from "./protocol/negotiate";
 import { type KnownTools, readKnownTools } from "./tools/known-tools";
@@ -15,7 +15,7 @@ export class ConnectedServer {
 	readonly client: McpEndpoint["client"];
 	readonly options: McpOptions;
 	readonly #endpoint: McpEndpoint;
-	readonly #connection: Connection;
+	readonly connection: Connection;
 	#tools: Promise<KnownTools> | undefined;
 	#lastId = 0;
 
@@ -33,11 +33,7 @@ export class ConnectedServer {
 			nextId: () => ++this.#lastId,
 			toError: async (...failure) => (await import("./lazy-parts")).toResponseError(client, ...failure),
 		};
-		this.#connection = new Connection(this.#endpoint, options.protocol, this.onMessage);
-	}
-
-	get protocol(): McpProtocol | undefined {
-		return this.#connection.protocol;
+		this.connection = new Connection(this.#endpoint, options.protocol, this.onMessage);
 	}
 
 	/** Handler of what the server sends besides responses. */
@@ -46,15 +42,11 @@ export class ConnectedServer {
 	};
 
 	negotiate(): Promise<NegotiationResult> {
-		return this.#connection.ensureNegotiated("tools/list");
+		return this.connection.ensureNegotiated("tools/list");
 	}
 
 	describe(options: CallOptions): Promise<McpServer> {
-		return this.#connection.server({ options, onMessage: this.onMessage });
-	}
-
-	request(...call: Parameters<Connection["request"]>): ReturnType<Connection["request"]> {
-		return this.#connection.request(...call);
+		return this.connection.server({ options, onMessage: this.onMessage });
 	}
 
 	async listTools(options: CallOptions): Promise<McpToolList> {
@@ -82,13 +74,10 @@ export class ConnectedServer {
 		this.#tools = undefined;
 	}
 
-	close(): Promise<void> {
-		return this.#connection.close();
-	}
-
 	#readTools(negotiated: NegotiationResult, options: CallOptions): Promise<KnownTools> {
 		return readKnownTools(
-			(params) => this.request(negotiated, "tools/list", params, { options, onMessage: this.onMessage }),
+			(params) =>
+				this.connection.request(negotiated, "tools/list", params, { options, onMessage: this.onMessage }),
 			negotiated.era.protocol === "modern",
 			{ pin: this.options.pin, maxResultBytes: this.#endpoint.maxResultBytes },
 			this.client.redact,

@@ -28,11 +28,11 @@ export function createMcpClientOver(
 	const server = new ConnectedServer(client, path, options);
 	return {
 		get protocol() {
-			return server.protocol;
+			return server.connection.protocol;
 		},
 		server: (options = {}) => runWithin(server, options, (inner) => server.describe(inner)),
 		listTools: (options = {}) => runWithin(server, options, (inner) => server.listTools(inner)),
 		callTool: (name, args = {}, options = {}) => callTool(server, { name, args }, options),
-		close: () => server.close(),
+		close: () => server.connection.close(),
 	};
 }

@@ -1,5 +1,5 @@
 import type { RequestStream, UploadProgress } from "../client";
-import { createIdempotencyKey } from "../http/platform";
+import { createIdempotencyKey, redirectModeForStreams } from "../http/platform";
 import { type MultipartContent, sumSizes, toMultipart } from "./multipart";
 import { type PartReader, readPart } from "./part-reader";
 import { isReadOnce } from "./upload-content";
@@ -67,6 +67,7 @@ export function createUploadStream(
 
 	return {
 		type: `multipart/form-data; boundary=${boundary}`,
+		redirect: redirectModeForStreams(),
 		open,
 		get failed() {
 			return failed;
