@@ -12,7 +12,7 @@ export interface JsonLimitIssue {
  * Maximum bytes of a JSON body, unless its route has its own limit. Services, runtimes and A2A servers have the same, as one
  * passes on what another has accepted.
  */
-export const MAX_JSON_BODY_BYTES = 2 * 1024 * 1024;
+export const MAX_JSON_BODY_BYTES = 2_097_152;
 /**
  * Maximum nesting of a JSON body. No request needs more, and deeper nesting could exhaust the stack of the code that
  * walks it.
