@@ -68,8 +68,8 @@ export interface RequestStream {
 	open(): ReadableStream<Uint8Array>;
 	/** `content-type` */
 	readonly type: string;
-	/** Redirect mode of its request, by what the platform does with such bodies. */
-	readonly redirect: "manual" | "error";
+	/** Redirect mode of its request, by what the platform does with such bodies. Default `manual`. */
+	readonly redirect?: "manual" | "error";
 }
 
 /** Progress of an upload, in bytes. */
