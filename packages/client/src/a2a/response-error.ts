@@ -1,5 +1,5 @@
 import type { OpenResponse, StemmaClient } from "../client";
-import { parseJson, readApiError } from "../errors/read-api-error";
+import { parseJson, toApiError } from "../errors/read-api-error";
 import { safeStringify } from "../errors/safe-stringify";
 import { A2aError, createInvalidResponseError } from "./a2a-error";
 import type { BindingError, FailureResponse } from "./binding";
@@ -12,11 +12,9 @@ export function toResponseError(
 	client: StemmaClient,
 ): Error {
 	if ("error" in failure) return toA2aError(failure.error, openResponse, client);
-	const { status, requestId, header } = openResponse;
+	const { status, requestId } = openResponse;
 	if (status < 400) return createInvalidResponseError("is not a response to this request", requestId);
-	const { text } = failure;
-	const response = { status, ok: false, headers: { get: header }, text: async () => text };
-	return readApiError(response, text, (value) => client.redact({ value }).value);
+	return toApiError(client, openResponse, failure.text);
 }
 
 /** Longer ones are left out of errors. */

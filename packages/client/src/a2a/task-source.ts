@@ -1,7 +1,6 @@
-import { ApiError } from "../errors/api-errors";
-import { StreamError, type StreamErrorOptions, TimeoutError } from "../errors/errors";
-import { exceedsMaxRetryAfter, isRetryable } from "../http/retry";
+import { StreamError, type StreamErrorOptions } from "../errors/errors";
 import type { CallOptions } from "../options/call-options";
+import { isReconnectable, MAX_CONSECUTIVE_DISCONNECTS } from "../streams/reconnect";
 import type { RunConnection } from "../streams/run-source";
 import { A2aError, createInvalidResponseError } from "./a2a-error";
 import {
@@ -37,8 +36,6 @@ export interface TaskEvent {
 	readonly result: A2aSendResponse | undefined;
 }
 
-/** Connections in a row that brought nothing, after which a task is given up. */
-const MAX_CONSECUTIVE_DISCONNECTS = 8;
 /** Larger tasks are not left half-way to save memory: they would come anew each time. */
 const MAX_RESUMABLE_CHARACTERS = 2 ** 19;
 
@@ -210,12 +207,6 @@ const idOf = (event: A2aStreamResponse): string | undefined => {
 /** The task has ended, or the agent gives no streams. */
 const isSubscribeUnsupported = (error: unknown): boolean =>
 	A2aError.is(error) && /^(unsupported_operation|method_not_found)$/.test(error.code);
-
-/** Checks whether an error may pass in a moment. */
-const isReconnectable = (error: unknown): boolean =>
-	isRetryable(error) ||
-	TimeoutError.is(error) ||
-	(ApiError.is(error) && error.status === 500 && !exceedsMaxRetryAfter(error));
 
 const CUT_OFF = {
 	code: "stream_cut_off",

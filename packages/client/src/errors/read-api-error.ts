@@ -1,13 +1,11 @@
 import type { Json, JsonObject } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 import { redactJson } from "../auth/credential";
+import type { OpenResponse, StemmaClient } from "../client";
 import type { FetchResponse } from "../http/platform";
 import { readRequestId, toRequestId } from "../http/response";
 import { type ApiError, createApiError } from "./api-errors";
 import { CHECK_BASE_URL_HINT } from "./invalid-response";
-
-/** Body of an error response, which may come from something else than the service. */
-type ErrorBody = Readonly<Record<string, unknown>>;
 
 /** An answer that is no success, as an error. Anything may stand between here and the service: its answers are read, too. */
 export function readApiError(
@@ -25,22 +23,28 @@ export function readApiError(
 		hint: hint ?? (errorBody.code === undefined ? CHECK_BASE_URL_HINT : undefined),
 		requestId: readRequestId(response, redact) || toRequestId(request_id),
 		param,
-		details: isJsonObject(errorBody.details) ? (errorBody.details as JsonObject) : undefined,
+		details: isJsonObject(errorBody.details) ? errorBody.details : undefined,
 		retryAfterMs: readRetryAfter(headers.get("retry-after")),
 	});
 }
 
+/** The same of a response that a client has read to its end. */
+export function toApiError(client: StemmaClient, { status, header }: OpenResponse, body: string): ApiError {
+	const response = { status, ok: false, headers: { get: header }, text: async () => body };
+	return readApiError(response, body, (text) => client.redact({ text }).text);
+}
+
 /** The error object of a body: the API's own, or that of RFC 6749, section 5.2. */
-function readErrorBody(body: string): ErrorBody {
+function readErrorBody(body: string): JsonObject {
 	const parsed = parseJson(body);
 	if (!isJsonObject(parsed)) return {};
 	if (isJsonObject(parsed.error)) return parsed.error;
 	if (typeof parsed.error !== "string") return {};
-	return { code: parsed.error, message: parsed.error_description };
+	return { code: parsed.error, message: parsed.error_description ?? "" };
 }
 
 /** Returns the fields whose values are texts, as `code`, `message` and `hint` should be. */
-export const readStrings = (errorBody: ErrorBody): Readonly<Record<string, string | undefined>> =>
+export const readStrings = (errorBody: Readonly<Record<string, unknown>>): Readonly<Record<string, string | undefined>> =>
 	Object.fromEntries(
 		Object.entries(errorBody).filter((field): field is [string, string] => typeof field[1] === "string"),
 	);

@@ -5,7 +5,7 @@ import { exceedsMaxRetryAfter, isRetryable } from "../http/retry";
 import type { RunStreamState } from "./run-stream-state";
 
 /** Drops in a row, without a new event between them, after which a run is given up. */
-const MAX_CONSECUTIVE_DISCONNECTS = 8;
+export const MAX_CONSECUTIVE_DISCONNECTS = 8;
 /** A connection that stood so long was no failure, even without an event: proxies cut after a minute. */
 const HEALTHY_CONNECTION_MS = 5000;
 
@@ -30,7 +30,7 @@ export function findFailure(state: RunStreamState<unknown>, error: unknown): unk
  * Checks whether a new connection may help: after an error that may pass in a moment, not after a refusal of the
  * service. Once the service has answered, an error page of a proxy may pass, too.
  */
-const isReconnectable = (error: unknown): boolean =>
+export const isReconnectable = (error: unknown): boolean =>
 	isRetryable(error) ||
 	TimeoutError.is(error) ||
 	(ApiError.is(error) &&

@@ -300,7 +300,7 @@ describe("any signals", () => {
 			isFull: true,
 			state: run(RUNNING).state,
 		});
-		expect(state).toMatchObject({ isSettled: true, hasReader: true, hasGap: true, isConnected: false });
+		expect(state).toMatchObject({ isSettled: true, hasReader: true, droppedAfter: 1, isConnected: false });
 		const { steps, state: end } = run([{ type: "starved" }, OPENED, ...more, disconnected()], { state });
 		expect(steps[0]?.connect).toBe(0);
 		expect(steps.flatMap(({ event }) => event?.seq ?? [])).toEqual([2, 3]);

@@ -38,7 +38,7 @@ export function reduceRunStream<Event extends StreamEvent, Result extends object
 	const effects: RunEffects<Event, Result> = {};
 	if (signal.type === "event") {
 		if (!advance(state, signal.event)) return { state: before, effects };
-		onEvent(state, effects, signal.event, isQueueFull);
+		onEvent(state, effects, signal.event, isQueueFull ? before.seq : undefined);
 		state.requestId ||= signal.requestId;
 	} else apply(state, effects, signal, now);
 	if (state.cancelState === "pending" && state.run_id !== undefined) {
@@ -123,8 +123,10 @@ function advance(state: Draft<unknown>, { type, seq, run_id, run_token }: Stream
 	if (length > 0)
 		state.missingSeqs = [...missingSeqs, ...Array.from({ length }, (_, index) => state.seq + 1 + index)];
 	state.seq = seq;
-	state.run_id ??= run_id;
-	if (!isRunId(state.run_id)) throw createInvalidEventError(state.requestId);
+	if (state.run_id === undefined) {
+		if (!isRunId(run_id)) throw createInvalidEventError(state.requestId);
+		state.run_id = run_id;
+	}
 	if (type === "run.started") state.run_token ??= run_token;
 	state.hasAdvanced = true;
 	state.paused = undefined;
@@ -135,14 +137,11 @@ function onEvent<Event extends StreamEvent, Result extends object>(
 	state: Draft<Result>,
 	effects: RunEffects<Event, Result>,
 	event: Event,
-	isQueueFull: boolean,
+	droppedAfter: number | undefined,
 ): void {
 	if (state.hasReader) {
-		state.hasGap ||= isQueueFull;
-		if (!state.hasGap) {
-			effects.event = event;
-			state.lastQueuedSeq = state.seq;
-		}
+		state.droppedAfter ??= droppedAfter;
+		if (state.droppedAfter === undefined) effects.event = event;
 	}
 	// The service ends the body now. One that is read to its end leaves a connection that serves again.
 	state.isDraining = isLastEvent(event);
@@ -182,9 +181,9 @@ function onDisconnected<Event, Result>(
 
 /** The reader has come to where events were not kept: they are read again. */
 function onStarved<Event, Result>(state: Draft<Result>, effects: RunEffects<Event, Result>): void {
-	if (!state.hasGap) return;
-	state.hasGap = false;
-	state.seq = state.lastQueuedSeq;
+	if (state.droppedAfter === undefined) return;
+	state.seq = state.droppedAfter;
+	state.droppedAfter = undefined;
 	state.missingSeqs = [];
 	state.paused = undefined;
 	disconnect(state, effects);
@@ -211,7 +210,7 @@ function finish<Event, Result>(
 	result: Result,
 ): void {
 	state.cancelState = "done";
-	if (!state.hasGap) {
+	if (state.droppedAfter === undefined) {
 		state.hasReader = false;
 		effects.end = true;
 	}

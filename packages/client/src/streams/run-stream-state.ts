@@ -35,9 +35,8 @@ export interface RunStreamState<Result> extends RunCursor {
 	readonly isAwaited: boolean;
 	/** True while the reader expects events: it has not stopped reading, and the last event is not in the queue. */
 	readonly hasReader: boolean;
-	readonly lastQueuedSeq: number;
-	/** True if events after `lastQueuedSeq` were dropped. */
-	readonly hasGap: boolean;
+	/** Sequence number after which events were dropped for a reader that is far behind; `undefined` where none were. */
+	readonly droppedAfter: number | undefined;
 	readonly cancelState: "pending" | "requested" | "done" | undefined;
 	/**
 	 * Result of a run that has paused, until a later event shows that the run goes on; such an event follows in the log
@@ -73,12 +72,10 @@ export type RunSignal<Event> =
 	/** A connection has ended, or is not waited for any more; `error` is what broke it. */
 	| { readonly type: "disconnected"; readonly error?: unknown }
 	/**
-	 * `starved`: the reader has read all that was queued. `awaited`: the
-	 * result is wanted. `cancelFailed`: the run may be cancelled again.
+	 * `starved`: the reader has read all that was queued. `awaited`: the result is wanted. `cancelFailed`: the run may be
+	 * cancelled again.
 	 */
-	| {
-			readonly type: "started" | "drained" | "starved" | "awaited" | "closed" | "cancelled" | "cancelFailed";
-	  }
+	| { readonly type: "started" | "starved" | "awaited" | "closed" | "cancelled" | "cancelFailed" }
 	/** The caller wants nothing of the run any more, or a timeout has passed. */
 	| { readonly type: "abandoned"; readonly error: unknown };
 
@@ -129,8 +126,7 @@ export const createRunState = <Result>(
 	isSettled: false,
 	isAwaited: false,
 	hasReader: true,
-	lastQueuedSeq: cursor.seq ?? 0,
-	hasGap: false,
+	droppedAfter: undefined,
 	cancelState: undefined,
 	paused: undefined,
 });
@@ -141,7 +137,7 @@ export const createRunState = <Result>(
  */
 export const needsConnection = (state: RunStreamState<unknown>): boolean =>
 	(state.cancelState === "pending" && state.mayHaveStarted) ||
-	(state.hasReader && !state.hasGap) ||
+	(state.hasReader && state.droppedAfter === undefined) ||
 	(!state.isSettled && (state.isAwaited || state.run_id === undefined));
 
 /**

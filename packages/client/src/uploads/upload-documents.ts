@@ -7,7 +7,7 @@ import type { DocumentUpload } from "../types/knowledge";
 import { isStreamed } from "./upload-content";
 import { toUploadForm } from "./upload-form";
 import { toUploadParts, type UploadRequest } from "./upload-request";
-import { createUploadStream, READ_ONCE_HINT, type UploadStream } from "./upload-stream";
+import { READ_ONCE_HINT, UploadStream } from "./upload-stream";
 
 /** Options of an upload, which is sent as a form or as a stream. */
 export interface UploadOptions extends CallOptions {
@@ -40,7 +40,7 @@ export async function uploadDocuments(
 	const call: ServiceRequest = { method: "POST", path, options: { ...options, timeouts } };
 	const needsStream = onProgress !== undefined || parts.files.some(({ content }) => isStreamed(content));
 	if (needsStream && canStreamRequests())
-		return sendStream(client, call, createUploadStream(parts, onProgress));
+		return sendStream(client, call, new UploadStream(parts, onProgress));
 	const form = await toUploadForm(parts, { ...client.timeouts, ...timeouts }, options.signal);
 	return client.request({ ...call, form, ...(onProgress && { onUploadProgress: onProgress }) });
 }

@@ -9,53 +9,51 @@ import type { UploadParts } from "./upload-request";
 export const READ_ONCE_HINT =
 	"A stream can be read only once, so it was not sent again: upload again with a new stream, or pass a Blob, bytes or `fileFromPath`.";
 
-/** The body of an upload, made as it is sent. */
-export interface UploadStream extends RequestStream {
-	/** Error that stopped the body from being made, if there was one: the sender sees only a broken connection. */
-	readonly failed: { readonly error: unknown } | undefined;
+/** A form that is made as it is sent: it is read as far ahead as the connection takes it, and no further. */
+export class UploadStream implements RequestStream {
+	readonly type: string;
+	readonly redirect = redirectModeForStreams();
 	/** Some of it can be read once, and no more. */
 	readonly isReadOnce: boolean;
+	/** Error that stopped the body from being made, if there was one: the sender sees only a broken connection. */
+	failed: { readonly error: unknown } | undefined;
 	/** True where the upload would have been sent again if it could be read again. */
-	readonly wasRetryNeeded: boolean;
-	/** Stops reading. */
-	close(): void;
-}
+	wasRetryNeeded = false;
+	readonly #contents: readonly MultipartContent[];
+	readonly #onProgress: ((progress: UploadProgress) => void) | undefined;
+	#reader: ContentsReader | undefined;
 
-/** A form that is read piece by piece: as far ahead as the connection takes it, and no further. */
-export function createUploadStream(
-	parts: UploadParts,
-	onProgress: ((progress: UploadProgress) => void) | undefined,
-): UploadStream {
-	const boundary = `stemma-${createIdempotencyKey()}`;
-	const contents = toMultipart(parts, boundary);
-	const total = sumSizes(contents);
-	const isOneShot = parts.files.some(({ content }) => isReadOnce(content));
-	let wasRetryNeeded = false;
-	let failed: { readonly error: unknown } | undefined;
-	let close: (() => void) | undefined;
+	constructor(parts: UploadParts, onProgress: ((progress: UploadProgress) => void) | undefined) {
+		const boundary = `stemma-${createIdempotencyKey()}`;
+		this.type = `multipart/form-data; boundary=${boundary}`;
+		this.isReadOnce = parts.files.some(({ content }) => isReadOnce(content));
+		this.#contents = toMultipart(parts, boundary);
+		this.#onProgress = onProgress;
+	}
 
-	function open(): ReadableStream<Uint8Array> {
-		if (failed !== undefined) throw failed.error;
-		if (close !== undefined && isOneShot) {
-			wasRetryNeeded = true;
+	open(): ReadableStream<Uint8Array> {
+		if (this.failed !== undefined) throw this.failed.error;
+		if (this.#reader !== undefined && this.isReadOnce) {
+			this.wasRetryNeeded = true;
 			throw new Error(READ_ONCE_HINT);
 		}
-		close?.();
-		const reader = readAll(contents);
-		close = reader.cancel;
+		this.close();
+		const reader = readAll(this.#contents);
+		this.#reader = reader;
+		const total = sumSizes(this.#contents);
 		let loaded = 0;
 		return new ReadableStream<Uint8Array>(
 			{
-				async pull(controller) {
+				pull: async (controller) => {
 					try {
 						const chunk = await reader.read();
 						// What came before has gone out.
-						if (loaded > 0) onProgress?.({ loaded, total: chunk === undefined ? loaded : total });
+						if (loaded > 0) this.#onProgress?.({ loaded, total: chunk === undefined ? loaded : total });
 						if (chunk === undefined) return controller.close();
 						loaded += chunk.byteLength;
 						controller.enqueue(chunk);
 					} catch (error) {
-						if (!reader.isClosed) failed ??= { error };
+						if (!reader.isClosed) this.failed ??= { error };
 						throw error;
 					}
 				},
@@ -65,19 +63,10 @@ export function createUploadStream(
 		);
 	}
 
-	return {
-		type: `multipart/form-data; boundary=${boundary}`,
-		redirect: redirectModeForStreams(),
-		open,
-		get failed() {
-			return failed;
-		},
-		isReadOnce: isOneShot,
-		get wasRetryNeeded() {
-			return wasRetryNeeded;
-		},
-		close: () => close?.(),
-	};
+	/** Stops reading. */
+	close(): void {
+		this.#reader?.cancel();
+	}
 }
 
 interface ContentsReader extends PartReader {

@@ -1,5 +1,5 @@
 import type { AuthorizationServer } from "./authorization-server";
-import { McpOAuthError, readOAuthError } from "./oauth-error";
+import { describeOAuthError, McpOAuthError, readOAuthError } from "./oauth-error";
 
 /** Parameters that the authorization server redirected with (RFC 6749, section 4.1.2; RFC 9207). */
 export interface McpAuthorizationResponse {
@@ -10,8 +10,6 @@ export interface McpAuthorizationResponse {
 	readonly error?: string | null | undefined;
 	readonly error_description?: string | null | undefined;
 }
-
-const MAX_DESCRIPTION_CHARACTERS = 300;
 
 /**
  * Checks a redirect against the request that it answers, before anything of it is used.
@@ -42,7 +40,7 @@ export function readAuthorizationResponse(
 
 function createAuthorizationError(issuer: string, error: string, description: string): McpOAuthError {
 	const oauthError = readOAuthError(error);
-	const reason = [oauthError, description.slice(0, MAX_DESCRIPTION_CHARACTERS)].filter(Boolean).join(": ");
+	const reason = describeOAuthError(oauthError, description);
 	return new McpOAuthError(`${issuer} did not authorize the client${reason && ` (${reason})`}.`, {
 		code: "authorization_refused",
 		oauthError,
@@ -60,14 +58,7 @@ function parse(address: string): McpAuthorizationResponse {
 		const [name = "", ...value] = pair.split("=");
 		if (!parameters.has(name)) parameters.set(name, decode(value.join("=")));
 	}
-	const read = (name: string): string | undefined => parameters.get(name);
-	return {
-		code: read("code"),
-		state: read("state"),
-		iss: read("iss"),
-		error: read("error"),
-		error_description: read("error_description"),
-	};
+	return Object.fromEntries(parameters);
 }
 
 function decode(text: string): string {

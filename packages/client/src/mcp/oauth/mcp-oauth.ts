@@ -6,7 +6,7 @@ import { createClientCredentialsGrant } from "./client-credentials";
 import type { OAuthGrant } from "./grant";
 import { type HttpAddress, parseAddress } from "./http-address";
 import type { McpOAuthClient, McpServiceClient } from "./oauth-client";
-import { createOAuthHttp } from "./oauth-http";
+import { OAuthHttp } from "./oauth-http";
 import { createOAuthSession, type OAuthSession } from "./oauth-session";
 import { createRandomText, type RandomBytes } from "./pkce";
 import { createMemoryTokenStore, type McpTokenStore } from "./token-store";
@@ -130,7 +130,7 @@ function createAuth(grant: OAuthGrant, store = createMemoryTokenStore()): McpAut
 			const { url } = connection;
 			const session = sessions.get(url) ?? createOAuthSession({ url, server: readServer(url), store, grant });
 			sessions.set(url, session);
-			return session(createOAuthHttp(connection));
+			return session(new OAuthHttp(connection));
 		},
 	};
 }

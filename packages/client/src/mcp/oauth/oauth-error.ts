@@ -35,6 +35,12 @@ export class McpOAuthError extends StemmaError {
 	}
 }
 
+const MAX_DESCRIPTION_CHARACTERS = 300;
+
+/** An error of an authorization server in words; empty where it gave none. */
+export const describeOAuthError = (oauthError: string | undefined, description: string): string =>
+	[oauthError, description.slice(0, MAX_DESCRIPTION_CHARACTERS)].filter(Boolean).join(": ");
+
 /** Error codes of OAuth are of these characters; anything else is text of a third party. */
 export const readOAuthError = (value: unknown): string | undefined =>
 	typeof value === "string" && /^[\w.:-]{1,100}$/.test(value) ? value : undefined;

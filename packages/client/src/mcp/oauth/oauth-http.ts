@@ -21,28 +21,42 @@ export interface OAuthResponse {
 }
 
 /** Requests to authorization servers and for metadata. Redirects are not followed; no header of the MCP client goes along. */
-export interface OAuthHttp {
+export class OAuthHttp {
+	readonly #connection: Omit<ServerConnection, "url" | "token">;
+
+	/** @param connection - of the MCP client: its `fetch`, deadlines and retries are used. */
+	constructor(connection: Omit<ServerConnection, "url" | "token">) {
+		this.#connection = connection;
+	}
+
 	/** @returns `undefined` where there is none: any 4xx, a redirect, or a body that is no JSON object. */
-	findMetadata(address: HttpAddress, signal: AbortSignal): Promise<JsonObject | undefined>;
+	async findMetadata(address: HttpAddress, signal: AbortSignal): Promise<JsonObject | undefined> {
+		try {
+			const { status, body } = await this.#send(address, { method: "GET" }, signal);
+			return status === 200 ? body : undefined;
+		} catch (error) {
+			if (McpOAuthError.is(error) && isRedirect(error.cause)) return undefined;
+			throw error;
+		}
+	}
+
 	/** @param secrets - that are sent: they are in no error, whatever comes back. */
 	post(
 		address: HttpAddress,
 		body: Pick<ServiceRequest, "json" | "fields" | "headers">,
 		signal: AbortSignal,
 		secrets?: readonly (string | undefined)[],
-	): Promise<OAuthResponse>;
-}
+	): Promise<OAuthResponse> {
+		return this.#send(address, { method: "POST", retry: "if-not-started", ...body }, signal, secrets);
+	}
 
-/** @param connection - of the MCP client: its `fetch`, deadlines and retries are used. */
-export function createOAuthHttp(connection: Omit<ServerConnection, "url" | "token">): OAuthHttp {
-	const { fetch, timeouts, maxRetries, retryDelayMs } = connection;
-
-	async function send(
+	async #send(
 		{ href, origin }: HttpAddress,
 		request: Omit<ServiceRequest, "path">,
 		signal: AbortSignal,
 		secrets: readonly (string | undefined)[] = [],
 	): Promise<OAuthResponse> {
+		const { fetch, timeouts, maxRetries, retryDelayMs } = this.#connection;
 		try {
 			const settings = resolveConnection({ baseUrl: origin, fetch, timeouts, maxRetries, retryDelayMs });
 			const transport = createTransport(
@@ -62,20 +76,6 @@ export function createOAuthHttp(connection: Omit<ServerConnection, "url" | "toke
 			throw toOAuthError(error, origin);
 		}
 	}
-
-	return {
-		async findMetadata(address, signal) {
-			try {
-				const { status, body } = await send(address, { method: "GET" }, signal);
-				return status === 200 ? body : undefined;
-			} catch (error) {
-				if (McpOAuthError.is(error) && isRedirect(error.cause)) return undefined;
-				throw error;
-			}
-		},
-		post: (address, body, signal, secrets) =>
-			send(address, { method: "POST", retry: "if-not-started", ...body }, signal, secrets),
-	};
 }
 
 const isRedirect = (error: unknown): boolean => ConnectionError.is(error) && error.code === "redirected";

@@ -3,7 +3,7 @@ import { isVisibleAscii, redact } from "../../auth/credential";
 import type { AuthorizationServer } from "./authorization-server";
 import { authenticateClient, toEncodedVariants } from "./client-authentication";
 import type { OAuthClient } from "./oauth-client";
-import { McpOAuthError, readOAuthError } from "./oauth-error";
+import { describeOAuthError, McpOAuthError, readOAuthError } from "./oauth-error";
 import type { OAuthHttp, OAuthResponse } from "./oauth-http";
 
 /** Request to the token endpoint of an authorization server. */
@@ -25,8 +25,6 @@ export interface IssuedTokens {
 	readonly refreshToken?: string;
 	readonly scope?: string;
 }
-
-const MAX_DESCRIPTION_CHARACTERS = 300;
 
 /**
  * Asks a token endpoint for tokens (RFC 6749, section 3.2).
@@ -56,9 +54,7 @@ function createTokenError(
 ): McpOAuthError {
 	const oauthError = readOAuthError(body.error);
 	const description = typeof body.error_description === "string" ? body.error_description : "";
-	const reason = [oauthError, redact(description, secrets).slice(0, MAX_DESCRIPTION_CHARACTERS)]
-		.filter(Boolean)
-		.join(": ");
+	const reason = describeOAuthError(oauthError, redact(description, secrets));
 	return new McpOAuthError(
 		`The authorization server ${issuer} refuses to issue a token (HTTP ${status}${reason && `, ${reason}`}).`,
 		{

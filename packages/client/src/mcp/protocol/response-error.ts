@@ -1,5 +1,5 @@
 import type { OpenResponse, StemmaClient } from "../../client";
-import { parseJson, readApiError } from "../../errors/read-api-error";
+import { parseJson, toApiError } from "../../errors/read-api-error";
 import { safeStringify } from "../../errors/safe-stringify";
 import { McpError } from "../mcp-error";
 import type { RpcErrorObject } from "../wire";
@@ -28,11 +28,10 @@ export function toResponseError(
 	response: OpenResponse,
 	{ text, error }: McpFailure,
 ): Error {
-	const { status, header } = response;
+	const { status } = response;
 	const isAuthError = status === 401 || status === 403;
 	if (error && !isAuthError) return toMcpError(client, method, error, status);
-	const httpResponse = { status, ok: false, headers: { get: header }, text: async () => text };
-	const apiError = readApiError(httpResponse, text, (value) => client.redact({ value }).value);
+	const apiError = toApiError(client, response, text);
 	return isAuthError ? toAuthError(apiError, response, client.redact) : apiError;
 }
 
