@@ -44,7 +44,9 @@ function readErrorBody(body: string): JsonObject {
 }
 
 /** Returns the fields whose values are texts, as `code`, `message` and `hint` should be. */
-export const readStrings = (errorBody: Readonly<Record<string, unknown>>): Readonly<Record<string, string | undefined>> =>
+export const readStrings = (
+	errorBody: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, string | undefined>> =>
 	Object.fromEntries(
 		Object.entries(errorBody).filter((field): field is [string, string] => typeof field[1] === "string"),
 	);

@@ -106,7 +106,7 @@ export class CallTimeout {
 	}
 }
 
-/** Does some work within a call timeout, which ends with it. */
+/** Runs some work within a call timeout, which ends with it. */
 export async function runWithTimeout<Result>(
 	timeouts: Partial<Timeouts>,
 	signal: AbortSignal | undefined,

@@ -37,7 +37,7 @@ export function createTransport(settings: ConnectionSettings, credential: Creden
 	};
 }
 
-/** It holds on to no more of the call: streams stay open for long. */
+/** Response whose body is still to be read. It holds on to no more of the call, as streams stay open for long. */
 const toOpenResponse = (
 	response: FetchResponse,
 	requestId: string,
