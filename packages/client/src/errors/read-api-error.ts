@@ -28,7 +28,7 @@ export function readApiError(
 	});
 }
 
-/** The same of a response that a client has read to its end. */
+/** Error of a response that a client has read to its end. */
 export function toApiError(client: StemmaClient, { status, header }: OpenResponse, body: string): ApiError {
 	const response = { status, ok: false, headers: { get: header }, text: async () => body };
 	return readApiError(response, body, (text) => client.redact({ text }).text);

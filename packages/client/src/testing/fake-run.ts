@@ -11,6 +11,7 @@ import {
 	type ScriptedEvent,
 } from "./scripts/script";
 
+/** Options of a run of the fake service, which plays a script. */
 export interface FakeRunOptions {
 	/** Number of the run, from 1. */
 	readonly number: number;

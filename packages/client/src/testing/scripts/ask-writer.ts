@@ -5,6 +5,7 @@ import { fillCitation, fillPassage, fillReceiptRow, fillUsage } from "./fill";
 import type { ScriptedAskAnswer, ScriptedAskEvent } from "./script";
 import { splitWords } from "./split-words";
 
+/** Options of the writer of an answer, which makes events of what a script says. */
 export interface AskWriterOptions {
 	readonly request: AskRequest;
 	readonly isClientKey: boolean;

@@ -4,6 +4,7 @@ import { fillCitation, fillReceiptRow, fillUsage } from "./fill";
 import type { PartialRunEvent, ScriptedAnswer, ScriptedEvent } from "./script";
 import { splitWords } from "./split-words";
 
+/** Options of the writer of a run, which makes events of what a script says. */
 export interface RunWriterOptions {
 	readonly runId: string;
 	readonly agent: string;
