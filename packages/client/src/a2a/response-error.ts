@@ -1,6 +1,7 @@
 import type { OpenResponse, StemmaClient } from "../client";
-import { parseJson, toApiError } from "../errors/read-api-error";
+import { parseJson } from "../errors/read-api-error";
 import { safeStringify } from "../errors/safe-stringify";
+import { toApiError } from "../errors/to-api-error";
 import { A2aError, createInvalidResponseError } from "./a2a-error";
 import type { BindingError, FailureResponse } from "./binding";
 import { A2A_ERRORS, type A2aErrorReason } from "./wire";

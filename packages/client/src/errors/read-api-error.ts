@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 import { redactJson } from "../auth/credential";
-import type { OpenResponse, StemmaClient } from "../client";
 import type { FetchResponse } from "../http/platform";
 import { readRequestId, toRequestId } from "../http/response";
 import { type ApiError, createApiError } from "./api-errors";
@@ -26,12 +25,6 @@ export function readApiError(
 		details: isJsonObject(errorBody.details) ? errorBody.details : undefined,
 		retryAfterMs: readRetryAfter(headers.get("retry-after")),
 	});
-}
-
-/** Error of a response that a client has read to its end. */
-export function toApiError(client: StemmaClient, { status, header }: OpenResponse, body: string): ApiError {
-	const response = { status, ok: false, headers: { get: header }, text: async () => body };
-	return readApiError(response, body, (text) => client.redact({ text }).text);
 }
 
 /** The error object of a body: the API's own, or that of RFC 6749, section 5.2. */

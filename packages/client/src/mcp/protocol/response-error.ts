@@ -1,6 +1,7 @@
 import type { OpenResponse, StemmaClient } from "../../client";
-import { parseJson, toApiError } from "../../errors/read-api-error";
+import { parseJson } from "../../errors/read-api-error";
 import { safeStringify } from "../../errors/safe-stringify";
+import { toApiError } from "../../errors/to-api-error";
 import { McpError } from "../mcp-error";
 import type { RpcErrorObject } from "../wire";
 import { toAuthError } from "./auth-error";
