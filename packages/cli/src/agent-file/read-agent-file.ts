@@ -20,7 +20,6 @@ export async function readAgentJson(file: string): Promise<unknown> {
 	return parseJson(await readText(file), file);
 }
 
-/** The graph of an agent file. @throws AgentGraphError with every violation, or as {@link checkAgentFile}. */
 export async function readAgentFile(file: string): Promise<AgentGraph> {
 	const validation = await checkAgentFile(file);
 	if (!validation.success) throw validation.error;

@@ -57,7 +57,6 @@ export function describeCall(
 	};
 }
 
-/** An argument, in pieces. */
 interface Argument {
 	readonly name: readonly Piece[];
 	readonly value: readonly Piece[];
@@ -102,7 +101,6 @@ function fitRows(args: readonly Argument[], shape: ArgumentShape): RenderedRows 
 	);
 }
 
-/** Computes the maximum number of rows of each argument with which all fit. */
 function findRowsPerArgument(needed: readonly number[]): number {
 	const used = (rowsEach: number): number => needed.reduce((sum, rows) => sum + Math.min(rows, rowsEach), 0);
 	let rowsEach = MAX_ROWS;

@@ -14,7 +14,6 @@ export interface RotateKeysCommandOptions extends JsonOption {
 
 const KEY_BYTES = 32;
 
-/** Prints a new encryption key. */
 export function generateKey(terminal: Terminal): void {
 	terminal.stdout.write(`${randomBytes(KEY_BYTES).toString("base64")}\n`);
 	report(terminal, "note", KEY_NOTE);

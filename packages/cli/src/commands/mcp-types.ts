@@ -1,8 +1,9 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createMcpClient, createMcpLock, type McpLock } from "@stemma/client/mcp";
 import { ConfigurationError } from "@stemma/core/errors";
 import { createServiceToken, findServiceAt } from "../connection/service-token";
 import type { ConnectionOptions } from "../connection/with-service";
+import { writeFileAtomically } from "../connection/write-file-atomically";
 import { compareLocks } from "../mcp/compare-locks";
 import { explainServerError, type UsedCredential } from "../mcp/explain-server-error";
 import { writeToolTypes } from "../mcp/tool-types";
@@ -110,11 +111,4 @@ async function readLock(file: string): Promise<McpLock> {
 			cause,
 		});
 	}
-}
-
-/** Writes a file atomically: a reader meanwhile finds the old file or the new one. */
-async function writeFileAtomically(file: string, text: string): Promise<void> {
-	const draft = `${file}.${process.pid}.tmp`;
-	await writeFile(draft, text);
-	await rename(draft, file);
 }

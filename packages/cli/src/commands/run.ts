@@ -175,7 +175,6 @@ async function toResult(result: Promise<RunResult>): Promise<RunResult> {
 	}
 }
 
-/** Asks for questions until the input ends; an empty line asks again. */
 async function answerQuestions(
 	{ terminal: { stderr }, signal }: Session,
 	reader: LineReader,

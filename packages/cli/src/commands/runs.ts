@@ -20,7 +20,6 @@ export interface ListRunsOptions extends ServiceCommandOptions {
 }
 
 export interface DecideOptions extends ServiceCommandOptions {
-	/** Reason of a denial. */
 	readonly reason?: string;
 }
 

@@ -16,7 +16,6 @@ export interface ServeCommandOptions {
 	readonly deleteUndecryptableCredentials: boolean;
 }
 
-/** Starts the service and serves until it is stopped. */
 export async function serve(terminal: Terminal, options: ServeCommandOptions): Promise<void> {
 	// Loaded here alone: it is by far the largest part.
 	const { printConfiguration, readConfiguration, startService } = await import("@stemma/service");

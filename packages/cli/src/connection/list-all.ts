@@ -13,7 +13,6 @@ export async function listAll<Item>(
 	return items;
 }
 
-/** Maximum size of a page. */
 const MAX_PAGE_SIZE = 100;
 
 /** Page size for lists: the most that a page may have, for fewer requests. */

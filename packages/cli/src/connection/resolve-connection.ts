@@ -9,7 +9,6 @@ export interface Connection extends Credentials {
 	readonly credentialSource: string;
 }
 
-/** The environment, as processes have it. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Default address at which `stemma serve` listens. */

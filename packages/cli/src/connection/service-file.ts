@@ -1,17 +1,15 @@
-import { randomUUID } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { writeFileAtomically } from "./write-file-atomically";
 
 /** Returns the path of the file in which a running service stores its address, for commands on the same machine. */
 export const serviceFile = (dataFolder: string): string => join(dataFolder, "service.json");
 
+const toText = (url: string): string => `${JSON.stringify({ url, pid: process.pid })}\n`;
+
 /** Tells commands that are given this data folder where its service listens. */
 export async function writeServiceFile(dataFolder: string, url: string): Promise<void> {
-	const file = serviceFile(dataFolder);
-	const draft = `${file}.${randomUUID()}`;
-	await writeFile(draft, `${JSON.stringify({ url, pid: process.pid })}\n`, { flag: "wx", mode: 0o600 });
-	// In place of what is there: a link is not followed.
-	await rename(draft, file);
+	await writeFileAtomically(serviceFile(dataFolder), toText(url), 0o600);
 }
 
 /** Checks whether the process that wrote the file still runs; after a crash, anyone may listen at its address. */
@@ -30,5 +28,5 @@ export function isServiceAlive(pid: unknown): boolean {
 export async function removeServiceFile(dataFolder: string, url: string): Promise<void> {
 	const file = serviceFile(dataFolder);
 	const text = await readFile(file, "utf8").catch(() => "");
-	if (text === `${JSON.stringify({ url, pid: process.pid })}\n`) await rm(file, { force: true });
+	if (text === toText(url)) await rm(file, { force: true });
 }

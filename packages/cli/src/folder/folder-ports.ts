@@ -12,7 +12,6 @@ export function createFolderPorts(indexes: ReadonlyMap<string, WordIndex>): Loca
 	return { models: extractiveModel(), retriever: wordIndexRetriever(indexes) };
 }
 
-/** The ids of the knowledge bases that a graph reads, each once. */
 export function listKnowledgeBases({ nodes }: AgentGraph): string[] {
 	return [...new Set(nodes.flatMap((node) => (node.kind === "knowledge" ? node.knowledgeBases : [])))];
 }

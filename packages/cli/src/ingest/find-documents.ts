@@ -16,7 +16,6 @@ import {
 export interface FoundDocument {
 	/** Source name of the document at the service: its path within the folder, with `/`; for a single file its name. */
 	readonly source: string;
-	/** Path of the file. */
 	readonly file: string;
 	/** Real path of the folder that it must be in when it is read; left out: it may be anywhere. */
 	readonly within?: string | undefined;

@@ -24,7 +24,6 @@ export interface IngestReport {
 	readonly ms: number;
 }
 
-/** A document that cannot be read, here or in the service. */
 export interface FailedDocument {
 	readonly source: string;
 	readonly reason: string;
@@ -52,7 +51,6 @@ export function describeIngest(report: IngestReport): string {
 
 const format = (number: number): string => number.toLocaleString("en-US");
 
-/** Formats a report as JSON, for programs. */
 export function toJsonReport(report: IngestReport, knowledgeBaseId: string): object {
 	const { leftOut, behindLinks, ms, ...counts } = report;
 	return {

@@ -67,7 +67,6 @@ const REFUSALS_OF_DOCUMENTS = [400, 413, 415, 422];
 export const isAboutDocument = (error: unknown): error is Error =>
 	error instanceof UnreadableError || (ApiError.is(error) && REFUSALS_OF_DOCUMENTS.includes(error.status));
 
-/** All documents of the knowledge base. */
 export const listStored = ({
 	knowledge,
 	knowledgeBaseId,

@@ -100,7 +100,6 @@ function removeAll(work: IngestWork, removals: readonly StoredDocument[]): Promi
 	});
 }
 
-/** Ignores the error for a document that is already gone. */
 function ignoreMissing(error: unknown): void {
 	if (!NotFoundError.is(error) || error.code !== "document_not_found") throw error;
 }

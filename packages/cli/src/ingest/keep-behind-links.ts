@@ -4,7 +4,6 @@ import type { IngestPlan } from "./plan-ingest";
 export interface DocumentsBehindLink {
 	/** Path of the link within the folder. */
 	readonly link: string;
-	/** Number of documents. */
 	readonly documents: number;
 }
 

@@ -4,7 +4,6 @@ import type { LocalDocument } from "./local-document";
 /** Document that a knowledge base has stored. */
 export type StoredDocument = Pick<KnowledgeDocument, "id" | "source" | "status" | "content_sha256">;
 
-/** Plan that brings a knowledge base to the content of a folder. */
 export interface IngestPlan {
 	readonly uploads: readonly PlannedUpload[];
 	/** Documents that are already stored with the same content. */

@@ -9,7 +9,6 @@ import type { DocumentsBehindLink } from "./keep-behind-links";
 /** A progress bar that a stage begins and the next one takes over. */
 export interface IngestBar {
 	update(progress: IngestProgress): void;
-	/** Wipes the line. */
 	clear(): void;
 }
 

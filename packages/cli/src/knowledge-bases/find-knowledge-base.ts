@@ -49,7 +49,6 @@ export function getKnowledgeBase<Base extends NamedKnowledgeBase>(
 
 const MAX_LISTED = 20;
 
-/** Lists knowledge bases, for hints. */
 export function listKnowledgeBases(all: readonly NamedKnowledgeBase[]): string {
 	if (all.length === 0) return "There is none yet.";
 	const names = all.slice(0, MAX_LISTED).map(({ id, name }) => `"${name}" (${id})`);
@@ -57,5 +56,4 @@ export function listKnowledgeBases(all: readonly NamedKnowledgeBase[]): string {
 	return `There ${all.length === 1 ? "is" : "are"} ${names.join(", ")}${more}.`;
 }
 
-/** Hint for the case that there is no knowledge base. */
 export const CREATE_KNOWLEDGE_BASE = "Create one from a folder: stemma ingest <folder> --kb <name> --create";

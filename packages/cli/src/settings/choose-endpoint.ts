@@ -1,6 +1,6 @@
 import type { LlmProvider, LlmSettingsUpdate } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
-import { closestName } from "@stemma/core/internal";
+import { closestName, omitUndefined } from "@stemma/core/internal";
 import type { EndpointOptions } from "./endpoint-options";
 
 /** An endpoint and a model, without a key. */
@@ -16,11 +16,7 @@ export function chooseEndpoint(
 	{ provider, baseUrl, model, vendor }: EndpointOptions,
 	catalogue: readonly LlmProvider[],
 ): Partial<Endpoint> {
-	const named = {
-		...(provider === undefined ? {} : { provider }),
-		...(baseUrl === undefined ? {} : { base_url: baseUrl }),
-		...(model === undefined ? {} : { model }),
-	};
+	const named: Partial<Endpoint> = omitUndefined({ provider, base_url: baseUrl, model });
 	if (vendor === undefined) return named;
 	const found = findVendor(vendor, catalogue);
 	return completeVendorEndpoint({ provider: found.provider, base_url: found.base_url, ...named }, found);

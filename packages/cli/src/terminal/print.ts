@@ -17,7 +17,6 @@ export function print(
 	stdout.write(json ? `${formatJson(value)}\n` : toText());
 }
 
-/** Layout of a list. */
 export interface TableFormat<Item> {
 	readonly header: readonly string[];
 	readonly toCells: (item: Item) => readonly string[];

@@ -3,7 +3,6 @@ import { sanitizeLine, style, type Terminal } from "./terminal";
 /** A bar on one line of standard error while something is read; nothing at all where no person looks on. */
 export interface ProgressBar {
 	update(done: number, total: number, label: string): void;
-	/** Wipes the line. */
 	clear(): void;
 }
 

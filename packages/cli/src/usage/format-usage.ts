@@ -41,7 +41,6 @@ const note = (sums: readonly UsageSum[]): string =>
 		? "  ~ includes estimates, for calls whose vendor reported no tokens.\n"
 		: "";
 
-/** Sum of what one payer was charged. */
 type UsageSum = Pick<
 	UsageRow,
 	"payer" | "calls" | "input_tokens" | "output_tokens" | "cached_tokens" | "estimated_calls"

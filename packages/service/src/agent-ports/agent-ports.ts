@@ -13,7 +13,6 @@ export interface AgentPortsOptions {
 	readonly canSeeAddresses: boolean;
 }
 
-/** Creates the ports through which a run reaches tools and other agents. */
 export function createAgentPorts({
 	externalPorts,
 	nestedAgentPort,

@@ -7,7 +7,6 @@ import { BlockedAddressError } from "../outbound/blocked-address-error";
 
 /** Options of the error for a graph's author when a remote server or agent fails. */
 export interface RemoteErrorOptions {
-	/** Address that was called. */
 	readonly address: string;
 	/** True where the caller may see which setting of the operator allows an address. */
 	readonly canSeeAddresses: boolean;

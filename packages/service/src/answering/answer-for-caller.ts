@@ -1,4 +1,5 @@
 import type { Answer } from "@stemma/client";
+import { toModelRequest } from "../models/model-request";
 import type { RequestScope } from "../request-scope";
 import { type AskOptions, ask } from "./ask";
 import type { ResolvedAskRequest } from "./ask-request";
@@ -18,16 +19,11 @@ export const planForCaller = (scope: RequestScope, request: ResolvedAskRequest):
 	createPlan(scope, request).catch(createCallerReceipts(scope).rejectForCaller);
 
 async function createPlan(
-	{ workspace: { knowledge, settings }, kernel, caller }: RequestScope,
+	scope: RequestScope,
 	{ knowledge_base_ids, model }: ResolvedAskRequest,
 ): Promise<QuestionPlan> {
-	await knowledge.assertKnowledgeBasesExist(knowledge_base_ids);
-	return planQuestion(kernel.models, {
-		choice: model,
-		isClientKey: caller.kind === "client_key",
-		knowledgeBases: await knowledge.listKnowledgeBaseModels(knowledge_base_ids),
-		workspace: await settings.open(),
-	});
+	await scope.workspace.knowledge.assertKnowledgeBasesExist(knowledge_base_ids);
+	return planQuestion(scope.kernel.models, await toModelRequest(scope, knowledge_base_ids, model));
 }
 
 /**

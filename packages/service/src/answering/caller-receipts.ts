@@ -23,15 +23,10 @@ const MAX_WAIT_MS = 2000;
 /** @param receiptId - under which the one row of the request is kept; default: a new one for each. */
 export function createCallerReceipts(scope: RequestScope, receiptId?: string): CallerReceipts {
 	const { log } = scope.workspace.runs;
-	const { budgets, telemetry, modelCallQueue } = scope.kernel;
-	const traceContext = scope.traceContext;
-	const caller = scope.caller;
-	const visibility = visibilityOf(caller);
-	const meter = createCallMeter(
-		{ caller, budgets, log, telemetry, modelCallQueue, traceContext },
-		{ isServiceRun: false, ...(receiptId !== undefined && { receiptId }) },
+	const visibility = visibilityOf(scope.caller);
+	const collected = collectReceipts(
+		createCallMeter(scope, { isServiceRun: false, ...(receiptId !== undefined && { receiptId }) }),
 	);
-	const collected = collectReceipts(meter);
 
 	async function waitUntilWritten(): Promise<void> {
 		if (collected.rows.length === 0) return;

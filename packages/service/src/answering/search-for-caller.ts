@@ -1,6 +1,6 @@
 import type { SearchResult } from "@stemma/client";
 import type { ResolvedSearchRequest } from "../knowledge/knowledge";
-import type { ModelRequest } from "../models/models";
+import { toModelRequest } from "../models/model-request";
 import type { RequestScope } from "../request-scope";
 import { createCallerReceipts } from "./caller-receipts";
 import { planSearch } from "./question-plan";
@@ -17,19 +17,15 @@ export async function searchForCaller(
 	{ query, stemma = {}, ...request }: ResolvedSearchRequest,
 	signal: AbortSignal,
 ): Promise<SearchResult> {
-	const { knowledge, settings } = scope.workspace;
+	const { knowledge } = scope.workspace;
 	const receipts = createCallerReceipts(scope);
 	// Before anything is paid for.
 	await knowledge.assertKnowledgeBasesExist(request.knowledge_base_ids);
 	const { knowledge_base_ids = request.knowledge_base_ids, provider, model } = stemma;
 	const { models } = scope.kernel;
-	const modelRequest: ModelRequest = {
-		// Only a caller that chose a model is told that the choice is wrong.
-		choice: provider === undefined && model === undefined ? undefined : { provider, model },
-		isClientKey: scope.caller.kind === "client_key",
-		knowledgeBases: await knowledge.listKnowledgeBaseModels(knowledge_base_ids),
-		workspace: await settings.open(),
-	};
+	// Only a caller that chose a model is told that the choice is wrong.
+	const choice = provider === undefined && model === undefined ? undefined : { provider, model };
+	const modelRequest = await toModelRequest(scope, knowledge_base_ids, choice);
 	const searchedKnowledgeBases = await knowledge.listKnowledgeBaseModels(request.knowledge_base_ids);
 	async function search(): Promise<RetrievedPassages> {
 		const plan = planSearch(models, modelRequest, { ...request, searchedKnowledgeBases });

@@ -27,7 +27,6 @@ const FINISH_REASONS: { readonly [reason in FinishReason]: string } = {
 	other: "other",
 };
 
-/** A whole answer, in OpenAI's shape. */
 export function toCompletion(context: CompletionContext, reply: ChatReply): object {
 	return {
 		...toCommonFields(context),
@@ -51,7 +50,6 @@ export function toCompletion(context: CompletionContext, reply: ChatReply): obje
 	};
 }
 
-/** The first chunk of a streamed answer. */
 export const toFirstChunk = (context: CompletionContext): object =>
 	toChunk(context, { role: "assistant", content: "" });
 

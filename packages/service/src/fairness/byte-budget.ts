@@ -11,7 +11,6 @@ export interface ByteBudget {
 	readonly usedBytes: number;
 }
 
-/** Bytes that one request uses. */
 export interface ByteAccount {
 	readonly bytes: number;
 	/**

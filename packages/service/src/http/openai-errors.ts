@@ -9,6 +9,5 @@ const TYPES: { readonly [status: number]: string } = {
 	429: "rate_limit_error",
 };
 
-/** OpenAI's `type` of an error. */
 export const toOpenAiErrorType = (status: number): string =>
 	TYPES[status] ?? (status >= 500 ? "server_error" : "invalid_request_error");

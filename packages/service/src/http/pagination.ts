@@ -10,7 +10,6 @@ const MAX_LIMIT = 100;
 /** Query of a list that has no parameters besides `limit` and `after`. */
 export const noParameters = z.strictObject({});
 
-/** Part of a list with its query. */
 export interface PageOptions<Row, Query> {
 	/** Schema of the parameters besides `limit` and `after`. */
 	readonly query: z.ZodType<Query>;

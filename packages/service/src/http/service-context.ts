@@ -28,8 +28,6 @@ export interface ServiceEnvironment {
 	};
 }
 
-/** App that routes are added to. */
 export type ServiceApp = Hono<ServiceEnvironment>;
 
-/** Context that a handler receives. */
 export type ServiceContext = Context<ServiceEnvironment>;

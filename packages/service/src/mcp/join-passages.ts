@@ -6,7 +6,6 @@ export interface PassageText {
 	readonly place: Place;
 }
 
-/** Passages as one text. */
 export interface JoinedPassages {
 	readonly text: string;
 	/** Number of passages in the text. */

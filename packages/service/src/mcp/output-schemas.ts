@@ -7,7 +7,6 @@ export const metadataSchema = z
 	.record(z.string(), z.json())
 	.describe("What the uploader noted about the document.");
 
-/** Schema of the place of a passage in its document. */
 export const placeSchema = z.looseObject({
 	page: z.int().optional(),
 	heading: z.string().optional().describe("Heading path, outermost first, joined by ›."),
@@ -15,7 +14,6 @@ export const placeSchema = z.looseObject({
 	end: z.int(),
 });
 
-/** A passage that was found. */
 export const foundPassage = z.looseObject({
 	passage_id: z.string().describe("psg_…; fetch takes it."),
 	document_id: z.string().describe("doc_…; fetch takes it."),
@@ -50,7 +48,6 @@ export const searchedFields = {
 		.describe("True if there are others, which were not searched: name them to search them."),
 };
 
-/** One page of a list. */
 export const pageOf = (item: z.ZodType) =>
 	z.looseObject({
 		data: z.array(item),

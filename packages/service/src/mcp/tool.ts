@@ -14,7 +14,6 @@ export interface ToolHints {
 	readonly openWorldHint: boolean;
 }
 
-/** One call of a tool. */
 export interface ToolCall {
 	readonly scope: RequestScope;
 	/** Aborts when the client leaves or gives up, and when the service stops. */
@@ -23,7 +22,6 @@ export interface ToolCall {
 	readonly reportProgress: (message: string) => void;
 }
 
-/** A tool of the service. */
 export interface Tool {
 	readonly name: string;
 	readonly title: string;

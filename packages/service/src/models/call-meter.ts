@@ -19,7 +19,6 @@ export interface CallMeter {
 	reserve(tokens: number): Promise<(tokens: number) => void>;
 	/** An error of a call as whoever asked may read it. */
 	toCallerError(error: unknown): unknown;
-	/** The row of a call that was made, whether it was answered or not. */
 	onReceipt(row: ReceiptRow, call?: MeteredCallOutcome): void;
 	/** Waits until a vendor may be called for the caller's workspace. Left out: at once. @returns what ends the call. */
 	readonly acquire?: ((signal: AbortSignal | undefined) => Promise<() => void>) | undefined;
@@ -34,7 +33,6 @@ export interface MeteredCallOutcome extends Pick<ChatRequest, "origin"> {
 	readonly isFailed?: boolean;
 }
 
-/** Spans of calls. */
 export interface CallSpans {
 	readonly start: StartSpan;
 	/** Parent of the spans; `undefined` where the calls have spans elsewhere, or none. */
@@ -44,7 +42,6 @@ export interface CallSpans {
 /** A meter that keeps the rows of its calls, too. */
 export interface ReceiptCollector {
 	readonly meter: CallMeter;
-	/** Rows of the calls, in call order. */
 	readonly rows: readonly ReceiptRow[];
 }
 

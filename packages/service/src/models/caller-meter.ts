@@ -1,14 +1,9 @@
-import type { TraceContext } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
 import { clock } from "@stemma/core/internal";
-import type { RunLog } from "@stemma/runs";
-import type { Caller } from "../auth/caller";
-import type { TokenBudgets } from "../auth/token-budgets";
 import { createId } from "../create-id";
 import { BlockedAddressError } from "../outbound/blocked-address-error";
-import type { ServiceTelemetry } from "../telemetry/service-telemetry";
+import type { RequestScope } from "../request-scope";
 import type { CallMeter } from "./call-meter";
-import type { ModelCallQueue } from "./model-call-queue";
 
 /** Maximum output tokens of one call by a caller with a budget, where the caller requests no other limit. */
 const MAX_OUTPUT_TOKENS = 4096;
@@ -20,22 +15,16 @@ export interface CallMeterOptions {
 	readonly receiptId?: string;
 }
 
-/** Caller that is charged, and where the charge is recorded. */
-export interface MeterContext {
-	readonly caller: Caller;
-	readonly budgets: TokenBudgets;
-	readonly log: RunLog;
-	readonly telemetry: Pick<ServiceTelemetry, "startSpan" | "metrics">;
-	readonly modelCallQueue: ModelCallQueue;
-	/** Place of the calls in a trace; none: they have spans elsewhere, or none. */
-	readonly traceContext?: TraceContext | undefined;
-}
+/** Caller that is charged, and where the charge is recorded. Without a `traceContext`, calls have spans elsewhere, or none. */
+export type MeterScope = Pick<RequestScope, "caller" | "kernel" | "workspace"> &
+	Partial<Pick<RequestScope, "traceContext">>;
 
 /** Takes calls off the caller's budget, and writes down who pays for each. */
 export function createCallMeter(
-	{ caller, budgets, log, telemetry, modelCallQueue, traceContext }: MeterContext,
+	{ caller, kernel, workspace, traceContext }: MeterScope,
 	{ isServiceRun, receiptId }: CallMeterOptions,
 ): CallMeter {
+	const { budgets, telemetry, modelCallQueue } = kernel;
 	return {
 		acquire: (signal) => modelCallQueue.acquire(caller.workspaceId, signal),
 		builtIn: modelCallQueue.builtIn.forWorkspace(caller.workspaceId),
@@ -52,7 +41,7 @@ export function createCallMeter(
 		toCallerError: (error) => (caller.scopes.includes("settings:write") ? error : redactAddress(error)),
 		onReceipt(row, { origin, isFailed = false } = {}) {
 			telemetry.metrics.countCall(row, isFailed);
-			log.appendReceipt({
+			workspace.runs.log.appendReceipt({
 				id: receiptId ?? createId("rcp"),
 				runId: (isServiceRun && origin?.runId) || null,
 				at: clock.now(),

@@ -25,7 +25,6 @@ export interface WorkspaceCredential {
 
 /** Models that answer, made of resolved settings and kept with what they learn of their endpoints. */
 export interface ChatModels {
-	/** Capabilities of the endpoints of the deployment. */
 	readonly capabilityCache: CapabilityCache;
 	/** The model that the deployment pays for, or the built-in one. */
 	forDeployment(resolved: ResolvedModel): ChatModel;

@@ -13,7 +13,6 @@ import { BUILT_IN_MODEL } from "./built-in-task";
 /** Credential that signs a call: text that was configured, or the keys of the machine. */
 export type ModelCredential = string | AwsKeys;
 
-/** Connection to the endpoint of a model. */
 export interface ModelConnection {
 	/** Default: that of the platform. */
 	readonly fetch?: FetchLike | undefined;
@@ -21,7 +20,6 @@ export interface ModelConnection {
 	readonly capabilityCache?: CapabilityCache | undefined;
 }
 
-/** Model and its address. */
 export type ModelEndpoint = Pick<ResolvedModel, "provider" | "base_url" | "model">;
 
 /**

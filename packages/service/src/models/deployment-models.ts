@@ -13,7 +13,6 @@ export interface DeploymentProvider {
 	readonly allowedModels: readonly string[];
 }
 
-/** The embedding model of a deployment. */
 export interface DeploymentEmbeddings {
 	readonly provider: "openai-compatible";
 	readonly baseUrl: string;
@@ -23,7 +22,6 @@ export interface DeploymentEmbeddings {
 	readonly dimensions?: number | undefined;
 }
 
-/** The reranker of a deployment. */
 export interface DeploymentReranker {
 	/** The API format. */
 	readonly provider: "cohere" | "tei";
@@ -32,7 +30,6 @@ export interface DeploymentReranker {
 	readonly model: string;
 }
 
-/** The part of a configuration that is about models. */
 export interface ModelConfiguration {
 	readonly providers: { readonly [name: string]: DeploymentProvider };
 	/** The provider that answers; none: the built-in model. */

@@ -20,14 +20,12 @@ export interface MeteredCall {
 	abandon(error: unknown): void;
 }
 
-/** Model of a call, with its payer, meter and stage. */
 export interface MeteredCallContext {
 	readonly resolved: ResolvedModel;
 	readonly meter: CallMeter;
 	readonly stage: Stage;
 }
 
-/** Outcome of a call that has ended. */
 type CallOutcome = Pick<CompletedCall, "reply" | "attempts" | "usage">;
 
 /** Reserves the tokens of a call, and starts its clock. @throws DomainError `budget_exhausted`. */

@@ -28,7 +28,6 @@ export function createModelCache(): ModelCache {
 	};
 }
 
-/** Caches of tenants. */
 export interface TenantCaches {
 	get(workspaceId: string): ModelCache;
 	evict(workspaceId: string): void;

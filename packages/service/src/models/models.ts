@@ -35,7 +35,6 @@ export interface Models {
 	 * @throws DomainError with the code of the refusal.
 	 */
 	plan(stages: readonly Stage[], request: ModelRequest): readonly StageRow[];
-	/** Returns the embedding model for a planned row. */
 	embedding(row: StageRow, workspace: WorkspaceCredential | undefined): EmbeddingModel;
 	/** A vendor judges passages, and does nothing else. */
 	readonly hasReranker: boolean;

@@ -37,7 +37,6 @@ const GLOBAL_UNICAST = toIpNetworks(["2000::/3"]);
 /** Networks without IPv4 reach the public IPv4 internet by it. */
 const NAT64 = toIpNetworks(["64:ff9b::/96"]);
 
-/** Classifies an address. */
 export function toAddressKind(address: IpAddress): AddressKind {
 	const self = toIpNetwork(address);
 	const embedded = listEmbeddedIpv4(address);

@@ -11,7 +11,6 @@ export interface CallTarget {
 	readonly address?: IpAddress | undefined;
 }
 
-/** The host and the port of a URL, or of what is to be connected to. */
 export interface HostParts {
 	readonly hostname: string;
 	readonly protocol: string;

@@ -4,7 +4,6 @@ import ipaddr from "ipaddr.js";
 /** An address in the form that counts: IPv4 that is written as IPv6 (`::ffff:10.0.0.1`) is IPv4. */
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** A range of addresses. */
 export interface IpNetwork {
 	/** First address of the range. */
 	readonly address: IpAddress;

@@ -31,7 +31,6 @@ const PRIVATE = "private";
 const EXPECTED_HINT =
 	'Expected: a host such as "ollama.lan", an address such as "10.0.0.5" or "fd00::5", either with a port ("10.0.0.5:11434", "[fd00::5]:11434"), a range such as "10.0.0.0/8" that begins with its first address, or the word "private". There are no wildcards: open the range instead.';
 
-/** Problem of an entry. */
 export interface AllowProblem {
 	/** A sentence without its subject, which is the entry. */
 	readonly problem: string;

@@ -27,7 +27,6 @@ const MAX_CALL_MS = 600_000;
 const MAX_RESPONSE_BYTES = 4 * MEBIBYTE;
 const MAX_STREAM_BYTES = 64 * MEBIBYTE;
 
-/** Limits of each call. */
 export interface OutboundLimits {
 	/** Timeout from the lookup of a name until a connection is established, in milliseconds. Default 10,000. */
 	readonly connectMs?: number | undefined;

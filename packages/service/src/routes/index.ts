@@ -48,7 +48,6 @@ export interface RoutesParts {
 	isShuttingDown(): boolean;
 }
 
-/** Adds all routes of the service. */
 export function addRoutes(
 	app: ServiceApp,
 	{

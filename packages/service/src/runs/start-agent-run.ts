@@ -93,12 +93,9 @@ function startRun(runContext: RunContext, run: AgentRun, claim: ClaimRunId): Pro
 /** Makes an agent ready to run, with the models, secrets and limits of now. */
 export function prepareAgent(runContext: RunContext, { graph, depth }: ResumeContext): LocalAgent {
 	const { runs, knowledge, settings, agents, externalPorts } = runContext.workspace;
-	const { models, budgets, limits, telemetry, schemas, modelCallQueue } = runContext.kernel;
-	const { caller } = runContext;
-	const meter = createCallMeter(
-		{ caller, budgets, log: runs.log, telemetry, modelCallQueue },
-		{ isServiceRun: true },
-	);
+	const { models, limits, telemetry, schemas } = runContext.kernel;
+	const { caller, kernel, workspace } = runContext;
+	const meter = createCallMeter({ caller, kernel, workspace }, { isServiceRun: true });
 	const nestedAgentPort = createNestedAgentPort(runs, async ({ agentIdOrSlug, ...request }) => {
 		assertDepth(depth + 1);
 		// The edge is the permission: a client key need not have the agent itself.

@@ -42,7 +42,6 @@ async function readInput(terminal: Terminal, label: string): Promise<string> {
 	});
 }
 
-/** Asks for a secret at a terminal, without showing what is typed. */
 async function promptForSecret({ stdin, stderr }: Terminal, label: string): Promise<string> {
 	const nullOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
 	const lines = createInterface({ input: stdin, output: nullOutput, terminal: true, historySize: 0 });

@@ -5,7 +5,6 @@ import { findInFlight, start } from "./in-flight-requests";
 
 /** Functions that create something whose secret is shown once. */
 export interface SecretCreation<Created> {
-	/** ID that it will have. */
 	readonly id: string;
 	exists(id: string): Promise<boolean>;
 	create(id: string): Promise<Created>;

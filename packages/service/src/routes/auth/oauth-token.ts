@@ -22,7 +22,6 @@ class TokenError extends Error {
 	}
 }
 
-/** Parts of the service that the token route needs. */
 export interface TokenRouteParts {
 	readonly tokens: AccessTokens;
 	readonly limits: TokenLimits;

@@ -54,7 +54,6 @@ function createCollector(parsed: readonly ParsedFile[], spool: SpoolFile) {
 	return {
 		/** Files that were received completely. */
 		files,
-		/** Stores the content that was received so far. */
 		async store(): Promise<void> {
 			for (let file = parsed[files.length]; file !== undefined; file = parsed[files.length]) {
 				writer ??= spool.startContent();

@@ -29,15 +29,11 @@ export interface ParsedFile {
 }
 
 const KIBIBYTE = 1024;
-/** Files of a form. */
 export const MAX_FILES = 100;
 /** Fields of a form beside its files: a `source` for each, and some more. */
 export const MAX_FIELDS = 2 * MAX_FILES;
-/** Parts of a form, whatever they are. */
 export const MAX_PARTS = MAX_FILES + MAX_FIELDS;
-/** Bytes of one field. */
 export const MAX_FIELD_BYTES = 256 * KIBIBYTE;
-/** Characters of all fields of a form. */
 export const MAX_FIELDS_CHARACTERS = 512 * KIBIBYTE;
 /** Maximum characters of the name of a part. */
 export const MAX_PART_NAME_CHARACTERS = 200;

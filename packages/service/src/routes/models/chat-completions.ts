@@ -24,6 +24,7 @@ import { eventStream } from "../../http/event-stream";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { meterModel } from "../../models/metered-model";
+import { toModelRequest } from "../../models/model-request";
 import { toStreamedError } from "../streamed-error";
 
 const MAX_BYTES = 20 * 1024 * 1024;
@@ -35,22 +36,19 @@ export function addChatCompletionsRoute(app: ServiceApp): void {
 		const body = await readJson(context, completionRequest, { maxBytes: MAX_BYTES });
 		assertAllowed(context.get("caller"), body);
 		const { model, stemma, stream } = body;
-		const resolved = context.get("kernel").models.resolve({
-			choice: { provider: stemma?.provider, model },
-			isClientKey: context.get("caller").kind === "client_key",
-			knowledgeBases: await context
-				.get("workspace")
-				.knowledge.listKnowledgeBaseModels(stemma?.knowledge_base_ids ?? []),
-			workspace: await context.get("workspace").settings.open(),
-		});
+		const scope = toScope(context);
+		const choice = { provider: stemma?.provider, model };
+		const resolved = scope.kernel.models.resolve(
+			await toModelRequest(scope, stemma?.knowledge_base_ids ?? [], choice),
+		);
 		const request = toChatRequest(body);
 		// A run checks what its nodes are answered by itself, and repairs it.
 		const isNode = stemma?.node !== undefined;
-		const schemas = context.get("kernel").schemas.forWorkspace(context.get("workspace").id);
+		const schemas = scope.kernel.schemas.forWorkspace(scope.workspace.id);
 		if (!isNode) await validateSchemas(request, schemas, isLegacy(body) ? "functions" : "tools");
 		const receiptId = createId("rcp");
 		context.header("stemma-receipt-id", receiptId);
-		const receipts = createCallerReceipts(toScope(context), receiptId);
+		const receipts = createCallerReceipts(scope, receiptId);
 		const metered = meterModel(resolved, receipts.meter, stemma?.stage ?? "answer");
 		const callable = isLegacy(body) ? toSingleCallModel(metered) : metered;
 		const answering = isNode ? metered : withReplyValidation(callable, schemas);
@@ -66,7 +64,7 @@ export function addChatCompletionsRoute(app: ServiceApp): void {
 			canSeeReceipt: visibility !== "answer",
 			isLegacy: isLegacy(body),
 		};
-		const { signal } = context.req.raw;
+		const { signal } = scope;
 		if (stream === true) {
 			const events = answering.stream(request, { signal });
 			return streamCompletion(context, body, { head, events, receipts, fail }).catch(fail);

@@ -1,5 +1,5 @@
 import type { LlmProviders, LlmStage, LlmStages, UnsetLlmSettings } from "@stemma/client";
-import { MAX_JSON_BODY_BYTES } from "@stemma/core/internal";
+import { MAX_JSON_BODY_BYTES, omitUndefined } from "@stemma/core/internal";
 import type { StageRow } from "@stemma/routing";
 import { z } from "zod";
 import { readAuthor } from "../../audit/audit-author";
@@ -71,30 +71,21 @@ export function addLlmSettingsRoutes(app: ServiceApp): void {
 
 	app.post(`${PATH}/test`, requireWrite, requireEncryption, async (context) => {
 		const body = await readTestBody(context);
-		const { id, settings, runs } = context.get("workspace");
+		const { id, settings } = context.get("workspace");
 		const seconds = tests.count(id, TESTS_PER_MINUTE);
 		if (seconds > 0) throw tooManyTests(seconds);
 		const prepared = await settings.prepare(body);
-		const { models, budgets, telemetry, modelCallQueue } = context.get("kernel");
-		const traceContext = context.get("span")?.traceContext;
-		const account = {
-			caller: context.get("caller"),
-			budgets,
-			log: runs.log,
-			telemetry,
-			modelCallQueue,
-			traceContext,
-		};
-		const meter = createCallMeter(account, { isServiceRun: false });
-		const { signal } = context.req.raw;
+		const scope = toScope(context);
+		const { models } = scope.kernel;
+		const meter = createCallMeter(scope, { isServiceRun: false });
 		// A call that nobody waits for any more was made all the same.
 		let outcome = "aborted";
 		try {
-			const tested = await testSettings(prepared, { models, meter, signal });
+			const tested = await testSettings(prepared, { models, meter, signal: scope.signal });
 			outcome = tested.error?.code ?? "ok";
 			return context.json(tested);
 		} finally {
-			await settings.recordTest(prepared, outcome, readAuthor(toScope(context)));
+			await settings.recordTest(prepared, outcome, readAuthor(scope));
 		}
 	});
 
@@ -132,12 +123,8 @@ async function readTestBody(context: ServiceContext) {
 	const isUntyped = context.req.header("content-type") === undefined;
 	if (isUntyped && (await readBody(context, MAX_JSON_BODY_BYTES)).byteLength === 0) return {};
 	const { provider, base_url, model, ...body } = await readJson(context, testBody);
-	return {
-		...(provider !== undefined && { provider }),
-		...(base_url !== undefined && { base_url }),
-		...(model !== undefined && { model }),
-		...("api_key" in body && { api_key: body.api_key ?? null }),
-	};
+	const api_key = "api_key" in body ? (body.api_key ?? null) : undefined;
+	return omitUndefined({ provider, base_url, model, api_key });
 }
 
 /** A page that shows how things stand shows a refusal, too. */

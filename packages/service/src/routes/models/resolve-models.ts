@@ -4,6 +4,8 @@ import { assertAllowedKnowledgeBases, assertMayCallModels } from "../../answerin
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
 import type { ServiceApp } from "../../http/service-context";
+import { toScope } from "../../http/to-scope";
+import { toModelRequest } from "../../models/model-request";
 import { type RunNode, resolveRun } from "../../models/resolve-run";
 import { type Visibility, visibilityOf } from "../../runs/visibility";
 import { modelNameSchema } from "../../settings/check-model";
@@ -37,13 +39,9 @@ export function addResolveModelsRoute(app: ServiceApp): void {
 		assertMayCallModels(caller);
 		const body = await readJson(context, resolveBody);
 		assertAllowedKnowledgeBases(caller, body.knowledge_base_ids);
-		const { knowledge, settings } = context.get("workspace");
 		const nodes = body.nodes.map(toRunNode);
-		const resolved = resolveRun(context.get("kernel").models, nodes, {
-			isClientKey: caller.kind === "client_key",
-			knowledgeBases: await knowledge.listKnowledgeBaseModels(body.knowledge_base_ids),
-			workspace: await settings.open(),
-		});
+		const request = await toModelRequest(toScope(context), body.knowledge_base_ids);
+		const resolved = resolveRun(context.get("kernel").models, nodes, request);
 		const visibility = visibilityOf(caller);
 		return context.json({
 			data: resolved.map((model, index) => ({ node: nodes[index]?.node, ...toWire(model, visibility) })),
