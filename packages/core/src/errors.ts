@@ -102,8 +102,8 @@ export class ConfigurationError extends StemmaError {
 	/** Path of the option that is wrong, `timeouts.idleTimeoutMs`; left out where it is not one option. */
 	declare readonly option?: string;
 
-	constructor(message: string, { option, ...options }: ConfigurationErrorOptions = {}) {
-		super(message, { code: "configuration", ...options }, { option });
+	constructor(message: string, options: ConfigurationErrorOptions = {}) {
+		super(message, { code: "configuration", ...options }, { option: options.option });
 	}
 }
 

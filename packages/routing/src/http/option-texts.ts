@@ -12,7 +12,7 @@ export interface OptionNames {
 }
 
 /** Key of the templates of an error, the same in every copy of this package. */
-const TEMPLATES = Symbol.for("@stemma/routing/templates");
+const TEMPLATES = Symbol.for("stemma.texts");
 
 /**
  * Creates an error whose texts mention options.
