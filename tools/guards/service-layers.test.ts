@@ -12,6 +12,13 @@ const imports = new Map([...readImports(everySource)].map(([path, { all }]) => [
 const IS_HTTP = /^(http|routes)\/|^mcp\/endpoint\.ts$|^[^/]+\.ts$/;
 const KNOWS_HONO = /from "(hono|@hono)[/"]/;
 
+/** Files that speak to SQLite: the store, what opens it, and areas whose rows are not behind repositories yet. */
+const SPEAKS_SQLITE =
+	/^(store|a2a|auth|doctor|encryption|runs|workspaces)\/|^(http\/idempotency\/idempotency|routes\/index|routes\/workspace\/audit|routes\/auth\/clients|routes\/auth\/client-keys|settings\/ignored-settings|storage\/sweep-storage)\.ts$|^[^/]+\.ts$/;
+const NAMES_SQLITE =
+	/^store\/(sqlite\/|threads\/|database|deployment-database|deployment-tables|workspace-tables|jobs?\b|job-file)/;
+const HAS_SQL = /from "(?:kysely|node:sqlite)"|\b(?:selectFrom|insertInto|updateTable|deleteFrom)\(/;
+
 const toName = (path: string): string => path.slice(ROOT.length);
 const listHttpImports = (path: string): string[] =>
 	[...(imports.get(path) ?? [])].map(toName).filter((name) => /^(http|routes)\//.test(name));
@@ -26,6 +33,19 @@ describe("the service", () => {
 		]);
 		expect(found, "take a RequestScope, throw a DomainError").toEqual([]);
 	});
+});
+
+it("domain modules of the service speak to repositories: SQL is under store/", () => {
+	const domain = sources.filter(({ path }) => !SPEAKS_SQLITE.test(toName(path)));
+	expect(domain.length).toBeGreaterThan(150);
+	const found = domain.flatMap(({ path, tree }) => [
+		...[...(imports.get(path) ?? [])]
+			.map(toName)
+			.filter((name) => NAMES_SQLITE.test(name))
+			.map((name) => `${toName(path)} imports ${name}`),
+		...(HAS_SQL.test(tree.text) ? [`${toName(path)} has SQL`] : []),
+	]);
+	expect(found, "take a repository, whose SQLite side is in store/sqlite/").toEqual([]);
 });
 
 it("no source files import one another in a circle, for types neither", () => {

@@ -4,7 +4,7 @@ import { clock } from "@stemma/core/internal";
 import { createDocumentStore, type DocumentStore } from "./document-store";
 import type { PassageEmbedder } from "./embeddings/passage-embedder";
 import type { DocumentReader } from "./ingest/document-reader";
-import { createIngestQueue } from "./ingest/ingest-queue";
+import { createIngestQueue, type IngestQueue } from "./ingest/ingest-queue";
 import { createKnowledgeBaseStore, type KnowledgeBaseStore } from "./knowledge-bases";
 import { knowledgeBaseNotFound, tooManySearches } from "./knowledge-errors";
 import type { KnowledgeRepositories } from "./repositories/knowledge-repositories";
@@ -34,7 +34,7 @@ export interface KnowledgeOptions {
 }
 
 /** Knowledge of a workspace: knowledge bases, their documents, and search for passages in them. */
-export interface Knowledge extends KnowledgeBaseStore, DocumentStore {
+export interface Knowledge extends KnowledgeBaseStore, DocumentStore, Omit<IngestQueue, "wake"> {
 	/**
 	 * Best first. Hits by words and by vectors, and those of several queries, are fused by rank: scores compare passages of
 	 * one answer, and nothing else. `min_score` has no meaning for them; whoever takes the request has refused it.
@@ -53,14 +53,6 @@ export interface Knowledge extends KnowledgeBaseStore, DocumentStore {
 	readonly computeCoverage: PassageIndex["computeCoverage"];
 	/** Number of documents that wait to be read. */
 	countQueued(): Promise<number>;
-	/** Begins to read documents; goes on where the process before ended. */
-	start(): Promise<void>;
-	/** Vectors are made on another credential from now on: documents that wait for a vendor do not wait any longer. */
-	retryEmbedding(): void;
-	/** Resolves when all documents are read and all that was deleted is swept away. */
-	waitUntilIdle(): Promise<void>;
-	/** Finishes the document that is being read, and ends a call for vectors; the rest stays queued. */
-	stop(): Promise<void>;
 }
 
 export function createKnowledge({
@@ -78,7 +70,7 @@ export function createKnowledge({
 	const documents = createDocumentStore({ repository: repositories.documents, now, maxDocuments, space });
 	const knowledgeBases = createKnowledgeBaseStore(repositories.knowledgeBases, now, space);
 	const searchPriority = createSearchPriority();
-	const queue = createIngestQueue({
+	const { wake, ...queue } = createIngestQueue({
 		repositories,
 		reader,
 		embedding: embedder && space !== null ? { embedder, space } : undefined,
@@ -92,16 +84,16 @@ export function createKnowledge({
 		...documents,
 		async addDocuments(knowledgeBaseId, uploads) {
 			const added = await documents.addDocuments(knowledgeBaseId, uploads);
-			queue.wake();
+			wake();
 			return added;
 		},
 		async deleteDocument(knowledgeBaseId, id) {
 			await documents.deleteDocument(knowledgeBaseId, id);
-			queue.wake();
+			wake();
 		},
 		async deleteKnowledgeBase(id) {
 			await knowledgeBases.deleteKnowledgeBase(id);
-			queue.wake();
+			wake();
 		},
 		async search(request, queries = [{ text: request.query }], signal) {
 			if (searchPriority.size >= maxSearches) throw tooManySearches(maxSearches);
@@ -113,9 +105,6 @@ export function createKnowledge({
 		},
 		computeCoverage: index.computeCoverage,
 		countQueued: uploads.count,
-		start: queue.start,
-		retryEmbedding: queue.retryEmbedding,
-		waitUntilIdle: queue.waitUntilIdle,
-		stop: queue.stop,
+		...queue,
 	};
 }

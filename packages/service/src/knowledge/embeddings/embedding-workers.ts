@@ -45,8 +45,6 @@ export function createEmbeddingWorkers(options: EmbeddingWorkersOptions): Embedd
 	const workers = createUploadWorkers({
 		...workerOptions,
 		hasVectors: true,
-		// A call for vectors may take any time, and ends no process.
-		countsStoringAsAttempt: false,
 		listDeferred: () => [...deferred.waiting],
 		async read(uploads) {
 			const read = await workerOptions.read(uploads);

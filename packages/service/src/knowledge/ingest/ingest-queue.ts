@@ -13,13 +13,13 @@ import { createUploadWorkers, type UploadWorkersOptions } from "./upload-workers
  * waits in a queue of its own, so that a vendor which is busy holds up nothing else.
  */
 export interface IngestQueue {
-	/** Goes on where the process before ended. Call it once, before {@link wake} is of any use. */
+	/** Begins to read documents; goes on where the process before ended. Call it once, before {@link wake} is of any use. */
 	start(): Promise<void>;
 	/** Wakes the queue, as there is work. */
 	wake(): void;
 	/** The vendor of vectors is called with another credential from now on: ends the pause after a failed call. */
 	retryEmbedding(): void;
-	/** Resolves when there is nothing to do, and nothing waits for another turn. */
+	/** Resolves when all documents are read and all that was deleted is swept away, and nothing waits for another turn. */
 	waitUntilIdle(): Promise<void>;
 	/** Finishes what is being read, ends calls for vectors; the rest stays in the store. */
 	stop(): Promise<void>;
@@ -51,7 +51,6 @@ export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
 		...{ uploads, now, signal, assertSpace },
 		serialQueue: createSerialQueue(),
 		hasVectors: false,
-		countsStoringAsAttempt: true,
 		read: (claimed) => readUploads(claimed, { uploads, reader, whenNoSearches }),
 		async store(read) {
 			for (const parts of await writer.group(read)) await writer.store(parts);

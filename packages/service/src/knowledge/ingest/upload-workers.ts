@@ -17,11 +17,6 @@ export interface UploadWorkersOptions {
 	/** Reading may end the process, and until this has settled the uploads are to blame for it. */
 	read(uploads: readonly ClaimedUpload[]): Promise<readonly UploadReadResult[]>;
 	store(read: readonly UploadReadResult[], uploads: readonly ClaimedUpload[]): Promise<void>;
-	/**
-	 * True where storing counts as part of the attempt: uploads are still suspected if the process ends while they are
-	 * stored.
-	 */
-	readonly countsStoringAsAttempt: boolean;
 	/** Signal after which no more uploads are claimed. */
 	readonly signal: AbortSignal;
 }
@@ -61,8 +56,9 @@ export function createUploadWorkers(options: UploadWorkersOptions): WorkerPool {
 			const storing = reading
 				.then((result) => store(result, uploads))
 				.catch((error) => returnAndThrow(error, uploads));
+			// Storing may end the process, too. A call for vectors ends none, and may take any time.
 			if (uploads.some(({ attempts }) => attempts > 0))
-				serialQueue.blockUntil(options.countsStoringAsAttempt ? storing : reading);
+				serialQueue.blockUntil(hasVectors ? reading : storing);
 			await storing;
 		}
 	}, CONCURRENCY);

@@ -11,11 +11,7 @@ const ROWS_PER_SWEEP = 1000;
 const DELETABLE_RUNS =
 	"ended_at IS NOT NULL AND id NOT IN (SELECT run_id FROM a2a_push_configs WHERE is_over = 0)";
 
-/**
- * Deletes some of what is kept no longer.
- *
- * @returns whether there may be more.
- */
+/** Deletes some of what is kept no longer; returns whether there may be more. */
 export function sweepRetention(file: JobFile, { retention, now }: SweepRetentionInput): boolean {
 	const { runs, runDays, receipts, receiptDays, usageDays, auditDays } = retention;
 	const remove = (sql: string, ...parameters: (string | number)[]): boolean =>

@@ -7,11 +7,7 @@ import type { JobFile } from "../../../job-file";
 import { readPin, unpinIfEmpty } from "./embedding-pins";
 import { failUpload } from "./fail-upload";
 
-/**
- * Queues the uploads again that were being read when the process ended. Called before the first document is read.
- *
- * @returns the number for the next passage.
- */
+/** Queues the uploads again that were being read when the process ended; returns the number for the next passage. */
 export function recoverUploads(file: JobFile, { space, now }: RecoverInput): number {
 	return inTransaction(file, () => {
 		file

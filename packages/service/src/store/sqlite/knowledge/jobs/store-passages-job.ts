@@ -22,11 +22,7 @@ interface UploadedDocument {
 	readonly passage_count: number;
 }
 
-/**
- * Writes what was read. What was replaced or deleted meanwhile is dropped.
- *
- * @returns whether something was put into the queue again: it is to have vectors now.
- */
+/** Writes what was read; returns whether something was put into the queue again. */
 export function storePassages(file: JobFile, { parts, now }: StorePassagesInput): boolean {
 	return inTransaction(file, () => {
 		let isRequeued = false;

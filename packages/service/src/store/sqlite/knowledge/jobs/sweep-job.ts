@@ -12,11 +12,7 @@ const PAGES_PER_SWEEP = 400;
 /** Free pages that are kept, because they are wanted again soon. */
 const RESERVED_FREE_PAGES = 256;
 
-/**
- * Sweeps away some of what was deleted: passages first, then documents of deleted knowledge bases, then free space.
- *
- * @returns whether there is more to sweep.
- */
+/** Sweeps away some of what was deleted: passages first, then documents of deleted knowledge bases, then free space. */
 export function sweep(file: JobFile): boolean {
 	return inTransaction(file, () => sweepPassages(file) || sweepKnowledgeBase(file)) || vacuumFreePages(file);
 }
