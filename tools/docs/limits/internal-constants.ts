@@ -54,7 +54,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"knowledge/search/search-priority.ts MAX_WAIT_MS",
 		"knowledge/embeddings/backoff.ts MAX_RETRY_AFTER_MS",
 		"models/ambient-aws/load-ambient-keys.ts METADATA_TIMEOUT_MS",
-		"encryption/rotation-files.ts BUSY_TIMEOUT_MS",
+		"store/sqlite/rotation-files.ts BUSY_TIMEOUT_MS",
 		"store/data-folder/data-folder-lock.ts BUSY_TIMEOUT_MS",
 		"store/sqlite-file.ts BUSY_TIMEOUT_MS",
 		"threads/worker-queue.ts START_TIMEOUT_MS",

@@ -1,5 +1,4 @@
 import { beforeEach, expect, it } from "vitest";
-import { listCiphertexts } from "../encryption/ciphertexts";
 import { createKeyring } from "../encryption/keyring";
 import { reencryptWorkspace } from "../encryption/re-encrypt";
 import {
@@ -70,18 +69,19 @@ it("secrets of receivers open for their own workspace, task, configuration and a
 });
 
 it("they are sealed with the new key when keys are exchanged", async () => {
-	const { write } = workspace.database;
-	const outcome = await reencryptWorkspace(write, { workspaceId: "ws_1", keyring: both });
+	const outcome = await reencryptWorkspace(workspace.store, { workspaceId: "ws_1", keyring: both });
 	expect(outcome).toEqual({ reencrypted: 2, alreadyCurrent: 0, undecryptable: 0 });
 	expect((await readTokens(after)).sort()).toEqual(["first", "second", undefined]);
-	expect(Object.values(await decryptAll(write, "ws_1", after))).toEqual(['{"token":"second"}']);
+	expect(Object.values(await decryptAll(workspace.database.read, "ws_1", after))).toEqual([
+		'{"token":"second"}',
+	]);
 });
 
 it("where no key opens them, their configurations are abandoned, and the others stay", async () => {
 	expect(await countCiphertexts([workspace], after)).toEqual({ withCiphertexts: 1, undecryptable: 1 });
 	expect(await deleteUndecryptable([workspace], after)).toEqual({ workspaces: 1, credentials: 2 });
 	expect((await readRows()).map(({ id }) => id)).toEqual(["open"]);
-	expect(await listCiphertexts(workspace.database.read, "ws_1")).toEqual([]);
+	expect(await workspace.store.ciphertexts.list("ws_1")).toEqual([]);
 	const [audited] = await workspace.database.read.selectFrom("audit").selectAll().execute();
 	expect(JSON.parse(audited?.details ?? "")).toMatchObject({ push_configs: 2 });
 });

@@ -4,16 +4,16 @@ import { ConfigurationError } from "@stemma/core/errors";
 import { quote } from "@stemma/core/internal";
 import { OPERATOR } from "../audit/audit-author";
 import { createId } from "../create-id";
-import {
-	openDeploymentFile,
-	openDeploymentFileForUpdate,
-	type RotationFile,
-} from "../encryption/rotation-files";
 import { releaseBallastIfFull } from "../storage/ballast";
 import { tryLockDataFolder } from "../store/data-folder/data-folder-lock";
 import { toDeploymentFile } from "../store/deployment-database";
 import type { DeploymentTables } from "../store/deployment-tables";
 import { createDeploymentStore } from "../store/sqlite/deployment/deployment-store";
+import {
+	openDeploymentFile,
+	openDeploymentFileForUpdate,
+	type RotationFile,
+} from "../store/sqlite/rotation-files";
 import type { StoredWorkspace } from "../workspaces/workspace-repository";
 import { createApiClients } from "./api-clients";
 import { WORKSPACE_SCOPES } from "./scopes";
@@ -46,7 +46,7 @@ export async function createOperatorClient(
 	let deployment: RotationFile<DeploymentTables> | undefined;
 	try {
 		deployment = openDeploymentFileForUpdate(dataFolder);
-		const store = createDeploymentStore({ read: deployment.queries, write: deployment.queries });
+		const store = createDeploymentStore(deployment);
 		const workspaceId = findWorkspaceId(await store.workspaces.listAll(), workspace);
 		const clients = createApiClients(store.clients, workspaceId, { actor: OPERATOR });
 		return { ...(await clients.create({ id: createId("cl"), name, scopes })), workspace_id: workspaceId };

@@ -1,6 +1,7 @@
 import { lstatSync, statSync } from "node:fs";
 import { findFile } from "../store/data-folder/private-files";
-import { openForChecking, type SqliteFile, toThreadFailure } from "../store/sqlite-file";
+import { readVersion } from "../store/migrate";
+import { listDamage, openForChecking, type SqliteFile, toThreadFailure } from "../store/sqlite-file";
 import { StorageError, toStorageError } from "../store/storage-error";
 
 /** Options of checking whether a database of a data folder is intact, and how thoroughly. */
@@ -59,7 +60,7 @@ export const readFileSize = (file: string): number =>
 	}, 0);
 
 function assertVersion(opened: SqliteFile, file: string, version: number): void {
-	const found = Number(opened.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+	const found = readVersion(opened.database);
 	if (found === 0) throw missingFileError(file);
 	if (found <= version) return;
 	throw new StorageError(
@@ -74,12 +75,7 @@ function assertVersion(opened: SqliteFile, file: string, version: number): void 
 const MAX_FINDINGS = 5;
 
 function assertIntegrity(opened: SqliteFile, file: string, isQuick: boolean): void {
-	const pragma = isQuick ? "quick_check" : "integrity_check";
-	const findings = opened
-		.prepare(`PRAGMA ${pragma}(${MAX_FINDINGS})`)
-		.all()
-		.map((row) => String(row[pragma]))
-		.filter((finding) => finding !== "ok");
+	const findings = listDamage(opened, isQuick, MAX_FINDINGS);
 	if (findings.length > 0) throw corruptFileError(file, findings.join("; "));
 }
 

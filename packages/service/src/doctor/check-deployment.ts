@@ -1,6 +1,8 @@
 import { relative } from "node:path";
 import { toDeploymentFile } from "../store/deployment-database";
 import { deploymentMigrations } from "../store/deployment-tables";
+import { createDeploymentStore } from "../store/sqlite/deployment/deployment-store";
+import { toRotationFile } from "../store/sqlite/rotation-files";
 import { toWorkspacesFolder } from "../workspaces/delete-workspace";
 import { listWorkspaceFiles, toWorkspaceFile } from "../workspaces/workspace-files";
 import { type FileCheck, findFileProblem, readFileSize } from "./check-database-file";
@@ -29,11 +31,9 @@ export async function checkDeployment(
 		file: path,
 		version: deploymentMigrations.length,
 		async onSound(opened) {
-			const rows = opened.prepare("SELECT id, name, deleting_at FROM workspaces ORDER BY id").all();
-			workspaces = rows
-				.filter(({ deleting_at }) => deleting_at === null)
-				.map(({ id, name }) => ({ id: String(id), name: String(name) }));
-			deleted = rows.filter(({ deleting_at }) => deleting_at !== null).map(({ id }) => String(id));
+			const store = createDeploymentStore(toRotationFile(opened, path));
+			workspaces = await store.workspaces.listAll();
+			deleted = await store.workspaces.listDeleted();
 		},
 	});
 	const checked = { file, bytes: readFileSize(path), isSound: problem === undefined };

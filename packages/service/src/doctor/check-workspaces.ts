@@ -1,18 +1,19 @@
 import { relative } from "node:path";
-import { listCiphertexts } from "../encryption/ciphertexts";
 import type { Keyring } from "../encryption/keyring";
-import { toRotationFile } from "../encryption/rotation-files";
-import type { WorkspaceRow } from "../store/deployment-tables";
+import { createCiphertextRepository } from "../store/sqlite/ciphertext-repository";
+import { toRotationFile } from "../store/sqlite/rotation-files";
 import type { SqliteFile } from "../store/sqlite-file";
 import { StorageError } from "../store/storage-error";
+import { readWorkspaceIdentity } from "../store/workspace-identity";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import { toWorkspacesFolder } from "../workspaces/delete-workspace";
 import { toWorkspaceFile } from "../workspaces/workspace-files";
+import type { StoredWorkspace } from "../workspaces/workspace-repository";
 import { type FileCheck, findFileProblem, readFileSize } from "./check-database-file";
 import type { CheckedFile, DataFolderProblem } from "./data-folder-report";
 
 /** A workspace as the deployment knows it. */
-export type KnownWorkspace = Pick<WorkspaceRow, "id" | "name">;
+export type KnownWorkspace = Pick<StoredWorkspace, "id" | "name">;
 
 export interface WorkspaceCheck extends Pick<FileCheck, "isQuick" | "isServed" | "isServedNow"> {
 	readonly folder: string;
@@ -57,8 +58,7 @@ export const toProblem = ({
 
 /** A file of an earlier version does not say whose it is. */
 function assertOwner(opened: SqliteFile, id: string): void {
-	const hasIdentity = opened.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'workspace_identity'").get();
-	const owner = hasIdentity && opened.prepare("SELECT id FROM workspace_identity").get()?.id;
+	const owner = readWorkspaceIdentity(opened);
 	if (owner === undefined || owner === id) return;
 	throw new StorageError(`The file of the workspace ${id} belongs to the workspace ${owner}.`, {
 		code: "storage_mismatch",
@@ -72,8 +72,8 @@ async function countUndecryptable(
 	id: string,
 	keyring: Keyring,
 ): Promise<number> {
-	const { queries } = toRotationFile<WorkspaceTables>(opened, path);
-	const values = await listCiphertexts(queries, id);
+	const file = toRotationFile<WorkspaceTables>(opened, path);
+	const values = await createCiphertextRepository(file).list(id);
 	return values.filter(({ envelope, binding }) => keyring.decrypt(envelope, binding) === undefined).length;
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { listCiphertexts } from "./ciphertexts";
+import { listCiphertexts } from "../store/sqlite/ciphertext-repository";
 import { createKeyring } from "./keyring";
 import { reencryptWorkspace } from "./re-encrypt";
 import {
@@ -22,7 +22,7 @@ const keyring = createKeyring([newKey, oldKey]);
 const after = createKeyring([newKey]);
 
 async function openWorkspace() {
-	const { id, database } = openWorkspaceDatabase("ws_1");
+	const { id, database, store } = openWorkspaceDatabase("ws_1");
 	/** As it is in the beginning. */
 	const fill = async (): Promise<void> => {
 		await database.write.deleteFrom("audit").execute();
@@ -31,8 +31,7 @@ async function openWorkspace() {
 		await putSecret(database.write, id, { keyring: before, name: "b", value: "secret b" });
 	};
 	await fill();
-	const reencrypt = (signal?: AbortSignal) =>
-		reencryptWorkspace(database.write, { workspaceId: id, keyring, signal });
+	const reencrypt = (signal?: AbortSignal) => reencryptWorkspace(store, { workspaceId: id, keyring, signal });
 	const readAudit = () => database.read.selectFrom("audit").selectAll().execute();
 	return { id, queries: database.write, fill, reencrypt, readAudit };
 }
@@ -84,9 +83,9 @@ describe("what a workspace has encrypted", () => {
 	});
 
 	it("may be nothing, also where there are settings without a key", async () => {
-		const { id, database } = openWorkspaceDatabase("ws_2");
+		const { id, database, store } = openWorkspaceDatabase("ws_2");
 		const nothing = { reencrypted: 0, alreadyCurrent: 0, undecryptable: 0 };
-		const reencrypt = () => reencryptWorkspace(database.write, { workspaceId: id, keyring });
+		const reencrypt = () => reencryptWorkspace(store, { workspaceId: id, keyring });
 		expect(await reencrypt()).toEqual(nothing);
 		await putSettings(database.write, id, { keyring: before });
 		expect(await reencrypt()).toEqual(nothing);

@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Kysely } from "kysely";
 import { OPERATOR } from "../audit/audit-author";
-import { recordAudit } from "../store/sqlite/audit-repository";
-import type { WorkspaceTables } from "../store/workspace-tables";
-import { type Ciphertext, listCiphertexts, replaceCiphertext, rereadCiphertext } from "./ciphertexts";
+import type { AuditEntry } from "../audit/audit-record";
+import type { WorkspaceStore } from "../store/workspace-store";
+import type { Ciphertext, CiphertextRepository } from "./ciphertext-repository";
 import type { Keyring } from "./keyring";
 
 /** Counts of what happened to the encrypted values of a workspace. */
@@ -27,26 +26,26 @@ export interface ReencryptOptions {
  * itself, and only if it still is what was opened. Stopped at any moment, it goes on where it was.
  */
 export async function reencryptWorkspace(
-	queries: Kysely<WorkspaceTables>,
+	{ ciphertexts, audit }: Pick<WorkspaceStore, "ciphertexts" | "audit">,
 	{ workspaceId, keyring, signal }: ReencryptOptions,
 ): Promise<ReencryptedWorkspace> {
 	const outcome = { reencrypted: 0, alreadyCurrent: 0, undecryptable: 0 };
 	try {
-		for (const value of await listCiphertexts(queries, workspaceId)) {
+		for (const value of await ciphertexts.list(workspaceId)) {
 			// The file blocks this thread: without it, nobody could stop this.
 			await nextTurn();
 			signal?.throwIfAborted();
-			const result = await reencryptValue(queries, value, keyring);
+			const result = await reencryptValue(ciphertexts, value, keyring);
 			if (result !== "deleted") outcome[result] += 1;
 		}
 	} finally {
-		if (outcome.reencrypted > 0) await writeAudit(queries, keyring, outcome.reencrypted);
+		if (outcome.reencrypted > 0) await audit.record(toEntry(keyring, outcome.reencrypted));
 	}
 	return outcome;
 }
 
 async function reencryptValue(
-	queries: Kysely<WorkspaceTables>,
+	repository: CiphertextRepository,
 	found: Ciphertext,
 	keyring: Keyring,
 ): Promise<keyof ReencryptedWorkspace | "deleted"> {
@@ -55,20 +54,24 @@ async function reencryptValue(
 		const plain = keyring.decrypt(value.envelope, value.binding);
 		if (plain === undefined) return "undecryptable";
 		if (keyring.isCurrent(value.envelope)) return "alreadyCurrent";
-		if (await replaceCiphertext(queries, value, keyring.encrypt(plain, value.binding))) return "reencrypted";
-		value = await rereadCiphertext(queries, value);
+		if (await repository.replace(value, keyring.encrypt(plain, value.binding))) return "reencrypted";
+		value = await reread(repository, value);
 	}
 	return "deleted";
 }
 
-const writeAudit = (
-	queries: Kysely<WorkspaceTables>,
-	{ ids: [key = ""] }: Keyring,
-	count: number,
-): Promise<void> =>
-	recordAudit(queries, {
-		action: "credentials.resealed",
-		actor: OPERATOR,
-		target: "credentials",
-		details: { count, key },
-	});
+/** Reads again what is encrypted in the place of this value now; undefined where it was deleted. */
+async function reread(
+	repository: CiphertextRepository,
+	{ binding, location }: Ciphertext,
+): Promise<Ciphertext | undefined> {
+	const values = await repository.list(binding.workspaceId);
+	return values.find((value) => JSON.stringify(value.location) === JSON.stringify(location));
+}
+
+const toEntry = ({ ids: [key = ""] }: Keyring, count: number): AuditEntry => ({
+	action: "credentials.resealed",
+	actor: OPERATOR,
+	target: "credentials",
+	details: { count, key },
+});

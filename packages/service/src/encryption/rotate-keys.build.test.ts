@@ -8,12 +8,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import * as built from "@stemma/service";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { toRotationFile } from "../store/sqlite/rotation-files";
 import { openForReading } from "../store/sqlite-file";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import { sendTo } from "../test-support/send-request";
 import { fetchToken, toTestConfiguration } from "../test-support/test-deployment";
 import { createKeyring } from "./keyring";
-import { toRotationFile } from "./rotation-files";
 import { Secret } from "./secret";
 import { decryptAll } from "./test-support/encrypted-workspace";
 
@@ -98,7 +98,7 @@ const rotate = (keys: readonly Key[]) => finish(startRotation(keys));
 async function openStored(workspaceId: string, keys: readonly Key[]) {
 	const keyring = createKeyring(keys.map(({ id, value }) => ({ id, key: new Secret(value) })));
 	const path = join(folder, "workspaces", `${workspaceId}.sqlite`);
-	const { queries, close } = toRotationFile<WorkspaceTables>(openForReading(path), path);
+	const { read: queries, close } = toRotationFile<WorkspaceTables>(openForReading(path), path);
 	const values = await decryptAll(queries, workspaceId, keyring);
 	close();
 	return values;

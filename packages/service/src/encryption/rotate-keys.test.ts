@@ -7,12 +7,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { lockDataFolder } from "../store/data-folder/data-folder-lock";
 import { type DeploymentTables, deploymentMigrations } from "../store/deployment-tables";
 import { createDeploymentStore } from "../store/sqlite/deployment/deployment-store";
+import { openDeploymentFile, openWorkspaceFile, toRotationFile } from "../store/sqlite/rotation-files";
 import { openForWriting } from "../store/sqlite-file";
 import { workspaceMigrations } from "../store/workspace-tables";
 import type { EncryptionKey } from "./encryption-keys";
 import { createKeyring, type Keyring } from "./keyring";
 import { rotateKeys } from "./rotate-keys";
-import { openDeploymentFile, openWorkspaceFile, toRotationFile } from "./rotation-files";
 import { createEncryptionKey, decryptAll, putSecret, putSettings } from "./test-support/encrypted-workspace";
 
 const [oldKey, newKey, lostKey] = [
@@ -46,14 +46,14 @@ beforeEach(() => {
 });
 
 async function store(id: string, keyring: Keyring): Promise<void> {
-	const { queries, close } = openWorkspaceFile(data, id);
+	const { write: queries, close } = openWorkspaceFile(data, id);
 	await putSettings(queries, id, { keyring, apiKey: `key of ${id}` });
 	await putSecret(queries, id, { keyring, name: "a", value: `secret of ${id}` });
 	close();
 }
 
 async function read(id: string, keyring: Keyring) {
-	const { queries, close } = openWorkspaceFile(data, id);
+	const { write: queries, close } = openWorkspaceFile(data, id);
 	const values = await decryptAll(queries, id, keyring);
 	close();
 	return values;
@@ -73,7 +73,7 @@ async function runService(keys: readonly EncryptionKey[]) {
 	const lock = lockDataFolder(data);
 	const path = join(data, "deployment.sqlite");
 	const file = toRotationFile<DeploymentTables>(openForWriting(path, deploymentMigrations), path);
-	const { encryptionKeys } = createDeploymentStore({ read: file.queries, write: file.queries });
+	const { encryptionKeys } = createDeploymentStore(file);
 	await encryptionKeys.replaceAll(createKeyring(keys).fingerprints);
 	return () => {
 		file.close();

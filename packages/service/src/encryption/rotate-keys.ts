@@ -4,11 +4,13 @@ import type { Configuration } from "../configuration/configuration";
 import { tryLockDataFolder } from "../store/data-folder/data-folder-lock";
 import type { DeploymentStore } from "../store/deployment-store";
 import type { DeploymentTables } from "../store/deployment-tables";
+import { createAuditRepository } from "../store/sqlite/audit-repository";
+import { createCiphertextRepository } from "../store/sqlite/ciphertext-repository";
 import { createDeploymentStore } from "../store/sqlite/deployment/deployment-store";
+import { openDeploymentFile, openWorkspaceFile, type RotationFile } from "../store/sqlite/rotation-files";
 import { StorageError } from "../store/storage-error";
 import { createKeyring, type Keyring } from "./keyring";
 import { type ReencryptedWorkspace, reencryptWorkspace } from "./re-encrypt";
-import { openDeploymentFile, openWorkspaceFile, type RotationFile } from "./rotation-files";
 
 /** Counts of what happened to the encrypted values of a deployment. */
 export interface KeyRotation {
@@ -48,7 +50,7 @@ export async function rotateKeys(
 	let deployment: RotationFile<DeploymentTables> | undefined;
 	try {
 		deployment = openDeploymentFile(data);
-		const store = createDeploymentStore({ read: deployment.queries, write: deployment.queries });
+		const store = createDeploymentStore(deployment);
 		if (lock === undefined) await assertServiceHasKey(store, keyring);
 		const ids = (await store.workspaces.listAll()).map(({ id }) => id);
 		const workspaces: [id: string, workspace: ReencryptedWorkspace | StorageError][] = [];
@@ -109,7 +111,10 @@ async function reencryptFile(
 	signal?.throwIfAborted();
 	const file = openWorkspaceFile(dataFolder, workspaceId);
 	try {
-		return await reencryptWorkspace(file.queries, { workspaceId, keyring, signal });
+		return await reencryptWorkspace(
+			{ ciphertexts: createCiphertextRepository(file), audit: createAuditRepository(file) },
+			{ workspaceId, keyring, signal },
+		);
 	} finally {
 		file.close();
 	}

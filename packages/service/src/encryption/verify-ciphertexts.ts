@@ -1,12 +1,13 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import type { Logger } from "pino";
 import { OPERATOR } from "../audit/audit-author";
-import { recordAudit } from "../store/sqlite/audit-repository";
+import type { AuditEntry } from "../audit/audit-record";
+import type { WorkspaceStore } from "../store/workspace-store";
 import type { Workspace } from "../workspaces/workspace";
-import { type Ciphertext, deleteCiphertext, listCiphertexts } from "./ciphertexts";
+import type { Ciphertext } from "./ciphertext-repository";
 import type { Keyring } from "./keyring";
 
-type EncryptedWorkspace = Pick<Workspace, "id" | "database">;
+type EncryptedWorkspace = Pick<Workspace, "id"> & { readonly store: Pick<WorkspaceStore, "ciphertexts"> };
 
 /** Counts of workspaces that have encrypted values. */
 export interface CiphertextCount {
@@ -20,8 +21,8 @@ export async function countCiphertexts(
 	keyring: Keyring,
 ): Promise<CiphertextCount> {
 	const count = { withCiphertexts: 0, undecryptable: 0 };
-	for (const { id, database } of workspaces) {
-		const values = await listCiphertexts(database.read, id);
+	for (const { id, store } of workspaces) {
+		const values = await store.ciphertexts.list(id);
 		if (values.length > 0) count.withCiphertexts += 1;
 		if (values.some((value) => isUndecryptable(value, keyring))) count.undecryptable += 1;
 	}
@@ -51,26 +52,28 @@ export async function deleteUndecryptable(
 }
 
 /** All of a workspace, or nothing. */
-const deleteUndecryptableIn = ({ id, database }: EncryptedWorkspace, keyring: Keyring): Promise<number> =>
-	database.write.transaction().execute(async (transaction) => {
-		const all = await listCiphertexts(transaction, id);
-		const undecryptableValues = all.filter((value) => isUndecryptable(value, keyring));
-		if (undecryptableValues.length === 0) return 0;
-		for (const value of undecryptableValues) await deleteCiphertext(transaction, value, !keyring.isEmpty);
-		await recordAudit(transaction, {
-			action: "credentials.abandoned",
-			actor: OPERATOR,
-			target: "credentials",
-			details: {
-				llm_settings: undecryptableValues.some(({ location }) => location.kind === "llm_settings"),
-				secrets: undecryptableValues.flatMap(({ location }) =>
-					location.kind === "secret" ? [location.name] : [],
-				),
-				push_configs: undecryptableValues.filter(({ location }) => location.kind === "push_config").length,
-			},
-		});
-		return undecryptableValues.length;
+async function deleteUndecryptableIn({ id, store }: EncryptedWorkspace, keyring: Keyring): Promise<number> {
+	let count = 0;
+	await store.ciphertexts.delete(id, (all) => {
+		const ciphertexts = all.filter((value) => isUndecryptable(value, keyring));
+		count = ciphertexts.length;
+		return count === 0
+			? undefined
+			: { ciphertexts, deletesSettings: keyring.isEmpty, audit: toEntry(ciphertexts) };
 	});
+	return count;
+}
+
+const toEntry = (deleted: readonly Ciphertext[]): AuditEntry => ({
+	action: "credentials.abandoned",
+	actor: OPERATOR,
+	target: "credentials",
+	details: {
+		llm_settings: deleted.some(({ location }) => location.kind === "llm_settings"),
+		secrets: deleted.flatMap(({ location }) => (location.kind === "secret" ? [location.name] : [])),
+		push_configs: deleted.filter(({ location }) => location.kind === "push_config").length,
+	},
+});
 
 export interface VerifyCiphertextsOptions {
 	readonly keyring: Keyring;

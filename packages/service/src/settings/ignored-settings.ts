@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Keyring } from "../encryption/keyring";
 import type { Workspace } from "../workspaces/workspace";
 
-type SettingsWorkspace = Pick<Workspace, "id" | "database">;
+type SettingsWorkspace = Pick<Workspace, "id" | "store">;
 
 /** Code of the warning, in the log and in `/readyz`. */
 const WARNING_CODE = "llm_settings_ignored";
@@ -17,10 +17,7 @@ export async function findIgnoredSettings(
 ): Promise<ReadonlySet<string>> {
 	const ids = new Set<string>();
 	if (!keyring.isEmpty) return ids;
-	for (const { id, database } of workspaces) {
-		const row = await database.read.selectFrom("llm_settings").select("id").executeTakeFirst();
-		if (row !== undefined) ids.add(id);
-	}
+	for (const { id, store } of workspaces) if ((await store.settings.find()) !== undefined) ids.add(id);
 	return ids;
 }
 

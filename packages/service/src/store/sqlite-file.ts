@@ -112,6 +112,20 @@ export function toSqliteFile(database: DatabaseSync): SqliteFile {
 	};
 }
 
+/**
+ * Lists what SQLite finds wrong with a file; nothing where it is sound.
+ *
+ * @param isQuick - true looks at the structure alone, not at whether indexes and tables say the same.
+ */
+export function listDamage(file: SqliteFile, isQuick: boolean, maxFindings: number): readonly string[] {
+	const pragma = isQuick ? "quick_check" : "integrity_check";
+	return file
+		.prepare(`PRAGMA ${pragma}(${maxFindings})`)
+		.all()
+		.map((row) => String(row[pragma]))
+		.filter((finding) => finding !== "ok");
+}
+
 const EMPTY_RESULT: ExecuteResult = { rows: [], changes: 0, insertId: undefined };
 
 /** An error of SQLite, by its parts. */

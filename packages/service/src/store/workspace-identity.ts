@@ -1,4 +1,5 @@
 import type { Database } from "./database";
+import type { JobFile } from "./job-file";
 import { StorageError } from "./storage-error";
 
 /** Says whose file it is: a copy of another workspace's file in its place would show one tenant what is another's. */
@@ -25,4 +26,10 @@ export async function assertWorkspaceIdentity(
 			code: "storage_mismatch",
 			hint: "Restore the right file from a backup, and start the service again.",
 		});
+}
+
+/** Reads whose file it is; `undefined` for a file of an earlier version, which does not say so. */
+export function readWorkspaceIdentity({ prepare }: Pick<JobFile, "prepare">): string | undefined {
+	const isKnown = prepare("SELECT 1 FROM sqlite_schema WHERE name = 'workspace_identity'").get();
+	return isKnown && prepare<{ id: string }>("SELECT id FROM workspace_identity").get()?.id;
 }

@@ -1,5 +1,6 @@
 import type { AgentRepository } from "../agents/agent-repository";
 import type { AuditRepository } from "../audit/audit-repository";
+import type { CiphertextRepository } from "../encryption/ciphertext-repository";
 import type { KnowledgeRepositories } from "../knowledge/repositories/knowledge-repositories";
 import type { LlmSettingsRepository } from "../settings/settings-repository";
 import type { StorageRepository } from "../storage/storage-repository";
@@ -11,6 +12,7 @@ import type { IdempotencyRepository } from "./idempotency-repository";
 export interface WorkspaceStore {
 	readonly agents: AgentRepository;
 	readonly audit: AuditRepository;
+	readonly ciphertexts: CiphertextRepository;
 	readonly idempotency: IdempotencyRepository;
 	readonly knowledge: KnowledgeRepositories;
 	readonly secrets: SecretRepository;

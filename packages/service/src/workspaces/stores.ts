@@ -1,11 +1,10 @@
-import { DatabaseSync } from "node:sqlite";
-import { ConfigurationError } from "@stemma/core/errors";
 import { lockDataFolder } from "../store/data-folder/data-folder-lock";
 import { recordLockIdentity } from "../store/data-folder/lock-identity";
 import { preparePrivateFolder, type RestrictedFiles } from "../store/data-folder/private-files";
 import { startDatabaseThreads } from "../store/database";
 import { openDeploymentDatabase } from "../store/deployment-database";
 import type { DeploymentStore } from "../store/deployment-store";
+import { assertFullTextSearch } from "../store/full-text-search";
 import { createDeploymentStore } from "../store/sqlite/deployment/deployment-store";
 import { tightenDataFolder } from "./data-folder";
 import { finishDeletions, toWorkspacesFolder } from "./delete-workspace";
@@ -66,23 +65,5 @@ export async function openStores(dataFolder: string, options: WorkspacesOptions)
 	} catch (error) {
 		await release();
 		throw error;
-	}
-}
-
-/** Node before 22.16 has SQLite without it. */
-function assertFullTextSearch(): void {
-	const database = new DatabaseSync(":memory:");
-	try {
-		database.exec("CREATE VIRTUAL TABLE probe USING fts5(text)");
-	} catch (cause) {
-		throw new ConfigurationError(
-			`The SQLite of Node ${process.versions.node} has no full-text search (FTS5).`,
-			{
-				hint: "Use Node 22.16 or later; Node 24 is best.",
-				cause,
-			},
-		);
-	} finally {
-		database.close();
 	}
 }

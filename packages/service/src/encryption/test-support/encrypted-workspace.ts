@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Kysely } from "kysely";
 import { openMemoryDatabase } from "../../http/test-support/memory-database";
+import { listCiphertexts } from "../../store/sqlite/ciphertext-repository";
+import { createWorkspaceStore } from "../../store/sqlite/workspace-store";
 import { type WorkspaceTables, workspaceMigrations } from "../../store/workspace-tables";
-import { listCiphertexts } from "../ciphertexts";
 import type { EncryptionKey } from "../encryption-keys";
 import type { Keyring } from "../keyring";
 import { Secret } from "../secret";
@@ -15,10 +16,10 @@ export const createEncryptionKey = (id: string): EncryptionKey => ({
 });
 
 /** The file of a workspace, in memory. */
-export const openWorkspaceDatabase = (id: string) => ({
-	id,
-	database: openMemoryDatabase<WorkspaceTables>(workspaceMigrations),
-});
+export function openWorkspaceDatabase(id: string) {
+	const database = openMemoryDatabase<WorkspaceTables>(workspaceMigrations);
+	return { id, database, store: createWorkspaceStore(database) };
+}
 
 const TIMESTAMPS = { created_at: 1, updated_at: 1, updated_by: "cl_1" };
 

@@ -2,6 +2,7 @@ import { openMemoryDatabase } from "../../http/test-support/memory-database";
 import { type DeploymentTables, deploymentMigrations } from "../deployment-tables";
 import { describeAgentRepository } from "../test-support/agent-contract";
 import { describeAuditRepository } from "../test-support/audit-contract";
+import { describeCiphertextRepository } from "../test-support/ciphertext-contract";
 import { describeDeploymentStore } from "../test-support/deployment-contract";
 import { describeIdempotencyRepository } from "../test-support/idempotency-contract";
 import { describeSecretRepository } from "../test-support/secret-contract";
@@ -24,6 +25,7 @@ describeAuditRepository(async () => {
 		record: (entry) => recordDeploymentAudit(database.write, "ws_1", entry),
 	};
 });
+describeCiphertextRepository(open);
 describeDeploymentStore(() =>
 	createDeploymentStore(openMemoryDatabase<DeploymentTables>(deploymentMigrations)),
 );

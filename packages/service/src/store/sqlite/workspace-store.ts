@@ -3,6 +3,7 @@ import type { WorkspaceStore } from "../workspace-store";
 import type { WorkspaceTables } from "../workspace-tables";
 import { createAgentRepository } from "./agent-repository";
 import { createAuditRepository } from "./audit-repository";
+import { createCiphertextRepository } from "./ciphertext-repository";
 import { createIdempotencyRepository } from "./idempotency-repository";
 import { createKnowledgeRepositories } from "./knowledge/knowledge-repositories";
 import { listNewestIds } from "./newest-ids";
@@ -15,6 +16,7 @@ import { createUsageRepository } from "./usage/usage-repository";
 export const createWorkspaceStore = (database: Database<WorkspaceTables>): WorkspaceStore => ({
 	agents: createAgentRepository(database),
 	audit: createAuditRepository(database),
+	ciphertexts: createCiphertextRepository(database),
 	idempotency: createIdempotencyRepository(database),
 	knowledge: createKnowledgeRepositories(database),
 	secrets: createSecretRepository(database),

@@ -1,22 +1,35 @@
 import type { Kysely } from "kysely";
-import { toPushBinding } from "../a2a/push-secrets";
-import type { WorkspaceTables } from "../store/workspace-tables";
-import type { CiphertextBinding } from "./keyring";
-
-/** Encrypted value in the file of a workspace. */
-export interface Ciphertext {
-	readonly envelope: string;
-	readonly binding: CiphertextBinding;
-	readonly location: CiphertextLocation;
-}
-
-/** The model settings, the secret of a name, or what the receiver of a task's news is sent. */
-export type CiphertextLocation =
-	| { readonly kind: "llm_settings" }
-	| { readonly kind: "secret"; readonly name: string }
-	| { readonly kind: "push_config"; readonly runId: string; readonly id: string };
+import { toPushBinding } from "../../a2a/push-secrets";
+import type {
+	Ciphertext,
+	CiphertextLocation,
+	CiphertextRepository,
+} from "../../encryption/ciphertext-repository";
+import type { Queries } from "../database";
+import type { WorkspaceTables } from "../workspace-tables";
+import { recordAudit } from "./audit-repository";
 
 type WorkspaceQueries = Kysely<WorkspaceTables>;
+
+/** Ciphertexts in the SQLite file of a workspace. */
+export const createCiphertextRepository = ({
+	read,
+	write,
+}: Queries<WorkspaceTables>): CiphertextRepository => ({
+	list: (workspaceId) => listCiphertexts(read, workspaceId),
+	async replace({ envelope, location }, replacement) {
+		const { numUpdatedRows } = await toUpdate(write, location, envelope, replacement).executeTakeFirst();
+		return numUpdatedRows === 1n;
+	},
+	delete: (workspaceId, choose) =>
+		write.transaction().execute(async (transaction) => {
+			const chosen = choose(await listCiphertexts(transaction, workspaceId));
+			if (chosen === undefined) return;
+			const { ciphertexts, deletesSettings, audit } = chosen;
+			for (const ciphertext of ciphertexts) await deleteCiphertext(transaction, ciphertext, deletesSettings);
+			await recordAudit(transaction, audit);
+		}),
+});
 
 /** All that is encrypted in a workspace. */
 export async function listCiphertexts(queries: WorkspaceQueries, workspaceId: string): Promise<Ciphertext[]> {
@@ -55,27 +68,6 @@ export async function listCiphertexts(queries: WorkspaceQueries, workspaceId: st
 	];
 }
 
-/** Reads again what is encrypted in the place of this value now; undefined where it was deleted. */
-export async function rereadCiphertext(
-	queries: WorkspaceQueries,
-	{ binding, location }: Ciphertext,
-): Promise<Ciphertext | undefined> {
-	const values = await listCiphertexts(queries, binding.workspaceId);
-	return values.find((value) => toLocationKey(value.location) === toLocationKey(location));
-}
-
-const toLocationKey = (location: CiphertextLocation): string => JSON.stringify(location);
-
-/** Puts another envelope in place of this one; false where it is not there any more. */
-export async function replaceCiphertext(
-	queries: WorkspaceQueries,
-	{ envelope, location }: Ciphertext,
-	replacement: string,
-): Promise<boolean> {
-	const { numUpdatedRows } = await toUpdate(queries, location, envelope, replacement).executeTakeFirst();
-	return numUpdatedRows === 1n;
-}
-
 function toUpdate(
 	queries: WorkspaceQueries,
 	location: CiphertextLocation,
@@ -104,16 +96,10 @@ function toUpdate(
 	}
 }
 
-/**
- * Deletes a value; the receiver of a task's news goes with what it would be sent.
- *
- * @param canBeReplaced - whether its owner can set another. Where nobody can, model settings go with their key: else no
- * question could be answered, and the settings not even be cleared.
- */
-export async function deleteCiphertext(
+async function deleteCiphertext(
 	queries: WorkspaceQueries,
 	{ envelope, location }: Ciphertext,
-	canBeReplaced: boolean,
+	deletesSettings: boolean,
 ): Promise<void> {
 	if (location.kind === "secret")
 		await queries
@@ -128,11 +114,12 @@ export async function deleteCiphertext(
 			.where("id", "=", location.id)
 			.where("secrets", "=", envelope)
 			.execute();
-	else if (canBeReplaced)
+	else if (deletesSettings)
+		await queries.deleteFrom("llm_settings").where("api_key", "=", envelope).execute();
+	else
 		await queries
 			.updateTable("llm_settings")
 			.set({ api_key: null })
 			.where("api_key", "=", envelope)
 			.execute();
-	else await queries.deleteFrom("llm_settings").where("api_key", "=", envelope).execute();
 }

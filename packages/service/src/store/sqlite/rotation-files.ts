@@ -4,16 +4,16 @@ import { DatabaseSync } from "node:sqlite";
 import { ConfigurationError } from "@stemma/core/errors";
 import { createSemaphore } from "@stemma/core/internal";
 import { Kysely } from "kysely";
-import { type DeploymentTables, deploymentMigrations } from "../store/deployment-tables";
-import { openForReading, type SqliteFile, toThreadFailure } from "../store/sqlite-file";
-import { StorageError, toStorageError } from "../store/storage-error";
-import { createThreadDialect } from "../store/threads/thread-dialect";
-import type { SqlRow } from "../store/threads/thread-protocol";
-import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
+import type { Queries } from "../database";
+import { type DeploymentTables, deploymentMigrations } from "../deployment-tables";
+import { openForReading, type SqliteFile, toThreadFailure } from "../sqlite-file";
+import { StorageError, toStorageError } from "../storage-error";
+import { createThreadDialect } from "../threads/thread-dialect";
+import type { SqlRow } from "../threads/thread-protocol";
+import { type WorkspaceTables, workspaceMigrations } from "../workspace-tables";
 
 /** A file of a data folder that a service may be serving; all in this thread. */
-export interface RotationFile<Tables> {
-	readonly queries: Kysely<Tables>;
+export interface RotationFile<Tables> extends Queries<Tables> {
 	close(): void;
 }
 
@@ -112,7 +112,8 @@ export function toRotationFile<Tables>(file: StatementFile, path: string): Rotat
 			throw asStorageError(error, path);
 		}
 	}, createSemaphore(1));
-	return { queries: new Kysely<Tables>({ dialect }), close: () => file.close() };
+	const queries = new Kysely<Tables>({ dialect });
+	return { read: queries, write: queries, close: () => file.close() };
 }
 
 const asStorageError = (error: unknown, path: string): unknown =>
