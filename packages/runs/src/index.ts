@@ -23,7 +23,7 @@ export {
 	toWireTime,
 } from "./store/event-record";
 export { type MemoryRun, MemoryRunStore } from "./store/memory-run-store";
-export { createRunLog, type RunLog } from "./store/run-log";
+export { RunLog } from "./store/run-log";
 export type {
 	LoggedApproval,
 	LoggedEvent,

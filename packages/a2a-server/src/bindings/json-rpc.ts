@@ -68,7 +68,7 @@ function readEnvelope(body: unknown): Envelope {
 
 function readRpcId(id: unknown): RpcId {
 	if (id === undefined || id === null) return null;
-	if (typeof id === "string" || Number.isInteger(id)) return id as string | number;
+	if (typeof id === "string" || (typeof id === "number" && Number.isInteger(id))) return id;
 	throw new A2aServerError("INVALID_REQUEST", "id: Expected text or a whole number.", { param: "id" });
 }
 

@@ -1,6 +1,6 @@
 import type { WireRunEvent } from "@stemma/client";
 import type { A2aArtifact, A2aMessage, A2aStreamResponse, A2aTaskState } from "@stemma/client/a2a";
-import type { Json, JsonObject, RunResult } from "@stemma/core";
+import type { JsonObject, RunResult } from "@stemma/core";
 import { textOf, toFinalArtifact, toTextArtifact, withCitations } from "./answer-artifact";
 import { toApprovalMessage, toFailureMessage } from "./status-message";
 import type { TaskProgress } from "./task-progress";
@@ -106,7 +106,6 @@ function toArtifactUpdate(
 
 /** Builds the metadata of a result: the usage and receipt, as far as the events have them. */
 function toMetadata({ run_id, usage, receipt }: RunResult): JsonObject {
-	// Usage and receipts are plain records, and JSON.
-	const receiptField = receipt.length === 0 ? {} : { receipt: receipt as unknown as Json };
+	const receiptField = receipt.length === 0 ? {} : { receipt: receipt.map((row) => ({ ...row })) };
 	return { run_id, usage: { ...usage }, ...receiptField };
 }

@@ -1,6 +1,6 @@
 import type { WireRunEvent } from "@stemma/client";
 import type { A2aMessage, A2aPart } from "@stemma/client/a2a";
-import type { Approval, Json, RunError, RunResult } from "@stemma/core";
+import type { Approval, RunError, RunResult } from "@stemma/core";
 
 type TaskIds = Pick<A2aMessage, "taskId" | "contextId">;
 
@@ -18,8 +18,7 @@ export function toFailureMessage(event: WireRunEvent, ids: TaskIds, error: RunEr
  */
 export function toApprovalMessage(event: WireRunEvent, ids: TaskIds, result: RunResult): A2aMessage {
 	const { run_id, approvals = [] } = result;
-	// Approvals came as JSON, or go out as such.
-	const data = { run_id, approvals: approvals as unknown as Json };
+	const data = { run_id, approvals: approvals.map((approval) => ({ ...approval })) };
 	return toMessage(event, ids, [{ text: describeApprovals(run_id, approvals) }, { data }]);
 }
 

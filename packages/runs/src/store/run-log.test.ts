@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { createRunLog } from "./run-log";
+import { RunLog } from "./run-log";
 import type { LoggedEvent, RunBatch } from "./run-store";
 
 const event = (seq: number): LoggedEvent => ({ runId: "run_1", seq, type: "text.reset", json: "{}" });
@@ -20,7 +20,7 @@ function slowDisk() {
 it("gathers what happens while the disk is busy", async () => {
 	const disk = slowDisk();
 	const written: number[][] = [];
-	const log = createRunLog(disk, {
+	const log = new RunLog(disk, {
 		onWritten: (events) => written.push(events.map(({ seq }) => seq)),
 		onFailure: () => undefined,
 	});
@@ -44,7 +44,7 @@ it("keeps what a full disk refuses, and tries again", async () => {
 	const disk = slowDisk();
 	const onFailure = vi.fn();
 	const written: number[] = [];
-	const log = createRunLog(disk, {
+	const log = new RunLog(disk, {
 		onWritten: (events) => written.push(...events.map(({ seq }) => seq)),
 		onFailure,
 		retryMs: 1,
@@ -64,7 +64,7 @@ it("keeps what a full disk refuses, and tries again", async () => {
 
 it("is flushed once what was appended before is written, whatever comes after", async () => {
 	const disk = slowDisk();
-	const log = createRunLog(disk, { onWritten: () => undefined, onFailure: () => undefined });
+	const log = new RunLog(disk, { onWritten: () => undefined, onFailure: () => undefined });
 	let isFlushed = false;
 	log.append(event(1));
 	await vi.waitFor(() => expect(disk.batches.length).toBe(1));
@@ -88,7 +88,7 @@ it("tries no more once it is closed, and keeps nobody waiting", async () => {
 	const onWritten = vi.fn();
 	const onFailure = vi.fn();
 	const append = async () => Promise.reject(new Error("The file is not open."));
-	const log = createRunLog({ append }, { onWritten, onFailure, retryMs: 2 ** 30 });
+	const log = new RunLog({ append }, { onWritten, onFailure, retryMs: 2 ** 30 });
 	log.append(event(1));
 	const flushed = log.flushed();
 	await vi.waitFor(() => expect(onFailure).toHaveBeenCalledOnce());

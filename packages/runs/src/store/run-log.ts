@@ -1,15 +1,6 @@
 import type { LoggedEvent, LoggedReceipt, RunBatch, RunStore } from "./run-store";
 
-/** Writes what happens in runs to their store, and reports once it is there. */
-export interface RunLog {
-	append(event: LoggedEvent): void;
-	appendReceipt(receipt: LoggedReceipt): void;
-	/** Resolves once everything that was appended before is on the disk. */
-	flushed(): Promise<void>;
-	/** Ends the retries, before the file is closed: what the disk refuses from now on is reported and dropped. */
-	close(): void;
-}
-
+/** Options of the log of the runs of one store. */
 export interface RunLogOptions {
 	/** Called with what is on the disk now. */
 	readonly onWritten: (events: readonly LoggedEvent[]) => void;
@@ -22,45 +13,86 @@ export interface RunLogOptions {
 }
 
 /**
- * One transaction at a time: while it is under way, what happens in all runs of the workspace gathers for the next. So
- * a busy workspace waits for the disk no more often than a quiet one.
+ * Writes what happens in runs to their store, and reports once it is there. One transaction at a time: while it is in
+ * progress, what happens in all runs of the workspace gathers for the next. So a busy workspace waits for the disk no more
+ * often than a quiet one.
  */
-export function createRunLog(
-	store: Pick<RunStore, "append">,
-	{ onWritten, onFailure, isRetryable = () => true, retryMs = 500 }: RunLogOptions,
-): RunLog {
-	let events: LoggedEvent[] = [];
-	let receipts: LoggedReceipt[] = [];
-	let isWriting = false;
-	const closing = new AbortController();
+export class RunLog {
+	readonly #store: Pick<RunStore, "append">;
+	readonly #options: RunLogOptions;
+	readonly #closing = new AbortController();
+	#events: LoggedEvent[] = [];
+	#receipts: LoggedReceipt[] = [];
+	#isWriting = false;
 	/** Number of entries that were appended, and number that are on the disk or dropped, since the start. */
-	let appended = 0;
-	let written = 0;
+	#appended = 0;
+	#written = 0;
 	/** Waiters, in order of the sequence number that must be written for them. */
-	const waiters: { readonly sequence: number; readonly resolve: () => void }[] = [];
+	readonly #waiters: { readonly sequence: number; readonly resolve: () => void }[] = [];
 
-	async function writeAll(): Promise<void> {
+	constructor(store: Pick<RunStore, "append">, options: RunLogOptions) {
+		this.#store = store;
+		this.#options = options;
+	}
+
+	append(event: LoggedEvent): void {
+		this.#events.push(event);
+		this.#write();
+	}
+
+	appendReceipt(receipt: LoggedReceipt): void {
+		this.#receipts.push(receipt);
+		this.#write();
+	}
+
+	/** Resolves once everything that was appended before is on the disk. */
+	flushed(): Promise<void> {
+		return new Promise((resolve) => {
+			if (this.#written >= this.#appended) resolve();
+			else this.#waiters.push({ sequence: this.#appended, resolve });
+		});
+	}
+
+	/** Ends the retries, before the file is closed: what the disk refuses from now on is reported and dropped. */
+	close(): void {
+		this.#closing.abort();
+	}
+
+	#write(): void {
+		this.#appended += 1;
+		if (this.#isWriting) return;
+		this.#isWriting = true;
+		void this.#writeAll();
+	}
+
+	async #writeAll(): Promise<void> {
 		// What happens in the same tick goes together.
 		await Promise.resolve();
-		while (events.length + receipts.length > 0) {
-			const batch: RunBatch = { events, receipts };
-			events = [];
-			receipts = [];
-			const isStored = await writeBatch(batch);
-			written += batch.events.length + batch.receipts.length;
-			if (isStored) onWritten(batch.events);
-			// Not when all is written: in a busy workspace that may never be.
-			while (waiters[0] !== undefined && waiters[0].sequence <= written) waiters.shift()?.resolve();
+		while (this.#events.length + this.#receipts.length > 0) {
+			const batch: RunBatch = { events: this.#events, receipts: this.#receipts };
+			this.#events = [];
+			this.#receipts = [];
+			const isStored = await this.#writeBatch(batch);
+			this.#written += batch.events.length + batch.receipts.length;
+			if (isStored) this.#options.onWritten(batch.events);
+			this.#resolveWaiters();
 		}
-		isWriting = false;
+		this.#isWriting = false;
+	}
+
+	/** Resolves those whose entries are written, though others are not: in a busy workspace all never are. */
+	#resolveWaiters(): void {
+		const waiters = this.#waiters;
+		while (waiters[0] !== undefined && waiters[0].sequence <= this.#written) waiters.shift()?.resolve();
 	}
 
 	/** Writes a batch of events, and retries until it is written. Returns false if the batch was dropped. */
-	async function writeBatch(batch: RunBatch): Promise<boolean> {
-		const { signal } = closing;
+	async #writeBatch(batch: RunBatch): Promise<boolean> {
+		const { onFailure, isRetryable = () => true, retryMs = 500 } = this.#options;
+		const { signal } = this.#closing;
 		for (;;) {
 			try {
-				await store.append(batch);
+				await this.#store.append(batch);
 				return true;
 			} catch (error) {
 				onFailure(error);
@@ -70,30 +102,6 @@ export function createRunLog(
 			}
 		}
 	}
-
-	function write(): void {
-		appended += 1;
-		if (isWriting) return;
-		isWriting = true;
-		void writeAll();
-	}
-
-	return {
-		append(event) {
-			events.push(event);
-			write();
-		},
-		appendReceipt(receipt) {
-			receipts.push(receipt);
-			write();
-		},
-		flushed: () =>
-			new Promise((resolve) => {
-				if (written >= appended) resolve();
-				else waiters.push({ sequence: appended, resolve });
-			}),
-		close: () => closing.abort(),
-	};
 }
 
 /** Resolves after a while, at once when the signal aborts. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ActiveRuns } from "../lifecycle/active-runs";
 import { isTerminal, toEventRecord } from "../store/event-record";
-import { createRunLog } from "../store/run-log";
+import { RunLog } from "../store/run-log";
 import type { LoggedEvent, RunStore } from "../store/run-store";
 import { completed, finalText, started } from "./events";
 
@@ -114,7 +114,7 @@ export function describeRunStore(name: string, open: () => Promise<StoreUnderTes
 		it("shows its events to watchers once each and in order, whenever they begin", async () => {
 			const { store } = await openWith("run_1");
 			const active = new ActiveRuns(store);
-			const log = createRunLog(store, {
+			const log = new RunLog(store, {
 				onWritten: (events) => active.feed.publish(events),
 				onFailure: (error) => expect.unreachable(String(error)),
 			});

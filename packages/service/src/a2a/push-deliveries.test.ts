@@ -12,7 +12,7 @@ import { Runs } from "../runs/runs";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import { findPushConfig } from "./push-config-rows";
 import { createPushConfigs } from "./push-configs";
-import { createPushDeliveries, type PushDeliveries, type PushTimings } from "./push-deliveries";
+import { PushDeliveries, type PushTimings } from "./push-deliveries";
 import { insertTask } from "./task-rows";
 import { startWebhook, toState, type Webhook } from "./test-support/webhook";
 
@@ -58,7 +58,7 @@ const openRuns = (): Runs =>
 	});
 
 function open(times: Partial<PushTimings> = {}): PushDeliveries {
-	const deliveries = createPushDeliveries({
+	const deliveries = new PushDeliveries({
 		...encryption,
 		database,
 		runs,

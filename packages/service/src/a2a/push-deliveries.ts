@@ -14,20 +14,7 @@ import {
 } from "./push-config-rows";
 import { type DeliveryOutcome, sendWebhook } from "./send-webhook";
 
-/** Tells receivers what happens in tasks: in order, and each thing at least once. */
-export interface PushDeliveries {
-	/** Goes on with what a configuration is owed; anew where it was changed. */
-	deliver(key: PushConfigKey): void;
-	/** A configuration is deleted. */
-	cancel(key: PushConfigKey): void;
-	/** A client is deleted: what it has set is told nothing more, and its secrets are forgotten. */
-	cancelAllOf(clientId: string): Promise<void>;
-	/** Goes on with all that is owed: after a start. */
-	resume(): Promise<void>;
-	/** Stops deliveries; undelivered notifications stay pending. */
-	stop(): Promise<void>;
-}
-
+/** Options of the deliveries of one workspace. */
 export interface PushDeliveriesOptions extends NotificationSources {
 	/** The way out; see `OutboundGate`. */
 	readonly outbound: OutboundGate["fetch"];
@@ -78,23 +65,83 @@ interface Delivery {
 	failures: number;
 }
 
-export function createPushDeliveries(options: PushDeliveriesOptions): PushDeliveries {
-	const { database, outbound, onError } = options;
-	const timings = { ...DEFAULT_TIMINGS, ...options.timings };
-	const semaphore = createSemaphore(CONCURRENCY);
-	const deliveries = new Map<string, Delivery>();
-	let isStopped = false;
+/** Deliveries of push notifications to their receivers: in order, and each at least once. */
+export class PushDeliveries {
+	readonly #options: PushDeliveriesOptions;
+	readonly #timings: PushTimings;
+	readonly #semaphore = createSemaphore(CONCURRENCY);
+	readonly #deliveries = new Map<string, Delivery>();
+	#isStopped = false;
 
-	async function post(
+	constructor(options: PushDeliveriesOptions) {
+		this.#options = options;
+		this.#timings = { ...DEFAULT_TIMINGS, ...options.timings };
+	}
+
+	/** Delivers what a configuration is owed from now on; from the start where it was changed. */
+	deliver(key: PushConfigKey): void {
+		if (this.#isStopped) return;
+		this.cancel(key);
+		const abortController = new AbortController();
+		const work = Promise.resolve();
+		const delivery: Delivery = { key, abortController, work, retry: undefined, failures: 0 };
+		this.#deliveries.set(toKey(key), delivery);
+		this.#start(delivery);
+	}
+
+	/** Stops the delivery to a configuration that is deleted. */
+	cancel(key: PushConfigKey): void {
+		const delivery = this.#deliveries.get(toKey(key));
+		this.#deliveries.delete(toKey(key));
+		clearTimeout(delivery?.retry);
+		delivery?.abortController.abort(new DOMException("No more notifications are sent.", "AbortError"));
+	}
+
+	/** Ends all configurations of a client that is deleted, and deletes their secrets. */
+	async cancelAllOf(clientId: string): Promise<void> {
+		for (const key of await finishPushConfigsOf(this.#options.database.write, clientId)) this.cancel(key);
+	}
+
+	/** Delivers all that is owed, after a start. */
+	async resume(): Promise<void> {
+		for (const key of await listPendingPushConfigs(this.#options.database.read)) this.deliver(key);
+	}
+
+	/** Stops deliveries; undelivered notifications stay pending. */
+	async stop(): Promise<void> {
+		this.#isStopped = true;
+		const all = [...this.#deliveries.values()];
+		for (const { key } of all) this.cancel(key);
+		await Promise.all(all.map((delivery) => delivery.work));
+	}
+
+	#start(delivery: Delivery): void {
+		delivery.work = this.#work(delivery).catch(this.#options.onError);
+	}
+
+	async #work(delivery: Delivery): Promise<void> {
+		const { key, abortController } = delivery;
+		const { signal } = abortController;
+		try {
+			await deliverNotifications(key, this.#options, (pending) => this.#post(delivery, pending), signal);
+		} catch (error) {
+			if (signal.aborted) return;
+			return this.#fail(delivery, error);
+		}
+		if (this.#deliveries.get(toKey(key)) === delivery) this.#deliveries.delete(toKey(key));
+	}
+
+	async #post(
 		delivery: Delivery,
 		{ receiver, notification, at }: PendingNotification,
 	): Promise<DeliveryOutcome> {
 		const { signal } = delivery.abortController;
+		const { responseTimeoutMs } = this.#timings;
 		try {
-			const outcome = await semaphore.run(async () => {
+			const outcome = await this.#semaphore.run(async () => {
 				signal.throwIfAborted();
-				const deadlineSignal = AbortSignal.any([signal, AbortSignal.timeout(timings.responseTimeoutMs)]);
-				return sendWebhook(outbound, receiver, notification, deadlineSignal);
+				const deadlineSignal = AbortSignal.any([signal, AbortSignal.timeout(responseTimeoutMs)]);
+				return sendWebhook(this.#options.outbound, receiver, notification, deadlineSignal);
 			});
 			delivery.failures = 0;
 			return outcome;
@@ -103,80 +150,27 @@ export function createPushDeliveries(options: PushDeliveriesOptions): PushDelive
 		}
 	}
 
-	async function work(delivery: Delivery): Promise<void> {
-		const { key, abortController } = delivery;
-		try {
-			await deliverNotifications(key, options, (pending) => post(delivery, pending), abortController.signal);
-		} catch (error) {
-			if (abortController.signal.aborted) return;
-			return fail(delivery, error);
-		}
-		if (deliveries.get(toKey(key)) === delivery) deliveries.delete(toKey(key));
-	}
-
 	/**
 	 * Schedules a retry of a failed delivery, or abandons it once its event is `maxAgeMs` old. A refusal by the
 	 * receiver is reported as an error only then.
 	 */
-	async function fail(delivery: Delivery, error: unknown): Promise<void> {
+	async #fail(delivery: Delivery, error: unknown): Promise<void> {
+		const { maxAgeMs, retryMs, maxRetryMs } = this.#timings;
 		const isUndelivered = error instanceof UndeliveredError;
-		if (isUndelivered && clock.now() - error.at >= timings.maxAgeMs) return abandon(delivery, error);
-		if (!isUndelivered) onError(error);
+		if (isUndelivered && clock.now() - error.at >= maxAgeMs) return this.#abandon(delivery, error);
+		if (!isUndelivered) this.#options.onError(error);
 		if (error instanceof UndecryptableReceiverError) return;
 		delivery.failures += 1;
-		const retryMs = backoffDelayMs(delivery.failures, timings.retryMs, timings.maxRetryMs);
-		delivery.retry = setTimeout(() => start(delivery), retryMs);
+		const delayMs = backoffDelayMs(delivery.failures, retryMs, maxRetryMs);
+		delivery.retry = setTimeout(() => this.#start(delivery), delayMs);
 		delivery.retry.unref();
 	}
 
-	async function abandon({ key }: Delivery, error: UndeliveredError): Promise<void> {
-		deliveries.delete(toKey(key));
-		onError(error);
-		await finishPushConfig(database.write, key);
+	async #abandon({ key }: Delivery, error: UndeliveredError): Promise<void> {
+		this.#deliveries.delete(toKey(key));
+		this.#options.onError(error);
+		await finishPushConfig(this.#options.database.write, key);
 	}
-
-	function start(delivery: Delivery): void {
-		delivery.work = work(delivery).catch(onError);
-	}
-
-	function cancel(key: PushConfigKey): void {
-		const delivery = deliveries.get(toKey(key));
-		deliveries.delete(toKey(key));
-		clearTimeout(delivery?.retry);
-		delivery?.abortController.abort(new DOMException("No more notifications are sent.", "AbortError"));
-	}
-
-	function deliver(key: PushConfigKey): void {
-		if (isStopped) return;
-		cancel(key);
-		const abortController = new AbortController();
-		const delivery: Delivery = {
-			key,
-			abortController,
-			work: Promise.resolve(),
-			retry: undefined,
-			failures: 0,
-		};
-		deliveries.set(toKey(key), delivery);
-		start(delivery);
-	}
-
-	return {
-		deliver,
-		cancel,
-		async cancelAllOf(clientId) {
-			for (const key of await finishPushConfigsOf(database.write, clientId)) cancel(key);
-		},
-		async resume() {
-			for (const key of await listPendingPushConfigs(database.read)) deliver(key);
-		},
-		async stop() {
-			isStopped = true;
-			const all = [...deliveries.values()];
-			for (const { key } of all) cancel(key);
-			await Promise.all(all.map((delivery) => delivery.work));
-		},
-	};
 }
 
 const toKey = ({ run_id, id }: PushConfigKey): string => JSON.stringify([run_id, id]);

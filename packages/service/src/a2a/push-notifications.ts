@@ -3,7 +3,7 @@ import type { Runs } from "../runs/runs";
 import type { Database } from "../store/database";
 import type { WorkspaceTables } from "../store/workspace-tables";
 import { createPushConfigs, type PushConfigs, type PushConfigsOptions } from "./push-configs";
-import { createPushDeliveries, type PushDeliveries } from "./push-deliveries";
+import { PushDeliveries } from "./push-deliveries";
 
 /** The news of the tasks of one workspace that are pushed: where to, and how far each receiver is. */
 export interface PushNotifications {
@@ -23,5 +23,5 @@ export interface PushNotificationsOptions extends PushConfigsOptions {
 export const createPushNotifications = (options: PushNotificationsOptions): PushNotifications => ({
 	database: options.database,
 	configs: createPushConfigs(options),
-	deliveries: createPushDeliveries(options),
+	deliveries: new PushDeliveries(options),
 });

@@ -3,7 +3,6 @@ import { clock } from "@stemma/core/internal";
 import type { SerializedRun } from "@stemma/engine";
 import type { LocalAgent, LocalRunStream } from "@stemma/local";
 import {
-	createRunLog,
 	createTerminalEvent,
 	EngineRunSegment,
 	type EventRecord,
@@ -11,7 +10,7 @@ import {
 	type LoggedEvent,
 	type RunEnd,
 	RunLifecycle,
-	type RunLog,
+	RunLog,
 	type SavedState,
 	SweepTimer,
 	UNWATCHED_TIMEOUT_MS,
@@ -106,7 +105,7 @@ export class Runs implements LifecycleHost<RunRow> {
 		const store = createSqliteRunStore(database);
 		this.#lifecycle = new RunLifecycle(store, this);
 		const { active } = this.#lifecycle;
-		this.log = createRunLog(store, {
+		this.log = new RunLog(store, {
 			onFailure,
 			onWritten: (events) => active.feed.publish(events),
 			isRetryable: (error) => !(error instanceof StorageError && error.code === "storage_corrupt"),
@@ -251,7 +250,7 @@ export class Runs implements LifecycleHost<RunRow> {
 			row,
 			lastPause,
 			resumeContext,
-			append: this.log.append,
+			append: (event) => this.log.append(event),
 			onOwnEnd: this.#options.countRunEnd,
 			onSettled: () => this.#untrack(row.id),
 			toRunError: (error) => this.toRunError(error),

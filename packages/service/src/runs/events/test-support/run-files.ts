@@ -1,4 +1,4 @@
-import { createRunLog, type RunLog, type RunStore } from "@stemma/runs";
+import { RunLog, type RunStore } from "@stemma/runs";
 import { openFileDatabase } from "../../../http/test-support/memory-database";
 import type { Database } from "../../../store/database";
 import { type WorkspaceTables, workspaceMigrations } from "../../../store/workspace-tables";
@@ -15,7 +15,7 @@ export interface RunFile {
 export function openRunFile(path: string): RunFile {
 	const database = openFileDatabase<WorkspaceTables>(path, workspaceMigrations);
 	const store = createSqliteRunStore(database);
-	const log = createRunLog(store, {
+	const log = new RunLog(store, {
 		onWritten: () => undefined,
 		onFailure(error) {
 			throw error;
