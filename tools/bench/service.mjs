@@ -3,6 +3,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { nodeProcess, startProcess } from "./runtime/server-process.mjs";
 import { createCorpus, DOCUMENT_FORMATS } from "./service/corpus.mjs";
 import { createKnowledgeBase, ingest, search } from "./service/knowledge.mjs";
 import { median, quantile, timeEach } from "./service/quantile.mjs";
@@ -16,6 +18,7 @@ const CHARACTERS = 800;
 const SAMPLE = PASSAGES / 20;
 const QUERIES = 300;
 const ROUNDS = 5;
+const SETTLE_MS = 1_500;
 
 const corpus = createCorpus(1);
 const { number, report, atMost, atLeast, toTable } = createReport();
@@ -86,6 +89,7 @@ async function timeSearches(service, queries, rounds = ROUNDS) {
 }
 
 async function measureService(folder, passages) {
+	report("memory of bare node:http, idle", await measureBareNode(), "MiB");
 	let service = await startService(folder);
 	atMost("memory, idle after the first start", await service.memory(), "MiB", 120);
 	const bases = [];
@@ -134,6 +138,15 @@ async function measureService(folder, passages) {
 	report("deleting a knowledge base", performance.now() - startedAt, "ms");
 	await service.stop();
 	return queries;
+}
+
+/** In MiB. */
+async function measureBareNode() {
+	const server = await startProcess(nodeProcess);
+	await sleep(SETTLE_MS);
+	const megabytes = server.memory();
+	await server.stop();
+	return (megabytes * 1e6) / (1024 * 1024);
 }
 
 /** In memory and in this process: without HTTP, and nothing of it is durable. */

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { limitStartupMemory } from "@stemma/protocol";
 import { explainOutdatedNode } from "./outdated-node";
 
 /** Program `stemma`. */
@@ -14,8 +15,10 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 const outdated = explainOutdatedNode(process.versions.node);
 if (outdated === undefined) {
+	const allowGrowth = limitStartupMemory();
 	// Loaded only now: an old Node lacks what it imports, and would say that instead. It throws nothing.
 	void import("./program").then(async ({ runCommandLine }) => {
+		allowGrowth();
 		process.exitCode = await runCommandLine(process, process.argv.slice(2));
 	});
 } else {

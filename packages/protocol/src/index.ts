@@ -1,12 +1,9 @@
-export { type BadRequest, MAX_HEADER_BYTES } from "./bad-request";
-export { BodyCollector, createBodyMeter, MAX_UNCOUNTED_BODY_BYTES } from "./body-collector";
+export type { BadRequest } from "./bad-request";
+export { BodyCollector, createBodyMeter } from "./body-collector";
 export {
 	type ConnectionTimeouts,
 	createHttpServer,
-	type HttpServerOptions,
-	MAX_BACKLOG,
 	MAX_IDLE_MS,
-	MAX_PIPELINED_REQUESTS,
 	MAX_STALLED_MS,
 } from "./create-http-server";
 export { DomainError, type DomainErrorOptions } from "./domain-error";
@@ -18,21 +15,16 @@ export { WebEventSink } from "./events/web-event-sink";
 export {
 	createFairQueue,
 	type FairQueue,
-	type FairQueueOptions,
-	type RefusedWork,
 } from "./fairness/fair-queue";
 export {
 	createMainThreadQueue,
-	MAX_SLOWED_WAIT_MS,
 	type MainThreadQueue,
-	type MainThreadQueueOptions,
 } from "./fairness/main-thread-queue";
 export {
 	assertContentLength,
 	assertJsonLimits,
 	assertJsonType,
 	bodyTooLarge,
-	isJsonType,
 	parseJson,
 } from "./json-body";
 export { listen } from "./listen";
@@ -49,5 +41,6 @@ export {
 	readRequestId,
 	readWaitMs,
 } from "./request-headers";
+export { limitStartupMemory } from "./startup-memory";
 export { createStopSignal, untilStopped } from "./stop-signal";
 export { MAX_LINGER_MS, prepareResponse } from "./unread-body";

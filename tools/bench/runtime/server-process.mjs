@@ -15,6 +15,8 @@ export const runtimeProcess = (folder, serviceUrl) => ({
 	env: { STEMMA_CLIENT_ID: "bench", STEMMA_CLIENT_SECRET: "a-secret-of-nobody" },
 });
 
+export const nodeProcess = { program: here("node-process.mjs"), toArgs: (port) => [String(port)], env: {} };
+
 export const honoProcess = { program: here("hono-process.mjs"), toArgs: (port) => [String(port)], env: {} };
 
 /** Starts a server in a process of its own. `readyMs` is how long it took to its first `GET /healthz` that was well. */

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { median } from "../service/quantile.mjs";
 import { writeAgentFiles } from "./agent-files.mjs";
-import { honoProcess, runtimeProcess, startProcess } from "./server-process.mjs";
+import { honoProcess, nodeProcess, runtimeProcess, startProcess } from "./server-process.mjs";
 
 /** Nothing listens there, and nothing is asked before a run. */
 const NO_SERVICE = "http://127.0.0.1:9";
@@ -14,6 +14,7 @@ export async function measureStarts({ rounds, files }) {
 	const subjects = [
 		{ name: "Stemma", process: runtimeProcess(folder, NO_SERVICE), ready: files },
 		{ name: "bare Hono", process: honoProcess, ready: 0 },
+		{ name: "bare node:http", process: nodeProcess, ready: 0 },
 	];
 	try {
 		const numbers = subjects.map(() => []);

@@ -2,10 +2,13 @@
 // address, and when asked its memory, its processor time and how often it has opened a credential.
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { setFlagsFromString } from "node:v8";
 import { countDecryptions } from "./count-decryptions.mjs";
 
 const [data, settings, root = resolve(import.meta.dirname, "../../..")] = process.argv.slice(2);
 const entry = pathToFileURL(resolve(root, "packages/service/dist/index.js")).href;
+// As `stemma serve` starts it.
+setFlagsFromString("--semi-space-growth-factor=1");
 const { resolveConfiguration, startService } = await import(entry);
 
 const configuration = resolveConfiguration({
@@ -20,6 +23,7 @@ const configuration = resolveConfiguration({
 const readDecryptions = countDecryptions();
 const startedAt = performance.now();
 const service = await startService(configuration);
+setFlagsFromString("--semi-space-growth-factor=2");
 process.send({
 	url: service.url,
 	credentials: service.bootstrapCredentials.path,

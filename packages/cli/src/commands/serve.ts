@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { createStopSignal, untilStopped } from "@stemma/protocol";
+import { createStopSignal, limitStartupMemory, untilStopped } from "@stemma/protocol";
 import type { Configuration, RunningService, Setting } from "@stemma/service";
 import { version } from "../../package.json";
 import { removeServiceFile, writeServiceFile } from "../connection/service-file";
@@ -17,6 +17,7 @@ export interface ServeCommandOptions {
 }
 
 export async function serve(terminal: Terminal, options: ServeCommandOptions): Promise<void> {
+	const allowGrowth = limitStartupMemory();
 	// Loaded here alone: it is by far the largest part.
 	const { printConfiguration, readConfiguration, startService } = await import("@stemma/service");
 	const configuration = await readConfiguration({ file: options.config, options: toSettings(options) });
@@ -30,6 +31,7 @@ export async function serve(terminal: Terminal, options: ServeCommandOptions): P
 	try {
 		await writeServiceFile(configuration.data, service.url);
 		terminal.stderr.write(describeStart(terminal, service, configuration));
+		allowGrowth();
 		await untilStopped(signal);
 		terminal.stderr.write("Stopping: active requests may finish. Press Ctrl-C again to stop at once.\n");
 	} finally {

@@ -9,8 +9,15 @@ export function startBackgroundTimer(milliseconds: number, callback: () => void)
 	return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
 }
 
-/** Resolves after a while; keeps no process alive. */
-export const sleep = (milliseconds: number): Promise<void> =>
+/** Resolves after a while, or once the signal is aborted; keeps no process alive. */
+export const sleep = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
 	new Promise((resolve) => {
-		startBackgroundTimer(milliseconds, resolve);
+		const end = (): void => {
+			stopTimer();
+			signal?.removeEventListener("abort", end);
+			resolve();
+		};
+		const stopTimer = startBackgroundTimer(milliseconds, end);
+		if (signal?.aborted) end();
+		else signal?.addEventListener("abort", end);
 	});

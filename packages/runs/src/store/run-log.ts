@@ -1,3 +1,4 @@
+import { sleep } from "@stemma/core/internal";
 import type { LoggedEvent, LoggedReceipt, RunBatch, RunStore } from "./run-store";
 
 /** Options of the log of the runs of one store. */
@@ -103,16 +104,3 @@ export class RunLog {
 		}
 	}
 }
-
-/** Resolves after a while, at once when the signal aborts. */
-const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-	new Promise((resolve) => {
-		if (signal.aborted) return resolve();
-		const timer = setTimeout(end, milliseconds);
-		function end(): void {
-			clearTimeout(timer);
-			signal.removeEventListener("abort", end);
-			resolve();
-		}
-		signal.addEventListener("abort", end);
-	});

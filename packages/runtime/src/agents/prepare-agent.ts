@@ -1,6 +1,7 @@
 import type { RuntimeAgentIssue, StemmaClient } from "@stemma/client";
 import type { RunLimits } from "@stemma/core";
 import { ConfigurationError, isStemmaError, type StemmaError } from "@stemma/core/errors";
+import { omitUndefined } from "@stemma/core/internal";
 import { createLocalAgent, type LocalAgentOptions, type LocalPorts, servicePorts } from "@stemma/local";
 import type { AgentDefinition } from "../folder/agent-definition";
 import type { PrepareAgent } from "./catalog";
@@ -43,9 +44,9 @@ export function createPrepareAgent(
 ): PrepareAgent {
 	assertToolsCallable(environment);
 	const client = toClient(environment.client);
-	const { remote = client && serviceAgents(client) } = environment;
+	const { remote = client && serviceAgents(client), tools, secrets, fetch } = environment;
 	const graphEnvironment = {
-		...pickDefined(environment),
+		...omitUndefined({ tools, secrets, fetch }),
 		ports: joinPorts(environment, client),
 		limits: environment.limits ?? {},
 		instrument,
@@ -78,14 +79,6 @@ export function createPrepareAgent(
 		}
 	};
 }
-
-type GraphOptions = Pick<LocalAgentOptions, "tools" | "secrets" | "fetch">;
-
-const pickDefined = ({ tools, secrets, fetch }: GraphOptions): GraphOptions => ({
-	...(tools === undefined ? {} : { tools }),
-	...(secrets === undefined ? {} : { secrets }),
-	...(fetch === undefined ? {} : { fetch }),
-});
 
 /** A tool that cannot be called is a mistake of the program, whatever its agent files are. */
 function assertToolsCallable({ tools = {} }: AgentEnvironment): void {

@@ -73,20 +73,10 @@ async function retry<Value>(call: () => Promise<Value>, signal: AbortSignal | un
 			return await call();
 		} catch (error) {
 			if (!isRefusedConnection(error) || signal?.aborted) throw toUnavailableError(error);
-			await sleepUnlessAborted(delayMs, signal);
+			await sleep(delayMs, signal);
 		}
 	}
 	return call().catch((error: unknown) => {
 		throw toUnavailableError(error);
 	});
-}
-
-async function sleepUnlessAborted(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
-	let stopWaiting = (): void => undefined;
-	const aborted = new Promise<void>((resolve) => {
-		stopWaiting = resolve;
-		signal?.addEventListener("abort", stopWaiting);
-	});
-	await Promise.race([sleep(delayMs), aborted]);
-	signal?.removeEventListener("abort", stopWaiting);
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import type { RunLimits } from "@stemma/core";
 import { ConfigurationError } from "@stemma/core/errors";
+import { omitUndefined } from "@stemma/core/internal";
 import type { ServerTimeouts } from "../http/node/node-server";
 import { type FlagOption, type NumberOption, OPTIONS, type TextOption, toVariable } from "./options";
 
@@ -47,13 +48,13 @@ export function parseCommandLine(args: readonly string[], env: Environment): Com
 		allowAnonymous: read.flag("allow-anonymous"),
 		graceMs: read.number("grace-ms"),
 		maxRuns: read.number("max-runs"),
-		limits: withoutUndefined({
+		limits: omitUndefined({
 			timeoutMs: read.number("timeout-ms"),
 			maxSteps: read.number("max-steps"),
 			maxDepth: read.number("max-depth"),
 			maxTokens: read.number("max-tokens"),
 		}),
-		timeouts: withoutUndefined({
+		timeouts: omitUndefined({
 			headerMs: read.number("header-timeout-ms"),
 			requestMs: read.number("request-timeout-ms"),
 			idleMs: read.number("idle-timeout-ms"),
@@ -108,11 +109,6 @@ function parse(args: readonly string[]): {
 		throw invalidUsage(`${first.replace(/\.$/, "")}.`);
 	}
 }
-
-const withoutUndefined = (fields: Readonly<Record<string, number | undefined>>): Record<string, number> =>
-	Object.fromEntries(
-		Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-	);
 
 const invalidUsage = (message: string): ConfigurationError =>
 	new ConfigurationError(message, { hint: "stemma-runtime --help lists the options." });

@@ -2,54 +2,30 @@ import { MAX_TIMER_MS } from "@stemma/core/internal";
 
 const MAX_INTEGER = Number.MAX_SAFE_INTEGER;
 
+const text = (help: string) => ({ type: "string", help }) as const;
+const flag = (help: string) => ({ type: "boolean", help }) as const;
+const number = (min: number, max: number, help: string) => ({ type: "string", min, max, help }) as const;
+const count = (help: string) => number(1, MAX_INTEGER, help);
+const duration = (min: number, help: string) => number(min, MAX_TIMER_MS, help);
+
 /** Every option: how it is written, and what is told of it. */
 export const OPTIONS = {
-	port: { type: "string", min: 0, max: 65_535, help: "the port to listen on; 0 for any (default: 4120)" },
-	host: { type: "string", help: "the address to listen on (default: 127.0.0.1)" },
-	service: { type: "string", help: "the service's address" },
-	strict: { type: "boolean", help: "do not start when an agent file is not valid" },
-	"allow-anonymous": { type: "boolean", help: "answer requests without a token" },
-	"max-runs": { type: "string", min: 1, max: MAX_INTEGER, help: "runs at the same time (default: 1000)" },
-	"timeout-ms": {
-		type: "string",
-		min: 1,
-		max: MAX_TIMER_MS,
-		help: "how long a run may take (default: its graph's)",
-	},
-	"max-steps": { type: "string", min: 1, max: MAX_INTEGER, help: "steps of a run (default: its graph's)" },
-	"max-depth": {
-		type: "string",
-		min: 1,
-		max: MAX_INTEGER,
-		help: "depth of nested calls (default: its graph's)",
-	},
-	"max-tokens": { type: "string", min: 1, max: MAX_INTEGER, help: "tokens of a run (default: its graph's)" },
-	"header-timeout-ms": {
-		type: "string",
-		min: 0,
-		max: MAX_TIMER_MS,
-		help: "to send a request's head (default: 10000)",
-	},
-	"request-timeout-ms": {
-		type: "string",
-		min: 0,
-		max: MAX_TIMER_MS,
-		help: "to send a request (default: 30000)",
-	},
-	"idle-timeout-ms": {
-		type: "string",
-		min: 0,
-		max: MAX_TIMER_MS,
-		help: "between two requests (default: 65000)",
-	},
-	"stalled-timeout-ms": {
-		type: "string",
-		min: 0,
-		max: MAX_TIMER_MS,
-		help: "for a reader that reads nothing (default: 60000)",
-	},
-	"grace-ms": { type: "string", min: 0, max: MAX_TIMER_MS, help: "for runs, after SIGTERM (default: 10000)" },
-	"print-config": { type: "boolean", help: "print the resulting options, and exit" },
+	port: number(0, 65_535, "the port to listen on; 0 for any (default: 4120)"),
+	host: text("the address to listen on (default: 127.0.0.1)"),
+	service: text("the service's address"),
+	strict: flag("do not start when an agent file is not valid"),
+	"allow-anonymous": flag("answer requests without a token"),
+	"max-runs": count("runs at the same time (default: 1000)"),
+	"timeout-ms": duration(1, "how long a run may take (default: its graph's)"),
+	"max-steps": count("steps of a run (default: its graph's)"),
+	"max-depth": count("depth of nested calls (default: its graph's)"),
+	"max-tokens": count("tokens of a run (default: its graph's)"),
+	"header-timeout-ms": duration(0, "to send a request's head (default: 10000)"),
+	"request-timeout-ms": duration(0, "to send a request (default: 30000)"),
+	"idle-timeout-ms": duration(0, "between two requests (default: 65000)"),
+	"stalled-timeout-ms": duration(0, "for a reader that reads nothing (default: 60000)"),
+	"grace-ms": duration(0, "for runs, after SIGTERM (default: 10000)"),
+	"print-config": flag("print the resulting options, and exit"),
 	version: { type: "boolean", short: "v", help: "print the version" },
 	help: { type: "boolean", short: "h", help: "show this help" },
 } as const;

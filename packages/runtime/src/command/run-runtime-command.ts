@@ -17,6 +17,8 @@ export interface CommandIo {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Aborted when the runtime has to stop. */
 	readonly signal: AbortSignal;
+	/** Called when the runtime listens. */
+	readonly onStarted?: (() => void) | undefined;
 }
 
 /** Runs `stemma-runtime` until it is stopped. Returns the exit code; nothing is thrown. */
@@ -35,7 +37,7 @@ export async function runRuntimeCommand(args: readonly string[], io: CommandIo):
 
 async function serve(
 	{ folder, service, graceMs, kind: _, ...settings }: CommandSettings & { readonly kind: string },
-	{ env, signal, stderr }: CommandIo,
+	{ env, signal, stderr, onStarted }: CommandIo,
 ): Promise<void> {
 	const log = (text: string): void => void stderr.write(`${visibleText(text)}\n`);
 	for (const note of describeUnknownVariables(env)) log(note);
@@ -57,6 +59,7 @@ async function serve(
 		log,
 	});
 	log(`Stemma runtime ${version} listens on ${runtime.url}. ${runtime.describe()}`);
+	onStarted?.();
 	await untilStopped(signal);
 	await stop(runtime, graceMs, log);
 	await spans?.stop();

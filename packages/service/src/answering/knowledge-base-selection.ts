@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { DomainError } from "../errors/domain-error";
 import type { RequestScope } from "../request-scope";
 import { assertAllowedKnowledgeBases } from "./client-key-limits";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 // Objects are loose: a field more is no breach of what a client was told.
 

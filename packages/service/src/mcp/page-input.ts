@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Schema fields for the part of a list that a caller requests. */
 export const pageInput = {

@@ -1,5 +1,5 @@
 import type { Scope } from "@stemma/client";
-import { toJSONSchema, type z } from "zod";
+import * as z from "zod";
 import type { RequestScope } from "../request-scope";
 import { checkInput } from "../validation/check-input";
 
@@ -70,6 +70,6 @@ export function defineTool<Input>({
 }
 
 function toSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
-	const { $schema: _, ...converted } = toJSONSchema(schema, { io });
+	const { $schema: _, ...converted } = z.toJSONSchema(schema, { io });
 	return converted;
 }

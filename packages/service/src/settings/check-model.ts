@@ -1,7 +1,7 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import { renameOptions } from "@stemma/routing";
 import { checkModelRegion, parseBedrockModelId } from "@stemma/routing/bedrock";
-import { z } from "zod";
+import * as z from "zod";
 import { DomainError } from "../errors/domain-error";
 
 /** The API formats that a workspace may set. */

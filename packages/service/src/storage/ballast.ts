@@ -62,9 +62,10 @@ export function createBallast(dataFolder: string, bytes: number): Ballast {
 /** Random bytes: file systems that compress would store anything else in no space at all. */
 async function writeRandomBytes(file: string, bytes: number): Promise<void> {
 	const handle = await open(file, "wx", 0o600);
+	const chunk = Buffer.alloc(Math.min(bytes, CHUNK_BYTES));
 	try {
 		for (let left = bytes; left > 0; left -= CHUNK_BYTES)
-			await handle.write(await fillRandom(Buffer.alloc(Math.min(left, CHUNK_BYTES))));
+			await handle.write(await fillRandom(chunk), 0, Math.min(left, CHUNK_BYTES));
 	} finally {
 		await handle.close();
 	}

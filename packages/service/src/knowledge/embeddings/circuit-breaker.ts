@@ -1,8 +1,8 @@
+import { sleep } from "@stemma/core/internal";
 import { rejectOnAbort } from "../ingest/reject-on-abort";
 import { backoffMs } from "./backoff";
 import { toFailureKind } from "./embedding-failure";
 import type { PassageEmbedder } from "./passage-embedder";
-import { sleep } from "./sleep";
 
 /** The calls for vectors of one workspace: they share the vendor, and so what is known of it. */
 export interface EmbeddingCircuitBreaker {

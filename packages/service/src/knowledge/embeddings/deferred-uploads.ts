@@ -1,6 +1,6 @@
+import { sleep } from "@stemma/core/internal";
 import type { UploadRepository } from "../repositories/upload-repository";
 import { documentBackoffMs, MAX_DOCUMENT_ATTEMPTS } from "./backoff";
-import { sleep } from "./sleep";
 
 /**
  * Uploads that the vendor failed on while it answered others. Each goes back to the end of the queue, later each time; a

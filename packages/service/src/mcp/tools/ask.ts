@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { answerForCaller, planForCaller } from "../../answering/answer-for-caller";
 import type { AskProgress } from "../../answering/ask-request";
 import { knowledgeBaseIds, selectKnowledgeBases } from "../../answering/knowledge-base-selection";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { findText } from "../find-text";
 import { metadataSchema, placeSchema } from "../output-schemas";
 import { defineTool, type Tool } from "../tool";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { paginate } from "../../pagination";
 import { metadataSchema, pageOf } from "../output-schemas";
 import { pageInput } from "../page-input";

@@ -1,5 +1,5 @@
 import type { KnowledgeBase } from "@stemma/client";
-import { z } from "zod";
+import * as z from "zod";
 import { findVisibleKnowledgeBases } from "../../answering/visible-knowledge-bases";
 import { DomainError } from "../../errors/domain-error";
 import { paginate } from "../../pagination";

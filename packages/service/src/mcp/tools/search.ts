@@ -1,5 +1,5 @@
 import type { FoundPassage } from "@stemma/client";
-import { z } from "zod";
+import * as z from "zod";
 import { knowledgeBaseIds, selectKnowledgeBases } from "../../answering/knowledge-base-selection";
 import { searchForCaller } from "../../answering/search-for-caller";
 import { MAX_QUERY_CHARACTERS } from "../../validation/field-limits";

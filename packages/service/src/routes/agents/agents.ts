@@ -1,5 +1,5 @@
 import type { AgentGraph } from "@stemma/core";
-import { z } from "zod";
+import * as z from "zod";
 import { checkAddresses } from "../../agent-ports/check-addresses";
 import { checkGraph } from "../../agents/check-graph";
 import { checkKnowledgeBases } from "../../agents/check-knowledge-bases";

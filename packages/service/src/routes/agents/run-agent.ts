@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
 import { wantsStream } from "../../http/event-stream";

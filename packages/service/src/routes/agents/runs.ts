@@ -3,7 +3,7 @@ import type { RunResult, RunStatus } from "@stemma/core";
 import { quote } from "@stemma/core/internal";
 import { readAfter, readWaitMs } from "@stemma/protocol";
 import { pollEvents } from "@stemma/runs";
-import { z } from "zod";
+import * as z from "zod";
 import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readQuery } from "../../http/body/read-json";

@@ -1,5 +1,5 @@
 import type { Answer } from "@stemma/client";
-import { z } from "zod";
+import * as z from "zod";
 import {
 	type AnswerForCallerOptions,
 	answerForCaller,

@@ -1,5 +1,5 @@
 import type { DocumentUpload } from "@stemma/client";
-import { z } from "zod";
+import * as z from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
 import { withIdempotency } from "../../http/idempotency/idempotency";
 import { respondWithPage } from "../../http/pagination";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { readAuthor } from "../../audit/audit-author";
 import type { AuditEntry } from "../../audit/audit-record";
 import { assertScope, type Caller, requireCaller } from "../../http/auth/authenticate";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { assertAllowedKnowledgeBases } from "../../answering/client-key-limits";
 import {
 	knowledgeBaseIds,

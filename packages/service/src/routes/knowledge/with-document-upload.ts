@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { assertJsonLimits, assertJsonType, bodyTooLarge } from "@stemma/protocol";
-import { z } from "zod";
+import * as z from "zod";
 import { DomainError } from "../../errors/domain-error";
 import { SPOOLING_BYTES } from "../../fairness/upload-budgets";
 import { chargeBody } from "../../http/body/body-account";

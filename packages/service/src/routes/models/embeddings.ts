@@ -1,6 +1,6 @@
 import type { Embeddings } from "@stemma/client";
 import type { EmbeddingReply, StageRow } from "@stemma/routing";
-import { z } from "zod";
+import * as z from "zod";
 import { createCallerReceipts } from "../../answering/caller-receipts";
 import { assertMayCallModels } from "../../answering/client-key-limits";
 import { toCompletionError } from "../../completions/completion-error";

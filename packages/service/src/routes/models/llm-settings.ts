@@ -1,7 +1,7 @@
 import type { LlmProviders, LlmStage, LlmStages, UnsetLlmSettings } from "@stemma/client";
 import { MAX_JSON_BODY_BYTES, omitUndefined } from "@stemma/core/internal";
 import type { StageRow } from "@stemma/routing";
-import { z } from "zod";
+import * as z from "zod";
 import { readAuthor } from "../../audit/audit-author";
 import { createRateLimiter } from "../../auth/rate-limiter";
 import { DomainError } from "../../errors/domain-error";

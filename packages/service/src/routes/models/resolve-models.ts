@@ -1,5 +1,5 @@
 import type { ResolvedModel } from "@stemma/engine";
-import { z } from "zod";
+import * as z from "zod";
 import { assertAllowedKnowledgeBases, assertMayCallModels } from "../../answering/client-key-limits";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { readAuthor } from "../../audit/audit-author";
 import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";

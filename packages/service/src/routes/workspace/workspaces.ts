@@ -1,5 +1,5 @@
 import type { Deleted } from "@stemma/client";
-import { z } from "zod";
+import * as z from "zod";
 import { readAuthor } from "../../audit/audit-author";
 import { createId } from "../../create-id";
 import { requireCaller } from "../../http/auth/authenticate";
