@@ -136,6 +136,8 @@ it("hands a decision to a run in progress; one that has just paused is resumed w
 	await decide(ID, "apr_1");
 	expect(segment.decided).toEqual(["apr_1"]);
 	const decided = decide(ID, "apr_closed");
+	// Its pause is on the way for a while.
+	await new Promise((resolve) => setTimeout(resolve));
 	segment.play(pausedFor(ID, 2, "apr_closed"));
 	await decided;
 	expect(opened).toMatchObject([{ decisions: ["apr_1", "apr_closed"] }]);
