@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { type AgentGraph, type AgentValidation, validateAgent } from "@stemma/core";
+import { type AgentGraph, validateAgent } from "@stemma/core";
 import { ConfigurationError } from "@stemma/core/errors";
 import { parseJson } from "./parse-json";
 
@@ -7,21 +7,16 @@ import { parseJson } from "./parse-json";
 const MAX_BYTES = 2_000_000;
 
 /**
- * Reads and checks an agent file.
+ * Reads the JSON of an agent file, of any form.
  *
  * @throws ConfigurationError when it cannot be read, is too large, not text or not JSON.
  */
-export async function checkAgentFile(file: string): Promise<AgentValidation> {
-	return validateAgent(await readAgentJson(file));
-}
-
-/** Reads the JSON of an agent file, of any form. @throws ConfigurationError as {@link checkAgentFile}. */
 export async function readAgentJson(file: string): Promise<unknown> {
 	return parseJson(await readText(file), file);
 }
 
 export async function readAgentFile(file: string): Promise<AgentGraph> {
-	const validation = await checkAgentFile(file);
+	const validation = validateAgent(await readAgentJson(file));
 	if (!validation.success) throw validation.error;
 	return validation.graph;
 }

@@ -7,7 +7,6 @@ import { formatSettings } from "../settings/format-settings";
 import { formatStages } from "../settings/format-stages";
 import { formatTestResult } from "../settings/format-test-result";
 import { readTrial, readUpdate } from "../settings/read-settings";
-import { SETTINGS_HINTS } from "../settings/settings-hints";
 import { readSecret } from "../terminal/input/read-secret";
 import { print, report } from "../terminal/print";
 import { sanitizeLine, type Terminal } from "../terminal/terminal";
@@ -24,7 +23,7 @@ export async function setSettings(terminal: Terminal, options: EndpointCommandOp
 	const saved = await withService(options, async ({ llmSettings }) => {
 		const endpoint = await readUpdate(llmSettings, options);
 		const key = await readApiKey(terminal, options);
-		return withHints(SETTINGS_HINTS, () => llmSettings.set({ ...endpoint, ...key }));
+		return withHints(HINTS, () => llmSettings.set({ ...endpoint, ...key }));
 	});
 	print(terminal, options, saved, () => `Saved.\n${formatSettings(saved)}`);
 	if (options.json) return;
@@ -37,7 +36,7 @@ export async function testSettings(terminal: Terminal, options: EndpointCommandO
 	const result = await withService(options, async ({ llmSettings }) => {
 		const endpoint = await readTrial(llmSettings, options);
 		const key = await readApiKey(terminal, options);
-		return withHints(SETTINGS_HINTS, () => llmSettings.test({ ...endpoint, ...key }));
+		return withHints(HINTS, () => llmSettings.test({ ...endpoint, ...key }));
 	});
 	const { ok, warnings = [], error } = result;
 	if (!options.json) {
@@ -85,3 +84,13 @@ async function readApiKey(
 		return { api_key: await readSecret(terminal, { variable: apiKeyEnv }, "API key") };
 	return apiKeyStdin ? { api_key: await readSecret(terminal, "input", "API key") } : {};
 }
+
+const HOW_TO_PASS_KEY = "Pass it with --api-key-stdin or --api-key-env <name>";
+
+/** Hints for the command line when the service refuses settings, by the code of its error. */
+const HINTS: Readonly<Record<string, string>> = {
+	not_set: "Store settings first, or pass what to test. Examples: stemma settings --help",
+	api_key_required: `${HOW_TO_PASS_KEY}; --no-api-key for an endpoint without one.`,
+	credential_undecryptable: `${HOW_TO_PASS_KEY}, or ask the operator for the key that it was encrypted with.`,
+	credential_required: `${HOW_TO_PASS_KEY}: a Bedrock API key, ACCESS_KEY_ID:SECRET_ACCESS_KEY, or the JSON that the AWS command line prints.`,
+};

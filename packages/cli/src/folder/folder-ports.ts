@@ -5,7 +5,7 @@ import type { ModelPort, Retriever } from "@stemma/engine";
 import type { LocalPorts } from "@stemma/local";
 import { type Refusal, resolveModel } from "@stemma/routing";
 import { createExtractiveModel } from "@stemma/routing/extractive";
-import type { WordIndex } from "../search/index";
+import type { WordIndex } from "../search/word-index";
 
 /** The ports of a run without key, network and server: words in memory, and the built-in model that quotes. */
 export function createFolderPorts(indexes: ReadonlyMap<string, WordIndex>): LocalPorts {

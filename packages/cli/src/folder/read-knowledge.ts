@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Passage } from "@stemma/documents";
 import { describeSkipped, readFolder } from "@stemma/documents/folder";
 import { reportEmpty, reportUnreadable } from "../ingest/show-ingest";
-import { createWordIndex, type WordIndex } from "../search/index";
+import { createWordIndex, type WordIndex } from "../search/word-index";
 import { createProgressBar } from "../terminal/progress-bar";
 import { sanitizeLine, style, type Terminal } from "../terminal/terminal";
 import { count } from "../terminal/text/count";

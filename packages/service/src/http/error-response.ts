@@ -4,7 +4,6 @@ import type { DomainError } from "../errors/domain-error";
 import { requestCancelled, toDomainError } from "../errors/to-domain-error";
 import type { ServiceKernel } from "../kernel";
 import { workspaceUnavailable } from "../workspaces/workspace-errors";
-import { isOpenAiPath, toOpenAiErrorType } from "./openai-errors";
 import type { ServiceContext } from "./service-context";
 import { toStatus } from "./statuses";
 
@@ -50,3 +49,17 @@ export const createFailureLog =
 		if (toStatus(error) < 500) return;
 		logger.error({ request_id: requestId, code: error.code, err: cause }, "request failed");
 	};
+
+/** Checks whether a path is one of the OpenAI-compatible routes, whose errors have OpenAI's `type` as well. */
+const isOpenAiPath = (path: string): boolean =>
+	/^\/v1\/(chat\/completions|embeddings|models)(\/|$)/.test(path);
+
+const TYPES: { readonly [status: number]: string } = {
+	401: "authentication_error",
+	403: "permission_error",
+	404: "not_found_error",
+	429: "rate_limit_error",
+};
+
+const toOpenAiErrorType = (status: number): string =>
+	TYPES[status] ?? (status >= 500 ? "server_error" : "invalid_request_error");

@@ -39,22 +39,20 @@ export interface ModelsOptions {
 	readonly outbound: FetchLike;
 	/** Fetch for the addresses of the configuration. Default: `fetch` of the platform. */
 	readonly fetch?: FetchLike | undefined;
-	/** The credentials of the machine, for the deployment's own configuration alone. Default: AWS's provider chain. */
-	readonly createAmbient?: ((region: string | undefined) => AmbientCredentials) | undefined;
 }
 
 export function createChatModels(
 	{ providers }: Pick<ModelConfiguration, "providers">,
-	{ outbound, fetch, createAmbient = (region) => createAmbientCredentials({ region }) }: ModelsOptions,
+	{ outbound, fetch }: ModelsOptions,
 ): ChatModels {
 	const deployment = createModelCache();
 	const { capabilityCache } = deployment;
 	const tenants = createTenantCaches();
 	const ambientCredentials = new Map<string | undefined, AmbientCredentials>();
 
-	/** Asked once for all models of a region. */
+	/** The credentials of the machine, for the deployment's own configuration alone. */
 	function getAmbientCredentials(region: string | undefined): AmbientCredentials {
-		const credentials = ambientCredentials.get(region) ?? createAmbient(region);
+		const credentials = ambientCredentials.get(region) ?? createAmbientCredentials({ region });
 		ambientCredentials.set(region, credentials);
 		return credentials;
 	}

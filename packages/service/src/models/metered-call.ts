@@ -60,7 +60,6 @@ export async function startMeteredCall(
 	return call;
 }
 
-/** A request, and what settles the tokens that were reserved for it. */
 interface ReservedRequest {
 	readonly request: ChatRequest;
 	readonly settle: (tokens: number) => void;

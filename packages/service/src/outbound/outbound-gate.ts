@@ -25,6 +25,7 @@ const MEBIBYTE = 1024 * 1024;
 const MAX_CONNECT_MS = 10_000;
 const MAX_CALL_MS = 600_000;
 const MAX_RESPONSE_BYTES = 4 * MEBIBYTE;
+/** Maximum size of an event stream, which is used as it arrives. */
 const MAX_STREAM_BYTES = 64 * MEBIBYTE;
 
 export interface OutboundLimits {
@@ -37,8 +38,6 @@ export interface OutboundLimits {
 	 * model writes so much. Default 4 MiB.
 	 */
 	readonly maxResponseBytes?: number | undefined;
-	/** Maximum size of an event stream, which is used as it arrives. Default 64 MiB. */
-	readonly maxStreamBytes?: number | undefined;
 }
 
 /** The one way out, for every address that somebody else than the operator chose. */
@@ -66,7 +65,7 @@ export interface OutboundGate {
 export function createOutboundGate(options: OutboundGateOptions): OutboundGate {
 	const { lookup = createDnsLookup(options.allow), limits = {} } = options;
 	const { connectMs = MAX_CONNECT_MS, totalMs = MAX_CALL_MS } = limits;
-	const { maxResponseBytes = MAX_RESPONSE_BYTES, maxStreamBytes = MAX_STREAM_BYTES } = limits;
+	const { maxResponseBytes = MAX_RESPONSE_BYTES } = limits;
 	const agent = new Agent({
 		connect: createCheckedConnector({ policy: options, lookup, connectMs }),
 		// Silence is for the caller to judge: some models think for long. `totalMs` ends it at last.
@@ -86,7 +85,7 @@ export function createOutboundGate(options: OutboundGateOptions): OutboundGate {
 				response.body?.cancel().catch(() => undefined);
 				throw toRedirectError();
 			}
-			const maxBytes = isStream(response.headers.get("content-type")) ? maxStreamBytes : maxResponseBytes;
+			const maxBytes = isStream(response.headers.get("content-type")) ? MAX_STREAM_BYTES : maxResponseBytes;
 			return toLimitedResponse(response, { maxBytes, onEnd: end });
 		} catch (error) {
 			end();

@@ -3,7 +3,7 @@ import { isLoopbackAddress } from "@stemma/protocol";
 import type { Configuration } from "../configuration/configuration";
 import { toAddressKind } from "./address-kind";
 import { BlockedAddressError } from "./blocked-address-error";
-import type { CallTarget } from "./call-target";
+import { type CallTarget, parseCallUrl } from "./call-target";
 import { isLocalName, isMetadataName } from "./host-name";
 import { type IpAddress, isWithin, parseIpAddress, toIpNetwork } from "./ip-address";
 import { type OutboundAllow, parseOutboundAllow } from "./outbound-allow";
@@ -78,6 +78,19 @@ function isAllowed(address: IpAddress, target: CallTarget, policy: OutboundPolic
 
 const allowsAnything = ({ allow, allowLoopback }: OutboundPolicy): boolean =>
 	allowLoopback || allow.allowsPrivate || allow.hosts.length + allow.networks.length > 0;
+
+/**
+ * Checks whether an address that may be called is one that the operator has allowed: a host of its list, an address of
+ * a private network, or a local name. For calls that are not trusted to the public internet.
+ *
+ * @throws BlockedAddressError `malformed`
+ */
+export function isAllowlisted(url: string, { allow }: OutboundPolicy): boolean {
+	const { host, port, address } = parseCallUrl(url).target;
+	if (address !== undefined && toAddressKind(address) !== "public") return true;
+	const isListed = allow.hosts.some((allowed) => allowed.host === host && (allowed.port ?? port) === port);
+	return isListed || (address === undefined && isLocalName(host));
+}
 
 const SHOWN_CHARACTERS = 260;
 

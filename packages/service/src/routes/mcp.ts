@@ -10,7 +10,6 @@ import { assertOrigin } from "./mcp-origin";
 
 /** Options of the route `/mcp`, which serves both eras of the Model Context Protocol. */
 export interface McpRouteOptions {
-	/** The service listens to this machine alone. */
 	readonly isLocal: boolean;
 }
 

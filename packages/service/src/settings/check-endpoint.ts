@@ -2,9 +2,9 @@ import { parseBedrockEndpoint } from "@stemma/routing/bedrock";
 import { DomainError } from "../errors/domain-error";
 import type { ModelEndpoint } from "../models/create-model";
 import { BlockedAddressError } from "../outbound/blocked-address-error";
-import { isAllowlisted } from "../outbound/is-allowlisted";
 import type { OutboundGate } from "../outbound/outbound-gate";
 import type { OutboundPolicy } from "../outbound/outbound-policy";
+import { isAllowlisted } from "../outbound/outbound-policy";
 
 /**
  * Checks that an endpoint may be called at all, and with a key.

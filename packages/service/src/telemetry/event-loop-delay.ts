@@ -3,7 +3,6 @@ import { writeGauge } from "@stemma/telemetry";
 
 /** Delay of the timers of this process. */
 export interface EventLoopDelay {
-	/** Writes the delay since the last write. */
 	write(): string;
 	stop(): void;
 }

@@ -18,13 +18,10 @@ export interface ServiceMetrics {
 		status: number,
 		ms: number,
 	): void;
-	/** Counts a call to a model by its receipt. */
 	countCall(row: ReceiptRow, isFailed: boolean): void;
-	/** Counts one run by its events. */
 	createRunMeter(): RunMeter;
 	/** Counts the end of a run that no event tells its meter of, such as one that waited for a person. Its time is not measured. */
 	countRunEnd(status: RunResult["status"]): void;
-	/** Writes all metrics in the text format of Prometheus. */
 	write(now: GaugeValues): string;
 	stop(): void;
 }
@@ -75,7 +72,6 @@ export function createServiceMetrics(): ServiceMetrics {
 	};
 }
 
-/** Counters and histograms of a deployment. */
 function createInstruments() {
 	const requests = new Counter("stemma_http_requests_total", "HTTP requests, by method, route and status.");
 	const requestDuration = new Histogram(

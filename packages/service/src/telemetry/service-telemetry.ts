@@ -26,7 +26,6 @@ export interface RunObserver {
 }
 
 export interface ObservedRun {
-	/** Name of the agent. */
 	readonly agent: string;
 	/** The request, or the call of another run, that starts it or goes on with it. */
 	readonly traceContext: TraceContext | undefined;

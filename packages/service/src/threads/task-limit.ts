@@ -25,7 +25,6 @@ const MIN_CHECK_INTERVAL_MS = 20;
 /** Tells whether this release of Node reports the processor time of a thread: 24.6 and later do. */
 export const canCountProcessorTime = (worker: object): boolean => "cpuUsage" in worker;
 
-/** Starts the limit of a task that begins now. */
 export function startTaskLimit(worker: Worker, options: TaskLimitOptions): TaskLimit {
 	const { limitMs, countsProcessorTime, onLimit } = options;
 	const canCount = canCountProcessorTime(worker);

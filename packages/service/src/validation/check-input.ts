@@ -8,7 +8,6 @@ import { listFieldsAt } from "./schema-fields";
 /** Maximum issues that are reported, as more would not be read. */
 const MAX_ISSUES = 100;
 
-/** One thing that is wrong with an input. */
 export interface InputIssue {
 	/** Path as in JavaScript: `origins[0]`; empty for the input itself. */
 	readonly path: string;
@@ -45,10 +44,8 @@ export function invalidInput(issues: readonly InputIssue[], subject: string): Do
 const formatMessage = (issue: InputIssue | undefined, subject: string): string =>
 	toSentence(`${issue?.path ? `"${issue.path}"` : subject} ${issue?.message ?? "is wrong"}`);
 
-/** Ends a sentence. */
 export const toSentence = (text: string): string => (text.endsWith("?") ? text : `${text}.`);
 
-/** Parses an input by a schema, or lists all that is wrong with it. */
 export function findInputIssues<Output>(
 	schema: z.ZodType<Output>,
 	input: unknown,

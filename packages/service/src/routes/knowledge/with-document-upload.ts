@@ -42,7 +42,6 @@ const formFields = z.strictObject({
 /** Maximum size of JSON in memory. Larger JSON, or JSON of unknown length, is written to the disk as it arrives. */
 const MAX_JSON_IN_MEMORY_BYTES = 256 * 1024;
 
-/** Documents that a request uploads. */
 export interface UploadRequest {
 	readonly uploads: readonly DocumentUploadInput[];
 	/** Equal for equal requests. */

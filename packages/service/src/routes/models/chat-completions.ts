@@ -82,7 +82,6 @@ function assertAllowed(caller: Caller, { stemma }: CompletionRequest): void {
 
 const toCompletionId = (): string => createId("chatcmpl").replace("_", "-");
 
-/** A completion that has begun. */
 interface StreamedCompletion {
 	readonly head: CompletionContext;
 	readonly events: AsyncIterable<ChatEvent>;

@@ -25,7 +25,6 @@ export function addModelRoutes(app: ServiceApp): void {
 	});
 }
 
-/** The models that the caller can choose. */
 async function listModels(context: ServiceContext): Promise<readonly ListedModel[]> {
 	const caller = context.get("caller");
 	assertMayCallModels(caller);

@@ -1,1 +1,0 @@
-export { createWordIndex, type Hit, type WordIndex } from "./word-index";
