@@ -1,3 +1,4 @@
+import type { RawResponse, Silence } from "../raw-response.ts";
 import type { ConverseRequest } from "./converse-request.ts";
 
 /** What the simulator does with a request that it took. */
@@ -107,21 +108,6 @@ export interface SimulatedFailure {
 	readonly retryAfter?: number | string;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: string;
-}
-
-/** Any bytes at all: HTML of a proxy, half a JSON, a stream of another vendor. */
-export interface RawResponse {
-	readonly kind: "raw";
-	/** Default 200. */
-	readonly status?: number;
-	/** Default content type: `application/json`. */
-	readonly headers?: Readonly<Record<string, string>>;
-	readonly body: string | Uint8Array;
-}
-
-/** Takes the request and never answers. */
-export interface Silence {
-	readonly kind: "silence";
 }
 
 /** What is done where nothing is queued. */

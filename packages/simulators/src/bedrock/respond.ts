@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sendRaw } from "../raw-response.ts";
 import type { Behaviour, SimulatedFailure, SimulatedOperation } from "./behaviour.ts";
 import type { ConverseRequest } from "./converse-request.ts";
 import { toMessage } from "./message.ts";
@@ -33,11 +34,7 @@ export async function respond(
 ): Promise<void> {
 	if (behaviour.kind === "silence") return;
 	if (behaviour.kind === "failure") return sendFailure(response, behaviour);
-	if (behaviour.kind === "raw") {
-		response.writeHead(behaviour.status ?? 200, { "content-type": "application/json", ...behaviour.headers });
-		response.end(behaviour.body);
-		return;
-	}
+	if (behaviour.kind === "raw") return sendRaw(response, behaviour);
 	if (behaviour.delayMs !== undefined) await sleep(behaviour.delayMs);
 	if (operation.name === "converse-stream")
 		return sendStream(response, behaviour, planStream(behaviour, request));

@@ -1,3 +1,4 @@
+import type { RawResponse, Silence } from "../raw-response.ts";
 import type { Fields } from "./field-checks.ts";
 
 /** What the simulator does with a request that it took. */
@@ -68,20 +69,6 @@ export interface SimulatedFailure {
 	readonly code?: string | null;
 	readonly param?: string | null;
 	readonly body?: string;
-}
-
-/** Any bytes at all: HTML of a proxy, half a JSON, the odd streams of other vendors. */
-export interface RawResponse {
-	readonly kind: "raw";
-	/** Default 200. */
-	readonly status?: number;
-	readonly headers?: Readonly<Record<string, string>>;
-	readonly body: string;
-}
-
-/** Takes the request and never answers. */
-export interface Silence {
-	readonly kind: "silence";
 }
 
 /** What is done where nothing is queued. */

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sendRaw } from "../raw-response.ts";
 import type { Behaviour, SimulatedFailure, SimulatedReply } from "./behaviour.ts";
 import type { EmbeddingLimits } from "./check-embeddings.ts";
 import { type ResponseMetadata, toChunks, toCompletion } from "./completion.ts";
@@ -17,11 +18,7 @@ export async function respond(
 ): Promise<void> {
 	if (behaviour.kind === "silence") return;
 	if (behaviour.kind === "failure") return sendFailure(response, behaviour);
-	if (behaviour.kind === "raw") {
-		response.writeHead(behaviour.status ?? 200, { "content-type": "application/json", ...behaviour.headers });
-		response.end(behaviour.body);
-		return;
-	}
+	if (behaviour.kind === "raw") return sendRaw(response, behaviour);
 	if (behaviour.delayMs !== undefined) await sleep(behaviour.delayMs);
 	if (behaviour.kind === "embeddings")
 		return sendJson(response, 200, toEmbeddings(behaviour, request, limits));

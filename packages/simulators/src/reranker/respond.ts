@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sendRaw } from "../raw-response.ts";
 import type { Behaviour, SimulatedFailure, SimulatedScores } from "./behaviour.ts";
 import type { Rejection } from "./rejection.ts";
 import type { CheckedBody, Rank, Vendor } from "./vendor.ts";
@@ -14,11 +15,7 @@ export async function respond(
 ): Promise<void> {
 	if (behaviour.kind === "silence") return;
 	if (behaviour.kind === "failure") return sendFailure(response, behaviour, vendor);
-	if (behaviour.kind === "raw") {
-		response.writeHead(behaviour.status ?? 200, { "content-type": "application/json", ...behaviour.headers });
-		response.end(behaviour.body);
-		return;
-	}
+	if (behaviour.kind === "raw") return sendRaw(response, behaviour);
 	if (behaviour.delayMs !== undefined) await sleep(behaviour.delayMs);
 	sendJson(response, 200, toResponse(behaviour, vendor, body));
 }
