@@ -94,7 +94,6 @@ export {
 } from "./resources/runtime-agents";
 export { type Search, search } from "./resources/search";
 export { type ReadUsage, usage } from "./resources/usage";
-export type { WaitOptions, WaitProgress } from "./resources/wait-for-documents";
 export { type WorkspaceSecrets, workspaceSecrets } from "./resources/workspace-secrets";
 export { type Workspaces, workspaces } from "./resources/workspaces";
 export { Stemma } from "./stemma";
@@ -194,3 +193,4 @@ export type {
 export type { FileContent, LazyContent, NativeFile, StreamedContent } from "./uploads/upload-content";
 export type { UploadOptions } from "./uploads/upload-documents";
 export type { SeveralUploads, SingleUpload, UploadFile, UploadRequest } from "./uploads/upload-request";
+export type { WaitOptions, WaitProgress } from "./uploads/wait-for-documents";

@@ -11,9 +11,9 @@ import type {
 import type { Deleted } from "../types/page";
 import { type UploadOptions, uploadDocuments } from "../uploads/upload-documents";
 import type { UploadRequest } from "../uploads/upload-request";
+import { type WaitOptions, waitForDocuments } from "../uploads/wait-for-documents";
 import { createCollection } from "./collection";
 import type { PaginatedList } from "./paginated-list";
-import { type WaitOptions, waitForDocuments } from "./wait-for-documents";
 
 /** Documents of knowledge bases: acknowledged at once, then read; `waitUntilReady` tells when they can be searched. */
 export interface Documents {
