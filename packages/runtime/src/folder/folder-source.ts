@@ -1,6 +1,6 @@
 import { readdir, readlink, stat } from "node:fs/promises";
 import { ConfigurationError } from "@stemma/core/errors";
-import type { AgentFile, AgentSource } from "./agent-source";
+import type { AgentSource } from "./agent-source";
 import { getErrorCode, readAgentFile, toPath } from "./read-agent-file";
 
 /** Number of files that are read at once: enough for a network drive, and the event loop is free in between. */
@@ -27,7 +27,7 @@ export function createFolderSource(folder: string): AgentSource {
 			isRead = true;
 			// Older than what is read, so that a change in between is seen next time.
 			states = next;
-			return { names, changed: readFiles(folder, changed) };
+			return { names, changed: inBatches(changed, (name) => readAgentFile(folder, name)) };
 		},
 	};
 }
@@ -40,11 +40,10 @@ async function readStates(folder: string): Promise<ReadonlyMap<string, string>> 
 	for (let swaps = 0; ; swaps += 1) {
 		const before = await readTarget(folder);
 		const names = await listNames(folder);
-		const found = await mapInBatches(names, (name) => readState(toPath(folder, name)));
-		if (swaps === MAX_SWAPS || before === (await readTarget(folder)))
-			return new Map(
-				names.flatMap((name, index) => (found[index] === FOLDER ? [] : [[name, found[index] ?? ""]])),
-			);
+		const states = new Map<string, string>();
+		for await (const [name, state] of inBatches(names, (name) => readState(folder, name)))
+			if (state !== FOLDER) states.set(name, state);
+		if (swaps === MAX_SWAPS || before === (await readTarget(folder))) return states;
 	}
 }
 
@@ -65,31 +64,23 @@ async function listNames(folder: string): Promise<string[]> {
 
 const FOLDER = "folder";
 
-async function readState(path: string): Promise<string> {
+async function readState(folder: string, name: string): Promise<readonly [name: string, state: string]> {
 	try {
-		const found = await stat(path);
+		const found = await stat(toPath(folder, name));
 		const { ino, mtimeMs, ctimeMs, size } = found;
-		return found.isDirectory() ? FOLDER : `${ino}:${mtimeMs}:${ctimeMs}:${size}`;
+		return [name, found.isDirectory() ? FOLDER : `${ino}:${mtimeMs}:${ctimeMs}:${size}`];
 	} catch (error) {
-		return getErrorCode(error) ?? "unreadable";
+		return [name, getErrorCode(error) ?? "unreadable"];
 	}
 }
 
-async function* readFiles(folder: string, names: readonly string[]): AsyncGenerator<AgentFile> {
+/** Results for all names, in order; as many at once as a batch has. */
+async function* inBatches<Result>(
+	names: readonly string[],
+	read: (name: string) => Promise<Result>,
+): AsyncGenerator<Result> {
 	for (let index = 0; index < names.length; index += CONCURRENCY)
-		yield* await Promise.all(
-			names.slice(index, index + CONCURRENCY).map((name) => readAgentFile(folder, name)),
-		);
-}
-
-async function mapInBatches<Item, Result>(
-	items: readonly Item[],
-	map: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-	const results: Result[] = [];
-	for (let index = 0; index < items.length; index += CONCURRENCY)
-		results.push(...(await Promise.all(items.slice(index, index + CONCURRENCY).map(map))));
-	return results;
+		yield* await Promise.all(names.slice(index, index + CONCURRENCY).map(read));
 }
 
 function explainFolder(error: unknown): string {

@@ -9,13 +9,7 @@ import { type Access, requireAccess } from "./request/access";
 import { resolveRequestId } from "./request/request-id";
 import type { A2aRoute } from "./routes/a2a-route";
 import type { ApprovalRoute } from "./routes/approval-route";
-import {
-	ALLOWED_METHODS,
-	matchRoute,
-	READ_METHODS,
-	type RouteMatch,
-	type RouteName,
-} from "./routes/match-route";
+import { ALLOWED_METHODS, matchRoute, type RouteMatch, type RouteName } from "./routes/match-route";
 import type { RunRoutes } from "./routes/run-routes";
 import { notReadyError } from "./routes/service-error";
 import { shuttingDown } from "./routes/start-run";
@@ -148,12 +142,7 @@ const toAgentList = (entries: readonly AgentEntry[]): RuntimeAgentList => ({
 
 function requireMethod({ method }: HttpRequest, name: RouteName): void {
 	const allow = ALLOWED_METHODS[name];
-	if (
-		allow === undefined ||
-		allow === method ||
-		(allow === READ_METHODS && (method === "GET" || method === "HEAD"))
-	)
-		return;
+	if (allow === undefined || allow === method || allow.split(", ").includes(method)) return;
 	throw new HttpError(405, `This route supports ${allow}.`, {
 		code: "method_not_allowed",
 		headers: { allow },

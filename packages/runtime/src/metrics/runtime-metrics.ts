@@ -13,25 +13,11 @@ import type { RouteName } from "../http/routes/match-route";
 import type { RunObserver } from "../runs/run";
 import type { RunCounts } from "../runs/run-registry";
 
-/** Counters of a runtime, for `GET /metrics`. */
-export interface RuntimeMetrics {
-	/** Counts one run of an agent by its events. */
-	observeRun(agentId: string): RunObserver;
-	/** @param code - of the error, where there is one: a run that was asked for was not started then. */
-	countRequest(
-		request: { readonly method: string; readonly route: RouteName },
-		status: number,
-		code: string | undefined,
-	): void;
-	countReload(outcome: ReloadOutcome): void;
-	/** Writes all metrics in the text format of Prometheus, with the runs and the agents that there are now. */
-	write(runs: RunCounts, agents: readonly AgentEntry[]): string;
-}
-
 /** Runs take from a moment to many minutes. */
 const DURATION_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
-export function createRuntimeMetrics(): RuntimeMetrics {
+/** Counters of a runtime, for `GET /metrics`. */
+export function createRuntimeMetrics() {
 	const runs = {
 		started: new Counter("stemma_runs_started_total", "Runs that were started, by agent."),
 		ended: new Counter("stemma_runs_ended_total", "Runs that have ended, by agent and status."),
@@ -55,13 +41,20 @@ export function createRuntimeMetrics(): RuntimeMetrics {
 	);
 
 	return {
-		observeRun: (agent) => new RunMeter(runs, { agent }),
-		countRequest({ method, route }, status, code) {
+		/** Counts one run of an agent by its events. */
+		observeRun: (agent: string): RunObserver => new RunMeter(runs, { agent }),
+		/** @param code - of the error, where there is one: a run that was asked for was not started then. */
+		countRequest(
+			{ method, route }: { readonly method: string; readonly route: RouteName },
+			status: number,
+			code: string | undefined,
+		): void {
 			requests.add({ route, status: String(status) });
 			if (code !== undefined && method === "POST" && route === "/run/:agentId") refused.add({ reason: code });
 		},
-		countReload: (outcome) => reloads.add({ outcome }),
-		write: ({ running, paused }, agents) =>
+		countReload: (outcome: ReloadOutcome): void => reloads.add({ outcome }),
+		/** Writes all metrics in the text format of Prometheus, with the runs and the agents that there are now. */
+		write: ({ running, paused }: RunCounts, agents: readonly AgentEntry[]): string =>
 			[
 				writeGauge("stemma_runtime_info", "The version of the runtime.", [[{ version }, 1]]),
 				...Object.values(runs).map((metric) => metric.write()),

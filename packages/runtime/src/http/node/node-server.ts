@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { omitUndefined } from "@stemma/core/internal";
 import {
 	type BadRequest,
 	createHttpServer,
@@ -50,12 +51,7 @@ export interface NodeServer {
 /** A handler as a server of Node, which does not wait for slow clients. */
 export async function createNodeServer(
 	handle: HttpHandler,
-	{
-		headerMs = DEFAULT_TIMEOUTS.headerMs,
-		requestMs = DEFAULT_TIMEOUTS.requestMs,
-		idleMs = DEFAULT_TIMEOUTS.idleMs,
-		stalledMs = DEFAULT_TIMEOUTS.stalledMs,
-	}: ServerTimeouts = {},
+	timeouts: ServerTimeouts = {},
 ): Promise<NodeServer> {
 	const { createServer } = await loadHttp();
 	let isDraining = false;
@@ -66,7 +62,7 @@ export async function createNodeServer(
 			if (isDraining) response.shouldKeepAlive = false;
 			void handleRequest(message, response, { handle, bodies, turns });
 		},
-		{ createServer, timeouts: { headerMs, requestMs, idleMs, stalledMs }, toError: writeBadRequest },
+		{ createServer, timeouts: { ...DEFAULT_TIMEOUTS, ...omitUndefined(timeouts) }, toError: writeBadRequest },
 	);
 	return {
 		server,
