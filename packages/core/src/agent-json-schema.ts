@@ -71,7 +71,7 @@ function finalizeSchema(schema: JsonObject, name: string): JsonObject {
 		...describe(name),
 		...Object.fromEntries(keywords),
 		...(isJsonObject(properties) && Object.keys(properties).length > 0
-			? { properties: finalizeProperties(properties as JsonObject, name) }
+			? { properties: finalizeProperties(properties, name) }
 			: {}),
 		...ADDITIONS[name],
 	};
@@ -81,7 +81,7 @@ const finalizeProperties = (properties: JsonObject, owner: string): JsonObject =
 	Object.fromEntries(
 		Object.entries(properties).map(([field, schema]): [string, Json] => [
 			field,
-			finalizeSchema(schema as JsonObject, `${owner}.${field}`),
+			isJsonObject(schema) ? finalizeSchema(schema, `${owner}.${field}`) : schema,
 		]),
 	);
 

@@ -11,9 +11,8 @@ interface ErrorClass {
  * versions).
  */
 export function isErrorOf(error: unknown, { stemmaName }: ErrorClass): boolean {
-	let found = (error as { readonly constructor?: unknown } | null | undefined)?.constructor;
-	while (typeof found === "function" && (found as ErrorClass).stemmaName !== stemmaName)
-		found = Object.getPrototypeOf(found);
+	let found: (NewableFunction & ErrorClass) | null = Object(error).constructor;
+	while (typeof found === "function" && found.stemmaName !== stemmaName) found = Object.getPrototypeOf(found);
 	return typeof found === "function";
 }
 

@@ -9,10 +9,27 @@ export interface JsonObject {
 /** A JSON Schema (draft 2020-12) as a plain object, as `agent.schema.json` and tool schemas use it. */
 export type JsonSchema = JsonObject;
 
-/** True for a plain or JSON-parsed object; false for arrays and `null`. */
-export function isJsonObject(value: unknown): value is { readonly [key: string]: unknown } {
+/**
+ * True for a plain or JSON-parsed object; false for arrays and `null`. What such an object holds is known only of a value
+ * that is known to be JSON.
+ */
+export function isJsonObject(value: Json | undefined): value is JsonObject;
+export function isJsonObject(value: unknown): value is { readonly [key: string]: unknown };
+export function isJsonObject(value: unknown): boolean {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** The value of a JSON text; `undefined` for a text that is not JSON. */
+export function parseJson(text: string): Json | undefined {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** A deep copy, which may be changed. */
+export const cloneJson = <Value extends Json>(value: Value): Value => JSON.parse(JSON.stringify(value));
 
 /** A copy without the fields that are `undefined`. */
 export const omitUndefined = <Fields extends object>(fields: Fields): Defined<Fields> =>

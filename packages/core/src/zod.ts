@@ -39,7 +39,7 @@ function convert(schema: unknown): Record<string, unknown> {
 		// A library's own converter knows its newest types; zod/mini brings none.
 		if (isStandardJsonSchema(schema))
 			return schema["~standard"].jsonSchema.output({ target: "draft-2020-12" });
-		return { ...z.toJSONSchema(schema as z.$ZodType, { io: "output" }) };
+		return { ...z.toJSONSchema(schema, { io: "output" }) };
 	} catch (cause) {
 		const reason = cause instanceof Error ? cause.message : String(cause);
 		throw new ConfigurationError(`This schema has no JSON Schema: ${reason.replace(/\.?$/, ".")} ${ADVICE}`, {
@@ -51,7 +51,7 @@ function convert(schema: unknown): Record<string, unknown> {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 	(typeof value === "object" && value !== null) || typeof value === "function";
 
-const isZodSchema = (schema: unknown): schema is ZodSchema => isObject(schema) && "_zod" in schema;
+const isZodSchema = (schema: unknown): schema is z.$ZodType => isObject(schema) && "_zod" in schema;
 
 const standardOf = (schema: unknown): unknown => (isObject(schema) ? schema["~standard"] : undefined);
 

@@ -5,7 +5,7 @@ import type { EngineHost, EnginePorts } from "./io/ports";
 import { assertDecision, assertDecisions } from "./run/assert-decision";
 import type { Signal } from "./run/command";
 import { createRunState } from "./run/create-run-state";
-import { createExecutor } from "./run/executor";
+import { Executor } from "./run/executor";
 import { checkLimits, mergeLimits } from "./run/limits";
 import type { EngineResumeOptions, EngineRunOptions } from "./run/run-options";
 import type { RunState } from "./run/run-state";
@@ -124,7 +124,7 @@ function runGraph(
 	first: Signal,
 	{ ports, host, signal, onEvent, fingerprint }: RunGraphOptions,
 ): EngineRun {
-	const executor = createExecutor(run, { ports, host, onEvent });
+	const executor = new Executor(run, { ports, host, onEvent });
 	executor.dispatch(first);
 	executor.watch(signal);
 	return {

@@ -152,6 +152,10 @@ export function createLocalAgent(
 		validatePresetArguments(checked, new Map(schemas));
 	}
 
+	function run<Output>(
+		options: LocalRunOptions & { readonly output: OutputSchema<Output> },
+	): Promise<CheckedRunResult<Output>>;
+	function run(options: LocalRunOptions): Promise<RunResult>;
 	async function run<Output>({
 		output,
 		onApproval,
@@ -166,7 +170,7 @@ export function createLocalAgent(
 
 	return {
 		graph: checked,
-		run: run as LocalAgent["run"],
+		run,
 		stream: ({ signal, onApproval, onEvent, ...options }) =>
 			createRunStream((observer) => engine.start({ ...options, ...observer }), {
 				engine,

@@ -13,8 +13,11 @@ export interface EventQueue<Event> {
 }
 
 interface Link<Event> {
-	readonly event?: Event;
-	next?: Link<Event>;
+	next?: Entry<Event>;
+}
+
+interface Entry<Event> extends Link<Event> {
+	readonly event: Event;
 }
 
 export function createEventQueue<Event>(): EventQueue<Event> {
@@ -39,7 +42,9 @@ export function createEventQueue<Event>(): EventQueue<Event> {
 		push(event) {
 			if (ended !== undefined) return;
 			if (listener !== undefined) return listener(event);
-			tail = tail.next = { event };
+			const entry: Entry<Event> = { event };
+			tail.next = entry;
+			tail = entry;
 			resolveWaiters();
 		},
 		end: () => end({}),
@@ -51,7 +56,7 @@ export function createEventQueue<Event>(): EventQueue<Event> {
 		},
 		subscribe(to) {
 			listener = to;
-			for (let link = head.next; link !== undefined; link = link.next) to(link.event as Event);
+			for (let link = head.next; link !== undefined; link = link.next) to(link.event);
 			head = tail = {};
 		},
 		async next() {
@@ -59,9 +64,10 @@ export function createEventQueue<Event>(): EventQueue<Event> {
 				await new Promise<void>((wake) => {
 					waiters.push(wake);
 				});
-			if (head.next !== undefined) {
-				head = head.next;
-				return { done: false, value: head.event as Event };
+			const { next } = head;
+			if (next !== undefined) {
+				head = next;
+				return { done: false, value: next.event };
 			}
 			if (ended !== undefined && "error" in ended) throw ended.error;
 			return { done: true, value: undefined };

@@ -34,8 +34,8 @@ export function fillPorts(
 	const { secrets, ...rest } = builtInOptions;
 	const options = { ...rest, secret: toSecretSource(secrets) };
 	const {
-		models = missingPort("models"),
-		retriever = missingPort("retriever"),
+		models = { resolve: missingPort("models") },
+		retriever = { retrieve: missingPort("retriever") },
 		tools: allTools = joinTools(codeTools(tools), mcpTools(options)),
 		agents = a2aAgents(options).atDepth(options.depth),
 		validate = (schema, value) => validateSchema(schema, value),
@@ -96,12 +96,8 @@ const pinsIgnored = (): ConfigurationError =>
 	});
 
 /** Stands where a graph has no use for a port, and says so if that was wrong. */
-function missingPort<Name extends keyof EnginePorts>(name: Name): EnginePorts[Name] {
-	const missing = (): never => {
-		throw new ConfigurationError(`The port \`${name}\` is needed and was not given.`, {
-			hint: "Pass it in the option `ports`.",
-		});
-	};
-	// Every method of every port fails in the same way, so one proxy serves for all of them.
-	return new Proxy({}, { get: () => missing }) as EnginePorts[Name];
-}
+const missingPort = (name: keyof EnginePorts) => (): never => {
+	throw new ConfigurationError(`The port \`${name}\` is needed and was not given.`, {
+		hint: "Pass it in the option `ports`.",
+	});
+};

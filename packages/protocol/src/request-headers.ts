@@ -7,7 +7,7 @@ export const readRequestId = (header: string | undefined, createRequestId: () =>
 	header !== undefined && PLAIN_ID.test(header) ? header : createRequestId();
 
 /** Maximum hops between services and runtimes; more are a loop. */
-const MAX_DEPTH = 8;
+const MAX_HOPS = 8;
 
 /** Hops that a request has behind it, by its header `stemma-depth`. @throws DomainError `agent_loop` above 8. */
 export function readDepth(header: string | undefined): number {
@@ -16,12 +16,12 @@ export function readDepth(header: string | undefined): number {
 
 /** @throws DomainError `agent_loop` */
 export function assertDepth(depth: number): number {
-	if (depth <= MAX_DEPTH) return depth;
+	if (depth <= MAX_HOPS) return depth;
 	throw agentLoop();
 }
 
 export const agentLoop = (): DomainError =>
-	new DomainError("agent_loop", `This request came through more than ${MAX_DEPTH} services and runtimes.`, {
+	new DomainError("agent_loop", `This request came through more than ${MAX_HOPS} services and runtimes.`, {
 		hint: "Agents seem to call one another in a circle: look where each of them leads.",
 	});
 
@@ -51,11 +51,11 @@ export const readAfter = (lastEventId: string | undefined, after: string | null 
 		? readWholeNumber("last-event-id", lastEventId, Number.MAX_SAFE_INTEGER)
 		: readWholeNumber("after", after ?? "0", Number.MAX_SAFE_INTEGER);
 
-const MAX_WAIT_MS = 25_000;
+const MAX_POLL_WAIT_MS = 25_000;
 
 /** Maximum time that a long poll may wait, in milliseconds, by `?wait_ms=`; default 0. */
 export const readWaitMs = (text: string | null | undefined): number =>
-	readWholeNumber("wait_ms", text ?? "0", MAX_WAIT_MS);
+	readWholeNumber("wait_ms", text ?? "0", MAX_POLL_WAIT_MS);
 
 function readWholeNumber(param: string, text: string, max: number): number {
 	if (/^\d{1,16}$/.test(text) && Number(text) <= max) return Number(text);

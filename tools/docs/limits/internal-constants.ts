@@ -50,9 +50,9 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 	],
 	"lengths of syntax": ["http/body/json-text-splitter.ts MAX_ESCAPE_CHARACTERS"],
 	"waits and retries of the programs themselves": [
-		"answering/caller-receipts.ts MAX_WAIT_MS",
-		"knowledge/search/search-priority.ts MAX_WAIT_MS",
-		"knowledge/embeddings/backoff.ts MAX_RETRY_AFTER_MS",
+		"MAX_WAIT_FOR_DISK_MS",
+		"MAX_WAIT_FOR_SEARCHES_MS",
+		"MAX_EMBEDDING_PAUSE_MS",
 		"models/ambient-aws/load-ambient-keys.ts METADATA_TIMEOUT_MS",
 		"store/sqlite/rotation-files.ts BUSY_TIMEOUT_MS",
 		"store/data-folder/data-folder-lock.ts BUSY_TIMEOUT_MS",

@@ -7,7 +7,7 @@ import type { TypeNames } from "./type-names";
 type Schema = { readonly [keyword: string]: unknown };
 
 /** Deeper than any tool's arguments; what is below is `unknown`. */
-const MAX_DEPTH = 40;
+const MAX_TYPE_DEPTH = 40;
 
 /**
  * A TypeScript type for the values of a JSON Schema (draft 2020-12), as far as types can tell: formats, patterns and
@@ -17,7 +17,7 @@ const MAX_DEPTH = 40;
  */
 export function schemaToType(schema: unknown, names: TypeNames, indent = "", depth = 0): string {
 	if (schema === false) return "never";
-	if (!isJsonObject(schema) || depth > MAX_DEPTH) return "unknown";
+	if (!isJsonObject(schema) || depth > MAX_TYPE_DEPTH) return "unknown";
 	const toInnerType = (inner: unknown): string => schemaToType(inner, names, indent, depth + 1);
 	const parts = [
 		typeof schema.$ref === "string" ? names.nameOf(schema.$ref) : undefined,

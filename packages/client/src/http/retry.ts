@@ -1,4 +1,4 @@
-import { backoffDelayMs } from "@stemma/core/internal";
+import { backoffDelayMs, MAX_RETRY_AFTER_MS } from "@stemma/core/internal";
 import type { ServiceRequest } from "../client";
 import { ApiError } from "../errors/api-errors";
 import { isConnectionLost } from "../errors/connection-error";
@@ -8,11 +8,6 @@ export const RETRYABLE_STATUSES: readonly number[] = [408, 429, 502, 503, 504];
 /** Refused at the door: nothing was started. */
 const SAFE_STATUSES = [429, 503];
 const MAX_DELAY_MS = 8000;
-/**
- * Longest pause that a retry waits for when the service asks for it, in milliseconds. A longer one is left to the
- * caller.
- */
-const MAX_RETRY_AFTER_MS = 30_000;
 
 /** Checks whether another try may help and does no harm. */
 export function isRetryable(error: unknown, retry: ServiceRequest["retry"] = "failed"): boolean {

@@ -2,8 +2,8 @@ import type { ServiceRequest, StemmaClient } from "../client";
 import type { EventPage, StartedRun } from "../types/run";
 import type { RunConnection } from "./run-source";
 
-/** The longest that the service holds a poll back until there is something to tell. */
-const MAX_WAIT_MS = 25_000;
+/** Time that a poll asks the service to wait until there is something to tell: the longest that it grants. */
+const POLL_WAIT_MS = 25_000;
 /** Time in milliseconds within which an empty response counts as early: the service did not hold the poll back. */
 const EARLY_RESPONSE_MS = 1000;
 
@@ -20,7 +20,7 @@ export async function pollRun(
 ): Promise<void> {
 	const { timeouts } = toRequest().options ?? {};
 	const headersTimeoutMs = timeouts?.headersTimeoutMs ?? client.timeouts.headersTimeoutMs;
-	const wait_ms = Math.min(MAX_WAIT_MS, Math.floor(headersTimeoutMs / 2));
+	const wait_ms = Math.min(POLL_WAIT_MS, Math.floor(headersTimeoutMs / 2));
 	if (connection.cursor().run_id === undefined) {
 		const start = toRequest();
 		const started = await client.request<StartedRun>({ ...start, json: { ...start.json, background: true } });

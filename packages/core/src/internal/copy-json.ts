@@ -1,5 +1,5 @@
 import type { AgentGraphIssue } from "../errors";
-import type { Json } from "../json";
+import { isJsonObject, type Json } from "../json";
 import { quote } from "./quote";
 
 /** Deeper nesting than this is refused: nobody needs it, and it could exhaust the stack of whoever walks it. */
@@ -22,18 +22,15 @@ export function copyJson(value: unknown, issues: AgentGraphIssue[]): Json | unde
 
 /** Checks whether `value` is as it was when `copy` was made of it, keys in the same order: another copy would be the same. */
 export function isCopyOf(copy: unknown, value: unknown): boolean {
-	if (typeof copy !== "object" || copy === null || typeof value !== "object" || value === null)
-		return copy === value;
 	if (Array.isArray(copy) && Array.isArray(value))
 		return copy.length === value.length && copy.every((element, index) => isCopyOf(element, value[index]));
-	if (Array.isArray(copy) || !isPlainObject(value)) return false;
+	if (!isJsonObject(copy) || !isJsonObject(value)) return copy === value;
+	if (!isPlainObject(value)) return false;
 	const keys = Object.keys(value);
-	const members = value as Readonly<Record<string, unknown>>;
-	const copies = copy as Readonly<Record<string, unknown>>;
 	const copied = Object.keys(copy);
 	return (
 		copied.length === keys.length &&
-		copied.every((key, index) => key === keys[index] && isCopyOf(copies[key], members[key]))
+		copied.every((key, index) => key === keys[index] && isCopyOf(copy[key], value[key]))
 	);
 }
 

@@ -18,6 +18,6 @@ export function randomBytes(count: number): Uint8Array {
 }
 
 function fill(bytes: Uint8Array<ArrayBuffer>): Uint8Array {
-	const { crypto } = globalThis as { readonly crypto?: Pick<Crypto, "getRandomValues"> };
+	const { crypto }: { readonly crypto?: Pick<Crypto, "getRandomValues"> } = globalThis;
 	return crypto?.getRandomValues(bytes) ?? bytes.map(() => Math.random() * 256);
 }

@@ -51,7 +51,7 @@ export function readRunInput(input: Json): RunInputResult {
 		if (!isJsonObject(message) || !Array.isArray(message.content)) return message;
 		hasParts = true;
 		const content = message.content.map((part) => (isTextPart(part) ? part.text : "")).join("");
-		return Object.freeze({ ...message, content } as Json);
+		return Object.freeze({ ...message, content });
 	});
 	if (issues.length > 0) return { issues };
 	return { input: hasParts ? Object.freeze({ ...input, messages: Object.freeze(messages) }) : input };

@@ -12,13 +12,13 @@ export type ShapeIssue = $ZodRawIssue & { readonly path?: (string | number)[] };
 export function formatIssue(issue: ShapeIssue): string {
 	if (issue.message !== undefined) return issue.message;
 	const expected =
-		issue.code === "invalid_value" ? issue.values.map(nameLiteral).join(" or ") : nameType(issue);
+		issue.code === "invalid_value"
+			? issue.values.map((value) => JSON.stringify(value)).join(" or ")
+			: nameType(issue);
 	return issue.input === undefined
 		? `Missing: ${expected} is required.`
 		: `Expected ${expected}, got ${nameValue(issue.input)}.`;
 }
-
-const nameLiteral = (literal: unknown): string => JSON.stringify(literal);
 
 /** Names an expected type; for an object that has required fields, its form. */
 function nameType({ expected, inst }: ShapeIssue): string {

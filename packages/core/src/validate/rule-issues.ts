@@ -13,24 +13,23 @@ import { authRule, coordinatorRule, duplicateIdRule, emptyGraphRule, remoteTarge
 import { outputSchemaRule } from "./output-schema-rule";
 import type { Report, Rule } from "./rule";
 
-const createRules = (): readonly Rule[] => [
-	emptyGraphRule,
-	coordinatorRule,
-	duplicateIdRule,
-	remoteTargetRule,
-	authRule,
-	outputSchemaRule,
-	knownNodeRule,
-	selfLoopRule,
-	duplicateEdgeRule,
-	modeRule,
-	callOrHandoffRule,
-	continuationRule,
-	guardRule,
-	endlessCycleRule,
-];
-
 /** Reports what is wrong with a graph beyond the shape of its parts. Linear in nodes and edges. */
 export function findRuleIssues(outline: GraphOutline, report: Report): void {
-	for (const rule of createRules()) rule(outline, report);
+	const rules: readonly Rule[] = [
+		emptyGraphRule,
+		coordinatorRule,
+		duplicateIdRule,
+		remoteTargetRule,
+		authRule,
+		outputSchemaRule,
+		knownNodeRule,
+		selfLoopRule,
+		duplicateEdgeRule,
+		modeRule,
+		callOrHandoffRule,
+		continuationRule,
+		guardRule,
+		endlessCycleRule,
+	];
+	for (const rule of rules) rule(outline, report);
 }

@@ -1,6 +1,6 @@
 import type * as z from "zod/v4/core";
 import { getAgentGraphSchemas } from "../graph/agent-graph-schema";
-import { createSuggest } from "../internal/did-you-mean";
+import { createSuggest, type Suggest } from "../internal/did-you-mean";
 import { isJsonObject } from "../json";
 import {
 	describeChoice,
@@ -38,22 +38,49 @@ const MAX_SUGGESTIONS = 500;
 /** Reports what the schemas refuse, in our own words. */
 export function findShapeIssues(graph: unknown, report: Report): void {
 	const suggest = createSuggest(MAX_SUGGESTIONS);
-	const messageCache = new Map<z.$ZodObject, Map<string, string>>();
+	const check = createObjectCheck(report, suggest);
 
-	/** Field by field: zod's own walk would copy every object that it checks. */
-	function check(schema: z.$ZodObject, value: unknown, owner: Owner, ...at: Path): void {
-		if (!isJsonObject(value)) return checkPart(schema, value, at);
-		const shape = fieldsOf(schema);
-		for (const key in shape) {
-			const field = shape[key];
-			const actual = value[key];
-			if (field === undefined || (actual === undefined && isOptional(field))) continue;
-			checkPart(field, actual, at, key);
+	function checkEach(
+		list: string,
+		{ noun, discriminator, defaultChoice, schemas, fallback }: ElementList,
+	): void {
+		const elements: unknown = isJsonObject(graph) ? graph[list] : undefined;
+		if (!Array.isArray(elements)) return;
+		const owners = new Map<unknown, Owner>();
+		for (const chosen of Object.keys(schemas))
+			owners.set(chosen, { name: `${noun} of ${discriminator} "${chosen}"`, siblings: schemas });
+		const unknownOwner: Owner = { name: noun, siblings: schemas };
+		for (let index = 0; index < elements.length; index++) {
+			const value: unknown = elements[index];
+			const actual: unknown = isJsonObject(value) ? value[discriminator] : undefined;
+			const chosen = actual === undefined ? defaultChoice : actual;
+			const owner = owners.get(chosen);
+			if (owner === undefined && isJsonObject(value))
+				report(
+					"invalid_shape",
+					[list, index, discriminator],
+					describeChoice(chosen, Object.keys(schemas), suggest),
+				);
+			const schema = owner === undefined ? fallback : (schemas[String(chosen)] ?? fallback);
+			check(schema, value, owner ?? unknownOwner, list, index);
 		}
-		for (const key in value)
-			if (!Object.hasOwn(shape, key))
-				report("invalid_shape", at.concat(key), describeKey(key, schema, owner));
 	}
+
+	const { graph: root, nodes, edges, anyNode, anyEdge } = getAgentGraphSchemas();
+	check(root, withoutElements(graph), { name: "a graph", siblings: {} });
+	checkEach("nodes", { noun: "a node", discriminator: "kind", schemas: nodes, fallback: anyNode });
+	checkEach("edges", {
+		noun: "an edge",
+		discriminator: "mode",
+		defaultChoice: "call",
+		schemas: edges,
+		fallback: anyEdge,
+	});
+}
+
+/** Creates the check of one part of a graph. Field by field: zod's own walk would copy every object that it checks. */
+function createObjectCheck(report: Report, suggest: Suggest) {
+	const messageCache = new Map<z.$ZodObject, Map<string, string>>();
 
 	function checkPart(part: z.$ZodType, value: unknown, at: Path, ...subpath: Path): void {
 		for (const issue of parse(part, value)) {
@@ -85,47 +112,19 @@ export function findShapeIssues(graph: unknown, report: Report): void {
 		return describeUnknownField(key, name, fieldsOf(schema), suggest);
 	}
 
-	function checkEach(
-		list: string,
-		{ noun, discriminator, defaultChoice, schemas, fallback }: ElementList,
-	): void {
-		const elements: unknown = isJsonObject(graph) ? graph[list] : undefined;
-		if (!Array.isArray(elements)) return;
-		const owners = new Map<unknown, Owner>();
-		for (const chosen of Object.keys(schemas))
-			owners.set(chosen, { name: `${noun} of ${discriminator} "${chosen}"`, siblings: schemas });
-		const unknownOwner: Owner = { name: noun, siblings: schemas };
-		for (let index = 0; index < elements.length; index++) {
-			const value: unknown = elements[index];
-			const actual: unknown = isJsonObject(value) ? value[discriminator] : undefined;
-			const chosen = actual === undefined ? defaultChoice : actual;
-			const owner = owners.get(chosen);
-			if (owner === undefined && isJsonObject(value))
-				report(
-					"invalid_shape",
-					[list, index, discriminator],
-					describeChoice(chosen, Object.keys(schemas), suggest),
-				);
-			check(
-				owner === undefined ? fallback : (schemas[String(chosen)] ?? fallback),
-				value,
-				owner ?? unknownOwner,
-				list,
-				index,
-			);
+	return function check(schema: z.$ZodObject, value: unknown, owner: Owner, ...at: Path): void {
+		if (!isJsonObject(value)) return checkPart(schema, value, at);
+		const shape = fieldsOf(schema);
+		for (const key in shape) {
+			const field = shape[key];
+			const actual = value[key];
+			if (field === undefined || (actual === undefined && isOptional(field))) continue;
+			checkPart(field, actual, at, key);
 		}
-	}
-
-	const { graph: root, nodes, edges, anyNode, anyEdge } = getAgentGraphSchemas();
-	check(root, withoutElements(graph), { name: "a graph", siblings: {} });
-	checkEach("nodes", { noun: "a node", discriminator: "kind", schemas: nodes, fallback: anyNode });
-	checkEach("edges", {
-		noun: "an edge",
-		discriminator: "mode",
-		defaultChoice: "call",
-		schemas: edges,
-		fallback: anyEdge,
-	});
+		for (const key in value)
+			if (!Object.hasOwn(shape, key))
+				report("invalid_shape", at.concat(key), describeKey(key, schema, owner));
+	};
 }
 
 /** The elements of lists are checked on their own. */
@@ -136,11 +135,9 @@ function withoutElements(graph: unknown): unknown {
 	);
 }
 
-const SYNCHRONOUS = { async: false };
-
 /** Like `safeParse`, but without an error object and messages of its own, which cost more than the check. */
 function parse(schema: z.$ZodType, value: unknown): readonly ShapeIssue[] {
-	// Nothing in the schemas is asynchronous.
-	const payload = schema._zod.run({ value, issues: [] }, SYNCHRONOUS) as z.ParsePayload;
-	return payload.issues as ShapeIssue[];
+	const payload = schema._zod.run({ value, issues: [] }, { async: false });
+	// Nothing in the schemas is asynchronous, and no key is a symbol.
+	return "issues" in payload ? (payload.issues as ShapeIssue[]) : [];
 }

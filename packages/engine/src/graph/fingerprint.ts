@@ -1,18 +1,17 @@
-import type { AgentGraph, Json, JsonObject } from "@stemma/core";
+import type { AgentGraph } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 
 /** Computes the fingerprint of everything in a graph that affects a run: without the nodes' positions and metadata. */
 export function fingerprintGraph({ name, nodes, edges = [], limits = {} }: AgentGraph): string {
 	const visibleNodes = nodes.map(({ position: _, metadata: __, ...node }) => node);
-	// Graphs are JSON; interfaces are not known to be.
-	return fingerprint({ name: name ?? null, nodes: visibleNodes, edges, limits } as unknown as Json);
+	return fingerprint({ name: name ?? null, nodes: visibleNodes, edges, limits });
 }
 
 /**
- * Computes a fingerprint of JSON, independent of the order of keys. It detects mistakes, not forgery: anyone can
- * compute it.
+ * Computes a fingerprint of an object of JSON, independent of the order of keys. It detects mistakes, not forgery: anyone
+ * can compute it.
  */
-export function fingerprint(value: Json): string {
+export function fingerprint(value: object): string {
 	const hash: Hash = { high: 0, low: 0, keys: new Map() };
 	hashValue(hash, value);
 	return `${(hash.high >>> 0).toString(36)}-${(hash.low >>> 0).toString(36)}`;
@@ -29,14 +28,14 @@ interface HashHalves {
 	low: number;
 }
 
-function hashValue(hash: Hash, value: Json): void {
+function hashValue(hash: Hash, value: unknown): void {
 	if (typeof value === "string") return hashText(hash, value, 1);
 	if (Array.isArray(value)) return hashList(hash, value);
-	if (isJsonObject(value)) return hashMembers(hash, value as JsonObject);
+	if (isJsonObject(value)) return hashMembers(hash, value);
 	hashText(hash, String(value), 2);
 }
 
-function hashList(hash: Hash, list: readonly Json[]): void {
+function hashList(hash: Hash, list: readonly unknown[]): void {
 	let { high, low } = start(3 + list.length);
 	for (const element of list) {
 		hashValue(hash, element);
@@ -47,7 +46,7 @@ function hashList(hash: Hash, list: readonly Json[]): void {
 }
 
 /** Databases may give the keys back in another order: members are added up, each mixed from its key and its value. */
-function hashMembers(hash: Hash, object: JsonObject): void {
+function hashMembers(hash: Hash, object: Readonly<Record<string, unknown>>): void {
 	let [high, low] = [4, 4];
 	for (const key of Object.keys(object)) {
 		const member = object[key];

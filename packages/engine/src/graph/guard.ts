@@ -12,14 +12,13 @@ export function guardHolds(guard: Guard, output: Json): boolean {
 
 /** JSON Pointer (RFC 6901). */
 function readPointer(root: Json, pointer: string): Json | undefined {
-	let value: unknown = root;
+	let value: Json | undefined = root;
 	for (const token of pointer.split("/").slice(1)) {
 		const key = token.replaceAll("~1", "/").replaceAll("~0", "~");
 		if (Array.isArray(value)) value = /^(0|[1-9]\d*)$/.test(key) ? value[Number(key)] : undefined;
 		else value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 	}
-	// Every part of a JSON value is one.
-	return value as Json | undefined;
+	return value;
 }
 
 function equalJson(a: Json, b: Json): boolean {
@@ -30,6 +29,6 @@ function equalJson(a: Json, b: Json): boolean {
 	const keys = Object.keys(a);
 	return (
 		keys.length === Object.keys(b).length &&
-		keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key] as Json, b[key] as Json))
+		keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key] ?? null, b[key] ?? null))
 	);
 }

@@ -52,12 +52,11 @@ export function fillInstructionsWithNames({ texts, paths }: InstructionTemplate)
 
 /** Dots and array indexes: `customer.orders.0.id`. */
 function readPath(context: JsonObject, path: string): Json | undefined {
-	let value: unknown = context;
+	let value: Json | undefined = context;
 	for (const key of path.split(".")) {
 		if (Array.isArray(value) && /^\d+$/.test(key)) value = value[Number(key)];
 		else if (isJsonObject(value) && Object.hasOwn(value, key)) value = value[key];
 		else return undefined;
 	}
-	// The context is JSON, so what stands in it is.
-	return value as Json | undefined;
+	return value;
 }

@@ -62,7 +62,7 @@ const MAX_PASSAGE_CHARACTERS = 1_000_000;
 
 const MAX_CITATIONS = 100_000;
 
-function isCitation(value: unknown): value is Citation {
+export function isCitation(value: unknown): value is Citation {
 	return (
 		isJsonObject(value) &&
 		isNumber(value.n) &&

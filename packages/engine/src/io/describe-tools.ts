@@ -104,7 +104,7 @@ const sanitizeDescriptions = (schema: JsonSchema): JsonSchema =>
 function sanitizeKeyword(keyword: string, value: Json): Json {
 	if (typeof value === "string") return IS_PROSE.test(keyword) ? visibleText(value) : value;
 	if (Array.isArray(value)) return value.map((part: Json) => sanitizeKeyword("", part));
-	return isJsonObject(value) ? sanitizeDescriptions(value as JsonSchema) : value;
+	return isJsonObject(value) ? sanitizeDescriptions(value) : value;
 }
 
 const IS_PROSE = /^(?:title|description|\$comment)$/;
@@ -133,12 +133,12 @@ const NESTED_SCHEMAS = new Set(["$defs", "definitions"]);
 function omitFromKeyword(keyword: string, value: Json, hidden: readonly string[]): Json | undefined {
 	const isOpen = (name: unknown): boolean => !hidden.includes(String(name));
 	if (keyword === "properties" && isJsonObject(value))
-		return Object.fromEntries(Object.entries(value as JsonSchema).filter(([name]) => isOpen(name)));
+		return Object.fromEntries(Object.entries(value).filter(([name]) => isOpen(name)));
 	if (keyword === "required" && Array.isArray(value)) return value.filter(isOpen);
 	if (keyword === "allOf" || keyword === "anyOf" || keyword === "oneOf")
 		// What JSON has as an object is a schema here.
 		return Array.isArray(value)
-			? value.map((part: Json) => (isJsonObject(part) ? omitNames(part as JsonSchema, hidden) : part))
+			? value.map((part: Json) => (isJsonObject(part) ? omitNames(part, hidden) : part))
 			: value;
 	if (NESTED_SCHEMAS.has(keyword) || typeof value !== "object" || value === null) return value;
 	const text = JSON.stringify(value);

@@ -8,23 +8,27 @@ import { isJsonObject } from "@stemma/core/internal";
 export function readReceipt(source: unknown): readonly ReceiptRow[] {
 	try {
 		if (typeof source !== "object" || source === null || !("receipt" in source)) return [];
-		return Array.isArray(source.receipt) ? source.receipt.filter(isJsonObject).map(readRow) : [];
+		return Array.isArray(source.receipt) ? source.receipt.filter(isJsonObject).flatMap(readRow) : [];
 	} catch {
 		// What comes from elsewhere may throw when it is read.
 		return [];
 	}
 }
 
-function readRow(row: object): ReceiptRow {
-	// The port's types tell what the other fields are; only these are reckoned with.
-	const { input_tokens, output_tokens } = row as Partial<ReceiptRow>;
-	if (isCount(input_tokens) && isCount(output_tokens)) return row as ReceiptRow;
-	return {
-		...(row as ReceiptRow),
+function readRow(row: Readonly<Record<string, unknown>>): ReceiptRow[] {
+	if (isReceiptRow(row)) return [row];
+	const { input_tokens, output_tokens } = row;
+	const estimate = {
+		...row,
 		input_tokens: isCount(input_tokens) ? input_tokens : 0,
 		output_tokens: isCount(output_tokens) ? output_tokens : 0,
 		estimated: true,
 	};
+	return isReceiptRow(estimate) ? [estimate] : [];
 }
+
+/** The port's types tell what the other fields are; only these are reckoned with. */
+export const isReceiptRow = (row: unknown): row is ReceiptRow =>
+	isJsonObject(row) && isCount(row.input_tokens) && isCount(row.output_tokens);
 
 const isCount = (value: unknown): value is number => Number.isFinite(value) && Number(value) >= 0;

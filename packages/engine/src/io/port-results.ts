@@ -1,10 +1,4 @@
-import {
-	type AgentGraphIssue,
-	type ChatReply,
-	ConfigurationError,
-	formatPath,
-	type JsonSchema,
-} from "@stemma/core";
+import { type AgentGraphIssue, type ChatReply, ConfigurationError, formatPath } from "@stemma/core";
 import { copyJson, isJsonObject } from "@stemma/core/internal";
 import type { ResolvedModel, Retrieval, ToolDescription } from "./ports";
 
@@ -42,11 +36,13 @@ export function checkToolDescription(
 	const issues: AgentGraphIssue[] = [];
 	const parameters = copyJson(description.parameters, issues);
 	const [issue] = issues;
-	if (issue !== undefined)
-		throwInvalidResult("tools", `parameters of the tool "${tool}" that are JSON: ${describeIssue(issue)}`);
-	// An object in, an object out.
-	return { ...description, parameters: parameters as JsonSchema };
+	if (issue !== undefined || !isJsonObject(parameters))
+		throwInvalidResult("tools", `parameters of the tool "${tool}" that are JSON${describeIssue(issue)}`);
+	return { ...description, parameters };
 }
 
-const describeIssue = ({ path, message }: AgentGraphIssue): string =>
-	`${path.length === 0 ? "" : `at ${formatPath(path)}, `}${message.replace(/\.$/, "")}`;
+function describeIssue(issue: AgentGraphIssue | undefined): string {
+	if (issue === undefined) return "";
+	const { path, message } = issue;
+	return `: ${path.length === 0 ? "" : `at ${formatPath(path)}, `}${message.replace(/\.$/, "")}`;
+}

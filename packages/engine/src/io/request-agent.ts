@@ -1,4 +1,5 @@
-import type { Json, ReceiptRow, RunError } from "@stemma/core";
+import type { ReceiptRow, RunError } from "@stemma/core";
+import { cloneJson } from "@stemma/core/internal";
 import { type CheckedOutcome, checkOutcome } from "./agent-outcome";
 import { readReceipt } from "./port-receipt";
 import type { AgentCallOptions, AgentPort, AgentRequest } from "./ports";
@@ -20,7 +21,8 @@ export async function requestAgent(
 ): Promise<{ readonly outcome: CheckedOutcome } | AgentFailure> {
 	let receipt: readonly ReceiptRow[] = [];
 	try {
-		const outcome = await port.run({ ...request, input: copy(request.input) }, options);
+		// The port may change what it is given: that of events stays as it is.
+		const outcome = await port.run({ ...request, input: cloneJson(request.input) }, options);
 		receipt = readReceipt(outcome);
 		return { outcome: checkOutcome(outcome, receipt, request.node) };
 	} catch (error) {
@@ -30,7 +32,3 @@ export async function requestAgent(
 		};
 	}
 }
-
-/** The port may change what it is given: that of events stays as it is. What a node gave is JSON. */
-const copy = (input: Json): Json =>
-	typeof input === "object" && input !== null ? (JSON.parse(JSON.stringify(input)) as Json) : input;

@@ -1,4 +1,5 @@
-import type { Json, JsonObject, RunError } from "@stemma/core";
+import type { Json, RunError } from "@stemma/core";
+import { cloneJson } from "@stemma/core/internal";
 import { type OutputSource, readOutput } from "./port-output";
 import type { PortCallOptions, ToolPort, ToolRequest } from "./ports";
 import { shortenError } from "./shorten-error";
@@ -14,9 +15,7 @@ export async function requestTool(
 	options: PortCallOptions,
 ): Promise<{ readonly output: Json } | { readonly error: RunError }> {
 	try {
-		// They are JSON: a model wrote them, or they were copied when they came in.
-		const own = JSON.parse(JSON.stringify(request.arguments)) as JsonObject;
-		const output = await port.call({ ...request, arguments: own }, options);
+		const output = await port.call({ ...request, arguments: cloneJson(request.arguments) }, options);
 		return { output: readOutput(output, toSource(request)) };
 	} catch (error) {
 		return { error: shortenError(toRunError(error, "tool_failed")) };

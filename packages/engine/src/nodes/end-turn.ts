@@ -1,4 +1,5 @@
 import type { ChatReply, Json, RunError } from "@stemma/core";
+import { parseJson } from "@stemma/core/internal";
 import { flushAnswer, onText, retractAnswer } from "../answer/answer-text";
 import type { PortCallOptions, SchemaValidator } from "../io/ports";
 import { toRunError } from "../io/to-run-error";
@@ -112,15 +113,6 @@ function parseOutput(text: string): Json | undefined {
 }
 const FENCE_START = /```(?:json)?[\t ]*\n/;
 const FENCE_END = /\n[\t ]*```/;
-
-function parseJson(text: string): Json | undefined {
-	try {
-		// What JSON.parse gives is JSON.
-		return JSON.parse(text) as Json;
-	} catch {
-		return undefined;
-	}
-}
 
 const contentFiltered = ({ node }: Invocation): RunError => ({
 	code: "content_filtered",

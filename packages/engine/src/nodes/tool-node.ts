@@ -22,7 +22,7 @@ export function startToolCall(run: RunState, invocation: Invocation, node: ToolN
 
 /** An object is the arguments; text is the only required text among them, and nothing to a tool that takes none. Fixed arguments win. */
 function toArguments(input: Json, parameters: JsonSchema, preset: JsonObject = {}): JsonObject | undefined {
-	if (isJsonObject(input)) return { ...input, ...preset } as JsonObject;
+	if (isJsonObject(input)) return { ...input, ...preset };
 	if (acceptsNoArguments(parameters, preset)) return { ...preset };
 	if (typeof input !== "string") return undefined;
 	const [name, ...others] = listRequiredTexts(parameters).filter((one) => !Object.hasOwn(preset, one));

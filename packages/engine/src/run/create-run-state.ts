@@ -5,7 +5,7 @@ import {
 	type Json,
 	type JsonObject,
 } from "@stemma/core";
-import { copyJson, readRunInput } from "@stemma/core/internal";
+import { copyJson, isJsonObject, readRunInput } from "@stemma/core/internal";
 import { createCitationState } from "../answer/citation-reducer";
 import type { CompiledGraph } from "../graph/compiled-graph";
 import type { EngineHost } from "../io/ports";
@@ -25,8 +25,7 @@ export function createRunState(
 		graph,
 		runId: runId ?? host.createId("run"),
 		input: readInput(copyJsonValue(input, "input")),
-		// An object in, an object out.
-		context: context === EMPTY ? EMPTY : (copyJsonValue(context, "context") as JsonObject),
+		context: context === EMPTY ? EMPTY : readContext(context),
 		untrustedContext,
 		limits,
 		boundary: graph.needsDataBoundary ? host.createId("data") : "",
@@ -103,6 +102,12 @@ function readInput(input: Json): Json {
 	throw new ConfigurationError(`The run's input is not a valid conversation. ${problems.join(" ")}`, {
 		code: "invalid_input",
 	});
+}
+
+function readContext(context: object): JsonObject {
+	const copy = copyJsonValue(context, "context");
+	if (isJsonObject(copy)) return copy;
+	throw new ConfigurationError("The run's context is not an object.", { code: "invalid_context" });
 }
 
 /** A copy, so that what the caller changes meanwhile changes no run. */

@@ -2,118 +2,126 @@ import type { RunEvent, RunResult } from "@stemma/core";
 import type { EngineHost, EnginePorts } from "../io/ports";
 import { createAbortScopes } from "./abort-scopes";
 import type { Signal } from "./command";
-import { executeCommand } from "./execute-command";
+import { type CommandContext, executeCommand } from "./execute-command";
 import type { RunState } from "./run-state";
 import { transition } from "./transition";
 
 /** Event loop of a run: applies signals to the state of the run and executes the commands that result. */
-export interface Executor {
-	readonly result: Promise<RunResult>;
-	/** Applies a signal to the run, delivers the events and executes the commands that result. */
-	dispatch(signal: Signal): void;
-	/** Watches the caller's signal and the clock until the run is over. */
-	watch(signal: AbortSignal | undefined): void;
-}
-
-export interface ExecutorOptions {
-	readonly ports: EnginePorts;
-	readonly host: EngineHost;
-	readonly onEvent: ((event: RunEvent) => void) | undefined;
-}
-
-export function createExecutor(run: RunState, { ports, host, onEvent }: ExecutorOptions): Executor {
-	const scopes = createAbortScopes();
+export class Executor {
+	readonly #run: RunState;
+	readonly #host: EngineHost;
+	readonly #onEvent: ExecutorOptions["onEvent"];
+	readonly #context: CommandContext;
 	/** Signals that arrive while the run handles another one. */
-	let inbox: Signal[] | undefined;
-	let isBusy = false;
+	#inbox: Signal[] | undefined;
+	#isBusy = false;
 	/** A listener threw: nobody is left to tell. */
-	let isAborted = false;
-	let stopWatching: (() => void) | undefined;
-	let resolve: (result: RunResult) => void;
-	let reject: (error: unknown) => void;
-	const result = new Promise<RunResult>((onResult, onError) => {
-		resolve = onResult;
-		reject = onError;
+	#isAborted = false;
+	#stopWatching: (() => void) | undefined;
+	#outcome: { resolve(result: RunResult): void; reject(error: unknown): void } | undefined;
+	readonly result = new Promise<RunResult>((resolve, reject) => {
+		this.#outcome = { resolve, reject };
 	});
-	const context = { run, ports, scopes, dispatch, isAborted: () => isAborted };
+
+	constructor(run: RunState, { ports, host, onEvent }: ExecutorOptions) {
+		this.#run = run;
+		this.#host = host;
+		this.#onEvent = onEvent;
+		this.#context = {
+			run,
+			ports,
+			scopes: createAbortScopes(),
+			dispatch: (signal) => this.dispatch(signal),
+			isAborted: () => this.#isAborted,
+		};
+	}
 
 	/**
-	 * Applies a signal. A listener may cancel the run while it handles an event. Signals that arrive meanwhile are queued,
-	 * so that events keep their order. Commands are executed last, so that nothing starts that was just cancelled.
+	 * Applies a signal to the run, delivers the events and executes the commands that result. A listener may cancel the run
+	 * while it handles an event. Signals that arrive meanwhile are queued, so that events keep their order. Commands are
+	 * executed last, so that nothing starts that was just cancelled.
 	 */
-	function dispatch(signal: Signal): void {
-		if (isAborted) return;
-		if (isBusy) {
-			inbox ??= [];
-			inbox.push(signal);
+	dispatch(signal: Signal): void {
+		if (this.#isAborted) return;
+		if (this.#isBusy) {
+			this.#inbox ??= [];
+			this.#inbox.push(signal);
 			return;
 		}
-		isBusy = true;
+		this.#isBusy = true;
 		try {
-			apply(signal);
-			if (inbox !== undefined) for (const next of inbox) apply(next);
+			this.#apply(signal);
+			if (this.#inbox !== undefined) for (const next of this.#inbox) this.#apply(next);
 		} catch (error) {
-			abort(error);
+			this.#abort(error);
 		}
-		inbox = undefined;
-		isBusy = false;
-		if (!isAborted) flushCommands();
-		if (run.result !== undefined) end(run.result);
+		this.#inbox = undefined;
+		this.#isBusy = false;
+		if (!this.#isAborted) this.#flushCommands();
+		if (this.#run.result !== undefined) this.#end(this.#run.result);
 	}
 
-	function apply(signal: Signal): void {
-		run.now = host.now();
-		transition(run, signal);
-		flushEvents();
+	#apply(signal: Signal): void {
+		this.#run.now = this.#host.now();
+		transition(this.#run, signal);
+		this.#flushEvents();
 	}
 
-	function flushEvents(): void {
+	#flushEvents(): void {
+		const run = this.#run;
 		const { events } = run;
 		if (events.length === 0) return;
-		if (onEvent !== undefined)
+		if (this.#onEvent !== undefined)
 			while (run.deliveredEvents < events.length) {
 				const event = events[run.deliveredEvents];
 				run.deliveredEvents += 1;
-				if (event !== undefined) onEvent(event);
+				if (event !== undefined) this.#onEvent(event);
 			}
 		events.length = 0;
 		run.deliveredEvents = 0;
 	}
 
 	/** A port may answer at once: what is carried out is no longer queued, whatever comes of it. */
-	function flushCommands(): void {
-		for (let command = run.commands.shift(); command !== undefined; command = run.commands.shift())
-			executeCommand(context, command);
+	#flushCommands(): void {
+		const { commands } = this.#run;
+		for (let command = commands.shift(); command !== undefined; command = commands.shift())
+			executeCommand(this.#context, command);
 	}
 
-	function end(result: RunResult): void {
-		stopWatching?.();
-		stopWatching = undefined;
-		scopes.end();
-		resolve(result);
+	#end(result: RunResult): void {
+		this.#stopWatching?.();
+		this.#stopWatching = undefined;
+		this.#context.scopes.end();
+		this.#outcome?.resolve(result);
 	}
 
-	function abort(error: unknown): void {
-		isAborted = true;
-		stopWatching?.();
-		scopes.abort(0);
-		reject(error);
+	#abort(error: unknown): void {
+		this.#isAborted = true;
+		this.#stopWatching?.();
+		this.#context.scopes.abort(0);
+		this.#outcome?.reject(error);
 		// It may be awaited later.
-		result.catch(() => undefined);
+		this.result.catch(() => undefined);
 	}
 
-	function watch(signal: AbortSignal | undefined): void {
-		if (isAborted || run.result !== undefined) return;
-		const cancel = (): void => dispatch({ type: "cancel" });
-		const remainingMs = Math.max(0, run.limits.timeoutMs - run.previousRunMs);
-		const stopTimer = host.setTimer(remainingMs, () => dispatch({ type: "timeout" }));
+	/** Watches the caller's signal and the clock until the run is over. */
+	watch(signal: AbortSignal | undefined): void {
+		const { result, limits, previousRunMs } = this.#run;
+		if (this.#isAborted || result !== undefined) return;
+		const cancel = (): void => this.dispatch({ type: "cancel" });
+		const remainingMs = Math.max(0, limits.timeoutMs - previousRunMs);
+		const stopTimer = this.#host.setTimer(remainingMs, () => this.dispatch({ type: "timeout" }));
 		signal?.addEventListener("abort", cancel);
-		stopWatching = () => {
+		this.#stopWatching = () => {
 			stopTimer();
 			signal?.removeEventListener("abort", cancel);
 		};
 		if (signal?.aborted === true) cancel();
 	}
+}
 
-	return { result, dispatch, watch };
+export interface ExecutorOptions {
+	readonly ports: EnginePorts;
+	readonly host: EngineHost;
+	readonly onEvent: ((event: RunEvent) => void) | undefined;
 }

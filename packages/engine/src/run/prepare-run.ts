@@ -1,5 +1,5 @@
 import { type JsonObject, type RunError, StemmaError } from "@stemma/core";
-import { isJsonObject } from "@stemma/core/internal";
+import { copyJson, isJsonObject } from "@stemma/core/internal";
 import type { CompiledGraph, CompiledNode } from "../graph/compiled-graph";
 import {
 	fillInstructions,
@@ -75,8 +75,8 @@ const toNodeRequest = ({ id, modelSettings }: CompiledNode): Pick<ModelRequest, 
 /** Converts an error to a run error, and keeps its details: they list what was refused. */
 function toModelError(error: unknown): RunError {
 	const runError = toRunError(error, "model_refused");
-	const details = StemmaError.is(error) && "details" in error ? error.details : undefined;
-	return isJsonObject(details) ? { ...runError, details: details as JsonObject } : runError;
+	const details = StemmaError.is(error) && "details" in error ? copyJson(error.details, []) : undefined;
+	return isJsonObject(details) ? { ...runError, details } : runError;
 }
 
 async function resolveEach(

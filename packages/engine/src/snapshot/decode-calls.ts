@@ -1,4 +1,4 @@
-import type { JsonObject, Payer } from "@stemma/core";
+import type { Payer } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 import type { Invocation } from "../nodes/invocation";
 import { toRemoteCommand } from "../nodes/remote-node";
@@ -76,6 +76,5 @@ function readAccount({ text, path }: SavedFields): CallAccount {
 function decodeToolCall({ read }: DecodeContext, fields: SavedFields, invocation: Invocation): ToolCommand {
 	const args = read(fields.any("arguments"), fields.path);
 	if (!isJsonObject(args)) throw invalidField(`${fields.path}.arguments`, "an object");
-	// What stands in a value is JSON.
-	return { type: "tool", invocation, isInFlight: false, arguments: args as JsonObject };
+	return { type: "tool", invocation, isInFlight: false, arguments: args };
 }

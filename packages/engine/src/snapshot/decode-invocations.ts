@@ -1,11 +1,19 @@
-import type { ChatMessage, ChatToolCall, InvocationMode, Json, JsonObject } from "@stemma/core";
+import type { ChatMessage, ChatToolCall, InvocationMode, Json } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 import type { CompiledNode } from "../graph/compiled-graph";
 import { createInvocation } from "../nodes/create-invocation";
 import { extendHistory } from "../nodes/history";
 import type { Handoff, Invocation, RetrievalEntry, VerbatimText } from "../nodes/invocation";
 import { type DecodeContext, readInvocation, readPassage } from "./decode-context";
-import { invalidField, isCount, isText, readEach, readFields, type SavedFields } from "./saved-fields";
+import {
+	invalidField,
+	isCount,
+	isList,
+	isText,
+	readEach,
+	readFields,
+	type SavedFields,
+} from "./saved-fields";
 
 /** Reads the open invocations, each after its parent, and the retrievals that they wait for. */
 export function decodeInvocations(context: DecodeContext, fields: SavedFields): void {
@@ -105,8 +113,7 @@ function readMode(fields: SavedFields): InvocationMode {
 
 function readHandoff(value: Json, path: string): Handoff {
 	const fields = readFields(value, `${path}.hand_over`);
-	// What stands in a value is JSON.
-	const entries = fields.list("history").filter(isJsonObject) as readonly object[] as JsonObject[];
+	const entries = fields.list("history").flatMap((entry) => (isJsonObject(entry) ? [entry] : []));
 	return { from: fields.text("from"), history: extendHistory(undefined, entries), note: fields.text("note") };
 }
 
@@ -114,39 +121,45 @@ function readHandoff(value: Json, path: string): Handoff {
 function readVerbatim(value: Json, path: string): VerbatimText {
 	if (typeof value === "boolean") return value;
 	if (!isJsonObject(value)) throw invalidField(`${path}.quotes`, "true, false or an object");
-	// What stands in a value is JSON.
-	const entries = Object.entries(value as JsonObject);
+	const entries = Object.entries(value);
 	return Object.fromEntries(entries.map(([node, verbatim]) => [node, readVerbatim(verbatim, path)]));
 }
 
 function readMessage(value: Json, path: string): ChatMessage {
-	if (!isJsonObject(value) || !isText(value.content)) throw invalidField(path, "made of messages");
-	const isTool = value.role === "tool" && isText(value.callId) && isText(value.name);
-	if (value.role === "assistant" && value.toolCalls !== undefined) {
-		const toolCalls = readCalls(value.toolCalls as Json, path);
-		// Without old keys the message itself, which others may share.
-		if ((value.toolCalls as Json[]).some(hasOldKey)) return { ...value, toolCalls } as object as ChatMessage;
-	} else if (!isTool && value.role !== "user" && value.role !== "assistant")
-		throw invalidField(path, "made of messages");
-	// Just looked at.
-	return value as object as ChatMessage;
+	// Without old keys the message itself, which others may share.
+	const hasOldCalls = isJsonObject(value) && isList(value.toolCalls) && value.toolCalls.some(hasOldKey);
+	const message = hasOldCalls ? { ...value, toolCalls: readCalls(value.toolCalls, path) } : value;
+	if (!isMessage(message)) throw invalidField(path, "made of messages");
+	return message;
 }
 
-function readCalls(value: Json, path: string): ChatToolCall[] {
-	if (!Array.isArray(value)) throw invalidField(`${path}.calls`, "a list");
-	return value.map((call: Json) => {
-		const { text } = readFields(call, `${path}.calls`);
-		// Beside these three only what is the vendor's own.
-		return { ...renameOldKey(call), id: text("id"), name: text("name"), arguments: text("arguments") };
+function isMessage(value: unknown): value is ChatMessage {
+	if (!isJsonObject(value) || !isText(value.content)) return false;
+	if (value.role === "tool") return isText(value.callId) && isText(value.name);
+	if (value.role === "user" || value.toolCalls === undefined)
+		return value.role === "user" || value.role === "assistant";
+	return value.role === "assistant" && Array.isArray(value.toolCalls) && value.toolCalls.every(isCall);
+}
+
+const isCall = (call: unknown): call is ChatToolCall =>
+	isJsonObject(call) && isText(call.id) && isText(call.name) && isText(call.arguments);
+
+function readCalls(value: Json | undefined, path: string): ChatToolCall[] {
+	if (!isList(value)) throw invalidField(`${path}.calls`, "a list");
+	return value.map((written) => {
+		const call = renameOldKey(written);
+		if (!isCall(call)) throw invalidField(`${path}.calls`, "made of calls");
+		return call;
 	});
 }
 
 /** Runs that were saved before `providerMetadata` had its name call it `vendorData`. */
 const hasOldKey = (call: Json): boolean => isJsonObject(call) && Object.hasOwn(call, "vendorData");
 
-function renameOldKey(call: Json): object {
-	const { vendorData, ...rest } = call as JsonObject;
-	return hasOldKey(call) ? { ...rest, providerMetadata: vendorData } : (call as object);
+function renameOldKey(call: Json): unknown {
+	if (!isJsonObject(call) || !hasOldKey(call)) return call;
+	const { vendorData, ...rest } = call;
+	return { ...rest, providerMetadata: vendorData };
 }
 
 const readCounts = (entries: readonly unknown[], path: string): Map<string, number> =>

@@ -1,13 +1,15 @@
-import { type Citation, ConfigurationError, type Json, type JsonObject, type RunEvent } from "@stemma/core";
+import { ConfigurationError, type Json, type JsonObject, type ReceiptRow, type RunEvent } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 import type { CitationState } from "../answer/citation-reducer";
 import type { CompiledGraph } from "../graph/compiled-graph";
 import { fingerprint } from "../graph/fingerprint";
+import { isCitation } from "../io/agent-outcome";
+import { isReceiptRow } from "../io/port-receipt";
 import type { EngineHost } from "../io/ports";
 import { createEmptyState } from "../run/create-run-state";
 import type { EffectiveLimits, RunState } from "../run/run-state";
 import { decodeCalls } from "./decode-calls";
-import { type DecodeContext, readPassage, readRow } from "./decode-context";
+import { type DecodeContext, readPassage } from "./decode-context";
 import { decodeInvocations } from "./decode-invocations";
 import {
 	invalidField,
@@ -77,14 +79,14 @@ function decode(
 /** Looks at it as JSON: whatever else it may be, a getter or a prototype, has no say. */
 function parseSaved(saved: SerializedRun): { readonly runId: string; readonly fields: SavedFields } {
 	if (isText(saved)) throw invalidRunError("it is text. Parse it first.");
-	const copy: unknown = JSON.parse(JSON.stringify(saved ?? null));
+	const copy: Json = JSON.parse(JSON.stringify(saved ?? null));
 	const outer = readFields(copy, "run");
 	if (outer.any("version") !== 1) throw invalidField("version", "1, the only format that this version reads");
 	const runId = outer.text("run_id");
 	const all = outer.any("state");
 	if (!isJsonObject(all)) throw invalidField("state", "an object");
 	const { checksum, ...state } = all;
-	if (checksum !== fingerprint({ run_id: runId, state: state as JsonObject }))
+	if (checksum !== fingerprint({ run_id: runId, state }))
 		throw invalidRunError("it was changed after it was saved, or a part is missing.");
 	return { runId, fields: readFields(state, "state") };
 }
@@ -97,7 +99,7 @@ const graphChanged = (): ConfigurationError =>
 
 function readContext(value: Json): JsonObject {
 	if (!isJsonObject(value)) throw invalidField("context", "an object");
-	return value as JsonObject;
+	return value;
 }
 
 function readCounters(run: RunState, fields: SavedFields): void {
@@ -111,10 +113,8 @@ function readCounters(run: RunState, fields: SavedFields): void {
 
 function readUndelivered(run: RunState, fields: SavedFields): void {
 	for (const [index, event] of fields.list("events").entries()) {
-		const path = `events[${index}]`;
-		if (!isJsonObject(event) || !isText(event.type)) throw invalidField(path, "an event");
-		// It was written as one.
-		run.events.push(event as unknown as RunEvent);
+		if (!isEvent(event)) throw invalidField(`events[${index}]`, "an event");
+		run.events.push(event);
 	}
 	const last = run.events.at(-1);
 	if (last !== undefined && "result" in last && last.type !== "run.paused") run.result = last.result;
@@ -129,6 +129,9 @@ function readUndelivered(run: RunState, fields: SavedFields): void {
 		});
 	}
 }
+
+/** Checks for an event by its type: the checksum holds the rest. */
+const isEvent = (value: unknown): value is RunEvent => isJsonObject(value) && isText(value.type);
 
 function readResults({ run, read }: DecodeContext, fields: SavedFields): void {
 	for (const [index, passage] of fields.list("passages").entries())
@@ -145,10 +148,14 @@ function readResults({ run, read }: DecodeContext, fields: SavedFields): void {
 	run.answer = readAnswer(readFields(fields.any("answer"), "answer"));
 }
 
+function readRow(value: Json, path: string): ReceiptRow {
+	if (!isReceiptRow(value)) throw invalidField(path, "a row of a receipt");
+	return value;
+}
+
 const readAnswer = ({ text, list, count, optional }: SavedFields): CitationState => ({
 	text: text("text"),
-	// They were written as such, and only go into the result.
-	citations: list("citations").filter(isJsonObject) as readonly object[] as Citation[],
+	citations: list("citations").flatMap((citation) => (isCitation(citation) ? [citation] : [])),
 	numbers: list("numbers").filter(isCount),
 	held: text("held"),
 	tail: text("tail"),

@@ -25,7 +25,7 @@ export function encodeRun(run: RunState, graph: string, now: number): Serialized
 		...encodeCalls(run, values),
 		approvals: run.approvals.map((approval) => encodeApproval(approval, values)),
 		decisions: run.decisions,
-		passages: run.passages.map((passage) => values.write(passage as object as Json)),
+		passages: run.passages.map((passage) => values.write(passage)),
 		passage_numbers: [...(run.passageNumbers ?? [])],
 		receipt: Array.from(run.receipt, (row) => row ?? null),
 		answer: run.answer,
@@ -33,7 +33,7 @@ export function encodeRun(run: RunState, graph: string, now: number): Serialized
 		values: values.table,
 	};
 	// A copy: the run goes on. It drops what is `undefined`.
-	const state = JSON.parse(JSON.stringify(written)) as JsonObject;
+	const state: JsonObject = JSON.parse(JSON.stringify(written));
 	const run_id = run.runId;
 	return { version: 1, run_id, state: { ...state, checksum: fingerprint({ run_id, state }) } };
 }
@@ -84,15 +84,13 @@ function encodeInvocation(invocation: Invocation, values: ValueWriter) {
 		children: Array.from(invocation.children, (child) => toOpenId(child)),
 		waiting: invocation.pendingChildren,
 		results: Array.from(invocation.results, (result) => values.write(result)),
-		messages: invocation.messages.map((message) => values.write(message as object as Json)),
+		messages: invocation.messages.map((message) => values.write(message)),
 		opening: invocation.initialMessageCount,
 		characters: invocation.characters,
 		turns: invocation.turns,
 		repaired: invocation.repaired,
-		calls: values.write(invocation.toolCalls as object as Json),
-		replies: Array.from(invocation.toolMessages, (reply) =>
-			values.write(reply as object | undefined as Json),
-		),
+		calls: values.write(invocation.toolCalls),
+		replies: Array.from(invocation.toolMessages, (reply) => values.write(reply)),
 		call_counts: callCounts === undefined ? null : [...callCounts],
 		query: invocation.retrieval?.query ?? null,
 		answered: invocation.isRetrieved,
@@ -121,7 +119,7 @@ function encodeRetrieval(run: RunState, entry: RetrievalEntry, values: ValueWrit
 	const waiting = entry.waiters.filter(({ closed }) => !closed).map(({ id }) => id);
 	const isInFlight = run.pendingRetrievals.some((command) => command.entry === entry);
 	if (isInFlight && waiting.length === 0) return [];
-	const found = passages?.map((passage) => values.write(passage as object as Json)) ?? null;
+	const found = passages?.map((passage) => values.write(passage)) ?? null;
 	return [{ node: node.id, query, waiting, is_out: isInFlight, passages: found }];
 }
 

@@ -1,4 +1,4 @@
-import { ConfigurationError } from "@stemma/core";
+import { ConfigurationError, type Json } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 
 /** A part of a saved run of which nothing is taken on trust. Each reads one field, or refuses the run. */
@@ -10,19 +10,23 @@ export interface SavedFields {
 	/** Any number. */
 	number(name: string): number;
 	flag(name: string): boolean;
-	list(name: string): readonly unknown[];
+	list(name: string): readonly Json[];
 	/** Returns the field's value of any type, or `undefined`. */
-	any(name: string): unknown;
+	any(name: string): Json | undefined;
 	/** Reads the field `name` if it is not `null`. */
 	optional<Value>(name: string, read: (name: string) => Value): Value | undefined;
 }
 
-export function readFields(value: unknown, path: string): SavedFields {
+export function readFields(value: Json | undefined, path: string): SavedFields {
 	if (!isJsonObject(value)) throw invalidField(path, "an object");
-	const any = (name: string): unknown => (Object.hasOwn(value, name) ? value[name] : undefined);
+	const any = (name: string): Json | undefined => (Object.hasOwn(value, name) ? value[name] : undefined);
 	const at = (name: string): string => `${path}.${name}`;
 
-	function readAs<Type>(name: string, is: (field: unknown) => field is Type, expected: string): Type {
+	function readAs<Type extends Json>(
+		name: string,
+		is: (field: Json | undefined) => field is Type,
+		expected: string,
+	): Type {
 		const field = any(name);
 		if (!is(field)) throw invalidField(at(name), expected);
 		return field;
@@ -48,7 +52,7 @@ export const isText = (value: unknown): value is string => typeof value === "str
 export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 export const isNumber = (value: unknown): value is number => Number.isFinite(value);
 const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
-const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
 
 /** @param expected - what should be at the place. Never what is there: runs hold what users wrote. */
 export const invalidField = (path: string, expected: string): ConfigurationError =>

@@ -12,30 +12,29 @@ const MIN_SHARED_TEXT_CHARACTERS = 64;
 export interface ValueWriter {
 	/** Values in an order in which an entry comes after the entries that it refers to. */
 	readonly table: Json[];
-	write(value: Json | undefined): Json;
+	/** Writes JSON, or an object of JSON whose interface does not say so. What is `undefined` in it is left out. */
+	write(value: Json | object | undefined): Json;
 }
 
 export function createValueWriter(): ValueWriter {
 	const table: Json[] = [];
 	const indexes = new Map<object | string, number>();
 
-	function write(value: Json | undefined): Json {
+	function write(value: Json | object | undefined): Json {
 		if (value === undefined || value === null) return null;
-		if (typeof value === "string" ? value.length < MIN_SHARED_TEXT_CHARACTERS : typeof value !== "object")
-			return value;
-		// Only texts and objects are left.
-		const key = value as object | string;
-		const known = indexes.get(key);
+		if (typeof value !== "string" && typeof value !== "object") return value;
+		if (typeof value === "string" && value.length < MIN_SHARED_TEXT_CHARACTERS) return value;
+		const known = indexes.get(value);
 		if (known !== undefined) return [known];
-		const entry = typeof value === "string" ? value : writeMembers(value as object);
+		const entry = typeof value === "string" ? value : writeMembers(value);
 		const index = table.push(entry) - 1;
-		indexes.set(key, index);
+		indexes.set(value, index);
 		return [index];
 	}
 
 	function writeMembers(value: object): Json {
-		if (Array.isArray(value)) return value.map((member: Json) => write(member));
-		const entries = Object.entries(value as Readonly<Record<string, Json | undefined>>);
+		if (Array.isArray(value)) return value.map(write);
+		const entries: [string, Json | object | undefined][] = Object.entries(value);
 		return Object.fromEntries(
 			entries.filter(([, member]) => member !== undefined).map(([key, member]) => [key, write(member)]),
 		);
@@ -45,12 +44,11 @@ export function createValueWriter(): ValueWriter {
 }
 
 /** @returns what gives the value that was written. */
-export function createValueReader(table: readonly unknown[]): (written: unknown, path: string) => Json {
+export function createValueReader(table: readonly Json[]): (written: Json | undefined, path: string) => Json {
 	const values: Json[] = [];
 
-	function read(written: unknown, path: string): Json {
-		if (written === null || typeof written === "string" || typeof written === "boolean") return written;
-		if (typeof written === "number") return written;
+	function read(written: Json | undefined, path: string): Json {
+		if (written === null || (written !== undefined && typeof written !== "object")) return written;
 		const index: unknown = Array.isArray(written) && written.length === 1 ? written[0] : undefined;
 		const value = typeof index === "number" ? values[index] : undefined;
 		if (value === undefined) throw invalidField(path, "a value, or where one stands");

@@ -34,26 +34,25 @@ export function describeTool(
 	const tool = tools.find((one) => one.name === name);
 	if (tool === undefined) throw notFound(tools, name, server, options);
 	const { description = tool.title, inputSchema, annotations } = tool;
-	const problem = findProblem(description, inputSchema);
-	if (problem !== undefined) throw unusableTool(name, server, problem);
+	const parameters = readParameters(description, inputSchema);
+	if (typeof parameters === "string") throw unusableTool(name, server, parameters);
 	return {
 		...(description === undefined ? {} : { description }),
-		// JSON by the way it came.
-		parameters: inputSchema as JsonSchema,
+		parameters,
 		// What only reads changes nothing the second time either.
 		idempotent: annotations?.idempotentHint === true || annotations?.readOnlyHint === true,
 	};
 }
 
-/** A schema that is nested without end is looked at no deeper than it may be. */
-function findProblem(description: unknown, schema: unknown): string | undefined {
-	if (!isJsonObject(schema) || schema.type !== "object") return "its schema is not that of an object";
+/** The schema, or why it is not usable. One that is nested without end is looked at no deeper than it may be. */
+function readParameters(description: unknown, schema: unknown): JsonSchema | string {
 	const issues: AgentGraphIssue[] = [];
-	copyJson(schema, issues);
+	const copy = isJsonObject(schema) ? copyJson(schema, issues) : undefined;
+	if (!isJsonObject(copy) || copy.type !== "object") return "its schema is not that of an object";
 	const [issue] = issues;
 	if (issue !== undefined) return `its schema is not usable: ${issue.message.replace(/\.$/, "")}`;
 	const { length } = JSON.stringify([description, schema]);
-	if (length <= MAX_DESCRIPTION_CHARACTERS) return undefined;
+	if (length <= MAX_DESCRIPTION_CHARACTERS) return copy;
 	const [actual, max] = [length, MAX_DESCRIPTION_CHARACTERS].map((count) => count.toLocaleString("en"));
 	return `its description and schema have ${actual} characters; the maximum is ${max}`;
 }

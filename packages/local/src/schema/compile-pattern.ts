@@ -53,76 +53,92 @@ interface CompileState {
 	readonly matchers: Map<string, Matcher>;
 }
 
+/** A program while it is written. */
+interface Draft {
+	readonly instructions: Instruction[];
+	readonly isBackward: boolean;
+	readonly state: CompileState;
+}
+
 function compile(root: PatternNode, isBackward: boolean, state: CompileState): Program {
 	const instructions: Instruction[] = [];
-
-	function countState(): void {
-		state.budget.spend(1);
-		state.remaining -= 1;
-		if (state.remaining < 0)
-			throw new Error(`it has more than ${MAX_PATTERN_STATES} states: lower its counts`);
-	}
-
-	function add<One extends Instruction>(instruction: One): One {
-		countState();
-		instructions.push(instruction);
-		return instruction;
-	}
-
-	function write(node: PatternNode): void {
-		// What stands for nothing can be repeated, too.
-		countState();
-		if (node.kind === "character") add({ op: "read", matches: (character) => character === node.character });
-		else if (node.kind === "class") add({ op: "read", matches: getMatcher(node.source, state) });
-		else if (node.kind === "sequence") for (const part of order(node.parts)) write(part);
-		else if (node.kind === "choice") writeChoice(node.options);
-		else if (node.kind === "repeat") writeRepeat(node);
-		else if (node.kind === "assertion") add({ op: "assert", assertion: node.assertion });
-		else
-			add({
-				op: "lookaround",
-				program: compile(node.part, node.isBehind, state),
-				isNegative: node.isNegative,
-			});
-	}
-
-	const order = (parts: readonly PatternNode[]): readonly PatternNode[] =>
-		isBackward ? [...parts].reverse() : parts;
-
-	function writeChoice(options: readonly PatternNode[]): void {
-		const ends = options.map((option, index) => {
-			const fork = index < options.length - 1 ? add({ op: "fork", other: 0 }) : undefined;
-			write(option);
-			const end = add({ op: "jump", to: 0 });
-			if (fork !== undefined) fork.other = instructions.length;
-			return end;
-		});
-		for (const end of ends) end.to = instructions.length;
-	}
-
-	function writeRepeat({ part, min, max }: Extract<PatternNode, { kind: "repeat" }>): void {
-		for (let count = 0; count < min; count++) write(part);
-		if (max === Number.POSITIVE_INFINITY) {
-			const start = instructions.length;
-			const fork = add({ op: "fork", other: 0 });
-			write(part);
-			add({ op: "jump", to: start });
-			fork.other = instructions.length;
-			return;
-		}
-		const forks: { other: number }[] = [];
-		for (let count = min; count < max; count++) {
-			forks.push(add({ op: "fork", other: 0 }));
-			write(part);
-		}
-		for (const fork of forks) fork.other = instructions.length;
-	}
-
-	write(root);
-	add({ op: "accept" });
+	const draft: Draft = { instructions, isBackward, state };
+	write(draft, root);
+	add(draft, { op: "accept" });
 	const [first] = instructions;
 	const isAnchored = first?.op === "assert" && first.assertion === "^";
 	return { instructions, isBackward, isAnchored };
+}
+
+function countState(state: CompileState): void {
+	state.budget.spend(1);
+	state.remaining -= 1;
+	if (state.remaining < 0) throw new Error(`it has more than ${MAX_PATTERN_STATES} states: lower its counts`);
+}
+
+function add<One extends Instruction>({ instructions, state }: Draft, instruction: One): One {
+	countState(state);
+	instructions.push(instruction);
+	return instruction;
+}
+
+function write(draft: Draft, node: PatternNode): void {
+	const { isBackward, state } = draft;
+	// What stands for nothing can be repeated, too.
+	countState(state);
+	switch (node.kind) {
+		case "character":
+			add(draft, { op: "read", matches: (character) => character === node.character });
+			break;
+		case "class":
+			add(draft, { op: "read", matches: getMatcher(node.source, state) });
+			break;
+		case "sequence":
+			for (const part of isBackward ? [...node.parts].reverse() : node.parts) write(draft, part);
+			break;
+		case "choice":
+			return writeChoice(draft, node.options);
+		case "repeat":
+			return writeRepeat(draft, node);
+		case "assertion":
+			add(draft, { op: "assert", assertion: node.assertion });
+			break;
+		default: {
+			const program = compile(node.part, node.isBehind, state);
+			add(draft, { op: "lookaround", program, isNegative: node.isNegative });
+		}
+	}
+}
+
+function writeChoice(draft: Draft, options: readonly PatternNode[]): void {
+	const { instructions } = draft;
+	const ends = options.map((option, index) => {
+		const fork = index < options.length - 1 ? add(draft, { op: "fork", other: 0 }) : undefined;
+		write(draft, option);
+		const end = add(draft, { op: "jump", to: 0 });
+		if (fork !== undefined) fork.other = instructions.length;
+		return end;
+	});
+	for (const end of ends) end.to = instructions.length;
+}
+
+function writeRepeat(draft: Draft, { part, min, max }: Extract<PatternNode, { kind: "repeat" }>): void {
+	const { instructions } = draft;
+	for (let count = 0; count < min; count++) write(draft, part);
+	if (max === Number.POSITIVE_INFINITY) {
+		const start = instructions.length;
+		const fork = add(draft, { op: "fork", other: 0 });
+		write(draft, part);
+		add(draft, { op: "jump", to: start });
+		fork.other = instructions.length;
+		return;
+	}
+	const forks: { other: number }[] = [];
+	for (let count = min; count < max; count++) {
+		forks.push(add(draft, { op: "fork", other: 0 }));
+		write(draft, part);
+	}
+	for (const fork of forks) fork.other = instructions.length;
 }
 
 const ASCII = 128;

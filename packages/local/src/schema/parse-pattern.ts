@@ -30,70 +30,77 @@ const MAX_GROUP_DEPTH = 200;
  * @throws Error for what cannot be matched in linear time: back references; and for modifiers (`(?i:`).
  */
 export function parsePattern(pattern: string): PatternNode {
-	let at = 0;
-	let depth = 0;
+	return parseChoice({ pattern, at: 0, depth: 0 });
+}
 
-	function match(expression: RegExp): RegExpExecArray | undefined {
-		expression.lastIndex = at;
-		const found = expression.exec(pattern) ?? undefined;
-		if (found !== undefined) at = expression.lastIndex;
-		return found;
+/** Place in a pattern. */
+interface Cursor {
+	readonly pattern: string;
+	at: number;
+	/** Number of groups around it. */
+	depth: number;
+}
+
+function match(cursor: Cursor, expression: RegExp): RegExpExecArray | undefined {
+	expression.lastIndex = cursor.at;
+	const found = expression.exec(cursor.pattern) ?? undefined;
+	if (found !== undefined) cursor.at = expression.lastIndex;
+	return found;
+}
+
+function parseChoice(cursor: Cursor): PatternNode {
+	const options = [parseSequence(cursor)];
+	while (cursor.pattern[cursor.at] === "|") {
+		cursor.at += 1;
+		options.push(parseSequence(cursor));
 	}
+	const [only] = options;
+	return options.length === 1 && only !== undefined ? only : { kind: "choice", options };
+}
 
-	function parseChoice(): PatternNode {
-		const options = [parseSequence()];
-		while (pattern[at] === "|") {
-			at += 1;
-			options.push(parseSequence());
-		}
-		const [only] = options;
-		return options.length === 1 && only !== undefined ? only : { kind: "choice", options };
-	}
+function parseSequence(cursor: Cursor): PatternNode {
+	const { pattern } = cursor;
+	const parts: PatternNode[] = [];
+	while (cursor.at < pattern.length && pattern[cursor.at] !== "|" && pattern[cursor.at] !== ")")
+		parts.push(parseTerm(cursor));
+	return { kind: "sequence", parts };
+}
 
-	function parseSequence(): PatternNode {
-		const parts: PatternNode[] = [];
-		while (at < pattern.length && pattern[at] !== "|" && pattern[at] !== ")") parts.push(parseTerm());
-		return { kind: "sequence", parts };
-	}
+function parseTerm(cursor: Cursor): PatternNode {
+	const part = parseAtom(cursor);
+	const quantifier = match(cursor, QUANTIFIER);
+	if (quantifier === undefined) return part;
+	const [sign = "", minText, comma, maxText] = quantifier;
+	const min = minText === undefined ? (sign.startsWith("+") ? 1 : 0) : Number(minText);
+	const max = minText === undefined ? (sign.startsWith("?") ? 1 : Number.POSITIVE_INFINITY) : min;
+	return { kind: "repeat", part, min, max: comma === undefined ? max : Number(maxText || "Infinity") };
+}
 
-	function parseTerm(): PatternNode {
-		const part = parseAtom();
-		const quantifier = match(QUANTIFIER);
-		if (quantifier === undefined) return part;
-		const [sign = "", minText, comma, maxText] = quantifier;
-		const min = minText === undefined ? (sign.startsWith("+") ? 1 : 0) : Number(minText);
-		const max = minText === undefined ? (sign.startsWith("?") ? 1 : Number.POSITIVE_INFINITY) : min;
-		return { kind: "repeat", part, min, max: comma === undefined ? max : Number(maxText || "Infinity") };
-	}
+function parseAtom(cursor: Cursor): PatternNode {
+	const character = String.fromCodePoint(cursor.pattern.codePointAt(cursor.at) ?? 0);
+	if (character === "(") return parseGroup(cursor);
+	if (character === "[") return { kind: "class", source: match(cursor, CLASS)?.[0] ?? "" };
+	if (character === "\\") return toEscape(match(cursor, ESCAPE)?.[0] ?? "");
+	cursor.at += character.length;
+	if (character === ".") return { kind: "class", source: "." };
+	return character === "^" || character === "$"
+		? { kind: "assertion", assertion: character }
+		: { kind: "character", character };
+}
 
-	function parseAtom(): PatternNode {
-		const character = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
-		if (character === "(") return parseGroup();
-		if (character === "[") return { kind: "class", source: match(CLASS)?.[0] ?? "" };
-		if (character === "\\") return toEscape(match(ESCAPE)?.[0] ?? "");
-		at += character.length;
-		if (character === ".") return { kind: "class", source: "." };
-		return character === "^" || character === "$"
-			? { kind: "assertion", assertion: character }
-			: { kind: "character", character };
-	}
-
-	function parseGroup(): PatternNode {
-		const opening = match(GROUP)?.[0];
-		if (opening === undefined) throw new Error("it has modifiers, which are not supported");
-		depth += 1;
-		if (depth > MAX_GROUP_DEPTH)
-			throw new Error(`it has more than ${MAX_GROUP_DEPTH} groups within each other`);
-		const part = parseChoice();
-		depth -= 1;
-		// The parenthesis at the end.
-		at += 1;
-		const look = /^\(\?(<?)([=!])/.exec(opening);
-		if (look === null) return part;
-		return { kind: "lookaround", part, isBehind: look[1] === "<", isNegative: look[2] === "!" };
-	}
-
-	return parseChoice();
+function parseGroup(cursor: Cursor): PatternNode {
+	const opening = match(cursor, GROUP)?.[0];
+	if (opening === undefined) throw new Error("it has modifiers, which are not supported");
+	cursor.depth += 1;
+	if (cursor.depth > MAX_GROUP_DEPTH)
+		throw new Error(`it has more than ${MAX_GROUP_DEPTH} groups within each other`);
+	const part = parseChoice(cursor);
+	cursor.depth -= 1;
+	// The parenthesis at the end.
+	cursor.at += 1;
+	const look = /^\(\?(<?)([=!])/.exec(opening);
+	if (look === null) return part;
+	return { kind: "lookaround", part, isBehind: look[1] === "<", isNegative: look[2] === "!" };
 }
 
 function toEscape(source: string): PatternNode {

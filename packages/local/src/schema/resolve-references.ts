@@ -46,68 +46,74 @@ const SINGLES = [
 
 /** Reads `$id`, `$anchor` and `$ref` (JSON Schema core, 2020-12, section 8), in one walk over the document. */
 export function readReferences(document: Json, budget: StepBudget): SchemaReferences {
-	const resources = new Map<string, Resource>();
+	const rootResource: Resource = { base: BASE, root: document, anchors: new Map() };
+	const resources = new Map([[BASE, rootResource]]);
 	const resourceOf = new Map<SchemaObject, Resource>();
 	const targets = new Map<SchemaObject, Json>();
-	const rootResource: Resource = { base: BASE, root: document, anchors: new Map() };
-	resources.set(BASE, rootResource);
-	const queue: { readonly schema: SchemaObject; readonly resource: Resource }[] = [];
-
-	const enqueue = (schema: Json | undefined, resource: Resource): void => {
-		if (isSchemaObject(schema)) queue.push({ schema, resource });
-	};
-
-	function toResource(schema: SchemaObject, outer: Resource): Resource {
-		const { $id: id } = schema;
-		if (typeof id !== "string" || id.startsWith("#")) return outer;
-		const base = new URL(id, outer.base).href.replace(/#$/, "");
-		budget.spend(STEPS_PER_ID_CHARACTER * base.length);
-		const resource: Resource = { base, root: schema, anchors: new Map() };
-		if (resources.has(base)) throw new Error(`the \`$id\` ${JSON.stringify(id)} occurs twice`);
-		resources.set(base, resource);
-		return resource;
-	}
-
-	enqueue(document, rootResource);
+	const queue = toQueue([document], rootResource);
 	for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
 		budget.spend(1);
 		const { schema } = next;
-		const resource = toResource(schema, next.resource);
+		const resource = openResource(schema, next.resource, resources, budget);
 		resourceOf.set(schema, resource);
 		const { $anchor: anchor } = schema;
 		if (typeof anchor === "string") resource.anchors.set(anchor, schema);
-		for (const key of SINGLES) enqueue(schema[key], resource);
-		for (const key of LISTS) {
-			const list = schema[key];
-			if (Array.isArray(list)) for (const part of list) enqueue(part, resource);
-		}
-		for (const key of MAPS) {
-			const map = schema[key];
-			if (isSchemaObject(map)) for (const part of Object.values(map)) enqueue(part, resource);
-		}
+		for (const entry of toQueue(listSubschemas(schema), resource)) queue.push(entry);
 	}
 
 	function resolve(from: SchemaObject): Json {
 		const known = targets.get(from);
 		if (known !== undefined) return known;
 		const reference = String(from.$ref);
-		const found = find(reference, resourceOf.get(from) ?? rootResource);
+		const found = find(reference, resourceOf.get(from) ?? rootResource, resources);
 		if (found === undefined)
 			throw new Error(`the \`$ref\` ${JSON.stringify(reference)} is not defined in it`);
 		targets.set(from, found);
 		return found;
 	}
 
-	function find(reference: string, { base }: Resource): Json | undefined {
-		const hash = reference.indexOf("#");
-		const path = hash === -1 ? reference : reference.slice(0, hash);
-		const fragment = hash === -1 ? "" : decode(reference.slice(hash + 1));
-		const resource = resources.get(path === "" ? base : toAbsolute(path, base));
-		if (resource === undefined || fragment === "") return resource?.root;
-		return fragment.startsWith("/") ? followPointer(resource.root, fragment) : resource.anchors.get(fragment);
-	}
-
 	return { resolve, schemas: [...resourceOf.keys()] };
+}
+
+const toQueue = (schemas: readonly (Json | undefined)[], resource: Resource) =>
+	schemas.flatMap((schema) => (isSchemaObject(schema) ? [{ schema, resource }] : []));
+
+function listSubschemas(schema: SchemaObject): (Json | undefined)[] {
+	const lists = LISTS.map((key) => schema[key]).flatMap((list) => (Array.isArray(list) ? list : []));
+	const maps = MAPS.map((key) => schema[key]).flatMap((map) =>
+		isSchemaObject(map) ? Object.values(map) : [],
+	);
+	return [...SINGLES.map((key) => schema[key]), ...lists, ...maps];
+}
+
+/** The resource that a schema is part of: its own, which is added to the others, where it has an `$id`. */
+function openResource(
+	schema: SchemaObject,
+	outer: Resource,
+	resources: Map<string, Resource>,
+	budget: StepBudget,
+): Resource {
+	const { $id: id } = schema;
+	if (typeof id !== "string" || id.startsWith("#")) return outer;
+	const base = new URL(id, outer.base).href.replace(/#$/, "");
+	budget.spend(STEPS_PER_ID_CHARACTER * base.length);
+	if (resources.has(base)) throw new Error(`the \`$id\` ${JSON.stringify(id)} occurs twice`);
+	const resource: Resource = { base, root: schema, anchors: new Map() };
+	resources.set(base, resource);
+	return resource;
+}
+
+function find(
+	reference: string,
+	{ base }: Resource,
+	resources: ReadonlyMap<string, Resource>,
+): Json | undefined {
+	const hash = reference.indexOf("#");
+	const path = hash === -1 ? reference : reference.slice(0, hash);
+	const fragment = hash === -1 ? "" : decode(reference.slice(hash + 1));
+	const resource = resources.get(path === "" ? base : toAbsolute(path, base));
+	if (resource === undefined || fragment === "") return resource?.root;
+	return fragment.startsWith("/") ? followPointer(resource.root, fragment) : resource.anchors.get(fragment);
 }
 
 export const isSchemaObject = (value: Json | undefined): value is SchemaObject => isJsonObject(value);

@@ -1,5 +1,5 @@
 import { type AgentGraph, ConfigurationError } from "@stemma/core";
-import { quote, toSecretVariable as toVariable } from "@stemma/core/internal";
+import { isJsonObject, quote, toSecretVariable as toVariable } from "@stemma/core/internal";
 
 /** Gives the value of a secret that a graph names, for the server that it is sent to; `undefined` where there is none. */
 export type SecretSource = (
@@ -79,15 +79,12 @@ export function assertDistinctSecrets({ nodes }: AgentGraph): void {
 	}
 }
 
-/** Global object of a platform that may have an environment. Nothing is read before it is needed. */
-interface Platform {
-	readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
-}
-
 /** A variable of the environment; `undefined` in browsers and React Native. Deno may forbid to look. */
 function readEnvironment(name: string): string | undefined {
 	try {
-		return (globalThis as unknown as Platform).process?.env?.[name];
+		const platform: unknown = Reflect.get(globalThis, "process");
+		const value = isJsonObject(platform) && isJsonObject(platform.env) ? platform.env[name] : undefined;
+		return typeof value === "string" ? value : undefined;
 	} catch {
 		return undefined;
 	}

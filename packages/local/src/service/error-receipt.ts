@@ -1,13 +1,15 @@
 import { ApiError, StreamError } from "@stemma/client";
 import { isStemmaError, type ReceiptRow } from "@stemma/core";
-import { isRefusedConnection } from "@stemma/core/internal";
+import { isJsonObject, isRefusedConnection } from "@stemma/core/internal";
 
 /** The calls that the service made for a request that failed, by its own word; `undefined` where it said nothing. */
 export function readErrorReceipt(error: unknown): readonly ReceiptRow[] | undefined {
 	const receipt = isFromService(error) ? error.details?.receipt : undefined;
-	// The service's own rows; the engine checks what it counts by.
-	return Array.isArray(receipt) ? (receipt as readonly object[] as readonly ReceiptRow[]) : undefined;
+	return Array.isArray(receipt) ? receipt.filter(isReceiptRow) : undefined;
 }
+
+/** The service's own rows; the engine checks what it counts by. */
+const isReceiptRow = (row: unknown): row is ReceiptRow => isJsonObject(row) && typeof row.payer === "string";
 
 const isFromService = (error: unknown): error is ApiError | StreamError =>
 	ApiError.is(error) || (isStemmaError(error) && StreamError.is(error));

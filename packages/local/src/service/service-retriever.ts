@@ -15,7 +15,7 @@ export function serviceRetriever(client: StemmaClient, headers: Readonly<Record<
 				return { passages, receipt: receipt.map(toRow) };
 			} catch (error) {
 				const receipt = readErrorReceipt(error)?.map(toRow);
-				throw receipt === undefined ? error : Object.assign(error as object, { receipt });
+				throw receipt === undefined ? error : Object.assign(Object(error), { receipt });
 			}
 		},
 	};

@@ -112,13 +112,12 @@ const COMBINING = ["allOf", "anyOf", "oneOf"];
 const CONDITIONAL = ["if", "then", "else"];
 
 /** The schema and those that speak of the same object. */
-function listSubschemas(schema: unknown): JsonSchema[] {
+function listSubschemas(schema: Json | undefined): JsonSchema[] {
 	if (!isJsonObject(schema)) return [];
 	const listed = COMBINING.flatMap((keyword) => schema[keyword] ?? []);
 	const others = [...listed, ...CONDITIONAL.map((keyword) => schema[keyword])];
 	const named = isJsonObject(schema.dependentSchemas) ? Object.values(schema.dependentSchemas) : [];
-	// What JSON has as an object is a schema here.
-	return [schema as JsonSchema, ...[...others, ...named].flatMap(listSubschemas)];
+	return [schema, ...[...others, ...named].flatMap(listSubschemas)];
 }
 
 const namesOf = (value: Json | undefined): string[] => (isJsonObject(value) ? Object.keys(value) : []);
@@ -173,9 +172,7 @@ const PARTIAL_KEYWORDS = ["$defs", "definitions", "properties", "patternProperti
 function toPartial(schema: JsonSchema): JsonSchema {
 	const keptKeywords = Object.entries(schema).filter(([keyword]) => PARTIAL_KEYWORDS.includes(keyword));
 	const { allOf } = schema;
-	const parts = Array.isArray(allOf) ? allOf.filter(isJsonObject) : [];
-	return {
-		...Object.fromEntries(keptKeywords),
-		...(parts.length === 0 ? {} : { allOf: parts.map((part) => toPartial(part as JsonSchema)) }),
-	};
+	const list: readonly Json[] = Array.isArray(allOf) ? allOf : [];
+	const parts = list.flatMap((part) => (isJsonObject(part) ? [toPartial(part)] : []));
+	return { ...Object.fromEntries(keptKeywords), ...(parts.length === 0 ? {} : { allOf: parts }) };
 }

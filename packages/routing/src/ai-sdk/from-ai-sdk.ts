@@ -6,7 +6,7 @@ import { assertNoNames } from "../http/message-names";
 import { toProviderError } from "../http/to-provider-error";
 import { fromContent } from "./from-content";
 import { mapError } from "./map-error";
-import { type FromAiSdkOptions, readOptions } from "./options";
+import { type FromAiSdkOptions, readOptions, type Settings } from "./options";
 import { openParts, type PartReader } from "./part-reader";
 import { assertSettings } from "./settings";
 import { EMPTY_STREAM, reducePart } from "./stream-reducer";
@@ -71,7 +71,7 @@ export function fromAiSdk(model: AiSdkModel, options: FromAiSdkOptions = {}): Ch
 			assertNoNames(request, settings);
 			const result = await callModel(callTimeout, () => model.doStream(toOptions(request, callTimeout)));
 			parts = openParts(result.stream);
-			const finalPart = yield* readParts(parts, callTimeout);
+			const finalPart = yield* readParts(parts, callTimeout, settings);
 			callTimeout.throwIfEnded();
 			const reply = toReply(finalPart);
 			isFinished = true;
@@ -86,22 +86,26 @@ export function fromAiSdk(model: AiSdkModel, options: FromAiSdkOptions = {}): Ch
 		}
 	}
 
-	async function* readParts(parts: PartReader, callTimeout: CallTimeout): AsyncGenerator<ChatEvent, Fields> {
-		let state = EMPTY_STREAM;
-		while (state.finish === undefined) {
-			const part = await callTimeout.guard(parts.read());
-			if (part === undefined) throw toProviderError({ code: "stream_truncated" }, settings);
-			const step = reducePart(state, part);
-			state = step.state;
-			yield* step.events;
-			if (state.failure !== undefined) throw mapError(state.failure.error, settings, true);
-			callTimeout.throwIfEnded();
-		}
-		return { ...state.finish, content: state.content };
-	}
-
 	const { provider, model: name, vendorHost } = settings;
 	return { provider, model: name, vendorHost, generate, stream };
+}
+
+async function* readParts(
+	parts: PartReader,
+	callTimeout: CallTimeout,
+	settings: Settings,
+): AsyncGenerator<ChatEvent, Fields> {
+	let state = EMPTY_STREAM;
+	while (state.finish === undefined) {
+		const part = await callTimeout.guard(parts.read());
+		if (part === undefined) throw toProviderError({ code: "stream_truncated" }, settings);
+		const step = reducePart(state, part);
+		state = step.state;
+		yield* step.events;
+		if (state.failure !== undefined) throw mapError(state.failure.error, settings, true);
+		callTimeout.throwIfEnded();
+	}
+	return { ...state.finish, content: state.content };
 }
 
 /** Models may throw before they give a promise. */

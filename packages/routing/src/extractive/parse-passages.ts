@@ -1,3 +1,5 @@
+import { asObject, asText, parseObject } from "../http/lenient-json";
+
 /** A passage as a knowledge base gives it to models. */
 export interface SourcePassage {
 	/** Number that the passage is cited by. */
@@ -17,12 +19,8 @@ const MAX_TEXT_LENGTH = 20_000;
 export function parsePassages(content: string): SourcePassage[] | undefined {
 	const text = content.trim();
 	if (!text.startsWith("{") || !text.includes('"passages"')) return undefined;
-	try {
-		const { passages } = asObject(JSON.parse(text));
-		return Array.isArray(passages) ? passages.flatMap(toPassage) : undefined;
-	} catch {
-		return undefined;
-	}
+	const { passages } = parseObject(text) ?? {};
+	return Array.isArray(passages) ? passages.flatMap(toPassage) : undefined;
 }
 
 function toPassage(value: unknown): SourcePassage[] {
@@ -34,12 +32,9 @@ function toPassage(value: unknown): SourcePassage[] {
 		{
 			n,
 			text: text.slice(0, MAX_TEXT_LENGTH),
-			document: typeof document === "string" ? document : "",
-			heading: typeof heading === "string" ? heading : "",
+			document: asText(document),
+			heading: asText(heading),
 			start: typeof start === "number" ? start : 0,
 		},
 	];
 }
-
-const asObject = (value: unknown): Partial<Record<string, unknown>> =>
-	typeof value === "object" && value !== null ? { ...value } : {};

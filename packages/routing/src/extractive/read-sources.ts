@@ -1,4 +1,5 @@
 import type { ChatMessage, ChatRequest } from "@stemma/core";
+import { parseObject } from "../http/lenient-json";
 import { type DataBlock, readDataBlocks } from "./data-blocks";
 import { type MarkedSentence, readMarkedSentences } from "./marked-sentences";
 import { parsePassages, type SourcePassage } from "./parse-passages";
@@ -66,12 +67,6 @@ function distinctByNumber(passages: readonly SourcePassage[]): SourcePassage[] {
 function toQuestion(input: string): string {
 	const text = input.trim();
 	if (!text.startsWith("{")) return text;
-	try {
-		const parsed: unknown = JSON.parse(text);
-		const query =
-			typeof parsed === "object" && parsed !== null && "query" in parsed ? parsed.query : undefined;
-		return typeof query === "string" ? query : text;
-	} catch {
-		return text;
-	}
+	const { query } = parseObject(text) ?? {};
+	return typeof query === "string" ? query : text;
 }

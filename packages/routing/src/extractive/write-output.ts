@@ -1,5 +1,6 @@
 import type { ChatRequest, JsonSchema } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
+import { isJsonObject } from "@stemma/core/internal";
 
 /** Keywords that a schema of a text may have without a quotation breaking it. */
 const ANNOTATION_KEYWORDS = new Set(["type", "title", "description", "examples", "default"]);
@@ -29,14 +30,11 @@ function findTextProperty({ type, required, properties }: JsonSchema): string | 
 	if (type !== undefined && type !== "object") return undefined;
 	if (!Array.isArray(required) || required.length !== 1) return undefined;
 	const [name] = required;
-	if (typeof name !== "string" || !isObject(properties)) return undefined;
+	if (typeof name !== "string" || !isJsonObject(properties)) return undefined;
 	return Object.hasOwn(properties, name) && isText(properties[name]) ? name : undefined;
 }
 
 const isText = (schema: unknown): boolean =>
-	isObject(schema) &&
+	isJsonObject(schema) &&
 	schema.type === "string" &&
 	Object.keys(schema).every((key) => ANNOTATION_KEYWORDS.has(key));
-
-const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
-	typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,14 +1,14 @@
+import { drainReader } from "./drain-reader";
+
 /** The body of an answer, piece by piece. */
 export interface BodyReader {
 	/** The next piece as `value`; undefined at the end. In a wrapper, as streams give it: small pieces come by the thousand. */
 	read(): Promise<{ readonly value?: Uint8Array | string | undefined }>;
 	/** Cancels the body: nothing more of it is wanted. */
 	cancel(): void;
-	/** Reads on to the end for a moment although nothing more is expected, so that the connection can be used again. */
-	drain(): Promise<void>;
+	/** Leaves the rest: what is wanted no more is stopped, what is merely unread runs out. */
+	release(isComplete: boolean): void;
 }
-
-const DRAIN_TIMEOUT_MS = 1_000;
 
 /**
  * Opens the body of a response. Where `fetch` gives no body streams (React Native), the whole body is one piece: text,
@@ -23,15 +23,7 @@ export function openBody(response: Response, isBinary: boolean): BodyReader {
 	return {
 		read: () => reader.read(),
 		cancel,
-		async drain() {
-			const timer = setTimeout(cancel, DRAIN_TIMEOUT_MS);
-			try {
-				while (!(await reader.read()).done);
-			} catch {
-				// The answer is complete: whatever ended the connection changes nothing.
-			}
-			clearTimeout(timer);
-		},
+		release: (isComplete) => (isComplete ? void drainReader(reader, cancel) : cancel()),
 	};
 }
 

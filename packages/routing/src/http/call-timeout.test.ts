@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createCallTimeout } from "./call-timeout";
+import { createCallTimeout, sleep } from "./call-timeout";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -38,7 +38,7 @@ it("does nothing once disarmed, and can be armed again", () => {
 it("leaves no timer behind where a pause is cut short", async () => {
 	const controller = new AbortController();
 	const callTimeout = createCallTimeout(controller.signal);
-	const check = expect(callTimeout.sleep(1000)).rejects.toBe("enough");
+	const check = expect(sleep(callTimeout, 1000)).rejects.toBe("enough");
 	controller.abort("enough");
 	await check;
 	expect(vi.getTimerCount()).toBe(0);

@@ -1,4 +1,5 @@
 import { abortReason, MAX_TIMER_MS } from "@stemma/core/internal";
+
 /**
  * Ends one call: when the caller aborts it, or when nothing happens for too long. Its own controller, since
  * `AbortSignal.any` and `AbortSignal.timeout` are missing on older platforms.
@@ -14,8 +15,6 @@ export interface CallTimeout {
 	 * promise at a time.
 	 */
 	guard<T>(promise: Promise<T>): Promise<T>;
-	/** Waits, unless the call ends before. */
-	sleep(milliseconds: number): Promise<void>;
 	/** @throws why the call ended, if it did. */
 	throwIfEnded(): void;
 	/** Watches no longer; the upstream call may go on. */
@@ -57,14 +56,6 @@ export function createCallTimeout(callerSignal: AbortSignal | undefined): CallTi
 		});
 	}
 
-	function sleep(milliseconds: number): Promise<void> {
-		let sleepTimer: ReturnType<typeof setTimeout> | undefined;
-		const slept = new Promise<void>((resolve) => {
-			sleepTimer = setTimeout(resolve, milliseconds);
-		});
-		return guard(slept).finally(() => clearTimeout(sleepTimer));
-	}
-
 	function release(): void {
 		disarm();
 		callerSignal?.removeEventListener("abort", onAbort);
@@ -83,11 +74,19 @@ export function createCallTimeout(callerSignal: AbortSignal | undefined): CallTi
 		arm,
 		disarm,
 		guard,
-		sleep,
 		throwIfEnded() {
 			if (ended !== undefined) throw ended.reason;
 		},
 		release,
 		stop,
 	};
+}
+
+/** Waits, unless the call ends before. */
+export function sleep(callTimeout: CallTimeout, milliseconds: number): Promise<void> {
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const slept = new Promise<void>((resolve) => {
+		timer = setTimeout(resolve, milliseconds);
+	});
+	return callTimeout.guard(slept).finally(() => clearTimeout(timer));
 }

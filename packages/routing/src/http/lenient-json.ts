@@ -1,4 +1,4 @@
-import { isJsonObject } from "@stemma/core/internal";
+import { isJsonObject, parseJson } from "@stemma/core/internal";
 
 /** Object that a vendor sent; nothing about its fields is taken for granted. */
 export interface Fields {
@@ -11,12 +11,8 @@ export const asText = (value: unknown): string => (typeof value === "string" ? v
 
 /** JSON text of an object; undefined for anything else. */
 export function parseObject(text: string): Fields | undefined {
-	try {
-		const value: unknown = JSON.parse(text);
-		return isJsonObject(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
+	const value = parseJson(text);
+	return isJsonObject(value) ? value : undefined;
 }
 
 /**
@@ -24,4 +20,4 @@ export function parseObject(text: string): Fields | undefined {
  * takes (a sum of many must stay a whole number), counts as not reported.
  */
 export const isTokenCount = (value: unknown): value is number =>
-	Number.isInteger(value) && (value as number) >= 0 && (value as number) < 1e9;
+	Number.isInteger(value) && Number(value) >= 0 && Number(value) < 1e9;

@@ -74,10 +74,7 @@ export function openResponseBody(
 			body.cancel();
 			return errorBody;
 		},
-		release(isComplete) {
-			if (isComplete) void body.drain();
-			else body.cancel();
-		},
+		release: body.release,
 	};
 }
 

@@ -1,14 +1,9 @@
-import { backoffDelayMs } from "@stemma/core/internal";
+import { backoffDelayMs, MAX_RETRY_AFTER_MS } from "@stemma/core/internal";
 
 /** HTTP statuses that are worth a retry. 408 and 504 are not: the vendor may still be working, and billing. */
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503]);
 const BASE_DELAY_MS = 500;
 const MAX_DELAY_MS = 8_000;
-/**
- * Maximum delay that is accepted from the vendor, in milliseconds. Where it asks for more, there is no retry: the
- * caller decides.
- */
-const MAX_RETRY_AFTER_MS = 30_000;
 
 export const isRetryableStatus = (status: number): boolean => RETRYABLE_STATUSES.has(status);
 

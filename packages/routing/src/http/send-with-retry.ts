@@ -2,7 +2,7 @@ import type { TokenUsage } from "@stemma/core";
 import { ProviderError } from "../provider-error";
 import type { Attempts } from "./attempts";
 import type { CallSettings } from "./call-options";
-import type { CallTimeout } from "./call-timeout";
+import { type CallTimeout, sleep } from "./call-timeout";
 import { openResponseBody, type ResponseBody } from "./response-body";
 import { isRetryableStatus, readRetryAfter, toRetryDelay } from "./retry";
 import { toNetworkError } from "./to-network-error";
@@ -75,7 +75,7 @@ export async function sendWithRetry(
 		attempts.failures += 1;
 		const delay = toRetryDelay(attempts.failures, outcome.retryAfterMs, Math.random());
 		if (attempts.failures > settings.maxRetries || delay === undefined) throw outcome.error;
-		await callTimeout.sleep(delay);
+		await sleep(callTimeout, delay);
 	}
 }
 

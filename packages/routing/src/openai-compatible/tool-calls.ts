@@ -1,4 +1,5 @@
 import type { ChatToolCall, Json } from "@stemma/core";
+import { parseJson } from "@stemma/core/internal";
 import { asObject, asText, type Fields } from "../http/lenient-json";
 import { MAX_PARTS, type Origin, type ReasoningState, toProviderMetadata } from "./provider-metadata";
 
@@ -129,11 +130,4 @@ export function toToolCalls(
 		});
 }
 
-export function isJson(text: string): boolean {
-	try {
-		JSON.parse(text);
-		return true;
-	} catch {
-		return false;
-	}
-}
+export const isJson = (text: string): boolean => parseJson(text) !== undefined;

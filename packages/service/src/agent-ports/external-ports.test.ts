@@ -15,6 +15,8 @@ const server = useRpcServer();
 /** Nobody may come here. */
 let private_: TestTarget;
 const gates: OutboundGate[] = [];
+/** Requests that reached the gates. */
+let attempts = 0;
 beforeAll(async () => {
 	private_ = await startTestTarget();
 });
@@ -27,7 +29,11 @@ function openPorts(allow: readonly string[], { canSeeAddresses = true, depth = 3
 	const { lookup } = createTestLookup(NAMES);
 	const gate = createOutboundGate({ allow: parseOutboundAllow(allow), allowLoopback: false, lookup });
 	gates.push(gate);
-	const externalPorts = createExternalPorts(gate.fetch, async () => SECRET);
+	const countingFetch: typeof gate.fetch = (input, init) => {
+		attempts += 1;
+		return gate.fetch(input, init);
+	};
+	const externalPorts = createExternalPorts(countingFetch, async () => SECRET);
 	const nestedAgentPort = { run: async () => Promise.reject(new Error("No agents of the service here.")) };
 	return createAgentPorts({ externalPorts, nestedAgentPort, depth, canSeeAddresses });
 }
@@ -75,13 +81,13 @@ describe.each(Object.keys(CALLS))("%s", (way) => {
 		"http://both.example:PORT/mcp",
 		"http://metadata.google.internal/mcp",
 	])("is not called at %s, and says at once what opens it", async (template) => {
-		const startedAt = Date.now();
+		attempts = 0;
 		const address = template.replace("PORT", String(private_.port));
 		const error = await go(openPorts([]), address);
 		expect(error).toMatchObject({ code: "blocked_address", hint: expect.stringContaining("outbound.allow") });
 		expect(private_.connections()).toBe(0);
 		// It is not tried again.
-		expect(Date.now() - startedAt).toBeLessThan(400);
+		expect(attempts).toBe(1);
 	});
 
 	it("tells of the operator's setting only to whoever may change settings", async () => {

@@ -18,7 +18,7 @@ export interface CallerReceipts extends ReceiptCollector {
 }
 
 /** Maximum time that an answer waits for a disk that does not write. */
-const MAX_WAIT_MS = 2000;
+const MAX_WAIT_FOR_DISK_MS = 2000;
 
 /** @param receiptId - under which the one row of the request is kept; default: a new one for each. */
 export function createCallerReceipts(scope: RequestScope, receiptId?: string): CallerReceipts {
@@ -32,7 +32,7 @@ export function createCallerReceipts(scope: RequestScope, receiptId?: string): C
 		if (collected.rows.length === 0) return;
 		let timer: NodeJS.Timeout | undefined;
 		const timeout = new Promise<void>((resolve) => {
-			timer = setTimeout(resolve, MAX_WAIT_MS);
+			timer = setTimeout(resolve, MAX_WAIT_FOR_DISK_MS);
 		});
 		await Promise.race([log.flushed(), timeout]);
 		clearTimeout(timer);

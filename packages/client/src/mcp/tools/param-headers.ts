@@ -12,7 +12,7 @@ export type ToHeaderValue = (text: string) => Promise<string>;
 
 const ANNOTATION = "x-mcp-header";
 const TYPES: readonly unknown[] = ["string", "integer", "boolean"];
-const MAX_DEPTH = 64;
+const MAX_HEADER_SCHEMA_DEPTH = 64;
 /** Keywords of a schema whose values are schemas; the values of other keywords are data. */
 const SCHEMAS =
 	/^(items|prefixItems|contains|additionalProperties|unevaluatedProperties|unevaluatedItems|propertyNames|oneOf|anyOf|allOf|not|if|then|else|contentSchema)$/;
@@ -31,7 +31,7 @@ export function readParamHeaders({
 
 	/** @param path - of the argument; `undefined` where it can be no argument. */
 	function isValid(schema: unknown, path: readonly string[] | undefined, depth: number): boolean {
-		if (depth > MAX_DEPTH) return false;
+		if (depth > MAX_HEADER_SCHEMA_DEPTH) return false;
 		if (!isObject(schema)) return true;
 		if (Array.isArray(schema)) return schema.every((one) => isValid(one, undefined, depth + 1));
 		if (ANNOTATION in schema && !addHeader(schema, path)) return false;

@@ -1,4 +1,4 @@
-import { isJsonObject } from "@stemma/core/internal";
+import { isJsonObject, parseJson } from "@stemma/core/internal";
 import { rejectCredential } from "./reject-credential";
 
 /** Fields of a credential that is written as JSON; names as in the documentation. */
@@ -47,12 +47,7 @@ function listEntries(whole: Record<string, unknown>): (readonly [name: string, v
 
 /** The parser's own error would repeat a piece of the text. */
 function parseObject(text: string): Record<string, unknown> {
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		value = undefined;
-	}
+	const value = parseJson(text);
 	if (!isJsonObject(value)) rejectCredential("must be valid JSON where it begins with `{`");
 	return value;
 }

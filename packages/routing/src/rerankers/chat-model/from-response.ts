@@ -1,6 +1,5 @@
-import { isJsonObject } from "@stemma/core/internal";
+import { isJsonObject, parseJson } from "@stemma/core/internal";
 import { asObject } from "../../http/lenient-json";
-import { parseJson } from "../parse-json";
 import { readScores, type ScoreEntry } from "../read-scores";
 import { MAX_SCORE } from "./to-request";
 

@@ -1,8 +1,7 @@
 import type { TokenUsage } from "@stemma/core";
-import { isJsonObject } from "@stemma/core/internal";
+import { isJsonObject, parseJson } from "@stemma/core/internal";
 import { asObject, type Fields, isTokenCount } from "../../http/lenient-json";
 import type { VendorFailure } from "../../http/to-provider-error";
-import { parseJson } from "../parse-json";
 import { readScores, type ScoreEntry } from "../read-scores";
 import type { ReadBatch } from "../send-batch";
 import { readFailure, UNEXPECTED_FORMAT } from "./map-error";

@@ -1,8 +1,8 @@
+import { parseJson } from "@stemma/core/internal";
 import { asObject, type Fields } from "../../http/lenient-json";
 import type { ErrorResponse } from "../../http/send-with-retry";
 import type { VendorFailure } from "../../http/to-provider-error";
 import type { ProviderErrorCode } from "../../provider-error";
-import { parseJson } from "../parse-json";
 import type { BatchFailure } from "../send-batch";
 
 /** Failure of a response that does not have the format of Cohere's rerank API. */

@@ -1,7 +1,6 @@
-import { isJsonObject } from "@stemma/core/internal";
+import { isJsonObject, parseJson } from "@stemma/core/internal";
 import { asObject } from "../../http/lenient-json";
 import type { VendorFailure } from "../../http/to-provider-error";
-import { parseJson } from "../parse-json";
 import { readScores, type ScoreEntry } from "../read-scores";
 import type { ReadBatch } from "../send-batch";
 import { readError, UNEXPECTED_FORMAT } from "./map-error";

@@ -8,7 +8,7 @@ interface Backoff {
 }
 
 /** A vendor may ask for more than our own pauses, but not to wait for days. */
-const MAX_RETRY_AFTER_MS = 10 * 60_000;
+const MAX_EMBEDDING_PAUSE_MS = 10 * 60_000;
 const TRANSIENT_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000, factor: 2 };
 const OPERATOR_BACKOFF: Backoff = { firstMs: 60_000, maxMs: 10 * 60_000, factor: 2 };
 const DOCUMENT_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 30 * 60_000, factor: 4 };
@@ -36,7 +36,8 @@ export const documentBackoffMs = (error: unknown, attempts: number): number =>
 	Math.max(retryAfterMs(error), withJitter(DOCUMENT_BACKOFF, attempts));
 
 /** Some ask for no pause at all, and for that again and again. */
-const retryAfterMs = (error: unknown): number => Math.min(readRetryAfterMs(error) ?? 0, MAX_RETRY_AFTER_MS);
+const retryAfterMs = (error: unknown): number =>
+	Math.min(readRetryAfterMs(error) ?? 0, MAX_EMBEDDING_PAUSE_MS);
 
 /** Computes a pause with jitter, so that not all workspaces call at the same moment. */
 const withJitter = ({ firstMs, maxMs, factor }: Backoff, failures: number): number =>

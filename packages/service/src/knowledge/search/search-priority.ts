@@ -8,7 +8,7 @@ export interface SearchPriority {
 	readonly size: number;
 }
 
-const MAX_WAIT_MS = 25;
+const MAX_WAIT_FOR_SEARCHES_MS = 25;
 
 export function createSearchPriority(): SearchPriority {
 	let size = 0;
@@ -35,7 +35,7 @@ export function createSearchPriority(): SearchPriority {
 		},
 		async whenNoSearches() {
 			if (size === 0) return;
-			const timer = setTimeout(release, MAX_WAIT_MS);
+			const timer = setTimeout(release, MAX_WAIT_FOR_SEARCHES_MS);
 			await new Promise<void>((resolve) => waiters.push(resolve));
 			clearTimeout(timer);
 		},

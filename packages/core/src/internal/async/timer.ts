@@ -1,12 +1,14 @@
+import { isJsonObject } from "../../json";
+
 /** Longest delay of a timer, in milliseconds: longer ones overflow, and fire at once. */
 export const MAX_TIMER_MS = 2_147_483_647;
 
 /** A timer that keeps no process alive, where processes are kept alive by timers. Returns what stops it. */
 export function startBackgroundTimer(milliseconds: number, callback: () => void): () => void {
-	const timer: unknown = setTimeout(callback, Math.min(milliseconds, MAX_TIMER_MS));
-	if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function")
-		timer.unref();
-	return () => clearTimeout(timer as ReturnType<typeof setTimeout>);
+	const timer = setTimeout(callback, Math.min(milliseconds, MAX_TIMER_MS));
+	const handle: unknown = timer;
+	if (isJsonObject(handle) && typeof handle.unref === "function") handle.unref();
+	return () => clearTimeout(timer);
 }
 
 /** Resolves after a while, or once the signal is aborted; keeps no process alive. */
