@@ -12,7 +12,7 @@ import { createLogger } from "./configuration/create-logger";
 import { listSecrets } from "./configuration/list-secrets";
 import { createKernel } from "./create-kernel";
 import { createKeyring, type Keyring } from "./encryption/keyring";
-import { verifyCiphertexts } from "./encryption/verify-ciphertexts";
+import { type VerifyCiphertextsOptions, verifyCiphertexts } from "./encryption/verify-ciphertexts";
 import { createServiceApp } from "./http/service-app";
 import type { ConnectionInfo } from "./http/service-context";
 import { createDocumentReaders } from "./knowledge/ingest/document-reader";
@@ -130,14 +130,11 @@ export async function createService(
 	logRestrictedFiles(stores.files, logger);
 	logUnknownFiles(stores.unknownFiles, logger);
 	try {
-		await restoreClock(stores, logger);
-		await verifyCiphertexts(stores.workspaces.list(), { keyring, deleteUndecryptableCredentials, logger });
-		// For `stemma keys rotate`: before anything is encrypted.
-		await stores.deployment.encryptionKeys.replaceAll(keyring.fingerprints);
-		const ignoredSettings = await findIgnoredSettings(stores.workspaces.list(), keyring);
-		logIgnoredSettings(ignoredSettings, logger);
-		// Not before all workspaces are open: by their number it is decided what may be called.
-		for (const { pushNotifications } of stores.workspaces.list()) await pushNotifications.deliveries.resume();
+		const ignoredSettings = await prepareStores(stores, {
+			keyring,
+			deleteUndecryptableCredentials,
+			logger,
+		});
 		return await createServiceFrom(configuration, {
 			stores,
 			disk,
@@ -153,6 +150,23 @@ export async function createService(
 		await Promise.all([stores.close(0), gate.close()]);
 		throw error;
 	}
+}
+
+/** Checks and prepares what was opened. @returns ids of the workspaces whose model settings are ignored. */
+async function prepareStores(
+	stores: Stores,
+	options: VerifyCiphertextsOptions & { readonly logger: Logger },
+): Promise<ReadonlySet<string>> {
+	const { keyring, logger } = options;
+	await restoreClock(stores, logger);
+	await verifyCiphertexts(stores.workspaces.list(), options);
+	// For `stemma keys rotate`: before anything is encrypted.
+	await stores.deployment.encryptionKeys.replaceAll(keyring.fingerprints);
+	const ignoredSettings = await findIgnoredSettings(stores.workspaces.list(), keyring);
+	logIgnoredSettings(ignoredSettings, logger);
+	// Not before all workspaces are open: by their number it is decided what may be called.
+	for (const { pushNotifications } of stores.workspaces.list()) await pushNotifications.deliveries.resume();
+	return ignoredSettings;
 }
 
 /** Components of a service. */

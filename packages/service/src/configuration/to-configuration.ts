@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Secret } from "../encryption/secret";
 import type { DeploymentProvider } from "../models/deployment-models";
-import type { Configuration } from "./configuration";
+import type { Configuration, LimitsConfiguration } from "./configuration";
 import { BUILT_IN_MODEL, type ConfigurationFile } from "./configuration-file";
 import type { Environment } from "./environment-settings";
 
@@ -12,8 +12,6 @@ export function toConfiguration(
 	environment: Environment,
 ): Configuration {
 	const { listen, data, chat, embeddings, rerank, aws, encryption, outbound, limits, log, metrics } = file;
-	const { max_steps, max_depth, timeout_ms, max_tokens } = limits.run;
-	const { retention } = limits;
 	const { public_url, ...address } = listen;
 	return {
 		listen: { ...address, ...(public_url !== undefined && { publicUrl: public_url }) },
@@ -44,40 +42,46 @@ export function toConfiguration(
 			keys: encryption.keys.map(({ id, key }) => ({ id, key: new Secret(readCredential(key, environment)) })),
 		},
 		outbound,
-		limits: {
-			concurrentRuns: limits.concurrent_runs,
-			requestsPerMinute: limits.requests_per_minute,
-			accessTokensPerMinute: limits.access_tokens_per_minute,
-			concurrentRequests: limits.concurrent_requests,
-			concurrentSearches: limits.concurrent_searches,
-			concurrentModelCalls: limits.concurrent_model_calls,
-			uploadBytes: limits.upload_bytes,
-			documents: limits.documents,
-			bodyBytes: limits.body_bytes,
-			totalBodyBytes: limits.total_body_bytes,
-			spoolBytes: limits.spool_bytes,
-			totalSpoolBytes: limits.total_spool_bytes,
-			storageBytes: limits.storage_bytes,
-			...(limits.disk_reserve_bytes !== undefined && { diskReserveBytes: limits.disk_reserve_bytes }),
-			retention: {
-				runs: retention.runs,
-				...(retention.run_days !== undefined && { runDays: retention.run_days }),
-				receipts: retention.receipts,
-				...(retention.receipt_days !== undefined && { receiptDays: retention.receipt_days }),
-				...(retention.usage_days !== undefined && { usageDays: retention.usage_days }),
-				...(retention.audit_days !== undefined && { auditDays: retention.audit_days }),
-			},
-			run: {
-				...(max_steps !== undefined && { maxSteps: max_steps }),
-				...(max_depth !== undefined && { maxDepth: max_depth }),
-				...(timeout_ms !== undefined && { timeoutMs: timeout_ms }),
-				...(max_tokens !== undefined && { maxTokens: max_tokens }),
-			},
-		},
+		limits: toLimits(limits),
 		log,
 		...(metrics?.token !== undefined && {
 			metrics: { token: new Secret(readCredential(metrics.token, environment)) },
 		}),
+	};
+}
+
+function toLimits(limits: ConfigurationFile["limits"]): LimitsConfiguration {
+	const { max_steps, max_depth, timeout_ms, max_tokens } = limits.run;
+	const { retention } = limits;
+	return {
+		concurrentRuns: limits.concurrent_runs,
+		requestsPerMinute: limits.requests_per_minute,
+		accessTokensPerMinute: limits.access_tokens_per_minute,
+		concurrentRequests: limits.concurrent_requests,
+		concurrentSearches: limits.concurrent_searches,
+		concurrentModelCalls: limits.concurrent_model_calls,
+		uploadBytes: limits.upload_bytes,
+		documents: limits.documents,
+		bodyBytes: limits.body_bytes,
+		totalBodyBytes: limits.total_body_bytes,
+		spoolBytes: limits.spool_bytes,
+		totalSpoolBytes: limits.total_spool_bytes,
+		storageBytes: limits.storage_bytes,
+		...(limits.disk_reserve_bytes !== undefined && { diskReserveBytes: limits.disk_reserve_bytes }),
+		retention: {
+			runs: retention.runs,
+			...(retention.run_days !== undefined && { runDays: retention.run_days }),
+			receipts: retention.receipts,
+			...(retention.receipt_days !== undefined && { receiptDays: retention.receipt_days }),
+			...(retention.usage_days !== undefined && { usageDays: retention.usage_days }),
+			...(retention.audit_days !== undefined && { auditDays: retention.audit_days }),
+		},
+		run: {
+			...(max_steps !== undefined && { maxSteps: max_steps }),
+			...(max_depth !== undefined && { maxDepth: max_depth }),
+			...(timeout_ms !== undefined && { timeoutMs: timeout_ms }),
+			...(max_tokens !== undefined && { maxTokens: max_tokens }),
+		},
 	};
 }
 

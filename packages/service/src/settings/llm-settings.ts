@@ -97,22 +97,7 @@ export function createLlmSettings(options: LlmSettingsOptions): LlmSettingsStore
 			onChange();
 			return { ...toLlmSettings(row, openKey(row)), warnings };
 		},
-		async prepare(request) {
-			const stored = await repository.find();
-			if (stored === undefined && (request.provider ?? request.base_url ?? request.model) === undefined)
-				throw settingsNotSetError();
-			const settings = checkSettings(mergeSettings(stored, request));
-			await checkEndpoint(settings, typeof request.api_key === "string");
-			const key = resolveKey(stored, settings, request.api_key);
-			checkKey(settings, key?.reveal());
-			const { provider, base_url, model, warnings } = settings;
-			return {
-				workspaceId,
-				settings: { provider, base_url, model, has_api_key: key !== undefined, status: "ok" },
-				...(key && { apiKey: key }),
-				warnings,
-			};
-		},
+		prepare: (request) => prepareTest(options, resolveKey, request),
 		recordTest: ({ settings: { provider, base_url, model } }, outcome, author) =>
 			repository.record(toAudit("llm_settings.tested", author, { provider, base_url, model, outcome })),
 		async delete(author) {
@@ -120,6 +105,27 @@ export function createLlmSettings(options: LlmSettingsOptions): LlmSettingsStore
 			if (deleted) onChange();
 			return deleted;
 		},
+	};
+}
+
+async function prepareTest(
+	{ repository, workspaceId, checkEndpoint }: LlmSettingsOptions,
+	resolveKey: ReturnType<typeof createSettingsKeys>["resolveKey"],
+	request: LlmSettingsTestRequest,
+): Promise<PreparedSettings> {
+	const stored = await repository.find();
+	if (stored === undefined && (request.provider ?? request.base_url ?? request.model) === undefined)
+		throw settingsNotSetError();
+	const settings = checkSettings(mergeSettings(stored, request));
+	await checkEndpoint(settings, typeof request.api_key === "string");
+	const key = resolveKey(stored, settings, request.api_key);
+	checkKey(settings, key?.reveal());
+	const { provider, base_url, model, warnings } = settings;
+	return {
+		workspaceId,
+		settings: { provider, base_url, model, has_api_key: key !== undefined, status: "ok" },
+		...(key && { apiKey: key }),
+		warnings,
 	};
 }
 

@@ -106,18 +106,7 @@ function createDatabase<Tables>(
 	onDamage: OpenOptions["onDamage"],
 ): Database<Tables> {
 	const mutex = createSemaphore(1);
-	const lock: ConnectionLock = {
-		async acquire() {
-			await mutex.acquire();
-			try {
-				prepareWrite();
-			} catch (error) {
-				mutex.release();
-				throw error;
-			}
-		},
-		release: mutex.release,
-	};
+	const lock = createWriteLock(mutex, prepareWrite);
 	/** Waits for work on the file, and says so where it finds damage. */
 	async function reportDamage<Result>(work: Promise<Result>): Promise<Result> {
 		try {
@@ -167,3 +156,17 @@ function createDatabase<Tables>(
 		},
 	};
 }
+
+/** Lock that is released again where the write cannot be prepared. */
+const createWriteLock = (mutex: ConnectionLock, prepareWrite: () => void): ConnectionLock => ({
+	async acquire() {
+		await mutex.acquire();
+		try {
+			prepareWrite();
+		} catch (error) {
+			mutex.release();
+			throw error;
+		}
+	},
+	release: mutex.release,
+});

@@ -1,12 +1,11 @@
 import type { WorkspaceSecret, WorkspaceSecretUpdate } from "@stemma/client";
 import { clock, quote } from "@stemma/core/internal";
 import type { AuditAuthor } from "../audit/audit-author";
-import type { CiphertextBinding, Keyring } from "../encryption/keyring";
-import { Secret } from "../encryption/secret";
+import type { Secret } from "../encryption/secret";
 import { DomainError } from "../errors/domain-error";
 import type { PageRequest } from "../pagination";
-import type { Redactor } from "../redaction/redactor";
 import type { CheckServer } from "../settings/check-endpoint";
+import { createSecretCipher, type SecretCipherOptions } from "./secret-cipher";
 import type { SecretRepository, StoredSecret } from "./secret-repository";
 
 /** The secrets that the tools of one workspace send, each bound to one server. */
@@ -27,50 +26,22 @@ export interface WorkspaceSecrets {
 	open(name: string, serverUrl: string): Promise<Secret | undefined>;
 }
 
-export interface WorkspaceSecretsOptions {
+export interface WorkspaceSecretsOptions extends SecretCipherOptions {
 	readonly repository: SecretRepository;
-	readonly workspaceId: string;
-	readonly keyring: Keyring;
-	readonly redactor: Pick<Redactor, "add">;
 	readonly checkServer: CheckServer;
 }
 
-export function createWorkspaceSecrets({
-	repository,
-	workspaceId,
-	keyring,
-	redactor,
-	checkServer,
-}: WorkspaceSecretsOptions): WorkspaceSecrets {
-	const toBinding = ({ name, server_url }: Pick<StoredSecret, "name" | "server_url">): CiphertextBinding => ({
-		workspaceId,
-		purpose: `secret:${name}`,
-		address: server_url,
-	});
+export function createWorkspaceSecrets(options: WorkspaceSecretsOptions): WorkspaceSecrets {
+	const { repository, redactor, checkServer } = options;
+	const { decrypt, resolveValue } = createSecretCipher(options);
 	const toSecret = (row: StoredSecret): WorkspaceSecret => ({
 		name: row.name,
 		server_url: row.server_url,
-		status: keyring.decrypt(row.value, toBinding(row)) === undefined ? "undecryptable" : "ok",
+		status: decrypt(row) === undefined ? "undecryptable" : "ok",
 		created_at: new Date(row.created_at).toISOString(),
 		updated_at: new Date(row.updated_at).toISOString(),
 		updated_by: row.updated_by,
 	});
-
-	/** Encrypted anew, or as it is stored: for the same server alone. */
-	function resolveValue(
-		stored: StoredSecret | undefined,
-		name: string,
-		server_url: string,
-		value?: string,
-	): string {
-		if (value !== undefined) {
-			redactor.add(value);
-			return keyring.encrypt(new Secret(value), toBinding({ name, server_url }));
-		}
-		if (stored === undefined || stored.server_url !== server_url)
-			throw valueRequiredError(stored !== undefined);
-		return stored.value;
-	}
 
 	return {
 		async set(name, { server_url: address, value }, author) {
@@ -79,7 +50,7 @@ export function createWorkspaceSecrets({
 			const now = clock.now();
 			const secret = await repository.replace(name, (stored, count) => {
 				if (stored === undefined && count >= MAX_SECRETS) throw tooManySecretsError();
-				const encrypted = resolveValue(stored, name, server_url, value);
+				const encrypted = resolveValue(stored, { name, server_url }, value);
 				const created_at = stored?.created_at ?? now;
 				const details = { server_url, value: value === undefined ? "kept" : "replaced" };
 				return {
@@ -105,7 +76,7 @@ export function createWorkspaceSecrets({
 		async open(name, serverUrl) {
 			const row = await repository.find(name);
 			if (row === undefined || row.server_url !== serverUrl) return undefined;
-			const value = keyring.decrypt(row.value, toBinding(row));
+			const value = decrypt(row);
 			if (value !== undefined) redactor.add(value);
 			return value;
 		},
@@ -136,12 +107,3 @@ const secretNotFoundError = (name: string): DomainError =>
 	new DomainError("secret_not_found", `There is no secret ${quote(name)}.`, {
 		hint: "GET /v1/workspace/secrets lists them.",
 	});
-
-const valueRequiredError = (isStored: boolean): DomainError =>
-	new DomainError(
-		"value_required",
-		isStored
-			? "The value that is stored was given for another server, and is not sent anywhere else."
-			: "There is no value yet.",
-		{ hint: "Send the `value` with it.", param: "value" },
-	);

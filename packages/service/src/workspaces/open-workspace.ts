@@ -102,17 +102,8 @@ function createWorkspaceParts(
 	const store = createWorkspaceStore(database);
 	const encryption = { workspaceId: id, keyring, redactor };
 	const onChange = (): void => knowledge.retryEmbedding();
-	const settings = createLlmSettings({
-		repository: store.settings,
-		...encryption,
-		checkEndpoint,
-		onChange,
-	});
-	const secrets = createWorkspaceSecrets({
-		repository: store.secrets,
-		...encryption,
-		checkServer,
-	});
+	const settings = createLlmSettings({ repository: store.settings, ...encryption, checkEndpoint, onChange });
+	const secrets = createWorkspaceSecrets({ repository: store.secrets, ...encryption, checkServer });
 	const runs = new Runs({
 		database,
 		maxConcurrentRuns: concurrentRuns,

@@ -49,6 +49,20 @@ function assertNotEmpty(file: string): void {
 	});
 }
 
+/** Workspaces of a deployment, by id, and how to open them. */
+interface WorkspaceTable {
+	readonly threads: DatabaseThreads;
+	/** Holds one file for each workspace. */
+	readonly folder: string;
+	readonly options: WorkspacesOptions;
+	readonly open: Map<string, Workspace>;
+	readonly unavailable: Map<string, UnavailableWorkspace>;
+	/** Damaged workspaces whose files are being closed. */
+	readonly closing: Map<string, Promise<void>>;
+	/** Unavailable workspaces that are being opened again: a deletion waits for them. */
+	readonly reopening: Map<string, Promise<void>>;
+}
+
 /**
  * Opens the workspaces of a deployment. One that cannot be opened is unavailable; the others are served.
  *
@@ -59,90 +73,93 @@ export async function openWorkspaces(
 	threads: DatabaseThreads,
 	folder: string,
 	ids: readonly string[],
-	{ onUnavailable, ...options }: WorkspacesOptions,
+	options: WorkspacesOptions,
 ): Promise<Workspaces> {
-	const workspaces = new Map<string, Workspace>();
-	const unavailable = new Map<string, UnavailableWorkspace>();
-	/** Damaged workspaces whose files are being closed. */
-	const closing = new Map<string, Promise<void>>();
-	/** Unavailable workspaces that are being opened again: a deletion waits for them. */
-	const reopening = new Map<string, Promise<void>>();
-
-	function setUnavailable(id: string, error: unknown): void {
-		const problem = toUnavailableWorkspace(id, error);
-		const isNewProblem = unavailable.get(id)?.problem.code !== problem.problem.code;
-		unavailable.set(id, problem);
-		if (isNewProblem) onUnavailable(problem);
-	}
-
-	/** Takes out a workspace that is open; while one is being opened, whoever opens it gets the error. */
-	function markDamaged(id: string, error: StorageError): void {
-		const workspace = workspaces.get(id);
-		if (workspace === undefined) return;
-		workspaces.delete(id);
-		setUnavailable(id, error);
-		const closed = closeDamagedWorkspace(workspace).catch(options.onError);
-		closing.set(
-			id,
-			closed.finally(() => void closing.delete(id)),
-		);
-	}
-
-	async function openFile(id: string, isKnown: boolean): Promise<Workspace> {
-		const file = toWorkspaceFile(folder, id);
-		prepareDatabaseFile(file, !isKnown);
-		if (isKnown) assertNotEmpty(file);
-		const onDamage = (error: StorageError): void => markDamaged(id, error);
-		const workspace = await openWorkspace(threads, { id, file, isKnown, onDamage }, options);
-		workspaces.set(id, workspace);
-		unavailable.delete(id);
-		return workspace;
-	}
-
-	async function tryToOpen(id: string): Promise<Workspace | undefined> {
-		try {
-			return await openFile(id, true);
-		} catch (error) {
-			setUnavailable(id, error);
-			return undefined;
-		}
-	}
-
-	async function reopen(id: string): Promise<void> {
-		const workspace = await tryToOpen(id);
-		await workspace?.pushNotifications.deliveries.resume();
-	}
-
-	for (const id of ids) await tryToOpen(id);
+	const state = { open: new Map(), unavailable: new Map(), closing: new Map(), reopening: new Map() };
+	const table: WorkspaceTable = { threads, folder, options, ...state };
+	for (const id of ids) await tryToOpen(table, id);
 	return {
-		find: (id) => workspaces.get(id),
-		list: () => [...workspaces.values()],
-		findUnavailable: (id) => unavailable.get(id),
-		listUnavailable: () => [...unavailable.values()],
-		open: async (id) => workspaces.get(id) ?? (await openFile(id, false)),
-		async retry() {
-			for (const { id, isTransient } of [...unavailable.values()]) {
-				// It may have been deleted while those before it were opened.
-				if (!isTransient || !unavailable.has(id)) continue;
-				const opened = reopen(id).finally(() => void reopening.delete(id));
-				reopening.set(id, opened);
-				await opened;
-			}
-		},
-		async delete(id) {
-			await reopening.get(id)?.catch(options.onError);
-			const workspace = workspaces.get(id);
-			workspaces.delete(id);
-			// Nobody opens it again, also where its files cannot be deleted.
-			unavailable.delete(id);
-			await closing.get(id);
-			if (workspace !== undefined) await closeDeletedWorkspace(workspace);
-			await deleteWorkspaceFiles(folder, id);
-		},
+		find: (id) => table.open.get(id),
+		list: () => [...table.open.values()],
+		findUnavailable: (id) => table.unavailable.get(id),
+		listUnavailable: () => [...table.unavailable.values()],
+		open: async (id) => table.open.get(id) ?? (await openFile(table, id, false)),
+		retry: () => reopenAll(table),
+		delete: (id) => deleteWorkspace(table, id),
 		async close(graceMs) {
-			await Promise.all([...workspaces.values()].map((workspace) => closeWorkspace(workspace, graceMs)));
-			await Promise.all(closing.values());
+			await Promise.all([...table.open.values()].map((workspace) => closeWorkspace(workspace, graceMs)));
+			await Promise.all(table.closing.values());
 			await options.readers.stop();
 		},
 	};
+}
+
+function setUnavailable({ unavailable, options }: WorkspaceTable, id: string, error: unknown): void {
+	const problem = toUnavailableWorkspace(id, error);
+	const isNewProblem = unavailable.get(id)?.problem.code !== problem.problem.code;
+	unavailable.set(id, problem);
+	if (isNewProblem) options.onUnavailable(problem);
+}
+
+/** Takes out a workspace that is open; while one is being opened, whoever opens it gets the error. */
+function markDamaged(table: WorkspaceTable, id: string, error: StorageError): void {
+	const { open, closing, options } = table;
+	const workspace = open.get(id);
+	if (workspace === undefined) return;
+	open.delete(id);
+	setUnavailable(table, id, error);
+	const closed = closeDamagedWorkspace(workspace).catch(options.onError);
+	closing.set(
+		id,
+		closed.finally(() => void closing.delete(id)),
+	);
+}
+
+async function openFile(table: WorkspaceTable, id: string, isKnown: boolean): Promise<Workspace> {
+	const { threads, folder, options, open, unavailable } = table;
+	const file = toWorkspaceFile(folder, id);
+	prepareDatabaseFile(file, !isKnown);
+	if (isKnown) assertNotEmpty(file);
+	const onDamage = (error: StorageError): void => markDamaged(table, id, error);
+	const workspace = await openWorkspace(threads, { id, file, isKnown, onDamage }, options);
+	open.set(id, workspace);
+	unavailable.delete(id);
+	return workspace;
+}
+
+async function tryToOpen(table: WorkspaceTable, id: string): Promise<Workspace | undefined> {
+	try {
+		return await openFile(table, id, true);
+	} catch (error) {
+		setUnavailable(table, id, error);
+		return undefined;
+	}
+}
+
+async function reopen(table: WorkspaceTable, id: string): Promise<void> {
+	const workspace = await tryToOpen(table, id);
+	await workspace?.pushNotifications.deliveries.resume();
+}
+
+async function reopenAll(table: WorkspaceTable): Promise<void> {
+	const { unavailable, reopening } = table;
+	for (const { id, isTransient } of [...unavailable.values()]) {
+		// It may have been deleted while those before it were opened.
+		if (!isTransient || !unavailable.has(id)) continue;
+		const opened = reopen(table, id).finally(() => void reopening.delete(id));
+		reopening.set(id, opened);
+		await opened;
+	}
+}
+
+async function deleteWorkspace(table: WorkspaceTable, id: string): Promise<void> {
+	const { folder, options, open, unavailable, closing, reopening } = table;
+	await reopening.get(id)?.catch(options.onError);
+	const workspace = open.get(id);
+	open.delete(id);
+	// Nobody opens it again, also where its files cannot be deleted.
+	unavailable.delete(id);
+	await closing.get(id);
+	if (workspace !== undefined) await closeDeletedWorkspace(workspace);
+	await deleteWorkspaceFiles(folder, id);
 }

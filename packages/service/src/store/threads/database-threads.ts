@@ -52,11 +52,7 @@ export function startDatabaseThread(name: string): DatabaseThread {
 	};
 	worker.on("error", fail);
 	worker.on("exit", () => {
-		// Without it nothing can be read or written: a process that ends is started again, one that lingers is not.
-		if (endError === undefined)
-			queueMicrotask(() => {
-				throw new Error(`The database thread "${name}" has ended.`);
-			});
+		if (endError === undefined) endProcess(name);
 		endError ??= new Error(`The thread "${name}" has ended.`);
 		fail(endError);
 	});
@@ -85,4 +81,11 @@ export function startDatabaseThread(name: string): DatabaseThread {
 			await worker.terminate();
 		},
 	};
+}
+
+/** Ends the process: without the thread nothing can be read or written, and a process that ends is started again. */
+function endProcess(name: string): void {
+	queueMicrotask(() => {
+		throw new Error(`The database thread "${name}" has ended.`);
+	});
 }

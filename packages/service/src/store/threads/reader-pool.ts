@@ -65,23 +65,9 @@ export function createReaderPool(threadsPerFile = toThreadsPerFile()): ReaderPoo
 		return started;
 	}
 
-	async function callReader<Value>(request: ThreadCall): Promise<Value> {
-		const reader = pickReader();
-		// Both are sent at once, and heard in order: nothing can close the file in between.
-		const opened = openFile(reader, request.file);
-		const response = reader.thread.call<Value>(request);
-		response.catch(() => undefined);
-		try {
-			await opened;
-			return await response;
-		} finally {
-			reader.idleSince = clock.now();
-		}
-	}
-
 	return {
 		call<Value>(request: ThreadCall, signal?: AbortSignal) {
-			const called = queue.run(request.file, () => callReader<Value>(request), { signal });
+			const called = queue.run(request.file, () => callReader<Value>(pickReader(), request), { signal });
 			// A thread takes a while to start: it is there before another file needs it.
 			if (queue.queued > 0 && readers.length < maxThreads) addReader();
 			return called;
@@ -106,6 +92,19 @@ const startReader = (index: number): Reader => ({
 	files: new Map(),
 	idleSince: clock.now(),
 });
+
+async function callReader<Value>(reader: Reader, request: ThreadCall): Promise<Value> {
+	// Both are sent at once, and heard in order: nothing can close the file in between.
+	const opened = openFile(reader, request.file);
+	const response = reader.thread.call<Value>(request);
+	response.catch(() => undefined);
+	try {
+		await opened;
+		return await response;
+	} finally {
+		reader.idleSince = clock.now();
+	}
+}
 
 function openFile({ thread, files }: Reader, file: string): Promise<unknown> {
 	const opened =

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from "kysely";
+import type { AuditEntry } from "../../../audit/audit-record";
 import type {
+	DeletedWorkspace,
 	StoredWorkspace,
 	WorkspaceAudit,
 	WorkspaceRepository,
@@ -50,28 +52,8 @@ export const createWorkspaceRepository = ({
 			await recordAll(transaction, audits);
 			return { ...workspace, name };
 		}),
-	markDeleted: ({ id, deletedAt, recorderId }, decide) =>
-		write.transaction().execute(async (transaction) => {
-			const workspace = await findWorkspace(transaction, id);
-			if (workspace === undefined) return false;
-			await transaction
-				.updateTable("workspaces")
-				.set({ deleting_at: deletedAt })
-				.where("id", "=", id)
-				.execute();
-			const audit = decide(workspace, (await findWorkspace(transaction, recorderId)) !== undefined);
-			await transaction.deleteFrom("clients").where("workspace_id", "=", id).execute();
-			await transaction.deleteFrom("client_keys").where("workspace_id", "=", id).execute();
-			await transaction
-				.updateTable("audit")
-				.set({ workspace_id: recorderId })
-				.where("workspace_id", "=", id)
-				.where("action", "in", ["workspace.created", "workspace.renamed", "workspace.deleted"])
-				.where("target", "!=", id)
-				.execute();
-			await recordDeploymentAudit(transaction, recorderId, audit);
-			return true;
-		}),
+	markDeleted: (deleted, decide) =>
+		write.transaction().execute((transaction) => markDeleted(transaction, deleted, decide)),
 	async listDeleted() {
 		const rows = await read
 			.selectFrom("workspaces")
@@ -86,6 +68,28 @@ export const createWorkspaceRepository = ({
 		await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(write);
 	},
 });
+
+async function markDeleted(
+	transaction: DeploymentQueries,
+	{ id, deletedAt, recorderId }: DeletedWorkspace,
+	decide: (workspace: StoredWorkspace, isRecorderLeft: boolean) => AuditEntry,
+): Promise<boolean> {
+	const workspace = await findWorkspace(transaction, id);
+	if (workspace === undefined) return false;
+	await transaction.updateTable("workspaces").set({ deleting_at: deletedAt }).where("id", "=", id).execute();
+	const audit = decide(workspace, (await findWorkspace(transaction, recorderId)) !== undefined);
+	await transaction.deleteFrom("clients").where("workspace_id", "=", id).execute();
+	await transaction.deleteFrom("client_keys").where("workspace_id", "=", id).execute();
+	await transaction
+		.updateTable("audit")
+		.set({ workspace_id: recorderId })
+		.where("workspace_id", "=", id)
+		.where("action", "in", ["workspace.created", "workspace.renamed", "workspace.deleted"])
+		.where("target", "!=", id)
+		.execute();
+	await recordDeploymentAudit(transaction, recorderId, audit);
+	return true;
+}
 
 const selectLive = (queries: DeploymentQueries) =>
 	queries.selectFrom("workspaces").selectAll().where("deleting_at", "is", null);
