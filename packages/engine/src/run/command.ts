@@ -99,7 +99,7 @@ export interface DescribedTool extends ToolDescription {
 /** A node's output, checked by its schema. */
 export type CheckedOutput =
 	| { readonly value: Json | undefined; readonly validation: SchemaValidationResult }
-	/** It could not be checked. */
+	/** The output could not be checked. */
 	| { readonly error: RunError };
 
 /** Report on a call that has ended, from its reply or its error. `attempts: 0` means that nothing was sent. */

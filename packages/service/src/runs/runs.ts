@@ -53,7 +53,7 @@ export interface StartRun {
 /** Result of a request to start something under an id. */
 export type RunClaim =
 	| { readonly kind: "new" }
-	/** The same request has started this one. */
+	/** A run that the same request has started before. */
 	| { readonly kind: "existing"; readonly runId: string };
 
 /** Takes an id for a request, or tells which run the same request has started before. */

@@ -24,7 +24,7 @@ const toAgent = (id: string, slug: string): StoredAgent => ({
 });
 const desk = toAgent("ag_2", "desk");
 
-/** What each store of agents must hold to. @param open - an empty one, with the requests of the same workspace. */
+/** Contract that each store of agents keeps. @param open - an empty one, with the requests of the same workspace. */
 export function describeAgentRepository(
 	open: () => { readonly agents: AgentRepository; readonly idempotency: IdempotencyRepository },
 ): void {

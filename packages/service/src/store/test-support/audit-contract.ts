@@ -9,7 +9,7 @@ const toEntry = (target: string, action: AuditAction = "secret.set"): AuditEntry
 	target,
 });
 
-/** What each audit log of a workspace or of the deployment must hold to. @param open - an empty one. */
+/** Contract that each audit log of a workspace or of the deployment keeps. @param open - an empty one. */
 export function describeAuditRepository(open: () => Promise<AuditRepository>): void {
 	describe("an audit log", () => {
 		it("tells all of a record, with and without details and a request", async () => {

@@ -18,7 +18,7 @@ async function fill({ settings, secrets }: Pick<WorkspaceStore, "settings" | "se
 const listEnvelopes = async (ciphertexts: CiphertextRepository) =>
 	(await ciphertexts.list("ws_1")).map(({ envelope }) => envelope);
 
-/** What each store of ciphertexts must hold to. @param open - an empty one. */
+/** Contract that each store of ciphertexts keeps. @param open - an empty one. */
 export function describeCiphertextRepository(
 	open: () => Pick<WorkspaceStore, "audit" | "ciphertexts" | "secrets" | "settings">,
 ): void {

@@ -59,7 +59,7 @@ const addWorkspace = (store: DeploymentStore, number: number, name = `workspace 
 		],
 	});
 
-/** What each store of a deployment must hold to. @param open - an empty one. */
+/** Contract that each store of a deployment keeps. @param open - an empty one. */
 export function describeDeploymentStore(open: () => DeploymentStore): void {
 	let store: DeploymentStore;
 	/** Actions and targets of a workspace's audit log, newest first. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { KnowledgeRepositories } from "../../knowledge/repositories/knowledge-repositories";
 import { addTo, claimFrom, ingest, type OpenedKnowledge, toNewDocument, toParts } from "./knowledge-fixture";
 
-/** What each store of documents must hold to. @param open - an empty one. */
+/** Contract that each store of documents keeps. @param open - an empty one. */
 export function describeDocumentRepository(open: () => OpenedKnowledge): void {
 	describe("a repository of documents", () => {
 		let opened: OpenedKnowledge;

@@ -14,7 +14,7 @@ export const toIdempotencyRecord = (parts: Partial<IdempotencyRecord> = {}): Ide
 	...parts,
 });
 
-/** What each store of requests must hold to. @param open - an empty one. */
+/** Contract that each store of requests keeps. @param open - an empty one. */
 export function describeIdempotencyRepository(open: () => IdempotencyRepository): void {
 	describe("a repository of requests that may be sent again", () => {
 		it("finds a request by its caller, route and key together", async () => {

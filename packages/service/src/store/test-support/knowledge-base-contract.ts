@@ -13,7 +13,7 @@ const toBase = (id: string): StoredKnowledgeBase => ({
 });
 const audit: AuditEntry = { actor: "cl_1", action: "knowledge_base.models_changed", target: "kb_1" };
 
-/** What each store of knowledge bases must hold to. @param open - an empty one. */
+/** Contract that each store of knowledge bases keeps. @param open - an empty one. */
 export function describeKnowledgeBaseRepository(open: () => OpenedKnowledge): void {
 	describe("a repository of knowledge bases", () => {
 		let opened: OpenedKnowledge;

@@ -10,7 +10,7 @@ import {
 	toParts,
 } from "./knowledge-fixture";
 
-/** What each store of passages must hold to. @param open - an empty one. */
+/** Contract that each store of passages keeps. @param open - an empty one. */
 export function describePassageRepository(open: () => OpenedKnowledge): void {
 	describe("a repository of passages", () => {
 		let opened: OpenedKnowledge;

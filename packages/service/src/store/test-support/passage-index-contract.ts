@@ -10,7 +10,7 @@ const VECTORS = [
 	[0.7, 0.7],
 ];
 
-/** What each index of passages must hold to. @param open - an empty one. */
+/** Contract that each index of passages keeps. @param open - an empty one. */
 export function describePassageIndex(open: () => OpenedKnowledge): void {
 	describe("an index of passages", () => {
 		let opened: OpenedKnowledge;

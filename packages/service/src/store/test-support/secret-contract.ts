@@ -13,7 +13,7 @@ const toSecret = (name: string, value = "encrypted"): StoredSecret => ({
 });
 const audit: AuditEntry = { actor: "cl_1", action: "secret.set", target: "billing" };
 
-/** What each store of secrets must hold to. @param open - an empty one, with the audit log of the same workspace. */
+/** Contract that each store of secrets keeps. @param open - an empty one, with the audit log of the same workspace. */
 export function describeSecretRepository(
 	open: () => { readonly secrets: SecretRepository; readonly audit: AuditRepository },
 ): void {

@@ -15,7 +15,7 @@ const toSettings = (model: string): StoredLlmSettings => ({
 });
 const audit: AuditEntry = { actor: "cl_1", action: "llm_settings.set", target: "llm_settings" };
 
-/** What each store of model settings must hold to. @param open - an empty one, with the audit log of the same workspace. */
+/** Contract that each store of model settings keeps. @param open - an empty one, with the audit log of the same workspace. */
 export function describeSettingsRepository(
 	open: () => { readonly settings: LlmSettingsRepository; readonly audit: AuditRepository },
 ): void {

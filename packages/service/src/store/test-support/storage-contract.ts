@@ -15,7 +15,7 @@ export interface OpenedStorage {
 
 const EVERYTHING: Retention = { runs: 1_000, receipts: 1_000 };
 
-/** What each store must hold to about its size and retention. @param open - a store at a time, with runs of 30 days. */
+/** Contract that each store keeps about its size and retention. @param open - a store at a time, with runs of 30 days. */
 export function describeStorageRepository(open: (now: number, days: number) => Promise<OpenedStorage>): void {
 	describe("the storage of a workspace", () => {
 		const now = Date.parse("2026-03-01T12:00:00Z");

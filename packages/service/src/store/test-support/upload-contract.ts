@@ -10,7 +10,7 @@ import {
 	toText,
 } from "./knowledge-fixture";
 
-/** What each upload queue must hold to. @param open - an empty one. */
+/** Contract that each upload queue keeps. @param open - an empty one. */
 export function describeUploadRepository(open: () => OpenedKnowledge): void {
 	describe("a queue of uploads", () => {
 		let opened: OpenedKnowledge;

@@ -48,7 +48,7 @@ export interface OpenedUsage {
 	close(): Promise<void>;
 }
 
-/** What each store of usage must hold to. @param open - an empty one. */
+/** Contract that each store of usage keeps. @param open - an empty one. */
 export function describeUsageRepository(open: () => OpenedUsage): void {
 	let opened: OpenedUsage;
 	beforeEach(() => {
