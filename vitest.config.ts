@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { bundledService } from "./scripts/bundle-service.mjs";
+import { LongestFirst } from "./scripts/longest-first.mjs";
 
 const packages = fileURLToPath(new URL("./packages/", import.meta.url));
 
@@ -25,9 +26,9 @@ const maxWorkers = 2 * availableParallelism();
 
 /** Of things that happen soon, on a machine that may be busy: what hangs ends, and what is slow passes. */
 const patience = {
-	expect: { poll: { timeout: 10_000 } },
-	testTimeout: 120_000,
-	hookTimeout: 120_000,
+	expect: { poll: { timeout: 30_000 } },
+	testTimeout: 300_000,
+	hookTimeout: 300_000,
 };
 
 /** A fresh process for each of hundreds of files would take longer than the tests. */
@@ -38,7 +39,7 @@ const slow = ["packages/*/src/**/*.slow.test.{ts,tsx}", "tools/hostile-server/*.
 
 /** On what was built: other platforms, the official parts of protocols, a fresh clone, heavy loads: in `npm run test:all` alone. */
 const full = [
-	"packages/*/src/**/*.full.test.ts",
+	"{packages/*/src/**,tools/*}/*.full.test.ts",
 	...["consumer-types", "fresh-clone", "interop", "platforms", "react-native"].map(
 		(folder) => `tools/${folder}/*.build.test.ts`,
 	),
@@ -47,6 +48,7 @@ const full = [
 export default defineConfig({
 	test: {
 		maxWorkers,
+		sequence: { sequencer: LongestFirst },
 		projects: [
 			{
 				resolve: { alias: sources },

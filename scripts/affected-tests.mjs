@@ -1,13 +1,16 @@
-// Finds the test files of `npm run check` whose result can differ from the last time they passed: they, or what they import,
-// changed since. Tests that read files of the repository are always among them.
+// Finds the test files of `npm run check` whose result can differ from the last time they passed: they, or what they import or
+// name as `new URL("./file", import.meta.url)`, changed since. Tests that read other files of the repository are always among them.
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize, relative, sep } from "node:path";
 import { fingerprint, listFiles, packages, readStamp, root, writeStamp } from "./workspace.mjs";
 
 const STAMP = "passed-tests.json";
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*["']([^"']+)["']/g;
 const READS_REPOSITORY = /\bimport\.meta\.(?:url|dirname|filename|glob)\b|\bprocess\.cwd\(/;
+/** `new URL("./file", import.meta.url)`; of a template, what stands before its first expression. */
+const NAMED = /\bnew URL\(\s*(?:"([^"]*)"|`([^`$]*)(?:\$\{[^`]*)?`),\s*import\.meta\.url,?\s*\)/g;
+const IS_CODE = /\.[cm]?[jt]sx?$/;
 const IS_TEST_CODE = /\.test\.tsx?$|\/test-support\/|^tools\/|^packages\/simulators\//;
 
 /** Everything that all tests depend on. */
@@ -92,29 +95,51 @@ function createSourceReader() {
 
 function readSource(path) {
 	const text = readFileSync(join(root, path), "utf8");
+	const hash = createHash("sha256").update(text).digest("hex");
+	if (!IS_CODE.test(path)) return { hash, readsRepository: false, imports: [] };
 	const imports = [...text.matchAll(IMPORT)].map(([, specifier]) => resolveImport(path, specifier));
+	const named = IS_TEST_CODE.test(path) ? listNamedFiles(path, text) : [];
 	return {
-		hash: createHash("sha256").update(text).digest("hex"),
-		readsRepository: IS_TEST_CODE.test(path) && READS_REPOSITORY.test(text),
+		hash,
+		readsRepository: named === undefined,
 		imports: imports
 			.filter((file) => file !== undefined)
-			.concat(imports.includes("packages/service/src/index.ts") ? THREADS : []),
+			.concat(imports.includes("packages/service/src/index.ts") ? THREADS : [], named ?? []),
 	};
+}
+
+/** Files that a test names, and those of folders; undefined where it may read others. */
+function listNamedFiles(path, text) {
+	const files = [...text.matchAll(NAMED)].map(([, literal, prefix]) =>
+		listFilesAt(toPath(path, literal ?? prefix.replace(/[^/]*$/, ""))),
+	);
+	return READS_REPOSITORY.test(text.replaceAll(NAMED, "")) || files.includes(undefined)
+		? undefined
+		: files.flat();
+}
+
+/** The file, or those of a folder within a package; undefined for more than that, or nothing. */
+function listFilesAt(path) {
+	const status = statSync(join(root, path), { throwIfNoEntry: false });
+	if (status?.isFile()) return [path];
+	if (!status?.isDirectory() || !/^packages\/[^/]+\/./.test(path)) return undefined;
+	return listFiles(path.replace(/\/$/, ""));
 }
 
 /** The file of this repository; undefined for a dependency, which the lockfile covers. */
 function resolveImport(from, specifier) {
-	const base = specifier.startsWith(".")
-		? normalize(join(dirname(from), specifier))
-				.split(sep)
-				.join("/")
-		: toEntry(specifier);
+	const base = specifier.startsWith(".") ? toPath(from, specifier) : toEntry(specifier);
 	return base === undefined
 		? undefined
 		: ["", ".ts", ".tsx", "/index.ts"]
 				.map((end) => base + end)
 				.find((file) => /\.\w+$/.test(file) && existsSync(join(root, file)));
 }
+
+const toPath = (from, specifier) =>
+	normalize(join(dirname(from), specifier))
+		.split(sep)
+		.join("/");
 
 function toEntry(specifier) {
 	const [, name, entry = "index"] = /^@stemma\/([^/]+)(?:\/(.+))?$/.exec(specifier) ?? [];

@@ -1,6 +1,6 @@
-// Builds the packages when their sources have changed: JavaScript alone, which is quick, or the types too.
+// Builds the packages whose sources have changed: JavaScript alone, which is quick, or the types too.
 import { spawn } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import {
 	builtPackages,
@@ -15,28 +15,47 @@ import {
 
 /** @param {"javascript" | "everything"} outputs */
 export async function ensureBuilt(outputs) {
-	const expected = fingerprint(sources(), process.platform);
-	const built = builtPackages.every((name) => existsSync(join(root, "packages", name, "dist")));
-	const stamp = readStamp("built");
-	if (built && (stamp === `everything ${expected}` || stamp === `${outputs} ${expected}`)) return;
+	const stale = builtPackages
+		.map((name) => ({ name, expected: fingerprint(listSources(name), process.platform) }))
+		.filter(({ name, expected }) => !isBuilt(name, outputs, expected));
+	if (stale.length === 0) return;
 	console.error("Building …");
-	// Until it is whole there is no build: a stopped one must not pass for the one before.
-	writeStamp("built", "");
-	await Promise.all(builtPackages.map((name) => buildPackage(name, outputs)));
-	writeStamp("built", `${outputs} ${expected}`);
+	await Promise.all(
+		stale.map(async ({ name, expected }) => {
+			// Until it is whole there is no build: a stopped one must not pass for the one before.
+			writeStamp(`built-${name}`, "");
+			await buildPackage(name, outputs);
+			writeStamp(`built-${name}`, `${outputs} ${expected}`);
+		}),
+	);
 }
 
-function sources() {
-	const shared = ["pnpm-lock.yaml", "tsconfig.base.json", "tsup.base.ts"];
-	// Test support: in no build.
-	const own = packages
-		.filter((name) => name !== "simulators")
-		.flatMap((name) => {
-			const folder = `packages/${name}`;
-			const code = listFiles(`${folder}/src`).filter((file) => !file.includes(".test."));
-			return [`${folder}/package.json`, `${folder}/tsup.config.ts`, ...code.sort()];
-		});
-	return [...shared, ...own];
+function isBuilt(name, outputs, expected) {
+	const stamp = readStamp(`built-${name}`);
+	const isCurrent = stamp === `everything ${expected}` || stamp === `${outputs} ${expected}`;
+	return isCurrent && existsSync(join(root, "packages", name, "dist"));
+}
+
+/** What a package is built from: its own sources and those of the packages that it depends on, which may be bundled into it. */
+function listSources(name) {
+	const names = new Set([name]);
+	// A set grows while it is walked.
+	for (const one of names) for (const other of listDependencies(one)) names.add(other);
+	const own = [...names].sort().flatMap((one) => {
+		const folder = `packages/${one}`;
+		const code = listFiles(`${folder}/src`).filter((file) => !file.includes(".test."));
+		return [`${folder}/package.json`, `${folder}/tsup.config.ts`, ...code.sort()];
+	});
+	return ["pnpm-lock.yaml", "tsconfig.base.json", "tsup.base.ts", ...own];
+}
+
+/** Packages of this repository that a package depends on; simulators are test support, and in no build. */
+function listDependencies(name) {
+	const manifest = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
+	const { dependencies, devDependencies, peerDependencies } = manifest;
+	return Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies })
+		.map((dependency) => dependency.replace("@stemma/", ""))
+		.filter((dependency) => dependency !== "simulators" && packages.includes(dependency));
 }
 
 function buildPackage(name, outputs) {

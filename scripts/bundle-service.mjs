@@ -11,7 +11,7 @@ export const bundledService = join(service, "node_modules/.stemma/index.js");
 
 const THREADS = {
 	"database-thread": "src/store/threads/database-thread.ts",
-	"document-thread": "src/knowledge/ingest/document-thread.ts",
+	"document-process": "src/knowledge/ingest/document-process.ts",
 	"built-in-thread": "src/models/built-in-thread.ts",
 	"schema-check-thread": "src/schema-check/schema-check-thread.ts",
 };

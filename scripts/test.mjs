@@ -74,6 +74,8 @@ const toolsOfAll = [
 	["tools/platforms", "Other platforms than Node 24"],
 	["tools/react-native", "React Native"],
 	["tools/interop", "The official parts of MCP and A2A"],
+	["tools/places", "PDFium"],
+	["tools/ocr", "Tesseract"],
 ];
 const temporary = mkdtempSync(join(tmpdir(), "stemma-test-"));
 // Tests start hundreds of processes of the same programs.

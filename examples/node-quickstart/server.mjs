@@ -7,24 +7,23 @@ const stemma = new Stemma({
 	clientSecret: process.env.STEMMA_CLIENT_SECRET,
 });
 
-// A knowledge base: found by its name, else made.
-let shop;
-for await (const known of stemma.knowledge.list()) if (known.name === "shop") shop = known;
-shop ??= await stemma.knowledge.create({ name: "shop" });
+// A knowledge base: made where there is none yet. Everything below names it by its slug.
+await stemma.knowledge.create({ name: "Shop", slug: "shop" }).catch((error) => {
+	if (error.code !== "slug_taken") throw error;
+});
 
 // A document. Sent again, the same source replaces it.
-const upload = await stemma.knowledge.documents.upload(shop.id, {
+const upload = await stemma.knowledge.documents.upload("shop", {
 	file: await readFile(new URL("refunds.md", import.meta.url)),
 	name: "refunds.md",
 	source: "refunds.md",
 });
-await stemma.knowledge.documents.waitUntilReady(shop.id, upload);
-console.log(`Knowledge base ${shop.id}\n`);
+await stemma.knowledge.documents.waitUntilReady("shop", upload);
 
 // An answer, where it is from, and who paid for it.
 const { answer, citations, receipt } = await stemma.ask({
 	question: "Who pays the postage of damaged goods?",
-	knowledge_base_ids: [shop.id],
+	knowledge_base_ids: ["shop"],
 });
 console.log(answer);
 for (const { n, title, place } of citations) console.log(`[${n}] ${title} › ${place.heading}`);
@@ -35,7 +34,7 @@ for (const { model, input_tokens, output_tokens, payer } of receipt)
 const graph = {
 	nodes: [
 		{ id: "desk", kind: "coordinator", instructions: "Answer {{context.customer}} and cite the passages." },
-		{ id: "pages", kind: "knowledge", knowledgeBases: [shop.id], topK: 2 },
+		{ id: "pages", kind: "knowledge", knowledgeBases: ["shop"], topK: 2 },
 	],
 	edges: [{ from: "desk", to: "pages", mode: "before" }],
 };

@@ -4,7 +4,7 @@ export default defineConfig({
 	entry: {
 		index: "src/index.ts",
 		"database-thread": "src/store/threads/database-thread.ts",
-		"document-thread": "src/knowledge/ingest/document-thread.ts",
+		"document-process": "src/knowledge/ingest/document-process.ts",
 		"built-in-thread": "src/models/built-in-thread.ts",
 		"schema-check-thread": "src/schema-check/schema-check-thread.ts",
 		// For tests of what was built; the package does not export them.

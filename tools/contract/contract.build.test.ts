@@ -16,8 +16,8 @@ import * as gateways from "../../packages/service/src/test-support/test-gateway"
 import type { Shape } from "./shape";
 import * as shapes from "./wire-shapes";
 
-/** Protocols and pages of their own: they have, or will have, clients of their own. */
-const EXCLUDED_ROUTES = /^\w+ \/(mcp|a2a|metrics|oauth\/authorize|\.well-known|$)/;
+/** Protocols and pages of their own, which have, or will have, clients of their own; addresses that links of pages open. */
+const EXCLUDED_ROUTES = /^\w+ \/(mcp|a2a|metrics|oauth\/authorize|\.well-known|v1\/documents\/|$)/;
 
 /** Remembers what a client asked for, as `GET /v1/runs/run_1`. */
 function createRecorder(): { readonly sent: string[]; readonly fetch: Fetch } {
@@ -83,6 +83,9 @@ const expectRun =
 		expect(shapes.runResult.check(await stream.result(), "result")).toEqual([]);
 	};
 
+/** A sync may have ended before it was cancelled. */
+const expectEnded = (error: unknown): void => expect(error).toMatchObject({ code: "sync_not_running" });
+
 async function runAll(calls: Readonly<Record<string, Call>>): Promise<void> {
 	for (const [name, call] of Object.entries(calls))
 		await call().catch((cause: unknown) => {
@@ -121,7 +124,9 @@ describe("Stemma", () => {
 		const { knowledge, agents, runs, apiClients, clientKeys, llmSettings, workspaceSecrets, workspaces } =
 			stemma;
 		const base = await knowledge.create({ name: "Books" });
-		const { documents } = knowledge;
+		const { documents, sources } = knowledge;
+		const page = { settings: { kind: "url", url: "https://docs.stemma.invalid/page" } } as const;
+		const source = await sources.create(base.id, page);
 		const text = "# Harbour\n\nThe harbour opens at nine.";
 		const file = { file: new Blob([text]), name: "harbour.md", source: "harbour.md" };
 		const [document] = (await documents.upload(base.id, file)).data;
@@ -162,6 +167,19 @@ describe("Stemma", () => {
 				documents.list(base.id, { source: "harbour.md", status: "ready" }),
 			),
 			"knowledge.documents.get": expectShape(shapes.document, () => documents.get(base.id, document.id)),
+			"knowledge.documents.text": expectShape(shapes.readText, () =>
+				documents.text(base.id, document.id, { start: 2, end: 9 }),
+			),
+			"knowledge.documents.file": async () => {
+				const { name, type, size, sha256, requestId, bytes } = await documents.file(base.id, document.id);
+				expect({ name, type, size, sha256 }).toEqual({
+					...{ name: "harbour.md", type: "text/plain" },
+					...{ size: document.size_bytes, sha256: document.content_sha256 },
+				});
+				expect(requestId).toMatch(/^req_/);
+				expect(new TextDecoder().decode(await bytes())).toBe(text);
+			},
+			"knowledge.documents.retry": expectShape(shapes.document, () => documents.retry(base.id, document.id)),
 			"knowledge.documents.waitUntilReady": async () => {
 				const ready = await documents.waitUntilReady(base.id, [document.id], { pollMs: 20 });
 				expect(shapes.document.check(ready[0], "document")).toEqual([]);
@@ -246,8 +264,22 @@ describe("Stemma", () => {
 			usage: expectShape(shapes.usage, () => stemma.usage()),
 			"audit.list": expectShape(shapes.page(shapes.auditRecord), () => stemma.audit.list({ limit: 100 })),
 			"agents.delete": expectShape(shapes.deleted, () => agents.delete(agent.id)),
+			"knowledge.sources.create": expectShape(shapes.source, () => sources.create(base.id, page)),
+			"knowledge.sources.list": expectShape(shapes.page(shapes.source), () => sources.list(base.id)),
+			"knowledge.sources.get": expectShape(shapes.source, () => sources.get(base.id, source.id)),
+			"knowledge.sources.update": expectShape(shapes.source, () =>
+				sources.update(base.id, source.id, { name: "Page", every_minutes: 60 }),
+			),
+			"knowledge.sources.sync": expectShape(shapes.sourceSync, () => sources.sync(base.id, source.id)),
+			"knowledge.sources.cancelSync": () => sources.cancelSync(base.id, source.id).catch(expectEnded),
+			"knowledge.sources.listSyncs": expectShape(shapes.page(shapes.sourceSync), () =>
+				sources.listSyncs(base.id, source.id),
+			),
+			"knowledge.sources.delete": expectShape(shapes.deleted, () =>
+				sources.delete(base.id, source.id, { keepDocuments: true }),
+			),
 			"knowledge.documents.delete": expectShape(shapes.deleted, () => documents.delete(base.id, document.id)),
-			"knowledge.delete": expectShape(shapes.deleted, () => knowledge.delete(base.id)),
+			"knowledge.delete": expectShape(shapes.deleted, () => knowledge.delete(base.id, { force: true })),
 		};
 		await runAll(calls);
 		expect(Object.keys(calls).sort()).toEqual([...listFunctions(stemma)].sort());

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Knowledge, knowledge, Stemma } from "@stemma/client";
 import { fileFromPath } from "@stemma/client/node";
 import * as built from "@stemma/service";
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 // biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
 import { getBody } from "../../packages/service/src/test-support/tenant";
 // biome-ignore lint/style/noRestrictedImports: supports of tests, which no package exports
@@ -127,7 +127,7 @@ it("leaves nothing behind when it is aborted", async () => {
 		},
 	);
 	await expect(sent).rejects.toBe(reason);
-	await vi.waitFor(() => expect(isCancelled).toBe(true));
+	await expect.poll(() => isCancelled).toBe(true);
 	expect((await documents.list(base)).data).toEqual([]);
 	const { data } = await documents.addText(base, { text: toText(1) });
 	await documents.waitUntilReady(base, { data }, { pollMs: 20 });

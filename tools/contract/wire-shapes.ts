@@ -25,6 +25,8 @@ import type {
 	LlmStages,
 	ModelList,
 	Page,
+	PassageCopy,
+	ReadText,
 	ResolvedModels,
 	RunRecord,
 	RuntimeAgent,
@@ -36,6 +38,9 @@ import type {
 	ServiceHealth,
 	ServiceReadiness,
 	ServiceWarning,
+	Source,
+	SourceSync,
+	SourceSyncCounts,
 	StartedRun,
 	StorageUsage,
 	StoredAgent,
@@ -46,7 +51,7 @@ import type {
 	WorkspaceProblem,
 	WorkspaceSecret,
 } from "@stemma/client";
-import type { Approval, Citation, Place, ReceiptRow, RunResult, RunUsage } from "@stemma/core";
+import type { Approval, Citation, PageBox, Place, ReceiptRow, RunResult, RunUsage } from "@stemma/core";
 import {
 	type Fields,
 	flag,
@@ -97,6 +102,7 @@ export const createdKey = object<CreatedClientKey>({ ...keyFields, client_key: i
 
 export const knowledgeBase = object<KnowledgeBase>({
 	id: id("kb"),
+	slug: text,
 	name: text,
 	description: nullable(text),
 	llm_provider: nullable(text),
@@ -108,35 +114,117 @@ export const knowledgeBase = object<KnowledgeBase>({
 	updated_at: time,
 });
 
+const syncCounts = object<SourceSyncCounts>({
+	added: number,
+	changed: number,
+	unchanged: number,
+	moved: number,
+	removed: number,
+	skipped: number,
+	failed: number,
+});
+
+export const sourceSync = object<SourceSync>({
+	id: id("sync"),
+	source_id: id("src"),
+	status: oneOf("queued", "running", "succeeded", "failed", "cancelled"),
+	error: nullable(json),
+	counts: syncCounts,
+	bytes: number,
+	issues: json,
+	created_at: time,
+	started_at: nullable(time),
+	ended_at: nullable(time),
+});
+
+export const source = object<Source>({
+	id: id("src"),
+	knowledge_base_id: id("kb"),
+	name: text,
+	settings: json,
+	credential: nullable(text),
+	every_minutes: nullable(number),
+	next_sync_at: nullable(time),
+	documents: object({ total: number, queued: number, processing: number, ready: number, failed: number }),
+	last_sync: nullable(sourceSync),
+	created_at: time,
+	updated_at: time,
+});
+
 export const document = object<KnowledgeDocument>({
 	id: id("doc"),
 	knowledge_base_id: id("kb"),
 	title: text,
 	source: nullable(text),
-	format: oneOf("markdown", "text", "html"),
+	format: oneOf(
+		"markdown",
+		"text",
+		"html",
+		"pdf",
+		"csv",
+		"docx",
+		"pptx",
+		"odt",
+		"odp",
+		"rtf",
+		"xlsx",
+		"ods",
+		"json",
+		"yaml",
+		"xml",
+		"eml",
+		"msg",
+		"mhtml",
+		"epub",
+		"image",
+	),
 	status: oneOf("queued", "processing", "ready", "failed"),
 	error: nullable(json),
 	size_bytes: number,
 	content_sha256: text,
 	passage_count: number,
 	metadata: json,
+	source_id: optional(id("src")),
+	source_key: optional(text),
+	parent_id: optional(id("doc")),
 	created_at: time,
 	updated_at: time,
 });
+export const readText = object<ReadText>({ text });
 export const documentUpload = object<DocumentUpload>({ data: list(document) });
 
-const place = object<Place>({ page: optional(number), heading: optional(text), start: number, end: number });
+const box = object<PageBox>({ page: number, x: number, y: number, width: number, height: number });
+const place = object<Place>({
+	page: optional(number),
+	boxes: optional(list(box)),
+	sheet: optional(text),
+	cells: optional(text),
+	slide: optional(number),
+	chapter: optional(text),
+	part: optional(text),
+	heading: optional(text),
+	start: number,
+	end: number,
+});
 
-const passage = object<FoundPassage>({
+const copyFields: Fields<PassageCopy> = {
 	passage_id: id("psg"),
 	document_id: id("doc"),
 	knowledge_base_id: id("kb"),
+	knowledge_base: text,
 	title: text,
 	source: nullable(text),
 	place,
+};
+
+const passage = object<FoundPassage>({
+	...copyFields,
+	also_in: optional(list(object<PassageCopy>(copyFields))),
 	text,
 	score: number,
 	metadata: json,
+	url: optional(text),
+	document_url: optional(text),
 });
 
 const receiptRow = object<ReceiptRow>({
@@ -161,9 +249,14 @@ const citation = object<Citation>({
 	passage_id: id("psg"),
 	document_id: id("doc"),
 	title: text,
+	source: optional(nullable(text)),
+	url: optional(text),
+	metadata: optional(json),
 	place,
 	text,
-	support: oneOf("supported", "weak"),
+	support: oneOf("quoted", "supported", "weak"),
+	weak_claims: optional(list(text)),
+	document_url: optional(text),
 });
 
 const runUsage = object<RunUsage>({
@@ -182,10 +275,11 @@ export const searchResult = object<SearchResult>({
 export const answer = object<Answer>({
 	answer: text,
 	citations: list(citation),
+	unknown_citations: optional(list(number)),
 	passages: list(passage),
 	receipt: list(receiptRow),
 	usage: runUsage,
-	refused: optional(oneOf("no_relevant_passages")),
+	refused: optional(oneOf("no_relevant_passages", "no_answer_in_passages")),
 	more_knowledge_bases: optional(flag),
 });
 
@@ -206,6 +300,7 @@ const resultFields: Fields<RunResult> = {
 	status: ended,
 	output: json,
 	citations: list(citation),
+	unknown_citations: optional(list(number)),
 	usage: runUsage,
 	receipt: list(receiptRow),
 	approvals: optional(json),
@@ -472,6 +567,9 @@ export const auditRecord = object<AuditRecord>({
 		"workspace.renamed",
 		"workspace.deleted",
 		"knowledge_base.models_changed",
+		"source.created",
+		"source.updated",
+		"source.deleted",
 		"approval.approved",
 		"approval.denied",
 		"credentials.resealed",

@@ -8,6 +8,7 @@ declare global {
 	const stemma: client.Stemma;
 	const run: client.AgentRunStream;
 	const handbook: client.KnowledgeBase;
+	const found: client.FoundPassage;
 	const bytes: Uint8Array;
 	const signal: AbortSignal;
 	const agent: A2aClient;

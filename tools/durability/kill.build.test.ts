@@ -38,7 +38,7 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-it(`loses nothing that it acknowledged, killed ${kills} times`, { timeout: 300_000 }, async () => {
+it(`loses nothing that it acknowledged, killed ${kills} times`, { timeout: 900_000 }, async () => {
 	onTestFailed(() =>
 		console.error(`STEMMA_DURABILITY_SEED=${seed}\n${service?.errorOutput.slice(-20).join("\n")}`),
 	);

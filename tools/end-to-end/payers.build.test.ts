@@ -16,7 +16,7 @@ import { AWS_KEYS, type Outcome, type RecordedCall, startVendors, type Vendors }
 // A run of the service, one of a runtime and one in this process: the same models, payers, refusals and receipts, and the
 // receipts are what the vendors saw.
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 240_000;
 
 let vendors: Vendors;
 beforeAll(async () => {
@@ -230,7 +230,7 @@ describe("a vendor with a key, and a workspace with a Bedrock key", () => {
 		vendors.drainCalls();
 		vendors.enqueue(call, "silence");
 		const lost = deployment.run("local", toGraphName("nothing", 1));
-		await vi.waitFor(() => expect(vendors.host.requests.at(-1)?.isAnswered).toBe(false), TIMEOUT_MS);
+		await expect.poll(() => vendors.host.requests.at(-1)?.isAnswered, { timeout: TIMEOUT_MS }).toBe(false);
 		await deployment.close();
 		expect(toOutcome(await lost).receipt).toMatchObject([{ ...call, estimated: true }]);
 	});

@@ -71,7 +71,7 @@ export function measure(): Measurement {
 	const folders = measureFolders(sources.map(({ path }) => path));
 	const openings = measureOpenings(sources);
 	const duplicates = findDuplicates(
-		sources.map(({ path, tree }) => ({ path, text: tree.text })),
+		sources.map(({ path, text }) => ({ path, text })),
 		packageOf,
 		MIN_DUPLICATE_LINES,
 	);
@@ -106,7 +106,7 @@ export function measure(): Measurement {
 	};
 }
 
-const countLines = ({ tree }: SourceFile): number => tree.text.trimEnd().split("\n").length;
+const countLines = ({ text }: SourceFile): number => text.trimEnd().split("\n").length;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 

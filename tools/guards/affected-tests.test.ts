@@ -34,7 +34,7 @@ describe("the tests that something changed for", () => {
 		write("packages/core/src/depth.ts", "export const depth = 1;");
 		write("packages/core/src/depth.test.ts", 'import { depth } from "./depth";');
 		write("packages/core/src/other.test.ts", 'import { expect } from "vitest";');
-		write("packages/core/src/reads.test.ts", 'new URL("./some.txt", import.meta.url);');
+		write("packages/core/src/reads.test.ts", 'new URL("../../..", import.meta.url);');
 		write("packages/service/src/index.ts", 'import { depth } from "@stemma/core";');
 		write("packages/service/src/store/database-thread.ts", "");
 		write("packages/service/src/a.route.test.ts", 'import { createService } from "@stemma/service";');
@@ -75,6 +75,34 @@ describe("the tests that something changed for", () => {
 		expect(run()).toEqual(["a.route.test.ts", "depth.test.ts", "reads.test.ts"]);
 		write("packages/service/src/store/database-thread.ts", "// changed");
 		expect(run()).toEqual(["a.route.test.ts", "reads.test.ts"]);
+	});
+
+	it("are those that name what changed: a file, a folder, a file of a folder, and what a program imports", () => {
+		write("packages/core/src/file.test.ts", 'new URL("../../../docs/page.md", import.meta.url);');
+		write("packages/core/src/folder.test.ts", 'new URL("./__fixtures__/", import.meta.url);');
+		write("packages/core/src/one.test.ts", `new URL(\`./__fixtures__/\${name}.json\`, import.meta.url);`);
+		write("packages/core/src/program.test.ts", 'new URL("main.ts", import.meta.url);');
+		write("packages/core/src/main.ts", 'import { depth } from "./depth.ts";');
+		write("docs/page.md", "A page.");
+		write("packages/core/src/__fixtures__/deep/a.json", "1");
+		run();
+		expect(run()).toEqual(["reads.test.ts"]);
+		write("docs/page.md", "Another page.");
+		expect(run()).toEqual(["file.test.ts", "reads.test.ts"]);
+		write("packages/core/src/__fixtures__/deep/a.json", "2");
+		expect(run()).toEqual(["folder.test.ts", "one.test.ts", "reads.test.ts"]);
+		write("packages/core/src/__fixtures__/b.json", "1");
+		expect(run()).toEqual(["folder.test.ts", "one.test.ts", "reads.test.ts"]);
+		write("packages/core/src/depth.ts", "export const depth = 3;");
+		expect(run()).toContain("program.test.ts");
+	});
+
+	it("are always those that name nothing that is there, or more than a folder of a package", () => {
+		write("packages/core/src/reads.test.ts", 'new URL("./missing.json", import.meta.url);');
+		write("packages/core/src/other.test.ts", 'new URL("../../", import.meta.url);');
+		write("packages/core/src/depth.test.ts", 'new URL("./depth.ts", import.meta.url); process.cwd();');
+		run();
+		expect(run()).toEqual(["depth.test.ts", "other.test.ts", "reads.test.ts"]);
 	});
 
 	it("are those that failed, until they pass", () => {

@@ -12,6 +12,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 	"outbound/": "is the gate",
 	"start-service.ts": "listens, and calls nobody",
 	"http/node-server.ts": "listens, and calls nobody",
+	"processes/serve-process.ts": "opens the socket to its own parent, and calls nobody",
+	"knowledge/external-readers/external-readers.ts":
+		"calls the addresses of the operator's configuration alone",
 	"models/ambient-aws/":
 		"asks for the credentials of the machine, at link-local addresses that the gate never opens",
 };

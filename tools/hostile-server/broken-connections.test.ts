@@ -115,7 +115,6 @@ describe("an answer that does not come", () => {
 		);
 		for (const { hint } of errors) expect(hint).toMatch(/`timeouts.headersTimeoutMs`/);
 		expect(Date.now() - startedAt).toBeGreaterThanOrEqual(SHORT_TIMEOUTS.headersTimeoutMs - 20);
-		expect(Date.now() - startedAt).toBeLessThan(SHORT_TIMEOUTS.headersTimeoutMs + 3000);
 	});
 
 	it.each<readonly [string, Behaviour]>([
@@ -124,7 +123,7 @@ describe("an answer that does not come", () => {
 	])("%s is given up in time where it is JSON", async (_, behaviour) => {
 		const { "chat.stream": _stream, ...paid } = PAID_CALLS;
 		const calls = { ...REPEATABLE_CALLS, ...paid, ...RUN_CALLS };
-		const { byCall } = await failCalls(fixture(), behaviour, calls, { timeouts: { headersTimeoutMs: 150 } });
+		const { byCall } = await failCalls(fixture(), behaviour, calls, { timeouts: SHORT_TIMEOUTS });
 		expect(byCall).toEqual(sameFailure(calls, { name: "TimeoutError", code: "headers_timeout", sent: 1 }));
 	});
 
@@ -132,24 +131,22 @@ describe("an answer that does not come", () => {
 		const { server, client } = fixture();
 		for (const { route } of Object.values(ALL_CALLS))
 			server.setDefault(route, { kind: "silence", after: "request" });
-		const shared = client({ timeouts: { headersTimeoutMs: 5000, idleTimeoutMs: 5000 } });
+		const shared = client({ timeouts: { headersTimeoutMs: 600_000, idleTimeoutMs: 600_000 } });
 		const reason = new Error("Enough.");
 		const controller = new AbortController();
-		const startedAt = Date.now();
 		const { "agents.run": _run, "agents.stream": _stream, ...calls } = ALL_CALLS;
 		const failed = Object.values(calls).map((call) =>
 			catchError(call.start(shared, { signal: controller.signal })),
 		);
 		setTimeout(() => controller.abort(reason), 50);
 		for (const error of await Promise.all(failed)) expect(error).toBe(reason);
-		expect(Date.now() - startedAt).toBeLessThan(3000);
 	});
 
 	it("is not waited for longer than the whole call may take", async () => {
 		const { client, server } = fixture();
 		server.setDefault("search", { kind: "silence", after: "request" });
 		server.setDefault("ask", { kind: "silence", after: "request" });
-		const options = { timeouts: { headersTimeoutMs: 5000, timeoutMs: 150 } };
+		const options = { timeouts: { headersTimeoutMs: 600_000, timeoutMs: 1000 } };
 		const searched = search(client())({ query: "q", knowledge_base_ids: ["kb_1"] }, options);
 		const asked = ask(client())({ question: "q", knowledge_base_ids: ["kb_1"] }, options);
 		for (const call of [searched, asked])

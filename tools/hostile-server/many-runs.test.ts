@@ -59,7 +59,7 @@ describe("10,000 runs on one signal", () => {
 });
 
 describe("1,000 streams that are aborted at once", () => {
-	it("all end with the reason, stop their runs, and leave nothing", { timeout: 60_000 }, async () => {
+	it("all end with the reason, stop their runs, and leave nothing", async () => {
 		const { server, client } = fixture();
 		const shared = client({ timeouts: { headersTimeoutMs: 60_000, idleTimeoutMs: 60_000 } });
 		const OPEN = { kind: "events", maxEvents: 1, ending: "silence" } as const;

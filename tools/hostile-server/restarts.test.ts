@@ -103,11 +103,9 @@ describe("a run that is to stop", () => {
 			signal: controller.signal,
 		});
 		const reason = new Error("Enough.");
-		const startedAt = Date.now();
 		setTimeout(() => controller.abort(reason), 50);
 		expect(await catchError(readAll(stream))).toBe(reason);
 		expect(await catchError(stream.result())).toBe(reason);
-		expect(Date.now() - startedAt).toBeLessThan(3000);
 		await expect.poll(() => server.requests.map(({ route }) => route)).toContain("cancel");
 	});
 

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { type A2aClient, type A2aConnection, createA2aClient } from "@stemma/client/a2a";
@@ -8,6 +7,7 @@ import { afterEach, beforeEach, expect } from "vitest";
 import { CANARY } from "./credentials";
 import { findSecrets } from "./find-secrets";
 import { watchProcess } from "./server-fixture";
+import { countTimers, waitUntilReleased } from "./wait-until-released";
 
 export const TOKEN = `${CANARY}_token`;
 
@@ -36,8 +36,7 @@ export function useRpcFixture(): (server: HostileRpcServer) => RpcFixture {
 	afterEach(async () => {
 		const last = servers.splice(0);
 		try {
-			for (const server of last) expect(await waitUntilBelow(() => server.openResponses, 0)).toBe(0);
-			expect(await waitUntilBelow(countTimers, timersBefore)).toBeLessThanOrEqual(timersBefore);
+			for (const server of last) await waitUntilReleased(server, timersBefore);
 		} finally {
 			await Promise.all(last.map((server) => server.close()));
 		}
@@ -58,16 +57,6 @@ export function useRpcFixture(): (server: HostileRpcServer) => RpcFixture {
 		};
 	};
 }
-
-/** A figure as it is once it is small enough, or after three seconds. */
-async function waitUntilBelow(measurement: () => number, max: number): Promise<number> {
-	const end = Date.now() + 3000;
-	while (measurement() > max && Date.now() < end) await wait(2);
-	return measurement();
-}
-
-const countTimers = (): number =>
-	process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
 
 const usedMegabytes = (): number => {
 	const { heapUsed, external } = process.memoryUsage();

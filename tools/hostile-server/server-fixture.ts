@@ -8,6 +8,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { CLIENT_KEY, CLIENT_SECRET } from "./credentials";
 import { findSecrets } from "./find-secrets";
+import { countTimers, waitUntilReleased } from "./wait-until-released";
 
 /** A hostile server for each test of a file, and the checks that hold after every one. */
 export interface ServerFixture {
@@ -26,7 +27,7 @@ export interface ServerFixture {
 const LONG_TIMEOUTS = { headersTimeoutMs: 20_000, idleTimeoutMs: 20_000 };
 
 /** Where waiting is what is tested. */
-export const SHORT_TIMEOUTS = { headersTimeoutMs: 600, idleTimeoutMs: 400 };
+export const SHORT_TIMEOUTS = { headersTimeoutMs: 1500, idleTimeoutMs: 1000 };
 
 /**
  * After each test no answer is left open, and no secret is logged; after the file, there was no warning of the process and
@@ -43,7 +44,7 @@ export function useServerFixture(serverOptions?: HostileServerOptions): () => Se
 		timersBefore = countTimers();
 	});
 	afterEach(async () => {
-		await expectReleased(server, timersBefore).finally(() => server.close());
+		await waitUntilReleased(server, timersBefore).finally(() => server.close());
 		expect(findSecrets(logged)).toEqual([]);
 	});
 	const logger: Logger = { debug: (line) => void logged.push(line), warn: (line) => void logged.push(line) };
@@ -62,14 +63,6 @@ export function useServerFixture(serverOptions?: HostileServerOptions): () => Se
 			createClient({ clientId: "cl_1", clientSecret: CLIENT_SECRET, ...connection(options) }),
 		connection,
 	});
-}
-
-const countTimers = (): number =>
-	process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
-
-async function expectReleased(server: HostileServer, timersBefore: number): Promise<void> {
-	await expect.poll(() => server.openResponses, { timeout: 3000, interval: 5 }).toBe(0);
-	await expect.poll(countTimers, { timeout: 3000, interval: 5 }).toBeLessThanOrEqual(timersBefore);
 }
 
 /** No file may cause a warning, or leave a rejection that nobody hears. */

@@ -85,7 +85,7 @@ describe("a stream that breaks", () => {
 		server.enqueue("run", { ...STREAM, maxEvents: 2 });
 		server.setDefault("events", { ...STREAM, maxEvents: 0, ending });
 		const error = await catchError(
-			agents(client({ timeouts: ending === "silence" ? { idleTimeoutMs: 40 } : {} })).run("desk", INPUT),
+			agents(client({ timeouts: ending === "silence" ? { idleTimeoutMs: 400 } : {} })).run("desk", INPUT),
 		);
 		expect(error).toMatchObject({ name: "StreamError", code: "stream_lost" });
 		expect(error.message).toMatch(/run_1.* after event 2/);
@@ -118,7 +118,7 @@ describe("a stream that only beats", () => {
 	it("is waited for until the whole call has taken too long; then the run is stopped", async () => {
 		const { server, client } = fixture();
 		server.setDefault("run", HEARTBEAT);
-		const call = agents(client()).run("desk", INPUT, { timeouts: { timeoutMs: 600 } });
+		const call = agents(client()).run("desk", INPUT, { timeouts: { timeoutMs: 2000 } });
 		expect(await catchError(call)).toMatchObject({ code: "total_timeout" });
 		await expect.poll(() => server.runs[0]?.isCancelled).toBe(true);
 		expect(server.requests.map(({ route }) => route)).toEqual(["run", "cancel"]);
@@ -128,7 +128,7 @@ describe("a stream that only beats", () => {
 		const { server, client } = fixture();
 		server.setDefault("run", HEARTBEAT);
 		server.setDefault("ask", { ...STREAM, text: "", ending: "heartbeats" });
-		const shared = client({ timeouts: { eventTimeoutMs: 400 } });
+		const shared = client({ timeouts: { eventTimeoutMs: 1500 } });
 		const calls = [agents(shared).run("desk", INPUT), ask(shared)(ASK)];
 		for (const error of await Promise.all(calls.map(catchError)))
 			expect(error).toMatchObject({ code: "event_timeout" });

@@ -38,11 +38,9 @@ describe("a token endpoint", () => {
 	])("that %s fails the call, which is not sent", async (_, behaviour, expected) => {
 		const { server, serverClient } = fixture();
 		server.setDefault("token", behaviour);
-		const startedAt = Date.now();
 		expect(await catchError(search(serverClient({ timeouts: SHORT_TIMEOUTS }))(QUERY))).toMatchObject(
 			expected,
 		);
-		expect(Date.now() - startedAt).toBeLessThan(SHORT_TIMEOUTS.headersTimeoutMs + 3000);
 		expect(count("search")).toBe(0);
 	});
 
@@ -59,10 +57,10 @@ describe("a token endpoint", () => {
 	it("that is slow is waited for no longer than the call says", async () => {
 		const { server, serverClient } = fixture();
 		server.setDefault("token", { kind: "silence", after: "request" });
-		const longTimeoutClient = serverClient({ timeouts: { headersTimeoutMs: 2000 } });
-		const startedAt = Date.now();
-		await catchError(search(longTimeoutClient)(QUERY, { timeouts: { headersTimeoutMs: 100 } }));
-		expect(Date.now() - startedAt).toBeLessThan(1500);
+		const longTimeoutClient = serverClient({ timeouts: { headersTimeoutMs: 5000 } });
+		expect(
+			await catchError(search(longTimeoutClient)(QUERY, { timeouts: { headersTimeoutMs: 100 } })),
+		).toMatchObject({ code: "headers_timeout", timeoutMs: 100 });
 	});
 
 	it("that fails is asked anew by the next call", async () => {

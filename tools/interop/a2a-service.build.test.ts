@@ -7,6 +7,10 @@ import { isInstalled } from "./peers";
 
 let fixture: A2aFixture;
 
+/** A task without the tokens of its documents' addresses, which change with time. */
+const withoutTokens = (task: unknown): unknown =>
+	JSON.parse(JSON.stringify(task).replaceAll(/token=dt_\w[\w-]*/g, "token"));
+
 beforeAll(async () => {
 	if (isInstalled) fixture = await createA2aFixture();
 });
@@ -25,7 +29,8 @@ describe.skipIf(!isInstalled)("the official A2A client and the service", () => {
 		await fixture.client.run("connect", { as: on, binding, url, token });
 		const task = getTask(await fixture.client.run("send", { on, request: toRequest(QUESTION) }));
 		expect(task.artifacts?.[0]?.parts[0]?.text).toContain(FACT);
-		expect(await fixture.client.run("getTask", { on, id: task.id })).toEqual(task);
+		const found = await fixture.client.run("getTask", { on, id: task.id });
+		expect(withoutTokens(found)).toEqual(withoutTokens(task));
 		await expect(fixture.client.run("listTasks", { on })).rejects.toMatchObject({
 			details: { reason: "UNSUPPORTED_OPERATION" },
 		});

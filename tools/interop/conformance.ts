@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from "node:util";
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** Of a suite that hangs. */
-const TIMEOUT_MS = 100_000;
+const TIMEOUT_MS = 250_000;
 
 export interface ConformanceReport {
 	/** 0: all passed; with a baseline, what passed and failed is what it says. */

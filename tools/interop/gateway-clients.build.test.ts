@@ -32,7 +32,7 @@ beforeAll(async () => {
 	if (!isInstalled) return;
 	programs = (await import(/* @vite-ignore */ toProgram("gateway-clients"))) as Programs;
 	gateway = await gateways.startTestGateway(built);
-}, 60_000);
+});
 afterAll(() => gateway?.close());
 
 /** What a client makes of the vendor's replies, and what the vendor was sent for the first of them. */

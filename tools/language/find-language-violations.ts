@@ -1,6 +1,6 @@
 import { listDeclaredNames } from "../sources/declared-names.ts";
 import { listDocstrings } from "../sources/docstrings.ts";
-import { isTest, packageOf, readAllCode, type SourceFile } from "../sources/source-file.ts";
+import { findInAllCode, isTest, packageOf, type SourceFile } from "../sources/source-file.ts";
 import { hasRefusedVerb, isRefusedConstant, opensEmpty } from "./language-rules.ts";
 
 /** Rules on wording that code is held to. */
@@ -36,9 +36,9 @@ export function findLanguageViolations(source: SourceFile): LanguageViolation[] 
 
 /** Places in the repository that break a rule on wording; of docstrings, those of sources alone. */
 export const findAllLanguageViolations = (): LanguageViolation[] =>
-	readAllCode()
-		.flatMap(findLanguageViolations)
-		.filter(({ rule, path }) => rule !== "docstrings" || (path.startsWith("packages/") && !isTest(path)));
+	findInAllCode("language", findLanguageViolations).filter(
+		({ rule, path }) => rule !== "docstrings" || (path.startsWith("packages/") && !isTest(path)),
+	);
 
 /** Part of the repository that a violation is counted in: `docstrings client`. */
 export const toTodoKey = ({ rule, path }: LanguageViolation): string => `${rule} ${packageOf(path)}`;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { listDeclaredNames } from "../sources/declared-names.ts";
 import { listFiles, root } from "../sources/list-files.ts";
-import { isTest, lineOf, listNodes, readAllCode, type SourceFile } from "../sources/source-file.ts";
+import { findInAllCode, isTest, lineOf, listNodes, type SourceFile } from "../sources/source-file.ts";
 import type { FoundName } from "./coined-names.ts";
 
 /** Pages that list old names on purpose. */
@@ -14,7 +14,7 @@ export function listAllNames(base: string = root): FoundName[] {
 	const paths = listFiles(["."], /\.(m?tsx?|[cm]?jsx?|json|md)$/, base);
 	const documents = paths.filter((path) => path.endsWith(".md") && !/\/documents\//.test(path));
 	return [
-		...readAllCode(base).flatMap(listNamesOfCode),
+		...findInAllCode("names", listNamesOfCode, base),
 		...listNamesOfPaths(paths),
 		...documents
 			.filter((path) => !HISTORY.has(path))

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 const execute = promisify(execFile);
 
 /** Of a program that does not end by itself. */
-const TIMEOUT_MS = 90_000;
+const TIMEOUT_MS = 250_000;
 
 export interface ProgramOutput {
 	/** What it printed, which must be one JSON. */

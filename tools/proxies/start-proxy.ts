@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findStablePort } from "@stemma/simulators/processes";
 
 const programs = {
 	nginx: process.env.NGINX_PATH ?? "/usr/sbin/nginx",
@@ -26,7 +27,7 @@ export interface Proxy {
 /** Starts a proxy that keeps few connections to an upstream, and uses them for all clients in turn. */
 export async function startProxy(name: ProxyName, upstream: string): Promise<Proxy> {
 	const folder = await mkdtemp(join(tmpdir(), `stemma-${name}-`));
-	const port = await findFreePort();
+	const port = await findStablePort();
 	const file = join(folder, `${name}.conf`);
 	await writeFile(file, CONFIGURATIONS[name](port, new URL(upstream).host, folder));
 	const args = name === "nginx" ? ["-p", folder, "-c", file, "-e", "stderr"] : ["-f", file, "-db"];
@@ -97,18 +98,8 @@ backend stemma
 `,
 };
 
-async function findFreePort(): Promise<number> {
-	const server = createServer().listen(0, "127.0.0.1");
-	await once(server, "listening");
-	const address = server.address();
-	server.close();
-	await once(server, "close");
-	if (typeof address !== "object" || address === null) throw new Error("There is no free port.");
-	return address.port;
-}
-
 async function waitForPort(port: number, child: ChildProcess): Promise<void> {
-	for (let attempt = 0; attempt < 400; attempt++) {
+	for (let attempt = 0; attempt < 4000; attempt++) {
 		if (child.exitCode !== null) break;
 		const socket = connect(port, "127.0.0.1");
 		const isOpen = await new Promise((resolve) => {

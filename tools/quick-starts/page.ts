@@ -52,6 +52,6 @@ export async function openShopPage(browser: Browser, url: string): Promise<ShopP
 
 async function waitForStatus(page: Page): Promise<string> {
 	const status = page.locator("#status").filter({ hasText: /[^…\s]/ });
-	await status.waitFor({ timeout: 20_000 });
+	await status.waitFor({ timeout: 120_000 });
 	return (await status.textContent()) ?? "";
 }

@@ -13,7 +13,10 @@ afterAll(() => harness.end());
 
 /** Times differ, and the second start ingests nothing. */
 const mask = (text: string): string =>
-	text.replace(/\(\d+ new, .* unchanged,/, "(…,").replaceAll(/[\d.]+ (m?s)\b */g, "… $1 ");
+	text
+		.replace(/\(\d+ new, .* unchanged,/, "(…,")
+		.replaceAll(/: \d+ (new|unchanged)$/gm, ": …")
+		.replaceAll(/[\d.]+ (m?s)\b */g, "… $1 ");
 
 it("npm start prints what the README shows", async () => {
 	const [, shown] = await readBlocks("Try it");

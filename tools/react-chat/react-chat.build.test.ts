@@ -65,7 +65,7 @@ async function listRuns() {
 	return statuses;
 }
 
-const until = <Value>(read: () => Value) => expect.poll(read, { timeout: 15_000, interval: 20 });
+const until = <Value>(read: () => Value) => expect.poll(read, { interval: 20 });
 
 /** Waits for the first words of an answer. */
 async function untilWriting(page: ChatPage): Promise<string> {

@@ -169,7 +169,7 @@ describe.skipIf(!isInstalled)("the packed packages, bundled by Metro", () => {
 		};
 		const ask = async ({ screen }: AppHost, question: string): Promise<void> => {
 			screen.type("Question", question);
-			await vi.waitFor(() => screen.press("Ask"));
+			await vi.waitFor(() => screen.press("Ask"), 30_000);
 		};
 
 		it("shows an answer and what it rests on", async () => {

@@ -1,19 +1,29 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
+import { readKeptResults } from "./kept-results.ts";
 import { listFiles, root } from "./list-files.ts";
 
-/** File of TypeScript with its syntax tree; `path` is relative to the repository. */
+/** File of TypeScript; `path` is relative to the repository. */
 export interface SourceFile {
 	readonly path: string;
+	readonly text: string;
+	/** Syntax tree, parsed when it is first read; nodes know their parents. */
 	readonly tree: ts.SourceFile;
 }
 
-/** Parses `code`; nodes know their parents. */
-export const parseSource = (path: string, code: string): SourceFile => ({
-	path,
-	tree: ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true),
-});
+/** Makes a source file of `text`. */
+export function parseSource(path: string, text: string): SourceFile {
+	let tree: ts.SourceFile | undefined;
+	return {
+		path,
+		text,
+		get tree() {
+			tree ??= ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+			return tree;
+		},
+	};
+}
 
 const readSource = (path: string, base: string): SourceFile =>
 	parseSource(path, readFileSync(join(base, path), "utf8"));
@@ -30,10 +40,30 @@ export function readSources(base: string = root): SourceFile[] {
 		.map((path) => readSource(path, base));
 }
 
-/** Every file of TypeScript of packages and tools, tests included. */
-export function readAllCode(base: string = root): SourceFile[] {
+/** Place in a file. */
+interface Place {
+	readonly path: string;
+}
+
+/**
+ * What `find` finds in every file of TypeScript of packages and tools, tests included. `find` looks at the file alone: what it
+ * found is kept as `name`, and found again only where the file has changed.
+ */
+export function findInAllCode<T extends Place>(
+	name: string,
+	find: (source: SourceFile) => readonly T[],
+	base: string = root,
+): T[] {
 	const paths = listFiles(["packages", "tools"], /\.m?tsx?$/, base);
-	return paths.filter((path) => !path.endsWith(".d.ts")).map((path) => readSource(path, base));
+	const kept = readKeptResults<T>(name);
+	const found = paths
+		.filter((path) => !path.endsWith(".d.ts"))
+		.flatMap((path) => {
+			const source = readSource(path, base);
+			return kept.get(path, source.text, () => find(source));
+		});
+	if (base === root) kept.save();
+	return found;
 }
 
 /** Name of the package that a path belongs to: `client` of `packages/client/src/sse.ts`. */

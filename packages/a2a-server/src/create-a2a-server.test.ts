@@ -364,7 +364,7 @@ describe("streams", () => {
 			),
 			{ numRuns: 200 },
 		);
-	}, 60_000);
+	});
 });
 
 describe("CancelTask", () => {

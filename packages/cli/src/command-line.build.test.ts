@@ -281,10 +281,10 @@ describe("stemma run", () => {
 		await mkdir(join(folder, "sparse", ".git"), { recursive: true });
 		await write("sparse/good.md", await readFile(join(folder, "docs", "leave.md")));
 		await write("sparse/empty.md", "");
-		await write("sparse/a.pdf", "x");
+		await write("sparse/a.dwg", "x");
 		const { code, stderr } = await stemma("run", "agent.json", "-d", "sparse", QUESTION);
 		expect(stderr).toMatch(
-			/^Read 1 document .*\nLeft out: 1 \.pdf, 1 hidden folder\.\nnote: empty\.md holds no text\.\n$/,
+			/^Read 1 document .*\nLeft out: 1 \.dwg, 1 hidden folder\.\nnote: empty\.md holds no text\.\n$/,
 		);
 		expect(code).toBe(0);
 	});

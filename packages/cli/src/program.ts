@@ -2,12 +2,12 @@ import { Command, CommanderError } from "commander";
 import { version } from "../package.json";
 import { graph } from "./commands/graph";
 import { validate } from "./commands/validate";
-import { addAsk } from "./program/add-ask";
+import { addAgents } from "./program/add-agents";
 import { addAudit } from "./program/add-audit";
 import { addClients } from "./program/add-clients";
+import { addCompletion } from "./program/add-completion";
 import { addDoctor } from "./program/add-doctor";
 import { addExplain } from "./program/add-explain";
-import { addIngest } from "./program/add-ingest";
 import { addKeys } from "./program/add-keys";
 import { addMcp } from "./program/add-mcp";
 import { addRun } from "./program/add-run";
@@ -19,6 +19,12 @@ import { addSettings } from "./program/add-settings";
 import { addUsage } from "./program/add-usage";
 import { addWorkspaces } from "./program/add-workspaces";
 import type { CommandResult } from "./program/command-result";
+import { addAsk } from "./program/knowledge/add-ask";
+import { addDocs } from "./program/knowledge/add-docs";
+import { addIngest } from "./program/knowledge/add-ingest";
+import { addKb } from "./program/knowledge/add-kb";
+import { addSearch } from "./program/knowledge/add-search";
+import { addSources } from "./program/knowledge/add-sources";
 import { reportError } from "./terminal/report-error";
 import type { Terminal } from "./terminal/terminal";
 
@@ -76,6 +82,11 @@ function createProgram(terminal: Terminal, result: CommandResult): Command {
 	addRuntime(program, terminal, result);
 	addIngest(program, terminal, result);
 	addAsk(program, terminal, result);
+	addSearch(program, terminal);
+	addKb(program, terminal);
+	addDocs(program, terminal, result);
+	addSources(program, terminal, result);
+	addAgents(program, terminal, result);
 	addRuns(program, terminal);
 	addWorkspaces(program, terminal);
 	addClients(program, terminal);
@@ -85,6 +96,7 @@ function createProgram(terminal: Terminal, result: CommandResult): Command {
 	addMcp(program, terminal, result);
 	addUsage(program, terminal);
 	addAudit(program, terminal);
+	addCompletion(program, terminal);
 	return program;
 }
 

@@ -86,7 +86,7 @@ describe("stemma runs", () => {
 		const again = await runs("approve", id, first);
 		expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`"stemma runs show <run>"`) });
 		await expect
-			.poll(async () => (await client.runs.get(id)).result?.error?.message, { timeout: 10_000 })
+			.poll(async () => (await client.runs.get(id)).result?.error?.message)
 			.toContain("Over the limit.");
 		expect((await runs("show", id)).stdout).toContain("approval_denied: ");
 	});

@@ -1,9 +1,8 @@
 import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { runtimeAgents, Stemma } from "@stemma/client";
+import { findStablePort } from "@stemma/simulators/processes";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
 	type CommandOutput,
@@ -97,7 +96,7 @@ describe("stemma ingest", () => {
 		expect(first).toEqual({
 			code: 0,
 			stdout: expect.stringMatching(
-				/^Ingested 2 documents \(2 new, 0 changed, 0 unchanged, 0 removed, 0 failed; 2 passages\) in \d+\.\d s\.\nLeft out: 1 \.png\.\n$/,
+				/^Ingested 2 documents \(2 new, 0 changed, 0 unchanged, 0 removed, 0 failed; 2 passages\) in \d+\.\d s\.\n {2}HTML {6}1: 1 new\n {2}Markdown {2}1: 1 new\nLeft out: 1 \.png\.\n$/,
 			),
 			stderr: "",
 		});
@@ -132,6 +131,7 @@ describe("stemma ingest", () => {
 			passages: 1,
 			left_out: 1,
 			left_out_kinds: { ".png": 1 },
+			kinds: { Markdown: expect.objectContaining({ unchanged: 1, new: 0 }) },
 			ms: expect.any(Number),
 		});
 		const left = await knowledge.documents.list(base?.id ?? "");
@@ -174,7 +174,7 @@ describe("stemma ingest", () => {
 		await write("docs/was.md", "");
 		await write("docs/blank.txt", " \n");
 		await write("docs/bare.html", "<html><body><img src=x></body></html>");
-		for (const file of ["a.pdf", "b.PDF", "c.docx", "LICENSE", ".env", ".git/x.md", "node_modules/y.md"])
+		for (const file of ["a.dwg", "b.DWG", "c.dwf", "LICENSE", ".env", ".git/x.md", "node_modules/y.md"])
 			await write(`docs/${file}`, "text");
 		await symlink(inFolder("docs/leave.md"), inFolder("docs/again.md"));
 		const { code, stdout, stderr } = await stemma("ingest", "docs", "--kb", "emptying");
@@ -183,7 +183,7 @@ describe("stemma ingest", () => {
 		);
 		expect(stdout).toMatch(/\(0 new, 0 changed, 2 unchanged, 0 removed, 0 failed, 3 empty; 2 passages\)/);
 		expect(stdout).toContain(
-			"\nLeft out: 2 .pdf, 1 .docx, 1 .png, 1 without extension, 1 hidden file, 1 hidden folder, 1 node_modules folder, 1 symbolic link.\n",
+			"\nLeft out: 2 .dwg, 1 .dwf, 1 .png, 1 without extension, 1 hidden file, 1 hidden folder, 1 node_modules folder, 1 symbolic link.\n",
 		);
 		expect(code).toBe(0);
 		const other = await stemma("ingest", "docs/leave.md", "--kb", "emptying");
@@ -288,7 +288,7 @@ describe("stemma ask", () => {
 		const { code, stdout } = await stemma("ask", "--kb", "handbook", QUESTION);
 		expect(code).toBe(0);
 		expect(stdout).toContain('"Parents get 16 weeks of paid leave." [1]');
-		expect(stdout).toContain("Sources\n  [1] leave.md › Parental leave\n");
+		expect(stdout).toContain("Sources\n  [1] handbook: leave.md › Parental leave\n");
 		expect(stdout).toMatch(/Receipt\n {2}answer {2}.*extractive {2}0 tokens in, 0 out {2}\d+ ms {2}free\n/);
 	});
 
@@ -298,7 +298,7 @@ describe("stemma ask", () => {
 		const { code, stdout } = await waitForExit(child);
 		expect(code).toBe(0);
 		expect(stdout).toContain('"Parents get 16 weeks of paid leave." [1]');
-		expect(stdout).toContain("Sources\n  [1] leave.md");
+		expect(stdout).toContain("Sources\n  [1] handbook: leave.md");
 	});
 
 	it("prints events as JSON, or the whole answer", async () => {
@@ -455,10 +455,7 @@ describe("the way to a service", () => {
 	}
 
 	it("names the address where none answers, and says how to start one", async () => {
-		const server = createServer().listen(0, "127.0.0.1");
-		await once(server, "listening");
-		const { port } = server.address() as AddressInfo;
-		server.close();
+		const port = await findStablePort();
 		const { code, stderr } = await ask(["--url", `http://127.0.0.1:${port}`], {});
 		expect(stderr).toContain(
 			`No service answers at http://127.0.0.1:${port} (ECONNREFUSED).\nhint:  Start one`,

@@ -8,6 +8,7 @@ export type {
 	ConversationMessage,
 	Json,
 	JsonObject,
+	PageBox,
 	Place,
 	ReceiptRow,
 	RunError,
@@ -93,6 +94,7 @@ export {
 	runtimeAgents,
 } from "./resources/runtime-agents";
 export { type Search, search } from "./resources/search";
+export type { Sources } from "./resources/sources";
 export { type ReadUsage, usage } from "./resources/usage";
 export { type WorkspaceSecrets, workspaceSecrets } from "./resources/workspace-secrets";
 export { type Workspaces, workspaces } from "./resources/workspaces";
@@ -129,15 +131,21 @@ export type { Embeddings, EmbeddingsRequest } from "./types/embeddings";
 export type { ServiceHealth, ServiceReadiness, ServiceWarning } from "./types/health";
 export type {
 	DocumentCounts,
+	DocumentFile,
 	DocumentFormatName,
 	DocumentListOptions,
 	DocumentStatus,
 	DocumentText,
 	DocumentUpload,
+	ExternalFormatName,
+	FileRange,
 	KnowledgeBase,
 	KnowledgeBaseCreate,
 	KnowledgeBaseUpdate,
 	KnowledgeDocument,
+	ReadText,
+	TextFormatName,
+	TextRange,
 } from "./types/knowledge";
 export type { Deleted, Page, PageOptions } from "./types/page";
 export type {
@@ -164,7 +172,7 @@ export type {
 	RuntimeReadiness,
 	RuntimeServiceStatus,
 } from "./types/runtime";
-export type { FoundPassage, SearchContext, SearchRequest, SearchResult } from "./types/search";
+export type { FoundPassage, PassageCopy, SearchContext, SearchRequest, SearchResult } from "./types/search";
 export type {
 	DeletedLlmSettings,
 	LlmProvider,
@@ -178,6 +186,24 @@ export type {
 	SavedLlmSettings,
 	UnsetLlmSettings,
 } from "./types/settings";
+export type {
+	FolderSourceSettings,
+	GitSourceSettings,
+	S3SourceSettings,
+	SiteSourceSettings,
+	Source,
+	SourceCreate,
+	SourceDeleteOptions,
+	SourceIssue,
+	SourcePatterns,
+	SourceSettings,
+	SourceSync,
+	SourceSyncCounts,
+	SourceSyncOptions,
+	SourceSyncStatus,
+	SourceUpdate,
+	UrlSourceSettings,
+} from "./types/source";
 export type { StorageUsage, Usage, UsageQuery, UsageRow } from "./types/usage";
 export type {
 	CreatedWorkspace,

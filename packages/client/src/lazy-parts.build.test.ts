@@ -52,6 +52,7 @@ it("are split off from one file that a page starts with, and import nothing", as
 	const parts = (await readdir(folder)).filter((name) => name !== "stdin.mjs");
 	expect(parts.map((name) => name.replace(/(-[A-Z0-9]{8})+\.mjs$/, "")).sort()).toEqual([
 		"access-token",
+		"document-file",
 		"output-schema",
 		"polled-run",
 		"xml-http-request",

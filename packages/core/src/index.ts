@@ -81,6 +81,7 @@ export {
 	type Approval,
 	type ApprovalDecision,
 	type Citation,
+	type PageBox,
 	type Payer,
 	type PayerSum,
 	type Place,

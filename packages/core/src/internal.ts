@@ -20,12 +20,24 @@ export { formatBytes } from "./internal/format-bytes";
 export { createId, createIdGenerator, readIdTime } from "./internal/id";
 export { isRefusedConnection } from "./internal/is-refused-connection";
 export { quote } from "./internal/quote";
+export { toQuoteText } from "./internal/quote-text";
 export { randomBytes } from "./internal/random-bytes";
 export { SCOPES } from "./internal/scopes";
 export { toSecretVariable } from "./internal/secret-variable";
-export { ENGLISH_STOP_WORDS } from "./internal/stop-words";
 export { trimEndOf } from "./internal/trim-end-of";
 export { visibleJson, visibleText } from "./internal/visible-text";
+export { toFoldedWords } from "./internal/words/folded-words";
+export {
+	type Coverage,
+	type CoverageReader,
+	createCoverageReader,
+	isTellingWord,
+	type QueryTerm,
+	sumCovered,
+	toQueryTerms,
+	toStem,
+} from "./internal/words/question-coverage";
+export { ENGLISH_STOP_WORDS } from "./internal/words/stop-words";
 export { cloneJson, isJsonObject, omitUndefined, parseJson } from "./json";
 export { looksLikeConversation, type RunInputIssue, readRunInput } from "./run/run-input";
 export { SETTING_FIELDS } from "./run/setting-fields";

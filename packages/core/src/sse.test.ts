@@ -154,12 +154,12 @@ describe("large streams in small parts", () => {
 		const events = read(cut(`data: ${data}\n\n`, 7)).events;
 		expect(events).toHaveLength(1);
 		expect(events[0]?.data === data).toBe(true);
-	}, 20_000);
+	});
 	test("an event of 200,000 lines with CR alone, 7 bytes at a time", () => {
 		const events = read(cut(`${"data:é\r".repeat(200_000)}\r`, 7)).events;
 		expect(events).toHaveLength(1);
 		expect(events[0]?.data === Array(200_000).fill("é").join("\n")).toBe(true);
-	}, 20_000);
+	});
 	test("100,000 events in one chunk", () => {
 		expect(read(["data: a\n\n".repeat(100_000)]).events).toHaveLength(100_000);
 	});

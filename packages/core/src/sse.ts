@@ -60,8 +60,8 @@ class SseParser implements SseReader {
 	 */
 	#ignoredPrefix = "\uFEFF";
 	#line = "";
-	/** Each line of it with its line feed. */
-	#data = "";
+	/** Undefined before its first line. */
+	#data: string | undefined;
 	#event = "";
 	#id = "";
 	/** Bytes that wait; most streams come in whole lines, and need none. */
@@ -79,11 +79,11 @@ class SseParser implements SseReader {
 		if (text === "") return events;
 		if (text.startsWith(this.#ignoredPrefix)) text = text.slice(this.#ignoredPrefix.length);
 		this.#ignoredPrefix = text.endsWith("\r") ? "\n" : "";
-		text = text.replace(/\r\n?/g, "\n");
+		if (text.includes("\r")) text = text.replace(/\r\n?/g, "\n");
 		for (let from = 0, end = 0; end >= 0; from = end + 1) {
 			end = text.indexOf("\n", from);
 			const line = this.#line + text.slice(from, end < 0 ? undefined : end);
-			if (line.length + this.#data.length > this.#maxEventLength)
+			if (line.length + (this.#data ?? "").length > this.#maxEventLength)
 				throw new StemmaError(`The stream sent an event longer than ${this.#maxEventLength} characters.`, {
 					code: "sse_event_too_large",
 				});
@@ -99,7 +99,7 @@ class SseParser implements SseReader {
 		const colon = line.indexOf(":");
 		const name = colon < 0 ? line : line.slice(0, colon);
 		const value = line.slice(name.length + (line[name.length + 1] === " " ? 2 : 1));
-		if (name === "data") this.#data += `${value}\n`;
+		if (name === "data") this.#data = this.#data?.concat("\n", value) ?? value;
 		else if (name === "event") this.#event = value;
 		else if (name === "id" && !value.includes("\0")) this.#id = value;
 		else if (name === "retry" && /^\d+$/.test(value)) this.retryMs = Number(value);
@@ -107,13 +107,10 @@ class SseParser implements SseReader {
 
 	#dispatch(events: SseEvent[]): void {
 		this.lastEventId = this.#id;
-		if (this.#data !== "")
-			events.push({
-				event: this.#event || "message",
-				data: this.#data.slice(0, -1),
-				lastEventId: this.#id,
-			});
-		this.#data = this.#event = "";
+		if (this.#data !== undefined)
+			events.push({ event: this.#event || "message", data: this.#data, lastEventId: this.#id });
+		this.#data = undefined;
+		this.#event = "";
 	}
 
 	/** UTF-8, cut anywhere. */

@@ -1,3 +1,4 @@
+import { isBlank } from "./blank";
 import type { SourceRange, TextBlock, TextRun } from "./document-part";
 
 /** Collects the text of one block together with where in the source it stands. */
@@ -23,16 +24,18 @@ export interface BlockBuilder {
  */
 const MAX_WORD_GAP = 64;
 const MAX_LINE_GAP = 1000;
+const OTHER_BLANK = /[^\S ]/u;
+const OTHER_BLANKS = /[^\S ]/gu;
 
 export function createBlockBuilder(source: string): BlockBuilder {
 	let text = "";
 	let pending = "";
 	let runs: TextRun[] = [];
 
-	function addRun(piece: string, range: SourceRange): void {
+	function addRun(piece: string, start: number, end: number): void {
 		text += text === "" ? pending.trimStart() : pending;
 		pending = "";
-		runs.push({ offset: text.length, length: piece.length, ...range });
+		runs.push({ offset: text.length, length: piece.length, start, end });
 		text += piece;
 	}
 
@@ -40,25 +43,34 @@ export function createBlockBuilder(source: string): BlockBuilder {
 	function addLocated(pieces: readonly string[], joiner: string, range: SourceRange, maxGap: number): void {
 		locateAll(source, pieces, range, maxGap).forEach((located, index) => {
 			if (index > 0) pending += joiner;
-			if (located !== undefined) addRun(pieces[index] ?? "", located);
+			if (located !== undefined) addRun(pieces[index] ?? "", located.start, located.end);
 		});
 	}
 
-	/** Adds the words of a text that stands in the source as it is. */
+	/** Adds the words of a text that stands in the source as it is; those with one blank between them as one run. */
 	function addExact(value: string, start: number): void {
-		for (const { 0: piece, index } of value.matchAll(/\S+(?: \S+)*/gu)) {
-			if (index > 0) pending ||= " ";
-			addRun(piece, { start: start + index, end: start + index + piece.length });
+		for (let index = 0; index < value.length; ) {
+			const from = skipBlanks(value, index);
+			if (from > index) pending ||= " ";
+			index = skipWords(value, from);
+			if (index === from) continue;
+			const words = value.slice(from, index);
+			addRun(OTHER_BLANK.test(words) ? words.replace(OTHER_BLANKS, " ") : words, start + from, start + index);
 		}
+	}
+
+	/** Adds the words of a text that has entities or escapes in the source. */
+	function addTranslated(value: string, range: SourceRange): void {
+		if (isBlank(value.charCodeAt(0))) pending ||= " ";
+		addLocated(value.match(/\S+/gu) ?? [], " ", range, MAX_WORD_GAP);
+		if (isBlank(value.charCodeAt(value.length - 1))) pending ||= " ";
 	}
 
 	return {
 		add(value, range) {
-			if (/^\s/u.test(value)) pending ||= " ";
 			const { start, end } = range;
 			if (end - start === value.length && source.startsWith(value, start)) addExact(value, start);
-			else addLocated(value.match(/\S+/gu) ?? [], " ", range, MAX_WORD_GAP);
-			if (/\s$/u.test(value)) pending ||= " ";
+			else addTranslated(value, range);
 		},
 		addBlank() {
 			pending ||= " ";
@@ -77,8 +89,11 @@ export function createBlockBuilder(source: string): BlockBuilder {
 			pending = pending === " " ? separator : pending + separator;
 		},
 		finish() {
+			pending = "";
+			if (runs.length === 0) return undefined;
 			const block = toBlock(text, runs);
-			[text, pending, runs] = ["", "", []];
+			text = "";
+			runs = [];
 			return block;
 		},
 	};
@@ -87,6 +102,23 @@ export function createBlockBuilder(source: string): BlockBuilder {
 function toBlock(text: string, runs: readonly TextRun[]): TextBlock | undefined {
 	const [first, last] = [runs[0], runs.at(-1)];
 	return first && last && { kind: "block", text, runs, start: first.start, end: last.end };
+}
+
+/** Offset of the first character at or after `start` that is not blank; the end of the text where there is none. */
+function skipBlanks(text: string, start: number): number {
+	let index = start;
+	while (index < text.length && isBlank(text.charCodeAt(index))) index += 1;
+	return index;
+}
+
+/** End of the words at an offset that have one blank between them. */
+function skipWords(text: string, start: number): number {
+	let index = start;
+	for (; index < text.length; index += 1) {
+		if (!isBlank(text.charCodeAt(index))) continue;
+		if (index + 1 === text.length || isBlank(text.charCodeAt(index + 1))) return index;
+	}
+	return index;
 }
 
 /** Places of pieces that follow one another in the source, for each that is not blank. */
@@ -106,6 +138,8 @@ function locateAll(
 }
 
 function locate(source: string, piece: string, { start, end }: SourceRange, maxGap: number): SourceRange {
+	if (source.startsWith(piece, start) && start + piece.length <= end)
+		return { start, end: start + piece.length };
 	const found = source.slice(start, Math.min(end, start + maxGap + piece.length)).indexOf(piece);
 	const from = found === -1 ? start : start + found;
 	return { start: from, end: Math.max(from, Math.min(end, from + piece.length)) };

@@ -1,41 +1,60 @@
 // Not Node's own TextDecoder: several releases decode windows-1252 as if it were Latin-1.
 import { TextDecoder } from "@exodus/bytes/encoding.js";
 import htmlEncodingSniffer from "html-encoding-sniffer";
+import { findLegacyEncoding } from "./detection/legacy-charset";
+import { decodeWide, findWideEncoding, type WideEncoding } from "./detection/unicode-charset";
 import { UnreadableError } from "./unreadable-error";
 
 /** Most common encoding of old files without a declaration; every byte has a meaning in it. */
 const FALLBACK_ENCODING = "windows-1252";
 
-/** UTF-8, or UTF-16 with a byte order mark; what is not valid UTF-8 is taken for windows-1252. */
+/**
+ * Text by its byte order mark, else UTF-16 or UTF-32 where zero bytes show it, else UTF-8, else an East Asian, Cyrillic or
+ * Greek encoding that is clearly recognised, else windows-1252.
+ *
+ * @throws UnreadableError when the bytes are not what their byte order mark says.
+ */
 export function decodeText(bytes: Uint8Array): string {
-	return decodeByBom(bytes) ?? decodeStrictly(bytes, "utf-8") ?? decodeLeniently(bytes, FALLBACK_ENCODING);
+	const text = decodeUnicode(bytes) ?? decodeStrictly(bytes, "utf-8");
+	if (text !== undefined && !hasKanjiEscape(text)) return text;
+	const encoding = findLegacyEncoding(bytes);
+	if (encoding !== undefined) return decodeLeniently(bytes, encoding);
+	return text ?? decodeLeniently(bytes, FALLBACK_ENCODING);
 }
 
-/** The encoding by the byte order mark, else as declared, else as {@link decodeText} does it. */
+/** Checks for the escape sequences of Japanese text in 7 bits (ISO-2022-JP), which is valid UTF-8 too. */
+const hasKanjiEscape = (text: string): boolean => text.includes("\u001b$B") || text.includes("\u001b$@");
+
+/** Text by its byte order mark or zero bytes, else as declared, else as {@link decodeText} does it. */
 export function decodeHtml(bytes: Uint8Array): string {
-	const bomText = decodeByBom(bytes);
-	if (bomText !== undefined) return bomText;
+	const wideText = decodeUnicode(bytes);
+	if (wideText !== undefined) return wideText;
 	const declared = htmlEncodingSniffer(bytes, { defaultEncoding: "utf-8" });
 	const text = decodeStrictly(bytes, declared) ?? decodeStrictly(bytes, "utf-8");
 	if (text !== undefined) return text;
-	return decodeLeniently(bytes, declared.toLowerCase() === "utf-8" ? FALLBACK_ENCODING : declared);
+	if (declared.toLowerCase() !== "utf-8") return decodeLeniently(bytes, declared);
+	return decodeLeniently(bytes, findLegacyEncoding(bytes) ?? FALLBACK_ENCODING);
 }
 
-/** @throws when the bytes are not what their byte order mark says. */
-function decodeByBom(bytes: Uint8Array): string | undefined {
-	const encoding = bomEncoding(bytes);
+/** Text of which a byte order mark or zero bytes show that it is Unicode. @throws when a mark says what the bytes are not. */
+function decodeUnicode(bytes: Uint8Array): string | undefined {
+	const marked = bomEncoding(bytes);
+	const encoding = marked ?? findWideEncoding(bytes);
 	if (encoding === undefined) return undefined;
-	const text = decodeStrictly(bytes, encoding);
-	if (text === undefined)
+	const text = encoding === "UTF-8" ? decodeStrictly(bytes, encoding) : decodeWide(bytes, encoding);
+	if (text === undefined && marked !== undefined)
 		throw new UnreadableError(`its byte order mark says ${encoding}, but it is not valid ${encoding}`);
 	return text;
 }
 
-function bomEncoding([first, second, third]: Uint8Array): string | undefined {
-	if (first === 0xef && second === 0xbb && third === 0xbf) return "UTF-8";
-	if (first === 0xff && second === 0xfe) return "UTF-16LE";
-	if (first === 0xfe && second === 0xff) return "UTF-16BE";
-	return undefined;
+/** Encoding by the byte order mark. The one of UTF-32LE begins like the one of UTF-16LE. */
+export function bomEncoding(bytes: Uint8Array): WideEncoding | "UTF-8" | undefined {
+	const mark = [...bytes.subarray(0, 4)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+	if (mark.startsWith("efbbbf")) return "UTF-8";
+	if (mark === "fffe0000" && bytes.length % 4 === 0) return "UTF-32LE";
+	if (mark === "0000feff") return "UTF-32BE";
+	if (mark.startsWith("fffe")) return "UTF-16LE";
+	return mark.startsWith("feff") ? "UTF-16BE" : undefined;
 }
 
 function decodeStrictly(bytes: Uint8Array, encoding: string): string | undefined {

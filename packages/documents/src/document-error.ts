@@ -1,4 +1,5 @@
 import type { RunError } from "@stemma/core";
+import { UnreadableError } from "./unreadable-error";
 
 /** A document cannot be read: why, and what to do. */
 export class DocumentError extends Error {
@@ -17,16 +18,18 @@ export const noTextError = (): DocumentError =>
 		hint: "Upload it again with text in it.",
 	});
 
-/** @param reason - half a sentence. */
-export const unreadableError = (reason: string, cause?: unknown): DocumentError =>
-	new DocumentError(
-		{
-			code: "unreadable",
-			message: `The document cannot be read: ${reason}.`,
-			hint: "Check its format and its encoding, then upload it again.",
-		},
-		{ cause },
+/** @param thrown - by a reader: an {@link UnreadableError}, or a fault. */
+export function unreadableError(thrown: unknown): DocumentError {
+	const { code, message, hint } =
+		thrown instanceof UnreadableError ? thrown : new UnreadableError(describeThrown(thrown));
+	return new DocumentError(
+		{ code, message: `The document cannot be read: ${message}.`, hint },
+		{ cause: thrown },
 	);
+}
+
+const describeThrown = (thrown: unknown): string =>
+	thrown instanceof Error ? thrown.message : String(thrown);
 
 export const parseTimeoutError = (limitMs: number): DocumentError =>
 	new DocumentError({
@@ -42,11 +45,16 @@ export const parseOutOfMemoryError = (): DocumentError =>
 		hint: "Split it into smaller documents, then upload these.",
 	});
 
+export const textTooLargeError = (): DocumentError =>
+	unreadableError(
+		new UnreadableError("it holds more text than one document may have", { code: "too_complex" }),
+	);
+
 export const parseCrashedError = (cause?: unknown): DocumentError =>
 	new DocumentError(
 		{
 			code: "parse_crashed",
-			message: "The document ended the thread that read it.",
+			message: "The document ended the process that read it.",
 			hint: "Upload it in another format.",
 		},
 		{ cause },

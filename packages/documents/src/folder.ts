@@ -4,7 +4,7 @@ export {
 	listFiles,
 	type Unreadable,
 } from "./folder/list-files";
-export { type ReadFileOptions, readFileBytes } from "./folder/read-file-bytes";
+export { isWithin, type ReadFileOptions, readFileBytes } from "./folder/read-file-bytes";
 export {
 	type FolderContent,
 	type ReadFolderOptions,

@@ -12,9 +12,9 @@ const read = (content: string | Uint8Array, upload: Partial<UploadContent> = {})
 		...upload,
 	});
 
-const readError = (content: string | Uint8Array): string => {
+const readError = async (content: string | Uint8Array): Promise<string> => {
 	try {
-		read(content, { format: "text" });
+		await read(content, { format: "text" });
 	} catch (error) {
 		if (error instanceof DocumentError) return error.error.code;
 	}
@@ -22,34 +22,66 @@ const readError = (content: string | Uint8Array): string => {
 };
 
 describe("readDocument", () => {
-	it("gives a title that hides nothing, and passages as they are written", () => {
-		const hidden = "\u{e006f}\u{e0062}\u202e\u200b";
-		const { title, passages } = read(`# Re${hidden}funds\n\nIn 14${hidden} days.`);
-		expect(title).toBe("Re[hidden: ob]funds");
-		expect(passages.map(({ text }) => text)).toEqual([`In 14${hidden} days.`]);
-		expect(read("text", { fileName: `${hidden}.md`, format: "markdown" }).title).toBe("[hidden: ob].md");
+	it("leaves the images that are attached to a mail to text recognition, where there is some", async () => {
+		const image = (disposition: string, name: string) =>
+			`--x\r\nContent-Type: image/png; name=${name}\r\nContent-Disposition: ${disposition}; filename=${name}\r\nContent-Transfer-Encoding: base64\r\n\r\niVBORw0KGgo=\r\n`;
+		const mail = `Subject: Rules\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\nSee below.\r\n${image("attachment", "rules.png")}${image("attachment", "rules")}--x--\r\n`;
+		const upload = { format: "eml", fileName: "a.eml", separatesAttachments: true } as const;
+		const left = await read(mail, { ...upload, leavesImagesToOcr: true });
+		expect(left.attachments.map(({ name, format }) => [name, format])).toEqual([
+			["rules.png", "image"],
+			["rules", "image"],
+		]);
+		expect(left.passages[0]?.text).toMatch(/Attachments: rules\.png, rules$/m);
+		const without = await read(mail, upload);
+		expect(without.attachments).toEqual([]);
+		expect(without.passages[0]?.text).toContain("rules.png (not read: it is a PNG image)");
+		const within = await read(mail, { ...upload, separatesAttachments: false, leavesImagesToOcr: true });
+		expect(within.passages[0]?.text).toContain("rules.png (not read: it is a PNG image)");
 	});
 
-	it("gives passages with their places, and the words for the index where they are others", () => {
-		expect(read("# Wetter\n\n## Regen\n\n梅雨")).toEqual({
+	it("gives a title that hides nothing, and passages as they are written", async () => {
+		const hidden = "\u{e006f}\u{e0062}\u202e\u200b";
+		const { title, passages } = await read(`# Re${hidden}funds\n\nIn 14${hidden} days.`);
+		expect(title).toBe("Re[hidden: ob]funds");
+		expect(passages.map(({ text }) => text)).toEqual([`In 14${hidden} days.`]);
+		expect((await read("text", { fileName: `${hidden}.md`, format: "markdown" })).title).toBe(
+			"[hidden: ob].md",
+		);
+	});
+
+	it("gives passages with their places, and the words for the index where they are others", async () => {
+		expect(await read("# Wetter\n\n## Regen\n\n梅雨")).toEqual({
 			title: "Wetter",
-			passages: [{ heading: "Regen", page: null, start: 20, end: 22, text: "梅雨", indexText: " 梅雨 雨 " }],
+			text: null,
+			attachments: [],
+			passages: [{ place: { heading: "Regen", start: 20, end: 22 }, text: "梅雨", indexText: " 梅雨 雨 " }],
 		});
 	});
 
-	it("takes the title from the text, else the file, else the source, else the first words", () => {
-		const upload = { fileName: "a.txt", source: "folder/a.txt", format: "text" } as const;
-		expect(read("# Title\n\nText").title).toBe("Title");
-		expect(read("Text", upload).title).toBe("a.txt");
-		expect(read("Text", { ...upload, fileName: null }).title).toBe("folder/a.txt");
-		expect(read("First line\nsecond line", { format: "text" }).title).toBe("First line");
-		expect(read("word ".repeat(50), { format: "text" }).title).toMatch(/^(word )+word…$/);
+	it("gives the text that the places are of, where it is not the file itself", async () => {
+		const text = "Refunds für 14 Tage.";
+		expect((await read(text)).text).toBeNull();
+		expect((await read(`\ufeff${text}`)).text).toBe(text);
+		expect((await read(Buffer.from(text, "latin1"))).text).toBe(text);
+		expect((await read(Buffer.from(`\ufeff${text}`, "utf16le"))).text).toBe(text);
+		const html = "<meta charset=windows-1252><p>für";
+		expect((await read(html, { format: "html" })).text).toBe("<meta charset=windows-1252><p>fÃ¼r");
 	});
 
-	it("reads by the name of the file what the format alone would not tell", () => {
+	it("takes the title from the text, else the file, else the source, else the first words", async () => {
+		const upload = { fileName: "a.txt", source: "folder/a.txt", format: "text" } as const;
+		expect((await read("# Title\n\nText")).title).toBe("Title");
+		expect((await read("Text", upload)).title).toBe("a.txt");
+		expect((await read("Text", { ...upload, fileName: null })).title).toBe("folder/a.txt");
+		expect((await read("First line\nsecond line", { format: "text" })).title).toBe("First line");
+		expect((await read("word ".repeat(50), { format: "text" })).title).toMatch(/^(word )+word…$/);
+	});
+
+	it("reads by the name of the file what the format alone would not tell", async () => {
 		const content = "Title\n=====\n\nText";
-		expect(read(content, { format: "text", fileName: "a.rst" }).title).toBe("Title");
-		expect(read(content, { format: "text", fileName: "a.txt" }).title).toBe("a.txt");
+		expect((await read(content, { format: "text", fileName: "a.rst" })).title).toBe("Title");
+		expect((await read(content, { format: "text", fileName: "a.txt" })).title).toBe("a.txt");
 	});
 
 	it.each([
@@ -57,7 +89,7 @@ describe("readDocument", () => {
 		[" \n\n ", "no_text"],
 		["binary \0 data", "unreadable"],
 		[Uint8Array.of(0xff, 0xfe, 0x00, 0xd8, 0x41), "unreadable"],
-	])("refuses %j as %s", (content, code) => {
-		expect(readError(content)).toBe(code);
+	])("refuses %j as %s", async (content, code) => {
+		expect(await readError(content)).toBe(code);
 	});
 });

@@ -1,14 +1,15 @@
+import { decodeText } from "./decode";
 import { noTextError, unreadableError } from "./document-error";
-import { type DocumentFormat, FORMAT_BY_API_NAME, findFormat } from "./document-format";
-import type { ParsedDocument } from "./document-part";
+import { FORMAT_BY_API_NAME, findFormat } from "./document-format";
 import { toTitle } from "./document-title";
-import { toIndexText } from "./index-text";
-import { parseDocument } from "./parse-document";
-import { cutPassages } from "./passages/cut-passages";
-import type { Passage } from "./passages/passage";
+import { parseDocument, type TakeAttachment } from "./parse-document";
+import { cutContents } from "./passages/cut-passages";
 import { findTitle } from "./passages/sections";
-import type { DocumentContent, PassageContent, UploadContent } from "./upload-content";
+import type { DocumentAttachment, DocumentContent, PassageContent, UploadContent } from "./upload-content";
+import { toIndexText } from "./words/index-text";
 
+/** Attachments of one mail that become documents of their own; the others stay part of its text. */
+export const MAX_SEPARATE_ATTACHMENTS = 50;
 const MAX_FALLBACK_TITLE_CHARACTERS = 80;
 
 /**
@@ -16,24 +17,28 @@ const MAX_FALLBACK_TITLE_CHARACTERS = 80;
  *
  * @throws DocumentError with the reason.
  */
-export function readDocument(upload: UploadContent): DocumentContent {
+export async function readDocument(upload: UploadContent): Promise<DocumentContent> {
 	// A name can say more than the format: .rst and .org are text, .mdx is Markdown.
-	const format = findFormat(upload.fileName ?? "") ?? FORMAT_BY_API_NAME[upload.format];
-	const parsed = parse(upload.bytes, format);
-	const passages = cutPassages({ document_id: "", title: "", path: "" }, parsed);
+	const named = upload.isConverted ? undefined : findFormat(upload.fileName ?? "");
+	const format = named ?? FORMAT_BY_API_NAME[upload.format];
+	const attachments: DocumentAttachment[] = [];
+	const takeAttachment: TakeAttachment = ({ name, mediaType, bytes }, { apiName }) => {
+		if (!upload.separatesAttachments || attachments.length >= MAX_SEPARATE_ATTACHMENTS) return false;
+		attachments.push({ name, mediaType, format: apiName, bytes });
+		return true;
+	};
+	const parsed = await parseDocument(upload.bytes, format, { ...upload, takeAttachment }).catch(
+		(error: unknown) => {
+			throw unreadableError(error);
+		},
+	);
+	const passages = cutContents(parsed);
 	const [first] = passages;
 	if (first === undefined) throw noTextError();
 	const fallback = upload.fileName ?? upload.source ?? toFallbackTitle(first.text);
 	const title = toTitle(findTitle(parsed, fallback)) || toTitle(fallback) || "Untitled";
-	return { title, passages: passages.map(toContent) };
-}
-
-function parse(bytes: Uint8Array, format: DocumentFormat): ParsedDocument {
-	try {
-		return parseDocument(bytes, format);
-	} catch (error) {
-		throw unreadableError(error instanceof Error ? error.message : String(error), error);
-	}
+	const text = parsed.text ?? (upload.isConverted ? decodeText(upload.bytes) : null);
+	return { title, text, passages: passages.map(withIndexText), attachments };
 }
 
 function toFallbackTitle(text: string): string {
@@ -42,13 +47,10 @@ function toFallbackTitle(text: string): string {
 	return `${line.slice(0, MAX_FALLBACK_TITLE_CHARACTERS).replace(/\s+\S*$/, "")}…`;
 }
 
-function toContent({ text, place }: Passage): PassageContent {
+function withIndexText({ text, place }: PassageContent): PassageContent {
 	const indexText = toIndexText(text);
 	return {
-		heading: place.heading ?? null,
-		page: place.page ?? null,
-		start: place.start,
-		end: place.end,
+		place,
 		text,
 		...(indexText !== text && { indexText }),
 	};

@@ -69,6 +69,8 @@ export interface EngineRun {
 	 * @throws ConfigurationError `approval_not_found` for one that is not, or not any more, and `invalid_decision`.
 	 */
 	decide(decision: ApprovalDecision): void;
+	/** Cancels the run, as its signal does; nothing happens to one that has ended or paused. */
+	cancel(): void;
 }
 
 /**
@@ -136,5 +138,6 @@ function runGraph(
 			run.decisions.push(addDecisionTime(decision, host.now()));
 			executor.dispatch({ type: "decide" });
 		},
+		cancel: executor.cancel,
 	};
 }

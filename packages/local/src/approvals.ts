@@ -21,6 +21,8 @@ export type AskForApproval = (
 export interface ApprovedRun {
 	/** Returns the segment of the run that is in progress, or the last one. */
 	readonly current: () => EngineRun;
+	/** Cancels the run, also while it waits for answers. */
+	readonly cancel: () => void;
 	/** End of the run, or a pause with approvals that stay open. */
 	readonly result: Promise<RunResult>;
 }
@@ -28,60 +30,71 @@ export interface ApprovedRun {
 /** Continues a saved run with decisions. */
 export type Resume = (saved: SerializedRun, decisions: readonly ApprovalDecision[]) => EngineRun;
 
+export interface FollowOptions {
+	readonly onApproval: AskForApproval | undefined;
+	/** Cancels the run. */
+	readonly signal: AbortSignal | undefined;
+}
+
 /** Follows a run, asks at each pause, and continues it with the answers. What the question throws, `result` rejects with. */
 export function followApprovals(
 	first: EngineRun,
 	resume: Resume,
-	{
-		onApproval,
-		signal,
-	}: { readonly onApproval: AskForApproval | undefined; readonly signal: AbortSignal | undefined },
+	{ onApproval, signal }: FollowOptions,
 ): ApprovedRun {
-	const askedIds = new Set<string>();
 	let current = first;
+	let isCancelled = false;
+	let questions: AbortController | undefined;
+
+	function cancel(): void {
+		isCancelled = true;
+		questions?.abort();
+		current.cancel();
+	}
 
 	async function follow(ask: AskForApproval): Promise<RunResult> {
+		const askedIds = new Set<string>();
 		for (;;) {
 			const result = await current.result;
 			const pending = (result.approvals ?? []).filter(({ id }) => !askedIds.has(id));
 			if (result.status !== "paused" || pending.length === 0) return result;
 			for (const { id } of pending) askedIds.add(id);
-			const decisions = await requestDecisions(pending, ask, signal);
-			if (decisions.length === 0 && signal?.aborted !== true) return result;
+			questions = new AbortController();
+			const decisions = isCancelled ? [] : await requestDecisions(pending, ask, questions);
+			if (decisions.length === 0 && !isCancelled) return result;
 			current = resume(current.serialize(), decisions);
+			if (isCancelled) current.cancel();
 		}
 	}
 
-	return { current: () => current, result: onApproval === undefined ? first.result : follow(onApproval) };
+	const result = onApproval === undefined ? first.result : follow(onApproval);
+	if (signal !== undefined) cancelOnAbort(signal, cancel, result);
+	return { current: () => current, cancel, result };
 }
 
-/** The decisions; none after an abort. */
+/** Cancels a run when the signal aborts, until the run has ended. */
+function cancelOnAbort(signal: AbortSignal, cancel: () => void, result: Promise<RunResult>): void {
+	if (signal.aborted) return cancel();
+	signal.addEventListener("abort", cancel);
+	result.catch(() => undefined).then(() => signal.removeEventListener("abort", cancel));
+}
+
+/** The decisions; none after an abort. A question that fails aborts the others. */
 async function requestDecisions(
 	approvals: readonly Approval[],
 	ask: AskForApproval,
-	runSignal: AbortSignal | undefined,
+	questions: AbortController,
 ): Promise<readonly ApprovalDecision[]> {
-	const controller = new AbortController();
-	let stop = (): void => undefined;
-	const cancelled = new Promise<[]>((resolve) => {
-		stop = () => {
-			resolve([]);
-			controller.abort();
-		};
-	});
-	if (runSignal?.aborted === true) return [];
-	runSignal?.addEventListener("abort", stop);
+	const { signal } = questions;
+	const cancelled = new Promise<[]>((resolve) => signal.addEventListener("abort", () => resolve([])));
 	try {
-		const { signal } = controller;
 		const decisions = approvals.map(async (approval) =>
 			toDecisions(approval, await ask(approval, { signal })),
 		);
 		return (await Promise.race([Promise.all(decisions), cancelled])).flat();
 	} catch (error) {
-		controller.abort();
+		questions.abort();
 		throw error;
-	} finally {
-		runSignal?.removeEventListener("abort", stop);
 	}
 }
 

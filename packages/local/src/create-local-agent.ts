@@ -159,10 +159,11 @@ export function createLocalAgent(
 	async function run<Output>({
 		output,
 		onApproval,
+		signal,
 		...options
 	}: LocalRunOptions & { readonly output?: OutputSchema<Output> }) {
-		const { signal, onEvent } = options;
-		const resume: Resume = (saved, decisions) => engine.resume(saved, { decisions, signal, onEvent });
+		const { onEvent } = options;
+		const resume: Resume = (saved, decisions) => engine.resume(saved, { decisions, onEvent });
 		const result = await followApprovals(engine.start(options), resume, { onApproval, signal }).result;
 		if (result.status === "failed") throw new RunFailedError(result);
 		return output === undefined ? result : checkOutput(result, output);

@@ -40,27 +40,25 @@ export interface RunStreamOptions {
 
 /** Starts a run and gives its events to one reader; whether anyone reads makes no difference to the run. */
 export function createRunStream(
-	start: (observer: Pick<EngineResumeOptions, "signal" | "onEvent">) => EngineRun,
+	start: (observer: Pick<EngineResumeOptions, "onEvent">) => EngineRun,
 	{ engine, signal, onApproval, onEvent }: RunStreamOptions,
 ): LocalRunStream {
 	const queue = createEventQueue<RunEvent>();
-	const controller = new AbortController();
-	const cancel = (): void => controller.abort();
-	if (signal?.aborted === true) cancel();
-	else signal?.addEventListener("abort", cancel);
 	const emit = (event: RunEvent): void => {
 		onEvent?.(event);
 		queue.push(event);
 	};
-	const observer = { signal: controller.signal, onEvent: onEvent === undefined ? queue.push : emit };
-	const { current, result: settledResult } = followApprovals(
+	const observer = { onEvent: onEvent === undefined ? queue.push : emit };
+	const {
+		current,
+		cancel,
+		result: settledResult,
+	} = followApprovals(
 		start(observer),
 		(saved, decisions) => engine.resume(saved, { ...observer, decisions }),
-		{ onApproval, signal: controller.signal },
+		{ onApproval, signal },
 	);
 	settledResult.then(queue.end, queue.fail);
-	if (signal !== undefined)
-		settledResult.catch(() => undefined).then(() => signal.removeEventListener("abort", cancel));
 
 	async function result(): Promise<RunResult> {
 		const outcome = await settledResult;

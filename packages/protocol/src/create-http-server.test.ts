@@ -285,6 +285,19 @@ describe("a silent or slow connection ends", () => {
 		await broken.promise;
 	});
 
+	it("not behind an answer that took as long as a connection may be silent", async () => {
+		const open = await start(async (message, response) => {
+			// Node's timer for silence, which can run out in this very moment.
+			response.on("finish", () => servers.at(-1)?.emit("timeout", message.socket));
+			await respond(message, response, 200, `for ${message.url}`);
+		});
+		const connection = open();
+		connection.write(head("GET", "/one"));
+		await connection.until("for /one");
+		connection.write("GET /two HTTP/1.1\r\nHost: kb.example\r\nConnection: close\r\n\r\n");
+		expect(await connection.closed).toContain("for /two");
+	});
+
 	it("not while its answer is being made, nor while its reader is slow", async () => {
 		const open = await start(
 			async (message, response) => {

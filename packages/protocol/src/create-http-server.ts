@@ -61,8 +61,7 @@ export function createHttpServer(
 	{ createServer: create, timeouts, toError }: HttpServerOptions,
 ): Server {
 	const { headerMs, requestMs, idleMs, stalledMs } = timeouts;
-	const responses = new WeakMap<Duplex, ServerResponse>();
-	const unanswered = new WeakMap<Socket, number>();
+	const connections = new WeakMap<Duplex, Connection>();
 	const server = create(
 		{
 			headersTimeout: headerMs,
@@ -78,15 +77,17 @@ export function createHttpServer(
 			const { socket } = message;
 			if (message.headers["transfer-encoding"] !== undefined) gatherChunks(message);
 			if (isClosing(socket)) return void message.resume();
-			responses.set(socket, response);
-			if (countUnanswered(unanswered, response) === MAX_PIPELINED_REQUESTS) endAfter(response);
+			const connection = connections.get(socket) ?? new Connection();
+			connections.set(socket, connection);
+			connection.begin(response);
+			if (connection.unanswered === MAX_PIPELINED_REQUESTS) endAfter(response);
 			const problem = normalizeTarget(message);
 			if (problem === undefined) listener(message, response);
 			else void reject(message, response, { status: problem.status, ...toError(problem) });
 		},
 	);
 	server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
-		const openResponse = responses.get(socket);
+		const openResponse = connections.get(socket)?.response;
 		const isResponding = openResponse?.headersSent === true && !openResponse.writableEnded;
 		if (isResponding || !socket.writable || error.code === "ECONNRESET") return void socket.destroy();
 		const problem = toBadRequest(error.code);
@@ -95,19 +96,34 @@ export function createHttpServer(
 	// Node fires this for idle connections, too. A connection without an answer waits for a request, which has timeouts of
 	// its own, and an answer that is still being made does not wait for its reader.
 	server.setTimeout(stalledMs / 2, (socket: Socket) => {
-		const isIdle = responses.get(socket)?.writableFinished === true;
-		if (socket.writableLength > 0 || (isIdle && idleMs > 0)) socket.destroy();
+		// It fires as well right behind an answer that took as long: such a connection was not idle for long.
+		const idleForMs = performance.now() - (connections.get(socket)?.idleSinceMs ?? Number.POSITIVE_INFINITY);
+		if (socket.writableLength > 0 || (idleMs > 0 && idleForMs >= idleMs / 2)) socket.destroy();
 	});
 	return server;
 }
 
-/** @returns requests of the connection without an answer, this one included. */
-function countUnanswered(unanswered: WeakMap<Socket, number>, response: ServerResponse): number {
-	const { socket } = response.req;
-	const count = (unanswered.get(socket) ?? 0) + 1;
-	unanswered.set(socket, count);
-	response.once("close", () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
-	return count;
+/** Requests of one connection. */
+class Connection {
+	/** Response to the last request. */
+	response: ServerResponse | undefined;
+	/** Number of requests without an answer. */
+	unanswered = 0;
+	/** Time at which the last answer was sent, while no request follows. */
+	idleSinceMs = Number.POSITIVE_INFINITY;
+
+	/** Counts a request until its response has been sent, or its client has gone. */
+	begin(response: ServerResponse): void {
+		this.response = response;
+		this.unanswered += 1;
+		this.idleSinceMs = Number.POSITIVE_INFINITY;
+		response.on("close", this.#end);
+	}
+
+	readonly #end = (): void => {
+		this.unanswered -= 1;
+		if (this.unanswered === 0) this.idleSinceMs = performance.now();
+	};
 }
 
 interface ErrorResponse extends ReturnType<HttpServerOptions["toError"]> {

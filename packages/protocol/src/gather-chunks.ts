@@ -17,7 +17,7 @@ export function gatherChunks(message: IncomingMessage): void {
 		return push(gathered);
 	}
 
-	message.push = (chunk: Buffer | null): boolean => {
+	function gather(chunk: Buffer | null): boolean {
 		if (chunk === null) {
 			flush();
 			return push(null);
@@ -26,5 +26,7 @@ export function gatherChunks(message: IncomingMessage): void {
 		chunks.push(chunk);
 		bytes += chunk.byteLength;
 		return bytes < message.readableHighWaterMark || flush();
-	};
+	}
+
+	message.push = gather;
 }

@@ -6,10 +6,11 @@ import { ConfigurationError } from "@stemma/client";
  * @throws ConfigurationError for what JSON cannot hold: `undefined`, a BigInt, a circular reference.
  */
 export function assertJson<Value>(name: string, value: Value): Value {
+	let problem: unknown = typeof value;
 	try {
 		if (JSON.stringify(value)?.startsWith("{")) return value;
-	} catch (cause) {
-		throw new ConfigurationError(`\`${name}\` has a value that JSON cannot hold: ${cause}`, { cause });
+	} catch (error) {
+		problem = error;
 	}
-	throw new ConfigurationError(`\`${name}\` needs a request: an object.`);
+	throw new ConfigurationError(`\`${name}\` needs a request, a JSON object; it was given: ${problem}`);
 }

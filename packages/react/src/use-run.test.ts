@@ -452,14 +452,15 @@ describe.each(MODES)("useRun in React $version, strict mode $isStrict", ({ versi
 	it.each([
 		["nothing", undefined, /^`start` needs a request/],
 		["a function", () => 1, /^`start` needs a request/],
-		["a BigInt", { input: 1n }, /^`start` was given what JSON cannot hold: .*BigInt/],
-		["a circle", { input: circularInput }, /^`start` was given what JSON cannot hold: .*circular/],
+		["a BigInt", { input: 1n }, /^`start` needs a request, .*BigInt/],
+		["a circle", { input: circularInput }, /^`start` needs a request, .*circular/],
 	])("says that it was given %s", async (_, request, message) => {
 		const rendered = render({});
 		await waitFor(() => rendered.renders).toBeGreaterThan(0);
 		rendered.current.start(request as unknown as RunInput);
 		await waitFor(() => rendered.current.status).toBe("failed");
-		expect(rendered.current.error).toMatchObject({ code: "configuration", message });
+		expect(rendered.current.error?.code).toBe("configuration");
+		expect(rendered.current.error?.message).toMatch(message);
 		expect(service.requests).toEqual([]);
 	});
 

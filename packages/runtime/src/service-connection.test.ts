@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connectService } from "./service-connection";
+import { watchRetryDelays } from "./test-support/retry-delays";
 import { createTestRuntime, graph, readEvents, STREAMED } from "./test-support/scripted";
 import { startServiceStub } from "./test-support/service-stub";
 
@@ -41,13 +42,14 @@ describe("connectService", () => {
 	});
 
 	it("says so when there is no service", async () => {
+		watchRetryDelays({ shortened: true });
 		service.close();
 		const { post } = await createTestRuntime({ agents, ...connect(service.url) });
 		const response = await post("/run/far", { input: "hi" });
 		expect(response.status).toBe(502);
 		expect(await response.text()).not.toContain("s3cret");
 		expect(await (await post("/run/near", { input: "hi" })).json()).toMatchObject({ status: "failed" });
-	}, 40_000);
+	});
 
 	it.each([
 		[{ clientId: undefined, clientSecret: "s" }, /credentials/],

@@ -175,10 +175,8 @@ describe("startRuntime", () => {
 		const silent = connect(port, "127.0.0.1");
 		await once(silent, "connect");
 		const ended = once(silent, "close");
-		const since = Date.now();
-		await close();
+		await close(600_000);
 		await ended;
-		expect(Date.now() - since).toBeLessThan(2500);
 	});
 
 	it("says so when the port is in use", async () => {

@@ -45,6 +45,8 @@ export function startBackgroundJobs({
 			.catch(onError);
 	}, EXPIRY_SWEEP_MS).unref();
 
+	kernel.syncScheduler.start();
+
 	let approvalSweep = Promise.resolve();
 	function sweepAllApprovals(): void {
 		approvalSweep = approvalSweep
@@ -76,7 +78,7 @@ export function startBackgroundJobs({
 			clearInterval(expiryTimer);
 			clearInterval(approvalTimer);
 			await approvalSweep;
-			await Promise.all([retentionSweep, diskCheck]);
+			await Promise.all([retentionSweep, diskCheck, kernel.syncScheduler.stop()]);
 		},
 	};
 }

@@ -61,7 +61,7 @@ it("all routes that take JSON are looked at", () => {
 	const others = [
 		/\/v1\/workspaces\b/,
 		/\/rotate$/,
-		/\/cancel$/,
+		/\/(cancel|retry)$/,
 		/^POST \/oauth\/token$/,
 		/^POST \/(a2a|mcp)\b/,
 	];

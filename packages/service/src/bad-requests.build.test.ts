@@ -40,10 +40,11 @@ const pathsOf = (): readonly string[] => [...new Set(routes.map((route) => route
 
 /** A path with ids that exist. */
 function fill(path: string): string {
-	const { knowledgeBase, document, agent, run, approval, client, keyId, secret } = tenant;
+	const { knowledgeBase, document, source, agent, run, approval, client, keyId, secret } = tenant;
 	const ids: Readonly<Record<string, string>> = {
 		"knowledge-bases": knowledgeBase,
 		documents: document,
+		sources: source,
 		agents: agent,
 		runs: run,
 		approvals: approval,
@@ -55,6 +56,9 @@ function fill(path: string): string {
 	};
 	return path.replace(/([a-z-]+)\/:id/g, (_, kind: string) => `${kind}/${ids[kind]}`);
 }
+
+/** Checks for a route whose credential is a token for the very id in its path: that is looked at first. */
+const hasDocumentToken = (route: string): boolean => route.startsWith("GET /v1/documents/");
 
 /** All bad ids in place of each id of a path, one at a time. */
 const withBadIds = (path: string): readonly string[] =>
@@ -90,7 +94,9 @@ const BAD_IDS = [
 describe("an id that is unknown or none at all", () => {
 	it("is not found, whatever the route", async () => {
 		// Whoever sets a secret gives it its name.
-		const withIds = routes.filter((route) => route.includes(":id") && !/^PUT .*secrets/.test(route));
+		const withIds = routes.filter(
+			(route) => route.includes(":id") && !/^PUT .*secrets/.test(route) && !hasDocumentToken(route),
+		);
 		expect(withIds.length).toBeGreaterThan(15);
 		for (const route of withIds)
 			for (const path of withBadIds(route.split(" ")[1] ?? "")) {
@@ -111,6 +117,9 @@ describe("an id that is unknown or none at all", () => {
 	});
 });
 
+/** A source whose address answers nothing. */
+const SOURCE = { settings: { kind: "url", url: "http://127.0.0.1:9/page" } };
+
 /** What the route needs so that the id is all that is wrong. */
 function bodyFor(route: string): { readonly json?: unknown } {
 	if (route === "POST /v1/agents/:id/run") return { json: { input: "x" } };
@@ -119,6 +128,8 @@ function bodyFor(route: string): { readonly json?: unknown } {
 		return { json: { graph: { nodes: [{ id: "a", kind: "coordinator" }] } } };
 	if (/^PATCH .*(knowledge-bases|workspaces)/.test(route)) return { json: { name: "x" } };
 	if (route === "POST /v1/knowledge-bases/:id/documents") return { json: { text: "x" } };
+	if (route === "POST /v1/knowledge-bases/:id/sources") return { json: SOURCE };
+	if (/^POST .*\/sync$/.test(route)) return { json: {} };
 	return {};
 }
 
@@ -140,7 +151,8 @@ describe("a method that a path does not have", () => {
 
 	it("is answered to HEAD as to GET, without a body", async () => {
 		for (const route of routes.filter((route) => /^GET (?!\/(a2a|mcp|metrics|oauth)\b)/.test(route))) {
-			const path = fill(route.slice(4));
+			const query = hasDocumentToken(route) ? `?token=${tenant.documentToken}` : "";
+			const path = fill(route.slice(4)) + query;
 			const answer = await tenant.send("HEAD", path);
 			expect({ path, status: answer.status, text: answer.text }).toEqual({ path, status: 200, text: "" });
 		}
@@ -204,6 +216,8 @@ describe("a query that is wrong", () => {
 		"/v1/client-keys",
 		"/v1/knowledge-bases",
 		"/v1/knowledge-bases/:id/documents",
+		"/v1/knowledge-bases/:id/sources",
+		"/v1/knowledge-bases/:id/sources/:id/syncs",
 		"/v1/agents",
 		"/v1/runs",
 		"/v1/workspace/secrets",
@@ -213,7 +227,7 @@ describe("a query that is wrong", () => {
 
 	it("all lists are looked at", () => {
 		const singular =
-			/:id$|\/events$|^\/(healthz|metrics|readyz)$|^\/v1\/(models|usage|llm-providers)$|\/llm-settings(\/stages)?$|^\/(a2a|mcp|oauth|\.well-known)\b|^\/$/;
+			/:id$|\/(events|file|text)$|^\/(healthz|metrics|readyz)$|^\/v1\/(models|usage|llm-providers)$|\/llm-settings(\/stages)?$|^\/(a2a|mcp|oauth|\.well-known)\b|^\/$/;
 		const paths = routes.filter((route) => route.startsWith("GET ")).map((route) => route.slice(4));
 		expect(paths.filter((path) => !singular.test(path))).toEqual([...lists].sort());
 	});
@@ -279,6 +293,7 @@ describe("a query that is wrong", () => {
 			"/v1/runs?agent_id=nothing",
 			"/v1/knowledge-bases/:id/documents?source=%00",
 			"/v1/knowledge-bases/:id/documents?source=",
+			"/v1/knowledge-bases/:id/documents?parent_id=nothing",
 		];
 		for (const path of paths) {
 			const { status, body } = await tenant.send("GET", fill(path));
@@ -295,7 +310,7 @@ describe("a header that is wrong", () => {
 		["a\tb", "invalid_request"],
 	])("Idempotency-Key %.20j", async (key, code) => {
 		const paths = routes.filter((route) => IDEMPOTENT.test(route)).map((route) => route.slice(5));
-		expect(paths).toHaveLength(7);
+		expect(paths).toHaveLength(9);
 		for (const path of paths) {
 			const answer = await tenant.send("POST", fill(path), {
 				json: IDEMPOTENT_BODY(path),
@@ -341,7 +356,8 @@ describe("a header that is wrong", () => {
 	);
 });
 
-const IDEMPOTENT = /^POST .*(\/run|\/documents|\/v1\/(knowledge-bases|agents|ask|clients|client-keys))$/;
+const IDEMPOTENT =
+	/^POST .*(\/run|\/documents|\/sources|\/sync|\/v1\/(knowledge-bases|agents|ask|clients|client-keys))$/;
 
 /** A good body for each route that takes an Idempotency-Key. */
 function IDEMPOTENT_BODY(path: string): unknown {
@@ -349,6 +365,8 @@ function IDEMPOTENT_BODY(path: string): unknown {
 	if (path === "/v1/agents") return { graph: { nodes: [{ id: "a", kind: "coordinator" }] } };
 	if (path.endsWith("/run")) return { input: "x" };
 	if (path.endsWith("/documents")) return { text: "x" };
+	if (path.endsWith("/sources")) return SOURCE;
+	if (path.endsWith("/sync")) return {};
 	return path.endsWith("client-keys") ? { name: "x", native: true } : { name: "x" };
 }
 

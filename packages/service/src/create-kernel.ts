@@ -1,6 +1,8 @@
+import { clock } from "@stemma/core/internal";
 import type { Logger } from "pino";
 import type { AccessTokens } from "./auth/access-tokens";
 import { createAuthenticator } from "./auth/authenticator";
+import { createDocumentTokens } from "./auth/document-tokens";
 import { createFingerprint } from "./auth/fingerprint";
 import { createTokenBudgets } from "./auth/token-budgets";
 import type { Configuration } from "./configuration/configuration";
@@ -13,6 +15,9 @@ import { createModelCallQueue } from "./models/model-call-queue";
 import type { Models } from "./models/models";
 import type { OutboundGate } from "./outbound/outbound-gate";
 import { createSchemaChecker } from "./schema-check/schema-checker";
+import { createScan } from "./sources/connectors/connectors";
+import { createSyncQueue } from "./sources/sync/sync-queue";
+import { createSyncScheduler } from "./sources/sync/sync-scheduler";
 import type { DiskSpace } from "./storage/disk-space";
 import { openSpool } from "./store/data-folder/spool";
 import type { ServiceTelemetry } from "./telemetry/service-telemetry";
@@ -25,6 +30,8 @@ export interface KernelParts {
 	readonly stores: Pick<Stores, "deployment" | "workspaces">;
 	readonly disk: DiskSpace;
 	readonly gate: OutboundGate;
+	/** Gate with the limits of documents. */
+	readonly sourceGate: OutboundGate;
 	readonly models: Models;
 	readonly keyring: Keyring;
 	readonly logger: Logger;
@@ -36,20 +43,47 @@ export interface KernelParts {
 
 /** Makes what all routes share. */
 export async function createKernel(
-	{ data, limits, listen }: Configuration,
-	{ stores, disk, gate, models, keyring, logger, telemetry, tokens, shutdown, onError }: KernelParts,
+	{ data, limits, listen, sources, answers }: Configuration,
+	{
+		stores,
+		disk,
+		gate,
+		sourceGate,
+		models,
+		keyring,
+		logger,
+		telemetry,
+		tokens,
+		shutdown,
+		onError,
+	}: KernelParts,
 ): Promise<ServiceKernel> {
 	const { deployment, workspaces } = stores;
 	const spool = await openSpool(data, { budget: createSpoolBudget(limits), disk, onError });
 	const turns = createWorkspaceTurns();
+	const signToken = createFingerprint(await deployment.getOrCreateSecret("document_tokens"));
+	const documentTokens = createDocumentTokens(signToken, clock.now);
 	return {
 		logger,
 		logFailure: createFailureLog(logger),
 		telemetry,
-		authenticator: createAuthenticator(deployment.clientKeys, tokens, limits.requestsPerMinute),
+		authenticator: createAuthenticator(
+			deployment.clientKeys,
+			tokens,
+			limits.requestsPerMinute,
+			documentTokens,
+		),
+		documentTokens,
+		syncScheduler: createSyncScheduler({
+			listWorkspaces: workspaces.list,
+			queue: createSyncQueue(),
+			scan: createScan({ allowed: sources.folders, dataFolder: data }),
+			...{ gate: sourceGate, keyring, spool, disk, limits, onError },
+		}),
 		budgets: createTokenBudgets(deployment.tokenBudgets, onError),
 		workspaces,
 		models,
+		minCoverage: answers.minCoverage,
 		schemas: createSchemaChecker(),
 		checkAddress: gate.check,
 		keyring,

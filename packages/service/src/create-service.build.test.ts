@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createService, resolveConfiguration, startService } from "@stemma/service";
+import { findStablePort } from "@stemma/simulators/processes";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { getToken, startTestService, type TestService } from "./http/test-support/test-service";
 
@@ -196,9 +197,7 @@ describe("a service that listens", () => {
 		await expect(startService(configuration)).rejects.toMatchObject({ code: "cannot_listen" });
 	});
 	test("gives the port back when the data folder cannot be used", async () => {
-		const free = await occupy();
-		const { port } = free.address() as { port: number };
-		await new Promise((resolve) => free.close(resolve));
+		const port = await findStablePort();
 		await writeFile(join(folder, "no-folder"), "");
 		await expect(startService(configure(join(folder, "no-folder"), { port }))).rejects.toMatchObject({
 			code: "data_folder_unusable",

@@ -15,7 +15,9 @@ import { createKeyring, type Keyring } from "./encryption/keyring";
 import { type VerifyCiphertextsOptions, verifyCiphertexts } from "./encryption/verify-ciphertexts";
 import { createServiceApp } from "./http/service-app";
 import type { ConnectionInfo } from "./http/service-context";
+import { createExternalReaders } from "./knowledge/external-readers/external-readers";
 import { createDocumentReaders } from "./knowledge/ingest/document-reader";
+import { openOcr } from "./knowledge/ingest/open-ocr";
 import { createModels, type Models } from "./models/models";
 import { createOutboundGate, type OutboundGate } from "./outbound/outbound-gate";
 import { toOutboundPolicy } from "./outbound/outbound-policy";
@@ -23,6 +25,7 @@ import { createRedactor, type Redactor } from "./redaction/redactor";
 import { addRoutes } from "./routes";
 import { createCheckEndpoint, createCheckServer } from "./settings/check-endpoint";
 import { findIgnoredSettings, logIgnoredSettings } from "./settings/ignored-settings";
+import { createCheckSource } from "./sources/check-source";
 import { logRestrictedFiles, logUnavailable, logUnknownFiles, warnUnusedProviders } from "./startup-log";
 import { STEMMA_VERSION } from "./stemma-version";
 import { createDiskSpace, type DiskSpace } from "./storage/disk-space";
@@ -76,6 +79,8 @@ export interface ServiceOptions {
 	readonly tracerProvider?: TracerSource | undefined;
 }
 
+/** Maximum size of a response that has documents: archives, too. Each item is limited by the size of uploads. */
+const MAX_SOURCE_RESPONSE_BYTES = 1024 * 1024 * 1024;
 const DEFAULT_GRACE_MS = 10_000;
 
 /**
@@ -104,6 +109,10 @@ export async function createService(
 		opened === undefined ? 0 : countWorkspaces(opened.workspaces),
 	);
 	const gate = createOutboundGate(policy);
+	const sourceGate = createOutboundGate({
+		...policy,
+		limits: { maxResponseBytes: MAX_SOURCE_RESPONSE_BYTES },
+	});
 	const models = createModels(configuration, { outbound: gate.fetch, fetch });
 	const keyring = createKeyring(configuration.encryption.keys);
 	const scope = { name: "@stemma/service", version: STEMMA_VERSION };
@@ -113,13 +122,21 @@ export async function createService(
 		maxRequests: concurrentRequests,
 		maxSearches: concurrentSearches,
 		maxDocuments: documents,
-		readers: createDocumentReaders(),
+		rereadsOutdated: configuration.documents.rereadOutdated,
+		readers: createDocumentReaders({
+			externalReaders: createExternalReaders(configuration.readers, fetch),
+			ocr: openOcr(configuration.ocr.languages),
+		}),
 		disk,
 		models,
 		keyring,
 		redactor,
 		checkEndpoint: createCheckEndpoint(gate, policy),
 		checkServer: createCheckServer(gate, policy),
+		checkSource: createCheckSource(gate, {
+			allowed: configuration.sources.folders,
+			dataFolder: configuration.data,
+		}),
 		outbound: gate.fetch,
 		countCall: telemetry.metrics.countCall,
 		countRunEnd: telemetry.metrics.countRunEnd,
@@ -139,6 +156,7 @@ export async function createService(
 			stores,
 			disk,
 			gate,
+			sourceGate,
 			models,
 			keyring,
 			ignoredSettings,
@@ -147,7 +165,7 @@ export async function createService(
 			onError,
 		});
 	} catch (error) {
-		await Promise.all([stores.close(0), gate.close()]);
+		await Promise.all([stores.close(0), gate.close(), sourceGate.close()]);
 		throw error;
 	}
 }
@@ -174,6 +192,7 @@ interface ServiceParts {
 	readonly stores: Stores;
 	readonly disk: DiskSpace;
 	readonly gate: OutboundGate;
+	readonly sourceGate: OutboundGate;
 	readonly models: Models;
 	readonly keyring: Keyring;
 	/** Ids of the workspaces whose model settings are ignored. */
@@ -184,7 +203,7 @@ interface ServiceParts {
 }
 
 async function createServiceFrom(configuration: Configuration, parts: ServiceParts): Promise<Service> {
-	const { stores, disk, gate, models, logger, telemetry, onError } = parts;
+	const { stores, disk, gate, sourceGate, models, logger, telemetry, onError } = parts;
 	const { deployment, workspaces } = stores;
 	const origins = listOwnOrigins(configuration.listen);
 	warnUnusedProviders(configuration, logger);
@@ -217,7 +236,12 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 		await jobsEnded;
 		await kernel.budgets.flush().catch(onError);
 		await stores.close(0);
-		await Promise.all([gate.close(), kernel.schemas.stop(), kernel.modelCallQueue.stop()]);
+		await Promise.all([
+			gate.close(),
+			sourceGate.close(),
+			kernel.schemas.stop(),
+			kernel.modelCallQueue.stop(),
+		]);
 		telemetry.metrics.stop();
 	}
 

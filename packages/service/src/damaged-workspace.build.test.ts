@@ -2,6 +2,7 @@ import {
 	chmodSync,
 	closeSync,
 	copyFileSync,
+	cpSync,
 	existsSync,
 	mkdirSync,
 	mkdtempSync,
@@ -19,7 +20,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { KnowledgeBase } from "@stemma/client";
 import * as built from "@stemma/service";
 import { pino } from "pino";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { expectApiError } from "./test-support/expect-error";
 import { type SendRequest, sendTo } from "./test-support/send-request";
 import { getBody, waitUntilIndexed } from "./test-support/tenant";
@@ -38,16 +39,28 @@ let well: Tenant;
 let service: built.Service | undefined;
 let log: { readonly code?: string; readonly workspace?: string; readonly problem?: string }[];
 
-beforeEach(async () => {
-	folder = mkdtempSync(join(tmpdir(), "stemma-damage-"));
+/** Data folder of a service that has ended; each test gets a copy. */
+let template: string;
+const TENANTS = new Map<string, Omit<Tenant, "file">>();
+
+beforeAll(async () => {
+	template = mkdtempSync(join(tmpdir(), "stemma-damage-"));
+	folder = template;
 	await start();
-	damaged = await addTenant("hurt");
-	well = await addTenant("well");
+	for (const name of ["hurt", "well"]) TENANTS.set(name, await addTenant(name));
+	await stop();
+});
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), "stemma-damage-"));
+	cpSync(template, folder, { recursive: true });
+	damaged = getTenant("hurt");
+	well = getTenant("well");
 });
 afterEach(async () => {
 	await stop();
 	rmSync(folder, { recursive: true, force: true });
 });
+afterAll(() => rmSync(template, { recursive: true, force: true }));
 
 async function start(): Promise<built.Service> {
 	log = [];
@@ -71,7 +84,13 @@ async function sendAs({ credentials }: Tenant): Promise<SendRequest> {
 	return sendTo(service.fetch, await fetchToken(anyone(), credentials));
 }
 
-async function addTenant(name: string): Promise<Tenant> {
+function getTenant(name: string): Tenant {
+	const tenant = TENANTS.get(name);
+	if (tenant === undefined) throw new Error(`There is no tenant "${name}".`);
+	return { ...tenant, file: join(folder, "workspaces", `${tenant.id}.sqlite`) };
+}
+
+async function addTenant(name: string): Promise<Omit<Tenant, "file">> {
 	if (service === undefined) throw new Error("No service runs.");
 	const credentials = await service.createWorkspace(name);
 	const id = credentials.workspace_id;
@@ -83,7 +102,7 @@ async function addTenant(name: string): Promise<Tenant> {
 	).join("\n\n");
 	await getBody(send("POST", `/v1/knowledge-bases/${base}/documents`, { json: { text } }));
 	await waitUntilIndexed(send, base);
-	return { id, credentials, base, file: join(folder, "workspaces", `${id}.sqlite`) };
+	return { id, credentials, base };
 }
 
 /** Sees to it that this tenant is served: reads, writes and searches. */
@@ -171,7 +190,6 @@ const DAMAGES: Readonly<Record<string, readonly [problem: string, damage: (file:
 describe("a workspace whose file is damaged", () => {
 	it.each(Object.keys(DAMAGES))("is out alone: %s", async (name) => {
 		const [problem, damage] = DAMAGES[name] ?? ["", () => undefined];
-		await stop();
 		removeLog(damaged.file);
 		damage(damaged.file);
 		const before = statSync(damaged.file, { throwIfNoEntry: false })?.isFile()
@@ -188,7 +206,6 @@ describe("a workspace whose file is damaged", () => {
 	});
 
 	it("comes back with a file from a backup", async () => {
-		await stop();
 		copyFileSync(damaged.file, join(folder, "backup"));
 		writeFileSync(damaged.file, "This is no database. ".repeat(1000));
 		await start();
@@ -203,7 +220,6 @@ describe("a workspace whose file is damaged", () => {
 	it.each(["the log of another file", "a log of other bytes"])(
 		"is well with a leftover: %s",
 		async (name) => {
-			await stop();
 			removeLog(damaged.file);
 			for (const suffix of ["-wal", "-shm"])
 				writeFileSync(
@@ -216,7 +232,6 @@ describe("a workspace whose file is damaged", () => {
 	);
 
 	it("is seen by operators, who can delete it", async () => {
-		await stop();
 		writeFileSync(damaged.file, "This is no database. ".repeat(1000));
 		await start();
 		const first = JSON.parse(readFileSync(join(folder, "first-credentials.json"), "utf8"));
@@ -237,7 +252,6 @@ describe("a workspace whose file is damaged", () => {
 	});
 
 	it("keeps nobody out when it is deleted and its files cannot be", async () => {
-		await stop();
 		removeLog(damaged.file);
 		rmSync(damaged.file);
 		mkdirSync(join(damaged.file, "something"), { recursive: true, mode: 0o700 });
@@ -280,7 +294,6 @@ describe("a workspace whose file is damaged", () => {
 
 	it("does not lock the operator out whose own workspace it is", async () => {
 		const first = JSON.parse(readFileSync(join(folder, "first-credentials.json"), "utf8"));
-		await stop();
 		writeFileSync(join(folder, "workspaces", `${first.workspace_id}.sqlite`), "no database ".repeat(1000));
 		await start();
 		if (service === undefined) throw new Error("No service runs.");
@@ -293,7 +306,6 @@ describe("a workspace whose file is damaged", () => {
 	});
 
 	it.skipIf(process.getuid?.() === 0)("is out where the service may not read it", async () => {
-		await stop();
 		chmodSync(damaged.file, 0);
 		await start();
 		await expectUnavailable(damaged, "storage_unavailable");
@@ -309,7 +321,6 @@ describe("damage that is found while the service runs", () => {
 	};
 
 	it("takes the workspace out, and no other", async () => {
-		await stop();
 		removeLog(damaged.file);
 		zeroPages(damaged.file);
 		await start();
@@ -321,7 +332,6 @@ describe("damage that is found while the service runs", () => {
 	});
 
 	it("by one who writes, or while documents are read, does the same", async () => {
-		await stop();
 		removeLog(damaged.file);
 		zeroPages(damaged.file);
 		await start();
@@ -330,9 +340,7 @@ describe("damage that is found while the service runs", () => {
 		const path = `/v1/knowledge-bases/${damaged.base}/documents`;
 		// Where the pages of this table are whole, its document is taken, and its passages find the damage.
 		await send("POST", path, { json });
-		await expect
-			.poll(async () => (await anyone()("GET", "/readyz")).body, { timeout: 10_000 })
-			.toHaveProperty("warnings");
+		await expect.poll(async () => (await anyone()("GET", "/readyz")).body).toHaveProperty("warnings");
 		await expectUnavailable(damaged, "storage_corrupt");
 		await expectServed(well);
 	});
@@ -342,7 +350,6 @@ describe("a deployment whose database is gone", () => {
 	const deployment = () => join(folder, "deployment.sqlite");
 
 	it.each(["missing", "empty"])("does not start over the files of workspaces: %s", async (how) => {
-		await stop();
 		removeLog(deployment());
 		rmSync(deployment());
 		if (how === "empty") writeFileSync(deployment(), "");
@@ -356,7 +363,6 @@ describe("a deployment whose database is gone", () => {
 	});
 
 	it("does not start with one that knows none of them", async () => {
-		await stop();
 		const database = new DatabaseSync(deployment());
 		database.exec("PRAGMA foreign_keys = OFF; DELETE FROM workspaces");
 		database.close();
@@ -364,7 +370,6 @@ describe("a deployment whose database is gone", () => {
 	});
 
 	it("starts once the files are moved away, as a new one", async () => {
-		await stop();
 		rmSync(join(folder, "workspaces"), { recursive: true });
 		removeLog(deployment());
 		rmSync(deployment());
@@ -374,7 +379,6 @@ describe("a deployment whose database is gone", () => {
 	});
 
 	it("tells of files that it does not know", async () => {
-		await stop();
 		copyFileSync(well.file, join(folder, "workspaces", "ws_00000000000000000000000000.sqlite"));
 		await start();
 		expect(log).toContainEqual(
@@ -388,7 +392,6 @@ describe("a deployment whose database is gone", () => {
 });
 
 it("a deployment all of whose workspaces are out is not ready, and makes no first workspace", async () => {
-	await stop();
 	const first = JSON.parse(readFileSync(join(folder, "first-credentials.json"), "utf8"));
 	for (const id of [first.workspace_id, damaged.id, well.id])
 		writeFileSync(join(folder, "workspaces", `${id}.sqlite`), "no database ".repeat(1000));

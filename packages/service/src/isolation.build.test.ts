@@ -108,7 +108,10 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 		own("/v1/knowledge-bases"),
 		...pagesAfter("/v1/knowledge-bases", b.knowledgeBase),
 	],
-	"GET /v1/knowledge-bases/:id": (_, b) => [refused(`/v1/knowledge-bases/${b.knowledgeBase}`)],
+	"GET /v1/knowledge-bases/:id": (_, b) => [
+		refused(`/v1/knowledge-bases/${b.knowledgeBase}`),
+		refused(`/v1/knowledge-bases/${b.knowledgeBaseSlug}`),
+	],
 	"PATCH /v1/knowledge-bases/:id": (_, b) => [
 		refused(`/v1/knowledge-bases/${b.knowledgeBase}`, { json: { name: "mine now" } }),
 	],
@@ -129,7 +132,25 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 		...pagesAfter(`/v1/knowledge-bases/${a.knowledgeBase}/documents`, b.document),
 	],
 	"GET /v1/knowledge-bases/:id/documents/:id": refusedDocuments,
+	"GET /v1/knowledge-bases/:id/documents/:id/file": (a, b) => refusedDocuments(a, b, "/file"),
+	"GET /v1/knowledge-bases/:id/documents/:id/text": (a, b) => refusedDocuments(a, b, "/text"),
+	"POST /v1/knowledge-bases/:id/documents/:id/retry": (a, b) => refusedDocuments(a, b, "/retry"),
 	"DELETE /v1/knowledge-bases/:id/documents/:id": refusedDocuments,
+	"POST /v1/knowledge-bases/:id/sources": (_, b) => [
+		refused(`/v1/knowledge-bases/${b.knowledgeBase}/sources`, { json: { settings: PAGE } }),
+	],
+	"GET /v1/knowledge-bases/:id/sources": (a, b) => [
+		refused(`/v1/knowledge-bases/${b.knowledgeBase}/sources`),
+		...pagesAfter(`/v1/knowledge-bases/${a.knowledgeBase}/sources`, b.source),
+	],
+	"GET /v1/knowledge-bases/:id/sources/:id": (a, b) => refusedSources(a, b),
+	"PATCH /v1/knowledge-bases/:id/sources/:id": (a, b) => refusedSources(a, b, "", { json: { name: "mine" } }),
+	"DELETE /v1/knowledge-bases/:id/sources/:id": (a, b) => refusedSources(a, b),
+	"GET /v1/knowledge-bases/:id/sources/:id/syncs": (a, b) => refusedSources(a, b, "/syncs"),
+	"POST /v1/knowledge-bases/:id/sources/:id/sync": (a, b) => refusedSources(a, b, "/sync", { json: {} }),
+	"POST /v1/knowledge-bases/:id/sources/:id/sync/cancel": (a, b) => refusedSources(a, b, "/sync/cancel"),
+	"GET /v1/documents/:id/file": (a, b) => refusedAddresses(a, b, "file"),
+	"GET /v1/documents/:id/text": (a, b) => refusedAddresses(a, b, "text"),
 
 	"POST /v1/search": (a, b) =>
 		[a.token, a.clientKey].flatMap((token) => [
@@ -365,17 +386,32 @@ function refusedToken(client_id: string, client_secret: string): Attempt {
 const pagesAfter = (path: string, ...cursors: readonly string[]): readonly Attempt[] =>
 	cursors.map((cursor) => own(`${path}?limit=100&after=${cursor}`));
 
-function refusedDocuments(a: Tenant, b: Tenant): readonly Attempt[] {
+const refusedAddresses = (a: Tenant, b: Tenant, kind: string): readonly Attempt[] =>
+	["", `?token=${a.documentToken}`, `?token=${a.clientKey}`].map((query) =>
+		refused(`/v1/documents/${b.document}/${kind}${query}`),
+	);
+
+function refusedDocuments(a: Tenant, b: Tenant, rest = ""): readonly Attempt[] {
 	const pairs = [
 		[b.knowledgeBase, b.document],
 		[a.knowledgeBase, b.document],
 		[b.knowledgeBase, a.document],
 	];
-	return pairs.map(([base, document]) => refused(`/v1/knowledge-bases/${base}/documents/${document}`));
+	return pairs.map(([base, document]) => refused(`/v1/knowledge-bases/${base}/documents/${document}${rest}`));
 }
+
+const PAGE = { kind: "url", url: "http://127.0.0.1:9/page" };
+
+const refusedSources = (a: Tenant, b: Tenant, rest = "", request: TestRequest = {}): readonly Attempt[] =>
+	[
+		[b.knowledgeBase, b.source],
+		[a.knowledgeBase, b.source],
+		[b.knowledgeBase, a.source],
+	].map(([base, source]) => refused(`/v1/knowledge-bases/${base}/sources/${source}${rest}`, request));
 
 const searchesOf = (a: Tenant, b: Tenant): readonly (readonly string[])[] => [
 	[b.knowledgeBase],
+	[b.knowledgeBaseSlug],
 	[a.knowledgeBase, b.knowledgeBase],
 	[b.knowledgeBase, a.knowledgeBase],
 ];

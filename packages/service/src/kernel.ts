@@ -1,9 +1,10 @@
 import type { FairQueue, MainThreadQueue } from "@stemma/protocol";
 import type { Logger } from "pino";
 import type { Authenticator } from "./auth/authenticator";
+import type { DocumentTokens } from "./auth/document-tokens";
 import type { Fingerprint } from "./auth/fingerprint";
 import type { TokenBudgets } from "./auth/token-budgets";
-import type { LimitsConfiguration } from "./configuration/configuration";
+import type { Configuration, LimitsConfiguration } from "./configuration/configuration";
 import type { Keyring } from "./encryption/keyring";
 import type { DomainError } from "./errors/domain-error";
 import type { ByteBudget } from "./fairness/byte-budget";
@@ -11,6 +12,7 @@ import type { ModelCallQueue } from "./models/model-call-queue";
 import type { Models } from "./models/models";
 import type { OutboundGate } from "./outbound/outbound-gate";
 import type { SchemaChecker } from "./schema-check/schema-checker";
+import type { SyncScheduler } from "./sources/sync/sync-scheduler";
 import type { DiskSpace } from "./storage/disk-space";
 import type { Spool } from "./store/data-folder/spool";
 import type { ServiceTelemetry } from "./telemetry/service-telemetry";
@@ -23,9 +25,13 @@ export interface ServiceKernel {
 	/** Logs failures of the service under the id of the request. Errors that a caller can mend are none. */
 	logFailure(requestId: string, error: DomainError, cause: unknown): void;
 	readonly authenticator: Authenticator;
+	/** Tokens in the addresses of documents. */
+	readonly documentTokens: DocumentTokens;
 	readonly workspaces: Workspaces;
 	/** Models that answer, with who pays for them. */
 	readonly models: Models;
+	/** Share of a question that its best passage must cover, 0 to 1; see {@link Configuration.answers}. */
+	readonly minCoverage: number;
 	/** Checks the JSON Schemas that callers sent. */
 	readonly schemas: SchemaChecker;
 	/** Checks whether an address that a caller chose may be called. */
@@ -43,6 +49,8 @@ export interface ServiceKernel {
 	readonly disk: Pick<DiskSpace, "assertSpace">;
 	/** The origin that clients know the service by; none: what each request names. */
 	readonly publicOrigin: string | undefined;
+	/** Syncs of sources, of all workspaces. */
+	readonly syncScheduler: SyncScheduler;
 	/** Traces and metrics. */
 	readonly telemetry: ServiceTelemetry;
 	/** The daily token budgets of client keys. */

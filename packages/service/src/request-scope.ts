@@ -1,4 +1,5 @@
 import type { TraceContext } from "@stemma/core";
+import type { DocumentLinks } from "./answering/document-links";
 import type { Caller } from "./auth/caller";
 import type { ServiceKernel } from "./kernel";
 import type { Workspace } from "./workspaces/workspace";
@@ -17,4 +18,6 @@ export interface RequestScope {
 	/** Aborts when nobody waits for the response any more. */
 	readonly signal: AbortSignal;
 	readonly traceContext: TraceContext | undefined;
+	/** Addresses of documents for the caller, added to what is sent. */
+	readonly documentLinks: DocumentLinks;
 }

@@ -235,7 +235,7 @@ describe.each(["deployment", "workspace"] as const)("an embedding model on the k
 			const document = await getBody<KnowledgeDocument>(fixture.send("GET", path));
 			expect(["ready", "failed"]).toContain(document.status);
 			return document;
-		}, 10_000);
+		}, 30_000);
 	}
 	async function countIndexing(): Promise<{ readonly calls: number; readonly estimated: number }> {
 		const { data } = await getBody<{ readonly data: readonly UsageRow[] }>(

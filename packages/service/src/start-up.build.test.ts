@@ -16,6 +16,7 @@ import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { isStemmaError } from "@stemma/core/errors";
 import * as built from "@stemma/service";
+import { findStablePort } from "@stemma/simulators/processes";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listDatabases } from "./test-support/stored-rows";
@@ -108,20 +109,12 @@ describe("a start that fails", () => {
 
 	it("leaves the port to the next one", async () => {
 		writeFileSync(data, "");
-		const port = await findFreePort();
+		const port = await findStablePort();
 		await readStartError(data, port);
 		rmSync(data);
 		await (await start(data, port)).close(0);
 	});
 });
-
-async function findFreePort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	const { port } = server.address() as { readonly port: number };
-	await new Promise((resolve) => server.close(resolve));
-	return port;
-}
 
 describe("a read-only disk", () => {
 	it("is named", async (context) => {

@@ -351,11 +351,11 @@ describe("breaks streams", () => {
 			simulator.enqueue(behaviour);
 			const controller = new AbortController();
 			const streaming = client.send(new ConverseStreamCommand(HELLO), { abortSignal: controller.signal });
-			await vi.waitFor(() => expect(simulator.requests.at(-1)?.body).toBeDefined());
+			await expect.poll(() => simulator.requests.at(-1)?.body).toBeDefined();
 			if (behaviour.kind === "reply") await streaming;
 			controller.abort();
 			await streaming.catch(() => undefined);
-			await vi.waitFor(() => expect(simulator.requests.at(-1)?.isAborted).toBe(true));
+			await expect.poll(() => simulator.requests.at(-1)?.isAborted).toBe(true);
 		}
 	});
 });

@@ -10,7 +10,7 @@ import OpenAI, {
 	NotFoundError,
 	RateLimitError,
 } from "openai";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type OpenAiSimulator, startOpenAiSimulator } from "./openai/simulator";
 
 const KEY = "sk-test-0123456789";
@@ -125,14 +125,14 @@ describe("with the official client", () => {
 		await expect(client.chat.completions.create(toBody(), { timeout: 50 })).rejects.toThrow(
 			APIConnectionError,
 		);
-		await vi.waitFor(() => expect(simulator.requests[1]?.isAborted).toBe(true));
+		await expect.poll(() => simulator.requests[1]?.isAborted).toBe(true);
 	});
 
 	it("sees clients go in the middle of a stream", async () => {
 		simulator.enqueue({ kind: "reply", text: "A longer answer.", fault: { kind: "stall", after: 2 } });
 		const stream = await client.chat.completions.create({ ...toBody(), stream: true });
 		for await (const _ of stream) stream.controller.abort();
-		await vi.waitFor(() => expect(simulator.requests[0]?.isAborted).toBe(true));
+		await expect.poll(() => simulator.requests[0]?.isAborted).toBe(true);
 	});
 });
 

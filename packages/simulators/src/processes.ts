@@ -1,2 +1,3 @@
 export { createHarness, type Harness } from "./processes/harness.ts";
 export { type Program, type ProgramOptions, startProgram } from "./processes/program.ts";
+export { findStablePort } from "./processes/stable-port.ts";

@@ -1,4 +1,5 @@
 import type { SpanOptions as OtelSpanOptions, Span, TracerProvider } from "@opentelemetry/api";
+import { clock } from "@stemma/core/internal";
 import type { SpanAttributes, SpanOptions, StartSpan, TracedSpan } from "./span";
 import { fromSpanContext, toContext, toSpanContext } from "./trace-context";
 
@@ -30,7 +31,7 @@ const toSpanOptions = ({
 	kind,
 	attributes = {},
 	links = [],
-	startTime = Date.now(),
+	startTime = clock.now(),
 }: SpanOptions): OtelSpanOptions => ({
 	kind: KINDS[kind],
 	attributes: dropUndefined(attributes),
@@ -48,7 +49,7 @@ function toTracedSpan(span: Span): TracedSpan {
 			span.setAttribute("error.type", code);
 		},
 		// The same clock as the starts and the events: another one may differ by some milliseconds.
-		end: (endTime = Date.now()) => span.end(endTime),
+		end: (endTime = clock.now()) => span.end(endTime),
 	};
 }
 

@@ -55,6 +55,14 @@ function splitHost(vendorHost: string): { readonly host: string; readonly port: 
 export interface CalledModel extends Pick<ChatModel, "provider" | "model" | "vendorHost"> {
 	readonly payer: string;
 	readonly stage: string;
+	/** Prompt of the service that the call has for instructions. */
+	readonly prompt?: PromptVersion | undefined;
+}
+
+/** Name and version of instructions. */
+export interface PromptVersion {
+	readonly name: string;
+	readonly version: number;
 }
 
 export type ModelOperation = "chat" | "embeddings" | "rerank";
@@ -64,7 +72,7 @@ export const nameModelSpan = (operation: ModelOperation, model: string): string 
 
 export const toModelAttributes = (
 	operation: ModelOperation,
-	{ provider, model, vendorHost, payer, stage }: CalledModel,
+	{ provider, model, vendorHost, payer, stage, prompt }: CalledModel,
 ): SpanAttributes => ({
 	"gen_ai.operation.name": operation,
 	"gen_ai.provider.name": toProviderName(provider, vendorHost),
@@ -72,6 +80,8 @@ export const toModelAttributes = (
 	...toServerAttributes(vendorHost),
 	"stemma.payer": payer,
 	"stemma.stage": stage,
+	"gen_ai.prompt.name": prompt && `stemma.${prompt.name}`,
+	"stemma.prompt.version": prompt?.version,
 });
 
 export const toRequestAttributes = ({

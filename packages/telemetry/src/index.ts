@@ -1,3 +1,4 @@
+export type { PromptVersion } from "./genai-attributes";
 export { describeRetrieval } from "./instrument-ports";
 export { Counter, Histogram, type Labels, writeGauge } from "./metric";
 export { openTracer, type TracerSource } from "./open-tracer";

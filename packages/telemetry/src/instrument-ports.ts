@@ -1,4 +1,5 @@
 import type { ChatRequest, ReceiptRow } from "@stemma/core";
+import { clock } from "@stemma/core/internal";
 import type {
 	AgentPort,
 	EnginePorts,
@@ -20,6 +21,8 @@ import { withSpan } from "./with-span";
 export interface InstrumentOptions {
 	/** The trace of a run; none: its calls are not traced. */
 	readonly find: (runId: string) => RunTrace | undefined;
+	/** Checks whether any run was ever traced: models are wrapped from then on. */
+	readonly hasTraces: () => boolean;
 	/** Model calls on the receipts of retrievals get their spans where they are made, in this process. Default false. */
 	readonly tracesRetrievals?: boolean | undefined;
 }
@@ -33,7 +36,7 @@ export const instrumentPorts = (ports: EnginePorts, options: InstrumentOptions):
 	validate: ports.validate,
 });
 
-function traceModels(models: ModelPort, { find }: InstrumentOptions): ModelPort {
+function traceModels(models: ModelPort, { find, hasTraces }: InstrumentOptions): ModelPort {
 	const findStarter = ({ origin }: ChatRequest): StartSpan | undefined =>
 		origin && find(origin.runId)?.childOf(origin.invocation);
 	const trace = ({ model, ...account }: ResolvedModel): ResolvedModel => ({
@@ -45,11 +48,16 @@ function traceModels(models: ModelPort, { find }: InstrumentOptions): ModelPort 
 		traceContext: find(runId)?.traceContext,
 	});
 	return {
-		resolve: async (request, call) =>
-			trace(await models.resolve(request, withTraceContext(request.runId, call))),
+		async resolve(request, call) {
+			if (!hasTraces()) return models.resolve(request, call);
+			return trace(await models.resolve(request, withTraceContext(request.runId, call)));
+		},
 		...(models.resolveAll && {
-			resolveAll: async (request, call) =>
-				((await models.resolveAll?.(request, withTraceContext(request.runId, call))) ?? []).map(trace),
+			async resolveAll(request, call) {
+				const context = hasTraces() ? withTraceContext(request.runId, call) : call;
+				const resolved = (await models.resolveAll?.(request, context)) ?? [];
+				return hasTraces() ? resolved.map(trace) : resolved;
+			},
 		}),
 	};
 }
@@ -67,7 +75,7 @@ const traceRetriever = (retriever: Retriever, options: InstrumentOptions): Retri
 			},
 		});
 		if (trace === undefined || span === undefined) return retriever.retrieve(request, call);
-		const startedAt = Date.now();
+		const startedAt = clock.now();
 		const traceContext = options.tracesRetrievals ? span.traceContext : claimUsage(span.traceContext);
 		const traceReceipt = (rows: readonly ReceiptRow[]): void => {
 			if (!options.tracesRetrievals) traceRows(trace.childOfSpan(span), rows, startedAt);

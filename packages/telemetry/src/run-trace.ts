@@ -49,10 +49,16 @@ export class RunTrace {
 	#span: TracedSpan | undefined;
 	#isOpen = true;
 
-	constructor(options: RunTraceOptions) {
+	private constructor(options: RunTraceOptions, span: TracedSpan) {
 		this.#options = options;
 		this.content = options.content;
-		this.#span = this.#startRun([]);
+		this.#span = span;
+	}
+
+	/** Starts the trace of a run; `undefined` where nothing records spans. */
+	static start(options: RunTraceOptions): RunTrace | undefined {
+		const span = startRunSpan(options, []);
+		return span && new RunTrace(options, span);
 	}
 
 	/** Place of the run in its trace. */
@@ -116,28 +122,11 @@ export class RunTrace {
 		this.#options.onStart(runId, this);
 	}
 
-	#startRun(links: readonly TraceContext[], startTime?: number): TracedSpan | undefined {
-		const { agentId, start, parent, isRemote } = this.#options;
-		return start({
-			name: `invoke_agent ${agentId}`,
-			kind: isRemote ? "client" : "internal",
-			parent,
-			links,
-			startTime,
-			attributes: {
-				"gen_ai.operation.name": "invoke_agent",
-				"gen_ai.provider.name": STEMMA_PROVIDER,
-				"gen_ai.agent.id": agentId,
-				"gen_ai.agent.name": agentId,
-			},
-		});
-	}
-
 	/** A trace that was made for this part of the run has its span already. */
 	#resume(runId: string, at: number): void {
 		if (!this.#isOpen) {
 			this.#isOpen = true;
-			this.#span = this.#startRun(toLinks(this.#span), at);
+			this.#span = startRunSpan(this.#options, toLinks(this.#span), at);
 		}
 		this.#start(runId);
 		for (const open of this.#nodes.values())
@@ -236,6 +225,26 @@ export class RunTrace {
 
 	#writeOutput = (output: Json): SpanAttributes =>
 		this.content ? { "gen_ai.output.messages": toMessages("assistant", output) } : {};
+}
+
+function startRunSpan(
+	{ agentId, start, parent, isRemote }: RunTraceOptions,
+	links: readonly TraceContext[],
+	startTime?: number,
+): TracedSpan | undefined {
+	return start({
+		name: `invoke_agent ${agentId}`,
+		kind: isRemote ? "client" : "internal",
+		parent,
+		links,
+		startTime,
+		attributes: {
+			"gen_ai.operation.name": "invoke_agent",
+			"gen_ai.provider.name": STEMMA_PROVIDER,
+			"gen_ai.agent.id": agentId,
+			"gen_ai.agent.name": agentId,
+		},
+	});
 }
 
 const toLinks = (span: TracedSpan | undefined): readonly TraceContext[] =>

@@ -31,21 +31,22 @@ export interface RunTraces {
 export function createRunTraces({ start, content, tracesRetrievals }: RunTracesOptions): RunTraces {
 	const running = new Map<string, RunTrace>();
 	const find = (runId: string): RunTrace | undefined => running.get(runId);
+	let hasTraces = false;
+
+	function onStart(runId: string, trace: RunTrace): void {
+		running.set(runId, trace);
+	}
+
+	function onEnd(runId: string, trace: RunTrace): void {
+		if (running.get(runId) === trace) running.delete(runId);
+	}
+
 	return {
 		start({ agentId, parent, isRemote = false }) {
-			const trace = new RunTrace({
-				start,
-				agentId,
-				parent,
-				content,
-				isRemote,
-				onStart: (runId, self) => void running.set(runId, self),
-				onEnd(runId, self) {
-					if (running.get(runId) === self) running.delete(runId);
-				},
-			});
-			return trace.traceContext === undefined ? undefined : trace;
+			const trace = RunTrace.start({ start, agentId, parent, content, isRemote, onStart, onEnd });
+			hasTraces ||= trace !== undefined;
+			return trace;
 		},
-		instrument: (ports) => instrumentPorts(ports, { find, tracesRetrievals }),
+		instrument: (ports) => instrumentPorts(ports, { find, hasTraces: () => hasTraces, tracesRetrievals }),
 	};
 }

@@ -7,6 +7,7 @@ import type {
 	ReceiptRow,
 	TokenUsage,
 } from "@stemma/core";
+import { clock } from "@stemma/core/internal";
 import { readErrorRows, toErrorType } from "./error-type";
 import {
 	type CalledModel,
@@ -23,14 +24,17 @@ import type { StartSpan, TracedSpan } from "./span";
 import { claimUsage, isUsageClaimed } from "./trace-context";
 
 /** Options of a model whose calls are recorded as spans. */
-export interface TraceModelOptions extends Pick<CalledModel, "payer" | "stage"> {
+export interface TraceModelOptions extends Pick<CalledModel, "payer" | "stage" | "prompt"> {
 	/** Gives the span starter of a request, whose spans have their parent; none: the call is not traced. */
 	readonly findStarter: (request: ChatRequest) => StartSpan | undefined;
 }
 
 /** A model with a `chat` span for each call, from its request to the end of its reply. */
-export function traceModel(model: ChatModel, { payer, stage, findStarter }: TraceModelOptions): ChatModel {
-	const called = { ...toIdentity(model), payer, stage };
+export function traceModel(
+	model: ChatModel,
+	{ payer, stage, prompt, findStarter }: TraceModelOptions,
+): ChatModel {
+	const called = { ...toIdentity(model), payer, stage, prompt };
 	const open = (request: ChatRequest): ChatSpan | undefined => {
 		const start = findStarter(request);
 		return start && ChatSpan.start(start, called, request);
@@ -82,7 +86,7 @@ async function* traceStream(
 class ChatSpan {
 	readonly traceContext;
 	readonly #span: TracedSpan;
-	readonly #startedAt = Date.now();
+	readonly #startedAt = clock.now();
 	readonly #recordsUsage: boolean;
 	#hasStarted = false;
 	#isEnded = false;
@@ -108,7 +112,7 @@ class ChatSpan {
 		this.#hasStarted = true;
 		this.#span.set({
 			"gen_ai.request.stream": true,
-			"gen_ai.response.time_to_first_chunk": (Date.now() - this.#startedAt) / 1000,
+			"gen_ai.response.time_to_first_chunk": (clock.now() - this.#startedAt) / 1000,
 		});
 	}
 

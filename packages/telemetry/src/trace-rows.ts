@@ -1,4 +1,5 @@
 import type { ReceiptRow } from "@stemma/core";
+import { clock } from "@stemma/core/internal";
 import {
 	nameModelSpan,
 	toCalledModel,
@@ -17,7 +18,7 @@ import { toOperation } from "./trace-call";
  * @param startedAt - start of the call, in epoch milliseconds.
  */
 export function traceRows(start: StartSpan, rows: readonly ReceiptRow[], startedAt: number): void {
-	const end = Date.now();
+	const end = clock.now();
 	let at = startedAt;
 	for (const row of rows) {
 		const operation = toOperation(row);

@@ -2,6 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { readFamilyCpuMs, readFamilyMebibytes } from "./process-family.mjs";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -47,6 +48,10 @@ export async function startService(folder, settings = {}, root = undefined) {
 			const [{ rss }] = await once(child, "message");
 			return rss / MEBIBYTE;
 		},
+		/** In MiB, with the processes that it has started. */
+		memoryWithChildren: () => readFamilyMebibytes(child.pid),
+		/** Processor time so far, in milliseconds, with the processes that it has started. */
+		cpuWithChildren: () => readFamilyCpuMs(child.pid),
 		/** Processor time of its process so far, in milliseconds. */
 		async cpu() {
 			child.send("cpu");

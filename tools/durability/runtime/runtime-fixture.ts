@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { AgentGraph } from "@stemma/core";
-import type { Harness } from "@stemma/simulators/processes";
+import { findStablePort, type Harness } from "@stemma/simulators/processes";
 import { writeAgents } from "../../end-to-end/agent-files.ts";
 import { type ServiceProcess, startService, vendorEnvironment } from "../../end-to-end/servers.ts";
 import { type RuntimeProcess, startRuntimeProcess } from "./runtime-process.ts";
@@ -64,7 +64,8 @@ export async function createRuntimeFixture(
 ): Promise<RuntimeFixture> {
 	const vendorUrl = await startVendor(harness, options);
 	const env = { ...vendorEnvironment(vendorUrl, "key"), ...MANY };
-	const service = await startService(harness, { env });
+	const port = String(await findStablePort());
+	const service = await startService(harness, { env, port });
 	const { id } = await service.stemma.agents.create({ slug: "desk", graph: PLAIN });
 	const agents = await harness.folder();
 	await writeAgents(agents, {
@@ -85,7 +86,7 @@ export async function createRuntimeFixture(
 		service,
 		runtime: await restartRuntime(),
 		restartRuntime,
-		restartService: () => startService(harness, { env, data: service.data, port: new URL(service.url).port }),
+		restartService: () => startService(harness, { env, data: service.data, port }),
 	};
 }
 

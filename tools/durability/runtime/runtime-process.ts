@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { findStablePort } from "@stemma/simulators/processes";
 import type { Credentials } from "../../end-to-end/servers.ts";
 
 /** `stemma-runtime` as a process of its own. */
@@ -43,7 +44,8 @@ const COLLECTION = /Mark-Compact.* -> ([\d.]+) \(/;
 export async function startRuntimeProcess(options: RuntimeProcessOptions): Promise<RuntimeProcess> {
 	const { agents, service, credentials, graceMs, env = {} } = options;
 	const grace = graceMs === undefined ? [] : ["--grace-ms", String(graceMs)];
-	const child = spawn(process.execPath, [...HEAP, main, agents, "--port", "0", ...grace], {
+	const port = String(await findStablePort());
+	const child = spawn(process.execPath, [...HEAP, main, agents, "--port", port, ...grace], {
 		stdio: ["ignore", "pipe", "pipe"],
 		env: {
 			PATH: process.env.PATH,

@@ -34,7 +34,7 @@ export class NoResponseError extends Error {}
 /** An answer that should not be. */
 export class UnexpectedResponseError extends Error {}
 
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 120_000;
 
 export async function fetchToken(url: string, { client_id, client_secret }: Credentials): Promise<string> {
 	const body = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret });

@@ -77,8 +77,24 @@ export async function callEveryRoute(
 	while ((await callRoute("GET /v1/knowledge-bases/:id", {}, base)).body.documents.ready === 0);
 	await callRoute("GET /v1/knowledge-bases");
 	await callRoute("GET /v1/knowledge-bases/:id/documents", {}, base);
-	await callRoute("GET /v1/knowledge-bases/:id/documents/:id", {}, base, document.id);
+	for (const part of ["", "/text", "/file"])
+		await callRoute(`GET /v1/knowledge-bases/:id/documents/:id${part}`, {}, base, document.id);
 
+	await callRoute("POST /v1/knowledge-bases/:id/documents/:id/retry", {}, base, document.id);
+
+	const source = await create(
+		"POST /v1/knowledge-bases/:id/sources",
+		{ settings: { kind: "url", url: "http://127.0.0.1:9/page" }, credential: "tool" },
+		base,
+	);
+	const sourceRoute = "/v1/knowledge-bases/:id/sources/:id";
+	await callRoute("GET /v1/knowledge-bases/:id/sources", {}, base);
+	await callRoute(`PATCH ${sourceRoute}`, { json: { name: "Page" } }, base, source);
+	await callRoute(`POST ${sourceRoute}/sync`, { json: {} }, base, source);
+	for (const part of ["", "/syncs"]) await callRoute(`GET ${sourceRoute}${part}`, {}, base, source);
+	const cancelled = await recorder.send("POST", `/v1/knowledge-bases/${base}/sources/${source}/sync/cancel`);
+	if (cancelled.status === 200 || cancelled.status === 409) routes.add(`POST ${sourceRoute}/sync/cancel`);
+	await callRoute(`DELETE ${sourceRoute}`, {}, base, source);
 	await callRoute("GET /v1/llm-providers");
 	await callRoute(
 		"PUT /v1/workspace/secrets/:id",
@@ -153,6 +169,15 @@ export async function callEveryRoute(
 		const { status } = await recorder.send(method, "/mcp");
 		if (status === 405) routes.add(`${method} /mcp`);
 	}
+
+	const { body: found } = await callRoute("POST /v1/search", {
+		json: { query: question.question, knowledge_base_ids: [base] },
+		token: clientKey.client_key,
+		revealedFields: ["document_url"],
+	});
+	const { search } = new URL(found.passages[0].document_url);
+	for (const kind of ["file", "text"])
+		await callRoute(`GET /v1/documents/:id/${kind}${search}`, { token: null }, document.id);
 
 	await callRoute("GET /v1/runs");
 	await callRoute("GET /v1/runs/:id", { revealedFields: ["run_token"] }, run);

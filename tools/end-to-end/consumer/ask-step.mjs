@@ -1,7 +1,7 @@
 import { check, checkAnswer, checkReceipt } from "./check.mjs";
 import { post, readAll } from "./http.mjs";
 
-const UNANSWERABLE = "Which metal boils at the highest temperature?";
+const UNANSWERABLE = "Which volcano erupts in Naples?";
 
 /** Asks in three ways: the same answer each time. Gives it. */
 export async function askStep(context) {

@@ -21,7 +21,7 @@ export function checkAnswer(text, citations, { fact, documentId }, where) {
 	check(String(marks) === String(numbers), `${where}: marks and citations differ`, { marks, numbers });
 	const [first] = citations;
 	check(first?.document_id === documentId, `${where}: another document is cited first`, citations);
-	check(first.support === "supported", `${where}: the citation is weak`, first);
+	check(first.support !== "weak", `${where}: the citation is weak`, first);
 	check(first.text.includes(fact), `${where}: the cited passage does not say it`, first.text);
 }
 

@@ -46,10 +46,14 @@ async function readOwnRun(context, stemma, { run_id, run_token, events }) {
 	check(status === "completed" && result.receipt.length === 0, "runs.get() by key", result);
 	const after = events[1].seq;
 	const rest = await readAll(stemma.runs.stream(run_id, { run_token, after }));
-	check(JSON.stringify(rest) === JSON.stringify(events.slice(2)), "runs.stream() by key", rest);
+	check(withoutAddresses(rest) === withoutAddresses(events.slice(2)), "runs.stream() by key", rest);
 	await checkFails(stemma.runs.get(run_id), "run_not_found", "runs.get() by key without its token");
 	await checkFails(stemma.runs.get(run_id, { run_token: other }), "run_not_found", "… with another run's");
 }
+
+/** Addresses of cited documents are made anew for each response. */
+const withoutAddresses = (events) =>
+	JSON.stringify(events, (key, value) => (key === "document_url" ? undefined : value));
 
 async function runLocally(context, stemma) {
 	const { packages, graph, question } = context;

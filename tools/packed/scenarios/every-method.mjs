@@ -4,6 +4,11 @@ import { holdBack } from "./held-text.mjs";
 const QUESTION = "How long do refunds take?";
 const REQUEST = { input: QUESTION, context: { customer: "Ada" } };
 
+/** A sync may have ended before it was cancelled. */
+function passIfEnded(error) {
+	if (error.code !== "sync_not_running") throw error;
+}
+
 /** What pages and apps call, with a client key. */
 const FOR_CLIENT_KEYS = {
 	"agents.run": ({ stemma, agent }) => stemma.agents.run(agent, REQUEST),
@@ -78,8 +83,37 @@ const FOR_SERVERS = {
 	"knowledge.documents.list": ({ stemma, base }) => stemma.knowledge.documents.list(base.id),
 	"knowledge.documents.get": ({ stemma, base, added }) =>
 		stemma.knowledge.documents.get(base.id, added.data[0].id),
+	async "knowledge.documents.text"({ stemma, base, added }) {
+		const { text } = await stemma.knowledge.documents.text(base.id, added.data[0].id);
+		if (!text.includes("A page.")) throw new Error(`The text is ${text}.`);
+	},
+	async "knowledge.documents.file"({ stemma, base, added }) {
+		const file = await stemma.knowledge.documents.file(base.id, added.data[0].id);
+		const bytes = await file.bytes();
+		if (bytes.length !== file.size) throw new Error(`The file has ${bytes.length} bytes.`);
+	},
+	"knowledge.documents.retry": ({ stemma, base, added }) =>
+		stemma.knowledge.documents.retry(base.slug, added.data[0].id),
 	"knowledge.documents.delete": ({ stemma, base, added }) =>
 		stemma.knowledge.documents.delete(base.id, added.data[0].id),
+	async "knowledge.sources.create"(context) {
+		const settings = { kind: "url", url: "https://docs.stemma.invalid/page" };
+		context.source = await context.stemma.knowledge.sources.create(context.base.id, { settings });
+	},
+	"knowledge.sources.list": ({ stemma, base }) => stemma.knowledge.sources.list(base.id),
+	"knowledge.sources.get": ({ stemma, base, source }) => stemma.knowledge.sources.get(base.id, source.id),
+	"knowledge.sources.update": ({ stemma, base, source }) =>
+		stemma.knowledge.sources.update(base.id, source.id, { name: "Page" }),
+	async "knowledge.sources.sync"({ stemma, base, source }) {
+		const { id } = await stemma.knowledge.sources.sync(base.id, source.id);
+		if (!id.startsWith("sync_")) throw new Error(`The sync is ${id}.`);
+	},
+	"knowledge.sources.cancelSync": ({ stemma, base, source }) =>
+		stemma.knowledge.sources.cancelSync(base.id, source.id).catch(passIfEnded),
+	"knowledge.sources.listSyncs": ({ stemma, base, source }) =>
+		stemma.knowledge.sources.listSyncs(base.id, source.id),
+	"knowledge.sources.delete": ({ stemma, base, source }) =>
+		stemma.knowledge.sources.delete(base.id, source.id, { keepDocuments: true }),
 	"knowledge.delete": ({ stemma, base }) => stemma.knowledge.delete(base.id),
 	"llmSettings.get": ({ stemma }) => stemma.llmSettings.get(),
 	"llmSettings.set": ({ stemma }) => stemma.llmSettings.set(SETTINGS),

@@ -1,9 +1,9 @@
-import type { ClientKey, ClientKeyCreate, CreatedClientKey, Knowledge } from "@stemma/client";
+import type { ClientKey, ClientKeyCreate, CreatedClientKey } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
 import { omitUndefined } from "@stemma/core/internal";
 import { FULL_PAGES, listAll } from "../connection/list-all";
 import { type ServiceCommandOptions, withService } from "../connection/with-service";
-import { getKnowledgeBase, isKnowledgeBaseId } from "../knowledge-bases/find-knowledge-base";
+import { resolveKnowledgeBases } from "../knowledge-bases/resolve-knowledge-base";
 import { print, printTable, report } from "../terminal/print";
 import type { Terminal } from "../terminal/terminal";
 
@@ -55,7 +55,9 @@ export async function createKey(terminal: Terminal, name: string, options: Creat
 			hint: "Set where it is used: --origin https://app.example for web pages, --native for phones, or both.",
 		});
 	const { created, baseUrl } = await withService(options, async ({ client, clientKeys, knowledge }) => ({
-		created: await clientKeys.create(toRequest(name, options, await findIds(knowledge, options.kb))),
+		created: await clientKeys.create(
+			toRequest(name, options, await resolveKnowledgeBases(knowledge, options.kb)),
+		),
 		baseUrl: client.baseUrl,
 	}));
 	print(terminal, options, created, () => `${formatKey(created, baseUrl, options)}\n`);
@@ -68,12 +70,6 @@ const formatKey = (
 	{ env }: Pick<CreateKeyOptions, "env">,
 ): string =>
 	env === undefined ? client_key : `${env}STEMMA_BASE_URL=${baseUrl}\n${env}STEMMA_CLIENT_KEY=${client_key}`;
-
-async function findIds(knowledge: Knowledge, chosen: readonly string[]): Promise<string[]> {
-	if (chosen.every(isKnowledgeBaseId)) return [...chosen];
-	const all = await listAll(knowledge.list(FULL_PAGES));
-	return chosen.map((idOrName) => getKnowledgeBase(idOrName, all).id);
-}
 
 /** Builds the request for a key. Options that are left out keep the service's default. */
 function toRequest(

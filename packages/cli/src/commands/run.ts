@@ -1,16 +1,7 @@
-import {
-	type AgentGraph,
-	type Approval,
-	inspectAgent,
-	type JsonObject,
-	type RunEvent,
-	type RunResult,
-	type RunStatus,
-} from "@stemma/core";
-import { ConfigurationError, RunFailedError } from "@stemma/core/errors";
+import { type AgentGraph, type Approval, inspectAgent, type JsonObject, type RunEvent } from "@stemma/core";
 import { type AskForApproval, createLocalAgent, type LocalAgent } from "@stemma/local";
-import { parseJson } from "../agent-file/parse-json";
 import { readAgentFile } from "../agent-file/read-agent-file";
+import { readContext } from "../agent-file/read-context";
 import { describeCall } from "../approvals/describe-call";
 import { promptForApproval } from "../approvals/prompt-for-approval";
 import { assignFolders, type DocsOption } from "../folder/docs-option";
@@ -18,10 +9,9 @@ import { assertNoMinScore, createFolderPorts, listKnowledgeBases } from "../fold
 import { type Knowledge, readKnowledge } from "../folder/read-knowledge";
 import { createLineReader, type LineReader } from "../terminal/input/line-reader";
 import { parseQuestion, readQuestion } from "../terminal/input/read-question";
-import { EXIT_INTERRUPTED } from "../terminal/interrupt";
 import { report } from "../terminal/print";
 import { createRunRenderer } from "../terminal/render/render-run";
-import { reportError } from "../terminal/report-error";
+import { RUN_EXIT_CODES, renderRunEnd, toRunResult } from "../terminal/run-outcome";
 import { style, type Terminal } from "../terminal/terminal";
 import { formatJson } from "../terminal/text/format-json";
 import { getColumns } from "../terminal/text/wrap-columns";
@@ -37,16 +27,6 @@ export interface RunCommandOptions {
 	readonly skipUnreadable: boolean;
 	readonly followLinks: boolean;
 }
-
-/** Exit code of a run that waits for approvals that nobody gave. */
-const EXIT_PAUSED = 3;
-
-const EXIT_CODES: Readonly<Record<RunStatus, number>> = {
-	completed: 0,
-	paused: EXIT_PAUSED,
-	failed: 1,
-	cancelled: EXIT_INTERRUPTED,
-};
 
 /** Runs one agent file over folders of documents, in this process. Returns the exit code. */
 export async function run(
@@ -140,14 +120,10 @@ async function answer(
 		if (session.json) terminal.stdout.write(`${formatJson(toWire(event))}\n`);
 		else renderer.onEvent(event);
 	}
-	const result = await toResult(stream.result());
-	if (!session.json) {
-		renderer.onEnd(result);
-		if (result.status === "failed") reportError(terminal, new RunFailedError(result));
-		if (result.status === "cancelled") terminal.stderr.write("Cancelled.\n");
-	}
+	const result = await toRunResult(stream.result());
+	if (!session.json) renderRunEnd(terminal, renderer, result);
 	if (result.status === "paused") reportPause(terminal, result.approvals ?? []);
-	return EXIT_CODES[result.status];
+	return RUN_EXIT_CODES[result.status];
 }
 
 const PAUSE_HINT =
@@ -164,15 +140,6 @@ function reportPause(terminal: Terminal, approvals: readonly Approval[]): void {
 /** Converts an event to its form on the wire, where times are RFC 3339. */
 function toWire(event: RunEvent): Omit<RunEvent, "at"> & { at: string } {
 	return { ...event, at: new Date(event.at).toISOString() };
-}
-
-async function toResult(result: Promise<RunResult>): Promise<RunResult> {
-	try {
-		return await result;
-	} catch (error) {
-		if (RunFailedError.is(error)) return error.result;
-		throw error;
-	}
 }
 
 async function answerQuestions(
@@ -204,15 +171,4 @@ const EXAMPLE = 'stemma run agent.json --docs ./documents "How do refunds work?"
 function warnOfUnreachable(terminal: Terminal, graph: AgentGraph): void {
 	for (const id of inspectAgent(graph).unreachable)
 		report(terminal, "note", `No edge leads to "${id}", so it never runs.`);
-}
-
-function readContext(text: string | undefined): JsonObject {
-	if (text === undefined) return {};
-	const context = parseJson(text, "--context");
-	if (typeof context !== "object" || context === null || Array.isArray(context))
-		throw new ConfigurationError("--context must be a JSON object.", {
-			hint: `For example: --context '{"customer": "Ada"}'`,
-		});
-	// Parsed from JSON, and an object.
-	return context as JsonObject;
 }

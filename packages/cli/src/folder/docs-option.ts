@@ -48,7 +48,7 @@ export function assignFolders(
 		throw new ConfigurationError(
 			`The graph reads the knowledge base ${quoteAll(unassigned)}, and no documents were given for it.`,
 			{
-				hint: `Add --docs ${named.size > 0 ? `${unassigned[0]}=` : ""}<folder>, a folder of Markdown, text or HTML files.`,
+				hint: `Add --docs ${named.size > 0 ? `${unassigned[0]}=` : ""}<folder>, a folder of documents.`,
 			},
 		);
 	return new Map(knowledgeBases.map((id) => [id, named.get(id) ?? fallback?.folder ?? ""]));

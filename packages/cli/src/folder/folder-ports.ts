@@ -59,7 +59,7 @@ function wordIndexRetriever(indexes: ReadonlyMap<string, WordIndex>): Retriever 
 			const byRank = ranked.sort((a, b) => a.rank - b.rank);
 			return {
 				passages: takeDistinct(
-					byRank.map(({ passage }) => passage),
+					byRank.map(({ passage }) => ({ ...passage, source: passage.path })),
 					topK,
 				).passages,
 			};

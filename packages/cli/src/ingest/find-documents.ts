@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, extname, join } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
 import { findFormat, READABLE_FORMATS } from "@stemma/documents";
 import {
@@ -30,6 +30,15 @@ export interface FoundDocuments {
 	readonly unfollowed: readonly string[];
 }
 
+/** Options of {@link findDocuments}. */
+export interface FindDocumentsOptions extends ListFilesOptions {
+	/** Extensions of files that a reader of the service takes, as {@link toExtension} gives them. Default: none. */
+	readonly extensions?: readonly string[] | undefined;
+}
+
+/** Extension of a file, in lower case and without its dot. */
+export const toExtension = (file: string): string => extname(file).slice(1).toLowerCase();
+
 /**
  * All documents below folders, and single files.
  *
@@ -37,7 +46,7 @@ export interface FoundDocuments {
  */
 export async function findDocuments(
 	paths: readonly string[],
-	options: ListFilesOptions = {},
+	options: FindDocumentsOptions = {},
 ): Promise<FoundDocuments> {
 	const files: FoundDocument[] = [];
 	const unreadable: Unreadable[] = [];
@@ -54,6 +63,9 @@ export async function findDocuments(
 			notListed.push(...listing.skipped);
 		}
 	}
+	const { extensions = [] } = options;
+	const isReadable = (file: string): boolean =>
+		findFormat(file) !== undefined || extensions.includes(toExtension(file));
 	const documents = files.filter(({ file }) => isReadable(file));
 	const others = files.map(({ file }) => file).filter((file) => !isReadable(file));
 	const leftOut = sumSkipped([...countUnreadFormats(others), ...notListed]);
@@ -73,8 +85,6 @@ async function isFolder(path: string): Promise<boolean> {
 		});
 	}
 }
-
-const isReadable = (file: string): boolean => findFormat(file) !== undefined;
 
 function noDocuments(paths: readonly string[], leftOut: readonly SkippedFiles[]): ConfigurationError {
 	const found = leftOut.length === 0 ? "it is empty" : `found: ${describeSkipped(leftOut)}`;

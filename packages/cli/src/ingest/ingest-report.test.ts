@@ -17,6 +17,7 @@ const report: IngestReport = {
 		{ kind: "format", extension: "", count: 1 },
 		{ kind: "hidden_folder", extension: "", count: 1 },
 	],
+	kinds: [{ kind: "PDF", counts: { new: 1, changed: 0, unchanged: 2, failed: 0, skipped: 0, empty: 0 } }],
 	ms: 1234.5,
 };
 
@@ -44,6 +45,7 @@ it("tells programs the same", () => {
 		passages: 11_140,
 		left_out: 4,
 		left_out_kinds: { ".png": 2, "without extension": 1, "hidden folder": 1 },
+		kinds: { PDF: { new: 1, changed: 0, unchanged: 2, failed: 0, skipped: 0, empty: 0 } },
 		ms: 1235,
 	});
 });

@@ -1,4 +1,5 @@
 import { type Knowledge, type KnowledgeDocument, NotFoundError } from "@stemma/client";
+import { countKinds, type DocumentOutcome } from "./count-kinds";
 import { type FoundDocument, findDocuments } from "./find-documents";
 import type { IngestReport } from "./ingest-report";
 import { type IngestProgress, type IngestWork, listStored, runStep } from "./ingest-work";
@@ -19,6 +20,10 @@ export interface IngestOptions {
 	readonly skipUnreadable?: boolean;
 	/** Follows links out of the folders. Default false: they are left out. */
 	readonly followLinks?: boolean;
+	/** Reads lock files of package managers and minified files, too. Default false. */
+	readonly includeGenerated?: boolean;
+	/** Reads files with these extensions, too, which only a reader of the service takes: in lower case, without dots. Default: none. */
+	readonly extensions?: readonly string[] | undefined;
 	readonly onProgress?: (progress: IngestProgress) => void;
 	readonly onBusy?: IngestWork["onBusy"];
 	readonly signal?: AbortSignal | undefined;
@@ -58,10 +63,13 @@ export async function ingest(
 	const stored = await listStored(work);
 	const known = new Map(stored.map((document) => [document.source, document]));
 	for (const { source } of local) if (hasNoText(known.get(source))) empty.add(source);
-	const { failed, ...outcome } = countOutcome(plan, stored, failures);
+	const { failed, outcomes, ...counted } = countOutcome(plan, stored, failures);
 	const unreadableFiles = failed.filter(({ source }) => !empty.has(source));
+	for (const { source } of unreadableFiles) outcomes.set(source, skipUnreadable ? "skipped" : "failed");
+	for (const source of empty) outcomes.set(source, "empty");
 	return {
-		...outcome,
+		...counted,
+		kinds: countKinds(outcomes, options.extensions),
 		failed: skipUnreadable ? [] : unreadableFiles,
 		skipped: skipUnreadable ? unreadableFiles : [],
 		empty: [...empty].sort(),
@@ -113,12 +121,18 @@ function toIndexingProgress(onProgress: IngestWork["onProgress"]): (pending: num
 	};
 }
 
+interface Counted
+	extends Pick<IngestReport, "new" | "changed" | "unchanged" | "removed" | "failed" | "passages"> {
+	/** Outcomes of the documents that can be searched now, by source. */
+	readonly outcomes: Map<string, DocumentOutcome>;
+}
+
 /** Counts the outcome of a plan. Documents that the service could not read are added to the failures. */
 function countOutcome(
 	{ uploads, unchanged, removals }: IngestPlan,
 	stored: readonly KnowledgeDocument[],
 	failures: Map<string, string>,
-): Omit<IngestReport, "skipped" | "empty" | "kept" | "behindLinks" | "leftOut" | "ms"> {
+): Counted {
 	const known = new Map(stored.map((document) => [document.source, document]));
 	const isReady = ({ source }: LocalDocument): boolean => {
 		const document = known.get(source);
@@ -128,13 +142,17 @@ function countOutcome(
 	const uploaded = uploads.filter(({ document }) => isReady(document));
 	const same = unchanged.filter(isReady);
 	const isNew = uploaded.filter(({ kind }) => kind === "new").length;
-	const ready = [...uploaded.map(({ document }) => document), ...same];
+	const outcomes = new Map<string, DocumentOutcome>([
+		...uploaded.map(({ document, kind }) => [document.source, kind === "new" ? kind : "changed"] as const),
+		...same.map(({ source }) => [source, "unchanged"] as const),
+	]);
 	return {
 		new: isNew,
 		changed: uploaded.length - isNew,
 		unchanged: same.length,
 		removed: removals.length,
 		failed: [...failures].map(([source, reason]) => ({ source, reason })),
-		passages: ready.reduce((sum, { source }) => sum + (known.get(source)?.passage_count ?? 0), 0),
+		passages: [...outcomes.keys()].reduce((sum, source) => sum + (known.get(source)?.passage_count ?? 0), 0),
+		outcomes,
 	};
 }

@@ -1,26 +1,29 @@
 import { describe, expect, it } from "vitest";
 import { findKnowledgeBase, getKnowledgeBase } from "./find-knowledge-base";
 
-const handbook = { id: "kb_1", name: "handbook" };
-const api = { id: "kb_2", name: "api" };
+const handbook = { id: "kb_1", slug: "handbook", name: "handbook" };
+const api = { id: "kb_2", slug: "api-2", name: "api" };
 
 describe("findKnowledgeBase", () => {
-	it("finds by id and by name", () => {
+	it("finds by id, slug and name", () => {
+		expect(findKnowledgeBase("api-2", [handbook, api])).toBe(api);
+		expect(findKnowledgeBase("api", [handbook, api])).toBe(api);
 		expect(findKnowledgeBase("kb_2", [handbook, api])).toBe(api);
 		expect(findKnowledgeBase("handbook", [handbook, api])).toBe(handbook);
 		expect(findKnowledgeBase("hr", [handbook, api])).toBeUndefined();
 	});
 
-	it("prefers an id to a name that looks like one", () => {
-		expect(findKnowledgeBase("kb_1", [{ id: "kb_3", name: "kb_1" }, handbook])).toBe(handbook);
+	it("prefers ids and slugs to names that look like them", () => {
+		expect(findKnowledgeBase("handbook", [{ ...api, name: "handbook" }, handbook])).toBe(handbook);
+		expect(findKnowledgeBase("kb_1", [{ id: "kb_3", slug: "kb-1", name: "kb_1" }, handbook])).toBe(handbook);
 	});
 
-	it("asks for the id where several have the name", () => {
-		const all = [handbook, { id: "kb_3", name: "handbook" }];
-		expect(() => findKnowledgeBase("handbook", all)).toThrow(
+	it("asks for the slug where several have the name", () => {
+		const named = { ...handbook, name: "Handbook" };
+		expect(() => findKnowledgeBase("Handbook", [named, { ...api, name: "Handbook" }])).toThrow(
 			expect.objectContaining({
-				message: '2 knowledge bases are called "handbook".',
-				hint: "Give the id: kb_1, kb_3.",
+				message: '2 knowledge bases are called "Handbook".',
+				hint: "Give the slug: handbook, api-2.",
 			}),
 		);
 	});
@@ -31,7 +34,7 @@ describe("getKnowledgeBase", () => {
 		expect(() => getKnowledgeBase("handbok", [handbook, api])).toThrow(
 			expect.objectContaining({
 				message: 'There is no knowledge base "handbok". Did you mean "handbook"?',
-				hint: 'There are "handbook" (kb_1), "api" (kb_2).',
+				hint: 'There are handbook, api-2 ("api").',
 			}),
 		);
 	});

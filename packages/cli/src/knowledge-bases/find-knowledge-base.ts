@@ -2,13 +2,13 @@ import type { KnowledgeBase } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
 import { closestName } from "@stemma/core/internal";
 
-type NamedKnowledgeBase = Pick<KnowledgeBase, "id" | "name">;
+type NamedKnowledgeBase = Pick<KnowledgeBase, "id" | "slug" | "name">;
 
-/** An id needs no list of knowledge bases, which not every credential may see. */
-export const isKnowledgeBaseId = (text: string): boolean => /^kb_[0-9a-z]{26}$/.test(text);
+/** Checks whether the service takes a text as it is. Names need the list of knowledge bases, which not every credential may see. */
+export const isIdOrSlug = (text: string): boolean => /^(kb_[0-9a-z]{26}|[a-z0-9]+(-[a-z0-9]+)*)$/.test(text);
 
 /**
- * The knowledge base of that id or name, if there is one.
+ * The knowledge base of that id, slug or name, if there is one.
  *
  * @throws ConfigurationError when several have the name.
  */
@@ -16,18 +16,18 @@ export function findKnowledgeBase<Base extends NamedKnowledgeBase>(
 	idOrName: string,
 	all: readonly Base[],
 ): Base | undefined {
-	const byId = all.find(({ id }) => id === idOrName);
-	if (byId !== undefined) return byId;
+	const found = all.find(({ id }) => id === idOrName) ?? all.find(({ slug }) => slug === idOrName);
+	if (found !== undefined) return found;
 	const named = all.filter(({ name }) => name === idOrName);
 	if (named.length > 1)
 		throw new ConfigurationError(`${named.length} knowledge bases are called "${idOrName}".`, {
-			hint: `Give the id: ${named.map(({ id }) => id).join(", ")}.`,
+			hint: `Give the slug: ${named.map(({ slug }) => slug).join(", ")}.`,
 		});
 	return named[0];
 }
 
 /**
- * Returns the knowledge base of that id or name. @throws ConfigurationError when there is none, with what was probably
+ * Returns the knowledge base of that id, slug or name. @throws ConfigurationError when there is none, with what was probably
  * meant, or when several have the name.
  */
 export function getKnowledgeBase<Base extends NamedKnowledgeBase>(
@@ -39,7 +39,7 @@ export function getKnowledgeBase<Base extends NamedKnowledgeBase>(
 	if (found !== undefined) return found;
 	const suggestion = closestName(
 		idOrName,
-		all.flatMap(({ id, name }) => [name, id]),
+		all.flatMap(({ id, slug, name }) => [slug, name, id]),
 	);
 	throw new ConfigurationError(
 		`There is no knowledge base "${idOrName}".${suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`}`,
@@ -51,7 +51,9 @@ const MAX_LISTED = 20;
 
 export function listKnowledgeBases(all: readonly NamedKnowledgeBase[]): string {
 	if (all.length === 0) return "There is none yet.";
-	const names = all.slice(0, MAX_LISTED).map(({ id, name }) => `"${name}" (${id})`);
+	const names = all
+		.slice(0, MAX_LISTED)
+		.map(({ slug, name }) => (slug === name ? slug : `${slug} ("${name}")`));
 	const more = all.length > MAX_LISTED ? ` and ${all.length - MAX_LISTED} more` : "";
 	return `There ${all.length === 1 ? "is" : "are"} ${names.join(", ")}${more}.`;
 }

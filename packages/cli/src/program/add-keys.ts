@@ -68,7 +68,7 @@ const addCreateOptions = (create: Command): Command =>
 		.addOption(repeatableOption("--origin <origin>", "a page that may use it: https://app.example"))
 		.option("--native", "phones may use it", false)
 		.addOption(repeatableOption("--agent <id or slug>", "an agent that it may run").default([], "all"))
-		.addOption(repeatableOption("--kb <id or name>", "a knowledge base that it may ask").default([], "all"))
+		.addOption(repeatableOption("--kb <slug or id>", "a knowledge base that it may ask").default([], "all"))
 		.addOption(
 			new Option("--requests-per-minute <number>", "maximum requests in a minute (default: 60)").argParser(
 				parseWholeNumber(1, 1_000_000),

@@ -1,3 +1,4 @@
+import { READABLE_FORMATS } from "@stemma/documents";
 import { type Command, Option } from "commander";
 import { run } from "../commands/run";
 import { type DocsOption, parseDocsOption } from "../folder/docs-option";
@@ -37,8 +38,8 @@ export function addRun(program: Command, terminal: Terminal, result: CommandResu
 		});
 }
 
-const NOTES = `Documents are Markdown (.md), text (.txt) and HTML (.html) files; folders are read with all their subfolders.
-Files may have 20 MB; .markdown, .mdx, .rst, .org, .htm and .xhtml are read too. The built-in model answers by quoting the best sentences.
+const NOTES = `Documents are ${READABLE_FORMATS}; folders are read with all their subfolders.
+Files may have 20 MB. The built-in model answers by quoting the best sentences.
 A document without text is a note; one that cannot be read ends the command, or is named and skipped with --skip-unreadable.
 The answer, its sources and the receipt go to standard output, progress and notes to standard error.
 

@@ -23,7 +23,6 @@ import {
 const server = useTestServer();
 const MEGABYTE = 2 ** 20;
 const warn = vi.fn();
-vi.setConfig({ testTimeout: 60_000 });
 
 beforeEach(() => {
 	vi.stubGlobal("XMLHttpRequest", NodeXmlHttpRequest);
@@ -81,13 +80,12 @@ describe("a run over XMLHttpRequest", () => {
 
 	it("is left after a megabyte of text and rejoined at once, without loss and without a warning", async () => {
 		const words = Array.from({ length: 300 }, () => "x".repeat(10_000));
-		const startedAt = Date.now();
+		// Waiting for a retry would take too long.
 		const stream = agents(
-			clientOf(server(), { retryDelayMs: 60_000, logger: { debug: () => undefined, warn } }),
+			clientOf(server(), { retryDelayMs: 600_000, logger: { debug: () => undefined, warn } }),
 		).stream("desk", { input: "" });
 		serveRun(server(), { words });
 		expect(await readSeqs(stream)).toEqual(upTo(302));
-		expect(Date.now() - startedAt).toBeLessThan(20_000);
 		expect(NodeXmlHttpRequest.instances).toHaveLength(3);
 		// The last one brings the output as a whole.
 		for (const { maxTextLength } of NodeXmlHttpRequest.instances.slice(0, -1))
@@ -171,10 +169,10 @@ describe("other calls", () => {
 		const controller = new AbortController();
 		const request = { question: "?", knowledge_base_ids: ["kb_1"] };
 		const failed = ask(client())(request, { signal: controller.signal }).catch((error: unknown) => error);
-		await vi.waitFor(() => expect(server().requests).toHaveLength(1));
+		await expect.poll(() => server().requests).toHaveLength(1);
 		controller.abort("enough");
 		expect(await failed).toBe("enough");
-		await vi.waitFor(() => expect(NodeXmlHttpRequest.instances[0]?.isAborted).toBe(true));
+		await expect.poll(() => NodeXmlHttpRequest.instances[0]?.isAborted).toBe(true);
 	});
 
 	it("an answer is read whole, however long it is", async () => {

@@ -16,7 +16,7 @@ describe.each(ERAS)("an answer whose end comes after its response (%s)", (era) =
 		};
 		const client = connect(await serveMcp({ era, handlers: { "tools/call": answer } }));
 		for (let call = 0; call < 3; call++) await client.callTool("add");
-		await expect.poll(() => isComplete, { timeout: 2000 }).toEqual([true, true, true]);
+		await expect.poll(() => isComplete).toEqual([true, true, true]);
 	});
 
 	it("is left soon, where that does not come", async () => {

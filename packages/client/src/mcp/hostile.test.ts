@@ -177,7 +177,7 @@ it("`maxResultBytes` is the bound, to the byte", async () => {
 
 describe("an endless stream", () => {
 	it("that falls silent ends by `idleTimeoutMs`", async () => {
-		const { call } = await callOf((_, response) => stream(response), { timeouts: { idleTimeoutMs: 60 } });
+		const { call } = await callOf((_, response) => stream(response), { timeouts: { idleTimeoutMs: 600 } });
 		expect(await failure(call)).toMatchObject({ name: "TimeoutError", code: "idle_timeout" });
 	});
 

@@ -19,6 +19,10 @@ export interface McpSearchRequest {
 	readonly knowledge_base_ids?: readonly string[];
 	/** 1 to 100; default 8. */
 	readonly top_k?: number;
+	/** 0 to 1; only where a scoring stage runs. */
+	readonly min_score?: number;
+	/** Metadata values that a document must have to be searched. */
+	readonly filter?: JsonObject;
 }
 
 export interface McpAskRequest {
@@ -26,6 +30,12 @@ export interface McpAskRequest {
 	readonly question: string;
 	/** Default: those that the credential may search. */
 	readonly knowledge_base_ids?: readonly string[];
+	/** 1 to 50; default 8. */
+	readonly top_k?: number;
+	/** 0 to 1; only where a scoring stage runs. */
+	readonly min_score?: number;
+	/** Metadata values that a document must have to be searched. */
+	readonly filter?: JsonObject;
 }
 
 /** Knowledge bases that were searched. */

@@ -150,7 +150,7 @@ describe("ask.stream", () => {
 		})();
 		if (action === "abort") await expect(reading).rejects.toBe("enough");
 		else await reading;
-		await vi.waitFor(() => expect(closed).toHaveBeenCalled());
+		await expect.poll(() => closed).toHaveBeenCalled();
 		if (action === "abort") await expect(stream.answer()).rejects.toBe("enough");
 		else await expect(stream.answer()).rejects.toMatchObject({ code: "stream_closed" });
 	});

@@ -1,12 +1,16 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import type { StemmaClient } from "../client";
 import { path } from "../http/path";
-import type { CallOptions, WithRequestId } from "../options/call-options";
+import { type CallOptions, type WithRequestId, withRequestId } from "../options/call-options";
 import type {
+	DocumentFile,
 	DocumentListOptions,
 	DocumentText,
 	DocumentUpload,
+	FileRange,
 	KnowledgeDocument,
+	ReadText,
+	TextRange,
 } from "../types/knowledge";
 import type { Deleted } from "../types/page";
 import { type UploadOptions, uploadDocuments } from "../uploads/upload-documents";
@@ -15,7 +19,7 @@ import { type WaitOptions, waitForDocuments } from "../uploads/wait-for-document
 import { createCollection } from "./collection";
 import type { PaginatedList } from "./paginated-list";
 
-/** Documents of knowledge bases: acknowledged at once, then read; `waitUntilReady` tells when they can be searched. */
+/** Documents of knowledge bases, which are named by id or slug: acknowledged at once, then read; `waitUntilReady` tells when they can be searched. */
 export interface Documents {
 	addText(
 		knowledgeBaseId: string,
@@ -44,7 +48,41 @@ export interface Documents {
 		documentId: string,
 		options?: CallOptions,
 	): Promise<WithRequestId<KnowledgeDocument>>;
-	/** Deletes a document with its passages. */
+	/**
+	 * Reads the text that the passages of a document were cut from: all of it, or the range of a `place`.
+	 *
+	 * @throws ApiError `document_not_ready` (409), or `text_not_stored` (404) where an earlier version of the service read it.
+	 */
+	text(
+		knowledgeBaseId: string,
+		documentId: string,
+		range?: TextRange,
+		options?: CallOptions,
+	): Promise<WithRequestId<ReadText>>;
+	/**
+	 * Opens the file of a document as it was uploaded, or a part of it. Needs a `fetch` that gives bytes, which React Native's
+	 * own does not.
+	 *
+	 * @throws ApiError `original_not_stored` (404) where an earlier version of the service read it.
+	 */
+	file(
+		knowledgeBaseId: string,
+		documentId: string,
+		range?: FileRange,
+		options?: CallOptions,
+	): Promise<DocumentFile>;
+	/**
+	 * Reads a failed document again, from the file that is stored: after the service was updated, or OCR was set up. A
+	 * document that has not failed stays as it is.
+	 *
+	 * @throws ApiError `original_not_stored` (404) where an earlier version of the service read it.
+	 */
+	retry(
+		knowledgeBaseId: string,
+		documentId: string,
+		options?: CallOptions,
+	): Promise<WithRequestId<KnowledgeDocument>>;
+	/** Deletes a document with its passages, its file and its text. */
 	delete(knowledgeBaseId: string, documentId: string, options?: CallOptions): Promise<WithRequestId<Deleted>>;
 	/**
 	 * Waits until all of them can be searched: the documents of an upload, or some of their ids. Hundreds take no more
@@ -70,11 +108,36 @@ export function documents(client: StemmaClient): Documents {
 			uploadDocuments(client, toPath(knowledgeBaseId), request, options),
 		list: (knowledgeBaseId, filter, options) => collectionOf(knowledgeBaseId).list(filter, options),
 		get: (knowledgeBaseId, documentId, options) => collectionOf(knowledgeBaseId).get(documentId, options),
+		async text(knowledgeBaseId, documentId, { start, end } = {}, options) {
+			const textPath = toPath(knowledgeBaseId) + path`/${documentId}/text`;
+			const response = await client.open({ method: "GET", path: textPath, query: { start, end }, options });
+			const { readWholeText } = await import("../uploads/document-file");
+			return withRequestId({ text: await readWholeText(response) }, response.requestId);
+		},
+		async file(knowledgeBaseId, documentId, fileRange, options) {
+			const filePath = toPath(knowledgeBaseId) + path`/${documentId}/file`;
+			const headers = { range: toRangeHeader(fileRange) };
+			const response = await client.open({ method: "GET", path: filePath, headers, options });
+			return (await import("../uploads/document-file")).toDocumentFile(response);
+		},
+		retry: (knowledgeBaseId, documentId, options) =>
+			client.request({
+				method: "POST",
+				path: toPath(knowledgeBaseId) + path`/${documentId}/retry`,
+				options,
+			}),
 		delete: (knowledgeBaseId, documentId, options) =>
 			collectionOf(knowledgeBaseId).delete(documentId, options),
 		waitUntilReady: async (knowledgeBaseId, documentsOrIds, options) =>
 			waitForDocuments(toIds(documentsOrIds), collectionOf(knowledgeBaseId), options),
 	};
+}
+
+/** @throws ConfigurationError for a part without bytes. */
+function toRangeHeader({ start = 0, end }: FileRange = {}): string | undefined {
+	if (end === undefined) return start === 0 ? undefined : `bytes=${start}-`;
+	if (end > start) return `bytes=${start}-${end - 1}`;
+	throw new ConfigurationError("`end` must be after `start`.");
 }
 
 /** @throws ConfigurationError for what is neither, where nobody checks types. */

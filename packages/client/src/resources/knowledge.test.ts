@@ -109,11 +109,17 @@ it("makes, changes and deletes knowledge bases", async () => {
 	await get("kb_1");
 	await update("kb_1", { description: null });
 	await remove("kb_1");
-	expect(server().requests.map(({ method, path, body }) => `${method} ${path} ${body}`)).toEqual([
+	await update("kb_1", { slug: "rules" }, { force: true });
+	await remove("kb_1", { force: true });
+	expect(
+		server().requests.map(({ method, path, query, body }) => `${method} ${path} ${query}${body}`),
+	).toEqual([
 		'POST /v1/knowledge-bases {"name":"A"}',
 		"GET /v1/knowledge-bases/kb_1 ",
 		'PATCH /v1/knowledge-bases/kb_1 {"description":null}',
 		"DELETE /v1/knowledge-bases/kb_1 ",
+		'PATCH /v1/knowledge-bases/kb_1 force=true{"slug":"rules"}',
+		"DELETE /v1/knowledge-bases/kb_1 force=true",
 	]);
 });
 
@@ -203,10 +209,12 @@ describe("documents", () => {
 		const page = { data: [], has_more: false, next: null };
 		server().on("GET /v1/knowledge-bases/kb_1/documents", respondWithJson(page));
 		server().on("(GET|DELETE) /v1/knowledge-bases/kb_1/documents/doc_1", respondWithJson({ id: "doc_1" }));
+		server().on("POST /v1/knowledge-bases/kb_1/documents/doc_1/retry", respondWithJson({ id: "doc_1" }));
 		const { documents } = connect();
 		expect(await documents.list("kb_1", { status: "failed", source: "a b" })).toEqual(page);
 		expect(server().requests[0]?.query.get("source")).toBe("a b");
 		expect((await documents.get("kb_1", "doc_1")).id).toBe("doc_1");
+		expect((await documents.retry("kb_1", "doc_1")).id).toBe("doc_1");
 		expect((await documents.delete("kb_1", "doc_1")).id).toBe("doc_1");
 	});
 

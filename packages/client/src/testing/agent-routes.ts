@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@stemma/core";
+import type { Json, JsonObject, RunResult } from "@stemma/core";
 import { toAnswerEvent, toAnswerResult } from "@stemma/core/internal";
 import type { RunRecord, WireRunEvent } from "../types/run";
 import type { FakeRequest } from "./fake-request";
@@ -12,6 +12,7 @@ import {
 import type { FakeRoutes } from "./fake-routes";
 import { FakeRun } from "./fake-run";
 import { KeyedRuns } from "./keyed-runs";
+import { withDocumentUrls } from "./scripts/fill";
 import type { RunScript } from "./scripts/script";
 
 /** Options of the fake routes that run agents, of a service and of a runtime. */
@@ -103,14 +104,14 @@ class AgentRuns {
 
 	/** The first event carries the token; some are not for a client key. */
 	#toVisible(event: WireRunEvent, run_token: string): WireRunEvent[] {
-		const visible = this.#options.isClientKey ? toAnswerEvent(event) : event;
+		const visible = this.#options.isClientKey ? toAnswerEvent(event, toClientKeyResult) : event;
 		if (visible === undefined) return [];
 		return [visible.type === "run.started" ? { ...visible, run_token } : visible];
 	}
 
 	#toRecord({ record }: FakeRun) {
 		if (!this.#options.isClientKey || record.result === undefined) return record;
-		return { ...record, result: toAnswerResult(record.result) };
+		return { ...record, result: toClientKeyResult(record.result) };
 	}
 
 	/** Returns all visible events after a sequence number; where there are none yet, waits for the next. */
@@ -184,3 +185,9 @@ const runNotFound = (id: string): FakeResponse =>
 		message: `There is no run "${id}".`,
 		hint: "Of a client key: pass the token of the run, `run_token`.",
 	});
+
+/** A result as a client key sees it. */
+function toClientKeyResult(result: RunResult): RunResult {
+	const answer = toAnswerResult(result);
+	return { ...answer, citations: withDocumentUrls(answer.citations) };
+}

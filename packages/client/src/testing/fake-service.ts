@@ -48,7 +48,7 @@ export class FakeService {
 		const nextScript = (agent: string): RunScript | undefined => this.#agents.get(agent)?.next();
 		addAgentRoutes(this.#routes, { nextScript, handleUnscripted, isClientKey, now });
 		addAskRoute(this.#routes, { scripts: this.asks, handleUnscripted, isClientKey });
-		addSearchRoute(this.#routes, { scripts: this.searches, handleUnscripted });
+		addSearchRoute(this.#routes, { scripts: this.searches, handleUnscripted, isClientKey });
 	}
 
 	readonly fetch: Fetch = async (url, init) => {

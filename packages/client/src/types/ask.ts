@@ -1,4 +1,4 @@
-import type { Citation, ConversationMessage, ReceiptRow, RunError, RunUsage } from "@stemma/core";
+import type { Citation, ConversationMessage, JsonObject, ReceiptRow, RunError, RunUsage } from "@stemma/core";
 import type { FoundPassage } from "./search";
 
 /** Body of `POST /v1/ask`. */
@@ -16,6 +16,10 @@ export interface AskRequest {
 	readonly model?: { readonly provider?: string; readonly model?: string };
 	/** 1 to 50; default 8. */
 	readonly top_k?: number;
+	/** 0 to 1; only where a scoring stage runs, else 422 `min_score_unavailable`. */
+	readonly min_score?: number;
+	/** Metadata values that a document must have to be searched. */
+	readonly filter?: JsonObject;
 }
 
 /** One message, as in the conversation of a run: its content is text or text parts. */
@@ -25,6 +29,8 @@ export type HistoryMessage = ConversationMessage;
 export interface Answer {
 	readonly answer: string;
 	readonly citations: readonly Citation[];
+	/** Numbers that the model cited although no passage has them: the answer was rid of them. Left out where there are none. */
+	readonly unknown_citations?: readonly number[];
 	/** All that the model was given, best first. */
 	readonly passages: readonly FoundPassage[];
 	/** Empty for client keys. */
@@ -33,10 +39,10 @@ export interface Answer {
 	/** True where no knowledge base was named, and there are more than the 100 that were searched. */
 	readonly more_knowledge_bases?: boolean;
 	/**
-	 * Reason why the question was refused: nothing that was found fits it. The answer says so, and no model was asked
-	 * to answer.
+	 * Reason why the question was refused, as the answer says, too. `no_relevant_passages`: nothing that was found fits it,
+	 * and no model was asked to answer. `no_answer_in_passages`: the model read what was found, and it does not answer.
 	 */
-	readonly refused?: "no_relevant_passages";
+	readonly refused?: "no_relevant_passages" | "no_answer_in_passages";
 }
 
 /** Event of a streamed answer; the last is `ask.completed` or `ask.failed`. */

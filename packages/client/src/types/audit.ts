@@ -16,6 +16,9 @@ export type AuditAction =
 	| "workspace.renamed"
 	| "workspace.deleted"
 	| "knowledge_base.models_changed"
+	| "source.created"
+	| "source.updated"
+	| "source.deleted"
 	| "approval.approved"
 	| "approval.denied"
 	| "credentials.resealed"
@@ -30,7 +33,7 @@ export interface AuditRecord {
 	readonly action: AuditAction;
 	/** `cl_…`, or `operator` for what was done on the machine itself. */
 	readonly actor: string;
-	/** Target of the action: `cl_…`, `ck_…`, `kb_…`, `run_…`, `ws_…`, the name of a secret, `llm_settings`. */
+	/** Target of the action: `cl_…`, `ck_…`, `kb_…`, `src_…`, `run_…`, `ws_…`, the name of a secret, `llm_settings`. */
 	readonly target: string;
 	/** Values that were set, without secrets. */
 	readonly details: JsonObject;

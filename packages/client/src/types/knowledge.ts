@@ -5,6 +5,8 @@ import type { PageOptions } from "./page";
 export interface KnowledgeBase {
 	/** `kb_…` */
 	readonly id: string;
+	/** Name within its workspace that graphs, requests and the command line take in place of the id: `handbook`. */
+	readonly slug: string;
 	readonly name: string;
 	readonly description: string | null;
 	/**
@@ -37,6 +39,11 @@ export interface DocumentCounts {
 export interface KnowledgeBaseCreate {
 	/** 1 to 200 characters. */
 	readonly name: string;
+	/**
+	 * 1 to 64 lower-case letters, digits and single hyphens; no other knowledge base of the workspace has it. Default: made
+	 * from the name, with a number behind it where that is taken.
+	 */
+	readonly slug?: string;
 	readonly description?: string | null;
 	readonly llm_provider?: string | null;
 	readonly llm_model?: string | null;
@@ -48,7 +55,29 @@ export type KnowledgeBaseUpdate = Partial<KnowledgeBaseCreate>;
 /** `queued` → `processing` → `ready` or `failed`. */
 export type DocumentStatus = "queued" | "processing" | "ready" | "failed";
 
-export type DocumentFormatName = "markdown" | "text" | "html";
+/** Format of a document whose file is text, and that can be sent as the `text` of a JSON upload. */
+export type TextFormatName = "markdown" | "text" | "html" | "csv" | "json" | "yaml" | "xml";
+
+/** Format of a document, as it was read. */
+export type DocumentFormatName =
+	| TextFormatName
+	| ExternalFormatName
+	| "pdf"
+	| "docx"
+	| "pptx"
+	| "odt"
+	| "odp"
+	| "rtf"
+	| "xlsx"
+	| "ods"
+	| "eml"
+	| "msg"
+	| "mhtml"
+	| "epub"
+	| "image";
+
+/** Format of a document that the service reads by a reader of its operator, whose name is in it. */
+export type ExternalFormatName = `reader:${string}`;
 
 /** A document of a knowledge base. */
 export interface KnowledgeDocument {
@@ -69,6 +98,12 @@ export interface KnowledgeDocument {
 	readonly content_sha256: string;
 	readonly passage_count: number;
 	readonly metadata: JsonObject;
+	/** Source that brought it in, `src_…`; not there for uploads. */
+	readonly source_id?: string;
+	/** Name within that source: an address, or a path. */
+	readonly source_key?: string;
+	/** Mail that it is an attachment of, `doc_…`; not there for others. */
+	readonly parent_id?: string;
 	readonly created_at: string;
 	readonly updated_at: string;
 }
@@ -80,8 +115,8 @@ export interface DocumentText {
 	readonly title?: string;
 	/** Source of the document. An upload with the same source replaces the document's content, under the same id. */
 	readonly source?: string;
-	/** Default `markdown`. */
-	readonly format?: DocumentFormatName;
+	/** Default `markdown`. Formats that are no text are uploaded as files. */
+	readonly format?: TextFormatName;
 	readonly metadata?: JsonObject;
 }
 
@@ -93,4 +128,48 @@ export interface DocumentUpload {
 export interface DocumentListOptions extends PageOptions {
 	readonly status?: DocumentStatus;
 	readonly source?: string;
+	/** Id of the mail whose attachments are listed. */
+	readonly parent_id?: string;
+}
+
+/** Range of a document's text in UTF-16 code units, as the `place` of a passage has it. */
+export interface TextRange {
+	/** Default 0. */
+	readonly start?: number;
+	/** Exclusive. Default: the end of the text. */
+	readonly end?: number;
+}
+
+/** Text of a document as it was read, or a part of it. */
+export interface ReadText {
+	readonly text: string;
+}
+
+/** Part of a file, in bytes. */
+export interface FileRange {
+	/** Default 0. */
+	readonly start?: number;
+	/** Exclusive. Default: the end of the file. */
+	readonly end?: number;
+}
+
+/**
+ * File of a document as it was uploaded. Its bytes are still to be read, once: piece by piece with `for await`, or all at
+ * once with `bytes()`. Close it if you do not read it to its end.
+ */
+export interface DocumentFile extends AsyncIterable<Uint8Array> {
+	/** `x-request-id` of the response. */
+	readonly requestId: string;
+	/** Name to save the file under, without folders. */
+	readonly name: string;
+	/** Media type that no browser runs: `application/octet-stream` for HTML. */
+	readonly type: string;
+	/** Number of bytes that are read: of the file, or of the part. */
+	readonly size: number;
+	/** SHA-256 of the whole file, hexadecimal. */
+	readonly sha256: string;
+	/** Reads all that is left into memory. */
+	bytes(): Promise<Uint8Array>;
+	/** Frees the connection. */
+	close(): void;
 }

@@ -38,20 +38,37 @@ export interface SearchResult {
 	readonly more_knowledge_bases?: boolean;
 }
 
+/** A passage that repeats another one: where it is. */
+export type PassageCopy = Pick<
+	FoundPassage,
+	"passage_id" | "document_id" | "knowledge_base_id" | "knowledge_base" | "title" | "source" | "place"
+>;
+
 /** A passage that was found. */
 export interface FoundPassage {
 	/** `psg_…` */
 	readonly passage_id: string;
 	readonly document_id: string;
 	readonly knowledge_base_id: string;
+	/** Slug of the knowledge base: `handbook`. */
+	readonly knowledge_base: string;
 	/** Title of the document. */
 	readonly title: string;
 	/** Source of the document. */
 	readonly source: string | null;
+	/** The source, where it is an address on the web without a password. */
+	readonly url?: string;
 	readonly place: Place;
 	readonly text: string;
 	/** Relevance, comparable only between passages of the same response. */
 	readonly score: number;
 	/** Metadata of the document. */
 	readonly metadata: JsonObject;
+	/**
+	 * Other passages with the same heading and text, at most 20 of those that the question found: they are not returned
+	 * themselves. Left out where there are none.
+	 */
+	readonly also_in?: readonly PassageCopy[];
+	/** Address of the document for 15 minutes, for client keys alone; see `document_url` of `Citation`. */
+	readonly document_url?: string;
 }

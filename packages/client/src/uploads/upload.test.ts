@@ -279,12 +279,10 @@ describe("an upload that is aborted", () => {
 		const controller = new AbortController();
 		const sent = uploadTo(reading.url, { file: stream, name: "guide.md" }, { signal: controller.signal });
 		const reason = new Error("enough");
-		await vi.waitFor(() =>
-			expect([hasCome, received.pulled > 5 || chunk === undefined]).toEqual([true, true]),
-		);
+		await expect.poll(() => [hasCome, received.pulled > 5 || chunk === undefined]).toEqual([true, true]);
 		controller.abort(reason);
 		await expect(sent).rejects.toBe(reason);
-		await vi.waitFor(() => expect([received.isCancelled, isTruncated]).toEqual([true, true]));
+		await expect.poll(() => [received.isCancelled, isTruncated]).toEqual([true, true]);
 		const { pulled } = received;
 		await new Promise((resolve) => setTimeout(resolve, 20));
 		expect(received.pulled).toBe(pulled);
@@ -296,7 +294,7 @@ describe("an upload that is aborted", () => {
 		const files = [new Blob(["A"]), stream].map((file) => ({ file, name: "a.md" }));
 		const reason = new Error("enough");
 		await expect(upload({ files }, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-		await vi.waitFor(() => expect(received.isCancelled).toBe(true));
+		await expect.poll(() => received.isCancelled).toBe(true);
 	});
 
 	it("while it is read whole does the same, and sends nothing", async () => {
@@ -325,8 +323,8 @@ describe("an upload that is aborted", () => {
 		const options = { timeouts: { timeoutMs: 30 } };
 		const sent = knowledge(client).documents.upload("kb_1", { file: stream, name: "a.md" }, options);
 		await expect(sent).rejects.toMatchObject({ timeout: "timeoutMs" });
-		await vi.waitFor(() => expect(received.isCancelled).toBe(true));
-		await vi.waitFor(() => expect(body).toBeInstanceOf(Error));
+		await expect.poll(() => received.isCancelled).toBe(true);
+		await expect.poll(() => body).toBeInstanceOf(Error);
 	});
 
 	it("closes an iterable", async () => {
@@ -345,7 +343,7 @@ describe("an upload that is aborted", () => {
 		const file = { file: endless(), name: "guide.md" };
 		const sent = uploadTo(reading.url, file, { timeouts: { timeoutMs: 30 } });
 		await expect(sent).rejects.toMatchObject({ timeout: "timeoutMs" });
-		await vi.waitFor(() => expect(isClosed).toBe(true));
+		await expect.poll(() => isClosed).toBe(true);
 		reading.close();
 	});
 });
@@ -427,7 +425,7 @@ it("reads no further ahead than the connection takes", async () => {
 			loaded = progress.loaded;
 		},
 	});
-	await vi.waitFor(() => expect(loaded).toBeGreaterThan(0));
+	await expect.poll(() => loaded).toBeGreaterThan(0);
 	await new Promise((resolve) => setTimeout(resolve, 200));
 	expect(loaded).toBeLessThan(size / 4);
 	release();

@@ -33,7 +33,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
 	"node.model.maxOutputTokens": "Maximum number of tokens of one reply.",
 	"node.output": "JSON Schema of what the node's own text must be.",
 	"node.maxTurns": "Model turns of one invocation. Default 8.",
-	"node.knowledgeBases": "Ids of knowledge bases, one or more.",
+	"node.knowledgeBases": "Slugs or ids of knowledge bases, one or more.",
 	"node.topK": "Maximum number of passages. Default 8.",
 	"node.minScore": "Minimum relevance, 0 to 1. Needs a scoring stage.",
 	"node.tool.tool": "The tool's name, as its server or the code names it.",

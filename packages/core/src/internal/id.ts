@@ -7,21 +7,34 @@ const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
  * @param random - 10 random bytes.
  */
 export function createId(prefix: string, now: number, random: Uint8Array): string {
-	let text = "";
-	// Two zeros and the 48 bits of the time are 10 characters, and the other 80 bits are 16.
-	for (let time = now; text.length < 10; time /= 32) text = ALPHABET[Math.floor(time) % 32] + text;
-	let bits = 0;
-	let count = 0;
-	for (const [index, byte] of random.entries()) {
-		bits = (bits << 8) | ((byte & (MASKS[index] ?? 255)) + (MARKS[index] ?? 0));
-		for (count += 8; count >= 5; count -= 5) text += ALPHABET[(bits >> (count - 5)) & 31];
-	}
-	return `${prefix}_${text}`;
+	const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0, j = 0] = random;
+	// The version, 7, and the variant, in their places.
+	const first = ((a & 0x0f) << 12) | 0x70000 | (b << 4);
+	const variant = (c & 0x3f) | 0x80;
+	return `${prefix}_${encodeTime(now)}${encode(first | (variant >> 4))}${encode(((variant & 15) << 16) | (d << 8) | e)}${encode((f << 12) | (g << 4) | (h >> 4))}${encode(((h & 15) << 16) | (i << 8) | j)}`;
 }
 
-// The version, 7, and the variant, in their places.
-const MASKS = [0x0f, 0xff, 0x3f];
-const MARKS = [0x70, 0, 0x80];
+/** Four characters of 20 bits. */
+const encode = (bits: number): string =>
+	String.fromCharCode(
+		ALPHABET.charCodeAt(bits >> 15),
+		ALPHABET.charCodeAt((bits >> 10) & 31),
+		ALPHABET.charCodeAt((bits >> 5) & 31),
+		ALPHABET.charCodeAt(bits & 31),
+	);
+
+let lastTime = 0;
+let lastTimeText = "";
+
+/** Ten characters of two zeros and the 48 bits of a time. Ids come many to a millisecond. */
+function encodeTime(now: number): string {
+	if (now === lastTime && lastTimeText !== "") return lastTimeText;
+	lastTime = now;
+	lastTimeText = "";
+	for (let time = now; lastTimeText.length < 10; time /= 32)
+		lastTimeText = ALPHABET.charAt(Math.floor(time) % 32) + lastTimeText;
+	return lastTimeText;
+}
 
 /**
  * Creates ids of which each sorts after the one before it, whatever its prefix: within a millisecond by a counter in place of

@@ -12,6 +12,11 @@ export interface RunResult {
 	readonly output: Json;
 	/** The passages that the output cites, numbered from 1 by first appearance. */
 	readonly citations: readonly Citation[];
+	/**
+	 * Numbers that the model cited although no passage has them, as it wrote them, at most 100: its output was rid of
+	 * them. Left out where there are none.
+	 */
+	readonly unknown_citations?: readonly number[];
 	readonly usage: RunUsage;
 	/** Every model call that was made, in call order, and who paid for it. */
 	readonly receipt: readonly ReceiptRow[];
@@ -28,20 +33,52 @@ export interface Citation {
 	readonly passage_id: string;
 	readonly document_id: string;
 	readonly title: string;
+	/** Source of the document: a path or an address. Left out where it has none. */
+	readonly source?: string | null;
+	/** The source, where it is an address on the web. */
+	readonly url?: string;
+	/** Metadata of the document. */
+	readonly metadata?: JsonObject;
 	readonly place: Place;
 	/** The text of the passage. */
 	readonly text: string;
 	/**
-	 * Level of support: `supported` where the words and figures of the citing sentence are found in the passage, else
-	 * `weak`.
+	 * Comparison of the sentences that cite the passage with its text, without a model. `quoted`: their words are found
+	 * there to the letter. `supported`: their numbers, names and most other words are, and nothing is negated. Else
+	 * `weak`: have a person check it. Of several sentences the weakest counts.
 	 */
-	readonly support: "supported" | "weak";
+	readonly support: "quoted" | "supported" | "weak";
+	/** The parts of the output that are weak, to the letter, to be marked; at most 20. Left out where there are none. */
+	readonly weak_claims?: readonly string[];
+	/**
+	 * Address of the document's file for the holder of a client key, for a link, a frame or a viewer; `…/file` replaced by
+	 * `…/text` is its text as it was read. It lasts 15 minutes and opens this document alone: do not store it, read the
+	 * run again or ask again for a new one. Left out for clients, which read documents with their own credential.
+	 */
+	readonly document_url?: string;
 }
+
+/**
+ * Rectangle on a page in points (1/72 inch), measured from the upper left corner of the page as it is shown; pages count
+ * from 1. For an image, in its pixels.
+ */
+export type PageBox = Readonly<Record<"page" | "x" | "y" | "width" | "height", number>>;
 
 /** Location of a passage in its document. */
 export interface Place {
 	/** Page number, from 1, for formats with pages. */
 	readonly page?: number;
+	/** Boxes of the text on its pages, for formats that draw it. */
+	readonly boxes?: readonly PageBox[];
+	/** Name of the sheet, and its cells as `B2:D9`, for spreadsheets and tables of values. */
+	readonly sheet?: string;
+	readonly cells?: string;
+	/** Number of the slide, from 1. */
+	readonly slide?: number;
+	/** Chapter of a book: its title in the table of contents, else the name of its file. */
+	readonly chapter?: string;
+	/** Part of a message: `body`, `quoted`, or the name of an attachment. */
+	readonly part?: string;
 	/** The heading path, outermost first, joined by ` › `. */
 	readonly heading?: string;
 	/** Offsets in UTF-16 code units into the document's text; `end` is exclusive. */

@@ -208,27 +208,36 @@ test("endless_cycle agrees with a search by brute force", () => {
 	);
 });
 
-test("a large graph, valid or all wrong, takes time in proportion to its size", () => {
-	const build = (size: number): unknown => ({
-		nodes: Array.from({ length: size }, (_, index) => ({
-			id: `n${index}`,
-			kind: index === 0 ? "coordinator" : "agent",
-			wrong: 1,
-		})),
-		edges: Array.from({ length: size * 10 }, (_, index) => ({
-			from: `n${index % size}`,
-			to: `m${index}`,
-			mode: "then",
-		})),
-	});
-	const measure = (size: number): number => {
-		const graph = build(size);
-		const before = process.threadCpuUsage();
-		validateAgent(graph);
-		return process.threadCpuUsage(before).user;
-	};
-	measure(500);
-	const small = Math.min(measure(500), measure(500), measure(500));
-	const large = Math.min(measure(4_000), measure(4_000));
-	expect(large / small).toBeLessThan(8 * 4);
+/** Size of a graph with nearly all of the million values that it may have. */
+const [NODES, EDGES] = [50_000, 250_000];
+/** Linear work ends in a second; as many steps as there are pairs of a node and an edge take longer than this. */
+const PAIRS_TIMEOUT_MS = 30_000;
+
+const toLargeGraph = (toTarget: (index: number, from: number) => string): unknown => ({
+	nodes: Array.from({ length: NODES }, (_, index) => ({
+		id: `n${index}`,
+		kind: index === 0 ? "coordinator" : "agent",
+	})),
+	edges: Array.from({ length: EDGES }, (_, index) => {
+		const from = Math.floor((index * NODES) / EDGES);
+		return { from: `n${from}`, to: toTarget(index, from) };
+	}),
 });
+
+test(
+	"a large valid graph takes time in proportion to its size",
+	() => {
+		const graph = toLargeGraph((index, from) => `n${(from + 1 + (index % (EDGES / NODES))) % NODES}`);
+		expect(validateAgent(graph).success).toBe(true);
+	},
+	PAIRS_TIMEOUT_MS,
+);
+
+test(
+	"a large graph that is all wrong takes time in proportion to its size",
+	() => {
+		const validation = validateAgent(toLargeGraph((index) => `m${index}`));
+		expect(validation.success ? 0 : validation.error.issues.length).toBe(EDGES);
+	},
+	PAIRS_TIMEOUT_MS,
+);

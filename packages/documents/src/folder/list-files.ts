@@ -15,6 +15,8 @@ export interface Unreadable {
 export interface ListFilesOptions {
 	/** Follows links out of the folder, but not to folders around it. Default false. */
 	readonly followLinks?: boolean | undefined;
+	/** Lists lock files of package managers and minified files, too, which programs write for programs. Default false. */
+	readonly includeGenerated?: boolean | undefined;
 	readonly signal?: AbortSignal | undefined;
 }
 
@@ -25,7 +27,8 @@ export interface FileListing {
 	readonly paths: readonly string[];
 	readonly unreadable: readonly Unreadable[];
 	/**
-	 * Files and folders that are not listed: hidden ones, `node_modules`, and links that would add nothing or too much.
+	 * Files and folders that are not listed: hidden ones, `node_modules`, lock and minified files, data folders of services, and links that would
+	 * add nothing or too much.
 	 */
 	readonly skipped: readonly SkippedFiles[];
 	/** Paths of links that were not followed: out of the folder, or to what cannot be found. There may be files below them. */
@@ -42,16 +45,17 @@ interface ListingState {
 	/** Real paths of what is listed: a link to it adds nothing, and a circle of links ends. */
 	readonly seen: Set<string>;
 	readonly followLinks: boolean;
+	readonly includeGenerated: boolean;
 	readonly signal: AbortSignal | undefined;
 }
 
 /**
- * All files below a folder, without hidden files and folders and `node_modules`. Links are followed, after all that is
- * really there, to what is in the folder and not listed yet.
+ * All files below a folder, without hidden files and folders, `node_modules`, lock and minified files, and data folders of services. Links are
+ * followed, after all that is really there, to what is in the folder and not listed yet.
  */
 export async function listFiles(
 	folder: string,
-	{ followLinks = false, signal }: ListFilesOptions = {},
+	{ followLinks = false, includeGenerated = false, signal }: ListFilesOptions = {},
 ): Promise<FileListing> {
 	const root = await realpath(folder);
 	const listing: ListingState = {
@@ -63,6 +67,7 @@ export async function listFiles(
 		unfollowed: [],
 		seen: new Set([root]),
 		followLinks,
+		includeGenerated,
 		signal,
 	};
 	await addFolder(listing, "", root);
@@ -78,13 +83,23 @@ const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0
 function findSkippedKind({
 	name,
 	isFolder,
+	includeGenerated,
 }: {
-	name: string;
-	isFolder: boolean;
+	readonly name: string;
+	readonly isFolder: boolean;
+	readonly includeGenerated: boolean;
 }): SkippedFiles["kind"] | undefined {
 	if (name.startsWith(".")) return isFolder ? "hidden_folder" : "hidden_file";
+	if (!isFolder && !includeGenerated && GENERATED_FILE.test(name)) return "generated_file";
 	return name === "node_modules" ? "node_modules" : undefined;
 }
+
+/** Names of lock files of package managers, and of minified files. */
+const GENERATED_FILE =
+	/^(?:package-lock\.json|npm-shrinkwrap\.json|packages\.lock\.json|pnpm-lock\.ya?ml|(?:yarn|bun|poetry|uv|composer|cargo|gemfile|pipfile)\.lock|.+\.min\.[a-z]+)$/i;
+
+/** Files of a service's data folder. The credentials in it are JSON, and no document. */
+const DATA_FOLDER_FILES: ReadonlySet<string> = new Set(["deployment.sqlite", "first-credentials.json"]);
 
 const addSkipped = ({ skipped }: ListingState, kind: SkippedFiles["kind"]): void =>
 	void skipped.push({ kind, extension: "", count: 1 });
@@ -108,8 +123,10 @@ function reasonOf(error: unknown): string {
 
 async function addFolder(listing: ListingState, path: string, real: string): Promise<void> {
 	const entries = await readdir(real, { withFileTypes: true });
+	if (entries.some(({ name }) => DATA_FOLDER_FILES.has(name))) return addSkipped(listing, "data_folder");
 	for (const entry of entries.sort((a, b) => byCodeUnit(a.name, b.name))) {
-		const kind = findSkippedKind({ name: entry.name, isFolder: entry.isDirectory() });
+		const { includeGenerated } = listing;
+		const kind = findSkippedKind({ name: entry.name, isFolder: entry.isDirectory(), includeGenerated });
 		const childPath = path === "" ? entry.name : `${path}/${entry.name}`;
 		if (kind !== undefined) addSkipped(listing, kind);
 		else if (entry.isSymbolicLink()) listing.links.push(childPath);

@@ -45,19 +45,41 @@ describe("what is read", () => {
 	});
 
 	it("leaves out what is hidden and node_modules, and counts what it does not read", async () => {
-		for (const path of [".git/a.md", ".hidden.md", "node_modules/x/readme.md", "x.pdf", "y.PDF", "LICENSE"])
+		for (const path of [".git/a.md", ".hidden.md", "node_modules/x/readme.md", "x.dwg", "y.DWG", "LICENSE"])
 			await write(path, "text");
 		await write("a.md", "text");
 		const { documents, skipped } = await readFolder(folder);
 		expect(documents.map(({ path }) => path)).toEqual(["a.md"]);
 		expect(skipped).toEqual([
-			{ kind: "format", extension: ".pdf", count: 2 },
+			{ kind: "format", extension: ".dwg", count: 2 },
 			{ kind: "format", extension: "", count: 1 },
 			{ kind: "hidden_file", extension: "", count: 1 },
 			{ kind: "hidden_folder", extension: "", count: 1 },
 			{ kind: "node_modules", extension: "", count: 1 },
 		]);
 	});
+
+	it("leaves out lock files and minified files unless they are asked for", async () => {
+		for (const path of ["package-lock.json", "web/pnpm-lock.yaml", "page.min.html", "lock.md", "min.json"])
+			await write(path, "{}");
+		const { paths, skipped } = await listFiles(folder);
+		expect(paths).toEqual(["lock.md", "min.json"]);
+		expect(skipped).toEqual([{ kind: "generated_file", extension: "", count: 3 }]);
+		expect((await listFiles(folder, { includeGenerated: true })).paths).toHaveLength(5);
+	});
+
+	it.each(["deployment.sqlite", "first-credentials.json"])(
+		"leaves out the data folder of a service, which %s shows, with the credentials in it",
+		async (name) => {
+			for (const path of ["a.md", "data/first-credentials.json", "data/service.json", `data/${name}`])
+				await write(path, '{ "client_secret": "cs_1" }');
+			const { documents, skipped } = await readFolder(folder);
+			expect(documents.map(({ path }) => path)).toEqual(["a.md"]);
+			expect(skipped).toEqual([{ kind: "data_folder", extension: "", count: 1 }]);
+			const error = await failure(readFolder(join(folder, "data")));
+			expect(error.message).toContain("1 data folder of a service");
+		},
+	);
 
 	it("does not follow a link out to the folders around it", async () => {
 		await write("inside/a.md", "# A\n\nInside.\n");
@@ -210,9 +232,9 @@ describe("folders that are none", () => {
 	});
 
 	it("says what it found and what it could read", async () => {
-		await write("a.pdf", "%PDF");
+		await write("a.dwg", "AC1032");
 		const { message, hint } = await failure(readFolder(folder));
-		expect(message).toContain("1 .pdf");
+		expect(message).toContain("1 .dwg");
 		expect(hint).toContain("Markdown (.md, .markdown)");
 	});
 

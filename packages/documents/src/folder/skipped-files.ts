@@ -4,9 +4,10 @@ import { extname } from "node:path";
 export interface SkippedFiles {
 	/**
 	 * `format`: files whose format is not read. `link`: symbolic links to what is read already, or to a folder around this
-	 * one. `link_outside`: symbolic links out of the folder.
+	 * one. `link_outside`: symbolic links out of the folder. `data_folder`: the data of a service, with its credentials.
+	 * `generated_file`: lock files of package managers, and minified files.
 	 */
-	readonly kind: "format" | "hidden_file" | "hidden_folder" | "node_modules" | "link" | "link_outside";
+	readonly kind: (typeof KINDS)[number];
 	/**
 	 * File extension for the kind `format`: with its dot and in lower case, empty for names without one. Empty for
 	 * other kinds.
@@ -16,7 +17,16 @@ export interface SkippedFiles {
 }
 
 /** Kinds in the order in which they are named. Formats come first, the most frequent of them before the others. */
-const KINDS = ["format", "hidden_file", "hidden_folder", "node_modules", "link", "link_outside"] as const;
+const KINDS = [
+	"format",
+	"hidden_file",
+	"hidden_folder",
+	"node_modules",
+	"generated_file",
+	"data_folder",
+	"link",
+	"link_outside",
+] as const;
 
 /** Extension of a file name, with its dot and in lower case; empty without one. */
 const extensionOf = (file: string): string => extname(file).toLowerCase();
@@ -45,6 +55,8 @@ const NAMES = {
 	hidden_file: "hidden file",
 	hidden_folder: "hidden folder",
 	node_modules: "node_modules folder",
+	generated_file: "lock or minified file",
+	data_folder: "data folder of a service",
 	link: "symbolic link",
 	link_outside: "symbolic link out of the folder",
 } as const;
@@ -53,6 +65,8 @@ const PLURALS = {
 	hidden_file: "hidden files",
 	hidden_folder: "hidden folders",
 	node_modules: "node_modules folders",
+	generated_file: "lock or minified files",
+	data_folder: "data folders of services",
 	link: "symbolic links",
 	link_outside: "symbolic links out of the folder",
 } as const;

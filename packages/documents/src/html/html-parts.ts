@@ -1,11 +1,10 @@
 import { type BlockBuilder, createBlockBuilder } from "../block-builder";
 import type { Heading, SourceRange, TextBlock } from "../document-part";
+import type { HtmlElement, HtmlNode, HtmlParent } from "./html-tree";
 import {
 	descendants,
 	getAttribute,
-	type HtmlElement,
-	type HtmlNode,
-	type HtmlParent,
+	hasDescendant,
 	isBoilerplate,
 	isElement,
 	isNonText,
@@ -42,7 +41,9 @@ const BLOCKS = new Set(
 		"th thead tr ul"
 	).split(" "),
 );
-const HEADING = /^h([1-6])$/;
+const HEADING_LEVELS: ReadonlyMap<string, number> = new Map(
+	[1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, level]),
+);
 /** Link marks that generators add to headings. */
 const PERMALINK = /\s*(?:[¶#§]|🔗)$/u;
 
@@ -64,19 +65,18 @@ function endBlock({ builder, parts }: HtmlWalk): void {
 }
 
 function addChildren(walk: HtmlWalk, parent: HtmlParent, context: BlockContext): void {
-	for (const child of parent.childNodes) addNode(walk, child, context);
+	for (const child of parent.children) addNode(walk, child, context);
 }
 
 function addNode(walk: HtmlWalk, node: HtmlNode, context: BlockContext): void {
 	if (isElement(node)) addElement(walk, node, context);
-	else if (node.nodeName !== "#text" || !("value" in node)) return;
+	else if (node.kind !== "text") return;
 	else if (context.inPre) walk.builder.addLines(node.value, toRange(walk, node));
 	else walk.builder.add(node.value, toRange(walk, node));
 }
 
-function toRange({ options: { offset = 0 } }: HtmlWalk, { sourceCodeLocation }: HtmlNode): SourceRange {
-	const { startOffset = 0, endOffset = 0 } = sourceCodeLocation ?? {};
-	return { start: offset + startOffset, end: offset + endOffset };
+function toRange({ options: { offset = 0 } }: HtmlWalk, range: SourceRange): SourceRange {
+	return offset === 0 ? range : { start: offset + range.start, end: offset + range.end };
 }
 
 function addElement(walk: HtmlWalk, element: HtmlElement, context: BlockContext): void {
@@ -105,11 +105,11 @@ function endSegment(walk: HtmlWalk, { boundary, indent }: BlockContext): void {
 function addBlock(walk: HtmlWalk, element: HtmlElement, context: BlockContext): void {
 	const { tagName } = element;
 	const { boundary } = context;
-	if (HEADING.test(tagName) && boundary === "block") addHeading(walk, element);
+	if (HEADING_LEVELS.has(tagName) && boundary === "block") addHeading(walk, element);
 	else if (tagName === "table" && boundary === "block" && !isLayout(element)) addTable(walk, element);
 	else if ((tagName === "ul" || tagName === "ol") && boundary !== "word" && !isLayout(element))
 		addList(walk, element, context);
-	else addChildren(walk, element, { ...context, inPre: context.inPre || tagName === "pre" });
+	else addChildren(walk, element, tagName === "pre" ? { ...context, inPre: true } : context);
 }
 
 function addHeading(walk: HtmlWalk, element: HtmlElement): void {
@@ -117,23 +117,44 @@ function addHeading(walk: HtmlWalk, element: HtmlElement): void {
 	const block = walk.builder.finish();
 	const text = block?.text.replace(PERMALINK, "") ?? "";
 	if (block === undefined || text === "") return;
-	const level = Number(element.tagName.slice(1));
+	const level = HEADING_LEVELS.get(element.tagName) ?? 1;
 	walk.parts.push({ kind: "heading", level, text, start: block.start, end: block.end });
 }
 
 const INLINE_CONTEXT: BlockContext = { boundary: "word", indent: "", inPre: false };
 
+/** Adds a table as one block with a line for each row. Its caption and the rows that name the columns lead its parts. */
 function addTable(walk: HtmlWalk, table: HtmlElement): void {
+	let leadLines = 0;
+	let isLead = true;
 	for (const row of descendants(table)) {
 		if (row.tagName !== "tr" && row.tagName !== "caption") continue;
 		walk.builder.startLine();
 		if (row.tagName === "caption") addChildren(walk, row, INLINE_CONTEXT);
 		else addRow(walk, row);
+		isLead &&= row.tagName === "caption" || isHeaderRow(row);
+		if (isLead && hasText(row)) leadLines += 1;
 	}
+	const block = walk.builder.finish();
+	if (block === undefined) return;
+	const lead = block.text.split("\n", leadLines).join("\n");
+	walk.parts.push({ ...block, splitAt: "line", ...(lead !== "" && { lead }) });
 }
 
+function isHeaderRow(row: HtmlElement): boolean {
+	const cells = row.children.filter(isElement);
+	const isInHead = row.parent?.kind === "element" && row.parent.tagName === "thead";
+	return isInHead || cells.every(({ tagName }) => tagName === "th");
+}
+
+const hasText = (node: HtmlParent): boolean =>
+	node.children.some((child) => {
+		if (child.kind === "text") return child.value.trim() !== "";
+		return isElement(child) && !isNonText(child) && hasText(child);
+	});
+
 function addRow(walk: HtmlWalk, row: HtmlElement): void {
-	for (const [index, cell] of row.childNodes.filter(isElement).entries()) {
+	for (const [index, cell] of row.children.filter(isElement).entries()) {
 		if (index > 0) walk.builder.addSeparator(" | ");
 		addChildren(walk, cell, INLINE_CONTEXT);
 	}
@@ -142,7 +163,7 @@ function addRow(walk: HtmlWalk, row: HtmlElement): void {
 function addList(walk: HtmlWalk, list: HtmlElement, { indent }: BlockContext): void {
 	const inside: BlockContext = { boundary: "line", indent: `${indent}  `, inPre: false };
 	let number = 1;
-	for (const child of list.childNodes) {
+	for (const child of list.children) {
 		if (!isElement(child) || child.tagName !== "li") {
 			addNode(walk, child, inside);
 			continue;
@@ -155,7 +176,8 @@ function addList(walk: HtmlWalk, list: HtmlElement, { indent }: BlockContext): v
 /** Lists and tables that arrange parts of the page are read as those parts. */
 function isLayout(element: HtmlElement): boolean {
 	if (getAttribute(element, "role") === "presentation") return true;
-	return descendants(element).some(
-		({ tagName }) => HEADING.test(tagName) || (tagName === "table" && element.tagName === "table"),
+	return hasDescendant(
+		element,
+		({ tagName }) => HEADING_LEVELS.has(tagName) || (tagName === "table" && element.tagName === "table"),
 	);
 }

@@ -1,9 +1,4 @@
-import type { DefaultTreeAdapterTypes } from "parse5";
-
-/** Node of an HTML document, in which the main content is looked for. */
-export type HtmlNode = DefaultTreeAdapterTypes.ChildNode;
-export type HtmlElement = DefaultTreeAdapterTypes.Element;
-export type HtmlParent = DefaultTreeAdapterTypes.ParentNode;
+import type { HtmlElement, HtmlNode, HtmlParent } from "./html-tree";
 
 /** Elements that never hold text to read. */
 const NON_TEXT_TAGS = new Set(
@@ -18,10 +13,12 @@ const BOILERPLATE_ROLES = new Set(
 	"navigation banner contentinfo complementary search dialog form".split(" "),
 );
 
-export const isElement = (node: HtmlNode): node is HtmlElement => "tagName" in node;
+export const isElement = (node: HtmlNode): node is HtmlElement => node.kind === "element";
 
-export const getAttribute = (element: HtmlElement, name: string): string | undefined =>
-	element.attrs.find((attribute) => attribute.name === name)?.value;
+export function getAttribute({ attributes }: HtmlElement, name: string): string | undefined {
+	if (attributes.length === 0) return undefined;
+	return attributes.find((attribute) => attribute.name === name)?.value;
+}
 
 export const isNonText = (element: HtmlElement): boolean => NON_TEXT_TAGS.has(element.tagName);
 
@@ -30,17 +27,23 @@ export const isNonText = (element: HtmlElement): boolean => NON_TEXT_TAGS.has(el
  * elements. A `header` in the main content belongs to the content.
  */
 export function isBoilerplate(element: HtmlElement, inMain: boolean): boolean {
-	const role = getAttribute(element, "role")?.toLowerCase();
-	if (BOILERPLATE_TAGS.has(element.tagName) || (role !== undefined && BOILERPLATE_ROLES.has(role)))
-		return true;
-	if (getAttribute(element, "hidden") !== undefined || getAttribute(element, "aria-hidden") === "true")
-		return true;
-	return element.tagName === "header" && !inMain;
+	const { tagName, attributes } = element;
+	if (BOILERPLATE_TAGS.has(tagName) || (tagName === "header" && !inMain)) return true;
+	return attributes.length > 0 && isMarkedAsBoilerplate(element);
 }
 
-/** The element that holds the page's main content, where it is marked as such. */
-export function findMain(root: HtmlParent): HtmlElement | undefined {
-	const elements = descendants(root);
+function isMarkedAsBoilerplate(element: HtmlElement): boolean {
+	const role = getAttribute(element, "role")?.toLowerCase();
+	if (role !== undefined && BOILERPLATE_ROLES.has(role)) return true;
+	return getAttribute(element, "hidden") !== undefined || getAttribute(element, "aria-hidden") === "true";
+}
+
+/**
+ * The element that holds the page's main content, where it is marked as such.
+ *
+ * @param elements - of the page, in document order.
+ */
+export function findMain(elements: readonly HtmlElement[]): HtmlElement | undefined {
 	const main = elements.find(
 		(element) => element.tagName === "main" || getAttribute(element, "role") === "main",
 	);
@@ -52,11 +55,17 @@ export function findMain(root: HtmlParent): HtmlElement | undefined {
 /** All elements below a node, in document order. */
 export function descendants(root: HtmlParent): HtmlElement[] {
 	const found: HtmlElement[] = [];
-	const open: HtmlNode[] = root.childNodes.slice().reverse();
-	for (let node = open.pop(); node !== undefined; node = open.pop()) {
-		if (!isElement(node)) continue;
-		found.push(node);
-		for (const child of node.childNodes.slice().reverse()) open.push(child);
-	}
+	const add = ({ children }: HtmlParent): void => {
+		for (const child of children) {
+			if (!isElement(child)) continue;
+			found.push(child);
+			add(child);
+		}
+	};
+	add(root);
 	return found;
 }
+
+/** Checks whether an element below a node is as it is asked for. */
+export const hasDescendant = (root: HtmlParent, isWanted: (element: HtmlElement) => boolean): boolean =>
+	root.children.some((child) => isElement(child) && (isWanted(child) || hasDescendant(child, isWanted)));

@@ -42,6 +42,15 @@ describe("readHtml", () => {
 		);
 	});
 
+	it("repeats caption and header of a table, and cuts it between rows", () => {
+		const head = "<caption>Fees</caption><thead><tr><th>Plan<th>Fee</thead>";
+		const [table] = readHtml(`<table>${head}<tbody><tr><th>A<td>1<tr><td>B<td>2</table>`).parts;
+		expect(table).toMatchObject({ splitAt: "line", lead: "Fees\nPlan | Fee" });
+		const [bare] = readHtml("<table><tr><th> <tr><td>B<td>2</table>").parts;
+		expect(bare).toMatchObject({ splitAt: "line", text: "B | 2" });
+		expect(bare).not.toHaveProperty("lead");
+	});
+
 	it("reads tables that arrange a page as their parts", () => {
 		expect(textsOf("<table><tr><td><h2>Left</h2><p>l</p><td><p>r</p></table>")).toEqual(["Left", "l", "r"]);
 	});

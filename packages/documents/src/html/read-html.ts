@@ -1,8 +1,8 @@
-import { type DefaultTreeAdapterTypes, parse, parseFragment } from "parse5";
 import type { Heading, ParsedDocument, SourceRange, TextBlock } from "../document-part";
-import { createBoundedTree } from "./bounded-tree";
 import { readHtmlParts } from "./html-parts";
-import { descendants, findMain, type HtmlParent } from "./main-content";
+import type { HtmlParent } from "./html-tree";
+import { descendants, findMain } from "./main-content";
+import { parseHtml, parseHtmlFragment } from "./parse-html";
 
 /**
  * Reads the main content of a page; of a page that marks none, all but its surroundings.
@@ -10,9 +10,10 @@ import { descendants, findMain, type HtmlParent } from "./main-content";
  * @throws UnreadableError for elements that are nested too deeply.
  */
 export function readHtml(source: string): ParsedDocument {
-	const page = parse(source, { sourceCodeLocationInfo: true, treeAdapter: createBoundedTree(source) });
-	const main = findMain(page);
-	const titleElement = descendants(page).find(({ tagName }) => tagName === "title");
+	const page = parseHtml(source);
+	const elements = descendants(page);
+	const main = findMain(elements);
+	const titleElement = elements.find(({ tagName }) => tagName === "title");
 	const attempts = [
 		() => (main === undefined ? [] : readHtmlParts(source, main, { inMain: true, skipBoilerplate: true })),
 		() => readHtmlParts(source, page, { inMain: false, skipBoilerplate: true }),
@@ -28,17 +29,14 @@ export function readHtml(source: string): ParsedDocument {
 /** Reads HTML inside another document. */
 export function readHtmlFragment(source: string, range: SourceRange): (Heading | TextBlock)[] {
 	const html = source.slice(range.start, range.end);
-	const fragment = parseFragment(html, {
-		sourceCodeLocationInfo: true,
-		treeAdapter: createBoundedTree(html),
+	return readHtmlParts(source, parseHtmlFragment(html), {
+		inMain: true,
+		skipBoilerplate: false,
+		offset: range.start,
 	});
-	return readHtmlParts(source, fragment, { inMain: true, skipBoilerplate: false, offset: range.start });
 }
 
 function textOf(element: HtmlParent | undefined): string | undefined {
-	const texts = element?.childNodes.filter(
-		(node): node is DefaultTreeAdapterTypes.TextNode => node.nodeName === "#text",
-	);
-	const text = texts?.map(({ value }) => value).join("");
-	return text?.replace(/\s+/gu, " ").trim() || undefined;
+	const texts = element?.children.map((node) => (node.kind === "text" ? node.value : ""));
+	return texts?.join("").replace(/\s+/gu, " ").trim() || undefined;
 }

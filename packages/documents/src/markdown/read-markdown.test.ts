@@ -17,6 +17,41 @@ describe("readMarkdown", () => {
 		]);
 	});
 
+	it("reads headings with a line below them, in quotations too", () => {
+		expect(textsOf("> MIT\n> ---\n> Text.")).toEqual(["MIT", "Text."]);
+	});
+
+	it("keeps the brackets of what no definition makes a link, and of links around them", () => {
+		expect(
+			textsOf("A [note] and [call(a[, b])](https://x.example), [ref][r].\n\n[r]: https://y.example"),
+		).toEqual(["A [note] and call(a[, b]), ref."]);
+	});
+
+	it("reads code spans as what they show", () => {
+		expect(textsOf("Use `` `a` `` or ` b `.\n\n| x |\n|---|\n| `a\\|b` |")).toEqual([
+			"Use `a` or b.",
+			"x\na|b",
+		]);
+	});
+
+	it("reads footnotes without their labels, and keeps these in code", () => {
+		expect(textsOf("Text.[^1]\n\n[^1]: First.\n[^2]: Second.\n\n```\n[^1]: code\n```")).toEqual([
+			"Text.",
+			"First. Second.",
+			"[^1]: code",
+		]);
+	});
+
+	it("takes the blanks before a fence off the lines in it", () => {
+		expect(textsOf("1. Do:\n\n    ```sh\n    a\n      b\n    ```")).toEqual(["1. Do:\n  a\n  b"]);
+	});
+
+	it("repeats the header of a table in each passage", () => {
+		expect(readMarkdown("| a | b |\n|---|---|\n| 1 | 2 |").parts).toMatchObject([
+			{ lead: "a | b", splitAt: "line" },
+		]);
+	});
+
 	it("writes a list as lines, what is nested indented", () => {
 		expect(textsOf("- one\n- two\n  1. first\n  2. second\n\n     more\n- [x] done")).toEqual([
 			"- one\n- two\n  1. first\n  2. second\n    more\n- done",

@@ -1,15 +1,11 @@
-import { fromMarkdown } from "mdast-util-from-markdown";
-import { frontmatterFromMarkdown } from "mdast-util-frontmatter";
-import { gfmFromMarkdown } from "mdast-util-gfm";
-import { frontmatter } from "micromark-extension-frontmatter";
-import { gfm } from "micromark-extension-gfm";
 import { type BlockBuilder, createBlockBuilder } from "../block-builder";
 import type { Heading, ParsedDocument, TextBlock } from "../document-part";
 import { readHtmlFragment } from "../html/read-html";
-import { readFrontMatterTitle } from "./front-matter";
-import { limitMarkdown } from "./limit-markdown";
-import { patchEditMap } from "./linear-edits";
-import { addInline, addList, addTable, type MarkdownNode, toRange } from "./markdown-text";
+import { normalizeLineEnds } from "../line-ends";
+import { addBlock, toHeadingLevel } from "./block-text";
+import { readFrontMatter } from "./front-matter";
+import { addInline } from "./inline-text";
+import { childrenOf, type MarkdownNode, type MarkdownSource, parseMarkdown, toRange } from "./markdown-tree";
 
 /**
  * Reads CommonMark with GitHub's tables, strikethrough, autolinks and footnotes, and front matter.
@@ -17,14 +13,11 @@ import { addInline, addList, addTable, type MarkdownNode, toRange } from "./mark
  * @throws UnreadableError for quotations and lists that are nested too deeply.
  */
 export function readMarkdown(source: string): ParsedDocument {
-	patchEditMap();
-	const root = fromMarkdown(source, {
-		extensions: [gfm(), frontmatter(["yaml", "toml"]), limitMarkdown()],
-		mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(["yaml", "toml"])],
-	});
-	const matter = root.children.find(({ type }) => type === "yaml" || (type as string) === "toml");
-	const title = matter !== undefined && "value" in matter ? readFrontMatterTitle(matter.value) : undefined;
-	return { title, parts: root.children.flatMap((node) => toParts(source, node)) };
+	const { text, restore } = normalizeLineEnds(source);
+	const matter = readFrontMatter(text);
+	const markdown = parseMarkdown(text, matter?.end);
+	const parts = childrenOf(markdown.root).flatMap((node) => toParts(markdown, node));
+	return restore({ title: matter?.title, parts });
 }
 
 /** Reads MDX, Markdown with JSX, without its imports and exports. */
@@ -36,34 +29,31 @@ export function readMdx(source: string): ParsedDocument {
 	};
 }
 
-function toParts(source: string, node: MarkdownNode): (Heading | TextBlock)[] {
-	switch (node.type) {
-		case "heading": {
-			const block = build(source, (builder) => addInline(builder, node.children));
-			const text = block?.text.replace(/\s*\{#[^}]*\}$/, "") ?? "";
-			return text === "" ? [] : [{ kind: "heading", level: node.depth, text, ...toRange(node) }];
-		}
-		case "blockquote":
-		case "footnoteDefinition":
-			return node.children.flatMap((child) => toParts(source, child));
-		case "html":
-			return readHtmlFragment(source, toRange(node));
-		default: {
-			const block = build(source, (builder) => addBlock(builder, node));
-			return block === undefined ? [] : [block];
-		}
-	}
+function toParts(source: MarkdownSource, node: MarkdownNode): (Heading | TextBlock)[] {
+	const level = toHeadingLevel(node.name);
+	if (level !== undefined) return toHeading(source, node, level);
+	if (node.name === "Blockquote") return childrenOf(node).flatMap((child) => toParts(source, child));
+	if (node.name === "HTMLBlock") return readHtmlFragment(source.text, toRange(node));
+	const block = build(source, (builder) => addBlock(builder, source, node));
+	if (block === undefined) return [];
+	return [node.name === "Table" ? { ...block, lead: readFirstLine(block), splitAt: "line" } : block];
 }
 
-function build(source: string, fill: (builder: BlockBuilder) => void): TextBlock | undefined {
-	const builder = createBlockBuilder(source);
+function toHeading(source: MarkdownSource, node: MarkdownNode, level: number): Heading[] {
+	const block = build(source, (builder) => addInline(builder, source, node, findTextEnd(source, node)));
+	const text = block?.text.replace(/\s*\{#[^}]*\}$/, "") ?? "";
+	return text === "" ? [] : [{ kind: "heading", level, text, ...toRange(node) }];
+}
+
+/** End of a heading's text: the line of marks below it can begin with those of a quotation. */
+function findTextEnd({ text }: MarkdownSource, { name, to }: MarkdownNode): number {
+	return name.startsWith("Setext") ? text.lastIndexOf("\n", to - 1) : to;
+}
+
+const readFirstLine = ({ text }: TextBlock): string => text.split("\n", 1)[0] ?? "";
+
+function build({ text }: MarkdownSource, fill: (builder: BlockBuilder) => void): TextBlock | undefined {
+	const builder = createBlockBuilder(text);
 	fill(builder);
 	return builder.finish();
-}
-
-function addBlock(builder: BlockBuilder, node: MarkdownNode): void {
-	if (node.type === "paragraph") addInline(builder, node.children);
-	else if (node.type === "list") addList(builder, node);
-	else if (node.type === "table") addTable(builder, node);
-	else if (node.type === "code") builder.addLines(node.value, toRange(node));
 }

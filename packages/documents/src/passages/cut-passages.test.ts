@@ -55,6 +55,24 @@ describe("cutPassages", () => {
 		expect(endless.every(({ text }) => /^word( word)*$/.test(text))).toBe(true);
 	});
 
+	it("begins each passage of a long list with the sentence that announces it", () => {
+		const items = Array.from({ length: 12 }, (_, index) => `- **Item ${index}:** ${sentences(6)}`);
+		const source = `Before.\n\nWe have these values:\n\n${items.join("\n")}\n\nAfter.`;
+		const passages = cutPassages(DOCUMENT, readMarkdown(source));
+		expect(passages.length).toBeGreaterThan(2);
+		const [first, ...others] = passages;
+		expect(first?.text).toMatch(/^Before\.\n\nWe have these values:\n\n- Item 0:/);
+		for (const { text } of others) expect(text).toMatch(/^We have these values:\nS?/);
+	});
+
+	it("does not leave the sentence that announces a list at the end of the passage before it", () => {
+		const source = `${sentences(24)}\n\nThese are:\n\n- ${sentences(20)}`;
+		const passages = cutPassages(DOCUMENT, readMarkdown(source));
+		expect(passages.map(({ text }) => text.slice(0, 12))).toEqual(["S0 word word", "These are:\n\n"]);
+		const [, second] = passages;
+		expect(source.slice(second?.place.start, second?.place.end)).toBe(second?.text);
+	});
+
 	it("cuts Chinese at its own full stops", () => {
 		const source = "这是一个很长的句子里面有很多字。".repeat(120);
 		const passages = cutPassages(DOCUMENT, readPlainText(source));

@@ -1,4 +1,5 @@
-import type { ParsedDocument } from "../document-part";
+import type { ParsedDocument, TextBlock } from "../document-part";
+import { joinPlaces } from "../original-place";
 import type { Passage, SourceDocument } from "./passage";
 import { toPassageId } from "./passage-id";
 import { type PassageUnit, toUnits } from "./passage-units";
@@ -7,17 +8,41 @@ import { type Section, toSections } from "./sections";
 /** Target length of a passage in words, and its maximum, which is exceeded only where a single sentence is longer. */
 const TARGET_WORDS = 250;
 const MAX_WORDS = 300;
+/** Maximum length of the lines that are repeated before a part of a block: a long header must not fill its passages. */
+const MAX_LEAD_CHARACTERS = 500;
 
 /**
  * Cuts a document into passages of about 200 to 300 words: what stands under one heading path is joined up to that
  * length, and only a block that is longer by itself is cut, at the ends of sentences or lines.
  */
-export function cutPassages(document: SourceDocument, parsed: ParsedDocument): Passage[] {
+export function cutPassages({ document_id, title, path }: SourceDocument, parsed: ParsedDocument): Passage[] {
+	return cutContents(parsed).map(({ text, place }) => {
+		const passage_id = toPassageId(document_id, place.start);
+		return { passage_id, document_id, title, text, place, path };
+	});
+}
+
+/** Passages of a document, as {@link cutPassages} cuts it, without what names the document. */
+export function cutContents(parsed: ParsedDocument): Pick<Passage, "text" | "place">[] {
 	return toSections(parsed).flatMap((section) =>
-		groupUnits(section.blocks.flatMap((block) => toUnits(block, MAX_WORDS))).map((units) =>
-			toPassage(document, section, units),
+		groupUnits(section.blocks.flatMap((block, index) => toLedUnits(block, section.blocks[index - 1]))).map(
+			(units) => toContent(section, units),
 		),
 	);
+}
+
+/** Units of a block. A list or table that the block before it announces is not understood without it. */
+function toLedUnits(block: TextBlock, previous: TextBlock | undefined): PassageUnit[] {
+	const units = toUnits(block, MAX_WORDS);
+	if (previous === undefined || !isLeadIn(previous)) return units;
+	return units.map((unit) => ({ ...unit, lead: unit.lead ?? previous.text }));
+}
+
+/** Checks whether a text announces what comes after it. */
+function isLeadIn({ text }: { readonly text: string }): boolean {
+	if (text.length > MAX_LEAD_CHARACTERS) return false;
+	const last = text.trimEnd().at(-1);
+	return last === ":" || last === "：";
 }
 
 /** Spreads units evenly over passages. */
@@ -28,8 +53,9 @@ function groupUnits(units: readonly PassageUnit[]): PassageUnit[][] {
 	let words = Number.POSITIVE_INFINITY;
 	for (const unit of units) {
 		if (words >= target || words + unit.words > MAX_WORDS) {
-			groups.push([]);
-			words = 0;
+			const led = takeLeadIn(groups.at(-1), unit);
+			groups.push(led);
+			words = led.reduce((sum, leadIn) => sum + leadIn.words, 0);
 		}
 		groups.at(-1)?.push(unit);
 		words += unit.words;
@@ -37,12 +63,24 @@ function groupUnits(units: readonly PassageUnit[]): PassageUnit[][] {
 	return groups;
 }
 
-function toPassage(document: SourceDocument, { headings }: Section, units: readonly PassageUnit[]): Passage {
-	const { document_id, title, path } = document;
-	const text = units.map(({ text, separator }, index) => (index === 0 ? text : separator + text)).join("");
+/** Takes what announces a unit out of the passage that it would be the end of, where both have room in one. */
+function takeLeadIn(group: PassageUnit[] | undefined, unit: PassageUnit): PassageUnit[] {
+	const last = group?.at(-1);
+	if (group === undefined || last === undefined || group.length === 1) return [];
+	if (!isLeadIn(last) || last.words + unit.words > MAX_WORDS) return [];
+	return group.splice(-1);
+}
+
+function toContent({ headings }: Section, units: readonly PassageUnit[]): Pick<Passage, "text" | "place"> {
+	const text = units.map(toPassageText).join("");
 	const start = Math.min(...units.map((unit) => unit.start));
 	const end = Math.max(...units.map((unit) => unit.end));
 	const heading = headings.length === 0 ? {} : { heading: headings.join(" › ") };
-	const place = { ...heading, start, end };
-	return { passage_id: toPassageId(document_id, start), document_id, title, text, place, path };
+	const place = { ...joinPlaces(units.flatMap(({ places }) => places)), ...heading, start, end };
+	return { text, place };
+}
+
+function toPassageText({ text, separator, lead }: PassageUnit, index: number): string {
+	if (index > 0) return separator + text;
+	return lead === undefined ? text : `${lead.slice(0, MAX_LEAD_CHARACTERS)}\n${text}`;
 }

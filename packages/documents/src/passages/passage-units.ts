@@ -1,5 +1,7 @@
 import { splitSentences } from "@stemma/routing/extractive";
-import { type SourceRange, type TextBlock, toSourceRange } from "../document-part";
+import { isBlank } from "../blank";
+import { listPlaces, type SourceRange, type TextBlock, toSourceRange } from "../document-part";
+import type { OriginalPlace } from "../original-place";
 
 /**
  * Part of a document that is never cut: a whole block, or a sentence or line of a block that is too long for one
@@ -10,16 +12,43 @@ export interface PassageUnit extends SourceRange {
 	readonly words: number;
 	/** Text between this unit and the one before it, if both are in the same passage. */
 	readonly separator: string;
+	/** Places in the file, in reading order. */
+	readonly places: readonly OriginalPlace[];
+	/** Lines that come before this unit where it begins a passage. */
+	readonly lead?: string | undefined;
 }
 
+const BLOCK_SEPARATOR = "\n\n";
 /** A sentence longer than this (a table without line ends, a word list) is cut between words all the same. */
 const MAX_SENTENCE_WORDS = 600;
 /** Up to two characters of the scripts without blanks, or 20 of the others, count as a word. */
 const WORD =
 	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,2}|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,20}/gu;
 
+/** Code units from which on there are scripts without blanks, and halves of characters. */
+const FIRST_UNSPACED = 0x2e80;
+/** Maximum length of a word of the scripts with blanks, as in {@link WORD}. */
+const MAX_WORD_CHARACTERS = 20;
+
 /** Words of a text, in any script. */
 export function countWords(text: string): number {
+	let count = 0;
+	/** Characters that the word may still have. */
+	let left = 0;
+	for (let index = 0; index < text.length; index++) {
+		const code = text.charCodeAt(index);
+		if (code >= FIRST_UNSPACED) return countMatches(text);
+		if (isBlank(code)) left = 0;
+		else if (left === 0) {
+			count++;
+			left = MAX_WORD_CHARACTERS - 1;
+		} else left--;
+	}
+	return count;
+}
+
+/** Words of a text, counted by {@link WORD}. */
+function countMatches(text: string): number {
 	let count = 0;
 	for (const _ of text.matchAll(WORD)) count++;
 	return count;
@@ -27,22 +56,31 @@ export function countWords(text: string): number {
 
 /** The units of a block of up to `maxWords`, or of a longer one. */
 export function toUnits(block: TextBlock, maxWords: number): PassageUnit[] {
-	const { text, start, end } = block;
+	const { text, splitAt, start, end } = block;
 	const words = countWords(text);
-	if (words <= maxWords) return [{ text, start, end, words, separator: "\n\n" }];
-	const ranges = splitSentences(text).flatMap((range) => splitLongSentence(text, range, maxWords));
+	if (words <= maxWords) {
+		const places = listPlaces(block, { start: 0, end: text.length });
+		return [{ text, start, end, words, separator: BLOCK_SEPARATOR, places }];
+	}
+	const pieces = splitAt === "line" ? splitLines(text) : splitSentences(text);
+	const ranges = pieces.flatMap((range) => splitLongSentence(text, range, maxWords));
 	return ranges.map((range, index) => {
-		const separator = index === 0 ? "\n\n" : text.slice(ranges[index - 1]?.end, range.start);
-		return toUnit(block, range, separator);
+		if (index === 0) return toUnit(block, range, BLOCK_SEPARATOR);
+		return toUnit(block, range, text.slice(ranges[index - 1]?.end, range.start), block.lead);
 	});
 }
 
-function toUnit(block: TextBlock, range: SourceRange, separator: string): PassageUnit {
+function toUnit(block: TextBlock, range: SourceRange, separator: string, lead?: string): PassageUnit {
 	const text = block.text.slice(range.start, range.end);
-	return { text, ...toSourceRange(block, range), words: countWords(text), separator };
+	const places = listPlaces(block, range);
+	return { text, ...toSourceRange(block, range), words: countWords(text), separator, places, lead };
 }
 
+const splitLines = (text: string): SourceRange[] =>
+	[...text.matchAll(/[^\n]+/gu)].map(({ 0: line, index }) => ({ start: index, end: index + line.length }));
+
 function splitLongSentence(text: string, range: SourceRange, maxWords: number): SourceRange[] {
+	if (range.end - range.start <= MAX_SENTENCE_WORDS) return [range];
 	const sentence = text.slice(range.start, range.end);
 	if (countWords(sentence) <= MAX_SENTENCE_WORDS) return [range];
 	const pieceRanges: SourceRange[] = [];

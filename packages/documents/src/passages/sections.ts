@@ -47,10 +47,10 @@ export function toSections({ parts }: ParsedDocument): Section[] {
 const isEmptyHeading = (heading: Heading, next: ParsedDocument["parts"][number] | undefined): boolean =>
 	next === undefined || (next.kind === "heading" && next.level <= heading.level);
 
-const toBlock = ({ text, start, end }: Heading): TextBlock => ({
+const toBlock = ({ text, place, start, end }: Heading): TextBlock => ({
 	kind: "block",
 	text,
-	runs: [{ offset: 0, length: text.length, start, end }],
+	runs: [{ offset: 0, length: text.length, start, end, place }],
 	start,
 	end,
 });

@@ -4,7 +4,8 @@ import { type Invocation, streamsAnswer, type VerbatimText } from "../nodes/invo
 import type { ModelCommand } from "../run/command";
 import { emitNodeEvent } from "../run/emit";
 import type { RunState } from "../run/run-state";
-import { type CitationState, createCitationState, flushCitations, reduceCitations } from "./citation-reducer";
+import { flushCitations, reduceCitations } from "./citation-reducer";
+import { type CitationState, createCitationState } from "./citation-state";
 
 /** Handles text of a model: emits it, as part of the answer where the node's text is the answer. */
 export function onText(run: RunState, command: ModelCommand, text: string): void {
@@ -57,11 +58,7 @@ export function citeText(answer: CitationState, passages: readonly RetrievedPass
 /** Every text in a value; those of others stay as they are, with brackets of their own. */
 function citeValue(run: RunState, value: Json, verbatim: VerbatimText): Json {
 	if (verbatim === true) return value;
-	if (typeof value === "string") {
-		// A text of its own, and so is its last sentence.
-		run.answer.tail = "";
-		return citeText(run.answer, run.passages, value);
-	}
+	if (typeof value === "string") return citeText(run.answer, run.passages, value);
 	if (typeof value !== "object" || value === null) return value;
 	if (Array.isArray(value)) return value.map((element: Json) => citeValue(run, element, false));
 	const verbatimOf = (key: string): VerbatimText => (verbatim === false ? false : (verbatim[key] ?? false));

@@ -1,60 +1,28 @@
 import type { Citation } from "@stemma/core";
 import type { RetrievedPassage } from "../io/ports";
-import { isSupported } from "./citation-support";
+import { type CitationState, createCitationState } from "./citation-state";
+import { judgeCitations } from "./judge-citations";
 
-/** Text with run-wide citation numbers on its way to text with the answer's own. Plain data. */
-export interface CitationState {
-	/** All that was given out so far. */
-	text: string;
-	/** The passages cited so far, numbered from 1 by first appearance. */
-	readonly citations: Citation[];
-	/** Run-wide numbers by the answer's own, from 1. */
-	readonly numbers: number[];
-	/** Text that may still become a mark. */
-	held: string;
-	/** The end of `text`, at least its last 1,000 characters, for the sentence that a mark stands in. */
-	tail: string;
-	/** The run of backticks or tildes that opened the code that the text is in; empty for prose. */
-	code: string;
-	/** A backtick or a tilde while the text ends with a run of them, which may still grow; else empty. */
-	fence: string;
-	/** Characters of that run so far. */
-	fenceLength: number;
-	/** Sentences that were compared with the passage that they cite. */
-	compared: number;
-}
-
-export function createCitationState(): CitationState {
-	return {
-		text: "",
-		citations: [],
-		numbers: [],
-		held: "",
-		tail: "",
-		code: "",
-		fence: "",
-		fenceLength: 0,
-		compared: 0,
-	};
-}
-
-/** A finished mark with the blank before it (but not a link), or what tells code from prose. */
-const TOKEN = /([\t ]?)\[\s*(\d{1,6}(?:\s*[,;]\s*\d{1,6})*)\s*\](?!\()|`+|~{3,}|\n/g;
+/**
+ * A finished mark with the blank before it (but not a link), or what tells code from prose. Models write `[1]`, `[1, 2]`,
+ * `[1-3]`, `[^1]` and `【1】`, also with what some put behind the number: `【1†source】`.
+ */
+const TOKEN =
+	/([\t ]?)(?:\[\s*\^?(\d{1,6}(?:\s*[,;–-]\s*\^?\d{1,6})*)\s*\](?!\()|[【［]\s*(\d{1,6}(?:\s*[,;、，–-]\s*\d{1,6})*)\s*(?:†[^】］\n[]{0,40})?[】］])|`+|~{3,}|\n/g;
 /** The beginning of a mark, or a whole one that may still turn out to be a link. */
-const OPEN_MARK = /^\[[\d\s,;]*\]?$/;
+const OPEN_MARK = /^(?:\[[\d\s,;^–-]*\]?|[【［][\d\s,;、，–-]*(?:†[^】］\n[]*)?)$/;
 const MAX_MARK_CHARACTERS = 64;
+/** Numbers that a range may have. */
+const MAX_RANGE = 20;
 /** Lowest unknown number that is more likely a year than a passage. */
 const MIN_YEAR = 1000;
-const SENTENCE_END = /[.!?](?=\s)|[。！？]|\n/g;
-const MAX_SENTENCE_CHARACTERS = 1000;
-/** Characters that the tail may have before it is cut: a cut for every piece would copy it for every piece. */
-const MAX_TAIL_CHARACTERS = 4 * MAX_SENTENCE_CHARACTERS;
-/** Sentences of one answer that are compared with what they cite. What is cited first behind them counts as weak. */
+/** Claims of one answer that are compared with what they cite. What is cited first behind them counts as weak. */
 const MAX_COMPARISONS = 2000;
+const MAX_UNKNOWN = 100;
 
 /**
  * Takes the next piece of text and gives the part of the answer that can be sent now: numbers mapped to 1..k by first
- * appearance, marks with unknown numbers dropped. Code, links and years stay as they are, and so does all text while
+ * appearance, marks with unknown numbers dropped and noted. Code, links and years stay as they are, and so does all text while
  * nothing was retrieved. What was given out is never changed; how the text is cut makes no difference.
  *
  * @param passages - the passages of the run, by number from 1.
@@ -76,7 +44,7 @@ export function reduceCitations(
 	return fence + cited + openFence(state, all.slice(fenceStart, end));
 }
 
-/** The end of the text: gives what was held back. Code that was not closed ends here. */
+/** The end of the text: gives what was held back, and compares its claims. Code that was not closed ends here. */
 export function flushCitations(state: CitationState, passages: readonly RetrievedPassage[]): string {
 	const rest = state.held;
 	state.held = "";
@@ -84,6 +52,7 @@ export function flushCitations(state: CitationState, passages: readonly Retrieve
 	state.code = "";
 	state.fence = "";
 	state.fenceLength = 0;
+	judgeCitations(state, passages);
 	return output;
 }
 
@@ -114,8 +83,6 @@ interface Mark {
 
 function append(state: CitationState, text: string): string {
 	state.text += text;
-	state.tail += text;
-	if (state.tail.length > MAX_TAIL_CHARACTERS) state.tail = state.tail.slice(-MAX_SENTENCE_CHARACTERS);
 	return text;
 }
 
@@ -126,16 +93,27 @@ function citeMarks(state: CitationState, passages: readonly RetrievedPassage[], 
 function replaceMarks(state: CitationState, text: string, replace: (mark: Mark) => string): string {
 	let output = "";
 	let from = 0;
-	for (const { 0: token, 1: blank = "", 2: list, index } of text.matchAll(TOKEN)) {
+	for (const { 0: token, 1: blank = "", 2: square, 3: lenticular, index } of text.matchAll(TOKEN)) {
+		const list = square ?? lenticular;
 		output += append(state, text.slice(from, index));
 		from = index + token.length;
 		if (list === undefined) trackCode(state, token);
 		const isMark =
 			list !== undefined && state.code === "" && token.length - blank.length <= MAX_MARK_CHARACTERS;
-		const numbers = isMark ? list.split(/[,;]/).map(Number) : [];
+		const numbers = isMark ? readNumbers(list) : [];
 		output += append(state, isMark ? replace({ mark: token, blank, numbers }) : token);
 	}
 	return output + append(state, text.slice(from));
+}
+
+/** The numbers of a mark; `1-3` is three of them. */
+function readNumbers(list: string): number[] {
+	return list.split(/[,;、，]/).flatMap((part) => {
+		const [first = 0, last = first] = part.split(/[–-]/).map((number) => Number(number.replace("^", "")));
+		const count = last - first + 1;
+		if (count < 1 || count > MAX_RANGE) return [first, last];
+		return Array.from({ length: count }, (_, index) => first + index);
+	});
 }
 
 /** Continues a sequence of backticks or tildes. Returns the index in `text` where the sequence ends. */
@@ -175,48 +153,73 @@ function citeMark(
 	passages: readonly RetrievedPassage[],
 	{ mark, blank, numbers }: Mark,
 ): string {
-	const sentence = once(() => lastSentence(state.tail.slice(-MAX_SENTENCE_CHARACTERS)));
-	const cited = numbers.flatMap((number) => {
+	const known = [...new Set(numbers)].flatMap((number) => {
 		const passage = passages[number - 1];
-		return passage === undefined ? [] : [cite(state, number, passage, sentence)];
+		return passage === undefined ? [] : [{ number, passage }];
 	});
-	if (cited.length > 0) return blank + cited.join("");
-	return numbers.some(isYear) ? mark : "";
+	if (known.length === 0 && numbers.some(isYear)) return mark;
+	noteUnknown(state, passages, numbers);
+	let at = state.text.length + blank.length;
+	const cited = known.map(({ number, passage }) => {
+		const written = cite(state, { number, passage, at });
+		at += written.length;
+		return written;
+	});
+	return cited.length === 0 ? "" : blank + cited.join("");
 }
 
 const isYear = (number: number): boolean => number >= MIN_YEAR;
 
-function cite(
-	state: CitationState,
-	number: number,
-	passage: RetrievedPassage,
-	sentence: () => string,
-): string {
+function noteUnknown(
+	{ unknown }: CitationState,
+	passages: readonly RetrievedPassage[],
+	numbers: readonly number[],
+): void {
+	for (const number of numbers)
+		if (passages[number - 1] === undefined && unknown.length < MAX_UNKNOWN && !unknown.includes(number))
+			unknown.push(number);
+}
+
+interface CitedPassage {
+	readonly number: number;
+	readonly passage: RetrievedPassage;
+	/** Offset of the mark in the answer. */
+	readonly at: number;
+}
+
+function cite(state: CitationState, { number, passage, at }: CitedPassage): string {
 	const { numbers, citations } = state;
 	if (!numbers.includes(number)) numbers.push(number);
 	const n = numbers.indexOf(number) + 1;
-	const { passage_id, document_id, title, place, text } = passage;
-	if (citations[n - 1]?.support !== "supported") {
-		const isCompared = state.compared < MAX_COMPARISONS;
-		state.compared += isCompared ? 1 : 0;
-		const support = isCompared && isSupported(sentence(), passage) ? "supported" : "weak";
-		citations[n - 1] = { n, passage_id, document_id, title, place, text, support };
+	const isCompared = state.compared < MAX_COMPARISONS;
+	citations[n - 1] ??= toCitation(n, passage, isCompared ? "quoted" : "weak");
+	if (isCompared) {
+		state.compared += 1;
+		state.marks.push({ n, at });
 	}
 	return `[${n}]`;
 }
 
-/** Reads a value when it is first asked for, and keeps it. */
-function once<Value>(read: () => Value): () => Value {
-	let known: { readonly value: Value } | undefined;
-	return () => {
-		known ??= { value: read() };
-		return known.value;
+/** @param support - the best that it can be, until its claims are compared. */
+function toCitation(n: number, passage: RetrievedPassage, support: Citation["support"]): Citation {
+	const { passage_id, document_id, source, url, title, metadata, place, text } = passage;
+	return {
+		n,
+		passage_id,
+		document_id,
+		...(typeof source === "string" && { source }),
+		...(url !== undefined && { url }),
+		title,
+		...(metadata !== undefined && { metadata }),
+		place,
+		text,
+		support,
 	};
 }
 
 /** Finds where the end of the text begins that may still become a mark or a link. */
 function findUnfinished(text: string): number {
-	const bracket = text.lastIndexOf("[");
+	const bracket = Math.max(text.lastIndexOf("["), text.lastIndexOf("【"), text.lastIndexOf("［"));
 	const isOpen =
 		bracket !== -1 && text.length - bracket <= MAX_MARK_CHARACTERS && OPEN_MARK.test(text.slice(bracket));
 	const end = isOpen ? bracket : text.length;
@@ -232,12 +235,4 @@ function findFence(text: string): number {
 	let start = text.length;
 	if (last === "`" || last === "~") while (start > 0 && text[start - 1] === last) start--;
 	return start;
-}
-
-/** The sentence that a mark at the end of `text` stands in or right behind, without earlier marks. */
-function lastSentence(text: string): string {
-	const body = text.replace(/(\[\d+\])+/g, "").trimEnd();
-	let start = 0;
-	for (const end of body.matchAll(SENTENCE_END)) if (end.index + 1 < body.length) start = end.index + 1;
-	return body.slice(start);
 }

@@ -1,3 +1,4 @@
+import { toRetrievedPassage } from "../io/agent-outcome";
 import type { RetrievedPassage } from "../io/ports";
 import type { RunState } from "../run/run-state";
 
@@ -14,8 +15,7 @@ export function numberRemotePassage(run: RunState, node: string, passage: Retrie
 	const key = JSON.stringify([node, passage_id, document_id, text]);
 	const known = run.passageNumbers.get(key);
 	if (known !== undefined) return known;
-	const { title, place } = passage;
-	run.passages.push({ passage_id, document_id, title, place, text });
+	run.passages.push(toRetrievedPassage(passage));
 	run.passageNumbers.set(key, run.passages.length);
 	return run.passages.length;
 }

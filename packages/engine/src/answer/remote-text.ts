@@ -8,7 +8,8 @@ import type { RemoteCommand } from "../run/command";
 import { emitNodeEvent } from "../run/emit";
 import type { RunState } from "../run/run-state";
 import { citeText, emitAnswer, retractAnswer } from "./answer-text";
-import { createCitationState, renumberMarks } from "./citation-reducer";
+import { renumberMarks } from "./citation-reducer";
+import { createCitationState } from "./citation-state";
 import { numberRemotePassage } from "./remote-passages";
 
 // The text of another agent comes with numbers of its own, and what they stand for only comes with the outcome.

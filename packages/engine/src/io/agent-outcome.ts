@@ -49,12 +49,35 @@ function readPassages(citations: unknown, node: string): readonly RetrievedPassa
 		);
 	const passages: RetrievedPassage[] = [];
 	let characters = 0;
-	for (const { n, passage_id, document_id, title, place, text } of list) {
-		characters += text.length + title.length;
-		passages[n - 1] = { passage_id, document_id, title, place, text };
+	for (const citation of list) {
+		const passage = toRetrievedPassage(citation);
+		characters += countCharacters(passage);
+		passages[citation.n - 1] = passage;
 	}
 	if (characters > MAX_PASSAGE_CHARACTERS) throw passagesTooLarge(node, characters);
 	return passages;
+}
+
+/** A passage or citation without what belongs to the answer; of an address, one that a page may link alone. */
+export function toRetrievedPassage(passage: RetrievedPassage): RetrievedPassage {
+	const { passage_id, document_id, title, source, url, metadata, place, text } = passage;
+	return {
+		passage_id,
+		document_id,
+		title,
+		...(isText(source) && { source }),
+		...(isText(url) && /^https?:\/\//i.test(url) && { url }),
+		...(isJsonObject(metadata) && { metadata }),
+		place,
+		text,
+	};
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+function countCharacters({ title, source, url, metadata, text }: RetrievedPassage): number {
+	const added = metadata === undefined ? 0 : JSON.stringify(metadata).length;
+	return title.length + text.length + (source?.length ?? 0) + (url?.length ?? 0) + added;
 }
 
 /** Longest passage of another agent, in characters. Passages are not sent to a model; they are part of the result. */

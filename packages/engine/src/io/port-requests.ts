@@ -1,5 +1,5 @@
 import { type ChatRequest, DEFAULT_TOP_K } from "@stemma/core";
-import { readConversation, toLastUserMessage, toRemoteInput } from "../nodes/convert-value";
+import { readConversation, readHistory, toLastUserMessage, toRemoteInput } from "../nodes/convert-value";
 import type { Invocation, RetrievalEntry } from "../nodes/invocation";
 import type { ModelCommand, RemoteCommand, ToolCommand } from "../run/command";
 import { systemMessageFor, toolsFor } from "../run/receipt";
@@ -32,15 +32,17 @@ export function toChatRequest(run: RunState, command: ModelCommand): ChatRequest
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 export function toRetrievalRequest(
-	{ runId, graph: { coordinator, knowledgeBases } }: RunState,
+	{ runId, input, graph: { coordinator, knowledgeBases } }: RunState,
 	{ node, query, waiters }: RetrievalEntry,
 ): RetrievalRequest {
+	const history = waiters[0] && readHistory(waiters[0].input, input);
 	const choice = coordinator.modelSettings?.node.model;
 	return {
 		runId,
 		node: node.id,
 		invocation: waiters[0]?.id ?? 0,
 		query,
+		...(history === undefined ? {} : { history }),
 		knowledgeBases: node.knowledgeBases,
 		topK: node.topK ?? DEFAULT_TOP_K,
 		...(node.minScore === undefined ? {} : { minScore: node.minScore }),

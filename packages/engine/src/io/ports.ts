@@ -81,12 +81,20 @@ export interface Retriever {
 	retrieve(request: RetrievalRequest, options: PortCallOptions): Promise<Retrieval>;
 }
 
+/** Message of a conversation that a run was started with. */
+export interface ConversationMessage {
+	readonly role: "user" | "assistant";
+	readonly content: string;
+}
+
 export interface RetrievalRequest {
 	readonly runId: string;
 	readonly node: string;
 	/** Number of the asking invocation in the run's events: the first, where several ask the same. */
 	readonly invocation?: number;
 	readonly query: string;
+	/** Messages before, where the query is the last question of the run's conversation. */
+	readonly history?: readonly ConversationMessage[];
 	readonly knowledgeBases: readonly string[];
 	readonly topK: number;
 	readonly minScore?: number;
@@ -108,6 +116,12 @@ export interface RetrievedPassage {
 	readonly passage_id: string;
 	readonly document_id: string;
 	readonly title: string;
+	/** Source of the document: a path or an address. */
+	readonly source?: string | null;
+	/** The source, where it is an address on the web: `https:` or `http:`. */
+	readonly url?: string;
+	/** Metadata of the document. */
+	readonly metadata?: JsonObject;
 	readonly place: Place;
 	readonly text: string;
 }

@@ -59,6 +59,13 @@ export const toRemoteInput = (value: Json): Json => (looksLikeConversation(value
 export const readConversation = (value: Json, runInput: Json): Conversation["messages"] | undefined =>
 	isConversation(value, runInput) ? value.messages : undefined;
 
+/** The messages of the run's own conversation before its last user message; `undefined` where there are none. */
+export function readHistory(value: Json, runInput: Json): Conversation["messages"] | undefined {
+	const messages = readConversation(value, runInput) ?? [];
+	const history = messages.slice(0, Math.max(0, messages.map(({ role }) => role).lastIndexOf("user")));
+	return history.length === 0 ? undefined : history;
+}
+
 /** Converts a value for receivers that do not support conversations: a conversation becomes its last user message. */
 export const toLastUserMessage = (value: Json, runInput: Json): Json =>
 	isConversation(value, runInput) ? (lastUserMessage(value) ?? value) : value;

@@ -22,38 +22,51 @@ const ABORTED: Error = Object.assign(new Error("The run ended, or the result is 
 	name: "AbortError",
 });
 
+/** A tree of its own: listeners from signal to signal would cost more than all else that a call of a tool does here. */
+interface Scope {
+	readonly controller: AbortController;
+	/** Controller of the tools that were called in the scope. */
+	tools: AbortController | undefined;
+	readonly inner: Scope[];
+}
+
+const createScope = (): Scope => ({ controller: new AbortController(), tools: undefined, inner: [] });
+
 export function createAbortScopes(): AbortScopes {
-	const root = new AbortController();
-	let scopes: Map<number, AbortController> | undefined;
-	let toolControllers: Map<number, AbortController> | undefined;
-	const controllerOf = (scope: number): AbortController => scopes?.get(scope) ?? root;
+	const root = createScope();
+	let scopes: Map<number, Scope> | undefined;
+	const find = (scope: number): Scope => scopes?.get(scope) ?? root;
 
 	return {
-		signalOf: (scope) => controllerOf(scope).signal,
-		abort: (scope) => controllerOf(scope).abort(ABORTED),
+		signalOf: (scope) => find(scope).controller.signal,
+		abort: (scope) => abortScope(find(scope)),
 		open(scope, within) {
+			const outer = find(within);
+			const opened = createScope();
+			outer.inner.push(opened);
 			scopes ??= new Map();
-			scopes.set(scope, createChildController(controllerOf(within)));
+			scopes.set(scope, opened);
+			if (outer.controller.signal.aborted) abortScope(opened);
 		},
 		toolSignalOf(scope) {
-			toolControllers ??= new Map();
-			const known = toolControllers.get(scope) ?? createChildController(controllerOf(scope));
-			toolControllers.set(scope, known);
-			return known.signal;
+			const found = find(scope);
+			found.tools ??= new AbortController();
+			if (found.controller.signal.aborted) found.tools.abort(ABORTED);
+			return found.tools.signal;
 		},
-		end() {
-			if (toolControllers !== undefined)
-				for (const controller of toolControllers.values()) controller.abort(ABORTED);
-		},
+		end: () => abortTools(root),
 	};
 }
 
-/** Aborts with the outer one, and may be aborted alone. */
-function createChildController(outer: AbortController): AbortController {
-	const controller = new AbortController();
-	if (outer.signal.aborted) controller.abort(ABORTED);
-	else outer.signal.addEventListener("abort", () => controller.abort(ABORTED), { once: true });
-	return controller;
+function abortScope({ controller, tools, inner }: Scope): void {
+	controller.abort(ABORTED);
+	tools?.abort(ABORTED);
+	for (const scope of inner) abortScope(scope);
+}
+
+function abortTools({ tools, inner }: Scope): void {
+	tools?.abort(ABORTED);
+	for (const scope of inner) abortTools(scope);
 }
 
 /** Creates a signal that follows the outer one until it is released, and can be aborted alone. */

@@ -6,7 +6,7 @@ import {
 	type JsonObject,
 } from "@stemma/core";
 import { copyJson, isJsonObject, readRunInput } from "@stemma/core/internal";
-import { createCitationState } from "../answer/citation-reducer";
+import { createCitationState } from "../answer/citation-state";
 import type { CompiledGraph } from "../graph/compiled-graph";
 import type { EngineHost } from "../io/ports";
 import type { EngineRunOptions } from "./run-options";

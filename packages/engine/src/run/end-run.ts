@@ -1,4 +1,5 @@
 import type { Json, RunError, RunResult } from "@stemma/core";
+import { judgeCitations } from "../answer/judge-citations";
 import { listApprovals } from "./approvals";
 import { emit, emitNodeEvent } from "./emit";
 import { discardModelCall } from "./receipt";
@@ -78,11 +79,15 @@ function toResult(
 	error: RunError | undefined,
 ): RunResult {
 	const receipt = run.receipt.filter((row) => row !== undefined);
+	// Of an answer that broke off.
+	judgeCitations(run.answer, run.passages);
+	const { citations, unknown } = run.answer;
 	return {
 		run_id: run.runId,
 		status,
 		output,
-		citations: run.answer.citations,
+		citations,
+		...(unknown.length > 0 && { unknown_citations: unknown }),
 		usage: {
 			input_tokens: run.inputTokens,
 			output_tokens: run.outputTokens,

@@ -17,7 +17,9 @@ export class Executor {
 	#isBusy = false;
 	/** A listener threw: nobody is left to tell. */
 	#isAborted = false;
-	#stopWatching: (() => void) | undefined;
+	/** Signal of the caller that cancels the run. */
+	#signal: AbortSignal | undefined;
+	#stopTimer: (() => void) | undefined;
 	#outcome: { resolve(result: RunResult): void; reject(error: unknown): void } | undefined;
 	readonly result = new Promise<RunResult>((resolve, reject) => {
 		this.#outcome = { resolve, reject };
@@ -89,15 +91,14 @@ export class Executor {
 	}
 
 	#end(result: RunResult): void {
-		this.#stopWatching?.();
-		this.#stopWatching = undefined;
+		this.#stopWatching();
 		this.#context.scopes.end();
 		this.#outcome?.resolve(result);
 	}
 
 	#abort(error: unknown): void {
 		this.#isAborted = true;
-		this.#stopWatching?.();
+		this.#stopWatching();
 		this.#context.scopes.abort(0);
 		this.#outcome?.reject(error);
 		// It may be awaited later.
@@ -108,15 +109,23 @@ export class Executor {
 	watch(signal: AbortSignal | undefined): void {
 		const { result, limits, previousRunMs } = this.#run;
 		if (this.#isAborted || result !== undefined) return;
-		const cancel = (): void => this.dispatch({ type: "cancel" });
 		const remainingMs = Math.max(0, limits.timeoutMs - previousRunMs);
-		const stopTimer = this.#host.setTimer(remainingMs, () => this.dispatch({ type: "timeout" }));
-		signal?.addEventListener("abort", cancel);
-		this.#stopWatching = () => {
-			stopTimer();
-			signal?.removeEventListener("abort", cancel);
-		};
-		if (signal?.aborted === true) cancel();
+		this.#stopTimer = this.#host.setTimer(remainingMs, () => this.dispatch({ type: "timeout" }));
+		this.#signal = signal;
+		signal?.addEventListener("abort", this.cancel);
+		if (signal?.aborted === true) this.cancel();
+	}
+
+	/**
+	 * A field that is set once: V8 puts a function that is written straight into another field (`this.#stop = () => …`) into
+	 * the old generation, where it keeps all of a run that has ended until the next major collection.
+	 */
+	readonly cancel = (): void => this.dispatch({ type: "cancel" });
+
+	#stopWatching(): void {
+		this.#stopTimer?.();
+		this.#stopTimer = undefined;
+		this.#signal?.removeEventListener("abort", this.cancel);
 	}
 }
 

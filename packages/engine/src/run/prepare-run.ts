@@ -86,35 +86,45 @@ async function resolveEach(
 	options: PortCallOptions,
 ): Promise<ByIndex<ResolvedModel> | RunError> {
 	const pending = modelNodes.map((node) =>
-		resolveModel({ runId, ...toNodeRequest(node), knowledgeBases }, models, options),
+		resolveModel(node, () => models.resolve({ runId, ...toNodeRequest(node), knowledgeBases }, options)),
 	);
 	const resolved: ResolvedModel[] = [];
 	const errors: NodeError[] = [];
-	for (const [position, { id, index }] of modelNodes.entries()) {
+	for (const one of pending) {
 		// None of them rejects.
-		const outcome = await pending[position];
-		if (outcome === undefined) continue;
-		if ("error" in outcome) errors.push({ node: id, error: outcome.error });
-		else resolved[index] = outcome.resolved;
+		const outcome = "then" in one ? await one : one;
+		if ("error" in outcome) errors.push(outcome);
+		else resolved[outcome.index] = outcome.model;
 	}
 	return errors.length === 0 ? resolved : joinNodeErrors(errors, "model");
+}
+
+interface ModelOfNode {
+	readonly index: number;
+	readonly model: ResolvedModel;
+}
+
+/** Resolves the model of one node; at once, where the port knows it at once. */
+function resolveModel(
+	{ id, index }: CompiledNode,
+	resolve: () => ResolvedModel | Promise<ResolvedModel>,
+): ModelOfNode | NodeError | Promise<ModelOfNode | NodeError> {
+	const refuse = (error: unknown): NodeError => ({ node: id, error: toRunError(error, "model_refused") });
+	try {
+		const answer = resolve();
+		if (typeof answer === "object" && answer !== null && "model" in answer)
+			return { index, model: checkResolvedModel(answer) };
+		return Promise.resolve(answer)
+			.then((model) => ({ index, model: checkResolvedModel(model) }))
+			.catch(refuse);
+	} catch (error) {
+		return refuse(error);
+	}
 }
 
 export interface NodeError {
 	readonly node: string;
 	readonly error: RunError;
-}
-
-async function resolveModel(
-	request: ModelRequest,
-	models: ModelPort,
-	options: PortCallOptions,
-): Promise<{ readonly resolved: ResolvedModel } | { readonly error: RunError }> {
-	try {
-		return { resolved: checkResolvedModel(await models.resolve(request, options)) };
-	} catch (error) {
-		return { error: toRunError(error, "model_refused") };
-	}
 }
 
 /** One error for all nodes that cannot have what they need. */

@@ -7,7 +7,7 @@ import type {
 	RunEvent,
 	RunResult,
 } from "@stemma/core";
-import type { CitationState } from "../answer/citation-reducer";
+import type { CitationState } from "../answer/citation-state";
 import type { CompiledGraph } from "../graph/compiled-graph";
 import type { ToolSet } from "../graph/tool-set";
 import type { RetrievedPassage } from "../io/ports";

@@ -1,6 +1,6 @@
 import { ConfigurationError, type Json, type JsonObject, type ReceiptRow, type RunEvent } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
-import type { CitationState } from "../answer/citation-reducer";
+import type { CitationState, CitedMark } from "../answer/citation-state";
 import type { CompiledGraph } from "../graph/compiled-graph";
 import { fingerprint } from "../graph/fingerprint";
 import { isCitation } from "../io/agent-outcome";
@@ -153,12 +153,17 @@ function readRow(value: Json, path: string): ReceiptRow {
 	return value;
 }
 
+const readMark = (mark: Json): CitedMark[] =>
+	isJsonObject(mark) && isCount(mark.n) && isCount(mark.at) ? [{ n: mark.n, at: mark.at }] : [];
+
 const readAnswer = ({ text, list, count, optional }: SavedFields): CitationState => ({
 	text: text("text"),
 	citations: list("citations").flatMap((citation) => (isCitation(citation) ? [citation] : [])),
 	numbers: list("numbers").filter(isCount),
 	held: text("held"),
-	tail: text("tail"),
+	marks: (optional("marks", list) ?? []).flatMap(readMark),
+	textStart: Math.min(optional("textStart", count) ?? 0, text("text").length),
+	unknown: (optional("unknown", list) ?? []).filter(isCount),
 	code: text("code"),
 	fence: optional("fence", text)?.slice(0, 1) ?? "",
 	fenceLength: Math.min(optional("fenceLength", count) ?? 0, text("text").length),

@@ -230,6 +230,22 @@ describe("a node with approval", () => {
 		expect(types).toEqual(["run.resumed", "node.failed", "node.failed", "run.cancelled"]);
 	});
 
+	it("ends as cancelled where the run is cancelled as it is resumed, and stays so", async () => {
+		const { start, resume, events, paid } = createFixture(
+			{ nodes: [desk, pay], edges: [edge("pay", "then")] },
+			{},
+		);
+		const run = start();
+		await run.result;
+		run.cancel();
+		const resumed = resume(run.serialize(), [approve("apr_2")]);
+		resumed.cancel();
+		const result = await resumed.result;
+		resumed.cancel();
+		checkRun(events, result);
+		expect([result.status, paid]).toEqual(["cancelled", []]);
+	});
+
 	it("can be decided on while others are under way, from within onEvent too, and then the run does not pause", async () => {
 		const graph = { nodes: [desk, pay, ask], edges: [edge("pay"), edge("ask")] };
 		const { engine } = createScripted(graph, {

@@ -75,8 +75,6 @@ describe("what is hidden in text of others", () => {
 
 	it("changes no passage that is cited", async () => {
 		const { result } = await run(toolWithOutput("ok"), { desk: ["Refunds take 14 days [1]."] });
-		expect(result.citations).toMatchObject([
-			{ n: 1, passage_id: "psg_p", text: HIDDEN, support: "supported" },
-		]);
+		expect(result.citations).toMatchObject([{ n: 1, passage_id: "psg_p", text: HIDDEN, support: "quoted" }]);
 	});
 });

@@ -151,7 +151,7 @@ describe("runs of every ending", () => {
 		expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before + 1);
 		// The last ones may still be in a register or a cache.
 		expect(runs.filter((run) => run.deref() !== undefined).length).toBeLessThan(20);
-	}, 120_000);
+	});
 });
 
 describe("a cancelled run", () => {

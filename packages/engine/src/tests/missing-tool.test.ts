@@ -135,7 +135,7 @@ describe("a tool that is gone when the run goes on", () => {
 			input: "hello",
 			signal: controller.signal,
 		});
-		await vi.waitFor(() => expect(call).toHaveBeenCalledOnce());
+		await expect.poll(() => call).toHaveBeenCalledOnce();
 		const saved = JSON.parse(JSON.stringify(run.serialize()));
 		controller.abort();
 		await run.result;
@@ -154,7 +154,7 @@ describe("a tool that is gone when the run goes on", () => {
 		const hang = vi.fn(() => new Promise<never>(() => undefined));
 		const { engine } = createFixture(graphOf("call", mail), { desk: hang });
 		const run = engine.start({ input: "hello", signal: controller.signal });
-		await vi.waitFor(() => expect(hang).toHaveBeenCalled());
+		await expect.poll(() => hang).toHaveBeenCalled();
 		const saved = run.serialize();
 		controller.abort();
 		await run.result;

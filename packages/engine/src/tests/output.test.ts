@@ -81,7 +81,7 @@ describe("output", () => {
 			ports: { validate },
 		});
 		expect(result.output).toEqual({ mood: "good" });
-	}, 20_000);
+	});
 
 	it("gets one repair turn, which says what was wrong", async () => {
 		const { result, requests } = await runScripted(graph, {

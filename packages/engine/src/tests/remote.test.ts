@@ -259,7 +259,7 @@ describe("text of a remote agent that is not the answer", () => {
 		]);
 		expect(result.output).toBe("Refunds take five days [1]. Handbook [2].");
 		expect(result.citations).toMatchObject([
-			{ passage_id: "psg_terms", support: "supported" },
+			{ passage_id: "psg_terms", support: "quoted" },
 			{ passage_id: "psg_h" },
 		]);
 	});
@@ -559,7 +559,7 @@ describe("a remote agent that is not wanted any more", () => {
 			limits: { timeoutMs: 50 },
 			onEvent: ({ type }) => seen.push(type),
 		});
-		await vi.waitFor(() => expect(receivedOptions).toHaveLength(1));
+		await expect.poll(() => receivedOptions).toHaveLength(1);
 		if (ending === "cancelled") controller.abort();
 		else host.advance(60);
 		const { result } = await running;
@@ -595,7 +595,7 @@ describe("a remote agent that is not wanted any more", () => {
 	])("is aborted when a sibling fails, and paid for all the same: it %s", async (_, end) => {
 		let signal: AbortSignal | undefined;
 		const retrieve = async () => {
-			await vi.waitFor(() => expect(signal).toBeDefined());
+			await expect.poll(() => signal).toBeDefined();
 			throw new Error("gone");
 		};
 		const { result, events } = await run(

@@ -1,5 +1,5 @@
 import type { AgentGraph, ChatRequest, Json, RunEvent, RunResult } from "@stemma/core";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
 	createEngine,
 	type Engine,
@@ -105,7 +105,7 @@ async function saveWhen(
 			if (!isSaved) events.push(event);
 		},
 	});
-	await vi.waitFor(() => expect(isReached()).toBe(true));
+	await expect.poll(() => isReached()).toBe(true);
 	const saved = toCopy(run.serialize());
 	isSaved = true;
 	controller.abort();

@@ -302,7 +302,7 @@ describe("a saved run", () => {
 			values: keysOf(shared),
 		}).toEqual({
 			accounts: "model payer provider reason vendor_host",
-			answer: "citations code compared fence fenceLength held numbers tail text",
+			answer: "citations code compared fence fenceLength held marks numbers text textStart unknown",
 			approvals: "call expires_at",
 			approvedCalls: "arguments invocation type",
 			calls: "account estimatedInput invocation maxOutputTokens mayCall received reserved row startedAt type",

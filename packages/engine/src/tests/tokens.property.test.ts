@@ -69,4 +69,4 @@ it("a run never takes more tokens than its limit, whatever models report within 
 		{ numRuns: 300 },
 	);
 	expect(stopped).toBeGreaterThan(20);
-}, 20_000);
+});

@@ -485,7 +485,7 @@ describe("the end of a run", () => {
 			ports: { tools: tools.port },
 			signal: controller.signal,
 		});
-		await vi.waitFor(() => expect(signal).toBeDefined());
+		await expect.poll(() => signal).toBeDefined();
 		controller.abort();
 		expect((await run).result.status).toBe("cancelled");
 		expect(signal?.aborted).toBe(true);

@@ -102,10 +102,10 @@ describe("the list of a server", () => {
 		tools.describe(reference(), { signal: idle() });
 
 	it("is asked for again when its time is over, and not before", async () => {
-		const tools = useTools({ ttlMs: 150 });
+		const tools = useTools({ ttlMs: 2000 });
 		for (let count = 0; count < 3; count++) await describeOnce(tools);
 		expect(calls("tools/list")).toHaveLength(1);
-		await new Promise((resolve) => setTimeout(resolve, 200));
+		await new Promise((resolve) => setTimeout(resolve, 2100));
 		await describeOnce(tools);
 		expect(calls("tools/list")).toHaveLength(2);
 	});

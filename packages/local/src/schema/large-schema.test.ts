@@ -43,9 +43,9 @@ it.each<[string, JsonSchema, Json, boolean]>([
 
 it("writes what a large argument says once for many errors", () => {
 	const schema = { items: { not: { const: { a: "\u0001".repeat(1_000_000) } } } };
-	const startedAt = process.cpuUsage();
+	const startedAt = process.threadCpuUsage();
 	expect(validateSchema(schema, OBJECTS)).toEqual({ valid: true });
-	expect(process.cpuUsage(startedAt).user).toBeLessThan(5_000_000);
+	expect(process.threadCpuUsage(startedAt).user).toBeLessThan(5_000_000);
 	const failed = validateSchema({ items: { const: { a: "x".repeat(5_000) } } }, NUMBERS);
 	expect(failed.valid ? [] : failed.errors[0]).toMatch(/^\/0: Instance does not match \{"a":"x+…\.$/);
 });

@@ -138,7 +138,7 @@ describe("a run over a service", () => {
 		service.chat = [respondWithText("desk", "Refunds take five days [1].")];
 		const result = await run(graph, "How long?", 4);
 		expect(result).toMatchObject({ status: "completed", output: "Refunds take five days [1]." });
-		expect(result.citations).toMatchObject([{ n: 1, passage_id: "psg_1", support: "supported" }]);
+		expect(result.citations).toMatchObject([{ n: 1, passage_id: "psg_1", support: "quoted" }]);
 		expect(result.receipt).toMatchObject([{ stage: "embed", node: "faq" }, row("desk")]);
 		expect(service.received.map(({ path }) => path)).toEqual([RESOLVE, "/v1/search", "/v1/chat/completions"]);
 		expect(service.received.map(({ depth }) => depth)).toEqual(["4", "4", "4"]);

@@ -1,7 +1,7 @@
 /**
  * Queue of one scarce resource that several owners of work share: the workspaces of a service, or the addresses that call a
  * runtime. When work can start, the owner with the fewest pieces of work in flight is next; among equals, the one that has
- * used the least time. Within one owner, first come is first served. An owner that is alone gets everything.
+ * used the least time. Within one owner, first come is first served, and what has started goes on before. An owner that is alone gets everything.
  */
 export interface FairQueue {
 	/**
@@ -30,6 +30,8 @@ export interface FairRunOptions {
 	 * Default false.
 	 */
 	readonly bypassesQueueLimit?: boolean | undefined;
+	/** The work belongs to something that has started: it comes before its owner's other work. Default false. */
+	readonly isContinuation?: boolean | undefined;
 }
 
 /** Reason why work is refused: its owner has too many waiting, or it has waited too long. */
@@ -51,6 +53,7 @@ export interface FairQueueOptions {
 }
 
 interface QueuedWork {
+	readonly isContinuation: boolean;
 	start(): void;
 	cancel(reason: unknown): void;
 }
@@ -122,7 +125,8 @@ class OwnerQueue implements FairQueue {
 	}
 
 	/** Takes a turn at once where there is one. */
-	#acquireSlot(owner: string, { signal, bypassesQueueLimit = false }: FairRunOptions): Slot {
+	#acquireSlot(owner: string, options: FairRunOptions): Slot {
+		const { signal, bypassesQueueLimit = false } = options;
 		signal?.throwIfAborted();
 		const { concurrency, maxWaiting, createError } = this.#options;
 		const share = this.#getShare(owner);
@@ -132,7 +136,7 @@ class OwnerQueue implements FairQueue {
 			return { share, whenGranted: undefined };
 		}
 		if (bypassesQueueLimit || share.waiting.length < maxWaiting)
-			return { share, whenGranted: this.#enqueue(share, signal).finally(() => this.#deleteIfIdle(share)) };
+			return { share, whenGranted: this.#enqueue(share, options).finally(() => this.#deleteIfIdle(share)) };
 		this.#deleteIfIdle(share);
 		throw createError("too_many");
 	}
@@ -169,7 +173,7 @@ class OwnerQueue implements FairQueue {
 		}
 	}
 
-	#enqueue(share: OwnerShare, signal: AbortSignal | undefined): Promise<void> {
+	#enqueue(share: OwnerShare, { signal, isContinuation = false }: FairRunOptions): Promise<void> {
 		const { maxWaitMs, createError } = this.#options;
 		return new Promise((resolve, reject) => {
 			const end = (): void => {
@@ -177,6 +181,7 @@ class OwnerQueue implements FairQueue {
 				clearTimeout(timer);
 			};
 			const entry: QueuedWork = {
+				isContinuation,
 				start() {
 					end();
 					resolve();
@@ -194,7 +199,7 @@ class OwnerQueue implements FairQueue {
 					? undefined
 					: setTimeout(() => entry.cancel(createError("too_long")), maxWaitMs);
 			signal?.addEventListener("abort", onAbort, { once: true });
-			share.waiting.push(entry);
+			insertInOrder(share.waiting, entry);
 			this.#waiting += 1;
 		});
 	}
@@ -202,6 +207,12 @@ class OwnerQueue implements FairQueue {
 	#deleteIfIdle({ owner, inFlight, waiting }: OwnerShare): void {
 		if (inFlight === 0 && waiting.length === 0) this.#shares.delete(owner);
 	}
+}
+
+function insertInOrder(waiting: QueuedWork[], entry: QueuedWork): void {
+	const index = entry.isContinuation ? waiting.findIndex(({ isContinuation }) => !isContinuation) : -1;
+	if (index === -1) waiting.push(entry);
+	else waiting.splice(index, 0, entry);
 }
 
 /** Picks whose turn it is; of equals, the one that came first. */

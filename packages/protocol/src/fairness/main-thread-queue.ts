@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { createFairQueue, type FairQueue } from "./fair-queue";
+import { createFairQueue, type FairQueue, type FairRunOptions } from "./fair-queue";
 import { createOverloadPauses, type OverloadPauses } from "./overload-pauses";
 
 /**
@@ -14,12 +14,13 @@ export interface MainThreadQueue {
 	 * Resolves when a new request of the owner may start.
 	 *
 	 * @throws the error of `createError` if others send requests, too, and the owner is slowed down so much that the request
-	 * would wait longer than {@link MAX_SLOWED_WAIT_MS}.
+	 * would wait, or has waited, longer than {@link MAX_SLOWED_WAIT_MS}.
 	 * @throws the reason of `signal` where it is aborted before.
 	 */
 	start(owner: string, signal?: AbortSignal): Promise<void>;
 	/**
-	 * Resolves when more work of a request that has started may be done; it is never refused.
+	 * Resolves when more work of a request that has started may be done; it is never refused, and comes before requests of
+	 * its owner that have not started.
 	 *
 	 * @throws the reason of `signal` where it is aborted before.
 	 */
@@ -75,26 +76,63 @@ class TurnQueue implements MainThreadQueue {
 	}
 
 	async start(owner: string, signal?: AbortSignal): Promise<void> {
+		if (!this.#recent.hasOtherActiveOwners(owner)) {
+			if (!this.#waiting.has(owner) && this.#turn.hasTime())
+				return this.#recent.record(owner, performance.now());
+			if (await this.#waitAlone(owner, signal)) return;
+		}
 		const count = this.#waiting.get(owner) ?? 0;
-		const hasOthers = this.#recent.hasOtherActiveOwners(owner);
-		if (count === 0 && !hasOthers && this.#turn.hasTime())
-			return this.#recent.record(owner, performance.now());
-		if (count > 0 && hasOthers && count * this.#pauses.find(owner, this.#waiting) > MAX_SLOWED_WAIT_MS)
+		if (count > 0 && count * this.#pauses.find(owner, this.#waiting) > MAX_SLOWED_WAIT_MS)
 			throw this.#createError(count);
-		await this.wait(owner, signal);
+		const refusal = new AbortController();
+		const timer = setInterval(() => {
+			if (this.#isSlowedDown(owner)) refusal.abort(this.#createError(this.#waiting.get(owner) ?? 0));
+		}, MAX_SLOWED_WAIT_MS);
+		const either = signal === undefined ? refusal.signal : AbortSignal.any([signal, refusal.signal]);
+		await this.#waitForTurn(owner, { signal: either }).finally(() => clearInterval(timer));
 	}
 
-	async wait(owner: string, signal?: AbortSignal): Promise<void> {
+	wait(owner: string, signal?: AbortSignal): Promise<void> {
+		return this.#waitForTurn(owner, { signal, isContinuation: true });
+	}
+
+	/**
+	 * Waits for a turn of the event loop that has time for a request of an owner that is alone. One callback for each: what
+	 * a request does at once is done before the next one starts.
+	 *
+	 * @returns false where others have come meanwhile.
+	 */
+	async #waitAlone(owner: string, signal: AbortSignal | undefined): Promise<boolean> {
+		const isAlone = (): boolean => !this.#recent.hasOtherActiveOwners(owner);
+		let hasTime = false;
+		this.#countWaiting(owner, 1);
+		while (!hasTime && isAlone()) {
+			await new Promise<void>((resolve) => {
+				setImmediate(resolve);
+			});
+			hasTime = isAlone() && this.#turn.hasTime();
+		}
+		this.#countWaiting(owner, -1);
+		signal?.throwIfAborted();
+		if (hasTime) this.#recent.record(owner, performance.now());
+		return hasTime;
+	}
+
+	#isSlowedDown(owner: string): boolean {
+		return this.#recent.hasOtherActiveOwners(owner) && this.#pauses.find(owner, this.#waiting) > 0;
+	}
+
+	async #waitForTurn(owner: string, options: FairRunOptions): Promise<void> {
 		this.#countWaiting(owner, 1);
 		try {
 			await new Promise<void>((resolve, reject) => {
 				const runInOrder = async (): Promise<void> => {
-					const ms = await this.#runInTick(owner, resolve, signal);
+					const ms = await this.#runInTick(owner, resolve, options.signal);
 					const overloadMs = this.#pauses.find(owner, this.#waiting);
 					const pauseMs = Math.max(overloadMs, ms > MIN_COMPENSATED_MS ? ms : 0);
 					if (pauseMs > 0 && this.#recent.hasOtherActiveOwners(owner)) await wait(pauseMs);
 				};
-				this.#perOwnerQueue.run(owner, runInOrder, { signal }).catch(reject);
+				this.#perOwnerQueue.run(owner, runInOrder, options).catch(reject);
 			});
 		} finally {
 			this.#countWaiting(owner, -1);

@@ -20,7 +20,7 @@ export interface OverloadPausesOptions {
 /** Time between two adjustments, in milliseconds. */
 const WINDOW_MS = 100;
 /** Maximum busy share of a window; above it the thread is overloaded, and requests wait noticeably for each other. */
-const MAX_BUSY_SHARE = 0.35;
+const MAX_BUSY_SHARE = 0.22;
 /** Requests of one owner that may wait in an overloaded window. */
 const MAX_WAITING = 16;
 const MIN_PAUSE_MS = 4;

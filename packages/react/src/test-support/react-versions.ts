@@ -40,7 +40,7 @@ export async function loadReact(version: ReactVersion): Promise<ReactBundle> {
 		...(version === "18" ? { alias: { react: "react-18", "react-dom": "react-dom-18" } } : {}),
 	});
 	try {
-		return createRequire(import.meta.url)(outfile);
+		return createRequire(sources)(outfile);
 	} finally {
 		await rm(folder, { recursive: true });
 	}

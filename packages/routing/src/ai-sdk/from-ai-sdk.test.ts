@@ -279,7 +279,7 @@ describe("fails", () => {
 });
 
 describe("ends at once", () => {
-	const aborted = () => vi.waitFor(() => expect(simulator.requests.at(-1)?.isAborted).toBe(true));
+	const aborted = () => expect.poll(() => simulator.requests.at(-1)?.isAborted).toBe(true);
 
 	it("without a call when aborted before", async () => {
 		const options = { signal: AbortSignal.abort("not wanted") };
@@ -294,7 +294,7 @@ describe("ends at once", () => {
 		const model = toModel();
 		const call =
 			method === "generate" ? model.generate(ASK, { signal }) : collect(model.stream(ASK, { signal }));
-		await vi.waitFor(() => expect(simulator.requests.length).toBe(1));
+		await expect.poll(() => simulator.requests.length).toBe(1);
 		controller.abort(new Error("Not wanted."));
 		await expect(call).rejects.toBe(signal.reason);
 		await aborted();

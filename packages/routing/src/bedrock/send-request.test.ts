@@ -61,7 +61,7 @@ describe("fields that a model does not take", () => {
 			return respond();
 		});
 		const slow = model.generate({ ...ask("slow"), ...FORMAT });
-		await vi.waitFor(() => expect(sent.length).toBe(2));
+		await expect.poll(() => sent.length).toBe(2);
 		expect((await model.generate({ ...ask("quick"), temperature: 1 })).attempts).toBe(2);
 		respondSlowly();
 		expect((await slow).attempts).toBe(2);

@@ -215,5 +215,4 @@ it.each(["claude-text", "claude-calls", "claude-reasoning", "nova-calls"])(
 		expect(outcomes.replies).toBeGreaterThan(3000);
 		expect(outcomes.errors).toBeGreaterThan(10_000);
 	},
-	30_000,
 );

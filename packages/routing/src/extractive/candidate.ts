@@ -1,6 +1,8 @@
+import { type Coverage, type CoverageReader, toFoldedWords } from "@stemma/core/internal";
 import type { MarkedSentence } from "./marked-sentences";
 import type { SourcePassage } from "./parse-passages";
-import { splitSentences, type TextRange } from "./split-sentences";
+import { toPassageUnits } from "./passage-units";
+import type { TextRange } from "./split-sentences";
 import { toTerms } from "./terms";
 
 /** A sentence that may be quoted. */
@@ -9,55 +11,66 @@ export interface Candidate {
 	readonly text: string;
 	readonly marks: string;
 	readonly terms: ReadonlySet<string>;
+	/** Shares of the question's terms in the sentence. */
+	readonly coverage: Coverage;
 	/** Source of the sentence: a passage, or another agent's text, as a quotation or not. */
 	readonly source: CandidateSource;
 }
 
-export type CandidateSource =
-	| {
-			readonly kind: "passage";
-			readonly passage: SourcePassage;
-			/** Position in the passage at which the sentence begins. */
-			readonly at: number;
-			/** Terms of the sentence's surroundings: title, headings, the sentence before. */
-			readonly context: ReadonlySet<string>;
-	  }
-	| { readonly kind: "statement"; readonly isQuotation: boolean };
+export type CandidateSource = PassageSource | { readonly kind: "statement"; readonly isQuotation: boolean };
 
-const LIST_MARK = /^(?:[-*+•]|\d{1,3}[.)])\s+/;
-/** A sentence that announces a list is quoted with as much of it as fits. */
-const MAX_LIST_CHARACTERS = 300;
+/** Place of a sentence in its passage. */
+export interface PassageSource extends TextRange {
+	readonly kind: "passage";
+	readonly passage: SourcePassage;
+	/** Announcement of the sentence: the line before its list, its question, or its heading; empty where there is none. */
+	readonly introduction: string;
+	readonly introductionCoverage: Coverage;
+	/** Shares of the question's terms in the sentence itself; its coverage has those of the question that it replies to. */
+	readonly ownCoverage: Coverage;
+	/** Shares of the question's terms in the sentence's surroundings: title, headings, the sentences beside it. */
+	readonly contextCoverage: Coverage;
+}
 
 /** The sentences of a passage. */
-export function toCandidates(passage: SourcePassage): Candidate[] {
+export function toCandidates(passage: SourcePassage, readCoverage: CoverageReader): Candidate[] {
 	const marks = `[${passage.n}]`;
-	const headingTerms = toTerms(`${passage.document} ${passage.heading}`);
-	let previousTerms: ReadonlySet<string> = new Set();
-	return joinAnnouncedLists(passage.text, splitSentences(passage.text)).map(({ start, end }) => {
-		const text = passage.text.slice(start, end).replace(LIST_MARK, "");
-		const terms = toTerms(text);
-		const context = new Set([...headingTerms, ...previousTerms]);
-		previousTerms = terms;
-		return { text, marks, terms, source: { kind: "passage", passage, at: start, context } };
+	const headingCoverage = readCoverage(toFoldedWords(`${passage.document} ${passage.heading}`));
+	const units = toPassageUnits(passage).map((unit) => ({
+		...unit,
+		coverage: readCoverage(toFoldedWords(unit.text)),
+	}));
+	return units.map(({ text, start, end, introduction, isReply, coverage }, index) => {
+		const introductionCoverage = readCoverage(toFoldedWords(introduction));
+		const besides = [headingCoverage, introductionCoverage, units[index - 1]?.coverage ?? []];
+		return {
+			text,
+			marks,
+			terms: toTerms(text),
+			coverage: isReply ? maxOf([coverage, introductionCoverage]) : coverage,
+			source: {
+				kind: "passage",
+				passage,
+				start,
+				end,
+				introduction,
+				ownCoverage: coverage,
+				introductionCoverage,
+				contextCoverage: maxOf(besides),
+			},
+		};
 	});
 }
 
-/** Each sentence; one that ends in a colon together with what follows it. */
-function joinAnnouncedLists(text: string, ranges: readonly TextRange[]): TextRange[] {
-	return ranges.map((range, index) => {
-		if (!/[:：]$/.test(text.slice(range.start, range.end))) return range;
-		const followingRanges = ranges
-			.slice(index + 1)
-			.filter(({ end }) => end - range.start <= MAX_LIST_CHARACTERS);
-		const firstOther = followingRanges.findIndex(
-			({ start }, position) => position > 0 && !LIST_MARK.test(text.slice(start)),
-		);
-		const last = firstOther === -1 ? followingRanges.at(-1) : followingRanges[firstOther - 1];
-		return { start: range.start, end: last?.end ?? range.end };
-	});
-}
+/** The highest shares of several texts. */
+const maxOf = ([first = [], ...others]: readonly Coverage[]): Coverage =>
+	first.map((share, term) => Math.max(share, ...others.map((other) => other[term] ?? 0)));
 
 /** Converts a sentence that another agent wrote to a candidate. */
-export function toStatement({ text, marks, isQuotation }: MarkedSentence): Candidate {
-	return { text, marks, terms: toTerms(text), source: { kind: "statement", isQuotation } };
+export function toStatement(
+	{ text, marks, isQuotation }: MarkedSentence,
+	readCoverage: CoverageReader,
+): Candidate {
+	const coverage = readCoverage(toFoldedWords(text));
+	return { text, marks, terms: toTerms(text), coverage, source: { kind: "statement", isQuotation } };
 }

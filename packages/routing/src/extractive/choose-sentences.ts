@@ -1,9 +1,15 @@
+import {
+	type CoverageReader,
+	createCoverageReader,
+	sumCovered,
+	toFoldedWords,
+	toQueryTerms,
+} from "@stemma/core/internal";
 import { type Candidate, toCandidates, toStatement } from "./candidate";
 import type { SourcePassage } from "./parse-passages";
 import type { Sources } from "./read-sources";
-import { asksForNumber, dropMeasureWords, type ParsedQuestion, scoreCandidate } from "./score-candidate";
-import { createTermWeight, intersect, sumWeights, type TermWeight } from "./term-weights";
-import { toTerms } from "./terms";
+import { asksForNumber, dropMeasureWords, scoreCandidate } from "./score-candidate";
+import { toTermWeights } from "./term-weights";
 
 interface Scored {
 	readonly candidate: Candidate;
@@ -13,58 +19,78 @@ interface Scored {
 const MAX_SENTENCES = 5;
 const MAX_CONTINUATION_SENTENCES = 3;
 /** A sentence with less than this share of the best one's score only dilutes the answer. */
-const MIN_SCORE_RATIO = 0.6;
-/** The share of the question's words, the rarer counting more, that the best passage must hold. Measured. */
-const MIN_RELEVANCE = 0.5;
+const MIN_SCORE_RATIO = 0.5;
+/**
+ * The share of the question that the best passage must cover. Whoever has all the documents judges better, and has done
+ * so in answers of the service: this keeps runs from quoting what is about something else.
+ */
+const MIN_COVERAGE = 0.3;
+/** The share of the question that what announces a sentence must add to it to be quoted before it. */
+const MIN_INTRODUCED = 0.2;
+const MAX_INTRODUCED_CHARACTERS = 400;
 /** Share of common terms from which two sentences count as duplicates. */
 const DUPLICATE_OVERLAP = 0.8;
 
-/** The best one to five sentences for the question, in reading order; none if nothing is good enough. */
+/** The best one to five sentences for the question, best first; none if nothing has to do with it. */
 export function chooseSentences({ question, passages, statements, isContinuation }: Sources): Candidate[] {
-	const statementCandidates = statements.map(toStatement);
+	const terms = toQueryTerms(dropMeasureWords(question));
+	const readCoverage = createCoverageReader(terms);
+	const statementCandidates = statements.map((statement) => toStatement(statement, readCoverage));
 	if (isContinuation) return pickDistinct(statementCandidates, MAX_CONTINUATION_SENTENCES);
-	const query = { terms: toTerms(dropMeasureWords(question)), asksForNumber: asksForNumber(question) };
-	const passageCandidates = passages.map(toCandidates);
-	const termWeight = createTermWeight(
-		[...passageCandidates.flat(), ...statementCandidates].map(({ terms }) => terms),
+	const ranked = passages.map((passage) => toCandidates(passage, readCoverage));
+	const weights = toTermWeights(
+		terms.length,
+		[...ranked.flat(), ...statementCandidates].map(({ coverage }) => coverage),
 	);
-	const isAnswered = passages.some((passage) => isRelevant(passage, query, termWeight));
-	const scored = [
-		...(isAnswered ? passageCandidates.flatMap((list, rank) => scoreAll(list, query, rank, termWeight)) : []),
-		...scoreAll(statementCandidates, query, 0, termWeight),
-	].sort((a, b) => b.score - a.score);
+	const query = { weights, asksForNumber: asksForNumber(question) };
+	const isRelated = passages.some((passage) => isRelatedTo(passage, weights, readCoverage));
+	const scored = [...(isRelated ? ranked : []), statementCandidates]
+		.flatMap((candidates, rank): Scored[] => {
+			const scoredRank = candidates === statementCandidates ? 0 : rank;
+			return candidates.map((candidate) => ({
+				candidate,
+				score: scoreCandidate(candidate, query, scoredRank),
+			}));
+		})
+		.sort((a, b) => b.score - a.score);
 	const best = scored[0]?.score ?? 0;
 	const nearBest = scored.filter(({ score }) => score > 0 && score >= best * MIN_SCORE_RATIO);
 	if (nearBest.length === 0) return pickDistinct(statementCandidates, MAX_CONTINUATION_SENTENCES);
-	return inReadingOrder(
-		pickDistinct(
-			nearBest.map(({ candidate }) => candidate),
-			MAX_SENTENCES,
-		),
+	const picked = pickDistinct(
+		nearBest.map(({ candidate }) => candidate),
+		MAX_SENTENCES,
 	);
+	return picked.map((candidate) => introduce(candidate, weights));
 }
 
-const scoreAll = (
-	candidates: readonly Candidate[],
-	question: ParsedQuestion,
-	rank: number,
-	termWeight: TermWeight,
-): Scored[] =>
-	candidates.map((candidate) => ({
-		candidate,
-		score: scoreCandidate(candidate, question, rank, termWeight),
-	}));
+/** Puts what announces a sentence before it where it says what the sentence is about. */
+function introduce(candidate: Candidate, weights: readonly number[]): Candidate {
+	const { source, text } = candidate;
+	if (source.kind !== "passage" || source.introduction === "") return candidate;
+	const added = source.introductionCoverage.map((share, term) =>
+		Math.max(0, share - (source.ownCoverage[term] ?? 0)),
+	);
+	const introduced = `${source.introduction} … ${text}`;
+	const isNeeded =
+		sumCovered(added, weights) >=
+		MIN_INTRODUCED *
+			sumCovered(
+				weights.map(() => 1),
+				weights,
+			);
+	return isNeeded && introduced.length <= MAX_INTRODUCED_CHARACTERS
+		? { ...candidate, text: introduced }
+		: candidate;
+}
 
-function isRelevant(
-	{ text, document, heading }: SourcePassage,
-	{ terms }: ParsedQuestion,
-	termWeight: TermWeight,
+/** Checks whether a passage covers enough of what the question is about to be quoted at all. */
+function isRelatedTo(
+	{ document, heading, text }: SourcePassage,
+	weights: readonly number[],
+	readCoverage: CoverageReader,
 ): boolean {
-	const passageTerms = toTerms(`${document} ${heading} ${text}`);
-	const found = intersect(terms, passageTerms);
-	// Damped: a word that no passage holds would otherwise outweigh all the others.
-	const damped: TermWeight = (term) => Math.sqrt(termWeight(term));
-	return found.length > 0 && sumWeights(found, damped) >= MIN_RELEVANCE * sumWeights(terms, damped);
+	const covered = sumCovered(readCoverage(toFoldedWords(`${document} ${heading} ${text}`)), weights);
+	return covered > 0 && covered >= MIN_COVERAGE * weights.reduce((sum, weight) => sum + weight, 0);
 }
 
 function pickDistinct(candidates: readonly Candidate[], limit: number): Candidate[] {
@@ -78,23 +104,6 @@ function pickDistinct(candidates: readonly Candidate[], limit: number): Candidat
 
 function isDuplicate(a: Candidate, b: Candidate): boolean {
 	if (a.text === b.text) return true;
-	const both = intersect(a.terms, b.terms).length;
+	const both = [...a.terms].filter((term) => b.terms.has(term)).length;
 	return both >= DUPLICATE_OVERLAP * Math.min(a.terms.size, b.terms.size) && both > 0;
 }
-
-/** Documents by their best sentence, and within one from its beginning on. */
-function inReadingOrder(picked: readonly Candidate[]): Candidate[] {
-	const documents = [...new Set(picked.map(documentOf))];
-	return picked
-		.slice()
-		.sort(
-			(a, b) =>
-				documents.indexOf(documentOf(a)) - documents.indexOf(documentOf(b)) || positionOf(a) - positionOf(b),
-		);
-}
-
-const documentOf = ({ source }: Candidate): string =>
-	source.kind === "passage" ? `document ${source.passage.document}` : source.kind;
-
-const positionOf = ({ source }: Candidate): number =>
-	source.kind === "passage" ? source.passage.start + source.at : 0;

@@ -1,7 +1,7 @@
 import type { ChatTool } from "@stemma/core";
+import { toQuoteText } from "@stemma/core/internal";
 import type { Candidate } from "./candidate";
 import { listUnsupportedTools } from "./plan-calls";
-import { toQuoteText } from "./quote-text";
 import type { Sources } from "./read-sources";
 import { toTerms } from "./terms";
 
@@ -10,7 +10,6 @@ const WRITTEN = "What was found, as other agents wrote it:";
 const NOTHING_READ =
 	"The built-in model can only quote documents, and it was given none. Connect documents, or configure a model.";
 const NOTHING_FOUND = "Nothing in the documents answers this.";
-const MAX_NAMED_DOCUMENTS = 3;
 
 /** The text of the answer: each sentence on a line of its own with its marks, or why there is none. */
 export function composeAnswer(
@@ -39,11 +38,9 @@ function quote({ question }: Sources, chosen: readonly Candidate[]): string[] {
 	});
 }
 
-function explainNoAnswer({ passages, hasSources }: Sources): string {
+function explainNoAnswer({ passages: [closest], hasSources }: Sources): string {
 	if (!hasSources) return NOTHING_READ;
-	const titles = [...new Set(passages.map(({ document }) => toQuoteText(document)))].filter(
-		(title) => title !== "",
-	);
-	const closest = titles.slice(0, MAX_NAMED_DOCUMENTS).map((title) => `"${title}"`);
-	return closest.length === 0 ? NOTHING_FOUND : `${NOTHING_FOUND} Closest: ${closest.join(", ")}.`;
+	if (closest === undefined) return NOTHING_FOUND;
+	const title = closest.document === "" ? "" : `, of "${toQuoteText(closest.document)}"`;
+	return `${NOTHING_FOUND}\nThe closest passage${title}: ${toQuoteText(closest.text)}`;
 }

@@ -1,13 +1,16 @@
+import { createCoverageReader, toQueryTerms } from "@stemma/core/internal";
 import { describe, expect, it } from "vitest";
 import { toCandidates } from "./candidate";
 import { asksForNumber, scoreCandidate } from "./score-candidate";
-import { toTerms } from "./terms";
 
 /** The scores of the sentences of a passage, each with the same words in common with the question. */
 function scores(question: string, text: string): number[] {
-	const parsedQuestion = { terms: toTerms(question), asksForNumber: asksForNumber(question) };
+	const terms = toQueryTerms(question);
+	const parsedQuestion = { weights: terms.map(() => 1), asksForNumber: asksForNumber(question) };
 	const passage = { n: 1, text, document: "", heading: "", start: 0 };
-	return toCandidates(passage).map((candidate) => scoreCandidate(candidate, parsedQuestion, 0, () => 1));
+	return toCandidates(passage, createCoverageReader(terms)).map((candidate) =>
+		scoreCandidate(candidate, parsedQuestion, 0),
+	);
 }
 
 describe("scoreCandidate", () => {

@@ -1,9 +1,10 @@
+import { sumCovered } from "@stemma/core/internal";
 import type { Candidate } from "./candidate";
-import { intersect, sumWeights, type TermWeight } from "./term-weights";
 
 /** Question, prepared for comparing. */
 export interface ParsedQuestion {
-	readonly terms: ReadonlySet<string>;
+	/** Weights of its terms: the rarer, the higher. */
+	readonly weights: readonly number[];
 	/** True where the question asks how many, how much, how long or when. */
 	readonly asksForNumber: boolean;
 }
@@ -20,8 +21,8 @@ export function dropMeasureWords(question: string): string {
 }
 
 /** Weight of a term in the surroundings of a sentence, compared to one in the sentence. */
-const CONTEXT_WEIGHT = 0.35;
-const NUMBER_BONUS = 1.3;
+const CONTEXT_WEIGHT = 0.5;
+const NUMBER_BONUS = 1.6;
 const QUESTION_PENALTY = 0.3;
 const FRAGMENT_PENALTY = 0.6;
 /** The first passages were found to fit best. */
@@ -33,29 +34,26 @@ const TYPICAL_TERMS = 12;
  * Scores how well a sentence answers the question; 0 if it has nothing to do with it. `rank` counts passages from 0.
  */
 export function scoreCandidate(
-	candidate: Candidate,
-	question: ParsedQuestion,
+	{ text, terms, coverage, source }: Candidate,
+	{ weights, asksForNumber: wantsNumber }: ParsedQuestion,
 	rank: number,
-	termWeight: TermWeight,
 ): number {
-	const { text, terms, source } = candidate;
-	const ownWeight = sumWeights(intersect(question.terms, terms), termWeight);
+	const ownWeight = sumCovered(coverage, weights);
 	if (ownWeight === 0) return 0;
-	let score = (ownWeight + contextScore(candidate, question, termWeight)) * lengthFactor(terms.size);
-	if (question.asksForNumber && /\p{N}/u.test(text)) score *= NUMBER_BONUS;
-	if (/[?？]["”’»)]*$/u.test(text)) score *= QUESTION_PENALTY;
+	let score = (ownWeight + contextScore({ coverage, source }, weights)) * lengthFactor(terms.size);
+	if (wantsNumber && /\p{N}/u.test(text)) score *= NUMBER_BONUS;
+	if (/[?？؟]["”’»)]*$/u.test(text)) score *= QUESTION_PENALTY;
 	if (isFragment(text, terms.size)) score *= FRAGMENT_PENALTY;
 	return source.kind === "passage" ? score * (1 + RANK_BONUS / (1 + rank)) : score * (1 + RANK_BONUS);
 }
 
 function contextScore(
-	{ terms, source }: Candidate,
-	question: ParsedQuestion,
-	termWeight: TermWeight,
+	{ coverage, source }: Pick<Candidate, "coverage" | "source">,
+	weights: readonly number[],
 ): number {
 	if (source.kind !== "passage") return 0;
-	const contextTerms = intersect(question.terms, source.context).filter((term) => !terms.has(term));
-	return CONTEXT_WEIGHT * sumWeights(contextTerms, termWeight);
+	const added = source.contextCoverage.map((share, term) => Math.max(0, share - (coverage[term] ?? 0)));
+	return CONTEXT_WEIGHT * sumCovered(added, weights);
 }
 
 /** Long sentences hold more words by chance. */
@@ -63,6 +61,6 @@ const lengthFactor = (terms: number): number => 1 / (0.75 + 0.25 * Math.max(1, t
 
 /** Headings, link lists and what was cut off: short, or many cells, and no sentence mark at the end. */
 function isFragment(text: string, terms: number): boolean {
-	if (/[.!?…。！？:：]["”’»)\]」』）]*$/u.test(text)) return false;
+	if (/[.!?…。！？؟।۔:：]["”’»)\]」』）]*$/u.test(text)) return false;
 	return terms < 5 || (text.match(/ [|·•>»] /g) ?? []).length > 5;
 }

@@ -1,10 +1,10 @@
 import type { WireRunEvent } from "@stemma/client";
 import type { ApprovalDecision, RunError } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
+import { completed, finalText, pausedFor, started } from "@stemma/simulators/run-events";
 import { expect, it } from "vitest";
 import { parseEvent, type SourceEvent, toEventRecord } from "../store/event-record";
 import { MemoryRunStore } from "../store/memory-run-store";
-import { completed, finalText, pausedFor, started } from "../test-support/events";
 import { ActiveRun } from "./active-run";
 import { type DecideSteps, RunLifecycle } from "./run-lifecycle";
 import type { RunSegment } from "./run-segment";

@@ -1,5 +1,5 @@
+import { completed, finalText, started } from "@stemma/simulators/run-events";
 import { expect, it } from "vitest";
-import { completed, finalText, started } from "../test-support/events";
 import { EventLog } from "./event-log";
 
 const seqs = (log: EventLog, after: number) => log.after(after)?.map(({ seq }) => seq);

@@ -1,4 +1,4 @@
-import { type EventRecord, type SourceEvent, toWireJson } from "./event-record";
+import { type EventRecord, joinResult, type SourceEvent, toWireJson } from "./event-record";
 
 /**
  * Record of an event in memory: it becomes JSON when it is first sent, since most are never sent, and is not made again
@@ -12,12 +12,13 @@ export class LazyRecord implements EventRecord {
 	readonly #log: EventLog;
 	#event: SourceEvent | undefined;
 	#json = "";
-	#resultOffset = 0;
+	#resultJson: string;
 
 	constructor(event: SourceEvent, log: EventLog) {
 		this.seq = event.seq;
 		this.type = event.type;
-		this.length = estimateLength(event) ?? 0;
+		this.#resultJson = "result" in event ? JSON.stringify(event.result) : "";
+		this.length = estimateLength(event, this.#resultJson) ?? 0;
 		this.#log = log;
 		this.#event = event;
 	}
@@ -28,16 +29,17 @@ export class LazyRecord implements EventRecord {
 		return this.#json;
 	}
 
-	/** Result of the event as JSON, if it has one. */
+	/** Result of the event as JSON; empty without one. */
 	get resultJson(): string {
-		return this.json.slice(this.#resultOffset, -1);
+		return this.#resultJson;
 	}
 
 	#write(event: SourceEvent): void {
-		const { json, resultOffset } = toWireJson(event);
+		const json = "result" in event ? joinResult(event, this.#resultJson) : toWireJson(event);
 		this.#event = undefined;
 		this.#json = json;
-		this.#resultOffset = resultOffset;
+		// A part of the whole, so that a long result is kept once.
+		if (this.#resultJson !== "") this.#resultJson = json.slice(-1 - this.#resultJson.length, -1);
 		this.#log.length += json.length - this.length;
 		this.length = json.length;
 	}
@@ -47,7 +49,8 @@ export class LazyRecord implements EventRecord {
 const BASE_LENGTH = 240;
 
 /** Estimates the length of an event in characters of JSON; undefined for events whose JSON is written at once. */
-function estimateLength(event: SourceEvent): number | undefined {
+function estimateLength(event: SourceEvent, resultJson: string): number | undefined {
+	if (resultJson !== "") return BASE_LENGTH + resultJson.length;
 	switch (event.type) {
 		case "run.started":
 		case "run.resumed":

@@ -17,16 +17,22 @@ export interface EventRecord {
 export const toEventRecord = (event: SourceEvent): EventRecord => ({
 	seq: event.seq,
 	type: event.type,
-	json: toWireJson(event).json,
+	json: toWireJson(event),
 });
 
-/** Converts an event to JSON as it is sent; a result is in the last place, at `resultOffset`. */
-export function toWireJson(event: SourceEvent): { readonly json: string; readonly resultOffset: number } {
-	if (!("result" in event))
-		return { json: JSON.stringify({ ...event, at: toWireTime(event.at) }), resultOffset: 0 };
-	const { result, ...fields } = event;
-	const start = `${JSON.stringify({ ...fields, at: toWireTime(event.at) }).slice(0, -1)},"result":`;
-	return { json: `${start}${JSON.stringify(result)}}`, resultOffset: start.length };
+/** Converts an event to JSON as it is sent; a result is in the last place. */
+export const toWireJson = (event: SourceEvent): string =>
+	"result" in event
+		? joinResult(event, JSON.stringify(event.result))
+		: JSON.stringify({ ...event, at: toWireTime(event.at) });
+
+/** Writes an event with a result that is JSON already. */
+export function joinResult(
+	event: Extract<SourceEvent, { readonly result: object }>,
+	resultJson: string,
+): string {
+	const { result: _, ...fields } = event;
+	return `${JSON.stringify({ ...fields, at: toWireTime(event.at) }).slice(0, -1)},"result":${resultJson}}`;
 }
 
 let lastAt = 0;

@@ -1,9 +1,11 @@
+import { completed, started } from "@stemma/simulators/run-events";
 import { afterEach, expect, it, vi } from "vitest";
-import { completed, started } from "../test-support/events";
 import { describeRunStore } from "../test-support/run-store-contract";
-import { MemoryRunStore } from "./memory-run-store";
+import { type MemoryRun, MemoryRunStore } from "./memory-run-store";
 
-const open = (options: { maxEndedLength?: number; onEvict?: (id: string) => void } = {}): MemoryRunStore =>
+const open = (
+	options: { maxEndedLength?: number; onEvict?: (run: MemoryRun) => void } = {},
+): MemoryRunStore =>
 	new MemoryRunStore({ maxLogLength: 1_000_000, maxEndedLength: 1_000_000, endedTtlMs: 60_000, ...options });
 
 afterEach(() => {
@@ -22,9 +24,34 @@ function endRun(store: MemoryRunStore, id: string): void {
 	store.end(run);
 }
 
+it("tells at least the last 10,000 evicted runs from runs that never were, and its size", () => {
+	const evicted: (object | undefined)[] = [];
+	const store = new MemoryRunStore<{ readonly name: string }>({
+		maxLogLength: 1_000,
+		maxEndedLength: 0,
+		endedTtlMs: 60_000,
+		onEvict: ({ owner }) => evicted.push(owner),
+	});
+	for (let index = 0; index < 30_000; index++) store.end(store.add(`run_${index}`, { name: `${index}` }));
+	expect([0, 9_999, 20_000, 29_999, 30_000].map((index) => store.isEvicted(`run_${index}`))).toEqual([
+		false,
+		false,
+		true,
+		true,
+		false,
+	]);
+	expect([store.size, evicted.length, evicted[7]]).toEqual([0, 30_000, { name: "7" }]);
+	store.add("run_next", { name: "next" });
+	expect([store.size, store.find("run_next")?.owner, store.find("run_0")]).toEqual([
+		1,
+		{ name: "next" },
+		undefined,
+	]);
+});
+
 it("evicts the runs that ended first: after a while, or when all of them grow too large", async () => {
 	const evicted: string[] = [];
-	const store = open({ maxEndedLength: 5_500, onEvict: (id) => evicted.push(id) });
+	const store = open({ maxEndedLength: 5_500, onEvict: ({ id }) => evicted.push(id) });
 	for (const id of ["run_1", "run_2", "run_3"]) endRun(store, id);
 	expect(evicted).toEqual(["run_1"]);
 	store.sweep(performance.timeOrigin + performance.now() + 120_000);

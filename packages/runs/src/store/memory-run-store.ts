@@ -6,7 +6,7 @@ import type { EventRecord } from "./event-record";
 import type { RunBatch, RunHead, RunStore, SavedState } from "./run-store";
 
 /** Limits of a store of runs in memory. Lengths are in characters of JSON. */
-export interface MemoryRunStoreOptions {
+export interface MemoryRunStoreOptions<Owner> {
 	/** Maximum length of the events of one run; beyond, its first ones are dropped. */
 	readonly maxLogLength: number;
 	/** Maximum length of all runs that have ended; beyond, the oldest are evicted before their time. */
@@ -14,12 +14,14 @@ export interface MemoryRunStoreOptions {
 	/** Time in milliseconds that a run is kept after its end. */
 	readonly endedTtlMs: number;
 	/** Called when a run is evicted. */
-	readonly onEvict?: (runId: string) => void;
+	readonly onEvict?: (run: MemoryRun<Owner>) => void;
 }
 
 /** A run in memory. */
-export interface MemoryRun {
+export interface MemoryRun<Owner = unknown> {
 	readonly id: string;
+	/** The run itself, where it was added with one. */
+	readonly owner: Owner | undefined;
 	readonly log: EventLog;
 	status: "running" | RunStatus;
 	/** State to resume it with, where it was appended with a pause. */
@@ -31,37 +33,55 @@ export interface MemoryRun {
 
 /** Size of a run that has ended besides its events, counted in characters. */
 const RUN_OVERHEAD_LENGTH = 2_000;
-/** Number of ids of evicted runs that are kept, to tell them from runs that never were. */
-const MAX_EVICTED_IDS = 10_000;
+/** Number of ids of evicted runs that are kept at least, and twice as many at most, to tell them from runs that never were. */
+const MIN_EVICTED_IDS = 10_000;
 /** Time in milliseconds after which the events of an ended run become text: most that are read are read before. */
 const WRITE_ENDED_AFTER_MS = 5_000;
 
 /** Store of runs in memory. Runs under way are kept; those that have ended for a while, and within a size. */
-export class MemoryRunStore implements RunStore {
-	readonly #options: MemoryRunStoreOptions;
-	readonly #runs = new Map<string, MemoryRun>();
+export class MemoryRunStore<Owner = unknown> implements RunStore {
+	readonly #options: MemoryRunStoreOptions<Owner>;
+	readonly #runs = new Map<string, MemoryRun<Owner>>();
 	/** Runs that have ended and whose events are text, in the order of their endings. */
-	readonly #written = new Queue<MemoryRun>();
+	readonly #written = new Queue<MemoryRun<Owner>>();
 	/** Runs that have ended after those. */
-	readonly #unwritten = new Queue<MemoryRun>();
-	readonly #evictedIds = new Set<string>();
-	readonly #evictions = new Queue<string>();
+	readonly #unwritten = new Queue<MemoryRun<Owner>>();
+	/** Ids of the runs that were evicted last. */
+	#evictedIds = new Set<string>();
+	/** Ids of those that were evicted before them. */
+	#evictedBefore: ReadonlySet<string> = new Set();
 	#endedLength = 0;
 
-	constructor(options: MemoryRunStoreOptions) {
+	constructor(options: MemoryRunStoreOptions<Owner>) {
 		this.#options = options;
 	}
 
+	/** Number of runs: those under way, and those that have ended and are kept. */
+	get size(): number {
+		return this.#runs.size;
+	}
+
 	/** Adds a run. Its events are appended to its log at once. */
-	add(id: string): MemoryRun {
-		const log = new EventLog(this.#options.maxLogLength);
-		const run: MemoryRun = { id, log, status: "running", state: undefined, endedAtMs: 0, endedLength: 0 };
+	add(id: string, owner?: Owner): MemoryRun<Owner> {
+		const run: MemoryRun<Owner> = {
+			id,
+			owner,
+			log: new EventLog(this.#options.maxLogLength),
+			status: "running",
+			state: undefined,
+			endedAtMs: 0,
+			endedLength: 0,
+		};
 		this.#runs.set(id, run);
 		return run;
 	}
 
+	find(id: string): MemoryRun<Owner> | undefined {
+		return this.#runs.get(id);
+	}
+
 	/** Marks a run as ended: it is kept for a while from now on. */
-	end(run: MemoryRun): void {
+	end(run: MemoryRun<Owner>): void {
 		run.state = undefined;
 		run.endedAtMs = clock.now();
 		run.endedLength = run.log.length + RUN_OVERHEAD_LENGTH;
@@ -82,7 +102,7 @@ export class MemoryRunStore implements RunStore {
 	}
 
 	isEvicted(id: string): boolean {
-		return this.#evictedIds.has(id);
+		return this.#evictedIds.has(id) || this.#evictedBefore.has(id);
 	}
 
 	async append({ events }: RunBatch): Promise<void> {
@@ -136,12 +156,14 @@ export class MemoryRunStore implements RunStore {
 		}
 	}
 
-	#evict({ id, endedLength }: MemoryRun): void {
-		this.#runs.delete(id);
-		this.#endedLength -= endedLength;
-		this.#evictedIds.add(id);
-		this.#evictions.push(id);
-		if (this.#evictions.length > MAX_EVICTED_IDS) this.#evictedIds.delete(this.#evictions.shift() ?? "");
-		this.#options.onEvict?.(id);
+	#evict(run: MemoryRun<Owner>): void {
+		this.#runs.delete(run.id);
+		this.#endedLength -= run.endedLength;
+		if (this.#evictedIds.size === MIN_EVICTED_IDS) {
+			this.#evictedBefore = this.#evictedIds;
+			this.#evictedIds = new Set();
+		}
+		this.#evictedIds.add(run.id);
+		this.#options.onEvict?.(run);
 	}
 }

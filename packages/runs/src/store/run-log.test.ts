@@ -26,11 +26,11 @@ it("gathers what happens while the disk is busy", async () => {
 	});
 	log.append(event(1));
 	log.append(event(2));
-	await vi.waitFor(() => expect(disk.batches.length).toBe(1));
+	await expect.poll(() => disk.batches.length).toBe(1);
 	for (const seq of [3, 4, 5]) log.append(event(seq));
 	expect(written).toEqual([]);
 	disk.completeWrite();
-	await vi.waitFor(() => expect(disk.batches.length).toBe(2));
+	await expect.poll(() => disk.batches.length).toBe(2);
 	expect(written).toEqual([[1, 2]]);
 	disk.completeWrite();
 	await log.flushed();
@@ -50,12 +50,12 @@ it("keeps what a full disk refuses, and tries again", async () => {
 		retryMs: 1,
 	});
 	log.append(event(1));
-	await vi.waitFor(() => expect(disk.batches.length).toBe(1));
+	await expect.poll(() => disk.batches.length).toBe(1);
 	log.append(event(2));
 	disk.completeWrite(new Error("full"));
-	await vi.waitFor(() => expect(disk.batches.length).toBe(2));
+	await expect.poll(() => disk.batches.length).toBe(2);
 	disk.completeWrite();
-	await vi.waitFor(() => expect(disk.batches.length).toBe(3));
+	await expect.poll(() => disk.batches.length).toBe(3);
 	disk.completeWrite();
 	await log.flushed();
 	expect(onFailure).toHaveBeenCalledOnce();
@@ -67,19 +67,19 @@ it("is flushed once what was appended before is written, whatever comes after", 
 	const log = new RunLog(disk, { onWritten: () => undefined, onFailure: () => undefined });
 	let isFlushed = false;
 	log.append(event(1));
-	await vi.waitFor(() => expect(disk.batches.length).toBe(1));
+	await expect.poll(() => disk.batches.length).toBe(1);
 	log.append(event(2));
 	const flushed = log.flushed().then(() => {
 		isFlushed = true;
 	});
 	disk.completeWrite();
-	await vi.waitFor(() => expect(disk.batches.length).toBe(2));
+	await expect.poll(() => disk.batches.length).toBe(2);
 	expect(isFlushed).toBe(false);
 	// A busy workspace is never without something to write.
 	log.append(event(3));
 	disk.completeWrite();
-	await vi.waitFor(() => expect(disk.batches.length).toBe(3));
-	await vi.waitFor(() => expect(isFlushed).toBe(true));
+	await expect.poll(() => disk.batches.length).toBe(3);
+	await expect.poll(() => isFlushed).toBe(true);
 	disk.completeWrite();
 	await Promise.all([flushed, log.flushed()]);
 });
@@ -91,7 +91,7 @@ it("tries no more once it is closed, and keeps nobody waiting", async () => {
 	const log = new RunLog({ append }, { onWritten, onFailure, retryMs: 2 ** 30 });
 	log.append(event(1));
 	const flushed = log.flushed();
-	await vi.waitFor(() => expect(onFailure).toHaveBeenCalledOnce());
+	await expect.poll(() => onFailure).toHaveBeenCalledOnce();
 	log.close();
 	await flushed;
 	log.append(event(2));

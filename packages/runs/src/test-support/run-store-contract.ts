@@ -1,9 +1,9 @@
+import { completed, finalText, started } from "@stemma/simulators/run-events";
 import { describe, expect, it } from "vitest";
 import { ActiveRuns } from "../lifecycle/active-runs";
 import { isTerminal, toEventRecord } from "../store/event-record";
 import { RunLog } from "../store/run-log";
 import type { LoggedEvent, RunStore } from "../store/run-store";
-import { completed, finalText, started } from "./events";
 
 /** Store that the contract suite tests. */
 export interface StoreUnderTest {

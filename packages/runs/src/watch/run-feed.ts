@@ -13,20 +13,24 @@ export interface RunChangeListener {
 
 /** Hands what was written to the listeners of its run, so that no watcher that has caught up reads the store. */
 export class RunFeed {
-	readonly #listeners = new Map<string, Set<RunChangeListener>>();
+	/** Lists are replaced, not changed: a listener may come or go while the others are notified. */
+	readonly #listeners = new Map<string, readonly RunChangeListener[]>();
 
 	add(runId: string, listener: RunChangeListener): void {
 		const all = this.#listeners.get(runId);
-		if (all === undefined) this.#listeners.set(runId, new Set([listener]));
-		else all.add(listener);
+		this.#listeners.set(runId, all === undefined ? [listener] : [...all, listener]);
 	}
 
 	/** Removes a listener. Returns whether it was the last one of its run. */
 	remove(runId: string, listener: RunChangeListener): boolean {
 		const all = this.#listeners.get(runId);
-		if (all?.delete(listener) !== true || all.size > 0) return false;
-		this.#listeners.delete(runId);
-		return true;
+		if (all?.includes(listener) !== true) return false;
+		if (all.length === 1) return this.#listeners.delete(runId);
+		this.#listeners.set(
+			runId,
+			all.filter((other) => other !== listener),
+		);
+		return false;
 	}
 
 	has(runId: string): boolean {

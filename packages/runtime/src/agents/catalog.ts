@@ -103,7 +103,10 @@ function duplicateId(id: string, duplicates: readonly AgentEntry[]): RuntimeAgen
 	return { code: "duplicate_id", message, path: [] };
 }
 
-export const isReady = (entry: AgentEntry): boolean => entry.agent !== undefined;
+/** An entry with an agent that runs. */
+export type ReadyEntry = AgentEntry & { readonly agent: RunnableAgent };
+
+export const isReady = (entry: AgentEntry): entry is ReadyEntry => entry.agent !== undefined;
 
 /** An older version runs, as the file itself is bad now. */
 export const isStale = (entry: AgentEntry): boolean => isReady(entry) && entry.fileVersion !== entry.version;

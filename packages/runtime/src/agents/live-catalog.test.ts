@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rename, rm, symlink, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
 	createGate,
 	createTestRuntime,
@@ -41,8 +41,7 @@ function look(): string {
 	return state;
 }
 
-const waitUntilListed = (state: string): Promise<void> =>
-	vi.waitFor(() => expect(look()).toBe(state), { timeout: 15_000, interval: 10 });
+const waitUntilListed = (state: string): Promise<void> => expect.poll(look, { interval: 10 }).toBe(state);
 
 /** What an operator is alerted by. */
 async function measure() {
@@ -69,7 +68,7 @@ describe("a folder that changes", () => {
 		clearInterval(looking);
 		expect([...seen]).toEqual(["desk.json one ready", "desk.json two ready"]);
 		expect(runtime.lines).toEqual(["Agent files changed. Ready: desk."]);
-	}, 30_000);
+	});
 
 	it("shows nothing of a file that is taken away and put back, and runs meanwhile", async () => {
 		runtime = await createTestRuntime({ agents: folder });
@@ -79,14 +78,14 @@ describe("a folder that changes", () => {
 		await write("desk.json", { ...graph, name: "two" });
 		await waitUntilListed("desk.json two ready");
 		expect([...seen]).not.toContain("");
-	}, 30_000);
+	});
 
 	it("takes a file written beside and moved into place", async () => {
 		runtime = await createTestRuntime({ agents: folder });
 		await write(".desk.json.swp", { ...graph, name: "two" });
 		await rename(join(folder, ".desk.json.swp"), join(folder, "desk.json"));
 		await waitUntilListed("desk.json two ready");
-	}, 30_000);
+	});
 
 	it("shows what is wrong of a file that stays bad, runs its last good version, and takes it back", async () => {
 		runtime = await createTestRuntime({ agents: folder });
@@ -102,7 +101,7 @@ describe("a folder that changes", () => {
 		await unlink(join(folder, "new.json"));
 		await waitUntilListed("desk.json two ready");
 		expect(await measure()).toEqual({ ready: 1, stale: 0, invalid: 0, reloads: ["invalid", "completed"] });
-	}, 30_000);
+	});
 
 	it("moves an id from one file to another without a moment when none runs", async () => {
 		await write("desk.json", { remoteAgentId: "ag_1", id: "desk" });
@@ -115,14 +114,14 @@ describe("a folder that changes", () => {
 		await rename(join(folder, "desk.json"), join(folder, "renamed.json"));
 		await waitUntilListed("renamed.json  ready");
 		expect([...seen]).toEqual(["desk.json  ready", "renamed.json  ready"]);
-	}, 30_000);
+	});
 
 	it("forgets a file that is gone", async () => {
 		runtime = await createTestRuntime({ agents: folder });
 		await unlink(join(folder, "desk.json"));
 		await waitUntilListed("");
 		expect((await runtime.post("/run/desk", { input: "hi" })).status).toBe(404);
-	}, 30_000);
+	});
 
 	it("runs a run to its end on the version that it started with", async () => {
 		const gate = createGate();
@@ -139,7 +138,7 @@ describe("a folder that changes", () => {
 		expect([...nodes]).toEqual(["desk"]);
 		const next = await (await runtime.post("/run/desk", { input: "hi" })).json();
 		expect(next.receipt).toMatchObject([{ node: "other" }]);
-	}, 30_000);
+	});
 });
 
 describe("a ConfigMap", () => {
@@ -177,5 +176,5 @@ describe("a ConfigMap", () => {
 		}
 		await waitUntilListed("a.json v7 ready, c.json v7 ready");
 		for (const state of seen) expect(state).not.toContain("file_unreadable");
-	}, 30_000);
+	});
 });

@@ -1,16 +1,13 @@
 import { ApiError, ConnectionError } from "@stemma/client";
+import { cancelled, completed, finalText, started } from "@stemma/simulators/run-events";
 import { describe, expect, it, vi } from "vitest";
 import {
-	cancelled,
-	completed,
 	createGate,
 	createTestRuntime,
-	finalText,
 	followEvents,
 	readEvents,
 	STREAMED,
 	scriptedRemote,
-	started,
 } from "../test-support/scripted";
 
 const agents = { far: { remoteAgentId: "ag_1" } };
@@ -161,7 +158,7 @@ describe("close", () => {
 		});
 		const { post, close, get } = await createTestRuntime({ agents, remote });
 		const answer = post("/run/far", { input: "hi" });
-		await vi.waitFor(async () => expect((await get(`/runs/${ID}/events`)).status).toBe(200));
+		await expect.poll(async () => (await get(`/runs/${ID}/events`)).status).toBe(200);
 		const closed = close(5000);
 		const refused = await post("/run/far", { input: "hi" });
 		expect({ status: refused.status, wait: refused.headers.get("retry-after") }).toEqual({

@@ -4,7 +4,7 @@ import type { LocalPorts, ModelPort, ResolvedModel, Retriever, ServicePorts } fr
 import { toUnavailableError } from "./service-outage";
 
 /** A service that starts again is back in some seconds: 8 in all. */
-const DELAYS_MS = [250, 500, 1_000, 2_000, 4_000];
+export const RETRY_DELAYS_MS: readonly number[] = [250, 500, 1_000, 2_000, 4_000];
 
 /**
  * The ports of a service whose errors speak to the operator of a runtime. A call that nobody took, as while the service
@@ -68,7 +68,7 @@ function retryingModel(model: ChatModel): ChatModel {
 }
 
 async function retry<Value>(call: () => Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
-	for (const delayMs of DELAYS_MS) {
+	for (const delayMs of RETRY_DELAYS_MS) {
 		try {
 			return await call();
 		} catch (error) {

@@ -159,28 +159,26 @@ describe("thousands of files", () => {
 
 		const changed = JSON.stringify({ ...graph, name: "changed" });
 		for (let index = 0; index < COUNT; index += 1) await write(toName(index), changed);
-		const waits: number[] = [];
+		let answers = 0;
 		await vi.waitFor(
 			async () => {
-				const since = performance.now();
 				const response = await runtime.get("/healthz");
-				await new Promise((resolve) => setImmediate(resolve));
-				waits.push(performance.now() - since);
 				expect(response.status).toBe(200);
+				answers += 1;
 				expect(runtime.agents().every(({ name }) => name === "changed")).toBe(true);
 			},
-			{ timeout: 60_000, interval: 20 },
+			{ timeout: 200_000, interval: 20 },
 		);
-		// Far less than the seconds that all of them take together.
-		expect(Math.max(...waits)).toBeLessThan(500);
+		// Reading all of them takes seconds, in which nothing is answered where they are read in one go.
+		expect(answers).toBeGreaterThan(10);
 
 		const notFound = await (await runtime.post("/run/none", { input: "hi" })).json();
 		expect(notFound.error.details.agents).toHaveLength(100);
 		expect(runtime.describe()).toMatch(/and 4950 more\.$/);
 		await rename(folder, `${folder}-gone`);
-		await vi.waitFor(() => expect(runtime.lines.at(-1)).toMatch(/The agents stay as they were/), 30_000);
+		await expect.poll(() => runtime.lines.at(-1)).toMatch(/The agents stay as they were/);
 		expect((await runtime.post("/run/a1", { input: "hi" })).status).toBe(200);
 		await rename(`${folder}-gone`, folder);
 		await runtime.close();
-	}, 180_000);
+	});
 });

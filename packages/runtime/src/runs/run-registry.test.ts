@@ -1,9 +1,10 @@
 import type { WireRunEvent } from "@stemma/client";
 import type { RunResult } from "@stemma/core";
 import type { SourceEvent } from "@stemma/runs";
+import { completed, finalText, started } from "@stemma/simulators/run-events";
 import { expect, it } from "vitest";
 import type { RunnableAgent } from "../agents/runnable-agent";
-import { completed, finalText, started } from "../test-support/scripted";
+
 import { RunRegistry } from "./run-registry";
 
 const notUsed = (): never => {

@@ -62,12 +62,10 @@ export interface RunRegistryOptions {
 export class RunRegistry implements RunHost, LifecycleHost<Run> {
 	readonly toRunError: (error: unknown) => RunError;
 	readonly #options: RunRegistryOptions;
-	readonly #store: MemoryRunStore;
+	readonly #store: MemoryRunStore<Run>;
 	readonly #lifecycle: RunLifecycle<Run, Run>;
 	/** Runs that wait for approvals. */
 	readonly #paused = new Map<string, Run>();
-	/** Runs that have ended, and that the store still has. */
-	readonly #ended = new Map<string, Run>();
 	readonly #starting = new Map<Run, Promise<void>>();
 	readonly #evictListeners: ((run: Run) => void)[] = [];
 	readonly #sweepTimer = new SweepTimer(SWEEP_MS, (now) => this.#sweep(now));
@@ -79,7 +77,7 @@ export class RunRegistry implements RunHost, LifecycleHost<Run> {
 			maxLogLength: MAX_LOG_LENGTH,
 			maxEndedLength: MAX_ENDED_RUNS_LENGTH,
 			endedTtlMs: ENDED_RUN_TTL_MS,
-			onEvict: (id) => this.#evict(id),
+			onEvict: ({ owner }) => this.#onEvict(owner),
 		});
 		this.#lifecycle = new RunLifecycle(this.#store, this);
 	}
@@ -128,8 +126,7 @@ export class RunRegistry implements RunHost, LifecycleHost<Run> {
 
 	find(id: string): Run | "evicted" | undefined {
 		this.#sweepTimer.schedule();
-		const run = this.active.get(id) ?? this.#paused.get(id) ?? this.#ended.get(id);
-		return run ?? (this.#store.isEvicted(id) ? "evicted" : undefined);
+		return this.#store.find(id)?.owner ?? (this.#store.isEvicted(id) ? "evicted" : undefined);
 	}
 
 	counts(): RunCounts {
@@ -161,10 +158,10 @@ export class RunRegistry implements RunHost, LifecycleHost<Run> {
 		this.#sweepTimer.stop();
 	}
 
-	onStart(run: Run): MemoryRun {
+	onStart(run: Run): MemoryRun<Run> {
 		this.#starting.delete(run);
 		this.#activate(run);
-		return this.#store.add(run.id);
+		return this.#store.add(run.id, run);
 	}
 
 	onEvent({ id }: Run, record: EventRecord): void {
@@ -208,10 +205,9 @@ export class RunRegistry implements RunHost, LifecycleHost<Run> {
 		await run.settled();
 	}
 
-	onEnd(run: Run, stored: MemoryRun): void {
+	onEnd(run: Run, stored: MemoryRun<Run>): void {
 		this.active.delete(run.id);
 		this.#paused.delete(run.id);
-		this.#ended.set(run.id, run);
 		this.#store.end(stored);
 		this.#sweepTimer.schedule();
 	}
@@ -235,12 +231,10 @@ export class RunRegistry implements RunHost, LifecycleHost<Run> {
 		}
 		this.active.cancelUnwatched(now);
 		this.#store.sweep(now);
-		return this.active.size + this.#paused.size + this.#ended.size > 0;
+		return this.#store.size > 0;
 	}
 
-	#evict(id: string): void {
-		const run = this.#ended.get(id);
-		this.#ended.delete(id);
+	#onEvict(run: Run | undefined): void {
 		if (run !== undefined) for (const listener of this.#evictListeners) listener(run);
 	}
 

@@ -33,14 +33,14 @@ export interface RunObserver {
 /** Callbacks with which a run reports to its runtime. */
 export interface RunHost {
 	/** Called once the run has an id. Returns where it is stored. */
-	onStart(run: Run): MemoryRun;
+	onStart(run: Run): MemoryRun<Run>;
 	/** Called with each event, after it was stored. */
 	onEvent(run: Run, record: EventRecord): void;
 	/** Converts the error with which the source broke off to the error of the run. */
 	toRunError(error: unknown): RunError;
 	/** Called when the run pauses. Returns why it cannot be kept, if so. */
 	onPause(run: Run): RunError | undefined;
-	onEnd(run: Run, stored: MemoryRun): void;
+	onEnd(run: Run, stored: MemoryRun<Run>): void;
 }
 
 export interface RunInit {
@@ -54,8 +54,9 @@ export interface RunInit {
 
 const NOT_STARTED = { id: "", isBackground: false, lastSeq: 0 };
 /** Place of a run that has not started: it has no events. */
-const NOT_STORED: MemoryRun = {
+const NOT_STORED: MemoryRun<Run> = {
 	id: "",
+	owner: undefined,
 	log: new EventLog(0),
 	status: "running",
 	state: undefined,

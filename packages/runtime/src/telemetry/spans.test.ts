@@ -394,12 +394,10 @@ describe("startSpanExport", () => {
 		const { post } = await runtimeWith(scriptedPorts(), { tracerProvider: spans?.tracerProvider });
 		for (let index = 0; index < 50; index++)
 			expect((await (await post("/run/desk", { input: "hi" })).json()).status).toBe("completed");
-		const stoppedAt = Date.now();
 		await spans?.stop();
-		expect(Date.now() - stoppedAt).toBeLessThan(10_000);
 		silent.closeAllConnections();
 		silent.close();
-	}, 30_000);
+	});
 });
 
 describe("without a collector", () => {

@@ -1,5 +1,5 @@
 import type { WireRunEvent } from "@stemma/client";
-import type { AgentGraph, ChatEvent, ChatModel, RunResult } from "@stemma/core";
+import type { AgentGraph, ChatEvent, ChatModel } from "@stemma/core";
 import { createSseReader, type SseEvent } from "@stemma/core/sse";
 import type { LocalPorts } from "@stemma/local";
 import { createRuntime, type RemoteAgents, type Runtime, type RuntimeOptions } from "../index";
@@ -114,49 +114,3 @@ export function scriptedRemote(
 		},
 	};
 }
-
-const AT = "2026-01-02T03:04:05.678Z";
-
-export const started = (runId: string): WireRunEvent => ({
-	type: "run.started",
-	run_id: runId,
-	seq: 1,
-	at: AT,
-	agent: "remote",
-});
-
-export const finalText = (runId: string, seq: number, text: string): WireRunEvent => ({
-	type: "text.delta",
-	run_id: runId,
-	seq,
-	at: AT,
-	node: "desk",
-	invocation: 1,
-	text,
-	final: true,
-});
-
-export const completed = (runId: string, seq: number, output: string): WireRunEvent => ({
-	type: "run.completed",
-	run_id: runId,
-	seq,
-	at: AT,
-	result: resultOf(runId, output),
-});
-
-export const cancelled = (runId: string, seq: number, output: string): WireRunEvent => ({
-	type: "run.cancelled",
-	run_id: runId,
-	seq,
-	at: AT,
-	result: { ...resultOf(runId, output), status: "cancelled" },
-});
-
-const resultOf = (run_id: string, output: string): RunResult => ({
-	run_id,
-	status: "completed",
-	output,
-	citations: [],
-	usage: { input_tokens: 1, output_tokens: 1, model_calls: 1, steps: 1 },
-	receipt: [],
-});

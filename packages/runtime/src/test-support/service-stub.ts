@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { WireRunEvent } from "@stemma/client";
-import { completed, started } from "./scripted";
+import { completed, started } from "@stemma/simulators/run-events";
 
 export interface StubRequest {
 	readonly route: string;

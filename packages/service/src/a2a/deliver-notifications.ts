@@ -3,22 +3,19 @@ import type { A2aPushConfig, A2aStreamResponse } from "@stemma/client/a2a";
 import { parseEvent } from "@stemma/runs";
 import type { Runs } from "../runs/runs";
 import { toVisibleEvent } from "../runs/visibility";
-import type { Database } from "../store/database";
-import type { WorkspaceTables } from "../store/workspace-tables";
-import {
-	advancePushConfig,
-	findPushConfig,
-	finishPushConfig,
-	type PushConfigKey,
-	type PushConfigRow,
-} from "./push-config-rows";
 import { decryptPushSecrets, type PushEncryption } from "./push-secrets";
+import type {
+	PushConfigKey,
+	PushConfigRepository,
+	StoredPushConfig,
+} from "./repositories/push-config-repository";
+import type { WorkspaceTaskRepository } from "./repositories/task-repository";
 import type { DeliveryOutcome } from "./send-webhook";
-import { findTask } from "./task-rows";
 
-/** Sources of the push notifications of one receiver: its database and its runs. */
+/** Sources of the push notifications of one workspace. */
 export interface NotificationSources extends PushEncryption {
-	readonly database: Pick<Database<WorkspaceTables>, "read" | "write">;
+	readonly pushConfigs: PushConfigRepository;
+	readonly tasks: Pick<WorkspaceTaskRepository, "find">;
 	readonly runs: Pick<Runs, "watch">;
 }
 
@@ -39,28 +36,27 @@ export interface PendingNotification {
  */
 export async function deliverNotifications(
 	key: PushConfigKey,
-	{ database, runs, ...encryption }: NotificationSources,
+	{ pushConfigs, tasks, runs, ...encryption }: NotificationSources,
 	post: (pending: PendingNotification) => Promise<DeliveryOutcome>,
 	signal: AbortSignal,
 ): Promise<void> {
-	const { write } = database;
-	const config = await findPushConfig(database.read, key);
-	const task = await findTask(database.read, key.run_id);
-	if (config === undefined || config.is_over === 1 || task === undefined) return;
+	const config = await pushConfigs.find(key);
+	const task = await tasks.find(key.run_id);
+	if (config === undefined || config.is_finished || task === undefined) return;
 	const receiver = toReceiver(config, encryption);
 	const createdAt = new Date(task.created_at).toISOString();
 	let progress = createTaskProgress({ taskId: key.run_id, contextId: task.context_id }, createdAt);
 	for await (const events of runs.watch(key.run_id, 0, signal, { untilEnd: true }))
 		for (const event of events.map(parseEvent)) {
-			const visible = toVisibleEvent(event, config.exposure);
+			const visible = toVisibleEvent(event, config.visibility);
 			if (visible === undefined) continue;
 			progress = reduceTask(progress, visible).progress;
 			const notification = event.seq > config.delivered_seq ? toNotification(visible, progress) : undefined;
 			if (notification === undefined) continue;
 			const outcome = await post({ receiver, notification, at: Date.parse(event.at) });
-			if (outcome === "unsubscribed") return finishPushConfig(write, config);
+			if (outcome === "unsubscribed") return pushConfigs.finish(config);
 			const isFinished = isTerminal(progress.status.state);
-			if (!(await advancePushConfig(write, config, event.seq, isFinished)) || isFinished) return;
+			if (!(await pushConfigs.advance(config, event.seq, isFinished)) || isFinished) return;
 		}
 }
 
@@ -73,7 +69,7 @@ export class UndecryptableReceiverError extends Error {
 	}
 }
 
-function toReceiver(config: PushConfigRow, encryption: PushEncryption): A2aPushConfig {
+function toReceiver(config: StoredPushConfig, encryption: PushEncryption): A2aPushConfig {
 	const secrets = decryptPushSecrets(config, encryption);
 	if (secrets === undefined) throw new UndecryptableReceiverError();
 	const { token, credentials } = secrets;

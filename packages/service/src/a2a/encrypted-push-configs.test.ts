@@ -7,8 +7,8 @@ import {
 	openWorkspaceDatabase,
 } from "../encryption/test-support/encrypted-workspace";
 import { countCiphertexts, deleteUndecryptable } from "../encryption/verify-ciphertexts";
-import { type PushConfigRow, putPushConfig } from "./push-config-rows";
 import { decryptPushSecrets, encryptPushSecrets } from "./push-secrets";
+import type { StoredPushConfig } from "./repositories/push-config-repository";
 
 const [oldKey, newKey] = [createEncryptionKey("old"), createEncryptionKey("new")];
 const before = createKeyring([oldKey]);
@@ -43,21 +43,22 @@ async function put(run_id: string, id: string, token: string | undefined): Promi
 		keyring: before,
 		redactor,
 	});
-	const rest = { scheme: null, set_by: "cl_1", exposure: "receipt", is_over: 0 } as const;
-	await putPushConfig(workspace.database.write, {
+	await workspace.store.pushConfigs.replace(target, () => ({
 		...target,
-		...rest,
+		...{ scheme: null, set_by: "cl_1", visibility: "receipt", is_finished: false },
 		secrets,
 		delivered_seq: 0,
 		created_at: 1,
-	});
+	}));
 }
 
-const readRows = (): Promise<PushConfigRow[]> =>
-	workspace.database.read.selectFrom("a2a_push_configs").selectAll().orderBy("run_id").execute();
+async function readConfigs(): Promise<readonly StoredPushConfig[]> {
+	const { list } = workspace.store.pushConfigs;
+	return [...(await list("run_1")), ...(await list("run_2"))];
+}
 
 const readTokens = async (keyring: typeof before, workspaceId = "ws_1", more: object = {}) =>
-	(await readRows()).map(
+	(await readConfigs()).map(
 		(row) => decryptPushSecrets({ ...row, ...more }, { workspaceId, keyring, redactor })?.token,
 	);
 
@@ -80,7 +81,7 @@ it("they are sealed with the new key when keys are exchanged", async () => {
 it("where no key opens them, their configurations are abandoned, and the others stay", async () => {
 	expect(await countCiphertexts([workspace], after)).toEqual({ withCiphertexts: 1, undecryptable: 1 });
 	expect(await deleteUndecryptable([workspace], after)).toEqual({ workspaces: 1, credentials: 2 });
-	expect((await readRows()).map(({ id }) => id)).toEqual(["open"]);
+	expect((await readConfigs()).map(({ id }) => id)).toEqual(["open"]);
 	expect(await workspace.store.ciphertexts.list("ws_1")).toEqual([]);
 	const [audited] = await workspace.database.read.selectFrom("audit").selectAll().execute();
 	expect(JSON.parse(audited?.details ?? "")).toMatchObject({ push_configs: 2 });

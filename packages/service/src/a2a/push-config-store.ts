@@ -1,47 +1,48 @@
 import type { PushConfigStore } from "@stemma/a2a-server";
 import type { A2aPushConfig } from "@stemma/client/a2a";
 import type { Caller } from "../auth/caller";
-import { deletePushConfig, findPushConfig, listPushConfigs, type PushConfigRow } from "./push-config-rows";
 import type { PushNotifications } from "./push-notifications";
-import type { TaskRow } from "./task-rows";
+import type { StoredPushConfig } from "./repositories/push-config-repository";
+import type { WorkspaceTask } from "./repositories/task-repository";
 
 /**
  * The push configurations of the tasks that a caller sees.
  *
- * @param getRow - @throws A2aServerError for a task that is not there for the caller.
+ * @param getTask - @throws A2aServerError for a task that is not there for the caller.
  */
 export const createPushConfigStore = (
-	{ database, configs, deliveries }: PushNotifications,
+	{ repository, configs, deliveries }: PushNotifications,
 	caller: Caller,
-	getRow: (taskId: string) => Promise<TaskRow>,
+	getTask: (taskId: string) => Promise<WorkspaceTask>,
 ): PushConfigStore => ({
 	async set(config) {
-		const { run_id } = await getRow(config.taskId);
+		const { run_id } = await getTask(config.taskId);
 		await configs.check(caller, config.url);
-		await database.write
-			.transaction()
-			.execute((transaction) => configs.put(transaction, caller, { ...config, taskId: run_id }));
-		deliveries.deliver({ run_id, id: config.id });
+		const key = { run_id, id: config.id };
+		await repository.replace(key, (context) =>
+			configs.create(caller, { ...config, taskId: run_id }, context),
+		);
+		deliveries.deliver(key);
 	},
 	async get(taskId, id) {
-		const { run_id } = await getRow(taskId);
-		const row = await findPushConfig(database.read, { run_id, id });
-		return row && toPushConfig(row, taskId);
+		const { run_id } = await getTask(taskId);
+		const config = await repository.find({ run_id, id });
+		return config && toPushConfig(config, taskId);
 	},
 	async list(taskId) {
-		const { run_id } = await getRow(taskId);
-		const rows = await listPushConfigs(database.read, run_id);
-		return rows.map((row) => toPushConfig(row, taskId));
+		const { run_id } = await getTask(taskId);
+		const configs = await repository.list(run_id);
+		return configs.map((config) => toPushConfig(config, taskId));
 	},
 	async delete(taskId, id) {
-		const { run_id } = await getRow(taskId);
+		const { run_id } = await getTask(taskId);
 		deliveries.cancel({ run_id, id });
-		await deletePushConfig(database.write, { run_id, id });
+		await repository.delete({ run_id, id });
 	},
 });
 
-/** Converts a row to a push configuration without its secrets. */
-const toPushConfig = ({ id, url, scheme }: PushConfigRow, taskId: string): A2aPushConfig => ({
+/** Converts what is stored to a push configuration without its secrets. */
+const toPushConfig = ({ id, url, scheme }: StoredPushConfig, taskId: string): A2aPushConfig => ({
 	id,
 	taskId,
 	url,

@@ -1,16 +1,12 @@
 import { A2aServerError } from "@stemma/a2a-server";
 import type { A2aPushConfig } from "@stemma/client/a2a";
 import { clock } from "@stemma/core/internal";
-import type { Kysely } from "kysely";
 import type { Caller } from "../auth/caller";
 import { DomainError } from "../errors/domain-error";
 import { visibilityOf } from "../runs/visibility";
 import type { CheckServer } from "../settings/check-endpoint";
-import type { WorkspaceTables } from "../store/workspace-tables";
-import { findPushConfig, listPushConfigs, type PushConfigRow, putPushConfig } from "./push-config-rows";
 import { encryptPushSecrets, type PushEncryption } from "./push-secrets";
-
-type WorkspaceQueries = Kysely<WorkspaceTables>;
+import type { PushConfigContext, StoredPushConfig } from "./repositories/push-config-repository";
 
 /** Push configurations of tasks: where their notifications may be sent. */
 export interface PushConfigs {
@@ -22,13 +18,13 @@ export interface PushConfigs {
 	/** Checks the address of a receiver. @throws A2aServerError for an address that may not be called. */
 	check(caller: Caller, url: string): Promise<void>;
 	/**
-	 * Stores a push configuration; replaces one with the same id. The receiver is notified of what happens from now on;
-	 * of a task that is over, of how it ended.
+	 * Creates a push configuration to be stored. The receiver is notified of what happens from now on; of a task that is
+	 * over, of how it ended.
 	 *
 	 * @param config.taskId - the id of the run.
 	 * @throws A2aServerError where a task has too many.
 	 */
-	put(queries: WorkspaceQueries, caller: Caller, config: A2aPushConfig): Promise<void>;
+	create(caller: Caller, config: A2aPushConfig, context: PushConfigContext): StoredPushConfig;
 }
 
 export interface PushConfigsOptions extends PushEncryption {
@@ -49,45 +45,35 @@ export function createPushConfigs({ checkServer, ...encryption }: PushConfigsOpt
 				throw toUrlError(error, caller);
 			}
 		},
-		async put(queries, caller, config) {
+		create(caller, config, { existing, count, run }) {
+			if (existing === undefined && count >= MAX_CONFIGS_PER_TASK) throw tooManyConfigs();
 			const binding = { run_id: config.taskId, id: config.id, url: config.url };
-			const existing = await findPushConfig(queries, binding);
-			if (existing === undefined) await assertBelowLimit(queries, config.taskId);
-			const row: PushConfigRow = {
+			return {
 				...binding,
 				scheme: config.authentication?.scheme ?? null,
 				secrets: encryptPushSecrets(config, binding, encryption),
 				set_by: caller.id,
-				exposure: visibilityOf(caller),
-				delivered_seq: await findDeliveredSeq(queries, config.taskId),
-				is_over: 0,
+				visibility: visibilityOf(caller),
+				delivered_seq: toDeliveredSeq(run),
+				is_finished: false,
 				// Tells it from the one before it.
 				created_at: Math.max(clock.now(), (existing?.created_at ?? 0) + 1),
 			};
-			await putPushConfig(queries, row);
 		},
 	};
 }
 
-async function assertBelowLimit(queries: WorkspaceQueries, runId: string): Promise<void> {
-	const others = await listPushConfigs(queries, runId);
-	if (others.length >= MAX_CONFIGS_PER_TASK)
-		throw new A2aServerError(
-			"INVALID_PARAMS",
-			`A task can have at most ${MAX_CONFIGS_PER_TASK} push configurations.`,
-			{ code: "too_many_push_configs", hint: "Delete one of them first." },
-		);
-}
+const tooManyConfigs = (): A2aServerError =>
+	new A2aServerError(
+		"INVALID_PARAMS",
+		`A task can have at most ${MAX_CONFIGS_PER_TASK} push configurations.`,
+		{ code: "too_many_push_configs", hint: "Delete one of them first." },
+	);
 
-/** Finds the sequence number up to which the receiver is assumed to have the events; 0 without a run. */
-async function findDeliveredSeq(queries: WorkspaceQueries, runId: string): Promise<number> {
-	const run = await queries
-		.selectFrom("runs")
-		.select(["last_seq", "status"])
-		.where("id", "=", runId)
-		.executeTakeFirst();
+/** Sequence number up to which the receiver is assumed to have the events; 0 without a run. */
+function toDeliveredSeq(run: PushConfigContext["run"]): number {
 	if (run === undefined) return 0;
-	return run.status === "running" ? run.last_seq : run.last_seq - 1;
+	return run.status === "running" ? run.lastSeq : run.lastSeq - 1;
 }
 
 const urlTooLong = (): A2aServerError =>

@@ -1,3 +1,4 @@
+import type { A2aMessage } from "@stemma/client/a2a";
 import type { ChatModel } from "@stemma/core";
 import { createLocalAgent, type LocalAgent } from "@stemma/local";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -9,17 +10,24 @@ import { parseOutboundAllow } from "../outbound/outbound-allow";
 import { createOutboundGate, type OutboundGate } from "../outbound/outbound-gate";
 import { createRedactor } from "../redaction/redactor";
 import { Runs } from "../runs/runs";
+import { createWorkspaceStore } from "../store/sqlite/workspace-store";
+import type { WorkspaceStore } from "../store/workspace-store";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
-import { findPushConfig } from "./push-config-rows";
 import { createPushConfigs } from "./push-configs";
 import { PushDeliveries, type PushTimings } from "./push-deliveries";
-import { insertTask } from "./task-rows";
 import { startWebhook, toState, type Webhook } from "./test-support/webhook";
 
-const QUICK_TIMINGS: PushTimings = { responseTimeoutMs: 200, retryMs: 10, maxRetryMs: 40, maxAgeMs: 60_000 };
+/** Timings that retry at once, and leave a receiver on a busy machine the time to respond: nothing is sent twice. */
+const QUICK_TIMINGS: PushTimings = {
+	responseTimeoutMs: 10_000,
+	retryMs: 10,
+	maxRetryMs: 40,
+	maxAgeMs: 60_000,
+};
 const caller: ClientCaller = { kind: "client", id: "cl_1", workspaceId: "ws_1", scopes: ["agents:run"] };
 
 let database: ReturnType<typeof openMemoryDatabase<WorkspaceTables>>;
+let store: WorkspaceStore;
 let runs: Runs;
 let gate: OutboundGate;
 let webhook: Webhook;
@@ -29,9 +37,11 @@ const failures: unknown[] = [];
 const redactor = createRedactor();
 const keyring = createKeyring([createEncryptionKey("test")]);
 const encryption = { workspaceId: "ws_1", keyring, redactor };
+const configs = createPushConfigs({ ...encryption, checkServer: async () => undefined });
 
 beforeEach(async () => {
 	database = openMemoryDatabase(workspaceMigrations);
+	store = createWorkspaceStore(database);
 	runs = openRuns();
 	allowLoopback = true;
 	gate = createOutboundGate({
@@ -51,7 +61,8 @@ afterEach(async () => {
 
 const openRuns = (): Runs =>
 	new Runs({
-		database,
+		repository: store.runs,
+		approvals: store.approvals,
 		maxConcurrentRuns: 4,
 		countRunEnd: () => undefined,
 		onFailure: (error) => failures.push(error),
@@ -60,7 +71,8 @@ const openRuns = (): Runs =>
 function open(times: Partial<PushTimings> = {}): PushDeliveries {
 	const deliveries = new PushDeliveries({
 		...encryption,
-		database,
+		pushConfigs: store.pushConfigs,
+		tasks: store.tasks,
 		runs,
 		outbound: gate.fetch,
 		onError: (error) => failures.push(error),
@@ -92,7 +104,6 @@ function createAgentSaying(text: string, ends = true): LocalAgent {
 
 /** Starts a task with a receiver; as the service does, in one transaction. */
 async function start(runnable: LocalAgent, secrets: object = {}): Promise<string> {
-	const configs = createPushConfigs({ ...encryption, checkServer: async () => undefined });
 	const request = { agent: { id: "ag_1", slug: "desk", version: 1 }, runnable, input: "Hello?" };
 	const { id } = await runs.start(
 		{
@@ -102,28 +113,26 @@ async function start(runnable: LocalAgent, secrets: object = {}): Promise<string
 			background: true,
 			resumeContext: { graph: runnable.graph, depth: 0, caller },
 		},
-		async (runId, transaction) => {
-			const message = { messageId: runId, role: "ROLE_USER", parts: [] };
-			await insertTask(transaction, {
-				run_id: runId,
-				agent_id: "ag_1",
-				started_by: "cl_1",
-				context_id: "context",
-				message_key: runId,
-				status_at: 0,
-				message: JSON.stringify(message),
-			});
-			await configs.put(transaction, caller, { id: "push", taskId: runId, url: webhook.url, ...secrets });
-			return { kind: "new" };
+		(run, admit) => {
+			const message: A2aMessage = { messageId: run.id, role: "ROLE_USER", parts: [] };
+			const task = { context_id: "context", message_key: run.id, status_at: 0, message };
+			const config = { id: "push", taskId: run.id, url: webhook.url, ...secrets };
+			return store.tasks.insert(run, admit, task, configs.create(caller, config, { count: 0 }));
 		},
 	);
 	return id;
 }
 
-const find = (run_id: string) => findPushConfig(database.read, { run_id, id: "push" });
+/** Stores a receiver of a task that is there, as the service does. */
+const put = (run_id: string, id: string): Promise<void> =>
+	store.pushConfigs.replace({ run_id, id }, (context) =>
+		configs.create(caller, { id, taskId: run_id, url: webhook.url }, context),
+	);
+
+const find = (run_id: string) => store.pushConfigs.find({ run_id, id: "push" });
 
 const waitUntilFinished = (run_id: string) =>
-	expect.poll(async () => (await find(run_id))?.is_over, { interval: 5 }).toBe(1);
+	expect.poll(async () => (await find(run_id))?.is_finished, { interval: 5 }).toBe(true);
 
 describe("a receiver", () => {
 	it("is told nothing more once the client that set it is deleted, and its secrets are forgotten", async () => {
@@ -133,9 +142,9 @@ describe("a receiver", () => {
 		deliveries.deliver({ run_id: id, id: "push" });
 		await expect.poll(() => webhook.received.length).toBeGreaterThan(0);
 		await deliveries.cancelAllOf("cl_another");
-		expect(await find(id)).toMatchObject({ is_over: 0, secrets: expect.stringMatching(/^sealed1/) });
+		expect(await find(id)).toMatchObject({ is_finished: false, secrets: expect.stringMatching(/^sealed1/) });
 		await deliveries.cancelAllOf("cl_1");
-		expect(await find(id)).toMatchObject({ is_over: 1, secrets: null });
+		expect(await find(id)).toMatchObject({ is_finished: true, secrets: null });
 		// One may be on its way.
 		await new Promise((resolve) => setTimeout(resolve, 100));
 		const count = webhook.received.length;
@@ -164,13 +173,13 @@ describe("a receiver", () => {
 	});
 
 	it.each([
-		["refuses", () => webhook.respondWith(503)],
-		["redirects", () => webhook.respondWith(307)],
-		["never answers", () => webhook.stopResponding()],
-	])("that %s is told again, in order", async (_, misbehave) => {
+		["refuses", () => webhook.respondWith(503), {}],
+		["redirects", () => webhook.respondWith(307), {}],
+		["never answers", () => webhook.stopResponding(), { responseTimeoutMs: 700 }],
+	])("that %s is told again, in order", async (_, misbehave, timings) => {
 		misbehave();
 		const id = await start(createAgentSaying("Hello."));
-		open().deliver({ run_id: id, id: "push" });
+		open(timings).deliver({ run_id: id, id: "push" });
 		await expect.poll(() => webhook.received.length).toBeGreaterThan(2);
 		expect(new Set(webhook.states())).toEqual(new Set(["TASK_STATE_WORKING"]));
 		webhook.respondWith(200);
@@ -262,8 +271,7 @@ describe("a receiver", () => {
 		const id = await start(createAgentSaying("Hello."));
 		open().deliver({ run_id: id, id: "push" });
 		await waitUntilFinished(id);
-		const configs = createPushConfigs({ ...encryption, checkServer: async () => undefined });
-		await configs.put(database.write, caller, { id: "late", taskId: id, url: webhook.url });
+		await put(id, "late");
 		open().deliver({ run_id: id, id: "late" });
 		await expect.poll(() => webhook.received.length).toBe(3);
 		expect(toState(webhook.received[2]?.notification ?? ({} as never))).toBe("TASK_STATE_COMPLETED");
@@ -286,10 +294,7 @@ describe("a receiver", () => {
 
 it("a task has ten at the most, and each of the same id in place of the one before", async () => {
 	const id = await start(createAgentSaying("Hello.", false));
-	const configs = createPushConfigs({ ...encryption, checkServer: async () => undefined });
-	const put = (name: string) =>
-		configs.put(database.write, caller, { id: name, taskId: id, url: webhook.url });
-	for (let number = 0; number < 9; number++) await put(`${number}`);
-	await put("3");
-	await expect(put("eleventh")).rejects.toMatchObject({ code: "too_many_push_configs" });
+	for (let number = 0; number < 9; number++) await put(id, `${number}`);
+	await put(id, "3");
+	await expect(put(id, "eleventh")).rejects.toMatchObject({ code: "too_many_push_configs" });
 });

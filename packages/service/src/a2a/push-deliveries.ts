@@ -6,12 +6,7 @@ import {
 	type PendingNotification,
 	UndecryptableReceiverError,
 } from "./deliver-notifications";
-import {
-	finishPushConfig,
-	finishPushConfigsOf,
-	listPendingPushConfigs,
-	type PushConfigKey,
-} from "./push-config-rows";
+import type { PushConfigKey } from "./repositories/push-config-repository";
 import { type DeliveryOutcome, sendWebhook } from "./send-webhook";
 
 /** Options of the deliveries of one workspace. */
@@ -99,12 +94,12 @@ export class PushDeliveries {
 
 	/** Ends all configurations of a client that is deleted, and deletes their secrets. */
 	async cancelAllOf(clientId: string): Promise<void> {
-		for (const key of await finishPushConfigsOf(this.#options.database.write, clientId)) this.cancel(key);
+		for (const key of await this.#options.pushConfigs.finishAllOf(clientId)) this.cancel(key);
 	}
 
 	/** Delivers all that is owed, after a start. */
 	async resume(): Promise<void> {
-		for (const key of await listPendingPushConfigs(this.#options.database.read)) this.deliver(key);
+		for (const key of await this.#options.pushConfigs.listPending()) this.deliver(key);
 	}
 
 	/** Stops deliveries; undelivered notifications stay pending. */
@@ -169,7 +164,7 @@ export class PushDeliveries {
 	async #abandon({ key }: Delivery, error: UndeliveredError): Promise<void> {
 		this.#deliveries.delete(toKey(key));
 		this.#options.onError(error);
-		await finishPushConfig(this.#options.database.write, key);
+		await this.#options.pushConfigs.finish(key);
 	}
 }
 

@@ -1,27 +1,24 @@
 import type { OutboundGate } from "../outbound/outbound-gate";
-import type { Runs } from "../runs/runs";
-import type { Database } from "../store/database";
-import type { WorkspaceTables } from "../store/workspace-tables";
+import type { NotificationSources } from "./deliver-notifications";
 import { createPushConfigs, type PushConfigs, type PushConfigsOptions } from "./push-configs";
 import { PushDeliveries } from "./push-deliveries";
+import type { PushConfigRepository } from "./repositories/push-config-repository";
 
 /** The news of the tasks of one workspace that are pushed: where to, and how far each receiver is. */
 export interface PushNotifications {
-	readonly database: Database<WorkspaceTables>;
+	readonly repository: PushConfigRepository;
 	readonly configs: PushConfigs;
 	readonly deliveries: PushDeliveries;
 }
 
-export interface PushNotificationsOptions extends PushConfigsOptions {
-	readonly database: Database<WorkspaceTables>;
-	readonly runs: Pick<Runs, "watch">;
+export interface PushNotificationsOptions extends PushConfigsOptions, NotificationSources {
 	/** The way out; see `OutboundGate`. */
 	readonly outbound: OutboundGate["fetch"];
 	readonly onError: (error: unknown) => void;
 }
 
 export const createPushNotifications = (options: PushNotificationsOptions): PushNotifications => ({
-	database: options.database,
+	repository: options.pushConfigs,
 	configs: createPushConfigs(options),
 	deliveries: new PushDeliveries(options),
 });

@@ -151,9 +151,7 @@ describe("a task", () => {
 		const stream = await openStream(fixture, "SendStreamingMessage", { message: toMessage() });
 		const reading = collect(stream);
 		await expect.poll(() => fixture.vendor.requests.at(-1)?.isAnswered).toBe(false);
-		const startedAt = Date.now();
 		await fixture.restart();
-		expect(Date.now() - startedAt).toBeLessThan(3000);
 		const seen = await reading;
 		expect(seen.map(toState).at(-1)).toBe("TASK_STATE_CANCELED");
 		const id = seen[0] !== undefined && "task" in seen[0] ? seen[0].task.id : "";

@@ -38,7 +38,11 @@ function openPorts(allow: readonly string[], { canSeeAddresses = true, depth = 3
 	return createAgentPorts({ externalPorts, nestedAgentPort, depth, canSeeAddresses });
 }
 
-const call = () => ({ signal: AbortSignal.timeout(5000), onText: () => undefined, onReset: () => undefined });
+const call = () => ({
+	signal: AbortSignal.timeout(60_000),
+	onText: () => undefined,
+	onReset: () => undefined,
+});
 type Ports = ReturnType<typeof openPorts>;
 
 /** All ways out of a graph. */

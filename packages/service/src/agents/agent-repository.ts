@@ -13,6 +13,8 @@ export interface AgentRepository {
 	list(page: PageRequest): Promise<readonly StoredAgentSummary[]>;
 	/** Lists the slugs that start with a text of lower-case letters, digits and hyphens. */
 	listSlugs(prefix: string): Promise<readonly string[]>;
+	/** Lists the agents with a node that names a knowledge base in one of these ways. */
+	listUsers(knowledgeBaseNames: readonly string[]): Promise<readonly Pick<StoredAgent, "id" | "slug">[]>;
 	/**
 	 * Adds an agent and the record of the request that creates it, in one transaction.
 	 *

@@ -6,8 +6,8 @@ import { DomainError } from "../errors/domain-error";
 import type { PageRequest } from "../pagination";
 import type { IdempotencyRecord } from "../store/idempotency-repository";
 import { ConstraintError } from "../store/storage-error";
+import { findFreeSlug, toSlug } from "../validation/slug";
 import type { AgentRepository } from "./agent-repository";
-import { toSlug } from "./slug";
 
 /** The agents of a workspace. `idOrSlug` is either. */
 export interface Agents {
@@ -26,6 +26,8 @@ export interface Agents {
 	get(idOrSlug: string): Promise<StoredAgent>;
 	/** Lists agents in the order of creation; one more than the limit, where there are more. */
 	list(page: PageRequest): Promise<readonly StoredAgentSummary[]>;
+	/** Lists the agents with a node that names a knowledge base in one of these ways. */
+	readonly listUsers: AgentRepository["listUsers"];
 	/** @throws DomainError `agent_not_found`. */
 	delete(idOrSlug: string): Promise<string>;
 }
@@ -39,12 +41,13 @@ export function createAgents(repository: AgentRepository): Agents {
 	return {
 		get,
 		list: repository.list,
+		listUsers: repository.listUsers,
 		async create(graph, slug, toRecord) {
 			const id = createId("ag");
 			const now = new Date(clock.now()).toISOString();
 			const created = {
 				id,
-				slug: slug ?? (await findFreeSlug(repository, id, graph.name)),
+				slug: slug ?? (await findSlug(repository, id, graph.name)),
 				name: graph.name ?? null,
 				description: graph.description ?? null,
 				version: 1,
@@ -71,19 +74,10 @@ export function createAgents(repository: AgentRepository): Agents {
 	};
 }
 
-/** The first slug that is free of `support-desk`, `support-desk-2`, …; made of the id for an agent without a name. */
-async function findFreeSlug(
-	repository: AgentRepository,
-	id: string,
-	name: string | undefined,
-): Promise<string> {
+/** A free slug, made from the name; of the id for an agent without one. */
+async function findSlug(repository: AgentRepository, id: string, name: string | undefined): Promise<string> {
 	const base = toSlug(name ?? "");
-	if (base === "") return id.replace("_", "-");
-	const taken = new Set(await repository.listSlugs(base));
-	for (let number = 1; ; number++) {
-		const slug = number === 1 ? base : `${base.slice(0, 56)}-${number}`;
-		if (!taken.has(slug)) return slug;
-	}
+	return base === "" ? id.replace("_", "-") : findFreeSlug(base, repository.listSlugs);
 }
 
 export const agentNotFound = (idOrSlug: string): DomainError =>

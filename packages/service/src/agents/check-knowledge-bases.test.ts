@@ -2,8 +2,8 @@ import type { AgentGraph } from "@stemma/core";
 import { describe, expect, it } from "vitest";
 import { checkKnowledgeBases } from "./check-knowledge-bases";
 
-const HANDBOOK = { id: "kb_01kambn3qd3c0v1yw5x2f8zt4r", name: "Handbook" };
-const PRICES = { id: "kb_01kambp9hs7g2m4qa6e8j0rvnx", name: "Price list" };
+const HANDBOOK = { id: "kb_01kambn3qd3c0v1yw5x2f8zt4r", slug: "handbook", name: "Handbook" };
+const PRICES = { id: "kb_01kambp9hs7g2m4qa6e8j0rvnx", slug: "price-list-2", name: "Price list" };
 
 const graphOf = (...knowledgeBases: [string, ...string[]]): AgentGraph => ({
 	nodes: [
@@ -24,16 +24,17 @@ const issuesOf = (graph: AgentGraph, canSeeKnowledgeBases = true): unknown => {
 
 describe("checkKnowledgeBases", () => {
 	it("accepts knowledge bases that exist", () => {
-		expect(issuesOf(graphOf(HANDBOOK.id, PRICES.id))).toEqual([]);
+		expect(issuesOf(graphOf(HANDBOOK.id, PRICES.slug))).toEqual([]);
 	});
 
 	it.each([
 		["a name", "Handbook", HANDBOOK],
+		["nearly a slug", "handbok", HANDBOOK],
 		["nearly a name", "price-list", PRICES],
 		["nearly an id", HANDBOOK.id.replace("3c0v", "3cOv"), HANDBOOK],
-	])("suggests the id for %s", (_, input, { id, name }) => {
+	])("suggests the slug for %s", (_, input, { slug, name }) => {
 		expect(issuesOf(graphOf(input))).toEqual([
-			expect.objectContaining({ message: expect.stringContaining(`Did you mean "${id}" ("${name}")?`) }),
+			expect.objectContaining({ message: expect.stringContaining(`Did you mean "${slug}" ("${name}")?`) }),
 		]);
 	});
 

@@ -5,6 +5,7 @@ import { DomainError } from "../errors/domain-error";
 /** A knowledge base of the workspace. */
 export interface NamedKnowledgeBase {
 	readonly id: string;
+	readonly slug: string;
 	readonly name: string;
 }
 
@@ -21,17 +22,17 @@ export interface CheckKnowledgeBasesOptions {
  * @throws DomainError 422 `agent_invalid` with an issue `unknown_knowledge_base` for each that does not.
  */
 export function checkKnowledgeBases(graph: AgentGraph, options: CheckKnowledgeBasesOptions): void {
-	const ids = new Set(options.existing.map(({ id }) => id));
+	const names = new Set(options.existing.flatMap(({ id, slug }) => [id, slug]));
 	const issues = listReferences(graph)
-		.filter(({ id }) => !ids.has(id))
+		.filter(({ id }) => !names.has(id))
 		.map(({ id, path }) => ({ code: "unknown_knowledge_base", message: describeUnknown(id, options), path }));
 	const [first] = issues;
 	if (first === undefined) return;
 	const count = issues.length === 1 ? "1 problem" : `${issues.length} problems`;
 	throw new DomainError("agent_invalid", `The graph has ${count}; the first: ${first.message}`, {
 		hint: options.canSeeKnowledgeBases
-			? "Name knowledge bases by their ids: GET /v1/knowledge-bases lists them. details.issues lists all problems."
-			: "Name knowledge bases by their ids. details.issues lists all problems.",
+			? "Name knowledge bases by slug or id: GET /v1/knowledge-bases lists them. details.issues lists all problems."
+			: "Name knowledge bases by slug or id. details.issues lists all problems.",
 		param: formatPath(["graph", ...first.path]),
 		details: { issues: issues as Json[] },
 	});
@@ -52,19 +53,17 @@ function describeUnknown(id: string, { existing, canSeeKnowledgeBases }: CheckKn
 	const similar = canSeeKnowledgeBases ? findSimilar(id, existing) : undefined;
 	return similar === undefined
 		? unknown
-		: `${unknown} Did you mean ${quote(similar.id)} (${quote(similar.name)})?`;
+		: `${unknown} Did you mean ${quote(similar.slug)} (${quote(similar.name)})?`;
 }
 
-/** Finds the knowledge base with the closest name, or else the closest id. */
-function findSimilar(id: string, existing: readonly NamedKnowledgeBase[]): NamedKnowledgeBase | undefined {
-	const name = closestName(
-		id,
-		existing.map((base) => base.name),
-	);
-	if (name !== undefined) return existing.find((base) => base.name === name);
-	const closest = closestName(
-		id,
-		existing.map((base) => base.id),
-	);
-	return existing.find((base) => base.id === closest);
+/** Finds the knowledge base with the closest slug, or else the closest name, or else the closest id. */
+function findSimilar(text: string, existing: readonly NamedKnowledgeBase[]): NamedKnowledgeBase | undefined {
+	for (const field of ["slug", "name", "id"] as const) {
+		const closest = closestName(
+			text,
+			existing.map((base) => base[field]),
+		);
+		if (closest !== undefined) return existing.find((base) => base[field] === closest);
+	}
+	return undefined;
 }

@@ -39,8 +39,8 @@ export async function answerForCaller(
 ): Promise<Answer> {
 	const { knowledge } = scope.workspace;
 	const receipts = createCallerReceipts(scope);
-	const { models } = scope.kernel;
-	const answer = await ask(request, { ...options, knowledge, models, plan, receipts }).catch(
+	const { models, minCoverage } = scope.kernel;
+	const answer = await ask(request, { ...options, knowledge, models, minCoverage, plan, receipts }).catch(
 		receipts.rejectForCaller,
 	);
 	await receipts.waitUntilWritten();

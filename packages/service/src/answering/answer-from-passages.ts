@@ -6,6 +6,13 @@ import { meterModel } from "../models/metered-model";
 import type { ModelRequest, Models } from "../models/models";
 import type { AskProgress, ResolvedAskRequest } from "./ask-request";
 import { collectProviderErrors } from "./collect-provider-errors";
+import {
+	createNoAnswerReader,
+	isRefusal,
+	type NoAnswerReader,
+	removeNoAnswerMarks,
+} from "./no-answer-reader";
+import { ANSWER_PROMPT } from "./prompts/answer";
 
 /** Options of an answer from passages that were found, which is a run of a graph of two nodes. */
 export interface AnswerFromPassagesOptions {
@@ -17,10 +24,11 @@ export interface AnswerFromPassagesOptions {
 	readonly onEvent?: ((event: AskProgress) => void) | undefined;
 }
 
-const INSTRUCTIONS =
-	"Answer the question from the passages alone, in the language of the question, as briefly as it allows. " +
-	"Set the number of the passage that a statement rests on in brackets behind it, such as [1]. " +
-	"Where the passages do not answer the question, say so and do not guess.";
+/** Run that answered a question from passages. */
+export interface PassageAnswer extends RunResult {
+	/** The model read the passages and said that they do not answer; the built-in model never says so. */
+	readonly hasNoAnswer: boolean;
+}
 
 /**
  * A question is a graph of two nodes, so that it is answered by the same engine as every run.
@@ -31,23 +39,42 @@ export async function answerFromPassages(
 	request: ResolvedAskRequest,
 	passages: readonly FoundPassage[],
 	{ models, meter, modelRequest, signal, onEvent }: AnswerFromPassagesOptions,
-): Promise<RunResult> {
+): Promise<PassageAnswer> {
 	const failures = collectProviderErrors();
+	let reader: NoAnswerReader | undefined = createNoAnswerReader();
 	const ports: LocalPorts = {
 		models: {
 			async resolve({ choice }) {
 				const resolved = models.resolve({ ...modelRequest, choice });
-				return { ...resolved, model: failures.wrap(meterModel(resolved, meter, "answer")) };
+				// What the built-in model writes are quotations.
+				if (resolved.model.provider === "extractive") reader = undefined;
+				return { ...resolved, model: failures.wrap(meterModel(resolved, meter, "answer", ANSWER_PROMPT)) };
 			},
 		},
 		retriever: { retrieve: async () => ({ passages }) },
 	};
 	const stream = createLocalAgent(toGraph(request), { ports }).stream({ input: toInput(request), signal });
+	const emit = (text: string): void => {
+		if (text !== "") onEvent?.({ type: "text.delta", text });
+	};
 	for await (const event of stream) {
-		if (event.type === "text.delta" && event.final) onEvent?.({ type: "text.delta", text: event.text });
-		else if (event.type === "text.reset") onEvent?.({ type: "text.reset" });
+		if (event.type === "text.delta" && event.final) emit(reader?.push(event.text) ?? event.text);
+		else if (event.type === "text.reset") {
+			reader?.reset();
+			onEvent?.({ type: "text.reset" });
+		}
 	}
-	return stream.result().catch((error: unknown) => Promise.reject(failures.lastError() ?? error));
+	emit(reader?.flush() ?? "");
+	const result = await stream
+		.result()
+		.catch((error: unknown) => Promise.reject(failures.lastError() ?? error));
+	return toPassageAnswer(result, reader !== undefined);
+}
+
+function toPassageAnswer(result: RunResult, mayRefuse: boolean): PassageAnswer {
+	const { output } = result;
+	if (!mayRefuse || typeof output !== "string") return { ...result, hasNoAnswer: false };
+	return { ...result, output: removeNoAnswerMarks(output), hasNoAnswer: isRefusal(output) };
 }
 
 function toGraph({ knowledge_base_ids, top_k = DEFAULT_TOP_K, model }: ResolvedAskRequest): AgentGraph {
@@ -57,7 +84,7 @@ function toGraph({ knowledge_base_ids, top_k = DEFAULT_TOP_K, model }: ResolvedA
 			{
 				id: "answer",
 				kind: "coordinator",
-				instructions: INSTRUCTIONS,
+				instructions: ANSWER_PROMPT.text,
 				...(model === undefined ? {} : { model }),
 			},
 			{ id: "passages", kind: "knowledge", knowledgeBases: [first, ...others], topK: top_k },

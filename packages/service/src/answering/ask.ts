@@ -7,7 +7,9 @@ import { meterModel } from "../models/metered-model";
 import type { Models } from "../models/models";
 import { answerFromPassages } from "./answer-from-passages";
 import type { AskProgress, ResolvedAskRequest } from "./ask-request";
-import { passesCoverageThreshold } from "./coverage-threshold";
+import { reachesMinCoverage } from "./coverage-threshold";
+import { describeNoAnswer } from "./describe-no-answer";
+import { REWRITE_PROMPT } from "./prompts/rewrite";
 import { assertPlanned, type QuestionPlan } from "./question-plan";
 import { retrieveTraced } from "./retrieve-traced";
 import { isStandaloneQuestion, rewriteQuestion } from "./rewrite-question";
@@ -16,6 +18,8 @@ import { isStandaloneQuestion, rewriteQuestion } from "./rewrite-question";
 export interface AskOptions {
 	readonly knowledge: Pick<Knowledge, "search" | "computeCoverage">;
 	readonly models: Models;
+	/** Share of the question, 0 to 1, that the best passage must cover by its words where nothing else scored it. */
+	readonly minCoverage: number;
 	readonly plan: QuestionPlan;
 	/** Has the rows of all calls, also of an answer that failed. */
 	readonly receipts: ReceiptCollector;
@@ -23,8 +27,6 @@ export interface AskOptions {
 	/** Gets the passages and the text as it comes in; not the end. */
 	readonly onEvent?: (event: AskProgress) => void;
 }
-
-const NO_ANSWER_TEXT = "The documents hold nothing that answers this question.";
 
 /** Answers a question from knowledge bases, with citations; says so where nothing that was found fits. */
 export async function ask(request: ResolvedAskRequest, options: AskOptions): Promise<Answer> {
@@ -42,14 +44,18 @@ const questionCancelledError = (): DomainError =>
 async function answerQuestion(request: ResolvedAskRequest, options: AskOptions): Promise<Answer> {
 	const { plan, receipts } = options;
 	const { meter, rows } = receipts;
-	const queries = await findQueries(request, options);
-	const { knowledge_base_ids, top_k = DEFAULT_TOP_K } = request;
+	const isRewritten = !isStandaloneQuestion(request) && plan.rewrite !== undefined;
+	const queries = isRewritten ? await rewrite(request, options) : [request.question];
+	const { knowledge_base_ids, top_k = DEFAULT_TOP_K, min_score, filter } = request;
 	const { passages, passesThreshold, hasVectorHits } = await retrieveTraced(
 		{
 			queries,
 			rerankQuery: toRerankQuery(request.question, queries),
+			history: isRewritten ? undefined : request.history,
 			knowledge_base_ids,
 			top_k,
+			...(min_score !== undefined && { min_score }),
+			...(filter !== undefined && { filter }),
 		},
 		{ ...options, meter },
 	);
@@ -75,23 +81,23 @@ async function answerQuestion(request: ResolvedAskRequest, options: AskOptions):
 	return {
 		answer: typeof result.output === "string" ? result.output : JSON.stringify(result.output),
 		citations: result.citations,
+		...(result.unknown_citations !== undefined && { unknown_citations: result.unknown_citations }),
+		...(result.hasNoAnswer && { refused: "no_answer_in_passages" as const }),
 		passages,
 		receipt,
 		usage: addUsage(result.usage, retrievalRows),
+		// The built-in model cites all that it quotes.
+		...(plan.answer === undefined && result.citations.length === 0 && NOT_FOUND),
 	};
 }
 
-/**
- * Determines the queries to search for: the question, or the queries that a model makes of a question that depends on
- * its context.
- */
-async function findQueries(
+/** Asks a model for the queries of a question that depends on its context. */
+async function rewrite(
 	request: ResolvedAskRequest,
 	{ models, plan, receipts, signal }: AskOptions,
 ): Promise<readonly string[]> {
-	if (isStandaloneQuestion(request) || plan.rewrite === undefined) return [request.question];
-	const resolved = { ...models.resolve(plan.request), reason: plan.rewrite.reason };
-	return rewriteQuestion(request, meterModel(resolved, receipts.meter, "rewrite"), signal);
+	const resolved = { ...models.resolve(plan.request), ...(plan.rewrite && { reason: plan.rewrite.reason }) };
+	return rewriteQuestion(request, meterModel(resolved, receipts.meter, "rewrite", REWRITE_PROMPT), signal);
 }
 
 /** The question as it was asked, and as it stands by itself. */
@@ -103,12 +109,22 @@ async function isCoveredByWords(
 	queries: readonly string[],
 	{ knowledge_base_ids }: ResolvedAskRequest,
 	passages: readonly FoundPassage[],
-	{ knowledge }: AskOptions,
+	{ knowledge, minCoverage }: AskOptions,
 ): Promise<boolean> {
-	for (const query of queries)
-		if (await passesCoverageThreshold(knowledge, query, knowledge_base_ids, passages)) return true;
+	for (const question of queries)
+		if (
+			await reachesMinCoverage(knowledge, {
+				question,
+				knowledgeBases: knowledge_base_ids,
+				passages,
+				minCoverage,
+			})
+		)
+			return true;
 	return false;
 }
+
+const NOT_FOUND = { refused: "no_relevant_passages" } as const;
 
 const NO_USAGE: RunUsage = { input_tokens: 0, output_tokens: 0, model_calls: 0, steps: 0 };
 
@@ -124,13 +140,14 @@ function answerNotFound(
 	receipt: readonly ReceiptRow[],
 	{ onEvent }: AskOptions,
 ): Answer {
-	onEvent?.({ type: "text.delta", text: NO_ANSWER_TEXT });
+	const text = describeNoAnswer(passages);
+	onEvent?.({ type: "text.delta", text });
 	return {
-		answer: NO_ANSWER_TEXT,
+		answer: text,
 		citations: [],
 		passages,
 		receipt: [...receipt],
 		usage: addUsage(NO_USAGE, receipt),
-		refused: "no_relevant_passages",
+		...NOT_FOUND,
 	};
 }

@@ -3,14 +3,21 @@ import type { Caller } from "../auth/caller";
 import { DomainError } from "../errors/domain-error";
 
 /**
- * Asserts that a caller may read knowledge bases.
+ * Asserts that a caller may read knowledge bases. Keys store ids, so that a knowledge base which gets the slug of another
+ * one later is none of theirs.
  *
+ * @param ids - a slug is no id, and is denied.
+ * @param names - names that the caller gave for them, in the same order: errors show nothing else. Default: the ids.
  * @throws DomainError `knowledge_base_not_found`: for a client key, those that it may not read do not exist.
  */
-export function assertAllowedKnowledgeBases(caller: Caller, ids: readonly string[]): void {
+export function assertAllowedKnowledgeBases(
+	caller: Caller,
+	ids: readonly string[],
+	names: readonly string[] = ids,
+): void {
 	if (caller.kind === "client" || caller.knowledgeBaseIds === null) return;
 	const allowed = caller.knowledgeBaseIds;
-	const denied = ids.find((id) => !allowed.includes(id));
+	const denied = names.find((_, index) => !allowed.includes(ids[index] ?? ""));
 	if (denied === undefined) return;
 	throw new DomainError("knowledge_base_not_found", `There is no knowledge base ${quote(denied)}.`, {
 		param: "knowledge_base_ids",

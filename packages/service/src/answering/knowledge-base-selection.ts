@@ -13,7 +13,7 @@ export const knowledgeBaseIds = z
 	.min(1)
 	.max(MAX_KNOWLEDGE_BASES)
 	.describe(
-		`Ids of the knowledge bases to look in (kb_…). Leave it out to look in all that you may use, up to the ${MAX_KNOWLEDGE_BASES} oldest.`,
+		`Ids (kb_…) or slugs of the knowledge bases to look in. Leave it out to look in all that you may use, up to the ${MAX_KNOWLEDGE_BASES} oldest.`,
 	);
 
 /** Knowledge bases that a question is sent to. */
@@ -37,15 +37,27 @@ export const toHasMoreField = ({
  */
 export async function selectKnowledgeBases(
 	scope: RequestScope,
-	requestedIds: readonly string[] | undefined,
+	requested: readonly string[] | undefined,
 ): Promise<KnowledgeBaseSelection> {
-	if (requestedIds !== undefined) {
-		assertAllowedKnowledgeBases(scope.caller, requestedIds);
-		return { ids: requestedIds, hasMore: false };
-	}
+	if (requested !== undefined) return { ids: await resolveKnowledgeBases(scope, requested), hasMore: false };
 	const ids = await findVisibleKnowledgeBases(scope, { limit: MAX_KNOWLEDGE_BASES + 1 });
 	if (ids.length === 0) throw noKnowledgeBasesError();
 	return { ids: ids.slice(0, MAX_KNOWLEDGE_BASES), hasMore: ids.length > MAX_KNOWLEDGE_BASES };
+}
+
+/**
+ * Resolves the ids and slugs by which a caller names knowledge bases to ids, each once. A slug that does not exist stays
+ * as it is.
+ *
+ * @throws DomainError `knowledge_base_not_found` for those that the caller may not see.
+ */
+export async function resolveKnowledgeBases(
+	{ caller, workspace }: Pick<RequestScope, "caller" | "workspace">,
+	idsOrSlugs: readonly string[],
+): Promise<readonly string[]> {
+	const ids = await workspace.knowledge.resolveIds(idsOrSlugs);
+	assertAllowedKnowledgeBases(caller, ids, idsOrSlugs);
+	return [...new Set(ids)];
 }
 
 const noKnowledgeBasesError = (): DomainError =>

@@ -1,10 +1,11 @@
-import type { FoundPassage } from "@stemma/client";
+import type { FoundPassage, HistoryMessage } from "@stemma/client";
 import { DEFAULT_TOP_K } from "@stemma/core";
 import type { Knowledge, ResolvedSearchRequest } from "../knowledge/knowledge";
 import type { SearchQuery } from "../knowledge/repositories/passage-index";
 import type { CallMeter } from "../models/call-meter";
 import { meterEmbeddings } from "../models/metered-embeddings";
 import type { Models } from "../models/models";
+import { toHistoryQueries } from "./history-queries";
 import { minScoreUnavailableError } from "./min-score";
 import type { RetrievalPlan } from "./question-plan";
 import { createScorer, type Scorer, scorePassages } from "./score-passages";
@@ -15,6 +16,8 @@ export interface RetrieveRequest extends Omit<ResolvedSearchRequest, "query"> {
 	readonly queries: readonly string[];
 	/** Query that passages are scored against. Default: the first query. */
 	readonly rerankQuery?: string;
+	/** Messages before, where no query was made of them: their words count too, with falling weights. */
+	readonly history?: readonly HistoryMessage[] | undefined;
 }
 
 export interface RetrieveOptions {
@@ -40,7 +43,7 @@ export interface RetrievedPassages {
  * @throws DomainError `min_score_unavailable` where nothing judges; what vendors fail with.
  */
 export async function retrieve(
-	{ queries, rerankQuery, min_score, top_k = DEFAULT_TOP_K, ...search }: RetrieveRequest,
+	{ queries, rerankQuery, history, min_score, top_k = DEFAULT_TOP_K, ...search }: RetrieveRequest,
 	options: RetrieveOptions,
 ): Promise<RetrievedPassages> {
 	const { knowledge, models, plan, meter, signal } = options;
@@ -52,7 +55,7 @@ export async function retrieve(
 	const hasVectorHits = embeddedQueries.some(({ vector }) => vector !== undefined);
 	const passages = await knowledge.search(
 		{ ...search, query, top_k: candidateCount },
-		embeddedQueries,
+		[...embeddedQueries, ...toHistoryQueries(history)],
 		signal,
 	);
 	if (scorer === undefined || passages.length === 0) return { passages, hasVectorHits };

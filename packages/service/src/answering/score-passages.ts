@@ -6,6 +6,7 @@ import { createModelReranker } from "../models/create-model";
 import { meterReranker } from "../models/metered-embeddings";
 import { meterModel } from "../models/metered-model";
 import type { Models } from "../models/models";
+import { SCORE_PROMPT } from "./prompts/score";
 import type { RetrievalPlan } from "./question-plan";
 
 /** Reranker and the interpretation of its scores. */
@@ -44,7 +45,10 @@ export function createScorer(
 	const vendor = models.reranker(row);
 	if (vendor !== undefined) return { reranker: meterReranker(vendor, row, meter), ...RERANKER_SCORING };
 	const resolved = { ...models.resolve(request), reason: row.reason };
-	return { reranker: createModelReranker(meterModel(resolved, meter, "score")), ...MODEL_SCORING };
+	return {
+		reranker: createModelReranker(meterModel(resolved, meter, "score", SCORE_PROMPT)),
+		...MODEL_SCORING,
+	};
 }
 
 /** Passages by their scores, best first, without those that have nothing to do with the query. */

@@ -17,6 +17,12 @@ export interface ServicePortsOptions {
 	readonly models: Models;
 	readonly settings: Pick<LlmSettingsStore, "open">;
 	readonly meter: CallMeter;
+	/**
+	 * Resolves the knowledge bases that a node names to ids, each time it reads: a slug may have gone to another one since.
+	 *
+	 * @throws DomainError `knowledge_base_not_found` for those that the caller may not see.
+	 */
+	readonly resolveKnowledgeBases: (idsOrSlugs: readonly string[]) => Promise<readonly string[]>;
 }
 
 /** Creates the ports of a graph from the workspace that it runs in. */
@@ -61,17 +67,20 @@ function createModelPort({ models, meter }: ServicePortsOptions, readRunRequest:
 
 /** Passages are judged by the model that the coordinator has. */
 function createRetriever(
-	{ knowledge, models, meter }: ServicePortsOptions,
+	{ knowledge, models, meter, resolveKnowledgeBases }: ServicePortsOptions,
 	readRunRequest: ReadRunRequest,
 ): Retriever {
 	return {
 		async retrieve(retrieval, { signal, traceContext }) {
-			const { runId, node, query, knowledgeBases, topK, minScore, choice, runKnowledgeBases } = retrieval;
+			const { runId, node, query, history, knowledgeBases, topK, minScore, choice, runKnowledgeBases } =
+				retrieval;
 			const receipts = collectReceipts(meter, { runId, node });
+			const ids = await resolveKnowledgeBases(knowledgeBases);
 			const search = retrieve(
 				{
 					queries: [query],
-					knowledge_base_ids: knowledgeBases,
+					history,
+					knowledge_base_ids: ids,
 					top_k: topK,
 					...(minScore !== undefined && { min_score: minScore }),
 				},
@@ -82,7 +91,7 @@ function createRetriever(
 						models,
 						{ choice, ...(await readRunRequest(runKnowledgeBases)) },
 						{
-							searchedKnowledgeBases: await knowledge.listKnowledgeBaseModels(knowledgeBases),
+							searchedKnowledgeBases: await knowledge.listKnowledgeBaseModels(ids),
 							min_score: minScore,
 						},
 					),

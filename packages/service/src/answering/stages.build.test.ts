@@ -31,7 +31,7 @@ beforeAll(async () => {
 	await vi.waitFor(async () => {
 		const { body } = await service.send(`/v1/knowledge-bases/${knowledgeBase}`);
 		expect(body.documents.ready).toBe(3);
-	}, 10_000);
+	}, 30_000);
 });
 afterAll(async () => {
 	await service.end();
@@ -147,7 +147,9 @@ it("tells what was called before it failed, where that may be seen", async () =>
 	const headers = { accept: "text/event-stream" };
 	const streamed = await service.send("/v1/ask", { json, headers, credential: key.body.client_key });
 	expect(streamed.body).toContain('"invalid_credential"');
-	expect(JSON.stringify(hidden.body) + streamed.body).not.toMatch(/127\.0\.0\.1|credential`/);
+	const shown = JSON.stringify(hidden.body) + streamed.body;
+	expect(shown).not.toContain(new URL(vendor.baseUrl).host);
+	expect(shown).not.toContain("credential`");
 });
 
 it("scores a search only where that is asked for", async () => {
@@ -194,7 +196,7 @@ it("has the passages of a run judged by whoever answers it, not by what one know
 	await vi.waitFor(async () => {
 		const { body } = await service.send(`/v1/knowledge-bases/${other.body.id}`);
 		expect(body.documents.ready).toBe(1);
-	}, 10_000);
+	}, 30_000);
 	const toNode = (id: string, base: string) =>
 		({ id, kind: "knowledge", knowledgeBases: [base], minScore: 0.25 }) as const;
 	const graph = {

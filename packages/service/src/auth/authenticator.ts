@@ -4,11 +4,20 @@ import type { AccessTokens } from "./access-tokens";
 import type { Caller, ClientKeyCaller } from "./caller";
 import { findClientKeyById, findClientKeyCaller } from "./client-key-callers";
 import type { ClientKeyRepository } from "./client-key-repository";
+import { type DocumentTokens, invalidDocumentToken } from "./document-tokens";
 import { createRateLimiter } from "./rate-limiter";
 
 /** The headers that say who sent a request. */
 export interface RequestCredentials {
 	readonly authorization: string | undefined;
+	readonly origin: string | undefined;
+}
+
+/** Address of a document with a token of its own. */
+export interface DocumentAddress {
+	readonly documentId: string;
+	readonly token: string | undefined;
+	/** Left out by links, frames and images: these send none. */
 	readonly origin: string | undefined;
 }
 
@@ -19,6 +28,13 @@ export interface Authenticator {
 	 * from elsewhere.
 	 */
 	authenticate(credentials: RequestCredentials): Promise<Caller>;
+	/**
+	 * Finds the client key that the address of a document was made for.
+	 *
+	 * @throws DomainError `missing_credentials`, `invalid_credentials`, `document_token_expired`, `document_not_allowed`;
+	 * `origin_not_allowed` for a page that the client key is not for.
+	 */
+	authenticateDocument(address: DocumentAddress): Promise<Caller>;
 	/** @throws DomainError `rate_limited` when the caller or its workspace has sent too many requests in the last minute. */
 	countRequest(caller: Caller): void;
 	/** Counts a large JSON body of a request that was counted: each {@link BODY_BYTES_PER_REQUEST} are one request more. */
@@ -35,6 +51,7 @@ export function createAuthenticator(
 	clientKeys: ClientKeyRepository,
 	tokens: AccessTokens,
 	requestsPerMinute: number,
+	documentTokens: DocumentTokens,
 ): Authenticator {
 	const rate = createRateLimiter();
 	return {
@@ -50,6 +67,12 @@ export function createAuthenticator(
 			assertOrigin(clientKey.key, origin);
 			return clientKey.caller;
 		},
+		async authenticateDocument({ token, documentId, origin }) {
+			const clientKey = await findClientKeyById(clientKeys, documentTokens.read(token, documentId));
+			if (clientKey === undefined) throw invalidDocumentToken();
+			if (origin !== undefined) assertOrigin(clientKey.key, origin);
+			return clientKey.caller;
+		},
 		countRequest(caller) {
 			if (caller.kind === "client_key")
 				assertRate(rate.count(caller.id, caller.requestsPerMinute), "client key", caller.requestsPerMinute);
@@ -61,7 +84,7 @@ export function createAuthenticator(
 			if (caller.kind === "client_key") rate.charge(caller.id, requests);
 			rate.charge(caller.workspaceId, requests);
 		},
-		findClientKey: (id) => findClientKeyById(clientKeys, id),
+		findClientKey: async (id) => (await findClientKeyById(clientKeys, id))?.caller,
 	};
 }
 

@@ -26,9 +26,9 @@ export async function findClientKeyCaller(
 export async function findClientKeyById(
 	repository: ClientKeyRepository,
 	id: string,
-): Promise<ClientKeyCaller | undefined> {
+): Promise<SentClientKey | undefined> {
 	const stored = await repository.findCredentials(id);
-	return stored && toCaller(stored.key, stored.workspaceId);
+	return stored && { key: stored.key, caller: toCaller(stored.key, stored.workspaceId) };
 }
 
 const toCaller = (key: ClientKey, workspaceId: string): ClientKeyCaller => ({

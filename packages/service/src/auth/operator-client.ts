@@ -6,14 +6,9 @@ import { OPERATOR } from "../audit/audit-author";
 import { createId } from "../create-id";
 import { releaseBallastIfFull } from "../storage/ballast";
 import { tryLockDataFolder } from "../store/data-folder/data-folder-lock";
-import { toDeploymentFile } from "../store/deployment-database";
-import type { DeploymentTables } from "../store/deployment-tables";
-import { createDeploymentStore } from "../store/sqlite/deployment/deployment-store";
-import {
-	openDeploymentFile,
-	openDeploymentFileForUpdate,
-	type RotationFile,
-} from "../store/sqlite/rotation-files";
+import { toDeploymentFile } from "../store/data-folder/deployment-file";
+import type { DeploymentStore } from "../store/deployment-store";
+import { openDeploymentStore, openDeploymentStoreForUpdate } from "../store/sqlite/open-shared-stores";
 import type { StoredWorkspace } from "../workspaces/workspace-repository";
 import { createApiClients } from "./api-clients";
 import { WORKSPACE_SCOPES } from "./scopes";
@@ -41,17 +36,16 @@ export async function createOperatorClient(
 	// Reading needs a little space, too: for the file that readers share.
 	if (existsSync(toDeploymentFile(dataFolder))) releaseBallastIfFull(dataFolder);
 	// Whoever locks the folder must not have its files open.
-	openDeploymentFile(dataFolder).close();
+	await openDeploymentStore(dataFolder).close();
 	const lock = tryLockDataFolder(dataFolder);
-	let deployment: RotationFile<DeploymentTables> | undefined;
+	let store: DeploymentStore | undefined;
 	try {
-		deployment = openDeploymentFileForUpdate(dataFolder);
-		const store = createDeploymentStore(deployment);
+		store = openDeploymentStoreForUpdate(dataFolder);
 		const workspaceId = findWorkspaceId(await store.workspaces.listAll(), workspace);
 		const clients = createApiClients(store.clients, workspaceId, { actor: OPERATOR });
 		return { ...(await clients.create({ id: createId("cl"), name, scopes })), workspace_id: workspaceId };
 	} finally {
-		deployment?.close();
+		await store?.close();
 		lock?.release();
 	}
 }

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
 import { type DeploymentTables, deploymentMigrations } from "../store/deployment-tables";
 import { createTokenBudgetRepository } from "../store/sqlite/deployment/token-budget-repository";
@@ -125,7 +125,7 @@ test("an account that cannot be written holds up no other", async () => {
 	const first = await budgets.reserveTokens(caller("ck_1"), 10);
 	await budgets.reserveTokens(caller("ck_2"), 20);
 	budgets.commitTokens(first, 1.5);
-	await vi.waitFor(async () => expect(await budgets.tokensLeft(caller("ck_1"))).toBe(998.5));
+	await expect.poll(() => budgets.tokensLeft(caller("ck_1"))).toBe(998.5);
 	await expect(budgets.flush()).rejects.toThrow();
 	const rows = await database.read.selectFrom("token_budgets").select(["client_key_id", "tokens"]).execute();
 	expect(rows).toEqual([{ client_key_id: "ck_2", tokens: 20 }]);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { LOG_LEVELS } from "./configuration";
 import { isPlainHost } from "./is-plain-host";
+import { readerSchema } from "./reader-schema";
 
 /** Name of the built-in model where a provider is expected. */
 export const BUILT_IN_MODEL = "extractive";
@@ -73,6 +74,10 @@ const encryptionKey = z.strictObject({
 	key: credential,
 });
 
+const languageCode = z.string().regex(/^[A-Za-z][A-Za-z_]{1,39}$/, {
+	error: 'is not the code of a language, such as "eng", "deu" or "chi_sim"',
+});
+
 /** Schema of `stemma.config.json`. */
 export const configurationFileSchema = z.strictObject({
 	$schema: z.string().optional(),
@@ -96,8 +101,15 @@ export const configurationFileSchema = z.strictObject({
 	embeddings: embeddings.optional(),
 	rerank: rerank.optional(),
 	aws: z.strictObject({ allowAmbientCredentials: z.boolean().default(false) }).prefault({}),
+	documents: z.strictObject({ reread_outdated: z.boolean().default(true) }).prefault({}),
+	answers: z.strictObject({ min_coverage: z.number().min(0).max(1).default(0.42) }).prefault({}),
 	encryption: z.strictObject({ keys: z.array(encryptionKey).max(100).default([]) }).prefault({}),
 	outbound: z.strictObject({ allow: z.array(z.string().min(1).max(300)).max(1000).default([]) }).prefault({}),
+	sources: z
+		.strictObject({ folders: z.array(z.string().min(1).max(1000)).max(100).default([]) })
+		.prefault({}),
+	ocr: z.strictObject({ languages: z.array(languageCode).max(100).optional() }).prefault({}),
+	readers: z.array(readerSchema).max(100).default([]),
 	limits: z
 		.strictObject({
 			concurrent_runs: count(100_000).default(50),

@@ -1,6 +1,7 @@
 import type { RunLimits } from "@stemma/core";
 import type { EncryptionKey } from "../encryption/encryption-keys";
 import type { Secret } from "../encryption/secret";
+import type { ReaderConfiguration } from "../knowledge/external-readers/reader-configuration";
 import type {
 	DeploymentEmbeddings,
 	DeploymentProvider,
@@ -25,6 +26,17 @@ export interface Configuration {
 		/** Providers without a credential may sign with those of this machine. Default false. */
 		readonly allowAmbientCredentials: boolean;
 	};
+	readonly documents: {
+		/** Documents that an earlier version has read worse than today's would are read again in the background. Default true. */
+		readonly rereadOutdated: boolean;
+	};
+	readonly answers: {
+		/**
+		 * Share of a question, 0 to 1, that the best passage must cover by its words; else the question is refused. Default
+		 * 0.42; 0 refuses where nothing is found alone.
+		 */
+		readonly minCoverage: number;
+	};
 	readonly encryption: {
 		/** The first encrypts, all open. None: no workspace can store a credential. */
 		readonly keys: readonly EncryptionKey[];
@@ -33,6 +45,16 @@ export interface Configuration {
 		/** Targets that tenants may name besides public addresses: hosts, CIDRs, or `private`. */
 		readonly allow: readonly string[];
 	};
+	readonly sources: {
+		/** Folders of this machine that workspaces may read documents from, with all below them; absolute. Default: none. */
+		readonly folders: readonly string[];
+	};
+	readonly ocr: {
+		/** Codes of the languages that are recognized in images and scans; none: no text is. Default: all that are installed. */
+		readonly languages?: readonly string[];
+	};
+	/** External readers of documents; the first one of a format counts. */
+	readonly readers: readonly ReaderConfiguration[];
 	readonly limits: LimitsConfiguration;
 	readonly log: { readonly level: LogLevel };
 	readonly metrics?: {

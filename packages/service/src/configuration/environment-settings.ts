@@ -25,6 +25,7 @@ const PATH_BY_VARIABLE: Readonly<Record<string, readonly string[]>> = {
 	STEMMA_RERANK_PROVIDER: ["rerank", "provider"],
 	STEMMA_RERANK_BASE_URL: ["rerank", "base_url"],
 	STEMMA_RERANK_MODEL: ["rerank", "model"],
+	STEMMA_ANSWERS_MIN_COVERAGE: ["answers", "min_coverage"],
 	STEMMA_LIMITS_CONCURRENT_RUNS: ["limits", "concurrent_runs"],
 	STEMMA_LIMITS_REQUESTS_PER_MINUTE: ["limits", "requests_per_minute"],
 	STEMMA_LIMITS_ACCESS_TOKENS_PER_MINUTE: ["limits", "access_tokens_per_minute"],
@@ -61,11 +62,14 @@ const TEXT_VARIABLES: Readonly<Record<string, readonly string[]>> = {
 
 const BOOLEAN_VARIABLES: Readonly<Record<string, readonly string[]>> = {
 	STEMMA_AWS_ALLOW_AMBIENT_CREDENTIALS: ["aws", "allowAmbientCredentials"],
+	STEMMA_DOCUMENTS_REREAD_OUTDATED: ["documents", "reread_outdated"],
 };
 
 /** Lists, with commas between. */
 const LIST_VARIABLES: Readonly<Record<string, readonly string[]>> = {
 	STEMMA_OUTBOUND_ALLOW: ["outbound", "allow"],
+	STEMMA_SOURCE_FOLDERS: ["sources", "folders"],
+	STEMMA_OCR_LANGUAGES: ["ocr", "languages"],
 };
 
 const KEY_LIST_VARIABLES: Readonly<Record<string, readonly string[]>> = {

@@ -8,5 +8,5 @@ export const findKeyIssues = ({ encryption }: Configuration): InputIssue[] =>
 		const problem = findKeyProblem(key.reveal());
 		if (problem === undefined) return [];
 		const message = `(of the key "${id}") ${problem}`;
-		return [{ path: `encryption.keys[${index}].key`, message, isUnknownField: false }];
+		return [{ path: `encryption.keys[${index}].key`, message, kind: "invalid" }];
 	});

@@ -8,5 +8,5 @@ export const findOutboundIssues = ({ outbound }: Configuration): InputIssue[] =>
 		const found = findAllowProblem(entry);
 		if (found === undefined) return [];
 		const message = [found.problem, found.hint ?? ""].join(". ").replace(/\.?\s*$/, "");
-		return [{ path: `outbound.allow[${index}]`, message, isUnknownField: false }];
+		return [{ path: `outbound.allow[${index}]`, message, kind: "invalid" }];
 	});

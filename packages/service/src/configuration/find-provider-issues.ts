@@ -61,4 +61,4 @@ function collectProblems(make: () => unknown): string[] {
 	}
 }
 
-const toIssue = (path: string, message: string): InputIssue => ({ path, message, isUnknownField: false });
+const toIssue = (path: string, message: string): InputIssue => ({ path, message, kind: "invalid" });

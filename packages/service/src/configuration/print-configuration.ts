@@ -1,6 +1,7 @@
 import type { Secret } from "../encryption/secret";
 import type { Configuration } from "./configuration";
 import type { ConfigurationInput } from "./configuration-file";
+import { printReader } from "./reader-schema";
 
 const MASK = "****";
 
@@ -14,8 +15,13 @@ export function printConfiguration(configuration: Configuration): string {
 		embeddings,
 		rerank,
 		aws,
+		documents,
 		encryption,
+		answers,
 		outbound,
+		sources,
+		ocr,
+		readers,
 		limits,
 		log,
 		metrics,
@@ -57,8 +63,13 @@ export function printConfiguration(configuration: Configuration): string {
 			},
 		}),
 		aws,
+		documents: { reread_outdated: documents.rereadOutdated },
+		answers: { min_coverage: answers.minCoverage },
 		encryption: { keys: encryption.keys.map(({ id }) => ({ id, key: { value: MASK } })) },
 		outbound: { allow: [...outbound.allow] },
+		sources: { folders: [...sources.folders] },
+		ocr: ocr.languages === undefined ? {} : { languages: [...ocr.languages] },
+		readers: readers.map(printReader),
 		limits: toLimits(limits),
 		log,
 		...(metrics?.token !== undefined && { metrics: { token: { value: MASK } } }),

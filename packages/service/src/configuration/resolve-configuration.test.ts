@@ -18,10 +18,15 @@ test("has defaults for everything", () => {
 	expect(resolveConfiguration({ folder: "/srv" })).toEqual({
 		listen: { host: "127.0.0.1", port: 4000 },
 		data: "/srv/stemma-data",
+		documents: { rereadOutdated: true },
+		answers: { minCoverage: 0.42 },
 		providers: {},
 		aws: { allowAmbientCredentials: false },
 		encryption: { keys: [] },
 		outbound: { allow: [] },
+		sources: { folders: [] },
+		ocr: {},
+		readers: [],
 		limits: {
 			concurrentRuns: 50,
 			requestsPerMinute: 6000,
@@ -227,6 +232,8 @@ test("is printed as its file would have it, without secrets", () => {
 	expect(text).not.toContain("s3cret");
 	expect(JSON.parse(text)).toMatchObject({
 		data: "/srv/stemma-data",
+		documents: { reread_outdated: true },
+		answers: { min_coverage: 0.42 },
 		providers: { a: { ...provider, credential: { value: "****" } } },
 		limits: { concurrent_runs: 50, run: { max_steps: 3 } },
 	});
@@ -376,5 +383,63 @@ describe("credentials of the machine", () => {
 		expect(getError({ environment: { STEMMA_AWS_ALLOW_AMBIENT_CREDENTIALS: "yes" } })).toContain(
 			"true or false",
 		);
+	});
+});
+
+describe("languages of text recognition", () => {
+	test("are taken from the file and from the environment", () => {
+		expect(resolveConfiguration({ content: { ocr: { languages: ["eng", "chi_sim"] } } }).ocr).toEqual({
+			languages: ["eng", "chi_sim"],
+		});
+		const environment = { STEMMA_OCR_LANGUAGES: "deu,eng" };
+		expect(resolveConfiguration({ environment }).ocr).toEqual({ languages: ["deu", "eng"] });
+		expect(getError({ content: { ocr: { languages: ["../eng"] } } })).toMatch(/"ocr\.languages\[0\]"/);
+	});
+});
+
+describe("readers of documents", () => {
+	const reader = { name: "drawings", extensions: [".DWG"], media_types: ["Image/Vnd.DWG"] };
+
+	test("are programs or servers, with limits", () => {
+		const { readers } = resolveConfiguration({
+			content: {
+				readers: [
+					{ ...reader, command: ["dwg2text", "{file}"], output: "markdown" },
+					{ name: "scans", extensions: ["tiff"], tika_url: "http://10.0.0.5:9998/" },
+				],
+			},
+		});
+		expect(readers).toEqual([
+			{
+				name: "drawings",
+				extensions: ["dwg"],
+				mediaTypes: ["image/vnd.dwg"],
+				timeoutMs: 120_000,
+				maxOutputBytes: 64 * 1024 * 1024,
+				via: {
+					kind: "command",
+					command: ["dwg2text", "{file}"],
+					output: "markdown",
+					maxMemoryMebibytes: 1024,
+				},
+			},
+			expect.objectContaining({ name: "scans", via: { kind: "tika", baseUrl: "http://10.0.0.5:9998" } }),
+		]);
+	});
+
+	test.each([
+		[{ ...reader }, /"readers\[0\]" needs one of "command", "tika_url"/],
+		[{ ...reader, command: ["x"], tika_url: "http://tika" }, /needs one of/],
+		[{ ...reader, command: "dwg2text" }, /"readers\[0\].command" must be a list/],
+		[{ ...reader, tika_url: "http://tika", output: "html" }, /only with a "command"/],
+		[{ name: "x", command: ["x"] }, /needs "extensions" or "media_types"/],
+		[{ ...reader, docling_url: "http://a:b@docling" }, /"readers\[0\]/],
+	])("are refused where they say too little or too much: %j", (entry, message) => {
+		expect(getError({ content: { readers: [entry] } })).toMatch(message);
+	});
+
+	test("have names of their own", () => {
+		const entry = { ...reader, command: ["x"] };
+		expect(getError({ content: { readers: [entry, entry] } })).toMatch(/"readers\[1\].name" occurs twice/);
 	});
 });

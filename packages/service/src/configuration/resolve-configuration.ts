@@ -57,14 +57,15 @@ function findDuplicateKeyIssues(content: unknown, settings: readonly Setting[]):
 	const encryption = isJsonObject(content) && isJsonObject(content.encryption) ? content.encryption : {};
 	if (overrideSetting === undefined || encryption.keys === undefined) return [];
 	const message = "is set in the settings file as well, whose keys would be ignored: use one of the two";
-	return [{ path: "encryption.keys", message, isUnknownField: false }];
+	return [{ path: "encryption.keys", message, kind: "invalid" }];
 }
 
 /** Names of other things that do not exist. */
 function findReferenceIssues(file: ConfigurationFile, environment: Environment): readonly InputIssue[] {
 	const names = Object.keys(file.providers);
 	const issues: InputIssue[] = [];
-	const add = (path: string, message: string) => issues.push({ path, message, isUnknownField: false });
+	const add = (path: string, message: string, kind: InputIssue["kind"] = "invalid") =>
+		issues.push({ path, message, kind });
 	if (file.chat !== undefined && file.chat !== BUILT_IN_MODEL && !names.includes(file.chat))
 		add("chat", `must be the name of a provider, got "${file.chat}"${suggestName(file.chat, names)}`);
 	if (names.includes(BUILT_IN_MODEL))
@@ -73,10 +74,13 @@ function findReferenceIssues(file: ConfigurationFile, environment: Environment):
 		if (credential !== undefined && "env" in credential && !environment[credential.env])
 			add(`${path}.env`, `names ${describeVariable(credential.env)}, which is not set or empty`);
 	if (file.rerank?.provider === "cohere" && file.rerank.model === undefined)
-		add("rerank.model", "is missing");
+		add("rerank.model", "is missing", "missing");
 	const ids = file.encryption.keys.map(({ id }) => id);
 	for (const [index, id] of ids.entries())
 		if (ids.indexOf(id) !== index) add(`encryption.keys[${index}].id`, `occurs twice: "${id}"`);
+	const readers = file.readers.map(({ name }) => name);
+	for (const [index, name] of readers.entries())
+		if (readers.indexOf(name) !== index) add(`readers[${index}].name`, `occurs twice: "${name}"`);
 	return issues;
 }
 
@@ -119,13 +123,12 @@ function toError(
 	file: string,
 	settings: readonly Setting[],
 ): ConfigurationError {
-	const lines = issues.map(({ path, message }) => {
+	const lines = issues.map(({ path, message, kind }) => {
 		const settingSource = settings.filter((setting) => isAtPath(path, setting.path.join("."))).at(-1)?.source;
 		// A part of what the environment makes.
 		const section = path.split(".").slice(0, -1).join(".");
 		const isSectionSet = settings.some((setting) => setting.path.join(".").startsWith(`${section}.`));
-		const source =
-			settingSource ?? (message === "is missing" && isSectionSet ? findVariable(path) : undefined);
+		const source = settingSource ?? (kind === "missing" && isSectionSet ? findVariable(path) : undefined);
 		if (source !== undefined) return toSentence(`${source} ("${path}") ${message}`);
 		return toSentence(`${file}: ${path === "" ? "the file" : `"${path}"`} ${message}`);
 	});

@@ -4,6 +4,7 @@ import type { DeploymentProvider } from "../models/deployment-models";
 import type { Configuration, LimitsConfiguration } from "./configuration";
 import { BUILT_IN_MODEL, type ConfigurationFile } from "./configuration-file";
 import type { Environment } from "./environment-settings";
+import { toReaderConfiguration } from "./reader-schema";
 
 /** A file that was checked, as the service takes it. */
 export function toConfiguration(
@@ -11,7 +12,8 @@ export function toConfiguration(
 	folder: string,
 	environment: Environment,
 ): Configuration {
-	const { listen, data, chat, embeddings, rerank, aws, encryption, outbound, limits, log, metrics } = file;
+	const { listen, data, chat, embeddings, rerank, aws, encryption, outbound, sources, limits, log, metrics } =
+		file;
 	const { public_url, ...address } = listen;
 	return {
 		listen: { ...address, ...(public_url !== undefined && { publicUrl: public_url }) },
@@ -38,10 +40,15 @@ export function toConfiguration(
 			},
 		}),
 		aws,
+		documents: { rereadOutdated: file.documents.reread_outdated },
+		answers: { minCoverage: file.answers.min_coverage },
 		encryption: {
 			keys: encryption.keys.map(({ id, key }) => ({ id, key: new Secret(readCredential(key, environment)) })),
 		},
 		outbound,
+		sources: { folders: sources.folders.map((path) => resolve(folder, path)) },
+		ocr: file.ocr.languages === undefined ? {} : { languages: file.ocr.languages },
+		readers: file.readers.map(toReaderConfiguration),
 		limits: toLimits(limits),
 		log,
 		...(metrics?.token !== undefined && {

@@ -1,8 +1,6 @@
 import { relative } from "node:path";
-import { toDeploymentFile } from "../store/deployment-database";
-import { deploymentMigrations } from "../store/deployment-tables";
-import { createDeploymentStore } from "../store/sqlite/deployment/deployment-store";
-import { toRotationFile } from "../store/sqlite/rotation-files";
+import { toDeploymentFile } from "../store/data-folder/deployment-file";
+import { DEPLOYMENT_VERSION, toDeploymentStore } from "../store/sqlite/open-shared-stores";
 import { toWorkspacesFolder } from "../workspaces/delete-workspace";
 import { listWorkspaceFiles, toWorkspaceFile } from "../workspaces/workspace-files";
 import { type FileCheck, findFileProblem, readFileSize } from "./check-database-file";
@@ -29,9 +27,9 @@ export async function checkDeployment(
 	const problem = await findFileProblem({
 		...check,
 		file: path,
-		version: deploymentMigrations.length,
+		version: DEPLOYMENT_VERSION,
 		async onSound(opened) {
-			const store = createDeploymentStore(toRotationFile(opened, path));
+			const store = toDeploymentStore(opened, path);
 			workspaces = await store.workspaces.listAll();
 			deleted = await store.workspaces.listDeleted();
 		},

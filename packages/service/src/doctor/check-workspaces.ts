@@ -1,11 +1,10 @@
 import { relative } from "node:path";
 import type { Keyring } from "../encryption/keyring";
-import { createCiphertextRepository } from "../store/sqlite/ciphertext-repository";
-import { toRotationFile } from "../store/sqlite/rotation-files";
+import type { OutdatedCounts } from "../knowledge/repositories/upload-repository";
+import { countOutdated, toWorkspaceStore, WORKSPACE_VERSION } from "../store/sqlite/open-shared-stores";
 import type { SqliteFile } from "../store/sqlite-file";
 import { StorageError } from "../store/storage-error";
 import { readWorkspaceIdentity } from "../store/workspace-identity";
-import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import { toWorkspacesFolder } from "../workspaces/delete-workspace";
 import { toWorkspaceFile } from "../workspaces/workspace-files";
 import type { StoredWorkspace } from "../workspaces/workspace-repository";
@@ -28,16 +27,17 @@ export async function checkWorkspace(
 ): Promise<{ readonly file: CheckedFile; readonly problems: readonly DataFolderProblem[] }> {
 	const path = toWorkspaceFile(toWorkspacesFolder(folder), id);
 	const file = relative(folder, path);
-	const encryptionProblems: DataFolderProblem[] = [];
+	const warnings: DataFolderProblem[] = [];
 	const problem = await findFileProblem({
 		...check,
 		file: path,
-		version: workspaceMigrations.length,
+		version: WORKSPACE_VERSION,
 		async onSound(opened) {
 			assertOwner(opened, id);
 			const undecryptableCount = keyring.isEmpty ? 0 : await countUndecryptable(opened, path, id, keyring);
-			if (undecryptableCount > 0)
-				encryptionProblems.push({ ...toUndecryptableProblem(id, undecryptableCount), file });
+			if (undecryptableCount > 0) warnings.push({ ...toUndecryptableProblem(id, undecryptableCount), file });
+			const outdated = countOutdated(opened);
+			warnings.push(...toOutdatedProblems(id, outdated).map((warning) => ({ ...warning, file })));
 		},
 	});
 	const found: DataFolderProblem[] = problem
@@ -45,7 +45,7 @@ export async function checkWorkspace(
 		: [];
 	return {
 		file: { file, workspaceId: id, name, bytes: readFileSize(path), isSound: problem === undefined },
-		problems: [...found, ...encryptionProblems],
+		problems: [...found, ...warnings],
 	};
 }
 
@@ -66,14 +66,34 @@ function assertOwner(opened: SqliteFile, id: string): void {
 	});
 }
 
+const toOutdatedProblems = (workspaceId: string, { waiting, left }: OutdatedCounts): DataFolderProblem[] => [
+	...(waiting === 0
+		? []
+		: [
+				{
+					...({ severity: "warning", code: "documents_outdated", workspaceId } as const),
+					message: `${waiting} documents of the workspace ${workspaceId} were read by an earlier version, and are found as it read them.`,
+					hint: "Nothing is to be done: a running service reads them again, unless documents.reread_outdated is false.",
+				},
+			]),
+	...(left === 0
+		? []
+		: [
+				{
+					...({ severity: "warning", code: "documents_not_reread", workspaceId } as const),
+					message: `${left} documents of the workspace ${workspaceId} were read by an earlier version, and are not read again by themselves: their file is not stored, or their passages have vectors, which would be paid for again.`,
+					hint: "Upload them again to have them read as this version does.",
+				},
+			]),
+];
+
 async function countUndecryptable(
 	opened: SqliteFile,
 	path: string,
 	id: string,
 	keyring: Keyring,
 ): Promise<number> {
-	const file = toRotationFile<WorkspaceTables>(opened, path);
-	const values = await createCiphertextRepository(file).list(id);
+	const values = await toWorkspaceStore(opened, path).ciphertexts.list(id);
 	return values.filter(({ envelope, binding }) => keyring.decrypt(envelope, binding) === undefined).length;
 }
 

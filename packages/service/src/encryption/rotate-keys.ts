@@ -3,11 +3,7 @@ import { ConfigurationError } from "@stemma/core/errors";
 import type { Configuration } from "../configuration/configuration";
 import { tryLockDataFolder } from "../store/data-folder/data-folder-lock";
 import type { DeploymentStore } from "../store/deployment-store";
-import type { DeploymentTables } from "../store/deployment-tables";
-import { createAuditRepository } from "../store/sqlite/audit-repository";
-import { createCiphertextRepository } from "../store/sqlite/ciphertext-repository";
-import { createDeploymentStore } from "../store/sqlite/deployment/deployment-store";
-import { openDeploymentFile, openWorkspaceFile, type RotationFile } from "../store/sqlite/rotation-files";
+import { openDeploymentStore, openWorkspaceStore } from "../store/sqlite/open-shared-stores";
 import { StorageError } from "../store/storage-error";
 import { createKeyring, type Keyring } from "./keyring";
 import { type ReencryptedWorkspace, reencryptWorkspace } from "./re-encrypt";
@@ -45,12 +41,11 @@ export async function rotateKeys(
 	const keyring = createKeyring(encryption.keys);
 	if (keyring.isEmpty) throw noEncryptionKeyError();
 	// Whoever locks the folder must not have its files open.
-	openDeploymentFile(data).close();
+	await openDeploymentStore(data).close();
 	const lock = tryLockDataFolder(data);
-	let deployment: RotationFile<DeploymentTables> | undefined;
+	let store: DeploymentStore | undefined;
 	try {
-		deployment = openDeploymentFile(data);
-		const store = createDeploymentStore(deployment);
+		store = openDeploymentStore(data);
 		if (lock === undefined) await assertServiceHasKey(store, keyring);
 		const ids = (await store.workspaces.listAll()).map(({ id }) => id);
 		const workspaces: [id: string, workspace: ReencryptedWorkspace | StorageError][] = [];
@@ -60,7 +55,7 @@ export async function rotateKeys(
 		}
 		return summarize(workspaces);
 	} finally {
-		deployment?.close();
+		await store?.close();
 		lock?.release();
 	}
 }
@@ -109,14 +104,11 @@ async function reencryptFile(
 	// Files block this thread: without it, nobody could stop this.
 	await nextTurn();
 	signal?.throwIfAborted();
-	const file = openWorkspaceFile(dataFolder, workspaceId);
+	const store = openWorkspaceStore(dataFolder, workspaceId);
 	try {
-		return await reencryptWorkspace(
-			{ ciphertexts: createCiphertextRepository(file), audit: createAuditRepository(file) },
-			{ workspaceId, keyring, signal },
-		);
+		return await reencryptWorkspace(store, { workspaceId, keyring, signal });
 	} finally {
-		file.close();
+		await store.close();
 	}
 }
 

@@ -116,7 +116,7 @@ test("a client that goes away over the wire is noticed", async () => {
 	const response = await fetch(`http://127.0.0.1:${port}/stream`, { signal: gone.signal });
 	await response.body?.getReader().read();
 	gone.abort();
-	await vi.waitFor(() => expect(reason).toMatchObject({ name: "AbortError" }));
+	await expect.poll(() => reason).toMatchObject({ name: "AbortError" });
 	await new Promise((resolve) => server.close(resolve));
 });
 

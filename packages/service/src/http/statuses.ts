@@ -4,25 +4,27 @@ import type { DomainError } from "../errors/domain-error";
 const CODES: { readonly [status: number]: string } = {
 	400: `agent_loop batch_too_large invalid_host invalid_json invalid_request unknown_field
 		unsupported_parameter`,
-	401: "invalid_credentials invalid_token metrics_token_required missing_credentials",
-	403: `missing_scope model_choice_not_allowed not_allowed_for_client_key origin_not_allowed
+	401: "document_token_expired invalid_credentials invalid_token metrics_token_required missing_credentials",
+	403: `document_not_allowed missing_scope model_choice_not_allowed not_allowed_for_client_key origin_not_allowed
 		quota_exceeded`,
 	404: `agent_not_found approval_not_found client_key_not_found client_not_found document_not_found
-		knowledge_base_not_found model_not_found no_knowledge_bases route_not_found run_not_found
-		secret_not_found text_not_found workspace_not_found`,
+		knowledge_base_not_found model_not_found no_knowledge_bases original_not_stored route_not_found
+		run_not_found secret_not_found source_not_found text_not_found text_not_stored workspace_not_found`,
 	405: "method_not_allowed",
 	408: "request_timeout",
 	409: `already_created approval_decided cancelled client_in_use document_not_ready
-		embedding_space_changed idempotency_conflict last_manager last_workspace message_id_reused
-		name_taken run_ended runs_in_flight slug_taken workspace_in_use`,
+		embedding_space_changed idempotency_conflict knowledge_base_in_use last_manager
+		last_workspace message_id_reused name_taken run_ended runs_in_flight slug_taken
+		sync_not_running workspace_in_use`,
 	410: "approval_expired",
 	413: "body_too_large",
 	415: "unsupported_media_type",
+	416: "range_not_satisfiable",
 	422: `agent_invalid agent_not_runnable api_key_required base_url_not_aws blocked_address
 		credential_required credential_undecryptable dimensions_not_allowed embeddings_not_configured
-		insecure_base_url insecure_server_url invalid_name invalid_settings min_score_unavailable
-		model_not_allowed not_set provider_not_supported region_mismatch server_url_not_plain
-		too_many_documents too_many_secrets unsupported_format value_required`,
+		folder_not_allowed folder_not_found insecure_base_url insecure_server_url invalid_name invalid_settings min_score_unavailable
+		model_not_allowed needs_ocr not_set provider_not_supported region_mismatch server_url_not_plain
+		source_kind_changed too_many_documents too_many_secrets too_many_sources unsupported_format value_required`,
 	429: `budget_exhausted rate_limited too_many_bytes too_many_requests too_many_runs too_many_tests
 		too_many_waiting`,
 	500: "internal_error",

@@ -1,4 +1,6 @@
+import { createDocumentLinks, type DocumentLinks } from "../answering/document-links";
 import type { RequestScope } from "../request-scope";
+import { readPublicOrigin } from "./auth/public-origin";
 import type { ServiceContext } from "./service-context";
 
 /** The scope of a request behind `requireCaller`. */
@@ -11,4 +13,13 @@ export const toScope = (context: ServiceContext): RequestScope => ({
 	bytes: Number(context.req.header("content-length")) || 0,
 	signal: context.req.raw.signal,
 	traceContext: context.get("span")?.traceContext,
+	documentLinks: toDocumentLinks(context),
 });
+
+/** Links of documents for the caller of a request. */
+export const toDocumentLinks = (context: ServiceContext): DocumentLinks =>
+	createDocumentLinks({
+		caller: context.get("caller"),
+		readOrigin: () => readPublicOrigin(context),
+		tokens: context.get("kernel").documentTokens,
+	});

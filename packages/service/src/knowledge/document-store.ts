@@ -1,10 +1,12 @@
 import type { KnowledgeDocument } from "@stemma/client";
 import type { EmbeddingSpace } from "@stemma/routing";
+import type { FindFormat } from "./ingest/document-reader";
 import { type DocumentUploadInput, toNewDocument } from "./ingest/new-document";
 import {
 	documentNotFound,
 	embeddingSpaceChanged,
 	knowledgeBaseNotFound,
+	originalNotStored,
 	tooManyDocuments,
 } from "./knowledge-errors";
 import type {
@@ -28,6 +30,12 @@ export interface DocumentStore {
 	listDocuments(knowledgeBaseId: string, options: DocumentListOptions): Promise<KnowledgeDocument[]>;
 	/** @throws DomainError `knowledge_base_not_found`, `document_not_found` */
 	getDocument(knowledgeBaseId: string, id: string): Promise<KnowledgeDocument>;
+	/**
+	 * Reads a failed document again, from the file that is stored. One that has not failed stays as it is.
+	 *
+	 * @throws DomainError `knowledge_base_not_found`, `document_not_found`, `original_not_stored`, `embedding_space_changed`
+	 */
+	retryDocument(knowledgeBaseId: string, id: string): Promise<KnowledgeDocument>;
 	/** @throws DomainError `knowledge_base_not_found`, `document_not_found` */
 	deleteDocument(knowledgeBaseId: string, id: string): Promise<void>;
 	/** Finds what a document shows; see {@link DocumentRepository.findText}. */
@@ -40,6 +48,8 @@ export interface DocumentStoreOptions {
 	readonly maxDocuments: number;
 	/** Space that vectors are created in; `null`: none are created. */
 	readonly space: EmbeddingSpace | null;
+	/** Finds the format of files that external readers read. Default: there are none. */
+	readonly findAddedFormat?: FindFormat | undefined;
 }
 
 export const createDocumentStore = ({
@@ -47,34 +57,44 @@ export const createDocumentStore = ({
 	now,
 	maxDocuments,
 	space,
-}: DocumentStoreOptions): DocumentStore => ({
-	async addDocuments(knowledgeBaseId, uploads) {
-		const documents = uploads.map(toNewDocument);
-		const input = { knowledgeBase: knowledgeBaseId, documents, maxDocuments, space, now: now() };
-		const added = await repository.add(input);
-		if (added === "no_knowledge_base") throw knowledgeBaseNotFound(knowledgeBaseId);
-		if (added === "too_many") throw tooManyDocuments(maxDocuments);
-		if ("pinned" in added) throw embeddingSpaceChanged(added.pinned, space);
-		return added.documents.map((stored) => toDocument(stored, knowledgeBaseId));
-	},
-	async listDocuments(knowledgeBaseId, options) {
-		const listed = await repository.list(knowledgeBaseId, options);
-		if (listed === "no_knowledge_base") throw knowledgeBaseNotFound(knowledgeBaseId);
-		return listed.map((stored) => toDocument(stored, knowledgeBaseId));
-	},
-	async getDocument(knowledgeBaseId, id) {
+	findAddedFormat,
+}: DocumentStoreOptions): DocumentStore => {
+	async function getDocument(knowledgeBaseId: string, id: string): Promise<KnowledgeDocument> {
 		const found = await repository.find(knowledgeBaseId, id);
 		if (found === "no_knowledge_base") throw knowledgeBaseNotFound(knowledgeBaseId);
 		if (found === "no_document") throw documentNotFound(id);
 		return toDocument(found, knowledgeBaseId);
-	},
-	async deleteDocument(knowledgeBaseId, id) {
-		const result = await repository.delete(knowledgeBaseId, id);
-		if (result === "no_knowledge_base") throw knowledgeBaseNotFound(knowledgeBaseId);
-		if (result === "no_document") throw documentNotFound(id);
-	},
-	findText: repository.findText,
-});
+	}
+	return {
+		async addDocuments(knowledgeBaseId, uploads) {
+			const documents = uploads.map((upload) => toNewDocument(upload, findAddedFormat));
+			const input = { knowledgeBase: knowledgeBaseId, documents, maxDocuments, space, now: now() };
+			const added = await repository.add(input);
+			if (added === "no_knowledge_base") throw knowledgeBaseNotFound(knowledgeBaseId);
+			if (added === "too_many") throw tooManyDocuments(maxDocuments);
+			if ("pinned" in added) throw embeddingSpaceChanged(added.pinned, space);
+			return added.documents.map((stored) => toDocument(stored, knowledgeBaseId));
+		},
+		async listDocuments(knowledgeBaseId, options) {
+			const listed = await repository.list(knowledgeBaseId, options);
+			if (listed === "no_knowledge_base") throw knowledgeBaseNotFound(knowledgeBaseId);
+			return listed.map((stored) => toDocument(stored, knowledgeBaseId));
+		},
+		getDocument,
+		async retryDocument(knowledgeBaseId, id) {
+			const result = await repository.retry({ knowledgeBase: knowledgeBaseId, id, space, now: now() });
+			if (result === "no_original") throw originalNotStored(id);
+			if (typeof result === "object") throw embeddingSpaceChanged(result.pinned, space);
+			return getDocument(knowledgeBaseId, id);
+		},
+		async deleteDocument(knowledgeBaseId, id) {
+			const result = await repository.delete(knowledgeBaseId, id);
+			if (result === "no_knowledge_base") throw knowledgeBaseNotFound(knowledgeBaseId);
+			if (result === "no_document") throw documentNotFound(id);
+		},
+		findText: repository.findText,
+	};
+};
 
 const toDocument = (
 	{ id, created_at, updated_at, ...stored }: StoredDocument,

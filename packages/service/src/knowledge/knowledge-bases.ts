@@ -1,8 +1,13 @@
 import type { KnowledgeBase, KnowledgeBaseCreate, KnowledgeBaseUpdate } from "@stemma/client";
+import { createSemaphore } from "@stemma/core/internal";
 import type { EmbeddingSpace, KnowledgeBaseModels } from "@stemma/routing";
 import { createId } from "../create-id";
+import { DomainError } from "../errors/domain-error";
 import type { PageRequest } from "../pagination";
+import { ConstraintError } from "../store/storage-error";
+import { findFreeSlug, toSlug } from "../validation/slug";
 import { type EmbeddingPin, isPinnedTo } from "./embeddings/pinned-space";
+import type { KnowledgeBaseNames } from "./knowledge-base-names";
 import { knowledgeBaseNotFound } from "./knowledge-errors";
 import type {
 	ChangeRecords,
@@ -10,9 +15,14 @@ import type {
 	StoredKnowledgeBase,
 } from "./repositories/knowledge-base-repository";
 
-/** The knowledge bases of a workspace; what they hold is another matter. */
-export interface KnowledgeBaseStore {
-	/** @param toRecords - records that are stored in the same transaction. */
+/** The knowledge bases of a workspace; what they hold is another matter. They are named by id or slug. */
+export interface KnowledgeBaseStore extends Pick<KnowledgeBaseNames, "resolveIds"> {
+	/**
+	 * Creates a knowledge base; without a slug, with a free one that is made from its name.
+	 *
+	 * @param toRecords - records that are stored in the same transaction.
+	 * @throws DomainError `slug_taken`
+	 */
 	createKnowledgeBase(
 		input: KnowledgeBaseCreate,
 		toRecords?: (created: KnowledgeBase) => ChangeRecords,
@@ -22,54 +32,74 @@ export interface KnowledgeBaseStore {
 	/** Oldest first, without what they hold. Default: all. */
 	readonly listKnowledgeBaseSummaries: KnowledgeBaseRepository["listSummaries"];
 	/** @throws DomainError `knowledge_base_not_found` */
-	getKnowledgeBase(id: string): Promise<KnowledgeBase>;
+	getKnowledgeBase(idOrSlug: string): Promise<KnowledgeBase>;
 	/** @throws DomainError `knowledge_base_not_found` where one of them does not exist. */
-	assertKnowledgeBasesExist(ids: readonly string[]): Promise<void>;
+	assertKnowledgeBasesExist(idsOrSlugs: readonly string[]): Promise<void>;
 	/**
-	 * Lists the model settings of each knowledge base, in the order of the ids; for an id that does not exist, the
-	 * entry has no model settings.
+	 * Lists the model settings of each knowledge base, in the order in which they are named; for one that does not exist,
+	 * the entry has no model settings.
 	 */
-	listKnowledgeBaseModels(ids: readonly string[]): Promise<KnowledgeBaseModels[]>;
+	listKnowledgeBaseModels(idsOrSlugs: readonly string[]): Promise<KnowledgeBaseModels[]>;
 	/**
 	 * @param records - that are stored in the same transaction.
-	 * @throws DomainError `knowledge_base_not_found`
+	 * @throws DomainError `knowledge_base_not_found`, `slug_taken`
 	 */
 	updateKnowledgeBase(
-		id: string,
+		idOrSlug: string,
 		update: KnowledgeBaseUpdate,
 		records?: ChangeRecords,
 	): Promise<KnowledgeBase>;
-	/** Gone at once for all who ask; what it holds is swept away later. @throws DomainError `knowledge_base_not_found` */
-	deleteKnowledgeBase(id: string): Promise<void>;
+	/**
+	 * Gone at once for all who ask; what it holds is swept away later.
+	 *
+	 * @returns its id.
+	 * @throws DomainError `knowledge_base_not_found`
+	 */
+	deleteKnowledgeBase(idOrSlug: string): Promise<string>;
 }
 
-/** @param space - in which vectors are made; `null` where none are made. */
-export function createKnowledgeBaseStore(
-	repository: KnowledgeBaseRepository,
-	now: () => number,
-	space: EmbeddingSpace | null,
-): KnowledgeBaseStore {
+export interface KnowledgeBaseStoreOptions {
+	readonly repository: KnowledgeBaseRepository;
+	readonly names: KnowledgeBaseNames;
+	readonly now: () => number;
+	/** Space in which vectors are made; `null` where none are made. */
+	readonly space: EmbeddingSpace | null;
+}
+
+export function createKnowledgeBaseStore({
+	repository,
+	names,
+	now,
+	space,
+}: KnowledgeBaseStoreOptions): KnowledgeBaseStore {
+	/** A slug that was found free stays free until it is stored. */
+	const createOneByOne = createSemaphore(1);
 	const getKnowledgeBase = async (id: string): Promise<KnowledgeBase> => {
 		const stored = await repository.find(id);
 		if (stored === undefined) throw knowledgeBaseNotFound(id);
 		return toKnowledgeBase(stored);
 	};
 	return {
-		async createKnowledgeBase(input, toRecords = () => ({})) {
-			const stored = toStored(input, now());
-			const created = toKnowledgeBase(stored);
-			await repository.insert(stored, toRecords(created));
-			return created;
-		},
+		resolveIds: names.resolveIds,
+		createKnowledgeBase: (input, toRecords = () => ({})) =>
+			createOneByOne.run(async () => {
+				const { slug = await findFreeSlug(toSlug(input.name) || UNNAMED_SLUG, repository.listSlugs) } = input;
+				const stored = toStored(input, slug, now());
+				const created = toKnowledgeBase(stored);
+				await rejectDuplicateSlug(repository.insert(stored, toRecords(created)), slug);
+				return created;
+			}),
 		listKnowledgeBases: async (page) => (await repository.list(page)).map(toKnowledgeBase),
 		listKnowledgeBaseSummaries: repository.listSummaries,
-		getKnowledgeBase,
-		async assertKnowledgeBasesExist(ids) {
+		getKnowledgeBase: names.withId(getKnowledgeBase),
+		async assertKnowledgeBasesExist(idsOrSlugs) {
+			const ids = await names.resolveIds(idsOrSlugs);
 			const known = new Set((await repository.listSummaries({ ids })).map(({ id }) => id));
 			const missing = ids.find((id) => !known.has(id));
-			if (missing !== undefined) throw knowledgeBaseNotFound(missing);
+			if (missing !== undefined) throw await names.createNotFoundError(missing);
 		},
-		async listKnowledgeBaseModels(ids) {
+		async listKnowledgeBaseModels(idsOrSlugs) {
+			const ids = await names.resolveIds(idsOrSlugs);
 			const stored = new Map((await repository.listSummaries({ ids })).map((base) => [base.id, base]));
 			return ids.map((id) => {
 				const base = stored.get(id);
@@ -78,15 +108,36 @@ export function createKnowledgeBaseStore(
 				return { id, llm_provider, llm_model, embedding: toEmbedding(embedding, space) };
 			});
 		},
-		async updateKnowledgeBase(id, update, records = {}) {
-			if (!(await repository.update(id, { ...update, updated_at: now() }, records)))
-				throw knowledgeBaseNotFound(id);
-			return getKnowledgeBase(id);
-		},
-		async deleteKnowledgeBase(id) {
+		updateKnowledgeBase: names.withId(
+			async (id, update: KnowledgeBaseUpdate, records: ChangeRecords = {}) => {
+				const updated = repository.update(id, { ...update, updated_at: now() }, records);
+				if (!(await rejectDuplicateSlug(updated, update.slug))) throw knowledgeBaseNotFound(id);
+				return getKnowledgeBase(id);
+			},
+		),
+		deleteKnowledgeBase: names.withId(async (id) => {
 			if (!(await repository.delete(id, now()))) throw knowledgeBaseNotFound(id);
-		},
+			return id;
+		}),
 	};
+}
+
+/** Base of slugs for names that have no letters or digits for one. */
+const UNNAMED_SLUG = "knowledge-base";
+
+async function rejectDuplicateSlug<Written>(
+	written: Promise<Written>,
+	slug: string | undefined,
+): Promise<Written> {
+	try {
+		return await written;
+	} catch (error) {
+		if (slug === undefined || !(error instanceof ConstraintError)) throw error;
+		throw new DomainError("slug_taken", `Another knowledge base has the slug "${slug}".`, {
+			param: "slug",
+			hint: "Choose another slug.",
+		});
+	}
 }
 
 /**
@@ -102,9 +153,10 @@ function toEmbedding(pin: EmbeddingPin, space: EmbeddingSpace | null): Knowledge
 
 const toStored = (
 	{ name, description = null, llm_provider = null, llm_model = null }: KnowledgeBaseCreate,
+	slug: string,
 	now: number,
 ): StoredKnowledgeBase => ({
-	...{ id: createId("kb"), name, description, llm_provider, llm_model },
+	...{ id: createId("kb"), slug, name, description, llm_provider, llm_model },
 	documents: { total: 0, queued: 0, processing: 0, ready: 0, failed: 0 },
 	passage_count: 0,
 	embedding: undefined,

@@ -1,12 +1,15 @@
 import type { FoundPassage, SearchRequest } from "@stemma/client";
 import { DEFAULT_TOP_K } from "@stemma/core";
 import { clock } from "@stemma/core/internal";
+import type { EmbeddingSpace } from "@stemma/routing";
+import { createDocumentContentStore, type DocumentContentStore } from "./document-contents";
 import { createDocumentStore, type DocumentStore } from "./document-store";
 import type { PassageEmbedder } from "./embeddings/passage-embedder";
-import type { DocumentReader } from "./ingest/document-reader";
-import { createIngestQueue, type IngestQueue } from "./ingest/ingest-queue";
+import type { DocumentReader, FindFormat } from "./ingest/document-reader";
+import { createIngestQueue, type IngestQueue, type IngestQueueOptions } from "./ingest/ingest-queue";
+import { createKnowledgeBaseNames } from "./knowledge-base-names";
 import { createKnowledgeBaseStore, type KnowledgeBaseStore } from "./knowledge-bases";
-import { knowledgeBaseNotFound, tooManySearches } from "./knowledge-errors";
+import { tooManySearches } from "./knowledge-errors";
 import type { KnowledgeRepositories } from "./repositories/knowledge-repositories";
 import type { PassageIndex, SearchQuery } from "./repositories/passage-index";
 import { createSearchPriority } from "./search/search-priority";
@@ -29,15 +32,27 @@ export interface KnowledgeOptions {
 	 * Makes the vectors of passages. Default: they are found by words alone. Needs `assertVectorSearch` to have passed.
 	 */
 	readonly embedder?: PassageEmbedder | undefined;
+	/** See {@link IngestQueueOptions.rereadsOutdated}. */
+	readonly rereadsOutdated?: boolean | undefined;
 	/** The store, or the vendor of vectors, failed while documents were read; they are tried again a little later. */
 	readonly onError?: (error: unknown) => void;
 }
 
-/** Knowledge of a workspace: knowledge bases, their documents, and search for passages in them. */
-export interface Knowledge extends KnowledgeBaseStore, DocumentStore, Omit<IngestQueue, "wake"> {
+/**
+ * Knowledge of a workspace: knowledge bases, their documents, and search for passages in them. Knowledge bases are named by
+ * id or slug: slugs are resolved here, and stores know ids alone.
+ */
+export interface Knowledge extends KnowledgeBaseStore, DocumentStore, DocumentContentStore, IngestQueue {
+	/** Maximum number of documents in the workspace. */
+	readonly maxDocuments: number;
+	/** Space that vectors are created in; `null`: none are created. */
+	readonly space: EmbeddingSpace | null;
+	/** Finds the format of files that external readers read. */
+	readonly findAddedFormat: FindFormat;
 	/**
-	 * Best first. Hits by words and by vectors, and those of several queries, are fused by rank: scores compare passages of
-	 * one answer, and nothing else. `min_score` has no meaning for them; whoever takes the request has refused it.
+	 * Best first. The scores of words and vectors, and those of several queries, are added: they are shares of the best
+	 * possible, and compare passages of one answer. `min_score` has no meaning for them; whoever takes the request has
+	 * refused it.
 	 *
 	 * @param queries - what is looked for, in place of the request's own query, with vectors where there are some. A
 	 * knowledge base without vectors, or with those of another space, is searched by words alone.
@@ -49,7 +64,7 @@ export interface Knowledge extends KnowledgeBaseStore, DocumentStore, Omit<Inges
 		queries?: readonly SearchQuery[],
 		signal?: AbortSignal,
 	): Promise<readonly FoundPassage[]>;
-	/** Compares the words of a question with those of passages, as they are compared in a search. */
+	/** See {@link PassageIndex.computeCoverage}. */
 	readonly computeCoverage: PassageIndex["computeCoverage"];
 	/** Number of documents that wait to be read. */
 	countQueued(): Promise<number>;
@@ -63,44 +78,58 @@ export function createKnowledge({
 	assertSpace = () => undefined,
 	maxSearches = Number.POSITIVE_INFINITY,
 	embedder,
+	rereadsOutdated,
 	onError = () => undefined,
 }: KnowledgeOptions): Knowledge {
 	const space = embedder?.space ?? null;
 	const { index, uploads } = repositories;
-	const documents = createDocumentStore({ repository: repositories.documents, now, maxDocuments, space });
-	const knowledgeBases = createKnowledgeBaseStore(repositories.knowledgeBases, now, space);
+	const { findAddedFormat = () => undefined } = reader;
+	const documents = createDocumentStore({
+		repository: repositories.documents,
+		now,
+		maxDocuments,
+		space,
+		findAddedFormat,
+	});
+	const names = createKnowledgeBaseNames(repositories.knowledgeBases);
+	const knowledgeBases = createKnowledgeBaseStore({
+		repository: repositories.knowledgeBases,
+		names,
+		now,
+		space,
+	});
+	const contents = createDocumentContentStore(repositories.contents);
 	const searchPriority = createSearchPriority();
-	const { wake, ...queue } = createIngestQueue({
+	const queue = createIngestQueue({
 		repositories,
 		reader,
 		embedding: embedder && space !== null ? { embedder, space } : undefined,
 		now,
+		maxDocuments,
 		onError,
 		whenNoSearches: searchPriority.whenNoSearches,
 		assertSpace,
+		rereadsOutdated,
 	});
 	return {
+		...{ maxDocuments, space, findAddedFormat },
 		...knowledgeBases,
-		...documents,
-		async addDocuments(knowledgeBaseId, uploads) {
-			const added = await documents.addDocuments(knowledgeBaseId, uploads);
-			wake();
-			return added;
-		},
-		async deleteDocument(knowledgeBaseId, id) {
-			await documents.deleteDocument(knowledgeBaseId, id);
-			wake();
-		},
-		async deleteKnowledgeBase(id) {
-			await knowledgeBases.deleteKnowledgeBase(id);
-			wake();
-		},
+		findText: documents.findText,
+		listDocuments: names.withId(documents.listDocuments),
+		getDocument: names.withId(documents.getDocument),
+		openOriginal: names.withId(contents.openOriginal),
+		openText: names.withId(contents.openText),
+		addDocuments: names.withId(withWake(queue, documents.addDocuments)),
+		retryDocument: names.withId(withWake(queue, documents.retryDocument)),
+		deleteDocument: names.withId(withWake(queue, documents.deleteDocument)),
+		deleteKnowledgeBase: withWake(queue, knowledgeBases.deleteKnowledgeBase),
 		async search(request, queries = [{ text: request.query }], signal) {
 			if (searchPriority.size >= maxSearches) throw tooManySearches(maxSearches);
 			const { knowledge_base_ids, top_k = DEFAULT_TOP_K, filter } = request;
-			const input = { queries, knowledgeBases: knowledge_base_ids, topK: top_k, filter };
+			const ids = [...new Set(await names.resolveIds(knowledge_base_ids))];
+			const input = { queries, knowledgeBases: ids, topK: top_k, filter };
 			const output = await searchPriority.track(() => index.search(input, signal));
-			if ("missing" in output) throw knowledgeBaseNotFound(output.missing);
+			if ("missing" in output) throw await names.createNotFoundError(output.missing);
 			return output.passages;
 		},
 		computeCoverage: index.computeCoverage,
@@ -108,3 +137,15 @@ export function createKnowledge({
 		...queue,
 	};
 }
+
+/** A change after which the queue looks for work. */
+const withWake =
+	<Args extends readonly unknown[], Result>(
+		queue: { wake(): void },
+		change: (...args: Args) => Promise<Result>,
+	) =>
+	async (...args: Args): Promise<Result> => {
+		const result = await change(...args);
+		queue.wake();
+		return result;
+	};

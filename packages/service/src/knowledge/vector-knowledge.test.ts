@@ -3,6 +3,7 @@ import type { EmbeddingSpace } from "@stemma/routing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createKnowledgeRepositories } from "../store/sqlite/knowledge/knowledge-repositories";
 import type { PassageEmbedder } from "./embeddings/passage-embedder";
+import { encodePassages } from "./ingest/encoded-passages";
 import type { DocumentUploadInput } from "./ingest/new-document";
 import type { Knowledge } from "./knowledge";
 import type { SearchQuery } from "./repositories/passage-index";
@@ -76,14 +77,16 @@ describe("search by words and vectors", () => {
 		expect(found).toEqual(["A refund of every kind."]);
 	});
 
-	it("puts first what both find, and scores by rank", async () => {
+	it("puts first what both find, and adds their scores", async () => {
 		const knowledge = await start(createHashedEmbedder());
 		const base = await knowledge.createKnowledgeBase({ name: "Shop" });
 		const both = "Refund of a car.";
 		await add(knowledge, base, both, "The reimbursement of an automobile.", "A car, a car.", ...noise(30));
 		const request = { query: "refund car", knowledge_base_ids: [base.id] };
 		const found = await knowledge.search(request, [toQuery("refund car")]);
-		expect(found[0]).toMatchObject({ text: both, score: 2 / 61 });
+		expect(found[0]).toMatchObject({ text: both });
+		expect(found[0]?.score).toBeGreaterThan(0.5);
+		expect(found[0]?.score).toBeLessThanOrEqual(1);
 		expect(found.map(({ score }) => score)).toEqual(
 			found.map(({ score }) => score).sort((one, other) => other - one),
 		);
@@ -358,23 +361,24 @@ describe("the space of a knowledge base", () => {
 		const upload = database.file
 			.prepare<{ readonly number: number }>("SELECT max(number) AS number FROM uploads")
 			.get()?.number;
-		const passages = [{ heading: null, page: null, start: 0, end: content.length, text: content }];
-		const part = {
+		const encoded = encodePassages([{ place: { start: 0, end: content.length }, text: content }]);
+		const parts = [...encoded].map((passages) => ({
 			kind: "passages" as const,
 			upload: upload ?? 0,
 			title: "T",
 			range: { first: 100, count: 1 },
 			first: 100,
 			passages,
-		};
+			...(vectors && { vectors }),
+		}));
 		const { passages: repository } = createKnowledgeRepositories(database);
-		return repository.store({ parts: [{ ...part, ...(vectors && { vectors }) }], now: 0 });
+		return repository.store({ parts, now: 0 });
 	}
 
 	/** Puts the first document into the queue again, behind the back of whoever reads it. */
 	const queue = (withVectors: number) =>
 		database.file
-			.prepare("INSERT INTO uploads (document, with_vectors, content) SELECT number, ?, x'78' FROM documents")
+			.prepare("INSERT INTO uploads (document, with_vectors) SELECT number, ? FROM documents")
 			.run(withVectors);
 
 	it("takes in again with vectors what came without, when it has got some meanwhile", async () => {

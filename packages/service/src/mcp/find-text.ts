@@ -1,11 +1,10 @@
 import type { McpFetchResult } from "@stemma/client/mcp";
 import { quote } from "@stemma/core/internal";
 import { DomainError } from "../errors/domain-error";
+import { toCitableUrl } from "../knowledge/citable-url";
 import { toPassageId } from "../knowledge/passage-id";
-import type { StoredPassage } from "../knowledge/repositories/document-repository";
 import type { RequestScope } from "../request-scope";
-import { toCitableUrl } from "./citable-url";
-import { joinPassages, type PassageText } from "./join-passages";
+import { joinPassages } from "./join-passages";
 
 /** Document or passage that an id names. */
 interface TextId {
@@ -38,7 +37,7 @@ export async function findText(scope: RequestScope, id: string): Promise<McpFetc
 		source: found.source,
 		passage_count: found.passage_count,
 	};
-	const passages = found.passages.map(toPassageText);
+	const { passages } = found;
 	if (name.ordinal !== undefined) {
 		const [passage] = passages;
 		if (passage === undefined) throw textNotFound(id);
@@ -58,16 +57,6 @@ function parseTextId(id: string): TextId | undefined {
 	const [, document, number] = /^psg_([0-9a-z]{1,40})_([1-9]\d{0,8})$/.exec(id) ?? [];
 	if (document === undefined) return undefined;
 	return { documentId: `doc_${document}`, ordinal: Number(number) - 1 };
-}
-
-function toPassageText({ text, page, heading, start_offset, end_offset }: StoredPassage): PassageText {
-	const place = {
-		...(page !== null && { page }),
-		...(heading !== null && { heading }),
-		start: start_offset,
-		end: end_offset,
-	};
-	return { text, place };
 }
 
 function canSee(scope: RequestScope, knowledgeBaseId: string): boolean {

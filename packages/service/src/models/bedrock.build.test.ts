@@ -56,7 +56,7 @@ it("answers a question from documents, and the deployment pays", async () => {
 	await vi.waitFor(async () => {
 		const { body } = await service.send(`/v1/knowledge-bases/${knowledgeBase}`);
 		expect(body.documents.ready).toBe(1);
-	}, 10_000);
+	}, 30_000);
 	vendor.enqueue({
 		kind: "reply",
 		text: "It opens at nine [1].",

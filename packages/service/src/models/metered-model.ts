@@ -1,19 +1,29 @@
 import type { ChatCallOptions, ChatEvent, ChatModel, ChatReply, ChatRequest, Stage } from "@stemma/core";
 import type { ResolvedModel } from "@stemma/engine";
-import { startWithin, traceModel } from "@stemma/telemetry";
+import { type PromptVersion, startWithin, traceModel } from "@stemma/telemetry";
 import { OutboundError } from "../outbound/outbound-error";
 import type { CallMeter } from "./call-meter";
 import { type MeteredCall, startMeteredCall } from "./metered-call";
 import { toConfiguredError, toSettingsOwner } from "./option-names";
 
-/** A model whose calls are metered; its replies carry their receipt. */
-export function meterModel(resolved: ResolvedModel, meter: CallMeter, stage: Stage): ChatModel {
+/**
+ * A model whose calls are metered; its replies carry their receipt.
+ *
+ * @param prompt - of the service, where it gives the instructions.
+ */
+export function meterModel(
+	resolved: ResolvedModel,
+	meter: CallMeter,
+	stage: Stage,
+	prompt?: PromptVersion,
+): ChatModel {
 	const { payer } = resolved;
 	const { start, parent } = meter.spans ?? {};
 	const isUnbilled = payer === "none";
 	const model = traceModel((isUnbilled && meter.builtIn) || resolved.model, {
 		payer,
 		stage,
+		prompt,
 		findStarter: () => start && parent && startWithin(start, parent),
 	});
 	const toCallerError = (error: unknown): unknown =>

@@ -16,7 +16,7 @@ it.each([
 	const target = await startTestTarget();
 	const { lookup, lookups } = createTestLookup({ "loopback.example": [["127.0.0.1"]], localhost: [["::1"]] });
 	const policy = { allow: parseOutboundAllow([]), allowLoopback: false };
-	const agent = new Agent({ connect: createCheckedConnector({ policy, lookup, connectMs: 1000 }) });
+	const agent = new Agent({ connect: createCheckedConnector({ policy, lookup, connectMs: 30_000 }) });
 	const call = request(`http://${host}:${target.port}/`, { dispatcher: agent });
 	await expect(call).rejects.toThrow(BlockedAddressError);
 	expect([target.connections(), lookups]).toEqual([0, expected]);

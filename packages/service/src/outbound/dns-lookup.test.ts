@@ -28,10 +28,9 @@ it("waits for silent name servers beside everything else, and not for ever", asy
 		ask([], `y${index}.attacker.example`, servers).catch(({ code }: NodeJS.ErrnoException) => code),
 	);
 	// The system's own lookup has few turns, and none of them is taken.
-	const startedAt = performance.now();
-	await promisify(lookup)("localhost", { all: true });
-	expect(performance.now() - startedAt).toBeLessThan(2000);
+	const first = await Promise.race([...lookups, promisify(lookup)("localhost", { all: true })]);
+	expect(first).toContainEqual(expect.objectContaining({ address: expect.any(String) }));
 	await expect.poll(() => queries.length).toBeGreaterThanOrEqual(80);
 	silent.close();
 	expect(new Set(await Promise.all(lookups))).not.toContain(undefined);
-}, 30_000);
+});

@@ -153,21 +153,21 @@ describe("secrets", () => {
 		const shown = [0, 1, 2, 9999, 10_000].filter((number) => redactor.redact(name(number)) === name(number));
 		expect(shown).toEqual([1]);
 		for (const form of Object.values(ENCODINGS)) expect(redactor.redact(form(name(1)))).toBe(form(name(1)));
-	}, 20_000);
+	});
 
 	it("that were there from the beginning stay, however many come", () => {
 		const redactor = createRedactor([new Secret(KEY)]);
 		redactor.add(KEY);
 		for (let number = 0; number < 10_001; number++) redactor.add(`secret number ${number}.`);
 		expect(redactor.redact(`${KEY} secret number 0. secret number 1.`)).toBe("**** secret number 0. ****");
-	}, 20_000);
+	});
 
 	it("are at most 4 million characters together", () => {
 		const redactor = createTestRedactor("the first one");
 		for (let number = 0; number < 5; number++) redactor.add(`${number}`.repeat(900_000));
 		expect(redactor.redact("the first one")).toBe("the first one");
 		expect(redactor.redact("4".repeat(900_000))).toBe("****");
-	}, 20_000);
+	});
 });
 
 describe("AWS keys", () => {
@@ -231,18 +231,11 @@ describe("credentials of Stemma's own", () => {
 });
 
 it("takes no longer with many secrets than with one", () => {
-	const line = `${JSON.stringify({ path: "/v1/agents/ag_01jz8m4k3q9w7v5x2c6b1n0d3f/runs?x=%20", ms: 1.5 }).repeat(50)}`;
+	const line = "sk-proj-".repeat(1_000_000);
 	const many = createRedactor();
 	for (let number = 0; number < 5000; number++) many.add(`sk-proj-${number}-${number * 7919}-and-more-of-it`);
-	const time = (redactor: ReturnType<typeof createRedactor>): number => {
-		const times = Array.from({ length: 30 }, () => {
-			const start = performance.now();
-			for (let round = 0; round < 5; round++) redactor.redact(line);
-			return performance.now() - start;
-		});
-		return Math.min(...times);
-	};
-	const one = createTestRedactor(KEY);
-	time(one);
-	expect(time(many)).toBeLessThan(5 * time(one) + 1);
+	const started = process.threadCpuUsage();
+	expect(many.redact(line)).toBe(line);
+	// Looking for one after the other takes far longer.
+	expect(process.threadCpuUsage(started).user).toBeLessThan(10_000_000);
 });

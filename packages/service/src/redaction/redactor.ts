@@ -23,8 +23,8 @@ const MAX_SECRETS = 10_000;
 /** Maximum characters of all secrets together; their encodings take about twelve times as much. */
 const MAX_CHARACTERS = 4_000_000;
 
-/** Client secrets, access tokens, run tokens, and client keys, whose id is none. */
-const STEMMA_CREDENTIALS = /((?:cs|tok|rt)_|ck_[0-9a-z]{26}_)[A-Za-z0-9_-]{43,}/g;
+/** Client secrets, access tokens, run tokens, tokens of documents, and client keys, whose id is none. */
+const STEMMA_CREDENTIALS = /((?:cs|tok|rt|dt)_|ck_[0-9a-z]{26}_)[A-Za-z0-9_-]{43,}/g;
 
 /** @param permanentSecrets - secrets that never go, such as those of the deployment: no tenant can push them out. */
 export function createRedactor(permanentSecrets: Iterable<Secret | string> = []): Redactor {

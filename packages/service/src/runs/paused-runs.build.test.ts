@@ -46,7 +46,7 @@ const decide = ({ id, result }: RunRecord, decision: "approve" | "deny") =>
 	fixture.send("POST", `/v1/runs/${id}/approvals/${result?.approvals?.[0]?.id}`, { json: { decision } });
 
 const waitForStatus = (id: string, status: RunRecord["status"]) =>
-	expect.poll(() => read(id), { interval: 20, timeout: 5000 }).toMatchObject({ status });
+	expect.poll(() => read(id), { interval: 20 }).toMatchObject({ status });
 
 /** In the file of the workspace, which the service has not opened. */
 function inFile<Result>(work: (database: DatabaseSync) => Result): Result {

@@ -1,4 +1,6 @@
 import type { AgentGraph } from "@stemma/core";
+import type { SerializedRun } from "@stemma/engine";
+import type { SavedState } from "@stemma/runs";
 import type { Caller } from "../auth/caller";
 
 /** Context for resuming a run after a pause, whatever happened to its agent since. No secret is in it. */
@@ -10,3 +12,12 @@ export interface ResumeContext {
 	/** Caller that started the run, with its permissions at that time. */
 	readonly caller: Caller;
 }
+
+/** Parses what a paused run has stored. What the service wrote is trusted, and not checked again. */
+export const parseSavedState = ({
+	state,
+	resumeContext,
+}: SavedState): { readonly state: SerializedRun; readonly resumeContext: ResumeContext } => ({
+	state: JSON.parse(state),
+	resumeContext: JSON.parse(resumeContext),
+});

@@ -1,19 +1,14 @@
-import type { ApprovalDecision } from "@stemma/core";
 import { StemmaError } from "@stemma/core/errors";
-import type { Kysely } from "kysely";
 import type { Caller } from "../auth/caller";
-import type { WorkspaceTables } from "../store/workspace-tables";
 import type { RunContext } from "./run-context";
+import type { ResumeOptions } from "./run-requests";
 import { prepareAgent } from "./start-agent-run";
-
-/** Function that records decisions on approvals in a transaction. */
-export type DecideApprovals = (transaction: Kysely<WorkspaceTables>) => Promise<readonly ApprovalDecision[]>;
 
 /** Goes on with a run that waits, as what it was started as and for whom, with the settings of now. @throws as `Runs.resume`. */
 export const resumeRun = (
 	{ kernel, workspace, traceContext }: Omit<RunContext, "caller">,
 	runId: string,
-	decide: DecideApprovals,
+	decide: ResumeOptions["decide"],
 ): Promise<void> =>
 	workspace.runs.resume(runId, {
 		decide,

@@ -1,10 +1,10 @@
 import { DomainError } from "../errors/domain-error";
-import type { RunRow } from "./run-rows";
+import type { StoredRun } from "./stored-run";
 
 /** Limit on concurrent runs, in total and for each caller. */
 export interface RunSlots {
 	/** Keeps room for a run until it is left. @throws DomainError `too_many_runs`. */
-	acquire(run: Pick<RunRow, "id" | "started_by">): void;
+	acquire(run: Pick<StoredRun, "id" | "started_by">): void;
 	release(runId: string): void;
 }
 

@@ -11,13 +11,17 @@ import { openTracer } from "@stemma/telemetry";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Caller } from "../auth/caller";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
+import { createWorkspaceStore } from "../store/sqlite/workspace-store";
+import type { WorkspaceStore } from "../store/workspace-store";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import { createServiceTelemetry, type ServiceTelemetry } from "../telemetry/service-telemetry";
-import { findApproval, recordDecision } from "./approvals/approval-rows";
-import { findRun, readResult } from "./run-rows";
-import { type ResumeOptions, Runs, type StartRun } from "./runs";
+import type { ApprovalChange } from "./repositories/approval-repository";
+import type { ResumeOptions, StartRun } from "./run-requests";
+import { Runs } from "./runs";
+import { readResult } from "./stored-run";
 
 let database: ReturnType<typeof openMemoryDatabase<WorkspaceTables>>;
+let store: WorkspaceStore;
 let runs: Runs;
 let exporter: InMemorySpanExporter;
 let telemetry: ServiceTelemetry;
@@ -25,6 +29,7 @@ const failures: unknown[] = [];
 
 beforeEach(() => {
 	database = openMemoryDatabase(workspaceMigrations);
+	store = createWorkspaceStore(database);
 	exporter = new InMemorySpanExporter();
 	const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
 	telemetry = createServiceTelemetry(openTracer(provider, { name: "test", version: "1" }), (text) => text);
@@ -35,7 +40,8 @@ afterEach(() => runs.stop(0));
 
 const open = (unwatchedTimeoutMs = 60_000, maxConcurrentRuns = 4): Runs =>
 	new Runs({
-		database,
+		repository: store.runs,
+		approvals: store.approvals,
 		maxConcurrentRuns,
 		unwatchedTimeoutMs,
 		countRunEnd: telemetry.metrics.countRunEnd,
@@ -82,8 +88,7 @@ const toStart = (runnable: LocalAgent, more: Partial<StartRun> = {}): StartRun =
 	...more,
 });
 
-const start = (runnable: LocalAgent, more?: Partial<StartRun>) =>
-	runs.start(toStart(runnable, more), async () => ({ kind: "new" }));
+const start = (runnable: LocalAgent, more?: Partial<StartRun>) => runs.start(toStart(runnable, more));
 
 async function watch(
 	runId: string,
@@ -127,12 +132,12 @@ describe("a run", () => {
 		const watching = (async () => {
 			for await (const _ of runs.watch(watched.id, 0, leave.signal));
 		})();
-		await expect.poll(() => findRun(database, alone.id)).toMatchObject({ status: "cancelled" });
-		expect(await findRun(database, background.id)).toMatchObject({ status: "running" });
-		expect(await findRun(database, watched.id)).toMatchObject({ status: "running" });
+		await expect.poll(() => store.runs.find(alone.id)).toMatchObject({ status: "cancelled" });
+		expect(await store.runs.find(background.id)).toMatchObject({ status: "running" });
+		expect(await store.runs.find(watched.id)).toMatchObject({ status: "running" });
 		leave.abort();
 		await watching;
-		await expect.poll(() => findRun(database, watched.id)).toMatchObject({ status: "cancelled" });
+		await expect.poll(() => store.runs.find(watched.id)).toMatchObject({ status: "cancelled" });
 	});
 
 	it("that breaks for a reason of ours ends all the same, and is told to the operator", async () => {
@@ -145,17 +150,17 @@ describe("a run", () => {
 			{ seq: 1, type: "run.failed", error: { code: "internal_error" } },
 		]);
 		expect(failures).toMatchObject([{ message: "Out of order." }]);
-		expect(await findRun(database, id)).toMatchObject({ status: "failed", last_seq: 1 });
+		expect(await store.runs.find(id)).toMatchObject({ status: "failed", last_seq: 1 });
 	});
 
 	it("that a crash has cut off ends as interrupted, with what it had said", async () => {
 		const { id } = await start(createAgentSaying(2, false));
-		await expect.poll(async () => (await findRun(database, id))?.last_seq).toBe(4);
+		await expect.poll(async () => (await store.runs.find(id))?.last_seq).toBe(4);
 		const restarted = open();
 		expect(await restarted.recover()).toBe(1);
-		const row = await findRun(database, id);
+		const row = await store.runs.find(id);
 		expect(row).toMatchObject({ status: "failed", last_seq: 5 });
-		expect(row && (await readResult(database, row))).toMatchObject({
+		expect(row && (await readResult(store.runs, row))).toMatchObject({
 			output: "word word ",
 			error: { code: "interrupted" },
 		});
@@ -163,12 +168,13 @@ describe("a run", () => {
 
 	it("is cancelled also in the moment in which it is seen and not under way yet", async () => {
 		let cancelled: Promise<void> | undefined;
-		const { id } = await runs.start(toStart(createAgentSaying(1, false)), async (runId) => {
-			cancelled = runs.cancel(runId);
-			return { kind: "new" };
+		const { id } = await runs.start(toStart(createAgentSaying(1, false)), async (run, admit) => {
+			const claim = await store.runs.insert(run, admit);
+			cancelled = runs.cancel(run.id);
+			return claim;
 		});
 		await cancelled;
-		expect(await findRun(database, id)).toMatchObject({ status: "cancelled" });
+		expect(await store.runs.find(id)).toMatchObject({ status: "cancelled" });
 	});
 
 	it("that is under way while the service stops may start others, and all are waited for", async () => {
@@ -178,7 +184,7 @@ describe("a run", () => {
 		const inner = await start(createAgentSaying(1, false), { parentRunId: outer.id });
 		await stopped;
 		for (const { id } of [outer, inner])
-			expect(await findRun(database, id)).toMatchObject({ status: "cancelled" });
+			expect(await store.runs.find(id)).toMatchObject({ status: "cancelled" });
 		const late = start(createAgentSaying(1), { parentRunId: outer.id });
 		await expect(late).rejects.toMatchObject({ code: "shutting_down" });
 	});
@@ -236,22 +242,25 @@ describe("a run that waits for approvals", () => {
 
 	async function pause(count = 1): Promise<string> {
 		const { id } = await start(createAgentAsking(count), { input: { order: 7 } });
-		await expect.poll(() => findRun(database, id)).toMatchObject({ status: "paused" });
+		await expect.poll(() => store.runs.find(id)).toMatchObject({ status: "paused" });
 		return id;
 	}
 
 	const approve = (runId: string, count: number, id: string, decided_at = 1): ResumeOptions => ({
-		async decide(transaction) {
-			const decision = { decision: "approve", reason: null, decided_by: "cl_1", decided_at } as const;
-			await recordDecision(transaction, { run_id: runId, id }, decision);
-			return [toDecision({ id, ...decision })];
+		async decide() {
+			const change: ApprovalChange = {
+				decision: { decision: "approve", reason: null, decided_by: "cl_1", decided_at },
+				audit: { actor: "cl_1", action: "approval.approved", target: runId },
+			};
+			const decided = await store.approvals.decide(runId, [{ approvalId: id, decide: () => change }]);
+			return decided.map(toDecision);
 		},
 		prepare: async () => createAgentAsking(count),
 	});
 
 	const listIds = async (runId: string): Promise<string[]> => {
-		const row = await findRun(database, runId);
-		const result = row && (await readResult(database, row));
+		const row = await store.runs.find(runId);
+		const result = row && (await readResult(store.runs, row));
 		return result?.approvals?.map(({ id }) => id) ?? [];
 	};
 
@@ -264,7 +273,7 @@ describe("a run that waits for approvals", () => {
 		runs = open(20, 1);
 		expect(await runs.recover()).toBe(0);
 		await new Promise((resolve) => setTimeout(resolve, 60));
-		expect(await findRun(database, id)).toMatchObject({ status: "paused", ended_at: null });
+		expect(await store.runs.find(id)).toMatchObject({ status: "paused", ended_at: null });
 		const [approval = ""] = await listIds(id);
 		await runs.resume(id, approve(id, 1, approval));
 		expect((await watch(id)).at(-1)).toMatchObject({ type: "run.completed" });
@@ -283,7 +292,7 @@ describe("a run that waits for approvals", () => {
 					await runs.resume(id, approve(id, 3, approval));
 				}),
 			);
-			await expect.poll(() => findRun(database, id)).toMatchObject({ status: "completed" });
+			await expect.poll(() => store.runs.find(id)).toMatchObject({ status: "completed" });
 			expect([...calls].sort()).toEqual(["tool_0", "tool_1", "tool_2"]);
 			const seqs = (await watch(id)).map(({ seq }) => seq);
 			expect(seqs).toEqual(seqs.map((_, index) => index + 1));
@@ -303,7 +312,7 @@ describe("a run that waits for approvals", () => {
 			},
 		});
 		await other;
-		await expect.poll(() => findRun(database, id)).toMatchObject({ status: "completed" });
+		await expect.poll(() => store.runs.find(id)).toMatchObject({ status: "completed" });
 		expect(calls).toEqual(["tool_0", "tool_1"]);
 	});
 
@@ -319,17 +328,16 @@ describe("a run that waits for approvals", () => {
 			prepare: async () => createAgentAsking(2, () => held),
 		});
 		await expect.poll(() => calls).toEqual(["tool_0"]);
-		const { decide, prepare } = approve(id, 2, second);
-		await runs.resume(id, {
-			prepare,
-			async decide(transaction) {
-				release();
-				// Nothing else is written meanwhile.
-				await new Promise((resolve) => setTimeout(resolve, 30));
-				return decide(transaction);
-			},
+		const resumed: Promise<void>[] = [];
+		await database.write.transaction().execute(async () => {
+			// Nothing else is written meanwhile: the decision waits for it, and then the pause.
+			resumed.push(runs.resume(id, approve(id, 2, second)));
+			await new Promise((resolve) => setTimeout(resolve, 10));
+			release();
+			await new Promise((resolve) => setTimeout(resolve, 30));
 		});
-		await expect.poll(() => findRun(database, id)).toMatchObject({ status: "completed" });
+		await Promise.all(resumed);
+		await expect.poll(() => store.runs.find(id)).toMatchObject({ status: "completed" });
 		expect(calls).toEqual(["tool_0", "tool_1"]);
 		const types = (await watch(id)).map(({ type }) => type);
 		expect(types.filter((type) => type === "run.paused")).toHaveLength(2);
@@ -359,7 +367,7 @@ describe("a run that waits for approvals", () => {
 		const idle = { decide: async () => [], prepare: async () => createAgentAsking(1) };
 		await runs.resume(id, idle);
 		await watch((await start(createAgentSaying(1))).id);
-		expect(await findRun(database, id)).toMatchObject({ status: "paused" });
+		expect(await store.runs.find(id)).toMatchObject({ status: "paused" });
 		const broken = { ...approve(id, 1, (await listIds(id))[0] ?? ""), prepare: neverMind };
 		await runs.resume(id, broken);
 		expect((await watch(id)).at(-1)).toMatchObject({ type: "run.failed", error: { code: "internal_error" } });
@@ -388,8 +396,7 @@ describe("a run that waits for approvals", () => {
 	])("takes what was decided %s as that, however late it goes on", async (_, more, called) => {
 		const id = await pause();
 		const [approval = ""] = await listIds(id);
-		const row = await findApproval(database.read, id, approval);
-		const expiresAt = row?.expires_at ?? 0;
+		const expiresAt = Number(database.file.prepare("SELECT expires_at FROM approvals").get()?.expires_at);
 		vi.useFakeTimers({ toFake: ["Date", "performance"], now: expiresAt + DAY_MS });
 		const { length } = await watch(id);
 		await runs.resume(id, approve(id, 1, approval, expiresAt + more));
@@ -406,7 +413,7 @@ describe("a run that waits for approvals", () => {
 		expect(events.at(-1)).toMatchObject({ type: "run.failed", error, result: { status: "failed", error } });
 		expect(JSON.stringify(events)).not.toContain("approvals");
 		expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
-		expect(await findRun(database, id)).toMatchObject({ status: "failed", last_seq: events.length });
+		expect(await store.runs.find(id)).toMatchObject({ status: "failed", last_seq: events.length });
 		for (const table of ["approvals", "run_states"])
 			expect(database.file.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 0 });
 	});
@@ -421,7 +428,7 @@ describe("a run that waits for approvals", () => {
 
 		async function pauseAndCount(): Promise<string> {
 			const { id } = await start(createAgentAsking(1), { input: { order: 7 }, follow });
-			await expect.poll(() => findRun(database, id)).toMatchObject({ status: "paused" });
+			await expect.poll(() => store.runs.find(id)).toMatchObject({ status: "paused" });
 			return id;
 		}
 
@@ -440,7 +447,7 @@ describe("a run that waits for approvals", () => {
 				parentRunId: outer.id,
 				follow,
 			});
-			await expect.poll(() => findRun(database, id)).toMatchObject({ status: "failed" });
+			await expect.poll(() => store.runs.find(id)).toMatchObject({ status: "failed" });
 			expect(readCounts()).toEqual([
 				"stemma_runs_started_total 1",
 				'stemma_runs_ended_total{status="failed"} 1',
@@ -458,7 +465,7 @@ describe("a run that waits for approvals", () => {
 				},
 			};
 			await runs.resume(id, { ...approve(id, 1, approval), prepare: async () => broken, follow });
-			expect(await findRun(database, id)).toMatchObject({ status: "failed" });
+			expect(await store.runs.find(id)).toMatchObject({ status: "failed" });
 			expect(readCounts()).toEqual([
 				"stemma_runs_started_total 1",
 				'stemma_runs_ended_total{status="failed"} 1',

@@ -13,7 +13,7 @@ import { assertDepth } from "@stemma/protocol";
 import { createAgentPorts } from "../agent-ports/agent-ports";
 import { createNestedAgentPort } from "../agent-ports/nested-agents";
 import { agentNotFound } from "../agents/agents";
-import { assertAllowedKnowledgeBases } from "../answering/client-key-limits";
+import { resolveKnowledgeBases } from "../answering/knowledge-base-selection";
 import { createServicePorts } from "../answering/service-ports";
 import type { Caller } from "../auth/caller";
 import { DomainError } from "../errors/domain-error";
@@ -23,8 +23,8 @@ import { createOutputValidator } from "../schema-check/validate-output";
 import { requireSpace } from "../storage/require-space";
 import type { ResumeContext } from "./resume-context";
 import type { RunContext } from "./run-context";
-import type { RunRow } from "./run-rows";
-import type { ClaimRunId } from "./runs";
+import type { InsertRun } from "./run-requests";
+import type { StoredRun } from "./stored-run";
 
 /** Request to run a stored agent. */
 export interface AgentRunRequest {
@@ -42,20 +42,20 @@ export interface AgentRunRequest {
 /**
  * Starts a run of a stored agent for the caller of a request, with all that limits that caller.
  *
- * @param claim - asked within the transaction that makes the run.
+ * @param insert - stores the run with what it is started for.
  * @throws DomainError for an input that no run takes, an agent or a knowledge base that is not there for the caller, and
  * where no more runs may be under way.
  */
 export async function startAgentRun(
 	scope: RequestScope,
 	request: AgentRunRequest,
-	claim: ClaimRunId,
-): Promise<RunRow> {
+	insert: InsertRun,
+): Promise<StoredRun> {
 	assertRunnableJson(request);
 	await requireSpace(scope);
 	const agent = await findRunnableAgent(scope, request.agentIdOrSlug);
 	const { depth, traceContext } = scope;
-	return startRun(scope, { ...request, agent, depth, traceContext }, claim);
+	return startForCaller(scope, { ...request, agent, depth, traceContext }, insert);
 }
 
 interface AgentRun extends Omit<AgentRunRequest, "agentIdOrSlug"> {
@@ -68,10 +68,10 @@ interface AgentRun extends Omit<AgentRunRequest, "agentIdOrSlug"> {
 	readonly traceContext: TraceContext | undefined;
 }
 
-function startRun(runContext: RunContext, run: AgentRun, claim: ClaimRunId): Promise<RunRow> {
+async function startForCaller(runContext: RunContext, run: AgentRun, insert?: InsertRun): Promise<StoredRun> {
 	const { caller, workspace, kernel } = runContext;
 	const { agent, depth, input, background, traceContext } = run;
-	assertAllowedKnowledgeBases(caller, listKnowledgeBases(agent.graph));
+	await resolveKnowledgeBases(runContext, listKnowledgeBases(agent.graph));
 	const resumeContext = { graph: agent.graph, depth, caller };
 	return workspace.runs.start(
 		{
@@ -86,7 +86,7 @@ function startRun(runContext: RunContext, run: AgentRun, claim: ClaimRunId): Pro
 			parentRunId: run.parentRunId,
 			follow: () => kernel.telemetry.observeRun({ agent: agent.slug, traceContext }),
 		},
-		claim,
+		insert,
 	);
 }
 
@@ -101,12 +101,18 @@ export function prepareAgent(runContext: RunContext, { graph, depth }: ResumeCon
 		// The edge is the permission: a client key need not have the agent itself.
 		const agent = await agents.get(agentIdOrSlug);
 		const run = { ...request, agent, background: false, depth: depth + 1 };
-		return (await startRun(runContext, run, async () => ({ kind: "new" }))).id;
+		return (await startForCaller(runContext, run)).id;
 	});
 	const canSeeAddresses = caller.scopes.includes("settings:write");
 	return createLocalAgent(graph, {
 		ports: {
-			...createServicePorts({ knowledge, models, settings, meter }),
+			...createServicePorts({
+				knowledge,
+				models,
+				settings,
+				meter,
+				resolveKnowledgeBases: (names) => resolveKnowledgeBases(runContext, names),
+			}),
 			...createAgentPorts({ externalPorts, nestedAgentPort, depth: depth + 1, canSeeAddresses }),
 			validate: createOutputValidator(schemas.forWorkspace(runContext.workspace.id)),
 		},

@@ -1,4 +1,5 @@
 import type { RunError, RunResult } from "@stemma/core";
+import { clock } from "@stemma/core/internal";
 import {
 	ActiveRun,
 	createTerminalEvent,
@@ -6,17 +7,18 @@ import {
 	type LoggedApproval,
 	type LoggedEvent,
 	type LoggedPause,
+	type RunEnd,
 	type RunSegment,
 	type SourceEvent,
 	toEventRecord,
 } from "@stemma/runs";
 import type { ResumeContext } from "./resume-context";
-import type { RunRow } from "./run-rows";
+import type { StoredRun } from "./stored-run";
 
 /** Options of a run in progress: what it was started or resumed with, and who is called with its events. */
 export interface WorkspaceRunOptions {
-	/** Row of the run from when it started or was resumed. */
-	readonly row: RunRow;
+	/** The run as it was stored when it started or was resumed. */
+	readonly run: StoredRun;
 	/** Result of the pause that it was resumed after. */
 	readonly lastPause?: RunResult | undefined;
 	readonly resumeContext: ResumeContext;
@@ -33,8 +35,8 @@ export class WorkspaceRun extends ActiveRun {
 	readonly #options: WorkspaceRunOptions;
 
 	constructor(segment: RunSegment, options: WorkspaceRunOptions) {
-		const { id, background, last_seq } = options.row;
-		super({ id, isBackground: background === 1, lastSeq: last_seq, lastPause: options.lastPause });
+		const { id, background, last_seq } = options.run;
+		super({ id, isBackground: background, lastSeq: last_seq, lastPause: options.lastPause });
 		this.#options = options;
 		this.follow(segment);
 	}
@@ -46,7 +48,7 @@ export class WorkspaceRun extends ActiveRun {
 
 	/** A run that is within another ends where it would pause, so that nobody ever sees it wait. */
 	protected override replaceEvent(event: SourceEvent): SourceEvent {
-		if (event.type !== "run.paused" || this.#options.row.within === null) return event;
+		if (event.type !== "run.paused" || this.#options.run.within === null) return event;
 		this.#options.onOwnEnd("failed");
 		return endInsteadOfPause(event);
 	}
@@ -94,6 +96,10 @@ export function toLoggedEvent(event: SourceEvent): LoggedEvent {
 	const { status } = event.result;
 	return isTerminal(event) ? { ...logged, status, endedAt: at } : { ...logged, status, statusAt: at };
 }
+
+/** Terminal event of a run that is not in progress. */
+export const toLoggedEnd = ({ id, last_seq }: StoredRun, end: RunEnd, done?: RunResult): LoggedEvent =>
+	toLoggedEvent(createTerminalEvent({ runId: id, lastSeq: last_seq, done }, end, clock.now()));
 
 const toLoggedPause = (
 	{ at, result: { approvals = [] } }: PausedEvent,

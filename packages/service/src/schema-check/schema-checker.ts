@@ -92,6 +92,7 @@ function toCheckError(failure: WorkerFailure, timeoutMs: number): SchemaCheckErr
 		timeout: `The schema takes longer than ${timeoutMs / 1_000} s to check.`,
 		out_of_memory: "The schema takes too much memory to check.",
 		crashed: "The check of the schema failed.",
+		too_much_output: "The check of the schema failed.",
 		stopped: "The service is stopping.",
 	};
 	return new SchemaCheckError(messages[failure.reason], { cause: failure });

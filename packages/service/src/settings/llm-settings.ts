@@ -9,6 +9,7 @@ import type { JsonObject } from "@stemma/core";
 import { clock } from "@stemma/core/internal";
 import type { AuditAuthor } from "../audit/audit-author";
 import type { AuditEntry } from "../audit/audit-record";
+import type { AuditRepository } from "../audit/audit-repository";
 import type { Secret } from "../encryption/secret";
 import { DomainError } from "../errors/domain-error";
 import type { WorkspaceCredential } from "../models/chat-models";
@@ -50,13 +51,14 @@ export interface PreparedSettings extends WorkspaceCredential {
 
 export interface LlmSettingsOptions extends SettingsKeyOptions {
 	readonly repository: LlmSettingsRepository;
+	readonly audit: Pick<AuditRepository, "record">;
 	readonly checkEndpoint: CheckEndpoint;
 	/** Runs after settings were set or cleared. */
 	readonly onChange: () => void;
 }
 
 export function createLlmSettings(options: LlmSettingsOptions): LlmSettingsStore {
-	const { repository, workspaceId, keyring, checkEndpoint, onChange } = options;
+	const { repository, audit, workspaceId, keyring, checkEndpoint, onChange } = options;
 	const { openKey, resolveKey, encryptKey } = createSettingsKeys(options);
 	return {
 		async open() {
@@ -99,7 +101,7 @@ export function createLlmSettings(options: LlmSettingsOptions): LlmSettingsStore
 		},
 		prepare: (request) => prepareTest(options, resolveKey, request),
 		recordTest: ({ settings: { provider, base_url, model } }, outcome, author) =>
-			repository.record(toAudit("llm_settings.tested", author, { provider, base_url, model, outcome })),
+			audit.record(toAudit("llm_settings.tested", author, { provider, base_url, model, outcome })),
 		async delete(author) {
 			const deleted = await repository.delete(toAudit("llm_settings.cleared", author));
 			if (deleted) onChange();

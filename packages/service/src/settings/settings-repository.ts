@@ -32,6 +32,4 @@ export interface LlmSettingsRepository {
 	replace(change: (stored: StoredLlmSettings | undefined) => SettingsChange): Promise<StoredLlmSettings>;
 	/** Deletes the settings and records it; false, and no record, where there were none. */
 	delete(audit: AuditEntry): Promise<boolean>;
-	/** Records what was done without a change. */
-	record(audit: AuditEntry): Promise<void>;
 }

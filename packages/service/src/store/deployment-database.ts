@@ -1,14 +1,11 @@
-import { join } from "node:path";
 import { sql } from "kysely";
+import { toDeploymentFile } from "./data-folder/deployment-file";
 import { prepareDatabaseFile } from "./data-folder/private-files";
 import type { Database, DatabaseThreads } from "./database";
 import { type DeploymentTables, deploymentMigrations } from "./deployment-tables";
 
 /** The file that all workspaces share: it knows who may come in, and nothing of what they keep. */
 export type DeploymentDatabase = Database<DeploymentTables>;
-
-/** Path of the deployment's database in a data folder. */
-export const toDeploymentFile = (dataFolder: string): string => join(dataFolder, "deployment.sqlite");
 
 /** Opens `deployment.sqlite` of a data folder; makes it where there is none. */
 export async function openDeploymentDatabase(

@@ -19,4 +19,6 @@ export interface DeploymentStore {
 	getOrCreateSecret(name: string): Promise<Uint8Array>;
 	/** Lists the newest id of each kind; ids tell when they were made. */
 	listNewestIds(): Promise<readonly string[]>;
+	/** Closes the store: nothing may want to write any more. */
+	close(): Promise<void>;
 }

@@ -1,16 +1,23 @@
-import { appendEvents } from "../runs/events/append-events-job";
 import type { JobFile } from "./job-file";
 import { addDocuments } from "./sqlite/knowledge/jobs/add-documents-job";
 import { claimUploads } from "./sqlite/knowledge/jobs/claim-uploads-job";
+import { findTextRange, readContentChunk } from "./sqlite/knowledge/jobs/content-jobs";
 import { filterCurrentUploads } from "./sqlite/knowledge/jobs/current-uploads-job";
 import { deleteDocument } from "./sqlite/knowledge/jobs/delete-document-job";
+import { queueOutdated } from "./sqlite/knowledge/jobs/queue-outdated-job";
 import { recoverUploads } from "./sqlite/knowledge/jobs/recover-uploads-job";
 import { requeueUpload } from "./sqlite/knowledge/jobs/requeue-upload-job";
+import { retryDocument } from "./sqlite/knowledge/jobs/retry-document-job";
 import { returnUploads } from "./sqlite/knowledge/jobs/return-uploads-job";
 import { storePassages } from "./sqlite/knowledge/jobs/store-passages-job";
 import { sweep } from "./sqlite/knowledge/jobs/sweep-job";
 import { computeCoverage } from "./sqlite/knowledge/search/coverage-job";
 import { search } from "./sqlite/knowledge/search/search-job";
+import { appendEvents } from "./sqlite/runs/append-events-job";
+import { markUnchangedItems } from "./sqlite/sources/mark-unchanged-job";
+import { removeMissingItems } from "./sqlite/sources/remove-items-job";
+import { storeSourceItems } from "./sqlite/sources/store-items-job";
+import { sweepSources } from "./sqlite/sources/sweep-sources-job";
 import { sweepRetention } from "./sqlite/storage/retention-job";
 import { readStoredCounts } from "./sqlite/storage/stored-counts-job";
 import { selectUsage } from "./sqlite/usage/usage-job";
@@ -23,15 +30,23 @@ const jobs = {
 	computeCoverage,
 	deleteDocument,
 	filterCurrentUploads,
+	findTextRange,
+	markUnchangedItems,
+	queueOutdated,
+	readContentChunk,
 	readStoredCounts,
 	recoverUploads,
+	removeMissingItems,
 	requeueUpload,
+	retryDocument,
 	returnUploads,
 	search,
 	selectUsage,
 	storePassages,
+	storeSourceItems,
 	sweep,
 	sweepRetention,
+	sweepSources,
 };
 
 type Jobs = typeof jobs;

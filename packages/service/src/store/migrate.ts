@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { toSlug } from "../validation/slug";
 
 /**
  * Brings a file to the newest version: numbered steps, forward only, all in one transaction, under the file's write
@@ -8,6 +9,7 @@ import type { DatabaseSync } from "node:sqlite";
  */
 export function migrate(database: DatabaseSync, migrations: readonly string[]): void {
 	if (readVersion(database) === migrations.length) return;
+	addMigrationFunctions(database);
 	database.exec("BEGIN EXCLUSIVE");
 	try {
 		const version = readVersion(database);
@@ -19,6 +21,11 @@ export function migrate(database: DatabaseSync, migrations: readonly string[]): 
 		if (database.isTransaction) database.exec("ROLLBACK");
 		throw error;
 	}
+}
+
+/** Adds the functions of SQL that migrations use. */
+export function addMigrationFunctions(database: DatabaseSync): void {
+	database.function("to_slug", { deterministic: true }, (name) => toSlug(String(name)));
 }
 
 /** A file cannot be used as it is. */

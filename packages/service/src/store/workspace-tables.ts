@@ -1,11 +1,22 @@
-import { type A2aTables, a2aStatusTimeSql, a2aTablesSql } from "../a2a/a2a-tables";
-import { type ApprovalTables, approvalTablesSql } from "../runs/approvals/approval-tables";
-import { type RunTables, runInputsSql, runTablesSql, runWithinSql } from "../runs/run-tables";
+import { type A2aTables, a2aStatusTimeSql, a2aTablesSql } from "./sqlite/a2a/a2a-tables";
 import { type AgentTables, agentTablesSql } from "./sqlite/agent-tables";
 import { type AuditTables, auditTablesSql } from "./sqlite/audit-tables";
 import { type IdempotencyTables, idempotencyTablesSql } from "./sqlite/idempotency-tables";
-import { type KnowledgeTables, knowledgeTablesSql } from "./sqlite/knowledge/knowledge-tables";
+import { type ContentTables, contentTablesSql } from "./sqlite/knowledge/content-tables";
+import {
+	attachmentsSql,
+	type KnowledgeTables,
+	knowledgeBaseSlugsSql,
+	knowledgeTablesSql,
+	passagePlacesSql,
+	readerVersionsSql,
+} from "./sqlite/knowledge/knowledge-tables";
+import { wordIndexMovesSql } from "./sqlite/knowledge/search/legacy-word-indexes";
+import { wordIndexColumnSql } from "./sqlite/knowledge/search/word-index";
+import { type ApprovalTables, approvalTablesSql } from "./sqlite/runs/approval-tables";
+import { type RunTables, runInputsSql, runTablesSql, runWithinSql } from "./sqlite/runs/run-tables";
 import { type SettingsTables, settingsTablesSql } from "./sqlite/settings-tables";
+import { type SourceTables, sourceStateSql, sourceTablesSql } from "./sqlite/sources/source-tables";
 import { type UsageTables, usageTablesSql } from "./sqlite/usage/usage-tables";
 import { type WorkspaceSecretTables, workspaceSecretTablesSql } from "./sqlite/workspace-secret-tables";
 import { type WorkspaceIdentityTables, workspaceIdentitySql } from "./workspace-identity";
@@ -14,6 +25,7 @@ import { type WorkspaceIdentityTables, workspaceIdentitySql } from "./workspace-
 export type WorkspaceTables = AgentTables &
 	IdempotencyTables &
 	KnowledgeTables &
+	ContentTables &
 	RunTables &
 	AuditTables &
 	UsageTables &
@@ -21,6 +33,7 @@ export type WorkspaceTables = AgentTables &
 	WorkspaceSecretTables &
 	A2aTables &
 	ApprovalTables &
+	SourceTables &
 	WorkspaceIdentityTables;
 
 /** A step for each version of a workspace's file; what is here stays as it is, and new tables come behind. */
@@ -41,4 +54,12 @@ export const workspaceMigrations: readonly string[] = [
 	a2aStatusTimeSql,
 	runInputsSql,
 	workspaceIdentitySql,
+	passagePlacesSql,
+	contentTablesSql,
+	knowledgeBaseSlugsSql,
+	readerVersionsSql,
+	sourceTablesSql,
+	attachmentsSql,
+	sourceStateSql,
+	[wordIndexColumnSql, wordIndexMovesSql].join("\n"),
 ];

@@ -236,10 +236,7 @@ describe("spans of the service", () => {
 			body: JSON.stringify(body),
 			signal: controller.signal,
 		});
-		await Promise.race([
-			response,
-			vi.waitFor(() => expect(vendor.requests.length).toBeGreaterThan(length), 10_000),
-		]);
+		await Promise.race([response, expect.poll(() => vendor.requests.length).toBeGreaterThan(length)]);
 		controller.abort();
 		await expect(response).rejects.toThrow();
 		const request = only(await spansWith(`POST ${path}`), `POST ${path}`);

@@ -52,7 +52,7 @@ export const toBody = ({ fields }: BodyRoute): Record<string, Json> =>
 
 /** All routes of the service that take JSON, for one who has all of this. */
 export function listBodyRoutes(
-	{ knowledgeBase, agent, run, approval, secret, server }: Tenant,
+	{ knowledgeBase, source, agent, run, approval, secret, server }: Tenant,
 	vendor = "https://models.example/v1",
 ): readonly BodyRoute[] {
 	const graph = required(toKnowledgeGraph("desk", knowledgeBase) as Json);
@@ -98,6 +98,7 @@ export function listBodyRoutes(
 				metadata: optional({ language: "en" }),
 			},
 		},
+		...listSourceRoutes(`/v1/knowledge-bases/${knowledgeBase}/sources`, source),
 		{
 			method: "POST",
 			path: "/v1/search",
@@ -215,5 +216,19 @@ export function listBodyRoutes(
 				api_key: optional("sk-a-key", "null"),
 			},
 		},
+	];
+}
+
+function listSourceRoutes(path: string, source: string): readonly BodyRoute[] {
+	const settings = { kind: "url", url: "http://127.0.0.1:9/page" };
+	const fields = {
+		name: optional("pages"),
+		credential: optional("a-token", "null"),
+		every_minutes: optional(60, "null"),
+	};
+	return [
+		{ method: "POST", path, fields: { settings: required(settings), ...fields } },
+		{ method: "PATCH", path: `${path}/${source}`, fields: { settings: optional(settings), ...fields } },
+		{ method: "POST", path: `${path}/${source}/sync`, fields: { force: optional(false) } },
 	];
 }

@@ -2,7 +2,7 @@ import { vi } from "vitest";
 
 const MINUTE_MS = 60_000;
 /** Long enough for what is quick, also on a busy machine. */
-const SHORTENED_MS = 600;
+const SHORTENED_MS = 2000;
 
 /** What waits for a minute in this process waits less while `work` goes on: vendors are given as long. */
 export async function withShortenedMinutes<Result>(work: () => Promise<Result>): Promise<Result> {

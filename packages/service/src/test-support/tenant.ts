@@ -7,7 +7,10 @@ export interface Tenant extends TestWorkspace {
 	/** A word that is in all that the tenant keeps, and nowhere else. */
 	readonly marker: string;
 	readonly knowledgeBase: string;
+	readonly knowledgeBaseSlug: string;
 	readonly document: string;
+	/** A source whose address answers nothing. */
+	readonly source: string;
 	readonly agent: string;
 	/** Of an agent; the other's has another. */
 	readonly slug: string;
@@ -23,6 +26,8 @@ export interface Tenant extends TestWorkspace {
 	/** … and one of the client key. */
 	readonly keyRun: string;
 	readonly keyRunToken: string;
+	/** Opens the document, for a while. */
+	readonly documentToken: string;
 	/** What an approval is called; none of the runs waits for one. */
 	readonly approval: string;
 	/** The name of a secret that the other has none of. */
@@ -71,13 +76,18 @@ export async function addTenant(
 		);
 	const create = <Made>(path: string, request: TestRequest): Promise<Made> =>
 		getBody<Made>(workspace.send("POST", path, request));
-	const base = await create<Named>("/v1/knowledge-bases", { json: { name: `${marker} books` } });
+	const base = await create<Named & { slug: string }>("/v1/knowledge-bases", {
+		json: { name: `${marker} books` },
+	});
 	const { data } = await create<{ readonly data: readonly Named[] }>(
 		`/v1/knowledge-bases/${base.id}/documents`,
 		{
 			json: { text: `# ${marker}\n\nThe ${marker} ${SHARED_WORD} opens at nine.`, source: SHARED_SOURCE },
 		},
 	);
+	const source = await create<Named>(`/v1/knowledge-bases/${base.id}/sources`, {
+		json: { name: `${marker} pages`, settings: { kind: "url", url: `http://127.0.0.1:9/${marker}` } },
+	});
 	const graph = toKnowledgeGraph(`${marker} desk`, base.id);
 	const agent = await create<Named>("/v1/agents", { json: { graph, slug: SHARED_SLUG } });
 	const slug = `only-${marker}`;
@@ -99,12 +109,22 @@ export async function addTenant(
 	const json = { input: `When does the ${SHARED_WORD} open?` };
 	const run = await create<StartedRun>(`/v1/agents/${agent.id}/run`, { json });
 	const keyRun = await create<StartedRun>(`/v1/agents/${agent.id}/run`, { json, token: key.client_key });
+	const found = await create<{ readonly passages: readonly { readonly document_url?: string }[] }>(
+		"/v1/search",
+		{
+			json: { query: SHARED_WORD, knowledge_base_ids: [base.id] },
+			token: key.client_key,
+		},
+	);
+	const documentUrl = new URL(found.passages[0]?.document_url ?? "");
 	const records = await getBody<{ readonly data: readonly Named[] }>(workspace.send("GET", "/v1/audit"));
 	return {
 		...workspace,
 		marker,
 		knowledgeBase: base.id,
+		knowledgeBaseSlug: base.slug,
 		document: data[0]?.id ?? "",
+		source: source.id,
 		agent: agent.id,
 		slug,
 		client: client.id,
@@ -115,6 +135,7 @@ export async function addTenant(
 		runToken: run.run_token,
 		keyRun: keyRun.run_id,
 		keyRunToken: keyRun.run_token,
+		documentToken: documentUrl.searchParams.get("token") ?? "",
 		approval: "apr_2",
 		secret,
 		server,
@@ -190,7 +211,7 @@ export async function readEverything({
 }
 
 /** Far longer than it ever takes: a machine may be busy. */
-const MAX_INDEXING_MS = 90_000;
+const MAX_INDEXING_MS = 240_000;
 
 /** Waits until all documents of a knowledge base are ready. */
 export async function waitUntilIndexed(send: SendRequest, knowledgeBase: string): Promise<void> {

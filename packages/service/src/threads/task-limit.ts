@@ -1,6 +1,14 @@
-import type { Worker } from "node:worker_threads";
+/** A thread or process that may report the processor time that it has used, in microseconds. */
+export interface CountedWorker {
+	cpuUsage?(): Promise<ProcessorTime>;
+}
 
-/** Limit of one task of a worker thread. */
+export interface ProcessorTime {
+	readonly user: number;
+	readonly system: number;
+}
+
+/** Limit of one task of a worker. */
 export interface TaskLimit {
 	/** Ends the limit: the task is done. */
 	stop(): void;
@@ -9,8 +17,8 @@ export interface TaskLimit {
 export interface TaskLimitOptions {
 	readonly limitMs: number;
 	/**
-	 * Counts the processor time of the thread where Node reports it, so that a busy machine fails no task. On the clock
-	 * the task gets five times the limit, also where Node does not report it. `false`: the limit is on the clock.
+	 * Counts the processor time of the worker where it is reported, so that a busy machine fails no task. On the clock
+	 * the task gets five times the limit, also where it is not reported. `false`: the limit is on the clock.
 	 */
 	readonly countsProcessorTime: boolean;
 	/** Called once, unless the limit was stopped before. */
@@ -18,14 +26,14 @@ export interface TaskLimitOptions {
 }
 
 const WALL_CLOCK_FACTOR = 5;
-/** Short tasks end before anybody asks the thread. All of this time counts as the processor's. */
+/** Short tasks end before anybody asks the worker. All of this time counts as the processor's. */
 const FIRST_CHECK_MS = 200;
 const MIN_CHECK_INTERVAL_MS = 20;
 
-/** Tells whether this release of Node reports the processor time of a thread: 24.6 and later do. */
+/** Tells whether the processor time of a worker is reported. Of threads, Node 24.6 and later do it. */
 export const canCountProcessorTime = (worker: object): boolean => "cpuUsage" in worker;
 
-export function startTaskLimit(worker: Worker, options: TaskLimitOptions): TaskLimit {
+export function startTaskLimit(worker: CountedWorker, options: TaskLimitOptions): TaskLimit {
 	const { limitMs, countsProcessorTime, onLimit } = options;
 	const canCount = canCountProcessorTime(worker);
 	if (!countsProcessorTime || !canCount || limitMs <= FIRST_CHECK_MS) {
@@ -50,7 +58,7 @@ export function startTaskLimit(worker: Worker, options: TaskLimitOptions): TaskL
 		onLimit();
 	}
 
-	/** A thread that has ended reports by an event of its own, which fails the task. */
+	/** A worker that has ended reports by an event of its own, which fails the task. */
 	function checkUsage(): void {
 		void readProcessorMs(worker).then(compareUsage, () => undefined);
 	}
@@ -66,7 +74,7 @@ export function startTaskLimit(worker: Worker, options: TaskLimitOptions): TaskL
 	return { stop };
 }
 
-async function readProcessorMs(worker: Worker): Promise<number> {
-	const { user, system } = await worker.cpuUsage();
+async function readProcessorMs(worker: CountedWorker): Promise<number> {
+	const { user = 0, system = 0 } = (await worker.cpuUsage?.()) ?? {};
 	return (user + system) / 1_000;
 }

@@ -8,12 +8,13 @@ import { listFieldsAt } from "./schema-fields";
 /** Maximum issues that are reported, as more would not be read. */
 const MAX_ISSUES = 100;
 
+/** Problem of one field of an input. */
 export interface InputIssue {
 	/** Path as in JavaScript: `origins[0]`; empty for the input itself. */
 	readonly path: string;
 	/** A sentence without its subject: `must be a string, got a number`. */
 	readonly message: string;
-	readonly isUnknownField: boolean;
+	readonly kind: "missing" | "unknown_field" | "invalid";
 }
 
 /**
@@ -30,9 +31,9 @@ export function checkInput<Output>(schema: z.ZodType<Output>, input: unknown, su
 
 /** An error with all issues of an input; its message tells one of them. */
 export function invalidInput(issues: readonly InputIssue[], subject: string): DomainError {
-	const first = issues.find(({ isUnknownField }) => isUnknownField) ?? issues[0];
+	const first = issues.find(({ kind }) => kind === "unknown_field") ?? issues[0];
 	return new DomainError(
-		first?.isUnknownField ? "unknown_field" : "invalid_request",
+		first?.kind === "unknown_field" ? "unknown_field" : "invalid_request",
 		formatMessage(first, subject),
 		{
 			...(first?.path && { param: first.path }),
@@ -75,13 +76,19 @@ function toInputIssues(issue: z.core.$ZodIssue, schema: z.ZodType): readonly Inp
 			return closest.flatMap((inner) => toInputIssues({ ...inner, path: [...path, ...inner.path] }, schema));
 	}
 	if (issue.code !== "unrecognized_keys")
-		return [{ path: formatIssuePath(path), message: issue.message, isUnknownField: false }];
+		return [
+			{
+				path: formatIssuePath(path),
+				message: issue.message,
+				kind: issue.input === undefined ? "missing" : "invalid",
+			},
+		];
 	const known = listFieldsAt(schema, path);
 	// Suggestions for fields that nobody is told about would take their time all the same.
 	return issue.keys.slice(0, MAX_ISSUES).map((key) => ({
 		path: formatIssuePath([...path, key]),
 		message: `is not a known field${suggest(key, known)}`,
-		isUnknownField: true,
+		kind: "unknown_field",
 	}));
 }
 

@@ -50,7 +50,7 @@ async function addWorkspace({ send, url }: Served, name: string): Promise<Create
 
 /** Kills the service once the deletion is written down; false where it had ended by then. */
 async function killWhileDeleting(running: Served, id: string): Promise<boolean> {
-	const database = new DatabaseSync(join(folder, "deployment.sqlite"), { readOnly: true, timeout: 1000 });
+	const database = new DatabaseSync(join(folder, "deployment.sqlite"), { readOnly: true, timeout: 30_000 });
 	const statement = database.prepare("SELECT deleting_at FROM workspaces WHERE id = ?");
 	const answer = running.send("DELETE", `/v1/workspaces/${id}`).catch(() => undefined);
 	try {

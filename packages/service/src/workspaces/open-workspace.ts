@@ -15,12 +15,13 @@ import type { Redactor } from "../redaction/redactor";
 import { Runs } from "../runs/runs";
 import type { CheckEndpoint, CheckServer } from "../settings/check-endpoint";
 import { createLlmSettings } from "../settings/llm-settings";
+import type { CheckSource } from "../sources/check-source";
+import { createSourceSyncs } from "../sources/source-syncs";
+import { createSources } from "../sources/sources";
+import { createRunningSyncs } from "../sources/sync/running-syncs";
 import type { DiskSpace } from "../storage/disk-space";
-import type { Database, DatabaseThreads } from "../store/database";
-import { createWorkspaceStore } from "../store/sqlite/workspace-store";
-import type { StorageError } from "../store/storage-error";
-import { assertWorkspaceIdentity } from "../store/workspace-identity";
-import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
+import type { StoreOpener, WorkspaceFile } from "../store/store-opener";
+import type { WorkspaceStore } from "../store/workspace-store";
 import type { ServiceMetrics } from "../telemetry/service-metrics";
 import { createWorkspaceSecrets } from "../workspace-secrets/workspace-secrets";
 import { createInFlightCounter } from "./in-flight-counter";
@@ -31,6 +32,8 @@ export interface WorkspaceOptions {
 	/** Maximum number of concurrent runs. */
 	readonly concurrentRuns: number;
 	readonly maxDocuments: number;
+	/** Documents that an older version of their reader has read are read again in the background. */
+	readonly rereadsOutdated: boolean;
 	readonly disk: DiskSpace;
 	/** Maximum number of requests in flight at once, streams until their end. */
 	readonly maxRequests: number;
@@ -44,6 +47,7 @@ export interface WorkspaceOptions {
 	readonly redactor: Redactor;
 	readonly checkEndpoint: CheckEndpoint;
 	readonly checkServer: CheckServer;
+	readonly checkSource: CheckSource;
 	/** The way out to servers of others. */
 	readonly outbound: OutboundGate["fetch"];
 	/** Counts the calls that make vectors of documents. */
@@ -54,34 +58,14 @@ export interface WorkspaceOptions {
 	readonly onError: (error: unknown) => void;
 }
 
-/** The file of a workspace, and what is expected of it. */
-export interface WorkspaceFile {
-	readonly id: string;
-	/** Path. */
-	readonly file: string;
-	/** The file has tables, or is not the workspace's. */
-	readonly isKnown: boolean;
-	/** Called each time that damage is found in the file. */
-	readonly onDamage: (error: StorageError) => void;
-}
-
 /** Opens the file of a workspace, ends what a crash has cut off, and goes on with what waits to be read. */
 export async function openWorkspace(
-	threads: DatabaseThreads,
-	{ id, file, isKnown, onDamage }: WorkspaceFile,
+	opener: StoreOpener,
+	file: WorkspaceFile,
 	options: WorkspaceOptions,
 ): Promise<Workspace> {
-	const database = await threads.open<WorkspaceTables>(file, workspaceMigrations, {
-		mustExist: isKnown,
-		onDamage,
-	});
-	try {
-		await assertWorkspaceIdentity(database, id);
-	} catch (error) {
-		await database.closeAndReject();
-		throw error;
-	}
-	const workspace = createWorkspaceParts(id, database, options);
+	const store = await opener.openWorkspace(file);
+	const workspace = createWorkspaceParts(file.id, store, options);
 	try {
 		await workspace.runs.recover();
 		await workspace.knowledge.start();
@@ -92,27 +76,30 @@ export async function openWorkspace(
 	}
 }
 
-function createWorkspaceParts(
-	id: string,
-	database: Database<WorkspaceTables>,
-	options: WorkspaceOptions,
-): Workspace {
+function createWorkspaceParts(id: string, store: WorkspaceStore, options: WorkspaceOptions): Workspace {
 	const { concurrentRuns, maxDocuments, maxSearches, readers, models, keyring, redactor, onError } = options;
-	const { checkEndpoint, checkServer, outbound } = options;
-	const store = createWorkspaceStore(database);
+	const { checkEndpoint, checkServer, checkSource, outbound } = options;
 	const encryption = { workspaceId: id, keyring, redactor };
 	const onChange = (): void => knowledge.retryEmbedding();
-	const settings = createLlmSettings({ repository: store.settings, ...encryption, checkEndpoint, onChange });
+	const settings = createLlmSettings({
+		...encryption,
+		repository: store.settings,
+		audit: store.audit,
+		checkEndpoint,
+		onChange,
+	});
 	const secrets = createWorkspaceSecrets({ repository: store.secrets, ...encryption, checkServer });
 	const runs = new Runs({
-		database,
+		repository: store.runs,
+		approvals: store.approvals,
 		maxConcurrentRuns: concurrentRuns,
 		countRunEnd: options.countRunEnd,
 		onFailure: onError,
 	});
 	const pushNotifications = createPushNotifications({
 		...encryption,
-		database,
+		pushConfigs: store.pushConfigs,
+		tasks: store.tasks,
 		runs,
 		checkServer,
 		outbound,
@@ -129,16 +116,21 @@ function createWorkspaceParts(
 		reader: createWorkspaceReader(readers, id),
 		assertSpace: options.disk.assertSpace,
 		maxDocuments,
+		rereadsOutdated: options.rereadsOutdated,
 		maxSearches,
 		embedder,
 		onError,
 	});
+	const syncs = createRunningSyncs();
+	const { knowledgeBases } = store.knowledge;
+	const sourceParts = { sources: store.sources, syncs: store.syncs, knowledgeBases, running: syncs };
 	const externalPorts = createExternalPorts(outbound, createSecretSource(secrets, keyring));
 	return {
 		id,
-		database,
 		store,
 		knowledge,
+		sources: { ...createSources(sourceParts, checkSource), ...createSourceSyncs(sourceParts) },
+		syncs,
 		runs,
 		settings,
 		secrets,
@@ -153,7 +145,7 @@ function createWorkspaceParts(
 /** Lets runs end within the grace time, then closes the file. */
 export async function closeWorkspace(workspace: Workspace, graceMs: number): Promise<void> {
 	await stopWorkspace(workspace, graceMs);
-	await workspace.database.close();
+	await workspace.store.close();
 }
 
 /** Time that a deletion waits for requests that arrived while it was recorded. */
@@ -165,7 +157,7 @@ export async function closeDeletedWorkspace(workspace: Workspace): Promise<void>
 	await stopWorkspace(workspace, 0);
 	// A request that is still in flight has nowhere to write to any more.
 	workspace.runs.log.close();
-	await workspace.database.closeAndReject();
+	await workspace.store.closeAndReject();
 }
 
 /**
@@ -175,7 +167,7 @@ export async function closeDeletedWorkspace(workspace: Workspace): Promise<void>
 export async function closeDamagedWorkspace(workspace: Workspace): Promise<void> {
 	workspace.runs.log.close();
 	await Promise.allSettled([stopWorkspace(workspace, 0), waitUntilIdle(workspace, REQUESTS_GRACE_MS)]);
-	await workspace.database.closeAndReject();
+	await workspace.store.closeAndReject();
 }
 
 /** Time that a deletion waits for requests in flight before it is refused. */
@@ -200,10 +192,10 @@ const waitUntilIdle = ({ inFlight }: Workspace, ms: number): Promise<void> =>
 	Promise.race([inFlight.whenIdle(), wait(ms, undefined, { ref: false })]);
 
 async function stopWorkspace(
-	{ knowledge, runs, externalPorts, pushNotifications }: Workspace,
+	{ knowledge, syncs, runs, externalPorts, pushNotifications }: Workspace,
 	graceMs: number,
 ): Promise<void> {
-	await Promise.all([runs.stop(graceMs), knowledge.stop()]);
+	await Promise.all([runs.stop(graceMs), knowledge.stop(), syncs.stop()]);
 	await runs.log.flushed();
 	externalPorts.close();
 	// The rest goes out when the file is opened again.

@@ -1,11 +1,8 @@
 import { lockDataFolder } from "../store/data-folder/data-folder-lock";
-import { recordLockIdentity } from "../store/data-folder/lock-identity";
 import { preparePrivateFolder, type RestrictedFiles } from "../store/data-folder/private-files";
-import { startDatabaseThreads } from "../store/database";
-import { openDeploymentDatabase } from "../store/deployment-database";
 import type { DeploymentStore } from "../store/deployment-store";
 import { assertFullTextSearch } from "../store/full-text-search";
-import { createDeploymentStore } from "../store/sqlite/deployment/deployment-store";
+import { startSqliteStores } from "../store/sqlite/open-stores";
 import { tightenDataFolder } from "./data-folder";
 import { finishDeletions, toWorkspacesFolder } from "./delete-workspace";
 import { assertDeploymentFile, listUnknownFiles } from "./unknown-files";
@@ -34,23 +31,21 @@ export async function openStores(dataFolder: string, options: WorkspacesOptions)
 	// Locking writes: on a disk that was filled meanwhile, it needs the space of the ballast.
 	options.disk.prepareWrite();
 	const lock = lockDataFolder(dataFolder);
-	const threads = startDatabaseThreads(options.disk.prepareWrite);
+	const opener = startSqliteStores(options.disk.prepareWrite);
 	const release = async (): Promise<void> => {
-		await threads.stop();
+		await opener.stop();
 		lock.release();
 	};
 	try {
 		preparePrivateFolder(toWorkspacesFolder(dataFolder));
 		const files = tightenDataFolder(dataFolder);
 		assertDeploymentFile(dataFolder);
-		const database = await openDeploymentDatabase(threads, dataFolder);
-		const deployment = createDeploymentStore(database);
-		await recordLockIdentity(database, lock.identity);
+		const deployment = await opener.openDeployment(dataFolder, lock.identity);
 		await finishDeletions(deployment.workspaces, dataFolder, options.onError);
 		const ids = (await deployment.workspaces.listAll()).map(({ id }) => id);
 		const deletedIds = await deployment.workspaces.listDeleted();
 		const unknownFiles = await listUnknownFiles(dataFolder, [...ids, ...deletedIds]);
-		const workspaces = await openWorkspaces(threads, toWorkspacesFolder(dataFolder), ids, options);
+		const workspaces = await openWorkspaces(opener, toWorkspacesFolder(dataFolder), ids, options);
 		return {
 			deployment,
 			workspaces,
@@ -58,7 +53,7 @@ export async function openStores(dataFolder: string, options: WorkspacesOptions)
 			unknownFiles,
 			async close(graceMs) {
 				await workspaces.close(graceMs);
-				await database.close();
+				await deployment.close();
 				await release();
 			},
 		};

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { bootstrapCredentialsFile, readBootstrapCredentials } from "../auth/bootstrap-credentials";
-import { toDeploymentFile } from "../store/deployment-database";
+import { toDeploymentFile } from "../store/data-folder/deployment-file";
 import { StorageError } from "../store/storage-error";
 import { toWorkspacesFolder } from "./delete-workspace";
 import { listWorkspaceFiles, toWorkspaceFile } from "./workspace-files";

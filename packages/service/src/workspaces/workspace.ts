@@ -5,9 +5,10 @@ import type { RequestSlots } from "../fairness/request-slots";
 import type { Knowledge } from "../knowledge/knowledge";
 import type { Runs } from "../runs/runs";
 import type { LlmSettingsStore } from "../settings/llm-settings";
-import type { Database } from "../store/database";
+import type { SourceSyncs } from "../sources/source-syncs";
+import type { Sources } from "../sources/sources";
+import type { RunningSyncs } from "../sources/sync/running-syncs";
 import type { WorkspaceStore } from "../store/workspace-store";
-import type { WorkspaceTables } from "../store/workspace-tables";
 import type { WorkspaceSecrets } from "../workspace-secrets/workspace-secrets";
 import type { InFlightCounter } from "./in-flight-counter";
 
@@ -15,9 +16,12 @@ import type { InFlightCounter } from "./in-flight-counter";
 export interface Workspace {
 	/** `ws_…` */
 	readonly id: string;
-	readonly database: Database<WorkspaceTables>;
 	readonly store: WorkspaceStore;
 	readonly knowledge: Knowledge;
+	/** Sources of its knowledge bases. */
+	readonly sources: Sources & SourceSyncs;
+	/** Syncs of them that run in this process. */
+	readonly syncs: RunningSyncs;
 	readonly agents: Agents;
 	readonly runs: Runs;
 	readonly settings: LlmSettingsStore;

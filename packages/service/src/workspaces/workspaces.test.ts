@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { DatabaseThreads } from "../store/database";
 import { StorageError } from "../store/storage-error";
+import type { StoreOpener } from "../store/store-opener";
 import { openWorkspaces, type WorkspacesOptions } from "./workspaces";
 
 const ID = "ws_00000000000000000000000000";
@@ -20,8 +20,9 @@ const failure = (): StorageError => new StorageError("It is locked.", { code: "s
 it("a workspace that is deleted while it is opened again does not come back", async () => {
 	let isFirst = true;
 	let fail = (): void => undefined;
-	const threads: DatabaseThreads = {
-		open: () =>
+	const opener: StoreOpener = {
+		openDeployment: () => Promise.reject(failure()),
+		openWorkspace: () =>
 			new Promise((_, reject) => {
 				fail = () => reject(failure());
 				if (isFirst) fail();
@@ -30,7 +31,7 @@ it("a workspace that is deleted while it is opened again does not come back", as
 		stop: async () => undefined,
 	};
 	const options = { onUnavailable: () => undefined } as Partial<WorkspacesOptions> as WorkspacesOptions;
-	const workspaces = await openWorkspaces(threads, folder, [ID], options);
+	const workspaces = await openWorkspaces(opener, folder, [ID], options);
 	expect(workspaces.listUnavailable()).toHaveLength(1);
 	const retried = workspaces.retry();
 	const deleted = workspaces.delete(ID);

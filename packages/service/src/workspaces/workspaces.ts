@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { prepareDatabaseFile } from "../store/data-folder/private-files";
-import type { DatabaseThreads } from "../store/database";
 import { StorageError } from "../store/storage-error";
+import type { StoreOpener } from "../store/store-opener";
 import {
 	closeDamagedWorkspace,
 	closeDeletedWorkspace,
@@ -51,7 +51,7 @@ function assertNotEmpty(file: string): void {
 
 /** Workspaces of a deployment, by id, and how to open them. */
 interface WorkspaceTable {
-	readonly threads: DatabaseThreads;
+	readonly opener: StoreOpener;
 	/** Holds one file for each workspace. */
 	readonly folder: string;
 	readonly options: WorkspacesOptions;
@@ -70,13 +70,13 @@ interface WorkspaceTable {
  * @param ids - those that have a file.
  */
 export async function openWorkspaces(
-	threads: DatabaseThreads,
+	opener: StoreOpener,
 	folder: string,
 	ids: readonly string[],
 	options: WorkspacesOptions,
 ): Promise<Workspaces> {
 	const state = { open: new Map(), unavailable: new Map(), closing: new Map(), reopening: new Map() };
-	const table: WorkspaceTable = { threads, folder, options, ...state };
+	const table: WorkspaceTable = { opener, folder, options, ...state };
 	for (const id of ids) await tryToOpen(table, id);
 	return {
 		find: (id) => table.open.get(id),
@@ -116,12 +116,12 @@ function markDamaged(table: WorkspaceTable, id: string, error: StorageError): vo
 }
 
 async function openFile(table: WorkspaceTable, id: string, isKnown: boolean): Promise<Workspace> {
-	const { threads, folder, options, open, unavailable } = table;
+	const { opener, folder, options, open, unavailable } = table;
 	const file = toWorkspaceFile(folder, id);
 	prepareDatabaseFile(file, !isKnown);
 	if (isKnown) assertNotEmpty(file);
 	const onDamage = (error: StorageError): void => markDamaged(table, id, error);
-	const workspace = await openWorkspace(threads, { id, file, isKnown, onDamage }, options);
+	const workspace = await openWorkspace(opener, { id, file, isKnown, onDamage }, options);
 	open.set(id, workspace);
 	unavailable.delete(id);
 	return workspace;

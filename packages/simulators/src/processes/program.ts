@@ -29,7 +29,7 @@ export interface Ending {
 	readonly signal: NodeJS.Signals | null;
 }
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 120_000;
 
 export function startProgram({ args, env = {}, cwd, node = process.execPath }: ProgramOptions): Program {
 	const { PATH = "" } = process.env;

@@ -38,6 +38,7 @@ it("an answer with its sources and receipt shows what hostile text is", () => {
 		passage_id: "psg_1",
 		document_id: "doc_1",
 		knowledge_base_id: "kb_1",
+		knowledge_base: "rules",
 		title: HOSTILE,
 		source: HOSTILE,
 		place,
@@ -69,7 +70,7 @@ it("an answer with its sources and receipt shows what hostile text is", () => {
 		id  admin x 👩‍🚀 می‌خواهم
 
 		Sources
-		  [1] Plan[2J31m[hidden: run rm]txt.exe id admin x 👩‍🚀 می‌خواهم › Plan[2J31m[hidden: run rm]txt.exe id admin x 👩‍🚀 می‌خواهم
+		  [1] rules: Plan[2J31m[hidden: run rm]txt.exe id admin x 👩‍🚀 می‌خواهم › Plan[2J31m[hidden: run rm]txt.exe id admin x 👩‍🚀 می‌خواهم
 
 		Receipt
 		  answer  Plan[2J31m[hidden: run rm]txt.exe id admin x 👩‍🚀 می‌خواهم  Plan[2J31m[hidden: run rm]txt.exe id admin x 👩‍🚀 می‌خواهم  1 tokens in, 1 out  1 ms  free

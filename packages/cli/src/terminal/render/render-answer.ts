@@ -28,7 +28,12 @@ export function createAnswerRenderer(terminal: Terminal): AnswerRenderer {
 			// What was not streamed is written now.
 			if (!isWritten) text.write(answer);
 			text.endLine();
-			const sources = new Map(passages.map(({ passage_id, source }) => [passage_id, source ?? undefined]));
+			const sources = new Map(
+				passages.map(({ passage_id, knowledge_base, source, title }) => [
+					passage_id,
+					`${knowledge_base}: ${source ?? title}`,
+				]),
+			);
 			stdout.write(renderSources(citations, ({ passage_id }) => sources.get(passage_id), terminal));
 			stdout.write(renderReceipt(receipt, terminal));
 			if (refused !== undefined) report(terminal, "note", REFUSALS[refused]);
@@ -39,4 +44,5 @@ export function createAnswerRenderer(terminal: Terminal): AnswerRenderer {
 
 const REFUSALS: Readonly<Record<NonNullable<Answer["refused"]>, string>> = {
 	no_relevant_passages: "No passage fits the question, so no model was asked to answer.",
+	no_answer_in_passages: "The model found no answer in the passages.",
 };

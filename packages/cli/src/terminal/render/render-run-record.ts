@@ -54,6 +54,7 @@ const toShortCitation = (citation: Citation): Citation => {
 	return {
 		...citation,
 		title: truncateLine(citation.title, CELL_COLUMNS),
+		...(citation.source ? { source: truncateLine(citation.source, CELL_COLUMNS) } : {}),
 		place: { ...place, ...(heading === undefined ? {} : { heading: truncateLine(heading, CELL_COLUMNS) }) },
 	};
 };

@@ -24,3 +24,16 @@ it("sets a note below each row", () => {
 		"  STAGE   MODEL\n  answer  a\n          One.\n  index   bc\n          Two, which is long.\n",
 	);
 });
+
+it("has no line for an empty note", () => {
+	expect(
+		formatNotedTable(
+			[
+				["STATUS", "ID"],
+				["ready", "a"],
+				["failed", "b"],
+			],
+			["", "Why."],
+		),
+	).toBe("  STATUS  ID\n  ready   a\n  failed  b\n          Why.\n");
+});

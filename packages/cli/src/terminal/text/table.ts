@@ -7,11 +7,15 @@ export function formatTable(texts: readonly (readonly string[])[]): string {
 	return rows.map((row) => `  ${formatLine(row, widths)}\n`).join("");
 }
 
-/** A table with a line below each row but the first, the header, which begins where the second column does. */
+/**
+ * A table with a line below each row but the first, the header, which begins where the second column does. An empty note
+ * has no line.
+ */
 export function formatNotedTable(rows: readonly (readonly string[])[], notes: readonly string[]): string {
 	const [header = "", ...lines] = formatTable(rows).split(/(?<=\n)/);
 	const margin = " ".repeat(Math.max(0, ...rows.map(([first = ""]) => sanitizeLine(first).length)) + 2);
-	return header + lines.map((line, row) => `${line}  ${margin}${sanitizeLine(notes[row] ?? "")}\n`).join("");
+	const toLine = (note: string): string => (note === "" ? "" : `  ${margin}${sanitizeLine(note)}\n`);
+	return header + lines.map((line, row) => line + toLine(notes[row] ?? "")).join("");
 }
 
 const formatLine = (row: readonly string[], widths: readonly number[]): string =>

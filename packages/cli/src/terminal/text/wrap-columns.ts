@@ -84,7 +84,7 @@ export function quoteBlock(text: string, columns: number): string {
 		.join("");
 }
 
-const measureColumns = (pieces: readonly Piece[]): number =>
+export const measureColumns = (pieces: readonly Piece[]): number =>
 	pieces.reduce((sum, { columns }) => sum + columns, 0);
 
 const countCharacters = (pieces: readonly Piece[]): number =>
@@ -95,7 +95,7 @@ function toElision(leftOut: number): Piece {
 	return { text, columns: text.length + 2, characters: leftOut };
 }
 
-function takeColumns(pieces: readonly Piece[], columns: number): Piece[] {
+export function takeColumns(pieces: readonly Piece[], columns: number): Piece[] {
 	let used = 0;
 	const end = pieces.findIndex((piece) => {
 		used += piece.columns;

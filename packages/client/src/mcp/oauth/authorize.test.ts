@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createMcpClient } from "../../mcp";
 import type { McpAuthorizationRequest, McpAuthorizationResponse } from "../../mcp-oauth";
 import { failure } from "../test-support/mcp-server";
@@ -157,14 +157,14 @@ describe("an authorization that does not come about", () => {
 		const client = connectWith(servers, { authorize }, { protocol: "modern" });
 		const controllers = [new AbortController(), new AbortController()];
 		const calls = controllers.map(({ signal }) => failure(client.listTools({ signal })));
-		await vi.waitFor(() => expect(servers.all(ROUTES.mcp)).toHaveLength(2));
-		await vi.waitFor(() => expect(requestedUrls).toHaveLength(1));
+		await expect.poll(() => servers.all(ROUTES.mcp)).toHaveLength(2);
+		await expect.poll(() => requestedUrls).toHaveLength(1);
 		controllers[0]?.abort(new Error("enough"));
 		expect((await calls[0])?.message).toBe("enough");
 		expect(requestedUrls[0]?.signal.aborted).toBe(false);
 		controllers[1]?.abort(new Error("enough, too"));
 		await calls[1];
-		await vi.waitFor(() => expect(requestedUrls[0]?.signal.aborted).toBe(true));
+		await expect.poll(() => requestedUrls[0]?.signal.aborted).toBe(true);
 		expect((await client.listTools()).tools).toHaveLength(1);
 		expect(requestedUrls).toHaveLength(2);
 	});
@@ -190,7 +190,7 @@ describe("a page that is left for the authorization server", () => {
 		load()
 			.listTools()
 			.catch(() => undefined);
-		await vi.waitFor(() => expect(address).toContain("code="));
+		await expect.poll(() => address).toContain("code=");
 		expect((await load().listTools()).tools).toHaveLength(1);
 		expect(servers.all(ROUTES.authorize)).toHaveLength(1);
 		expect(servers.all(ROUTES.register)).toHaveLength(1);

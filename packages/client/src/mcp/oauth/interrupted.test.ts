@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Fetch } from "../../http/platform";
 import { createMcpClient } from "../../mcp";
 import type { McpAuthorization } from "../../mcp-oauth";
@@ -45,11 +45,11 @@ describe("a call that is cancelled while the token endpoint answers", () => {
 		gate.close();
 		const controller = new AbortController();
 		const cancelled = failure(client.callTool("add", {}, { signal: controller.signal }));
-		await vi.waitFor(() => expect(servers.all(ROUTES.token)).toHaveLength(2));
+		await expect.poll(() => servers.all(ROUTES.token)).toHaveLength(2);
 		controller.abort(new Error("enough"));
 		expect((await cancelled).message).toBe("enough");
 		const next = client.callTool("add");
-		await vi.waitFor(() => expect(servers.all(ROUTES.mcp)).toHaveLength(5));
+		await expect.poll(() => servers.all(ROUTES.mcp)).toHaveLength(5);
 		gate.open();
 		expect((await next).status).toBe("complete");
 		expect(grants(servers)).toEqual(["authorization_code", "refresh_token"]);
@@ -62,11 +62,11 @@ describe("a call that is cancelled while the token endpoint answers", () => {
 		const client = connectWith(servers, {}, { fetch: gate.fetch, protocol: "modern" });
 		const controller = new AbortController();
 		const cancelled = failure(client.listTools({ signal: controller.signal }));
-		await vi.waitFor(() => expect(servers.all(ROUTES.token)).toHaveLength(1));
+		await expect.poll(() => servers.all(ROUTES.token)).toHaveLength(1);
 		controller.abort(new Error("enough"));
 		expect((await cancelled).message).toBe("enough");
 		const next = client.listTools();
-		await vi.waitFor(() => expect(servers.all(ROUTES.mcp)).toHaveLength(2));
+		await expect.poll(() => servers.all(ROUTES.mcp)).toHaveLength(2);
 		gate.open();
 		expect((await next).tools).toHaveLength(1);
 		expect(servers.all(ROUTES.authorize)).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createMcpClient } from "../../mcp";
 import type { McpAuthorization } from "../../mcp-oauth";
 import { failure } from "../test-support/mcp-server";
@@ -100,7 +100,7 @@ describe("tokens", () => {
 		store.stored.set(servers.url, { ...stored, refreshToken: undefined });
 		const before = servers.all(ROUTES.mcp).length;
 		servers.script.current = {};
-		await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(stored.expiresAt ?? 0));
+		await expect.poll(() => Date.now()).toBeGreaterThan(stored.expiresAt ?? 0);
 		await connectWith(servers, { store }).listTools();
 		expect(servers.all(ROUTES.mcp)[before]?.headers.authorization).toBeUndefined();
 	});

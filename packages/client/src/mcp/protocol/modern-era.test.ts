@@ -132,7 +132,7 @@ it("progress is told, and the stream may go on as long as it says something", as
 	});
 	const options = {
 		onProgress: (one: unknown) => progressEvents.push(one),
-		timeouts: { idleTimeoutMs: 100 },
+		timeouts: { idleTimeoutMs: 1000 },
 	};
 	expect(await connect(server).callTool("add", {}, options)).toMatchObject({ status: "complete" });
 	expect(progressEvents).toEqual([1, 2, 3, 4, 5].map((progress) => ({ progress })));

@@ -1,7 +1,7 @@
 import type { Citation } from "@stemma/core";
 import type { Answer, AskEvent, AskRequest } from "../../types/ask";
 import type { FoundPassage } from "../../types/search";
-import { fillCitation, fillPassage, fillReceiptRow, fillUsage } from "./fill";
+import { fillCitation, fillPassage, fillReceiptRow, fillUsage, withDocumentUrls } from "./fill";
 import type { ScriptedAskAnswer, ScriptedAskEvent } from "./script";
 import { splitWords } from "./split-words";
 
@@ -53,7 +53,8 @@ export class AskWriter {
 	#writePassages(found: readonly Partial<FoundPassage>[]): AskEvent[] {
 		if (this.#passages !== undefined) return [];
 		const [knowledgeBaseId] = this.#options.request.knowledge_base_ids ?? [];
-		const passages = found.map((passage, index) => fillPassage(passage, index, knowledgeBaseId));
+		const filled = found.map((passage, index) => fillPassage(passage, index, knowledgeBaseId));
+		const passages = this.#options.isClientKey ? withDocumentUrls(filled) : filled;
 		this.#passages = passages;
 		return [{ type: "ask.passages", seq: this.#nextSeq(), passages }];
 	}
@@ -88,7 +89,7 @@ export class AskWriter {
 		const rows = receipt ?? [{ node: "answer", input_tokens, output_tokens }];
 		return {
 			answer: this.#answer,
-			citations,
+			citations: isClientKey ? withDocumentUrls(citations) : citations,
 			passages: this.#passages ?? [],
 			receipt: isClientKey ? [] : rows.map(fillReceiptRow),
 			usage: filledUsage,

@@ -11,6 +11,7 @@ export function fillCitation(citation: Partial<Citation>, index: number): Citati
 		passage_id: `psg_${index + 1}`,
 		document_id: `doc_${index + 1}`,
 		title: `Document ${index + 1}`,
+		metadata: {},
 		place: { start: 0, end: text.length },
 		text,
 		support: "supported",
@@ -18,16 +19,13 @@ export function fillCitation(citation: Partial<Citation>, index: number): Citati
 	};
 }
 
-export function fillPassage(
-	passage: Partial<FoundPassage>,
-	index: number,
-	knowledgeBaseId = "kb_1",
-): FoundPassage {
+export function fillPassage(passage: Partial<FoundPassage>, index: number, idOrSlug = "kb_1"): FoundPassage {
 	const text = passage.text ?? "";
 	return {
 		passage_id: `psg_${index + 1}`,
 		document_id: `doc_${index + 1}`,
-		knowledge_base_id: knowledgeBaseId,
+		knowledge_base_id: idOrSlug.startsWith("kb_") ? idOrSlug : "kb_1",
+		knowledge_base: idOrSlug.startsWith("kb_") ? "knowledge-base" : idOrSlug,
 		title: `Document ${index + 1}`,
 		source: null,
 		place: { start: 0, end: text.length },
@@ -37,6 +35,15 @@ export function fillPassage(
 		...passage,
 	};
 }
+
+/** Adds the address of the document to passages and citations, as a service does for client keys. */
+export const withDocumentUrls = <Reference extends { readonly document_id: string }>(
+	references: readonly Reference[],
+): Reference[] =>
+	references.map((reference) => ({
+		document_url: `https://stemma.test/v1/documents/${reference.document_id}/file?token=dt_test`,
+		...reference,
+	}));
 
 /** The row of a model call that nobody made. */
 export const fillReceiptRow = (row: Partial<ReceiptRow>): ReceiptRow => ({

@@ -70,7 +70,7 @@ export interface ScriptedAskAnswer {
 	readonly passages?: readonly Partial<FoundPassage>[];
 	readonly receipt?: readonly Partial<ReceiptRow>[];
 	readonly usage?: Partial<RunUsage>;
-	readonly refused?: "no_relevant_passages";
+	readonly refused?: "no_relevant_passages" | "no_answer_in_passages";
 }
 
 /** One event of an answer; text by itself is a `text.delta`. An answer or a failure is the last. */

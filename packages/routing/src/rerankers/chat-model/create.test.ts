@@ -219,10 +219,10 @@ describe("a call that fails", () => {
 		simulator.enqueue({ kind: "silence" });
 		const controller = new AbortController();
 		const call = toReranker().rerank(QUERY, TEXTS, controller);
-		await vi.waitFor(() => expect(simulator.requests[0]?.body).toBeDefined());
+		await expect.poll(() => simulator.requests[0]?.body).toBeDefined();
 		controller.abort("enough");
 		await expect(call).rejects.toBe("enough");
-		await vi.waitFor(() => expect(simulator.requests[0]?.isAborted).toBe(true));
+		await expect.poll(() => simulator.requests[0]?.isAborted).toBe(true);
 	});
 
 	it("for reasons of its own passes that on", async () => {

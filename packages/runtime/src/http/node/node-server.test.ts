@@ -39,7 +39,8 @@ function open(port: number) {
 		get text() {
 			return text;
 		},
-		closed: once(socket, "close").then(() => text),
+		// `once` of events would fail where a write meets a connection that the server has closed.
+		closed: new Promise<string>((resolve) => socket.once("close", () => resolve(text))),
 		/** What has come, once it has this in it. */
 		async until(part: string): Promise<string> {
 			while (!text.includes(part)) await once(socket, "data");

@@ -1,17 +1,15 @@
 import type { WireRunEvent } from "@stemma/client";
 import type { A2aStreamResponse } from "@stemma/client/a2a";
+import { completed, finalText, started } from "@stemma/simulators/run-events";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type StartRuntimeOptions, startRuntime } from "../../index";
 import { a2aAgent, RETURN_IMMEDIATELY, toMessage } from "../../test-support/a2a-calls";
 import {
-	completed,
 	createGate,
 	createTestRuntime,
-	finalText,
 	graph,
 	scriptedPorts,
 	scriptedRemote,
-	started,
 } from "../../test-support/scripted";
 
 const closings: (() => Promise<void>)[] = [];

@@ -1,6 +1,7 @@
 import { ApiError, type WireRunEvent } from "@stemma/client";
 import type { AgentGraph, ChatEvent, ChatModel } from "@stemma/core";
 import { defineTool, type LocalPorts } from "@stemma/local";
+import { started } from "@stemma/simulators/run-events";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import {
 	createTestRuntime,
@@ -8,7 +9,6 @@ import {
 	readEvents,
 	STREAMED,
 	scriptedRemote,
-	started,
 } from "../../test-support/scripted";
 
 const graph: AgentGraph = {
@@ -131,7 +131,7 @@ describe("POST /runs/:id/approvals/:approval_id", () => {
 		await vi.waitFor(async () => {
 			const page = await (await runtime.get(`/runs/${run.id}/events`)).json();
 			expect(page.data.at(-1)).toMatchObject({ type: "run.completed" });
-		});
+		}, 30_000);
 		expect(calls).toHaveLength(2);
 	});
 
@@ -273,9 +273,9 @@ describe("a task by A2A whose run waits", () => {
 	it("goes on after a decision at the runtime's own route", async () => {
 		const { runtime, call, task, approvals } = await pausedTask();
 		await runtime.post(`/runs/${task.id}/approvals/${approvals[0].id}`, { decision: "approve" });
-		await vi.waitFor(async () =>
-			expect((await call("GetTask", { id: task.id })).status.state).toBe("TASK_STATE_COMPLETED"),
-		);
+		await expect
+			.poll(async () => (await call("GetTask", { id: task.id })).status.state)
+			.toBe("TASK_STATE_COMPLETED");
 		const { artifacts } = await call("GetTask", { id: task.id });
 		expect(artifacts[0].parts[0].text).toBe("Refunded 7.");
 	});

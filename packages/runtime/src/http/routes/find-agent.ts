@@ -1,23 +1,24 @@
 import { quote } from "@stemma/core/internal";
-import { type AgentCatalog, type AgentEntry, findEntries, isReady } from "../../agents/catalog";
+import {
+	type AgentCatalog,
+	type AgentEntry,
+	findEntries,
+	isReady,
+	type ReadyEntry,
+} from "../../agents/catalog";
 import { listFirst } from "../../agents/describe-agents";
-import type { RunnableAgent } from "../../agents/runnable-agent";
 import { HttpError } from "../http-error";
 
 /** An answer names so many agents; `GET /agents` lists all. */
 const MAX_AGENTS_SHOWN = 100;
 
 /** The agent of that name, ready to run. @throws HttpError when no file answers to the name, or only invalid ones. */
-export function findAgent(
-	catalog: AgentCatalog,
-	agentId: string,
-): AgentEntry & { readonly agent: RunnableAgent } {
+export function findAgent(catalog: AgentCatalog, agentId: string): ReadyEntry {
 	const found = findEntries(catalog, agentId);
 	const [entry] = found;
 	if (entry === undefined) throw agentNotFound(catalog, agentId);
-	const { agent } = entry;
-	if (agent === undefined) throw agentInvalid(agentId, found);
-	return { ...entry, agent };
+	if (!isReady(entry)) throw agentInvalid(agentId, found);
+	return entry;
 }
 
 function agentNotFound({ entries }: AgentCatalog, agentId: string): HttpError {

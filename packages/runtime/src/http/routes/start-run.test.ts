@@ -1,7 +1,7 @@
-import { describe, expect, it, vi } from "vitest";
+import { completed, started } from "@stemma/simulators/run-events";
+import { describe, expect, it } from "vitest";
 import { RETURN_IMMEDIATELY, toMessage } from "../../test-support/a2a-calls";
 import {
-	completed,
 	createGate,
 	createTestRuntime,
 	followEvents,
@@ -9,7 +9,6 @@ import {
 	STREAMED,
 	scriptedPorts,
 	scriptedRemote,
-	started,
 } from "../../test-support/scripted";
 
 const message = (text: string) => ({
@@ -45,7 +44,7 @@ describe("more runs than may be under way at once", () => {
 		const { post, get, gate } = await createFullRuntime();
 		const first = post("/run/desk", { input: "hi" }, { "idempotency-key": "k" });
 		const second = post("/run/far", { input: "hi" });
-		await vi.waitFor(async () => expect((await get("/runs/run_far/events")).status).toBe(200));
+		await expect.poll(async () => (await get("/runs/run_far/events")).status).toBe(200);
 		for (const path of ["/run/desk", "/run/far"]) {
 			const refused = await post(path, { input: "ho" }, STREAMED);
 			expect({ status: refused.status, wait: refused.headers.get("retry-after") }).toEqual({
@@ -76,7 +75,7 @@ describe("more runs than may be under way at once", () => {
 		await open("hi");
 		expect((await post("/run/desk", { input: "ho" })).status).toBe(429);
 		gate.open();
-		await vi.waitFor(async () => expect((await post("/run/desk", { input: "ho" })).status).toBe(200));
+		await expect.poll(async () => (await post("/run/desk", { input: "ho" })).status).toBe(200);
 		for (const _ of [1, 2, 3, 4]) expect((await post("/run/none", { input: "ho" })).status).toBe(404);
 		expect((await post("/run/desk", { input: "ho" })).status).toBe(200);
 	});

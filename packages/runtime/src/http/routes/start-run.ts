@@ -1,7 +1,7 @@
 import type { TraceContext } from "@stemma/core";
 import { ConfigurationError } from "@stemma/core/errors";
-import type { AgentEntry } from "../../agents/catalog";
-import type { RunInput, RunnableAgent } from "../../agents/runnable-agent";
+import type { ReadyEntry } from "../../agents/catalog";
+import type { RunInput } from "../../agents/runnable-agent";
 import type { Run } from "../../runs/run";
 import type { RunRegistry } from "../../runs/run-registry";
 import { HttpError } from "../http-error";
@@ -15,7 +15,7 @@ import { toStartError } from "./service-error";
  * @throws HttpError when nothing was started.
  */
 export type StartRun = (
-	entry: AgentEntry & { readonly agent: RunnableAgent },
+	entry: ReadyEntry,
 	input: RunInput,
 	depth: number,
 	traceContext?: TraceContext | undefined,

@@ -4,7 +4,7 @@ import { invalidCredentials } from "../../auth/authenticator";
 import type { Caller } from "../../auth/caller";
 import { DomainError } from "../../errors/domain-error";
 import { workspaceUnavailable } from "../../workspaces/workspace-errors";
-import type { ServiceEnvironment } from "../service-context";
+import type { ServiceContext, ServiceEnvironment } from "../service-context";
 
 export type { Caller, ClientCaller, ClientKeyCaller } from "../../auth/caller";
 
@@ -16,6 +16,11 @@ export interface CallerRequirements {
 	readonly clientKeys?: boolean;
 	/** The caller's workspace must be available. Default true; where it is false, `workspace` may not be set. */
 	readonly needsWorkspace?: boolean;
+	/**
+	 * The credential is the token in the address of the document that the path names as `documentId`; pages of other
+	 * origins may read it. Default false: the header `authorization`.
+	 */
+	readonly documentToken?: boolean;
 }
 
 const crossOriginRoutes = new WeakSet<object>();
@@ -41,18 +46,19 @@ export function requireCaller({
 	scopes,
 	clientKeys = false,
 	needsWorkspace = true,
+	documentToken = false,
 }: CallerRequirements): MiddlewareHandler<ServiceEnvironment> {
 	const handler: MiddlewareHandler<ServiceEnvironment> = async (context, next) => {
 		const { authenticator, turns, workspaces } = context.get("kernel");
-		const caller = await authenticator.authenticate({
-			authorization: context.req.header("authorization"),
-			origin: context.req.header("origin"),
-		});
+		const origin = context.req.header("origin");
+		const caller = documentToken
+			? await authenticator.authenticateDocument({ ...readDocumentAddress(context), origin })
+			: await authenticator.authenticate({ authorization: context.req.header("authorization"), origin });
 		// Before the checks: the log tells who was refused.
 		context.set("caller", caller);
 		if (caller.kind === "client") context.get("span")?.trustUsageClaim();
 		authenticator.countRequest(caller);
-		if (caller.kind === "client_key" && !clientKeys) throw notForClientKeys();
+		if (caller.kind === "client_key" && !clientKeys && !documentToken) throw notForClientKeys();
 		if (scopes.length > 0) assertScope(caller, ...scopes);
 		const workspace = workspaces.find(caller.workspaceId);
 		if (workspace === undefined) {
@@ -71,9 +77,14 @@ export function requireCaller({
 			for (const leave of leaves) leave();
 		}
 	};
-	if (clientKeys) crossOriginRoutes.add(handler);
+	if (clientKeys || documentToken) crossOriginRoutes.add(handler);
 	return handler;
 }
+
+const readDocumentAddress = ({ req }: ServiceContext) => ({
+	documentId: req.param("documentId") ?? "",
+	token: req.query("token"),
+});
 
 /** @throws DomainError `missing_scope` where the caller has none of these scopes. */
 export function assertScope(caller: Caller, ...anyOf: readonly Scope[]): void {

@@ -59,7 +59,7 @@ describe("the text of an object", () => {
 			),
 			{ numRuns: 40 },
 		);
-	}, 60_000);
+	});
 
 	it("keeps half of a character as it is", () => {
 		const json = '{"text":"\\ud83d-\\ude00\\ud83d"}';
@@ -96,4 +96,4 @@ it("takes no longer than its length, whatever is in it", () => {
 			expect(error).toBeInstanceOf(Error);
 		}
 	}
-}, 60_000);
+});

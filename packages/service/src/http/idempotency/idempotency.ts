@@ -1,10 +1,7 @@
-import type { Kysely } from "kysely";
-import type { RunClaim } from "../../runs/runs";
+import type { InsertRun } from "../../runs/run-requests";
 import type { IdempotencyRecord } from "../../store/idempotency-repository";
-import { createIdempotencyRepository } from "../../store/sqlite/idempotency-repository";
-import type { WorkspaceTables } from "../../store/workspace-tables";
 import type { ServiceContext } from "../service-context";
-import { type Claim, findRecord, readClaim, toRecord } from "./idempotency-claim";
+import { assertSameRequest, type Claim, findRecord, readClaim, toRecord } from "./idempotency-claim";
 import { findInFlight, start } from "./in-flight-requests";
 
 /** Response of a route, stored so that it can be sent again. */
@@ -26,18 +23,21 @@ export type ToRecord = (response: StoredResponse) => IdempotencyRecord | undefin
  *
  * @param body - what the request asks for, as JSON; of a multipart body, a value that represents it.
  * @param work - may store the record of its response itself; otherwise it is stored once the work is done.
+ * @param present - converts the body of a response before it is sent; what it adds is not stored.
  * @throws DomainError `idempotency_conflict` for the same key with another body.
  */
 export async function withIdempotency(
 	context: ServiceContext,
 	body: unknown,
 	work: (toRecord: ToRecord) => Promise<StoredResponse>,
+	present: (body: unknown) => unknown = (stored) => stored,
 ): Promise<Response> {
+	const send = ({ status, body }: StoredResponse) => toResponse(context, { status, body: present(body) });
 	const claim = readClaim(context, body);
-	if (claim === undefined) return send(context, await work(() => undefined));
+	if (claim === undefined) return send(await work(() => undefined));
 	const workspace = context.get("workspace");
 	const inFlight = findInFlight(workspace, claim) as Promise<StoredResponse> | undefined;
-	return send(context, await (inFlight ?? start(workspace, claim, () => runOnce(context, claim, work))));
+	return send(await (inFlight ?? start(workspace, claim, () => runOnce(context, claim, work))));
 }
 
 async function runOnce(
@@ -61,26 +61,21 @@ async function runOnce(
 }
 
 /**
- * Takes an `Idempotency-Key` for a run: only its id is kept.
+ * Stores a run with the `Idempotency-Key` of its request, of which only the id of the run is kept.
  *
- * @param transaction - the one that makes the run: then no crash can come between the two.
- * @throws DomainError `idempotency_conflict`.
+ * @returns what throws DomainError `idempotency_conflict`.
  */
-export async function claimRun(
-	context: ServiceContext,
-	body: unknown,
-	runId: string,
-	transaction: Kysely<WorkspaceTables>,
-): Promise<RunClaim> {
-	const claim = readClaim(context, body);
-	if (claim === undefined) return { kind: "new" };
-	const idempotency = createIdempotencyRepository({ write: transaction });
-	const stored = await findRecord(idempotency, claim);
-	if (stored?.reference != null) return { kind: "existing", runId: stored.reference };
-	await idempotency.replace(toRecord(claim, { reference: runId }));
-	return { kind: "new" };
-}
+export const insertRunOnce =
+	(context: ServiceContext, body: unknown): InsertRun =>
+	async (run, admit) => {
+		const { runs } = context.get("workspace").store;
+		const claim = readClaim(context, body);
+		if (claim === undefined) return runs.insert(run, admit);
+		const inserted = await runs.insert(run, admit, toRecord(claim, { reference: run.id }));
+		if (inserted.kind === "existing") assertSameRequest(inserted.request, claim);
+		return inserted;
+	};
 
-const send = (context: ServiceContext, { status, body }: StoredResponse): Response =>
+const toResponse = (context: ServiceContext, { status, body }: StoredResponse): Response =>
 	// Hono's type lists the statuses that may have a body.
 	context.body(JSON.stringify(body), status as 200, { "content-type": "application/json" });

@@ -4,6 +4,7 @@ import { Kysely } from "kysely";
 import type { Database } from "../../store/database";
 import type { JobFile } from "../../store/job-file";
 import { runJob } from "../../store/jobs";
+import { addMigrationFunctions } from "../../store/migrate";
 import { openForWriting, toSqliteFile, toThreadFailure } from "../../store/sqlite-file";
 import { toStorageError } from "../../store/storage-error";
 import { createThreadDialect, type Execute } from "../../store/threads/thread-dialect";
@@ -15,6 +16,7 @@ export function openMemoryDatabase<Tables>(
 ): Database<Tables> & { readonly file: JobFile } {
 	const database = new DatabaseSync(":memory:");
 	database.exec("PRAGMA foreign_keys = ON");
+	addMigrationFunctions(database);
 	for (const step of migrations) database.exec(step);
 	return toDatabase(database);
 }

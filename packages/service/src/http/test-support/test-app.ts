@@ -3,6 +3,7 @@ import type { StartSpan } from "@stemma/telemetry";
 import { pino } from "pino";
 import type { Authenticator } from "../../auth/authenticator";
 import type { Caller } from "../../auth/caller";
+import { createDocumentTokens } from "../../auth/document-tokens";
 import { createFingerprint } from "../../auth/fingerprint";
 import { resolveConfiguration } from "../../configuration/resolve-configuration";
 import { createKeyring } from "../../encryption/keyring";
@@ -14,6 +15,7 @@ import { createModelCallQueue } from "../../models/model-call-queue";
 import { createModels } from "../../models/models";
 import { createRedactor, type Redactor } from "../../redaction/redactor";
 import { createSchemaChecker } from "../../schema-check/schema-checker";
+import type { Database } from "../../store/database";
 import { createWorkspaceStore } from "../../store/sqlite/workspace-store";
 import { type WorkspaceTables, workspaceMigrations } from "../../store/workspace-tables";
 import { createServiceTelemetry } from "../../telemetry/service-telemetry";
@@ -28,6 +30,8 @@ import { openMemoryDatabase } from "./memory-database";
 export interface TestApp {
 	readonly app: ServiceApp;
 	readonly workspace: Workspace;
+	/** The workspace's, in memory. */
+	readonly database: Database<WorkspaceTables>;
 	/** The lines of the log. */
 	readonly log: Record<string, unknown>[];
 	/** As a shutdown does. */
@@ -59,6 +63,7 @@ const authenticator: Authenticator = {
 		if (authorization === undefined) throw new DomainError("missing_credentials", "No.");
 		return authorization === "Bearer key" ? clientKey : { ...caller, id: authorization };
 	},
+	authenticateDocument: async () => clientKey,
 	countRequest: () => undefined,
 	countBody: () => undefined,
 	findClientKey: async () => undefined,
@@ -80,7 +85,6 @@ export function createTestApp({
 	// Routes of these tests use nothing else of it.
 	const workspace = {
 		id: "ws_test",
-		database,
 		store: createWorkspaceStore(database),
 		inFlight: createInFlightCounter(),
 		requests: createRequestSlots(500),
@@ -97,6 +101,7 @@ export function createTestApp({
 		logger,
 		logFailure: createFailureLog(logger),
 		authenticator,
+		documentTokens: createDocumentTokens(createFingerprint(Buffer.alloc(32)), () => 0),
 		workspaces: {
 			find: () => workspace,
 			list: () => [workspace],
@@ -109,6 +114,7 @@ export function createTestApp({
 		},
 		models: createModels(configuration, { outbound: fetch }),
 		checkAddress: async () => undefined,
+		minCoverage: configuration.answers.minCoverage,
 		schemas: createSchemaChecker(),
 		keyring: createKeyring([]),
 		limits: configuration.limits,
@@ -117,6 +123,7 @@ export function createTestApp({
 		// Routes of these tests take no uploads.
 		spool: { create: () => Promise.reject(new Error("There is no spool.")) },
 		disk: { assertSpace: () => undefined },
+		syncScheduler: { wake: () => undefined, start: () => undefined, stop: async () => undefined },
 		publicOrigin,
 		budgets: {
 			reserveTokens: async (_, estimate) => ({ estimate }),
@@ -135,6 +142,7 @@ export function createTestApp({
 	return {
 		app,
 		workspace,
+		database,
 		log,
 		stop: () => (isShuttingDown = true),
 		endStreams: () => closing.abort(new Error("stopping")),

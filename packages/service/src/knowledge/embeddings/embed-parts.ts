@@ -1,6 +1,7 @@
 import type { RunError } from "@stemma/core";
 import { isStemmaError } from "@stemma/core/errors";
 import type { EmbeddingSpace } from "@stemma/routing";
+import { decodePassages } from "../ingest/encoded-passages";
 import type { FailedPart, PassagesPart, StoredPart } from "../repositories/passage-repository";
 import type { EmbeddingCircuitBreaker } from "./circuit-breaker";
 import { toFailureKind } from "./embedding-failure";
@@ -123,7 +124,7 @@ async function filterCurrentParts(
 }
 
 const toTexts = ({ title, passages }: PassagesPart): string[] =>
-	passages.map((passage) => toEmbeddedText(title, passage));
+	decodePassages(passages).map((passage) => toEmbeddedText(title, passage));
 
 function attachVectors(
 	parts: readonly PassagesPart[],
@@ -132,8 +133,8 @@ function attachVectors(
 ): StoredPart[] {
 	let from = 0;
 	return parts.map((part) => {
-		const values = vectors.slice(from, from + part.passages.length);
-		from += part.passages.length;
+		const values = vectors.slice(from, from + part.passages.count);
+		from += part.passages.count;
 		return { ...part, vectors: { space, values } };
 	});
 }

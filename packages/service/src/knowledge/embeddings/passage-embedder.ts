@@ -18,5 +18,5 @@ export interface PassageEmbedder {
  * Returns the text that the vector of a passage is computed from. It includes title and headings, because a passage
  * often leaves out what they say.
  */
-export const toEmbeddedText = (title: string, { heading, text }: PassageContent): string =>
-	heading === null || heading === title ? `${title}\n\n${text}` : `${title}\n${heading}\n\n${text}`;
+export const toEmbeddedText = (title: string, { place: { heading }, text }: PassageContent): string =>
+	heading === undefined || heading === title ? `${title}\n\n${text}` : `${title}\n${heading}\n\n${text}`;

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type * as source from "./document-reader";
-import type { DocumentReadOptions } from "./reading-threads";
+import { decodePassages } from "./encoded-passages";
+import type { DocumentReadOptions } from "./reading-processes";
 
 // The package does not export it.
 const path = new URL("../../../dist/document-reader.js", import.meta.url).href;
@@ -16,6 +17,9 @@ const read = (
 	options: DocumentReadOptions = {},
 ) => readers.read(workspace, { bytes: Buffer.from(text), format, fileName: null, source: null }, options);
 
+const readPassages = async (...parameters: Parameters<typeof read>) =>
+	(await read(...parameters)).passages.flatMap(decodePassages);
+
 /** Takes a second or more, and a few hundred megabytes. */
 const toHeavy = (bytes: number): string => "- a *b*\n".repeat(bytes / 8);
 const SMALL = 100_000;
@@ -24,32 +28,41 @@ const LARGE = 600_000;
 describe("the readers of documents", () => {
 	it("read every document, and say why one cannot be read", async () => {
 		readers = createDocumentReaders();
-		const results = await Promise.allSettled([read("One."), read(" "), read("Two.")]);
+		const results = await Promise.allSettled([readPassages("One."), readPassages(" "), readPassages("Two.")]);
 		expect(results).toMatchObject([
-			{ value: { passages: [{ text: "One." }] } },
+			{ value: [{ text: "One." }] },
 			{ reason: { error: { code: "no_text" } } },
-			{ value: { passages: [{ text: "Two." }] } },
+			{ value: [{ text: "Two." }] },
 		]);
 	});
 
 	it.each([SMALL, LARGE])(
 		"end a document of %i bytes that takes too long, and read the next",
 		async (bytes) => {
-			readers = createDocumentReaders({ toLimitMs: (size) => (size < SMALL ? 30_000 : 50), quickThreads: 1 });
-			const results = await Promise.allSettled([read(toHeavy(bytes), "markdown"), read("Next.")]);
+			readers = createDocumentReaders({
+				toLimitMs: (size) => (size < SMALL ? 30_000 : 50),
+				quickProcesses: 1,
+			});
+			const results = await Promise.allSettled([
+				readPassages(toHeavy(bytes), "markdown"),
+				readPassages("Next."),
+			]);
 			expect(results).toMatchObject([
 				{ reason: { error: { code: "parse_timeout", message: expect.stringContaining("0.05 s") } } },
-				{ value: { passages: [{ text: "Next." }] } },
+				{ value: [{ text: "Next." }] },
 			]);
 		},
 	);
 
 	it("end a document that takes too much memory, and read the next", async () => {
 		readers = createDocumentReaders({ memoryMebibytes: 24 });
-		const results = await Promise.allSettled([read(toHeavy(LARGE), "markdown"), read("Next.")]);
+		const results = await Promise.allSettled([
+			readPassages(toHeavy(LARGE), "markdown"),
+			readPassages("Next."),
+		]);
 		expect(results).toMatchObject([
 			{ reason: { error: { code: "parse_out_of_memory" } } },
-			{ value: { passages: [{ text: "Next." }] } },
+			{ value: [{ text: "Next." }] },
 		]);
 	});
 
@@ -58,9 +71,9 @@ describe("the readers of documents", () => {
 		await expect(read(toHeavy(SMALL), "markdown")).resolves.toMatchObject({ title: "- a b" });
 	});
 
-	it("keep a thread free of the documents of one workspace", async () => {
+	it("keep a process free of the documents of one workspace", async () => {
 		readers = createDocumentReaders({
-			quickThreads: 2,
+			quickProcesses: 2,
 			toLimitMs: (size) => (size < SMALL ? 30_000 : 1_000),
 		});
 		const ready: string[] = [];
@@ -106,7 +119,7 @@ describe("the readers of documents", () => {
 	});
 
 	it("blame no document for being stopped", async () => {
-		readers = createDocumentReaders({ quickThreads: 1 });
+		readers = createDocumentReaders({ quickProcesses: 1 });
 		const reading = [read("Being read."), read("Waiting.")];
 		await readers.stop();
 		const results = await Promise.allSettled([...reading, read("Late.")]);

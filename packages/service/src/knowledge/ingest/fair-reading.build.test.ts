@@ -42,9 +42,7 @@ it("a tenant with many slow documents makes another tenant wait for none of them
 	const otherTenant = await addTenant("other");
 	for (let number = 0; number < SLOW_DOCUMENTS; number++)
 		await hostileTenant.upload(SLOW, `slow-${number}.md`);
-	await expect
-		.poll(async () => (await hostileTenant.count()).processing, { timeout: 30_000 })
-		.toBeGreaterThan(0);
+	await expect.poll(async () => (await hostileTenant.count()).processing).toBeGreaterThan(0);
 	for (let number = 0; number < OTHER_DOCUMENTS; number++)
 		await otherTenant.upload("Ten lines.\n".repeat(10), `ten-lines-${number}.txt`);
 	const isReady = async () => (await otherTenant.count()).ready === OTHER_DOCUMENTS;

@@ -1,18 +1,22 @@
 import { describe, expect, it } from "vitest";
-import type { PassagesPart } from "../repositories/passage-repository";
+import type { PassagesPart, StoredPart } from "../repositories/passage-repository";
+import { decodePassages, encodePassages } from "./encoded-passages";
 import { groupWrites, type UploadReadResult } from "./group-writes";
 
 const document = (upload: number, passages: number, length = 1_000): UploadReadResult => ({
 	upload,
 	content: {
 		title: `Document ${upload}`,
-		passages: Array.from({ length: passages }, (_, index) => ({
-			heading: null,
-			page: null,
-			start: index,
-			end: index + 1,
-			text: "x".repeat(length),
-		})),
+		text: null,
+		attachments: [],
+		passages: [
+			...encodePassages(
+				Array.from({ length: passages }, (_, index) => ({
+					place: { start: index, end: index + 1 },
+					text: "x".repeat(length),
+				})),
+			),
+		],
 	},
 });
 
@@ -39,9 +43,19 @@ describe("groupWrites", () => {
 		for (const { first, passages, range } of parts.slice(0, -1)) {
 			expect(first).toBe(next);
 			expect(range).toEqual({ first: 1, count: 1_000 });
-			next += passages.length;
+			next += passages.count;
 		}
 		expect(parts.at(-1)).toMatchObject({ upload: 2, first: 1_001 });
+	});
+
+	it("makes smaller transactions of passages that get vectors, of the same passages", () => {
+		const own = document(1, 1_000);
+		const toPassages = (parts: readonly StoredPart[]) =>
+			parts.flatMap((part) => (part.kind === "passages" ? decodePassages(part.passages) : []));
+		const groups = groupWrites([own], 1, true);
+		expect(groups.length).toBeGreaterThan(group([own]).length);
+		for (const parts of groups) expect(toPassages(parts).length).toBeLessThanOrEqual(100);
+		expect(toPassages(groups.flat())).toEqual(toPassages(group([own]).flat()));
 	});
 
 	it("takes a single passage that is larger than a transaction should be", () => {

@@ -29,24 +29,37 @@ export interface IngestQueueOptions {
 	readonly repositories: Pick<KnowledgeRepositories, "uploads" | "passages">;
 	readonly reader: DocumentReader;
 	readonly now: () => number;
+	/** Maximum documents of the workspace. Default: any number. */
+	readonly maxDocuments?: number | undefined;
 	/** Left out: no knowledge base gets vectors. */
 	readonly embedding?: EmbeddingOptions | undefined;
 	/** Resolves when nobody waits for a search: reading a document can wait a moment, people cannot. */
 	readonly whenNoSearches: () => Promise<void>;
 	/** Throws where passages find no room on the disk; what was deleted is swept away all the same. */
 	readonly assertSpace: () => void;
+	/**
+	 * Documents that an older version of their reader has read are read again, while there is nothing else to do. Default
+	 * true.
+	 */
+	readonly rereadsOutdated?: boolean | undefined;
 	/** The store or the vendor of vectors failed; the queue tries again a little later. */
 	readonly onError: (error: unknown) => void;
 }
 
+/** Outdated documents that are queued at once: what is uploaded meanwhile waits for these alone. */
+const OUTDATED_BATCH = 4;
+
 export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
-	const { embedding, now, onError, whenNoSearches, assertSpace, reader } = options;
+	const { embedding, now, maxDocuments, onError, whenNoSearches, assertSpace, reader } = options;
 	const { uploads, passages } = options.repositories;
 	const abortController = new AbortController();
 	const { signal } = abortController;
 	let isStarted = false;
+	let hasOutdated = options.rereadsOutdated ?? true;
 	const onRequeued = (): void => embeddingQueue?.wake();
-	const writer = createPassageWriter({ passages, now, whenNoSearches, assertSpace, onRequeued });
+	const writer = createPassageWriter({
+		...{ passages, now, maxDocuments, whenNoSearches, assertSpace, onRequeued },
+	});
 	const workerOptions: UploadWorkersOptions = {
 		...{ uploads, now, signal, assertSpace },
 		serialQueue: createSerialQueue(),
@@ -60,9 +73,16 @@ export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
 	async function sweepUntilDone(): Promise<void> {
 		while (!signal.aborted && !worker.hasPendingWake() && (await passages.sweep()));
 	}
+	/** Queues the next outdated documents, until there are none: documents that are read from now on are not outdated. */
+	async function rereadOutdated(): Promise<void> {
+		if (!hasOutdated || signal.aborted || worker.hasPendingWake()) return;
+		await whenNoSearches();
+		hasOutdated = (await uploads.queueOutdated({ maxDocuments: OUTDATED_BATCH })) > 0;
+		if (hasOutdated) worker.wake();
+	}
 	const worker = createBackgroundWorker({
 		// Where there is no room, sweeping makes some.
-		work: () => uploadWorkers.drain().finally(sweepUntilDone),
+		work: () => uploadWorkers.drain().finally(sweepUntilDone).then(rereadOutdated),
 		onError,
 		signal,
 	});

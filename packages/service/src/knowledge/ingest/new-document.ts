@@ -6,6 +6,7 @@ import { createId } from "../../create-id";
 import type { SpooledContent } from "../../store/data-folder/spool";
 import { unsupportedFormat } from "../knowledge-errors";
 import type { NewDocument } from "../repositories/document-repository";
+import type { FindFormat } from "./document-reader";
 
 /** A document to be read. */
 export interface DocumentUploadInput {
@@ -27,12 +28,19 @@ export interface DocumentUploadInput {
 /**
  * An upload as the store takes it.
  *
+ * @param findAddedFormat - of the readers that the operator has added, which come first. Default: there are none.
  * @throws DomainError `unsupported_format`
  */
-export function toNewDocument(upload: DocumentUploadInput): NewDocument {
+export function toNewDocument(
+	upload: DocumentUploadInput,
+	findAddedFormat: FindFormat = () => undefined,
+): NewDocument {
 	const { fileName, mediaType, source, metadata } = upload;
 	const title = upload.title === undefined ? undefined : toTitle(upload.title);
-	const format = upload.format ?? findFormat(fileName ?? "", mediaType)?.apiName;
+	const format =
+		upload.format ??
+		findAddedFormat(fileName ?? "", mediaType) ??
+		findFormat(fileName ?? "", mediaType)?.apiName;
 	if (format === undefined) throw unsupportedFormat(fileName ?? "");
 	const { content, sha256 } = toContent(upload.content);
 	return {

@@ -1,5 +1,5 @@
 import type { PassageRepository, StoredPart } from "../repositories/passage-repository";
-import { groupWrites, type UploadReadResult } from "./group-writes";
+import { countPassages, groupWrites, type UploadReadResult } from "./group-writes";
 
 /** Stores what was read, in transactions that others need not wait for long. */
 export interface PassageWriter {
@@ -16,6 +16,8 @@ export interface PassageWriter {
 export interface PassageWriterOptions {
 	readonly passages: Pick<PassageRepository, "reserve" | "store">;
 	readonly now: () => number;
+	/** Maximum documents of the workspace. Default: any number. */
+	readonly maxDocuments?: number | undefined;
 	/** Resolves when nobody waits for a search: storing a document can wait a moment, people cannot. */
 	readonly whenNoSearches: () => Promise<void>;
 	/** Throws where passages find no room on the disk. */
@@ -27,6 +29,7 @@ export interface PassageWriterOptions {
 export const createPassageWriter = ({
 	passages,
 	now,
+	maxDocuments,
 	whenNoSearches,
 	assertSpace,
 	onRequeued,
@@ -38,9 +41,6 @@ export const createPassageWriter = ({
 	async store(parts) {
 		await whenNoSearches();
 		assertSpace();
-		if (await passages.store({ parts, now: now() })) onRequeued();
+		if (await passages.store({ parts, maxDocuments, now: now() })) onRequeued();
 	},
 });
-
-const countPassages = (read: UploadReadResult): number =>
-	"content" in read ? read.content.passages.length : 0;

@@ -28,20 +28,20 @@ export async function readUploads(
 
 /** Reads an upload; `undefined` when the reader was stopped. */
 async function readUpload(
-	{ number, attempts, givenTitle, content: bytes, format, fileName, source }: ClaimedUpload,
+	{ number, attempts, givenTitle, content: bytes, ...file }: ClaimedUpload,
 	{ reader, uploads, whenNoSearches }: ReadUploadsOptions,
 ): Promise<UploadReadResult | undefined> {
 	if (attempts > MAX_ATTEMPTS) return { upload: number, error: interruptedError };
 	const isPoisonCandidate = attempts > 0;
 	let attemptWrite: Promise<void> | undefined;
-	// It may have two turns, in a quick thread and in the slow one: that is one attempt.
+	// It may have two turns, in a quick process and in the slow one: that is one attempt.
 	const countAttemptOnce = (): Promise<void> => {
 		attemptWrite ??= uploads.countAttempt(number);
 		return attemptWrite;
 	};
 	const onStart = isPoisonCandidate ? countAttemptOnce : whenNoSearches;
 	try {
-		const content = await reader.read({ bytes, format, fileName, source }, { isPoisonCandidate, onStart });
+		const content = await reader.read({ bytes, ...file }, { isPoisonCandidate, onStart });
 		return { upload: number, content: { ...content, title: givenTitle || content.title } };
 	} catch (error) {
 		if (error instanceof ReaderStoppedError) return undefined;

@@ -4,15 +4,16 @@ import { rejectOnAbort } from "./reject-on-abort";
 
 const STOP_GRACE_MS = 3_000;
 
-/** Reader of one workspace over the threads of all: stopping it leaves the threads to the others. */
+/** Reader of one workspace over the processes of all: stopping it leaves the processes to the others. */
 export function createWorkspaceReader(
-	readers: Pick<DocumentReaders, "read">,
+	readers: Pick<DocumentReaders, "read" | "findAddedFormat">,
 	workspaceId: string,
 ): DocumentReader {
 	const stopController = new AbortController();
 	const forceStopController = new AbortController();
 	const inFlight = new Set<Promise<unknown>>();
 	return {
+		findAddedFormat: readers.findAddedFormat,
 		read(upload, options) {
 			const reading = readers.read(workspaceId, upload, { ...options, signal: stopController.signal });
 			const tracked = reading.catch(() => undefined).finally(() => inFlight.delete(tracked));

@@ -1,5 +1,5 @@
 import type { DocumentFormatName, DocumentStatus, KnowledgeDocument } from "@stemma/client";
-import type { JsonObject } from "@stemma/core";
+import type { JsonObject, Place } from "@stemma/core";
 import type { EmbeddingSpace } from "@stemma/routing";
 import type { PageRequest } from "../../pagination";
 import type { SpooledContent } from "../../store/data-folder/spool";
@@ -50,10 +50,28 @@ export type AddDocumentsResult =
 	| "no_knowledge_base"
 	| "too_many";
 
+/** Failed document to read again; ids. */
+export interface RetryDocumentInput extends Pick<AddDocumentsInput, "knowledgeBase" | "space" | "now"> {
+	readonly id: string;
+}
+
+/**
+ * `unchanged`: the document has not failed. `pinned`: the knowledge base is pinned to another space than that of the input.
+ */
+export type RetryDocumentResult =
+	| "queued"
+	| "unchanged"
+	| "no_knowledge_base"
+	| "no_document"
+	| "no_original"
+	| { readonly pinned: PinnedSpace };
+
 /** Part of a list, and filters of its documents. */
 export interface DocumentListOptions extends PageRequest {
 	readonly status?: DocumentStatus | undefined;
 	readonly source?: string | undefined;
+	/** Id of the mail whose attachments are listed. */
+	readonly parent_id?: string | undefined;
 }
 
 /** Text that a document shows: all of its passages from the first on, or the one that was asked for. */
@@ -69,10 +87,7 @@ export interface DocumentText {
 }
 
 export interface StoredPassage {
-	readonly page: number | null;
-	readonly heading: string | null;
-	readonly start_offset: number;
-	readonly end_offset: number;
+	readonly place: Place;
 	readonly text: string;
 }
 
@@ -95,6 +110,8 @@ export interface DocumentRepository {
 	 * @param ordinal - place of the one passage that is wanted, from 0; left out: all, at most `limit`.
 	 */
 	findText(id: string, limit: number, ordinal?: number): Promise<DocumentText | undefined>;
-	/** Deletes a document, which is found no more at once; its passages are swept away later. */
+	/** Puts a failed document into the upload queue again, with the file that is stored. */
+	retry(input: RetryDocumentInput): Promise<RetryDocumentResult>;
+	/** Deletes a document with its attachments, which are found no more at once; their passages are swept away later. */
 	delete(knowledgeBase: string, id: string): Promise<"deleted" | "no_knowledge_base" | "no_document">;
 }

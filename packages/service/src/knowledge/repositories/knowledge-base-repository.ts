@@ -26,16 +26,28 @@ export interface KnowledgeBaseSelection extends Partial<PageRequest> {
 
 /** Knowledge bases of one workspace. One that was deleted is found no more; what it holds is swept away later. */
 export interface KnowledgeBaseRepository {
-	/** Adds a knowledge base without documents. */
+	/**
+	 * Adds a knowledge base without documents.
+	 *
+	 * @throws ConstraintError where another one has the slug.
+	 */
 	insert(base: StoredKnowledgeBase, records: ChangeRecords): Promise<void>;
 	find(id: string): Promise<StoredKnowledgeBase | undefined>;
+	/** Lists ids and slugs of the knowledge bases that have one of these slugs. */
+	listIds(slugs: readonly string[]): Promise<readonly Pick<StoredKnowledgeBase, "id" | "slug">[]>;
+	/** Lists the slugs that start with a text of lower-case letters, digits and hyphens. */
+	listSlugs(prefix: string): Promise<readonly string[]>;
 	/** Lists knowledge bases by id, at most `limit`. */
 	list(page: PageRequest): Promise<readonly StoredKnowledgeBase[]>;
 	/** Lists knowledge bases by id, without what they hold. */
 	listSummaries(
 		selection: KnowledgeBaseSelection,
 	): Promise<readonly Omit<StoredKnowledgeBase, "documents">[]>;
-	/** Updates a knowledge base and records it; false, and no record, where there is none. */
+	/**
+	 * Updates a knowledge base and records it; false, and no record, where there is none.
+	 *
+	 * @throws ConstraintError where another one has the slug.
+	 */
 	update(
 		id: string,
 		update: KnowledgeBaseUpdate & Pick<StoredKnowledgeBase, "updated_at">,

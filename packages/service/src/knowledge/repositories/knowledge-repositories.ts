@@ -1,3 +1,4 @@
+import type { ContentRepository } from "./content-repository";
 import type { DocumentRepository } from "./document-repository";
 import type { KnowledgeBaseRepository } from "./knowledge-base-repository";
 import type { PassageIndex } from "./passage-index";
@@ -8,6 +9,7 @@ import type { UploadRepository } from "./upload-repository";
 export interface KnowledgeRepositories {
 	readonly knowledgeBases: KnowledgeBaseRepository;
 	readonly documents: DocumentRepository;
+	readonly contents: ContentRepository;
 	readonly uploads: UploadRepository;
 	readonly passages: PassageRepository;
 	readonly index: PassageIndex;

@@ -4,7 +4,7 @@ import type { EmbeddingSpace } from "@stemma/routing";
 
 /** Search in knowledge bases, by words and vectors. */
 export interface SearchInput {
-	/** Queries of the search, at least one; their hits are fused. */
+	/** Queries of the search, at least one; the scores of their hits are added. */
 	readonly queries: readonly SearchQuery[];
 	/** Ids. */
 	readonly knowledgeBases: readonly string[];
@@ -18,6 +18,8 @@ export interface SearchQuery {
 	readonly text: string;
 	/** Left out: by words alone. */
 	readonly vector?: QueryVector | undefined;
+	/** Weight of its scores beside those of the other queries. Default 1. */
+	readonly weight?: number;
 }
 
 /** Knowledge bases of another space, or of none, are searched by words alone. */
@@ -39,14 +41,6 @@ export interface CoverageInput {
 	readonly passages: readonly { readonly document_id: string; readonly ordinal: number }[];
 }
 
-/** Share of a question that its best passage covers. */
-export interface Coverage {
-	/** The share of the question's words, 0 to 1. */
-	readonly wordShare: number;
-	/** Share of the question's words, 0 to 1, where a word counts by how rare it is in the knowledge bases. */
-	readonly idfShare: number;
-}
-
 /** Words and vectors of the passages of one workspace: one index, because a search sees both at one moment. */
 export interface PassageIndex {
 	/**
@@ -55,6 +49,9 @@ export interface PassageIndex {
 	 * @param signal - takes a search that still waits for its turn out of the queue.
 	 */
 	search(input: SearchInput, signal?: AbortSignal): Promise<SearchOutput>;
-	/** Compares the words of a question with those of passages, as they are compared in a search. */
-	computeCoverage(input: CoverageInput): Promise<Coverage>;
+	/**
+	 * Computes the share of a question, 0 to 1, that the best of the passages covers by its words, where a word counts by how
+	 * rare it is in the knowledge bases.
+	 */
+	computeCoverage(input: CoverageInput): Promise<number>;
 }

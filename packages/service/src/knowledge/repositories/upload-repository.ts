@@ -35,6 +35,8 @@ export interface ClaimedUpload {
 	readonly fileName: string | null;
 	readonly source: string | null;
 	readonly format: DocumentFormatName;
+	/** Attachments become documents of their own; else they are part of its text. */
+	readonly separatesAttachments: boolean;
 	/** The original. */
 	readonly content: Uint8Array;
 }
@@ -46,6 +48,21 @@ export interface ReturnedUpload {
 	readonly attempts: number;
 }
 
+/** Documents to read again. */
+export interface QueueOutdatedInput {
+	readonly maxDocuments: number;
+	/** Versions of the readers by format. Default: those of today. */
+	readonly versions?: Readonly<Record<string, number>> | undefined;
+}
+
+/** Numbers of documents that an older version of their reader has read. */
+export interface OutdatedCounts {
+	/** Number of documents that are read again in the background. */
+	readonly waiting: number;
+	/** Number of documents to be uploaded again: their original is not stored, or their passages have vectors. */
+	readonly left: number;
+}
+
 /** Queue of the uploads of one workspace, with their originals: until their passages are stored, or they fail. */
 export interface UploadRepository {
 	/**
@@ -55,13 +72,20 @@ export interface UploadRepository {
 	recover(input: RecoverInput): Promise<void>;
 	/** Checks whether an upload is waiting. */
 	hasWaiting(selection: UploadSelection): Promise<boolean>;
-	/** Number of uploads in the queue, of both kinds. */
+	/** Number of uploads in the queue, of both kinds; documents that are read again are not counted. */
 	count(): Promise<number>;
 	/**
 	 * Takes the next uploads from the queue, in their order; they stay in it until their passages are there. One that had
 	 * attempts is taken alone, so that no other is blamed if it ends the process.
 	 */
 	claim(input: ClaimUploadsInput): Promise<readonly ClaimedUpload[]>;
+	/**
+	 * Queues some documents again that an older version of their reader has read. They stay as they are, and are found,
+	 * until their new passages are stored, also if they cannot be read any more.
+	 *
+	 * @returns the number of queued documents.
+	 */
+	queueOutdated(input: QueueOutdatedInput): Promise<number>;
 	/** Counts one more attempt of an upload. */
 	countAttempt(upload: number): Promise<void>;
 	/** Lets claimed uploads wait again: whatever ends the process now, reading them was not at fault. */

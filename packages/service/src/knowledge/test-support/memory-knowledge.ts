@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readDocument } from "@stemma/documents/read-document";
 import { openMemoryDatabase } from "../../http/test-support/memory-database";
 import type { Database } from "../../store/database";
@@ -5,7 +6,9 @@ import type { JobFile } from "../../store/job-file";
 import { createKnowledgeRepositories } from "../../store/sqlite/knowledge/knowledge-repositories";
 import { type FileDatabase, openFileDatabase } from "../../store/test-support/file-database";
 import { type WorkspaceTables, workspaceMigrations } from "../../store/workspace-tables";
-import type { DocumentReader } from "../ingest/document-reader";
+import { type DocumentReader, isExternalFormat } from "../ingest/document-reader";
+import { encodeText } from "../ingest/encode-text";
+import { encodePassages } from "../ingest/encoded-passages";
 import { createKnowledge, type Knowledge, type KnowledgeOptions } from "../knowledge";
 import type { KnowledgeRepositories } from "../repositories/knowledge-repositories";
 import type { PassageRepository } from "../repositories/passage-repository";
@@ -21,9 +24,15 @@ export const openVectorDatabase = (): VectorDatabase => openFileDatabase(workspa
 
 /** Reads in this thread. */
 export const inProcessReader: DocumentReader = {
-	async read(upload, { onStart } = {}) {
+	async read({ format, ...file }, { onStart } = {}) {
 		await onStart?.();
-		return readDocument(upload);
+		const content = await readDocument({ ...file, format: isExternalFormat(format) ? "text" : format });
+		const text = content.text === null ? null : await encodeText(content.text);
+		const attachments = content.attachments.map((attachment) => ({
+			...attachment,
+			sha256: createHash("sha256").update(attachment.bytes).digest("hex"),
+		}));
+		return { ...content, passages: [...encodePassages(content.passages)], text, attachments };
 	},
 	stop: async () => undefined,
 };

@@ -15,7 +15,7 @@ export const listDocumentsTool: Tool = defineTool({
 		"Use it to see what there is or whether an upload is ready. To find what documents say, use `search`.",
 	scopes: ["knowledge:read"],
 	input: z.strictObject({
-		knowledge_base_id: z.string().min(1).max(100).describe("kb_…, from list_knowledge_bases."),
+		knowledge_base_id: z.string().min(1).max(100).describe("Id (kb_…) or slug, from list_knowledge_bases."),
 		status: status.optional().describe("Only documents in this state; `ready` ones can be found."),
 		source: z.string().max(10_000).optional().describe("Only the document with exactly this source."),
 		...pageInput,

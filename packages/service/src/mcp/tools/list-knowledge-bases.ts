@@ -22,6 +22,7 @@ export const listKnowledgeBasesTool: Tool = defineTool({
 	output: pageOf(
 		z.looseObject({
 			id: z.string().describe("kb_…"),
+			slug: z.string().describe("Taken in place of the id."),
 			name: z.string(),
 			description: z.string().nullable(),
 			llm_provider: z.string().nullable(),

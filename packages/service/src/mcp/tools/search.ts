@@ -1,10 +1,11 @@
 import type { FoundPassage } from "@stemma/client";
+import { omitUndefined } from "@stemma/core/internal";
 import * as z from "zod";
 import { knowledgeBaseIds, selectKnowledgeBases } from "../../answering/knowledge-base-selection";
 import { searchForCaller } from "../../answering/search-for-caller";
+import { toCitableUrl } from "../../knowledge/citable-url";
 import { MAX_QUERY_CHARACTERS } from "../../validation/field-limits";
-import { toCitableUrl } from "../citable-url";
-import { foundPassage, receipt, searchedFields } from "../output-schemas";
+import { foundPassage, passageLimits, receipt, searchedFields } from "../output-schemas";
 import { defineTool, type Tool } from "../tool";
 
 /** Finds passages. `results` is what assistants with connectors of their own expect of a tool of this name. */
@@ -20,6 +21,7 @@ export const searchTool: Tool = defineTool({
 		query: z.string().trim().min(1).max(MAX_QUERY_CHARACTERS).describe("What to look for."),
 		knowledge_base_ids: knowledgeBaseIds.optional(),
 		top_k: z.int().min(1).max(100).optional().describe("How many passages at the most; default 8."),
+		...passageLimits,
 	}),
 	output: z.looseObject({
 		results: z
@@ -35,12 +37,13 @@ export const searchTool: Tool = defineTool({
 		receipt,
 		...searchedFields,
 	}),
-	async call({ query, knowledge_base_ids, top_k }, { scope, signal }) {
+	async call({ query, knowledge_base_ids, ...limits }, { scope, signal }) {
 		const { ids, hasMore } = await selectKnowledgeBases(scope, knowledge_base_ids);
-		const request = { query, knowledge_base_ids: ids, ...(top_k !== undefined && { top_k }) };
+		const request = { query, knowledge_base_ids: ids, ...omitUndefined(limits) };
 		const { passages, receipt } = await searchForCaller(scope, request, signal);
 		const results = passages.map(toResult);
-		return { results, passages, receipt, knowledge_base_ids: ids, more_knowledge_bases: hasMore };
+		const linked = scope.documentLinks.link(passages);
+		return { results, passages: linked, receipt, knowledge_base_ids: ids, more_knowledge_bases: hasMore };
 	},
 });
 

@@ -23,12 +23,12 @@ describe("a graph that names an unknown knowledge base", () => {
 	const create = (slug: string, base: string, more: object = {}) =>
 		service.send("/v1/agents", { json: { slug, graph: graphOf(base) }, ...more });
 
-	it("is not stored, and the id that was meant is suggested", async () => {
+	it("is not stored, and the slug that was meant is suggested", async () => {
 		const headers = { "idempotency-key": "once" };
 		const { status, body } = await create("desk", "handbok", { headers });
 		expect({ status, ...body.error }).toMatchObject({
 			...unknown,
-			message: expect.stringContaining(`Did you mean "${handbook}" ("Handbook")?`),
+			message: expect.stringContaining(`Did you mean "handbook" ("Handbook")?`),
 			details: { issues: [{ code: "unknown_knowledge_base", path: ["nodes", 1, "knowledgeBases", 0] }] },
 		});
 		expect((await service.send("/v1/agents/desk")).status).toBe(404);
@@ -39,7 +39,7 @@ describe("a graph that names an unknown knowledge base", () => {
 	it("does not replace a stored one, also where the knowledge base is gone", async () => {
 		const gone = (await service.send("/v1/knowledge-bases", { json: { name: "Gone" } })).body.id;
 		expect((await create("old", gone)).status).toBe(201);
-		await service.send(`/v1/knowledge-bases/${gone}`, { method: "DELETE" });
+		await service.send(`/v1/knowledge-bases/${gone}?force=true`, { method: "DELETE" });
 		const { status, body } = await service.send("/v1/agents/old", {
 			method: "PUT",
 			json: { graph: graphOf(gone) },

@@ -3,7 +3,6 @@ import * as z from "zod";
 import { checkAddresses } from "../../agent-ports/check-addresses";
 import { checkGraph } from "../../agents/check-graph";
 import { checkKnowledgeBases } from "../../agents/check-knowledge-bases";
-import { MAX_SLUG_CHARACTERS, SLUG_PATTERN } from "../../agents/slug";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
 import { withIdempotency } from "../../http/idempotency/idempotency";
@@ -11,15 +10,11 @@ import { respondWithPageById } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { requireSpace } from "../../storage/require-space";
+import { slugSchema } from "../../validation/slug";
 
 const agentBody = z.strictObject({
 	graph: z.unknown(),
-	slug: z
-		.string()
-		.max(MAX_SLUG_CHARACTERS)
-		.regex(SLUG_PATTERN, "must be lower-case letters and digits, with single hyphens between them")
-		.refine((slug) => !slug.startsWith("ag-"), "must not begin as an id does")
-		.optional(),
+	slug: slugSchema.refine((slug) => !slug.startsWith("ag-"), "must not begin as an id does").optional(),
 });
 
 /** `/v1/agents`: graphs that the service keeps. */

@@ -1,12 +1,10 @@
 import * as z from "zod";
-import { readAuthor } from "../../audit/audit-author";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
 import { withIdempotency } from "../../http/idempotency/idempotency";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
-import { decideApproval } from "../../runs/approvals/decide-approval";
-import { resumeRun } from "../../runs/resume-run";
+import { decideApprovals } from "../../runs/approvals/decide-approvals";
 import { describeRun, getRun } from "./runs";
 
 const MAX_REASON_CHARACTERS = 1000;
@@ -25,8 +23,7 @@ export function addApprovalRoute(app: ServiceApp): void {
 		return withIdempotency(context, body, async () => {
 			const { id: runId } = await getRun(context);
 			const approval_id = context.req.param("approval_id");
-			const input = { ...body, runId, approval_id, author: readAuthor(toScope(context)) };
-			await resumeRun(toScope(context), runId, (transaction) => decideApproval(transaction, input));
+			await decideApprovals(toScope(context), runId, [{ ...body, approval_id }]);
 			return { status: 200, body: await describeRun(context, await getRun(context)) };
 		});
 	});

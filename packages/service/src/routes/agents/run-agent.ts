@@ -2,12 +2,12 @@ import * as z from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
 import { wantsStream } from "../../http/event-stream";
-import { claimRun } from "../../http/idempotency/idempotency";
+import { insertRunOnce } from "../../http/idempotency/idempotency";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
-import { type RunRow, toRunRecord } from "../../runs/run-rows";
 import { createRunToken } from "../../runs/run-token";
 import { startAgentRun } from "../../runs/start-agent-run";
+import { type StoredRun, toRunRecord } from "../../runs/stored-run";
 import { respondWithEvents, respondWithResult } from "./run-responses";
 
 const runBody = z.strictObject({
@@ -25,15 +25,15 @@ export function addRunAgentRoute(app: ServiceApp): void {
 
 	app.post("/v1/agents/:id/run", requireRun, async (context) => {
 		const body = await readJson(context, runBody);
-		const row = await startRun(context, body);
-		if (wantsStream(context, body)) return respondWithEvents(context, row, 0);
-		if (body.background !== true) return respondWithResult(context, row);
-		const run_token = createRunToken(row.id, context.get("kernel").fingerprint);
-		return context.json({ ...toRunRecord(row), run_token }, 202);
+		const run = await startRun(context, body);
+		if (wantsStream(context, body)) return respondWithEvents(context, run, 0);
+		if (body.background !== true) return respondWithResult(context, run);
+		const run_token = createRunToken(run.id, context.get("kernel").fingerprint);
+		return context.json({ ...toRunRecord(run), run_token }, 202);
 	});
 }
 
-const startRun = (context: ServiceContext, body: RunBody): Promise<RunRow> =>
+const startRun = (context: ServiceContext, body: RunBody): Promise<StoredRun> =>
 	startAgentRun(
 		toScope(context),
 		{
@@ -42,5 +42,5 @@ const startRun = (context: ServiceContext, body: RunBody): Promise<RunRow> =>
 			context: body.context,
 			background: body.background ?? false,
 		},
-		(runId, transaction) => claimRun(context, body, runId, transaction),
+		insertRunOnce(context, body),
 	);

@@ -1,14 +1,16 @@
 import { formatRecord } from "@stemma/protocol";
-import { type EventRecord, parseEvent } from "@stemma/runs";
+import { type EventRecord, isTerminal, parseEvent, toEventRecord } from "@stemma/runs";
+import { type DocumentLinks, linkEvent } from "../../answering/document-links";
 import type { Fingerprint } from "../../auth/fingerprint";
 import { eventStream } from "../../http/event-stream";
 import type { ServiceContext } from "../../http/service-context";
-import { findRun, type RunRow, readResult } from "../../runs/run-rows";
+import { toDocumentLinks } from "../../http/to-scope";
 import { createRunToken } from "../../runs/run-token";
+import { readResult, type StoredRun } from "../../runs/stored-run";
 import { toVisibleRecord, toVisibleResult, type Visibility, visibilityOf } from "../../runs/visibility";
 
 /** The events of a run after a seq, as a stream that ends with the run, or when it pauses. */
-export function respondWithEvents(context: ServiceContext, { id }: RunRow, after: number): Response {
+export function respondWithEvents(context: ServiceContext, { id }: StoredRun, after: number): Response {
 	const { runs } = context.get("workspace");
 	return eventStream(context, async (send, signal) => {
 		for await (const events of runs.watch(id, after, signal)) {
@@ -24,28 +26,41 @@ const sentBytes = new WeakMap<readonly EventRecord[], Map<Visibility, Uint8Array
 
 /** The events that this caller sees, as `text/event-stream`. */
 function toEventBytes(context: ServiceContext, events: readonly EventRecord[]): Uint8Array {
+	// Its documents have addresses for this caller and this moment.
+	if (context.get("caller").kind === "client_key" && events.some(hasResult))
+		return encodeEvents(context, events);
 	const visibility = visibilityOf(context.get("caller"));
 	const ofBatch = sentBytes.get(events) ?? new Map<Visibility, Uint8Array>();
 	sentBytes.set(events, ofBatch);
 	let bytes = ofBatch.get(visibility);
 	if (bytes === undefined) {
-		bytes = encoder.encode(toVisibleEvents(context, events).map(formatRecord).join(""));
+		bytes = encodeEvents(context, events);
 		ofBatch.set(visibility, bytes);
 	}
 	return bytes;
 }
 
-/** The events that this caller sees; the first carries the token. */
+const encodeEvents = (context: ServiceContext, events: readonly EventRecord[]): Uint8Array =>
+	encoder.encode(toVisibleEvents(context, events).map(formatRecord).join(""));
+
+/** Checks whether an event carries the result of its run, with citations. */
+const hasResult = (event: EventRecord): boolean => isTerminal(event) || event.type === "run.paused";
+
+/** The events that this caller sees; the first carries the token, the last the addresses of cited documents. */
 export function toVisibleEvents(context: ServiceContext, events: readonly EventRecord[]): EventRecord[] {
 	const visibility = visibilityOf(context.get("caller"));
 	const { fingerprint } = context.get("kernel");
+	const links = toDocumentLinks(context);
 	return events.flatMap((event) => {
 		const visible = toVisibleRecord(event, visibility);
-		return visible === undefined
-			? []
-			: [visible.type === "run.started" ? addToken(visible, fingerprint) : visible];
+		if (visible === undefined) return [];
+		if (visible.type === "run.started") return [addToken(visible, fingerprint)];
+		return [links.isEmpty || !hasResult(visible) ? visible : addLinks(visible, links)];
 	});
 }
+
+const addLinks = (record: EventRecord, links: DocumentLinks): EventRecord =>
+	toEventRecord(linkEvent(parseEvent(record), links));
 
 function addToken(started: EventRecord, fingerprint: Fingerprint): EventRecord {
 	const event = parseEvent(started);
@@ -59,15 +74,16 @@ function addToken(started: EventRecord, fingerprint: Fingerprint): EventRecord {
 const CLIENT_DISCONNECTED = 408;
 
 /** The result of a run, once it has ended or paused. Whoever waits for it watches: leaving does not stop the run. */
-export async function respondWithResult(context: ServiceContext, { id }: RunRow): Promise<Response> {
-	const { runs, database } = context.get("workspace");
+export async function respondWithResult(context: ServiceContext, { id }: StoredRun): Promise<Response> {
+	const { runs, store } = context.get("workspace");
 	const { fingerprint } = context.get("kernel");
 	const { signal } = context.req.raw;
 	await runs.waitUntilSettled(id, signal);
 	if (signal.aborted) return context.body(null, CLIENT_DISCONNECTED);
-	const row = await findRun(database, id);
-	const result = row === undefined ? undefined : await readResult(database, row);
+	const run = await store.runs.find(id);
+	const result = run === undefined ? undefined : await readResult(store.runs, run);
 	if (result === undefined) throw new Error("The run has ended without a result.");
 	const visible = toVisibleResult(result, visibilityOf(context.get("caller")));
-	return context.json({ ...visible, run_token: createRunToken(id, fingerprint) });
+	const linked = toDocumentLinks(context).linkCitations(visible);
+	return context.json({ ...linked, run_token: createRunToken(id, fingerprint) });
 }

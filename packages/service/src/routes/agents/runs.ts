@@ -10,8 +10,9 @@ import { readQuery } from "../../http/body/read-json";
 import { wantsStream } from "../../http/event-stream";
 import { respondWithPage } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
-import { findRun, listRuns, type RunRow, readInput, readResult, toRunRecord } from "../../runs/run-rows";
+import { toDocumentLinks } from "../../http/to-scope";
 import { isRunToken } from "../../runs/run-token";
+import { readResult, type StoredRun, toRunRecord } from "../../runs/stored-run";
 import { canSeeInput, toVisibleResult, visibilityOf } from "../../runs/visibility";
 import { respondWithEvents, toVisibleEvents } from "./run-responses";
 
@@ -37,12 +38,9 @@ export function addRunRoutes(app: ServiceApp): void {
 		respondWithPage(context, {
 			query: listQuery,
 			async list(page, { agent_id, status }) {
-				const rows = await listRuns(context.get("workspace").database, {
-					...page,
-					agentId: agent_id,
-					status,
-				});
-				return rows.map((row) => toRunRecord(row));
+				const { store } = context.get("workspace");
+				const runs = await store.runs.list({ ...page, agent: agent_id, status });
+				return runs.map((run) => toRunRecord(run));
 			},
 			cursorOf: ({ id }) => id,
 		}),
@@ -53,12 +51,12 @@ export function addRunRoutes(app: ServiceApp): void {
 	);
 
 	app.get("/v1/runs/:id/events", requireRun, async (context) => {
-		const row = await getRun(context);
+		const run = await getRun(context);
 		const after = readAfter(context.req.header("last-event-id"), context.req.query("after"));
-		if (wantsStream(context)) return respondWithEvents(context, row, after);
+		if (wantsStream(context)) return respondWithEvents(context, run, after);
 		const { wait_ms } = readQuery(context, eventsQuery);
 		const { runs } = context.get("workspace");
-		const data = await pollEvents((signal) => runs.watch(row.id, after, signal), {
+		const data = await pollEvents((signal) => runs.watch(run.id, after, signal), {
 			waitMs: readWaitMs(wait_ms),
 			signal: context.req.raw.signal,
 			select: (events) => toVisibleEvents(context, events),
@@ -77,19 +75,19 @@ export function addRunRoutes(app: ServiceApp): void {
 }
 
 /** Checks whether no events follow these. A caller who asks for events after a pause waits for them. */
-function isDone({ status, last_seq }: RunRow, read: number | undefined, after: number): boolean {
+function isDone({ status, last_seq }: StoredRun, read: number | undefined, after: number): boolean {
 	if (status === "running") return false;
 	return status === "paused" ? read === last_seq : (read ?? after) >= last_seq;
 }
 
 /** A run as its caller sees it, with its result once it does not move. */
-export async function describeRun(context: ServiceContext, row: RunRow): Promise<RunRecord> {
-	const { database } = context.get("workspace");
-	const result: RunResult | undefined =
-		row.status === "running" ? undefined : await readResult(database, row);
+export async function describeRun(context: ServiceContext, run: StoredRun): Promise<RunRecord> {
+	const { runs } = context.get("workspace").store;
+	const result: RunResult | undefined = run.status === "running" ? undefined : await readResult(runs, run);
 	const caller = context.get("caller");
-	const inputs = canSeeInput(caller, row) ? await readInput(database, row.id) : undefined;
-	return toRunRecord(row, result && toVisibleResult(result, visibilityOf(caller)), inputs);
+	const inputs = canSeeInput(caller, run) ? await runs.findInputs(run.id) : undefined;
+	const visible = result && toVisibleResult(result, visibilityOf(caller));
+	return toRunRecord(run, visible && toDocumentLinks(context).linkCitations(visible), inputs);
 }
 
 /**
@@ -97,15 +95,15 @@ export async function describeRun(context: ServiceContext, row: RunRow): Promise
  *
  * @throws DomainError `run_not_found`.
  */
-export async function getRun(context: ServiceContext): Promise<RunRow> {
+export async function getRun(context: ServiceContext): Promise<StoredRun> {
 	const id = context.req.param("id") ?? "";
 	const caller = context.get("caller");
-	const row = await findRun(context.get("workspace").database, id);
+	const run = await context.get("workspace").store.runs.find(id);
 	const isOwn =
 		caller.kind === "client" ||
-		(row?.started_by === caller.id &&
+		(run?.started_by === caller.id &&
 			isRunToken(context.req.header("stemma-run-token"), id, context.get("kernel").fingerprint));
-	if (row !== undefined && isOwn) return row;
+	if (run !== undefined && isOwn) return run;
 	throw new DomainError("run_not_found", `There is no run ${quote(id)}.`, {
 		hint:
 			caller.kind === "client"

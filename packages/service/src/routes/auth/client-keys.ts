@@ -14,6 +14,7 @@ import { respondWithPageById } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { MAX_NAME_CHARACTERS } from "../../validation/field-limits";
+import { SLUG_PATTERN } from "../../validation/slug";
 import { DEFAULT_CLIENT_KEY } from "../../workspaces/create-workspace";
 
 /** Agents, or knowledge bases, that a client key names. */
@@ -65,10 +66,11 @@ export function addClientKeyRoutes(app: ServiceApp, repository: ClientKeyReposit
 		const body = await readJson(context, clientKeyCreateSchema);
 		assertAllScopes(context.get("caller"), listScopes(body));
 		const keys = getKeys(context);
+		const knowledge_base_ids = await resolveNames(context, body.knowledge_base_ids);
 		const created = await createOnce(context, body, {
 			id: createId("ck"),
 			exists: async (id) => (await keys.find(id)) !== undefined,
-			create: (id) => keys.create({ ...body, id }),
+			create: (id) => keys.create({ ...body, knowledge_base_ids, id }),
 		});
 		return context.json(created, 201);
 	});
@@ -87,6 +89,23 @@ export function addClientKeyRoutes(app: ServiceApp, repository: ClientKeyReposit
 		if (!(await getKeys(context).delete(id, assertAllowed))) throw notFound();
 		return context.json({ id, deleted: true } satisfies Deleted);
 	});
+}
+
+/**
+ * Resolves the knowledge bases of a key to ids, which it stores: a slug may go to another knowledge base later, to which
+ * nobody gave the key.
+ *
+ * @throws DomainError `knowledge_base_not_found` for a slug that does not exist.
+ */
+async function resolveNames(
+	context: ServiceContext,
+	names: readonly string[] | null,
+): Promise<readonly string[] | null> {
+	if (names === null) return null;
+	const { knowledge } = context.get("workspace");
+	const slugs = names.filter((name) => SLUG_PATTERN.test(name));
+	await knowledge.assertKnowledgeBasesExist(slugs);
+	return [...new Set(await knowledge.resolveIds(names))];
 }
 
 /** Scopes that a caller needs to create or delete a key: what it shows counts as one. */

@@ -22,7 +22,7 @@ beforeAll(async () => {
 	await vi.waitFor(async () => {
 		const { body } = await service.send(`/v1/knowledge-bases/${knowledgeBase}`);
 		expect(body.documents.ready).toBe(1);
-	}, 10_000);
+	}, 30_000);
 });
 afterAll(async () => {
 	await service.end();

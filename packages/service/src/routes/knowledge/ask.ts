@@ -5,6 +5,8 @@ import {
 	answerForCaller,
 	planForCaller,
 } from "../../answering/answer-for-caller";
+import type { AskProgress } from "../../answering/ask-request";
+import { type DocumentLinks, linkAnswer } from "../../answering/document-links";
 import {
 	type KnowledgeBaseSelection,
 	knowledgeBaseIds,
@@ -50,6 +52,8 @@ const askBody = z.strictObject({
 		.strictObject({ provider: modelName.exactOptional(), model: modelName.exactOptional() })
 		.exactOptional(),
 	top_k: z.number().int().min(1).max(MAX_TOP_K).exactOptional(),
+	min_score: z.number().min(0).max(1).exactOptional(),
+	filter: z.record(z.string(), z.json()).exactOptional(),
 	stream: z.boolean().exactOptional(),
 });
 
@@ -63,26 +67,35 @@ export function addAskRoute(app: ServiceApp): void {
 		const request = { ...input, knowledge_base_ids: choice.ids };
 		if (wantsStream(context, body)) {
 			const plan = await planForCaller(scope, request);
-			return respondWithStream(context, choice, (options) => answerForCaller(scope, request, plan, options));
+			return respondWithStream(context, { choice, links: scope.documentLinks }, (options) =>
+				answerForCaller(scope, request, plan, options),
+			);
 		}
-		return withIdempotency(context, body, async () => {
+		const work = async () => {
 			const plan = await planForCaller(scope, request);
 			const answered = await answerForCaller(scope, request, plan, { signal: scope.signal });
 			return { status: 200, body: { ...answered, ...toHasMoreField(choice) } };
-		});
+		};
+		// An answer that is sent again has new addresses of its documents.
+		return withIdempotency(context, body, work, (answer) =>
+			linkAnswer(answer as Answer, scope.documentLinks),
+		);
 	});
 }
 
 function respondWithStream(
 	context: ServiceContext,
-	choice: KnowledgeBaseSelection,
+	{ choice, links }: { readonly choice: KnowledgeBaseSelection; readonly links: DocumentLinks },
 	answer: (options: AnswerForCallerOptions) => Promise<Answer>,
 ): Response {
 	return eventStream(context, async (send, signal) => {
 		const sender = createEventSender(send);
+		const onEvent = (event: AskProgress): void =>
+			sender.send(event.type === "ask.passages" ? { ...event, passages: links.link(event.passages) } : event);
 		try {
-			const answered = await answer({ signal, onEvent: sender.send });
-			sender.send({ type: "ask.completed", answer: { ...answered, ...toHasMoreField(choice) } });
+			const answered = await answer({ signal, onEvent });
+			const linked = linkAnswer(answered, links);
+			sender.send({ type: "ask.completed", answer: { ...linked, ...toHasMoreField(choice) } });
 		} catch (error) {
 			if (signal.aborted) throw error;
 			sender.send({ type: "ask.failed", error: toStreamedError(context, error) });

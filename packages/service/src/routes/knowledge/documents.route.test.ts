@@ -187,7 +187,9 @@ describe("documents", () => {
 			"invalid_request",
 			"metadata",
 		],
-		["a format that is not read", toForm(file("a.md", "x"), file("a.pdf", "x")), 422, "unsupported_format"],
+		["a format that is not read", toForm(file("a.md", "x"), file("a.dwg", "x")), 422, "unsupported_format"],
+		["an image", toForm(file("scan.PNG", "x")), 422, "needs_ocr"],
+		["a file of an old Office program", toForm(file("a.doc", "x")), 422, "unsupported_format"],
 		["a file that is too large", toForm(file("a.md", "x"), file("b.md", long)), 413, "body_too_large"],
 		["too many files", toForm(...many), 400, "invalid_request"],
 		[

@@ -11,6 +11,7 @@ import { withDocumentUpload } from "./with-document-upload";
 const listQuery = z.strictObject({
 	status: z.enum(["queued", "processing", "ready", "failed"]).exactOptional(),
 	source: z.string().exactOptional(),
+	parent_id: z.string().exactOptional(),
 });
 
 /** `/v1/knowledge-bases/:id/documents`. */
@@ -20,11 +21,10 @@ export function addDocumentRoutes(app: ServiceApp): void {
 	const requireWrite = requireCaller({ scopes: ["knowledge:write"] });
 
 	app.post(path, requireWrite, async (context) => {
-		const id = context.req.param("id");
 		const { knowledge } = context.get("workspace");
 		// Before megabytes are taken in for nothing.
 		await requireSpace(toScope(context));
-		await knowledge.getKnowledgeBase(id);
+		const { id } = await knowledge.getKnowledgeBase(context.req.param("id"));
 		context
 			.get("kernel")
 			.models.plan(["index"], { knowledgeBases: await knowledge.listKnowledgeBaseModels([id]) });
@@ -50,6 +50,16 @@ export function addDocumentRoutes(app: ServiceApp): void {
 	app.get(`${path}/:documentId`, requireRead, async (context) => {
 		const { id, documentId } = context.req.param();
 		return context.json(await context.get("workspace").knowledge.getDocument(id, documentId));
+	});
+
+	app.post(`${path}/:documentId/retry`, requireWrite, async (context) => {
+		const { id, documentId } = context.req.param();
+		await requireSpace(toScope(context));
+		const { knowledge } = context.get("workspace");
+		return withIdempotency(context, { documentId }, async () => ({
+			status: 202,
+			body: await knowledge.retryDocument(id, documentId),
+		}));
 	});
 
 	app.delete(`${path}/:documentId`, requireWrite, async (context) => {

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { assertUnused } from "../../agents/assert-unused";
 import { readAuthor } from "../../audit/audit-author";
 import type { AuditEntry } from "../../audit/audit-record";
 import { assertScope, type Caller, requireCaller } from "../../http/auth/authenticate";
-import { readJson } from "../../http/body/read-json";
+import { readJson, readQuery } from "../../http/body/read-json";
 import { withIdempotency } from "../../http/idempotency/idempotency";
 import { respondWithPageById } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
@@ -11,6 +12,7 @@ import { modelNameSchema } from "../../settings/check-model";
 import { checkModelChoice } from "../../settings/check-model-choice";
 import { requireSpace } from "../../storage/require-space";
 import { MAX_DESCRIPTION_CHARACTERS, MAX_NAME_CHARACTERS } from "../../validation/field-limits";
+import { slugSchema } from "../../validation/slug";
 
 const name = z.string().trim().min(1).max(MAX_NAME_CHARACTERS);
 const settings = {
@@ -18,8 +20,14 @@ const settings = {
 	llm_provider: modelNameSchema.nullable().exactOptional(),
 	llm_model: modelNameSchema.nullable().exactOptional(),
 };
-const createBody = z.strictObject({ name, ...settings });
-const updateBody = z.strictObject({ name: name.exactOptional(), ...settings });
+const slug = slugSchema.exactOptional();
+const createBody = z.strictObject({ name, slug, ...settings });
+const updateBody = z.strictObject({ name: name.exactOptional(), slug, ...settings });
+
+const forceQuery = z.strictObject({ force: z.enum(["true", "false"]).exactOptional() });
+
+/** Checks whether agents that name the knowledge base are no reason to refuse a change. */
+const readForce = (context: ServiceContext): boolean => readQuery(context, forceQuery).force === "true";
 
 type Update = z.output<typeof updateBody>;
 
@@ -94,17 +102,23 @@ export function addKnowledgeBaseRoutes(app: ServiceApp): void {
 	app.patch("/v1/knowledge-bases/:id", requireWrite, async (context) => {
 		const update = await readJson(context, updateBody);
 		assertModelScope(context.get("caller"), update);
-		const id = context.req.param("id");
 		const { knowledge } = context.get("workspace");
+		const isForced = readForce(context);
+		const { id, slug } = await knowledge.getKnowledgeBase(context.req.param("id"));
 		await checkModels(context, update, id);
+		if (!isForced && update.slug !== undefined && update.slug !== slug)
+			await assertUnused(toScope(context), slug, [slug]);
 		const audit = toModelAudit(context, id, update);
 		const updated = await knowledge.updateKnowledgeBase(id, update, { audit });
 		return context.json(updated);
 	});
 
 	app.delete("/v1/knowledge-bases/:id", requireWrite, async (context) => {
-		const id = context.req.param("id");
-		await context.get("workspace").knowledge.deleteKnowledgeBase(id);
+		const { knowledge } = context.get("workspace");
+		const isForced = readForce(context);
+		const { id, slug } = await knowledge.getKnowledgeBase(context.req.param("id"));
+		if (!isForced) await assertUnused(toScope(context), slug, [id, slug]);
+		await knowledge.deleteKnowledgeBase(id);
 		return context.json({ id, deleted: true });
 	});
 }

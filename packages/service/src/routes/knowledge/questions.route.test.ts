@@ -30,7 +30,7 @@ async function createKnowledgeBase(
 	await vi.waitFor(async () => {
 		const { body } = await service.send(`/v1/knowledge-bases/${id}`);
 		expect(body.documents.ready).toBe(1);
-	}, 10_000);
+	}, 30_000);
 	return id;
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { assertAllowedKnowledgeBases } from "../../answering/client-key-limits";
 import {
 	knowledgeBaseIds,
+	resolveKnowledgeBases,
 	selectKnowledgeBases,
 	toHasMoreField,
 } from "../../answering/knowledge-base-selection";
@@ -36,10 +36,12 @@ export function addSearchRoutes(app: ServiceApp): void {
 	app.post("/v1/search", requireSearch, async (context) => {
 		const request = await readJson(context, searchBody);
 		const { knowledge_base_ids, stemma } = request;
-		assertAllowedKnowledgeBases(context.get("caller"), stemma?.knowledge_base_ids ?? []);
-		const choice = await selectKnowledgeBases(toScope(context), knowledge_base_ids);
+		const scope = toScope(context);
+		await resolveKnowledgeBases(scope, stemma?.knowledge_base_ids ?? []);
+		const choice = await selectKnowledgeBases(scope, knowledge_base_ids);
 		const search = { ...request, knowledge_base_ids: choice.ids };
-		const found = await searchForCaller(toScope(context), search, context.req.raw.signal);
-		return context.json({ ...found, ...toHasMoreField(choice) });
+		const found = await searchForCaller(scope, search, context.req.raw.signal);
+		const passages = scope.documentLinks.link(found.passages);
+		return context.json({ ...found, passages, ...toHasMoreField(choice) });
 	});
 }

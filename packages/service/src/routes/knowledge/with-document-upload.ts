@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { TextFormatName } from "@stemma/client";
 import { assertJsonLimits, assertJsonType, bodyTooLarge } from "@stemma/protocol";
 import * as z from "zod";
 import { DomainError } from "../../errors/domain-error";
@@ -25,11 +26,22 @@ const metadata = z
 const title = z.string().trim().min(1).max(MAX_TITLE_CHARACTERS);
 const source = z.string().min(1).max(MAX_SOURCE_CHARACTERS);
 
+/** Formats of a text that is sent as JSON. */
+const TEXT_FORMATS = [
+	"markdown",
+	"text",
+	"html",
+	"csv",
+	"json",
+	"yaml",
+	"xml",
+] as const satisfies readonly TextFormatName[];
+
 const documentText = z.strictObject({
 	text: z.string().min(1),
 	title: title.exactOptional(),
 	source: source.exactOptional(),
-	format: z.enum(["markdown", "text", "html"]).default("markdown"),
+	format: z.enum(TEXT_FORMATS).default("markdown"),
 	metadata: metadata.exactOptional(),
 });
 

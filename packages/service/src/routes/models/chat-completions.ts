@@ -1,7 +1,8 @@
 import type { ChatEvent } from "@stemma/core";
 import { clock } from "@stemma/core/internal";
 import { type CallerReceipts, createCallerReceipts } from "../../answering/caller-receipts";
-import { assertAllowedKnowledgeBases, assertMayCallModels } from "../../answering/client-key-limits";
+import { assertMayCallModels } from "../../answering/client-key-limits";
+import { resolveKnowledgeBases } from "../../answering/knowledge-base-selection";
 import { toCompletionError } from "../../completions/completion-error";
 import { type CompletionRequest, completionRequest } from "../../completions/completion-request";
 import { isLegacy } from "../../completions/legacy-functions";
@@ -18,7 +19,7 @@ import {
 import { validateSchemas } from "../../completions/validate-schemas";
 import { withReplyValidation } from "../../completions/validated-model";
 import { createId } from "../../create-id";
-import { type Caller, requireCaller } from "../../http/auth/authenticate";
+import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
 import { eventStream } from "../../http/event-stream";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
@@ -34,13 +35,12 @@ export function addChatCompletionsRoute(app: ServiceApp): void {
 	const requireAsk = requireCaller({ scopes: ["ask"], clientKeys: true });
 	app.post("/v1/chat/completions", requireAsk, async (context) => {
 		const body = await readJson(context, completionRequest, { maxBytes: MAX_BYTES });
-		assertAllowed(context.get("caller"), body);
+		assertMayCallModels(context.get("caller"));
 		const { model, stemma, stream } = body;
 		const scope = toScope(context);
+		const knowledgeBases = await resolveKnowledgeBases(scope, stemma?.knowledge_base_ids ?? []);
 		const choice = { provider: stemma?.provider, model };
-		const resolved = scope.kernel.models.resolve(
-			await toModelRequest(scope, stemma?.knowledge_base_ids ?? [], choice),
-		);
+		const resolved = scope.kernel.models.resolve(await toModelRequest(scope, knowledgeBases, choice));
 		const request = toChatRequest(body);
 		// A run checks what its nodes are answered by itself, and repairs it.
 		const isNode = stemma?.node !== undefined;
@@ -73,11 +73,6 @@ export function addChatCompletionsRoute(app: ServiceApp): void {
 		await receipts.waitUntilWritten();
 		return context.json(toCompletion(head, reply));
 	});
-}
-
-function assertAllowed(caller: Caller, { stemma }: CompletionRequest): void {
-	assertMayCallModels(caller);
-	assertAllowedKnowledgeBases(caller, stemma?.knowledge_base_ids ?? []);
 }
 
 const toCompletionId = (): string => createId("chatcmpl").replace("_", "-");

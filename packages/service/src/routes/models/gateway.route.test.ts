@@ -418,7 +418,7 @@ it("has written down what each of them paid", async () => {
 				// Those that were given up, or that failed half-way.
 				estimated_calls: expect.toSatisfy((count: number) => count > 2),
 			});
-	}, 10_000);
+	}, 30_000);
 });
 
 const countChats = ({ requests }: OpenAiSimulator): number =>
@@ -427,12 +427,9 @@ const countChats = ({ requests }: OpenAiSimulator): number =>
 /** What is given up is not worked on any more. */
 async function expectAborted(vendor: OpenAiSimulator, abort: () => void): Promise<void> {
 	const before = vendor.requests.filter(({ isAborted }) => isAborted).length;
-	await vi.waitFor(() => expect(vendor.requests.at(-1)?.isAnswered).toBe(false));
+	await expect.poll(() => vendor.requests.at(-1)?.isAnswered).toBe(false);
 	abort();
-	await vi.waitFor(
-		() => expect(vendor.requests.filter(({ isAborted }) => isAborted).length).toBe(before + 1),
-		10_000,
-	);
+	await expect.poll(() => vendor.requests.filter(({ isAborted }) => isAborted).length).toBe(before + 1);
 }
 
 /** What the vendor makes of the texts by itself. */

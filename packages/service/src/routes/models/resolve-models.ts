@@ -1,6 +1,7 @@
 import type { ResolvedModel } from "@stemma/engine";
 import * as z from "zod";
-import { assertAllowedKnowledgeBases, assertMayCallModels } from "../../answering/client-key-limits";
+import { assertMayCallModels } from "../../answering/client-key-limits";
+import { resolveKnowledgeBases } from "../../answering/knowledge-base-selection";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
 import type { ServiceApp } from "../../http/service-context";
@@ -38,9 +39,10 @@ export function addResolveModelsRoute(app: ServiceApp): void {
 		const caller = context.get("caller");
 		assertMayCallModels(caller);
 		const body = await readJson(context, resolveBody);
-		assertAllowedKnowledgeBases(caller, body.knowledge_base_ids);
+		const scope = toScope(context);
+		const knowledgeBases = await resolveKnowledgeBases(scope, body.knowledge_base_ids);
 		const nodes = body.nodes.map(toRunNode);
-		const request = await toModelRequest(toScope(context), body.knowledge_base_ids);
+		const request = await toModelRequest(scope, knowledgeBases);
 		const resolved = resolveRun(context.get("kernel").models, nodes, request);
 		const visibility = visibilityOf(caller);
 		return context.json({

@@ -14,11 +14,8 @@ beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), "stemma-lock-"));
 });
 afterEach(async () => {
-	if (lockHolder !== undefined) {
-		lockHolder.kill("SIGKILL");
-		await once(lockHolder, "exit");
-		lockHolder = undefined;
-	}
+	if (lockHolder?.kill("SIGKILL")) await once(lockHolder, "exit");
+	lockHolder = undefined;
 	rmSync(folder, { recursive: true });
 });
 
@@ -44,7 +41,9 @@ setInterval(() => database, 1000);`;
 		stdio: ["ignore", "pipe", "inherit"],
 	});
 	if (lockHolder.stdout === null) throw new Error("The process has no output.");
-	await once(lockHolder.stdout, "data");
+	const hasOpened = once(lockHolder.stdout, "data").then(() => true);
+	const hasEnded = once(lockHolder, "exit").then(() => false);
+	if (!(await Promise.race([hasOpened, hasEnded]))) throw new Error("The process did not open the database.");
 }
 
 function getLockError(): string | undefined {

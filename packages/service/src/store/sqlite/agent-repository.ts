@@ -32,6 +32,18 @@ export const createAgentRepository = ({ read, write }: Queries<WorkspaceTables>)
 		const rows = await read.selectFrom("agents").select("slug").where("slug", "like", `${prefix}%`).execute();
 		return rows.map(({ slug }) => slug);
 	},
+	async listUsers(names) {
+		const rows = await read
+			.selectFrom("agents")
+			.select(["id", "slug", "graph"])
+			// A text that stands somewhere in the graph: nodes are looked at only where it does.
+			.where((where) => where.or(names.map((name) => where("graph", "like", `%"${name}"%`))))
+			.orderBy("id")
+			.execute();
+		return rows
+			.filter(({ graph }) => usesKnowledgeBase(parseColumn(graph), names))
+			.map(({ id, slug }) => ({ id, slug }));
+	},
 	insert: ({ graph, created_at, updated_at, ...agent }, request) =>
 		write.transaction().execute(async (transaction) => {
 			const times = { created_at: Date.parse(created_at), updated_at: Date.parse(updated_at) };
@@ -60,6 +72,11 @@ export const createAgentRepository = ({ read, write }: Queries<WorkspaceTables>)
 		await write.deleteFrom("agents").where("id", "=", id).execute();
 	},
 });
+
+const usesKnowledgeBase = ({ nodes }: AgentGraph, names: readonly string[]): boolean =>
+	nodes.some(
+		(node) => node.kind === "knowledge" && node.knowledgeBases.some((named) => names.includes(named)),
+	);
 
 const toColumns = (graph: AgentGraph) => ({
 	name: graph.name ?? null,

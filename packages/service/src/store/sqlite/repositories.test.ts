@@ -1,12 +1,15 @@
 import { openMemoryDatabase } from "../../http/test-support/memory-database";
 import { type DeploymentTables, deploymentMigrations } from "../deployment-tables";
 import { describeAgentRepository } from "../test-support/agent-contract";
+import { describeApprovalRepository } from "../test-support/approval-contract";
 import { describeAuditRepository } from "../test-support/audit-contract";
 import { describeCiphertextRepository } from "../test-support/ciphertext-contract";
 import { describeDeploymentStore } from "../test-support/deployment-contract";
 import { describeIdempotencyRepository } from "../test-support/idempotency-contract";
+import { describeRunRepository } from "../test-support/run-contract";
 import { describeSecretRepository } from "../test-support/secret-contract";
 import { describeSettingsRepository } from "../test-support/settings-contract";
+import { describeSourceRepositories } from "../test-support/source-contract";
 import { type WorkspaceTables, workspaceMigrations } from "../workspace-tables";
 import { createDeploymentAuditRepository, recordDeploymentAudit } from "./audit-repository";
 import { createDeploymentStore } from "./deployment/deployment-store";
@@ -15,6 +18,7 @@ import { createWorkspaceStore } from "./workspace-store";
 const open = () => createWorkspaceStore(openMemoryDatabase<WorkspaceTables>(workspaceMigrations));
 
 describeAgentRepository(open);
+describeApprovalRepository(open);
 describeAuditRepository(async () => open().audit);
 describeAuditRepository(async () => {
 	const database = openMemoryDatabase<DeploymentTables>(deploymentMigrations);
@@ -30,5 +34,7 @@ describeDeploymentStore(() =>
 	createDeploymentStore(openMemoryDatabase<DeploymentTables>(deploymentMigrations)),
 );
 describeIdempotencyRepository(() => open().idempotency);
+describeRunRepository(open);
 describeSecretRepository(open);
 describeSettingsRepository(open);
+describeSourceRepositories(open);

@@ -26,6 +26,5 @@ export function createSettingsRepository({ read, write }: Queries<WorkspaceTable
 				await recordAudit(transaction, audit);
 				return true;
 			}),
-		record: (audit) => recordAudit(write, audit),
 	};
 }

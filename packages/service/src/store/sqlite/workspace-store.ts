@@ -1,28 +1,50 @@
 import type { Database } from "../database";
 import type { WorkspaceStore } from "../workspace-store";
 import type { WorkspaceTables } from "../workspace-tables";
+import { createPushConfigRepository } from "./a2a/push-config-repository";
+import { createTaskRepository } from "./a2a/task-repository";
 import { createAgentRepository } from "./agent-repository";
 import { createAuditRepository } from "./audit-repository";
 import { createCiphertextRepository } from "./ciphertext-repository";
 import { createIdempotencyRepository } from "./idempotency-repository";
 import { createKnowledgeRepositories } from "./knowledge/knowledge-repositories";
 import { listNewestIds } from "./newest-ids";
+import { createApprovalRepository } from "./runs/approval-repository";
+import { createRunRepository } from "./runs/run-repository";
 import { createSecretRepository } from "./secret-repository";
 import { createSettingsRepository } from "./settings-repository";
+import { createSourceRepository } from "./sources/source-repository";
+import { createSyncRepository } from "./sources/sync-repository";
 import { createStorageRepository } from "./storage/storage-repository";
 import { createUsageRepository } from "./usage/usage-repository";
 
 /** Repositories of one workspace in its SQLite file. */
 export const createWorkspaceStore = (database: Database<WorkspaceTables>): WorkspaceStore => ({
 	agents: createAgentRepository(database),
+	approvals: createApprovalRepository(database),
 	audit: createAuditRepository(database),
 	ciphertexts: createCiphertextRepository(database),
 	idempotency: createIdempotencyRepository(database),
 	knowledge: createKnowledgeRepositories(database),
+	pushConfigs: createPushConfigRepository(database),
+	runs: createRunRepository(database),
 	secrets: createSecretRepository(database),
 	settings: createSettingsRepository(database),
+	sources: createSourceRepository(database),
 	storage: createStorageRepository(database),
+	syncs: createSyncRepository(database),
+	tasks: createTaskRepository(database),
 	usage: createUsageRepository(database),
 	listNewestIds: () =>
-		listNewestIds(database.read, ["knowledge_bases", "documents", "agents", "runs", "audit"]),
+		listNewestIds(database.read, [
+			"knowledge_bases",
+			"documents",
+			"sources",
+			"source_syncs",
+			"agents",
+			"runs",
+			"audit",
+		]),
+	close: () => database.close(),
+	closeAndReject: () => database.closeAndReject(),
 });

@@ -42,6 +42,26 @@ export function describeAgentRepository(
 			expect([...(await agents.listSlugs("desk"))].sort()).toEqual(["desk", "desk-2"]);
 		});
 
+		it("lists the agents that name a knowledge base in a node, and not in other texts", async () => {
+			const { agents } = open();
+			const toUser = (id: string, ...knowledgeBases: [string, ...string[]]): StoredAgent => ({
+				...toAgent(id, id.replace("_", "-")),
+				graph: {
+					nodes: [
+						{ id: "in", kind: "coordinator", instructions: 'Say "rules".' },
+						{ id: "pages", kind: "knowledge", knowledgeBases },
+					],
+					edges: [{ from: "in", to: "pages" }],
+				},
+			});
+			for (const agent of [toUser("ag_1", "kb_1"), toUser("ag_2", "fees", "rules"), toUser("ag_3", "fees")])
+				await agents.insert(agent, undefined);
+			const toIds = async (...names: string[]) => (await agents.listUsers(names)).map(({ id }) => id);
+			expect(await toIds("kb_1", "rules")).toEqual(["ag_1", "ag_2"]);
+			expect(await toIds("fees")).toEqual(["ag_2", "ag_3"]);
+			expect(await toIds("kb_2", "rule")).toEqual([]);
+		});
+
 		it("stores the record of a request with the agent, or neither", async () => {
 			const { agents, idempotency } = open();
 			const [stored, refused] = [toIdempotencyRecord({ key: "1" }), toIdempotencyRecord({ key: "2" })];

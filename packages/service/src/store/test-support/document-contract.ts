@@ -85,7 +85,7 @@ export function describeDocumentRepository(open: () => OpenedKnowledge): void {
 			const { findText } = repositories.documents;
 			expect(await findText(document.id, 10)).toMatchObject({
 				...{ knowledge_base_id: base, title: "Read", source: "a", metadata: { v: 1 }, passage_count: 2 },
-				passages: [{ text: "one", page: null, start_offset: 0, end_offset: 3 }, { text: "two" }],
+				passages: [{ text: "one", place: { start: 0, end: 3 } }, { text: "two" }],
 			});
 			expect((await findText(document.id, 1))?.passages).toMatchObject([{ text: "one" }]);
 			expect((await findText(document.id, 10, 1))?.passages).toMatchObject([{ text: "two" }]);

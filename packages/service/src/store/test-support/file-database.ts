@@ -6,8 +6,15 @@ import { Kysely } from "kysely";
 import type { Database } from "../database";
 import type { JobFile } from "../job-file";
 import { runJob } from "../jobs";
-import { openForReading, openForSearching, openForWriting, type SqliteFile } from "../sqlite-file";
-import { createThreadDialect, noLock } from "../threads/thread-dialect";
+import {
+	openForReading,
+	openForSearching,
+	openForWriting,
+	type SqliteFile,
+	toThreadFailure,
+} from "../sqlite-file";
+import { toStorageError } from "../storage-error";
+import { createThreadDialect, type Execute, noLock } from "../threads/thread-dialect";
 
 export interface FileDatabase<Tables> extends Database<Tables> {
 	/** That is written to. */
@@ -15,6 +22,16 @@ export interface FileDatabase<Tables> extends Database<Tables> {
 	/** That reading jobs are given. */
 	readonly searchFile: JobFile;
 }
+
+const toExecute =
+	(file: SqliteFile): Execute =>
+	async (sql, parameters) => {
+		try {
+			return file.execute(sql, parameters);
+		} catch (error) {
+			throw toStorageError(toThreadFailure(error));
+		}
+	};
 
 /** A file in a folder of its own, opened as the threads open it, but in this thread: they exist only where they were built. */
 export function openFileDatabase<Tables>(migrations: readonly string[]): FileDatabase<Tables> {
@@ -28,7 +45,7 @@ export function openFileDatabase<Tables>(migrations: readonly string[]): FileDat
 	const mutex = createSemaphore(1);
 	const toQueries = (file: SqliteFile, lock = noLock) =>
 		new Kysely<Tables>({
-			dialect: createThreadDialect(async (sql, parameters) => file.execute(sql, parameters), lock),
+			dialect: createThreadDialect(toExecute(file), lock),
 		});
 
 	async function close(): Promise<void> {

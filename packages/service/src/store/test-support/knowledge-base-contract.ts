@@ -4,10 +4,18 @@ import type {
 	KnowledgeBaseRepository,
 	StoredKnowledgeBase,
 } from "../../knowledge/repositories/knowledge-base-repository";
+import { ConstraintError } from "../storage-error";
 import { ingest, type OpenedKnowledge, space, toNewDocument } from "./knowledge-fixture";
 
 const toBase = (id: string): StoredKnowledgeBase => ({
-	...{ id, name: `Name of ${id}`, description: null, llm_provider: null, llm_model: "gpt-test" },
+	...{
+		id,
+		slug: id.replace("_", "-"),
+		name: `Name of ${id}`,
+		description: null,
+		llm_provider: null,
+		llm_model: "gpt-test",
+	},
 	documents: { total: 0, queued: 0, processing: 0, ready: 0, failed: 0 },
 	...{ passage_count: 0, embedding: undefined, created_at: 1, updated_at: 1 },
 });
@@ -61,6 +69,27 @@ export function describeKnowledgeBaseRepository(open: () => OpenedKnowledge): vo
 				await repository.listSummaries({}),
 				await opened.countAudits(),
 			]).toEqual([undefined, [], [], 2]);
+		});
+
+		it("lists ids by slugs, and slugs by their beginnings, of what is not deleted", async () => {
+			for (const id of ["kb_1", "kb_12", "kb_2"]) await repository.insert(toBase(id), {});
+			await repository.delete("kb_2", 6);
+			expect(await repository.listIds(["kb-1", "kb-2", "kb-3"])).toEqual([{ id: "kb_1", slug: "kb-1" }]);
+			expect([...(await repository.listSlugs("kb-1"))].sort()).toEqual(["kb-1", "kb-12"]);
+			expect([...(await repository.listSlugs(""))].sort()).toEqual(["kb-1", "kb-12"]);
+		});
+
+		it("lets a slug be used again by another one once its own is deleted, and not before", async () => {
+			await repository.insert(toBase("kb_1"), {});
+			const other = { ...toBase("kb_2"), slug: "kb-1" };
+			await expect(repository.insert(other, { audit })).rejects.toThrow(ConstraintError);
+			await repository.insert(toBase("kb_3"), {});
+			const update = repository.update("kb_3", { slug: "kb-1", updated_at: 5 }, { audit });
+			await expect(update).rejects.toThrow(ConstraintError);
+			expect(await opened.countAudits()).toBe(0);
+			await repository.delete("kb_1", 6);
+			await repository.insert(other, {});
+			expect(await repository.listIds(["kb-1"])).toEqual([{ id: "kb_2", slug: "kb-1" }]);
 		});
 
 		it("adds nothing, and records nothing, where it has the id already", async () => {

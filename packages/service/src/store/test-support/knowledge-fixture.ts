@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { EmbeddingSpace } from "@stemma/routing";
 import { createId } from "../../create-id";
+import { encodePassages } from "../../knowledge/ingest/encoded-passages";
 import type { NewDocument } from "../../knowledge/repositories/document-repository";
 import type { KnowledgeRepositories } from "../../knowledge/repositories/knowledge-repositories";
 import type { PassagesPart } from "../../knowledge/repositories/passage-repository";
@@ -58,11 +59,12 @@ export async function toParts(
 	vectors?: readonly (readonly number[])[],
 ): Promise<readonly PassagesPart[]> {
 	const range = { first: await passages.reserve(texts.length), count: texts.length };
-	return texts.map((text, index) => ({
-		...{ kind: "passages", upload, title: "Read", range, first: range.first + index },
-		passages: [{ heading: null, page: null, start: 0, end: text.length, text }],
-		...(vectors && { vectors: { space, values: [Float32Array.from(vectors[index] ?? [])] } }),
-	}));
+	return texts.flatMap((text, index) =>
+		[...encodePassages([{ place: { start: 0, end: text.length }, text }])].map((passages) => ({
+			...{ kind: "passages" as const, upload, title: "Read", range, first: range.first + index, passages },
+			...(vectors && { vectors: { space, values: [Float32Array.from(vectors[index] ?? [])] } }),
+		})),
+	);
 }
 
 /** Adds documents of one passage each, and stores their passages. */

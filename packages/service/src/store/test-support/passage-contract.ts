@@ -74,6 +74,30 @@ export function describePassageRepository(open: () => OpenedKnowledge): void {
 			expect(await search("refund")).toEqual(["A refund."]);
 		});
 
+		it("fails a document whose passages are none, and stores the others", async () => {
+			await addTo(repositories, base, [
+				toNewDocument("one", { source: "a" }),
+				toNewDocument("two", { source: "b" }),
+			]);
+			const claimed = await claimFrom(repositories);
+			const [broken, other] = await Promise.all(
+				claimed.map(({ number }) => toParts(repositories, number, ["A refund."])),
+			);
+			const parts = [
+				...(broken ?? []).map((part) => ({
+					...part,
+					passages: { ...part.passages, bytes: new Uint8Array(100) },
+				})),
+				...(other ?? []),
+			];
+			await repositories.passages.store({ parts, now: 9 });
+			expect(await list()).toMatchObject([
+				{ status: "failed", error: { code: "parse_crashed" } },
+				{ status: "ready" },
+			]);
+			expect(await search("refund")).toEqual(["A refund."]);
+		});
+
 		it("drops what was deleted or replaced meanwhile", async () => {
 			const number = await upload("one");
 			const parts = await toParts(repositories, number, ["A refund."]);

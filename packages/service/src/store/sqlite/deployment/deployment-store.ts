@@ -11,8 +11,13 @@ import { createEncryptionKeyRepository } from "./encryption-key-repository";
 import { createTokenBudgetRepository } from "./token-budget-repository";
 import { createWorkspaceRepository } from "./workspace-repository";
 
+/** The deployment's SQLite file, open. */
+export interface DeploymentFile extends Queries<DeploymentTables> {
+	close(): Promise<void> | void;
+}
+
 /** Repositories of the deployment in its SQLite file. */
-export const createDeploymentStore = (queries: Queries<DeploymentTables>): DeploymentStore => ({
+export const createDeploymentStore = (queries: DeploymentFile): DeploymentStore => ({
 	accessTokens: createAccessTokenRepository(queries),
 	audit: createDeploymentAuditRepository(queries),
 	clientKeys: createClientKeyRepository(queries),
@@ -22,6 +27,7 @@ export const createDeploymentStore = (queries: Queries<DeploymentTables>): Deplo
 	workspaces: createWorkspaceRepository(queries),
 	getOrCreateSecret: (name) => getOrCreateSecret(queries, name),
 	listNewestIds: () => listNewestIds(queries.read, ["workspaces", "clients", "client_keys", "audit"]),
+	close: async () => queries.close(),
 });
 
 const SECRET_BYTES = 32;

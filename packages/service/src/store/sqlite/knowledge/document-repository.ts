@@ -8,6 +8,7 @@ import type { Database } from "../../database";
 import { parseColumn } from "../../json-column";
 import type { WorkspaceTables } from "../../workspace-tables";
 import type { DocumentTable } from "./knowledge-tables";
+import { parsePlace } from "./passage-place";
 
 /** Documents in the SQLite file of a workspace. */
 export const createDocumentRepository = ({
@@ -21,12 +22,16 @@ export const createDocumentRepository = ({
 		const byId = new Map(rows.map((row) => [row.id, toStoredDocument(row)]));
 		return { documents: added.ids.flatMap((id) => byId.get(id) ?? []) };
 	},
-	async list(knowledgeBase, { limit, after = "", status, source }) {
+	async list(knowledgeBase, { limit, after = "", status, source, parent_id }) {
 		const number = await findKnowledgeBaseNumber(read, knowledgeBase);
 		if (number === undefined) return "no_knowledge_base";
 		let query = selectDocuments(read).where("knowledge_base", "=", number).where("id", ">", after);
 		if (status !== undefined) query = query.where("status", "=", status);
 		if (source !== undefined) query = query.where("source", "=", source);
+		if (parent_id !== undefined)
+			query = query.where("parent", "=", ({ selectFrom }) =>
+				selectFrom("documents as parents").select("parents.number").where("parents.id", "=", parent_id),
+			);
 		return (await query.orderBy("id").limit(limit).execute()).map(toStoredDocument);
 	},
 	async find(knowledgeBase, id) {
@@ -46,6 +51,7 @@ export const createDocumentRepository = ({
 		const document = { knowledge_base_id, title, source, status, passage_count };
 		return { ...document, metadata: parseColumn(metadata), passages: rows.flatMap(toStoredPassage) };
 	},
+	retry: (input) => writeJob("retryDocument", input),
 	delete: (knowledgeBase, id) => writeJob("deleteDocument", { knowledgeBase, id }),
 });
 
@@ -54,19 +60,46 @@ const COLUMNS = [
 	...(["content_sha256", "passage_count", "metadata", "created_at", "updated_at"] as const),
 ] as const;
 
-const selectDocuments = (read: Kysely<WorkspaceTables>) => read.selectFrom("documents").select(COLUMNS);
+const selectDocuments = (read: Kysely<WorkspaceTables>) =>
+	read
+		.selectFrom("documents")
+		.select(COLUMNS)
+		.select("source_key")
+		.select(({ selectFrom }) =>
+			selectFrom("sources")
+				.select("sources.id")
+				.whereRef("sources.number", "=", "documents.source_number")
+				.as("source_id"),
+		)
+		.select(({ selectFrom }) =>
+			selectFrom("documents as parents")
+				.select("parents.id")
+				.whereRef("parents.number", "=", "documents.parent")
+				.as("parent_id"),
+		);
+
+type DocumentRow = Pick<Selectable<DocumentTable>, (typeof COLUMNS)[number] | "source_key"> & {
+	readonly source_id: string | null;
+	readonly parent_id: string | null;
+};
 
 const toStoredDocument = ({
 	error,
 	metadata,
+	source_id,
+	source_key,
+	parent_id,
 	...row
-}: Pick<Selectable<DocumentTable>, (typeof COLUMNS)[number]>): StoredDocument => ({
+}: DocumentRow): StoredDocument => ({
 	...row,
 	error: error === null ? null : parseColumn(error),
 	metadata: parseColumn(metadata),
+	...(source_id !== null && source_key !== null && { source_id, source_key }),
+	...(parent_id !== null && { parent_id }),
 });
 
-async function findKnowledgeBaseNumber(
+/** Finds the number of a knowledge base by its id. */
+export async function findKnowledgeBaseNumber(
 	read: Kysely<WorkspaceTables>,
 	id: string,
 ): Promise<number | undefined> {
@@ -108,6 +141,7 @@ const readText = (read: Kysely<WorkspaceTables>, id: string, limit: number, ordi
 			"passages.heading",
 			"passages.start_offset",
 			"passages.end_offset",
+			"passages.file_place",
 			"passages.text",
 		])
 		.where("documents.id", "=", id)
@@ -117,7 +151,7 @@ const readText = (read: Kysely<WorkspaceTables>, id: string, limit: number, ordi
 		.execute();
 
 function toStoredPassage(row: TextRow): DocumentText["passages"] {
-	const { page, heading, start_offset, end_offset, text } = row;
+	const { page, heading, start_offset, end_offset, file_place, text } = row;
 	if (text === null || start_offset === null || end_offset === null) return [];
-	return [{ page, heading, start_offset, end_offset, text }];
+	return [{ text, place: parsePlace({ page, heading, start_offset, end_offset, file_place }) }];
 }

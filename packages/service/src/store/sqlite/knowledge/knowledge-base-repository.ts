@@ -1,4 +1,3 @@
-import type { DocumentCounts } from "@stemma/client";
 import type { Kysely, Selectable } from "kysely";
 import type {
 	ChangeRecords,
@@ -10,6 +9,7 @@ import type { Queries } from "../../database";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { recordAudit } from "../audit-repository";
 import { replaceRecord } from "../idempotency-repository";
+import { countDocuments, NO_DOCUMENTS } from "./count-documents";
 import { parsePin } from "./jobs/embedding-pins";
 import type { KnowledgeBaseTable } from "./knowledge-tables";
 
@@ -23,8 +23,8 @@ export const createKnowledgeBaseRepository = ({
 }: Queries<WorkspaceTables>): KnowledgeBaseRepository => ({
 	insert: (base, records) =>
 		write.transaction().execute(async (transaction) => {
-			const { id, name, description, llm_provider, llm_model, created_at, updated_at } = base;
-			const row = { id, name, description, llm_provider, llm_model, created_at, updated_at };
+			const { id, slug, name, description, llm_provider, llm_model, created_at, updated_at } = base;
+			const row = { id, slug, name, description, llm_provider, llm_model, created_at, updated_at };
 			await transaction
 				.insertInto("knowledge_bases")
 				.values({ ...row, deleted_at: null })
@@ -34,6 +34,22 @@ export const createKnowledgeBaseRepository = ({
 	async find(id) {
 		const [base] = await addCounts(read, await selectRows(read, { ids: [id] }));
 		return base;
+	},
+	listIds: (slugs) =>
+		read
+			.selectFrom("knowledge_bases")
+			.select(["id", "slug"])
+			.where("slug", "in", slugs)
+			.where("deleted_at", "is", null)
+			.execute(),
+	async listSlugs(prefix) {
+		const rows = await read
+			.selectFrom("knowledge_bases")
+			.select("slug")
+			.where("slug", "like", `${prefix}%`)
+			.where("deleted_at", "is", null)
+			.execute();
+		return rows.map(({ slug }) => slug);
 	},
 	list: async (page) => addCounts(read, await selectRows(read, page)),
 	listSummaries: async (selection) => (await selectRows(read, selection)).map(toStored),
@@ -69,31 +85,17 @@ function selectRows(read: Connection, { ids, after, limit }: KnowledgeBaseSelect
 	return query.orderBy("id").execute();
 }
 
-const NO_DOCUMENTS: DocumentCounts = { total: 0, queued: 0, processing: 0, ready: 0, failed: 0 };
-
 async function addCounts(read: Connection, rows: readonly Row[]): Promise<StoredKnowledgeBase[]> {
 	if (rows.length === 0) return [];
-	const groups = await read
-		.selectFrom("documents")
-		.select(({ fn }) => ["knowledge_base", "status", fn.countAll<number>().as("count")])
-		.where(
-			"knowledge_base",
-			"in",
-			rows.map(({ number }) => number),
-		)
-		.groupBy(["knowledge_base", "status"])
-		.execute();
-	return rows.map((row) => {
-		const documents = { ...NO_DOCUMENTS };
-		for (const { status, count } of groups.filter(({ knowledge_base }) => knowledge_base === row.number)) {
-			documents[status] = count;
-			documents.total += count;
-		}
-		return { ...toStored(row), documents };
-	});
+	const counts = await countDocuments(
+		read,
+		"knowledge_base",
+		rows.map(({ number }) => number),
+	);
+	return rows.map((row) => ({ ...toStored(row), documents: counts.get(row.number) ?? NO_DOCUMENTS }));
 }
 
-const toStored = ({ number: _, deleted_at: __, embedding, ...row }: Row) => ({
+const toStored = ({ number: _, deleted_at: __, has_word_index: ___, embedding, ...row }: Row) => ({
 	...row,
 	embedding: parsePin(embedding),
 });

@@ -1,5 +1,7 @@
+import { createKnowledgeBaseNames } from "../../../knowledge/knowledge-base-names";
 import { createKnowledgeBaseStore } from "../../../knowledge/knowledge-bases";
 import { openVectorDatabase } from "../../../knowledge/test-support/memory-knowledge";
+import { describeContentRepository } from "../../test-support/content-contract";
 import { describeDocumentRepository } from "../../test-support/document-contract";
 import { describeKnowledgeBaseRepository } from "../../test-support/knowledge-base-contract";
 import type { OpenedKnowledge } from "../../test-support/knowledge-fixture";
@@ -11,7 +13,9 @@ import { createKnowledgeRepositories } from "./knowledge-repositories";
 function open(): OpenedKnowledge {
 	const database = openVectorDatabase();
 	const repositories = createKnowledgeRepositories(database);
-	const bases = createKnowledgeBaseStore(repositories.knowledgeBases, () => 1, null);
+	const repository = repositories.knowledgeBases;
+	const names = createKnowledgeBaseNames(repository);
+	const bases = createKnowledgeBaseStore({ repository, names, now: () => 1, space: null });
 	return {
 		repositories,
 		addKnowledgeBase: async () => (await bases.createKnowledgeBase({ name: "Handbook" })).id,
@@ -22,6 +26,7 @@ function open(): OpenedKnowledge {
 
 describeKnowledgeBaseRepository(open);
 describeDocumentRepository(open);
+describeContentRepository(open);
 describeUploadRepository(open);
 describePassageRepository(open);
 describePassageIndex(open);

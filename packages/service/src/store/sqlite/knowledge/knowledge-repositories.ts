@@ -1,6 +1,7 @@
 import type { KnowledgeRepositories } from "../../../knowledge/repositories/knowledge-repositories";
 import type { Database } from "../../database";
 import type { WorkspaceTables } from "../../workspace-tables";
+import { createContentRepository } from "./content-repository";
 import { createDocumentRepository } from "./document-repository";
 import { createKnowledgeBaseRepository } from "./knowledge-base-repository";
 import { createPassageRepository, type PassageNumbers } from "./passage-repository";
@@ -13,6 +14,7 @@ export function createKnowledgeRepositories(database: Database<WorkspaceTables>)
 	return {
 		knowledgeBases: createKnowledgeBaseRepository(database),
 		documents: createDocumentRepository(database),
+		contents: createContentRepository(database),
 		uploads: createUploadRepository(database, numbers),
 		passages: createPassageRepository(database, numbers),
 		index: {

@@ -1,10 +1,10 @@
 import type { DocumentFormatName, DocumentStatus } from "@stemma/client";
 import type { JsonObject, RunError } from "@stemma/core";
+import type { FilePlace } from "@stemma/documents";
 import type { Generated } from "kysely";
 import type { JsonColumn } from "../../json-column";
 import type { PinColumn } from "./jobs/embedding-pins";
 import { passageVectorsSql } from "./search/passage-vectors";
-import { wordIndexesSql } from "./search/word-index";
 
 /** The tables of a workspace that hold its knowledge. Times are epoch milliseconds. */
 export interface KnowledgeTables {
@@ -13,12 +13,15 @@ export interface KnowledgeTables {
 	uploads: UploadTable;
 	passages: PassageTable;
 	passage_sweeps: PassageSweepTable;
+	word_index_moves: WordIndexMoveTable;
 }
 
 export interface KnowledgeBaseTable {
 	number: Generated<number>;
 	/** `kb_…` */
 	id: string;
+	/** Unique among those that are not deleted. */
+	slug: string;
 	name: string;
 	description: string | null;
 	llm_provider: string | null;
@@ -27,6 +30,8 @@ export interface KnowledgeBaseTable {
 	embedding: Generated<PinColumn>;
 	/** Number of passages of all documents. */
 	passage_count: Generated<number>;
+	/** 0 or 1: whether its word index was created. */
+	has_word_index: Generated<number>;
 	created_at: number;
 	updated_at: number;
 	/** Set on deletion: nobody sees it any more, and what it holds is swept away after that. */
@@ -56,17 +61,35 @@ export interface DocumentTable {
 	metadata: JsonColumn<JsonObject>;
 	created_at: number;
 	updated_at: number;
+	/** Number of the content that was uploaded last; null where it is not stored. */
+	original_content: number | null;
+	/**
+	 * Number of the content that its passages are of, as UTF-8: that of a file, or of a text that was extracted from it.
+	 * Null as long as none was read, and where it is not stored.
+	 */
+	text_content: number | null;
+	/** Version of the reader of its format that read it last; see `READER_VERSIONS`. */
+	reader_version: Generated<number>;
+	/** Number of the source that brought it in; null for uploads. */
+	source_number: number | null;
+	/** Name within that source; null for uploads. */
+	source_key: string | null;
+	/** Number of the mail that it is an attachment of; null for others. */
+	parent: number | null;
 }
 
-/** Queue of uploads that have not been read yet. A new upload for a document gets a new number. */
+/** Queue of documents whose original has not been read yet. A new upload for a document gets a new number. */
 export interface UploadTable {
 	number: Generated<number>;
 	document: number;
-	content: Uint8Array;
 	/** Number of times that reading the upload was started. */
 	attempts: Generated<number>;
 	/** 0 or 1: whether its passages are to have vectors. */
 	with_vectors: number;
+	/** 0, or one of `REREADING`: the document was read by an earlier version of its reader, and stays as it is meanwhile. */
+	rereading: Generated<number>;
+	/** 0 or 1: whether attachments are read as part of the text, because there is no room for more documents. */
+	keeps_attachments: Generated<number>;
 }
 
 export interface PassageTable {
@@ -77,6 +100,16 @@ export interface PassageTable {
 	start_offset: number;
 	end_offset: number;
 	text: string;
+	/** Place in the file: boxes, cells, slide, chapter; JSON. */
+	file_place: JsonColumn<FilePlace> | null;
+}
+
+/** The only row, or none: words that are still in the indexes of an earlier version of the file. */
+export interface WordIndexMoveTable {
+	/** Number of the first passage that is still there. */
+	next: number;
+	/** Inclusive. */
+	last: number;
 }
 
 /** Passages that no document shows. */
@@ -91,7 +124,7 @@ export interface PassageSweepTable {
 	upload: number | null;
 }
 
-/** The tables above, and the vectors and word indexes of the passages. */
+/** The tables above, and the vectors of the passages. Earlier versions created word indexes here that are moved now. */
 export const knowledgeTablesSql = `
 CREATE TABLE knowledge_bases (
 	number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -157,5 +190,43 @@ CREATE TABLE passage_sweeps (
 	upload INTEGER
 ) STRICT;
 ${passageVectorsSql}
-${wordIndexesSql}
+`;
+
+/** Places of passages in files whose text is extracted. */
+export const passagePlacesSql = "ALTER TABLE passages ADD COLUMN file_place TEXT;";
+
+/**
+ * Slugs of knowledge bases, made from their names (`to_slug`). Those whose slug is taken get a number behind it; if that
+ * is taken as well, their id.
+ */
+export const knowledgeBaseSlugsSql = `
+ALTER TABLE knowledge_bases ADD COLUMN slug TEXT NOT NULL DEFAULT '';
+UPDATE knowledge_bases SET slug = coalesce(nullif(to_slug(name), ''), 'knowledge-base');
+UPDATE knowledge_bases SET slug = rtrim(substr(slug, 1, 56), '-') || '-' || ranked.rank
+	FROM (SELECT number, row_number() OVER (PARTITION BY slug ORDER BY deleted_at IS NOT NULL, number) AS rank
+		FROM knowledge_bases) AS ranked
+	WHERE ranked.number = knowledge_bases.number AND ranked.rank > 1;
+UPDATE knowledge_bases SET slug = rtrim(substr(slug, 1, 36), '-') || '-' || substr(id, 4)
+	FROM (SELECT number, row_number() OVER (PARTITION BY slug ORDER BY number) AS rank FROM knowledge_bases) AS ranked
+	WHERE ranked.number = knowledge_bases.number AND ranked.rank > 1;
+CREATE UNIQUE INDEX knowledge_bases_by_slug ON knowledge_bases (slug) WHERE deleted_at IS NULL;
+`;
+
+/**
+ * Columns that say which version of the reader of its format a document was read by, and which uploads read a document
+ * again. Documents of before were read by the first version.
+ */
+export const readerVersionsSql = `
+ALTER TABLE documents ADD COLUMN reader_version INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE uploads ADD COLUMN rereading INTEGER NOT NULL DEFAULT 0;
+`;
+
+/** Columns and indexes of the attachments of mails, which are documents of their own. One file may be in several mails. */
+export const attachmentsSql = `
+ALTER TABLE documents ADD COLUMN parent INTEGER;
+DROP INDEX documents_by_content;
+CREATE UNIQUE INDEX documents_by_content ON documents (knowledge_base, content_sha256)
+	WHERE source IS NULL AND source_number IS NULL AND parent IS NULL;
+CREATE INDEX documents_by_parent ON documents (parent) WHERE parent IS NOT NULL;
+ALTER TABLE uploads ADD COLUMN keeps_attachments INTEGER NOT NULL DEFAULT 0;
 `;

@@ -26,6 +26,7 @@ export const createUploadRepository = (
 		const { count } = await read
 			.selectFrom("uploads")
 			.select(({ fn }) => fn.countAll<number>().as("count"))
+			.where("rereading", "=", 0)
 			.executeTakeFirstOrThrow();
 		return count;
 	},
@@ -38,6 +39,7 @@ export const createUploadRepository = (
 			.execute();
 	},
 	returnToQueue: (uploads) => writeJob("returnUploads", uploads),
+	queueOutdated: (input) => writeJob("queueOutdated", input),
 	requeue: (upload) => writeJob("requeueUpload", upload),
 	filterCurrent: (uploads) => readJob("filterCurrentUploads", uploads),
 });

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from "vitest";
 import { openMemoryDatabase } from "../../../http/test-support/memory-database";
-import { createSqliteRunStore } from "../../../runs/events/sqlite-run-store";
 import { readUsage } from "../../../usage/read-usage";
 import { describeUsageRepository, NOON, sums, toReceipt } from "../../test-support/usage-contract";
 import { type WorkspaceTables, workspaceMigrations } from "../../workspace-tables";
+import { createRunStore } from "../runs/run-store";
 import { createUsageRepository } from "./usage-repository";
 
 function open() {
@@ -13,7 +13,7 @@ function open() {
 		database,
 		close,
 		repository: createUsageRepository(database),
-		runs: createSqliteRunStore(database),
+		runs: createRunStore(database),
 	};
 }
 

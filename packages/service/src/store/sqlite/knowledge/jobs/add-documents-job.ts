@@ -4,8 +4,14 @@ import type { AddDocumentsInput, NewDocument } from "../../../../knowledge/repos
 import { inTransaction } from "../../../in-transaction";
 import type { JobFile } from "../../../job-file";
 import { findKnowledgeBases } from "../find-knowledge-bases";
+import {
+	assertWithinDocumentLimit,
+	type DocumentContext,
+	insertDocument,
+	replaceDocument,
+	TooManyDocuments,
+} from "./document-rows";
 import { readPin } from "./embedding-pins";
-import { insertUpload } from "./insert-upload";
 
 /** Ids in the order of the documents, or why there are none. */
 export type AddedDocuments =
@@ -21,6 +27,19 @@ interface ExistingDocument {
 	readonly given_title: string | null;
 	readonly format: DocumentFormatName;
 	readonly status: string;
+	readonly original_content: number | null;
+	readonly text_content: number | null;
+}
+
+/** Finds out how documents are stored now, or the space that the knowledge base is pinned to in place of today's. */
+export function toDocumentContext(
+	file: JobFile,
+	knowledgeBase: number,
+	{ space, now }: Pick<AddDocumentsInput, "space" | "now">,
+): DocumentContext | { readonly pinned: PinnedSpace } {
+	const pin = readPin(file, knowledgeBase);
+	if (pin && !(space && isPinnedTo(pin, space))) return { pinned: pin };
+	return { knowledgeBase, hasVectors: space !== null && pin !== null, now };
 }
 
 /** Puts documents into the queue: all of them, or none. */
@@ -29,13 +48,8 @@ export function addDocuments(file: JobFile, input: AddDocumentsInput): AddedDocu
 		return inTransaction(file, () => {
 			const [knowledgeBase] = findKnowledgeBases(file, [input.knowledgeBase]);
 			if (knowledgeBase === undefined) return "no_knowledge_base";
-			const pin = readPin(file, knowledgeBase);
-			if (pin && !(input.space && isPinnedTo(pin, input.space))) return { pinned: pin };
-			const context: AddDocumentsContext = {
-				knowledgeBase,
-				hasVectors: input.space !== null && pin !== null,
-				now: input.now,
-			};
+			const context = toDocumentContext(file, knowledgeBase, input);
+			if ("pinned" in context) return context;
 			const ids = input.documents.map((document) => addDocument(file, context, document));
 			assertWithinDocumentLimit(file, input.maxDocuments);
 			return { ids };
@@ -46,45 +60,29 @@ export function addDocuments(file: JobFile, input: AddDocumentsInput): AddedDocu
 	}
 }
 
-interface AddDocumentsContext {
-	/** A number. */
-	readonly knowledgeBase: number;
-	readonly hasVectors: boolean;
-	readonly now: number;
-}
-
-/** Takes back the transaction that it is thrown in. */
-class TooManyDocuments extends Error {}
-
-/** Counting takes its time; where fewer were ever made there is nothing to count. */
-function assertWithinDocumentLimit(file: JobFile, maxDocuments: number): void {
-	const last = file.prepare("SELECT max(number) AS last FROM documents").get()?.last;
-	if (Number(last ?? 0) <= maxDocuments) return;
-	const count = file.prepare("SELECT count(*) AS count FROM documents").get()?.count;
-	if (Number(count) > maxDocuments) throw new TooManyDocuments();
-}
-
-function addDocument(file: JobFile, context: AddDocumentsContext, document: NewDocument): string {
-	const { knowledgeBase, hasVectors, now } = context;
-	const existing = findExisting(file, knowledgeBase, document);
+function addDocument(file: JobFile, context: DocumentContext, document: NewDocument): string {
+	const existing = findExisting(file, context.knowledgeBase, document);
 	if (existing === undefined) {
-		insertUpload(file, insertDocument(file, knowledgeBase, document, now), document.content, hasVectors);
+		insertDocument(file, context, document);
 		return document.id;
 	}
 	if (document.metadata !== null)
-		file
-			.prepare("UPDATE documents SET metadata = ?, updated_at = ? WHERE number = ?")
-			.run(document.metadata, now, existing.number);
-	if (needsReading(existing, document)) {
-		replaceContent(file, existing.number, document, now);
-		insertUpload(file, existing.number, document.content, hasVectors);
-	}
+		file.prepare(UPDATE_METADATA).run(existing.number, document.metadata, context.now);
+	if (needsReading(existing, document)) replaceDocument(file, context, existing.number, document);
 	return existing.id;
 }
 
-const SELECT_KNOWN =
-	"SELECT number, id, content_sha256, given_title, format, status FROM documents WHERE knowledge_base = ?";
+/** Attachments have the metadata of their mail. */
+const UPDATE_METADATA =
+	"WITH RECURSIVE family (number) AS (" +
+	"VALUES (?) UNION ALL SELECT documents.number FROM documents JOIN family ON documents.parent = family.number)" +
+	" UPDATE documents SET metadata = ?, updated_at = ? WHERE number IN (SELECT number FROM family)";
 
+const SELECT_KNOWN =
+	"SELECT number, id, content_sha256, given_title, format, status, original_content, text_content FROM documents" +
+	" WHERE knowledge_base = ? AND source_number IS NULL AND parent IS NULL";
+
+/** Finds the upload that a document replaces: never one that a source brought in, nor an attachment. */
 function findExisting(
 	file: JobFile,
 	knowledgeBase: number,
@@ -98,48 +96,11 @@ function findExisting(
 
 /**
  * Checks whether a document must be read. The same content again changes nothing, unless reading it failed: then it is
- * retried.
+ * retried. Neither file nor text of what an earlier version has read is stored.
  */
 const needsReading = (existing: ExistingDocument, { sha256, givenTitle, format }: NewDocument): boolean =>
 	existing.status === "failed" ||
+	(existing.original_content === null && existing.text_content === null) ||
 	existing.content_sha256 !== sha256 ||
 	existing.given_title !== givenTitle ||
 	existing.format !== format;
-
-const sizeOf = (content: NewDocument["content"]): number =>
-	"size" in content ? content.size : content.byteLength;
-
-function insertDocument(file: JobFile, knowledgeBase: number, document: NewDocument, now: number): number {
-	const { id, title, givenTitle, source, format, fileName, content, sha256, metadata } = document;
-	const { lastInsertRowid } = file
-		.prepare(
-			"INSERT INTO documents (id, knowledge_base, title, given_title, source, format, file_name, status, size_bytes," +
-				" content_sha256, metadata, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?)",
-		)
-		.run(
-			id,
-			knowledgeBase,
-			title,
-			givenTitle,
-			source,
-			format,
-			fileName,
-			sizeOf(content),
-			sha256,
-			metadata ?? "{}",
-			now,
-			now,
-		);
-	return Number(lastInsertRowid);
-}
-
-/** Replaces the content of a document. Its passages stay until the new ones are stored. */
-function replaceContent(file: JobFile, number: number, document: NewDocument, now: number): void {
-	const { title, givenTitle, format, fileName, content, sha256 } = document;
-	file
-		.prepare(
-			"UPDATE documents SET title = ?, given_title = ?, format = ?, file_name = ?, status = 'queued', error = NULL," +
-				" size_bytes = ?, content_sha256 = ?, updated_at = ? WHERE number = ?",
-		)
-		.run(title, givenTitle, format, fileName, sizeOf(content), sha256, now, number);
-}

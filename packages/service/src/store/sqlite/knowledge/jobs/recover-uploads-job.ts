@@ -6,15 +6,19 @@ import { inTransaction } from "../../../in-transaction";
 import type { JobFile } from "../../../job-file";
 import { readPin, unpinIfEmpty } from "./embedding-pins";
 import { failUpload } from "./fail-upload";
+import { REREADING } from "./insert-upload";
 
 /** Queues the uploads again that were being read when the process ended; returns the number for the next passage. */
 export function recoverUploads(file: JobFile, { space, now }: RecoverInput): number {
 	return inTransaction(file, () => {
 		file
 			.prepare(
-				"UPDATE uploads SET attempts = max(attempts, 1) WHERE document IN (SELECT number FROM documents WHERE status = 'processing')",
+				"UPDATE uploads SET attempts = max(attempts, 1) WHERE document IN (SELECT number FROM documents WHERE status = 'processing') OR rereading = ?",
 			)
-			.run();
+			.run(REREADING.claimed);
+		file
+			.prepare("UPDATE uploads SET rereading = ? WHERE rereading = ?")
+			.run(REREADING.waiting, REREADING.claimed);
 		file
 			.prepare(
 				"UPDATE documents SET status = 'queued' WHERE status = 'processing' AND number IN (SELECT document FROM uploads)",

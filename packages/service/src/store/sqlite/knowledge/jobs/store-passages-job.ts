@@ -1,18 +1,20 @@
 import type { RunError } from "@stemma/core";
-import { toIndexText } from "@stemma/documents";
+import { type PassageContent, parseCrashedError, toIndexText } from "@stemma/documents";
 import { checkPin, type PinMatch } from "../../../../knowledge/embeddings/check-pin";
-import type {
-	PassageRange,
-	PassagesPart,
-	StorePassagesInput,
-} from "../../../../knowledge/repositories/passage-repository";
-import { inTransaction } from "../../../in-transaction";
+import { decodePassages } from "../../../../knowledge/ingest/encoded-passages";
+import type { PassagesPart, StorePassagesInput } from "../../../../knowledge/repositories/passage-repository";
+import { inUnsyncedTransaction } from "../../../in-transaction";
 import type { JobFile } from "../../../job-file";
+import { insertText } from "../content-chunks";
+import { toPlaceColumns } from "../passage-place";
 import { insertVectors } from "../search/passage-vectors";
-import { toKnowledgeBaseTerm, toWordIndex } from "../search/word-index";
+import { openWordIndex } from "../search/word-index";
 import { readPin, unpinIfEmpty, writePin } from "./embedding-pins";
-import { failUpload } from "./fail-upload";
-import { requeueInTransaction } from "./requeue-upload-job";
+import { failUpload, setReaderVersion } from "./fail-upload";
+import { insertSweep } from "./insert-sweep";
+import { replaceContents } from "./replace-contents";
+import { requeueInTransaction, requeueWithAttachments } from "./requeue-upload-job";
+import { hasRoomForAttachments, storeAttachments } from "./store-attachments";
 
 interface UploadedDocument {
 	readonly number: number;
@@ -20,20 +22,36 @@ interface UploadedDocument {
 	readonly title: string;
 	readonly first_passage: number;
 	readonly passage_count: number;
+	readonly original_content: number;
 }
 
-/** Writes what was read; returns whether something was put into the queue again. */
-export function storePassages(file: JobFile, { parts, now }: StorePassagesInput): boolean {
-	return inTransaction(file, () => {
+/** A part with its passages, or why they are not stored. */
+type PartMatch =
+	| Exclude<PinMatch, { kind: "store" }>
+	| (Extract<PinMatch, { kind: "store" }> & { readonly passages: readonly PassageContent[] });
+
+/**
+ * Writes what was read; returns whether something was put into the queue again. The file of a document is on the disk
+ * until its passages are: a part that a power failure undoes is read again.
+ */
+export function storePassages(file: JobFile, { parts, maxDocuments, now }: StorePassagesInput): boolean {
+	return inUnsyncedTransaction(file, () => {
 		let isRequeued = false;
 		for (const part of parts) {
 			const document = findDocument(file, part.upload);
 			if (document === undefined) continue;
-			const match =
-				part.kind === "failed" ? part : checkPin(readPin(file, document.knowledge_base), part.vectors);
+			const match = part.kind === "failed" ? part : matchPart(file, document, part);
 			if (match.kind === "failed") failDocument(file, document, part.upload, match.error, now);
-			else if (match.kind === "requeue") isRequeued = requeueInTransaction(file, part.upload) !== null;
-			else if (part.kind === "passages") storePart(file, document, part, match, now);
+			else if (match.kind === "requeue")
+				isRequeued = requeueInTransaction(file, part.upload) !== null || isRequeued;
+			else if (part.kind === "passages") {
+				if (hasRoomForAttachments(file, document.number, part.attachments, maxDocuments))
+					storePart(file, document, part, match, now);
+				else {
+					requeueWithAttachments(file, part.upload);
+					isRequeued = true;
+				}
+			}
 		}
 		return isRequeued;
 	});
@@ -42,10 +60,21 @@ export function storePassages(file: JobFile, { parts, now }: StorePassagesInput)
 function findDocument(file: JobFile, upload: number): UploadedDocument | undefined {
 	return file
 		.prepare<UploadedDocument>(
-			"SELECT documents.number, knowledge_base, coalesce(given_title, '') AS title, first_passage, passage_count" +
+			"SELECT documents.number, knowledge_base, coalesce(given_title, '') AS title, first_passage, passage_count, original_content" +
 				" FROM uploads JOIN documents ON documents.number = uploads.document WHERE uploads.number = ?",
 		)
 		.get(upload);
+}
+
+/** Finds out how a part is stored. It fails where it holds no passages, as only a process that a document has taken over sends. */
+function matchPart(file: JobFile, { knowledge_base }: UploadedDocument, part: PassagesPart): PartMatch {
+	const match = checkPin(readPin(file, knowledge_base), part.vectors);
+	if (match.kind !== "store") return match;
+	try {
+		return { ...match, passages: decodePassages(part.passages) };
+	} catch (error) {
+		return { kind: "failed", error: parseCrashedError(error).error };
+	}
 }
 
 function failDocument(
@@ -63,33 +92,44 @@ function storePart(
 	file: JobFile,
 	document: UploadedDocument,
 	part: PassagesPart,
-	{ vectors, newPin }: Extract<PinMatch, { kind: "store" }>,
+	{ vectors, newPin, passages }: Extract<PartMatch, { kind: "store" }>,
 	now: number,
 ): void {
 	if (newPin !== undefined) writePin(file, document.knowledge_base, newPin);
 	const title = document.title || part.title;
-	insertPassages(file, document, part, title);
+	insertPassages(file, document, { first: part.first, title, passages });
 	if (vectors !== undefined) insertVectors(file, document.knowledge_base, part.first, vectors.values);
 	const { range } = part;
-	const isLast = part.first + part.passages.length === range.first + range.count;
+	const isLast = part.first + passages.length === range.first + range.count;
 	if (isLast) publishPassages(file, document, part, title, now);
 	// No document shows them yet: after a crash they are swept away.
 	else if (part.first === range.first) insertSweep(file, document.knowledge_base, range, part.upload);
 }
 
-function insertPassages(file: JobFile, document: UploadedDocument, part: PassagesPart, title: string): void {
+/** Passages that follow one another, with the title of their document. */
+interface NewPassages {
+	/** Number of the first. */
+	readonly first: number;
+	readonly title: string;
+	readonly passages: readonly PassageContent[];
+}
+
+function insertPassages(
+	file: JobFile,
+	document: UploadedDocument,
+	{ first, title, passages }: NewPassages,
+): void {
 	const insertPassage = file.prepare(
-		"INSERT INTO passages (number, document, page, heading, start_offset, end_offset, text) VALUES (?, ?, ?, ?, ?, ?, ?)",
+		"INSERT INTO passages (number, document, page, heading, start_offset, end_offset, file_place, text)" +
+			" VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
 	);
-	const insertWords = file.prepare(
-		`INSERT INTO ${toWordIndex(document.knowledge_base)} (rowid, knowledge_base, title, heading, text) VALUES (?, ?, ?, ?, ?)`,
-	);
-	const knowledgeBaseWord = toKnowledgeBaseTerm(document.knowledge_base);
+	const insertWords = openWordIndex(file, document.knowledge_base);
 	const titleWords = toIndexText(title);
-	part.passages.forEach(({ page, heading, start, end, text, indexText = text }, index) => {
-		const number = part.first + index;
-		insertPassage.run(number, document.number, page, heading, start, end, text);
-		insertWords.run(number, knowledgeBaseWord, titleWords, toIndexText(heading ?? ""), indexText);
+	passages.forEach(({ place, text, indexText = text }, index) => {
+		const number = first + index;
+		const { page, heading, start_offset, end_offset, file_place } = toPlaceColumns(place);
+		insertPassage.run(number, document.number, page, heading, start_offset, end_offset, file_place, text);
+		insertWords(number, { title: titleWords, heading: toIndexText(heading ?? ""), text: indexText });
 	});
 }
 
@@ -104,12 +144,23 @@ function publishPassages(
 	const { range, upload } = part;
 	file
 		.prepare(
-			"UPDATE documents SET title = ?, status = 'ready', first_passage = ?, passage_count = ?, updated_at = ?" +
+			"UPDATE documents SET title = ?, status = 'ready', error = NULL, first_passage = ?, passage_count = ?, updated_at = ?" +
 				" WHERE number = ?",
 		)
 		.run(title, range.first, range.count, now, document.number);
+	const text = part.text === undefined ? document.original_content : insertText(file, part.text);
+	replaceContents(file, document.number, { text_content: text });
+	setReaderVersion(file, upload);
 	file.prepare("DELETE FROM uploads WHERE number = ?").run(upload);
 	file.prepare("DELETE FROM passage_sweeps WHERE first = ?").run(range.first);
+	const { number, knowledge_base: knowledgeBase } = document;
+	storeAttachments(
+		file,
+		{ number, title, attachments: part.attachments ?? [] },
+		{
+			...{ knowledgeBase, hasVectors: part.vectors !== undefined, now },
+		},
+	);
 	insertSweep(file, document.knowledge_base, {
 		first: document.first_passage,
 		count: document.passage_count,
@@ -117,17 +168,4 @@ function publishPassages(
 	file
 		.prepare("UPDATE knowledge_bases SET passage_count = passage_count + ? WHERE number = ?")
 		.run(range.count - document.passage_count, document.knowledge_base);
-}
-
-/** Passages to be swept away, but not as long as this upload is in the queue. */
-export function insertSweep(
-	file: JobFile,
-	knowledgeBase: number,
-	{ first, count }: PassageRange,
-	upload: number | null = null,
-): void {
-	if (count === 0) return;
-	file
-		.prepare("INSERT INTO passage_sweeps (first, last, knowledge_base, upload) VALUES (?, ?, ?, ?)")
-		.run(first, first + count - 1, knowledgeBase, upload);
 }

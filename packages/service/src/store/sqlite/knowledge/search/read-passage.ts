@@ -1,28 +1,27 @@
 import type { FoundPassage } from "@stemma/client";
 import type { JsonObject } from "@stemma/core";
+import { toCitableUrl } from "../../../../knowledge/citable-url";
 import { toPassageId } from "../../../../knowledge/passage-id";
 import type { Hit } from "../../../../knowledge/search/hit";
 import type { JobFile } from "../../../job-file";
 import { type JsonColumn, parseColumn } from "../../../json-column";
+import { type PlaceColumns, parsePlace } from "../passage-place";
 
-interface PassageRow {
+interface PassageRow extends PlaceColumns {
 	readonly number: number;
 	readonly first_passage: number;
-	readonly page: number | null;
-	readonly heading: string | null;
-	readonly start_offset: number;
-	readonly end_offset: number;
 	readonly text: string;
 	readonly document_id: string;
 	readonly knowledge_base_id: string;
+	readonly knowledge_base: string;
 	readonly title: string;
 	readonly source: string | null;
 	readonly metadata: JsonColumn<JsonObject>;
 }
 
 const SELECT_PASSAGE =
-	"SELECT passages.number, first_passage, page, heading, start_offset, end_offset, text, documents.id AS document_id," +
-	" knowledge_bases.id AS knowledge_base_id, title, source, metadata FROM passages" +
+	"SELECT passages.number, first_passage, page, heading, start_offset, end_offset, file_place, text, documents.id AS document_id," +
+	" knowledge_bases.id AS knowledge_base_id, knowledge_bases.slug AS knowledge_base, title, source, metadata FROM passages" +
 	" JOIN documents ON documents.number = passages.document" +
 	" JOIN knowledge_bases ON knowledge_bases.number = documents.knowledge_base" +
 	" WHERE passages.number = ? AND passages.number - first_passage BETWEEN 0 AND documents.passage_count - 1";
@@ -34,18 +33,20 @@ export function readPassage(file: JobFile, hit: Hit): FoundPassage | undefined {
 	return toFoundPassage(row, parseColumn(row.metadata), hit.score);
 }
 
+function toUrlField(source: string | null): { readonly url?: string } {
+	const url = toCitableUrl(source);
+	return url === "" ? {} : { url };
+}
+
 const toFoundPassage = (row: PassageRow, metadata: JsonObject, score: number): FoundPassage => ({
 	passage_id: toPassageId(row.document_id, row.number - row.first_passage),
 	document_id: row.document_id,
 	knowledge_base_id: row.knowledge_base_id,
+	knowledge_base: row.knowledge_base,
 	title: row.title,
 	source: row.source,
-	place: {
-		...(row.page !== null && { page: row.page }),
-		...(row.heading !== null && { heading: row.heading }),
-		start: row.start_offset,
-		end: row.end_offset,
-	},
+	...toUrlField(row.source),
+	place: parsePlace(row),
 	text: row.text,
 	score,
 	metadata,

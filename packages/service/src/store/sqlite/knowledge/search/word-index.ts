@@ -1,30 +1,61 @@
-/**
- * Number of word indexes of a workspace. Ranking counts how often a word of the query is found in the whole of an
- * index, so knowledge bases that share no index do not slow one another down, nor change one another's ranking.
- */
-export const WORD_INDEX_COUNT = 32;
+import type { JobFile } from "../../../job-file";
 
 /** Number of segments of an index that are merged at once; with FTS5's default of 4, ingestion is a third slower. */
 const MERGED_SEGMENTS = 8;
 
 /** The table with the words of a knowledge base's passages. */
-export const toWordIndex = (knowledgeBase: number): string =>
-	`passage_words_${knowledgeBase % WORD_INDEX_COUNT}`;
-
-/** The word that stands for a knowledge base in its word index. */
-export const toKnowledgeBaseTerm = (knowledgeBase: number): string => `kb${knowledgeBase}`;
+export const toWordIndex = (knowledgeBase: number): string => `words_of_${knowledgeBase}`;
 
 /**
- * All word indexes. The knowledge base of a passage is a word of its own, so that searching one of them looks at no
- * passage of the others. An index holds no text (`content=''`): that stands in `passages`.
+ * The word index of a knowledge base. Each has its own, because ranking counts how often a word is found in the whole of an
+ * index: the documents of one knowledge base change nothing in another. It holds no text (`content=''`): that stands in
+ * `passages`. Marks are parts of words, such as the vowels of Hindi and Thai.
  */
-export const wordIndexesSql: string = Array.from(
-	{ length: WORD_INDEX_COUNT },
-	(_, index) => `
-CREATE VIRTUAL TABLE ${toWordIndex(index)} USING fts5 (
-	knowledge_base, title, heading, text,
+const toWordIndexSql = (table: string): string => `
+CREATE VIRTUAL TABLE ${table} USING fts5 (
+	title, heading, text,
 	content = '', contentless_delete = 1,
-	tokenize = 'porter unicode61 remove_diacritics 2'
+	tokenize = 'porter unicode61 remove_diacritics 2 categories ''L* N* Co Mn Mc'''
 );
-INSERT INTO ${toWordIndex(index)} (${toWordIndex(index)}, rank) VALUES ('automerge', ${MERGED_SEGMENTS});`,
-).join("");
+INSERT INTO ${table} (${table}, rank) VALUES ('automerge', ${MERGED_SEGMENTS});`;
+
+/** Column of knowledge bases that says whether a word index was created, which is when the first passage is stored. */
+export const wordIndexColumnSql =
+	"ALTER TABLE knowledge_bases ADD COLUMN has_word_index INTEGER NOT NULL DEFAULT 0;";
+
+/** Inserts the words of passages into the index of their knowledge base, which is created where there is none yet. */
+export function openWordIndex(
+	file: JobFile,
+	knowledgeBase: number,
+): (passage: number, words: PassageWords) => void {
+	const table = toWordIndex(knowledgeBase);
+	const { changes } = file
+		.prepare("UPDATE knowledge_bases SET has_word_index = 1 WHERE number = ? AND has_word_index = 0")
+		.run(knowledgeBase);
+	if (changes > 0) file.database.exec(toWordIndexSql(table));
+	const insert = file.prepare(`INSERT INTO ${table} (rowid, title, heading, text) VALUES (?, ?, ?, ?)`);
+	return (passage, { title, heading, text }) => {
+		insert.run(passage, title, heading, text);
+	};
+}
+
+/** Texts of a passage as the word index is given them: see `toIndexText`. */
+export interface PassageWords {
+	readonly title: string;
+	readonly heading: string;
+	readonly text: string;
+}
+
+/** Removes the word index of a knowledge base that is deleted. */
+export const dropWordIndex = (file: JobFile, knowledgeBase: number): void =>
+	file.database.exec(`DROP TABLE IF EXISTS ${toWordIndex(knowledgeBase)}`);
+
+/** Finds those of these knowledge bases that have a word index. */
+export function filterWithWordIndex(file: JobFile, knowledgeBases: readonly number[]): number[] {
+	return file
+		.prepare<{ readonly number: number }>(
+			"SELECT number FROM knowledge_bases WHERE has_word_index = 1 AND number IN (SELECT value FROM json_each(?))",
+		)
+		.all(JSON.stringify(knowledgeBases))
+		.map(({ number }) => number);
+}

@@ -1,0 +1,42 @@
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+/** Runs of scripts whose words are not spaced, or carry their grammar with them, and of others. */
+const SCRIPT_RUN =
+	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]+/gu;
+const STARTS_UNSPACED =
+	/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]/u;
+/** Letters with marks that only colour them; in other scripts a mark makes another letter. */
+const COLOURED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Arabic}])\p{M}+/gu;
+const PART_CHARACTERS = 4;
+const HAN = /\p{Script=Han}/u;
+
+/**
+ * The words of a text, in order, without case, accents and variants of one character; pairs of characters where words
+ * are not spaced.
+ */
+export function toFoldedWords(text: string): string[] {
+	const folded = text.normalize("NFKD").replace(COLOURED, "$1").normalize("NFKC").toLowerCase();
+	return (folded.match(WORD) ?? []).flatMap((word) => (word.match(SCRIPT_RUN) ?? []).flatMap(toRunWords));
+}
+
+function toRunWords(run: string): string[] {
+	if (!STARTS_UNSPACED.test(run)) return [run];
+	const characters = [...run];
+	if (characters.length === 1) return characters;
+	return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+}
+
+/**
+ * Parts of a word that words of one root have in common, whatever their endings and whatever they are put together with:
+ * its beginning and its runs of four characters. A pair of characters is whole in half of its parts, for some pairs join
+ * two words.
+ */
+export function toWordParts(word: string): string[] {
+	const characters = [...word];
+	if (STARTS_UNSPACED.test(word))
+		return [word, word, ...characters.filter((character) => HAN.test(character))];
+	const runs = Math.max(1, characters.length - PART_CHARACTERS + 1);
+	const parts = Array.from({ length: runs }, (_, index) =>
+		characters.slice(index, index + PART_CHARACTERS).join(""),
+	);
+	return [`^${parts[0]}`, ...parts];
+}

@@ -1,0 +1,90 @@
+import type { SourcePassage } from "./parse-passages";
+import { splitSentences, type TextRange } from "./split-sentences";
+
+/** A part of a passage that is quoted as a whole: a sentence, a list with its announcement, a row of a table. */
+export interface PassageUnit extends TextRange {
+	/** Text as in the passage; the cells of a row each with the header of their column. */
+	readonly text: string;
+	/** The line that announces it, or the heading above it. */
+	readonly introduction: string;
+	/** True for the sentence behind a question, which it answers whatever its own words. */
+	readonly isReply: boolean;
+}
+
+const LIST_MARK = /^(?:[-*+•]|\d{1,3}[.)])\s+/;
+const ANNOUNCES = /[:：]["”’»*_]*$/;
+const ASKS = /[?？؟]["”’»)]*$/;
+/** A sentence that announces a list or a command is quoted with as much of it as fits. */
+const MAX_ANNOUNCED_CHARACTERS = 300;
+const CELL_SEPARATOR = " | ";
+
+/** The parts of a passage that can be quoted, in order. */
+export function toPassageUnits({ text, heading }: SourcePassage): PassageUnit[] {
+	const findHeader = createHeaderFinder(text);
+	const ranges = splitSentences(text);
+	const lastHeading = heading.split(" › ").at(-1) ?? "";
+	let introduction = lastHeading;
+	let isReply = ASKS.test(lastHeading);
+	return ranges.flatMap((range, index): PassageUnit[] => {
+		const sentence = text.slice(range.start, range.end);
+		const header = findHeader(range.start);
+		if (header === sentence) return [];
+		if (header !== undefined)
+			return [{ ...range, text: toNamedCells(header, sentence), introduction: lastHeading, isReply: false }];
+		if (startsParagraph(text, ranges[index - 1], range)) introduction = lastHeading;
+		const announces = ANNOUNCES.test(sentence);
+		const end = announces ? findAnnouncedEnd(text, ranges.slice(index)) : range.end;
+		const unitText = text.slice(range.start, end).replace(LIST_MARK, "");
+		const unit = { start: range.start, end, text: unitText, introduction, isReply };
+		isReply = ASKS.test(sentence);
+		if (announces || isReply) introduction = sentence.replace(LIST_MARK, "");
+		return [unit];
+	});
+}
+
+/** Checks whether a sentence begins a paragraph that nothing before it announces or asks for. */
+function startsParagraph(text: string, previous: TextRange | undefined, { start }: TextRange): boolean {
+	if (previous === undefined || LIST_MARK.test(text.slice(start, start + 10))) return false;
+	const before = text.slice(previous.start, previous.end);
+	return text.slice(previous.end, start).includes("\n\n") && !ANNOUNCES.test(before) && !ASKS.test(before);
+}
+
+/** End of the list, or of the one paragraph, that follows an announcement. */
+function findAnnouncedEnd(text: string, [announcement, ...following]: readonly TextRange[]): number {
+	let last = announcement;
+	for (const [index, range] of following.entries()) {
+		if (announcement === undefined || range.end - announcement.start > MAX_ANNOUNCED_CHARACTERS) break;
+		const isItem = LIST_MARK.test(text.slice(range.start));
+		const isSameBlock = !text.slice(last?.end, range.start).includes("\n\n");
+		if (index > 0 && !isItem && !isSameBlock) break;
+		last = range;
+	}
+	return last?.end ?? 0;
+}
+
+/** Creates the function that finds the header of the table whose row begins at a position; a header is its own. */
+function createHeaderFinder(text: string): (start: number) => string | undefined {
+	const headers = new Map<number, string>();
+	const lines = text.split("\n");
+	let header: string | undefined;
+	let start = 0;
+	for (const [index, line] of lines.entries()) {
+		const cells = countCells(line);
+		if (header !== undefined && countCells(header) !== cells) header = undefined;
+		if (cells > 1 && countCells(lines[index + 1] ?? "") === cells) header ??= line.trim();
+		if (header !== undefined) headers.set(start + line.search(/\S|$/), header);
+		start += line.length + 1;
+	}
+	return (at) => headers.get(at);
+}
+
+const countCells = (line: string): number => line.trim().split(CELL_SEPARATOR).length;
+
+/** A row as `column: value`; a cell whose column has no name stands by itself. */
+function toNamedCells(header: string, row: string): string {
+	const names = header.split(CELL_SEPARATOR).map((name) => name.trim());
+	return row
+		.split(CELL_SEPARATOR)
+		.map((cell, index) => (names[index] ? `${names[index]}: ${cell.trim()}` : cell.trim()))
+		.join(CELL_SEPARATOR);
+}

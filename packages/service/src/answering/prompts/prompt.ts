@@ -1,0 +1,7 @@
+/** Instructions of the service to a model. Each change of the text raises the version, which spans of its calls have. */
+export interface Prompt {
+	readonly name: "answer" | "rewrite" | "score";
+	/** Number of this text, from 1. */
+	readonly version: number;
+	readonly text: string;
+}

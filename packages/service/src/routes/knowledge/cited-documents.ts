@@ -1,0 +1,54 @@
+import * as z from "zod";
+import { requireCaller } from "../../http/auth/authenticate";
+import { readQuery } from "../../http/body/read-json";
+import { respondWithBytes } from "../../http/respond-with-bytes";
+import type { ServiceApp, ServiceContext } from "../../http/service-context";
+import { documentNotFound } from "../../knowledge/knowledge-errors";
+import { respondWithText, textQuery, toDisposition, toMediaType } from "./document-contents";
+
+/** Checked before the route: see `requireCaller`. */
+const token = z.string();
+const fileQuery = z.strictObject({ token });
+const citedTextQuery = textQuery.extend({ token });
+
+/** The address holds a token: no page that it leads to is told, and no cache that others use keeps it. */
+const TOKEN_HEADERS = { "referrer-policy": "no-referrer" };
+
+/** Some viewers of PDFs do not open in a sandbox; what they show is no page of this origin. */
+const PDF_HEADERS = { "content-security-policy": "script-src 'none'" };
+
+/**
+ * `/v1/documents/:documentId/file` and `…/text`, by the token of a citation (`document_url`). Links, frames and viewers of
+ * a page can send no header, so the token is in the query, and lasts minutes.
+ */
+export function addCitedDocumentRoutes(app: ServiceApp): void {
+	const requireToken = requireCaller({ scopes: [], documentToken: true });
+
+	app.get("/v1/documents/:documentId/file", requireToken, async (context) => {
+		readQuery(context, fileQuery);
+		const { knowledge } = context.get("workspace");
+		const id = context.req.param("documentId");
+		const original = await knowledge.openOriginal(await findKnowledgeBase(context, id), id);
+		const type = toMediaType(original);
+		const isShown = type !== "application/octet-stream";
+		return respondWithBytes(context, original, {
+			...TOKEN_HEADERS,
+			...(type === "application/pdf" && PDF_HEADERS),
+			"content-type": type,
+			"content-disposition": toDisposition(isShown ? "inline" : "attachment", original),
+		});
+	});
+
+	app.get("/v1/documents/:documentId/text", requireToken, async (context) => {
+		const { token: _, ...range } = readQuery(context, citedTextQuery);
+		const id = context.req.param("documentId");
+		return respondWithText(context, await findKnowledgeBase(context, id), id, range, TOKEN_HEADERS);
+	});
+}
+
+/** Finds the knowledge base of a document, by id. @throws DomainError `document_not_found` */
+async function findKnowledgeBase(context: ServiceContext, documentId: string): Promise<string> {
+	const found = await context.get("workspace").knowledge.findText(documentId, 1);
+	if (found === undefined) throw documentNotFound(documentId);
+	return found.knowledge_base_id;
+}

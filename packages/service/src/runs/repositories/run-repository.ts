@@ -1,0 +1,52 @@
+import type { ReceiptRow } from "@stemma/core";
+import type { RunStore } from "@stemma/runs";
+import type { PageRequest } from "../../pagination";
+import type { IdempotencyRecord } from "../../store/idempotency-repository";
+import type { RunInputs, StoredRun } from "../stored-run";
+
+/** Run to be stored, with what it is started with. */
+export interface NewRun extends StoredRun, RunInputs {}
+
+/** Outcome of a request to store a run. */
+export type RunClaim =
+	| { readonly kind: "new" }
+	/** Run that the same request has started before. */
+	| { readonly kind: "existing"; readonly runId: string };
+
+/** Outcome of a request to store a run, with the record of the request that has started an existing one. */
+export type RunInsertion =
+	| Extract<RunClaim, { readonly kind: "new" }>
+	| (Extract<RunClaim, { readonly kind: "existing" }> & { readonly request: IdempotencyRecord });
+
+/**
+ * Function that keeps room for a new run. A repository calls it where nobody else can write, before it adds the run; what
+ * it throws adds nothing.
+ */
+export type AdmitRun = () => void;
+
+/** Filter and page for a list of runs. */
+export interface RunListOptions extends PageRequest {
+	/** Id or slug. */
+	readonly agent?: string | undefined;
+	readonly status?: StoredRun["status"] | undefined;
+}
+
+/** Runs of one workspace, with their inputs, events and receipts. */
+export interface RunRepository extends RunStore {
+	/**
+	 * Adds a run, and the record of its request with it, unless the same request has started a run before: then nothing is
+	 * stored.
+	 *
+	 * @param request - its reference is the id of the run. Default: the request cannot be sent again.
+	 */
+	insert(run: NewRun, admit: AdmitRun, request?: IdempotencyRecord): Promise<RunInsertion>;
+	find(id: string): Promise<StoredRun | undefined>;
+	/** Lists runs, newest first; one more than `limit`, where there are more. */
+	list(options: RunListOptions): Promise<readonly StoredRun[]>;
+	/** Lists the ids of the runs with a status. */
+	listIds(status: StoredRun["status"]): Promise<readonly string[]>;
+	/** Finds the input and context of a run; runs of earlier versions have none. */
+	findInputs(id: string): Promise<RunInputs | undefined>;
+	/** Lists the receipts of a run, in their order. */
+	listReceipts(id: string): Promise<readonly ReceiptRow[]>;
+}

@@ -1,0 +1,72 @@
+import type { RunResult } from "@stemma/core";
+import type { LocalRunStream } from "@stemma/local";
+import { type ActiveRuns, EngineRunSegment, type LifecycleHost, type RunLog, SweepTimer } from "@stemma/runs";
+import type { ResumeContext } from "./resume-context";
+import type { StoredRun } from "./stored-run";
+import { WorkspaceRun, type WorkspaceRunOptions } from "./workspace-run";
+
+/** Run that has room, and what it goes on from. */
+export interface TrackedRun {
+	readonly run: StoredRun;
+	readonly stream: LocalRunStream;
+	readonly resumeContext: ResumeContext;
+	/** Result of the pause that it was resumed after. */
+	readonly lastPause?: RunResult;
+}
+
+/** Options of tracking the runs in progress of one workspace. */
+export interface RunTrackerOptions {
+	readonly active: ActiveRuns<WorkspaceRun>;
+	readonly log: RunLog;
+	readonly host: Pick<LifecycleHost<StoredRun>, "release" | "toRunError">;
+	readonly countRunEnd: WorkspaceRunOptions["onOwnEnd"];
+	/** Time that a run continues without a watcher. */
+	readonly unwatchedTimeoutMs: number;
+}
+
+/** Interval in milliseconds at which runs are checked for those that nobody watches. */
+const UNWATCHED_SWEEP_MS = 1_000;
+
+/** Tracks the runs of one workspace that are in progress in this process; cancels those that nobody watches. */
+export class RunTracker {
+	readonly #options: RunTrackerOptions;
+	readonly #sweepTimer: SweepTimer;
+
+	constructor(options: RunTrackerOptions) {
+		const { active, unwatchedTimeoutMs } = options;
+		this.#options = options;
+		this.#sweepTimer = new SweepTimer(Math.min(unwatchedTimeoutMs, UNWATCHED_SWEEP_MS), (now) => {
+			active.cancelUnwatched(now, unwatchedTimeoutMs);
+			return active.size > 0;
+		});
+	}
+
+	/** Tracks a run until its end or its pause is on the disk; its slot is released then. */
+	track({ run, stream, resumeContext, lastPause }: TrackedRun): void {
+		const { active, log, host, countRunEnd } = this.#options;
+		const activeRun = new WorkspaceRun(new EngineRunSegment(stream), {
+			run,
+			lastPause,
+			resumeContext,
+			append: (event) => log.append(event),
+			onOwnEnd: countRunEnd,
+			onSettled: () => this.#untrack(run.id),
+			toRunError: (error) => host.toRunError(error),
+		});
+		active.add(run.id, activeRun);
+		this.#sweepTimer.schedule();
+	}
+
+	/** Stops the check for runs that nobody watches. */
+	stop(): void {
+		this.#sweepTimer.stop();
+	}
+
+	async #untrack(id: string): Promise<void> {
+		const { active, log, host } = this.#options;
+		await log.flushed();
+		active.delete(id);
+		host.release(id);
+		active.feed.notify(id);
+	}
+}

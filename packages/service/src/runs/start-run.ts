@@ -1,0 +1,65 @@
+import type { LocalRunStream } from "@stemma/local";
+import type { RunLog } from "@stemma/runs";
+import type { RunObserver } from "../telemetry/service-telemetry";
+import { INTERNAL_ERROR, toRunError } from "./events/run-error";
+import type { NewRun, RunClaim, RunRepository } from "./repositories/run-repository";
+import type { InsertRun, StartRun } from "./run-requests";
+import type { RunSlots } from "./run-slots";
+import type { RunTracker } from "./run-tracker";
+import type { StoredRun } from "./stored-run";
+import { toLoggedEnd } from "./workspace-run";
+
+/** Options of starting the runs of one workspace. */
+export interface StartRunOptions {
+	readonly repository: Pick<RunRepository, "find">;
+	readonly slots: RunSlots;
+	readonly log: RunLog;
+	readonly tracker: RunTracker;
+}
+
+/**
+ * Starts a run, or finds the one that the same request has started before: that one needs no more room. A run that cannot
+ * begin ends as failed.
+ */
+export async function startRun(
+	run: NewRun,
+	{ runnable, input, context, untrustedContext, resumeContext, follow }: StartRun,
+	insert: InsertRun,
+	{ repository, slots, log, tracker }: StartRunOptions,
+): Promise<StoredRun> {
+	const claim = await insertWithSlot(run, insert, slots);
+	if (claim.kind === "existing") return (await repository.find(claim.runId)) ?? run;
+	const options = { runId: run.id, input, context, untrustedContext };
+	try {
+		const stream = openWithFollower(follow?.(), (onEvent) => runnable.stream({ ...options, onEvent }));
+		tracker.track({ run, stream, resumeContext });
+		return run;
+	} catch (error) {
+		// Nobody has counted it as started.
+		log.append(toLoggedEnd(run, { status: "failed", error: INTERNAL_ERROR }));
+		slots.release(run.id);
+		throw error;
+	}
+}
+
+async function insertWithSlot(run: NewRun, insert: InsertRun, slots: RunSlots): Promise<RunClaim> {
+	try {
+		return await insert(run, () => slots.acquire(run));
+	} catch (error) {
+		slots.release(run.id);
+		throw error;
+	}
+}
+
+/** Opens the stream of a run; where that fails, there is nothing to follow. */
+export function openWithFollower(
+	follower: RunObserver | undefined,
+	open: (onEvent: RunObserver["onEvent"] | undefined) => LocalRunStream,
+): LocalRunStream {
+	try {
+		return open(follower?.onEvent);
+	} catch (error) {
+		follower?.reject(toRunError(error).code);
+		throw error;
+	}
+}

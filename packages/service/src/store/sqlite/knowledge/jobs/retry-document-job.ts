@@ -1,0 +1,36 @@
+import { isPinnedTo } from "../../../../knowledge/embeddings/pinned-space";
+import type {
+	RetryDocumentInput,
+	RetryDocumentResult,
+} from "../../../../knowledge/repositories/document-repository";
+import { inTransaction } from "../../../in-transaction";
+import type { JobFile } from "../../../job-file";
+import { findKnowledgeBases } from "../find-knowledge-bases";
+import type { DocumentTable } from "../knowledge-tables";
+import { readPin } from "./embedding-pins";
+import { insertUpload } from "./insert-upload";
+
+type FailedRow = Pick<DocumentTable, "status" | "original_content"> & { readonly number: number };
+
+/** Puts a failed document into the upload queue again, with the file that is stored. Leaves one that did not fail as it is. */
+export function retryDocument(file: JobFile, input: RetryDocumentInput): RetryDocumentResult {
+	return inTransaction(file, () => {
+		const [knowledgeBase] = findKnowledgeBases(file, [input.knowledgeBase]);
+		if (knowledgeBase === undefined) return "no_knowledge_base";
+		const row = file
+			.prepare<FailedRow>(
+				"SELECT number, status, original_content FROM documents WHERE id = ? AND knowledge_base = ?",
+			)
+			.get(input.id, knowledgeBase);
+		if (row === undefined) return "no_document";
+		if (row.status !== "failed") return "unchanged";
+		if (row.original_content === null) return "no_original";
+		const pin = readPin(file, knowledgeBase);
+		if (pin && !(input.space && isPinnedTo(pin, input.space))) return { pinned: pin };
+		file
+			.prepare("UPDATE documents SET status = 'queued', error = NULL, updated_at = ? WHERE number = ?")
+			.run(input.now, row.number);
+		insertUpload(file, row.number, { hasVectors: input.space !== null && pin !== null });
+		return "queued";
+	});
+}

@@ -1,0 +1,18 @@
+import type { Kysely } from "kysely";
+import type { NewRun } from "../../../runs/repositories/run-repository";
+import type { WorkspaceTables } from "../../workspace-tables";
+
+/** Writes a run with its inputs, in the transaction that stores what it is started for. */
+export async function insertRun(
+	transaction: Pick<Kysely<WorkspaceTables>, "insertInto">,
+	{ input, context, background, ...run }: NewRun,
+): Promise<void> {
+	await transaction
+		.insertInto("runs")
+		.values({ ...run, background: background ? 1 : 0 })
+		.execute();
+	await transaction
+		.insertInto("run_inputs")
+		.values({ run_id: run.id, input: JSON.stringify(input), context: JSON.stringify(context) })
+		.execute();
+}

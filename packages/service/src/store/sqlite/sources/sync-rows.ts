@@ -1,0 +1,52 @@
+import type { SourceSyncCounts } from "@stemma/client";
+import { type Kysely, type Selectable, sql } from "kysely";
+import type { StoredSync } from "../../../sources/repositories/sync-repository";
+import { parseColumn } from "../../json-column";
+import type { WorkspaceTables } from "../../workspace-tables";
+import type { SourceSyncTable } from "./source-tables";
+
+/** Rows of syncs, as they are read. */
+export type SyncRow = Selectable<SourceSyncTable>;
+
+/** Counts of a sync that has found nothing yet. */
+export const NO_COUNTS: SourceSyncCounts = {
+	added: 0,
+	changed: 0,
+	unchanged: 0,
+	moved: 0,
+	removed: 0,
+	skipped: 0,
+	failed: 0,
+};
+
+export const toStoredSync = (row: SyncRow, source_id: string): StoredSync => ({
+	id: row.id,
+	source_id,
+	status: row.status,
+	error: row.error === null ? null : parseColumn(row.error),
+	counts: parseColumn(row.counts),
+	bytes: row.bytes_read,
+	issues: parseColumn(row.issues),
+	created_at: row.created_at,
+	started_at: row.started_at,
+	ended_at: row.ended_at,
+});
+
+/** Finds the newest sync of each of some sources, by the source's number. */
+export async function findLastSyncs(
+	read: Kysely<WorkspaceTables>,
+	sources: readonly { readonly number: number; readonly id: string }[],
+): Promise<ReadonlyMap<number, StoredSync>> {
+	const ids = new Map(sources.map(({ number, id }) => [number, id]));
+	const rows = await read
+		.selectFrom("source_syncs")
+		.selectAll()
+		.where("source", "in", [...ids.keys()])
+		.where(
+			"number",
+			"=",
+			sql<number>`(SELECT max(number) FROM source_syncs AS later WHERE later.source = source_syncs.source)`,
+		)
+		.execute();
+	return new Map(rows.map((row) => [row.source, toStoredSync(row, ids.get(row.source) ?? "")]));
+}

@@ -1,0 +1,36 @@
+import * as z from "zod";
+
+/** Lower-case letters, digits and single hyphens: never an id, which has an underscore. */
+export const SLUG_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+export const MAX_SLUG_CHARACTERS = 64;
+
+/** Field of a request that chooses a slug. */
+export const slugSchema = z
+	.string()
+	.max(MAX_SLUG_CHARACTERS)
+	.regex(SLUG_PATTERN, "must be lower-case letters and digits, with single hyphens between them");
+
+/** A slug made from a name; empty where the name has nothing to make one from. */
+export function toSlug(name: string): string {
+	return name
+		.normalize("NFKD")
+		.toLowerCase()
+		.replace(/\p{M}+/gu, "")
+		.replace(/[^a-z0-9]+/g, "-")
+		.slice(0, MAX_SLUG_CHARACTERS)
+		.replace(/^-|-$/g, "");
+}
+
+/** The first slug that is free of `handbook`, `handbook-2`, … */
+export async function findFreeSlug(
+	base: string,
+	listSlugs: (prefix: string) => Promise<readonly string[]>,
+): Promise<string> {
+	// A number may take the place of the last characters.
+	const stem = base.slice(0, MAX_SLUG_CHARACTERS - 8).replace(/-$/, "");
+	const taken = new Set(await listSlugs(stem));
+	for (let number = 1; ; number++) {
+		const slug = number === 1 ? base : `${stem}-${number}`;
+		if (!taken.has(slug)) return slug;
+	}
+}

@@ -1,0 +1,28 @@
+const QUOTE = /^"([\s\S]*?)" ((?:\[\d+\] ?)+)$/gm;
+
+const foldBlanks = (text) => text.replace(/\s+/gu, " ").trim();
+
+/** Quotes of an answer of the built-in model: text, and the passages that its marks name. */
+export function readQuotes({ answer, citations, passages }) {
+	const passageOf = (mark) => {
+		const citation = citations.find(({ n }) => n === Number(mark));
+		return passages.find(({ passage_id }) => passage_id === citation?.passage_id);
+	};
+	return [...answer.matchAll(QUOTE)].map(([, text, marks]) => ({
+		text,
+		passages: [...marks.matchAll(/\d+/g)].map(([mark]) => passageOf(mark)),
+	}));
+}
+
+/**
+ * Checks whether a quote stands in each passage that it names, to the letter, but for line breaks; `…` stands for what
+ * was left out.
+ */
+export const isVerbatim = ({ text, passages }) =>
+	passages.every(
+		(passage) =>
+			passage !== undefined &&
+			text
+				.split("…")
+				.every((part) => foldBlanks(`${passage.heading ?? ""} ${passage.text}`).includes(foldBlanks(part))),
+	);
