@@ -30,9 +30,11 @@ export async function makePlaceFiles(random: () => number): Promise<readonly Pla
 	};
 	const toText = (words = 30 + Math.floor(random() * 120)): string =>
 		`${Array.from({ length: words }, toWord).join(" ")}.`;
+	// Four decimals: of more, programs round the last one they show differently.
+	const toFee = (): number => Math.floor(random() * 1e9) / 1e4;
 	const toRows = () => [
 		["Name", "City", "Fee"],
-		...Array.from({ length: 100 + Math.floor(random() * 60) }, () => [toWord(), toWord(), random() * 1e5]),
+		...Array.from({ length: 100 + Math.floor(random() * 60) }, () => [toWord(), toWord(), toFee()]),
 	];
 	const toBook = (bookType: "xlsx" | "ods" | "csv", sheets: number): Uint8Array => {
 		const book = utils.book_new();
