@@ -1,5 +1,5 @@
 import { clock } from "@stemma/core/internal";
-import type { AccessTokens } from "./auth/access-tokens";
+import type { AccessTokens } from "./auth/tokens/access-tokens";
 import type { LimitsConfiguration } from "./configuration/configuration";
 import type { ServiceKernel } from "./kernel";
 import { sweepApprovals } from "./runs/approvals/approval-sweep";

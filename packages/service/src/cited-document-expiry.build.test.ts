@@ -1,7 +1,7 @@
 import type { CreatedClientKey, KnowledgeBase, SearchResult } from "@stemma/client";
 import * as built from "@stemma/service";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
-import { DOCUMENT_TOKEN_STEP_MS, DOCUMENT_TOKEN_TTL_MS } from "./auth/document-tokens";
+import { DOCUMENT_TOKEN_STEP_MS, DOCUMENT_TOKEN_TTL_MS } from "./auth/tokens/document-tokens";
 import { expectApiError, readApiError } from "./test-support/expect-error";
 import { getBody, waitUntilIndexed } from "./test-support/tenant";
 import { openTestDeployment, type TestDeployment, type TestWorkspace } from "./test-support/test-deployment";

@@ -1,10 +1,10 @@
 import { clock } from "@stemma/core/internal";
 import type { Logger } from "pino";
-import type { AccessTokens } from "./auth/access-tokens";
 import { createAuthenticator } from "./auth/authenticator";
-import { createDocumentTokens } from "./auth/document-tokens";
+import { createTokenBudgets } from "./auth/budgets/token-budgets";
 import { createFingerprint } from "./auth/fingerprint";
-import { createTokenBudgets } from "./auth/token-budgets";
+import type { AccessTokens } from "./auth/tokens/access-tokens";
+import { createDocumentTokens } from "./auth/tokens/document-tokens";
 import type { Configuration } from "./configuration/configuration";
 import type { Keyring } from "./encryption/keyring";
 import { createBodyBudget, createSpoolBudget, createUploadQueue } from "./fairness/upload-budgets";

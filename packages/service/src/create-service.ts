@@ -1,11 +1,11 @@
 import type { FetchLike } from "@stemma/routing/openai-compatible";
 import { openTracer } from "@stemma/telemetry";
 import type { Logger } from "pino";
-import { createAccessTokens } from "./auth/access-tokens";
 import type { WorkspaceCredentials } from "./auth/bootstrap-credentials";
-import { listOwnOrigins } from "./auth/origins";
+import { createTokenLimits } from "./auth/budgets/token-limits";
+import { listOwnOrigins } from "./auth/client-keys/origins";
 import { WORKSPACE_SCOPES } from "./auth/scopes";
-import { createTokenLimits } from "./auth/token-limits";
+import { createAccessTokens } from "./auth/tokens/access-tokens";
 import { startBackgroundJobs } from "./background-jobs";
 import type { Configuration } from "./configuration/configuration";
 import { createLogger } from "./configuration/create-logger";

@@ -1,9 +1,9 @@
 import type { FairQueue, MainThreadQueue } from "@stemma/protocol";
 import type { Logger } from "pino";
 import type { Authenticator } from "./auth/authenticator";
-import type { DocumentTokens } from "./auth/document-tokens";
+import type { TokenBudgets } from "./auth/budgets/token-budgets";
 import type { Fingerprint } from "./auth/fingerprint";
-import type { TokenBudgets } from "./auth/token-budgets";
+import type { DocumentTokens } from "./auth/tokens/document-tokens";
 import type { Configuration, LimitsConfiguration } from "./configuration/configuration";
 import type { Keyring } from "./encryption/keyring";
 import type { DomainError } from "./errors/domain-error";

@@ -1,7 +1,7 @@
 import type { Answer, WireRunEvent } from "@stemma/client";
 import type { Citation, Place } from "@stemma/core";
 import type { Caller } from "../auth/caller";
-import type { DocumentTokens } from "../auth/document-tokens";
+import type { DocumentTokens } from "../auth/tokens/document-tokens";
 import { toPublicSource } from "./public-source";
 
 /** Passage or citation that names its document. */

@@ -1,11 +1,11 @@
 import type { ClientKey } from "@stemma/client";
 import { DomainError } from "../errors/domain-error";
-import type { AccessTokens } from "./access-tokens";
 import type { Caller, ClientKeyCaller } from "./caller";
-import { findClientKeyById, findClientKeyCaller } from "./client-key-callers";
-import type { ClientKeyRepository } from "./client-key-repository";
-import { type DocumentTokens, invalidDocumentToken } from "./document-tokens";
+import { findClientKeyById, findClientKeyCaller } from "./client-keys/client-key-callers";
+import type { ClientKeyRepository } from "./client-keys/client-key-repository";
 import { createRateLimiter } from "./rate-limiter";
+import type { AccessTokens } from "./tokens/access-tokens";
+import { type DocumentTokens, invalidDocumentToken } from "./tokens/document-tokens";
 
 /** The headers that say who sent a request. */
 export interface RequestCredentials {

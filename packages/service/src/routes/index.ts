@@ -1,7 +1,7 @@
 import { isLoopbackAddress } from "@stemma/protocol";
-import type { AccessTokens } from "../auth/access-tokens";
+import type { TokenLimits } from "../auth/budgets/token-limits";
 import { createLoginThrottle } from "../auth/login-throttle";
-import type { TokenLimits } from "../auth/token-limits";
+import type { AccessTokens } from "../auth/tokens/access-tokens";
 import type { Configuration } from "../configuration/configuration";
 import type { ServiceApp } from "../http/service-context";
 import { listSettingsWarnings } from "../settings/ignored-settings";

@@ -1,8 +1,8 @@
 import type { DeploymentAuditRepository } from "../audit/audit-repository";
-import type { AccessTokenRepository } from "../auth/access-token-repository";
-import type { ClientKeyRepository } from "../auth/client-key-repository";
+import type { TokenBudgetRepository } from "../auth/budgets/token-budget-repository";
+import type { ClientKeyRepository } from "../auth/client-keys/client-key-repository";
 import type { ClientRepository } from "../auth/client-repository";
-import type { TokenBudgetRepository } from "../auth/token-budget-repository";
+import type { AccessTokenRepository } from "../auth/tokens/access-token-repository";
 import type { EncryptionKeyRepository } from "../encryption/encryption-key-repository";
 import type { WorkspaceRepository } from "../workspaces/workspace-repository";
 

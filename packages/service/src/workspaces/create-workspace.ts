@@ -4,9 +4,13 @@ import { OPERATOR } from "../audit/audit-author";
 import type { AuditEntry } from "../audit/audit-record";
 import { CLIENT_SECRET_PREFIX, toStoredClient } from "../auth/api-clients";
 import type { WorkspaceCredentials } from "../auth/bootstrap-credentials";
-import { createClientKeySecret, formatClientKey, parseClientKey } from "../auth/client-key-format";
-import type { StoredClientKey } from "../auth/client-key-repository";
-import { toStoredClientKey } from "../auth/client-keys";
+import {
+	createClientKeySecret,
+	formatClientKey,
+	parseClientKey,
+} from "../auth/client-keys/client-key-format";
+import type { StoredClientKey } from "../auth/client-keys/client-key-repository";
+import { toStoredClientKey } from "../auth/client-keys/client-keys";
 import { CLIENT_KEY_SCOPES } from "../auth/scopes";
 import { createSecret } from "../auth/secrets";
 import { createId } from "../create-id";

@@ -1,6 +1,6 @@
 import { clock, readIdTime } from "@stemma/core/internal";
 import type { Logger } from "pino";
-import { ACCESS_TOKEN_TTL_SECONDS } from "../auth/access-tokens";
+import { ACCESS_TOKEN_TTL_SECONDS } from "../auth/tokens/access-tokens";
 import type { DeploymentStore } from "../store/deployment-store";
 import type { Stores } from "./stores";
 

@@ -1,6 +1,6 @@
 import type { Workspace } from "@stemma/client";
 import type { AuditEntry } from "../audit/audit-record";
-import type { StoredClientKey } from "../auth/client-key-repository";
+import type { StoredClientKey } from "../auth/client-keys/client-key-repository";
 import type { StoredClient } from "../auth/client-repository";
 import type { PageRequest } from "../pagination";
 

@@ -1,9 +1,9 @@
 import type { Deleted, Scope } from "@stemma/client";
 import * as z from "zod";
 import { readAuthor } from "../../audit/audit-author";
-import type { ClientKeyRepository } from "../../auth/client-key-repository";
-import { type ClientKeys, createClientKeys, type NewClientKey } from "../../auth/client-keys";
-import { isExactOrigin } from "../../auth/origins";
+import type { ClientKeyRepository } from "../../auth/client-keys/client-key-repository";
+import { type ClientKeys, createClientKeys, type NewClientKey } from "../../auth/client-keys/client-keys";
+import { isExactOrigin } from "../../auth/client-keys/origins";
 import { CLIENT_KEY_SCOPES } from "../../auth/scopes";
 import { createId } from "../../create-id";
 import { DomainError } from "../../errors/domain-error";

@@ -1,8 +1,12 @@
 import type { Scope } from "@stemma/client";
-import { ACCESS_TOKEN_TTL_SECONDS, type AccessTokens, type TokenRequest } from "../../auth/access-tokens";
+import type { TokenLimits } from "../../auth/budgets/token-limits";
 import type { LoginThrottle } from "../../auth/login-throttle";
 import { isScope } from "../../auth/scopes";
-import type { TokenLimits } from "../../auth/token-limits";
+import {
+	ACCESS_TOKEN_TTL_SECONDS,
+	type AccessTokens,
+	type TokenRequest,
+} from "../../auth/tokens/access-tokens";
 import { readPublicOrigin } from "../../http/auth/public-origin";
 import { readBody } from "../../http/body/read-body";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";

@@ -1,7 +1,7 @@
 import type { ClientKey } from "@stemma/client";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { AuditEntry } from "../../audit/audit-record";
-import type { StoredClientKey } from "../../auth/client-key-repository";
+import type { StoredClientKey } from "../../auth/client-keys/client-key-repository";
 import type { StoredClient } from "../../auth/client-repository";
 import type { DeploymentStore } from "../deployment-store";
 

@@ -1,4 +1,4 @@
-import type { AccessTokenRepository, StoredAccessToken } from "../../../auth/access-token-repository";
+import type { AccessTokenRepository, StoredAccessToken } from "../../../auth/tokens/access-token-repository";
 import type { Queries } from "../../database";
 import type { DeploymentTables } from "../../deployment-tables";
 import { parseColumn } from "../../json-column";

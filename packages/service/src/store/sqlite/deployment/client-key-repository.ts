@@ -1,6 +1,6 @@
 import type { ClientKey } from "@stemma/client";
 import type { Kysely } from "kysely";
-import type { ClientKeyRepository, StoredClientKey } from "../../../auth/client-key-repository";
+import type { ClientKeyRepository, StoredClientKey } from "../../../auth/client-keys/client-key-repository";
 import type { Queries } from "../../database";
 import type { ClientKeyRow, DeploymentTables } from "../../deployment-tables";
 import { type JsonColumn, parseColumn } from "../../json-column";

@@ -1,4 +1,4 @@
-import type { TokenBudgetRepository } from "../../../auth/token-budget-repository";
+import type { TokenBudgetRepository } from "../../../auth/budgets/token-budget-repository";
 import type { Queries } from "../../database";
 import type { DeploymentTables } from "../../deployment-tables";
 

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
-import { openMemoryDatabase } from "../http/test-support/memory-database";
-import { type DeploymentTables, deploymentMigrations } from "../store/deployment-tables";
-import { createTokenBudgetRepository } from "../store/sqlite/deployment/token-budget-repository";
-import type { ClientCaller, ClientKeyCaller } from "./caller";
+import { openMemoryDatabase } from "../../http/test-support/memory-database";
+import { type DeploymentTables, deploymentMigrations } from "../../store/deployment-tables";
+import { createTokenBudgetRepository } from "../../store/sqlite/deployment/token-budget-repository";
+import type { ClientCaller, ClientKeyCaller } from "../caller";
 import { createTokenBudgets } from "./token-budgets";
 
 const caller = (id: string): ClientKeyCaller => ({

@@ -1,10 +1,10 @@
 import type { Scope } from "@stemma/client";
 import { clock } from "@stemma/core/internal";
-import { createWorkspaceQueue } from "../fairness/workspace-queue";
-import type { DeploymentStore } from "../store/deployment-store";
-import type { ClientCaller } from "./caller";
-import { createSecret, hashSecret, verifySecret } from "./secrets";
-import { MAX_LIVE_TOKENS, type TokenLimits } from "./token-limits";
+import { createWorkspaceQueue } from "../../fairness/workspace-queue";
+import type { DeploymentStore } from "../../store/deployment-store";
+import { MAX_LIVE_TOKENS, type TokenLimits } from "../budgets/token-limits";
+import type { ClientCaller } from "../caller";
+import { createSecret, hashSecret, verifySecret } from "../secrets";
 
 /** Lifetime of an access token, in seconds. */
 export const ACCESS_TOKEN_TTL_SECONDS = 900;

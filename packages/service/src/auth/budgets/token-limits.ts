@@ -1,5 +1,5 @@
-import { toRateLimitKey } from "../outbound/ip-address";
-import { createRateLimiter } from "./rate-limiter";
+import { toRateLimitKey } from "../../outbound/ip-address";
+import { createRateLimiter } from "../rate-limiter";
 
 /** Live access tokens of one client. A further one replaces the one that ends next. */
 export const MAX_LIVE_TOKENS = 1000;

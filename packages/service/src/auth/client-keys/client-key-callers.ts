@@ -1,8 +1,8 @@
 import type { ClientKey } from "@stemma/client";
-import type { ClientKeyCaller } from "./caller";
+import type { ClientKeyCaller } from "../caller";
+import { verifySecret } from "../secrets";
 import { parseClientKey } from "./client-key-format";
 import type { ClientKeyRepository } from "./client-key-repository";
-import { verifySecret } from "./secrets";
 
 /** A client key that was sent, and where it may be sent from. */
 export interface SentClientKey {

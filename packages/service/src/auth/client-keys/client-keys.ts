@@ -1,11 +1,11 @@
 import type { ClientKey, CreatedClientKey } from "@stemma/client";
 import type { JsonObject } from "@stemma/core";
 import { clock } from "@stemma/core/internal";
-import type { AuditAuthor } from "../audit/audit-author";
-import type { PageRequest } from "../pagination";
+import type { AuditAuthor } from "../../audit/audit-author";
+import type { PageRequest } from "../../pagination";
+import { hashSecret } from "../secrets";
 import { createClientKeySecret, formatClientKey } from "./client-key-format";
 import type { ClientKeyRepository, StoredClientKey } from "./client-key-repository";
-import { hashSecret } from "./secrets";
 
 /** A client key to be made. */
 export type NewClientKey = Omit<ClientKey, "created_at">;

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
-import { DomainError } from "../errors/domain-error";
-import type { Fingerprint } from "./fingerprint";
+import { DomainError } from "../../errors/domain-error";
+import type { Fingerprint } from "../fingerprint";
 
 /** Client key and document that a token is for. */
 export interface DocumentTokenSubject {

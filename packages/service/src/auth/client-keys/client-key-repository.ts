@@ -1,6 +1,6 @@
 import type { ClientKey } from "@stemma/client";
-import type { AuditEntry } from "../audit/audit-record";
-import type { PageRequest } from "../pagination";
+import type { AuditEntry } from "../../audit/audit-record";
+import type { PageRequest } from "../../pagination";
 
 /** Client key to be stored. */
 export interface StoredClientKey extends ClientKey {

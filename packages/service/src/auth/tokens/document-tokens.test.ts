@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { createFingerprint } from "../fingerprint";
 import { createDocumentTokens, DOCUMENT_TOKEN_STEP_MS, DOCUMENT_TOKEN_TTL_MS } from "./document-tokens";
-import { createFingerprint } from "./fingerprint";
 
 const KEY = "ck_0000000000000000000000000a";
 const DOCUMENT = "doc_0000000000000000000000000b";

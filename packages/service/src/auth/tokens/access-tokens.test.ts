@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { openMemoryDatabase } from "../http/test-support/memory-database";
-import { type DeploymentTables, deploymentMigrations } from "../store/deployment-tables";
-import { createDeploymentStore } from "../store/sqlite/deployment/deployment-store";
+import { openMemoryDatabase } from "../../http/test-support/memory-database";
+import { type DeploymentTables, deploymentMigrations } from "../../store/deployment-tables";
+import { createDeploymentStore } from "../../store/sqlite/deployment/deployment-store";
+import { toStoredClient } from "../api-clients";
+import { MAX_LIVE_TOKENS } from "../budgets/token-limits";
 import { createAccessTokens } from "./access-tokens";
-import { toStoredClient } from "./api-clients";
-import { MAX_LIVE_TOKENS } from "./token-limits";
 
 const SECRET = "sec_right";
 const client = { clientId: "cl_1", clientSecret: SECRET };

@@ -1,6 +1,6 @@
 import { clock } from "@stemma/core/internal";
-import { DomainError } from "../errors/domain-error";
-import type { Caller, ClientKeyCaller } from "./caller";
+import { DomainError } from "../../errors/domain-error";
+import type { Caller, ClientKeyCaller } from "../caller";
 import type { TokenBudgetRepository } from "./token-budget-repository";
 
 /** Tokens that a call may use, taken off the budget before it is made. */
