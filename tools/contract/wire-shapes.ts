@@ -187,6 +187,7 @@ export const document = object<KnowledgeDocument>({
 	source_id: optional(id("src")),
 	source_key: optional(text),
 	parent_id: optional(id("doc")),
+	unread_pages: optional(list(number)),
 	created_at: time,
 	updated_at: time,
 });

@@ -42,6 +42,8 @@ export interface ParsedDocument {
 	/** Text that the ranges refer to. Left out where it is the file itself, in UTF-8 without a byte order mark. */
 	readonly text?: string | undefined;
 	readonly parts: readonly (Heading | TextBlock)[];
+	/** Numbers of the pages that show something and whose text was not read, from 1. Left out: all pages were read. */
+	readonly unreadPages?: readonly number[] | undefined;
 }
 
 /** Returns the range in the source for a part of a block's text. */

@@ -15,7 +15,13 @@ export { type DistinctPassages, takeDistinct } from "./passages/distinct-passage
 export type { Passage, SourceDocument } from "./passages/passage";
 export { READER_VERSIONS } from "./reader-versions";
 export { STOP_WORDS } from "./stop-words";
-export type { DocumentAttachment, DocumentContent, PassageContent, UploadContent } from "./upload-content";
+export {
+	type DocumentAttachment,
+	type DocumentContent,
+	MAX_UNREAD_PAGES,
+	type PassageContent,
+	type UploadContent,
+} from "./upload-content";
 export { findCompoundSpellings } from "./words/compounds";
 export { foldText } from "./words/fold-text";
 export { splitCharacters, toIndexText, UNSPACED_SCRIPTS } from "./words/index-text";

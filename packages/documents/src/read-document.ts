@@ -38,7 +38,8 @@ export async function readDocument(upload: UploadContent): Promise<DocumentConte
 	const fallback = upload.fileName ?? upload.source ?? toFallbackTitle(first.text);
 	const title = toTitle(findTitle(parsed, fallback)) || toTitle(fallback) || "Untitled";
 	const text = parsed.text ?? (upload.isConverted ? decodeText(upload.bytes) : null);
-	return { title, text, passages: passages.map(withIndexText), attachments };
+	const { unreadPages = [] } = parsed;
+	return { title, text, passages: passages.map(withIndexText), attachments, unreadPages };
 }
 
 function toFallbackTitle(text: string): string {

@@ -31,7 +31,12 @@ export interface DocumentContent {
 	readonly passages: readonly PassageContent[];
 	/** Attachments that are not part of the text; see {@link UploadContent.separatesAttachments}. */
 	readonly attachments: readonly DocumentAttachment[];
+	/** Pages that show something and whose text was not read, such as scans without OCR; of the first {@link MAX_UNREAD_PAGES} without text. */
+	readonly unreadPages: readonly number[];
 }
+
+/** Pages without text that are looked at for something that they show. */
+export const MAX_UNREAD_PAGES = 100;
 
 /** File within a document, to be read as a document of its own. */
 export interface DocumentAttachment {

@@ -1,6 +1,6 @@
 import type { KnowledgeDocument } from "@stemma/client";
 import { expect, it } from "vitest";
-import { formatDocuments } from "./format-document";
+import { formatDocument, formatDocuments } from "./format-document";
 
 const toDocument = (id: string, parent_id?: string): KnowledgeDocument => ({
 	...{ id, title: id, source: null, format: "eml", status: "ready", error: null, size_bytes: 1 },
@@ -21,4 +21,11 @@ it("lists attachments below their mail, and those of mails that are not listed w
 		"other",
 		"stray",
 	]);
+});
+
+it("names the pages that were not read", () => {
+	const scanned = { ...toDocument("contract"), unread_pages: [3, 7] };
+	expect(formatDocuments([scanned])).toContain("pages not read: 3, 7 (only drawn, as in a scan)");
+	expect(formatDocument(scanned)).toMatch(/^ *pages not read +3, 7 \(only drawn, as in a scan\)$/m);
+	expect(formatDocument(toDocument("contract"))).not.toContain("not read");
 });

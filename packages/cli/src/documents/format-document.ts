@@ -12,7 +12,7 @@ export const toDocumentName = ({ source, title }: Pick<KnowledgeDocument, "sourc
 export function formatDocuments(all: readonly KnowledgeDocument[]): string {
 	const rows = orderByParent(all);
 	const documents = rows.map(({ document }) => document);
-	return formatNotedTable([HEADER, ...rows.map(toCells)], documents.map(describeError));
+	return formatNotedTable([HEADER, ...rows.map(toCells)], documents.map(describeProblem));
 }
 
 interface DocumentRow {
@@ -51,9 +51,18 @@ const toCells = ({ document, depth }: DocumentRow): string[] => [
 const describeError = ({ error }: KnowledgeDocument): string =>
 	error === null ? "" : `${error.code}: ${error.message}`;
 
+/** Error of a document that failed, pages of one that were not read, or nothing. */
+const describeProblem = (document: KnowledgeDocument): string => {
+	const { unread_pages: unread = [] } = document;
+	return unread.length === 0 ? describeError(document) : `pages not read: ${describeUnread(unread)}`;
+};
+
+/** `3, 7 (they show something, and have no text)` */
+const describeUnread = (pages: readonly number[]): string => `${pages.join(", ")} (only drawn, as in a scan)`;
+
 /** All that is known of a document, a row a field. */
 export function formatDocument(document: KnowledgeDocument): string {
-	const { source, error, metadata, parent_id: parent } = document;
+	const { source, error, metadata, parent_id: parent, unread_pages: unread = [] } = document;
 	const size = document.size_bytes;
 	return formatTable([
 		["title", document.title],
@@ -70,6 +79,7 @@ export function formatDocument(document: KnowledgeDocument): string {
 			size < 1024 ? formatBytes(size) : `${formatBytes(size)} (${size.toLocaleString("en-US")} bytes)`,
 		],
 		["passages", document.passage_count.toLocaleString("en-US")],
+		...(unread.length === 0 ? [] : [["pages not read", describeUnread(unread)]]),
 		["SHA-256", document.content_sha256],
 		...(Object.keys(metadata).length === 0 ? [] : [["metadata", JSON.stringify(metadata)]]),
 		["created", document.created_at],

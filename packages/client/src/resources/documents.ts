@@ -72,8 +72,8 @@ export interface Documents {
 		options?: CallOptions,
 	): Promise<DocumentFile>;
 	/**
-	 * Reads a failed document again, from the file that is stored: after the service was updated, or OCR was set up. A
-	 * document that has not failed stays as it is.
+	 * Reads a document that failed, or has `unread_pages`, again from the file that is stored: after the service was
+	 * updated, or OCR was set up. Others stay as they are.
 	 *
 	 * @throws ApiError `original_not_stored` (404) where an earlier version of the service read it.
 	 */

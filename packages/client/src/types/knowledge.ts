@@ -100,6 +100,11 @@ export interface KnowledgeDocument {
 	readonly metadata: JsonObject;
 	/** Source that brought it in, `src_…`; not there for uploads. */
 	readonly source_id?: string;
+	/**
+	 * Pages of a PDF file that show something and whose text was not read, such as scans where no text recognition is
+	 * installed, from 1. The first 100 pages without text are looked at. Not there where all were read.
+	 */
+	readonly unread_pages?: readonly number[];
 	/** Name within that source: an address, or a path. */
 	readonly source_key?: string;
 	/** Mail that it is an attachment of, `doc_…`; not there for others. */

@@ -82,7 +82,8 @@ it.skipIf(!isInstalled)("the scans among pages with text are read, each in its p
 		pdf.addPage();
 		pdf.addPage().text("Signed by the treasurer.", 50, 50);
 	});
-	const { text, passages } = await read(mixed);
+	const { text, passages, unreadPages } = await read(mixed);
+	expect(unreadPages).toEqual([]);
 	expect(text?.replaceAll(/\s+/g, " ")).toBe(
 		`Minutes of the meeting in March. ${WORDS} Signed by the treasurer.`,
 	);

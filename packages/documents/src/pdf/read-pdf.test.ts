@@ -188,7 +188,9 @@ describe("readPdf", () => {
 			writeLines(pdf, LEFT);
 			pdf.addPage().image(PICTURE, 50, 50, { width: 400 });
 		});
-		expect((await readPdf(bytes)).text).toContain("Parcels are sent");
+		const { text, unreadPages } = await readPdf(bytes);
+		expect(text).toContain("Parcels are sent");
+		expect(unreadPages).toEqual([2]);
 		await expect(readPdf(bytes, { leavesImagesToOcr: true })).rejects.toMatchObject({
 			code: "needs_ocr",
 			message: expect.stringContaining("page 2"),
@@ -197,7 +199,10 @@ describe("readPdf", () => {
 			writeLines(pdf, LEFT);
 			pdf.addPage();
 		});
-		expect((await readPdf(blank, { leavesImagesToOcr: true })).text).toContain("Parcels are sent");
+		expect(await readPdf(blank, { leavesImagesToOcr: true })).toMatchObject({
+			text: expect.stringContaining("Parcels are sent"),
+			unreadPages: [],
+		});
 	});
 
 	it("reads a file whose table of objects is damaged, and refuses what is no PDF", async () => {

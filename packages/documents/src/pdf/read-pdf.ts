@@ -1,8 +1,10 @@
 import type { ParsedDocument } from "../document-part";
 import type { Recognition } from "../ocr/recognition";
+import type { RecognizedPage } from "../ocr/write-recognized";
 import { UnreadableError } from "../unreadable-error";
-import { findDrawnPage } from "./find-drawn-page";
+import { MAX_UNREAD_PAGES } from "../upload-content";
 import { layOutPages, type SegmentedPage, toSegmentedPage } from "./lay-out-pages";
+import { listDrawnPages } from "./list-drawn-pages";
 import { openPdf, type PdfFile } from "./pdf-file";
 import { readScans } from "./read-scans";
 import { writePages } from "./write-pages";
@@ -26,15 +28,24 @@ export async function readPdf(bytes: Uint8Array, recognition: Recognition = {}):
 		const { pages, textless, reason } = await readPages(file);
 		const hasText = textless.length < count;
 		const recognized = ocr && textless.length > 0 ? await readScans(file, textless, ocr) : [];
-		if (recognized.length === 0 && textless.length > 0 && (!hasText || leavesImagesToOcr)) {
-			if (reason !== undefined) throw needsOcr(reason);
-			const drawn = await findDrawnPage(bytes, textless);
-			if (drawn !== undefined) throw needsOcr(toReason(drawn, hasText));
+		const left = leaveOut(textless, recognized);
+		const mayFail = recognized.length === 0 && (!hasText || leavesImagesToOcr);
+		if (mayFail && left.length > 0 && reason !== undefined) throw needsOcr(reason);
+		if (mayFail) {
+			const [first] = await listDrawnPages(bytes, left, 1);
+			if (first !== undefined) throw needsOcr(toReason(first, hasText));
 		}
-		return writePages(layOutPages(pages), { title, outline, recognized });
+		const unreadPages = mayFail ? [] : await listDrawnPages(bytes, left.slice(0, MAX_UNREAD_PAGES));
+		return { ...writePages(layOutPages(pages), { title, outline, recognized }), unreadPages };
 	} finally {
 		await file.close();
 	}
+}
+
+/** Pages without text that were not recognized. */
+function leaveOut(textless: readonly number[], recognized: readonly RecognizedPage[]): number[] {
+	const done = new Set(recognized.map(({ page }) => page));
+	return textless.filter((number) => !done.has(number));
 }
 
 const toReason = (page: number, hasText: boolean): string =>

@@ -10,6 +10,7 @@ import {
 	knowledgeTablesSql,
 	passagePlacesSql,
 	readerVersionsSql,
+	unreadPagesSql,
 } from "./sqlite/knowledge/knowledge-tables";
 import { wordIndexMovesSql } from "./sqlite/knowledge/search/legacy-word-indexes";
 import { wordIndexColumnSql } from "./sqlite/knowledge/search/word-index";
@@ -62,4 +63,5 @@ export const workspaceMigrations: readonly string[] = [
 	attachmentsSql,
 	sourceStateSql,
 	[wordIndexColumnSql, wordIndexMovesSql].join("\n"),
+	unreadPagesSql,
 ];

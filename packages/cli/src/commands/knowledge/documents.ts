@@ -118,7 +118,8 @@ function assertTakesBytes({ isTTY }: Pick<NodeJS.WriteStream, "isTTY">, isJson: 
 }
 
 /**
- * Reads failed documents again, from the files that the service has, and waits for them. Returns the exit code.
+ * Reads documents that failed or have unread pages again, from the files that the service has, and waits for them. Returns
+ * the exit code.
  *
  * @param idsOrSources - none: all that failed.
  */

@@ -33,7 +33,11 @@ export interface AttachmentHead extends Omit<DocumentAttachment, "bytes"> {
 
 /** Result of the process for each upload, besides its pieces. */
 export type DocumentOutcome =
-	| { readonly title: string; readonly text: { readonly size: number; readonly sha256: string } | null }
+	| {
+			readonly title: string;
+			readonly text: { readonly size: number; readonly sha256: string } | null;
+			readonly unreadPages: readonly number[];
+	  }
 	| { readonly error: RunError };
 
 const CHUNK_BYTES = 256 * 1024;
@@ -46,13 +50,13 @@ async function readUpload(
 	emit: (piece: DocumentPiece) => void,
 ): Promise<DocumentOutcome> {
 	try {
-		const { title, text, passages, attachments } = await readDocument({ ...head, bytes });
+		const { title, text, passages, attachments, unreadPages } = await readDocument({ ...head, bytes });
 		for (const encoded of encodePassages(passages)) emit({ passages: encoded });
 		for (const attachment of attachments) emitAttachment(attachment, emit);
-		if (text === null) return { title, text };
+		if (text === null) return { title, text, unreadPages };
 		const { chunks, ...encoded } = await encodeText(text);
 		for (const chunk of chunks) emit({ chunk });
-		return { title, text: encoded };
+		return { title, text: encoded, unreadPages };
 	} catch (error) {
 		const known = error instanceof DocumentError ? error : unreadableError(error);
 		return { error: known.error };

@@ -9,6 +9,7 @@ const document = (upload: number, passages: number, length = 1_000): UploadReadR
 		title: `Document ${upload}`,
 		text: null,
 		attachments: [],
+		unreadPages: [],
 		passages: [
 			...encodePassages(
 				Array.from({ length: passages }, (_, index) => ({

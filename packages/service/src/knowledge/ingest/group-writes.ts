@@ -76,7 +76,7 @@ function* toParts(
 	range: PassageRange,
 	passageWeight: number,
 ): Generator<{ readonly part: StoredPart; readonly weight: number }> {
-	const { title, text, attachments } = content;
+	const { title, text, attachments, unreadPages } = content;
 	let { first } = range;
 	let weight = DOCUMENT_WEIGHT + weigh(attachments);
 	for (const passages of splitPassages(content.passages, passageWeight)) {
@@ -84,7 +84,7 @@ function* toParts(
 		const isLast = first + count === range.first + range.count;
 		const part: StoredPart = {
 			...{ kind: "passages", upload, title, range, first, passages },
-			...(isLast && toLastFields(text, attachments)),
+			...(isLast && toLastFields(text, attachments, unreadPages)),
 		};
 		yield { part, weight: weight + characters + count * (title.length + passageWeight) };
 		first += count;
@@ -104,7 +104,12 @@ const splitPassages = (
 const weigh = (attachments: readonly ReadAttachment[]): number =>
 	attachments.reduce((sum, { bytes }) => sum + DOCUMENT_WEIGHT + bytes.byteLength * WEIGHT_PER_BYTE, 0);
 
-const toLastFields = (text: EncodedText | null, attachments: readonly ReadAttachment[]) => ({
+const toLastFields = (
+	text: EncodedText | null,
+	attachments: readonly ReadAttachment[],
+	unreadPages: readonly number[],
+) => ({
 	...(text !== null && { text }),
 	...(attachments.length > 0 && { attachments }),
+	...(unreadPages.length > 0 && { unreadPages }),
 });

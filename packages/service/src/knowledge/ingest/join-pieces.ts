@@ -1,4 +1,4 @@
-import { DocumentError, parseCrashedError } from "@stemma/documents";
+import { DocumentError, MAX_UNREAD_PAGES, parseCrashedError } from "@stemma/documents";
 import type { ReadAttachment } from "../repositories/passage-repository";
 import type { DocumentPiece } from "./document-process";
 import { isPlausible } from "./encoded-passages";
@@ -9,11 +9,16 @@ import type { DocumentProcessResult } from "./reading-processes";
 export function joinPieces({ pieces, output }: DocumentProcessResult): ReadContent {
 	if ("error" in output) throw new DocumentError(output.error);
 	const passages = pieces.flatMap((piece) => ("passages" in piece ? [piece.passages] : []));
-	if (!passages.every(isPlausible)) throw parseCrashedError();
+	if (!passages.every(isPlausible) || !arePageNumbers(output.unreadPages)) throw parseCrashedError();
 	const chunks = pieces.flatMap((piece) => ("chunk" in piece ? piece.chunk : []));
 	const text = output.text && { ...output.text, chunks };
-	return { title: output.title, passages, text, attachments: joinAttachments(pieces) };
+	const { title, unreadPages } = output;
+	return { title, passages, text, attachments: joinAttachments(pieces), unreadPages };
 }
+
+/** Checks what a process says that a document may have taken over. */
+const arePageNumbers = (pages: readonly number[]): boolean =>
+	Array.isArray(pages) && pages.length <= MAX_UNREAD_PAGES && pages.every(Number.isSafeInteger);
 
 function joinAttachments(pieces: readonly DocumentPiece[]): ReadAttachment[] {
 	const attachments: ReadAttachment[] = [];

@@ -50,13 +50,13 @@ export type AddDocumentsResult =
 	| "no_knowledge_base"
 	| "too_many";
 
-/** Failed document to read again; ids. */
+/** Document to read again; ids. */
 export interface RetryDocumentInput extends Pick<AddDocumentsInput, "knowledgeBase" | "space" | "now"> {
 	readonly id: string;
 }
 
 /**
- * `unchanged`: the document has not failed. `pinned`: the knowledge base is pinned to another space than that of the input.
+ * `unchanged`: the document has neither failed nor pages that were not read. `pinned`: the knowledge base is pinned to another space than that of the input.
  */
 export type RetryDocumentResult =
 	| "queued"
@@ -110,7 +110,7 @@ export interface DocumentRepository {
 	 * @param ordinal - place of the one passage that is wanted, from 0; left out: all, at most `limit`.
 	 */
 	findText(id: string, limit: number, ordinal?: number): Promise<DocumentText | undefined>;
-	/** Puts a failed document into the upload queue again, with the file that is stored. */
+	/** Puts a document that failed, or of which pages were not read, into the upload queue again, with the file that is stored. */
 	retry(input: RetryDocumentInput): Promise<RetryDocumentResult>;
 	/** Deletes a document with its attachments, which are found no more at once; their passages are swept away later. */
 	delete(knowledgeBase: string, id: string): Promise<"deleted" | "no_knowledge_base" | "no_document">;

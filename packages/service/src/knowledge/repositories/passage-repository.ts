@@ -37,6 +37,8 @@ export interface PassagesPart {
 	readonly text?: EncodedText;
 	/** All of its attachments that become documents of their own, in its last part. Left out: it has none. */
 	readonly attachments?: readonly ReadAttachment[];
+	/** Pages of it whose text was not read, in its last part. Left out: all were. */
+	readonly unreadPages?: readonly number[];
 }
 
 /** File within a document that becomes a document of its own. */

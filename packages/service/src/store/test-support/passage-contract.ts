@@ -65,6 +65,23 @@ export function describePassageRepository(open: () => OpenedKnowledge): void {
 			expect(await search("old")).toEqual([]);
 		});
 
+		it("has the pages that were not read, until it is read again", async () => {
+			const number = await upload("scanned");
+			const [one] = await toParts(repositories, number, ["A refund."]);
+			await repositories.passages.store({ parts: one ? [{ ...one, unreadPages: [2, 5] }] : [], now: 8 });
+			const shown = await list();
+			expect(shown).toMatchObject([{ status: "ready", unread_pages: [2, 5] }]);
+			const id = typeof shown === "string" ? "" : (shown[0]?.id ?? "");
+			const input = { knowledgeBase: base, id, space: null, now: 9 };
+			expect(await repositories.documents.retry(input)).toBe("queued");
+			const [claimed] = await claimFrom(repositories);
+			const parts = await toParts(repositories, claimed?.number ?? 0, ["A refund."]);
+			await repositories.passages.store({ parts, now: 10 });
+			const [read] = await list();
+			expect(read).not.toHaveProperty("unread_pages");
+			expect(await repositories.documents.retry(input)).toBe("unchanged");
+		});
+
 		it("fails a document with its reason, which shows what it showed before", async () => {
 			await ingest(repositories, base, [toNewDocument("A refund.", { source: "a" })]);
 			const number = await upload("new");

@@ -58,6 +58,7 @@ export const createDocumentRepository = ({
 const COLUMNS = [
 	...(["id", "title", "source", "format", "status", "error", "size_bytes"] as const),
 	...(["content_sha256", "passage_count", "metadata", "created_at", "updated_at"] as const),
+	...(["unread_pages"] as const),
 ] as const;
 
 const selectDocuments = (read: Kysely<WorkspaceTables>) =>
@@ -89,6 +90,7 @@ const toStoredDocument = ({
 	source_id,
 	source_key,
 	parent_id,
+	unread_pages,
 	...row
 }: DocumentRow): StoredDocument => ({
 	...row,
@@ -96,6 +98,7 @@ const toStoredDocument = ({
 	metadata: parseColumn(metadata),
 	...(source_id !== null && source_key !== null && { source_id, source_key }),
 	...(parent_id !== null && { parent_id }),
+	...(unread_pages !== null && { unread_pages: parseColumn(unread_pages) }),
 });
 
 /** Finds the number of a knowledge base by its id. */

@@ -76,6 +76,8 @@ export interface DocumentTable {
 	source_key: string | null;
 	/** Number of the mail that it is an attachment of; null for others. */
 	parent: number | null;
+	/** Pages whose text was not read, as JSON; null where all were. */
+	unread_pages: Generated<JsonColumn<readonly number[]> | null>;
 }
 
 /** Queue of documents whose original has not been read yet. A new upload for a document gets a new number. */
@@ -230,3 +232,6 @@ CREATE UNIQUE INDEX documents_by_content ON documents (knowledge_base, content_s
 CREATE INDEX documents_by_parent ON documents (parent) WHERE parent IS NOT NULL;
 ALTER TABLE uploads ADD COLUMN keeps_attachments INTEGER NOT NULL DEFAULT 0;
 `;
+
+/** Column of the pages whose text was not read. Of documents of before they are not known. */
+export const unreadPagesSql = "ALTER TABLE documents ADD COLUMN unread_pages TEXT;";

@@ -5,7 +5,12 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { openForWriting, type SqliteFile } from "../../sqlite-file";
 import { workspaceMigrations } from "../../workspace-tables";
 import { sweep } from "./jobs/sweep-job";
-import { LEGACY_INDEX_COUNT, toKnowledgeBaseTerm, toLegacyIndex } from "./search/legacy-word-indexes";
+import {
+	LEGACY_INDEX_COUNT,
+	toKnowledgeBaseTerm,
+	toLegacyIndex,
+	wordIndexMovesSql,
+} from "./search/legacy-word-indexes";
 import { search } from "./search/search-job";
 
 /** More than one transaction moves. */
@@ -33,7 +38,8 @@ const legacyIndexesSql = Array.from(
 
 /** Creates a file of the version before, with documents of one passage in two knowledge bases that share an index. */
 function createOlderFile(): void {
-	const { database } = openForWriting(path, workspaceMigrations.slice(0, -1));
+	const step = workspaceMigrations.findIndex((sql) => sql.includes(wordIndexMovesSql));
+	const { database } = openForWriting(path, workspaceMigrations.slice(0, step));
 	database.exec(legacyIndexesSql);
 	const bases = [1, 1 + LEGACY_INDEX_COUNT];
 	const insertBase = database.prepare(

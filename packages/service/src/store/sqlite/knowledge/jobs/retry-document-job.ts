@@ -1,3 +1,4 @@
+import type { Selectable } from "kysely";
 import { isPinnedTo } from "../../../../knowledge/embeddings/pinned-space";
 import type {
 	RetryDocumentInput,
@@ -10,20 +11,23 @@ import type { DocumentTable } from "../knowledge-tables";
 import { readPin } from "./embedding-pins";
 import { insertUpload } from "./insert-upload";
 
-type FailedRow = Pick<DocumentTable, "status" | "original_content"> & { readonly number: number };
+type DocumentRow = Pick<Selectable<DocumentTable>, "number" | "status" | "original_content" | "unread_pages">;
 
-/** Puts a failed document into the upload queue again, with the file that is stored. Leaves one that did not fail as it is. */
+/**
+ * Puts a document that failed, or of which pages were not read, into the upload queue again, with the file that is stored.
+ * Leaves others as they are.
+ */
 export function retryDocument(file: JobFile, input: RetryDocumentInput): RetryDocumentResult {
 	return inTransaction(file, () => {
 		const [knowledgeBase] = findKnowledgeBases(file, [input.knowledgeBase]);
 		if (knowledgeBase === undefined) return "no_knowledge_base";
 		const row = file
-			.prepare<FailedRow>(
-				"SELECT number, status, original_content FROM documents WHERE id = ? AND knowledge_base = ?",
+			.prepare<DocumentRow>(
+				"SELECT number, status, original_content, unread_pages FROM documents WHERE id = ? AND knowledge_base = ?",
 			)
 			.get(input.id, knowledgeBase);
 		if (row === undefined) return "no_document";
-		if (row.status !== "failed") return "unchanged";
+		if (!isIncomplete(row)) return "unchanged";
 		if (row.original_content === null) return "no_original";
 		const pin = readPin(file, knowledgeBase);
 		if (pin && !(input.space && isPinnedTo(pin, input.space))) return { pinned: pin };
@@ -34,3 +38,6 @@ export function retryDocument(file: JobFile, input: RetryDocumentInput): RetryDo
 		return "queued";
 	});
 }
+
+const isIncomplete = ({ status, unread_pages }: DocumentRow): boolean =>
+	status === "failed" || (status === "ready" && unread_pages !== null);

@@ -141,13 +141,13 @@ function publishPassages(
 	title: string,
 	now: number,
 ): void {
-	const { range, upload } = part;
+	const { range, upload, unreadPages = null } = part;
 	file
 		.prepare(
-			"UPDATE documents SET title = ?, status = 'ready', error = NULL, first_passage = ?, passage_count = ?, updated_at = ?" +
+			"UPDATE documents SET title = ?, status = 'ready', error = NULL, first_passage = ?, passage_count = ?, unread_pages = ?, updated_at = ?" +
 				" WHERE number = ?",
 		)
-		.run(title, range.first, range.count, now, document.number);
+		.run(title, range.first, range.count, unreadPages && JSON.stringify(unreadPages), now, document.number);
 	const text = part.text === undefined ? document.original_content : insertText(file, part.text);
 	replaceContents(file, document.number, { text_content: text });
 	setReaderVersion(file, upload);

@@ -14,23 +14,25 @@ const PAINTING: ReadonlySet<number> = new Set([
 	OPS.shadingFill,
 ]);
 
-/**
- * Finds the first of some pages that shows an image or a drawing; undefined where all of them are blank. Images are not
- * decoded.
- */
-export async function findDrawnPage(
+/** Lists those of some pages that show an image or a drawing. Images are not decoded. */
+export async function listDrawnPages(
 	bytes: Uint8Array,
 	pages: readonly number[],
-): Promise<number | undefined> {
+	/** Maximum pages that are listed. Default: all. */
+	limit = Number.POSITIVE_INFINITY,
+): Promise<number[]> {
+	if (pages.length === 0) return [];
 	const task = loadPdf(bytes, { maxImageSize: NO_PIXELS, stopAtErrors: true });
 	try {
 		const document = await task.promise;
+		const drawn: number[] = [];
 		for (const number of pages) {
+			if (drawn.length >= limit) break;
 			const page = await document.getPage(number);
-			if (await showsSomething(page)) return number;
+			if (await showsSomething(page)) drawn.push(number);
 			page.cleanup();
 		}
-		return undefined;
+		return drawn;
 	} finally {
 		await task.destroy();
 	}
