@@ -1,11 +1,14 @@
 import type { Citation } from "@stemma/core";
+import { contradictsCalendar, toCalendarWord } from "./calendar";
 import { type Evidence, type EvidencePassage, readEvidence, type Window } from "./evidence";
 import { NEGATING_PREFIX } from "./negation";
 import { UNSPACED } from "./normalize";
+import { contradictsQuantity } from "./quantities";
 import { isSameWord } from "./same-word";
 import { MIN_TERM_CHARACTERS, readSentence, type Sentence } from "./sentence";
-import { substitutesCharacters } from "./substitution";
-import { mixesColumns, namesOtherRow, type TableRow } from "./table-row";
+import { substitutesCharacters, substitutesName, substitutesTerm } from "./substitution";
+import { hasOtherValue, mixesColumns, namesOtherRow, type TableRow } from "./table-row";
+import { toUnit } from "./units";
 
 const MARKS = /\[\d+\]/g;
 /** Share of the words of a claim that one sentence of its passage must have, also in other forms. */
@@ -50,7 +53,8 @@ const spansSentences = ({ letters }: Sentence, { windows }: Evidence): boolean =
 	!windows.some((window) => window.letters.includes(letters));
 
 const isOtherCell = ({ row }: Window, claim: Sentence, rows: readonly TableRow[]): boolean =>
-	row !== undefined && (namesOtherRow(claim, row, rows) || mixesColumns(claim, row));
+	row !== undefined &&
+	(namesOtherRow(claim, row, rows) || hasOtherValue(claim, row, rows) || mixesColumns(claim, row));
 
 function supports(window: Window, claim: Sentence, names: readonly string[]): boolean {
 	const { context } = window;
@@ -58,8 +62,23 @@ function supports(window: Window, claim: Sentence, names: readonly string[]): bo
 	const has = (word: string): boolean => hasWord(word, window) || hasWord(word, context);
 	if (!names.every(has) || ![...claim.identifiers].every((name) => hasIdentifier(name, window))) return false;
 	const found = claim.terms.map(has);
-	if (substitutesCharacters(claim, found, window.letters)) return false;
-	return isCovered(claim, found, window.row !== undefined) && hasSamePolarity(claim, window);
+	return (
+		isCovered(claim, found, window.row !== undefined) &&
+		hasSamePolarity(claim, window) &&
+		!substitutesCharacters(claim, found, window.letters) &&
+		!substitutesTerm(claim, found, window) &&
+		!substitutesName({ ...claim, names }, window) &&
+		!contradictsMeasures(claim, window)
+	);
+}
+
+/** Checks units, limits, periods and days; what is around a window counts where the window says nothing of it. */
+function contradictsMeasures(claim: Sentence, { context, ...window }: Window): boolean {
+	const quantities = [...window.quantities, ...context.quantities];
+	if (claim.quantities.some((quantity) => contradictsQuantity(quantity, quantities))) return true;
+	const rates = new Set([...window.rates, ...context.rates]);
+	if (rates.size > 0 && [...claim.rates].some((rate) => !rates.has(rate))) return true;
+	return contradictsCalendar(claim.calendar, window.calendar, context.calendar);
 }
 
 const hasNumber = (number: string, { numberReadings, context }: Window): boolean =>
@@ -98,18 +117,24 @@ function countLongestNew(sequence: readonly string[], missing: ReadonlySet<strin
 	return longest;
 }
 
-function hasWord(term: string, { words }: Pick<Sentence, "words">): boolean {
+function hasWord(term: string, { words, units, calendar }: Sentence): boolean {
 	if (words.has(term)) return true;
+	const day = toCalendarWord(term);
+	if (day !== undefined) return calendar.months.has(day) || calendar.weekdays.has(day);
 	if (UNSPACED.test(term)) return false;
 	for (const word of words) if (isSameWord(term, word)) return true;
-	return false;
+	const unit = toUnit(term);
+	return unit !== undefined && units.has(unit);
 }
 
 /** Negations of a claim, and those of the parts of a sentence that the claim is about: both negate, or none does. */
 function hasSamePolarity(claim: Sentence, window: Window): boolean {
 	const sum = claim.negated.reduce((total, { count }) => total + count, 0);
 	const relevant = window.negated
-		.filter(({ terms }) => 2 * terms.filter((term) => hasWord(term, claim)).length >= terms.length)
+		.filter(
+			({ terms }) =>
+				2 * terms.filter((term) => hasWord(term, claim)).length >= Math.min(terms.length, claim.terms.length),
+		)
 		.reduce((total, { count }) => total + count, 0);
 	return (sum % 2 === relevant % 2) !== hasOppositeWord(claim, window);
 }

@@ -61,12 +61,16 @@ const isNounCase = ({ words }: Sentence): boolean =>
 function toWindows(head: string, parts: readonly string[]): Window[] {
 	let introduction = "";
 	let header = "";
+	/** What is around a window, which most share. */
+	const contexts = new Map<string, Sentence>();
 	return parts.map((part, index) => {
 		const isRow = /^\s*\|/.test(part);
 		if (!isRow) header = "";
 		else if (header === "") header = part;
 		const previous = PRONOUN.test(part) ? (parts[index - 1] ?? "") : "";
-		const context = readSentence([head, introduction, previous, header].join("\n"));
+		const around = [head, introduction, previous, header].join("\n");
+		const context = contexts.get(around) ?? readSentence(around);
+		contexts.set(around, context);
 		if (/^\s*#|[:：]\s*$/.test(part)) introduction = part;
 		return { ...readSentence(part), context, row: isRow ? readTableRow(part, header) : undefined };
 	});

@@ -45,6 +45,23 @@ const NUMBER_WORDS: ReadonlyMap<string, string> = new Map(
 /** The number that a word is, as digits; undefined for any other word. */
 export const toNumberOfWord = (word: string): string | undefined => NUMBER_WORDS.get(word);
 
+/** Words behind a number that multiply it, by the power of ten. */
+const SCALES: readonly (readonly [number, RegExp])[] = [
+	[3, /^(?:k(?![\p{L}\d])|\s(?:thousand|tausend|mille|mil|тыс\.?|тысяч\p{L}?)(?!\p{L}))/iu],
+	[12, /^\s(?:trillions?|billionen)(?!\p{L})/iu],
+	[6, /^\s?(?:millions?|millionen|mio|mln|millones|milioni|milhoes|миллион\p{L}*|млн)(?!\p{L})/iu],
+	[9, /^\s?(?:billions?|bn|milliarden?|mrd|milliards?|miliardi|миллиард\p{L}*|млрд)(?!\p{L})/iu],
+];
+
+const MAX_SCALE_CHARACTERS = 12;
+
+/** A written number as its value, with the word behind it that multiplies it: `1.5 million`, `2k`. */
+export function toScaledValue(written: string, rest: string): string {
+	const value = toValue(written);
+	const [power] = SCALES.find(([, pattern]) => pattern.test(rest)) ?? [];
+	return power === undefined ? value : String(Math.round(Number(value) * 10 ** power));
+}
+
 /** Numbers of a text that may be written in several ways: `1,000`, `1.000` and `1 000` are one number. */
 export interface Numbers {
 	/** Each number of the text, by its value. */
@@ -63,7 +80,11 @@ export function readNumbers(text: string): Numbers {
 		if (written === "00") continue;
 		const isThousands = THOUSANDS.test(written);
 		const isDate = !isThousands && parts.length > 2;
-		values.push(...(isDate ? parts : [toValue(written)]));
+		const scaled = toScaledValue(
+			written,
+			text.slice(index + all.length, index + all.length + MAX_SCALE_CHARACTERS),
+		);
+		values.push(...(isDate ? parts : [scaled]));
 		if (!isThousands) others.push(...parts);
 		const isAfternoon = AFTERNOON.test(text.slice(index + all.length, index + all.length + 5));
 		if (isAfternoon && Number(written) < 12) others.push(String(Number(written) + 12));
@@ -74,6 +95,7 @@ export function readNumbers(text: string): Numbers {
 
 const trimZeros = (digits: string): string => digits.replace(/^0+(?=\d)/, "");
 
+/** A written number as its value: without separators of thousands, with a point. */
 function toValue(written: string): string {
 	if (THOUSANDS.test(written)) return trimZeros(written.replace(/\D/g, ""));
 	const [whole = "", fraction = ""] = written.split(/[.,]/);

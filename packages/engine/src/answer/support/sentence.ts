@@ -1,6 +1,9 @@
+import { type CalendarWords, readCalendar } from "./calendar";
 import { countNegations } from "./negation";
 import { foldCharacters, splitWords, UNSPACED } from "./normalize";
 import { readNumbers, toNumberOfWord } from "./numbers";
+import { type Quantity, readQuantities } from "./quantities";
+import { readRates, toUnit } from "./units";
 
 /** A part of a text as it is compared with others. */
 export interface Sentence {
@@ -18,6 +21,14 @@ export interface Sentence {
 	readonly numbers: ReadonlySet<string>;
 	/** Numbers with other readings of them. */
 	readonly numberReadings: ReadonlySet<string>;
+	/** Numbers with their units and limits. */
+	readonly quantities: readonly Quantity[];
+	/** Units that its words are. */
+	readonly units: ReadonlySet<string>;
+	/** Periods that something is counted by: per month. */
+	readonly rates: ReadonlySet<string>;
+	/** Days and months that are named. */
+	readonly calendar: CalendarWords;
 	/** Parts between commas that negate something. */
 	readonly negated: readonly NegatedPart[];
 	/** Letters and digits alone, with one blank between words. */
@@ -37,6 +48,7 @@ const FUNCTION_WORDS: ReadonlySet<string> = new Set(
 	(
 		"that this these those with from into onto have been were will would shall should could must than then they them their there " +
 		"when where which while what your ours also both each such very about during does under over between within after before " +
+		"least more less older newer longer shorter minimum maximum uber unter mehr weniger alter mindestens hochstens maximal moins plus " +
 		"eine einer eines einem einen oder aber auch sich sind wird werden wurde wurden durch sowie wenn dass diese dieser dieses seit nach beim bereits kann konnen muss " +
 		"dans avec pour sont cette leur leurs elle elles nous vous mais donc comme par para como pero esta este esto estos estas desde hasta sobre peut doit etre " +
 		"della delle degli dello nella nelle sono anche questo questa voor door deze zijn wordt worden naar " +
@@ -50,6 +62,7 @@ export function readSentence(text: string): Sentence {
 	const all = splitWords(folded).map((word) => word.toLowerCase());
 	const words = all.filter((word) => !/^\d+$/.test(word));
 	const { values, others } = readNumbers(folded);
+	const small = folded.toLowerCase();
 	// A word in letters says something in a text of characters, however short it is.
 	const isUnspaced = UNSPACED.test(folded);
 	const numbers = new Set([...values, ...words.flatMap((word) => toNumberOfWord(word) ?? [])]);
@@ -61,16 +74,23 @@ export function readSentence(text: string): Sentence {
 		identifiers: new Set(findIdentifiers(folded)),
 		numbers,
 		numberReadings: new Set([...numbers, ...others]),
-		negated: findNegatedParts(folded.toLowerCase()),
+		quantities: readQuantities(small),
+		units: new Set(words.flatMap((word) => toUnit(word) ?? [])),
+		rates: readRates(small),
+		calendar: readCalendar(small),
+		negated: findNegatedParts(small),
 		letters: all.join(" "),
 	};
 }
 
+/** Checks whether a word of an alphabet says something by itself. */
+export const isContentWord = (word: string): boolean =>
+	word.length >= MIN_TERM_CHARACTERS && !FUNCTION_WORDS.has(word);
+
 function toTerms(word: string, isUnspaced = false): string[] {
 	if (UNSPACED.test(word)) return toPairs(word).filter((pair) => !HIRAGANA.test(pair));
 	if (toNumberOfWord(word) !== undefined) return [];
-	const isTerm =
-		isUnspaced || /\d/.test(word) || (word.length >= MIN_TERM_CHARACTERS && !FUNCTION_WORDS.has(word));
+	const isTerm = isUnspaced || /\d/.test(word) || isContentWord(word);
 	return isTerm ? [word] : [];
 }
 
@@ -82,13 +102,17 @@ function toPairs(word: string): string[] {
 	return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-const CLAUSE_END = /[,;:()，；：、،؛]|\s[–—-]\s/u;
+/** Commas, cells of tables and words that begin a reason or a contrast. */
+const CLAUSE_END =
+	/[,;:|()，；：、،؛]|\s[–—-]\s|\s(?:because|although|whereas|but|weil|obwohl|denn|aber|sondern|parce qu|puisqu|mais|porque|aunque|pero)(?!\p{L})/u;
 
 function findNegatedParts(text: string): NegatedPart[] {
 	return text.split(CLAUSE_END).flatMap((part) => {
 		const words = splitWords(part);
 		const count = countNegations(part, words);
-		return count === 0 ? [] : [{ terms: words.flatMap((word) => toTerms(word)), count }];
+		const terms = words.flatMap((word) => toTerms(word));
+		// "No" by itself answers a question, or is a cell.
+		return count === 0 || terms.length === 0 ? [] : [{ terms, count }];
 	});
 }
 
@@ -107,5 +131,8 @@ const LATIN = /^[\p{Script=Latin}\p{N}_]+$/u;
 /** Words of Latin letters with digits, with underscores or with capital letters within. */
 const findIdentifiers = (text: string): string[] =>
 	(text.match(IDENTIFIER_CHARACTERS) ?? []).filter(
-		(word) => LATIN.test(word) && (/\p{Ll}\p{Lu}/u.test(word) || (/[\d_]/.test(word) && /\p{L}/u.test(word))),
+		(word) =>
+			LATIN.test(word) &&
+			!/^\d+k$/i.test(word) &&
+			(/\p{Ll}\p{Lu}/u.test(word) || (/[\d_]/.test(word) && /\p{L}/u.test(word))),
 	);

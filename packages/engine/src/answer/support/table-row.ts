@@ -42,6 +42,23 @@ export function namesOtherRow(
 	return !isNamed(row) && rows.some(isNamed);
 }
 
+/** Checks whether a claim has all words of a cell in another row, in a column in which this row has other words. */
+export function hasOtherValue(claim: Sentence, row: TableRow, rows: readonly TableRow[]): boolean {
+	const known = new Set(
+		[row.label, ...row.cells.flatMap(({ header, value }) => [header, value])].flatMap(({ words }) => [
+			...words,
+		]),
+	);
+	return rows.some(({ cells }) =>
+		cells.some(
+			({ value }) =>
+				value.terms.length > 0 &&
+				value.terms.every((term) => claim.words.has(term)) &&
+				!value.terms.some((term) => known.has(term)),
+		),
+	);
+}
+
 /** Checks whether a number of a claim is in one column, and the claim names another one, of which it has no number. */
 export function mixesColumns(claim: Sentence, { cells }: TableRow): boolean {
 	const columns = cells.map(({ header, value }) => ({
