@@ -37,9 +37,9 @@ const AMBIGUOUS = /^(?:may|mar|mars|march|mon|sat|sun|dec|mai|marco|mart|sali|oc
 
 const TOKEN = /\d+|[\p{L}\p{M}]+/gu;
 const MAX_DAY = 31;
-/** What a date may have between its month and its day. */
+/** Words that a date may have between its month and its day. */
 const JOINT = /^(?:st|nd|rd|th|er|de|of|the|[.])$/;
-/** What joins two days of one month. */
+/** Words between two days of one month. */
 const RANGE = /^(?:to|and|or|bis|und|oder|a|au|et|ou|y|e|и)$/;
 
 /** Days that a text names. */

@@ -61,7 +61,7 @@ const isNounCase = ({ words }: Sentence): boolean =>
 function toWindows(head: string, parts: readonly string[]): Window[] {
 	let introduction = "";
 	let header = "";
-	/** What is around a window, which most share. */
+	/** Text around each window; most share it. */
 	const contexts = new Map<string, Sentence>();
 	return parts.map((part, index) => {
 		const isRow = /^\s*\|/.test(part);

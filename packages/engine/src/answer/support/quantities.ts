@@ -19,13 +19,13 @@ const OPPOSITES: Readonly<Record<Limit, Limit>> = {
 };
 
 const TOKEN = /\d+(?:[.,' \u00a0\u202f]\d{3}(?!\d))*(?:[.,:]\d+)*|[\p{L}\p{M}]+|[%$€£¥₽₺–-]/gu;
-/** What joins the two ends of a range: both have the unit of the second. */
+/** Word or dash between the two ends of a range: both have the unit of the second. */
 const RANGE = /^(?:[–-]|to|and|or|bis|und|oder|a|et|ou|y|e|до|и|или|至|到)$/;
 /** Words between a number and its unit: `5 working days`. */
 const BETWEEN =
 	/^(?:us|k|thousand|tausend|mille|millions?|millionen|mio|billions?|milliarden?|milliards?|working|business|calendar|full|consecutive|whole|volle|vollen|aufeinanderfolgende|ganze|full)$/;
 
-/** What is right before a number, the more special wording first. */
+/** Words right before a number, the more special wording first. */
 const BEFORE_NUMBER: readonly (readonly [Limit | undefined, RegExp])[] = (
 	[
 		[undefined, "(?:more|mehr|plus|mas) (?:or|oder|ou|o) (?:less|weniger|moins|menos)(?: than| als| de)?"],
@@ -57,7 +57,7 @@ const BEFORE_NUMBER: readonly (readonly [Limit | undefined, RegExp])[] = (
 	] as const
 ).map(([limit, words]) => [limit, new RegExp(`(?<!\\p{L})(?:${words})[\\s$€£]*$`, "u")] as const);
 
-/** What is right behind a quantity. */
+/** Words right behind a quantity. */
 const BEHIND: readonly (readonly [Limit, RegExp])[] = (
 	[
 		["least", "(?:or|oder|ou|o) (?:more|older|mehr|alter|plus|mas)|minimum|以上"],
