@@ -1,6 +1,5 @@
 import type { DocumentFormat } from "../document-format";
 import type { ParsedDocument } from "../document-part";
-import { parseDocument } from "../parse-document";
 import { UnreadableError } from "../unreadable-error";
 import { readFileBytes } from "./read-file-bytes";
 
@@ -19,8 +18,12 @@ export async function readSource(
 	format: DocumentFormat,
 	root?: string,
 ): Promise<ParsedDocument> {
-	const maxBytes = MAX_FILE_MEBIBYTES * MEBIBYTE;
-	return parseDocument(await readFileBytes(file, { root, maxBytes }).catch(throwUnreadable), format);
+	const bytes = await readFileBytes(file, { root, maxBytes: MAX_FILE_MEBIBYTES * MEBIBYTE }).catch(
+		throwUnreadable,
+	);
+	// Loaded with the first file: who lists folders, or uploads what is in them, does without the memory of its parsers.
+	const { parseDocument } = await import("../parse-document");
+	return parseDocument(bytes, format);
 }
 
 const REASON_BY_CODE: { readonly [code: string]: string } = {

@@ -1,9 +1,9 @@
 import type { LookupAddress } from "node:dns";
-import { Agent, type RequestInit as UndiciRequestInit, fetch as undiciFetch } from "undici";
 import { BlockedAddressError } from "./blocked-address-error";
 import { parseCallUrl } from "./call-target";
 import { createCallTimer } from "./call-timer";
-import { createCheckedConnector, type LookupAll } from "./checked-connector";
+import type { CheckedClient } from "./checked-client";
+import type { ConnectorOptions, LookupAll } from "./checked-connector";
 import { createDnsLookup } from "./dns-lookup";
 import { toLimitedResponse } from "./limited-response";
 import type { OutboundAllow } from "./outbound-allow";
@@ -66,21 +66,14 @@ export function createOutboundGate(options: OutboundGateOptions): OutboundGate {
 	const { lookup = createDnsLookup(options.allow), limits = {} } = options;
 	const { connectMs = MAX_CONNECT_MS, totalMs = MAX_CALL_MS } = limits;
 	const { maxResponseBytes = MAX_RESPONSE_BYTES } = limits;
-	const agent = new Agent({
-		connect: createCheckedConnector({ policy: options, lookup, connectMs }),
-		// Silence is for the caller to judge: some models think for long. `totalMs` ends it at last.
-		headersTimeout: 0,
-		bodyTimeout: 0,
-	});
+	const client = createLazyClient({ policy: options, lookup, connectMs });
 
 	async function fetch(text: string, init: RequestInit = {}): Promise<Response> {
 		const { url, target } = parseCallUrl(text);
 		assertTargetAllowed(target, options);
 		const { signal, end } = createCallTimer(totalMs, init.signal);
 		try {
-			// The same shapes; the package has types of its own.
-			const sent = { ...init, signal, redirect: "manual", dispatcher: agent } as UndiciRequestInit;
-			const response = await undiciFetch(url.href, sent);
+			const response = await client.fetch(url.href, { ...init, signal });
 			if (init.redirect !== "manual" && REDIRECTS.has(response.status)) {
 				response.body?.cancel().catch(() => undefined);
 				throw toRedirectError();
@@ -100,7 +93,29 @@ export function createOutboundGate(options: OutboundGateOptions): OutboundGate {
 			assertAddressesAllowed(await resolveAddresses(url.hostname, lookup, connectMs), target, options);
 	}
 
-	return { fetch, check, close: () => agent.destroy() };
+	return { fetch, check, close: client.destroy };
+}
+
+/** Creates a client that is loaded for its first call: it takes several MiB, and many services call nobody this way. */
+function createLazyClient(options: ConnectorOptions): CheckedClient {
+	let loading: Promise<CheckedClient> | undefined;
+	let isDestroyed = false;
+	async function load(): Promise<CheckedClient> {
+		const { createCheckedClient } = await import("./checked-client");
+		const client = createCheckedClient(options);
+		if (isDestroyed) await client.destroy();
+		return client;
+	}
+	return {
+		async fetch(url, init) {
+			loading ??= load();
+			return (await loading).fetch(url, init);
+		},
+		async destroy() {
+			isDestroyed = true;
+			await (await loading)?.destroy();
+		},
+	};
 }
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

@@ -2,7 +2,7 @@ import type { SourceSettings } from "@stemma/client";
 import { StemmaError } from "@stemma/core/errors";
 import { DomainError } from "../errors/domain-error";
 import type { OutboundGate } from "../outbound/outbound-gate";
-import { type FolderAccess, resolveFolder } from "./connectors/folder-connector";
+import { type FolderAccess, resolveFolder } from "./connectors/folder-access";
 
 /** Checks the settings of a source beyond their form: that its addresses may be called, that its folder is allowed. */
 export type CheckSource = (settings: SourceSettings) => Promise<void>;

@@ -1,14 +1,6 @@
-import * as z from "zod";
-
 /** Lower-case letters, digits and single hyphens: never an id, which has an underscore. */
 export const SLUG_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 export const MAX_SLUG_CHARACTERS = 64;
-
-/** Field of a request that chooses a slug. */
-export const slugSchema = z
-	.string()
-	.max(MAX_SLUG_CHARACTERS)
-	.regex(SLUG_PATTERN, "must be lower-case letters and digits, with single hyphens between them");
 
 /** A slug made from a name; empty where the name has nothing to make one from. */
 export function toSlug(name: string): string {

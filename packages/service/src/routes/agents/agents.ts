@@ -10,7 +10,7 @@ import { respondWithPageById } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { requireSpace } from "../../storage/require-space";
-import { slugSchema } from "../../validation/slug";
+import { slugSchema } from "../../validation/slug-schema";
 
 const agentBody = z.strictObject({
 	graph: z.unknown(),

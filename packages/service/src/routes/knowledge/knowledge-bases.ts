@@ -12,7 +12,7 @@ import { modelNameSchema } from "../../settings/check-model";
 import { checkModelChoice } from "../../settings/check-model-choice";
 import { requireSpace } from "../../storage/require-space";
 import { MAX_DESCRIPTION_CHARACTERS, MAX_NAME_CHARACTERS } from "../../validation/field-limits";
-import { slugSchema } from "../../validation/slug";
+import { slugSchema } from "../../validation/slug-schema";
 
 const name = z.string().trim().min(1).max(MAX_NAME_CHARACTERS);
 const settings = {
