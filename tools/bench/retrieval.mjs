@@ -1,4 +1,4 @@
-// How good search is: nDCG@10 on public collections and on sets of the repository, with and without a typo, over HTTP, beside MiniSearch. STEMMA_DATA names the folder of the public ones. [--quick] [--half choose|report] [--sets a,b] [--settings JSON] [--verbose]
+// How good search is: nDCG@10 on public collections and on sets of the repository, with and without a typo, over HTTP, beside MiniSearch. STEMMA_DATA names the folder of the public ones. [--quick] [--half choose|report] [--sets a,b] [--settings JSON] [--embedded] [--verbose]
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";

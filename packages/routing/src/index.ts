@@ -16,16 +16,17 @@ export {
 	type ResolvedModel,
 } from "./resolution/resolution";
 export { resolveModel } from "./resolution/resolve-model";
-export type {
-	CredentialSource,
-	DeploymentEmbeddings,
-	DeploymentModels,
-	DeploymentProvider,
-	DeploymentReranker,
-	EmbeddingSpace,
-	KnowledgeBaseModels,
-	ModelPreference,
-	ResolutionInput,
-	WorkspaceModels,
+export {
+	type CredentialSource,
+	type DeploymentEmbeddings,
+	type DeploymentModels,
+	type DeploymentProvider,
+	type DeploymentReranker,
+	EMBEDDED_PROVIDER,
+	type EmbeddingSpace,
+	type KnowledgeBaseModels,
+	type ModelPreference,
+	type ResolutionInput,
+	type WorkspaceModels,
 } from "./resolution/settings";
 export type { StagePlan, StageRow } from "./resolution/stage-plan";

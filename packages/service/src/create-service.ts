@@ -1,3 +1,4 @@
+import { EMBEDDED_PROVIDER } from "@stemma/routing";
 import type { FetchLike } from "@stemma/routing/openai-compatible";
 import { openTracer } from "@stemma/telemetry";
 import type { Logger } from "pino";
@@ -18,6 +19,8 @@ import type { ConnectionInfo } from "./http/service-context";
 import { createExternalReaders } from "./knowledge/external-readers/external-readers";
 import { createDocumentReaders } from "./knowledge/ingest/document-reader";
 import { openOcr } from "./knowledge/ingest/open-ocr";
+import { createEmbeddedModel } from "./models/embedded/embedded-model";
+import { findEmbeddedPackages } from "./models/embedded/embedded-packages";
 import { createModels, type Models } from "./models/models";
 import { createOutboundGate, type OutboundGate } from "./outbound/outbound-gate";
 import { toOutboundPolicy } from "./outbound/outbound-policy";
@@ -97,6 +100,10 @@ export async function createService(
 	const { redactor = createRedactor(listSecrets(configuration)) } = options;
 	const { logger = createLogger(configuration.log.level, redactor) } = options;
 	if (configuration.embeddings !== undefined) assertVectorSearch();
+	const embedded =
+		configuration.embeddings?.provider === EMBEDDED_PROVIDER
+			? createEmbeddedModel(findEmbeddedPackages())
+			: undefined;
 	const onError = (error: unknown): void => logger.error({ err: error }, "background work failed");
 	const { concurrentRuns, concurrentRequests, concurrentSearches, documents } = configuration.limits;
 	await prepareDataFolder(configuration.data);
@@ -113,7 +120,7 @@ export async function createService(
 		...policy,
 		limits: { maxResponseBytes: MAX_SOURCE_RESPONSE_BYTES },
 	});
-	const models = createModels(configuration, { outbound: gate.fetch, fetch });
+	const models = createModels(configuration, { outbound: gate.fetch, fetch, embedded });
 	const keyring = createKeyring(configuration.encryption.keys);
 	const scope = { name: "@stemma/service", version: STEMMA_VERSION };
 	const telemetry = createServiceTelemetry(openTracer(tracerProvider, scope), redactor.redact);
@@ -241,6 +248,7 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 			sourceGate.close(),
 			kernel.schemas.stop(),
 			kernel.modelCallQueue.stop(),
+			models.embedded?.stop(),
 		]);
 		telemetry.metrics.stop();
 	}

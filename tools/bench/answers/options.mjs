@@ -12,6 +12,7 @@ export function readOptions() {
 			half: { type: "string" },
 			sets: { type: "string" },
 			settings: { type: "string", default: "{}" },
+			embedded: { type: "boolean", default: false },
 		},
 	});
 	if (values.half !== undefined && !["choose", "report"].includes(values.half))
@@ -22,6 +23,9 @@ export function readOptions() {
 		maxQuestions: values.quick ? QUICK_QUESTIONS : Number.POSITIVE_INFINITY,
 		setNames: values.sets?.split(","),
 		/** Configuration of the service, besides that of all benchmarks. */
-		settings: JSON.parse(values.settings),
+		settings: {
+			...(values.embedded && { embeddings: { provider: "embedded" } }),
+			...JSON.parse(values.settings),
+		},
 	};
 }

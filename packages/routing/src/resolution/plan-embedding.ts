@@ -1,7 +1,12 @@
 import { trimEndOf } from "@stemma/core/internal";
 import { rejectUndecryptable } from "./find-endpoint";
 import type { Refused } from "./resolution";
-import type { DeploymentEmbeddings, EmbeddingSpace, ResolutionInput } from "./settings";
+import {
+	type DeploymentEmbeddings,
+	EMBEDDED_PROVIDER,
+	type EmbeddingSpace,
+	type ResolutionInput,
+} from "./settings";
 import { type StageRow, toDeploymentRow, toNoCallRow } from "./stage-plan";
 
 type EmbeddingStage = "embed" | "index";
@@ -70,6 +75,7 @@ const explainNoCall = (space: EmbeddingSpace | null): string =>
 		: `The knowledge base has vectors of ${space.model}, which is no longer configured: words only.`;
 
 function toRow(stage: EmbeddingStage, embeddings: DeploymentEmbeddings, isWorkspaceKey: boolean): StageRow {
+	if (embeddings.provider === EMBEDDED_PROVIDER) return toEmbeddedRow(stage, embeddings);
 	const row = toDeploymentRow(
 		stage,
 		"embeddings",
@@ -85,3 +91,13 @@ function toRow(stage: EmbeddingStage, embeddings: DeploymentEmbeddings, isWorksp
 			"The workspace has a key for the API that serves the deployment's embedding model: it pays, and the model stays.",
 	};
 }
+
+const toEmbeddedRow = (stage: EmbeddingStage, embeddings: DeploymentEmbeddings): StageRow => ({
+	...toDeploymentRow(
+		stage,
+		"embeddings",
+		embeddings,
+		"The embedding model runs inside of the service: nobody pays.",
+	),
+	payer: "none",
+});

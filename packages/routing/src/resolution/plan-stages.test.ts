@@ -43,6 +43,26 @@ test("an OpenAI key pays for all that it can do", () => {
 	]);
 });
 
+test("nobody pays for the embedded model, whatever key a workspace has", () => {
+	const embedded = { provider: "embedded", base_url: "", model: "small", credential: "none" } as const;
+	const embeddingStages = ["embed", "index"] as const;
+	const input = { workspace, deployment: { providers: {}, embeddings: embedded }, stages: embeddingStages };
+	expect(planStages(input)).toMatchObject({
+		rows: embeddingStages.map((stage) => ({
+			stage,
+			payer: "none",
+			provider: "embedded",
+			base_url: "",
+			model: "small",
+			credential: { kind: "none" },
+		})),
+	});
+	const knowledgeBases = [{ id: "kb_1", embedding: { base_url: OPENAI, model: "text-embedding-3-small" } }];
+	expect(planStages({ ...input, stages: ["embed"], knowledgeBases })).toMatchObject({
+		rows: [{ provider: "", model: "" }],
+	});
+});
+
 test("the key moves to the embedding model, and the model stays", () => {
 	expect(planStages({ workspace, deployment, stages: ["embed"] })).toEqual({
 		rows: [

@@ -76,14 +76,19 @@ export interface DeploymentProvider {
 	readonly allowed_models?: readonly string[] | undefined;
 }
 
+/** `provider` of the embedding model that runs inside of the service: it has no address and no payer. */
+export const EMBEDDED_PROVIDER = "embedded";
+
 /** Makes vectors, for every workspace in one space. */
 export interface DeploymentEmbeddings extends EmbeddingSpace {
+	/** The API format, or `embedded`. */
 	readonly provider: string;
 	readonly credential: "explicit" | "none";
 }
 
 /** Vectors can be compared within one space only. */
 export interface EmbeddingSpace {
+	/** Empty for the embedded model. */
 	readonly base_url: string;
 	readonly model: string;
 	readonly dimensions?: number | undefined;

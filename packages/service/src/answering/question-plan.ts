@@ -1,5 +1,5 @@
 import type { ReceiptRow, Stage } from "@stemma/core";
-import type { StageRow } from "@stemma/routing";
+import { EMBEDDED_PROVIDER, type StageRow } from "@stemma/routing";
 import type { ModelRequest, Models } from "../models/models";
 
 /** Plan of a search: who is called and who pays. A stage that is left out makes no call. */
@@ -60,7 +60,7 @@ export function planSearch(
 }
 
 const findCall = (rows: readonly StageRow[], stage: Stage): StageRow | undefined =>
-	rows.find((row) => row.stage === stage && row.payer !== "none");
+	rows.find((row) => row.stage === stage && (row.payer !== "none" || row.provider === EMBEDDED_PROVIDER));
 
 /** Asserts that each call that was made was planned, and is paid by whom the plan says. */
 export function assertPlanned(plan: QuestionPlan, receipt: readonly ReceiptRow[]): void {

@@ -1,8 +1,10 @@
 import type { FoundPassage, HistoryMessage } from "@stemma/client";
 import { DEFAULT_TOP_K } from "@stemma/core";
+import { EMBEDDED_PROVIDER } from "@stemma/routing";
 import type { Knowledge, ResolvedSearchRequest } from "../knowledge/knowledge";
 import type { SearchQuery } from "../knowledge/repositories/passage-index";
 import type { CallMeter } from "../models/call-meter";
+import { isZeroVector } from "../models/is-zero-vector";
 import { meterEmbeddings } from "../models/metered-embeddings";
 import type { Models } from "../models/models";
 import { toHistoryQueries } from "./history-queries";
@@ -93,9 +95,13 @@ async function embedQueries(
 	const { space } = models;
 	if (embed === undefined || space === undefined) return queries.map((text) => ({ text }));
 	const model = meterEmbeddings(models.embedding(embed, request.workspace), embed, meter);
-	const { vectors } = await model.embed(queries, { signal });
+	const { vectors } = await model.embed(queries, { signal }).catch((error: unknown) => {
+		// The embedded model is an aid of the service itself: without it, words find passages as before.
+		if (embed.provider !== EMBEDDED_PROVIDER || signal.aborted) throw error;
+		return { vectors: [] };
+	});
 	return queries.map((text, index) => {
-		const vector = vectors[index];
-		return vector === undefined ? { text } : { text, vector: { space, values: vector } };
+		const values = vectors[index];
+		return values === undefined || isZeroVector(values) ? { text } : { text, vector: { space, values } };
 	});
 }

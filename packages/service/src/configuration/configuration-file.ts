@@ -51,10 +51,11 @@ const provider = z.strictObject({
 
 /** Embedding model for passages and questions, for all workspaces. */
 const embeddings = z.strictObject({
-	provider: z.enum(["openai-compatible"]).default("openai-compatible"),
-	base_url: baseUrl,
+	provider: z.enum(["openai-compatible", "embedded"]).default("openai-compatible"),
+	/** The embedded model has neither an address nor a choice of models. */
+	base_url: baseUrl.optional(),
 	credential: credential.optional(),
-	model: modelName,
+	model: modelName.optional(),
 	dimensions: count(65_536).optional(),
 });
 

@@ -19,6 +19,7 @@ const PATH_BY_VARIABLE: Readonly<Record<string, readonly string[]>> = {
 	STEMMA_LISTEN_PUBLIC_URL: ["listen", "public_url"],
 	STEMMA_DATA_FOLDER: ["data"],
 	STEMMA_CHAT: ["chat"],
+	STEMMA_EMBEDDINGS_PROVIDER: ["embeddings", "provider"],
 	STEMMA_EMBEDDINGS_BASE_URL: ["embeddings", "base_url"],
 	STEMMA_EMBEDDINGS_MODEL: ["embeddings", "model"],
 	STEMMA_EMBEDDINGS_DIMENSIONS: ["embeddings", "dimensions"],

@@ -1,4 +1,5 @@
 import { ConfigurationError } from "@stemma/core/errors";
+import { EMBEDDED_PROVIDER } from "@stemma/routing";
 import { createPlaceholderKeys } from "../models/ambient-aws/ambient-model";
 import { createChatModel, createEmbeddingModel, createReranker } from "../models/create-model";
 import type { DeploymentProvider } from "../models/deployment-models";
@@ -32,7 +33,7 @@ export function findProviderIssues(
 /** Finds at the start what would fail in the models for embedding and reranking. */
 export function findVendorIssues({ embeddings, rerank }: Configuration): InputIssue[] {
 	const embeddingIssues =
-		embeddings === undefined
+		embeddings === undefined || embeddings.provider === EMBEDDED_PROVIDER
 			? []
 			: collectProblems(() => createEmbeddingModel(toEndpoint(embeddings), embeddings.credential?.reveal()));
 	const rerankIssues =

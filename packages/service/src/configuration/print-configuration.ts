@@ -1,4 +1,5 @@
 import type { Secret } from "../encryption/secret";
+import type { DeploymentEmbeddings } from "../models/deployment-models";
 import type { Configuration } from "./configuration";
 import type { ConfigurationInput } from "./configuration-file";
 import { printReader } from "./reader-schema";
@@ -45,15 +46,7 @@ export function printConfiguration(configuration: Configuration): string {
 			),
 		),
 		...(chat !== undefined && { chat }),
-		...(embeddings !== undefined && {
-			embeddings: {
-				provider: embeddings.provider,
-				base_url: embeddings.baseUrl,
-				...maskCredential(embeddings.credential),
-				model: embeddings.model,
-				...(embeddings.dimensions !== undefined && { dimensions: embeddings.dimensions }),
-			},
-		}),
+		...(embeddings !== undefined && { embeddings: toEmbeddings(embeddings) }),
 		...(rerank !== undefined && {
 			rerank: {
 				provider: rerank.provider,
@@ -76,6 +69,23 @@ export function printConfiguration(configuration: Configuration): string {
 	};
 	return JSON.stringify(file, undefined, 2);
 }
+
+const toEmbeddings = ({
+	provider,
+	baseUrl,
+	credential,
+	model,
+	dimensions,
+}: DeploymentEmbeddings): ConfigurationInput["embeddings"] =>
+	provider === "embedded"
+		? { provider }
+		: {
+				provider,
+				base_url: baseUrl,
+				...maskCredential(credential),
+				model,
+				...(dimensions !== undefined && { dimensions }),
+			};
 
 const toLimits = (limits: Configuration["limits"]) => {
 	const { run, retention } = limits;

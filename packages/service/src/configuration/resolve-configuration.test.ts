@@ -299,6 +299,21 @@ describe("vendors of vectors and scores", () => {
 		});
 	});
 
+	test("may be the embedded model, which has no settings of its own", () => {
+		const environment = { STEMMA_EMBEDDINGS_PROVIDER: "embedded" };
+		const configuration = resolveConfiguration({ environment });
+		expect(configuration.embeddings).toEqual({
+			provider: "embedded",
+			baseUrl: "",
+			model: "universal-sentence-encoder-lite",
+		});
+		const output = JSON.parse(printConfiguration(configuration));
+		expect(output.embeddings).toEqual({ provider: "embedded" });
+		expect(resolveConfiguration({ content: output }).embeddings).toEqual(configuration.embeddings);
+		const error = getError({ content: { embeddings: { model: "e" } }, environment });
+		expect(error).toContain('"embeddings.model" must be left out');
+	});
+
 	test("are refused with the key at fault", () => {
 		expect(getError({ content: { embeddings: { base_url: "https://a.example", model: "" } } })).toContain(
 			'"embeddings.model"',

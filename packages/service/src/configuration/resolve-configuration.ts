@@ -75,6 +75,7 @@ function findReferenceIssues(file: ConfigurationFile, environment: Environment):
 			add(`${path}.env`, `names ${describeVariable(credential.env)}, which is not set or empty`);
 	if (file.rerank?.provider === "cohere" && file.rerank.model === undefined)
 		add("rerank.model", "is missing", "missing");
+	issues.push(...findEmbeddingsIssues(file.embeddings));
 	const ids = file.encryption.keys.map(({ id }) => id);
 	for (const [index, id] of ids.entries())
 		if (ids.indexOf(id) !== index) add(`encryption.keys[${index}].id`, `occurs twice: "${id}"`);
@@ -82,6 +83,21 @@ function findReferenceIssues(file: ConfigurationFile, environment: Environment):
 	for (const [index, name] of readers.entries())
 		if (readers.indexOf(name) !== index) add(`readers[${index}].name`, `occurs twice: "${name}"`);
 	return issues;
+}
+
+/** Finds keys that a vendor's embedding model needs, or that the embedded one does not have. */
+function findEmbeddingsIssues(embeddings: ConfigurationFile["embeddings"]): readonly InputIssue[] {
+	if (embeddings === undefined) return [];
+	const { provider, ...rest } = embeddings;
+	if (provider === "embedded")
+		return Object.keys(rest).map((key) => ({
+			path: `embeddings.${key}`,
+			message: 'must be left out beside "provider": "embedded", which is one model inside of the service',
+			kind: "invalid",
+		}));
+	return (["base_url", "model"] as const)
+		.filter((key) => rest[key] === undefined)
+		.map((key) => ({ path: `embeddings.${key}`, message: "is missing", kind: "missing" }));
 }
 
 /**

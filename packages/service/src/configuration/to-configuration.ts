@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { Secret } from "../encryption/secret";
-import type { DeploymentProvider } from "../models/deployment-models";
+import type { DeploymentEmbeddings, DeploymentProvider } from "../models/deployment-models";
+import { EMBEDDED_MODEL } from "../models/embedded/embedded-model-name";
 import type { Configuration, LimitsConfiguration } from "./configuration";
 import { BUILT_IN_MODEL, type ConfigurationFile } from "./configuration-file";
 import type { Environment } from "./environment-settings";
@@ -22,15 +23,7 @@ export function toConfiguration(
 			Object.entries(file.providers).map(([name, provider]) => [name, toProvider(provider, environment)]),
 		),
 		...(chat !== undefined && chat !== BUILT_IN_MODEL && { chat }),
-		...(embeddings !== undefined && {
-			embeddings: {
-				provider: embeddings.provider,
-				baseUrl: embeddings.base_url,
-				...toCredential(embeddings.credential, environment),
-				model: embeddings.model,
-				...(embeddings.dimensions !== undefined && { dimensions: embeddings.dimensions }),
-			},
-		}),
+		...(embeddings !== undefined && { embeddings: toEmbeddings(embeddings, environment) }),
 		...(rerank !== undefined && {
 			rerank: {
 				provider: rerank.provider,
@@ -104,6 +97,17 @@ const toCredential = (
 	environment: Environment,
 ): { readonly credential?: Secret } =>
 	credential === undefined ? {} : { credential: new Secret(readCredential(credential, environment)) };
+
+const toEmbeddings = (
+	{ provider, base_url, credential, model, dimensions }: NonNullable<ConfigurationFile["embeddings"]>,
+	environment: Environment,
+): DeploymentEmbeddings => ({
+	provider,
+	baseUrl: base_url ?? "",
+	...toCredential(credential, environment),
+	model: model ?? EMBEDDED_MODEL,
+	...(dimensions !== undefined && { dimensions }),
+});
 
 const toProvider = (provider: ProviderFile, environment: Environment): DeploymentProvider => ({
 	provider: provider.provider,

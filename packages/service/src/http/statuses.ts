@@ -24,7 +24,7 @@ const CODES: { readonly [status: number]: string } = {
 		credential_required credential_undecryptable dimensions_not_allowed embeddings_not_configured
 		folder_not_allowed folder_not_found insecure_base_url insecure_server_url invalid_name invalid_settings min_score_unavailable
 		model_not_allowed needs_ocr not_set provider_not_supported region_mismatch server_url_not_plain
-		source_kind_changed too_many_documents too_many_secrets too_many_sources unsupported_format value_required`,
+		source_kind_changed too_many_documents too_many_secrets too_many_sources unsupported_format unsupported_language value_required`,
 	429: `budget_exhausted rate_limited too_many_bytes too_many_requests too_many_runs too_many_tests
 		too_many_waiting`,
 	500: "internal_error",

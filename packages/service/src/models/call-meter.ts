@@ -1,4 +1,5 @@
 import type { ChatModel, ChatOrigin, ChatRequest, ReceiptRow, TraceContext } from "@stemma/core";
+import type { EmbeddingModel } from "@stemma/routing";
 import type { StartSpan } from "@stemma/telemetry";
 
 /** Watches over the calls to a model: asks before each, and is told of each that was made. */
@@ -24,6 +25,8 @@ export interface CallMeter {
 	readonly acquire?: ((signal: AbortSignal | undefined) => Promise<() => void>) | undefined;
 	/** The built-in model, in turns between workspaces. Left out: as it was resolved. */
 	readonly builtIn?: ChatModel | undefined;
+	/** The embedded model, in turns between workspaces. Left out: as it was resolved. */
+	readonly embedded?: EmbeddingModel | undefined;
 	/** Starts spans of calls; none: they have no spans here. */
 	readonly spans?: CallSpans | undefined;
 }

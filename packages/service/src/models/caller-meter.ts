@@ -24,10 +24,11 @@ export function createCallMeter(
 	{ caller, kernel, workspace, traceContext }: MeterScope,
 	{ isServiceRun, receiptId }: CallMeterOptions,
 ): CallMeter {
-	const { budgets, telemetry, modelCallQueue } = kernel;
+	const { budgets, telemetry, modelCallQueue, models } = kernel;
 	return {
 		acquire: (signal) => modelCallQueue.acquire(caller.workspaceId, signal),
 		builtIn: modelCallQueue.builtIn.forWorkspace(caller.workspaceId),
+		embedded: models.embedded?.forWorkspace(caller.workspaceId, "questions"),
 		spans: { start: telemetry.startSpan, parent: traceContext },
 		async limitOutput(input, requested) {
 			const remaining = await budgets.tokensLeft(caller);

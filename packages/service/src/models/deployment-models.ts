@@ -14,7 +14,9 @@ export interface DeploymentProvider {
 }
 
 export interface DeploymentEmbeddings {
-	readonly provider: "openai-compatible";
+	/** The API format, or the model that runs inside of the service. */
+	readonly provider: "openai-compatible" | "embedded";
+	/** Empty for the embedded model. */
 	readonly baseUrl: string;
 	readonly credential?: Secret | undefined;
 	readonly model: string;

@@ -11,17 +11,21 @@ type MeteredStageCall = Pick<StageRow, "stage" | "payer" | "reason"> &
 	Pick<EmbeddingModel, "provider" | "model" | "vendorHost">;
 
 /** Wraps an embedding model so that it writes a row for each call. */
-export const meterEmbeddings = (
-	model: EmbeddingModel,
+export function meterEmbeddings(
+	resolved: EmbeddingModel,
 	{ stage, payer, reason }: StageRow,
 	meter: CallMeter,
-): EmbeddingModel => ({
-	...model,
-	embed: (texts, options) =>
-		withPermit(meter, options?.signal, () =>
-			callMetered({ ...model, stage, payer, reason }, texts, meter, () => model.embed(texts, options)),
-		),
-});
+): EmbeddingModel {
+	const model = (payer === "none" && meter.embedded) || resolved;
+	const call = { ...model, stage, payer, reason };
+	return {
+		...model,
+		embed: (texts, options) =>
+			withPermit(payer === "none" ? {} : meter, options?.signal, () =>
+				callMetered(call, texts, meter, () => model.embed(texts, options)),
+			),
+	};
+}
 
 /** Wraps a reranker so that it writes a row for each call. */
 export const meterReranker = (
@@ -39,7 +43,7 @@ export const meterReranker = (
 });
 
 async function withPermit<Result>(
-	{ acquire }: CallMeter,
+	{ acquire }: Pick<CallMeter, "acquire">,
 	signal: AbortSignal | undefined,
 	call: () => Promise<Result>,
 ): Promise<Result> {
@@ -52,7 +56,7 @@ interface VendorReply {
 	readonly attempts?: number;
 }
 
-/** Sets tokens aside, calls, and writes the row of the call, whether it was answered or not. */
+/** Sets tokens aside, calls, and writes the row of the call, whether it was answered or not. An unbilled call needs no budget. */
 async function callMetered<Answer extends VendorReply>(
 	call: MeteredStageCall,
 	texts: readonly string[],
@@ -60,7 +64,7 @@ async function callMetered<Answer extends VendorReply>(
 	sendCall: () => Promise<Answer>,
 ): Promise<Answer> {
 	const estimate = estimateTokens(sumLengths(texts));
-	const settle = await meter.reserve(boundTokens(texts));
+	const settle = await meter.reserve(call.payer === "none" ? 0 : boundTokens(texts));
 	const span = startSpan(call, meter);
 	const startedAt = performance.now();
 	function end({ usage, attempts = 1 }: VendorReply, isFailed: boolean): void {

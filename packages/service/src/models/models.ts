@@ -16,6 +16,7 @@ import { DomainError } from "../errors/domain-error";
 import { createChatModels, type ModelsOptions, type WorkspaceCredential } from "./chat-models";
 import { createEmbeddingModel, createReranker } from "./create-model";
 import { type ModelConfiguration, toDeploymentModels } from "./deployment-models";
+import type { EmbeddedModel } from "./embedded/embedded-model";
 
 /** Request for models: everything that decides except the deployment, which is the same for every request. */
 export type ModelRequest = Omit<ResolutionInput, "deployment" | "workspace"> & {
@@ -35,6 +36,8 @@ export interface Models {
 	 * @throws DomainError with the code of the refusal.
 	 */
 	plan(stages: readonly Stage[], request: ModelRequest): readonly StageRow[];
+	/** The embedding model that runs inside of the service, where it is configured. */
+	readonly embedded: EmbeddedModel | undefined;
 	embedding(row: StageRow, workspace: WorkspaceCredential | undefined): EmbeddingModel;
 	/** A vendor judges passages, and does nothing else. */
 	readonly hasReranker: boolean;
@@ -56,8 +59,13 @@ export interface ListedModel {
 	readonly reason: string;
 }
 
-export function createModels(configuration: ModelConfiguration, options: ModelsOptions): Models {
-	const { fetch } = options;
+export interface DeploymentModelsOptions extends ModelsOptions {
+	/** The embedded model, where `embeddings` names it. */
+	readonly embedded?: EmbeddedModel | undefined;
+}
+
+export function createModels(configuration: ModelConfiguration, options: DeploymentModelsOptions): Models {
+	const { fetch, embedded } = options;
 	const { embeddings, rerank } = configuration;
 	const deployment = toDeploymentModels(configuration);
 	const chatModels = createChatModels(configuration, options);
@@ -82,7 +90,9 @@ export function createModels(configuration: ModelConfiguration, options: ModelsO
 			if ("refusal" in plan) throw toRefusalError(plan.refusal, request.choice);
 			return plan.rows;
 		},
+		embedded,
 		embedding(row, workspace) {
+			if (embedded !== undefined) return embedded.forWorkspace(workspace?.workspaceId ?? "", "questions");
 			const { kind } = row.credential;
 			const secret =
 				kind === "workspace" ? workspace?.apiKey : kind === "embeddings" ? embeddings?.credential : undefined;

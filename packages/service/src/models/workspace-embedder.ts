@@ -10,6 +10,7 @@ import type { Models } from "./models";
 
 /** Options of embedding a workspace's passages on the key that pays at that moment. */
 export interface WorkspaceEmbedderOptions {
+	readonly workspaceId: string;
 	readonly models: Models;
 	readonly settings: Pick<LlmSettingsStore, "open">;
 	/** Keeps the receipts. */
@@ -19,6 +20,7 @@ export interface WorkspaceEmbedderOptions {
 
 /** Makes the vectors of a workspace's passages, on the key that pays for them by then; undefined where nothing makes any. */
 export function createWorkspaceEmbedder({
+	workspaceId,
 	models,
 	settings,
 	log,
@@ -26,7 +28,10 @@ export function createWorkspaceEmbedder({
 }: WorkspaceEmbedderOptions): PassageEmbedder | undefined {
 	const { space } = models;
 	if (space === undefined) return undefined;
-	const meter = createIndexMeter({ log, countCall });
+	const meter: CallMeter = {
+		...createIndexMeter({ log, countCall }),
+		embedded: models.embedded?.forWorkspace(workspaceId, "documents"),
+	};
 	return {
 		space,
 		async embed(texts, signal) {

@@ -14,17 +14,19 @@ export interface WorkerQueueOptions {
 	readonly memoryMebibytes: number;
 	/** The limit counts the thread's processor time; where Node does not report it, five times as much on the clock. Default false. */
 	readonly countsProcessorTime?: boolean;
+	/** Time without a task after which the thread ends. Default 5 s. */
+	readonly idleMs?: number;
 }
 
 const IDLE_MS = 5_000;
 
-/** Creates a queue whose thread starts with the first task and ends after 5 s without one. */
+/** Creates a queue whose thread starts with the first task and ends after some time without one. */
 export const createWorkerQueue = <Input, Output>(options: WorkerQueueOptions): TaskQueue<Input, Output> =>
 	createTaskQueue({
 		start: () => startThread<Input, Output>(options),
 		timeoutMs: options.timeoutMs,
 		countsProcessorTime: options.countsProcessorTime,
-		idleMs: IDLE_MS,
+		idleMs: options.idleMs ?? IDLE_MS,
 	});
 
 function startThread<Input, Output>({

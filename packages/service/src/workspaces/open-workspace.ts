@@ -106,6 +106,7 @@ function createWorkspaceParts(id: string, store: WorkspaceStore, options: Worksp
 		onError,
 	});
 	const embedder = createWorkspaceEmbedder({
+		workspaceId: id,
 		models,
 		settings,
 		log: runs.log,

@@ -29,6 +29,6 @@ export const toSpaceDetails = ({ base_url, model }: EmbeddingSpace, dimensions?:
 });
 
 const toSpaceLabel = ({ base_url, model }: EmbeddingSpace, dimensions: number | undefined): string =>
-	`${model} at ${toHost(base_url)}${dimensions === undefined ? "" : ` (${dimensions} dimensions)`}`;
+	`${model}${base_url === "" ? "" : ` at ${toHost(base_url)}`}${dimensions === undefined ? "" : ` (${dimensions} dimensions)`}`;
 
 const toHost = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl);

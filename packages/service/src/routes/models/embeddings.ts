@@ -1,5 +1,5 @@
 import type { Embeddings } from "@stemma/client";
-import type { EmbeddingReply, StageRow } from "@stemma/routing";
+import { EMBEDDED_PROVIDER, type EmbeddingReply, type StageRow } from "@stemma/routing";
 import * as z from "zod";
 import { createCallerReceipts } from "../../answering/caller-receipts";
 import { assertMayCallModels } from "../../answering/client-key-limits";
@@ -10,6 +10,7 @@ import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
+import { isZeroVector } from "../../models/is-zero-vector";
 import { meterEmbeddings } from "../../models/metered-embeddings";
 import { visibilityOf } from "../../runs/visibility";
 
@@ -55,6 +56,7 @@ export function addEmbeddingsRoute(app: ServiceApp): void {
 				throw toCompletionError(error, "input");
 			});
 		await receipts.waitUntilWritten();
+		if (planned.provider === EMBEDDED_PROVIDER) assertKnownLanguage(reply);
 		const tokens = receipts.rows.reduce((sum, { input_tokens }) => sum + input_tokens, 0);
 		const modelName = canSeeVendor ? planned.model : requested.model;
 		const answered = toEmbeddings(modelName, reply, encoding_format, tokens);
@@ -71,7 +73,7 @@ function getEmbeddingRow(
 	{ model, dimensions }: RequestedModel,
 	deployment: { readonly dimensions: number | undefined; readonly canSeeVendor: boolean },
 ): StageRow {
-	if (row === undefined || row.payer === "none")
+	if (row === undefined || (row.payer === "none" && row.provider !== EMBEDDED_PROVIDER))
 		throw new DomainError("embeddings_not_configured", "No embedding model is configured.", {
 			hint: "The operator of the service can configure one: `embeddings`.",
 		});
@@ -86,6 +88,16 @@ function getEmbeddingRow(
 			param: "dimensions",
 		});
 	return row;
+}
+
+/** @throws DomainError where the embedded model does not know the language of a text. */
+function assertKnownLanguage({ vectors }: EmbeddingReply): void {
+	const index = vectors.findIndex(isZeroVector);
+	if (index === -1) return;
+	throw new DomainError("unsupported_language", `The embedded model does not know text ${index + 1}.`, {
+		hint: "It knows English prose only: leave the text out, or ask the operator for another embedding model.",
+		param: "input",
+	});
 }
 
 function toEmbeddings(

@@ -9,6 +9,7 @@ import type {
 } from "../../../../knowledge/repositories/passage-index";
 import type { Hit } from "../../../../knowledge/search/hit";
 import { type HitFinder, rankHits } from "../../../../knowledge/search/ranked-hits";
+import { toVectorWeight } from "../../../../knowledge/search/vector-weight";
 import { inSnapshot } from "../../../in-transaction";
 import type { JobFile } from "../../../job-file";
 import { findKnowledgeBases } from "../find-knowledge-bases";
@@ -25,11 +26,6 @@ const EXTRA_HITS = 16;
 const MAX_HITS = 20_000;
 /** Copies of one passage that are named. */
 const MAX_COPIES = 20;
-/**
- * Weight of vectors as a share of what words and their forms have together. The cosines of a weak model are much alike,
- * and change little by themselves.
- */
-const VECTOR_WEIGHT = 1;
 
 /** Finds passages by their words and vectors, best first; of those that repeat each other the best, which names the others. */
 export function search(file: JobFile, input: SearchInput): SearchOutput {
@@ -98,7 +94,7 @@ function createFinders(
 			: [
 					{
 						// A query without words, as "???", is found by its vector alone.
-						weight: VECTOR_WEIGHT * (sumWeights(wordFinders) || 1),
+						weight: toVectorWeight(vector.space) * (sumWeights(wordFinders) || 1),
 						find: (limit) => findByVector(file, comparable, vector.values, { limit, documents }),
 					},
 				];

@@ -1,0 +1,5 @@
+import { serveTasks } from "../../threads/serve-tasks";
+import { embedTexts } from "./embedded-task";
+
+/** Worker thread of the embedded model. */
+serveTasks(embedTexts);
