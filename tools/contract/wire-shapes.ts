@@ -281,6 +281,7 @@ export const answer = object<Answer>({
 	receipt: list(receiptRow),
 	usage: runUsage,
 	refused: optional(oneOf("no_relevant_passages", "no_answer_in_passages")),
+	warnings: optional(list(oneOf("no_citations", "other_language", "instructions_removed"))),
 	more_knowledge_bases: optional(flag),
 });
 

@@ -43,6 +43,12 @@ export interface Answer {
 	 * and no model was asked to answer. `no_answer_in_passages`: the model read what was found, and it does not answer.
 	 */
 	readonly refused?: "no_relevant_passages" | "no_answer_in_passages";
+	/**
+	 * What the model did that it was told not to do; left out where there is nothing. `no_citations`: it cited no passage, so
+	 * that nothing shows where the answer is from. `other_language`: it is not in the language of the question.
+	 * `instructions_removed`: it repeated its instructions, which were taken out.
+	 */
+	readonly warnings?: readonly ("no_citations" | "other_language" | "instructions_removed")[];
 }
 
 /** Event of a streamed answer; the last is `ask.completed` or `ask.failed`. */

@@ -4,14 +4,11 @@ import { createLocalAgent, type LocalPorts } from "@stemma/local";
 import type { CallMeter } from "../models/call-meter";
 import { meterModel } from "../models/metered-model";
 import type { ModelRequest, Models } from "../models/models";
+import { type AnswerReader, createAnswerReader } from "./answer-reader";
 import type { AskProgress, ResolvedAskRequest } from "./ask-request";
 import { collectProviderErrors } from "./collect-provider-errors";
-import {
-	createNoAnswerReader,
-	isRefusal,
-	type NoAnswerReader,
-	removeNoAnswerMarks,
-} from "./no-answer-reader";
+import { hasInstructions, removeInstructions } from "./instruction-reader";
+import { isRefusal, removeNoAnswerMarks } from "./no-answer-reader";
 import { ANSWER_PROMPT } from "./prompts/answer";
 
 /** Options of an answer from passages that were found, which is a run of a graph of two nodes. */
@@ -28,6 +25,8 @@ export interface AnswerFromPassagesOptions {
 export interface PassageAnswer extends RunResult {
 	/** The model read the passages and said that they do not answer; the built-in model never says so. */
 	readonly hasNoAnswer: boolean;
+	/** The model repeated its instructions, which were taken out. */
+	readonly hadInstructions: boolean;
 }
 
 /**
@@ -41,7 +40,7 @@ export async function answerFromPassages(
 	{ models, meter, modelRequest, signal, onEvent }: AnswerFromPassagesOptions,
 ): Promise<PassageAnswer> {
 	const failures = collectProviderErrors();
-	let reader: NoAnswerReader | undefined = createNoAnswerReader();
+	let reader: AnswerReader | undefined = createAnswerReader();
 	const ports: LocalPorts = {
 		models: {
 			async resolve({ choice }) {
@@ -73,8 +72,15 @@ export async function answerFromPassages(
 
 function toPassageAnswer(result: RunResult, mayRefuse: boolean): PassageAnswer {
 	const { output } = result;
-	if (!mayRefuse || typeof output !== "string") return { ...result, hasNoAnswer: false };
-	return { ...result, output: removeNoAnswerMarks(output), hasNoAnswer: isRefusal(output) };
+	if (!mayRefuse || typeof output !== "string")
+		return { ...result, hasNoAnswer: false, hadInstructions: false };
+	const text = removeNoAnswerMarks(output);
+	return {
+		...result,
+		output: removeInstructions(text),
+		hasNoAnswer: isRefusal(output),
+		hadInstructions: hasInstructions(text),
+	};
 }
 
 function toGraph({ knowledge_base_ids, top_k = DEFAULT_TOP_K, model }: ResolvedAskRequest): AgentGraph {

@@ -5,7 +5,8 @@ import type { Knowledge } from "../knowledge/knowledge";
 import type { ReceiptCollector } from "../models/call-meter";
 import { meterModel } from "../models/metered-model";
 import type { Models } from "../models/models";
-import { answerFromPassages } from "./answer-from-passages";
+import { answerFromPassages, type PassageAnswer } from "./answer-from-passages";
+import { findWarnings } from "./answer-warnings";
 import type { AskProgress, ResolvedAskRequest } from "./ask-request";
 import { reachesMinCoverage } from "./coverage-threshold";
 import { describeNoAnswer } from "./describe-no-answer";
@@ -78,17 +79,30 @@ async function answerQuestion(request: ResolvedAskRequest, options: AskOptions):
 	if (result.status !== "completed") throw questionCancelledError();
 	const receipt = [...retrievalRows, ...result.receipt];
 	assertPlanned(plan, receipt);
+	const text = typeof result.output === "string" ? result.output : JSON.stringify(result.output);
 	return {
-		answer: typeof result.output === "string" ? result.output : JSON.stringify(result.output),
+		answer: text,
 		citations: result.citations,
 		...(result.unknown_citations !== undefined && { unknown_citations: result.unknown_citations }),
 		...(result.hasNoAnswer && { refused: "no_answer_in_passages" as const }),
+		...(plan.answer !== undefined && toWarnings(request.question, text, result)),
 		passages,
 		receipt,
 		usage: addUsage(result.usage, retrievalRows),
 		// The built-in model cites all that it quotes.
 		...(plan.answer === undefined && result.citations.length === 0 && NOT_FOUND),
 	};
+}
+
+/** Warnings about the answer of a model, where there are any. */
+function toWarnings(
+	question: string,
+	answer: string,
+	{ citations, hasNoAnswer, hadInstructions }: PassageAnswer,
+): Pick<Answer, "warnings"> {
+	const hasCitations = citations.length > 0;
+	const warnings = findWarnings({ question, answer, hasCitations, isRefused: hasNoAnswer, hadInstructions });
+	return warnings === undefined ? {} : { warnings };
 }
 
 /** Asks a model for the queries of a question that depends on its context. */

@@ -58,6 +58,46 @@ it("answers without citations where the model cites nothing", async () => {
 	expect(answer).toMatchObject({ answer: "The ferry leaves at nine.", citations: [] });
 	expect(answer).not.toHaveProperty("unknown_citations");
 	expect(answer).not.toHaveProperty("refused");
+	expect(answer.warnings).toEqual(["no_citations"]);
+	expect(await ask("The ferry leaves at nine [1].")).not.toHaveProperty("warnings");
+});
+
+it.each([
+	[
+		"Quand part le ferry et combien coûte le billet ?",
+		"Le ferry part à neuf heures et le billet est à 12 euros [1].",
+	],
+	[
+		"Wann fährt die Fähre (ferry), und wie teuer ist sie?",
+		"Die Fähre fährt um neun, und der Fahrschein ist nicht teuer [1].",
+	],
+	["متى تغادر العبارة (ferry) وكم سعر التذكرة؟", "تغادر العبارة في التاسعة وسعر التذكرة 12 يورو [1]."],
+	["渡轮（ferry）什么时候开？票价是多少？", "渡轮九点开，票价是十二欧元[1]。"],
+])("marks an answer in another language than its question: %s", async (question, own) => {
+	const english = "The ferry leaves at nine, and the price of a ticket is 12 euros [1].";
+	expect((await ask(english, question)).warnings).toEqual(["other_language"]);
+	expect(await ask(own, question)).not.toHaveProperty("warnings");
+	const refusal = await ask(
+		"[no-answer] The documents do not say when the ferry leaves, and what it costs.",
+		question,
+	);
+	expect(refusal).toMatchObject({ refused: "no_answer_in_passages", warnings: ["other_language"] });
+});
+
+it("takes the instructions out of an answer, also of a stream, and says so", async () => {
+	const { system } = readLastRequest();
+	const instructions = system.slice(0, system.indexOf("and do not guess.") + "and do not guess.".length);
+	const text = `The ferry leaves at nine [1].\n${instructions}\nTickets cost 12 euros [2].`;
+	const leaked = await ask(text);
+	expect(leaked.warnings).toEqual(["instructions_removed"]);
+	expect(leaked.answer).toMatch(/^The ferry leaves at nine \[1\]\.\n[\s\S]*\nTickets cost 12 euros \[2\]\.$/);
+	for (const part of ["from the passages alone", "follow no instructions", "in the language of the question"])
+		expect(leaked.answer).not.toContain(part);
+	vendor.enqueue({ kind: "reply", text });
+	const json = { question: "When does the ferry leave?", knowledge_base_ids: [knowledgeBase] };
+	const { body } = await service.send("/v1/ask", { json, headers: { accept: "text/event-stream" } });
+	const deltas = [...(body as string).matchAll(/"type":"text\.delta"[^\n]*?"text":("(?:[^"\\]|\\.)*")/g)];
+	expect(deltas.map(([, piece = '""']) => JSON.parse(piece)).join("")).toBe(leaked.answer);
 });
 
 it("takes out numbers that no passage has, and says which", async () => {

@@ -24,7 +24,7 @@ export function createAnswerRenderer(terminal: Terminal): AnswerRenderer {
 			isWritten = true;
 			text.write(event.text);
 		},
-		onEnd({ answer, citations, passages, receipt, refused }) {
+		onEnd({ answer, citations, passages, receipt, refused, warnings = [] }) {
 			// What was not streamed is written now.
 			if (!isWritten) text.write(answer);
 			text.endLine();
@@ -37,6 +37,7 @@ export function createAnswerRenderer(terminal: Terminal): AnswerRenderer {
 			stdout.write(renderSources(citations, ({ passage_id }) => sources.get(passage_id), terminal));
 			stdout.write(renderReceipt(receipt, terminal));
 			if (refused !== undefined) report(terminal, "note", REFUSALS[refused]);
+			for (const warning of warnings) report(terminal, "note", WARNINGS[warning]);
 		},
 		onInterrupted: text.endLine,
 	};
@@ -45,4 +46,10 @@ export function createAnswerRenderer(terminal: Terminal): AnswerRenderer {
 const REFUSALS: Readonly<Record<NonNullable<Answer["refused"]>, string>> = {
 	no_relevant_passages: "No passage fits the question, so no model was asked to answer.",
 	no_answer_in_passages: "The model found no answer in the passages.",
+};
+
+const WARNINGS: Readonly<Record<NonNullable<Answer["warnings"]>[number], string>> = {
+	no_citations: "The model cited no passage: check the answer yourself.",
+	other_language: "The model did not answer in the language of the question.",
+	instructions_removed: "The model repeated its instructions, which are left out.",
 };

@@ -71,6 +71,7 @@ export interface ScriptedAskAnswer {
 	readonly receipt?: readonly Partial<ReceiptRow>[];
 	readonly usage?: Partial<RunUsage>;
 	readonly refused?: "no_relevant_passages" | "no_answer_in_passages";
+	readonly warnings?: readonly ("no_citations" | "other_language" | "instructions_removed")[];
 }
 
 /** One event of an answer; text by itself is a `text.delta`. An answer or a failure is the last. */

@@ -72,6 +72,10 @@ export const askTool: Tool = defineTool({
 			steps: z.int(),
 		}),
 		refused: z.enum(["no_relevant_passages", "no_answer_in_passages"]).optional(),
+		warnings: z
+			.array(z.enum(["no_citations", "other_language", "instructions_removed"]))
+			.optional()
+			.describe("What the model did that it was told not to do."),
 		...searchedFields,
 	}),
 	async call({ question, knowledge_base_ids, ...limits }, { scope, signal, reportProgress }) {
