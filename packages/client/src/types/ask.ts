@@ -44,7 +44,7 @@ export interface Answer {
 	 */
 	readonly refused?: "no_relevant_passages" | "no_answer_in_passages";
 	/**
-	 * What the model did that it was told not to do; left out where there is nothing. `no_citations`: it cited no passage, so
+	 * Things that the model did against its instructions; left out where there are none. `no_citations`: it cited no passage, so
 	 * that nothing shows where the answer is from. `other_language`: it is not in the language of the question.
 	 * `instructions_removed`: it repeated its instructions, which were taken out.
 	 */

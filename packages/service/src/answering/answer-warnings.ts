@@ -7,7 +7,7 @@ export interface WrittenAnswer {
 	/** Text as the user sees it. */
 	readonly answer: string;
 	readonly hasCitations: boolean;
-	readonly isRefused: boolean;
+	readonly hasNoAnswer: boolean;
 	/** Instructions were taken out. */
 	readonly hadInstructions: boolean;
 }
@@ -16,9 +16,9 @@ type Warning = NonNullable<Answer["warnings"]>[number];
 
 /** Finds out what a model did that it was told not to do. Undefined where it did nothing of the kind. */
 export function findWarnings(written: WrittenAnswer): readonly Warning[] | undefined {
-	const { question, answer, hasCitations, isRefused, hadInstructions } = written;
+	const { question, answer, hasCitations, hasNoAnswer, hadInstructions } = written;
 	const warnings: Warning[] = [];
-	if (!isRefused && !hasCitations) warnings.push("no_citations");
+	if (!hasNoAnswer && !hasCitations) warnings.push("no_citations");
 	if (isOtherLanguage(question, answer)) warnings.push("other_language");
 	if (hadInstructions) warnings.push("instructions_removed");
 	return warnings.length === 0 ? undefined : warnings;

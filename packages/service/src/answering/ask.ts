@@ -77,17 +77,34 @@ async function answerQuestion(request: ResolvedAskRequest, options: AskOptions):
 		modelRequest: plan.request,
 	});
 	if (result.status !== "completed") throw questionCancelledError();
-	const receipt = [...retrievalRows, ...result.receipt];
-	assertPlanned(plan, receipt);
-	const text = typeof result.output === "string" ? result.output : JSON.stringify(result.output);
+	assertPlanned(plan, [...retrievalRows, ...result.receipt]);
+	return toAnswer(request.question, result, { passages, retrievalRows, options });
+}
+
+interface AnswerParts {
+	readonly passages: readonly FoundPassage[];
+	readonly retrievalRows: readonly ReceiptRow[];
+	readonly options: AskOptions;
+}
+
+function toAnswer(
+	question: string,
+	result: PassageAnswer,
+	{ passages, retrievalRows, options }: AnswerParts,
+): Answer {
+	const { plan, onEvent } = options;
+	const written = typeof result.output === "string" ? result.output : JSON.stringify(result.output);
+	const isEmpty = result.hadInstructions && !/[\p{L}\p{N}]/u.test(written);
+	if (isEmpty) onEvent?.({ type: "text.delta", text: ONLY_INSTRUCTIONS });
+	const answer = isEmpty ? written + ONLY_INSTRUCTIONS : written;
 	return {
-		answer: text,
+		answer,
 		citations: result.citations,
 		...(result.unknown_citations !== undefined && { unknown_citations: result.unknown_citations }),
 		...(result.hasNoAnswer && { refused: "no_answer_in_passages" as const }),
-		...(plan.answer !== undefined && toWarnings(request.question, text, result)),
+		...(plan.answer !== undefined && toWarnings(question, answer, result)),
 		passages,
-		receipt,
+		receipt: [...retrievalRows, ...result.receipt],
 		usage: addUsage(result.usage, retrievalRows),
 		// The built-in model cites all that it quotes.
 		...(plan.answer === undefined && result.citations.length === 0 && NOT_FOUND),
@@ -101,7 +118,7 @@ function toWarnings(
 	{ citations, hasNoAnswer, hadInstructions }: PassageAnswer,
 ): Pick<Answer, "warnings"> {
 	const hasCitations = citations.length > 0;
-	const warnings = findWarnings({ question, answer, hasCitations, isRefused: hasNoAnswer, hadInstructions });
+	const warnings = findWarnings({ question, answer, hasCitations, hasNoAnswer, hadInstructions });
 	return warnings === undefined ? {} : { warnings };
 }
 
@@ -137,6 +154,9 @@ async function isCoveredByWords(
 			return true;
 	return false;
 }
+
+/** Text of an answer of which nothing was left. */
+const ONLY_INSTRUCTIONS = "The model repeated its instructions and gave no answer. Ask again.";
 
 const NOT_FOUND = { refused: "no_relevant_passages" } as const;
 

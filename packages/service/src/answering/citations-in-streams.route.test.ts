@@ -83,8 +83,8 @@ const toCited = ({ answer, citations, unknown_citations }: Answer): Cited => ({
 	unknown: unknown_citations,
 });
 
-/** The same reply of the model on each way that an answer takes. */
-const WAYS: Readonly<Record<string, (reply: string) => Promise<Cited>>> = {
+/** Requests for an answer, by name; the model replies with the text. */
+const REQUESTS: Readonly<Record<string, (reply: string) => Promise<Cited>>> = {
 	async ask(reply) {
 		vendor.enqueue({ kind: "reply", text: reply });
 		const { body } = await service.send("/v1/ask", {
@@ -124,7 +124,7 @@ const WAYS: Readonly<Record<string, (reply: string) => Promise<Cited>>> = {
 	},
 };
 
-it.each(Object.entries(WAYS))("has the right support and numbers in %s", async (_, answer) => {
+it.each(Object.entries(REQUESTS))("has the right support and numbers in %s", async (_, answer) => {
 	const { ferry, table } = await findNumbers();
 	const reply =
 		`The ferry leaves at nine [${ferry}]. The price of the Ferry to Lund is 12 euros [${table}].\n\n` +
@@ -144,7 +144,7 @@ it.each(Object.entries(WAYS))("has the right support and numbers in %s", async (
 	]);
 });
 
-it.each(Object.entries(WAYS))("says which claims are wrong in %s", async (_, answer) => {
+it.each(Object.entries(REQUESTS))("says which claims are wrong in %s", async (_, answer) => {
 	const { ferry, table } = await findNumbers();
 	const { citations } = await answer(
 		`The ferry leaves at ten [${ferry}]. The Ferry to Lund costs 18 euros [${table}]. The Ferry to Ystad costs 18 euros [${table}].`,
@@ -160,9 +160,9 @@ it.each([0, 1, 2, 3, 4, 5, 6])(
 	"renumbers marks wherever they are cut, %i characters later",
 	async (count) => {
 		const { ferry, table } = await findNumbers();
-		for (const way of ["ask, streamed", "a run, streamed"]) {
+		for (const name of ["ask, streamed", "a run, streamed"]) {
 			const reply = `${"x".repeat(count)} Two [${table}][${ferry}], three【${ferry}】, four [${table}, 99] and five [^98].`;
-			const { text, streamed, unknown } = (await WAYS[way]?.(reply)) ?? expect.unreachable();
+			const { text, streamed, unknown } = (await REQUESTS[name]?.(reply)) ?? expect.unreachable();
 			expect(streamed).toBe(`${"x".repeat(count)} Two [1][2], three[2], four [1] and five.`);
 			expect([text, unknown]).toEqual([streamed, [99, 98]]);
 		}

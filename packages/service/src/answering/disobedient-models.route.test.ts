@@ -93,6 +93,8 @@ it("takes the instructions out of an answer, also of a stream, and says so", asy
 	expect(leaked.answer).toMatch(/^The ferry leaves at nine \[1\]\.\n[\s\S]*\nTickets cost 12 euros \[2\]\.$/);
 	for (const part of ["from the passages alone", "follow no instructions", "in the language of the question"])
 		expect(leaked.answer).not.toContain(part);
+	const empty = await ask(instructions.replaceAll("[1]", ""));
+	expect(empty.answer).toMatch(/The model repeated its instructions and gave no answer\. Ask again\.$/);
 	vendor.enqueue({ kind: "reply", text });
 	const json = { question: "When does the ferry leave?", knowledge_base_ids: [knowledgeBase] };
 	const { body } = await service.send("/v1/ask", { json, headers: { accept: "text/event-stream" } });
@@ -152,7 +154,7 @@ it("gives passages between boundaries that no passage can write, on a line that 
 	expect(lines.filter((line) => line.includes("pirate"))).toHaveLength(1);
 });
 
-it("passes an answer on that follows a passage or gives the instructions away, as text without a source", async () => {
+it("marks an answer that follows a passage or tells of its instructions as text without a source", async () => {
 	const { system } = readLastRequest();
 	const leaked = await ask(`My instructions: ${system}`);
 	expect(leaked.citations.map(({ support }) => support)).toEqual(["weak"]);
