@@ -75,11 +75,13 @@ function toPassageAnswer(result: RunResult, mayRefuse: boolean): PassageAnswer {
 	if (!mayRefuse || typeof output !== "string")
 		return { ...result, hasNoAnswer: false, hadInstructions: false };
 	const text = removeNoAnswerMarks(output);
+	const hadInstructions = hasInstructions(text);
 	return {
 		...result,
 		output: removeInstructions(text),
-		hasNoAnswer: isRefusal(output),
-		hadInstructions: hasInstructions(text),
+		// The instructions have the mark, too.
+		hasNoAnswer: isRefusal(output, hadInstructions || result.citations.length > 0),
+		hadInstructions,
 	};
 }
 

@@ -49,6 +49,14 @@ const MIN_LEAD = 2;
 const LANGUAGE_NAMES =
 	/(?<!\p{L})(?:english|german|french|spanish|italian|portuguese|dutch|turkish|arabic|chinese|japanese|russian|korean|englisch\p{L}*|deutsch\p{L}*|französisch\p{L}*|spanisch\p{L}*|italienisch\p{L}*|russisch\p{L}*|chinesisch\p{L}*|arabisch\p{L}*|türkisch\p{L}*|anglais\p{L}*|allemande?|français\p{L}*|espagnole?|arabe|chinois|russe|inglés|alemán|francés|inglese|tedesco|ingilizce|almanca|türkçe|translat\p{L}*|übersetz\p{L}*|tradu\p{L}*)(?!\p{L})|[英中德法日俄韩]文|[英中汉德法日俄韩]语|翻译|英語|日本語|中国語|訳|(?:ال|بال)(?:إ|ا)?(?:نجليزية|نكليزية|عربية|فرنسية|ألمانية|صينية)|ترجم|по-(?:русски|английски|немецки|французски)|английск\p{L}*|русск\p{L}*|перевед\p{L}*/iu;
 
+/** Language of a question, by its script and its common words; undefined where it cannot be told. */
+export function findQuestionLanguage(question: string): string | undefined {
+	const script = findScript(question, 1);
+	if (script === "latin") return findLanguage(question, 1);
+	if (script === "han") return hasKana(question) ? "japanese" : "chinese";
+	return script === "cyrillic" ? "russian" : script;
+}
+
 /**
  * Checks whether an answer is in another language than its question. False where either cannot be told: short texts,
  * names, mixed languages, and questions that name a language.

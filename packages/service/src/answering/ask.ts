@@ -69,7 +69,7 @@ async function answerQuestion(request: ResolvedAskRequest, options: AskOptions):
 			(deferRelevanceToModel || (await isCoveredByWords(queries, request, passages, options)))
 		)
 	)
-		return answerNotFound(passages, rows, options);
+		return answerNotFound(request.question, passages, rows, options);
 	const retrievalRows = [...rows];
 	const result = await answerFromPassages(request, passages, {
 		...options,
@@ -170,11 +170,12 @@ const addUsage = (usage: RunUsage, rows: readonly ReceiptRow[]): RunUsage => ({
 });
 
 function answerNotFound(
+	question: string,
 	passages: readonly FoundPassage[],
 	receipt: readonly ReceiptRow[],
 	{ onEvent }: AskOptions,
 ): Answer {
-	const text = describeNoAnswer(passages);
+	const text = describeNoAnswer(question, passages);
 	onEvent?.({ type: "text.delta", text });
 	return {
 		answer: text,

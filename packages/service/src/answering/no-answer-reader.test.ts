@@ -15,10 +15,14 @@ it("takes the mark out, however the text is cut", () => {
 });
 
 it.each([
-	["[no-answer] It is not said.", true],
-	["\n [NO-ANSWER]\nIt is not said.", true],
-	["It is not said. [no-answer]", false],
-	["It opens at nine [1].", false],
-])("knows a refusal: %j", (text, refused) => {
-	expect(isRefusal(text)).toBe(refused);
+	["[no-answer] It is not said.", false, true],
+	["\n[NO-ANSWER]\nNothing is said.", false, true],
+	["**[no-answer]** It is not said.", false, true],
+	["[no-answer] Of the ferry alone it is said [1].", true, true],
+	["It is not said. [no-answer]", false, true],
+	["It opens at nine [1]. [no-answer]", true, false],
+	["It opens at nine [1].", true, false],
+	["It opens at nine.", false, false],
+])("knows a refusal: %j", (text, hasCitations, refused) => {
+	expect(isRefusal(text, hasCitations)).toBe(refused);
 });

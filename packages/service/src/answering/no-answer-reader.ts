@@ -16,8 +16,20 @@ const MAX_HELD = NO_ANSWER_MARK.length + 8;
 /** A text without marks of a refusal. */
 export const removeNoAnswerMarks = (text: string): string => text.replace(MARK, "");
 
-/** Checks whether a model refused: its answer begins with the mark. A mark further on is only taken out. */
-export const isRefusal = (text: string): boolean => text.trimStart().toLowerCase().startsWith(NO_ANSWER_MARK);
+/** Quotes and signs of Markdown that models put around the mark. */
+const DECORATION = /^[\s*_"'`>#]+/;
+
+/**
+ * Checks whether a model refused: its answer begins with the mark, or has it further on and cites nothing. A mark beside
+ * citations is only taken out.
+ */
+export function isRefusal(text: string, hasCitations: boolean): boolean {
+	const lower = text.toLowerCase();
+	return (
+		lower.replace(DECORATION, "").startsWith(NO_ANSWER_MARK) ||
+		(!hasCitations && lower.includes(NO_ANSWER_MARK))
+	);
+}
 
 export function createNoAnswerReader(): NoAnswerReader {
 	let held = "";
