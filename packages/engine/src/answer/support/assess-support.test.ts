@@ -87,6 +87,10 @@ it.each([
 	],
 	["The first version is of 29-Apr-2022.", "The first version is of 29 April 2022.", "supported"],
 	["Le budget est renouvelé le 1er février.", "Le budget est renouvelé le 1er mars.", "weak"],
+	["The desk is open from Monday to Friday.", "The desk is open on Tuesday.", "supported"],
+	["The desk is open from Monday to Friday.", "The desk is open on Sunday.", "weak"],
+	["The pool is open November–February.", "The pool is open in January.", "supported"],
+	["Der Kurs läuft von Juni bis August.", "Der Kurs läuft im Juli.", "supported"],
 	["Das Büro öffnet am Montag um 9 Uhr.", "Das Büro öffnet am Dienstag um 9 Uhr.", "weak"],
 	["You may march on 3 May.", "You may march on 3 May.", "supported"],
 ])("compares days: %s, %s", (text, claim, support) => {

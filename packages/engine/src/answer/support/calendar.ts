@@ -42,6 +42,11 @@ const JOINT = /^(?:st|nd|rd|th|er|de|of|the|[.])$/;
 /** Words between two days of one month. */
 const RANGE = /^(?:to|and|or|bis|und|oder|a|au|et|ou|y|e|и)$/;
 
+/** Words between the first and the last of several days or months. */
+const SPAN = /^(?:to|through|until|till|bis|a|au|al|ate|hasta|по|до)$/;
+/** A dash between two words of letters: `Monday-Friday`. */
+const DASH = /(\p{L})\s?[–-]\s?(?=\p{L})/gu;
+
 /** Days that a text names. */
 export interface CalendarWords {
 	/** `12-24`: month and day. */
@@ -52,7 +57,7 @@ export interface CalendarWords {
 
 /** The days and months of a text, as numbers. @param text - folded, in small letters. */
 export function readCalendar(text: string): CalendarWords {
-	const tokens = (text.match(TOKEN) ?? []).filter((token) => !JOINT.test(token));
+	const tokens = (text.replace(DASH, "$1 to ").match(TOKEN) ?? []).filter((token) => !JOINT.test(token));
 	const dates = new Set<string>();
 	const months = new Set<string>();
 	const weekdays = new Set<string>();
@@ -61,6 +66,9 @@ export function readCalendar(text: string): CalendarWords {
 	for (const [at, token] of tokens.entries()) {
 		const weekday = AMBIGUOUS.test(token) ? undefined : WEEKDAY_NAMES.get(token);
 		if (weekday !== undefined) weekdays.add(weekday);
+		const last = SPAN.test(tokens[at + 1] ?? "") ? tokens[at + 2] : undefined;
+		for (const day of listBetween(WEEKDAY_NAMES, token, last)) weekdays.add(day);
+		for (const between of listBetween(MONTH_NAMES, token, last)) months.add(between);
 		const month = MONTH_NAMES.get(token);
 		if (month === undefined) continue;
 		const before = readDays(tokens.slice(from, at).reverse());
@@ -74,6 +82,17 @@ export function readCalendar(text: string): CalendarWords {
 		dates.add(`${Number(month)}-${Number(day)}`);
 	}
 	return { dates, months, weekdays };
+}
+
+/** Days or months from one to another, both with it; none unless both are such names. */
+function listBetween(names: ReadonlyMap<string, string>, first: string, last = ""): readonly string[] {
+	const all = [...new Set(names.values())];
+	const [from, to] = [first, last].map((name) => all.indexOf(names.get(name) ?? ""));
+	if (from === undefined || to === undefined || from === -1 || to === -1) return [];
+	return Array.from(
+		{ length: ((to - from + all.length) % all.length) + 1 },
+		(_, index) => all[(from + index) % all.length] ?? "",
+	);
 }
 
 /** Days that tokens begin with: one, or the two of a range. */
