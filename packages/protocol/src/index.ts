@@ -44,3 +44,4 @@ export {
 export { limitStartupMemory } from "./startup-memory";
 export { createStopSignal, untilStopped } from "./stop-signal";
 export { MAX_LINGER_MS, prepareResponse } from "./unread-body";
+export { limitYoungSpace } from "./young-space";

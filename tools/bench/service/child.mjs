@@ -2,14 +2,16 @@
 // address, and when asked its memory, its processor time and how often it has opened a credential.
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { setFlagsFromString } from "node:v8";
 import { countDecryptions } from "./count-decryptions.mjs";
 
-const [data, settings, root = resolve(import.meta.dirname, "../../..")] = process.argv.slice(2);
-const entry = pathToFileURL(resolve(root, "packages/service/dist/index.js")).href;
+const ownRoot = resolve(import.meta.dirname, "../../..");
+const [data, settings, root = ownRoot] = process.argv.slice(2);
+const importFile = (folder, path) => import(pathToFileURL(resolve(folder, path)).href);
 // As `stemma serve` starts it.
-setFlagsFromString("--semi-space-growth-factor=1");
-const { resolveConfiguration, startService } = await import(entry);
+const { limitStartupMemory } = await importFile(ownRoot, "packages/protocol/src/startup-memory.ts");
+const { limitYoungSpace } = await importFile(ownRoot, "packages/protocol/src/young-space.ts");
+const allowGrowth = limitStartupMemory();
+const { resolveConfiguration, startService } = await importFile(root, "packages/service/dist/index.js");
 
 const configuration = resolveConfiguration({
 	content: {
@@ -23,7 +25,8 @@ const configuration = resolveConfiguration({
 const readDecryptions = countDecryptions();
 const startedAt = performance.now();
 const service = await startService(configuration);
-setFlagsFromString("--semi-space-growth-factor=2");
+allowGrowth();
+limitYoungSpace();
 process.send({
 	url: service.url,
 	credentials: service.bootstrapCredentials.path,

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { createStopSignal, limitStartupMemory, untilStopped } from "@stemma/protocol";
+import { createStopSignal, limitStartupMemory, limitYoungSpace, untilStopped } from "@stemma/protocol";
 import type { Configuration, RunningService, Setting } from "@stemma/service";
 import { version } from "../../package.json";
 import { removeServiceFile, writeServiceFile } from "../connection/service-file";
@@ -32,6 +32,7 @@ export async function serve(terminal: Terminal, options: ServeCommandOptions): P
 		await writeServiceFile(configuration.data, service.url);
 		terminal.stderr.write(describeStart(terminal, service, configuration));
 		allowGrowth();
+		limitYoungSpace();
 		await untilStopped(signal);
 		terminal.stderr.write("Stopping: active requests may finish. Press Ctrl-C again to stop at once.\n");
 	} finally {
