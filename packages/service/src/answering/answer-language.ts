@@ -21,9 +21,9 @@ const LANGUAGE_WORDS: Readonly<Record<string, string>> = {
 	english:
 		"the is are was were what when where which who how why does did do of and to with for can could should must be been have has it its this that there you your not by from at they their will would",
 	german:
-		"der das und ist sind wann wo wie wer warum welche welcher welches wieviel nicht ein eine einen einem einer mit von zu zum zur auf für im den dem des ich kann muss müssen wird werden gibt es sich nach bei aus oder über fährt hat haben",
+		"was der das und ist sind wann wo wie wer warum welche welcher welches wieviel nicht ein eine einen einem einer mit von zu zum zur auf für im den dem des ich kann muss müssen wird werden gibt es sich nach bei aus oder über fährt hat haben",
 	french:
-		"le les des du est sont quand où comment combien pourquoi quel quelle quels quelles qui une et dans pour avec sur au aux ce cette il elle je peut doit faut pas ne par ou vous être coûte a-t-il l d",
+		"le les des du est sont quand où comment combien pourquoi quel quelle quels quelles qui une et dans pour avec sur au aux ce cette il elle je peut doit faut pas ne par ou vous être coûte",
 	spanish:
 		"el los las es son cuándo dónde cómo cuánto cuánta cuántos cuesta qué quién por una y en con para del al se puede debe hay no lo está están su",
 	italian:
@@ -52,7 +52,7 @@ const LANGUAGE_NAMES =
 /** Language of a question, by its script and its common words; undefined where it cannot be told. */
 export function findQuestionLanguage(question: string): string | undefined {
 	const script = findScript(question, 1);
-	if (script === "latin") return findLanguage(question, 1);
+	if (script === "latin") return findLanguage(question, MIN_QUESTION_WORDS);
 	if (script === "han") return hasKana(question) ? "japanese" : "chinese";
 	return script === "cyrillic" ? "russian" : script;
 }

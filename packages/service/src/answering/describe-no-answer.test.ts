@@ -12,6 +12,9 @@ it.each([
 	["城堡的租金是多少？", "文档中没有能回答这个问题的内容。"],
 	["城の家賃はいくらですか。", "文書には、この質問に答える内容がありません。"],
 	["성의 임대료는 얼마입니까?", "The documents hold nothing that answers this question."],
+	["Was kostet der Eintritt?", "In den Dokumenten steht nichts, was diese Frage beantwortet."],
+	["I'd like her salary", "The documents hold nothing that answers this question."],
+	["var keyword", "The documents hold nothing that answers this question."],
 	["rent castle", "The documents hold nothing that answers this question."],
 	["42?", "The documents hold nothing that answers this question."],
 ])("says in the language of the question that nothing answers it: %s", (question, text) => {
