@@ -53,6 +53,11 @@ describe("decodeHtml", () => {
 		expect(decodeHtml(bytes("<meta charset=utf-8>gr", [0xfc], "n"))).toContain("grün");
 	});
 
+	it("reads a page after one of the same encoding that ends within a character", () => {
+		expect(decodeHtml(bytes("<meta charset=euc-kr>", KOREAN, [0xc7]))).toContain("한글\ufffd");
+		expect(decodeHtml(bytes("<meta charset=euc-kr>", KOREAN))).toBe("<meta charset=euc-kr>한글");
+	});
+
 	it("keeps the rest of a page with a few broken bytes", () => {
 		expect(decodeHtml(bytes("<meta charset=euc-kr>", KOREAN, [0xff], KOREAN))).toContain("한글\ufffd한글");
 	});

@@ -57,9 +57,14 @@ export function bomEncoding(bytes: Uint8Array): WideEncoding | "UTF-8" | undefin
 	return mark.startsWith("feff") ? "UTF-16BE" : undefined;
 }
 
+/** Decoders that refuse what is not valid, by encoding. Each new one of an East Asian encoding is code to be compiled again. */
+const strictDecoders = new Map<string, TextDecoder>();
+
 function decodeStrictly(bytes: Uint8Array, encoding: string): string | undefined {
 	try {
-		return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+		const decoder = strictDecoders.get(encoding) ?? new TextDecoder(encoding, { fatal: true });
+		strictDecoders.set(encoding, decoder);
+		return decoder.decode(bytes);
 	} catch {
 		return undefined;
 	}

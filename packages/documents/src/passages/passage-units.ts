@@ -1,5 +1,4 @@
 import { splitSentences } from "@stemma/routing/extractive";
-import { isBlank } from "../blank";
 import { listPlaces, type SourceRange, type TextBlock, toSourceRange } from "../document-part";
 import type { OriginalPlace } from "../original-place";
 
@@ -24,33 +23,17 @@ const MAX_SENTENCE_WORDS = 600;
 /** Up to two characters of the scripts without blanks, or 20 of the others, count as a word. */
 const WORD =
 	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,2}|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{1,20}/gu;
-
-/** Code units from which on there are scripts without blanks, and halves of characters. */
-const FIRST_UNSPACED = 0x2e80;
-/** Maximum length of a word of the scripts with blanks, as in {@link WORD}. */
-const MAX_WORD_CHARACTERS = 20;
+/** Words of a text without {@link UNSPACED}, as {@link WORD} finds them. */
+const SPACED_WORD = /\S{1,20}/g;
+/** Code units of scripts without blanks, and halves of characters. */
+const UNSPACED = /[\u2e80-\uffff]/;
 
 /** Words of a text, in any script. */
 export function countWords(text: string): number {
+	const word = UNSPACED.test(text) ? WORD : SPACED_WORD;
+	word.lastIndex = 0;
 	let count = 0;
-	/** Characters that the word may still have. */
-	let left = 0;
-	for (let index = 0; index < text.length; index++) {
-		const code = text.charCodeAt(index);
-		if (code >= FIRST_UNSPACED) return countMatches(text);
-		if (isBlank(code)) left = 0;
-		else if (left === 0) {
-			count++;
-			left = MAX_WORD_CHARACTERS - 1;
-		} else left--;
-	}
-	return count;
-}
-
-/** Words of a text, counted by {@link WORD}. */
-function countMatches(text: string): number {
-	let count = 0;
-	for (const _ of text.matchAll(WORD)) count++;
+	while (word.test(text)) count++;
 	return count;
 }
 
