@@ -104,7 +104,6 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"passages/cut-passages.ts MAX_WORDS",
 		"redaction/secret-index.ts MAX_COMPARED_CHARACTERS",
 		"passages/passage-units.ts MAX_SENTENCE_WORDS",
-		"passages/passage-units.ts MAX_WORD_CHARACTERS",
 		"knowledge/ingest/encoded-passages.ts MAX_TRANSACTION_WEIGHT",
 		"http/event-reader.ts MAX_CHUNK_CHARACTERS",
 		"block-builder.ts MAX_WORD_GAP",

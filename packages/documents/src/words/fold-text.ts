@@ -1,5 +1,5 @@
-/** Text in which nothing has variants to be folded: Latin-1 without ß. */
-const NOTHING_TO_FOLD = /^[\0-\xde\xe0-\xff]*$/;
+/** Text in which nothing has variants to be folded: Latin-1 without ß, or its letters with punctuation. */
+const NOTHING_TO_FOLD = /^(?:[\0-\xde\xe0-\xff]*|[\0-\x7f\xc0-\xde\xe0-\xff–—‘’“”„•›]*)$/;
 
 /** Letters that are written in several ways, and how the word index spells them; marks that may be left out are. */
 const SPELLINGS: Readonly<Record<string, string>> = {

@@ -16,6 +16,9 @@ it.each([
 	["tiếng Đức", "tiếng dức tie32ng d9u72c"],
 	["ERR_CONN_42 and v2.3.1", "ERR_CONN_42 and v2.3.1"],
 	["10,000 rows", "10,000 rows 10000"],
+	["it’s a “naïve” – and „plain“ — text", "it’s a “naïve” – and „plain“ — text"],
+	["½ of it’s 5²", "1⁄2 of it’s 52"],
+	["it’s 梅雨期", "it’s  梅雨 雨期 期 "],
 	["One. Two (three), 4, 5: six", "One. Two (three), 4, 5: six"],
 ])("writes %s as %s", (text, indexed) => {
 	expect(toIndexText(text)).toBe(indexed);

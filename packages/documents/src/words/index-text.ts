@@ -12,7 +12,8 @@ export const UNSPACED_SCRIPTS = ["Han", "Hiragana", "Katakana", "Hangul", "Thai"
 	.concat("ー々");
 
 const UNSPACED_RUN = new RegExp(`[${UNSPACED_SCRIPTS}]+`, "gu");
-const NON_LATIN_1 = /[^\0-\xff]/;
+/** Code units from which on there are unspaced scripts, and halves of characters; a quick test, which most texts fail. */
+const MAYBE_UNSPACED = /[\u0e00-\u1cff\u2e80-\uffff]/;
 
 /**
  * A text as the word index is given it: variants of one letter made the same, unspaced scripts cut into overlapping pairs
@@ -22,7 +23,7 @@ const NON_LATIN_1 = /[^\0-\xff]/;
 export function toIndexText(text: string): string {
 	const added = [...findGroupedNumbers(text), ...(hasToneMarks(text) ? toTonedWords(text) : [])];
 	const folded = foldText(text);
-	const spaced = NON_LATIN_1.test(folded)
+	const spaced = MAYBE_UNSPACED.test(folded)
 		? folded.replace(UNSPACED_RUN, (run) => ` ${toIndexedPairs(run).join(" ")} `)
 		: folded;
 	return added.length === 0 ? spaced : `${spaced} ${foldText(added.join(" "))}`;
