@@ -73,6 +73,20 @@ const cases: readonly Case[] = [
 		"Haustiere sind erlaubt.",
 	],
 	[
+		"parts of a German compound",
+		"Datensicherung",
+		"Die Sicherung der Daten läuft jede Nacht.",
+		"Die Tür ist elektronisch gesichert.",
+		"Daten werden nicht verkauft.",
+	],
+	[
+		"forms of a short word",
+		"الموظف",
+		"يعمل الموظفون من المنزل يومين.",
+		"تحفظ الملفات ثلاثين يوماً.",
+		"تباع التذاكر في المحطة.",
+	],
+	[
 		"French accents",
 		"reglement",
 		"Le règlement intérieur s'applique.",
@@ -93,6 +107,22 @@ const cases: readonly Case[] = [
 		"Offices open at nine.",
 		"Cards never expire.",
 	],
+	[
+		"a doubled letter, without other words that are like it",
+		"basiic",
+		"The basic plan is free.",
+		"The basin is full of basil.",
+		"Nothing here.",
+	],
+	["a typo of a short word", "ceep", "Creep of metals.", "Offices open at nine.", "Cards never expire."],
+	[
+		"a typo in another form of a word",
+		"встуипть",
+		"Он вступил в партию.",
+		"Погода холодная.",
+		"Дом большой.",
+	],
+	["a typo in an article", "االعقوبة", "تطبق العقوبة على المخالف.", "السيارة سريعة.", "البحر جميل."],
 	[
 		"an identifier",
 		"ERR_CONN_42",
@@ -115,6 +145,13 @@ const cases: readonly Case[] = [
 		"Set max_old_space_size.",
 		"The old size, at max.",
 		"Space is old.",
+	],
+	[
+		"two words for one in camel case",
+		"max retries",
+		"Set maxRetries to 0 to switch them off.",
+		"Set maxDelay to bound the waiting time.",
+		"Offices open at nine.",
 	],
 	["a number", "10000", "At most 10,000 rows.", "At most 10 rows.", "000 is zero."],
 ];

@@ -1,10 +1,15 @@
 import { UNSPACED_SCRIPTS } from "@stemma/documents";
 import type { QueryWord } from "./query-words";
 
-/** Share of a word that its forms have in common, and how many characters that may be. */
-const STEM_SHARE = 0.6;
-const MIN_STEM_CHARACTERS = 4;
-const MAX_STEM_CHARACTERS = 7;
+/** Share of a word that is a beginning, and how many characters that may be. */
+export interface BeginningLength {
+	readonly share: number;
+	readonly maxCharacters: number;
+}
+
+/** Beginnings that forms of a word have in common. */
+export const FORM_LENGTH: BeginningLength = { share: 0.6, maxCharacters: 7 };
+const MIN_CHARACTERS = 4;
 const STAYS_WHOLE = new RegExp(`[${UNSPACED_SCRIPTS}\\d ]`, "u");
 
 /**
@@ -12,19 +17,23 @@ const STAYS_WHOLE = new RegExp(`[${UNSPACED_SCRIPTS}\\d ]`, "u");
  * numbers, phrases and pairs of characters stay whole.
  */
 export function toWordForms(words: readonly QueryWord[]): QueryWord[] {
-	const forms = words.map((word) => ({ ...word, ...toForm(word) }));
+	const forms = words.map((word) => ({ ...word, ...toBeginning(word, FORM_LENGTH) }));
 	return [...new Map(forms.map((form) => [form.text, form])).values()];
 }
 
-function toForm({ text, isPrefix }: QueryWord): QueryWord {
+/** Returns the beginning of a word, or the word itself. */
+export function toBeginning(
+	{ text, isPrefix }: QueryWord,
+	{ share, maxCharacters }: BeginningLength,
+): QueryWord {
 	const characters = [
 		...text
 			.normalize("NFD")
 			.replace(/(\p{Script=Latin})\p{M}+/gu, "$1")
 			.normalize("NFC"),
 	];
-	if (characters.length <= MIN_STEM_CHARACTERS || STAYS_WHOLE.test(text)) return { text, isPrefix };
-	const length = Math.round(characters.length * STEM_SHARE);
-	const kept = Math.max(MIN_STEM_CHARACTERS, Math.min(MAX_STEM_CHARACTERS, length));
+	if (characters.length < MIN_CHARACTERS || STAYS_WHOLE.test(text)) return { text, isPrefix };
+	const length = Math.round(characters.length * share);
+	const kept = Math.max(MIN_CHARACTERS, Math.min(maxCharacters, length));
 	return { text: characters.slice(0, kept).join(""), isPrefix: true };
 }

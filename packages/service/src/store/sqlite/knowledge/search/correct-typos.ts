@@ -1,62 +1,81 @@
 import type { QueryWord } from "../../../../knowledge/search/query-words";
 import { toTypoVariants } from "../../../../knowledge/search/typo-variants";
+import { type BeginningLength, FORM_LENGTH, toBeginning } from "../../../../knowledge/search/word-forms";
 import type { JobFile } from "../../../job-file";
+import { filterKnown, isWithin, toWord } from "./known-words";
 import { countPassagesWithWord, type SearchedIndex } from "./searched-indexes";
 
-/** Looking up the neighbours of a word takes about a millisecond an index; in more of them, words stay as they are. */
-const MAX_INDEXES = 8;
-/** Words of a query that are corrected: most have none. */
-const MAX_CORRECTED_WORDS = 4;
 /** Neighbours that a word is replaced by. */
 const MAX_CORRECTIONS = 3;
-const MAX_COUNTED_PASSAGES = 100;
+const MAX_COUNTED_PASSAGES = 1_000;
+/** Neighbours that are less common than this share of the most common one are left out: they would weigh more for being rare. */
+const MIN_SHARE = 0.3;
+/** Beginnings that leave little but an ending. */
+const LONG_LENGTH: BeginningLength = { share: 0.8, maxCharacters: Number.POSITIVE_INFINITY };
 
 /**
- * Replaces the words that no passage of the searched indexes has by those at edit distance 1 that passages have, the most
- * common first. A word without such neighbours stays.
+ * Returns the words at edit distance 1 that passages have, the most common first; else those of which passages have other
+ * forms. None where passages have other forms of the word itself: it has an ending that they have not, and no typo.
  */
-export function correctTypos(
+export function findCorrections(
+	file: JobFile,
+	indexes: readonly SearchedIndex[],
+	text: string,
+): readonly QueryWord[] {
+	const word = toWord(text);
+	const { likely, others } = toTypoVariants(text);
+	if (others.length === 0) return [];
+	const groups = [likely.map(toWord), others.map(toWord)];
+	const hasForms = (length: BeginningLength) =>
+		filterKnown(file, indexes, [toBeginning(word, length)]).length > 0;
+	const beginning = hasForms(LONG_LENGTH) ? toBeginning(word, LONG_LENGTH).text : "";
+	for (const variants of groups) {
+		const found = findCommon(
+			file,
+			indexes,
+			variants.filter((variant) => variant.text.startsWith(beginning)),
+		);
+		if (found.length > 0) return found;
+	}
+	if (hasForms(FORM_LENGTH)) return [];
+	for (const variants of groups)
+		for (const length of [LONG_LENGTH, FORM_LENGTH]) {
+			const found = filterByBeginning(file, indexes, variants, length);
+			if (found.length > 0) return found.slice(0, MAX_CORRECTIONS);
+		}
+	return [];
+}
+
+/** Finds the most common of these words; of several that are one word to the index, the first. */
+function findCommon(
 	file: JobFile,
 	indexes: readonly SearchedIndex[],
 	words: readonly QueryWord[],
-): QueryWord[] {
-	if (indexes.length > MAX_INDEXES) return [...words];
-	let corrected = 0;
-	const replaced = words.flatMap((word) => {
-		if (corrected >= MAX_CORRECTED_WORDS || word.isPrefix || word.isOptional) return [word];
-		if (indexes.some((index) => countPassagesWithWord(file, index, word, 1) > 0)) return [word];
-		const corrections = findCorrections(file, indexes, word.text);
-		corrected += 1;
-		return corrections.length === 0 ? [word] : corrections;
-	});
-	return [...new Map(replaced.map((word) => [word.text, word])).values()];
+): readonly QueryWord[] {
+	const counted = filterKnown(file, indexes, words)
+		.map((word) => ({ word, count: countPassages(file, indexes, word) }))
+		.sort((a, b) => b.count - a.count);
+	const minCount = (counted[0]?.count ?? 0) * MIN_SHARE;
+	const chosen: { readonly word: QueryWord; readonly count: number }[] = [];
+	for (const { word, count } of counted) {
+		if (chosen.length >= MAX_CORRECTIONS || count < minCount) break;
+		const isForm = chosen.some((other) => other.count === count && isWithin(file, indexes, word, other.word));
+		if (!isForm) chosen.push({ word, count });
+	}
+	return chosen.map(({ word }) => word);
 }
 
-function findCorrections(file: JobFile, indexes: readonly SearchedIndex[], word: string): QueryWord[] {
-	const variants = toTypoVariants(word);
-	if (variants.length === 0) return [];
-	const counts = new Map<string, number>();
-	for (const index of indexes)
-		for (const variant of filterIndexed(file, index, variants)) {
-			const found = countPassagesWithWord(file, index, toWord(variant), MAX_COUNTED_PASSAGES);
-			counts.set(variant, (counts.get(variant) ?? 0) + found);
-		}
-	return [...counts]
-		.sort(([, a], [, b]) => b - a)
-		.slice(0, MAX_CORRECTIONS)
-		.map(([variant]) => toWord(variant));
-}
+const countPassages = (file: JobFile, indexes: readonly SearchedIndex[], word: QueryWord): number =>
+	indexes.reduce((sum, index) => sum + countPassagesWithWord(file, index, word, MAX_COUNTED_PASSAGES), 0);
 
-const toWord = (text: string): QueryWord => ({ text, isPrefix: false });
-
-/** Filters the words that a passage of the index has, in one statement. */
-function filterIndexed(file: JobFile, index: SearchedIndex, words: readonly string[]): string[] {
-	const { table, toExpression } = index;
-	const expressions = JSON.stringify(words.map((text) => [text, toExpression([toWord(text)])]));
-	return file
-		.prepare<{ readonly text: string }>(
-			`SELECT value ->> 0 AS text FROM json_each(?) WHERE EXISTS (SELECT 1 FROM ${table} WHERE ${table} MATCH value ->> 1)`,
-		)
-		.all(expressions)
-		.map(({ text }) => text);
+/** Filters the words that a word of a passage begins like; of those with the same beginning the first. */
+function filterByBeginning(
+	file: JobFile,
+	indexes: readonly SearchedIndex[],
+	words: readonly QueryWord[],
+	length: BeginningLength,
+): readonly QueryWord[] {
+	const byBeginning = Map.groupBy(words, (word) => toBeginning(word, length).text);
+	const beginnings = [...byBeginning.keys()].map((text): QueryWord => ({ text, isPrefix: true }));
+	return filterKnown(file, indexes, beginnings).flatMap(({ text }) => byBeginning.get(text)?.[0] ?? []);
 }
