@@ -23,9 +23,9 @@ const NO_ALPHABET = { letters: [], minLetters: Number.POSITIVE_INFINITY };
 
 /** Words at edit distance 1 of a word. */
 export interface TypoVariants {
-	/** Those with two neighbours swapped back, or one of two same letters left out: few, and seldom wrong. */
+	/** Words with two neighbours swapped back, or one of two same letters left out: few, and seldom wrong. */
 	readonly likely: readonly string[];
-	/** Those with a letter left out, replaced or added. */
+	/** Words with a letter left out, replaced or added. */
 	readonly others: readonly string[];
 }
 
