@@ -249,6 +249,11 @@ describe("stemma run", () => {
 			'"minScore" of "handbook" needs a scoring stage.',
 		],
 		[
+			"metadata that files do not have",
+			{ nodes: [agent.nodes[0], { ...agent.nodes[1], filter: { language: "en" } }], edges: agent.edges },
+			'"filter" of "handbook" needs documents with metadata.',
+		],
+		[
 			"context that is missing",
 			{ nodes: [{ id: "desk", kind: "coordinator", instructions: "For {{context.customer}}." }] },
 			"context.customer is missing",

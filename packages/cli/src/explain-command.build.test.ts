@@ -34,7 +34,14 @@ const DESK = {
 			model: { provider: "bedrock", model: "small", maxOutputTokens: 500 },
 			maxTurns: 3,
 		},
-		{ id: "handbook", kind: "knowledge", knowledgeBases: ["kb_1", "kb_2"], topK: 4, minScore: 0.5 },
+		{
+			id: "handbook",
+			kind: "knowledge",
+			knowledgeBases: ["kb_1", "kb_2"],
+			topK: 4,
+			minScore: 0.5,
+			filter: { lang: "en" },
+		},
 		{
 			id: "refund",
 			kind: "tool",
@@ -98,7 +105,7 @@ describe("stemma explain", () => {
 			  gets at tools refund, note
 
 			handbook  knowledge
-			  finds at most 4 passages in kb_1, kb_2, of a relevance of 0.5 or more
+			  finds at most 4 passages in kb_1, kb_2, of a relevance of 0.5 or more, of documents with lang "en"
 
 			refund  tool
 			  calls "refund_order", a tool of https://billing.example/mcp?…; preset: account
@@ -128,6 +135,7 @@ describe("stemma explain", () => {
 
 			Model calls of a run
 			  at most 15 calls, set by maxTurns and maxCalls, besides those of legal, press, which are bounded where they run
+			  with a conversation as input, one more for the search of handbook
 
 			Untrusted text can lead to an effect without approval
 			  handbook → desk → note

@@ -42,7 +42,11 @@ const cases: Record<string, [unknown, boolean]> = {
 	"an unknown kind": [node({ kind: "x" }), false],
 	"a bad id": [{ nodes: [{ ...desk, id: "a b" }] }, false],
 	"a foreign field": [node({ kind: "agent", topK: 1 }), false],
-	knowledge: [node({ kind: "knowledge", knowledgeBases: ["a"], topK: 1000, minScore: 0 }), true],
+	knowledge: [
+		node({ kind: "knowledge", knowledgeBases: ["a"], topK: 1000, minScore: 0, filter: { a: 1 } }),
+		true,
+	],
+	"a filter that is text": [node({ kind: "knowledge", knowledgeBases: ["a"], filter: "a" }), false],
 	"no knowledge bases": [node({ kind: "knowledge", knowledgeBases: [] }), false],
 	"too many passages": [node({ kind: "knowledge", knowledgeBases: ["a"], topK: 1001 }), false],
 	"a tool in code": [node({ kind: "tool", tool: "t", arguments: { a: 1 }, approval: true }), true],

@@ -126,7 +126,9 @@ export async function callEveryRoute(
 	const messages = [{ role: "user", content: "Hello?" }];
 	/** All ways to a model, with whoever pays by now. */
 	async function ask(): Promise<void> {
-		await callRoute("POST /v1/search", { json: { query: question.question, knowledge_base_ids: [base] } });
+		const search = { query: question.question, knowledge_base_ids: [base] };
+		for (const history of [[], messages])
+			await callRoute("POST /v1/search", { json: { ...search, history } });
 		for (const stream of [false, true]) {
 			await callRoute("POST /v1/ask", { json: { ...question, stream } });
 			await callRoute("POST /v1/chat/completions", { json: { model: "default", messages, stream } });

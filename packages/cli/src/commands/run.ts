@@ -5,7 +5,12 @@ import { readContext } from "../agent-file/read-context";
 import { describeCall } from "../approvals/describe-call";
 import { promptForApproval } from "../approvals/prompt-for-approval";
 import { assignFolders, type DocsOption } from "../folder/docs-option";
-import { assertNoMinScore, createFolderPorts, listKnowledgeBases } from "../folder/folder-ports";
+import {
+	assertNoFilter,
+	assertNoMinScore,
+	createFolderPorts,
+	listKnowledgeBases,
+} from "../folder/folder-ports";
 import { type Knowledge, readKnowledge } from "../folder/read-knowledge";
 import { createLineReader, type LineReader } from "../terminal/input/line-reader";
 import { parseQuestion, readQuestion } from "../terminal/input/read-question";
@@ -38,6 +43,7 @@ export async function run(
 	const graph = await readAgentFile(file);
 	const folders = assignFolders(listKnowledgeBases(graph), options.docs);
 	assertNoMinScore(graph);
+	assertNoFilter(graph);
 	const context = readContext(options.context);
 	// Made before anything is read: a graph that cannot run here says so at once.
 	createLocalAgent(graph, { ports: createFolderPorts(new Map()) });

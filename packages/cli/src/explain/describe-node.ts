@@ -6,6 +6,7 @@ import {
 	DEFAULT_MAX_TURNS,
 	DEFAULT_TOP_K,
 	isModelNode,
+	type KnowledgeNode,
 	type ModelNode,
 	type NodeReach,
 	type ThenEdge,
@@ -39,7 +40,7 @@ function describeKind(node: Exclude<AgentNode, ModelNode>): string[] {
 	switch (node.kind) {
 		case "knowledge":
 			return [
-				`finds at most ${count(node.topK ?? DEFAULT_TOP_K, "passage")} in ${list(node.knowledgeBases)}${node.minScore === undefined ? "" : `, of a relevance of ${node.minScore} or more`}`,
+				`finds at most ${count(node.topK ?? DEFAULT_TOP_K, "passage")} in ${list(node.knowledgeBases)}${describeLimits(node)}`,
 			];
 		case "tool": {
 			const preset = Object.keys(node.arguments ?? {});
@@ -58,6 +59,14 @@ function describeKind(node: Exclude<AgentNode, ModelNode>): string[] {
 				...describeSafeguards(node),
 			];
 	}
+}
+
+function describeLimits({ minScore, filter }: KnowledgeNode): string {
+	const values = Object.entries(filter ?? {}).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
+	return [
+		...(minScore === undefined ? [] : [`, of a relevance of ${minScore} or more`]),
+		...(values.length === 0 ? [] : [`, of documents with ${list(values)}`]),
+	].join("");
 }
 
 /** Describes a model node. A model without callees answers in its first turn. */

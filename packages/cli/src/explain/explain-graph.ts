@@ -43,13 +43,17 @@ function describeUnreachable({ unreachable }: AgentInspection): TextBlock[] {
 }
 
 function describeCost({ modelCalls }: AgentInspection, { limits }: AgentGraph): TextBlock {
-	const { max, boundBy, cycle, unlimitedCalls = [], remotes } = modelCalls;
+	const { max, boundBy, cycle, unlimitedCalls = [], remotes, rewrites = [] } = modelCalls;
 	const maxSteps = limits?.maxSteps ?? DEFAULT_LIMITS.maxSteps;
 	const title = "Model calls of a run";
 	const bound =
 		boundBy === "graph" ? "set by maxTurns and maxCalls" : `set by the limit maxSteps of ${maxSteps}`;
 	const besides = remotes === undefined ? "" : `, besides ${describeRemoteCalls(remotes)}`;
 	const lines: TextLine[] = [{ text: `at most ${count(max, "call")}, ${bound}${besides}` }];
+	if (rewrites.length > 0)
+		lines.push({
+			text: `with a conversation as input, one more for ${rewrites.length === 1 ? "the search" : "each search"} of ${list(rewrites)}`,
+		});
 	const [first = ""] = cycle ?? [];
 	if (cycle !== undefined)
 		lines.push({

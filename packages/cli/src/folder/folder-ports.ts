@@ -29,6 +29,19 @@ export function assertNoMinScore({ nodes }: AgentGraph): void {
 	);
 }
 
+/** @throws ConfigurationError for nodes with a `filter`: files of a folder have no metadata. */
+export function assertNoFilter({ nodes }: AgentGraph): void {
+	const filtered = nodes.filter((node) => node.kind === "knowledge" && node.filter !== undefined);
+	if (filtered.length === 0) return;
+	throw new ConfigurationError(
+		`"filter" of ${filtered.map(({ id }) => `"${id}"`).join(", ")} needs documents with metadata.`,
+		{
+			code: "filter_unavailable",
+			hint: 'Files of a folder have none. Leave "filter" out, or run the agent over a service whose documents have metadata.',
+		},
+	);
+}
+
 /** Decides as every deployment does; this one has no provider. */
 function extractiveModel(): ModelPort {
 	const model = createExtractiveModel();

@@ -66,6 +66,8 @@ const textPart: FieldRule = (value, path) => {
 	return [...oneOf(["text"])(type, `${path}.type`), ...text({ max: 100_000 })(rawText, `${path}.text`)];
 };
 
+const history = list(fields({ role: oneOf(["user", "assistant"]), content }), { max: 100 });
+
 const RUN = { input: runInput, context: optional(anyObject), stream: optional(booleanField) };
 
 const MAX_QUESTION_CHARACTERS = 10_000;
@@ -93,14 +95,17 @@ const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
 	"POST /v1/ask": body({
 		question: text({ min: 1, max: MAX_QUESTION_CHARACTERS }),
 		knowledge_base_ids: optional(knowledgeBases),
-		history: optional(list(fields({ role: oneOf(["user", "assistant"]), content }), { max: 100 })),
+		history: optional(history),
 		model: optional(fields({ provider: choice, model: choice })),
 		top_k: optional(number({ min: 1, max: 50, isInteger: true })),
+		min_score: optional(number({ min: 0, max: 1 })),
+		filter: optional(anyObject),
 		stream: optional(booleanField),
 	}),
 	"POST /v1/search": body({
 		query: text({ min: 1, max: MAX_QUESTION_CHARACTERS }),
 		knowledge_base_ids: optional(knowledgeBases),
+		history: optional(history),
 		top_k: optional(number({ min: 1, max: 100, isInteger: true })),
 		min_score: optional(number({ min: 0, max: 1 })),
 		filter: optional(anyObject),

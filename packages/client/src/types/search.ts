@@ -1,4 +1,4 @@
-import type { JsonObject, Place, ReceiptRow } from "@stemma/core";
+import type { ConversationMessage, JsonObject, Place, ReceiptRow } from "@stemma/core";
 
 /** Body of `POST /v1/search`. */
 export interface SearchRequest {
@@ -9,6 +9,11 @@ export interface SearchRequest {
 	 * created with. With exactly one of them, its model settings apply.
 	 */
 	readonly knowledge_base_ids?: readonly string[];
+	/**
+	 * The conversation before, oldest first: at most 100 messages of 100,000 characters. A model makes queries of it where one
+	 * is configured, which is on the receipt; else the words of its last messages count, too.
+	 */
+	readonly history?: readonly ConversationMessage[];
 	/** 1 to 100; default 8. */
 	readonly top_k?: number;
 	/** 0 to 1; only where a scoring stage runs, else 422 `min_score_unavailable`. */

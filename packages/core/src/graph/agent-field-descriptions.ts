@@ -36,6 +36,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
 	"node.knowledgeBases": "Slugs or ids of knowledge bases, one or more.",
 	"node.topK": "Maximum number of passages. Default 8.",
 	"node.minScore": "Minimum relevance, 0 to 1. Needs a scoring stage.",
+	"node.filter": "Metadata values that a document must have to be searched.",
 	"node.tool.tool": "The tool's name, as its server or the code names it.",
 	"node.server": "The MCP server's address. Without it, the tool is one registered in code.",
 	"node.auth": "Names a secret, never holds it.",

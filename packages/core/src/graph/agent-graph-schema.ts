@@ -96,6 +96,7 @@ function createNodeSchemas(
 	const retrieval = {
 		topK: optional(number(count(), range(1, 1000))),
 		minScore: optional(number(range(0, 1))),
+		filter: jsonObject,
 	};
 	const node = (kind: string, fields: Shape): z.$ZodObject =>
 		object({ kind: literal(kind), ...common, ...fields });

@@ -81,6 +81,8 @@ export interface KnowledgeNode<Id extends string = string> extends NodeBase<Id> 
 	readonly topK?: number;
 	/** The least relevance, 0 to 1. Refused before the run where no scoring stage runs. */
 	readonly minScore?: number;
+	/** Metadata values that a document must have to be searched: `{ "language": "en" }`. */
+	readonly filter?: JsonObject;
 }
 
 /** Calls one tool: of an MCP server (`server`), or one registered in code under that name (no `server`). */

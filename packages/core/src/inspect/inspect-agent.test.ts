@@ -219,6 +219,19 @@ describe("the most model calls", () => {
 			max: 2,
 			boundBy: "graph",
 		}));
+	test("besides, one for each search that gets the run's conversation", () => {
+		const policies = { ...handbook, id: "policies" };
+		const before = { mode: "before" } as const;
+		const rewritesOf = (...edges: AgentEdge[]) =>
+			inspect([desk, billing, legal, handbook, policies], edges).modelCalls.rewrites;
+		expect(rewritesOf(to("desk", "handbook", before), to("desk", "legal", before))).toEqual(["handbook"]);
+		expect(rewritesOf(to("desk", "legal", before), to("legal", "policies", before))).toEqual(["policies"]);
+		expect(rewritesOf(to("desk", "legal", { mode: "handoff" }), to("legal", "handbook", before))).toEqual([
+			"handbook",
+		]);
+		expect(rewritesOf(to("desk", "billing"), to("billing", "handbook", before))).toBeUndefined();
+		expect(rewritesOf(to("desk", "handbook"), to("desk", "policies", { mode: "then" }))).toBeUndefined();
+	});
 	test("one turn, where there is nothing to call", () => expect(inspect([desk], []).modelCalls.max).toBe(1));
 	test("eight turns by default, and one more to repair an output", () => {
 		const node: AgentNode = { id: "a", kind: "coordinator", output: { type: "object" } };

@@ -9,9 +9,11 @@ import {
 import { findComponents, findCyclicComponents, walkCycle } from "../graph/strongly-connected";
 import { type IndexedEdge, type IndexedGraph, toSuccessors } from "./indexed-graph";
 
-/** Upper bound of the model calls that the nodes of one run can make. Model calls of retrieval are not counted. */
+/** Upper bound of the model calls that the nodes of one run can make. */
 export interface ModelCallBound {
-	/** Maximum model calls of one run. Never more than `maxSteps`, since each model turn is a step. */
+	/**
+	 * Maximum model calls of one run, without those of searches. Never more than `maxSteps`, since each model turn is a step.
+	 */
 	readonly max: number;
 	/** `graph`: `maxTurns` and `maxCalls` bound it; `maxSteps`: nothing else does, or that is less. */
 	readonly boundBy: "graph" | "maxSteps";
@@ -21,6 +23,11 @@ export interface ModelCallBound {
 	readonly unlimitedCalls?: readonly string[];
 	/** Ids of the remote nodes that a run can get to: what their agents call is bounded where they run, and not in `max`. */
 	readonly remotes?: readonly string[];
+	/**
+	 * Ids of the knowledge nodes that the input of a run can get to. If it is a conversation, a search there may take one
+	 * model call more, which makes queries of it.
+	 */
+	readonly rewrites?: readonly string[];
 }
 
 /** @param limits - of the graph, or those that hold where it runs. */
@@ -28,14 +35,14 @@ export function boundModelCalls(graph: IndexedGraph, limits: RunLimits = {}): Mo
 	const { maxSteps = DEFAULT_LIMITS.maxSteps } = limits;
 	const reachableEdges = findReachableEdges(graph);
 	const counted = findModelCallEdges(graph, reachableEdges);
-	const remotes = findRemotes(graph, reachableEdges);
+	const besides = { ...findRemotes(graph, reachableEdges), ...findRewrites(graph, reachableEdges) };
 	const cycle = findCycle(graph, counted);
 	const unlimited = counted.filter(({ edge }) => isCall(edge) && edge.maxCalls === undefined);
 	if (cycle === undefined && unlimited.length === 0) {
 		const max = countCalls(graph, counted);
 		return max <= maxSteps
-			? { max, boundBy: "graph", ...remotes }
-			: { max: maxSteps, boundBy: "maxSteps", ...remotes };
+			? { max, boundBy: "graph", ...besides }
+			: { max: maxSteps, boundBy: "maxSteps", ...besides };
 	}
 	return {
 		max: maxSteps,
@@ -44,16 +51,14 @@ export function boundModelCalls(graph: IndexedGraph, limits: RunLimits = {}): Mo
 		...(cycle !== undefined || unlimited.length === 0
 			? {}
 			: { unlimitedCalls: unlimited.map(({ edge }) => `${edge.from} → ${edge.to}`) }),
-		...remotes,
+		...besides,
 	};
 }
 
 /** The edges that a run can take. */
 function findReachableEdges({ nodes, edges, entry }: IndexedGraph): IndexedEdge[] {
 	const candidates = edges.filter(({ edge, from }) => !isToolEdge(edge) || maxTurnsOf(nodes[from]) > 1);
-	const successors = toSuccessors(nodes.length, candidates);
-	const reached = new Set([entry]);
-	for (const vertex of reached) for (const next of successors[vertex] ?? []) reached.add(next);
+	const reached = findReached(toSuccessors(nodes.length, candidates), entry);
 	return candidates.filter(({ from }) => reached.has(from));
 }
 
@@ -77,6 +82,23 @@ function findRemotes(
 	const targets = new Set(reachableEdges.map(({ to }) => to));
 	const remotes = nodes.filter(({ kind }, vertex) => kind === "remote" && targets.has(vertex));
 	return remotes.length === 0 ? {} : { remotes: remotes.map(({ id }) => id) };
+}
+
+/** The input of a node goes on along its `before` edges and its handoffs. */
+function findRewrites(
+	{ nodes, entry }: IndexedGraph,
+	reachableEdges: readonly IndexedEdge[],
+): Pick<ModelCallBound, "rewrites"> {
+	const passing = reachableEdges.filter(({ edge: { mode } }) => mode === "before" || mode === "handoff");
+	const reached = findReached(toSuccessors(nodes.length, passing), entry);
+	const rewrites = nodes.filter(({ kind }, vertex) => kind === "knowledge" && reached.has(vertex));
+	return rewrites.length === 0 ? {} : { rewrites: rewrites.map(({ id }) => id) };
+}
+
+function findReached(successors: readonly (readonly number[])[], entry: number): ReadonlySet<number> {
+	const reached = new Set([entry]);
+	for (const vertex of reached) for (const next of successors[vertex] ?? []) reached.add(next);
+	return reached;
 }
 
 /**

@@ -68,7 +68,7 @@ describe("accepts", () => {
 					output: { type: "object" },
 					maxTurns: 1,
 				},
-				{ ...handbook, topK: 1000, minScore: 1 },
+				{ ...handbook, topK: 1000, minScore: 1, filter: { language: "en", year: 2026 } },
 				{
 					...refund,
 					server: "https://a.example/mcp?as=b@c",
@@ -234,6 +234,8 @@ describe("refuses", () => {
 		"missing knowledge bases": [node({ kind: "knowledge" }), "nodes.1.knowledgeBases"],
 		"too many passages": [node({ ...handbook, topK: 1001 }), "nodes.1.topK"],
 		"a score above 1": [node({ ...handbook, minScore: 1.1 }), "nodes.1.minScore"],
+		"a filter that is a list": [node({ ...handbook, filter: [] }), "nodes.1.filter"],
+		"a filter of another kind": [node({ kind: "agent", filter: {} }), "nodes.1.filter"],
 		"no tool": [node({ kind: "tool" }), "nodes.1.tool"],
 		"a server without a scheme": [node({ ...refund, server: "a.example" }), "nodes.1.server"],
 		"a server with a space": [node({ ...refund, server: "https://a b" }), "nodes.1.server"],

@@ -46,6 +46,7 @@ export function toRetrievalRequest(
 		knowledgeBases: node.knowledgeBases,
 		topK: node.topK ?? DEFAULT_TOP_K,
 		...(node.minScore === undefined ? {} : { minScore: node.minScore }),
+		...(node.filter === undefined ? {} : { filter: node.filter }),
 		...(choice === undefined ? {} : { choice }),
 		runKnowledgeBases: knowledgeBases,
 	};

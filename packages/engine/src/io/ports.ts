@@ -98,6 +98,8 @@ export interface RetrievalRequest {
 	readonly knowledgeBases: readonly string[];
 	readonly topK: number;
 	readonly minScore?: number;
+	/** Metadata values that a document must have to be searched. */
+	readonly filter?: JsonObject;
 	/** Model choice of the coordinator. Its model scores passages, if a model does. */
 	readonly choice?: ModelChoice;
 	/** All knowledge bases that the coordinator reaches, as they decide about that model. */

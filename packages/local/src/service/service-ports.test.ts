@@ -168,7 +168,7 @@ describe("a run over a service", () => {
 		const strict: AgentGraph = {
 			nodes: [
 				{ id: "desk", kind: "coordinator", model: { model: "tiny-1", temperature: 0 } },
-				{ id: "faq", kind: "knowledge", knowledgeBases: ["kb_1"], minScore: 0.4 },
+				{ id: "faq", kind: "knowledge", knowledgeBases: ["kb_1"], minScore: 0.4, filter: { language: "en" } },
 				{ id: "law", kind: "knowledge", description: "Law.", knowledgeBases: ["kb_2"] },
 			],
 			edges: [
@@ -181,8 +181,25 @@ describe("a run over a service", () => {
 		await expect(failed).rejects.toMatchObject({ code: "min_score_unavailable", hint: "Do else." });
 		expect(service.received.find(({ path }) => path === "/v1/search")?.body).toMatchObject({
 			min_score: 0.4,
+			filter: { language: "en" },
 			stemma: { model: "tiny-1", knowledge_base_ids: ["kb_1", "kb_2"] },
 		});
+	});
+
+	it("sends the conversation with a search, of long messages beginning and end", async () => {
+		service.search = respondWithError(422, "min_score_unavailable");
+		const messages = Array.from({ length: 51 }, (_, index) => ({
+			role: index % 2 === 0 ? ("user" as const) : ("assistant" as const),
+			content: index === 49 ? `${"a".repeat(9_000)}z` : `Message ${index}`,
+		}));
+		await expect(
+			createLocalAgent(graph, { ports: servicePorts(client) }).run({ input: { messages } }),
+		).rejects.toMatchObject({ code: "min_score_unavailable" });
+		const { body } = service.received.find(({ path }) => path === "/v1/search") ?? {};
+		expect(body).toMatchObject({ query: "Message 50", stemma: { knowledge_base_ids: ["kb_1"] } });
+		const history = body?.history as readonly { readonly role: string; readonly content: string }[];
+		expect([history.length, history[0]]).toEqual([20, { role: "user", content: "Message 30" }]);
+		expect(history.at(-1)?.content).toMatch(/^a{4000} … a{3999}z$/);
 	});
 
 	it("calls, and tells what stands behind each tool", async () => {

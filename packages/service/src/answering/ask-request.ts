@@ -1,10 +1,16 @@
 import type { AskEvent, AskRequest } from "@stemma/client";
 
+/** Message of a conversation whose content is text. */
+export interface TextMessage {
+	readonly role: "user" | "assistant";
+	readonly content: string;
+}
+
 /** A question that was read, and whose knowledge bases are chosen. */
 export interface ResolvedAskRequest extends Omit<AskRequest, "history"> {
 	readonly knowledge_base_ids: readonly string[];
-	/** Oldest first, each message as text. */
-	readonly history?: readonly { readonly role: "user" | "assistant"; readonly content: string }[];
+	/** Oldest first. */
+	readonly history?: readonly TextMessage[];
 }
 
 /** An event of an answer without its number. */

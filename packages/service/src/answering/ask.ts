@@ -3,17 +3,15 @@ import { DEFAULT_TOP_K, type ReceiptRow, type RunUsage } from "@stemma/core";
 import { DomainError } from "../errors/domain-error";
 import type { Knowledge } from "../knowledge/knowledge";
 import type { ReceiptCollector } from "../models/call-meter";
-import { meterModel } from "../models/metered-model";
 import type { Models } from "../models/models";
 import { answerFromPassages, type PassageAnswer } from "./answer-from-passages";
 import { findWarnings } from "./answer-warnings";
 import type { AskProgress, ResolvedAskRequest } from "./ask-request";
 import { reachesMinCoverage } from "./coverage-threshold";
 import { describeNoAnswer } from "./describe-no-answer";
-import { REWRITE_PROMPT } from "./prompts/rewrite";
 import { assertPlanned, type QuestionPlan } from "./question-plan";
+import { createQuestionQueries } from "./question-queries";
 import { retrieveTraced } from "./retrieve-traced";
-import { isStandaloneQuestion, rewriteQuestion } from "./rewrite-question";
 
 /** Options of an answer to a question. */
 export interface AskOptions {
@@ -45,14 +43,11 @@ const questionCancelledError = (): DomainError =>
 async function answerQuestion(request: ResolvedAskRequest, options: AskOptions): Promise<Answer> {
 	const { plan, receipts } = options;
 	const { meter, rows } = receipts;
-	const isRewritten = !isStandaloneQuestion(request) && plan.rewrite !== undefined;
-	const queries = isRewritten ? await rewrite(request, options) : [request.question];
+	const searched = await createQuestionQueries(request, { ...options, meter });
 	const { knowledge_base_ids, top_k = DEFAULT_TOP_K, min_score, filter } = request;
 	const { passages, passesThreshold, hasVectorHits } = await retrieveTraced(
 		{
-			queries,
-			rerankQuery: toRerankQuery(request.question, queries),
-			history: isRewritten ? undefined : request.history,
+			...searched,
 			knowledge_base_ids,
 			top_k,
 			...(min_score !== undefined && { min_score }),
@@ -66,7 +61,7 @@ async function answerQuestion(request: ResolvedAskRequest, options: AskOptions):
 	if (
 		!(
 			passesThreshold ??
-			(deferRelevanceToModel || (await isCoveredByWords(queries, request, passages, options)))
+			(deferRelevanceToModel || (await isCoveredByWords(searched.queries, request, passages, options)))
 		)
 	)
 		return answerNotFound(request.question, passages, rows, options);
@@ -121,19 +116,6 @@ function toWarnings(
 	const warnings = findWarnings({ question, answer, hasCitations, hasNoAnswer, hadInstructions });
 	return warnings === undefined ? {} : { warnings };
 }
-
-/** Asks a model for the queries of a question that depends on its context. */
-async function rewrite(
-	request: ResolvedAskRequest,
-	{ models, plan, receipts, signal }: AskOptions,
-): Promise<readonly string[]> {
-	const resolved = { ...models.resolve(plan.request), ...(plan.rewrite && { reason: plan.rewrite.reason }) };
-	return rewriteQuestion(request, meterModel(resolved, receipts.meter, "rewrite", REWRITE_PROMPT), signal);
-}
-
-/** The question as it was asked, and as it stands by itself. */
-const toRerankQuery = (question: string, [first = question]: readonly string[]): string =>
-	first === question ? question : `${question}\n${first}`;
 
 /** Checks by their words whether one of the passages can answer; used where nothing scored them. */
 async function isCoveredByWords(

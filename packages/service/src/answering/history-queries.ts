@@ -1,5 +1,5 @@
-import type { HistoryMessage } from "@stemma/client";
 import type { SearchQuery } from "../knowledge/repositories/passage-index";
+import type { TextMessage } from "./ask-request";
 
 /** Messages that count, from the last back: what a question refers to is near. */
 const MAX_MESSAGES = 4;
@@ -13,17 +13,14 @@ const TURN_FACTOR = 0.5;
  * Queries for what was said before a question, in order that "and how did that end?" finds what it is about where no model
  * rewrites it. Weights were chosen on one half of 80 follow-up questions.
  */
-export function toHistoryQueries(history: readonly HistoryMessage[] = []): readonly SearchQuery[] {
+export function toHistoryQueries(history: readonly TextMessage[] = []): readonly SearchQuery[] {
 	const last = history.slice(-MAX_MESSAGES).toReversed();
 	return last.map(({ role, content }, index) => {
 		const turnsBack = last.slice(0, index + 1).filter((message) => message.role === "user").length;
 		const turn = role === "user" ? turnsBack - 1 : turnsBack;
 		return {
-			text: toText(content).slice(0, MAX_MESSAGE_CHARACTERS),
+			text: content.slice(0, MAX_MESSAGE_CHARACTERS),
 			weight: LAST_TURN_WEIGHT * TURN_FACTOR ** turn,
 		};
 	});
 }
-
-const toText = (content: HistoryMessage["content"]): string =>
-	typeof content === "string" ? content : content.map(({ text }) => text).join(" ");

@@ -65,6 +65,14 @@ describe("the plan of a question", () => {
 		expect(planSearch(paid, { choice: { model: "huge" } }, {}).score).toBeUndefined();
 	});
 
+	it("rewrites the question of a search that has a history, where the model may be had", () => {
+		const history = [{ role: "user", content: "?" }] as const;
+		expect(planSearch(paid, {}, { history }).rewrite).toMatchObject({ payer: "deployment" });
+		expect(planSearch(paid, {}, { history: [] }).rewrite).toBeUndefined();
+		expect(planSearch(paid, { choice: { model: "huge" } }, { history }).rewrite).toBeUndefined();
+		expect(planSearch(builtIn, {}, { history }).rewrite).toBeUndefined();
+	});
+
 	it("is held against the receipt: each call was planned, with the payer that was planned", () => {
 		const plan = planQuestion(paid, {});
 		assertPlanned(plan, [row("rewrite", "deployment"), row("answer", "deployment")]);

@@ -1,18 +1,20 @@
 import type { ReceiptRow, Stage } from "@stemma/core";
 import { EMBEDDED_PROVIDER, type StageRow } from "@stemma/routing";
+import { DomainError } from "../errors/domain-error";
 import type { ModelRequest, Models } from "../models/models";
+import type { TextMessage } from "./ask-request";
 
 /** Plan of a search: who is called and who pays. A stage that is left out makes no call. */
 export interface RetrievalPlan {
 	/** Request that decided. */
 	readonly request: ModelRequest;
+	readonly rewrite: StageRow | undefined;
 	readonly embed: StageRow | undefined;
 	readonly score: StageRow | undefined;
 }
 
 /** Plan of a question, made before its first call and passed to each stage. */
 export interface QuestionPlan extends RetrievalPlan {
-	readonly rewrite: StageRow | undefined;
 	/** Left out where the built-in model answers, which quotes whatever it is given. */
 	readonly answer: StageRow | undefined;
 }
@@ -23,6 +25,8 @@ export interface PlannedSearch {
 	readonly searchedKnowledgeBases?: ModelRequest["knowledgeBases"];
 	/** The passages are to have a score at least. */
 	readonly min_score?: number | undefined;
+	/** Messages before the question, which a model makes queries of. */
+	readonly history?: readonly TextMessage[] | undefined;
 }
 
 /**
@@ -42,21 +46,33 @@ export function planQuestion(models: Models, request: ModelRequest): QuestionPla
 }
 
 /**
- * Plans a search. Passages are scored where a vendor is configured for scoring alone, or where there is a `min_score`.
+ * Plans a search. Passages are scored where a vendor is configured for scoring alone, or where there is a `min_score`. A
+ * question with messages before it is rewritten where a model may be called for that.
  *
  * @throws DomainError with the code of the refusal.
  */
 export function planSearch(
 	models: Models,
 	request: ModelRequest,
-	{ searchedKnowledgeBases = request.knowledgeBases, min_score }: PlannedSearch,
+	{ searchedKnowledgeBases = request.knowledgeBases, min_score, history = [] }: PlannedSearch,
 ): RetrievalPlan {
 	const needsScores = min_score !== undefined || models.hasReranker;
 	return {
 		request,
+		rewrite: history.length === 0 ? undefined : planRewrite(models, request),
 		score: needsScores ? findCall(models.plan(["score"], request), "score") : undefined,
 		embed: findCall(models.plan(["embed"], { ...request, knowledgeBases: searchedKnowledgeBases }), "embed"),
 	};
+}
+
+/** Row of the rewrite of a search; none where the model is refused, as a search goes by words then. */
+function planRewrite(models: Models, request: ModelRequest): StageRow | undefined {
+	try {
+		return findCall(models.plan(["rewrite"], request), "rewrite");
+	} catch (error) {
+		if (error instanceof DomainError) return undefined;
+		throw error;
+	}
 }
 
 const findCall = (rows: readonly StageRow[], stage: Stage): StageRow | undefined =>

@@ -35,7 +35,7 @@ async function searchWith(embed: EmbeddingModel["embed"], signal = new AbortCont
 	};
 	const plan = planSearch(models, {}, {});
 	await retrieve(
-		{ queries: [question], knowledge_base_ids: ["kb_1"] },
+		{ queries: [question], rerankQuery: question, knowledge_base_ids: ["kb_1"] },
 		{ knowledge, models, plan, meter, signal },
 	);
 	return { searched, payers };

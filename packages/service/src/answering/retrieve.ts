@@ -1,4 +1,4 @@
-import type { FoundPassage, HistoryMessage } from "@stemma/client";
+import type { FoundPassage } from "@stemma/client";
 import { DEFAULT_TOP_K } from "@stemma/core";
 import { EMBEDDED_PROVIDER } from "@stemma/routing";
 import type { Knowledge, ResolvedSearchRequest } from "../knowledge/knowledge";
@@ -10,17 +10,11 @@ import type { Models } from "../models/models";
 import { toHistoryQueries } from "./history-queries";
 import { minScoreUnavailableError } from "./min-score";
 import type { RetrievalPlan } from "./question-plan";
+import type { QuestionQueries } from "./question-queries";
 import { createScorer, type Scorer, scorePassages } from "./score-passages";
 
 /** Request for passages by words and vectors, reranked where that is configured. */
-export interface RetrieveRequest extends Omit<ResolvedSearchRequest, "query"> {
-	/** One, or what a question was made into. */
-	readonly queries: readonly string[];
-	/** Query that passages are scored against. Default: the first query. */
-	readonly rerankQuery?: string;
-	/** Messages before, where no query was made of them: their words count too, with falling weights. */
-	readonly history?: readonly HistoryMessage[] | undefined;
-}
+export interface RetrieveRequest extends Omit<ResolvedSearchRequest, "query">, QuestionQueries {}
 
 export interface RetrieveOptions {
 	readonly knowledge: Pick<Knowledge, "search">;
@@ -61,7 +55,7 @@ export async function retrieve(
 		signal,
 	);
 	if (scorer === undefined || passages.length === 0) return { passages, hasVectorHits };
-	const scored = await scorePassages(rerankQuery ?? query, passages, scorer, signal);
+	const scored = await scorePassages(rerankQuery, passages, scorer, signal);
 	if (scored === undefined) {
 		if (min_score !== undefined) throw minScoreUnavailableError();
 		return { passages: passages.slice(0, top_k), hasVectorHits };

@@ -1,11 +1,11 @@
-import type { HistoryMessage } from "@stemma/client";
 import type { ChatModel, ChatRequest } from "@stemma/core";
+import type { TextMessage } from "./ask-request";
 import { MAX_QUERIES, REWRITE_PROMPT } from "./prompts/rewrite";
 
 /** Question with the conversation before it. */
 export interface RewriteInput {
 	readonly question: string;
-	readonly history?: readonly HistoryMessage[] | undefined;
+	readonly history?: readonly TextMessage[] | undefined;
 }
 
 /** Longer ones hold more than what they ask for. */
@@ -28,7 +28,7 @@ const countSentences = (text: string): number =>
 /**
  * Asks a model what to search for.
  *
- * @returns up to three queries, and the question itself behind them.
+ * @returns up to three queries; none where it wrote none.
  */
 export async function rewriteQuestion(
 	input: RewriteInput,
@@ -36,8 +36,7 @@ export async function rewriteQuestion(
 	signal: AbortSignal,
 ): Promise<readonly string[]> {
 	const { text } = await model.generate(toRequest(input), { signal });
-	// The question itself is searched for as well: what the model wrote may miss it altogether.
-	return [...new Set([...readQueries(text), input.question])];
+	return readQueries(text);
 }
 
 function toRequest({ question, history = [] }: RewriteInput): ChatRequest {

@@ -52,7 +52,10 @@ const viaTool = async (fixture: McpFixture, tool: string, input: object): Promis
 	fixture.call(tool, { ...input, knowledge_base_ids: [base(fixture)] });
 
 /** Runs a graph whose knowledge node has these limits. */
-async function run(fixture: McpFixture, { top_k, min_score }: Limits): Promise<Record<string, unknown>> {
+async function run(
+	fixture: McpFixture,
+	{ top_k, min_score, filter }: Limits,
+): Promise<Record<string, unknown>> {
 	const graph = {
 		nodes: [
 			{ id: "desk", kind: "coordinator" },
@@ -62,6 +65,7 @@ async function run(fixture: McpFixture, { top_k, min_score }: Limits): Promise<R
 				knowledgeBases: [base(fixture)],
 				...(top_k !== undefined && { topK: top_k }),
 				...(min_score !== undefined && { minScore: min_score }),
+				...(filter !== undefined && { filter }),
 			},
 		],
 		edges: [{ from: "desk", to: "harbour", mode: "before" }],
@@ -111,6 +115,8 @@ describe("limits of passages mean the same in a search, an answer, a tool and a 
 			(await viaTool(scored, "ask", { question: QUESTION, ...limits })).structuredContent,
 		])
 			expect(textsOf(way as SearchResult).sort()).toEqual(found);
+		await run(scored, limits);
+		expect(readGivenTexts(scored).sort()).toEqual(found);
 	});
 
 	it("and where nothing scores, a minimum score is refused in each", async () => {

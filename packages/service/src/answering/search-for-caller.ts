@@ -2,10 +2,17 @@ import type { SearchResult } from "@stemma/client";
 import type { ResolvedSearchRequest } from "../knowledge/knowledge";
 import { toModelRequest } from "../models/model-request";
 import type { RequestScope } from "../request-scope";
+import type { TextMessage } from "./ask-request";
 import { createCallerReceipts } from "./caller-receipts";
 import { planSearch } from "./question-plan";
+import { createQuestionQueries } from "./question-queries";
 import type { RetrievedPassages } from "./retrieve";
 import { retrieveTraced } from "./retrieve-traced";
+
+/** A search whose knowledge bases are chosen, with the messages before the query, oldest first. */
+export interface SearchWithHistory extends ResolvedSearchRequest {
+	readonly history?: readonly TextMessage[];
+}
 
 /**
  * Finds passages at the cost of the caller, who has been let near these knowledge bases.
@@ -14,7 +21,7 @@ import { retrieveTraced } from "./retrieve-traced";
  */
 export async function searchForCaller(
 	scope: RequestScope,
-	{ query, stemma = {}, ...request }: ResolvedSearchRequest,
+	{ query, history, stemma = {}, ...request }: SearchWithHistory,
 	signal: AbortSignal,
 ): Promise<SearchResult> {
 	const { knowledge } = scope.workspace;
@@ -28,9 +35,10 @@ export async function searchForCaller(
 	const modelRequest = await toModelRequest(scope, knowledge_base_ids, choice);
 	const searchedKnowledgeBases = await knowledge.listKnowledgeBaseModels(request.knowledge_base_ids);
 	async function search(): Promise<RetrievedPassages> {
-		const plan = planSearch(models, modelRequest, { ...request, searchedKnowledgeBases });
+		const plan = planSearch(models, modelRequest, { ...request, history, searchedKnowledgeBases });
 		const options = { knowledge, models, plan, meter: receipts.meter, signal };
-		return retrieveTraced({ ...request, queries: [query] }, options);
+		const queries = await createQuestionQueries({ question: query, history }, options);
+		return retrieveTraced({ ...request, ...queries }, options);
 	}
 	const { passages } = await search().catch(receipts.rejectForCaller);
 	await receipts.waitUntilWritten();

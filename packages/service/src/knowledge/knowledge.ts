@@ -15,7 +15,8 @@ import type { PassageIndex, SearchQuery } from "./repositories/passage-index";
 import { createSearchPriority } from "./search/search-priority";
 
 /** A search whose knowledge bases are chosen. */
-export type ResolvedSearchRequest = SearchRequest & Required<Pick<SearchRequest, "knowledge_base_ids">>;
+export type ResolvedSearchRequest = Omit<SearchRequest, "history"> &
+	Required<Pick<SearchRequest, "knowledge_base_ids">>;
 
 export interface KnowledgeOptions {
 	readonly repositories: KnowledgeRepositories;

@@ -105,6 +105,7 @@ export function listBodyRoutes(
 			fields: {
 				query: required("harbour"),
 				knowledge_base_ids,
+				history: optional([{ role: "user", content: "The harbour?" }]),
 				top_k: optional(3),
 				filter: optional({ language: "en" }),
 				stemma: optional({ knowledge_base_ids: [knowledgeBase] }),

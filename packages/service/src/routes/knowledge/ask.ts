@@ -22,32 +22,16 @@ import { toScope } from "../../http/to-scope";
 import { MAX_QUERY_CHARACTERS } from "../../validation/field-limits";
 import { toStreamedError } from "../streamed-error";
 import { createEventSender } from "./event-sender";
+import { historyField } from "./history-field";
 
 const modelName = z.string().min(1).max(200);
 
-const MAX_MESSAGE_CHARACTERS = 100_000;
-/** Text parts of one message. */
-const MAX_MESSAGE_PARTS = 100;
-const MAX_HISTORY_MESSAGES = 100;
 const MAX_TOP_K = 50;
-
-/** Text, or text parts, as text. */
-const content = z
-	.union([
-		z.string().max(MAX_MESSAGE_CHARACTERS),
-		z
-			.array(z.object({ type: z.literal("text"), text: z.string().max(MAX_MESSAGE_CHARACTERS) }))
-			.max(MAX_MESSAGE_PARTS),
-	])
-	.transform((value) => (typeof value === "string" ? value : value.map(({ text }) => text).join("")));
 
 const askBody = z.strictObject({
 	question: z.string().trim().min(1).max(MAX_QUERY_CHARACTERS),
 	knowledge_base_ids: knowledgeBaseIds.exactOptional(),
-	history: z
-		.array(z.strictObject({ role: z.enum(["user", "assistant"]), content }))
-		.max(MAX_HISTORY_MESSAGES)
-		.exactOptional(),
+	history: historyField.exactOptional(),
 	model: z
 		.strictObject({ provider: modelName.exactOptional(), model: modelName.exactOptional() })
 		.exactOptional(),

@@ -11,6 +11,7 @@ import { readJson } from "../../http/body/read-json";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { MAX_QUERY_CHARACTERS } from "../../validation/field-limits";
+import { historyField } from "./history-field";
 
 const MAX_TOP_K = 100;
 
@@ -24,6 +25,7 @@ const searchContext = z.strictObject({
 const searchBody = z.strictObject({
 	query: z.string().trim().min(1).max(MAX_QUERY_CHARACTERS),
 	knowledge_base_ids: knowledgeBaseIds.exactOptional(),
+	history: historyField.exactOptional(),
 	top_k: z.number().int().min(1).max(MAX_TOP_K).exactOptional(),
 	min_score: z.number().min(0).max(1).exactOptional(),
 	filter: z.record(z.string(), z.json()).exactOptional(),
