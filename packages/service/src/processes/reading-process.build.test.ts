@@ -40,7 +40,12 @@ describe.skipIf(process.platform !== "linux")("a process that reads documents", 
 		const pid = await findReadingProcess();
 		const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").filter(Boolean);
 		const names = environment.map((line) => line.split("=")[0]);
-		expect(names.sort()).toEqual(["MALLOC_ARENA_MAX", "UV_THREADPOOL_SIZE"]);
+		expect(names.sort()).toEqual([
+			"MALLOC_ARENA_MAX",
+			"MALLOC_MMAP_THRESHOLD_",
+			"MALLOC_TRIM_THRESHOLD_",
+			"UV_THREADPOOL_SIZE",
+		]);
 		const open = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
 		expect(open).not.toContain(file);
 		expect(open.filter((target) => target.startsWith("/") && !target.startsWith("/dev/"))).toEqual([]);
