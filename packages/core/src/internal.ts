@@ -35,8 +35,8 @@ export {
 	type QueryTerm,
 	sumCovered,
 	toQueryTerms,
-	toStem,
 } from "./internal/words/question-coverage";
+export { toStem } from "./internal/words/stems";
 export { ENGLISH_STOP_WORDS } from "./internal/words/stop-words";
 export { cloneJson, isJsonObject, omitUndefined, parseJson } from "./json";
 export { looksLikeConversation, type RunInputIssue, readRunInput } from "./run/run-input";

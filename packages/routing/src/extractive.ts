@@ -1,2 +1,3 @@
 export { createExtractiveModel } from "./extractive/create";
+export { computeCoverage, type PassageTexts } from "./extractive/passage-coverage";
 export { splitSentences, type TextRange } from "./extractive/split-sentences";

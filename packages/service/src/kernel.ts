@@ -30,7 +30,7 @@ export interface ServiceKernel {
 	readonly workspaces: Workspaces;
 	/** Models that answer, with who pays for them. */
 	readonly models: Models;
-	/** Share of a question that its best passage must cover, 0 to 1; see {@link Configuration.answers}. */
+	/** Share of a question that passages must cover, 0 to 1; see {@link Configuration.answers}. */
 	readonly minCoverage: number;
 	/** Checks the JSON Schemas that callers sent. */
 	readonly schemas: SchemaChecker;

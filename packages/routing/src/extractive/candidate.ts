@@ -1,6 +1,7 @@
 import { type Coverage, type CoverageReader, toFoldedWords } from "@stemma/core/internal";
 import type { MarkedSentence } from "./marked-sentences";
 import type { SourcePassage } from "./parse-passages";
+import { maxOf } from "./passage-coverage";
 import { toPassageUnits } from "./passage-units";
 import type { TextRange } from "./split-sentences";
 import { toTerms } from "./terms";
@@ -61,10 +62,6 @@ export function toCandidates(passage: SourcePassage, readCoverage: CoverageReade
 		};
 	});
 }
-
-/** The highest shares of several texts. */
-const maxOf = ([first = [], ...others]: readonly Coverage[]): Coverage =>
-	first.map((share, term) => Math.max(share, ...others.map((other) => other[term] ?? 0)));
 
 /** Converts a sentence that another agent wrote to a candidate. */
 export function toStatement(

@@ -1,14 +1,8 @@
-import {
-	type CoverageReader,
-	createCoverageReader,
-	sumCovered,
-	toFoldedWords,
-	toQueryTerms,
-} from "@stemma/core/internal";
+import { createCoverageReader, sumCovered, toQueryTerms } from "@stemma/core/internal";
 import { type Candidate, toCandidates, toStatement } from "./candidate";
-import type { SourcePassage } from "./parse-passages";
+import { computeCoverage } from "./passage-coverage";
 import type { Sources } from "./read-sources";
-import { asksForNumber, dropMeasureWords, scoreCandidate } from "./score-candidate";
+import { asksForNumber, dropMeasureWords, isNegation, scoreCandidate } from "./score-candidate";
 import { toTermWeights } from "./term-weights";
 
 interface Scored {
@@ -21,8 +15,8 @@ const MAX_CONTINUATION_SENTENCES = 3;
 /** A sentence with less than this share of the best one's score only dilutes the answer. */
 const MIN_SCORE_RATIO = 0.5;
 /**
- * The share of the question that the best passage must cover. Whoever has all the documents judges better, and has done
- * so in answers of the service: this keeps runs from quoting what is about something else.
+ * The share of the question that the passages must cover. Lower than that of answers of the service, which knows how rare
+ * a word is in all documents: this keeps runs from quoting what is about something else.
  */
 const MIN_COVERAGE = 0.3;
 /** The share of the question that what announces a sentence must add to it to be quoted before it. */
@@ -39,12 +33,12 @@ export function chooseSentences({ question, passages, statements, isContinuation
 	if (isContinuation) return pickDistinct(statementCandidates, MAX_CONTINUATION_SENTENCES);
 	const ranked = passages.map((passage) => toCandidates(passage, readCoverage));
 	const weights = toTermWeights(
-		terms.length,
+		terms,
 		[...ranked.flat(), ...statementCandidates].map(({ coverage }) => coverage),
 	);
-	const query = { weights, asksForNumber: asksForNumber(question) };
-	const isRelated = passages.some((passage) => isRelatedTo(passage, weights, readCoverage));
-	const scored = [...(isRelated ? ranked : []), statementCandidates]
+	const query = { weights, asksForNumber: asksForNumber(question), isNegated: isNegation(question) };
+	const isCovered = computeCoverage(passages, readCoverage, weights) >= MIN_COVERAGE;
+	const scored = [...(isCovered ? ranked : []), statementCandidates]
 		.flatMap((candidates, rank): Scored[] => {
 			const scoredRank = candidates === statementCandidates ? 0 : rank;
 			return candidates.map((candidate) => ({
@@ -81,16 +75,6 @@ function introduce(candidate: Candidate, weights: readonly number[]): Candidate 
 	return isNeeded && introduced.length <= MAX_INTRODUCED_CHARACTERS
 		? { ...candidate, text: introduced }
 		: candidate;
-}
-
-/** Checks whether a passage covers enough of what the question is about to be quoted at all. */
-function isRelatedTo(
-	{ document, heading, text }: SourcePassage,
-	weights: readonly number[],
-	readCoverage: CoverageReader,
-): boolean {
-	const covered = sumCovered(readCoverage(toFoldedWords(`${document} ${heading} ${text}`)), weights);
-	return covered > 0 && covered >= MIN_COVERAGE * weights.reduce((sum, weight) => sum + weight, 0);
 }
 
 function pickDistinct(candidates: readonly Candidate[], limit: number): Candidate[] {

@@ -315,10 +315,11 @@ describe("hostile text", () => {
 		expect(await answer(ask(question, toBlock(content, "tool")))).not.toContain("[99]");
 	});
 
-	it("quotes no marks, code or control characters of a document", async () => {
-		const text = "A late return [2] costs [4, 5] 12 euro ``` per `day` \u001b[31m[ 6 ]\u0007 in all.";
+	it("leaves out marks, code without end and control characters of a document", async () => {
+		const text =
+			"A late return [2] costs [^4, 5] 12 euro ``` per `day[0]` \u001b[31m[ 6 ]\u0007 in all 【7†source】.";
 		const [, line] = await linesOf(ask(question, toBlock(toOutput([{ n: 3, text }]))));
-		expect(line).toBe(`"A late return (2) costs (4, 5) 12 euro ''' per 'day' [31m( 6 ) in all." [3]`);
+		expect(line).toBe('"A late return … costs … 12 euro … per `day[0]` [31m … in all … ." [3]');
 	});
 
 	it("survives output of the right name and the wrong form", async () => {
@@ -353,11 +354,8 @@ describe("hostile text", () => {
 			"word ".repeat(90),
 			"\ud83d\ude00",
 		);
-		const normal = (text: string) =>
-			text
-				.replace(/[\s\p{Cc}]+/gu, " ")
-				.replace(/\[(\s*\d[\d\s,;.–-]*)\]/g, "($1)")
-				.replaceAll("`", "'");
+		const normal = (text: string) => text.replace(/[\s\p{Cc}]+/gu, " ");
+		const CODE = /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g;
 		await fc.assert(
 			fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 40 }), async (pieces) => {
 				const text = `A late return costs 1 euro. ${pieces.join("")}`;
@@ -365,8 +363,8 @@ describe("hostile text", () => {
 				for (const line of lines.slice(1)) {
 					const [, quote = ""] = /^"(.*)" \[4\]$/s.exec(line) ?? [];
 					expect(quote).not.toBe("");
-					for (const part of quote.split(/ … |^… | …$/)) expect(normal(text)).toContain(part);
-					expect(quote).not.toMatch(/\[\s*\d[\d\s,;]*\]/);
+					for (const part of quote.split("…")) expect(normal(text)).toContain(part.trim());
+					expect(quote.replace(CODE, "")).not.toMatch(/`|\[\s*\d[\d\s,;]*\]/);
 				}
 			}),
 		);

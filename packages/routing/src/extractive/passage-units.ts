@@ -17,6 +17,8 @@ const ASKS = /[?？؟]["”’»)]*$/;
 /** A sentence that announces a list or a command is quoted with as much of it as fits. */
 const MAX_ANNOUNCED_CHARACTERS = 300;
 const CELL_SEPARATOR = " | ";
+/** First rows of tables that go on from another page: they name no columns. */
+const STARTS_WITH_NUMBER = /^\s*\p{N}/u;
 
 /** The parts of a passage that can be quoted, in order. */
 export function toPassageUnits({ text, heading }: SourcePassage): PassageUnit[] {
@@ -71,7 +73,8 @@ function createHeaderFinder(text: string): (start: number) => string | undefined
 	for (const [index, line] of lines.entries()) {
 		const cells = countCells(line);
 		if (header !== undefined && countCells(header) !== cells) header = undefined;
-		if (cells > 1 && countCells(lines[index + 1] ?? "") === cells) header ??= line.trim();
+		if (cells > 1 && !STARTS_WITH_NUMBER.test(line) && countCells(lines[index + 1] ?? "") === cells)
+			header ??= line.trim();
 		if (header !== undefined) headers.set(start + line.search(/\S|$/), header);
 		start += line.length + 1;
 	}

@@ -17,7 +17,7 @@ import { retrieveTraced } from "./retrieve-traced";
 export interface AskOptions {
 	readonly knowledge: Pick<Knowledge, "search" | "computeCoverage">;
 	readonly models: Models;
-	/** Share of the question, 0 to 1, that the best passage must cover by its words where nothing else scored it. */
+	/** Share of the question, 0 to 1, that the passages must cover by their words where nothing else scored them. */
 	readonly minCoverage: number;
 	readonly plan: QuestionPlan;
 	/** Has the rows of all calls, also of an answer that failed. */

@@ -12,7 +12,7 @@ export interface CoverageCheck {
 	readonly minCoverage: number;
 }
 
-/** Checks whether the best passage covers enough of what a question is about to answer it. */
+/** Checks whether passages cover enough of what a question is about to answer it. */
 export async function reachesMinCoverage(
 	{ computeCoverage }: Pick<PassageIndex, "computeCoverage">,
 	{ question, knowledgeBases, passages, minCoverage }: CoverageCheck,

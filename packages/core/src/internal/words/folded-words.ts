@@ -1,3 +1,5 @@
+import { toArabicBase } from "./stems";
+
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 /** Runs of scripts whose words are not spaced, or carry their grammar with them, and of others. */
 const SCRIPT_RUN =
@@ -6,6 +8,16 @@ const STARTS_UNSPACED =
 	/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]/u;
 /** Letters with marks that only colour them; in other scripts a mark makes another letter. */
 const COLOURED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Arabic}])\p{M}+/gu;
+/** Letters that are written in several ways, and the line that stretches Arabic words. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+	ß: "ss",
+	ı: "i",
+	"е\u0308": "е",
+	ى: "ي",
+	ة: "ه",
+	"\u0640": "",
+};
+const SPELLED = /[ßıىة\u0640]|е\u0308/gu;
 const PART_CHARACTERS = 4;
 const HAN = /\p{Script=Han}/u;
 
@@ -14,7 +26,12 @@ const HAN = /\p{Script=Han}/u;
  * are not spaced.
  */
 export function toFoldedWords(text: string): string[] {
-	const folded = text.normalize("NFKD").replace(COLOURED, "$1").normalize("NFKC").toLowerCase();
+	const folded = text
+		.toLowerCase()
+		.normalize("NFKD")
+		.replace(COLOURED, "$1")
+		.replace(SPELLED, (letter) => SPELLINGS[letter] ?? letter)
+		.normalize("NFKC");
 	return (folded.match(WORD) ?? []).flatMap((word) => (word.match(SCRIPT_RUN) ?? []).flatMap(toRunWords));
 }
 
@@ -31,7 +48,7 @@ function toRunWords(run: string): string[] {
  * two words.
  */
 export function toWordParts(word: string): string[] {
-	const characters = [...word];
+	const characters = [...toArabicBase(word)];
 	if (STARTS_UNSPACED.test(word))
 		return [word, word, ...characters.filter((character) => HAN.test(character))];
 	const runs = Math.max(1, characters.length - PART_CHARACTERS + 1);

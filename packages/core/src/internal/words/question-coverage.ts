@@ -1,4 +1,5 @@
 import { toFoldedWords, toWordParts } from "./folded-words";
+import { toBeginning, toStem } from "./stems";
 import { isStopWord, QUESTION_PHRASES } from "./stop-words";
 
 /** Term of a question. */
@@ -9,6 +10,10 @@ export interface QueryTerm {
 	readonly stem: string;
 	/** See {@link toWordParts}. */
 	readonly parts: readonly string[];
+	/** Letters that its other forms begin with, too. */
+	readonly beginning: string;
+	/** Factor of its weight: names and numbers say more about what is asked for than other words. */
+	readonly importance: number;
 }
 
 /** The share of each term of a question that a text holds, 0 to 1, in the order of the terms. */
@@ -18,28 +23,37 @@ export type Coverage = readonly number[];
 export type CoverageReader = (words: Iterable<string>) => Coverage;
 
 const HIRAGANA = /^\p{Script=Hiragana}+$/u;
-const ENDINGS = /(?:ations?|ingly|ings?|edly|ments?|ied|ies|ers?|ed|en|es|ly|e|n|s|y)$/;
-const MIN_STEM_CHARACTERS = 4;
+const FORM_BIT = 1 << 30;
+/** Share of a term that a word of the same beginning holds at least. */
+const FORM_SHARE = 0.7;
+const NAME_IMPORTANCE = 1.5;
 /** Bits of a number that can be set and compared. */
 const MAX_PARTS = 30;
 
 /** Checks whether a folded word says what a text is about; pairs of hiragana alone are mostly partmar. */
 export const isTellingWord = (word: string): boolean => !isStopWord(word) && !HIRAGANA.test(word);
 
+/** Checks whether a word within a question begins with a capital letter or a digit. */
+const isName = (word: string): boolean => /^[^\p{L}\p{N}]*[\p{Lu}\p{N}]/u.test(word);
+
 /** The terms of a question, each once, without words for asking. */
 export function toQueryTerms(question: string): readonly QueryTerm[] {
 	const words = toFoldedWords(question.replace(QUESTION_PHRASES, " ")).filter(isTellingWord);
+	const names = new Set(question.split(/\s+/).slice(1).filter(isName).flatMap(toFoldedWords));
 	const terms = words.map((word) => ({
 		word,
 		stem: toStem(word),
 		parts: toWordParts(word).slice(0, MAX_PARTS),
+		beginning: toBeginning(word),
+		importance: names.has(word) ? NAME_IMPORTANCE : 1,
 	}));
 	return [...new Map(terms.map((term) => [term.stem, term])).values()];
 }
 
 /**
- * Creates the function that compares a question with texts: a term counts whole where a text has a word of its stem, else
- * by the share of its runs of four characters, which finds other endings and parts of compounds in every language.
+ * Creates the function that compares a question with texts: a term counts whole where a text has a word of its stem, mostly
+ * where one begins as it does, else by the share of its runs of four characters, which finds other endings and parts of
+ * compounds in every language.
  */
 export function createCoverageReader(terms: readonly QueryTerm[]): CoverageReader {
 	const matchWord = createWordMatcher(terms);
@@ -47,7 +61,11 @@ export function createCoverageReader(terms: readonly QueryTerm[]): CoverageReade
 		const found = new Int32Array(terms.length);
 		for (const word of words)
 			for (const [term, bits] of matchWord(word)) found[term] = (found[term] ?? 0) | bits;
-		return terms.map(({ parts }, index) => countBits(found[index] ?? 0) / parts.length);
+		return terms.map(({ parts }, index) => {
+			const bits = found[index] ?? 0;
+			const share = countBits(bits & ~FORM_BIT) / parts.length;
+			return (bits & FORM_BIT) === 0 ? share : Math.max(share, FORM_SHARE);
+		});
 	};
 }
 
@@ -63,7 +81,8 @@ function createWordMatcher(terms: readonly QueryTerm[]): (word: string) => WordM
 		const parts = new Set(toWordParts(word));
 		const match = terms.flatMap((term, index): WordMatch => {
 			const isHeld = (part: string) => term.stem === stem || parts.has(part);
-			const bits = term.parts.reduce((sum, part, bit) => (isHeld(part) ? sum | (1 << bit) : sum), 0);
+			const form = word.startsWith(term.beginning) ? FORM_BIT : 0;
+			const bits = term.parts.reduce((sum, part, bit) => (isHeld(part) ? sum | (1 << bit) : sum), form);
 			return bits === 0 ? [] : [[index, bits]];
 		});
 		matches.set(word, match);
@@ -80,12 +99,3 @@ function countBits(bits: number): number {
 /** The weight of a question's terms that a text covers. */
 export const sumCovered = (coverage: Coverage, weights: readonly number[]): number =>
 	coverage.reduce((sum, share, term) => sum + share * (weights[term] ?? 0), 0);
-
-/** Cuts common endings of European languages: rough, but the same on both sides of a comparison. */
-export function toStem(word: string): string {
-	const [ending = ""] = ENDINGS.exec(word) ?? [];
-	const stemmed = word.slice(0, word.length - ending.length);
-	if (stemmed.length >= MIN_STEM_CHARACTERS) return stemmed;
-	const singular = word.length >= MIN_STEM_CHARACTERS ? word.replace(/(?<=[^s])s$/, "") : word;
-	return singular.replace(/(?<=..)e$/, "");
-}

@@ -50,8 +50,8 @@ export interface PassageIndex {
 	 */
 	search(input: SearchInput, signal?: AbortSignal): Promise<SearchOutput>;
 	/**
-	 * Computes the share of a question, 0 to 1, that the best of the passages covers by its words, where a word counts by how
-	 * rare it is in the knowledge bases.
+	 * Computes the share of a question, 0 to 1, that the passages cover by their words, where a word counts by how rare it is in
+	 * the knowledge bases.
 	 */
 	computeCoverage(input: CoverageInput): Promise<number>;
 }

@@ -1,5 +1,6 @@
-import { createCoverageReader, sumCovered, toFoldedWords, toQueryTerms } from "@stemma/core/internal";
+import { createCoverageReader, toQueryTerms } from "@stemma/core/internal";
 import { foldText } from "@stemma/documents";
+import { computeCoverage as computePassageCoverage, type PassageTexts } from "@stemma/routing/extractive";
 import type { CoverageInput } from "../../../../knowledge/repositories/passage-index";
 import type { QueryWord } from "../../../../knowledge/search/query-words";
 import type { JobFile } from "../../../job-file";
@@ -9,7 +10,7 @@ import { countPassagesWithWord, findSearchedIndexes, type SearchedIndex } from "
 /** Maximum terms of a question that are compared; only the first ones of a longer one count. */
 const MAX_TERMS = 24;
 
-/** Computes the share of a question that its best passage covers; 0 where there is none. */
+/** Computes the share of a question that passages cover; 0 where there is none. */
 export function computeCoverage(
 	file: JobFile,
 	{ question, knowledgeBases, passages }: CoverageInput,
@@ -18,29 +19,29 @@ export function computeCoverage(
 	const indexes = findSearchedIndexes(file, numbers);
 	const terms = toQueryTerms(foldText(question)).slice(0, MAX_TERMS);
 	const readCoverage = createCoverageReader(terms);
-	const weights = terms.map(({ word }) =>
-		inverseDocumentFrequency(file, numbers, indexes, { text: word, isPrefix: false }),
+	const weights = terms.map(
+		({ word, importance }) =>
+			importance * inverseDocumentFrequency(file, numbers, indexes, { text: word, isPrefix: false }),
 	);
-	const total = weights.reduce((sum, weight) => sum + weight, 0);
-	const shares = passages
-		.flatMap(({ document_id, ordinal }) => readPassageTexts(file, document_id, ordinal) ?? [])
-		.map((text) => sumCovered(readCoverage(toFoldedWords(foldText(text))), weights) / total);
-	return total === 0 ? 0 : Math.max(0, ...shares);
+	const texts = passages.flatMap(({ document_id, ordinal }) => readPassageTexts(file, document_id, ordinal));
+	return computePassageCoverage(texts, readCoverage, weights);
 }
 
 const FIND_TEXTS =
 	"SELECT title, heading, text FROM documents JOIN passages ON passages.number = first_passage + ? WHERE documents.id = ?";
 
-interface PassageTexts {
+interface PassageRow {
 	readonly title: string;
 	readonly heading: string | null;
 	readonly text: string;
 }
 
-/** Reads all that a passage is found by. */
-function readPassageTexts(file: JobFile, documentId: string, ordinal: number): string | undefined {
-	const row = file.prepare<PassageTexts>(FIND_TEXTS).get(ordinal, documentId);
-	return row && `${row.title}\n${row.heading ?? ""}\n${row.text}`;
+/** Reads all that a passage is found by; none where its document is gone. */
+function readPassageTexts(file: JobFile, documentId: string, ordinal: number): PassageTexts[] {
+	const row = file.prepare<PassageRow>(FIND_TEXTS).get(ordinal, documentId);
+	if (row === undefined) return [];
+	const { title, heading, text } = row;
+	return [{ document: foldText(title), heading: foldText(heading ?? ""), text: foldText(text) }];
 }
 
 /** Maximum passages that are counted for a word: beyond it a word is common, and counting further takes time. */
