@@ -55,6 +55,7 @@ describe("readDocument", () => {
 			title: "Wetter",
 			text: null,
 			attachments: [],
+			unreadPages: [],
 			passages: [{ place: { heading: "Regen", start: 20, end: 22 }, text: "梅雨", indexText: " 梅雨 雨 " }],
 		});
 	});
