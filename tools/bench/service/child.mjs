@@ -4,14 +4,13 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { countDecryptions } from "./count-decryptions.mjs";
 
-const ownRoot = resolve(import.meta.dirname, "../../..");
-const [data, settings, root = ownRoot] = process.argv.slice(2);
-const importFile = (folder, path) => import(pathToFileURL(resolve(folder, path)).href);
+const [data, settings, root = resolve(import.meta.dirname, "../../..")] = process.argv.slice(2);
+const entry = pathToFileURL(resolve(root, "packages/service/dist/index.js")).href;
 // As `stemma serve` starts it.
-const { limitStartupMemory } = await importFile(ownRoot, "packages/protocol/src/startup-memory.ts");
-const { limitYoungSpace } = await importFile(ownRoot, "packages/protocol/src/young-space.ts");
+const { limitStartupMemory } = await import(process.env.BENCH_STARTUP_MEMORY);
+const { limitYoungSpace } = await import(process.env.BENCH_YOUNG_SPACE);
 const allowGrowth = limitStartupMemory();
-const { resolveConfiguration, startService } = await importFile(root, "packages/service/dist/index.js");
+const { resolveConfiguration, startService } = await import(entry);
 
 const configuration = resolveConfiguration({
 	content: {

@@ -2,9 +2,16 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { transformSync } from "esbuild";
 import { readFamilyCpuMs, readFamilyMebibytes } from "./process-family.mjs";
 
 const MEBIBYTE = 1024 * 1024;
+
+/** Module of `packages/protocol` as a URL. It is compiled here: Node's own compiler would count as memory of the service. */
+function toModuleUrl(name) {
+	const source = readFileSync(new URL(`../../../packages/protocol/src/${name}.ts`, import.meta.url), "utf8");
+	return `data:text/javascript,${encodeURIComponent(transformSync(source, { loader: "ts" }).code)}`;
+}
 
 /**
  * Starts the built service over a data folder, in a process of its own.
@@ -16,6 +23,11 @@ export async function startService(folder, settings = {}, root = undefined) {
 	const program = fileURLToPath(new URL("./child.mjs", import.meta.url));
 	const child = fork(program, [folder, JSON.stringify(settings), ...(root === undefined ? [] : [root])], {
 		execArgv: ["--disable-warning=ExperimentalWarning"],
+		env: {
+			...process.env,
+			BENCH_STARTUP_MEMORY: toModuleUrl("startup-memory"),
+			BENCH_YOUNG_SPACE: toModuleUrl("young-space"),
+		},
 	});
 	const ended = once(child, "exit").then(([code]) => {
 		throw new Error(`The service ended with ${code}. Is it built?`);
