@@ -88,6 +88,11 @@ function pickDistinct(candidates: readonly Candidate[], limit: number): Candidat
 
 function isDuplicate(a: Candidate, b: Candidate): boolean {
 	if (a.text === b.text) return true;
+	// Documents that contradict one another are both shown.
+	if (hasOtherNumber(a, b) && hasOtherNumber(b, a)) return false;
 	const both = [...a.terms].filter((term) => b.terms.has(term)).length;
 	return both >= DUPLICATE_OVERLAP * Math.min(a.terms.size, b.terms.size) && both > 0;
 }
+
+const hasOtherNumber = ({ terms }: Candidate, other: Candidate): boolean =>
+	[...terms].some((term) => /\p{N}/u.test(term) && !other.terms.has(term));

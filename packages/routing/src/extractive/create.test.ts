@@ -101,6 +101,17 @@ describe("answering", () => {
 		expect(await linesOf(ask("How long do refunds take?", toBlock(toOutput(passages))))).toHaveLength(2);
 	});
 
+	it("quotes sentences that differ in their numbers, so that a contradiction is seen", async () => {
+		const passages = [14, 30].map((days, n) => ({
+			n: n + 1,
+			text: `Customers get a full refund of unused hats within ${days} days.`,
+		}));
+		const [, ...quotes] = await linesOf(
+			ask("How long do refunds of hats take?", toBlock(toOutput(passages))),
+		);
+		expect(quotes.join("\n")).toMatch(/within 14 days.*\[1\]\n.*within 30 days.*\[2\]/);
+	});
+
 	it("quotes a list with the line that announces it", async () => {
 		const text = "We have four values:\n- Love\n- Agency\n- Winning\n\nOther things follow.";
 		expect(await answer(ask("What are the four values?", toBlock(toOutput([{ n: 1, text }]))))).toContain(
