@@ -10,6 +10,8 @@ const MAX_CORRECTIONS = 3;
 const MAX_COUNTED_PASSAGES = 1_000;
 /** Neighbours that are less common than this share of the most common one are left out: they would weigh more for being rare. */
 const MIN_SHARE = 0.3;
+/** Beginnings that too many words have in common once a letter is replaced: `retu`, of `refunds` and of `returns`. */
+const SHORT_LATIN = /^\p{Script=Latin}{1,4}$/u;
 /** Beginnings that leave little but an ending. */
 const LONG_LENGTH: BeginningLength = { share: 0.8, maxCharacters: Number.POSITIVE_INFINITY };
 
@@ -76,6 +78,8 @@ function filterByBeginning(
 	length: BeginningLength,
 ): readonly QueryWord[] {
 	const byBeginning = Map.groupBy(words, (word) => toBeginning(word, length).text);
-	const beginnings = [...byBeginning.keys()].map((text): QueryWord => ({ text, isPrefix: true }));
+	const beginnings = [...byBeginning.keys()]
+		.filter((text) => !SHORT_LATIN.test(text))
+		.map((text): QueryWord => ({ text, isPrefix: true }));
 	return filterKnown(file, indexes, beginnings).flatMap(({ text }) => byBeginning.get(text)?.[0] ?? []);
 }
