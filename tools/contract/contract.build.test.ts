@@ -240,7 +240,10 @@ describe("Stemma", () => {
 			},
 			"chatCompletions.models": expectShape(shapes.modelList, () => stemma.chatCompletions.models()),
 			"chatCompletions.resolveModels": expectShape(shapes.resolvedModels, () =>
-				stemma.chatCompletions.resolveModels({ nodes: [{ node: "desk" }], knowledge_base_ids: [base.id] }),
+				stemma.chatCompletions.resolveModels({
+					nodes: [{ node: "desk" }, { node: "handbook", stage: "rewrite" }],
+					knowledge_base_ids: [base.id],
+				}),
 			),
 			"chatCompletions.model": expectShape(shapes.listedModel, () => stemma.chatCompletions.model("default")),
 			"llmSettings.providers": expectShape(shapes.llmProviders, () => llmSettings.providers()),

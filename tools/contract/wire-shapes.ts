@@ -501,6 +501,7 @@ export const resolvedModels = object<ResolvedModels>({
 	data: list(
 		object<ResolvedModels["data"][number]>({
 			node: text,
+			stage: optional(oneOf("rewrite")),
 			provider: text,
 			model: text,
 			vendor_host: text,

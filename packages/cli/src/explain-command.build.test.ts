@@ -134,8 +134,8 @@ describe("stemma explain", () => {
 			  lost: no path of edges leads there from the coordinator
 
 			Model calls of a run
-			  at most 15 calls, set by maxTurns and maxCalls, besides those of legal, press, which are bounded where they run
-			  with a conversation as input, one more for the search of handbook
+			  at most 16 calls, set by maxTurns and maxCalls, besides those of legal, press, which are bounded where they run
+			  up to 1 of them for the search queries of handbook, where the input is a conversation
 
 			Untrusted text can lead to an effect without approval
 			  handbook → desk → note
@@ -172,6 +172,14 @@ describe("stemma explain", () => {
 		const { stdout } = await explain("ring.json");
 		expect(stdout).toContain(
 			"Model calls of a run\n  at most 64 calls, set by the limit maxSteps of 64\n  nothing else ends the cycle a → b → a, and no call is deeper than maxDepth\n",
+		);
+	});
+
+	it("counts the calls of searches in what maxSteps bounds", async () => {
+		await write("short.json", { ...DESK, limits: { maxSteps: 15 } });
+		const { stdout } = await explain("short.json");
+		expect(stdout).toContain(
+			"Model calls of a run\n  at most 15 calls, set by the limit maxSteps of 15, besides",
 		);
 	});
 
@@ -231,7 +239,7 @@ describe("stemma explain", () => {
 			limits: { maxSteps: 40, maxDepth: 8 },
 			unreachable: ["lost"],
 			deadEdges: [{ from: "lost", to: "press" }],
-			modelCalls: { max: 15, remotes: ["legal", "press"] },
+			modelCalls: { max: 15, remotes: ["legal", "press"], rewrites: ["handbook"] },
 			notes: [
 				{ node: "lost", note: '/angry = true never holds: lost has no "output", so its output is text' },
 				{ node: "lost", note: expect.stringContaining("did you mean {{context.user}}?") },

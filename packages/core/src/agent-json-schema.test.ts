@@ -43,12 +43,12 @@ const cases: Record<string, [unknown, boolean]> = {
 	"a bad id": [{ nodes: [{ ...desk, id: "a b" }] }, false],
 	"a foreign field": [node({ kind: "agent", topK: 1 }), false],
 	knowledge: [
-		node({ kind: "knowledge", knowledgeBases: ["a"], topK: 1000, minScore: 0, filter: { a: 1 } }),
+		node({ kind: "knowledge", knowledgeBases: ["a"], topK: 100, minScore: 0, filter: { a: 1 } }),
 		true,
 	],
 	"a filter that is text": [node({ kind: "knowledge", knowledgeBases: ["a"], filter: "a" }), false],
 	"no knowledge bases": [node({ kind: "knowledge", knowledgeBases: [] }), false],
-	"too many passages": [node({ kind: "knowledge", knowledgeBases: ["a"], topK: 1001 }), false],
+	"too many passages": [node({ kind: "knowledge", knowledgeBases: ["a"], topK: 101 }), false],
 	"a tool in code": [node({ kind: "tool", tool: "t", arguments: { a: 1 }, approval: true }), true],
 	"a tool of a server": [
 		node({ kind: "tool", tool: "t", server: "https://a.b/mcp", auth: { secret: "s" } }),

@@ -27,6 +27,7 @@ export {
 	type HandoffEdge,
 	isModelNode,
 	type KnowledgeNode,
+	MAX_TOP_K,
 	type McpToolNode,
 	type ModelChoice,
 	type ModelNode,

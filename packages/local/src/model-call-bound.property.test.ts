@@ -1,5 +1,5 @@
 import { type ChatRequest, inspectAgent, validateAgent } from "@stemma/core";
-import { createEngine } from "@stemma/engine";
+import { createEngine, type EngineRunOptions } from "@stemma/engine";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { platformHost } from "./host";
@@ -50,14 +50,23 @@ const arbitraryGraph = (modes: readonly string[], count = 5) =>
 			limits: { maxSteps: MAX_STEPS, maxDepth: 50 },
 		}));
 
-/** How many model calls a run really makes, and how many it may. */
-async function runOf(json: unknown, choose: (request: ChatRequest) => Choice) {
+interface RunScript {
+	choose(request: ChatRequest): Choice;
+	/** Default: text. */
+	readonly input?: EngineRunOptions["input"];
+	/** Returns whether a search fails. Default: none does. */
+	failsToSearch?(): boolean;
+}
+
+/** How many model calls and searches of its conversation a run really makes, and how many it may. */
+async function runOf(json: unknown, { choose, input = "go", failsToSearch }: RunScript) {
 	const validation = validateAgent(json);
 	fc.pre(validation.success);
 	const { graph } = validation;
 	const { modelCalls } = inspectAgent(graph);
 	fc.pre(modelCalls.boundBy === "graph" && modelCalls.max < 500);
 	let made = 0;
+	let rewrites = 0;
 	const model = {
 		provider: "greedy",
 		model: "g",
@@ -76,17 +85,24 @@ async function runOf(json: unknown, choose: (request: ChatRequest) => Choice) {
 		host: platformHost,
 		ports: {
 			models: { resolve: () => ({ model, payer: "none", reason: "In the test." }) },
-			retriever: { retrieve: async () => ({ passages: [] }) },
+			retriever: {
+				async retrieve({ history }) {
+					if (history !== undefined) rewrites += 1;
+					if (failsToSearch?.() === true) throw new Error("The index is asleep.");
+					return { passages: [] };
+				},
+			},
 			tools: { describe: unused, call: unused },
 			agents: { run: unused },
 			validate: (_, value) => (value === "good" ? { valid: true } : { valid: false, errors: ["Not good."] }),
 		},
 	});
-	const { status, error } = await engine.run({ input: "go" });
+	const { status, error } = await engine.run({ input });
 	// What several continuations gave is an object, in which a knowledge node finds no question.
 	fc.pre(error?.code !== "no_query");
-	expect({ status, error }).toEqual({ status: "completed", error: undefined });
-	return { made, max: modelCalls.max };
+	if (failsToSearch === undefined)
+		expect({ status, error }).toEqual({ status: "completed", error: undefined });
+	return { made, max: modelCalls.max, rewrites, maxRewrites: modelCalls.rewrites?.length ?? 0 };
 }
 
 /** Text is JSON, and good only when it was asked for again. */
@@ -102,17 +118,37 @@ function reply({ messages, tools = [] }: ChatRequest, choice: Choice) {
 
 const canCall = ({ toolChoice }: ChatRequest): boolean => toolChoice === "auto";
 
+const MODES = ["call", "call", "handoff", "before", "then", "switch"];
+const arbitraryChoices = fc.infiniteStream(
+	fc.oneof(fc.constant<Choice>("all"), fc.nat(9), fc.constant<Choice>("text")),
+);
+const chooseFrom =
+	(choices: Iterator<Choice>): RunScript["choose"] =>
+	(request) =>
+		canCall(request) ? (choices.next().value ?? "text") : "text";
+
 test("no run makes more model calls than inspectAgent says", async () => {
-	const modes = ["call", "call", "handoff", "before", "then", "switch"];
-	const choices = fc.infiniteStream(
-		fc.oneof(fc.constant<Choice>("all"), fc.nat(9), fc.constant<Choice>("text")),
-	);
 	await fc.assert(
-		fc.asyncProperty(arbitraryGraph(modes), choices, async (graph, stream) => {
-			const { made, max } = await runOf(graph, (request) =>
-				canCall(request) ? (stream.next().value ?? "text") : "text",
-			);
+		fc.asyncProperty(arbitraryGraph(MODES), arbitraryChoices, async (graph, choices) => {
+			const { made, max } = await runOf(graph, { choose: chooseFrom(choices) });
 			expect(made).toBeLessThanOrEqual(max);
+		}),
+		{ numRuns: 300 },
+	);
+});
+
+test("no run makes more searches of its conversation than inspectAgent says, also where they fail", async () => {
+	const modes = ["before", "before", "handoff", ...MODES];
+	const messages = ["user", "assistant", "user"].map((role) => ({ role, content: "Go." }));
+	const failures = fc.infiniteStream(fc.boolean());
+	await fc.assert(
+		fc.asyncProperty(arbitraryGraph(modes), arbitraryChoices, failures, async (graph, choices, fails) => {
+			const { rewrites, maxRewrites } = await runOf(graph, {
+				choose: chooseFrom(choices),
+				input: { messages },
+				failsToSearch: () => fails.next().value === true,
+			});
+			expect(rewrites).toBeLessThanOrEqual(maxRewrites);
 		}),
 		{ numRuns: 300 },
 	);
@@ -121,7 +157,9 @@ test("no run makes more model calls than inspectAgent says", async () => {
 test("greedy models make as many, where the graph leaves no choice", async () => {
 	await fc.assert(
 		fc.asyncProperty(arbitraryGraph(["call", "before", "then"]), async (graph) => {
-			const { made, max } = await runOf(graph, (request) => (canCall(request) ? "all" : "text"));
+			const { made, max } = await runOf(graph, {
+				choose: (request) => (canCall(request) ? "all" : "text"),
+			});
 			expect(made).toBe(max);
 		}),
 		{ numRuns: 300 },

@@ -137,7 +137,7 @@ export async function callEveryRoute(
 		await callRoute("GET /v1/models");
 		await callRoute("GET /v1/models/:id", {}, "default");
 		await callRoute("POST /v1/models/resolve", {
-			json: { nodes: [{ node: "desk" }], knowledge_base_ids: [base] },
+			json: { nodes: [{ node: "desk" }, { node: "handbook", stage: "rewrite" }], knowledge_base_ids: [base] },
 		});
 		const input = { input: "When does it open?" };
 		await callRoute(

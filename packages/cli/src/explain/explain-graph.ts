@@ -46,13 +46,18 @@ function describeCost({ modelCalls }: AgentInspection, { limits }: AgentGraph): 
 	const { max, boundBy, cycle, unlimitedCalls = [], remotes, rewrites = [] } = modelCalls;
 	const maxSteps = limits?.maxSteps ?? DEFAULT_LIMITS.maxSteps;
 	const title = "Model calls of a run";
+	const sum = max + rewrites.length;
 	const bound =
-		boundBy === "graph" ? "set by maxTurns and maxCalls" : `set by the limit maxSteps of ${maxSteps}`;
+		boundBy === "graph" && sum <= maxSteps
+			? "set by maxTurns and maxCalls"
+			: `set by the limit maxSteps of ${maxSteps}`;
 	const besides = remotes === undefined ? "" : `, besides ${describeRemoteCalls(remotes)}`;
-	const lines: TextLine[] = [{ text: `at most ${count(max, "call")}, ${bound}${besides}` }];
+	const lines: TextLine[] = [
+		{ text: `at most ${count(Math.min(sum, maxSteps), "call")}, ${bound}${besides}` },
+	];
 	if (rewrites.length > 0)
 		lines.push({
-			text: `with a conversation as input, one more for ${rewrites.length === 1 ? "the search" : "each search"} of ${list(rewrites)}`,
+			text: `up to ${rewrites.length} of them for the search queries of ${list(rewrites)}, where the input is a conversation`,
 		});
 	const [first = ""] = cycle ?? [];
 	if (cycle !== undefined)

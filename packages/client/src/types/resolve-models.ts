@@ -2,7 +2,7 @@ import type { Payer } from "@stemma/core";
 
 /** The model nodes of a run, and what decides besides them. */
 export interface ResolveModelsRequest {
-	/** 1 to 1,000: all nodes that a model answers for. */
+	/** 1 to 50,000: all nodes that a model answers for, and those whose searches make queries of a conversation. */
 	readonly nodes: readonly NodeModelRequest[];
 	/** All knowledge bases that the run reaches: they have a say in the model. */
 	readonly knowledge_base_ids?: readonly string[];
@@ -11,6 +11,11 @@ export interface ResolveModelsRequest {
 /** A node, and the provider or model that it names. A client key may name none. */
 export interface NodeModelRequest {
 	readonly node: string;
+	/**
+	 * `rewrite`: a knowledge node, of `modelCalls.rewrites` of `inspectAgent`, with the provider and model of the
+	 * coordinator. Left out: the node has a model that answers.
+	 */
+	readonly stage?: "rewrite";
 	/** The API format of a provider, such as `openai-compatible`. */
 	readonly provider?: string;
 	/** The model as its endpoint names it; `default` for what is configured. */
@@ -22,10 +27,12 @@ export interface ResolvedModels {
 	readonly data: readonly ResolvedNodeModel[];
 }
 
-/** The model that answers for a node. */
+/** The model that answers for a node, or makes its queries. */
 export interface ResolvedNodeModel {
 	readonly node: string;
-	/** The API format. */
+	/** Stage that the request asked for. */
+	readonly stage?: "rewrite";
+	/** The API format; empty, as the model is, where no model makes queries: the search goes by words then. */
 	readonly provider: string;
 	/** Model, as its endpoint names it; `default` where the caller sees answers alone. */
 	readonly model: string;

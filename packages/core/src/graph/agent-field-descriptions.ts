@@ -34,7 +34,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
 	"node.output": "JSON Schema of what the node's own text must be.",
 	"node.maxTurns": "Model turns of one invocation. Default 8.",
 	"node.knowledgeBases": "Slugs or ids of knowledge bases, one or more.",
-	"node.topK": "Maximum number of passages. Default 8.",
+	"node.topK": "Maximum number of passages, at most 100. Default 8.",
 	"node.minScore": "Minimum relevance, 0 to 1. Needs a scoring stage.",
 	"node.filter": "Metadata values that a document must have to be searched.",
 	"node.tool.tool": "The tool's name, as its server or the code names it.",

@@ -1,4 +1,5 @@
 import * as z from "zod/v4/core";
+import { MAX_TOP_K } from "./agent-graph";
 import { count, length, pattern, range } from "./zod-checks";
 
 // The classes of zod's core rather than `zod/mini`, which is made of them: less to load for the same checks, and no
@@ -94,7 +95,7 @@ function createNodeSchemas(
 	);
 	const modelNode = { instructions: optional(string()), model, output: jsonObject, maxTurns: positive };
 	const retrieval = {
-		topK: optional(number(count(), range(1, 1000))),
+		topK: optional(number(count(), range(1, MAX_TOP_K))),
 		minScore: optional(number(range(0, 1))),
 		filter: jsonObject,
 	};

@@ -231,3 +231,6 @@ export const DEFAULT_MAX_TURNS = 8;
 
 /** Passages of one retrieval, where `topK` is left out. */
 export const DEFAULT_TOP_K = 8;
+
+/** Most passages of one retrieval: of a knowledge node, and of a search of the service. */
+export const MAX_TOP_K = 100;

@@ -12,7 +12,7 @@ import { type IndexedEdge, type IndexedGraph, toSuccessors } from "./indexed-gra
 /** Upper bound of the model calls that the nodes of one run can make. */
 export interface ModelCallBound {
 	/**
-	 * Maximum model calls of one run, without those of searches. Never more than `maxSteps`, since each model turn is a step.
+	 * Maximum model calls of one run, without those of `rewrites`. Never more than `maxSteps`, since each model turn is a step.
 	 */
 	readonly max: number;
 	/** `graph`: `maxTurns` and `maxCalls` bound it; `maxSteps`: nothing else does, or that is less. */
@@ -24,8 +24,9 @@ export interface ModelCallBound {
 	/** Ids of the remote nodes that a run can get to: what their agents call is bounded where they run, and not in `max`. */
 	readonly remotes?: readonly string[];
 	/**
-	 * Ids of the knowledge nodes that the input of a run can get to. If it is a conversation, a search there may take one
-	 * model call more, which makes queries of it.
+	 * Ids of the knowledge nodes that the input of a run can get to. If it is a conversation, each may take one model call
+	 * more in a run, of the stage `rewrite`, which makes queries of it. The search is a step: with `max` there are never more
+	 * calls than `maxSteps`.
 	 */
 	readonly rewrites?: readonly string[];
 }

@@ -20,7 +20,7 @@ const kinds = [
 		{
 			kind: fc.constant("knowledge"),
 			knowledgeBases: fc.array(fc.string({ minLength: 1 }), { minLength: 1 }),
-			topK: fc.integer({ min: 1, max: 1000 }),
+			topK: fc.integer({ min: 1, max: 100 }),
 		},
 		{ requiredKeys: ["kind", "knowledgeBases"] },
 	),

@@ -68,7 +68,7 @@ describe("accepts", () => {
 					output: { type: "object" },
 					maxTurns: 1,
 				},
-				{ ...handbook, topK: 1000, minScore: 1, filter: { language: "en", year: 2026 } },
+				{ ...handbook, topK: 100, minScore: 1, filter: { language: "en", year: 2026 } },
 				{
 					...refund,
 					server: "https://a.example/mcp?as=b@c",
@@ -232,7 +232,7 @@ describe("refuses", () => {
 		"a field from the prototype": [node({ kind: "agent", toString: 3 }), "nodes.1.toString"],
 		"no knowledge bases": [node({ kind: "knowledge", knowledgeBases: [] }), "nodes.1.knowledgeBases"],
 		"missing knowledge bases": [node({ kind: "knowledge" }), "nodes.1.knowledgeBases"],
-		"too many passages": [node({ ...handbook, topK: 1001 }), "nodes.1.topK"],
+		"too many passages": [node({ ...handbook, topK: 101 }), "nodes.1.topK"],
 		"a score above 1": [node({ ...handbook, minScore: 1.1 }), "nodes.1.minScore"],
 		"a filter that is a list": [node({ ...handbook, filter: [] }), "nodes.1.filter"],
 		"a filter of another kind": [node({ kind: "agent", filter: {} }), "nodes.1.filter"],

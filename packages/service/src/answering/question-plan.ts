@@ -1,7 +1,7 @@
 import type { ReceiptRow, Stage } from "@stemma/core";
 import { EMBEDDED_PROVIDER, type StageRow } from "@stemma/routing";
-import { DomainError } from "../errors/domain-error";
 import type { ModelRequest, Models } from "../models/models";
+import { planRewrite } from "../models/plan-rewrite";
 import type { TextMessage } from "./ask-request";
 
 /** Plan of a search: who is called and who pays. A stage that is left out makes no call. */
@@ -59,20 +59,10 @@ export function planSearch(
 	const needsScores = min_score !== undefined || models.hasReranker;
 	return {
 		request,
-		rewrite: history.length === 0 ? undefined : planRewrite(models, request),
+		rewrite: history.length === 0 ? undefined : planRewrite(models, request).row,
 		score: needsScores ? findCall(models.plan(["score"], request), "score") : undefined,
 		embed: findCall(models.plan(["embed"], { ...request, knowledgeBases: searchedKnowledgeBases }), "embed"),
 	};
-}
-
-/** Row of the rewrite of a search; none where the model is refused, as a search goes by words then. */
-function planRewrite(models: Models, request: ModelRequest): StageRow | undefined {
-	try {
-		return findCall(models.plan(["rewrite"], request), "rewrite");
-	} catch (error) {
-		if (error instanceof DomainError) return undefined;
-		throw error;
-	}
 }
 
 const findCall = (rows: readonly StageRow[], stage: Stage): StageRow | undefined =>

@@ -3,6 +3,7 @@ import { DomainError } from "../errors/domain-error";
 import type { CallMeter } from "../models/call-meter";
 import { meterModel } from "../models/metered-model";
 import type { Models } from "../models/models";
+import { resolveRewrite } from "../models/plan-rewrite";
 import type { TextMessage } from "./ask-request";
 import { REWRITE_PROMPT } from "./prompts/rewrite";
 import type { RetrievalPlan } from "./question-plan";
@@ -51,7 +52,7 @@ async function rewrite(
 	{ models, plan, meter, signal }: QuestionQueriesOptions,
 ): Promise<readonly string[]> {
 	if (plan.rewrite === undefined) return [];
-	const resolved = { ...models.resolve(plan.request), reason: plan.rewrite.reason };
+	const resolved = resolveRewrite(models, plan.request, plan.rewrite);
 	const model = meterModel(resolved, withFailureNote(meter, signal), "rewrite", REWRITE_PROMPT);
 	try {
 		return await rewriteQuestion(input, model, signal);

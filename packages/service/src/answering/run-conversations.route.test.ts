@@ -1,4 +1,4 @@
-import type { RunResult, SearchResult } from "@stemma/client";
+import type { ResolvedModels, RunResult, SearchResult } from "@stemma/client";
 import * as built from "@stemma/service";
 import { answerInternalRequest, type InternalRequest } from "@stemma/simulators/internal-requests";
 import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
@@ -98,6 +98,19 @@ describe("a knowledge node that a conversation reaches", () => {
 		);
 		expect(JSON.parse(rewrites[0]?.user ?? "")).toEqual({ conversation: HISTORY, last_question: FOLLOW_UP });
 		expect(readPrompt()).toContain(TEXTS[0]);
+	});
+
+	it("is paid by whom POST /v1/models/resolve names before", async () => {
+		const json = {
+			nodes: [{ node: "desk" }, { node: "office", stage: "rewrite" }, { node: "garage", stage: "rewrite" }],
+			knowledge_base_ids: [bases.get(fixture)],
+		};
+		const { data } = await getBody<ResolvedModels>(fixture.mine.send("POST", "/v1/models/resolve", { json }));
+		const { receipt } = await runDesk();
+		expect(receipt.map(({ stage }) => stage)).toEqual(["rewrite", "answer"]);
+		const plan = data.map((row) => ({ stage: "answer", ...row }));
+		for (const { node, stage, payer, provider, vendor_host, model, reason } of receipt)
+			expect(plan).toContainEqual({ node, stage, payer, provider, vendor_host, model, reason });
 	});
 
 	it("asks no model where the conversation has one message", async () => {

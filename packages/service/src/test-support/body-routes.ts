@@ -176,7 +176,10 @@ export function listBodyRoutes(
 			method: "POST",
 			path: "/v1/models/resolve",
 			fields: {
-				nodes: required([{ node: "desk", model: "default" }]),
+				nodes: required([
+					{ node: "desk", model: "default" },
+					{ node: "handbook", stage: "rewrite" },
+				]),
 				knowledge_base_ids: optional([knowledgeBase]),
 			},
 		},

@@ -1,4 +1,5 @@
 import type { FoundPassage } from "@stemma/client";
+import { MAX_TOP_K } from "@stemma/core";
 import { omitUndefined } from "@stemma/core/internal";
 import * as z from "zod";
 import { knowledgeBaseIds, selectKnowledgeBases } from "../../answering/knowledge-base-selection";
@@ -20,7 +21,7 @@ export const searchTool: Tool = defineTool({
 	input: z.strictObject({
 		query: z.string().trim().min(1).max(MAX_QUERY_CHARACTERS).describe("What to look for."),
 		knowledge_base_ids: knowledgeBaseIds.optional(),
-		top_k: z.int().min(1).max(100).optional().describe("How many passages at the most; default 8."),
+		top_k: z.int().min(1).max(MAX_TOP_K).optional().describe("How many passages at the most; default 8."),
 		...passageLimits,
 	}),
 	output: z.looseObject({

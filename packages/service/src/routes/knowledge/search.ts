@@ -1,3 +1,4 @@
+import { MAX_TOP_K } from "@stemma/core";
 import * as z from "zod";
 import {
 	knowledgeBaseIds,
@@ -12,8 +13,6 @@ import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { MAX_QUERY_CHARACTERS } from "../../validation/field-limits";
 import { historyField } from "./history-field";
-
-const MAX_TOP_K = 100;
 
 /** Fields that Stemma's own callers add. */
 const searchContext = z.strictObject({

@@ -84,6 +84,39 @@ describe("for a server", () => {
 		]);
 	});
 
+	it("says who makes the queries of a search, in the order of the request", async () => {
+		await gateway.setPayer("workspace");
+		const rewrite = { node: "handbook", stage: "rewrite" };
+		const { body } = await resolve([rewrite, desk]);
+		const own = { model: "own-model", payer: "workspace" };
+		expect(body).toMatchObject({
+			data: [
+				{ ...rewrite, ...own, reason: expect.stringContaining("writes the search queries") },
+				{ node: "desk", ...own },
+			],
+		});
+		expect((body as { data: object[] }).data[1]).not.toHaveProperty("stage");
+		await gateway.setPayer("deployment");
+	});
+
+	it("says that nobody pays where no model makes queries, and refuses nothing for that", async () => {
+		const rewrite = { node: "handbook", stage: "rewrite" };
+		const none = { ...rewrite, provider: "", model: "", vendor_host: "", payer: "none" };
+		const { status, body } = await resolve([
+			{ ...rewrite, provider: "extractive" },
+			{ ...rewrite, model: "gpt-x" },
+		]);
+		expect([status, body]).toEqual([
+			200,
+			{
+				data: [
+					{ ...none, reason: expect.stringContaining("The built-in model rewrites nothing") },
+					{ ...none, reason: expect.stringContaining("does not allow the model") },
+				],
+			},
+		]);
+	});
+
 	it("refuses with one error that lists every node, and the code that comes first", async () => {
 		const nodes = [
 			{ node: "a", model: "gpt-x" },
@@ -130,6 +163,7 @@ describe("for a server", () => {
 		{ nodes: [{ node: "" }] },
 		{ nodes: [{ node: "desk", model: 7 }] },
 		{ nodes: [{ node: "desk", model: "m".repeat(257) }] },
+		{ nodes: [{ node: "desk", stage: "answer" }] },
 		{ nodes: [desk], knowledge_base_ids: [7] },
 	])("refuses what is no such request: %j", async (json) => {
 		expectApiError(await gateway.send("POST", PATH, { json }), 400, "invalid_request");
@@ -159,10 +193,16 @@ describe("for a client key", () => {
 	});
 
 	it("names neither model nor host where the key sees answers alone", async () => {
-		const answer = await resolve([desk], {}, await makeKey({ models: true, expose: "answer" }));
+		const send = await makeKey({ models: true, expose: "answer" });
+		const answer = await resolve([desk], {}, send);
 		expect(answer.body).toMatchObject({
 			data: [{ node: "desk", model: "default", vendor_host: "", payer: "deployment" }],
 		});
+		const rewrite = await resolve([{ ...desk, stage: "rewrite" }], {}, send);
+		expect(rewrite.body).toMatchObject({
+			data: [{ model: "default", vendor_host: "", payer: "deployment" }],
+		});
+		expect(rewrite.text).not.toContain("host-model");
 		expect(answer.text).not.toContain("host-model");
 	});
 

@@ -7,7 +7,9 @@ import { readJson } from "../../http/body/read-json";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { toModelRequest } from "../../models/model-request";
-import { type RunNode, resolveRun } from "../../models/resolve-run";
+import type { ModelRequest, Models } from "../../models/models";
+import { planRewrite, resolveRewrite } from "../../models/plan-rewrite";
+import { type RunModelRequest, type RunNode, resolveRun } from "../../models/resolve-run";
 import { type Visibility, visibilityOf } from "../../runs/visibility";
 import { modelNameSchema } from "../../settings/check-model";
 
@@ -20,6 +22,7 @@ const resolveBody = z.strictObject({
 		.array(
 			z.strictObject({
 				node: z.string().min(1).max(200),
+				stage: z.literal("rewrite").exactOptional(),
 				provider: modelNameSchema.exactOptional(),
 				model: modelNameSchema.exactOptional(),
 			}),
@@ -31,7 +34,8 @@ const resolveBody = z.strictObject({
 
 /**
  * `POST /v1/models/resolve`: who answers and who pays, for all nodes of a run that goes on elsewhere. Decided by
- * `resolveRun`, as for the service's own runs. Calls nobody and costs nothing.
+ * `resolveRun`, as for the service's own runs, and for searches by `planRewrite`, as when they search. Calls nobody and
+ * costs nothing.
  */
 export function addResolveModelsRoute(app: ServiceApp): void {
 	const requireAsk = requireCaller({ scopes: ["ask"], clientKeys: true });
@@ -41,22 +45,61 @@ export function addResolveModelsRoute(app: ServiceApp): void {
 		const body = await readJson(context, resolveBody);
 		const scope = toScope(context);
 		const knowledgeBases = await resolveKnowledgeBases(scope, body.knowledge_base_ids);
-		const nodes = body.nodes.map(toRunNode);
 		const request = await toModelRequest(scope, knowledgeBases);
-		const resolved = resolveRun(context.get("kernel").models, nodes, request);
 		const visibility = visibilityOf(caller);
+		const resolved = resolveNodes(context.get("kernel").models, body.nodes, request);
 		return context.json({
-			data: resolved.map((model, index) => ({ node: nodes[index]?.node, ...toWire(model, visibility) })),
+			data: resolved.map(({ node, stage, ...model }) => ({
+				node,
+				...(stage !== undefined && { stage }),
+				...toWire(model, visibility),
+			})),
 		});
 	});
 }
 
-const toRunNode = ({ node, ...choice }: z.output<typeof resolveBody>["nodes"][number]): RunNode =>
+type RequestedNode = z.output<typeof resolveBody>["nodes"][number];
+
+/** Model of a node; its names are empty where no call is made. */
+interface NamedModel extends Pick<ResolvedModel, "payer" | "reason"> {
+	readonly model: Pick<ResolvedModel["model"], "provider" | "model" | "vendorHost">;
+}
+
+interface ResolvedNode extends NamedModel {
+	readonly node: string;
+	readonly stage: RequestedNode["stage"] | undefined;
+}
+
+/** Resolves the models that answer for nodes, and those that make queries for them. */
+function resolveNodes(
+	models: Models,
+	nodes: readonly RequestedNode[],
+	request: RunModelRequest,
+): readonly ResolvedNode[] {
+	const answering = nodes.filter(({ stage }) => stage === undefined);
+	const resolved = resolveRun(models, answering.map(toRunNode), request);
+	const answers = new Map(answering.map((node, index) => [node, resolved[index]]));
+	return nodes.map((requested) => {
+		const { node, stage } = requested;
+		const rewrite = () => toRewrite(models, { ...request, choice: toRunNode(requested).choice });
+		return { node, stage, ...(answers.get(requested) ?? rewrite()) };
+	});
+}
+
+/** Resolves the model that makes the queries of a search; it is planned as at the search. */
+function toRewrite(models: Models, request: ModelRequest): NamedModel {
+	const { row, reason } = planRewrite(models, request);
+	return row === undefined
+		? { model: { provider: "", model: "", vendorHost: "" }, payer: "none", reason }
+		: resolveRewrite(models, request, row);
+}
+
+const toRunNode = ({ node, stage: _, ...choice }: RequestedNode): RunNode =>
 	choice.provider === undefined && choice.model === undefined ? { node } : { node, choice };
 
 /** A caller that sees answers alone learns who pays, and not whose model it is. */
 function toWire(
-	{ model: { provider, model, vendorHost }, payer, reason }: ResolvedModel,
+	{ model: { provider, model, vendorHost }, payer, reason }: NamedModel,
 	visibility: Visibility,
 ) {
 	return visibility === "answer"
