@@ -12,6 +12,7 @@ export type {
 	PortCallOptions,
 	ResolvedModel,
 	Retrieval,
+	RetrievalOptions,
 	RetrievalRequest,
 	RetrievedPassage,
 	Retriever,

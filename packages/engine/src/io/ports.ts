@@ -78,7 +78,15 @@ export interface ResolvedModel {
 
 /** Finds passages. An error may have a `receipt`: the model calls that were made before it failed. */
 export interface Retriever {
-	retrieve(request: RetrievalRequest, options: PortCallOptions): Promise<Retrieval>;
+	retrieve(request: RetrievalRequest, options: RetrievalOptions): Promise<Retrieval>;
+}
+
+export interface RetrievalOptions extends PortCallOptions {
+	/**
+	 * Sets how the receipt so far is read, with an estimate of each call in flight: its rows are the run's if the run ends
+	 * before the retrieval. Without it those calls are not on the run's receipt.
+	 */
+	setReceiptReader?(read: () => readonly ReceiptRow[]): void;
 }
 
 /** Message of a conversation that a run was started with. */

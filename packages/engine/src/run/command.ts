@@ -48,6 +48,8 @@ export type CallAccount = Pick<ReceiptRow, "payer" | "provider" | "vendor_host" 
 export interface RetrieveCommand {
 	readonly type: "retrieve";
 	readonly entry: RetrievalEntry;
+	/** Reads the receipt so far, where the port said how. */
+	readReceipt?: () => readonly ReceiptRow[];
 }
 
 export interface ToolCommand {

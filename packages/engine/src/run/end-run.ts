@@ -2,7 +2,7 @@ import type { Json, RunError, RunResult } from "@stemma/core";
 import { judgeCitations } from "../answer/judge-citations";
 import { listApprovals } from "./approvals";
 import { emit, emitNodeEvent } from "./emit";
-import { discardModelCall } from "./receipt";
+import { addRows, discardModelCall } from "./receipt";
 import { elapsed, type RunState } from "./run-state";
 
 /** Ends the run with the coordinator's value. */
@@ -25,12 +25,18 @@ export function cancelRun(run: RunState): void {
 
 /** Pauses a run that cannot continue without a person's decision. */
 export function pauseRun(run: RunState): void {
+	recordPendingRetrievals(run);
 	const result = { ...toResult(run, "paused", partialOutput(run), undefined), approvals: listApprovals(run) };
 	// Nobody waits any more for what may still be in flight.
 	if (run.pendingCalls.size + run.pendingRetrievals.length > 0)
 		run.commands.push({ type: "abort", scope: 0 });
 	run.result = result;
 	emit(run, { type: "run.paused", result });
+}
+
+/** Writes the rows of retrievals that the run does not wait for, as far as their port tells. */
+function recordPendingRetrievals(run: RunState): void {
+	for (const { readReceipt } of run.pendingRetrievals) addRows(run, readReceipt?.() ?? []);
 }
 
 const CANCELLED: RunError = { code: "cancelled", message: "The run ended first." };
@@ -46,6 +52,7 @@ function endRun(
 	if (run.result !== undefined) return undefined;
 	const hasActiveWork = run.pendingCalls.size + run.pendingRetrievals.length > 0 || !run.isReady;
 	closeOpenInvocations(run, reason);
+	recordPendingRetrievals(run);
 	run.tasks.length = 0;
 	run.queuedCalls.length = 0;
 	run.inFlight = 0;

@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatReply, RunError } from "@stemma/core";
+import type { ChatEvent, ChatReply, ReceiptRow, RunError } from "@stemma/core";
 import { describeTools } from "../io/describe-tools";
 import { readReceipt } from "../io/port-receipt";
 import { toAgentRequest, toChatRequest, toRetrievalRequest, toToolRequest } from "../io/port-requests";
@@ -121,8 +121,14 @@ async function retrieve(
 	command: RetrieveCommand,
 ): Promise<void> {
 	const signal = scopes.signalOf(0);
+	const setReceiptReader = (read: () => readonly ReceiptRow[]): void => {
+		// Read as a field, since what a port passes may throw.
+		const source = Object.defineProperty({}, "receipt", { get: read });
+		command.readReceipt = () => readReceipt(source);
+	};
 	try {
-		const retrieval = await ports.retriever.retrieve(toRetrievalRequest(run, command.entry), { signal });
+		const request = toRetrievalRequest(run, command.entry);
+		const retrieval = await ports.retriever.retrieve(request, { signal, setReceiptReader });
 		dispatch({ type: "passages", command, retrieval: checkRetrieval(retrieval) });
 	} catch (error) {
 		dispatch({

@@ -1,4 +1,4 @@
-import type { ResolvedModels, RunResult, SearchResult } from "@stemma/client";
+import type { ResolvedModels, RunRecord, RunResult, SearchResult } from "@stemma/client";
 import * as built from "@stemma/service";
 import { answerInternalRequest, type InternalRequest } from "@stemma/simulators/internal-requests";
 import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
@@ -141,7 +141,7 @@ describe("a knowledge node that a conversation reaches", () => {
 		expect(readPrompt()).toContain(TEXTS[0]);
 	});
 
-	it("stops the call where its run is cancelled", async () => {
+	it("stops the call where its run is cancelled, with the call on the receipt", async () => {
 		rewrite = () => undefined;
 		vendor.enqueue({ kind: "reply", text: "bicycle", delayMs: 60_000 });
 		const { send } = fixture.mine;
@@ -152,7 +152,13 @@ describe("a knowledge node that a conversation reaches", () => {
 		await vi.waitFor(() => expect(vendor.requests.length).toBe(before + 1), 10_000);
 		await send("POST", `/v1/runs/${run_id}/cancel`);
 		await vi.waitFor(() => expect(vendor.requests.at(-1)?.isAborted).toBe(true), 10_000);
-		expect(await getBody(send("GET", `/v1/runs/${run_id}`))).toMatchObject({ status: "cancelled" });
+		const { status, result } = await getBody<RunRecord>(send("GET", `/v1/runs/${run_id}`));
+		expect(status).toBe("cancelled");
+		expect(result?.receipt).toEqual([
+			expect.objectContaining({ stage: "rewrite", payer: "deployment", estimated: true, output_tokens: 0 }),
+		]);
+		expect(result?.receipt[0]?.input_tokens).toBeGreaterThan(100);
+		expect(result?.usage).toMatchObject({ model_calls: 1, input_tokens: result?.receipt[0]?.input_tokens });
 	});
 
 	it("ends its run where the budget of a client key does not allow the call, before it is made", async () => {

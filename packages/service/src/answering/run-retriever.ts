@@ -64,9 +64,10 @@ export function createRunRetriever(
 	}
 
 	return {
-		async retrieve(request, { signal, traceContext }) {
+		async retrieve(request, { signal, traceContext, setReceiptReader }) {
 			const { runId, node } = request;
 			const receipts = collectReceipts(meter, { runId, node });
+			setReceiptReader?.(receipts.readAll);
 			const ids = await resolveKnowledgeBases(request.knowledgeBases);
 			const tracedMeter = withMeterParent(receipts.meter, traceContext);
 			try {

@@ -21,6 +21,8 @@ export interface CallMeter {
 	/** An error of a call as whoever asked may read it. */
 	toCallerError(error: unknown): unknown;
 	onReceipt(row: ReceiptRow, call?: MeteredCallOutcome): void;
+	/** Learns of each call that starts. @param readRow - estimates its row so far. @returns what to call when it ends. */
+	readonly onStart?: ((readRow: () => ReceiptRow) => () => void) | undefined;
 	/** Waits until a vendor may be called for the caller's workspace. Left out: at once. @returns what ends the call. */
 	readonly acquire?: ((signal: AbortSignal | undefined) => Promise<() => void>) | undefined;
 	/** The built-in model, in turns between workspaces. Left out: as it was resolved. */
@@ -46,6 +48,8 @@ export interface CallSpans {
 export interface ReceiptCollector {
 	readonly meter: CallMeter;
 	readonly rows: readonly ReceiptRow[];
+	/** Reads the rows, and estimates of the calls to chat models in flight. */
+	readAll(): readonly ReceiptRow[];
 }
 
 /** @param origin - who asks, for calls that do not say so themselves. */
@@ -54,12 +58,20 @@ export function collectReceipts(
 	origin?: Pick<ChatOrigin, "runId" | "node">,
 ): ReceiptCollector {
 	const rows: ReceiptRow[] = [];
+	const inFlight = new Set<() => ReceiptRow>();
+	const toCollected = (row: ReceiptRow): ReceiptRow =>
+		origin === undefined ? row : { ...row, node: origin.node };
 	return {
 		rows,
+		readAll: () => [...rows, ...[...inFlight].map((readRow) => toCollected(readRow()))],
 		meter: {
 			...meter,
+			onStart(readRow) {
+				inFlight.add(readRow);
+				return () => inFlight.delete(readRow);
+			},
 			onReceipt(row, call) {
-				const collected = origin === undefined ? row : { ...row, node: origin.node };
+				const collected = toCollected(row);
 				rows.push(collected);
 				meter.onReceipt(
 					collected,

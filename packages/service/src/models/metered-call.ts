@@ -36,11 +36,16 @@ export async function startMeteredCall(
 	const { request, settle } = await reserve(resolved, meter, asked);
 	const startedAt = performance.now();
 	let isEnded = false;
-	function end(outcome: CallOutcome): ReceiptRow {
-		isEnded = true;
+	function toRow(outcome: CallOutcome): ReceiptRow {
 		const { receivedCharacters } = call;
 		const ms = performance.now() - startedAt;
-		const row = toReceiptRow({ resolved, request, stage, ...outcome, receivedCharacters, ms });
+		return toReceiptRow({ resolved, request, stage, ...outcome, receivedCharacters, ms });
+	}
+	const onEnd = meter.onStart?.(() => toRow({}));
+	function end(outcome: CallOutcome): ReceiptRow {
+		isEnded = true;
+		onEnd?.();
+		const row = toRow(outcome);
 		settle(row.input_tokens + row.output_tokens);
 		const { origin } = request;
 		meter.onReceipt(row, { isFailed: outcome.reply === undefined, ...(origin && { origin }) });
@@ -53,6 +58,7 @@ export async function startMeteredCall(
 		abandon(error) {
 			if (isEnded) return;
 			isEnded = true;
+			onEnd?.();
 			if (wasNotSent(error)) settle(0);
 			else end(ProviderError.is(error) ? { attempts: error.attempts, usage: error.usage } : {});
 		},
