@@ -19,7 +19,7 @@ import type { ConnectionInfo } from "./http/service-context";
 import { createExternalReaders } from "./knowledge/external-readers/external-readers";
 import { createDocumentReaders } from "./knowledge/ingest/document-reader";
 import { openOcr } from "./knowledge/ingest/open-ocr";
-import { createEmbeddedModel } from "./models/embedded/embedded-model";
+import { createEmbeddedModel, type EmbeddedModel } from "./models/embedded/embedded-model";
 import { findEmbeddedPackages } from "./models/embedded/embedded-packages";
 import { createModels, type Models } from "./models/models";
 import { createOutboundGate, type OutboundGate } from "./outbound/outbound-gate";
@@ -99,11 +99,7 @@ export async function createService(
 	const { fetch, deleteUndecryptableCredentials = false, tracerProvider } = options;
 	const { redactor = createRedactor(listSecrets(configuration)) } = options;
 	const { logger = createLogger(configuration.log.level, redactor) } = options;
-	if (configuration.embeddings !== undefined) assertVectorSearch();
-	const embedded =
-		configuration.embeddings?.provider === EMBEDDED_PROVIDER
-			? createEmbeddedModel(findEmbeddedPackages())
-			: undefined;
+	const embedded = openEmbeddedModel(configuration);
 	const onError = (error: unknown): void => logger.error({ err: error }, "background work failed");
 	const { concurrentRuns, concurrentRequests, concurrentSearches, documents } = configuration.limits;
 	await prepareDataFolder(configuration.data);
@@ -175,6 +171,13 @@ export async function createService(
 		await Promise.all([stores.close(0), gate.close(), sourceGate.close()]);
 		throw error;
 	}
+}
+
+/** Opens the embedded model where it is configured. @throws ConfigurationError where vectors cannot be searched, or it is not installed. */
+function openEmbeddedModel({ embeddings }: Configuration): EmbeddedModel | undefined {
+	if (embeddings === undefined) return undefined;
+	assertVectorSearch();
+	return embeddings.provider === EMBEDDED_PROVIDER ? createEmbeddedModel(findEmbeddedPackages()) : undefined;
 }
 
 /** Checks and prepares what was opened. @returns ids of the workspaces whose model settings are ignored. */
