@@ -4,7 +4,7 @@ import type { RequestScope } from "../request-scope";
 import { type AskOptions, ask } from "./ask";
 import type { ResolvedAskRequest } from "./ask-request";
 import { createCallerReceipts } from "./caller-receipts";
-import { planQuestion, type QuestionPlan } from "./question-plan";
+import { planQuestion, type QuestionPlan } from "./queries/question-plan";
 
 /** Options of an answer for a caller. */
 export type AnswerForCallerOptions = Pick<AskOptions, "signal" | "onEvent">;

@@ -4,12 +4,12 @@ import { createLocalAgent, type LocalPorts } from "@stemma/local";
 import type { CallMeter } from "../models/call-meter";
 import { meterModel } from "../models/metered-model";
 import type { ModelRequest, Models } from "../models/models";
-import { type AnswerReader, createAnswerReader } from "./answer-reader";
 import type { AskProgress, ResolvedAskRequest } from "./ask-request";
 import { collectProviderErrors } from "./collect-provider-errors";
-import { hasInstructions, removeInstructions } from "./instruction-reader";
-import { isRefusal, removeNoAnswerMarks } from "./no-answer-reader";
 import { ANSWER_PROMPT } from "./prompts/answer";
+import { type AnswerReader, createAnswerReader } from "./reply/answer-reader";
+import { hasInstructions, removeInstructions } from "./reply/instruction-reader";
+import { isRefusal, removeNoAnswerMarks } from "./reply/no-answer-reader";
 
 /** Options of an answer from passages that were found, which is a run of a graph of two nodes. */
 export interface AnswerFromPassagesOptions {

@@ -5,13 +5,13 @@ import type { Knowledge } from "../knowledge/knowledge";
 import type { ReceiptCollector } from "../models/call-meter";
 import type { Models } from "../models/models";
 import { answerFromPassages, type PassageAnswer } from "./answer-from-passages";
-import { findWarnings } from "./answer-warnings";
 import type { AskProgress, ResolvedAskRequest } from "./ask-request";
-import { reachesMinCoverage } from "./coverage-threshold";
-import { describeNoAnswer } from "./describe-no-answer";
-import { assertPlanned, type QuestionPlan } from "./question-plan";
-import { createQuestionQueries } from "./question-queries";
-import { retrieveTraced } from "./retrieve-traced";
+import { assertPlanned, type QuestionPlan } from "./queries/question-plan";
+import { createQuestionQueries } from "./queries/question-queries";
+import { findWarnings } from "./reply/answer-warnings";
+import { describeNoAnswer } from "./reply/describe-no-answer";
+import { reachesMinCoverage } from "./retrieval/coverage-threshold";
+import { retrieveTraced } from "./retrieval/retrieve-traced";
 
 /** Options of an answer to a question. */
 export interface AskOptions {

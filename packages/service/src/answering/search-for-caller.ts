@@ -4,10 +4,10 @@ import { toModelRequest } from "../models/model-request";
 import type { RequestScope } from "../request-scope";
 import type { TextMessage } from "./ask-request";
 import { createCallerReceipts } from "./caller-receipts";
-import { planSearch } from "./question-plan";
-import { createQuestionQueries } from "./question-queries";
-import type { RetrievedPassages } from "./retrieve";
-import { retrieveTraced } from "./retrieve-traced";
+import { planSearch } from "./queries/question-plan";
+import { createQuestionQueries } from "./queries/question-queries";
+import type { RetrievedPassages } from "./retrieval/retrieve";
+import { retrieveTraced } from "./retrieval/retrieve-traced";
 
 /** A search whose knowledge bases are chosen, with the messages before the query, oldest first. */
 export interface SearchWithHistory extends ResolvedSearchRequest {

@@ -8,7 +8,7 @@ import {
 	type ReadRunRequest,
 	type RunRequest,
 	type RunRetrieverOptions,
-} from "./run-retriever";
+} from "./retrieval/run-retriever";
 
 /** Options of the ports that give a graph the models and documents of its workspace. */
 export interface ServicePortsOptions extends RunRetrieverOptions {

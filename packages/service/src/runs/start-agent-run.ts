@@ -13,7 +13,7 @@ import { assertDepth } from "@stemma/protocol";
 import { createAgentPorts } from "../agent-ports/agent-ports";
 import { createNestedAgentPort } from "../agent-ports/nested-agents";
 import { agentNotFound } from "../agents/agents";
-import { resolveKnowledgeBases } from "../answering/knowledge-base-selection";
+import { resolveKnowledgeBases } from "../answering/retrieval/knowledge-base-selection";
 import { createServicePorts } from "../answering/service-ports";
 import type { Caller } from "../auth/caller";
 import { DomainError } from "../errors/domain-error";

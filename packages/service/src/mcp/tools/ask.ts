@@ -3,7 +3,7 @@ import * as z from "zod";
 import { answerForCaller, planForCaller } from "../../answering/answer-for-caller";
 import type { AskProgress } from "../../answering/ask-request";
 import { linkAnswer } from "../../answering/document-links";
-import { knowledgeBaseIds, selectKnowledgeBases } from "../../answering/knowledge-base-selection";
+import { knowledgeBaseIds, selectKnowledgeBases } from "../../answering/retrieval/knowledge-base-selection";
 import { MAX_QUERY_CHARACTERS } from "../../validation/field-limits";
 import {
 	documentAddress,

@@ -1,6 +1,6 @@
 import type { KnowledgeBase } from "@stemma/client";
 import * as z from "zod";
-import { findVisibleKnowledgeBases } from "../../answering/visible-knowledge-bases";
+import { findVisibleKnowledgeBases } from "../../answering/retrieval/visible-knowledge-bases";
 import { DomainError } from "../../errors/domain-error";
 import { paginate } from "../../pagination";
 import type { RequestScope } from "../../request-scope";

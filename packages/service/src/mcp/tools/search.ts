@@ -2,7 +2,7 @@ import type { FoundPassage } from "@stemma/client";
 import { MAX_TOP_K } from "@stemma/core";
 import { omitUndefined } from "@stemma/core/internal";
 import * as z from "zod";
-import { knowledgeBaseIds, selectKnowledgeBases } from "../../answering/knowledge-base-selection";
+import { knowledgeBaseIds, selectKnowledgeBases } from "../../answering/retrieval/knowledge-base-selection";
 import { searchForCaller } from "../../answering/search-for-caller";
 import { toCitableUrl } from "../../knowledge/citable-url";
 import { MAX_QUERY_CHARACTERS } from "../../validation/field-limits";

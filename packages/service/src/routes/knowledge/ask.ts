@@ -12,7 +12,7 @@ import {
 	knowledgeBaseIds,
 	selectKnowledgeBases,
 	toHasMoreField,
-} from "../../answering/knowledge-base-selection";
+} from "../../answering/retrieval/knowledge-base-selection";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
 import { eventStream, wantsStream } from "../../http/event-stream";

@@ -5,7 +5,7 @@ import {
 	resolveKnowledgeBases,
 	selectKnowledgeBases,
 	toHasMoreField,
-} from "../../answering/knowledge-base-selection";
+} from "../../answering/retrieval/knowledge-base-selection";
 import { searchForCaller } from "../../answering/search-for-caller";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";

@@ -2,7 +2,7 @@ import type { ChatEvent } from "@stemma/core";
 import { clock } from "@stemma/core/internal";
 import { type CallerReceipts, createCallerReceipts } from "../../answering/caller-receipts";
 import { assertMayCallModels } from "../../answering/client-key-limits";
-import { resolveKnowledgeBases } from "../../answering/knowledge-base-selection";
+import { resolveKnowledgeBases } from "../../answering/retrieval/knowledge-base-selection";
 import { toCompletionError } from "../../completions/completion-error";
 import { type CompletionRequest, completionRequest } from "../../completions/completion-request";
 import { isLegacy } from "../../completions/legacy-functions";

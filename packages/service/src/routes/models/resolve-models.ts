@@ -1,7 +1,7 @@
 import type { ResolvedModel } from "@stemma/engine";
 import * as z from "zod";
 import { assertMayCallModels } from "../../answering/client-key-limits";
-import { resolveKnowledgeBases } from "../../answering/knowledge-base-selection";
+import { resolveKnowledgeBases } from "../../answering/retrieval/knowledge-base-selection";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
 import type { ServiceApp } from "../../http/service-context";

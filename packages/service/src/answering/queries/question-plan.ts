@@ -1,8 +1,8 @@
 import type { ReceiptRow, Stage } from "@stemma/core";
 import { EMBEDDED_PROVIDER, type StageRow } from "@stemma/routing";
-import type { ModelRequest, Models } from "../models/models";
-import { planRewrite } from "../models/plan-rewrite";
-import type { TextMessage } from "./ask-request";
+import type { ModelRequest, Models } from "../../models/models";
+import { planRewrite } from "../../models/plan-rewrite";
+import type { TextMessage } from "../ask-request";
 
 /** Plan of a search: who is called and who pays. A stage that is left out makes no call. */
 export interface RetrievalPlan {

@@ -1,5 +1,5 @@
-import type { SearchQuery } from "../knowledge/repositories/passage-index";
-import type { TextMessage } from "./ask-request";
+import type { SearchQuery } from "../../knowledge/repositories/passage-index";
+import type { TextMessage } from "../ask-request";
 
 /** Messages that count, from the last back: what a question refers to is near. */
 const MAX_MESSAGES = 4;

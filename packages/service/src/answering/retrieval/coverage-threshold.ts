@@ -1,6 +1,6 @@
 import type { FoundPassage } from "@stemma/client";
-import { toPassageIndex } from "../knowledge/passage-id";
-import type { PassageIndex } from "../knowledge/repositories/passage-index";
+import { toPassageIndex } from "../../knowledge/passage-id";
+import type { PassageIndex } from "../../knowledge/repositories/passage-index";
 
 /** Question and the passages that may answer it. */
 export interface CoverageCheck {

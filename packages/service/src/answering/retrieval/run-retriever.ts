@@ -1,9 +1,13 @@
 import type { RetrievalRequest, Retriever } from "@stemma/engine";
-import type { Knowledge } from "../knowledge/knowledge";
-import { type CallMeter, collectReceipts } from "../models/call-meter";
-import type { ModelRequest, Models } from "../models/models";
-import { planSearch } from "./question-plan";
-import { createQuestionQueries, type QuestionQueries, type QuestionQueriesOptions } from "./question-queries";
+import type { Knowledge } from "../../knowledge/knowledge";
+import { type CallMeter, collectReceipts } from "../../models/call-meter";
+import type { ModelRequest, Models } from "../../models/models";
+import { planSearch } from "../queries/question-plan";
+import {
+	createQuestionQueries,
+	type QuestionQueries,
+	type QuestionQueriesOptions,
+} from "../queries/question-queries";
 import { type RetrieveOptions, retrieve } from "./retrieve";
 import { withMeterParent } from "./retrieve-traced";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { DomainError } from "../errors/domain-error";
-import type { RequestScope } from "../request-scope";
-import { assertAllowedKnowledgeBases } from "./client-key-limits";
+import { DomainError } from "../../errors/domain-error";
+import type { RequestScope } from "../../request-scope";
+import { assertAllowedKnowledgeBases } from "../client-key-limits";
 import { findVisibleKnowledgeBases } from "./visible-knowledge-bases";
 
 /** Maximum knowledge bases of one question. */

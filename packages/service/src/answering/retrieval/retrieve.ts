@@ -1,16 +1,16 @@
 import type { FoundPassage } from "@stemma/client";
 import { DEFAULT_TOP_K } from "@stemma/core";
 import { EMBEDDED_PROVIDER } from "@stemma/routing";
-import type { Knowledge, ResolvedSearchRequest } from "../knowledge/knowledge";
-import type { SearchQuery } from "../knowledge/repositories/passage-index";
-import type { CallMeter } from "../models/call-meter";
-import { isZeroVector } from "../models/is-zero-vector";
-import { meterEmbeddings } from "../models/metered-embeddings";
-import type { Models } from "../models/models";
-import { toHistoryQueries } from "./history-queries";
+import type { Knowledge, ResolvedSearchRequest } from "../../knowledge/knowledge";
+import type { SearchQuery } from "../../knowledge/repositories/passage-index";
+import type { CallMeter } from "../../models/call-meter";
+import { isZeroVector } from "../../models/is-zero-vector";
+import { meterEmbeddings } from "../../models/metered-embeddings";
+import type { Models } from "../../models/models";
+import { toHistoryQueries } from "../queries/history-queries";
+import type { RetrievalPlan } from "../queries/question-plan";
+import type { QuestionQueries } from "../queries/question-queries";
 import { minScoreUnavailableError } from "./min-score";
-import type { RetrievalPlan } from "./question-plan";
-import type { QuestionQueries } from "./question-queries";
 import { createScorer, type Scorer, scorePassages } from "./score-passages";
 
 /** Request for passages by words and vectors, reranked where that is configured. */

@@ -1,11 +1,11 @@
 import { isStemmaError } from "@stemma/core/errors";
-import { DomainError } from "../errors/domain-error";
-import type { CallMeter } from "../models/call-meter";
-import { meterModel } from "../models/metered-model";
-import type { Models } from "../models/models";
-import { resolveRewrite } from "../models/plan-rewrite";
-import type { TextMessage } from "./ask-request";
-import { REWRITE_PROMPT } from "./prompts/rewrite";
+import { DomainError } from "../../errors/domain-error";
+import type { CallMeter } from "../../models/call-meter";
+import { meterModel } from "../../models/metered-model";
+import type { Models } from "../../models/models";
+import { resolveRewrite } from "../../models/plan-rewrite";
+import type { TextMessage } from "../ask-request";
+import { REWRITE_PROMPT } from "../prompts/rewrite";
 import type { RetrievalPlan } from "./question-plan";
 import { isStandaloneQuestion, type RewriteInput, rewriteQuestion } from "./rewrite-question";
 

@@ -1,13 +1,13 @@
 import type { FoundPassage } from "@stemma/client";
 import { visibleText } from "@stemma/core/internal";
 import type { Reranker } from "@stemma/routing";
-import type { CallMeter } from "../models/call-meter";
-import { createModelReranker } from "../models/create-model";
-import { meterReranker } from "../models/metered-embeddings";
-import { meterModel } from "../models/metered-model";
-import type { Models } from "../models/models";
-import { SCORE_PROMPT } from "./prompts/score";
-import type { RetrievalPlan } from "./question-plan";
+import type { CallMeter } from "../../models/call-meter";
+import { createModelReranker } from "../../models/create-model";
+import { meterReranker } from "../../models/metered-embeddings";
+import { meterModel } from "../../models/metered-model";
+import type { Models } from "../../models/models";
+import { SCORE_PROMPT } from "../prompts/score";
+import type { RetrievalPlan } from "../queries/question-plan";
 
 /** Reranker and the interpretation of its scores. */
 export interface Scorer {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { ANSWER_PROMPT } from "../prompts/answer";
 import { createInstructionReader, hasInstructions, removeInstructions } from "./instruction-reader";
 import { removeNoAnswerMarks } from "./no-answer-reader";
-import { ANSWER_PROMPT } from "./prompts/answer";
 
 const INSTRUCTIONS = removeNoAnswerMarks(ANSWER_PROMPT.text);
 

@@ -1,5 +1,5 @@
+import { ANSWER_PROMPT } from "../prompts/answer";
 import { removeNoAnswerMarks } from "./no-answer-reader";
-import { ANSWER_PROMPT } from "./prompts/answer";
 
 /** Reads the instructions of an answer out of it as it comes, where a model repeats them. */
 export interface InstructionReader {

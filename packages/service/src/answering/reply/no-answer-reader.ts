@@ -1,4 +1,4 @@
-import { NO_ANSWER_MARK } from "./prompts/answer";
+import { NO_ANSWER_MARK } from "../prompts/answer";
 
 /** Reads the mark of a refusal out of an answer as it comes. */
 export interface NoAnswerReader {

@@ -1,5 +1,5 @@
-import type { PageRequest } from "../pagination";
-import type { RequestScope } from "../request-scope";
+import type { PageRequest } from "../../pagination";
+import type { RequestScope } from "../../request-scope";
 
 /** The ids of the knowledge bases that a caller may use, oldest first. */
 export async function findVisibleKnowledgeBases(

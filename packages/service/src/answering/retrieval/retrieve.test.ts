@@ -1,10 +1,10 @@
 import { type EmbeddingModel, ProviderError } from "@stemma/routing";
 import { expect, it } from "vitest";
-import { resolveConfiguration } from "../configuration/resolve-configuration";
-import type { SearchQuery } from "../knowledge/repositories/passage-index";
-import type { CallMeter } from "../models/call-meter";
-import { createModels } from "../models/models";
-import { planSearch } from "./question-plan";
+import { resolveConfiguration } from "../../configuration/resolve-configuration";
+import type { SearchQuery } from "../../knowledge/repositories/passage-index";
+import type { CallMeter } from "../../models/call-meter";
+import { createModels } from "../../models/models";
+import { planSearch } from "../queries/question-plan";
 import { retrieve } from "./retrieve";
 
 const configuration = resolveConfiguration({ content: { embeddings: { provider: "embedded" } } });

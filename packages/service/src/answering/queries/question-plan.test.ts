@@ -1,7 +1,7 @@
 import type { ReceiptRow } from "@stemma/core";
 import { describe, expect, it } from "vitest";
-import { Secret } from "../encryption/secret";
-import { createModels } from "../models/models";
+import { Secret } from "../../encryption/secret";
+import { createModels } from "../../models/models";
 import { assertPlanned, planQuestion, planSearch } from "./question-plan";
 
 const failOnCall = (): never => {

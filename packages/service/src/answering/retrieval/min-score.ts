@@ -1,4 +1,4 @@
-import { DomainError } from "../errors/domain-error";
+import { DomainError } from "../../errors/domain-error";
 
 /** Error of a minimum score where no model scores passages. */
 export const minScoreUnavailableError = (): DomainError =>

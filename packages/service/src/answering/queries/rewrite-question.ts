@@ -1,6 +1,6 @@
 import type { ChatModel, ChatRequest } from "@stemma/core";
-import type { TextMessage } from "./ask-request";
-import { MAX_QUERIES, REWRITE_PROMPT } from "./prompts/rewrite";
+import type { TextMessage } from "../ask-request";
+import { MAX_QUERIES, REWRITE_PROMPT } from "../prompts/rewrite";
 
 /** Question with the conversation before it. */
 export interface RewriteInput {
