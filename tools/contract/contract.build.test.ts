@@ -267,6 +267,14 @@ describe("Stemma", () => {
 			usage: expectShape(shapes.usage, () => stemma.usage()),
 			"audit.list": expectShape(shapes.page(shapes.auditRecord), () => stemma.audit.list({ limit: 100 })),
 			"agents.delete": expectShape(shapes.deleted, () => agents.delete(agent.id)),
+			"knowledge.reindexes.get": expectShape(shapes.reindex, () => knowledge.reindexes.get(base.id)),
+			"knowledge.reindexes.plan": expectShape(shapes.reindex, () =>
+				knowledge.reindexes.plan(base.id, { to: "none" }),
+			),
+			"knowledge.reindexes.start": expectShape(shapes.reindex, () =>
+				knowledge.reindexes.start(base.id, { to: "none", payer: "none" }),
+			),
+			"knowledge.reindexes.drop": expectShape(shapes.reindex, () => knowledge.reindexes.drop(base.id)),
 			"knowledge.sources.create": expectShape(shapes.source, () => sources.create(base.id, page)),
 			"knowledge.sources.list": expectShape(shapes.page(shapes.source), () => sources.list(base.id)),
 			"knowledge.sources.get": expectShape(shapes.source, () => sources.get(base.id, source.id)),

@@ -27,6 +27,8 @@ import type {
 	Page,
 	PassageCopy,
 	ReadText,
+	Reindex,
+	ReindexSpace,
 	ResolvedModels,
 	RunRecord,
 	RuntimeAgent,
@@ -135,6 +137,22 @@ export const sourceSync = object<SourceSync>({
 	created_at: time,
 	started_at: nullable(time),
 	ended_at: nullable(time),
+});
+
+const reindexSpace = object<ReindexSpace>({ model: text, vendor_host: text, dimensions: optional(number) });
+
+export const reindex = object<Reindex>({
+	knowledge_base_id: id("kb"),
+	status: oneOf("idle", "planned", "running", "paused", "completed", "dropping"),
+	from: nullable(reindexSpace),
+	to: nullable(reindexSpace),
+	passages: object({ total: number, done: number, skipped: number }),
+	payer,
+	error: nullable(json),
+	plan: optional(object({ passages: number, estimated_tokens: number, max_tokens: number, reason: text })),
+	started_at: nullable(time),
+	completed_at: nullable(time),
+	undo_until: nullable(time),
 });
 
 export const source = object<Source>({
@@ -570,6 +588,9 @@ export const auditRecord = object<AuditRecord>({
 		"workspace.renamed",
 		"workspace.deleted",
 		"knowledge_base.models_changed",
+		"knowledge_base.reindex_started",
+		"knowledge_base.reindex_completed",
+		"knowledge_base.reindex_dropped",
 		"source.created",
 		"source.updated",
 		"source.deleted",

@@ -83,7 +83,7 @@ function createProgram(terminal: Terminal, result: CommandResult): Command {
 	addIngest(program, terminal, result);
 	addAsk(program, terminal, result);
 	addSearch(program, terminal);
-	addKb(program, terminal);
+	addKb(program, terminal, result);
 	addDocs(program, terminal, result);
 	addSources(program, terminal, result);
 	addAgents(program, terminal, result);

@@ -78,6 +78,7 @@ export { type Health, health } from "./resources/health";
 export { type Knowledge, knowledge } from "./resources/knowledge";
 export { type LlmSettingsApi, llmSettings } from "./resources/llm-settings";
 export type { PaginatedList } from "./resources/paginated-list";
+export type { Reindexes } from "./resources/reindexes";
 export type { RunMethod } from "./resources/run-agent";
 export {
 	type RunCallOptions,
@@ -148,6 +149,7 @@ export type {
 	TextRange,
 } from "./types/knowledge";
 export type { Deleted, Page, PageOptions } from "./types/page";
+export type { Reindex, ReindexCounts, ReindexPlan, ReindexRequest, ReindexSpace } from "./types/reindex";
 export type {
 	ModelRefusal,
 	NodeModelRequest,

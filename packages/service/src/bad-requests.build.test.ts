@@ -129,7 +129,7 @@ function bodyFor(route: string): { readonly json?: unknown } {
 	if (/^PATCH .*(knowledge-bases|workspaces)/.test(route)) return { json: { name: "x" } };
 	if (route === "POST /v1/knowledge-bases/:id/documents") return { json: { text: "x" } };
 	if (route === "POST /v1/knowledge-bases/:id/sources") return { json: SOURCE };
-	if (/^POST .*\/sync$/.test(route)) return { json: {} };
+	if (/^POST .*\/(reindex|sync)$/.test(route)) return { json: {} };
 	return {};
 }
 
@@ -227,7 +227,7 @@ describe("a query that is wrong", () => {
 
 	it("all lists are looked at", () => {
 		const singular =
-			/:id$|\/(events|file|text)$|^\/(healthz|metrics|readyz)$|^\/v1\/(models|usage|llm-providers)$|\/llm-settings(\/stages)?$|^\/(a2a|mcp|oauth|\.well-known)\b|^\/$/;
+			/:id$|\/(events|file|reindex|text)$|^\/(healthz|metrics|readyz)$|^\/v1\/(models|usage|llm-providers)$|\/llm-settings(\/stages)?$|^\/(a2a|mcp|oauth|\.well-known)\b|^\/$/;
 		const paths = routes.filter((route) => route.startsWith("GET ")).map((route) => route.slice(4));
 		expect(paths.filter((path) => !singular.test(path))).toEqual([...lists].sort());
 	});

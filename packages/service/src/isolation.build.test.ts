@@ -116,6 +116,16 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 		refused(`/v1/knowledge-bases/${b.knowledgeBase}`, { json: { name: "mine now" } }),
 	],
 	"DELETE /v1/knowledge-bases/:id": (_, b) => [refused(`/v1/knowledge-bases/${b.knowledgeBase}`)],
+	"POST /v1/knowledge-bases/:id/reindex": (_, b) => [
+		refused(`/v1/knowledge-bases/${b.knowledgeBase}/reindex`, { json: { to: "none" } }),
+		refused(`/v1/knowledge-bases/${b.knowledgeBaseSlug}/reindex`, { json: { dry_run: true } }),
+	],
+	"GET /v1/knowledge-bases/:id/reindex": (_, b) => [
+		refused(`/v1/knowledge-bases/${b.knowledgeBase}/reindex`),
+	],
+	"DELETE /v1/knowledge-bases/:id/reindex": (_, b) => [
+		refused(`/v1/knowledge-bases/${b.knowledgeBase}/reindex`),
+	],
 	"POST /v1/knowledge-bases/:id/documents": (_, b) => {
 		const path = `/v1/knowledge-bases/${b.knowledgeBase}/documents`;
 		const form = new FormData();

@@ -105,6 +105,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"redaction/secret-index.ts MAX_COMPARED_CHARACTERS",
 		"passages/passage-units.ts MAX_SENTENCE_WORDS",
 		"knowledge/ingest/encoded-passages.ts MAX_TRANSACTION_WEIGHT",
+		"knowledge/reindex/reindex-batch.ts MAX_REFUSED_PASSAGES",
 		"http/event-reader.ts MAX_CHUNK_CHARACTERS",
 		"block-builder.ts MAX_WORD_GAP",
 		"block-builder.ts MAX_LINE_GAP",

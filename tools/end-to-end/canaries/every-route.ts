@@ -82,6 +82,14 @@ export async function callEveryRoute(
 
 	await callRoute("POST /v1/knowledge-bases/:id/documents/:id/retry", {}, base, document.id);
 
+	const reindexRoute = "/v1/knowledge-bases/:id/reindex";
+	await callRoute(`GET ${reindexRoute}`, {}, base);
+	for (const method of ["POST", "DELETE"]) {
+		const path = `/v1/knowledge-bases/${base}/reindex`;
+		const moved = await recorder.send(method, path, method === "POST" ? { json: { to: "none" } } : {});
+		if ([200, 202, 404, 409].includes(moved.status)) routes.add(`${method} ${reindexRoute}`);
+	}
+
 	const source = await create(
 		"POST /v1/knowledge-bases/:id/sources",
 		{ settings: { kind: "url", url: "http://127.0.0.1:9/page" }, credential: "tool" },

@@ -114,6 +114,11 @@ const FOR_SERVERS = {
 		stemma.knowledge.sources.listSyncs(base.id, source.id),
 	"knowledge.sources.delete": ({ stemma, base, source }) =>
 		stemma.knowledge.sources.delete(base.id, source.id, { keepDocuments: true }),
+	"knowledge.reindexes.plan": ({ stemma, base }) => stemma.knowledge.reindexes.plan(base.id, { to: "none" }),
+	"knowledge.reindexes.start": ({ stemma, base }) =>
+		stemma.knowledge.reindexes.start(base.id, { to: "none" }),
+	"knowledge.reindexes.get": ({ stemma, base }) => stemma.knowledge.reindexes.get(base.id),
+	"knowledge.reindexes.drop": ({ stemma, base }) => stemma.knowledge.reindexes.drop(base.id),
 	"knowledge.delete": ({ stemma, base }) => stemma.knowledge.delete(base.id),
 	"llmSettings.get": ({ stemma }) => stemma.llmSettings.get(),
 	"llmSettings.set": ({ stemma }) => stemma.llmSettings.set(SETTINGS),
@@ -204,9 +209,11 @@ function listMethods(value, prefix = "") {
 	});
 }
 
-/** The service has no model for vectors, and no key to encrypt with. */
+/** The service has no model for vectors, so that none can be moved, and no key to encrypt with. */
 function expectedOf(name) {
 	if (name === "embeddings.create") return "embeddings_not_configured";
+	if (/^knowledge\.reindexes\.(plan|start)$/.test(name)) return "reindex_not_needed";
+	if (name === "knowledge.reindexes.drop") return "reindex_not_found";
 	return /^(llmSettings|workspaceSecrets)\./.test(name) ? "encryption_not_configured" : "ok";
 }
 

@@ -6,12 +6,14 @@ import type { Deleted, PageOptions } from "../types/page";
 import { createCollection } from "./collection";
 import { type Documents, documents } from "./documents";
 import type { PaginatedList } from "./paginated-list";
+import { type Reindexes, reindexes } from "./reindexes";
 import { type Sources, sources } from "./sources";
 
-/** Knowledge bases, named by id or slug; their documents, and the sources that bring documents in. */
+/** Knowledge bases, named by id or slug; their documents, the sources that bring documents in, and moves to other vectors. */
 export interface Knowledge {
 	readonly documents: Documents;
 	readonly sources: Sources;
+	readonly reindexes: Reindexes;
 	list(page?: PageOptions, options?: CallOptions): PaginatedList<KnowledgeBase>;
 	get(idOrSlug: string, options?: CallOptions): Promise<WithRequestId<KnowledgeBase>>;
 	create(request: KnowledgeBaseCreate, options?: CallOptions): Promise<WithRequestId<KnowledgeBase>>;
@@ -58,6 +60,7 @@ export function knowledge(client: StemmaClient): Knowledge {
 	return {
 		documents: documents(client),
 		sources: sources(client),
+		reindexes: reindexes(client),
 		...createCollection<KnowledgeBase>(client, "/v1/knowledge-bases"),
 		update: (idOrSlug, json, options) => change("PATCH", idOrSlug, options, { json }),
 		delete: (idOrSlug, options) => change("DELETE", idOrSlug, options),

@@ -8,13 +8,13 @@ const CODES: { readonly [status: number]: string } = {
 	403: `document_not_allowed missing_scope model_choice_not_allowed not_allowed_for_client_key origin_not_allowed
 		quota_exceeded`,
 	404: `agent_not_found approval_not_found client_key_not_found client_not_found document_not_found
-		knowledge_base_not_found model_not_found no_knowledge_bases original_not_stored route_not_found
+		knowledge_base_not_found model_not_found no_knowledge_bases original_not_stored reindex_not_found route_not_found
 		run_not_found secret_not_found source_not_found text_not_found text_not_stored workspace_not_found`,
 	405: "method_not_allowed",
 	408: "request_timeout",
 	409: `already_created approval_decided cancelled client_in_use document_not_ready
 		embedding_space_changed idempotency_conflict knowledge_base_in_use last_manager
-		last_workspace message_id_reused name_taken run_ended runs_in_flight slug_taken
+		last_workspace message_id_reused name_taken nothing_to_undo payer_changed reindex_not_needed reindex_running run_ended runs_in_flight slug_taken
 		sync_not_running workspace_in_use`,
 	410: "approval_expired",
 	413: "body_too_large",

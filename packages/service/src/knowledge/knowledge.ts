@@ -10,6 +10,7 @@ import { createIngestQueue, type IngestQueue, type IngestQueueOptions } from "./
 import { createKnowledgeBaseNames } from "./knowledge-base-names";
 import { createKnowledgeBaseStore, type KnowledgeBaseStore } from "./knowledge-bases";
 import { tooManySearches } from "./knowledge-errors";
+import { createReindexStore, type ReindexStore } from "./reindex/reindex-store";
 import type { KnowledgeRepositories } from "./repositories/knowledge-repositories";
 import type { PassageIndex, SearchQuery } from "./repositories/passage-index";
 import { createSearchPriority } from "./search/search-priority";
@@ -43,7 +44,12 @@ export interface KnowledgeOptions {
  * Knowledge of a workspace: knowledge bases, their documents, and search for passages in them. Knowledge bases are named by
  * id or slug: slugs are resolved here, and stores know ids alone.
  */
-export interface Knowledge extends KnowledgeBaseStore, DocumentStore, DocumentContentStore, IngestQueue {
+export interface Knowledge
+	extends KnowledgeBaseStore,
+		DocumentStore,
+		DocumentContentStore,
+		ReindexStore,
+		IngestQueue {
 	/** Maximum number of documents in the workspace. */
 	readonly maxDocuments: number;
 	/** Space that vectors are created in; `null`: none are created. */
@@ -100,11 +106,12 @@ export function createKnowledge({
 		space,
 	});
 	const contents = createDocumentContentStore(repositories.contents);
+	const reindexes = createReindexStore({ repository: repositories.reindexes, embedder, now });
 	const searchPriority = createSearchPriority();
 	const queue = createIngestQueue({
 		repositories,
 		reader,
-		embedding: embedder && space !== null ? { embedder, space } : undefined,
+		embedder,
 		now,
 		maxDocuments,
 		onError,
@@ -123,6 +130,10 @@ export function createKnowledge({
 		addDocuments: names.withId(withWake(queue, documents.addDocuments)),
 		retryDocument: names.withId(withWake(queue, documents.retryDocument)),
 		deleteDocument: names.withId(withWake(queue, documents.deleteDocument)),
+		planReindex: names.withId(reindexes.planReindex),
+		getReindex: names.withId(reindexes.getReindex),
+		startReindex: names.withId(withWake(queue, reindexes.startReindex)),
+		dropReindex: names.withId(withWake(queue, reindexes.dropReindex)),
 		deleteKnowledgeBase: withWake(queue, knowledgeBases.deleteKnowledgeBase),
 		async search(request, queries = [{ text: request.query }], signal) {
 			if (searchPriority.size >= maxSearches) throw tooManySearches(maxSearches);

@@ -277,7 +277,7 @@ describe("the space of a knowledge base", () => {
 			await refused.toMatchObject({
 				code: "embedding_space_changed",
 				message: expect.stringContaining("hashed at vectors.example (256 dimensions)"),
-				hint: expect.stringMatching(/new knowledge base/),
+				hint: expect.stringMatching(/stemma kb reindex/),
 				details: {
 					pinned: { model: "hashed", vendor_host: "vectors.example", dimensions: DIMENSIONS },
 					configured: space === undefined ? null : { model: space.model },

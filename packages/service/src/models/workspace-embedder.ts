@@ -32,12 +32,20 @@ export function createWorkspaceEmbedder({
 		...createIndexMeter({ log, countCall }),
 		embedded: models.embedded?.forWorkspace(workspaceId, "documents"),
 	};
+	async function plan() {
+		const workspace = await settings.open();
+		const [row] = models.plan(["index"], { workspace });
+		if (row === undefined) throw new Error("There is a row for each stage.");
+		return { row, workspace };
+	}
 	return {
 		space,
+		async plan() {
+			const { payer, reason } = (await plan()).row;
+			return { payer, reason };
+		},
 		async embed(texts, signal) {
-			const workspace = await settings.open();
-			const [row] = models.plan(["index"], { workspace });
-			if (row === undefined) throw new Error("There is a row for each stage.");
+			const { row, workspace } = await plan();
 			const model = meterEmbeddings(models.embedding(row, workspace), row, meter);
 			return (await model.embed(texts, { signal })).vectors;
 		},

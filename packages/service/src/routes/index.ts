@@ -24,6 +24,7 @@ import { addCitedDocumentRoutes } from "./knowledge/cited-documents";
 import { addDocumentContentRoutes } from "./knowledge/document-contents";
 import { addDocumentRoutes } from "./knowledge/documents";
 import { addKnowledgeBaseRoutes } from "./knowledge/knowledge-bases";
+import { addReindexRoutes } from "./knowledge/reindex";
 import { addSearchRoutes } from "./knowledge/search";
 import { addSourceRoutes } from "./knowledge/sources";
 import { addMcpRoutes } from "./mcp";
@@ -85,6 +86,7 @@ export function addRoutes(
 	addDocumentContentRoutes(app);
 	addCitedDocumentRoutes(app);
 	addSourceRoutes(app);
+	addReindexRoutes(app);
 	addSearchRoutes(app);
 	addAgentRoutes(app);
 	addRunAgentRoute(app);

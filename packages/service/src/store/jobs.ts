@@ -11,6 +11,15 @@ import { retryDocument } from "./sqlite/knowledge/jobs/retry-document-job";
 import { returnUploads } from "./sqlite/knowledge/jobs/return-uploads-job";
 import { storePassages } from "./sqlite/knowledge/jobs/store-passages-job";
 import { sweep } from "./sqlite/knowledge/jobs/sweep-job";
+import { measureReindex, takeUnindexed } from "./sqlite/knowledge/reindex/missing-vectors";
+import {
+	clearReindex,
+	completeReindex,
+	dropReindex,
+	findReindex,
+	startReindex,
+	storeReindexed,
+} from "./sqlite/knowledge/reindex/reindex-jobs";
 import { computeCoverage } from "./sqlite/knowledge/search/coverage-job";
 import { search } from "./sqlite/knowledge/search/search-job";
 import { appendEvents } from "./sqlite/runs/append-events-job";
@@ -27,11 +36,16 @@ const jobs = {
 	addDocuments,
 	appendEvents,
 	claimUploads,
+	clearReindex,
+	completeReindex,
 	computeCoverage,
 	deleteDocument,
+	dropReindex,
 	filterCurrentUploads,
+	findReindex,
 	findTextRange,
 	markUnchangedItems,
+	measureReindex,
 	queueOutdated,
 	readContentChunk,
 	readStoredCounts,
@@ -42,11 +56,14 @@ const jobs = {
 	returnUploads,
 	search,
 	selectUsage,
+	startReindex,
 	storePassages,
+	storeReindexed,
 	storeSourceItems,
 	sweep,
 	sweepRetention,
 	sweepSources,
+	takeUnindexed,
 };
 
 type Jobs = typeof jobs;

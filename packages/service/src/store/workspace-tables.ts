@@ -12,6 +12,7 @@ import {
 	readerVersionsSql,
 	unreadPagesSql,
 } from "./sqlite/knowledge/knowledge-tables";
+import { type ReindexTables, reindexTablesSql } from "./sqlite/knowledge/reindex/reindex-tables";
 import { wordIndexMovesSql } from "./sqlite/knowledge/search/legacy-word-indexes";
 import { wordIndexColumnSql } from "./sqlite/knowledge/search/word-index";
 import { type ApprovalTables, approvalTablesSql } from "./sqlite/runs/approval-tables";
@@ -27,6 +28,7 @@ export type WorkspaceTables = AgentTables &
 	IdempotencyTables &
 	KnowledgeTables &
 	ContentTables &
+	ReindexTables &
 	RunTables &
 	AuditTables &
 	UsageTables &
@@ -64,4 +66,5 @@ export const workspaceMigrations: readonly string[] = [
 	sourceStateSql,
 	[wordIndexColumnSql, wordIndexMovesSql].join("\n"),
 	unreadPagesSql,
+	reindexTablesSql,
 ];

@@ -98,6 +98,16 @@ export function listBodyRoutes(
 				metadata: optional({ language: "en" }),
 			},
 		},
+		{
+			method: "POST",
+			path: `/v1/knowledge-bases/${knowledgeBase}/reindex`,
+			fields: {
+				to: optional("none"),
+				undo: optional(false),
+				payer: optional("none"),
+				dry_run: optional(true),
+			},
+		},
 		...listSourceRoutes(`/v1/knowledge-bases/${knowledgeBase}/sources`, source),
 		{
 			method: "POST",

@@ -16,9 +16,13 @@ export type PinMatch =
 	| { readonly kind: "failed"; readonly error: RunError }
 	| { readonly kind: "requeue" };
 
-/** Holds passages against the pin of their knowledge base; the first ones pin it. */
-export function checkPin(pin: EmbeddingPin, vectors: PassageVectors | undefined): PinMatch {
-	if (pin === null) return { kind: "store", vectors: undefined };
+/**
+ * Holds passages against the pin of their knowledge base; the first ones pin it.
+ *
+ * @param isMoving - vectors of another space are being made of all its passages: new ones may come without any.
+ */
+export function checkPin(pin: EmbeddingPin, vectors: PassageVectors | undefined, isMoving = false): PinMatch {
+	if (pin === null || (isMoving && !hasVectorsOf(pin, vectors))) return { kind: "store", vectors: undefined };
 	if (vectors === undefined)
 		return pin === undefined ? { kind: "store", vectors, newPin: null } : { kind: "requeue" };
 	const length = vectors.values[0]?.length ?? 0;
@@ -28,6 +32,12 @@ export function checkPin(pin: EmbeddingPin, vectors: PassageVectors | undefined)
 	if (pin.length !== length) return { kind: "failed", error: toLengthError(pin, length) };
 	return { kind: "store", vectors };
 }
+
+const hasVectorsOf = (pin: EmbeddingPin, vectors: PassageVectors | undefined): boolean =>
+	pin != null &&
+	vectors !== undefined &&
+	isPinnedTo(pin, vectors.space) &&
+	pin.length === vectors.values[0]?.length;
 
 const toLengthError = ({ model, length }: PinnedSpace, found: number): RunError => ({
 	code: "embedding_length_changed",

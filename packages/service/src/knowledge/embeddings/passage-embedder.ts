@@ -1,5 +1,13 @@
+import type { Payer } from "@stemma/core";
 import type { PassageContent } from "@stemma/documents";
 import type { EmbeddingSpace } from "@stemma/routing";
+
+/** Payer of calls for vectors. */
+export interface EmbeddingPlan {
+	readonly payer: Payer;
+	/** Sentence that says why. */
+	readonly reason: string;
+}
 
 /** Makes the vectors of passages. */
 export interface PassageEmbedder {
@@ -12,6 +20,8 @@ export interface PassageEmbedder {
 	 * operator has to mend (`invalid_credential`, `quota`, …) is waited out too. Any other fails the documents, with its code.
 	 */
 	embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>;
+	/** Plans a call: who would pay for it, and why. Default: nobody pays. */
+	plan?(): Promise<EmbeddingPlan>;
 }
 
 /**

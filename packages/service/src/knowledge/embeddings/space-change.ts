@@ -16,19 +16,21 @@ export function describeSpaceChange(pinned: PinnedSpace, configured: EmbeddingSp
 		code: "embedding_space_changed",
 		message: `The vectors of this knowledge base were made by ${toSpaceLabel(pinned, pinned.length)}, but ${now}.`,
 		hint:
-			"Create a new knowledge base and upload the documents there, or have the former embedding model" +
-			" configured again. Vectors of two models cannot be compared.",
+			"Move the knowledge base with `stemma kb reindex` or POST /v1/knowledge-bases/<id>/reindex, or have the former" +
+			" embedding model configured again. Vectors of two models cannot be compared.",
 	};
 }
 
 /** Returns the details of a space that a caller may see. */
 export const toSpaceDetails = ({ base_url, model }: EmbeddingSpace, dimensions?: number): JsonObject => ({
 	model,
-	vendor_host: toHost(base_url),
+	vendor_host: toVendorHost(base_url),
 	...(dimensions !== undefined && { dimensions }),
 });
 
 const toSpaceLabel = ({ base_url, model }: EmbeddingSpace, dimensions: number | undefined): string =>
-	`${model}${base_url === "" ? "" : ` at ${toHost(base_url)}`}${dimensions === undefined ? "" : ` (${dimensions} dimensions)`}`;
+	`${model}${base_url === "" ? "" : ` at ${toVendorHost(base_url)}`}${dimensions === undefined ? "" : ` (${dimensions} dimensions)`}`;
 
-const toHost = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl);
+/** Returns the host of an address, or the address itself where it has none. */
+export const toVendorHost = (baseUrl: string): string =>
+	URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;

@@ -1,5 +1,6 @@
 import { createEmbeddingQueue } from "../embeddings/embedding-queue";
-import type { EmbeddingOptions } from "../embeddings/embedding-workers";
+import type { PassageEmbedder } from "../embeddings/passage-embedder";
+import { createReindexer } from "../reindex/reindexer";
 import type { KnowledgeRepositories } from "../repositories/knowledge-repositories";
 import { createBackgroundWorker } from "./background-worker";
 import type { DocumentReader } from "./document-reader";
@@ -26,13 +27,13 @@ export interface IngestQueue {
 }
 
 export interface IngestQueueOptions {
-	readonly repositories: Pick<KnowledgeRepositories, "uploads" | "passages">;
+	readonly repositories: Pick<KnowledgeRepositories, "uploads" | "passages" | "reindexes">;
 	readonly reader: DocumentReader;
 	readonly now: () => number;
 	/** Maximum documents of the workspace. Default: any number. */
 	readonly maxDocuments?: number | undefined;
-	/** Left out: no knowledge base gets vectors. */
-	readonly embedding?: EmbeddingOptions | undefined;
+	/** Left out, or without a space: no knowledge base gets vectors. */
+	readonly embedder?: PassageEmbedder | undefined;
 	/** Resolves when nobody waits for a search: reading a document can wait a moment, people cannot. */
 	readonly whenNoSearches: () => Promise<void>;
 	/** Throws where passages find no room on the disk; what was deleted is swept away all the same. */
@@ -50,8 +51,9 @@ export interface IngestQueueOptions {
 const OUTDATED_BATCH = 4;
 
 export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
-	const { embedding, now, maxDocuments, onError, whenNoSearches, assertSpace, reader } = options;
-	const { uploads, passages } = options.repositories;
+	const { embedder, now, maxDocuments, onError, whenNoSearches, assertSpace, reader } = options;
+	const { uploads, passages, reindexes } = options.repositories;
+	const space = embedder?.space ?? null;
 	const abortController = new AbortController();
 	const { signal } = abortController;
 	let isStarted = false;
@@ -87,29 +89,39 @@ export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
 		signal,
 	});
 	const embeddingQueue =
-		embedding &&
-		createEmbeddingQueue({ ...embedding, workerOptions, writer, onDrained: worker.wake, onError });
+		embedder &&
+		space &&
+		createEmbeddingQueue({ embedder, space, workerOptions, writer, onDrained: worker.wake, onError });
+	const reindexer = createReindexer({
+		...{ repository: reindexes, embedder, now, whenNoSearches, assertSpace, onError, signal },
+		onCompleted: wake,
+	});
 
 	function wake(): void {
 		if (!isStarted) return;
 		worker.wake();
 		uploadWorkers.wake();
 		embeddingQueue?.wake();
+		reindexer.wake();
 	}
 
 	async function waitUntilIdle(): Promise<void> {
-		while (worker.running ?? embeddingQueue?.running)
-			await Promise.all([worker.running, embeddingQueue?.running]);
+		while (worker.running ?? embeddingQueue?.running ?? reindexer.running)
+			await Promise.all([worker.running, embeddingQueue?.running, reindexer.running]);
 	}
 
 	return {
 		async start() {
-			await uploads.recover({ space: embedding?.space ?? null, now: now() });
+			await uploads.recover({ space, now: now() });
 			isStarted = true;
+			reindexer.start();
 			wake();
 		},
 		wake,
-		retryEmbedding: () => embeddingQueue?.retryNow(),
+		retryEmbedding() {
+			embeddingQueue?.retryNow();
+			reindexer.retryNow();
+		},
 		waitUntilIdle,
 		async stop() {
 			abortController.abort();

@@ -10,6 +10,7 @@ import type { Queries } from "../database";
 import type { DeploymentTables } from "../deployment-tables";
 import { parseColumn } from "../json-column";
 import type { WorkspaceTables } from "../workspace-tables";
+import { AUDIT_COLUMNS, toAuditRow } from "./audit-rows";
 import type { AuditRow, AuditTables } from "./audit-tables";
 
 /** Audit log in the SQLite file of a workspace. */
@@ -37,7 +38,7 @@ export async function recordAudit(
 ): Promise<void> {
 	await transaction
 		.insertInto("audit")
-		.values(toRow(createAuditRecord(entry)))
+		.values(toAuditRow(createAuditRecord(entry)))
 		.execute();
 }
 
@@ -47,24 +48,16 @@ export async function recordDeploymentAudit(
 	workspaceId: string,
 	entry: AuditEntry,
 ): Promise<void> {
-	const row = { ...toRow(createAuditRecord(entry)), workspace_id: workspaceId };
+	const row = { ...toAuditRow(createAuditRecord(entry)), workspace_id: workspaceId };
 	await transaction.insertInto("audit").values(row).execute();
 }
-
-const toRow = ({ at, details, ...record }: AuditRecord): AuditRow => ({
-	...record,
-	created_at: Date.parse(at),
-	details: JSON.stringify(details),
-});
-
-const COLUMNS = ["id", "created_at", "action", "actor", "target", "details", "request_id"] as const;
 
 async function listRecords(
 	audit: SelectQueryBuilder<AuditTables, "audit", object>,
 	{ limit, after, action }: AuditPageRequest,
 ): Promise<readonly AuditRecord[]> {
 	const rows = await audit
-		.select(COLUMNS)
+		.select(AUDIT_COLUMNS)
 		.$if(after !== undefined, (query) => query.where("id", "<", after ?? ""))
 		.$if(action !== undefined, (query) => query.where("action", "=", action ?? "client.created"))
 		.orderBy("id", "desc")

@@ -95,7 +95,14 @@ async function addCounts(read: Connection, rows: readonly Row[]): Promise<Stored
 	return rows.map((row) => ({ ...toStored(row), documents: counts.get(row.number) ?? NO_DOCUMENTS }));
 }
 
-const toStored = ({ number: _, deleted_at: __, has_word_index: ___, embedding, ...row }: Row) => ({
+const toStored = ({
+	number: _,
+	deleted_at: __,
+	has_word_index: ___,
+	vector_slot: ____,
+	embedding,
+	...row
+}: Row) => ({
 	...row,
 	embedding: parsePin(embedding),
 });

@@ -5,6 +5,7 @@ import { createContentRepository } from "./content-repository";
 import { createDocumentRepository } from "./document-repository";
 import { createKnowledgeBaseRepository } from "./knowledge-base-repository";
 import { createPassageRepository, type PassageNumbers } from "./passage-repository";
+import { createReindexRepository } from "./reindex/reindex-repository";
 import { createUploadRepository } from "./upload-repository";
 
 /** Knowledge in the SQLite file of a workspace. */
@@ -17,6 +18,7 @@ export function createKnowledgeRepositories(database: Database<WorkspaceTables>)
 		contents: createContentRepository(database),
 		uploads: createUploadRepository(database, numbers),
 		passages: createPassageRepository(database, numbers),
+		reindexes: createReindexRepository(database),
 		index: {
 			search: (input, signal) => readJob("search", input, signal),
 			computeCoverage: (input) => readJob("computeCoverage", input),

@@ -32,6 +32,8 @@ export interface KnowledgeBaseTable {
 	passage_count: Generated<number>;
 	/** 0 or 1: whether its word index was created. */
 	has_word_index: Generated<number>;
+	/** Pair of tables with its vectors; see `vector-slots`. */
+	vector_slot: Generated<0 | 1>;
 	created_at: number;
 	updated_at: number;
 	/** Set on deletion: nobody sees it any more, and what it holds is swept away after that. */

@@ -4,6 +4,7 @@ import type { AddDocumentsInput, NewDocument } from "../../../../knowledge/repos
 import { inTransaction } from "../../../in-transaction";
 import type { JobFile } from "../../../job-file";
 import { findKnowledgeBases } from "../find-knowledge-bases";
+import { isMoving } from "../reindex/reindex-rows";
 import {
 	assertWithinDocumentLimit,
 	type DocumentContext,
@@ -37,6 +38,7 @@ export function toDocumentContext(
 	knowledgeBase: number,
 	{ space, now }: Pick<AddDocumentsInput, "space" | "now">,
 ): DocumentContext | { readonly pinned: PinnedSpace } {
+	if (isMoving(file, knowledgeBase)) return { knowledgeBase, hasVectors: false, now };
 	const pin = readPin(file, knowledgeBase);
 	if (pin && !(space && isPinnedTo(pin, space))) return { pinned: pin };
 	return { knowledgeBase, hasVectors: space !== null && pin !== null, now };

@@ -4,6 +4,7 @@ import { describeSpaceChange } from "../../../../knowledge/embeddings/space-chan
 import type { RecoverInput } from "../../../../knowledge/repositories/upload-repository";
 import { inTransaction } from "../../../in-transaction";
 import type { JobFile } from "../../../job-file";
+import { isMoving } from "../reindex/reindex-rows";
 import { readPin, unpinIfEmpty } from "./embedding-pins";
 import { failUpload } from "./fail-upload";
 import { REREADING } from "./insert-upload";
@@ -51,7 +52,8 @@ function reassignUploads(
 ): void {
 	unpinIfEmpty(file, knowledgeBase);
 	const pin = readPin(file, knowledgeBase);
-	if (pin && !(space && isPinnedTo(pin, space))) {
+	const isMovingNow = isMoving(file, knowledgeBase);
+	if (!isMovingNow && pin && !(space && isPinnedTo(pin, space))) {
 		const error = describeSpaceChange(pin, space);
 		for (const { number } of file
 			.prepare(`SELECT number FROM ${UPLOADS_OF_KNOWLEDGE_BASE}`)
@@ -62,5 +64,5 @@ function reassignUploads(
 		.prepare(
 			`UPDATE uploads SET with_vectors = ? WHERE number IN (SELECT number FROM ${UPLOADS_OF_KNOWLEDGE_BASE})`,
 		)
-		.run(space !== null && pin !== null ? 1 : 0, knowledgeBase);
+		.run(!isMovingNow && space !== null && pin !== null ? 1 : 0, knowledgeBase);
 }

@@ -1,5 +1,4 @@
 import type { Selectable } from "kysely";
-import { isPinnedTo } from "../../../../knowledge/embeddings/pinned-space";
 import type {
 	RetryDocumentInput,
 	RetryDocumentResult,
@@ -8,7 +7,7 @@ import { inTransaction } from "../../../in-transaction";
 import type { JobFile } from "../../../job-file";
 import { findKnowledgeBases } from "../find-knowledge-bases";
 import type { DocumentTable } from "../knowledge-tables";
-import { readPin } from "./embedding-pins";
+import { toDocumentContext } from "./add-documents-job";
 import { insertUpload } from "./insert-upload";
 
 type DocumentRow = Pick<Selectable<DocumentTable>, "number" | "status" | "original_content" | "unread_pages">;
@@ -29,12 +28,12 @@ export function retryDocument(file: JobFile, input: RetryDocumentInput): RetryDo
 		if (row === undefined) return "no_document";
 		if (!isIncomplete(row)) return "unchanged";
 		if (row.original_content === null) return "no_original";
-		const pin = readPin(file, knowledgeBase);
-		if (pin && !(input.space && isPinnedTo(pin, input.space))) return { pinned: pin };
+		const context = toDocumentContext(file, knowledgeBase, input);
+		if ("pinned" in context) return context;
 		file
 			.prepare("UPDATE documents SET status = 'queued', error = NULL, updated_at = ? WHERE number = ?")
 			.run(input.now, row.number);
-		insertUpload(file, row.number, { hasVectors: input.space !== null && pin !== null });
+		insertUpload(file, row.number, context);
 		return "queued";
 	});
 }

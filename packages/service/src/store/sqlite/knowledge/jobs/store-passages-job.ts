@@ -7,6 +7,7 @@ import { inUnsyncedTransaction } from "../../../in-transaction";
 import type { JobFile } from "../../../job-file";
 import { insertText } from "../content-chunks";
 import { toPlaceColumns } from "../passage-place";
+import { isMoving } from "../reindex/reindex-rows";
 import { insertVectors } from "../search/passage-vectors";
 import { openWordIndex } from "../search/word-index";
 import { readPin, unpinIfEmpty, writePin } from "./embedding-pins";
@@ -68,7 +69,7 @@ function findDocument(file: JobFile, upload: number): UploadedDocument | undefin
 
 /** Finds out how a part is stored. It fails where it holds no passages, as only a process that a document has taken over sends. */
 function matchPart(file: JobFile, { knowledge_base }: UploadedDocument, part: PassagesPart): PartMatch {
-	const match = checkPin(readPin(file, knowledge_base), part.vectors);
+	const match = checkPin(readPin(file, knowledge_base), part.vectors, isMoving(file, knowledge_base));
 	if (match.kind !== "store") return match;
 	try {
 		return { ...match, passages: decodePassages(part.passages) };

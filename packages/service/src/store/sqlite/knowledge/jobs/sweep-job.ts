@@ -1,5 +1,6 @@
 import { inTransaction } from "../../../in-transaction";
 import type { JobFile } from "../../../job-file";
+import { deleteReindexRow } from "../reindex/reindex-rows";
 import { hasLegacyWords, moveLegacyWords, toLegacyIndex } from "../search/legacy-word-indexes";
 import { deleteVectors } from "../search/passage-vectors";
 import { dropWordIndex, filterWithWordIndex, toWordIndex } from "../search/word-index";
@@ -83,6 +84,7 @@ function sweepKnowledgeBase(file: JobFile): boolean {
 		.all(number, DOCUMENTS_PER_SWEEP);
 	for (const document of documents) removeDocument(file, Number(document.number));
 	if (documents.length < DOCUMENTS_PER_SWEEP) {
+		deleteReindexRow(file, number);
 		file.prepare("DELETE FROM knowledge_bases WHERE number = ?").run(number);
 		dropWordIndex(file, number);
 	}

@@ -1,6 +1,7 @@
 import type { PassageRange } from "../../../../knowledge/repositories/passage-repository";
 import type { JobFile } from "../../../job-file";
 import { normalize, toVectorBytes, toVectorCode } from "./vector-code";
+import { readVectorSlot, toVectorTables, VECTOR_SLOTS, type VectorTables } from "./vector-slots";
 
 /**
  * The vectors of passages, and their codes of a bit for each number. Plain tables: searching codes in the order of
@@ -28,20 +29,35 @@ export function insertVectors(
 	first: number,
 	vectors: readonly Float32Array[],
 ): void {
-	const insertVector = file.prepare("INSERT INTO passage_vectors (number, vector) VALUES (?, ?)");
-	const insertCode = file.prepare(
-		"INSERT INTO passage_codes (knowledge_base, number, code) VALUES (?, ?, ?)",
-	);
+	const insert = openVectorTables(file, knowledgeBase, toVectorTables(readVectorSlot(file, knowledgeBase)));
 	vectors.forEach((vector, index) => {
-		insertVector.run(first + index, toVectorBytes(normalize(vector)));
-		insertCode.run(knowledgeBase, first + index, toVectorCode(vector));
+		insert(first + index, vector);
 	});
 }
 
+/** Opens a pair of tables for the vectors of passages of one knowledge base. */
+export function openVectorTables(
+	file: JobFile,
+	knowledgeBase: number,
+	{ vectors, codes }: VectorTables,
+): (passage: number, vector: Float32Array) => void {
+	const insertVector = file.prepare(`INSERT OR REPLACE INTO ${vectors} (number, vector) VALUES (?, ?)`);
+	const insertCode = file.prepare(
+		`INSERT OR REPLACE INTO ${codes} (knowledge_base, number, code) VALUES (?, ?, ?)`,
+	);
+	return (passage, vector) => {
+		insertVector.run(passage, toVectorBytes(normalize(vector)));
+		insertCode.run(knowledgeBase, passage, toVectorCode(vector));
+	};
+}
+
+/** Deletes the vectors of passages, of each space that they have some of. */
 export function deleteVectors(file: JobFile, knowledgeBase: number, { first, count }: PassageRange): void {
 	const last = first + count - 1;
-	file.prepare("DELETE FROM passage_vectors WHERE number BETWEEN ? AND ?").run(first, last);
-	file
-		.prepare("DELETE FROM passage_codes WHERE knowledge_base = ? AND number BETWEEN ? AND ?")
-		.run(knowledgeBase, first, last);
+	for (const { vectors, codes } of VECTOR_SLOTS.map(toVectorTables)) {
+		file.prepare(`DELETE FROM ${vectors} WHERE number BETWEEN ? AND ?`).run(first, last);
+		file
+			.prepare(`DELETE FROM ${codes} WHERE knowledge_base = ? AND number BETWEEN ? AND ?`)
+			.run(knowledgeBase, first, last);
+	}
 }

@@ -1,6 +1,7 @@
 import type { Hit } from "../../../../knowledge/search/hit";
 import type { JobFile } from "../../../job-file";
 import { normalize, toCodeBytes, toVectorBytes, toVectorCode } from "./vector-code";
+import { readVectorSlot, toVectorTables, type VectorSlot, type VectorTables } from "./vector-slots";
 import type { HitLimits } from "./word-hits";
 
 /** Minimum number of candidates for each requested hit: the best by code, whose vectors are then compared exactly. */
@@ -18,13 +19,29 @@ export function findByVector(
 	file: JobFile,
 	knowledgeBases: readonly number[],
 	vector: Float32Array,
+	limits: HitLimits,
+): readonly Hit[] {
+	const bySlot = Map.groupBy(knowledgeBases, (number) => readVectorSlot(file, number));
+	const lists = [...bySlot].map(([slot, numbers]) => findInSlot(file, slot, numbers, vector, limits));
+	if (lists.length === 1) return lists.flat();
+	return lists
+		.flat()
+		.sort((a, b) => b.score - a.score || a.number - b.number)
+		.slice(0, limits.limit);
+}
+
+function findInSlot(
+	file: JobFile,
+	slot: VectorSlot,
+	knowledgeBases: readonly number[],
+	vector: Float32Array,
 	{ limit, documents }: HitLimits,
 ): readonly Hit[] {
 	const bytes = toVectorBytes(normalize(vector));
 	const documentFilter = documents === undefined ? [] : [JSON.stringify(documents)];
 	const rows = file
 		.prepare<Omit<Hit, "score"> & { readonly score: number | null }>(
-			documents === undefined ? NEAREST_SQL : NEAREST_IN_DOCUMENTS_SQL,
+			NEAREST_SQL[slot][documents === undefined ? "all" : "inDocuments"],
 		)
 		.all(
 			bytes,
@@ -44,17 +61,22 @@ export function findByVector(
  * Creates the SQL for the nearest vectors among these codes. A passage that is not swept away yet may have a vector of
  * a former space: then its length differs, or no document shows it.
  */
-const toNearestSql = (codes: string): string =>
-	`SELECT number, 1 - vec_distance_cosine(vector, ?) AS score FROM passage_vectors WHERE number IN
-	(SELECT passage_codes.number FROM ${codes} AND length(code) = ?
+const toNearestSql = ({ vectors, codes }: VectorTables, from: string): string =>
+	`SELECT number, 1 - vec_distance_cosine(vector, ?) AS score FROM ${vectors} WHERE number IN
+	(SELECT ${codes}.number FROM ${from} AND length(code) = ?
 	ORDER BY vec_distance_hamming(vec_bit(code), vec_bit(?)) LIMIT ?)
 	AND length(vector) = ? ORDER BY score DESC LIMIT ?`;
 
-const NEAREST_SQL = toNearestSql("passage_codes WHERE knowledge_base IN (SELECT value FROM json_each(?))");
-/** `CROSS JOIN` keeps the order: each document's passages are looked up. */
-const NEAREST_IN_DOCUMENTS_SQL = toNearestSql(
-	`json_each(?) AS wanted CROSS JOIN documents ON documents.number = wanted.value
-	CROSS JOIN passage_codes USING (knowledge_base)
+const toSlotSql = (tables: VectorTables) => ({
+	all: toNearestSql(tables, `${tables.codes} WHERE knowledge_base IN (SELECT value FROM json_each(?))`),
+	/** `CROSS JOIN` keeps the order: each document's passages are looked up. */
+	inDocuments: toNearestSql(
+		tables,
+		`json_each(?) AS wanted CROSS JOIN documents ON documents.number = wanted.value
+	CROSS JOIN ${tables.codes} USING (knowledge_base)
 	WHERE knowledge_base IN (SELECT value FROM json_each(?))
-	AND passage_codes.number BETWEEN first_passage AND first_passage + passage_count - 1`,
-);
+	AND ${tables.codes}.number BETWEEN first_passage AND first_passage + passage_count - 1`,
+	),
+});
+
+const NEAREST_SQL = { 0: toSlotSql(toVectorTables(0)), 1: toSlotSql(toVectorTables(1)) };

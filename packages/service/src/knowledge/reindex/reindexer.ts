@@ -1,0 +1,161 @@
+import type { RunError } from "@stemma/core";
+import { isStemmaError } from "@stemma/core/errors";
+import { sleep } from "@stemma/core/internal";
+import { DomainError } from "../../errors/domain-error";
+import { backoffMs } from "../embeddings/backoff";
+import { toFailureKind } from "../embeddings/embedding-failure";
+import type { PassageEmbedder } from "../embeddings/passage-embedder";
+import { type BackgroundWorker, createBackgroundWorker } from "../ingest/background-worker";
+import type { ReindexRepository, StoredReindex } from "../repositories/reindex-repository";
+import { assertStored, embedBatch } from "./reindex-batch";
+import { isSameSpace } from "./reindex-target";
+
+/** Time for which the vectors of the former space are kept. */
+export const REINDEX_UNDO_MS = 7 * 24 * 60 * 60_000;
+
+/** Worker that moves knowledge bases to other embedding spaces, one after the other. */
+export interface Reindexer extends Pick<BackgroundWorker, "wake" | "running"> {
+	/** The vendor is called with another credential from now on: does not wait for the next try. */
+	retryNow(): void;
+	/** Begins to work; continues where the process before ended. */
+	start(): void;
+}
+
+export interface ReindexerOptions {
+	readonly repository: ReindexRepository;
+	/** Makes the vectors. Left out: moves to words alone are all that can be done. */
+	readonly embedder: PassageEmbedder | undefined;
+	readonly now: () => number;
+	/** Resolves when nobody waits for a search. */
+	readonly whenNoSearches: () => Promise<void>;
+	/** Throws where vectors find no room on the disk. */
+	readonly assertSpace: () => void;
+	readonly onError: (error: unknown) => void;
+	/** A knowledge base has moved: what is uploaded from now on gets vectors as before. */
+	readonly onCompleted: () => void;
+	/** Signal after which nothing is started. */
+	readonly signal: AbortSignal;
+}
+
+const BATCH_PASSAGES = 64;
+const EXPIRY_INTERVAL_MS = 60 * 60_000;
+
+export function createReindexer(options: ReindexerOptions): Reindexer {
+	const { repository, now, onError, signal } = options;
+	let isStarted = false;
+	let failures = 0;
+	/** Moves that are paused, and not tried again yet. */
+	const waiting = new Set<string>();
+
+	async function work(): Promise<void> {
+		await repository.dropBefore(now() - REINDEX_UNDO_MS);
+		for (const { knowledgeBase, status } of await repository.listActive()) {
+			if (signal.aborted) return;
+			if (status === "paused" && waiting.has(knowledgeBase)) continue;
+			try {
+				await advance(knowledgeBase, options);
+				failures = 0;
+			} catch (error) {
+				if (signal.aborted) return;
+				onError(error);
+				await pause(knowledgeBase, error);
+			}
+		}
+	}
+
+	async function pause(knowledgeBase: string, error: unknown): Promise<void> {
+		await repository.pause(knowledgeBase, toRunError(error));
+		waiting.add(knowledgeBase);
+		// Only a change by somebody helps against others.
+		if (toFailureKind(error) !== "text") void retryAfter(knowledgeBase, backoffMs(error, failures++));
+	}
+
+	async function retryAfter(knowledgeBase: string, durationMs: number): Promise<void> {
+		await sleep(durationMs, signal);
+		waiting.delete(knowledgeBase);
+		wake();
+	}
+
+	const worker = createBackgroundWorker({ work, onError, signal });
+	function wake(): void {
+		if (isStarted && !signal.aborted) worker.wake();
+	}
+	return {
+		wake,
+		retryNow() {
+			waiting.clear();
+			wake();
+		},
+		start() {
+			isStarted = true;
+			wake();
+			const timer = setInterval(wake, EXPIRY_INTERVAL_MS);
+			timer.unref();
+			signal.addEventListener("abort", () => clearInterval(timer));
+		},
+		get running() {
+			return worker.running;
+		},
+	};
+}
+
+/** Takes a move as far as it goes. @throws what it has to pause for. */
+async function advance(knowledgeBase: string, options: ReindexerOptions): Promise<void> {
+	const { repository, signal, now, onCompleted, whenNoSearches } = options;
+	do await whenNoSearches();
+	while ((await repository.clear(knowledgeBase)) && !signal.aborted);
+	for (let after = ""; !signal.aborted; ) {
+		const batch = await repository.next({ knowledgeBase, after, limit: BATCH_PASSAGES });
+		if (batch === undefined) return;
+		if (batch.passages.length > 0) {
+			if (!(await indexBatch(knowledgeBase, batch.passages, options))) return;
+			after = batch.last;
+		} else if (after !== "") after = "";
+		else if (await repository.complete({ knowledgeBase, now: now() })) return onCompleted();
+	}
+}
+
+/** @returns false where the move has stopped. */
+async function indexBatch(
+	knowledgeBase: string,
+	passages: Parameters<typeof embedBatch>[0],
+	options: ReindexerOptions,
+): Promise<boolean> {
+	const { repository, signal, assertSpace, whenNoSearches } = options;
+	assertSpace();
+	const reindex = (await repository.find(knowledgeBase))?.reindex;
+	if (reindex === undefined) return false;
+	const { embedder, space } = await requireEmbedder(reindex, options);
+	const vectors = await embedBatch(passages, embedder, signal);
+	await whenNoSearches();
+	const result = await repository.store({ knowledgeBase, space, vectors });
+	assertStored(result, space);
+	return result === "stored";
+}
+
+/** @throws DomainError where another model makes vectors by now, or somebody else would pay for them. */
+async function requireEmbedder({ target, payer }: StoredReindex, { embedder }: ReindexerOptions) {
+	const space = embedder?.space;
+	if (embedder === undefined || space === undefined || !isSameSpace(target, space))
+		throw new DomainError(
+			"embeddings_not_configured",
+			`No vectors of ${target?.model} are made here any more.`,
+			{ hint: "Have it configured again, or cancel this move and start another." },
+		);
+	const plan = await embedder.plan?.();
+	if (plan !== undefined && plan.payer !== payer)
+		throw new DomainError("payer_changed", `The payer of this move would change: ${plan.reason}`, {
+			hint: "Start the move again to continue with that payer, or cancel it.",
+		});
+	return { embedder, space };
+}
+
+function toRunError(error: unknown): RunError {
+	if (!isStemmaError(error))
+		return {
+			code: "internal_error",
+			message: "The move failed, and is tried again: the log of the service says why.",
+		};
+	const { code, message, hint } = error;
+	return { code, message, ...(hint !== undefined && { hint }) };
+}
