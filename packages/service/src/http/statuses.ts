@@ -14,8 +14,8 @@ const CODES: { readonly [status: number]: string } = {
 	408: "request_timeout",
 	409: `already_created approval_decided cancelled client_in_use document_not_ready
 		embedding_space_changed idempotency_conflict knowledge_base_in_use last_manager
-		last_workspace message_id_reused name_taken nothing_to_undo payer_changed reindex_not_needed reindex_running run_ended runs_in_flight slug_taken
-		sync_not_running workspace_in_use`,
+		last_workspace message_id_reused name_taken nothing_to_undo payer_changed reindex_not_needed
+		reindex_running run_ended runs_in_flight slug_taken sync_not_running workspace_in_use`,
 	410: "approval_expired",
 	413: "body_too_large",
 	415: "unsupported_media_type",
@@ -29,7 +29,7 @@ const CODES: { readonly [status: number]: string } = {
 		too_many_waiting`,
 	500: "internal_error",
 	501: "encryption_not_configured",
-	502: "output_invalid tool_choice_not_followed",
+	502: "embedding_failed embedding_length_changed output_invalid tool_choice_not_followed",
 	503: "shutting_down starting storage_full storage_unavailable workspace_unavailable",
 };
 
