@@ -25,7 +25,7 @@ let vendor: OpenAiSimulator;
 let fixture: McpFixture;
 let unmodelled: McpFixture;
 const rewrites: InternalRequest[] = [];
-/** What the model writes when it is to rewrite a question. */
+/** Reply of the model to a request to rewrite a question. */
 let rewrite: (request: InternalRequest) => string | undefined;
 const bases = new Map<McpFixture, string>();
 
