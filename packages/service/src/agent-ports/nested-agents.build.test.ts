@@ -75,8 +75,6 @@ describe("a run within a run", () => {
 		);
 		expect(deltas.map((delta) => delta.text).join("")).toBe(text);
 		expect(deltas.length).toBeGreaterThan(2);
-		const [first, last] = [deltas[0], deltas.at(-1)].map((delta) => Date.parse(delta?.at ?? ""));
-		expect((last ?? 0) - (first ?? 0)).toBeGreaterThan(15);
 	});
 
 	it("gets the context, and takes that of a client key as data", async () => {
