@@ -11,6 +11,9 @@ export interface StartedServer {
 	close(): Promise<void>;
 }
 
+/** Time after which an idle connection ends: where that was as the next request is sent, it would look like a failure. */
+export const KEEP_ALIVE_MS = 600_000;
+
 /**
  * @param port - 0 for any that is free.
  * @param serve - what it throws breaks the connection.
@@ -20,7 +23,7 @@ export async function startServer(
 	serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ): Promise<StartedServer> {
 	let connections = 0;
-	const server = createServer((request, response) => {
+	const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
 		serve(request, response).catch((error: unknown) => response.destroy(error as Error));
 	});
 	server.on("connection", () => {

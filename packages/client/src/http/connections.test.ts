@@ -58,14 +58,13 @@ describe.each<readonly [string, string, () => PromiseLike<unknown>]>([
 ])("the connection of %s", (_, text, call) => {
 	it("serves the next one, as its body is read to the end", async () => {
 		body = text;
-		for (let count = 0; count < 6; count++) {
+		// Where the next one comes before this side has seen the end, it opens another.
+		for (let count = 0; count < 60 && sockets === responses.length; count++) {
 			await call();
 			await expect.poll(() => responses.at(-1)?.writableFinished).toBe(true);
 			await wait(3 * END_MS);
 		}
-		expect(responses).toHaveLength(6);
-		// Where the next one comes before this side has seen the end, it opens another.
-		expect(sockets).toBeLessThan(6);
+		expect(sockets).toBeLessThan(responses.length);
 	});
 
 	it("is closed soon where the body does not end, and nobody waits for that", async () => {

@@ -156,9 +156,12 @@ describe("a run over XMLHttpRequest", () => {
 		if (when === "before") server().on("POST /v1/agents/:id/run", neverRespond);
 		const controller = new AbortController();
 		const stream = desk.stream("desk", { input: "" }, { signal: controller.signal });
-		const reading = readSeqs(stream);
-		setTimeout(() => controller.abort("enough"), 100);
-		await expect(reading).rejects.toBe("enough");
+		const ended = expect(readSeqs(stream)).rejects.toBe("enough");
+		await expect.poll(() => server().requests).toHaveLength(1);
+		if (when === "after")
+			await expect.poll(() => NodeXmlHttpRequest.instances[0]?.maxTextLength).toBeGreaterThan(0);
+		controller.abort("enough");
+		await ended;
 		if (when === "after") expect(NodeXmlHttpRequest.instances[0]?.isAborted).toBe(true);
 	});
 });

@@ -120,16 +120,14 @@ describe("a strict vendor takes", () => {
 
 	it("streams one after the other on one connection", async () => {
 		const model = toModel();
-		for (let round = 1; round <= 6; round++) {
+		// Where the next one comes before this side has seen the end, it opens another.
+		for (let round = 1; round <= 60 && simulator.connections === simulator.requests.length; round++) {
 			simulator.enqueue({ kind: "reply", text: "12 euro", pauseMs: 10 });
 			await streamOf(model);
 			await expect.poll(() => simulator.requests.at(-1)?.isAnswered).toBe(true);
 		}
-		// Where the next one comes before this side has seen the end, it opens another.
-		expect(simulator.connections).toBeLessThan(6);
-		expect(simulator.requests.map(({ isAborted }) => isAborted)).toEqual(
-			Array.from({ length: 6 }, () => false),
-		);
+		expect(simulator.connections).toBeLessThan(simulator.requests.length);
+		expect(simulator.requests.filter(({ isAborted }) => isAborted)).toEqual([]);
 	});
 });
 

@@ -1,11 +1,11 @@
 import * as built from "@stemma/service";
 import {
+	artifact,
 	type Call,
 	createA2aHandler,
 	createMcpHandler,
 	type ReceivedRequest,
 	type ScriptedTool,
-	status,
 	submitted,
 	useRpcServer,
 } from "@stemma/simulators/rpc";
@@ -255,12 +255,12 @@ describe("cancelling a run", () => {
 	});
 
 	it("ends the task of an agent at once", async () => {
-		server.handle(createA2aHandler({ events: [submitted, status("WORKING"), "hold"] }));
+		const events = [submitted, artifact("a", [{ text: "So far." }]), "hold" as const];
+		server.handle(createA2aHandler({ events }));
 		await fixture.save("desk", toAgent(`${server.url}/a2a`, {}));
 		const runId = await fixture.start("desk", INPUT);
-		await waitForRequest(({ rpc }) => rpc.method === "SendStreamingMessage");
-		// It may not have been told of its task yet.
-		await new Promise((resolve) => setTimeout(resolve, 100));
+		// Whoever has a part of the answer knows its task.
+		await expect.poll(async () => JSON.stringify(await fixture.events(runId))).toContain("So far.");
 		expect(await fixture.cancel(runId)).toMatchObject({ status: "cancelled" });
 		const cancelled = await waitForRequest(({ rpc }) => rpc.method === "CancelTask");
 		expect(cancelled.rpc.params).toMatchObject({ id: "t1" });

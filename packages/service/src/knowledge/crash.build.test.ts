@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { DocumentUpload, KnowledgeBase, SearchResult } from "@stemma/client";
 import * as built from "@stemma/service";
@@ -54,6 +53,7 @@ it("no acknowledged document is lost, or there twice, when the process is killed
 			base = (
 				await getBody<{ id: string }>(running.send("POST", "/v1/knowledge-bases", { json: { name: "b" } }))
 			).id;
+		let acknowledgedNow = 0;
 		const uploading = (async () => {
 			for (let number = crash * 100; number < crash * 100 + 60; number++) {
 				// The first of each time replaces that of the time before.
@@ -62,9 +62,11 @@ it("no acknowledged document is lost, or there twice, when the process is killed
 				const upload = running.send("POST", `/v1/knowledge-bases/${base}/documents`, { json });
 				const { data } = await getBody<DocumentUpload>(upload);
 				acknowledged.set(source, { number, id: data[0]?.id ?? "" });
+				acknowledgedNow += 1;
 			}
 		})().catch(() => undefined);
-		await wait(300 + crash * 150);
+		// Each time while later uploads come in and earlier ones are read.
+		await expect.poll(() => acknowledgedNow, { interval: 1 }).toBeGreaterThan(3 + 7 * crash);
 		await running.kill();
 		await uploading;
 	}

@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 import type { JsonObject } from "@stemma/core";
 import { afterAll, beforeAll } from "vitest";
+import { KEEP_ALIVE_MS } from "../start-server.ts";
 
 /** A request as it came in. */
 export interface ReceivedRequest {
@@ -29,7 +30,7 @@ export function useRpcServer(): RpcServer {
 	const received: ReceivedRequest[] = [];
 	let handle: RequestHandler = (_, response) => void response.writeHead(404).end();
 	let url = "";
-	const server = createServer(async (incoming, response) => {
+	const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (incoming, response) => {
 		let text = "";
 		for await (const chunk of incoming) text += chunk;
 		const request: ReceivedRequest = {

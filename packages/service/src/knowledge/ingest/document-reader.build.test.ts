@@ -72,17 +72,21 @@ describe("the readers of documents", () => {
 	});
 
 	it("keep a process free of the documents of one workspace", async () => {
-		readers = createDocumentReaders({
-			quickProcesses: 2,
-			toLimitMs: (size) => (size < SMALL ? 30_000 : 1_000),
+		readers = createDocumentReaders({ quickProcesses: 2 });
+		const { promise: released, resolve: release } = Promise.withResolvers<void>();
+		const started: number[] = [];
+		const waiting = Array.from({ length: 4 }, (_, index) => {
+			const onStart = () => {
+				started.push(index);
+				return released;
+			};
+			return readPassages("Waits.", "text", "a", { onStart });
 		});
-		const ready: string[] = [];
-		const slow = Array.from({ length: 4 }, (_, index) =>
-			read(toHeavy(SMALL), "markdown").then(() => ready.push(`slow ${index}`)),
-		);
-		for (const reading of slow) reading.catch(() => undefined);
-		await read("Ten lines.", "text", "b").then(() => ready.push("quick"));
-		expect(ready).toEqual(["quick"]);
+		await read("Ten lines.", "text", "b");
+		expect(started).toEqual([0]);
+		release();
+		await Promise.all(waiting);
+		expect(started).toEqual([0, 1, 2, 3]);
 	});
 
 	it("read large documents of workspaces in turns", async () => {

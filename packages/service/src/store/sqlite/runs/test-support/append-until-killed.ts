@@ -23,9 +23,15 @@ async function appendRun(runId: string, end: number): Promise<void> {
 			...(isEnd && { status: "completed", endedAt: at }),
 		});
 		await log.flushed();
-		process.stdout.write(`${runId} ${seq}\n`);
+		await print(`${runId} ${seq}\n`);
 	}
 }
+
+/** Waits until the line was written: without a turn of the event loop, what a full pipe does not take is never sent. */
+const print = (line: string): Promise<void> =>
+	new Promise((resolve, reject) => {
+		process.stdout.write(line, (error) => (error ? reject(error) : resolve()));
+	});
 
 const EMPTY_USAGE = { input_tokens: 0, output_tokens: 0, model_calls: 0, steps: 0 };
 
