@@ -13,7 +13,11 @@ const MIN_SHARE = 0.3;
 /** Beginnings that too many words have in common once a letter is replaced: `retu`, of `refunds` and of `returns`. */
 const SHORT_LATIN = /^\p{Script=Latin}{1,4}$/u;
 /** Beginnings that leave little but an ending. */
-const LONG_LENGTH: BeginningLength = { share: 0.8, maxCharacters: Number.POSITIVE_INFINITY };
+const LONG_LENGTH: BeginningLength = {
+	...FORM_LENGTH,
+	share: 0.8,
+	maxCharacters: Number.POSITIVE_INFINITY,
+};
 
 /**
  * Returns the words at edit distance 1 that passages have, the most common first; else those of which passages have other
