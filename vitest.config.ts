@@ -40,7 +40,7 @@ const slow = ["packages/*/src/**/*.slow.test.{ts,tsx}", "tools/hostile-server/*.
 /** On what was built: other platforms, the official parts of protocols, a fresh clone, heavy loads: in `npm run test:all` alone. */
 const full = [
 	"{packages/*/src/**,tools/*}/*.full.test.ts",
-	...["consumer-types", "fresh-clone", "interop", "platforms", "react-native"].map(
+	...["consumer-types", "fresh-clone", "front-ends", "interop", "platforms", "react-native"].map(
 		(folder) => `tools/${folder}/*.build.test.ts`,
 	),
 ];

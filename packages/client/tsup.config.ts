@@ -1,4 +1,6 @@
 import { defineConfig } from "tsup";
 import { isomorphicBuild } from "../../tsup.base";
 
-export default defineConfig(isomorphicBuild(["index", "mcp", "mcp-oauth", "a2a", "testing", "node"]));
+export default defineConfig(
+	isomorphicBuild(["index", "mcp", "mcp-oauth", "a2a", "ai-sdk", "testing", "node"]),
+);

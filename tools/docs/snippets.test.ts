@@ -17,6 +17,7 @@ const PAGES = [
 	new URL("../../docs/client.md", import.meta.url),
 	new URL("../../docs/mcp.md", import.meta.url),
 	new URL("../../docs/a2a.md", import.meta.url),
+	new URL("../../docs/front-ends.md", import.meta.url),
 	new URL("../../packages/client/README.md", import.meta.url),
 	new URL("../../packages/react/README.md", import.meta.url),
 ].map(toPath);
@@ -24,6 +25,7 @@ const PAGES = [
 const ENTRIES = [
 	new URL("../../packages/client/src/index.ts", import.meta.url),
 	new URL("../../packages/client/src/a2a.ts", import.meta.url),
+	new URL("../../packages/client/src/ai-sdk.ts", import.meta.url),
 	new URL("../../packages/client/src/mcp.ts", import.meta.url),
 	new URL("../../packages/client/src/mcp-oauth.ts", import.meta.url),
 	new URL("../../packages/client/src/node.ts", import.meta.url),
@@ -43,10 +45,10 @@ const snippets = new Map(
 	),
 );
 
-/** Imports stay at the top; the rest may await, return, and shadow what other snippets declare. */
+/** Imports stay at the top; the rest may await, return, and shadow what other snippets declare. Nothing is exported. */
 function toModule(code: string): string {
 	const imports = /^import .*$/gm;
-	return `${(code.match(imports) ?? []).join("\n")}\nexport async function snippet() {\n${code.replaceAll(imports, "")}}\n`;
+	return `${(code.match(imports) ?? []).join("\n")}\nexport async function snippet() {\n${code.replaceAll(imports, "").replace(/^export /gm, "")}}\n`;
 }
 
 it("the pages import nothing of this repository that is not named here", () => {

@@ -17,6 +17,7 @@ import type { HttpHandler } from "./http/http-exchange";
 import { type AccessOptions, resolveAccess } from "./http/request/access";
 import type { A2aRoute, A2aRouteOptions } from "./http/routes/a2a-route";
 import { createApprovalRoute } from "./http/routes/approval-route";
+import { createChatRoutes } from "./http/routes/chat-routes";
 import { createRunRoutes } from "./http/routes/run-routes";
 import { createStartRun, MAX_RUNS } from "./http/routes/start-run";
 import { toWebHandler } from "./http/web/web-handler";
@@ -121,6 +122,7 @@ export async function createRuntimeFrom(
 		access,
 		isClosing,
 		runRoutes: createRunRoutes({ catalog, registry, startRun }),
+		chatRoutes: createChatRoutes({ catalog, registry, startRun }),
 		approvals: createApprovalRoute(registry),
 		a2a: createLazyA2aRoute({ catalog, access, tasks, registry, startRun, onUnexpectedError }),
 		metrics: () => metrics.write(registry.counts(), entries()),

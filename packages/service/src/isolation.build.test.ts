@@ -236,6 +236,20 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 			refused(`/v1/agents/${b.agent}/run`, { token, json: { ...input, background: true } }),
 			own(`/v1/agents/${SHARED_SLUG}/run`, { token, json: input }),
 		]),
+	"POST /v1/agents/:id/ui": (a, b) => [
+		...[a.token, a.clientKey].flatMap((token) => [
+			refused(`/v1/agents/${b.agent}/ui`, { token, json: toChat(question) }),
+			own(`/v1/agents/${SHARED_SLUG}/ui`, { token, json: toChat(question) }),
+		]),
+		...[b.run, b.keyRun].map((run_id) =>
+			refused(`/v1/agents/${SHARED_SLUG}/ui`, { json: toChatDecision(run_id, b.approval) }),
+		),
+	],
+	"GET /v1/agents/:id/ui/:id/stream": (a, b) =>
+		[a.token, a.clientKey].flatMap((token) => [
+			refused(`/v1/agents/${b.agent}/ui/chat/stream`, { token }),
+			own(`/v1/agents/${SHARED_SLUG}/ui/chat/stream`, { token }),
+		]),
 
 	"GET /v1/runs": (_, b) => [
 		own("/v1/runs?limit=100"),
@@ -483,6 +497,22 @@ function expectRefusal(given: TestResponse, asked: string): void {
 	expect([401, 403, 404], `${asked}: ${given.status} ${given.text}`).toContain(given.status);
 	if (given.status !== 401) expect(readApiError(given).code).toMatch(/_not_found$|not_allowed|missing_scope/);
 }
+
+const toChat = (text: string): object => ({
+	id: "chat",
+	messages: [{ role: "user", parts: [{ type: "text", text }] }],
+});
+
+const toChatDecision = (run_id: string, id: string): object => ({
+	id: "chat",
+	messages: [
+		{
+			role: "assistant",
+			metadata: { run_id, seq: 1 },
+			parts: [{ type: "dynamic-tool", state: "approval-responded", approval: { id, approved: true } }],
+		},
+	],
+});
 
 describe("a stored key", () => {
 	it("is sent for its own workspace alone, and never with another's words", () => {

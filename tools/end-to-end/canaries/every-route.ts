@@ -159,6 +159,9 @@ export async function callEveryRoute(
 			agent,
 		);
 		run = ran.body.run_id;
+		const chat = { id: "chat", messages: [{ role: "user", parts: [{ type: "text", text: input.input }] }] };
+		await callRoute("POST /v1/agents/:id/ui", { json: chat }, agent);
+		await callRoute("GET /v1/agents/:id/ui/:id/stream", {}, agent, "chat");
 		await callRoute("GET /v1/workspace/llm-settings/stages");
 	}
 

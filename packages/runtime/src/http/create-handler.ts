@@ -9,6 +9,7 @@ import { type Access, requireAccess } from "./request/access";
 import { resolveRequestId } from "./request/request-id";
 import type { A2aRoute } from "./routes/a2a-route";
 import type { ApprovalRoute } from "./routes/approval-route";
+import type { ChatRoutes } from "./routes/chat-routes";
 import { ALLOWED_METHODS, matchRoute, type RouteMatch, type RouteName } from "./routes/match-route";
 import type { RunRoutes } from "./routes/run-routes";
 import { notReadyError } from "./routes/service-error";
@@ -23,6 +24,7 @@ export interface HandlerOptions {
 	/** True when no new runs are taken. */
 	readonly isClosing: () => boolean;
 	readonly runRoutes: RunRoutes;
+	readonly chatRoutes: ChatRoutes;
 	readonly approvals: ApprovalRoute;
 	readonly a2a: A2aRoute;
 	/** `GET /metrics`, as text. */
@@ -68,20 +70,24 @@ const isProbe = (name: RouteName): boolean => name === "/healthz" || name === "/
 
 function handleRoute(
 	request: HttpRequest,
-	{ name, id, approvalId }: RouteMatch,
-	{ agents, service, access, isClosing, runRoutes, approvals, a2a, metrics }: HandlerOptions,
+	{ name, id, secondId }: RouteMatch,
+	{ agents, service, access, isClosing, runRoutes, chatRoutes, approvals, a2a, metrics }: HandlerOptions,
 ): HttpResponse | Promise<HttpResponse> {
 	if (!isProbe(name)) requireAccess(access, request);
 	requireMethod(request, name);
 	switch (name) {
 		case "/run/:agentId":
 			return runRoutes.startRun(request, id);
+		case "/run/:agentId/ui":
+			return chatRoutes.send(request, id);
+		case "/run/:agentId/ui/:chat/stream":
+			return chatRoutes.resume(request, id, secondId);
 		case "/runs/:id/events":
 			return runRoutes.readEvents(request, id);
 		case "/runs/:id/cancel":
 			return runRoutes.cancelRun(request, id);
 		case "/runs/:id/approvals/:approval_id":
-			return approvals(request, id, approvalId);
+			return approvals(request, id, secondId);
 		case "/a2a/:agentId":
 			return a2a(request, id);
 		case "/healthz":
@@ -102,7 +108,7 @@ function handleRoute(
 const routeNotFound = ({ method, path }: HttpRequest): HttpError =>
 	new HttpError(404, `There is no route ${method} ${path}.`, {
 		code: "route_not_found",
-		hint: "Routes: GET /healthz, GET /readyz, GET /agents, GET /metrics, POST /run/:agentId, GET /runs/:id/events, POST /runs/:id/cancel, POST /runs/:id/approvals/:approval_id, POST /a2a/:agentId.",
+		hint: "Routes: GET /healthz, GET /readyz, GET /agents, GET /metrics, POST /run/:agentId, POST /run/:agentId/ui, GET /run/:agentId/ui/:chat/stream, GET /runs/:id/events, POST /runs/:id/cancel, POST /runs/:id/approvals/:approval_id, POST /a2a/:agentId.",
 	});
 
 /** The text format of Prometheus. */

@@ -1,6 +1,9 @@
 import { type EventSink, type EventSource, formatRecord } from "@stemma/protocol";
 import type { EventRecord, RunChangeListener } from "@stemma/runs";
-import type { RunEvents } from "./http-exchange";
+import type { EventFormat, RunEvents } from "./http-exchange";
+
+/** Server-sent events with the numbers, kinds and JSON of the events. */
+const OWN_FORMAT: EventFormat = { formatEvent: formatRecord, end: "", interruption: "", resumedFrom: 0 };
 
 /** Characters of events that are handed over at once. */
 const MAX_CHUNK_CHARACTERS = 64_000;
@@ -13,6 +16,7 @@ const MAX_CHUNK_CHARACTERS = 64_000;
 export class EventReader implements RunChangeListener, EventSource {
 	readonly #events: RunEvents;
 	readonly #sink: EventSink;
+	readonly #format: EventFormat;
 	#seq: number;
 	#state: "new" | "open" | "closed" = "new";
 
@@ -20,6 +24,7 @@ export class EventReader implements RunChangeListener, EventSource {
 		this.#events = events;
 		this.#sink = sink;
 		this.#seq = events.after;
+		this.#format = events.format ?? OWN_FORMAT;
 	}
 
 	/** Watches the run from the first read on: a stream that nobody ever reads is not cancelled either. */
@@ -46,18 +51,20 @@ export class EventReader implements RunChangeListener, EventSource {
 	#send(): boolean {
 		const { run } = this.#events;
 		const events = run.log.after(this.#seq);
-		if (events === undefined) return this.#close();
-		const [text, last] = formatEvents(events);
+		if (events === undefined) return this.#close(this.#format.interruption);
+		const [text, last] = formatEvents(events, this.#format.formatEvent);
 		if (last === undefined) return run.result !== undefined && this.#close();
 		this.#seq = last.seq;
-		this.#sink.send(text);
-		const isComplete =
-			last.seq === run.log.lastSeq && (run.result !== undefined || last.type === "run.paused");
+		if (text !== "") this.#sink.send(text);
+		const isPaused = last.type === "run.paused" && last.seq > this.#format.resumedFrom;
+		const isComplete = last.seq === run.log.lastSeq && (run.result !== undefined || isPaused);
 		return isComplete ? this.#close() : last.seq < run.log.lastSeq;
 	}
 
-	#close(): false {
+	#close(text = ""): false {
 		this.onDisconnect();
+		const end = text + this.#format.end;
+		if (end !== "") this.#sink.send(end);
 		this.#sink.end();
 		return false;
 	}
@@ -66,11 +73,12 @@ export class EventReader implements RunChangeListener, EventSource {
 /** The first events as text, and the last of them. */
 function formatEvents(
 	events: readonly EventRecord[],
+	format: (event: EventRecord) => string,
 ): readonly [text: string, last: EventRecord | undefined] {
 	let text = "";
 	let last: EventRecord | undefined;
 	for (const event of events) {
-		text += formatRecord(event);
+		text += format(event);
 		last = event;
 		if (text.length >= MAX_CHUNK_CHARACTERS) break;
 	}

@@ -1,4 +1,4 @@
-import type { ActiveRuns } from "@stemma/runs";
+import type { ActiveRuns, EventRecord } from "@stemma/runs";
 import type { Run } from "../runs/run";
 
 /** A request, wherever it comes from: what routes read of it, and no object of any platform. */
@@ -30,6 +30,20 @@ export interface RunEvents {
 	/** The runs that it is one of. */
 	readonly active: ActiveRuns<Run>;
 	readonly after: number;
+	/** Format of the events. Default: their own, as server-sent events. */
+	readonly format?: EventFormat;
+}
+
+/** Text of the events of one run in another protocol. */
+export interface EventFormat {
+	/** Converts the events of the run, in their order, each once. */
+	readonly formatEvent: (event: EventRecord) => string;
+	/** Text behind the last event. */
+	readonly end: string;
+	/** Text in place of the events that were deleted before they were sent. */
+	readonly interruption: string;
+	/** Sequence number of the pause that the run was resumed from: the events do not end with it. */
+	readonly resumedFrom: number;
 }
 
 /** Response to a request. */

@@ -31,10 +31,12 @@ export function wantsStream(
  *
  * @param run - `signal` aborts when the client goes away, and when the service stops: then there is still time to send
  * a last event. What it throws breaks the connection off, so that no client takes the stream for a whole one.
+ * @param headers - headers of another protocol.
  */
 export function eventStream(
 	context: ServiceContext,
 	run: (send: SendEvent, signal: AbortSignal) => Promise<void>,
+	headers: Readonly<Record<string, string>> = EVENT_STREAM_HEADERS,
 ): Response {
 	const { shutdownSignal, inFlight, logger } = context.get("kernel");
 	const sink = new WebEventSink();
@@ -87,5 +89,5 @@ export function eventStream(
 		}
 	}
 	void pump();
-	return context.body(sink.stream, 200, EVENT_STREAM_HEADERS);
+	return context.body(sink.stream, 200, headers);
 }

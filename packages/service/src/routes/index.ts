@@ -12,6 +12,7 @@ import type { WorkspaceRegistry } from "../workspaces/workspace-registry";
 import { addA2aRoutes } from "./a2a";
 import { addAgentRoutes } from "./agents/agents";
 import { addApprovalRoute } from "./agents/approvals";
+import { addChatRoutes } from "./agents/chat";
 import { addRunAgentRoute } from "./agents/run-agent";
 import { addRunRoutes } from "./agents/runs";
 import { addClientKeyRoutes } from "./auth/client-keys";
@@ -90,6 +91,7 @@ export function addRoutes(
 	addSearchRoutes(app);
 	addAgentRoutes(app);
 	addRunAgentRoute(app);
+	addChatRoutes(app);
 	addRunRoutes(app);
 	addApprovalRoute(app);
 	addA2aRoutes(app);

@@ -147,6 +147,17 @@ export function listBodyRoutes(
 		},
 		{
 			method: "POST",
+			path: `/v1/agents/${agent}/ui`,
+			fields: {
+				id: required("chat-1"),
+				messages: required([{ role: "user", parts: [{ type: "text", text: "When does it open?" }] }]),
+				trigger: optional("submit-message"),
+				messageId: optional("message-1"),
+				context: optional({ customer: "Ada" }),
+			},
+		},
+		{
+			method: "POST",
 			path: `/v1/runs/${run}/approvals/${approval}`,
 			fields: { decision: required("approve"), reason: optional("It is right.") },
 		},

@@ -38,7 +38,7 @@ export async function readRunRequest(request: HttpRequest): Promise<RunRequestBo
  *
  * @throws HttpError with the paths of the invalid roles and parts.
  */
-function assertConversation(input: Json): void {
+export function assertConversation(input: Json): void {
 	const reading = readRunInput(input);
 	if ("input" in reading) return;
 	const [first, ...others] = reading.issues.map(({ path, message }) => ({

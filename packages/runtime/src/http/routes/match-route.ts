@@ -5,6 +5,8 @@ export type RouteName =
 	| "/agents"
 	| "/metrics"
 	| "/run/:agentId"
+	| "/run/:agentId/ui"
+	| "/run/:agentId/ui/:chat/stream"
 	| "/runs/:id/events"
 	| "/runs/:id/cancel"
 	| "/runs/:id/approvals/:approval_id"
@@ -16,8 +18,8 @@ export interface RouteMatch {
 	readonly name: RouteName;
 	/** The first name that stands in the path, decoded; empty without one. */
 	readonly id: string;
-	/** The second. */
-	readonly approvalId: string;
+	/** The second: of an approval, or of a chat. */
+	readonly secondId: string;
 }
 
 /** Methods that only read. */
@@ -30,6 +32,8 @@ export const ALLOWED_METHODS: Readonly<Partial<Record<RouteName, string>>> = {
 	"/agents": READ_METHODS,
 	"/metrics": READ_METHODS,
 	"/run/:agentId": "POST",
+	"/run/:agentId/ui": "POST",
+	"/run/:agentId/ui/:chat/stream": "GET",
 	"/runs/:id/events": READ_METHODS,
 	"/runs/:id/cancel": "POST",
 	"/runs/:id/approvals/:approval_id": "POST",
@@ -38,22 +42,26 @@ export const ALLOWED_METHODS: Readonly<Partial<Record<RouteName, string>>> = {
 /** The route of a path: its name is counted, as paths are anyone's, and there is no end of them. */
 export function matchRoute(path: string): RouteMatch {
 	const segments = path.split("/");
-	const [, , id = "", , approvalId = ""] = segments;
-	return { name: toRouteName(path, segments), id: decode(id), approvalId: decode(approvalId) };
+	const [, , id = "", , secondId = ""] = segments;
+	return { name: toRouteName(path, segments), id: decode(id), secondId: decode(secondId) };
 }
 
 function toRouteName(
 	path: string,
-	{ length, 1: first, 2: id, 3: part, 4: approvalId }: readonly string[],
+	{ length, 1: first, 2: id, 3: part, 4: secondId, 5: last }: readonly string[],
 ): RouteName {
 	if (length === 2) return isPlain(path) ? path : "other";
 	if (id === "") return "other";
 	if (first === "a2a") return "/a2a/:agentId";
 	if (first === "run" && length === 3) return "/run/:agentId";
+	if (first === "run" && part === "ui") {
+		if (length === 4) return "/run/:agentId/ui";
+		return length === 6 && secondId !== "" && last === "stream" ? "/run/:agentId/ui/:chat/stream" : "other";
+	}
 	if (first !== "runs") return "other";
 	if (length === 4 && part === "events") return "/runs/:id/events";
 	if (length === 4 && part === "cancel") return "/runs/:id/cancel";
-	return length === 5 && part === "approvals" && approvalId !== ""
+	return length === 5 && part === "approvals" && secondId !== ""
 		? "/runs/:id/approvals/:approval_id"
 		: "other";
 }

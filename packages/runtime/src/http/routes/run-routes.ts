@@ -129,7 +129,8 @@ async function respondWithResult(
 	return jsonTextResponse(run.resultJson);
 }
 
-function getEvents(run: Run, after: number): readonly EventRecord[] {
+/** @throws HttpError 410 `events_expired` where the first of them were deleted. */
+export function getEvents(run: Run, after: number): readonly EventRecord[] {
 	const events = run.log.after(after);
 	if (events === undefined)
 		throw expired("The run's first events were deleted, because its log grew over 4 MB.", run);

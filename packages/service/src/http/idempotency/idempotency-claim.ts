@@ -35,7 +35,7 @@ export function readClaim(context: ServiceContext, body: unknown): Claim | undef
  * All visitors of a page have its client key, and may send the same idempotency keys. They are told apart by a secret of
  * their own; without one, a key that was used is refused to whoever sends it again.
  */
-function toClaimOwner(
+export function toClaimOwner(
 	context: ServiceContext,
 	fingerprint: Fingerprint,
 ): Pick<Claim, "caller_id" | "isShared"> {

@@ -95,8 +95,11 @@ export async function describeRun(context: ServiceContext, run: StoredRun): Prom
  *
  * @throws DomainError `run_not_found`.
  */
-export async function getRun(context: ServiceContext): Promise<StoredRun> {
-	const id = context.req.param("id") ?? "";
+export const getRun = (context: ServiceContext): Promise<StoredRun> =>
+	getRunById(context, context.req.param("id") ?? "");
+
+/** The run of an id; see {@link getRun}. */
+export async function getRunById(context: ServiceContext, id: string): Promise<StoredRun> {
 	const caller = context.get("caller");
 	const run = await context.get("workspace").store.runs.find(id);
 	const isOwn =

@@ -1,0 +1,231 @@
+import type { Approval, Citation, Json, JsonObject, RunError, RunResult } from "@stemma/core";
+import { type OpenCall, RunCalls } from "../run-calls";
+import { type EncoderOptions, type EventEncoder, type FrontEndEvent, skipUntil } from "../run-events";
+import type { RunMessageMetadata, UIMessageChunk } from "./ui-message-chunk";
+
+/** Options of a UI message stream. */
+export interface UIMessageOptions extends EncoderOptions {
+	/** Metadata that the message starts with, beside the id of its run. */
+	readonly metadata?: Partial<RunMessageMetadata> | undefined;
+}
+
+/**
+ * Creates the encoder of one run for the UI message stream of the AI SDK: a reducer of its events, without I/O. The
+ * message is named after the run. The answer has a step of its own, which `reset-step` empties where the text turns out not
+ * to be the answer.
+ */
+export function createUIMessageEncoder({
+	after,
+	metadata,
+}: UIMessageOptions = {}): EventEncoder<UIMessageChunk> {
+	const state = new MessageState(metadata);
+	return skipUntil((event) => {
+		state.chunks = [];
+		state.read(event);
+		return state.chunks;
+	}, after);
+}
+
+class MessageState {
+	chunks: UIMessageChunk[] = [];
+	readonly #metadata: Partial<RunMessageMetadata> | undefined;
+	readonly #calls = new RunCalls();
+	/** Ids of reasoning that goes on, by invocation. */
+	readonly #reasoning = new Map<number, string>();
+	#textId: string | undefined;
+	#isStepEmpty = true;
+
+	constructor(metadata: Partial<RunMessageMetadata> | undefined) {
+		this.#metadata = metadata;
+	}
+
+	read(event: FrontEndEvent): void {
+		switch (event.type) {
+			case "text.delta":
+				this.#endReasoning(event.invocation);
+				if (event.final) this.#addText(event.text, event.seq);
+				return;
+			case "text.reset":
+				return this.#resetText();
+			case "reasoning.delta":
+				return this.#addReasoning(event.invocation, event.text, event.seq);
+			case "tool.called":
+				this.#endReasoning(event.invocation);
+				return this.#addCall(this.#calls.add(event), event.arguments);
+			case "tool.skipped":
+				return this.#push({
+					...toToolCall(`call_${event.seq}`, event.callee, {}),
+					errorText: event.reason,
+					type: "tool-input-error",
+				});
+			case "node.started":
+				return this.#startNode(this.#calls.start(event), event.mode, event.node);
+			case "node.completed":
+				this.#endReasoning(event.invocation);
+				return this.#endCall(this.#calls.end(event.invocation), event.output);
+			case "node.failed":
+				this.#endReasoning(event.invocation);
+				return this.#endCall(this.#calls.end(event.invocation), null, event.error);
+			default:
+				this.#readRunEvent(event);
+		}
+	}
+
+	#readRunEvent(event: FrontEndEvent): void {
+		switch (event.type) {
+			case "run.started":
+				return this.#start({ run_id: event.run_id, ...this.#metadata });
+			case "run.resumed":
+				// A step of its own: pages send decisions as long as the last step has nothing but decided calls.
+				return this.#start({ run_id: event.run_id });
+			case "run.paused":
+				this.#endParts();
+				for (const approval of event.result.approvals ?? []) this.#requestApproval(approval);
+				return this.#finish(event.result, "tool-calls", event.seq);
+			case "run.completed":
+				this.#completeText(event.result.output, event.seq);
+				this.#addResult(event.result);
+				return this.#finish(event.result, "stop");
+			case "run.failed":
+				this.#addResult(event.result);
+				return this.#fail(event.result, event.error);
+			case "run.cancelled":
+				this.#addResult(event.result);
+				this.#push(toMetadata(event.result), { type: "abort", reason: "The run was cancelled." });
+		}
+	}
+
+	#push(...chunks: readonly UIMessageChunk[]): void {
+		this.chunks.push(...chunks);
+	}
+
+	#start(messageMetadata: RunMessageMetadata): void {
+		this.#push({ type: "start", messageId: messageMetadata.run_id, messageMetadata }, { type: "start-step" });
+		this.#isStepEmpty = true;
+	}
+
+	#addText(delta: string, seq: number): void {
+		if (this.#textId === undefined) {
+			if (!this.#isStepEmpty) {
+				this.#endParts();
+				this.#push({ type: "finish-step" }, { type: "start-step" });
+			}
+			this.#isStepEmpty = false;
+			this.#textId = `text_${seq}`;
+			this.#push({ type: "text-start", id: this.#textId });
+		}
+		this.#push({ type: "text-delta", id: this.#textId, delta });
+	}
+
+	#resetText(): void {
+		if (this.#textId === undefined) return;
+		this.#textId = undefined;
+		this.#reasoning.clear();
+		this.#isStepEmpty = true;
+		this.#push({ type: "reset-step" });
+	}
+
+	/** Sends output that was not streamed as text. */
+	#completeText(output: Json, seq: number): void {
+		if (this.#textId !== undefined || output === null || output === "") return;
+		this.#addText(typeof output === "string" ? output : JSON.stringify(output), seq);
+	}
+
+	#addReasoning(invocation: number, delta: string, seq: number): void {
+		let id = this.#reasoning.get(invocation);
+		if (id === undefined) {
+			id = `reasoning_${seq}`;
+			this.#reasoning.set(invocation, id);
+			this.#isStepEmpty = false;
+			this.#push({ type: "reasoning-start", id });
+		}
+		this.#push({ type: "reasoning-delta", id, delta });
+	}
+
+	#endReasoning(invocation: number): void {
+		const id = this.#reasoning.get(invocation);
+		if (id === undefined) return;
+		this.#reasoning.delete(invocation);
+		this.#push({ type: "reasoning-end", id });
+	}
+
+	#endParts(): void {
+		for (const id of this.#reasoning.values()) this.#push({ type: "reasoning-end", id });
+		this.#reasoning.clear();
+		if (this.#textId !== undefined) this.#push({ type: "text-end", id: this.#textId });
+	}
+
+	#addCall({ id, callee }: OpenCall, input: Json): void {
+		this.#isStepEmpty = false;
+		this.#push({ ...toToolCall(id, callee, input), type: "tool-input-available" });
+	}
+
+	/** Ends the call with which a node handed over: its output is the answer. */
+	#startNode(call: OpenCall | undefined, mode: string, node: string): void {
+		if (call !== undefined && mode === "handoff")
+			this.#push({ type: "tool-output-available", toolCallId: call.id, output: { handoff: node } });
+	}
+
+	#endCall(call: OpenCall | undefined, output: Json, error?: RunError): void {
+		if (call === undefined) return;
+		const { id: toolCallId, approvalId } = call;
+		const isDenied = error?.code === "approval_denied";
+		if (approvalId !== undefined)
+			this.#push({ type: "tool-approval-response", approvalId, approved: !isDenied });
+		if (error === undefined) this.#push({ type: "tool-output-available", toolCallId, output });
+		else if (isDenied) this.#push({ type: "tool-output-denied", toolCallId });
+		else this.#push({ type: "tool-output-error", toolCallId, errorText: error.message });
+	}
+
+	/** Asks for an approval of the call as it will be made, with its fixed arguments. */
+	#requestApproval(approval: Approval): void {
+		const { call, isNew } = this.#calls.findApproved(approval);
+		const input = JSON.stringify(approval.arguments);
+		if (isNew || call.input !== input) this.#addCall(call, approval.arguments);
+		call.input = input;
+		call.approvalId = approval.id;
+		this.#push({ type: "tool-approval-request", approvalId: approval.id, toolCallId: call.id });
+	}
+
+	#addResult({ citations, receipt }: RunResult): void {
+		this.#endParts();
+		for (const citation of citations) this.#push(toSource(citation));
+		if (receipt.length > 0) this.#push({ type: "data-receipt", id: "receipt", data: receipt });
+	}
+
+	#finish(result: RunResult, finishReason: "stop" | "tool-calls" | "error", seq?: number): void {
+		this.#push({ type: "finish-step" }, toMetadata(result, seq), { type: "finish", finishReason });
+	}
+
+	/** Pages read nothing behind an error. */
+	#fail(result: RunResult, { message, hint }: RunError): void {
+		const errorText = hint === undefined ? message : `${message} ${hint}`;
+		this.#push(
+			{ type: "finish-step" },
+			toMetadata(result),
+			{ type: "error", errorText },
+			{ type: "finish", finishReason: "error" },
+		);
+	}
+}
+
+const toToolCall = (toolCallId: string, toolName: string, input: Json) =>
+	({ toolCallId, toolName, input, dynamic: true, providerExecuted: true }) as const;
+
+const toMetadata = ({ run_id, status, usage, error }: RunResult, seq?: number): UIMessageChunk => ({
+	type: "message-metadata",
+	messageMetadata: { run_id, status, usage, ...(seq && { seq }), ...(error && { error_code: error.code }) },
+});
+
+function toSource(citation: Citation): UIMessageChunk {
+	const { n, title, url } = citation;
+	// Without fields that are undefined, which is JSON.
+	const source = {
+		sourceId: `${n}`,
+		title,
+		providerMetadata: { stemma: { ...citation } as unknown as JsonObject },
+	};
+	return url === undefined
+		? { type: "source-document", mediaType: "text/plain", ...source }
+		: { type: "source-url", url, ...source };
+}

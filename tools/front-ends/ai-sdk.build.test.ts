@@ -1,0 +1,318 @@
+import { existsSync, readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { fileURLToPath } from "node:url";
+import { Stemma } from "@stemma/client";
+import { readChatRequest, toUIMessageStreamResponse } from "@stemma/client/ai-sdk";
+import * as built from "@stemma/service";
+import type { Behaviour } from "@stemma/simulators/openai";
+import { useRpcServer } from "@stemma/simulators/rpc";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import {
+	type FrontEndFixture,
+	refundHandler,
+	startFrontEndFixture,
+	type Target,
+	withHeader,
+} from "./fixture";
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const isInstalled = existsSync(here("node_modules"));
+
+interface Part {
+	readonly type: string;
+	readonly text?: string;
+	readonly state?: string;
+	readonly toolName?: string;
+	readonly input?: unknown;
+	readonly output?: unknown;
+	readonly title?: string;
+	readonly data?: unknown;
+	readonly approval?: { readonly id: string; readonly approved?: boolean };
+}
+interface Message {
+	readonly id: string;
+	readonly role: string;
+	readonly parts: readonly Part[];
+	readonly metadata?: { readonly run_id?: string; readonly status?: string; readonly run_token?: string };
+}
+interface Chat {
+	readonly messages: readonly Message[];
+	readonly status: string;
+	readonly error: string | undefined;
+	send(text: string): Promise<void>;
+	sendParts(parts: readonly object[]): Promise<void>;
+	approve(id: string, approved: boolean, reason?: string): Promise<void>;
+	regenerate(): Promise<void>;
+	resume(): Promise<void>;
+	stop(): Promise<void>;
+}
+interface ChatOptions {
+	readonly api: string;
+	readonly fetch: Target["fetch"];
+	readonly id?: string;
+	readonly messages?: readonly Message[];
+}
+interface Program {
+	openChat(options: ChatOptions): Chat;
+	readMessage(response: Response): Promise<{ readonly message: Message; readonly errors: readonly string[] }>;
+}
+
+// biome-ignore lint/correctness/useHookAtTopLevel: not a hook of React
+const server = useRpcServer();
+let fixture: FrontEndFixture;
+let program: Program;
+let chats = 0;
+beforeAll(async () => {
+	if (!isInstalled) return;
+	program = (await import(/* @vite-ignore */ here("programs/ai-sdk.mjs"))) as Program;
+	server.handle(refundHandler);
+	fixture = await startFrontEndFixture(built, server.url);
+});
+afterAll(() => fixture?.close());
+afterEach(() => {
+	server.received.length = 0;
+});
+
+/** Arguments that the tool was called with. */
+const listCalls = (): unknown[] =>
+	server.received.filter(({ rpc }) => rpc.method === "tools/call").map(({ rpc }) => rpc.params?.arguments);
+
+const textOf = (message: Message | undefined): string =>
+	(message?.parts ?? []).map(({ type, text = "" }) => (type === "text" ? text : "")).join("");
+const partsOf = (message: Message | undefined, type: string): readonly Part[] =>
+	(message?.parts ?? []).filter((part) => part.type === type);
+
+describe.skipIf(!isInstalled).each(["service", "runtime"] as const)(
+	"useChat's chat, against the %s",
+	(name) => {
+		const open = (agent: string, options: Partial<ChatOptions> = {}): Chat => {
+			const { toUrl, fetch } = fixture.targets[name];
+			return program.openChat({ api: toUrl(agent, "ui"), fetch, id: `chat-${chats++}`, ...options });
+		};
+		const enqueue = (...behaviours: readonly Behaviour[]) => fixture.service.vendor.enqueue(...behaviours);
+
+		it("gets a plain answer, and sends what was said before", async () => {
+			enqueue({ kind: "reply", text: "Good morning." }, { kind: "reply", text: "As I said." });
+			const chat = open("plain");
+			await chat.send("Good morning?");
+			expect(chat.error).toBeUndefined();
+			await chat.send("Again?");
+			expect(chat.status).toBe("ready");
+			expect(chat.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
+			expect(chat.messages.map(textOf)).toEqual(["Good morning?", "Good morning.", "Again?", "As I said."]);
+			expect(chat.messages.at(-1)?.metadata).toMatchObject({ status: "completed" });
+			expect(partsOf(chat.messages.at(-1), "data-receipt")).toHaveLength(1);
+			const { messages = [] } = (fixture.service.vendor.requests.at(-1)?.body ?? {}) as {
+				messages?: readonly { readonly content: unknown }[];
+			};
+			expect(messages.map(({ content }) => content)).toEqual(["Good morning?", "Good morning.", "Again?"]);
+		});
+
+		it("gets the sources of an answer", async () => {
+			enqueue({ kind: "reply", text: "It takes five working days [1]." });
+			const chat = open("cited");
+			await chat.send("How long does a refund take?");
+			expect(chat.error).toBeUndefined();
+			expect(textOf(chat.messages[1])).toBe("It takes five working days [1].");
+			expect(partsOf(chat.messages[1], "source-document")).toMatchObject([
+				{ sourceId: "1", title: "Returns", providerMetadata: { stemma: { n: 1 } } },
+			]);
+		});
+
+		it.each([
+			[true, "output-available"],
+			[false, "output-denied"],
+		])("decides on an approval: %s", async (approved, state) => {
+			enqueue(
+				{
+					kind: "reply",
+					text: "Let me see.",
+					toolCalls: [{ id: "c", name: "refund", arguments: { order: 7 } }],
+				},
+				{ kind: "reply", text: "That is that." },
+			);
+			const chat = open("desk");
+			await chat.send("Refund 7.");
+			const [call] = partsOf(chat.messages[1], "dynamic-tool");
+			expect(call).toMatchObject({ toolName: "refund", state: "approval-requested", input: { order: 7 } });
+			expect(textOf(chat.messages[1])).toBe("");
+			expect(listCalls()).toEqual([]);
+			await chat.approve(call?.approval?.id ?? "", approved);
+			await expect
+				.poll(() => [chat.status, chat.error, textOf(chat.messages[1])])
+				.toEqual(["ready", undefined, "That is that."]);
+			expect(listCalls()).toEqual(approved ? [{ order: 7 }] : []);
+			expect(chat.messages).toHaveLength(2);
+			expect(partsOf(chat.messages[1], "dynamic-tool")).toMatchObject([{ toolName: "refund", state }]);
+			// A page that is loaded now gets the same message from its beginning.
+			const reloaded = open("desk", { id: `chat-${chats - 1}`, messages: chat.messages.slice(0, 1) });
+			await reloaded.resume();
+			expect(reloaded.messages).toEqual(chat.messages);
+		});
+
+		it("gets the error of the vendor", async () => {
+			enqueue({ kind: "failure", status: 400, message: "No." });
+			const chat = open("plain");
+			await chat.send("Hello?");
+			expect(chat.status).toBe("error");
+			expect(chat.error).toMatch(/\w+ .*\./);
+			expect(chat.messages.at(-1)?.metadata).toMatchObject({ status: "failed" });
+		});
+
+		it("shows that a run was cancelled", async () => {
+			enqueue({ kind: "reply", text: "word ".repeat(400), pauseMs: 20 });
+			const chat = open("plain");
+			const sent = chat.send("Go on.");
+			await expect.poll(() => textOf(chat.messages[1]).length).toBeGreaterThan(10);
+			await fixture.targets[name].cancel(chat.messages[1]?.metadata?.run_id ?? "");
+			await sent;
+			expect(chat.messages[1]?.metadata).toMatchObject({ status: "cancelled" });
+			expect(chat.error).toBeUndefined();
+		});
+
+		it("resumes after a reload in the middle, with nothing lost or doubled", async () => {
+			const text = Array.from({ length: 60 }, (_, n) => `word-${n}`).join(" ");
+			enqueue({ kind: "reply", text, pauseMs: 20 });
+			const chat = open("plain");
+			const sent = chat.send("Count.");
+			await expect.poll(() => textOf(chat.messages[1]).length).toBeGreaterThan(10);
+			const messages = chat.messages;
+			await chat.stop();
+			await sent;
+			const id = `chat-${chats - 1}`;
+			const reloaded = open("plain", { id, messages });
+			await reloaded.resume();
+			expect(reloaded.messages.map(textOf)).toEqual(["Count.", text]);
+			const other = open("plain");
+			await other.resume();
+			expect([other.messages, other.status, other.error]).toEqual([[], "ready", undefined]);
+		});
+
+		it("regenerates an answer", async () => {
+			enqueue({ kind: "reply", text: "One." }, { kind: "reply", text: "Two." });
+			const chat = open("plain");
+			await chat.send("A number?");
+			await chat.regenerate();
+			expect(chat.messages.map(textOf)).toEqual(["A number?", "Two."]);
+		});
+
+		it("says what is wrong with a request", async () => {
+			const chat = open("plain");
+			await chat.sendParts([{ type: "file", mediaType: "image/png", url: "data:image/png;base64,AAAA" }]);
+			expect(JSON.parse(chat.error ?? "")).toMatchObject({
+				error: { code: "invalid_request", param: "messages[0].parts[0]" },
+			});
+			const unknown = open("nobody");
+			await unknown.send("Hello?");
+			expect(JSON.parse(unknown.error ?? "")).toMatchObject({ error: { code: "agent_not_found" } });
+		});
+
+		it("is read by readUIMessageStream", async () => {
+			enqueue({ kind: "reply", reasoning: "Hm.", text: "Yes." });
+			const { toUrl, fetch } = fixture.targets[name];
+			const response = await fetch(toUrl("plain", "ui"), {
+				method: "POST",
+				headers: { "content-type": "application/json" },
+				body: JSON.stringify({
+					id: "c",
+					messages: [{ role: "user", parts: [{ type: "text", text: "Well?" }] }],
+				}),
+			});
+			expect(response.headers.get("x-vercel-ai-ui-message-stream")).toBe("v1");
+			const { message, errors } = await program.readMessage(response);
+			expect(errors).toEqual([]);
+			expect(textOf(message)).toBe("Yes.");
+			expect(partsOf(message, "reasoning").map(({ text }) => text)).toEqual(["Hm."]);
+		});
+	},
+);
+
+describe.skipIf(!isInstalled)("useChat's chat, against the route of docs/front-ends.md", () => {
+	it("gets answers, and decides on approvals", async () => {
+		const { credentials, vendor, deployment } = fixture.service;
+		const client = new Stemma({
+			baseUrl: "http://service.test",
+			clientId: credentials.client_id,
+			clientSecret: credentials.client_secret,
+			fetch: (url, init) => deployment.service.fetch(new Request(url, init)),
+		});
+		const route = readRoute(client, "desk");
+		const chat = program.openChat({
+			api: "http://app.test/api/chat",
+			fetch: (url, init) => route(new Request(url, init)),
+		});
+		vendor.enqueue(
+			{ kind: "reply", toolCalls: [{ id: "c", name: "refund", arguments: { order: 7 } }] },
+			{ kind: "reply", text: "That is that." },
+		);
+		await chat.send("Refund 7.");
+		const [call] = partsOf(chat.messages[1], "dynamic-tool");
+		await chat.approve(call?.approval?.id ?? "", true);
+		await expect
+			.poll(() => [chat.status, chat.error, textOf(chat.messages[1])])
+			.toEqual(["ready", undefined, "That is that."]);
+		expect(partsOf(chat.messages[1], "dynamic-tool")).toMatchObject([{ state: "output-available" }]);
+		expect(listCalls()).toEqual([{ order: 7 }]);
+	});
+});
+
+/** The route of the guide, with a client and an agent of the test. */
+function readRoute(client: Stemma, agent: string): (request: Request) => Promise<Response> {
+	const page = readFileSync(here("../../docs/front-ends.md"), "utf8");
+	const [, code = ""] = /```ts\n([\s\S]*?)```/.exec(page) ?? [];
+	const program = stripTypeScriptTypes(code)
+		.replace(/^import .*$/gm, "")
+		.replace("export async function POST", "return async function POST")
+		.replace('"support-desk"', JSON.stringify(agent));
+	const names = ["Stemma", "readChatRequest", "toUIMessageStreamResponse"];
+	// Called with `new`, which an arrow function cannot be.
+	const create = new Function("client", "return function () { return client; }");
+	return new Function(...names, program)(create(client), readChatRequest, toUIMessageStreamResponse);
+}
+
+describe.skipIf(!isInstalled)("useChat's chat with a client key", () => {
+	const visitor = "0123456789abcdef0123456789abcdef";
+	const openWithKey = async (secret: string | undefined, options: Partial<ChatOptions> = {}) => {
+		const { toUrl } = fixture.targets.service;
+		const key = await fixture.service.makeKey();
+		const { service } = fixture.service.deployment;
+		const plain: Target["fetch"] = (url, init) => service.fetch(new Request(url, init));
+		const toFetch = (visitorSecret: string | undefined): Target["fetch"] => {
+			const fetch = withHeader(plain, "authorization", `Bearer ${key}`);
+			return visitorSecret === undefined ? fetch : withHeader(fetch, "stemma-visitor", visitorSecret);
+		};
+		const openAs = (visitorSecret: string | undefined, agent = "plain") =>
+			program.openChat({ api: toUrl(agent, "ui"), fetch: toFetch(visitorSecret), id: "mine", ...options });
+		return { chat: openAs(secret), openAs };
+	};
+
+	it("gets the answer alone, and resumes it for the same visitor only", async () => {
+		fixture.service.vendor.enqueue({ kind: "reply", reasoning: "Secret.", text: "Hello." });
+		const { chat, openAs } = await openWithKey(visitor);
+		await chat.send("Hello?");
+		expect(textOf(chat.messages[1])).toBe("Hello.");
+		expect(chat.messages[1]?.parts.map(({ type }) => type)).toEqual(["step-start", "text"]);
+		expect(chat.messages[1]?.metadata?.run_token).toMatch(/^rt_/);
+		const own = openAs(visitor);
+		await own.resume();
+		expect(own.messages).toEqual(chat.messages.slice(1));
+		for (const secret of ["fedcba9876543210fedcba9876543210", undefined]) {
+			const other = openAs(secret);
+			await other.resume();
+			expect([other.messages, other.error]).toEqual([[], undefined]);
+		}
+	});
+
+	it("cannot decide on an approval, and is not shown it", async () => {
+		fixture.service.vendor.enqueue({
+			kind: "reply",
+			toolCalls: [{ id: "c", name: "refund", arguments: { order: 7 } }],
+		});
+		const { openAs } = await openWithKey(visitor);
+		const chat = openAs(visitor, "desk");
+		await chat.send("Refund 7.");
+		expect(partsOf(chat.messages[1], "dynamic-tool")).toEqual([]);
+		expect(chat.messages[1]?.metadata).toMatchObject({ status: "paused" });
+		expect(listCalls()).toEqual([]);
+	});
+});
