@@ -26,6 +26,7 @@ import type {
 	ModelList,
 	Page,
 	PassageCopy,
+	PinnedEmbedding,
 	ReadText,
 	Reindex,
 	ReindexSpace,
@@ -111,7 +112,7 @@ export const knowledgeBase = object<KnowledgeBase>({
 	llm_model: nullable(text),
 	documents: object({ total: number, queued: number, processing: number, ready: number, failed: number }),
 	passage_count: number,
-	embedding: nullable(object({ model: text, dimensions: number })),
+	embedding: nullable(object<PinnedEmbedding>({ model: text, dimensions: number, in_use: flag })),
 	created_at: time,
 	updated_at: time,
 });

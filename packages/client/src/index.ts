@@ -144,6 +144,7 @@ export type {
 	KnowledgeBaseCreate,
 	KnowledgeBaseUpdate,
 	KnowledgeDocument,
+	PinnedEmbedding,
 	ReadText,
 	TextFormatName,
 	TextRange,

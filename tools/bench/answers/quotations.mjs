@@ -14,9 +14,19 @@ export function readQuotes({ answer, citations, passages }) {
 	}));
 }
 
+/** Checks whether a text has a part of a quote: as it stands, or each cell of a row and the name of its column. */
+function holdsPart(text, part) {
+	const holds = (piece) => text.includes(foldBlanks(piece));
+	if (holds(part)) return true;
+	return part.split(" | ").every((cell) => {
+		const [name, ...value] = cell.split(": ");
+		return holds(cell) || (value.length > 0 && holds(name) && holds(value.join(": ")));
+	});
+}
+
 /**
- * Checks whether a quote stands in each passage that it names, to the letter, but for line breaks; `…` stands for what
- * was left out.
+ * Checks whether a quote stands in each passage that it names, to the letter, but for line breaks and the names of columns
+ * in rows of tables; `…` stands for what was left out.
  */
 export const isVerbatim = ({ text, passages }) =>
 	passages.every(
@@ -24,5 +34,5 @@ export const isVerbatim = ({ text, passages }) =>
 			passage !== undefined &&
 			text
 				.split("…")
-				.every((part) => foldBlanks(`${passage.heading ?? ""} ${passage.text}`).includes(foldBlanks(part))),
+				.every((part) => holdsPart(foldBlanks(`${passage.heading ?? ""} ${passage.text}`), part)),
 	);

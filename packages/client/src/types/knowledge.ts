@@ -21,10 +21,21 @@ export interface KnowledgeBase {
 	 * Model of the vectors of its passages: pinned when the first of them was stored. `null`: none is stored yet, or
 	 * its passages are found by words alone.
 	 */
-	readonly embedding: { readonly model: string; readonly dimensions: number } | null;
+	readonly embedding: PinnedEmbedding | null;
 	/** RFC 3339. */
 	readonly created_at: string;
 	readonly updated_at: string;
+}
+
+/** Embedding model that a knowledge base has vectors of. */
+export interface PinnedEmbedding {
+	readonly model: string;
+	readonly dimensions: number;
+	/**
+	 * True where questions get vectors of this model. False where the deployment has another embedding model now, or none:
+	 * passages are then found by words alone, until the knowledge base is moved.
+	 */
+	readonly in_use: boolean;
 }
 
 /** Documents by status. A document that is replaced counts by the status of its new content. */

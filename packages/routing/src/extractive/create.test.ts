@@ -133,6 +133,12 @@ describe("answering", () => {
 			'"Expense: Hotel | Cost per person: $372" [1]',
 		],
 		[
+			"the cells of a row in pipes, as in Markdown",
+			"How many seats does the Team plan have?",
+			"| Plan | Price | Seats |\n|---|---:|:--|\n| Free | 0 € | 1 |\n| Team | 29 € | 10 |",
+			'"Plan: Team | Price: 29 € | Seats: 10" [1]',
+		],
+		[
 			"the command that a sentence announces",
 			"How do I start the service?",
 			"It is small.\n\nStart the service with:\n\nnpm start -- --once\n\nIt listens on port 4000.",

@@ -17,13 +17,17 @@ const ASKS = /[?？؟]["”’»)]*$/;
 /** A sentence that announces a list or a command is quoted with as much of it as fits. */
 const MAX_ANNOUNCED_CHARACTERS = 300;
 const CELL_SEPARATOR = " | ";
+/** Row in pipes, as in Markdown. */
+const PIPED_ROW = /^\|\s(.*)\s\|$/;
+/** Line of Markdown between the header of a table and its rows. */
+const RULE = /^\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?$/;
 /** First rows of tables that go on from another page: they name no columns. */
 const STARTS_WITH_NUMBER = /^\s*\p{N}/u;
 
 /** The parts of a passage that can be quoted, in order. */
 export function toPassageUnits({ text, heading }: SourcePassage): PassageUnit[] {
 	const findHeader = createHeaderFinder(text);
-	const ranges = splitSentences(text);
+	const ranges = splitSentences(text).filter(({ start, end }) => !RULE.test(text.slice(start, end)));
 	const lastHeading = heading.split(" › ").at(-1) ?? "";
 	let introduction = lastHeading;
 	let isReply = ASKS.test(lastHeading);
@@ -67,27 +71,39 @@ function findAnnouncedEnd(text: string, [announcement, ...following]: readonly T
 /** Creates the function that finds the header of the table whose row begins at a position; a header is its own. */
 function createHeaderFinder(text: string): (start: number) => string | undefined {
 	const headers = new Map<number, string>();
-	const lines = text.split("\n");
+	const lines = readTableLines(text);
 	let header: string | undefined;
-	let start = 0;
-	for (const [index, line] of lines.entries()) {
-		const cells = countCells(line);
-		if (header !== undefined && countCells(header) !== cells) header = undefined;
-		if (cells > 1 && !STARTS_WITH_NUMBER.test(line) && countCells(lines[index + 1] ?? "") === cells)
-			header ??= line.trim();
+	for (const [index, { line, start }] of lines.entries()) {
+		const cells = toCells(line).length;
+		if (header !== undefined && toCells(header).length !== cells) header = undefined;
+		const next = lines[index + 1]?.line ?? "";
+		if (cells > 1 && !STARTS_WITH_NUMBER.test(line) && toCells(next).length === cells) header ??= line.trim();
 		if (header !== undefined) headers.set(start + line.search(/\S|$/), header);
-		start += line.length + 1;
 	}
 	return (at) => headers.get(at);
 }
 
-const countCells = (line: string): number => line.trim().split(CELL_SEPARATOR).length;
+/** The lines of a text and where they start, without those between header and rows. */
+function readTableLines(text: string): { readonly line: string; readonly start: number }[] {
+	let end = 0;
+	return text.split("\n").flatMap((line) => {
+		const start = end;
+		end += line.length + 1;
+		return RULE.test(line.trim()) ? [] : [{ line, start }];
+	});
+}
+
+const toCells = (row: string): readonly string[] =>
+	row
+		.trim()
+		.replace(PIPED_ROW, "$1")
+		.split(CELL_SEPARATOR)
+		.map((cell) => cell.trim());
 
 /** A row as `column: value`; a cell whose column has no name stands by itself. */
 function toNamedCells(header: string, row: string): string {
-	const names = header.split(CELL_SEPARATOR).map((name) => name.trim());
-	return row
-		.split(CELL_SEPARATOR)
-		.map((cell, index) => (names[index] ? `${names[index]}: ${cell.trim()}` : cell.trim()))
+	const names = toCells(header);
+	return toCells(row)
+		.map((cell, index) => (names[index] ? `${names[index]}: ${cell}` : cell))
 		.join(CELL_SEPARATOR);
 }

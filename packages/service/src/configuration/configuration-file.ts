@@ -103,7 +103,7 @@ export const configurationFileSchema = z.strictObject({
 	rerank: rerank.optional(),
 	aws: z.strictObject({ allowAmbientCredentials: z.boolean().default(false) }).prefault({}),
 	documents: z.strictObject({ reread_outdated: z.boolean().default(true) }).prefault({}),
-	answers: z.strictObject({ min_coverage: z.number().min(0).max(1).default(0.45) }).prefault({}),
+	answers: z.strictObject({ min_coverage: z.number().min(0).max(1).default(0.52) }).prefault({}),
 	encryption: z.strictObject({ keys: z.array(encryptionKey).max(100).default([]) }).prefault({}),
 	outbound: z.strictObject({ allow: z.array(z.string().min(1).max(300)).max(1000).default([]) }).prefault({}),
 	sources: z

@@ -33,7 +33,7 @@ export interface Configuration {
 	readonly answers: {
 		/**
 		 * Share of a question, 0 to 1, that the passages must cover by their words; else the question is refused. Default
-		 * 0.45; 0 refuses where nothing is found alone.
+		 * 0.52; 0 refuses where nothing is found alone.
 		 */
 		readonly minCoverage: number;
 	};

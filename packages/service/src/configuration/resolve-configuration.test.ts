@@ -19,7 +19,7 @@ test("has defaults for everything", () => {
 		listen: { host: "127.0.0.1", port: 4000 },
 		data: "/srv/stemma-data",
 		documents: { rereadOutdated: true },
-		answers: { minCoverage: 0.45 },
+		answers: { minCoverage: 0.52 },
 		providers: {},
 		aws: { allowAmbientCredentials: false },
 		encryption: { keys: [] },
@@ -233,7 +233,7 @@ test("is printed as its file would have it, without secrets", () => {
 	expect(JSON.parse(text)).toMatchObject({
 		data: "/srv/stemma-data",
 		documents: { reread_outdated: true },
-		answers: { min_coverage: 0.45 },
+		answers: { min_coverage: 0.52 },
 		providers: { a: { ...provider, credential: { value: "****" } } },
 		limits: { concurrent_runs: 50, run: { max_steps: 3 } },
 	});

@@ -77,7 +77,7 @@ export function createKnowledgeBaseStore({
 	const getKnowledgeBase = async (id: string): Promise<KnowledgeBase> => {
 		const stored = await repository.find(id);
 		if (stored === undefined) throw knowledgeBaseNotFound(id);
-		return toKnowledgeBase(stored);
+		return toKnowledgeBase(stored, space);
 	};
 	return {
 		resolveIds: names.resolveIds,
@@ -85,11 +85,12 @@ export function createKnowledgeBaseStore({
 			createOneByOne.run(async () => {
 				const { slug = await findFreeSlug(toSlug(input.name) || UNNAMED_SLUG, repository.listSlugs) } = input;
 				const stored = toStored(input, slug, now());
-				const created = toKnowledgeBase(stored);
+				const created = toKnowledgeBase(stored, space);
 				await rejectDuplicateSlug(repository.insert(stored, toRecords(created)), slug);
 				return created;
 			}),
-		listKnowledgeBases: async (page) => (await repository.list(page)).map(toKnowledgeBase),
+		listKnowledgeBases: async (page) =>
+			(await repository.list(page)).map((stored) => toKnowledgeBase(stored, space)),
 		listKnowledgeBaseSummaries: repository.listSummaries,
 		getKnowledgeBase: names.withId(getKnowledgeBase),
 		async assertKnowledgeBasesExist(idsOrSlugs) {
@@ -164,14 +165,18 @@ const toStored = (
 	updated_at: now,
 });
 
-const toKnowledgeBase = ({
-	embedding,
-	created_at,
-	updated_at,
-	...stored
-}: StoredKnowledgeBase): KnowledgeBase => ({
+const toKnowledgeBase = (
+	{ embedding, created_at, updated_at, ...stored }: StoredKnowledgeBase,
+	space: EmbeddingSpace | null,
+): KnowledgeBase => ({
 	...stored,
-	embedding: embedding ? { model: embedding.model, dimensions: embedding.length } : null,
+	embedding: embedding
+		? {
+				model: embedding.model,
+				dimensions: embedding.length,
+				in_use: space !== null && isPinnedTo(embedding, space),
+			}
+		: null,
 	created_at: new Date(created_at).toISOString(),
 	updated_at: new Date(updated_at).toISOString(),
 });

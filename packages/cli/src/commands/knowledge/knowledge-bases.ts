@@ -74,6 +74,12 @@ export async function showKnowledgeBase(
 ): Promise<void> {
 	const found = await withKnowledge(options, (knowledge) => readKnowledgeBase(knowledge, idOrName));
 	print(terminal, options, found, () => formatTable(toRows(found)));
+	if (found.embedding?.in_use === false)
+		report(
+			terminal,
+			"note",
+			`The deployment makes no vectors of ${sanitizeLine(found.embedding.model)} now, so that words alone find passages. Next: stemma kb reindex ${found.slug}`,
+		);
 	if (found.documents.failed > 0)
 		report(
 			terminal,
@@ -92,12 +98,19 @@ const toRows = (found: KnowledgeBase): string[][] => {
 		...(description === null ? [] : [["description", description]]),
 		["documents", describeDocuments(documents)],
 		["passages", found.passage_count.toLocaleString("en-US")],
-		["found by", embedding === null ? "words" : `words, and vectors of ${embedding.model}`],
+		["found by", describeFinding(embedding)],
 		...(model === "" ? [] : [["answered by", model]]),
 		["created", found.created_at],
 		["updated", found.updated_at],
 	];
 };
+
+function describeFinding(embedding: KnowledgeBase["embedding"]): string {
+	if (embedding === null) return "words";
+	return embedding.in_use
+		? `words, and vectors of ${embedding.model}`
+		: `words; its vectors of ${embedding.model} are not in use`;
+}
 
 /** `75: 74 ready, 1 failed` */
 function describeDocuments({ total, ...counts }: KnowledgeBase["documents"]): string {

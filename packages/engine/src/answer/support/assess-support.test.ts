@@ -49,6 +49,8 @@ it.each([
 	["Teams get $1,850 per year.", "Teams get $1,850 per month.", "weak"],
 	["Die Probezeit dauert 6 Monate.", "Die Probezeit dauert 6 Wochen.", "weak"],
 	["Une réponse est donnée dans les 24 heures.", "Une réponse est donnée dans les 24 jours.", "weak"],
+	["A 24-hour notice is needed.", "A notice of 24 hours is needed.", "supported"],
+	["A 24-hours notice is needed, in some days.", "A notice of 24 days is needed.", "weak"],
 	["退款需要5个工作日。", "退款需要5个月。", "weak"],
 ])("compares units and periods: %s, %s", (text, claim, support) => {
 	expect(assessSupport(claim, { text })).toBe(support);

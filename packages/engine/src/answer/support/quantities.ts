@@ -25,6 +25,9 @@ const RANGE = /^(?:[–-]|to|and|or|bis|und|oder|a|et|ou|y|e|до|и|или|至|
 const BETWEEN =
 	/^(?:us|k|thousand|tausend|mille|millions?|millionen|mio|billions?|milliarden?|milliards?|working|business|calendar|full|consecutive|whole|volle|vollen|aufeinanderfolgende|ganze|full)$/;
 
+/** What a hyphen joins to a number: the unit of `24-hour`, and not the second end of `7-10 days`. */
+const HYPHENATED = /^\p{L}/u;
+
 /** Words right before a number, the more special wording first. */
 const BEFORE_NUMBER: readonly (readonly [Limit | undefined, RegExp])[] = (
 	[
@@ -95,7 +98,8 @@ function findUnit(tokens: readonly string[], at: number): FoundUnit {
 	const sign = toUnit(tokens[at - 1] ?? "");
 	const next = tokens[at + 1] ?? "";
 	if (sign !== undefined && !PERIOD.test(sign)) return { unit: sign, last: at };
-	const last = BETWEEN.test(next) ? at + 2 : at + 1;
+	const isHyphenated = next === "-" && HYPHENATED.test(tokens[at + 2] ?? "");
+	const last = BETWEEN.test(next) || isHyphenated ? at + 2 : at + 1;
 	const unit = toUnit(tokens[last] ?? "");
 	if (unit !== undefined) return { unit, last };
 	const isRange = RANGE.test(next) && isNumber(tokens[at + 2]);

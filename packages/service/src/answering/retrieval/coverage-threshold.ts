@@ -12,7 +12,10 @@ export interface CoverageCheck {
 	readonly minCoverage: number;
 }
 
-/** Checks whether passages cover enough of what a question is about to answer it. */
+/**
+ * Checks whether passages cover enough of what a question is about to answer it. How far the first one is ahead of the
+ * second in the search counts, too: what is asked about something else is found in many places as well or as badly.
+ */
 export async function reachesMinCoverage(
 	{ computeCoverage }: Pick<PassageIndex, "computeCoverage">,
 	{ question, knowledgeBases, passages, minCoverage }: CoverageCheck,
@@ -26,5 +29,9 @@ export async function reachesMinCoverage(
 			ordinal: toPassageIndex(passage_id),
 		})),
 	});
-	return coverage >= minCoverage;
+	return coverage + toLead(passages) >= minCoverage;
 }
+
+/** Difference between the scores of the first and the second passage, which are shares of the best possible. */
+const toLead = ([first, second]: readonly FoundPassage[]): number =>
+	Math.max(0, (first?.score ?? 0) - (second?.score ?? 0));

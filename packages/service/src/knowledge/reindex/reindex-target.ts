@@ -44,7 +44,7 @@ function resolveModel(to: string | undefined, configured: EmbeddingSpace | null)
 function resolveUndo({ reindex }: ReindexedBase, configured: EmbeddingSpace | null): EmbeddingSpace | null {
 	if (reindex?.status !== "completed" || reindex.spare === undefined)
 		throw new DomainError("nothing_to_undo", "No move of this knowledge base can be undone.", {
-			hint: "Move it with `to` instead: the vectors of the former space are no longer kept.",
+			hint: "It has not moved within the last 7 days. To move it, leave `undo` out, or name the model in `to`.",
 		});
 	const { spare } = reindex;
 	if (spare === null) return null;

@@ -1,10 +1,16 @@
-import { fuseHits, type WeightedHits } from "./fuse-hits";
+import { completeHits } from "./complete-hits";
+import { fuseHits } from "./fuse-hits";
 import type { Hit } from "./hit";
 
 /** Finds the best hits of one list, at most `limit`. */
 export interface HitFinder {
 	readonly weight: number;
 	readonly find: (limit: number) => readonly Hit[];
+	/**
+	 * Returns the hits among passages that other lists have found; see {@link completeHits}. Left out: what the list has not
+	 * found counts nothing.
+	 */
+	readonly findAmong?: (numbers: readonly number[]) => readonly Hit[];
 }
 
 /** Hits in an order that does not depend on how many of them are read. */
@@ -26,8 +32,9 @@ export function rankHits(finders: readonly HitFinder[]): RankedHits {
 	let depth = FIRST_DEPTH;
 	let hasMore = finders.length > 0;
 	function extend(): void {
-		const lists = finders.map(({ find, weight }): WeightedHits => ({ hits: find(depth), weight }));
-		for (const hit of fuseHits(lists)) if (!ranked.has(hit.number)) ranked.set(hit.number, hit);
+		const lists = finders.map(({ find, ...finder }) => ({ ...finder, hits: find(depth) }));
+		for (const hit of fuseHits(completeLists(lists)))
+			if (!ranked.has(hit.number)) ranked.set(hit.number, hit);
 		hasMore = lists.some(({ hits }) => hits.length >= depth);
 		depth *= DEPTH_FACTOR;
 	}
@@ -37,4 +44,14 @@ export function rankHits(finders: readonly HitFinder[]): RankedHits {
 			return [...ranked.values()].slice(0, count);
 		},
 	};
+}
+
+type FoundHits = Omit<HitFinder, "find"> & { readonly hits: readonly Hit[] };
+
+function completeLists(lists: readonly FoundHits[]): readonly FoundHits[] {
+	if (lists.every(({ findAmong }) => findAmong === undefined)) return lists;
+	const found = new Set(lists.flatMap(({ hits }) => hits.map(({ number }) => number)));
+	return lists.map((list) =>
+		list.findAmong === undefined ? list : { ...list, hits: completeHits(list.hits, found, list.findAmong) },
+	);
 }

@@ -2,10 +2,13 @@ import type { EmbeddingSpace } from "@stemma/routing";
 
 /**
  * Weights of vectors as shares of what words and their forms have together. That of the embedded model was chosen on the
- * first half of the questions of four English collections; scientific English falls below words from 0.3 on.
+ * first half of the questions of four English collections.
  */
-const VECTOR_WEIGHTS = { embedded: 0.1, others: 1 };
+const VECTOR_WEIGHTS = { embedded: 0.2, others: 1 };
 
-/** Returns the weight of the vectors of a space. The embedded model has no address. */
-export const toVectorWeight = ({ base_url }: EmbeddingSpace): number =>
-	base_url === "" ? VECTOR_WEIGHTS.embedded : VECTOR_WEIGHTS.others;
+/** Checks whether vectors of a space are of the embedded model, which has no address. */
+export const isEmbeddedSpace = ({ base_url }: EmbeddingSpace): boolean => base_url === "";
+
+/** Returns the weight of the vectors of a space. */
+export const toVectorWeight = (space: EmbeddingSpace): number =>
+	isEmbeddedSpace(space) ? VECTOR_WEIGHTS.embedded : VECTOR_WEIGHTS.others;

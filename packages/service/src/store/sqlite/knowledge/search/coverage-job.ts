@@ -2,6 +2,7 @@ import { createCoverageReader, toQueryTerms } from "@stemma/core/internal";
 import { foldText } from "@stemma/documents";
 import { computeCoverage as computePassageCoverage, type PassageTexts } from "@stemma/routing/extractive";
 import type { CoverageInput } from "../../../../knowledge/repositories/passage-index";
+import { toJointFactors } from "../../../../knowledge/search/joint-pairs";
 import type { QueryWord } from "../../../../knowledge/search/query-words";
 import type { JobFile } from "../../../job-file";
 import { findKnowledgeBases } from "../find-knowledge-bases";
@@ -19,9 +20,15 @@ export function computeCoverage(
 	const indexes = findSearchedIndexes(file, numbers);
 	const terms = toQueryTerms(foldText(question)).slice(0, MAX_TERMS);
 	const readCoverage = createCoverageReader(terms);
+	const total = countAllPassages(file, numbers);
+	const counted = terms.map(({ word }) => ({
+		word,
+		count: countPassagesOf(file, indexes, { text: word, isPrefix: false }),
+	}));
+	const factors = toJointFactors(counted);
 	const weights = terms.map(
-		({ word, importance }) =>
-			importance * inverseDocumentFrequency(file, numbers, indexes, { text: word, isPrefix: false }),
+		({ importance }, term) =>
+			importance * (factors[term] ?? 1) * inverseDocumentFrequency(counted[term]?.count ?? 0, total),
 	);
 	const texts = passages.flatMap(({ document_id, ordinal }) => readPassageTexts(file, document_id, ordinal));
 	return computePassageCoverage(texts, readCoverage, weights);
@@ -49,15 +56,12 @@ const MAX_COUNTED_PASSAGES = 5000;
 const COUNT_ALL =
 	"SELECT coalesce(sum(passage_count), 0) AS count FROM knowledge_bases WHERE number IN (SELECT value FROM json_each(?))";
 
+const countAllPassages = (file: JobFile, knowledgeBases: readonly number[]): number =>
+	Number(file.prepare(COUNT_ALL).get(JSON.stringify(knowledgeBases))?.count ?? 0);
+
+const countPassagesOf = (file: JobFile, indexes: readonly SearchedIndex[], word: QueryWord): number =>
+	indexes.reduce((sum, index) => sum + countPassagesWithWord(file, index, word, MAX_COUNTED_PASSAGES), 0);
+
 /** Inverse document frequency, as in BM25. */
-function inverseDocumentFrequency(
-	file: JobFile,
-	knowledgeBases: readonly number[],
-	indexes: readonly SearchedIndex[],
-	word: QueryWord,
-): number {
-	const all = Number(file.prepare(COUNT_ALL).get(JSON.stringify(knowledgeBases))?.count ?? 0);
-	const counts = indexes.map((index) => countPassagesWithWord(file, index, word, MAX_COUNTED_PASSAGES));
-	const count = counts.reduce((sum, each) => sum + each, 0);
-	return Math.log(1 + (Math.max(0, all - count) + 0.5) / (count + 0.5));
-}
+const inverseDocumentFrequency = (count: number, total: number): number =>
+	Math.log(1 + (Math.max(0, total - count) + 0.5) / (count + 0.5));

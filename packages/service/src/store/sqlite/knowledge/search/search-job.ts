@@ -9,7 +9,7 @@ import type {
 } from "../../../../knowledge/repositories/passage-index";
 import type { Hit } from "../../../../knowledge/search/hit";
 import { type HitFinder, rankHits } from "../../../../knowledge/search/ranked-hits";
-import { toVectorWeight } from "../../../../knowledge/search/vector-weight";
+import { isEmbeddedSpace, toVectorWeight } from "../../../../knowledge/search/vector-weight";
 import { inSnapshot } from "../../../in-transaction";
 import type { JobFile } from "../../../job-file";
 import { findKnowledgeBases } from "../find-knowledge-bases";
@@ -17,7 +17,7 @@ import { readPin } from "../jobs/embedding-pins";
 import { findDocuments } from "./find-documents";
 import { readPassage } from "./read-passage";
 import { findSearchedIndexes, type SearchedIndex } from "./searched-indexes";
-import { findByVector } from "./vector-hits";
+import { findAmongVectors, findByVector } from "./vector-hits";
 import { createWordFinders } from "./word-finders";
 
 /** Hits beyond those asked for: some belong to documents that were replaced or deleted just now. */
@@ -96,6 +96,11 @@ function createFinders(
 						// A query without words, as "???", is found by its vector alone.
 						weight: toVectorWeight(vector.space) * (sumWeights(wordFinders) || 1),
 						find: (limit) => findByVector(file, comparable, vector.values, { limit, documents }),
+						// Its cosines lie close together, so that a passage without one would rank far below the others.
+						...(isEmbeddedSpace(vector.space) && {
+							findAmong: (numbers: readonly number[]) =>
+								findAmongVectors(file, comparable, vector.values, numbers),
+						}),
 					},
 				];
 	return [...wordFinders, ...vectorFinders].map((finder) => ({ ...finder, weight: finder.weight * weight }));

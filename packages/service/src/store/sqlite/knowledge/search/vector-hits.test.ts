@@ -2,7 +2,7 @@ import { assert, asyncProperty, constantFrom, integer, record } from "fast-check
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openVectorDatabase, type VectorDatabase } from "../../../../knowledge/test-support/memory-knowledge";
 import { insertVectors } from "./passage-vectors";
-import { findByVector } from "./vector-hits";
+import { findAmongVectors, findByVector } from "./vector-hits";
 
 let database: VectorDatabase;
 beforeEach(() => {
@@ -101,4 +101,16 @@ it("finds nearly all of the best among many more vectors than candidates", () =>
 	});
 	const share = shares.reduce((sum, one) => sum + one, 0) / shares.length;
 	expect(share).toBeGreaterThan(0.95);
+});
+
+it("scores passages that were named, of these knowledge bases and of this length, without those of zeros", () => {
+	const noise = createNoise(1);
+	const toVector = (length = 64) => Float32Array.from({ length }, noise);
+	const query = toVector();
+	const mine = store(7, [toVector(), toVector(), new Float32Array(64)]);
+	store(8, [toVector()], 10);
+	store(7, [toVector(65)], 20);
+	const scores = findAmongVectors(database.searchFile, [7], query, [2, 3, 10, 20, 99]);
+	expect(scores).toEqual([{ number: 2, score: expect.closeTo(toCosine(mine.get(2) ?? query, query), 4) }]);
+	expect(findAmongVectors(database.searchFile, [7], query, [])).toEqual([]);
 });

@@ -30,6 +30,33 @@ export function findByVector(
 		.slice(0, limits.limit);
 }
 
+/**
+ * Returns how much the vectors of these passages are like this one, in any order. Those without a vector are left out.
+ *
+ * @param knowledgeBases - numbers; all of the vector's space. Passages of others are left out.
+ */
+export function findAmongVectors(
+	file: JobFile,
+	knowledgeBases: readonly number[],
+	vector: Float32Array,
+	passages: readonly number[],
+): readonly Hit[] {
+	const bytes = toVectorBytes(normalize(vector));
+	const bySlot = Map.groupBy(knowledgeBases, (number) => readVectorSlot(file, number));
+	return [...bySlot].flatMap(([slot, numbers]) =>
+		file
+			.prepare<ScoredRow>(AMONG_SQL[slot])
+			.all(bytes, JSON.stringify(numbers), JSON.stringify(passages), bytes.byteLength)
+			.filter(isHit),
+	);
+}
+
+/** Row whose score is `null` where its vector is all zeros. */
+type ScoredRow = Omit<Hit, "score"> & { readonly score: number | null };
+
+/** Checks whether a row is a hit: a vector of zeros is like none. Told apart here, for SQLite would compare each of them twice. */
+const isHit = (row: ScoredRow): row is Hit => row.score !== null;
+
 function findInSlot(
 	file: JobFile,
 	slot: VectorSlot,
@@ -40,9 +67,7 @@ function findInSlot(
 	const bytes = toVectorBytes(normalize(vector));
 	const documentFilter = documents === undefined ? [] : [JSON.stringify(documents)];
 	const rows = file
-		.prepare<Omit<Hit, "score"> & { readonly score: number | null }>(
-			NEAREST_SQL[slot][documents === undefined ? "all" : "inDocuments"],
-		)
+		.prepare<ScoredRow>(NEAREST_SQL[slot][documents === undefined ? "all" : "inDocuments"])
 		.all(
 			bytes,
 			...documentFilter,
@@ -53,8 +78,7 @@ function findInSlot(
 			bytes.byteLength,
 			limit,
 		);
-	// A vector of zeros is like none. Told apart here, for SQLite would compare each of them twice.
-	return rows.filter((row): row is Hit => row.score !== null);
+	return rows.filter(isHit);
 }
 
 /**
@@ -80,3 +104,10 @@ const toSlotSql = (tables: VectorTables) => ({
 });
 
 const NEAREST_SQL = { 0: toSlotSql(toVectorTables(0)), 1: toSlotSql(toVectorTables(1)) };
+
+const toAmongSql = ({ vectors, codes }: VectorTables): string =>
+	`SELECT number, 1 - vec_distance_cosine(vector, ?) AS score FROM ${vectors} WHERE number IN
+	(SELECT number FROM ${codes} WHERE knowledge_base IN (SELECT value FROM json_each(?))
+	AND number IN (SELECT value FROM json_each(?))) AND length(vector) = ?`;
+
+const AMONG_SQL = { 0: toAmongSql(toVectorTables(0)), 1: toAmongSql(toVectorTables(1)) };
