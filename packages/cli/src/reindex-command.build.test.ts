@@ -50,9 +50,19 @@ async function stop(): Promise<void> {
 const reindex = (...args: readonly string[]): Promise<CommandOutput> =>
 	cli.stemma("kb", "reindex", "handbook", ...args);
 
+const showBase = (): Promise<CommandOutput> => cli.stemma("kb", "show", "handbook");
+
 it("prints the plan, moves a knowledge base to the model that is configured now, and back", async () => {
 	expect(await reindex()).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("already") });
+	expect(await showBase()).toMatchObject({
+		stderr: "",
+		stdout: expect.stringContaining("vectors of small\n"),
+	});
 	await serve("large");
+	expect(await showBase()).toMatchObject({
+		stderr: expect.stringContaining("no vectors of small now, so that words alone find passages"),
+		stdout: expect.stringContaining("words; its vectors of small are not in use\n"),
+	});
 
 	const requestCount = vendor.requests.length;
 	const plan = await reindex("--dry-run");

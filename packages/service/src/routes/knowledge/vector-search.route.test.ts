@@ -148,7 +148,9 @@ describe("a deployment whose embedding model is OpenAI's", () => {
 
 	it("shows the space that a knowledge base is pinned to", async () => {
 		const { body } = await workspace.send("GET", `/v1/knowledge-bases/${knowledgeBase}`);
-		expect(body).toMatchObject({ embedding: { model: "text-embedding-3-small", dimensions: 64, in_use: true } });
+		expect(body).toMatchObject({
+			embedding: { model: "text-embedding-3-small", dimensions: 64, in_use: true },
+		});
 	});
 });
 
