@@ -25,7 +25,7 @@ const RANGE = /^(?:[–-]|to|and|or|bis|und|oder|a|et|ou|y|e|до|и|или|至|
 const BETWEEN =
 	/^(?:us|k|thousand|tausend|mille|millions?|millionen|mio|billions?|milliarden?|milliards?|working|business|calendar|full|consecutive|whole|volle|vollen|aufeinanderfolgende|ganze|full)$/;
 
-/** What a hyphen joins to a number: the unit of `24-hour`, and not the second end of `7-10 days`. */
+/** Word that a hyphen joins to a number: the unit of `24-hour`, and not the second end of `7-10 days`. */
 const HYPHENATED = /^\p{L}/u;
 
 /** Words right before a number, the more special wording first. */
