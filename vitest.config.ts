@@ -32,7 +32,12 @@ const patience = {
 };
 
 /** A fresh process for each of hundreds of files would take longer than the tests. */
-const shared = { pool: "threads", isolate: false, ...patience } as const;
+const shared = {
+	pool: "threads",
+	isolate: false,
+	setupFiles: "./scripts/seed-properties.mjs",
+	...patience,
+} as const;
 
 /** On sources, and heavy: not in `npm run check`. */
 const slow = ["packages/*/src/**/*.slow.test.{ts,tsx}", "tools/hostile-server/*.test.ts"];

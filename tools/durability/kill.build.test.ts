@@ -16,7 +16,7 @@ import { runWorkload } from "./service/workload.ts";
 /** In `npm run test:all`; otherwise a short form. */
 const isAllTests = process.env.STEMMA_TESTS === "all";
 const kills = Number(process.env.STEMMA_DURABILITY_KILLS ?? (isAllTests ? 30 : 10));
-const seed = Number(process.env.STEMMA_DURABILITY_SEED ?? Date.now() % 1_000_000);
+const seed = Number(process.env.STEMMA_DURABILITY_SEED ?? process.env.STEMMA_SEED ?? 1);
 const WORKERS = 6;
 /** However little happens between two of them. */
 const MAX_KILLS = 4 * kills;

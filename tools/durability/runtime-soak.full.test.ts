@@ -13,7 +13,7 @@ import { fetchToken } from "./service/api.ts";
 const isLong = process.env.STEMMA_DURABILITY_RUNTIME_SECONDS !== undefined;
 const seconds = Number(process.env.STEMMA_DURABILITY_RUNTIME_SECONDS ?? 6);
 const streams = Number(process.env.STEMMA_DURABILITY_RUNTIME_STREAMS ?? (isLong ? 200 : 50));
-const seed = Number(process.env.STEMMA_DURABILITY_SEED ?? Date.now() % 1_000_000);
+const seed = Number(process.env.STEMMA_DURABILITY_SEED ?? process.env.STEMMA_SEED ?? 1);
 const CHUNKS = 20;
 /** All streams together bring 1,000 events a second. */
 const PAUSE_MS = streams;

@@ -23,7 +23,7 @@ const isAllTests = process.env.STEMMA_TESTS === "all";
 const kills = Number(process.env.STEMMA_DURABILITY_KILLS ?? (isAllTests ? 12 : 5));
 /** However little happens between two of them. */
 const MAX_KILLS = 4 * kills;
-const seed = Number(process.env.STEMMA_DURABILITY_SEED ?? Date.now() % 1_000_000);
+const seed = Number(process.env.STEMMA_DURABILITY_SEED ?? process.env.STEMMA_SEED ?? 1);
 const WORKSPACES = 10;
 const CLIENTS_PER_WORKSPACE = 5;
 

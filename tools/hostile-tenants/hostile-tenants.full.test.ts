@@ -4,7 +4,7 @@ import { listIdle, listViolations, SHORT_BOUNDS } from "./measure/bounds.ts";
 import { printReport } from "./measure/print-report.ts";
 import { performServiceTrial } from "./service-under-attack.ts";
 
-const seed = Number(process.env.STEMMA_HOSTILE_SEED ?? Date.now() % 1_000_000);
+const seed = Number(process.env.STEMMA_HOSTILE_SEED ?? process.env.STEMMA_SEED ?? 1);
 
 const FULL = { seconds: 45, idleSeconds: 10 };
 /** Outside of `npm run test:all`. */

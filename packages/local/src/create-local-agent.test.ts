@@ -7,6 +7,7 @@ import {
 	ConfigurationError,
 	RunFailedError,
 } from "@stemma/core";
+import { clock } from "@stemma/core/internal";
 import { describe, expect, it } from "vitest";
 import { createLocalAgent, type LocalPorts } from "./index";
 
@@ -43,7 +44,7 @@ const broken = portsOf(() => {
 
 describe("createLocalAgent", () => {
 	it("runs a graph with the platform's clock and ids", async () => {
-		const before = Date.now();
+		const before = clock.now();
 		const result = await createLocalAgent(graph, { ports: echo }).run({ input: "hi" });
 		expect(result).toMatchObject({
 			status: "completed",

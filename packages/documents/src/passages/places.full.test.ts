@@ -171,7 +171,7 @@ function shareAtPlace({ text, place, readPlace }: PlacedPassage): number {
 }
 
 async function drawFrom(toFiles: (random: () => number) => Promise<readonly PlaceFile[]>) {
-	const seed = Math.floor(Math.random() * 2 ** 31);
+	const seed = Number(process.env.STEMMA_SEED ?? 1);
 	const random = createRandom(seed);
 	const pdf = (await import(join(tool, "programs/pdf-text.mjs"))) as PdfText;
 	const passages: PlacedPassage[] = [];
