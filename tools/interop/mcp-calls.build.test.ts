@@ -146,7 +146,7 @@ describe.skipIf(!isInstalled)("the MCP client and the tools of official servers"
 			const cancelled = await fixture.countEvents(name, "cancelled");
 			const client = fixture.connect(name);
 			await client.callTool("add", ADD);
-			const call = client.callTool("endless", {}, { timeouts: { timeoutMs: 500 } });
+			const call = client.callTool("endless", {}, { timeouts: { timeoutMs: 2000 } });
 			await expect(call).rejects.toMatchObject({ name: "TimeoutError" });
 			await waitForEvents(name, "cancelled", cancelled + 1);
 		},

@@ -19,6 +19,8 @@ export interface SimulatedReply {
 	readonly delayMs?: number;
 	/** Between the chunks of a stream, and before its end. */
 	readonly pauseMs?: number;
+	/** The second half of a stream waits for it. Default: nothing. */
+	readonly held?: Promise<unknown>;
 	/** What goes wrong in a stream. */
 	readonly fault?: StreamFault;
 }

@@ -50,14 +50,16 @@ const toVendorError = ({ status, message, type, code, param }: SimulatedFailure)
 
 async function sendStream(
 	response: ServerResponse,
-	{ fault, pauseMs = 0 }: SimulatedReply,
+	{ fault, held, pauseMs = 0 }: SimulatedReply,
 	chunks: readonly object[],
 ): Promise<void> {
 	response.writeHead(200, {
 		"content-type": "text/event-stream; charset=utf-8",
 		"cache-control": "no-cache",
 	});
-	for (const chunk of chunks.slice(0, fault?.after)) {
+	const middle = Math.floor(chunks.length / 2);
+	for (const [index, chunk] of chunks.slice(0, fault?.after).entries()) {
+		if (index === middle) await held;
 		response.write(`data: ${JSON.stringify(chunk)}\n\n`);
 		if (pauseMs > 0) await sleep(pauseMs);
 		if (response.destroyed) return;
