@@ -25,6 +25,7 @@ const PAGES = [
 const ENTRIES = [
 	new URL("../../packages/client/src/index.ts", import.meta.url),
 	new URL("../../packages/client/src/a2a.ts", import.meta.url),
+	new URL("../../packages/client/src/ag-ui.ts", import.meta.url),
 	new URL("../../packages/client/src/ai-sdk.ts", import.meta.url),
 	new URL("../../packages/client/src/mcp.ts", import.meta.url),
 	new URL("../../packages/client/src/mcp-oauth.ts", import.meta.url),

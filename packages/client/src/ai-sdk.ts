@@ -1,7 +1,6 @@
 export {
 	type ChatDecisionRequest,
 	type ChatRequest,
-	type ChatRequestIssue,
 	type ChatRunRequest,
 	readChatRequest,
 } from "./front-ends/ai-sdk/read-chat-request";
@@ -14,6 +13,7 @@ export {
 } from "./front-ends/ai-sdk/to-ui-message-stream";
 export type { RunMessageMetadata, UIMessageChunk } from "./front-ends/ai-sdk/ui-message-chunk";
 export { createUIMessageEncoder, type UIMessageOptions } from "./front-ends/ai-sdk/ui-message-encoder";
+export type { RequestIssue } from "./front-ends/request-issue";
 export {
 	type EncoderOptions,
 	type EventEncoder,

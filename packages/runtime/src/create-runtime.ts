@@ -16,9 +16,10 @@ import { createHandler } from "./http/create-handler";
 import type { HttpHandler } from "./http/http-exchange";
 import { type AccessOptions, resolveAccess } from "./http/request/access";
 import type { A2aRoute, A2aRouteOptions } from "./http/routes/a2a-route";
+import { createAgUiRoute } from "./http/routes/ag-ui-route";
 import { createApprovalRoute } from "./http/routes/approval-route";
 import { createChatRoutes } from "./http/routes/chat-routes";
-import { createRunRoutes } from "./http/routes/run-routes";
+import { createRunRoutes, type RunRoutesOptions } from "./http/routes/run-routes";
 import { createStartRun, MAX_RUNS } from "./http/routes/start-run";
 import { toWebHandler } from "./http/web/web-handler";
 import { createRuntimeMetrics } from "./metrics/runtime-metrics";
@@ -121,8 +122,7 @@ export async function createRuntimeFrom(
 		service: agents.service,
 		access,
 		isClosing,
-		runRoutes: createRunRoutes({ catalog, registry, startRun }),
-		chatRoutes: createChatRoutes({ catalog, registry, startRun }),
+		...createRoutesOfRuns({ catalog, registry, startRun }),
 		approvals: createApprovalRoute(registry),
 		a2a: createLazyA2aRoute({ catalog, access, tasks, registry, startRun, onUnexpectedError }),
 		metrics: () => metrics.write(registry.counts(), entries()),
@@ -143,6 +143,13 @@ export async function createRuntimeFrom(
 		},
 	};
 }
+
+/** The routes that start runs, each in its protocol. */
+const createRoutesOfRuns = (options: RunRoutesOptions) => ({
+	runRoutes: createRunRoutes(options),
+	chatRoutes: createChatRoutes(options),
+	agUi: createAgUiRoute(options),
+});
 
 /** A2A, which is loaded when it is first asked for. */
 function createLazyA2aRoute(options: A2aRouteOptions): A2aRoute {

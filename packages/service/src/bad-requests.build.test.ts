@@ -132,6 +132,8 @@ function bodyFor(route: string): { readonly json?: unknown } {
 	if (route === "POST /v1/agents/:id/run") return { json: { input: "x" } };
 	if (route === "POST /v1/agents/:id/ui")
 		return { json: { id: "c", messages: [{ role: "user", parts: [{ type: "text", text: "x" }] }] } };
+	if (route === "POST /v1/agents/:id/ag-ui")
+		return { json: { threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: "x" }] } };
 	if (route === "POST /v1/runs/:id/approvals/:id") return { json: { decision: "deny" } };
 	if (route === "PUT /v1/agents/:id")
 		return { json: { graph: { nodes: [{ id: "a", kind: "coordinator" }] } } };

@@ -245,6 +245,20 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 			refused(`/v1/agents/${SHARED_SLUG}/ui`, { json: toChatDecision(run_id, b.approval) }),
 		),
 	],
+	"POST /v1/agents/:id/ag-ui": (a, b) => [
+		...[a.token, a.clientKey].flatMap((token) => [
+			refused(`/v1/agents/${b.agent}/ag-ui`, { token, json: toAgUiRun(question) }),
+			own(`/v1/agents/${SHARED_SLUG}/ag-ui`, { token, json: toAgUiRun(question) }),
+		]),
+		...[b.run, b.keyRun].map((run) =>
+			refused(`/v1/agents/${SHARED_SLUG}/ag-ui`, {
+				json: {
+					...toAgUiRun(question),
+					resume: [{ interruptId: `${run}.1.${b.approval}`, status: "cancelled" }],
+				},
+			}),
+		),
+	],
 	"GET /v1/agents/:id/ui/:id/stream": (a, b) =>
 		[a.token, a.clientKey].flatMap((token) => [
 			refused(`/v1/agents/${b.agent}/ui/chat/stream`, { token }),
@@ -497,6 +511,12 @@ function expectRefusal(given: TestResponse, asked: string): void {
 	expect([401, 403, 404], `${asked}: ${given.status} ${given.text}`).toContain(given.status);
 	if (given.status !== 401) expect(readApiError(given).code).toMatch(/_not_found$|not_allowed|missing_scope/);
 }
+
+const toAgUiRun = (content: string): object => ({
+	threadId: "thread",
+	runId: "run",
+	messages: [{ id: "m", role: "user", content }],
+});
 
 const toChat = (text: string): object => ({
 	id: "chat",

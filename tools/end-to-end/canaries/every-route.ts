@@ -161,6 +161,8 @@ export async function callEveryRoute(
 		run = ran.body.run_id;
 		const chat = { id: "chat", messages: [{ role: "user", parts: [{ type: "text", text: input.input }] }] };
 		await callRoute("POST /v1/agents/:id/ui", { json: chat }, agent);
+		const thread = { threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: input.input }] };
+		await callRoute("POST /v1/agents/:id/ag-ui", { json: thread }, agent);
 		await callRoute("GET /v1/agents/:id/ui/:id/stream", {}, agent, "chat");
 		await callRoute("GET /v1/workspace/llm-settings/stages");
 	}

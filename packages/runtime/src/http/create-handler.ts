@@ -8,6 +8,7 @@ import { type HttpHandler, type HttpRequest, type HttpResponse, jsonResponse } f
 import { type Access, requireAccess } from "./request/access";
 import { resolveRequestId } from "./request/request-id";
 import type { A2aRoute } from "./routes/a2a-route";
+import type { AgUiRoute } from "./routes/ag-ui-route";
 import type { ApprovalRoute } from "./routes/approval-route";
 import type { ChatRoutes } from "./routes/chat-routes";
 import { ALLOWED_METHODS, matchRoute, type RouteMatch, type RouteName } from "./routes/match-route";
@@ -25,6 +26,7 @@ export interface HandlerOptions {
 	readonly isClosing: () => boolean;
 	readonly runRoutes: RunRoutes;
 	readonly chatRoutes: ChatRoutes;
+	readonly agUi: AgUiRoute;
 	readonly approvals: ApprovalRoute;
 	readonly a2a: A2aRoute;
 	/** `GET /metrics`, as text. */
@@ -71,13 +73,26 @@ const isProbe = (name: RouteName): boolean => name === "/healthz" || name === "/
 function handleRoute(
 	request: HttpRequest,
 	{ name, id, secondId }: RouteMatch,
-	{ agents, service, access, isClosing, runRoutes, chatRoutes, approvals, a2a, metrics }: HandlerOptions,
+	{
+		agents,
+		service,
+		access,
+		isClosing,
+		runRoutes,
+		chatRoutes,
+		agUi,
+		approvals,
+		a2a,
+		metrics,
+	}: HandlerOptions,
 ): HttpResponse | Promise<HttpResponse> {
 	if (!isProbe(name)) requireAccess(access, request);
 	requireMethod(request, name);
 	switch (name) {
 		case "/run/:agentId":
 			return runRoutes.startRun(request, id);
+		case "/run/:agentId/ag-ui":
+			return agUi(request, id);
 		case "/run/:agentId/ui":
 			return chatRoutes.send(request, id);
 		case "/run/:agentId/ui/:chat/stream":
@@ -108,7 +123,7 @@ function handleRoute(
 const routeNotFound = ({ method, path }: HttpRequest): HttpError =>
 	new HttpError(404, `There is no route ${method} ${path}.`, {
 		code: "route_not_found",
-		hint: "Routes: GET /healthz, GET /readyz, GET /agents, GET /metrics, POST /run/:agentId, POST /run/:agentId/ui, GET /run/:agentId/ui/:chat/stream, GET /runs/:id/events, POST /runs/:id/cancel, POST /runs/:id/approvals/:approval_id, POST /a2a/:agentId.",
+		hint: "Routes: GET /healthz, GET /readyz, GET /agents, GET /metrics, POST /run/:agentId, POST /run/:agentId/ag-ui, POST /run/:agentId/ui, GET /run/:agentId/ui/:chat/stream, GET /runs/:id/events, POST /runs/:id/cancel, POST /runs/:id/approvals/:approval_id, POST /a2a/:agentId.",
 	});
 
 /** The text format of Prometheus. */

@@ -10,6 +10,7 @@ import type { Stores } from "../workspaces/stores";
 import { listUnavailableWarnings } from "../workspaces/unavailable-workspace";
 import type { WorkspaceRegistry } from "../workspaces/workspace-registry";
 import { addA2aRoutes } from "./a2a";
+import { addAgUiRoute } from "./agents/ag-ui";
 import { addAgentRoutes } from "./agents/agents";
 import { addApprovalRoute } from "./agents/approvals";
 import { addChatRoutes } from "./agents/chat";
@@ -92,6 +93,7 @@ export function addRoutes(
 	addAgentRoutes(app);
 	addRunAgentRoute(app);
 	addChatRoutes(app);
+	addAgUiRoute(app);
 	addRunRoutes(app);
 	addApprovalRoute(app);
 	addA2aRoutes(app);

@@ -147,6 +147,22 @@ export function listBodyRoutes(
 		},
 		{
 			method: "POST",
+			path: `/v1/agents/${agent}/ag-ui`,
+			fields: {
+				threadId: required("thread-1"),
+				runId: required("run-1"),
+				protocolVersion: optional("1.0"),
+				parentRunId: optional("run-0"),
+				state: optional({ page: 1 }, ...ALL_KINDS),
+				messages: required([{ id: "m", role: "user", content: "When does it open?" }]),
+				tools: optional([]),
+				context: optional([{ description: "customer", value: "Ada" }]),
+				forwardedProps: optional({}, ...ALL_KINDS),
+				resume: optional([]),
+			},
+		},
+		{
+			method: "POST",
 			path: `/v1/agents/${agent}/ui`,
 			fields: {
 				id: required("chat-1"),

@@ -1,6 +1,15 @@
 import type { ApprovalDecision, ConversationMessage, JsonObject } from "@stemma/core";
 import { quote } from "@stemma/core/internal";
 import type { RunInput } from "../../types/run";
+import {
+	type Fields,
+	type RequestIssue,
+	readRequest,
+	toFields,
+	toId,
+	toIssue,
+	toList,
+} from "../request-issue";
 
 /** Request of `useChat` as it asks for a run. */
 export type ChatRequest = ChatRunRequest | ChatDecisionRequest;
@@ -22,17 +31,6 @@ export interface ChatDecisionRequest {
 	readonly decisions: readonly ApprovalDecision[];
 }
 
-/** Reason why a request cannot be used. */
-export interface ChatRequestIssue {
-	readonly type: "invalid";
-	/** Path of the field: `messages[0].role`. */
-	readonly param: string;
-	readonly message: string;
-}
-
-type Fields = { readonly [name: string]: unknown };
-
-const MAX_CHAT_ID_CHARACTERS = 256;
 /** Parts of answers that are no input of the next run. */
 const OUTPUT_PART = /^(reasoning|step-start|source-url|source-document|dynamic-tool|tool-.*|data-.*)$/;
 
@@ -41,32 +39,17 @@ const OUTPUT_PART = /^(reasoning|step-start|source-url|source-document|dynamic-t
  * run. The last message of the user is the input, and those before it are the history. A last message of the assistant
  * carries decisions on its approvals. Other fields are ignored.
  */
-export function readChatRequest(body: unknown): ChatRequest | ChatRequestIssue {
-	try {
-		return parseRequest(body);
-	} catch (error) {
-		if (error instanceof Issue) return { type: "invalid", param: error.param, message: error.message };
-		throw error;
-	}
-}
-
-class Issue extends Error {
-	constructor(
-		readonly param: string,
-		message: string,
-	) {
-		super(message);
-	}
+export function readChatRequest(body: unknown): ChatRequest | RequestIssue {
+	return readRequest(() => parseRequest(body));
 }
 
 function parseRequest(body: unknown): ChatRequest {
 	const fields = toFields(body, "", "The body has to be a JSON object.");
-	const { id: chat_id, trigger = "submit-message", messages, context } = fields;
-	if (typeof chat_id !== "string" || chat_id === "" || chat_id.length > MAX_CHAT_ID_CHARACTERS)
-		throw new Issue("id", `Expected text of 1 to ${MAX_CHAT_ID_CHARACTERS} characters.`);
+	const { id, trigger = "submit-message", messages, context } = fields;
+	const chat_id = toId(id, "id");
 	if (trigger !== "submit-message" && trigger !== "regenerate-message")
-		throw new Issue("trigger", 'Expected "submit-message" or "regenerate-message".');
-	if (!Array.isArray(messages) || messages.length === 0) throw new Issue("messages", "Expected messages.");
+		throw toIssue("trigger", 'Expected "submit-message" or "regenerate-message".');
+	if (!Array.isArray(messages) || messages.length === 0) throw toIssue("messages", "Expected messages.");
 	const last = toFields(messages.at(-1), `messages[${messages.length - 1}]`);
 	if (last.role === "assistant") return readDecisions(chat_id, last, messages.length - 1);
 	return {
@@ -81,7 +64,7 @@ function readInput(messages: readonly unknown[]): RunInput {
 	const conversation = messages.map(readMessage).filter(({ content }) => content !== "");
 	const [first] = conversation;
 	if (conversation.at(-1)?.role !== "user")
-		throw new Issue(`messages[${messages.length - 1}].parts`, "The last message has no text.");
+		throw toIssue(`messages[${messages.length - 1}].parts`, "The last message has no text.");
 	return {
 		input:
 			conversation.length === 1 && first !== undefined
@@ -94,13 +77,13 @@ function readMessage(message: unknown, index: number): ConversationMessage {
 	const path = `messages[${index}]`;
 	const { role, parts } = toFields(message, path);
 	if (role !== "user" && role !== "assistant")
-		throw new Issue(
+		throw toIssue(
 			`${path}.role`,
 			`The role ${quote(String(role))} is not accepted. The roles are "user" and "assistant"; instructions belong to the agent.`,
 		);
 	return {
 		role,
-		content: readParts(parts, `${path}.parts`)
+		content: toList(parts, `${path}.parts`)
 			.map((part, n) => readPart(part, role, `${path}.parts[${n}]`))
 			.join(""),
 	};
@@ -109,7 +92,7 @@ function readMessage(message: unknown, index: number): ConversationMessage {
 function readPart({ type, text }: Fields, role: string, path: string): string {
 	if (type === "text" && typeof text === "string") return text;
 	if (role === "assistant" && OUTPUT_PART.test(String(type))) return "";
-	throw new Issue(
+	throw toIssue(
 		path,
 		`A part of type ${quote(String(type))} is not accepted. Send text; put documents into a knowledge base.`,
 	);
@@ -117,12 +100,12 @@ function readPart({ type, text }: Fields, role: string, path: string): string {
 
 function readDecisions(chat_id: string, { metadata, parts }: Fields, index: number): ChatDecisionRequest {
 	const path = `messages[${index}]`;
-	const decisions = readParts(parts, `${path}.parts`).flatMap(readDecision);
+	const decisions = toList(parts, `${path}.parts`).flatMap(readDecision);
 	if (decisions.length === 0)
-		throw new Issue(path, "The last message has to be one of the user, or to hold decisions on approvals.");
+		throw toIssue(path, "The last message has to be one of the user, or to hold decisions on approvals.");
 	const { run_id, seq } = toFields(metadata, `${path}.metadata`);
 	if (typeof run_id !== "string" || typeof seq !== "number")
-		throw new Issue(`${path}.metadata`, "Expected the `run_id` and `seq` that the message came with.");
+		throw toIssue(`${path}.metadata`, "Expected the `run_id` and `seq` that the message came with.");
 	return { type: "decisions", chat_id, run_id, after: seq, decisions };
 }
 
@@ -139,14 +122,4 @@ function readDecision({ state, approval }: Fields): readonly ApprovalDecision[] 
 	];
 }
 
-const readParts = (parts: unknown, path: string): readonly Fields[] => {
-	if (!Array.isArray(parts)) throw new Issue(path, "Expected parts.");
-	return parts.map((part, index) => toFields(part, `${path}[${index}]`));
-};
-
 const readContext = (context: unknown): JsonObject => toFields(context, "context") as JsonObject;
-
-function toFields(value: unknown, path: string, message = "Expected an object."): Fields {
-	if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Issue(path, message);
-	return value as Fields;
-}

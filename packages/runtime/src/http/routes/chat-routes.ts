@@ -2,25 +2,21 @@ import {
 	type ChatDecisionRequest,
 	type ChatRunRequest,
 	createUIMessageEncoder,
-	formatChunk,
 	readChatRequest,
 	UI_MESSAGE_STREAM_END,
 	UI_MESSAGE_STREAM_HEADERS,
+	type UIMessageChunk,
 } from "@stemma/client/ai-sdk";
-import type { Json } from "@stemma/core";
-import { readDepth } from "@stemma/protocol";
-import { parseEvent } from "@stemma/runs";
-import { readTraceHeaders } from "@stemma/telemetry";
 import { createChatRuns } from "../../runs/chat-runs";
 import type { Run } from "../../runs/run";
 import type { RunRegistry } from "../../runs/run-registry";
 import { invalidField } from "../http-error";
-import type { EventFormat, HttpRequest, HttpResponse } from "../http-exchange";
+import type { HttpRequest, HttpResponse } from "../http-exchange";
 import { assertKnownFields, readJsonBody } from "../request/read-json-body";
-import { assertConversation } from "../request/run-request";
-import { decideApprovals } from "./decide-approvals";
+import { type ChunkProtocol, respondWithChunks } from "./chunk-response";
 import { findAgent } from "./find-agent";
-import { getEvents, getRun, type RunRoutesOptions } from "./run-routes";
+import { createFrontEndRuns } from "./front-end-runs";
+import type { RunRoutesOptions } from "./run-routes";
 
 /** Routes of `useChat` of the AI SDK. */
 export interface ChatRoutes {
@@ -31,27 +27,21 @@ export interface ChatRoutes {
 }
 
 /** The routes of the AI SDK. The last run of each chat is found as long as it is remembered. */
-export function createChatRoutes({ catalog, registry, startRun }: RunRoutesOptions): ChatRoutes {
+export function createChatRoutes(options: RunRoutesOptions): ChatRoutes {
+	const { catalog, registry } = options;
+	const frontEndRuns = createFrontEndRuns(options);
 	const chatRuns = createChatRuns();
 	registry.onEvict(chatRuns.forget);
 
 	async function start(request: HttpRequest, agentId: string, chat: ChatRunRequest): Promise<HttpResponse> {
-		const { chat_id, context } = chat;
-		// Parsed from JSON, so it is.
-		const input = chat.input as Json;
-		assertConversation(input);
-		const entry = findAgent(catalog(), agentId);
-		const depth = readDepth(request.header("stemma-depth"));
-		const trace = readTraceHeaders((name) => request.header(name));
-		const run = await startRun(entry, { input, ...(context && { context }) }, depth, trace);
-		chatRuns.set(entry.id, chat_id, run);
+		const run = await frontEndRuns.start(request, agentId, chat);
+		chatRuns.set(run.subject.agentId, chat.chat_id, run);
 		return streamMessage(run, registry.active);
 	}
 
-	async function decide({ run_id, after, decisions }: ChatDecisionRequest): Promise<HttpResponse> {
-		const run = getRun(registry, run_id);
-		await decideApprovals(registry, run, decisions);
-		return streamMessage(run, registry.active, after);
+	async function decide(chat: ChatDecisionRequest): Promise<HttpResponse> {
+		const run = await frontEndRuns.decide(chat);
+		return streamMessage(run, registry.active, chat.after);
 	}
 
 	return {
@@ -69,22 +59,14 @@ export function createChatRoutes({ catalog, registry, startRun }: RunRoutesOptio
 	};
 }
 
+const PROTOCOL: ChunkProtocol<UIMessageChunk> = {
+	headers: UI_MESSAGE_STREAM_HEADERS,
+	end: UI_MESSAGE_STREAM_END,
+	toErrorChunk: (errorText) => ({ type: "error", errorText }),
+};
+
 const NO_STREAM: HttpResponse = { status: 204, headers: {}, body: null };
 
-/**
- * The answer of a run as one message.
- *
- * @param after - sequence number of the pause that the page has seen.
- * @throws HttpError 410 `events_expired`.
- */
-function streamMessage(run: Run, active: RunRegistry["active"], after = 0): HttpResponse {
-	getEvents(run, 0);
-	const encode = createUIMessageEncoder({ after });
-	const format: EventFormat = {
-		formatEvent: (record) => encode(parseEvent(record)).map(formatChunk).join(""),
-		interruption: formatChunk({ type: "error", errorText: "The stream was interrupted." }),
-		end: UI_MESSAGE_STREAM_END,
-		resumedFrom: after,
-	};
-	return { status: 200, headers: UI_MESSAGE_STREAM_HEADERS, body: { run, active, after: 0, format } };
-}
+/** The answer of a run as one message. @param after - sequence number of the pause that the page has seen. */
+const streamMessage = (run: Run, active: RunRegistry["active"], after = 0): HttpResponse =>
+	respondWithChunks({ run, active, after }, PROTOCOL, createUIMessageEncoder({ after }));

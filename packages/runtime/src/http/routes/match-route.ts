@@ -5,6 +5,7 @@ export type RouteName =
 	| "/agents"
 	| "/metrics"
 	| "/run/:agentId"
+	| "/run/:agentId/ag-ui"
 	| "/run/:agentId/ui"
 	| "/run/:agentId/ui/:chat/stream"
 	| "/runs/:id/events"
@@ -32,6 +33,7 @@ export const ALLOWED_METHODS: Readonly<Partial<Record<RouteName, string>>> = {
 	"/agents": READ_METHODS,
 	"/metrics": READ_METHODS,
 	"/run/:agentId": "POST",
+	"/run/:agentId/ag-ui": "POST",
 	"/run/:agentId/ui": "POST",
 	"/run/:agentId/ui/:chat/stream": "GET",
 	"/runs/:id/events": READ_METHODS,
@@ -54,6 +56,7 @@ function toRouteName(
 	if (id === "") return "other";
 	if (first === "a2a") return "/a2a/:agentId";
 	if (first === "run" && length === 3) return "/run/:agentId";
+	if (first === "run" && length === 4 && part === "ag-ui") return "/run/:agentId/ag-ui";
 	if (first === "run" && part === "ui") {
 		if (length === 4) return "/run/:agentId/ui";
 		return length === 6 && secondId !== "" && last === "stream" ? "/run/:agentId/ui/:chat/stream" : "other";

@@ -1,6 +1,4 @@
 import {
-	type ChatDecisionRequest,
-	type ChatRunRequest,
 	createUIMessageEncoder,
 	readChatRequest,
 	UI_MESSAGE_STREAM_END,
@@ -8,19 +6,16 @@ import {
 	type UIMessageChunk,
 } from "@stemma/client/ai-sdk";
 import * as z from "zod";
-import { DomainError } from "../../errors/domain-error";
-import { assertScope, requireCaller } from "../../http/auth/authenticate";
+import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
-import { insertRunOnce } from "../../http/idempotency/idempotency";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
-import { decideApprovals } from "../../runs/approvals/decide-approvals";
 import { createRunToken } from "../../runs/run-token";
-import { findRunnableAgent, startAgentRun } from "../../runs/start-agent-run";
+import { findRunnableAgent } from "../../runs/start-agent-run";
 import type { StoredRun } from "../../runs/stored-run";
 import { findChatRun, recordChatRun } from "./chat-runs";
 import { type ChunkProtocol, respondWithChunks } from "./chunk-responses";
-import { getRunById } from "./runs";
+import { decideForFrontEnd, invalidRequest, startForFrontEnd } from "./front-end-runs";
 
 /** Body of a request; its messages are checked by {@link readChatRequest}. */
 const chatBody = z.strictObject({
@@ -44,16 +39,12 @@ export function addChatRoutes(app: ServiceApp): void {
 	app.post("/v1/agents/:id/ui", requireRun, async (context) => {
 		const body = await readJson(context, chatBody);
 		const request = readChatRequest(body);
-		switch (request.type) {
-			case "invalid":
-				throw new DomainError("invalid_request", `"${request.param}": ${request.message}`, {
-					param: request.param,
-				});
-			case "decisions":
-				return respondWithMessage(context, await decide(context, request), request.after);
-			case "run":
-				return respondWithMessage(context, await startRun(context, request, body));
-		}
+		if (request.type === "invalid") throw invalidRequest(request);
+		if (request.type === "decisions")
+			return respondWithMessage(context, await decideForFrontEnd(context, request), request.after);
+		const run = await startForFrontEnd(context, request, body);
+		await recordChatRun(context, run, request.chat_id);
+		return respondWithMessage(context, run);
 	});
 
 	app.get("/v1/agents/:id/ui/:chat/stream", requireRun, async (context) => {
@@ -61,31 +52,6 @@ export function addChatRoutes(app: ServiceApp): void {
 		const run = await findChatRun(context, agent.id, context.req.param("chat"));
 		return run === undefined ? context.body(null, 204) : respondWithMessage(context, run);
 	});
-}
-
-async function startRun(context: ServiceContext, request: ChatRunRequest, body: unknown): Promise<StoredRun> {
-	const run = await startAgentRun(
-		toScope(context),
-		{
-			agentIdOrSlug: context.req.param("id") ?? "",
-			input: request.input,
-			context: request.context,
-			background: false,
-		},
-		insertRunOnce(context, body),
-	);
-	await recordChatRun(context, run, request.chat_id);
-	return run;
-}
-
-async function decide(
-	context: ServiceContext,
-	{ run_id, decisions }: ChatDecisionRequest,
-): Promise<StoredRun> {
-	assertScope(context.get("caller"), "runs:approve");
-	const run = await getRunById(context, run_id);
-	await decideApprovals(toScope(context), run.id, decisions);
-	return run;
 }
 
 /** The answer of a run as one message. A client key gets what it needs to cancel the run. */
