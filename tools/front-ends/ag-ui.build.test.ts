@@ -11,6 +11,7 @@ import {
 	type Target,
 	withHeader,
 } from "./fixture";
+import { readGuideRoute } from "./guide-route";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const isInstalled = existsSync(here("node_modules"));
@@ -171,6 +172,25 @@ describe.skipIf(!isInstalled).each(["service", "runtime"] as const)(
 		});
 	},
 );
+
+describe.skipIf(!isInstalled)("AG-UI's client, against the route of docs/front-ends.md", () => {
+	it("gets answers, and decides on approvals", async () => {
+		const route = readGuideRoute(fixture, "ag-ui", "desk");
+		const fetch: Target["fetch"] = (url, init) => route(new Request(url, init));
+		const agent = program.openAgent({ url: "http://app.test/api/agent", fetch, threadId: "guide" });
+		enqueue(
+			{ kind: "reply", toolCalls: [{ id: "c", name: "refund", arguments: { order: 7 } }] },
+			{ kind: "reply", text: "That is that." },
+		);
+		await agent.run("Refund 7.");
+		const [interrupt] = agent.interrupts;
+		await agent.run(undefined, {
+			resume: [{ interruptId: interrupt?.id, status: "resolved", payload: { approved: true } }],
+		});
+		expect(textsOf(agent)).toEqual(["Refund 7.", "That is that."]);
+		expect(listCalls()).toEqual([{ order: 7 }]);
+	});
+});
 
 describe.skipIf(!isInstalled)("AG-UI's client with a client key", () => {
 	it("gets the answer alone, and can cancel its run", async () => {

@@ -1,8 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { stripTypeScriptTypes } from "node:module";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Stemma } from "@stemma/client";
-import { readChatRequest, toUIMessageStreamResponse } from "@stemma/client/ai-sdk";
 import * as built from "@stemma/service";
 import type { Behaviour } from "@stemma/simulators/openai";
 import { useRpcServer } from "@stemma/simulators/rpc";
@@ -14,6 +11,7 @@ import {
 	type Target,
 	withHeader,
 } from "./fixture";
+import { readGuideRoute } from "./guide-route";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const isInstalled = existsSync(here("node_modules"));
@@ -229,14 +227,8 @@ describe.skipIf(!isInstalled).each(["service", "runtime"] as const)(
 
 describe.skipIf(!isInstalled)("useChat's chat, against the route of docs/front-ends.md", () => {
 	it("gets answers, and decides on approvals", async () => {
-		const { credentials, vendor, deployment } = fixture.service;
-		const client = new Stemma({
-			baseUrl: "http://service.test",
-			clientId: credentials.client_id,
-			clientSecret: credentials.client_secret,
-			fetch: (url, init) => deployment.service.fetch(new Request(url, init)),
-		});
-		const route = readRoute(client, "desk");
+		const { vendor } = fixture.service;
+		const route = readGuideRoute(fixture, "ai-sdk", "desk");
 		const chat = program.openChat({
 			api: "http://app.test/api/chat",
 			fetch: (url, init) => route(new Request(url, init)),
@@ -255,20 +247,6 @@ describe.skipIf(!isInstalled)("useChat's chat, against the route of docs/front-e
 		expect(listCalls()).toEqual([{ order: 7 }]);
 	});
 });
-
-/** The route of the guide, with a client and an agent of the test. */
-function readRoute(client: Stemma, agent: string): (request: Request) => Promise<Response> {
-	const page = readFileSync(here("../../docs/front-ends.md"), "utf8");
-	const [, code = ""] = /```ts\n([\s\S]*?)```/.exec(page) ?? [];
-	const program = stripTypeScriptTypes(code)
-		.replace(/^import .*$/gm, "")
-		.replace("export async function POST", "return async function POST")
-		.replace('"support-desk"', JSON.stringify(agent));
-	const names = ["Stemma", "readChatRequest", "toUIMessageStreamResponse"];
-	// Called with `new`, which an arrow function cannot be.
-	const create = new Function("client", "return function () { return client; }");
-	return new Function(...names, program)(create(client), readChatRequest, toUIMessageStreamResponse);
-}
 
 describe.skipIf(!isInstalled)("useChat's chat with a client key", () => {
 	const visitor = "0123456789abcdef0123456789abcdef";
