@@ -251,7 +251,7 @@ describe("the space of a knowledge base", () => {
 		await add(knowledge, base, "A refund.");
 		expect(await read(knowledge, base)).toEqual({
 			models: hashedSpace,
-			shown: { model: "hashed", dimensions: DIMENSIONS },
+			shown: { model: "hashed", dimensions: DIMENSIONS, in_use: true },
 		});
 		expect(await knowledge.listKnowledgeBaseModels(["kb_none"])).toEqual([
 			{ id: "kb_none", embedding: null },
@@ -327,7 +327,7 @@ describe("the space of a knowledge base", () => {
 		await knowledge.deleteDocument(base.id, first?.id ?? "");
 		expect(await read(knowledge, base)).toEqual({ models: undefined, shown: null });
 		await add(knowledge, base, "A car.");
-		expect((await read(knowledge, base)).shown).toEqual({ model: "other", dimensions: 64 });
+		expect((await read(knowledge, base)).shown).toEqual({ model: "other", dimensions: 64, in_use: true });
 		const query = toQuery("automobile", { dimensions: 64, space });
 		expect(await findTexts(knowledge, [base], query)).toEqual(["A car."]);
 	});

@@ -256,7 +256,8 @@ describe("a queue with vectors", () => {
 		const knowledge = await start(createHashedEmbedder(64, { space }));
 		await knowledge.waitUntilIdle();
 		expect(countVectors()).toEqual([600, 600]);
-		expect((await knowledge.getKnowledgeBase(id)).embedding).toEqual({ model: "other", dimensions: 64 });
+		const { embedding } = await knowledge.getKnowledgeBase(id);
+		expect(embedding).toEqual({ model: "other", dimensions: 64, in_use: true });
 	});
 
 	it("fails what waited for vectors that cannot be compared any more, without making any", async () => {
