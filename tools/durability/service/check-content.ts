@@ -40,7 +40,7 @@ export async function checkContent(context: CheckContext, { sources, unsourced }
 	}
 }
 
-/** The documents of all passages that have a word. */
+/** The documents of all passages that have a word; search also finds words that differ in one letter. */
 async function findDocuments(
 	{ api, knowledgeBase }: CheckContext,
 	query: string,
@@ -49,7 +49,7 @@ async function findDocuments(
 		query,
 		knowledge_base_ids: [knowledgeBase],
 	});
-	return passages.map(({ document_id }) => document_id);
+	return passages.filter(({ text }) => text.includes(query)).map(({ document_id }) => document_id);
 }
 
 /** All databases of a data folder. */
