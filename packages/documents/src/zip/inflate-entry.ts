@@ -22,7 +22,7 @@ export async function inflateEntry(entry: Entry, data: Uint8Array): Promise<Uint
 		throw new UnreadableError("it is protected by a password", { code: "password_protected" });
 	if (compressionMethod !== STORED && compressionMethod !== DEFLATED)
 		throw new UnreadableError(
-			`its container is compressed by a method that is not read (${compressionMethod})`,
+			`its container has an unsupported compression method (${compressionMethod})`,
 		);
 	if (uncompressedSize > MIN_CHECKED_BYTES && uncompressedSize > compressedSize * MAX_COMPRESSION_RATIO)
 		throw new UnreadableError(
