@@ -58,7 +58,9 @@ function toJsonSchema(name: string, parameters: ToolSchema): unknown {
 	if (jsonSchema === undefined)
 		throw new ConfigurationError(
 			`The schema of the tool "${name}" cannot return its JSON Schema, which models need.`,
-			{ hint: "Pass the JSON Schema as `jsonSchema`. For zod/mini, `toJsonSchema(schema)` of @stemma/core/zod makes it." },
+			{
+				hint: "Pass the JSON Schema as `jsonSchema`. For zod/mini, `toJsonSchema(schema)` of @stemma/core/zod makes it.",
+			},
 		);
 	try {
 		const { $schema: _, ...schema } = jsonSchema.input({ target: "draft-2020-12" });
