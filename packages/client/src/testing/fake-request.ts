@@ -20,7 +20,11 @@ export interface FakeRequest {
 	readonly runToken: string | undefined;
 }
 
-/** @param body - in place of a stream, what was read of it. */
+/**
+ * Reads a request that the fake received.
+ *
+ * @param body - for a stream, the bytes that were read from it.
+ */
 export function readFakeRequest(
 	url: string,
 	{ method, headers }: FetchInit,

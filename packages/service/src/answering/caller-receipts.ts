@@ -6,7 +6,7 @@ import type { RequestScope } from "../request-scope";
 import { type Visibility, visibilityOf } from "../runs/visibility";
 import { toAnswerError } from "./answer-error";
 
-/** The calls that a request takes, and what its caller sees of them. */
+/** Model calls of a request, and what its caller sees of them. */
 export interface CallerReceipts extends ReceiptCollector {
 	readonly visibility: Visibility;
 	/** All rows so far, or none. */

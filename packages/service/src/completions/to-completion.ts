@@ -1,6 +1,6 @@
 import type { ChatReply, ChatToolCall, FinishReason, ReceiptRow } from "@stemma/core";
 
-/** Fields that an answer shares with each chunk of it. */
+/** Fields that a completion shares with each of its chunks. */
 export interface CompletionContext {
 	/** `chatcmpl-…` */
 	readonly id: string;

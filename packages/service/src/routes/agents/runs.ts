@@ -80,7 +80,7 @@ function isDone({ status, last_seq }: StoredRun, read: number | undefined, after
 	return status === "paused" ? read === last_seq : (read ?? after) >= last_seq;
 }
 
-/** A run as its caller sees it, with its result once it does not move. */
+/** Describes a run as its caller sees it, with its result unless it is running. */
 export async function describeRun(context: ServiceContext, run: StoredRun): Promise<RunRecord> {
 	const { runs } = context.get("workspace").store;
 	const result: RunResult | undefined = run.status === "running" ? undefined : await readResult(runs, run);
