@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { JobFile, Statement } from "./job-file";
 import { assertHasTables, FileVersionError, migrate, readVersion } from "./migrate";
 import type { ThreadFailure } from "./storage-error";
-import type { ExecuteResult, SqlValue } from "./threads/thread-protocol";
+import type { ExecuteResult, SqlValue } from "./worker-threads/thread-protocol";
 import { loadVectorFunctions } from "./vector-functions";
 
 /** A SQLite file that this thread has open. Everything blocks. */
