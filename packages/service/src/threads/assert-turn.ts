@@ -31,7 +31,7 @@ export function assertTurn(
 		if (question.parentId != null) throw messageNotFound(question.parentId, threadId, "parent_id");
 	} else if (parent.role === "user") throw parentIsQuestion();
 	if (unfinished > 0 && ifActive === "reject") throw threadActive();
-	if (unfinished > MAX_QUEUED_MESSAGES) throw threadQueueFull();
+	if (unfinished > MAX_QUEUED_MESSAGES && ifActive !== "interrupt") throw threadQueueFull();
 	const text = question.kind === "new" ? question.text : "";
 	if (thread.message_count + 2 > MAX_THREAD_MESSAGES) throw tooManyMessages();
 	if (thread.characters + text.length > MAX_THREAD_CHARACTERS) throw tooMuchText();

@@ -45,7 +45,7 @@ export async function updateThread(
 }
 
 /** Tries to delete a thread while messages go on to arrive. */
-const MAX_DELETION_TRIES = 3;
+const DELETION_TRIES = 3;
 
 /**
  * Deletes a thread that the caller may use, with its messages and their runs. What is being answered is cancelled first.
@@ -53,7 +53,7 @@ const MAX_DELETION_TRIES = 3;
  * @throws DomainError `thread_active` where messages go on to arrive.
  */
 export async function deleteThread({ workspace }: RequestScope, id: string): Promise<void> {
-	for (let tries = 0; tries < MAX_DELETION_TRIES; tries++) {
+	for (let tries = 0; tries < DELETION_TRIES; tries++) {
 		await workspace.threads.interrupt({ threadId: id });
 		if ((await workspace.store.threads.delete(id)) !== "active") return;
 	}

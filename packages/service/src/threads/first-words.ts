@@ -1,7 +1,7 @@
-import { MAX_GENERATED_TITLE_CHARACTERS } from "./thread-limits";
+import { SHORT_TITLE_CHARACTERS } from "./thread-limits";
 
 /** Title of a thread from a message: its first words, in one line. */
-export function firstWords(text: string, maxCharacters = MAX_GENERATED_TITLE_CHARACTERS): string {
+export function firstWords(text: string, maxCharacters = SHORT_TITLE_CHARACTERS): string {
 	const line = text.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").trim();
 	if (line.length <= maxCharacters) return line;
 	const start = line.slice(0, maxCharacters);

@@ -8,11 +8,11 @@ import { toModelRequest } from "../models/model-request";
 import type { RequestScope } from "../request-scope";
 import { firstWords } from "./first-words";
 import type { StoredMessage } from "./stored-thread";
-import { MAX_TITLE_CHARACTERS } from "./thread-limits";
+import { MAX_THREAD_TITLE_CHARACTERS } from "./thread-limits";
 
 /** Messages that a title is made of, the first ones, and characters of each. */
-const MAX_MESSAGES = 6;
-const MAX_MESSAGE_CHARACTERS = 1_000;
+const MESSAGES = 6;
+const MESSAGE_CHARACTERS = 1_000;
 
 /**
  * Makes a title of a conversation with the model that answers for the caller, at the caller's cost. Without a model, and
@@ -54,9 +54,9 @@ async function askModel(
 }
 
 function toRequest(messages: readonly StoredMessage[]): ChatRequest {
-	const conversation = messages.slice(0, MAX_MESSAGES).map(({ role, text }) => ({
+	const conversation = messages.slice(0, MESSAGES).map(({ role, text }) => ({
 		role,
-		content: text.slice(0, MAX_MESSAGE_CHARACTERS),
+		content: text.slice(0, MESSAGE_CHARACTERS),
 	}));
 	// Marks of chat templates, `<|im_end|>` and such, are none then.
 	const content = JSON.stringify({ conversation }).replaceAll("<", "\\u003c");
@@ -69,5 +69,5 @@ const readTitle = (text: string): string =>
 		(text.replace(/^[\s\S]*<\/think>/, "").trim().split("\n")[0] ?? "")
 			.replace(/^(?:title:\s*)?["'`“#*\s]+|["'`”*.\s]+$/gi, "")
 			.trim(),
-		MAX_TITLE_CHARACTERS - 1,
+		MAX_THREAD_TITLE_CHARACTERS - 1,
 	);

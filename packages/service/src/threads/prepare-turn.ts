@@ -1,4 +1,5 @@
 import { clock } from "@stemma/core/internal";
+import type { TextMessage } from "../answering/ask-request";
 import { createId } from "../create-id";
 import type { RequestScope } from "../request-scope";
 import { assertTurn, type IfActive } from "./assert-turn";
@@ -7,9 +8,8 @@ import { getThread } from "./get-thread";
 import type { NewQuestion, NewTurn, StoredQuestion } from "./new-turn";
 import type { StoredMessage } from "./stored-thread";
 import { messageNotFound, notAnAnswer, notOneMessage, threadNotFound } from "./thread-errors";
-import { MAX_HISTORY_MESSAGES, MAX_MESSAGE_CHARACTERS } from "./thread-limits";
+import { MAX_BRANCH_MESSAGES, MAX_THREAD_MESSAGE_CHARACTERS } from "./thread-limits";
 import { toHistory } from "./to-history";
-import type { TextMessage } from "../answering/ask-request";
 
 /** Place in a thread that a request names for a message and its answer. */
 export interface TurnRequest {
@@ -52,7 +52,7 @@ export async function prepareTurn(
 		const question = await findQuestion(scope, threadId, regenerate_of);
 		return { ...base, question: { kind: "stored", id: question.id }, text: question.text };
 	}
-	if (text === undefined || text === "" || text.length > MAX_MESSAGE_CHARACTERS) throw notOneMessage();
+	if (text === undefined || text === "" || text.length > MAX_THREAD_MESSAGE_CHARACTERS) throw notOneMessage();
 	const id = createId("msg");
 	return { ...base, question: { kind: "new", id, text, parentId: parent_id, title: firstWords(text) }, text };
 }
@@ -85,20 +85,25 @@ export const toNewTurn = (
 	assertAllowed: (facts) => assertTurn({ threadId, question }, ifActive, facts),
 });
 
+/** Parts of a workspace by which its threads are answered. */
+export interface ThreadWorkspace extends Pick<RequestScope["workspace"], "threads"> {
+	readonly store: Pick<RequestScope["workspace"]["store"], "threads">;
+}
+
 /**
  * Waits until it is the turn of an answer, then reads what was said before its question.
  *
  * @throws the reason of the signal; DomainError `thread_not_found` where it was deleted meanwhile.
  */
 export async function readHistoryInTurn(
-	{ threads, store }: RequestScope["workspace"],
+	{ threads, store }: ThreadWorkspace,
 	{ threadId, answerId, question, ifActive }: PreparedTurn,
 	signal: AbortSignal,
 ): Promise<readonly TextMessage[]> {
 	const place = { threadId, messageId: answerId };
 	if (ifActive === "interrupt") await threads.interrupt(place);
 	await threads.waitForTurn(place, signal);
-	const branch = await store.threads.listBranch(threadId, question.id, MAX_HISTORY_MESSAGES + 1);
+	const branch = await store.threads.listBranch(threadId, question.id, MAX_BRANCH_MESSAGES + 1);
 	if (branch.length === 0) throw threadNotFound(threadId, "client");
 	return toHistory(branch.slice(0, -1));
 }

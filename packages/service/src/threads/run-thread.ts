@@ -1,12 +1,11 @@
 import type { Json } from "@stemma/core";
 import { isJsonObject, readRunInput } from "@stemma/core/internal";
-import type { RequestScope } from "../request-scope";
 import type { RunThread } from "../runs/run-requests";
-import { type PreparedTurn, readHistoryInTurn, toNewTurn } from "./prepare-turn";
+import { type PreparedTurn, readHistoryInTurn, type ThreadWorkspace, toNewTurn } from "./prepare-turn";
 import { toRunInput } from "./to-history";
 
 /** Thread in which a run answers a message. */
-export const toRunThread = (workspace: RequestScope["workspace"], turn: PreparedTurn): RunThread => ({
+export const toRunThread = (workspace: ThreadWorkspace, turn: PreparedTurn): RunThread => ({
 	id: turn.threadId,
 	messageId: turn.answerId,
 	toTurn: (runId) => toNewTurn(turn, runId),

@@ -2,7 +2,7 @@ import { quote } from "@stemma/core/internal";
 import type { Caller } from "../auth/caller";
 import { DomainError } from "../errors/domain-error";
 import {
-	MAX_MESSAGE_CHARACTERS,
+	MAX_THREAD_MESSAGE_CHARACTERS,
 	MAX_QUEUED_MESSAGES,
 	MAX_THREAD_CHARACTERS,
 	MAX_THREAD_MESSAGES,
@@ -75,6 +75,6 @@ export const tooManyThreads = (maximum: number): DomainError =>
 export const notOneMessage = (): DomainError =>
 	invalidField(
 		"input",
-		`must be the text of one message, of 1 to ${MAX_MESSAGE_CHARACTERS.toLocaleString("en")} characters, where there is a "thread_id".`,
+		`must be the text of one message, of 1 to ${MAX_THREAD_MESSAGE_CHARACTERS.toLocaleString("en")} characters, where there is a "thread_id".`,
 		"The messages before it come from the thread.",
 	);

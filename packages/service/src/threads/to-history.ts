@@ -1,7 +1,7 @@
 import type { Json } from "@stemma/core";
 import type { TextMessage } from "../answering/ask-request";
 import type { StoredMessage } from "./stored-thread";
-import { MAX_HISTORY_CHARACTERS } from "./thread-limits";
+import { MAX_BRANCH_CHARACTERS } from "./thread-limits";
 
 /**
  * Conversation that a model gets: the messages of a branch, oldest first. Answers without text, which failed or were
@@ -12,7 +12,7 @@ export function toHistory(branch: readonly Pick<StoredMessage, "role" | "text">[
 	let characters = 0;
 	for (const { role, text } of branch.toReversed()) {
 		characters += text.length;
-		if (characters > MAX_HISTORY_CHARACTERS) break;
+		if (characters > MAX_BRANCH_CHARACTERS) break;
 		if (text !== "") history.push({ role, content: text });
 	}
 	return history.reverse();

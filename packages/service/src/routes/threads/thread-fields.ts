@@ -6,10 +6,10 @@ import {
 	MAX_METADATA_ENTRIES,
 	MAX_METADATA_KEY_CHARACTERS,
 	MAX_METADATA_VALUE_CHARACTERS,
-	MAX_TITLE_CHARACTERS,
+	MAX_THREAD_TITLE_CHARACTERS,
 } from "../../threads/thread-limits";
 
-export const titleField = z.string().trim().min(1).max(MAX_TITLE_CHARACTERS);
+export const titleField = z.string().trim().min(1).max(MAX_THREAD_TITLE_CHARACTERS);
 
 export const metadataField = z
 	.record(z.string().min(1).max(MAX_METADATA_KEY_CHARACTERS), z.string().max(MAX_METADATA_VALUE_CHARACTERS))

@@ -11,7 +11,7 @@ import { requireSpace } from "../../storage/require-space";
 import { createThread, deleteThread, updateThread } from "../../threads/change-thread";
 import { getThread } from "../../threads/get-thread";
 import { toThread } from "../../threads/present-thread";
-import { MAX_TITLE_CHARACTERS } from "../../threads/thread-limits";
+import { MAX_THREAD_TITLE_CHARACTERS } from "../../threads/thread-limits";
 import { createThreadToken } from "../../threads/thread-token";
 import { metadataField, readThreadToken, titleField } from "./thread-fields";
 
@@ -27,7 +27,7 @@ const updateBody = z.strictObject({
 });
 
 const listQuery = z.strictObject({
-	query: z.string().trim().min(1).max(MAX_TITLE_CHARACTERS).optional(),
+	query: z.string().trim().min(1).max(MAX_THREAD_TITLE_CHARACTERS).optional(),
 	owner: z.string().max(100).optional(),
 });
 
