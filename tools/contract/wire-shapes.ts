@@ -78,6 +78,11 @@ import {
 	time,
 } from "./shape";
 
+const threadReference: Fields<ThreadReference> = {
+	thread_id: optional(id("thr")),
+	message_id: optional(id("msg")),
+};
+
 const stage = oneOf("rewrite", "embed", "score", "answer", "index");
 const payer = oneOf("workspace", "deployment", "none", "external");
 const ended = oneOf("completed", "failed", "cancelled", "paused");
@@ -296,13 +301,7 @@ export const searchResult = object<SearchResult>({
 	passages: list(passage),
 	receipt: list(receiptRow),
 	more_knowledge_bases: optional(flag),
-	...threadReference,
 });
-
-const threadReference: Fields<ThreadReference> = {
-	thread_id: optional(id("thr")),
-	message_id: optional(id("msg")),
-};
 
 export const answer = object<Answer>({
 	answer: text,
@@ -314,6 +313,7 @@ export const answer = object<Answer>({
 	refused: optional(oneOf("no_relevant_passages", "no_answer_in_passages")),
 	warnings: optional(list(oneOf("no_citations", "other_language", "instructions_removed"))),
 	more_knowledge_bases: optional(flag),
+	...threadReference,
 });
 
 const agentFields: Fields<StoredAgentSummary> = {

@@ -73,7 +73,9 @@ it(`keeps every message of threads once, killed ${kills} times`, { timeout: 900_
 	checkConversations(messages);
 });
 
-async function open(known: TestData | undefined): Promise<{ readonly api: Api; readonly testData: TestData }> {
+async function open(
+	known: TestData | undefined,
+): Promise<{ readonly api: Api; readonly testData: TestData }> {
 	service = startServiceProcess(folder, vendor.baseUrl);
 	const { url, credentials } = await service.ready;
 	const secrets = JSON.parse(readFileSync(credentials, "utf8")) as Credentials;
@@ -116,7 +118,11 @@ async function workAndKill(
 }
 
 /** Checks what was acknowledged, and that each message is there once, in its place, and ended. */
-async function check(api: Api, { threads }: TestData, ledger: ThreadLedger): Promise<readonly ListedMessage[]> {
+async function check(
+	api: Api,
+	{ threads }: TestData,
+	ledger: ThreadLedger,
+): Promise<readonly ListedMessage[]> {
 	const all: ListedMessage[] = [];
 	for (const thread of threads) {
 		const messages = await listMessages(api, thread);

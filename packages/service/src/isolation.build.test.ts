@@ -241,7 +241,11 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 			refused(`/v1/agents/${b.agent}/run`, { token, json: { ...input, stream: true } }),
 			refused(`/v1/agents/${b.agent}/run`, { token, json: { ...input, background: true } }),
 			...foreignPlaces(a, b).map((place) =>
-				refused(`/v1/agents/${SHARED_SLUG}/run`, { token, ...withThreadToken(b), json: { ...input, ...place } }),
+				refused(`/v1/agents/${SHARED_SLUG}/run`, {
+					token,
+					...withThreadToken(b),
+					json: { ...input, ...place },
+				}),
 			),
 			own(`/v1/agents/${SHARED_SLUG}/run`, { token, json: input }),
 		]),

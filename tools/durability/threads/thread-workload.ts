@@ -100,7 +100,11 @@ async function startInBackground({ api, ledger, thread }: ThreadWorkload): Promi
 }
 
 async function ask({ api, ledger, thread, knowledgeBase }: ThreadWorkload): Promise<void> {
-	const json = { question: "When does the harbour open?", knowledge_base_ids: [knowledgeBase], thread_id: thread };
+	const json = {
+		question: "When does the harbour open?",
+		knowledge_base_ids: [knowledgeBase],
+		thread_id: thread,
+	};
 	const { status, text } = await api.ask("POST", "/v1/ask", json);
 	// Interrupted by another message.
 	if (status === 409) return;

@@ -91,7 +91,11 @@ async function answerByAgent(
 	const result = await toRunResult(events.result());
 	renderRunEnd(terminal, renderer, result);
 	if (result.status === "paused")
-		report(terminal, "paused", `The run waits for an approval: stemma runs approve ${sanitizeLine(result.run_id)}`);
+		report(
+			terminal,
+			"paused",
+			`The run waits for an approval: stemma runs approve ${sanitizeLine(result.run_id)}`,
+		);
 }
 
 async function answerFromDocuments(

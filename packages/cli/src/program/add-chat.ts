@@ -13,7 +13,10 @@ export function addChat(program: Command, terminal: Terminal, result: CommandRes
 		.option("--thread <id>", "continue this thread (thr_…); if omitted, a new one is started")
 		.option("--agent <slug or id>", "the agent that answers (default: the one of the thread)")
 		.addOption(
-			new Option("--kb <slug or id>", "the knowledge base that answers; repeat it for several, omit it for all")
+			new Option(
+				"--kb <slug or id>",
+				"the knowledge base that answers; repeat it for several, omit it for all",
+			)
 				.argParser(collect)
 				.default([], "all"),
 		);

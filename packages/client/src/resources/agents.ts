@@ -65,7 +65,10 @@ export function agents(client: StemmaClient): Agents {
 	};
 }
 
-const toRunRequest = (agent: string, json: AgentRunInput & Pick<RunRequest, "background">): ServiceRequest => ({
+const toRunRequest = (
+	agent: string,
+	json: AgentRunInput & Pick<RunRequest, "background">,
+): ServiceRequest => ({
 	method: "POST",
 	path: path`/v1/agents/${agent}/run`,
 	json,

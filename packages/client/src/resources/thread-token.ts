@@ -7,10 +7,7 @@ export interface ThreadCallOptions extends CallOptions {
 }
 
 /** Options of a call with the token of its thread as a header. */
-export const withThreadToken = ({
-	thread_token,
-	...options
-}: ThreadCallOptions = {}): CallOptions =>
+export const withThreadToken = ({ thread_token, ...options }: ThreadCallOptions = {}): CallOptions =>
 	thread_token === undefined
 		? options
 		: { ...options, headers: { ...options.headers, "stemma-thread-token": thread_token } };

@@ -24,7 +24,9 @@ export interface AskRequest extends ThreadPlace {
 }
 
 /** Body of `POST /v1/ask` that answers a message of a thread again. */
-export interface AskRegeneration extends Omit<AskRequest, "question" | "history" | keyof ThreadPlace>, Regeneration {}
+export interface AskRegeneration
+	extends Omit<AskRequest, "question" | "history" | keyof ThreadPlace>,
+		Regeneration {}
 
 /** One message, as in the conversation of a run: its content is text or text parts. */
 export type HistoryMessage = ConversationMessage;

@@ -115,7 +115,10 @@ export async function addTenant(
 	await waitUntilIndexed(workspace.send, base.id);
 	const json = { input: `When does the ${SHARED_WORD} open?` };
 	const thread = await create<Named>("/v1/threads", { json: { title: `Thread of ${marker}` } });
-	const keyThread = await create<Named & { token: string }>("/v1/threads", { token: key.client_key, json: {} });
+	const keyThread = await create<Named & { token: string }>("/v1/threads", {
+		token: key.client_key,
+		json: {},
+	});
 	const run = await create<StartedRun & { message_id: string }>(`/v1/agents/${agent.id}/run`, {
 		json: { ...json, thread_id: thread.id },
 	});

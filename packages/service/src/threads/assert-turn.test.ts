@@ -29,8 +29,18 @@ it.each<[string, Partial<TurnFacts>, object, string]>([
 	["a thread that is gone", { thread: undefined }, {}, "thread_not_found"],
 	["a parent that is gone", { parent: undefined }, { parentId: "a1" }, "message_not_found"],
 	["a parent that is a question", { parent: { id: "q1", role: "user" } }, {}, "invalid_request"],
-	["too many messages", { thread: { message_count: MAX_THREAD_MESSAGES - 1, characters: 0 } }, {}, "thread_full"],
-	["too much text", { thread: { message_count: 0, characters: MAX_THREAD_CHARACTERS - 5 } }, {}, "thread_full"],
+	[
+		"too many messages",
+		{ thread: { message_count: MAX_THREAD_MESSAGES - 1, characters: 0 } },
+		{},
+		"thread_full",
+	],
+	[
+		"too much text",
+		{ thread: { message_count: 0, characters: MAX_THREAD_CHARACTERS - 5 } },
+		{},
+		"thread_full",
+	],
 ])("refuses %s", (_, facts, asked, code) => {
 	expect(codeOf(facts, "queue", asked)).toBe(code);
 });

@@ -7,6 +7,7 @@ export function firstWords(text: string, maxCharacters = SHORT_TITLE_CHARACTERS)
 	const start = line.slice(0, maxCharacters);
 	const lastSpace = start.lastIndexOf(" ");
 	// Languages without spaces, and words without end, are cut where they are.
-	const cut = lastSpace > maxCharacters / 2 ? start.slice(0, lastSpace) : start.replace(/[\uD800-\uDBFF]$/, "");
+	const cut =
+		lastSpace > maxCharacters / 2 ? start.slice(0, lastSpace) : start.replace(/[\uD800-\uDBFF]$/, "");
 	return `${cut}…`;
 }

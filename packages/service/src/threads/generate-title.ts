@@ -66,7 +66,12 @@ function toRequest(messages: readonly StoredMessage[]): ChatRequest {
 /** One line, without what models put around it all the same: thoughts, quotes, a full stop. */
 const readTitle = (text: string): string =>
 	firstWords(
-		(text.replace(/^[\s\S]*<\/think>/, "").trim().split("\n")[0] ?? "")
+		(
+			text
+				.replace(/^[\s\S]*<\/think>/, "")
+				.trim()
+				.split("\n")[0] ?? ""
+		)
 			.replace(/^(?:title:\s*)?["'`“#*\s]+|["'`”*.\s]+$/gi, "")
 			.trim(),
 		MAX_THREAD_TITLE_CHARACTERS - 1,

@@ -23,10 +23,7 @@ export interface StoredThread {
 }
 
 /** Thread to be stored. */
-export type NewThread = Omit<
-	StoredThread,
-	"message_count" | "characters" | "updated_at" | "active_run_id"
->;
+export type NewThread = Omit<StoredThread, "message_count" | "characters" | "updated_at" | "active_run_id">;
 
 /** Message of a thread as it is stored; times are epoch milliseconds. */
 export interface StoredMessage {

@@ -2,9 +2,9 @@ import { quote } from "@stemma/core/internal";
 import type { Caller } from "../auth/caller";
 import { DomainError } from "../errors/domain-error";
 import {
-	MAX_THREAD_MESSAGE_CHARACTERS,
 	MAX_QUEUED_MESSAGES,
 	MAX_THREAD_CHARACTERS,
+	MAX_THREAD_MESSAGE_CHARACTERS,
 	MAX_THREAD_MESSAGES,
 } from "./thread-limits";
 
@@ -45,10 +45,14 @@ export const threadActive = (): DomainError =>
 	});
 
 export const threadQueueFull = (): DomainError =>
-	new DomainError("thread_queue_full", `${MAX_QUEUED_MESSAGES} messages of this thread wait for their turn.`, {
-		hint: 'Wait until some of them are answered, or send `if_active: "interrupt"`.',
-		retryAfterSeconds: 5,
-	});
+	new DomainError(
+		"thread_queue_full",
+		`${MAX_QUEUED_MESSAGES} messages of this thread wait for their turn.`,
+		{
+			hint: 'Wait until some of them are answered, or send `if_active: "interrupt"`.',
+			retryAfterSeconds: 5,
+		},
+	);
 
 const START_ANOTHER = "Start another thread, or delete this one.";
 
@@ -67,10 +71,14 @@ export const tooMuchText = (): DomainError =>
 	);
 
 export const tooManyThreads = (maximum: number): DomainError =>
-	new DomainError("too_many_threads", `The workspace has ${maximum.toLocaleString("en")} threads, the maximum.`, {
-		hint: "Delete threads that are not needed. The operator of the service can raise limits.threads, or set limits.retention.thread_days.",
-		details: { maximum },
-	});
+	new DomainError(
+		"too_many_threads",
+		`The workspace has ${maximum.toLocaleString("en")} threads, the maximum.`,
+		{
+			hint: "Delete threads that are not needed. The operator of the service can raise limits.threads, or set limits.retention.thread_days.",
+			details: { maximum },
+		},
+	);
 
 export const notOneMessage = (): DomainError =>
 	invalidField(

@@ -26,10 +26,7 @@ export interface AppendedAnswer {
 
 /** Options of the turns of one workspace. */
 export interface ThreadTurnsOptions {
-	readonly repository: Pick<
-		ThreadRepository,
-		"appendTurn" | "listUnfinished" | "endMessage"
-	>;
+	readonly repository: Pick<ThreadRepository, "appendTurn" | "listUnfinished" | "endMessage">;
 	readonly runs: Pick<Runs, "watch" | "cancel">;
 }
 

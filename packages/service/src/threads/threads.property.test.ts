@@ -11,9 +11,11 @@ const CASES = Number(process.env.STEMMA_THREAD_CASES ?? (process.env.STEMMA_TEST
 
 const THREAD = "thr_1";
 
+type Send = Place & { readonly kind: "send"; readonly parent: "newest" | "root" | number };
+type Regenerate = Place & { readonly kind: "regenerate"; readonly answer: number };
 type Step =
-	| (Place & { readonly kind: "send"; readonly parent: "newest" | "root" | number })
-	| (Place & { readonly kind: "regenerate"; readonly answer: number })
+	| Send
+	| Regenerate
 	| { readonly kind: "finish" | "cancel"; readonly answer: number }
 	| { readonly kind: "crash"; readonly isInSend: boolean };
 
@@ -78,7 +80,7 @@ class KnownThread {
 		}
 	}
 
-	async #append(next: Extract<Step, Place>): Promise<void> {
+	async #append(next: Send | Regenerate): Promise<void> {
 		const turn = this.#toTurn(next);
 		if (turn === undefined) return;
 		const known = this.#toMessages(turn);
@@ -91,7 +93,7 @@ class KnownThread {
 		}
 	}
 
-	#toTurn(next: Extract<Step, Place>): PreparedTurn | undefined {
+	#toTurn(next: Send | Regenerate): PreparedTurn | undefined {
 		this.#count += 1;
 		const base = { threadId: THREAD, answerId: `a${this.#count}`, ifActive: next.ifActive };
 		if (next.kind === "regenerate") {
@@ -126,7 +128,10 @@ class KnownThread {
 		if (isInSend && turn !== undefined) void this.world.run(turn).catch(() => undefined);
 		await this.world.crash();
 		await idle();
-		if (turn === undefined || (await this.world.store.threads.findMessage(THREAD, turn.answerId)) === undefined)
+		if (
+			turn === undefined ||
+			(await this.world.store.threads.findMessage(THREAD, turn.answerId)) === undefined
+		)
 			return;
 		this.messages.push(...this.#toMessages(turn));
 	}
@@ -155,7 +160,11 @@ it("shows each model exactly the ancestors of its answer, and loses nothing, wha
 				if (role === "assistant" && status === "completed") expect(text).toBe(answerText(id));
 				const conversation = seen.get(id);
 				if (conversation !== undefined)
-					expect(conversation).toEqual(listAncestors(thread.messages, id).map((one) => textOf.get(one)).filter(Boolean));
+					expect(conversation).toEqual(
+						listAncestors(thread.messages, id)
+							.map((one) => textOf.get(one))
+							.filter(Boolean),
+					);
 				else expect(status === "completed" && role === "assistant").toBe(false);
 			}
 			const { message_count } = (await store.threads.find(THREAD)) ?? {};

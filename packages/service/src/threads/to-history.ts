@@ -22,4 +22,9 @@ export function toHistory(branch: readonly Pick<StoredMessage, "role" | "text">[
 export const toRunInput = (question: string, history: readonly TextMessage[]): Json =>
 	history.length === 0
 		? question
-		: { messages: [...history.map(({ role, content }) => ({ role, content })), { role: "user", content: question }] };
+		: {
+				messages: [
+					...history.map(({ role, content }) => ({ role, content })),
+					{ role: "user", content: question },
+				],
+			};

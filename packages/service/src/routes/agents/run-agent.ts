@@ -31,7 +31,10 @@ export function addRunAgentRoute(app: ServiceApp): void {
 		if (wantsStream(context, body)) return respondWithEvents(context, run, 0);
 		if (body.background !== true) return respondWithResult(context, run);
 		const run_token = createRunToken(run.id, context.get("kernel").fingerprint);
-		return context.json({ ...toRunRecord(run), ...(await findThreadReference(context, run)), run_token }, 202);
+		return context.json(
+			{ ...toRunRecord(run), ...(await findThreadReference(context, run)), run_token },
+			202,
+		);
 	});
 }
 

@@ -35,7 +35,9 @@ describe("a message that arrives while another one is being answered", () => {
 		expect(statusesOf(await fixture.list(id))).toEqual(["in_progress", "queued", "queued"]);
 		fixture.reply("The second answer.");
 		release();
-		expect((await Promise.all([answered, second, third])).map(({ status }) => status)).toEqual([200, 200, 200]);
+		expect((await Promise.all([answered, second, third])).map(({ status }) => status)).toEqual([
+			200, 200, 200,
+		]);
 		const runs = fixture.vendor.requests.map(({ body }) => JSON.stringify(body?.messages));
 		expect(runs.find((messages) => messages?.endsWith('"content":"Second?"}]'))).toContain(
 			"The first answer is long.",
@@ -69,7 +71,12 @@ describe("a message that arrives while another one is being answered", () => {
 		expect(statusesOf(messages)).toEqual(["cancelled", "cancelled", "completed"]);
 		const partial = messages[1]?.text ?? "";
 		expect("The first answer is long.".startsWith(partial)).toBe(true);
-		expect(fixture.lastConversation()).toEqual(["First?", ...(partial ? [partial] : []), "Second?", "Third?"]);
+		expect(fixture.lastConversation()).toEqual([
+			"First?",
+			...(partial ? [partial] : []),
+			"Second?",
+			"Third?",
+		]);
 	});
 
 	it("interrupts a question, too", async () => {

@@ -24,7 +24,9 @@ export function addThreadMessageRoutes(app: ServiceApp): void {
 	app.get(`${PATH}/messages`, requireUse, async (context) => {
 		const { branch } = readQuery(context, messagesQuery);
 		const thread = await findThread(context);
-		return context.json({ messages: await listMessages(context, thread, branch) } satisfies ThreadMessageList);
+		return context.json({
+			messages: await listMessages(context, thread, branch),
+		} satisfies ThreadMessageList);
 	});
 
 	app.post(`${PATH}/title`, requireUse, async (context) => {

@@ -29,13 +29,17 @@ it("lets a client key use a thread with its token, and shows it no receipts", as
 	expect(thread).toMatchObject({ token: expect.stringMatching(/^tht_/), owner: { kind: "client_key" } });
 	fixture.reply("Yes.");
 	await getBody(fixture.run({ input: "?", thread_id: thread.id }, withToken(thread)));
-	await getBody(fixture.ask({ question: "When does the harbour open?", thread_id: thread.id }, withToken(thread)));
+	await getBody(
+		fixture.ask({ question: "When does the harbour open?", thread_id: thread.id }, withToken(thread)),
+	);
 	const { messages } = await getBody<{ messages: ThreadMessage[] }>(
 		send("GET", `/v1/threads/${thread.id}/messages`, withToken(thread)),
 	);
 	expect(messages.map(({ text }) => text).slice(0, 2)).toEqual(["?", "Yes."]);
 	expect(JSON.stringify(messages)).not.toContain("receipt");
-	expect(messages[3]?.citations?.[0]).toMatchObject({ document_url: expect.stringContaining("/v1/documents/") });
+	expect(messages[3]?.citations?.[0]).toMatchObject({
+		document_url: expect.stringContaining("/v1/documents/"),
+	});
 	expect((await fixture.list(thread.id)).map(({ receipt }) => receipt?.length)).toEqual([
 		...[undefined, 1, undefined, 1],
 	]);

@@ -36,10 +36,14 @@ describe("a thread", () => {
 		});
 		expect(created).toMatchObject({ agent_id: expect.stringMatching(/^ag_/) });
 		expect(created).not.toHaveProperty("token");
-		expect(await getBody(send("PATCH", `/v1/threads/${id}`, { title: "Zoo" }))).toMatchObject({ title: "Zoo" });
+		expect(await getBody(send("PATCH", `/v1/threads/${id}`, { title: "Zoo" }))).toMatchObject({
+			title: "Zoo",
+		});
 		const other = await startConversation("Where do penguins sleep?");
 		const list = async (query: string) =>
-			(await getBody<{ data: { id: string }[] }>(send("GET", `/v1/threads?${query}`))).data.map((one) => one.id);
+			(await getBody<{ data: { id: string }[] }>(send("GET", `/v1/threads?${query}`))).data.map(
+				(one) => one.id,
+			);
 		expect((await list("limit=2")).slice(0, 2)).toEqual([other.id, id]);
 		expect([await list("query=PENGUINS"), await list("query=zoo")]).toEqual([[other.id], [id]]);
 		expect(await list("owner=cl_nobody")).toEqual([]);
@@ -87,7 +91,12 @@ describe("a thread", () => {
 
 	it("takes neither too much metadata nor a title without text", async () => {
 		const metadata = Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`k${index}`, "v"]));
-		for (const json of [{ metadata }, { metadata: { k: "v".repeat(513) } }, { metadata: { k: 1 } }, { title: " " }])
+		for (const json of [
+			{ metadata },
+			{ metadata: { k: "v".repeat(513) } },
+			{ metadata: { k: 1 } },
+			{ title: " " },
+		])
 			expectApiError(await send("POST", "/v1/threads", json), 400, "invalid_request");
 		expectApiError(await send("POST", "/v1/threads", { agent_id: "nobody" }), 404, "agent_not_found");
 	});
@@ -146,9 +155,7 @@ describe("a message that a run answers", () => {
 		const { id } = await fixture.create();
 		fixture.reply("Once.");
 		const request = { headers: { "idempotency-key": `once-${id}` } };
-		const sent = await Promise.all(
-			[1, 2, 3].map(() => fixture.run({ input: "?", thread_id: id }, request)),
-		);
+		const sent = await Promise.all([1, 2, 3].map(() => fixture.run({ input: "?", thread_id: id }, request)));
 		expect(sent.map(({ status }) => status)).toEqual([200, 200, 200]);
 		expect(textsOf(await fixture.list(id))).toEqual(["?", "Once."]);
 	});
@@ -177,7 +184,9 @@ describe("a question", () => {
 		expect(answer).toMatchObject({ status: "completed", text: asked.answer, parent_id: question?.id });
 		expect([answer?.citations, answer?.receipt]).toEqual([asked.citations, asked.receipt]);
 		expect(asked.citations.length).toBeGreaterThan(0);
-		await getBody(fixture.ask({ question: "And when does the harbour close?", thread_id: id, stream: false }));
+		await getBody(
+			fixture.ask({ question: "And when does the harbour close?", thread_id: id, stream: false }),
+		);
 		expect(JSON.stringify(fixture.vendor.requests.at(-1)?.body)).toContain("When does the harbour open?");
 		const again = await fixture.ask({ thread_id: id, regenerate_of: answer?.id, stream: true });
 		expect(again.text).toContain("event: ask.completed");
@@ -200,7 +209,10 @@ describe("a question", () => {
 		fixture.vendor.enqueue({ kind: "failure", status: 400 });
 		const { status } = await fixture.ask({ question: "When does the harbour open?", thread_id: id });
 		expect(status).toBeGreaterThanOrEqual(400);
-		expect((await fixture.list(id))[1]).toMatchObject({ status: "failed", error: { code: expect.any(String) } });
+		expect((await fixture.list(id))[1]).toMatchObject({
+			status: "failed",
+			error: { code: expect.any(String) },
+		});
 	});
 });
 
@@ -236,7 +248,11 @@ describe("a place that does not fit", () => {
 			expectApiError(await fixture.run({ thread_id: id, ...json }), status, code);
 		const history = [{ role: "user", content: "Hi" }];
 		expectApiError(await fixture.ask({ question: "?", thread_id: id, history }), 400, "invalid_request");
-		expectApiError(await send("GET", `/v1/threads/${id}/messages?branch=${other.first}`), 404, "message_not_found");
+		expectApiError(
+			await send("GET", `/v1/threads/${id}/messages?branch=${other.first}`),
+			404,
+			"message_not_found",
+		);
 		expect((await fixture.list(id)).length).toBe(2);
 	});
 });

@@ -145,12 +145,22 @@ export function describeThreadRepository(
 			await expect(threads.appendTurn(toNewTurn(3, { assertAllowed: refuse }))).rejects.toThrow("No.");
 			await expect(
 				threads.appendTurn(
-					toNewTurn(4, { parentId: "elsewhere", assertAllowed: (seen) => refuse(void facts.push(seen)) }),
+					toNewTurn(4, {
+						parentId: "elsewhere",
+						assertAllowed(seen) {
+							facts.push(seen);
+							refuse();
+						},
+					}),
 				),
 			).rejects.toThrow("No.");
 			expect(facts).toEqual([
 				{ thread: { message_count: 0, characters: 0 }, parent: undefined, unfinished: 0 },
-				{ thread: { message_count: 2, characters: 10 }, parent: { id: "a1", role: "assistant" }, unfinished: 1 },
+				{
+					thread: { message_count: 2, characters: 10 },
+					parent: { id: "a1", role: "assistant" },
+					unfinished: 1,
+				},
 				{ thread: { message_count: 4, characters: 20 }, parent: { id: "q1", role: "user" }, unfinished: 2 },
 				{ thread: { message_count: 5, characters: 20 }, parent: undefined, unfinished: 3 },
 			]);
@@ -200,14 +210,14 @@ export function describeThreadRepository(
 		it("follows the run that answers: it waits with it, and ends with it once", async () => {
 			const { threads, runs } = await openWithThread();
 			await runs.insert(toNewRun("run_1", { turn: toNewTurn(1, { runId: "run_1" }) }), admit);
-			await runs.insert(
-				toNewRun("run_2", { turn: toNewTurn(2, { runId: "run_2" }) }),
-				admit,
-			);
+			await runs.insert(toNewRun("run_2", { turn: toNewTurn(2, { runId: "run_2" }) }), admit);
 			const find = async (id = "a1") => threads.findMessage("thr_1", id);
 			expect(await threads.findRunMessage("run_1")).toEqual({ id: "a1", thread_id: "thr_1" });
 			expect(await threads.findRunMessage("run_3")).toBeUndefined();
-			expect([await find(), await find("a2")]).toMatchObject([{ status: "in_progress" }, { status: "queued" }]);
+			expect([await find(), await find("a2")]).toMatchObject([
+				{ status: "in_progress" },
+				{ status: "queued" },
+			]);
 			expect(await threads.find("thr_1")).toMatchObject({ active_run_id: "run_1" });
 			await runs.append({ events: [startedEvent, pausedEvent], receipts: [] });
 			expect(await find()).toMatchObject({ status: "waiting" });

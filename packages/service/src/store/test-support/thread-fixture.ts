@@ -32,7 +32,10 @@ export const toRepeatedTurn = (number: number, answerId: string, parts: Partial<
 	toNewTurn(number, { question: { kind: "stored", id: `q${number}` }, answerId, ...parts });
 
 /** Records the facts that a turn is checked by. */
-export function recordFacts(): { readonly facts: TurnFacts[]; readonly assertAllowed: NewTurn["assertAllowed"] } {
+export function recordFacts(): {
+	readonly facts: TurnFacts[];
+	readonly assertAllowed: NewTurn["assertAllowed"];
+} {
 	const facts: TurnFacts[] = [];
 	return { facts, assertAllowed: (seen) => void facts.push(seen) };
 }

@@ -46,19 +46,26 @@ export async function startThreadFixture(built: typeof source): Promise<ThreadFi
 		get: (id) => getBody(mine.send("GET", `/v1/threads/${id}`)),
 		list,
 		async waitFor(id, status) {
-			await expect.poll(async () => (await list(id)).at(-1)?.status, { interval: 10, timeout: 20_000 }).toBe(status);
+			await expect
+				.poll(async () => (await list(id)).at(-1)?.status, { interval: 10, timeout: 20_000 })
+				.toBe(status);
 			return list(id);
 		},
 		run: (json, request) => mine.send("POST", RUN, { json, ...request }),
 		ask: (json, request) =>
-			mine.send("POST", "/v1/ask", { json: { knowledge_base_ids: [mine.knowledgeBase], ...json }, ...request }),
+			mine.send("POST", "/v1/ask", {
+				json: { knowledge_base_ids: [mine.knowledgeBase], ...json },
+				...request,
+			}),
 		reply(...texts) {
 			vendor.enqueue(
 				...texts.map((text) => ({ kind: "reply" as const, ...(typeof text === "string" ? { text } : text) })),
 			);
 		},
 		lastConversation() {
-			const body = vendor.requests.at(-1)?.body as { messages: { role: string; content: string }[] } | undefined;
+			const body = vendor.requests.at(-1)?.body as
+				| { messages: { role: string; content: string }[] }
+				| undefined;
 			return (body?.messages ?? []).filter(({ role }) => role !== "system").map(({ content }) => content);
 		},
 	};

@@ -100,10 +100,10 @@ export class ThreadWorld {
 	}
 
 	#untilFinished(answerId: string, signal: AbortSignal | undefined): Promise<void> {
-		return new Promise((resolve, reject) => {
+		return new Promise<void>((resolve, reject) => {
 			this.open.set(answerId, resolve);
 			signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
-		}).finally(() => this.open.delete(answerId)) as Promise<void>;
+		}).finally(() => this.open.delete(answerId));
 	}
 }
 

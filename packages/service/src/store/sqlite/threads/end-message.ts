@@ -1,5 +1,5 @@
-import type { LoggedEvent } from "@stemma/runs";
 import type { RunResult } from "@stemma/core";
+import type { LoggedEvent } from "@stemma/runs";
 import type { MessageOutcome } from "../../../threads/stored-thread";
 import type { JobFile } from "../../job-file";
 
@@ -25,10 +25,7 @@ export function endMessage(file: JobFile, id: string, outcome: MessageOutcome, n
 			`UPDATE thread_messages SET text = ?, status = ?, citations = ?, refused = ?, receipt = ?, error = ?, ended_at = ?
 			WHERE id = ? AND ended_at IS NULL`,
 		)
-		.run(
-			...[text, status, toJson(citations), refused ?? null, toJson(receipt), toJson(error)],
-			...[now, id],
-		);
+		.run(...[text, status, toJson(citations), refused ?? null, toJson(receipt), toJson(error)], ...[now, id]);
 	if (changes === 0) return false;
 	file
 		.prepare(

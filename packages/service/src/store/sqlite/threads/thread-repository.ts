@@ -174,7 +174,10 @@ const createMessageQueries = (
 			.where("ended_at", "is", null)
 			.$if(beforeId !== undefined, (select) =>
 				select.where("number", "<", (builder) =>
-					builder.selectFrom("thread_messages").select("number").where("id", "=", beforeId ?? ""),
+					builder
+						.selectFrom("thread_messages")
+						.select("number")
+						.where("id", "=", beforeId ?? ""),
 				),
 			)
 			.orderBy("number")
