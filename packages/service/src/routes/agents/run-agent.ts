@@ -12,7 +12,7 @@ import { assertMessageField, readTurnRequest, turnFields } from "../threads/thre
 import { findThreadReference, respondWithEvents, respondWithResult } from "./run-responses";
 
 const runBody = z.strictObject({
-	input: z.unknown(),
+	input: z.unknown().optional(),
 	context: z.record(z.string(), z.unknown()).optional(),
 	background: z.boolean().optional(),
 	stream: z.boolean().optional(),

@@ -40,9 +40,8 @@ it("lets a client key use a thread with its token, and shows it no receipts", as
 	expect(messages[3]?.citations?.[0]).toMatchObject({
 		document_url: expect.stringContaining("/v1/documents/"),
 	});
-	expect((await fixture.list(thread.id)).map(({ receipt }) => receipt?.length)).toEqual([
-		...[undefined, 1, undefined, 1],
-	]);
+	const listed = await fixture.list(thread.id);
+	expect(listed.map(({ receipt }) => (receipt ?? []).length > 0)).toEqual([false, true, false, true]);
 	const [, answer] = messages;
 	const headers = { "stemma-run-token": answer?.run_token ?? "" };
 	expect((await send("GET", `/v1/runs/${answer?.run_id}`, { token: key, headers })).status).toBe(200);
