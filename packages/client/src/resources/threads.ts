@@ -13,6 +13,7 @@ import type {
 import { createPaginatedList, type PaginatedList } from "./paginated-list";
 import { type ThreadCallOptions, withThreadToken } from "./thread-token";
 
+/** Filter and page of a list of threads. */
 export interface ThreadListOptions extends PageOptions {
 	/** Text in the title or in a message, in any case. */
 	readonly query?: string;

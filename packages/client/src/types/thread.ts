@@ -1,5 +1,4 @@
 import type { Citation, ReceiptRow, RunError } from "@stemma/core";
-import type { Answer } from "./ask";
 
 /** Conversation that the service keeps: messages, each of which follows another one. */
 export interface Thread {
@@ -23,7 +22,7 @@ export interface Thread {
 
 /** Thread that was just created. */
 export interface CreatedThread extends Thread {
-	/** For client keys: the token that each call with the thread needs. Shown once. */
+	/** Token that a client key needs for each call with the thread. Shown once, and to client keys alone. */
 	readonly token?: string;
 }
 
@@ -58,11 +57,11 @@ export interface ThreadMessage {
 	readonly status: "queued" | "in_progress" | "waiting" | "completed" | "failed" | "cancelled";
 	/** Run that answers; left out for messages of users, and for answers of `/v1/ask`. */
 	readonly run_id?: string;
-	/** For client keys: the token of the run. */
+	/** Token of the run; only for client keys. */
 	readonly run_token?: string;
 	readonly citations?: readonly Citation[];
-	/** See `Answer.refused`. */
-	readonly refused?: NonNullable<Answer["refused"]>;
+	/** Reason why a question was refused, as in an `Answer`. */
+	readonly refused?: "no_relevant_passages" | "no_answer_in_passages";
 	/** Calls of models that were made for it, and who paid. Not for client keys. */
 	readonly receipt?: readonly ReceiptRow[];
 	/** Error of an answer that failed. */
@@ -87,7 +86,7 @@ export interface ThreadPlace {
 	readonly thread_id?: string;
 	/** Answer that the message follows; `null` for the first of a new branch. Default: the newest message. */
 	readonly parent_id?: string | null;
-	/** What happens where another message of the thread is being answered. Default `queue`: this one waits for its turn. */
+	/** Treatment where another message of the thread is being answered. Default `queue`: this one waits for its turn. */
 	readonly if_active?: "queue" | "reject" | "interrupt";
 }
 

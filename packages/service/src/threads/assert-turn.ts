@@ -10,7 +10,7 @@ import {
 } from "./thread-errors";
 import { MAX_QUEUED_MESSAGES, MAX_THREAD_CHARACTERS, MAX_THREAD_MESSAGES } from "./thread-limits";
 
-/** What happens to a message that arrives while another one of its thread is being answered. */
+/** Treatment of a message that arrives while another one of its thread is being answered. */
 export type IfActive = "queue" | "reject" | "interrupt";
 
 /**

@@ -102,7 +102,7 @@ export async function readHistoryInTurn(
 ): Promise<readonly TextMessage[]> {
 	const place = { threadId, messageId: answerId };
 	if (ifActive === "interrupt") await threads.interrupt(place);
-	await threads.waitForTurn(place, signal);
+	await threads.waitForPredecessors(place, signal);
 	const branch = await store.threads.listBranch(threadId, question.id, MAX_BRANCH_MESSAGES + 1);
 	if (branch.length === 0) throw threadNotFound(threadId, "client");
 	return toHistory(branch.slice(0, -1));

@@ -1,5 +1,4 @@
-// Limits of threads.
-
+/** Maximum of a title, and of the text that threads are searched for. */
 export const MAX_THREAD_TITLE_CHARACTERS = 200;
 /** Characters of the title that a thread gets from its first message. */
 export const SHORT_TITLE_CHARACTERS = 60;

@@ -40,7 +40,7 @@ export class ThreadTurns {
 	}
 
 	/** Waits until the answers before one of the same thread have ended. @throws the reason of the signal. */
-	async waitForTurn({ threadId, messageId }: TurnPlace, signal: AbortSignal): Promise<void> {
+	async waitForPredecessors({ threadId, messageId }: TurnPlace, signal: AbortSignal): Promise<void> {
 		const { repository } = this.#options;
 		for (;;) {
 			signal.throwIfAborted();

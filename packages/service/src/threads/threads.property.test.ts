@@ -4,27 +4,27 @@ import { expect, it } from "vitest";
 import { toNewThread } from "../store/test-support/thread-fixture";
 import type { IfActive } from "./assert-turn";
 import type { PreparedTurn } from "./prepare-turn";
-import { answerText, ThreadWorld } from "./test-support/thread-world";
+import { answerText, ThreadEnvironment } from "./test-support/thread-environment";
 
 /** Number of random histories; `STEMMA_THREAD_CASES=10000` takes minutes. */
 const CASES = Number(process.env.STEMMA_THREAD_CASES ?? (process.env.STEMMA_TESTS === "all" ? 1_000 : 100));
 
 const THREAD = "thr_1";
 
-type Send = Place & { readonly kind: "send"; readonly parent: "newest" | "root" | number };
-type Regenerate = Place & { readonly kind: "regenerate"; readonly answer: number };
+type Send = Appending & { readonly kind: "send"; readonly parent: "newest" | "root" | number };
+type Regenerate = Appending & { readonly kind: "regenerate"; readonly answer: number };
 type Step =
 	| Send
 	| Regenerate
 	| { readonly kind: "finish" | "cancel"; readonly answer: number }
 	| { readonly kind: "crash"; readonly isInSend: boolean };
 
-interface Place {
+interface Appending {
 	readonly ifActive: IfActive;
 	readonly by: "run" | "ask";
 }
 
-const place = {
+const appending = {
 	ifActive: fc.constantFrom<IfActive[]>("queue", "queue", "reject", "interrupt"),
 	by: fc.constantFrom("run" as const, "run" as const, "ask" as const),
 };
@@ -33,11 +33,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	{
 		weight: 6,
 		arbitrary: fc.record({
-			...{ kind: fc.constant("send" as const), ...place },
+			...{ kind: fc.constant("send" as const), ...appending },
 			parent: fc.oneof(fc.constant("newest" as const), fc.constant("root" as const), answer),
 		}),
 	},
-	{ weight: 2, arbitrary: fc.record({ kind: fc.constant("regenerate" as const), answer, ...place }) },
+	{ weight: 2, arbitrary: fc.record({ kind: fc.constant("regenerate" as const), answer, ...appending }) },
 	{ weight: 8, arbitrary: fc.record({ kind: fc.constant("finish" as const), answer }) },
 	{ weight: 2, arbitrary: fc.record({ kind: fc.constant("cancel" as const), answer }) },
 	{ weight: 1, arbitrary: fc.record({ kind: fc.constant("crash" as const), isInSend: fc.boolean() }) },
@@ -56,7 +56,7 @@ const pick = <Item>(items: readonly Item[], index: number): Item | undefined => 
 
 /** A thread, and what the test knows about it. */
 class KnownThread {
-	readonly world = new ThreadWorld();
+	readonly environment = new ThreadEnvironment();
 	readonly messages: KnownMessage[] = [];
 	#count = 0;
 
@@ -65,17 +65,17 @@ class KnownThread {
 	}
 
 	async perform(next: Step): Promise<void> {
-		if (next.kind === "finish") pick([...this.world.open.values()], next.answer)?.();
+		if (next.kind === "finish") pick([...this.environment.open.values()], next.answer)?.();
 		else if (next.kind === "cancel") await this.#cancel(next.answer);
 		else if (next.kind === "crash") await this.#crash(next.isInSend);
-		else await this.#append(next);
+		else if (next.kind === "send" || next.kind === "regenerate") await this.#append(next);
 		await idle();
 	}
 
 	/** Finishes all answers, one after the other. */
 	async drain(): Promise<void> {
-		while ((await this.world.store.threads.listUnfinished(THREAD)).length > 0) {
-			for (const finish of [...this.world.open.values()]) finish();
+		while ((await this.environment.store.threads.listUnfinished(THREAD)).length > 0) {
+			for (const finish of [...this.environment.open.values()]) finish();
 			await idle();
 		}
 	}
@@ -85,7 +85,7 @@ class KnownThread {
 		if (turn === undefined) return;
 		const known = this.#toMessages(turn);
 		try {
-			await this.world[next.by](turn);
+			await this.environment[next.by](turn);
 			this.messages.push(...known);
 		} catch (error) {
 			if (!(error instanceof DomainError)) throw error;
@@ -117,20 +117,20 @@ class KnownThread {
 	}
 
 	async #cancel(index: number): Promise<void> {
-		const unfinished = await this.world.store.threads.listUnfinished(THREAD);
+		const unfinished = await this.environment.store.threads.listUnfinished(THREAD);
 		const runId = pick(unfinished, index)?.run_id;
-		if (runId != null) await this.world.cancel(runId);
+		if (runId != null) await this.environment.cancel(runId);
 	}
 
 	/** @param isInSend - while a message is being stored: it is there with its answer, or neither is. */
 	async #crash(isInSend: boolean): Promise<void> {
 		const turn = this.#toTurn({ kind: "send", parent: "newest", ifActive: "queue", by: "run" });
-		if (isInSend && turn !== undefined) void this.world.run(turn).catch(() => undefined);
-		await this.world.crash();
+		if (isInSend && turn !== undefined) void this.environment.run(turn).catch(() => undefined);
+		await this.environment.crash();
 		await idle();
 		if (
 			turn === undefined ||
-			(await this.world.store.threads.findMessage(THREAD, turn.answerId)) === undefined
+			(await this.environment.store.threads.findMessage(THREAD, turn.answerId)) === undefined
 		)
 			return;
 		this.messages.push(...this.#toMessages(turn));
@@ -146,7 +146,7 @@ it("shows each model exactly the ancestors of its answer, and loses nothing, wha
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), async (steps) => {
 			const thread = new KnownThread();
-			const { store, seen } = thread.world;
+			const { store, seen } = thread.environment;
 			await store.threads.insert(toNewThread(THREAD), () => undefined);
 			for (const next of steps) await thread.perform(next);
 			await thread.drain();

@@ -56,7 +56,7 @@ export function addAskRoute(app: ServiceApp): void {
 		const scope = toScope(context);
 		const choice = await selectKnowledgeBases(scope, body.knowledge_base_ids);
 		const turn = readTurn(context, body);
-		const prepare = () => prepareAnswer(scope, toRequest(body, choice), body.question, turn);
+		const prepare = () => prepareQuestion(scope, toRequest(body, choice), body.question, turn);
 		if (wantsStream(context, body)) {
 			const answer = await prepare();
 			return respondWithStream(context, { choice, links: scope.documentLinks }, answer);
@@ -89,7 +89,7 @@ const toRequest = (body: AskBody, { ids }: KnowledgeBaseSelection) => ({ ...body
  *
  * @throws DomainError for what has a status of its own.
  */
-async function prepareAnswer(
+async function prepareQuestion(
 	scope: RequestScope,
 	request: Omit<ResolvedAskRequest, "question">,
 	question = "",

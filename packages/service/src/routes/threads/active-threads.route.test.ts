@@ -15,21 +15,21 @@ const statusesOf = (messages: readonly ThreadMessage[]): string[] =>
 	messages.filter(({ role }) => role === "assistant").map(({ status }) => status);
 
 /** Thread in which a message is being answered by a run, until it is released. */
-async function startAnswer(text = "The first answer is long.") {
+async function holdAnswer(text = "The first answer is long.") {
 	const { id } = await fixture.create();
 	const { promise: held, resolve: release } = Promise.withResolvers<void>();
 	fixture.reply({ text, held });
 	const answered = fixture.run({ input: "First?", thread_id: id });
-	await fixture.waitFor(id, "in_progress");
+	await fixture.waitForStatus(id, "in_progress");
 	await expect.poll(() => fixture.lastConversation()).toEqual(["First?"]);
 	return { id, release, answered };
 }
 
 describe("a message that arrives while another one is being answered", () => {
 	it("waits for its turn, and then sees the answer", async () => {
-		const { id, release, answered } = await startAnswer();
+		const { id, release, answered } = await holdAnswer();
 		const second = fixture.run({ input: "Second?", thread_id: id });
-		await fixture.waitFor(id, "queued");
+		await fixture.waitForStatus(id, "queued");
 		const third = fixture.ask({ question: "When does the harbour open?", thread_id: id });
 		await expect.poll(async () => (await fixture.list(id)).length).toBe(6);
 		expect(statusesOf(await fixture.list(id))).toEqual(["in_progress", "queued", "queued"]);
@@ -47,7 +47,7 @@ describe("a message that arrives while another one is being answered", () => {
 	});
 
 	it("is rejected on demand, and nothing is appended", async () => {
-		const { id, release, answered } = await startAnswer();
+		const { id, release, answered } = await holdAnswer();
 		const place = { thread_id: id, if_active: "reject" };
 		expectApiError(await fixture.run({ input: "Second?", ...place }), 409, "thread_active");
 		expectApiError(await fixture.run({ input: "Second?", ...place, stream: true }), 409, "thread_active");
@@ -61,9 +61,9 @@ describe("a message that arrives while another one is being answered", () => {
 	});
 
 	it("interrupts on demand: what is being answered and what waits is cancelled", async () => {
-		const { id, answered } = await startAnswer();
+		const { id, answered } = await holdAnswer();
 		const waiting = fixture.run({ input: "Second?", thread_id: id });
-		await fixture.waitFor(id, "queued");
+		await fixture.waitForStatus(id, "queued");
 		fixture.reply("The third answer.");
 		await getBody(fixture.run({ input: "Third?", thread_id: id, if_active: "interrupt" }));
 		await Promise.all([answered, waiting]);
@@ -83,7 +83,7 @@ describe("a message that arrives while another one is being answered", () => {
 		const { id } = await fixture.create();
 		fixture.reply({ text: "It opens at nine [1].", held: new Promise(() => undefined) });
 		const asked = fixture.ask({ question: "When does the harbour open?", thread_id: id });
-		await fixture.waitFor(id, "in_progress");
+		await fixture.waitForStatus(id, "in_progress");
 		const count = fixture.vendor.requests.length;
 		await expect.poll(() => fixture.vendor.requests.length).toBeGreaterThanOrEqual(Math.max(1, count));
 		fixture.reply("The second answer.");
@@ -93,7 +93,7 @@ describe("a message that arrives while another one is being answered", () => {
 	});
 
 	it("is refused where too many wait", async () => {
-		const { id, release, answered } = await startAnswer();
+		const { id, release, answered } = await holdAnswer();
 		const waiting = Array.from({ length: 10 }, (_, index) =>
 			fixture.run({ input: `Message ${index}`, thread_id: id, background: true }),
 		);
@@ -101,12 +101,12 @@ describe("a message that arrives while another one is being answered", () => {
 		expectApiError(await fixture.run({ input: "More?", thread_id: id }), 429, "thread_queue_full");
 		release();
 		await answered;
-		const ends = await fixture.waitFor(id, "completed");
+		const ends = await fixture.waitForStatus(id, "completed");
 		expect(statusesOf(ends)).toEqual(Array(11).fill("completed"));
 	});
 
 	it("is cancelled while it waits, and keeps nobody waiting", async () => {
-		const { id, release, answered } = await startAnswer();
+		const { id, release, answered } = await holdAnswer();
 		const started = await fixture.run({ input: "Second?", thread_id: id, background: true });
 		const { run_id, thread_id, message_id } = started.body as Record<string, string>;
 		const [, , , queued] = await fixture.list(id);
@@ -115,7 +115,7 @@ describe("a message that arrives while another one is being answered", () => {
 		expect(statusesOf(await fixture.list(id))).toEqual(["in_progress", "cancelled"]);
 		fixture.reply("The third answer.");
 		const third = fixture.run({ input: "Third?", thread_id: id });
-		await fixture.waitFor(id, "queued");
+		await fixture.waitForStatus(id, "queued");
 		release();
 		await Promise.all([answered, third]);
 		expect(statusesOf(await fixture.list(id))).toEqual(["completed", "cancelled", "completed"]);
@@ -135,7 +135,7 @@ describe("an answer whose client has left", () => {
 		});
 		expect(response.status).toBe(200);
 		client.abort();
-		const messages = await fixture.waitFor(id, "cancelled");
+		const messages = await fixture.waitForStatus(id, "cancelled");
 		expect(messages.length).toBe(2);
 	});
 });

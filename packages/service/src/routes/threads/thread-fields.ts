@@ -9,6 +9,7 @@ import {
 	MAX_THREAD_TITLE_CHARACTERS,
 } from "../../threads/thread-limits";
 
+/** Title of a thread. */
 export const titleField = z.string().trim().min(1).max(MAX_THREAD_TITLE_CHARACTERS);
 
 export const metadataField = z

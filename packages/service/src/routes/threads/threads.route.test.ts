@@ -68,7 +68,7 @@ describe("a thread", () => {
 		const held = new Promise(() => undefined);
 		fixture.reply({ text: "Never at all.", held });
 		const running = fixture.run({ input: "?", thread_id: id });
-		await fixture.waitFor(id, "in_progress");
+		await fixture.waitForStatus(id, "in_progress");
 		await getBody(send("DELETE", `/v1/threads/${id}`));
 		expect((await running).status).toBeGreaterThanOrEqual(200);
 		expectApiError(await send("GET", `/v1/threads/${id}`), 404, "thread_not_found");

@@ -17,7 +17,7 @@ export interface ThreadFixture extends McpFixture {
 	/** Lists the messages of a thread, or of a branch. */
 	list(id: string, branch?: string): Promise<readonly ThreadMessage[]>;
 	/** Waits until the last message of a thread has a status, and gives all of them. */
-	waitFor(id: string, status: ThreadMessage["status"]): Promise<readonly ThreadMessage[]>;
+	waitForStatus(id: string, status: ThreadMessage["status"]): Promise<readonly ThreadMessage[]>;
 	/** Sends a message that the agent answers. */
 	run(json: object, request?: TestRequest): Promise<TestResponse>;
 	ask(json: object, request?: TestRequest): Promise<TestResponse>;
@@ -45,7 +45,7 @@ export async function startThreadFixture(built: typeof source): Promise<ThreadFi
 		create: (json = {}, request) => getBody(mine.send("POST", "/v1/threads", { json, ...request })),
 		get: (id) => getBody(mine.send("GET", `/v1/threads/${id}`)),
 		list,
-		async waitFor(id, status) {
+		async waitForStatus(id, status) {
 			await expect
 				.poll(async () => (await list(id)).at(-1)?.status, { interval: 10, timeout: 20_000 })
 				.toBe(status);

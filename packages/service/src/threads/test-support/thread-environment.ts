@@ -17,7 +17,7 @@ const CALLER = { kind: "client", id: "cl_1", workspaceId: "ws_1", scopes: ["agen
 export const answerText = (answerId: string): string => `Answer ${answerId}`;
 
 /** A workspace in memory with its runs and threads, in a process that a test lets crash. Models answer when they are told to. */
-export class ThreadWorld {
+export class ThreadEnvironment {
 	readonly store: WorkspaceStore;
 	/** Conversation that the model of each answer got, by the answer's id. */
 	readonly seen = new Map<string, readonly string[]>();
