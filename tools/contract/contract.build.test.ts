@@ -137,7 +137,10 @@ describe("Stemma", () => {
 		const agent = await agents.create({ graph, slug: "books" });
 		const input = "When does the harbour open?";
 		const searchScope = { knowledge_base_ids: [base.id] };
-		const run = await agents.run("books", { input });
+		const { threads } = stemma;
+		const thread = await threads.create();
+		await stemma.ask({ question: input, knowledge_base_ids: [base.id], thread_id: thread.id });
+		const run = await agents.run("books", { input, thread_id: thread.id });
 		const otherClient = await apiClients.create({ name: "other" });
 		const origins = ["https://app.example"];
 		const key = await clientKeys.create({ name: "app", origins });
@@ -211,6 +214,14 @@ describe("Stemma", () => {
 				const pausedRun = readPendingApproval(await agents.run("asking", { input }));
 				return runs.decide(...pausedRun, { decision: "approve", reason: "It is right." });
 			}),
+			"threads.create": expectShape(shapes.createdThread, () => threads.create({ agent_id: "books" })),
+			"threads.list": expectShape(shapes.page(shapes.thread), () => threads.list({ query: "harbour" })),
+			"threads.get": expectShape(shapes.thread, () => threads.get(thread.id)),
+			"threads.update": expectShape(shapes.thread, () => threads.update(thread.id, { title: "Harbour" })),
+			"threads.messages": expectShape(shapes.threadMessages, () => threads.messages(thread.id)),
+			"threads.export": expectShape(shapes.threadExport, () => threads.export(thread.id)),
+			"threads.generateTitle": expectShape(shapes.thread, () => threads.generateTitle(thread.id)),
+			"threads.delete": expectShape(shapes.deleted, () => threads.delete(thread.id)),
 			"apiClients.create": expectShape(shapes.createdClient, () => apiClients.create({ name: "one more" })),
 			"apiClients.list": expectShape(shapes.page(shapes.serverClient), () => apiClients.list()),
 			"apiClients.get": expectShape(shapes.serverClient, () => apiClients.get(otherClient.id)),

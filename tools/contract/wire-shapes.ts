@@ -8,6 +8,7 @@ import type {
 	ClientKey,
 	CreatedApiClient,
 	CreatedClientKey,
+	CreatedThread,
 	CreatedWorkspace,
 	Deleted,
 	DeletedLlmSettings,
@@ -48,6 +49,11 @@ import type {
 	StorageUsage,
 	StoredAgent,
 	StoredAgentSummary,
+	Thread,
+	ThreadExport,
+	ThreadMessage,
+	ThreadMessageList,
+	ThreadReference,
 	UnsetLlmSettings,
 	Usage,
 	Workspace,
@@ -71,6 +77,11 @@ import {
 	text,
 	time,
 } from "./shape";
+
+const threadReference: Fields<ThreadReference> = {
+	thread_id: optional(id("thr")),
+	message_id: optional(id("msg")),
+};
 
 const stage = oneOf("rewrite", "embed", "score", "answer", "index");
 const payer = oneOf("workspace", "deployment", "none", "external");
@@ -302,6 +313,7 @@ export const answer = object<Answer>({
 	refused: optional(oneOf("no_relevant_passages", "no_answer_in_passages")),
 	warnings: optional(list(oneOf("no_citations", "other_language", "instructions_removed"))),
 	more_knowledge_bases: optional(flag),
+	...threadReference,
 });
 
 const agentFields: Fields<StoredAgentSummary> = {
@@ -360,8 +372,40 @@ const runFields: Fields<RunRecord> = {
 	input: optional(json),
 	context: optional(json),
 	result: optional(json),
+	...threadReference,
 };
 export const runRecord = object<RunRecord>(runFields);
+
+const threadFields: Fields<Thread> = {
+	id: id("thr"),
+	title: nullable(text),
+	metadata: json,
+	owner: object({ kind: oneOf("client", "client_key"), id: text }),
+	agent_id: nullable(id("ag")),
+	created_at: time,
+	updated_at: time,
+	message_count: number,
+	active_run_id: nullable(id("run")),
+};
+export const thread = object<Thread>(threadFields);
+export const createdThread = object<CreatedThread>({ ...threadFields, token: optional(text) });
+const threadMessage = object<ThreadMessage>({
+	id: id("msg"),
+	thread_id: id("thr"),
+	parent_id: nullable(id("msg")),
+	role: oneOf("user", "assistant"),
+	text,
+	status: oneOf("queued", "in_progress", "waiting", "completed", "failed", "cancelled"),
+	run_id: optional(id("run")),
+	run_token: optional(text),
+	citations: optional(list(citation)),
+	refused: optional(oneOf("no_relevant_passages", "no_answer_in_passages")),
+	receipt: optional(list(receiptRow)),
+	error: optional(json),
+	created_at: time,
+});
+export const threadMessages = object<ThreadMessageList>({ messages: list(threadMessage) });
+export const threadExport = object<ThreadExport>({ thread, messages: list(threadMessage) });
 export const startedRun = object<StartedRun>({ ...runFields, run_token: text });
 
 const settingsFields: Fields<LlmSettings> = {

@@ -4,6 +4,7 @@ import { graph } from "./commands/graph";
 import { validate } from "./commands/validate";
 import { addAgents } from "./program/add-agents";
 import { addAudit } from "./program/add-audit";
+import { addChat } from "./program/add-chat";
 import { addClients } from "./program/add-clients";
 import { addCompletion } from "./program/add-completion";
 import { addDoctor } from "./program/add-doctor";
@@ -82,6 +83,7 @@ function createProgram(terminal: Terminal, result: CommandResult): Command {
 	addRuntime(program, terminal, result);
 	addIngest(program, terminal, result);
 	addAsk(program, terminal, result);
+	addChat(program, terminal, result);
 	addSearch(program, terminal);
 	addKb(program, terminal, result);
 	addDocs(program, terminal, result);

@@ -96,6 +96,13 @@ export {
 } from "./resources/runtime-agents";
 export { type Search, search } from "./resources/search";
 export type { Sources } from "./resources/sources";
+export type { ThreadCallOptions } from "./resources/thread-token";
+export {
+	type ThreadListOptions,
+	type ThreadMessagesOptions,
+	type Threads,
+	threads,
+} from "./resources/threads";
 export { type ReadUsage, usage } from "./resources/usage";
 export { type WorkspaceSecrets, workspaceSecrets } from "./resources/workspace-secrets";
 export { type Workspaces, workspaces } from "./resources/workspaces";
@@ -103,7 +110,7 @@ export { Stemma } from "./stemma";
 export type { AskStream } from "./streams/ask-stream";
 export type { AgentRunStream } from "./streams/run-stream";
 export type { AgentCreate, AgentReplace, StoredAgent, StoredAgentSummary } from "./types/agent";
-export type { Answer, AskEvent, AskRequest, HistoryMessage } from "./types/ask";
+export type { Answer, AskEvent, AskRegeneration, AskRequest, HistoryMessage } from "./types/ask";
 export type { AuditAction, AuditRecord } from "./types/audit";
 export type {
 	ChatCompletion,
@@ -159,12 +166,15 @@ export type {
 	ResolveModelsRequest,
 } from "./types/resolve-models";
 export type {
+	AgentRunInput,
 	ApprovalDecisionRequest,
 	EventPage,
 	RunInput,
 	RunRecord,
+	RunRegeneration,
 	RunRequest,
 	StartedRun,
+	ThreadRunInput,
 	WireRunEvent,
 } from "./types/run";
 export type {
@@ -207,6 +217,18 @@ export type {
 	SourceUpdate,
 	UrlSourceSettings,
 } from "./types/source";
+export type {
+	CreatedThread,
+	Regeneration,
+	Thread,
+	ThreadCreate,
+	ThreadExport,
+	ThreadMessage,
+	ThreadMessageList,
+	ThreadPlace,
+	ThreadReference,
+	ThreadUpdate,
+} from "./types/thread";
 export type { StorageUsage, Usage, UsageQuery, UsageRow } from "./types/usage";
 export type {
 	CreatedWorkspace,

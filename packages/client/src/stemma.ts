@@ -19,6 +19,7 @@ import { type Knowledge, knowledge } from "./resources/knowledge";
 import { type LlmSettingsApi, llmSettings } from "./resources/llm-settings";
 import { type Runs, runs } from "./resources/runs";
 import { type Search, search } from "./resources/search";
+import { type Threads, threads } from "./resources/threads";
 import { type ReadUsage, usage } from "./resources/usage";
 import { type WorkspaceSecrets, workspaceSecrets } from "./resources/workspace-secrets";
 import { type Workspaces, workspaces } from "./resources/workspaces";
@@ -37,6 +38,7 @@ export class Stemma {
 	readonly agents: Agents;
 	readonly runs: Runs;
 	readonly ask: Ask;
+	readonly threads: Threads;
 	readonly search: Search;
 	readonly knowledge: Knowledge;
 	readonly chatCompletions: ChatCompletions;
@@ -58,6 +60,7 @@ export class Stemma {
 		this.agents = agents(this.client);
 		this.runs = runs(this.client);
 		this.ask = ask(this.client);
+		this.threads = threads(this.client);
 		this.search = search(this.client);
 		this.knowledge = knowledge(this.client);
 		this.chatCompletions = chatCompletions(this.client);

@@ -137,6 +137,7 @@ function bodyFor(route: string): { readonly json?: unknown } {
 	if (route === "POST /v1/runs/:id/approvals/:id") return { json: { decision: "deny" } };
 	if (route === "PUT /v1/agents/:id")
 		return { json: { graph: { nodes: [{ id: "a", kind: "coordinator" }] } } };
+	if (route === "PATCH /v1/threads/:id" || route.endsWith("/title")) return { json: {} };
 	if (/^PATCH .*(knowledge-bases|workspaces)/.test(route)) return { json: { name: "x" } };
 	if (route === "POST /v1/knowledge-bases/:id/documents") return { json: { text: "x" } };
 	if (route === "POST /v1/knowledge-bases/:id/sources") return { json: SOURCE };
@@ -232,6 +233,7 @@ describe("a query that is wrong", () => {
 		"/v1/knowledge-bases/:id/sources/:id/syncs",
 		"/v1/agents",
 		"/v1/runs",
+		"/v1/threads",
 		"/v1/workspace/secrets",
 		"/v1/audit",
 		"/v1/workspaces",
@@ -239,7 +241,7 @@ describe("a query that is wrong", () => {
 
 	it("all lists are looked at", () => {
 		const singular =
-			/:id$|\/(events|file|reindex|stream|text)$|^\/(healthz|metrics|readyz)$|^\/v1\/(models|usage|llm-providers)$|\/llm-settings(\/stages)?$|^\/(a2a|mcp|oauth|\.well-known)\b|^\/$/;
+			/:id$|\/(events|export|file|messages|reindex|stream|text)$|^\/(healthz|metrics|readyz)$|^\/v1\/(models|usage|llm-providers)$|\/llm-settings(\/stages)?$|^\/(a2a|mcp|oauth|\.well-known)\b|^\/$/;
 		const paths = routes.filter((route) => route.startsWith("GET ")).map((route) => route.slice(4));
 		expect(paths.filter((path) => !singular.test(path))).toEqual([...lists].sort());
 	});
@@ -369,12 +371,13 @@ describe("a header that is wrong", () => {
 });
 
 const IDEMPOTENT =
-	/^POST .*(\/run|\/documents|\/sources|\/sync|\/v1\/(knowledge-bases|agents|ask|clients|client-keys))$/;
+	/^POST .*(\/run|\/documents|\/sources|\/sync|\/v1\/(knowledge-bases|agents|ask|threads|clients|client-keys))$/;
 
 /** A good body for each route that takes an Idempotency-Key. */
 function IDEMPOTENT_BODY(path: string): unknown {
 	if (path === "/v1/ask") return { question: "When?", knowledge_base_ids: [tenant.knowledgeBase] };
 	if (path === "/v1/agents") return { graph: { nodes: [{ id: "a", kind: "coordinator" }] } };
+	if (path === "/v1/threads") return {};
 	if (path.endsWith("/run")) return { input: "x" };
 	if (path.endsWith("/documents")) return { text: "x" };
 	if (path.endsWith("/sources")) return SOURCE;

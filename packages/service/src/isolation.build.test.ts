@@ -186,6 +186,12 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 				refused("/v1/ask", { token, json: { question, knowledge_base_ids: ids } }),
 			),
 			refused("/v1/ask", { token, json: { question, knowledge_base_ids: [b.knowledgeBase], stream: true } }),
+			...foreignPlaces(a, b).map((place) =>
+				refused("/v1/ask", {
+					...{ token, ...withThreadToken(b) },
+					json: { question, knowledge_base_ids: [a.knowledgeBase], ...place },
+				}),
+			),
 			own("/v1/ask", { token, json: { question, knowledge_base_ids: [a.knowledgeBase] } }),
 			...[question, `${question} And when does it close?`].map((asked) =>
 				own("/v1/ask", {
@@ -234,6 +240,13 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 			refused(`/v1/agents/${b.agent}/run`, { token, json: input }),
 			refused(`/v1/agents/${b.agent}/run`, { token, json: { ...input, stream: true } }),
 			refused(`/v1/agents/${b.agent}/run`, { token, json: { ...input, background: true } }),
+			...foreignPlaces(a, b).map((place) =>
+				refused(`/v1/agents/${SHARED_SLUG}/run`, {
+					token,
+					...withThreadToken(b),
+					json: { ...input, ...place },
+				}),
+			),
 			own(`/v1/agents/${SHARED_SLUG}/run`, { token, json: input }),
 		]),
 	"POST /v1/agents/:id/ui": (a, b) => [
@@ -284,6 +297,29 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 			request: { ...request, json: { decision: "approve" } },
 			answer,
 		})),
+
+	"POST /v1/threads": (a, b) => [
+		refused("/v1/threads", { json: { agent_id: b.agent } }),
+		own("/v1/threads", { json: {} }),
+		own("/v1/threads", { token: a.clientKey, json: {} }),
+	],
+	"GET /v1/threads": (a, b) => [
+		own("/v1/threads?limit=100"),
+		own(`/v1/threads?query=${b.marker}`),
+		own(`/v1/threads?owner=${b.credentials.client_id}`),
+		refused("/v1/threads", { token: a.clientKey }),
+		...pagesAfter("/v1/threads", b.thread, b.keyThread),
+	],
+	"GET /v1/threads/:id": (a, b) => reachThreads(a, b),
+	"PATCH /v1/threads/:id": (a, b) => reachThreads(a, b, "", { title: "Mine" }),
+	"DELETE /v1/threads/:id": (a, b) => reachThreads(a, b),
+	"GET /v1/threads/:id/messages": (a, b) => [
+		...reachThreads(a, b, "/messages"),
+		...reachThreads(a, b, `/messages?branch=${b.message}`),
+		refused(`/v1/threads/${a.thread}/messages?branch=${b.message}`),
+	],
+	"POST /v1/threads/:id/title": (a, b) => reachThreads(a, b, "/title", {}),
+	"GET /v1/threads/:id/export": (a, b) => reachThreads(a, b, "/export"),
 
 	"POST /a2a/:id": (a, b) =>
 		[a.token, a.clientKey].flatMap((token) => [
@@ -394,6 +430,41 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 	],
 	"DELETE /v1/workspace/llm-settings": () => [own("/v1/workspace/llm-settings")],
 };
+
+/** Places in their threads, and one of mine that names a message of theirs. */
+const foreignPlaces = (a: Tenant, b: Tenant): readonly object[] => [
+	{ thread_id: b.thread },
+	{ thread_id: b.keyThread },
+	{ thread_id: b.thread, parent_id: b.message },
+	{ thread_id: a.thread, parent_id: b.message },
+];
+
+const withThreadToken = (b: Tenant): TestRequest => ({
+	headers: { "stemma-thread-token": b.keyThreadToken },
+});
+
+/** Their threads with my credentials and their tokens, and mine with the tokens of others. */
+function reachThreads(a: Tenant, b: Tenant, rest = "", json?: object): readonly Attempt[] {
+	const reach = (thread: string, token: string, threadToken?: string): Attempt =>
+		refused(`/v1/threads/${thread}${rest}`, {
+			token,
+			...(json !== undefined && { json }),
+			...(threadToken !== undefined && { headers: { "stemma-thread-token": threadToken } }),
+		});
+	return [
+		...[b.thread, b.keyThread].flatMap((thread) =>
+			[a.token, a.clientKey].flatMap((token) => [
+				reach(thread, token),
+				reach(thread, token, b.keyThreadToken),
+				reach(thread, token, a.keyThreadToken),
+			]),
+		),
+		// Within a workspace: a client key reaches its own threads alone, and only with their tokens.
+		reach(a.thread, a.clientKey, a.keyThreadToken),
+		reach(a.keyThread, a.clientKey),
+		reach(a.keyThread, a.clientKey, b.keyThreadToken),
+	];
+}
 
 /** One visitor: with a client key, a message that is sent again needs one. */
 const A2A = { "a2a-version": "1.0", "stemma-visitor": "0123456789abcdef0123456789abcdef" };

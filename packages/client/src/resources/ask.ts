@@ -1,7 +1,8 @@
 import type { StemmaClient } from "../client";
-import type { CallOptions, WithRequestId } from "../options/call-options";
+import type { WithRequestId } from "../options/call-options";
 import { type AskStream, ServiceAskStream } from "../streams/ask-stream";
-import type { Answer, AskRequest } from "../types/ask";
+import type { Answer, AskRegeneration, AskRequest } from "../types/ask";
+import { type ThreadCallOptions, withThreadToken } from "./thread-token";
 
 /** Answers questions from documents. */
 export interface Ask {
@@ -12,21 +13,22 @@ export interface Ask {
 	 * @throws StreamError with the service's code when answering failed, or when the connection broke: an answer is not
 	 * rejoined, and nothing of it goes on.
 	 */
-	(request: AskRequest, options?: CallOptions): Promise<WithRequestId<Answer>>;
+	(request: AskRequest | AskRegeneration, options?: ThreadCallOptions): Promise<WithRequestId<Answer>>;
 	/** The answer as it is written; asks at once. */
-	stream(request: AskRequest, options?: CallOptions): AskStream;
+	stream(request: AskRequest | AskRegeneration, options?: ThreadCallOptions): AskStream;
 }
 
 export function ask(client: StemmaClient): Ask {
-	const stream = (request: AskRequest, options?: CallOptions): AskStream =>
+	const stream: Ask["stream"] = (request, options) =>
 		new ServiceAskStream(client, {
 			method: "POST",
 			path: "/v1/ask",
 			json: request,
 			retry: "if-not-started",
-			options,
+			options: withThreadToken(options),
 		});
 	// A promise of its own: a failure that nobody waits for is told as any other is.
-	const askOnce = async (request: AskRequest, options?: CallOptions) => stream(request, options).answer();
+	const askOnce = async (request: AskRequest | AskRegeneration, options?: ThreadCallOptions) =>
+		stream(request, options).answer();
 	return Object.assign(askOnce, { stream });
 }

@@ -39,6 +39,13 @@ const CLIENT_KEY_ROUTES = [
 	"POST /v1/models/resolve",
 	"POST /v1/embeddings",
 	"POST /v1/chat/completions",
+	"POST /v1/threads",
+	"GET /v1/threads/:id",
+	"PATCH /v1/threads/:id",
+	"DELETE /v1/threads/:id",
+	"GET /v1/threads/:id/messages",
+	"GET /v1/threads/:id/export",
+	"POST /v1/threads/:id/title",
 ];
 
 const CLIENT_KEY_NOT_ALLOWED: FakeFailure = {
@@ -55,6 +62,22 @@ const body =
 	(call) =>
 		fields(rules)(call.body, "");
 
+/** Fields that name a place in a thread. */
+const PLACE = {
+	thread_id: optional(text()),
+	parent_id: (value: unknown, path: string) => (value === null ? [] : optional(text())(value, path)),
+	regenerate_of: optional(text()),
+	if_active: optional(oneOf(["queue", "reject", "interrupt"])),
+};
+
+/** Body whose message is left out where an answer is written again. */
+const messageBody =
+	(name: string, message: FieldRule, rules: Readonly<Record<string, FieldRule>>): RouteRule =>
+	(call) => {
+		const isRepeated = Object(call.body).regenerate_of !== undefined;
+		return fields({ [name]: isRepeated ? optional(message) : message, ...rules, ...PLACE })(call.body, "");
+	};
+
 /** Text, or text parts. */
 const content: FieldRule = (value, path) =>
 	Array.isArray(value)
@@ -68,7 +91,7 @@ const textPart: FieldRule = (value, path) => {
 
 const history = list(fields({ role: oneOf(["user", "assistant"]), content }), { max: 100 });
 
-const RUN = { input: runInput, context: optional(anyObject), stream: optional(booleanField) };
+const RUN = { context: optional(anyObject), stream: optional(booleanField) };
 
 const MAX_QUESTION_CHARACTERS = 10_000;
 const knowledgeBases = list(text(), { min: 1, max: 100 });
@@ -89,11 +112,10 @@ const POSITION = {
 };
 
 const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
-	"POST /v1/agents/:id/run": body({ ...RUN, background: optional(booleanField) }),
+	"POST /v1/agents/:id/run": messageBody("input", runInput, { ...RUN, background: optional(booleanField) }),
 	// Of a runtime.
-	"POST /run/:id": body(RUN),
-	"POST /v1/ask": body({
-		question: text({ min: 1, max: MAX_QUESTION_CHARACTERS }),
+	"POST /run/:id": body({ input: runInput, ...RUN }),
+	"POST /v1/ask": messageBody("question", text({ min: 1, max: MAX_QUESTION_CHARACTERS }), {
 		knowledge_base_ids: optional(knowledgeBases),
 		history: optional(history),
 		model: optional(fields({ provider: choice, model: choice })),

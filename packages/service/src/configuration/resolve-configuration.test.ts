@@ -36,6 +36,7 @@ test("has defaults for everything", () => {
 			concurrentModelCalls: 500,
 			uploadBytes: 20 * 1024 * 1024,
 			documents: 1_000_000,
+			threads: 100_000,
 			bodyBytes: 24 * 1024 * 1024,
 			totalBodyBytes: 96 * 1024 * 1024,
 			spoolBytes: 1024 ** 3,

@@ -36,6 +36,8 @@ import { addEmbeddingsRoute } from "./models/embeddings";
 import { addLlmSettingsRoutes } from "./models/llm-settings";
 import { addModelRoutes } from "./models/models";
 import { addResolveModelsRoute } from "./models/resolve-models";
+import { addThreadMessageRoutes } from "./threads/messages";
+import { addThreadRoutes } from "./threads/threads";
 import { addAuditRoute } from "./workspace/audit";
 import { addUsageRoute } from "./workspace/usage";
 import { addWorkspaceSecretRoutes } from "./workspace/workspace-secrets";
@@ -96,6 +98,8 @@ export function addRoutes(
 	addAgUiRoute(app);
 	addRunRoutes(app);
 	addApprovalRoute(app);
+	addThreadRoutes(app);
+	addThreadMessageRoutes(app);
 	addA2aRoutes(app);
 	addAskRoute(app);
 	addChatCompletionsRoute(app);

@@ -7,6 +7,8 @@ export interface Retention {
 	/** Number of receipts; the oldest go first. */
 	readonly receipts: number;
 	readonly receiptDays?: number;
+	/** Days after the last change of a thread. */
+	readonly threadDays?: number;
 	/** Days that the sums of each day are kept. */
 	readonly usageDays?: number;
 	readonly auditDays?: number;

@@ -29,6 +29,7 @@ import { storeSourceItems } from "./sqlite/sources/store-items-job";
 import { sweepSources } from "./sqlite/sources/sweep-sources-job";
 import { sweepRetention } from "./sqlite/storage/retention-job";
 import { readStoredCounts } from "./sqlite/storage/stored-counts-job";
+import { deleteThreadStep, endInterruptedMessages, endThreadMessage } from "./sqlite/threads/thread-jobs";
 import { selectUsage } from "./sqlite/usage/usage-job";
 
 /** Work that runs whole in a database thread, because a message for each of its statements would take too long. */
@@ -40,7 +41,10 @@ const jobs = {
 	completeReindex,
 	computeCoverage,
 	deleteDocument,
+	deleteThreadStep,
 	dropReindex,
+	endInterruptedMessages,
+	endThreadMessage,
 	filterCurrentUploads,
 	findReindex,
 	findTextRange,

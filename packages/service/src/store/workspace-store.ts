@@ -10,6 +10,7 @@ import type { LlmSettingsRepository } from "../settings/settings-repository";
 import type { SourceRepository } from "../sources/repositories/source-repository";
 import type { SyncRepository } from "../sources/repositories/sync-repository";
 import type { StorageRepository } from "../storage/storage-repository";
+import type { ThreadRepository } from "../threads/thread-repository";
 import type { UsageRepository } from "../usage/usage-repository";
 import type { SecretRepository } from "../workspace-secrets/secret-repository";
 import type { IdempotencyRepository } from "./idempotency-repository";
@@ -30,6 +31,7 @@ export interface WorkspaceStore {
 	readonly storage: StorageRepository;
 	readonly syncs: SyncRepository;
 	readonly tasks: WorkspaceTaskRepository;
+	readonly threads: ThreadRepository;
 	readonly usage: UsageRepository;
 	/** Lists the newest id of each kind; ids tell when they were made. */
 	listNewestIds(): Promise<readonly string[]>;

@@ -19,6 +19,7 @@ import { type ApprovalTables, approvalTablesSql } from "./sqlite/runs/approval-t
 import { type RunTables, runInputsSql, runTablesSql, runWithinSql } from "./sqlite/runs/run-tables";
 import { type SettingsTables, settingsTablesSql } from "./sqlite/settings-tables";
 import { type SourceTables, sourceStateSql, sourceTablesSql } from "./sqlite/sources/source-tables";
+import { type ThreadTables, threadTablesSql } from "./sqlite/threads/thread-tables";
 import { type UsageTables, usageTablesSql } from "./sqlite/usage/usage-tables";
 import { type WorkspaceSecretTables, workspaceSecretTablesSql } from "./sqlite/workspace-secret-tables";
 import { type WorkspaceIdentityTables, workspaceIdentitySql } from "./workspace-identity";
@@ -37,6 +38,7 @@ export type WorkspaceTables = AgentTables &
 	A2aTables &
 	ApprovalTables &
 	SourceTables &
+	ThreadTables &
 	WorkspaceIdentityTables;
 
 /** A step for each version of a workspace's file; what is here stays as it is, and new tables come behind. */
@@ -67,4 +69,5 @@ export const workspaceMigrations: readonly string[] = [
 	[wordIndexColumnSql, wordIndexMovesSql].join("\n"),
 	unreadPagesSql,
 	reindexTablesSql,
+	threadTablesSql,
 ];

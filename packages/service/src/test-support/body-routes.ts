@@ -52,7 +52,7 @@ export const toBody = ({ fields }: BodyRoute): Record<string, Json> =>
 
 /** All routes of the service that take JSON, for one who has all of this. */
 export function listBodyRoutes(
-	{ knowledgeBase, source, agent, run, approval, secret, server }: Tenant,
+	{ knowledgeBase, source, agent, run, thread, approval, secret, server }: Tenant,
 	vendor = "https://models.example/v1",
 ): readonly BodyRoute[] {
 	const graph = required(toKnowledgeGraph("desk", knowledgeBase) as Json);
@@ -133,6 +133,17 @@ export function listBodyRoutes(
 				stream: optional(false),
 			},
 		},
+		{
+			method: "POST",
+			path: "/v1/threads",
+			fields: { title: optional("Harbour"), metadata: optional({ visitor: "7" }), agent_id: optional(agent) },
+		},
+		{
+			method: "PATCH",
+			path: `/v1/threads/${thread}`,
+			fields: { title: optional("Harbour"), metadata: optional({ visitor: "7" }) },
+		},
+		{ method: "POST", path: `/v1/threads/${thread}/title`, fields: {} },
 		{ method: "POST", path: "/v1/agents", fields: { graph, slug: optional("desk-of-books") } },
 		{ method: "PUT", path: `/v1/agents/${agent}`, fields: { graph, slug: optional("desk") } },
 		{

@@ -26,6 +26,13 @@ export interface Tenant extends TestWorkspace {
 	/** … and one of the client key. */
 	readonly keyRun: string;
 	readonly keyRunToken: string;
+	/** Thread of the first client, in which the run has answered. */
+	readonly thread: string;
+	/** Answer of the run. */
+	readonly message: string;
+	/** Thread of the client key, and its token. */
+	readonly keyThread: string;
+	readonly keyThreadToken: string;
 	/** Opens the document, for a while. */
 	readonly documentToken: string;
 	/** What an approval is called; none of the runs waits for one. */
@@ -107,7 +114,14 @@ export async function addTenant(
 	});
 	await waitUntilIndexed(workspace.send, base.id);
 	const json = { input: `When does the ${SHARED_WORD} open?` };
-	const run = await create<StartedRun>(`/v1/agents/${agent.id}/run`, { json });
+	const thread = await create<Named>("/v1/threads", { json: { title: `Thread of ${marker}` } });
+	const keyThread = await create<Named & { token: string }>("/v1/threads", {
+		token: key.client_key,
+		json: {},
+	});
+	const run = await create<StartedRun & { message_id: string }>(`/v1/agents/${agent.id}/run`, {
+		json: { ...json, thread_id: thread.id },
+	});
 	const keyRun = await create<StartedRun>(`/v1/agents/${agent.id}/run`, { json, token: key.client_key });
 	const found = await create<{ readonly passages: readonly { readonly document_url?: string }[] }>(
 		"/v1/search",
@@ -135,6 +149,10 @@ export async function addTenant(
 		runToken: run.run_token,
 		keyRun: keyRun.run_id,
 		keyRunToken: keyRun.run_token,
+		thread: thread.id,
+		message: run.message_id,
+		keyThread: keyThread.id,
+		keyThreadToken: keyThread.token,
 		documentToken: documentUrl.searchParams.get("token") ?? "",
 		approval: "apr_2",
 		secret,
@@ -174,6 +192,7 @@ export const listPrivateValues = (tenant: Tenant): readonly string[] =>
 			tenant.clientSecret,
 		],
 		...[tenant.keyId, tenant.clientKey, tenant.run, tenant.runToken, tenant.keyRun, tenant.keyRunToken],
+		...[tenant.thread, tenant.message, tenant.keyThread, tenant.keyThreadToken],
 		tenant.audit,
 	].map(String);
 
@@ -183,6 +202,8 @@ export async function readEverything({
 	knowledgeBase,
 	run,
 	keyRun,
+	thread,
+	keyThread,
 	secret,
 	vendor,
 }: Tenant): Promise<readonly unknown[]> {
@@ -192,6 +213,7 @@ export async function readEverything({
 		`${base}/documents`,
 		"/v1/agents",
 		"/v1/runs",
+		"/v1/threads",
 		"/v1/clients",
 		"/v1/client-keys",
 		"/v1/workspace/secrets",
@@ -202,6 +224,7 @@ export async function readEverything({
 		`/v1/runs/${run}`,
 		`/v1/runs/${run}/events`,
 		`/v1/runs/${keyRun}/events`,
+		...[thread, keyThread].map((id) => `/v1/threads/${id}/export`),
 		`/v1/workspace/secrets/${secret}`,
 		"/v1/usage",
 		...(vendor === undefined ? [] : ["/v1/workspace/llm-settings"]),

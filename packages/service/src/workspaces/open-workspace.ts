@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { clock } from "@stemma/core/internal";
 import { createPushNotifications } from "../a2a/push-notifications";
 import { createExternalPorts } from "../agent-ports/external-ports";
 import { createSecretSource } from "../agent-ports/secret-source";
@@ -23,6 +24,8 @@ import type { DiskSpace } from "../storage/disk-space";
 import type { StoreOpener, WorkspaceFile } from "../store/store-opener";
 import type { WorkspaceStore } from "../store/workspace-store";
 import type { ServiceMetrics } from "../telemetry/service-metrics";
+import { INTERRUPTED } from "../threads/stored-thread";
+import { ThreadTurns } from "../threads/thread-turns";
 import { createWorkspaceSecrets } from "../workspace-secrets/workspace-secrets";
 import { createInFlightCounter } from "./in-flight-counter";
 import type { Workspace } from "./workspace";
@@ -67,6 +70,7 @@ export async function openWorkspace(
 	const store = await opener.openWorkspace(file);
 	const workspace = createWorkspaceParts(file.id, store, options);
 	try {
+		await store.threads.endInterrupted(INTERRUPTED, clock.now());
 		await workspace.runs.recover();
 		await workspace.knowledge.start();
 		return workspace;
@@ -133,6 +137,7 @@ function createWorkspaceParts(id: string, store: WorkspaceStore, options: Worksp
 		sources: { ...createSources(sourceParts, checkSource), ...createSourceSyncs(sourceParts) },
 		syncs,
 		runs,
+		threads: new ThreadTurns({ repository: store.threads, runs }),
 		settings,
 		secrets,
 		externalPorts,

@@ -9,6 +9,7 @@ import type { SourceSyncs } from "../sources/source-syncs";
 import type { Sources } from "../sources/sources";
 import type { RunningSyncs } from "../sources/sync/running-syncs";
 import type { WorkspaceStore } from "../store/workspace-store";
+import type { ThreadTurns } from "../threads/thread-turns";
 import type { WorkspaceSecrets } from "../workspace-secrets/workspace-secrets";
 import type { InFlightCounter } from "./in-flight-counter";
 
@@ -24,6 +25,8 @@ export interface Workspace {
 	readonly syncs: RunningSyncs;
 	readonly agents: Agents;
 	readonly runs: Runs;
+	/** Turns of the answers in its threads. */
+	readonly threads: ThreadTurns;
 	readonly settings: LlmSettingsStore;
 	readonly secrets: WorkspaceSecrets;
 	/** Tools and agents of others. */

@@ -14,7 +14,7 @@ import { toDocumentLinks } from "../../http/to-scope";
 import { isRunToken } from "../../runs/run-token";
 import { readResult, type StoredRun, toRunRecord } from "../../runs/stored-run";
 import { canSeeInput, toVisibleResult, visibilityOf } from "../../runs/visibility";
-import { respondWithEvents, toVisibleEvents } from "./run-responses";
+import { findThreadReference, respondWithEvents, toVisibleEvents } from "./run-responses";
 
 const STATUSES = ["running", "completed", "failed", "cancelled", "paused"] as const satisfies readonly (
 	| RunStatus
@@ -87,7 +87,8 @@ export async function describeRun(context: ServiceContext, run: StoredRun): Prom
 	const caller = context.get("caller");
 	const inputs = canSeeInput(caller, run) ? await runs.findInputs(run.id) : undefined;
 	const visible = result && toVisibleResult(result, visibilityOf(caller));
-	return toRunRecord(run, visible && toDocumentLinks(context).linkCitations(visible), inputs);
+	const record = toRunRecord(run, visible && toDocumentLinks(context).linkCitations(visible), inputs);
+	return { ...record, ...(await findThreadReference(context, run)) };
 }
 
 /**

@@ -16,6 +16,7 @@ import { createSettingsRepository } from "./settings-repository";
 import { createSourceRepository } from "./sources/source-repository";
 import { createSyncRepository } from "./sources/sync-repository";
 import { createStorageRepository } from "./storage/storage-repository";
+import { createThreadRepository } from "./threads/thread-repository";
 import { createUsageRepository } from "./usage/usage-repository";
 
 /** Repositories of one workspace in its SQLite file. */
@@ -34,6 +35,7 @@ export const createWorkspaceStore = (database: Database<WorkspaceTables>): Works
 	storage: createStorageRepository(database),
 	syncs: createSyncRepository(database),
 	tasks: createTaskRepository(database),
+	threads: createThreadRepository(database),
 	usage: createUsageRepository(database),
 	listNewestIds: () =>
 		listNewestIds(database.read, [
@@ -43,6 +45,8 @@ export const createWorkspaceStore = (database: Database<WorkspaceTables>): Works
 			"source_syncs",
 			"agents",
 			"runs",
+			"threads",
+			"thread_messages",
 			"audit",
 		]),
 	close: () => database.close(),

@@ -2,6 +2,7 @@ import type { SweepRetentionInput } from "../../../storage/storage-repository";
 import { DAY_MS, toDay } from "../../../usage/day";
 import { inTransaction } from "../../in-transaction";
 import type { JobFile } from "../../job-file";
+import { deleteThreadPart } from "../threads/thread-jobs";
 
 /** Maximum that one transaction deletes, so that other work need not wait long. */
 const RUNS_PER_SWEEP = 100;
@@ -13,7 +14,7 @@ const DELETABLE_RUNS =
 
 /** Deletes some of what is kept no longer; returns whether there may be more. */
 export function sweepRetention(file: JobFile, { retention, now }: SweepRetentionInput): boolean {
-	const { runs, runDays, receipts, receiptDays, usageDays, auditDays } = retention;
+	const { runs, runDays, receipts, receiptDays, threadDays, usageDays, auditDays } = retention;
 	const remove = (sql: string, ...parameters: (string | number)[]): boolean =>
 		file.prepare(sql).run(...parameters).changes > 0;
 	const cutoff = (days: number): number => now - days * DAY_MS;
@@ -39,6 +40,7 @@ export function sweepRetention(file: JobFile, { retention, now }: SweepRetention
 					`DELETE FROM receipts WHERE number IN (SELECT number FROM receipts ORDER BY number LIMIT ${ROWS_PER_SWEEP}) AND created_at < ?`,
 					cutoff(receiptDays),
 				),
+			threadDays !== undefined && deleteOldestThread(file, cutoff(threadDays)),
 			usageDays !== undefined && remove("DELETE FROM usage_days WHERE day < ?", toDay(cutoff(usageDays))),
 			auditDays !== undefined &&
 				remove(
@@ -48,6 +50,19 @@ export function sweepRetention(file: JobFile, { retention, now }: SweepRetention
 		];
 		return removed.includes(true);
 	});
+}
+
+/** Deletes some of the oldest thread that has not changed since; returns whether there was one. */
+function deleteOldestThread(file: JobFile, cutoff: number): boolean {
+	const oldest = file
+		.prepare<{ id: string }>(
+			`SELECT id FROM threads WHERE updated_at < ? AND NOT EXISTS (
+				SELECT 1 FROM thread_messages WHERE thread_id = threads.id AND ended_at IS NULL
+			) ORDER BY updated_at LIMIT 1`,
+		)
+		.get(cutoff);
+	if (oldest !== undefined) deleteThreadPart(file, oldest.id);
+	return oldest !== undefined;
 }
 
 const countRuns = (file: JobFile): number =>
