@@ -1,4 +1,5 @@
 import type {
+	AgentRunInput,
 	AgentRunStream,
 	ApprovalDecisionRequest,
 	AskRegeneration,
@@ -7,8 +8,6 @@ import type {
 	CreatedThread,
 	FeedbackRequest,
 	JsonObject,
-	RunInput,
-	RunRegeneration,
 	ThreadMessageList,
 } from "@stemma/client";
 
@@ -27,7 +26,10 @@ export interface ThreadService {
 	/** `stemma.threads` or `threads(client)`. */
 	readonly threads: {
 		create(): Promise<CreatedThread>;
-		messages(threadId: string, options?: ThreadCallOptions): Promise<ThreadMessageList>;
+		messages(
+			threadId: string,
+			options?: ThreadCallOptions & { readonly branch?: string | undefined },
+		): Promise<ThreadMessageList>;
 	};
 	/** `stemma.runs` or `runs(client)`. */
 	readonly runs: {
@@ -38,7 +40,7 @@ export interface ThreadService {
 	};
 	/** `stemma.agents` or `agents(client)`: for threads with an agent. */
 	readonly agents?: {
-		stream(agent: string, request: RunInput | RunRegeneration, options?: ThreadCallOptions): AgentRunStream;
+		stream(agent: string, request: AgentRunInput, options?: ThreadCallOptions): AgentRunStream;
 	};
 	/** `stemma.ask` or `ask(client)`: for threads with knowledge bases. */
 	readonly ask?: {

@@ -32,8 +32,10 @@ export class ThreadStore {
 		onEvent: (key, event) => this.#store.push({ type: "answer.event", key, event }),
 		onEnd: (key, end) => {
 			this.emit({ type: "answer.ended", key, end });
-			// The ids of the messages, and what the service has stored.
-			void this.load();
+			const { id, parentKey } = this.find(key) ?? {};
+			// The service names the id of an answer alone: that of its question is in its branch.
+			if (id === undefined || this.find(parentKey ?? null)?.id === undefined) void this.load(id);
+			else this.#watchOpen();
 		},
 		onError: (key, error) => this.#onAnswerError(key, error),
 	});
@@ -43,6 +45,8 @@ export class ThreadStore {
 	#opening: Promise<ThreadHandle> | undefined;
 	#loading: Promise<void> = Promise.resolve();
 	#nextLoad: Promise<void> | undefined;
+	/** Last message of the branch that is read next; `undefined` for all messages. */
+	#nextBranch: string | undefined;
 	#pollTimer: ReturnType<typeof setTimeout> | undefined;
 	// These are handed on alone.
 	readonly get: () => ThreadState;
@@ -101,28 +105,34 @@ export class ThreadStore {
 
 	/**
 	 * Reads the messages of the thread, as they are from now on. Never rejects: a thread that cannot be read is `failed`.
+	 *
+	 * @param branch - id of the last message of the branch that is enough. Default: all messages.
 	 */
-	load(): Promise<void> {
+	load(branch?: string): Promise<void> {
+		const isFirst = this.#nextLoad === undefined;
+		this.#nextBranch = isFirst || this.#nextBranch === branch ? branch : undefined;
 		this.#nextLoad ??= this.#loading.then(() => {
 			this.#nextLoad = undefined;
-			this.#loading = this.#load();
+			this.#loading = this.#load(this.#nextBranch);
 			return this.#loading;
 		});
 		return this.#nextLoad;
 	}
 
-	async #load(): Promise<void> {
+	async #load(branch: string | undefined): Promise<void> {
 		const { handle } = this.get();
 		if (handle === undefined) return;
 		const { thread_id, thread_token } = handle;
 		try {
-			const { messages } = await this.#options.service.threads.messages(thread_id, { thread_token });
+			const { messages } = await this.#options.service.threads.messages(thread_id, { thread_token, branch });
 			this.emit({ type: "thread.loaded", messages });
 		} catch (error) {
 			// A thread that is shown already stays.
 			if (this.get().status === "loading") this.emit({ type: "thread.failed", error: toStemmaError(error) });
 		}
-		if (this.#store.hasSubscribers()) this.#followAll();
+		if (!this.#store.hasSubscribers()) return;
+		for (const message of this.get().messages.values()) if (this.#mustFollow(message)) this.follow(message);
+		this.#watchOpen();
 	}
 
 	/** Reads an answer that is being written to its end. Resolves as soon as it has started, or has failed to. */
@@ -156,9 +166,8 @@ export class ThreadStore {
 		} else if (this.get().handle !== undefined) void this.load();
 	};
 
-	/** Follows the answers that are being written, and reads the thread again later for those that cannot be followed. */
-	#followAll(): void {
-		for (const message of this.get().messages.values()) if (this.#mustFollow(message)) this.follow(message);
+	/** Reads the thread again later, for answers that cannot be followed by their events. */
+	#watchOpen(): void {
 		const isOpen = ({ key, id, status }: ChatMessage): boolean =>
 			id !== undefined && !isFinal(status) && !this.#readers.isReading(key);
 		clearTimeout(this.#pollTimer);
