@@ -6,7 +6,6 @@ import type {
 	AskRequest,
 	AskStream,
 	CreatedThread,
-	FeedbackRequest,
 	JsonObject,
 	ThreadMessageList,
 } from "@stemma/client";
@@ -19,6 +18,12 @@ interface ThreadCallOptions {
 /** Option of calls about a run. */
 interface RunCallOptions {
 	readonly run_token?: string | undefined;
+}
+
+/** Verdict on an answer. */
+interface AnswerFeedback {
+	readonly rating: "up" | "down";
+	readonly comment?: string;
 }
 
 /** Parts of the client that {@link useThread} needs: a `Stemma`, or the same parts as functions of a client. */
@@ -36,7 +41,7 @@ export interface ThreadService {
 		stream(runId: string, options: RunCallOptions & { readonly after?: number }): AgentRunStream;
 		cancel(runId: string, options?: RunCallOptions): Promise<object>;
 		decide(runId: string, approvalId: string, decision: ApprovalDecisionRequest): Promise<object>;
-		sendFeedback(runId: string, feedback: FeedbackRequest, options?: RunCallOptions): Promise<object>;
+		sendFeedback(runId: string, feedback: AnswerFeedback, options?: RunCallOptions): Promise<object>;
 	};
 	/** `stemma.agents` or `agents(client)`: for threads with an agent. */
 	readonly agents?: {
