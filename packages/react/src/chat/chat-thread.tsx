@@ -1,6 +1,6 @@
 import { visibleText } from "@stemma/client";
 import type { UseThreadResult, VisibleMessage } from "@stemma/react";
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { ChatContext, useChatContext } from "./chat-context";
 import { AssistantMessage, UserMessage } from "./chat-message";
 import { Composer } from "./composer";
@@ -21,6 +21,7 @@ export interface ChatThreadProps {
 /** A thread with its messages and the field for the next one, over `useThread`. */
 export function ChatThread({ chat, labels, header, children }: ChatThreadProps) {
 	const field = useRef<HTMLTextAreaElement>(null);
+	const list = useRef<HTMLOListElement>(null);
 	const words = useMemo(() => ({ ...ENGLISH, ...labels }), [labels]);
 	const focusComposer = () => field.current?.focus();
 	const { messages, status, error } = chat;
@@ -33,7 +34,7 @@ export function ChatThread({ chat, labels, header, children }: ChatThreadProps) 
 					<div className="stemma-end">
 						{status === "loading" && <p className="stemma-note">{words.loading}</p>}
 						{status !== "loading" && messages.length === 0 && children}
-						<ol className="stemma-messages">
+						<ol className="stemma-messages" ref={list}>
 							{messages.map((message) => (
 								// Versions of a message share their place, so that the focus stays on its buttons.
 								<Message key={message.parentKey ?? ""} message={message} />
@@ -49,7 +50,7 @@ export function ChatThread({ chat, labels, header, children }: ChatThreadProps) 
 						)}
 					</div>
 				</div>
-				<Announcements />
+				<Announcements list={list} />
 				<Composer field={field} />
 			</section>
 		</ChatContext.Provider>
@@ -100,8 +101,8 @@ function Versions({ message: { key, versions } }: { readonly message: VisibleMes
 	);
 }
 
-/** Reads to screen readers that an answer is written, and at last the whole of it, not each piece. */
-function Announcements() {
+/** Text for screen readers: that an answer is being written, and at last the whole of it, not each piece. */
+function Announcements({ list }: { readonly list: RefObject<HTMLOListElement | null> }) {
 	const { chat, labels } = useChatContext();
 	const { messages, isAnswering } = chat;
 	const [text, setText] = useState("");
@@ -109,12 +110,15 @@ function Announcements() {
 	const last = messages.at(-1);
 	useEffect(() => {
 		if (isAnswering) setText(last?.status === "waiting" ? labels.waiting : labels.answering);
-		else if (wasAnswering.current && last?.role === "assistant") setText(visibleText(last.text));
+		// As it is shown, without marks.
+		else if (wasAnswering.current) setText(list.current?.lastElementChild?.querySelector(ANSWER)?.textContent ?? "");
 		wasAnswering.current = isAnswering;
-	}, [isAnswering, last, labels]);
+	}, [isAnswering, last, labels, list]);
 	return (
 		<p className="stemma-announcement" role="status">
 			{text}
 		</p>
 	);
 }
+
+const ANSWER = '[aria-busy="false"] .stemma-text';
