@@ -73,6 +73,11 @@ export class AnswerReaders {
 		this.#readings.get(key)?.stream?.cancel();
 	}
 
+	/** Reads on what has not started since `detach`. */
+	attach(): void {
+		for (const reading of this.#readings.values()) reading.isDetached = false;
+	}
+
 	/** Stops reading; runs continue. */
 	detach(): void {
 		for (const [key, reading] of this.#readings) {

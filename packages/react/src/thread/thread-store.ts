@@ -163,7 +163,10 @@ export class ThreadStore {
 		if (!this.#store.hasSubscribers()) {
 			clearTimeout(this.#pollTimer);
 			this.#readers.detach();
-		} else if (this.get().handle !== undefined) void this.load();
+			return;
+		}
+		this.#readers.attach();
+		if (this.get().handle !== undefined) void this.load();
 	};
 
 	/** Reads the thread again later, for answers that cannot be followed by their events. */
