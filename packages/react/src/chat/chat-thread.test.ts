@@ -1,7 +1,7 @@
 import type { Citation } from "@stemma/client";
 import { JSDOM } from "jsdom";
 import type { ReactElement } from "react";
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { waitFor } from "../test-support/page";
 import { loadReact, type ReactBundle } from "../test-support/react-versions";
 import { createMessage } from "../thread/thread-state";
@@ -31,8 +31,12 @@ beforeAll(async () => {
 	Object.assign(globalThis, { window, document: window.document, FormData: window.FormData });
 	bundle = await loadReact("19");
 });
-afterAll(() => {
+afterEach(async () => {
 	root.unmount();
+	// React ends its work.
+	await new Promise((resolve) => setTimeout(resolve, 5));
+});
+afterAll(() => {
 	Reflect.deleteProperty(globalThis, "window");
 	Reflect.deleteProperty(globalThis, "document");
 	Object.assign(globalThis, { FormData: nodeFormData });
@@ -142,7 +146,7 @@ it("says that an answer waits where the credential cannot decide", async () => {
 	expect(find(".stemma-form button").textContent).toBe("Stop");
 });
 
-it("rates, tries again, answers again and switches between versions", async () => {
+it("rates, answers again and switches between versions", async () => {
 	const versions = ["b", "a", "c"];
 	const spies = await show([message({ key: "q" }), answer({ text: "Five.", rating: "down", versions })]);
 	expect(button("Bad answer").getAttribute("aria-pressed")).toBe("true");
@@ -161,6 +165,9 @@ it("rates, tries again, answers again and switches between versions", async () =
 	]);
 	expect(spies.regenerate).toHaveBeenCalledWith("a");
 	expect(spies.select.mock.calls).toEqual([["b"], ["c"]]);
+});
+
+it("says why an answer failed, and tries again", async () => {
 	const failed = await show([
 		message({ key: "q" }),
 		answer({ status: "failed", error: { code: "model_failed", message: "It broke.", hint: "Mend it." } }),

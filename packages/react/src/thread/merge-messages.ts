@@ -70,7 +70,9 @@ function mergeMessage(shown: ChatMessage | undefined, stored: ChatMessage): Chat
 	const isIdle = shown.status === "queued" || shown.status === "waiting";
 	if (isAhead) return { ...shown, run, status: isIdle ? stored.status : shown.status };
 	const receipt = stored.receipt.length > 0 ? stored.receipt : shown.receipt;
-	return { ...stored, key, parentKey, run, rating, receipt };
+	// Of an answer that was stopped, the page may have more.
+	const text = stored.text === "" ? shown.text : stored.text;
+	return { ...stored, key, parentKey, text, run, rating, receipt };
 }
 
 function toChatMessage(message: ThreadMessage, key: string, parentKey: string | null): ChatMessage {

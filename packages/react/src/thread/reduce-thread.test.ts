@@ -160,6 +160,8 @@ class Model {
 	readonly unsent: string[] = [];
 	/** Answers of the service that the page has not heard of, by key. */
 	readonly unheard = new Map<string, string>();
+	/** Ids of the service by key. The page that sends knows those before it, or asks for them first. */
+	readonly #ids = new Map<string, string>();
 	/** Responses with messages that have not arrived. */
 	readonly responses: (readonly ThreadMessage[])[] = [];
 	readonly sentTexts: string[] = [];
@@ -193,12 +195,12 @@ class Model {
 		const answer = this.state.messages.get(key ?? "");
 		const question = this.state.messages.get(answer?.parentKey ?? "");
 		if (key === undefined || question === undefined) return;
-		const parent = this.state.messages.get(question.parentKey ?? "");
-		const parent_id = parent?.id ?? this.unheard.get(parent?.key ?? "") ?? null;
+		const parent_id = this.#ids.get(question.parentKey ?? "") ?? null;
 		const id = `msg_${this.stored.length}`;
 		this.stored.push(stored(id, parent_id, "user", question.text));
 		this.stored.push(stored(`${id}a`, id, "assistant", "", "in_progress"));
 		this.unheard.set(key, `${id}a`);
+		this.#ids.set(key, `${id}a`);
 	}
 
 	/** The page reads the first event of an answer, or loses the connection. */

@@ -45,8 +45,8 @@ it("loses no letter, whatever the text is", () => {
 });
 
 it.each(["*", "**", "_", "__a ", "`", "[", "![", "[a](", "a*b", "\\", "[a](b", "**a*b"])(
-	"parses a megabyte of %j in time linear in it",
+	"parses 200,000 characters of %j in time linear in it",
 	(piece) => {
-		parseInline(piece.repeat(1_000_000 / piece.length));
+		parseInline(piece.repeat(200_000 / piece.length));
 	},
 );
