@@ -60,9 +60,9 @@ const untilIdle = () => until(() => chat.hasButton("Send")).toBe(true);
 
 /** Messages of the only thread, as the service has them. */
 async function listStored() {
-	const [thread] = await Array.fromAsync(service.stemma.threads.list());
-	const { messages } = await service.stemma.threads.messages(thread?.id ?? "");
-	return messages;
+	for await (const { id } of service.stemma.threads.list())
+		return (await service.stemma.threads.messages(id)).messages;
+	return [];
 }
 
 describe.skipIf(!hasChromium)("the ready chat, as Vite builds it", () => {
@@ -86,7 +86,9 @@ describe.skipIf(!hasChromium)("the ready chat, as Vite builds it", () => {
 		expect(await chat.announcement()).toBe(SHOWN);
 		expect(await chat.focused()).toBe("Your message");
 		await chat.page.getByRole("button", { name: /^Source 1:/ }).press("Enter");
-		await until(() => chat.page.locator("blockquote").textContent()).toBe("A refund takes five working days.");
+		await until(() => chat.page.locator("blockquote").textContent()).toBe(
+			"A refund takes five working days.",
+		);
 		const link = chat.page.getByRole("link", { name: "Open the document" });
 		expect(await link.getAttribute("href")).toMatch(/\/v1\/documents\/doc_.*\/file\?token=/);
 	});
@@ -153,8 +155,8 @@ describe.skipIf(!hasChromium)("the ready chat, as Vite builds it", () => {
 		await chat.page.getByLabel("What was wrong?").fill("Too short.");
 		await chat.page.keyboard.press("Enter");
 		await until(() => chat.page.getByText("Thank you.").isVisible()).toBe(true);
-		const feedback = await Array.fromAsync(service.stemma.feedback.list());
-		expect(feedback).toMatchObject([{ rating: "down", comment: "Too short.", agent_slug: "shop-desk" }]);
+		const { data } = await service.stemma.feedback.list();
+		expect(data).toMatchObject([{ rating: "down", comment: "Too short.", agent_slug: "shop-desk" }]);
 	});
 
 	it("runs and loads nothing that a text contains", async () => {
@@ -175,7 +177,9 @@ describe.skipIf(!hasChromium)("the ready chat, as Vite builds it", () => {
 	it("says what is wrong, and what to do", async () => {
 		await service.stemma.agents.delete("shop-desk");
 		await chat.send("Is anybody there?");
-		await until(() => chat.page.getByRole("alert").textContent()).toMatch(/^There is no agent .*\. GET \/v1\/agents lists/);
+		await until(() => chat.page.getByRole("alert").textContent()).toMatch(
+			/^There is no agent .*\. GET \/v1\/agents lists/,
+		);
 		expect(await chat.hasButton("Send")).toBe(true);
 	});
 });

@@ -78,6 +78,9 @@ export async function openReadyPage(
 /** What is used of axe-core in the page. */
 interface Axe {
 	run(): Promise<{
-		readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+		readonly violations: readonly {
+			readonly id: string;
+			readonly nodes: readonly { readonly html: string }[];
+		}[];
 	}>;
 }

@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { createFakeStemma } from "../testing";
 import type { ThreadMessage } from "../types/thread";
 
-const read = (messages: readonly ThreadMessage[]) => messages.map(({ role, text, status }) => [role, text, status]);
+const read = (messages: readonly ThreadMessage[]) =>
+	messages.map(({ role, text, status }) => [role, text, status]);
 
 it("keeps what is said to an agent, which gets the branch before it", async () => {
 	const inputs: unknown[] = [];
@@ -39,7 +40,9 @@ it("keeps what is said to an agent, which gets the branch before it", async () =
 	expect(inputs.at(-1)).toBe("How long?");
 	await agents.run("desk", { thread_id, parent_id: null, input: "How much?" }, options);
 	expect(inputs.at(-1)).toBe("How much?");
-	const branches = (await threads.messages(thread_id, options)).messages.filter(({ text }) => text !== "Five days.");
+	const branches = (await threads.messages(thread_id, options)).messages.filter(
+		({ text }) => text !== "Five days.",
+	);
 	expect(branches.map(({ parent_id }) => parent_id)).toEqual([null, messages[1]?.id, null]);
 	const branch = await threads.messages(thread_id, { ...options, branch: messages[1]?.id });
 	expect(read(branch.messages)).toEqual(read(messages.slice(0, 2)));

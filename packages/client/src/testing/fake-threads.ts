@@ -6,7 +6,9 @@ import type { FakeRoutes } from "./fake-routes";
 
 /** State of an answer as its message shows it. */
 export type FakeAnswer = Pick<ThreadMessage, "status"> &
-	Partial<Pick<ThreadMessage, "text" | "run_id" | "run_token" | "citations" | "refused" | "receipt" | "error">>;
+	Partial<
+		Pick<ThreadMessage, "text" | "run_id" | "run_token" | "citations" | "refused" | "receipt" | "error">
+	>;
 
 /** A message that was appended to a thread, whose answer is to be read from now on. */
 export interface FakeTurn {
@@ -61,7 +63,9 @@ export class FakeThreads {
 		routes.on("DELETE /v1/threads/:id", this.#delete);
 		routes.on(
 			"GET /v1/threads/:id/messages",
-			this.#withThread((thread, { call }) => jsonResponse({ messages: toMessages(thread, call.query.branch) })),
+			this.#withThread((thread, { call }) =>
+				jsonResponse({ messages: toMessages(thread, call.query.branch) }),
+			),
 		);
 	}
 
@@ -137,7 +141,11 @@ export class FakeThreads {
 		const kind = this.#options.isClientKey ? "client_key" : "client";
 		const thread: Thread = {
 			...{ id: toId("thr", number), title, metadata, agent_id, created_at: at, updated_at: at },
-			...{ owner: { kind, id: kind === "client" ? "cl_fake" : "ck_fake" }, message_count: 0, active_run_id: null },
+			...{
+				owner: { kind, id: kind === "client" ? "cl_fake" : "ck_fake" },
+				message_count: 0,
+				active_run_id: null,
+			},
 		};
 		const token = toId("tht", number);
 		this.#threads.set(thread.id, { thread, token, messages: [] });
@@ -153,7 +161,8 @@ export class FakeThreads {
 
 const ID_DIGITS = 26;
 
-const toId = (prefix: string, number: number): string => `${prefix}_${String(number).padStart(ID_DIGITS, "0")}`;
+const toId = (prefix: string, number: number): string =>
+	`${prefix}_${String(number).padStart(ID_DIGITS, "0")}`;
 
 function toThread({ thread, messages }: FakeThread): Thread {
 	const answers = toMessages({ thread, messages });
@@ -167,7 +176,12 @@ function toMessages(
 	{ thread, messages }: Pick<FakeThread, "thread" | "messages">,
 	branch?: string,
 ): readonly ThreadMessage[] {
-	const all = messages.map(({ read, ...message }) => ({ ...message, thread_id: thread.id, text: "", ...read() }));
+	const all = messages.map(({ read, ...message }) => ({
+		...message,
+		thread_id: thread.id,
+		text: "",
+		...read(),
+	}));
 	if (branch === undefined) return all;
 	const ancestors: ThreadMessage[] = [];
 	const find = (id: string | null) => all.find((message) => message.id === id);

@@ -178,7 +178,13 @@ it("says why an answer failed, and tries again", async () => {
 });
 
 it("shows the receipt", async () => {
-	const row = { stage: "answer", payer: "workspace", model: "simulated-1", input_tokens: 3, output_tokens: 2 };
+	const row = {
+		stage: "answer",
+		payer: "workspace",
+		model: "simulated-1",
+		input_tokens: 3,
+		output_tokens: 2,
+	};
 	await show([message({ key: "q" }), answer({ receipt: [row as VisibleMessage["receipt"][number]] })]);
 	expect(find(".stemma-receipt summary").textContent).toBe("Paid by: workspace");
 	expect(find(".stemma-receipt li").textContent).toBe("answer: simulated-1, 5 tokens, workspace");

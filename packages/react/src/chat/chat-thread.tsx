@@ -30,7 +30,7 @@ export function ChatThread({ chat, labels, header, children }: ChatThreadProps) 
 			<section className="stemma-chat" aria-label={words.chat}>
 				{header}
 				{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys. */}
-				<div className="stemma-scroll" role="region" aria-label={words.messages} tabIndex={0}>
+				<section className="stemma-scroll" aria-label={words.messages} tabIndex={0}>
 					<div className="stemma-end">
 						{status === "loading" && <p className="stemma-note">{words.loading}</p>}
 						{status !== "loading" && messages.length === 0 && children}
@@ -49,7 +49,7 @@ export function ChatThread({ chat, labels, header, children }: ChatThreadProps) 
 							</p>
 						)}
 					</div>
-				</div>
+				</section>
 				<Announcements list={list} />
 				<Composer field={field} />
 			</section>
@@ -111,7 +111,8 @@ function Announcements({ list }: { readonly list: RefObject<HTMLOListElement | n
 	useEffect(() => {
 		if (isAnswering) setText(last?.status === "waiting" ? labels.waiting : labels.answering);
 		// As it is shown, without marks.
-		else if (wasAnswering.current) setText(list.current?.lastElementChild?.querySelector(ANSWER)?.textContent ?? "");
+		else if (wasAnswering.current)
+			setText(list.current?.lastElementChild?.querySelector(ANSWER)?.textContent ?? "");
 		wasAnswering.current = isAnswering;
 	}, [isAnswering, last, labels, list]);
 	return (

@@ -1,4 +1,11 @@
-import { type AgentRunStream, type AskEvent, type AskStream, RunFailedError, type RunResult, type WireRunEvent } from "@stemma/client";
+import {
+	type AgentRunStream,
+	type AskEvent,
+	type AskStream,
+	RunFailedError,
+	type RunResult,
+	type WireRunEvent,
+} from "@stemma/client";
 import type { AnswerEnd } from "./thread-event";
 
 /** Answer that is being written: a run of an agent, or an answer from knowledge bases. */

@@ -57,7 +57,9 @@ function takeMatching(
 ): string | undefined {
 	const index = unsent.findIndex(
 		(message) =>
-			message.parentKey === parentKey && message.role === role && (role === "assistant" || message.text === text),
+			message.parentKey === parentKey &&
+			message.role === role &&
+			(role === "assistant" || message.text === text),
 	);
 	return index < 0 ? undefined : unsent.splice(index, 1)[0]?.key;
 }

@@ -114,7 +114,10 @@ describe("a thread", () => {
 	});
 
 	it("keeps the branch that is shown when another page adds one", () => {
-		const first = [stored("msg_1", null, "user", "How long?"), stored("msg_2", "msg_1", "assistant", "Five.")];
+		const first = [
+			stored("msg_1", null, "user", "How long?"),
+			stored("msg_2", "msg_1", "assistant", "Five."),
+		];
 		const state = apply(
 			{ type: "thread.loaded", messages: first },
 			{ type: "thread.loaded", messages: [...first, stored("msg_3", "msg_1", "assistant", "Six.")] },
@@ -260,7 +263,8 @@ function checkBranch({ state, messages }: Model): void {
 	]);
 	const ids = messages.flatMap(({ id }) => id ?? []);
 	expect(new Set(ids).size).toBe(ids.length);
-	for (const { parentKey } of messages) expect(parentKey === null || state.messages.has(parentKey)).toBe(true);
+	for (const { parentKey } of messages)
+		expect(parentKey === null || state.messages.has(parentKey)).toBe(true);
 }
 
 /** Once the service has all, and all of it has arrived, both have the same tree. */
@@ -273,9 +277,12 @@ function checkEnd(model: Model): void {
 	const shown = model.messages.map(({ id, parentKey, text }) => [id, toId(parentKey), text]);
 	const expected = model.stored.map(({ id, parent_id, text }) => [id, parent_id, text]);
 	expect(shown.toSorted()).toEqual(expected.toSorted());
-	expect(model.messages.filter(({ role }) => role === "user").map(textOf).toSorted()).toEqual(
-		model.sentTexts.toSorted(),
-	);
+	expect(
+		model.messages
+			.filter(({ role }) => role === "user")
+			.map(textOf)
+			.toSorted(),
+	).toEqual(model.sentTexts.toSorted());
 }
 
 it("has the tree of the service in the end, whatever happens in which order", () => {

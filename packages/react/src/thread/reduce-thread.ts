@@ -53,10 +53,7 @@ function selectMessage(draft: ThreadDraft, key: string): void {
 	for (const message of listAncestors(draft, key)) draft.selected.set(message.parentKey, message.key);
 }
 
-type MessageEvent = Extract<
-	ThreadEvent,
-	{ readonly type: "message.changed" | `answer.${string}` }
->;
+type MessageEvent = Extract<ThreadEvent, { readonly type: "message.changed" | `answer.${string}` }>;
 
 function applyToMessage(draft: ThreadDraft, event: MessageEvent): void {
 	const message = draft.messages.get(event.key);

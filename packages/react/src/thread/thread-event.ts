@@ -1,4 +1,12 @@
-import type { Approval, AskEvent, Citation, ReceiptRow, RunStatus, ThreadMessage, WireRunEvent } from "@stemma/client";
+import type {
+	Approval,
+	AskEvent,
+	Citation,
+	ReceiptRow,
+	RunStatus,
+	ThreadMessage,
+	WireRunEvent,
+} from "@stemma/client";
 import type { RunHandle } from "../run-state";
 import type { ChatError, ChatMessage, ThreadHandle } from "./thread-state";
 

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { whenOnline } from "../when-online";
 import { createThreadActions, type ThreadActions } from "./thread-actions";
 import type { ThreadService, ThreadTarget } from "./thread-service";
-import { type ChatMessage, isFinal, NO_THREAD, type ThreadHandle, type ThreadState } from "./thread-state";
+import { type ChatMessage, isFinal, type ThreadHandle, type ThreadState } from "./thread-state";
 import { ThreadStore } from "./thread-store";
 import { listVisible } from "./thread-tree";
 
@@ -72,5 +72,8 @@ function toVisibleMessages(state: ThreadState): readonly VisibleMessage[] {
 	const versions = new Map<string | null, string[]>();
 	for (const { key, parentKey } of state.messages.values())
 		versions.set(parentKey, [...(versions.get(parentKey) ?? []), key]);
-	return listVisible(state).map((message) => ({ ...message, versions: versions.get(message.parentKey) ?? [] }));
+	return listVisible(state).map((message) => ({
+		...message,
+		versions: versions.get(message.parentKey) ?? [],
+	}));
 }

@@ -70,7 +70,8 @@ function renderList(
 
 /** The first line of an item is no paragraph of its own. */
 function renderItem([first, ...others]: readonly MarkdownBlock[], renderText: Render): ReactNode {
-	if (first?.type !== "paragraph") return renderBlocks(first === undefined ? [] : [first, ...others], renderText);
+	if (first?.type !== "paragraph")
+		return renderBlocks(first === undefined ? [] : [first, ...others], renderText);
 	return (
 		<>
 			{renderText(first.text)}

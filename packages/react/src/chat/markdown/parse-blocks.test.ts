@@ -6,7 +6,9 @@ const paragraph = (text: string): MarkdownBlock => ({ type: "paragraph", text })
 
 it("parses paragraphs, headings, code and rules", () => {
 	expect(
-		parseBlocks("# Refunds\nA refund takes\nfive days.\n\n```ts\nconst a = 1;\n\n# no heading\n```\n---\nEnd."),
+		parseBlocks(
+			"# Refunds\nA refund takes\nfive days.\n\n```ts\nconst a = 1;\n\n# no heading\n```\n---\nEnd.",
+		),
 	).toEqual([
 		{ type: "heading", level: 1, text: "Refunds" },
 		paragraph("A refund takes\nfive days."),
@@ -37,7 +39,10 @@ it("parses lists with lists, code and paragraphs in them", () => {
 
 it("parses quotes", () => {
 	expect(parseBlocks("> One\n> - two\n\nThree")).toEqual([
-		{ type: "quote", blocks: [paragraph("One"), { type: "list", start: undefined, items: [[paragraph("two")]] }] },
+		{
+			type: "quote",
+			blocks: [paragraph("One"), { type: "list", start: undefined, items: [[paragraph("two")]] }],
+		},
 		paragraph("Three"),
 	]);
 });

@@ -29,7 +29,9 @@ it("shows an image as its description, and an escaped mark as itself", () => {
 });
 
 const toText = (parts: readonly MarkdownInline[]): string =>
-	parts.map((part) => (typeof part === "string" ? part : part.type === "reference" ? `${part.n}` : part.text)).join("");
+	parts
+		.map((part) => (typeof part === "string" ? part : part.type === "reference" ? `${part.n}` : part.text))
+		.join("");
 
 it("loses no letter, whatever the text is", () => {
 	const piece = fc.constantFrom("a", "b ", "*", "**", "_", "`", "[", "](", ")", "!", "[1]", "\n", " ");

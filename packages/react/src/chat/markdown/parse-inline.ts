@@ -22,7 +22,10 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
 	"!": [[/!\[([^[\]\n]{0,500})\]\([^()\s]{0,2000}\)/y, ([, text = ""]) => text]],
 	"[": [
 		[/\[(\d{1,3})\](?!\()/y, ([, n]) => ({ type: "reference", n: Number(n) })],
-		[/\[([^[\]\n]{1,500})\]\(([^()\s]{1,2000})\)/y, ([, text = "", url = ""]) => ({ type: "link", text, url })],
+		[
+			/\[([^[\]\n]{1,500})\]\(([^()\s]{1,2000})\)/y,
+			([, text = "", url = ""]) => ({ type: "link", text, url }),
+		],
 	],
 };
 
