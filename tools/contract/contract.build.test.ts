@@ -142,6 +142,7 @@ describe("Stemma", () => {
 		const origins = ["https://app.example"];
 		const key = await clientKeys.create({ name: "app", origins });
 		let second = { id: "" };
+		let answerId = "";
 		const server_url = "https://crm.example/mcp";
 		const endpoint = {
 			provider: "openai-compatible",
@@ -195,6 +196,12 @@ describe("Stemma", () => {
 			"ask.stream": expectShape(shapes.answer, () =>
 				stemma.ask.stream({ question: input, ...searchScope }).answer(),
 			),
+			"ask.sendFeedback": expectShape(shapes.feedback, async () => {
+				const stored = await stemma.ask({ question: input, ...searchScope, store: true });
+				expect(shapes.answer.check(stored, "answer")).toEqual([]);
+				answerId = stored.answer_id ?? "";
+				return stemma.ask.sendFeedback(answerId, { rating: "down", comment: "No.", tags: ["wrong"] });
+			}),
 			"agents.create": expectShape(shapes.storedAgent, () => agents.create({ graph, slug: "more-books" })),
 			"agents.list": expectShape(shapes.page(shapes.agentSummary), () => agents.list()),
 			"agents.get": expectShape(shapes.storedAgent, () => agents.get(agent.id)),
@@ -211,6 +218,16 @@ describe("Stemma", () => {
 				const pausedRun = readPendingApproval(await agents.run("asking", { input }));
 				return runs.decide(...pausedRun, { decision: "approve", reason: "It is right." });
 			}),
+			"runs.sendFeedback": expectShape(shapes.feedback, () =>
+				runs.sendFeedback(run.run_id, { rating: "up" }),
+			),
+			"feedback.list": expectShape(shapes.page(shapes.feedbackRecord), () => stemma.feedback.list()),
+			"feedback.export": async () => {
+				for await (const record of stemma.feedback.export())
+					expect(shapes.exportedFeedback.check(record, "feedback")).toEqual([]);
+			},
+			"runs.deleteFeedback": expectShape(shapes.deleted, () => runs.deleteFeedback(run.run_id)),
+			"ask.deleteFeedback": expectShape(shapes.deleted, () => stemma.ask.deleteFeedback(answerId)),
 			"apiClients.create": expectShape(shapes.createdClient, () => apiClients.create({ name: "one more" })),
 			"apiClients.list": expectShape(shapes.page(shapes.serverClient), () => apiClients.list()),
 			"apiClients.get": expectShape(shapes.serverClient, () => apiClients.get(otherClient.id)),

@@ -21,6 +21,7 @@ import { addWorkspaces } from "./program/add-workspaces";
 import type { CommandResult } from "./program/command-result";
 import { addAsk } from "./program/knowledge/add-ask";
 import { addDocs } from "./program/knowledge/add-docs";
+import { addFeedback } from "./program/knowledge/add-feedback";
 import { addIngest } from "./program/knowledge/add-ingest";
 import { addKb } from "./program/knowledge/add-kb";
 import { addSearch } from "./program/knowledge/add-search";
@@ -88,6 +89,7 @@ function createProgram(terminal: Terminal, result: CommandResult): Command {
 	addSources(program, terminal, result);
 	addAgents(program, terminal, result);
 	addRuns(program, terminal);
+	addFeedback(program, terminal);
 	addWorkspaces(program, terminal);
 	addClients(program, terminal);
 	addKeys(program, terminal, result);

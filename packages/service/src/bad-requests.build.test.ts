@@ -134,6 +134,7 @@ function bodyFor(route: string): { readonly json?: unknown } {
 		return { json: { id: "c", messages: [{ role: "user", parts: [{ type: "text", text: "x" }] }] } };
 	if (route === "POST /v1/agents/:id/ag-ui")
 		return { json: { threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: "x" }] } };
+	if (/^POST .*\/feedback$/.test(route)) return { json: { rating: "up" } };
 	if (route === "POST /v1/runs/:id/approvals/:id") return { json: { decision: "deny" } };
 	if (route === "PUT /v1/agents/:id")
 		return { json: { graph: { nodes: [{ id: "a", kind: "coordinator" }] } } };
@@ -284,6 +285,8 @@ describe("a query that is wrong", () => {
 		["/v1/runs/:id/events?wait_ms=x", "wait_ms"],
 		["/v1/runs/:id/events?wait_ms=25001", "wait_ms"],
 		["/v1/runs/:id/events?wait_ms=-1", "wait_ms"],
+		["/v1/feedback?rating=meh", "rating"],
+		["/v1/feedback/export?since=yesterday", "since"],
 		["/v1/audit?action=", "action"],
 		["/v1/audit?action=llm_settings", "action"],
 		["/v1/usage?from=2026-02-30", "from"],
@@ -303,6 +306,7 @@ describe("a query that is wrong", () => {
 	it("finds nothing where it names nothing", async () => {
 		const paths = [
 			"/v1/runs?agent_id=nothing",
+			"/v1/feedback?agent_id=nothing&tag=nothing",
 			"/v1/knowledge-bases/:id/documents?source=%00",
 			"/v1/knowledge-bases/:id/documents?source=",
 			"/v1/knowledge-bases/:id/documents?parent_id=nothing",

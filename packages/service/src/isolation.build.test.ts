@@ -285,6 +285,28 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 			answer,
 		})),
 
+	...Object.fromEntries(
+		["POST", "DELETE"].flatMap((method) => [
+			[
+				`${method} /v1/runs/:id/feedback`,
+				(a: Tenant, b: Tenant) => reachRuns(a, b, "/feedback").map((attempt) => withRating(method, attempt)),
+			],
+			[
+				`${method} /v1/answers/:id/feedback`,
+				(a: Tenant, b: Tenant) => reachAnswers(a, b).map((attempt) => withRating(method, attempt)),
+			],
+		]),
+	),
+	"GET /v1/feedback": (_, b) => [
+		own("/v1/feedback?limit=100"),
+		own(`/v1/feedback?agent_id=${b.agent}`),
+		...pagesAfter("/v1/feedback", b.feedback, "zzz"),
+	],
+	"GET /v1/feedback/export": (_, b) => [
+		own("/v1/feedback/export"),
+		own(`/v1/feedback/export?agent_id=${b.agent}`),
+	],
+
 	"POST /a2a/:id": (a, b) =>
 		[a.token, a.clientKey].flatMap((token) => [
 			refused(`/a2a/${b.agent}`, callA2a(token, "SendMessage", { message: a2aMessage(a) })),
@@ -455,6 +477,30 @@ const searchesOf = (a: Tenant, b: Tenant): readonly (readonly string[])[] => [
 ];
 
 /** Their runs with my credentials and their tokens, and my runs with their credentials and my tokens. */
+const withRating = (method: string, { request, ...attempt }: Attempt): Attempt => ({
+	...attempt,
+	request: method === "POST" ? { ...request, json: { rating: "up" } } : request,
+});
+
+/** All ways to rate an answer of another tenant, and one of the same that another credential asked for. */
+function reachAnswers(a: Tenant, b: Tenant): readonly Attempt[] {
+	const reach = (answer: string, token: string, answerToken?: string): Attempt =>
+		refused(`/v1/answers/${answer}/feedback`, {
+			token,
+			headers: answerToken === undefined ? {} : { "stemma-answer-token": answerToken },
+		});
+	return [
+		...[b.answer, b.keyAnswer].flatMap((answer) => [a.token, a.clientKey].map((token) => reach(answer, token))),
+		reach(b.answer, a.clientKey, b.answerToken),
+		reach(b.keyAnswer, a.clientKey, b.keyAnswerToken),
+		reach(b.keyAnswer, a.token, b.keyAnswerToken),
+		// Within a workspace: a client key reaches its own answers alone, and only with their tokens.
+		reach(a.answer, a.clientKey, a.answerToken),
+		reach(a.keyAnswer, a.clientKey),
+		reach(a.keyAnswer, a.clientKey, b.keyAnswerToken),
+	];
+}
+
 function reachRuns(
 	a: Tenant,
 	b: Tenant,

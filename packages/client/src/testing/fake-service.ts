@@ -5,6 +5,7 @@ import { FakeConnections } from "./fake-connections";
 import { type FakeCall, type FakeRequest, isStream, readFakeRequest, readStream } from "./fake-request";
 import { errorResponse, type FakeFailure, type FakeResponse, jsonResponse } from "./fake-response";
 import { assertRoute, FakeRoutes, matchRoute } from "./fake-routes";
+import { addFeedbackRoutes } from "./feedback-routes";
 import { formatThrown } from "./scripts/read-reply";
 import type { AskScript, RouteScript, RunScript, SearchScript } from "./scripts/script";
 import { ScriptQueue } from "./scripts/script-queue";
@@ -48,6 +49,7 @@ export class FakeService {
 		const nextScript = (agent: string): RunScript | undefined => this.#agents.get(agent)?.next();
 		addAgentRoutes(this.#routes, { nextScript, handleUnscripted, isClientKey, now });
 		addAskRoute(this.#routes, { scripts: this.asks, handleUnscripted, isClientKey });
+		addFeedbackRoutes(this.#routes, now);
 		addSearchRoute(this.#routes, { scripts: this.searches, handleUnscripted, isClientKey });
 	}
 

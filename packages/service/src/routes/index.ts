@@ -14,6 +14,7 @@ import { addAgUiRoute } from "./agents/ag-ui";
 import { addAgentRoutes } from "./agents/agents";
 import { addApprovalRoute } from "./agents/approvals";
 import { addChatRoutes } from "./agents/chat";
+import { addFeedbackRoutes } from "./agents/feedback";
 import { addRunAgentRoute } from "./agents/run-agent";
 import { addRunRoutes } from "./agents/runs";
 import { addClientKeyRoutes } from "./auth/client-keys";
@@ -96,6 +97,7 @@ export function addRoutes(
 	addAgUiRoute(app);
 	addRunRoutes(app);
 	addApprovalRoute(app);
+	addFeedbackRoutes(app);
 	addA2aRoutes(app);
 	addAskRoute(app);
 	addChatCompletionsRoute(app);

@@ -1,4 +1,5 @@
 import type { JobFile } from "./job-file";
+import { listFeedback } from "./sqlite/feedback/list-feedback-job";
 import { addDocuments } from "./sqlite/knowledge/jobs/add-documents-job";
 import { claimUploads } from "./sqlite/knowledge/jobs/claim-uploads-job";
 import { findTextRange, readContentChunk } from "./sqlite/knowledge/jobs/content-jobs";
@@ -44,6 +45,7 @@ const jobs = {
 	filterCurrentUploads,
 	findReindex,
 	findTextRange,
+	listFeedback,
 	markUnchangedItems,
 	measureReindex,
 	queueOutdated,

@@ -3,6 +3,7 @@ import type { WorkspaceTaskRepository } from "../a2a/repositories/task-repositor
 import type { AgentRepository } from "../agents/agent-repository";
 import type { AuditRepository } from "../audit/audit-repository";
 import type { CiphertextRepository } from "../encryption/ciphertext-repository";
+import type { FeedbackRepository } from "../feedback/feedback-repository";
 import type { KnowledgeRepositories } from "../knowledge/repositories/knowledge-repositories";
 import type { ApprovalRepository } from "../runs/repositories/approval-repository";
 import type { RunRepository } from "../runs/repositories/run-repository";
@@ -20,6 +21,7 @@ export interface WorkspaceStore {
 	readonly approvals: ApprovalRepository;
 	readonly audit: AuditRepository;
 	readonly ciphertexts: CiphertextRepository;
+	readonly feedback: FeedbackRepository;
 	readonly idempotency: IdempotencyRepository;
 	readonly knowledge: KnowledgeRepositories;
 	readonly pushConfigs: PushConfigRepository;

@@ -5,6 +5,7 @@ import { describeApprovalRepository } from "../test-support/approval-contract";
 import { describeAuditRepository } from "../test-support/audit-contract";
 import { describeCiphertextRepository } from "../test-support/ciphertext-contract";
 import { describeDeploymentStore } from "../test-support/deployment-contract";
+import { describeFeedbackRepository } from "../test-support/feedback-contract";
 import { describeIdempotencyRepository } from "../test-support/idempotency-contract";
 import { describeRunRepository } from "../test-support/run-contract";
 import { describeSecretRepository } from "../test-support/secret-contract";
@@ -33,6 +34,7 @@ describeCiphertextRepository(open);
 describeDeploymentStore(() =>
 	createDeploymentStore(openMemoryDatabase<DeploymentTables>(deploymentMigrations)),
 );
+describeFeedbackRepository(open);
 describeIdempotencyRepository(() => open().idempotency);
 describeRunRepository(open);
 describeSecretRepository(open);

@@ -6,6 +6,7 @@ import { createTaskRepository } from "./a2a/task-repository";
 import { createAgentRepository } from "./agent-repository";
 import { createAuditRepository } from "./audit-repository";
 import { createCiphertextRepository } from "./ciphertext-repository";
+import { createFeedbackRepository } from "./feedback/feedback-repository";
 import { createIdempotencyRepository } from "./idempotency-repository";
 import { createKnowledgeRepositories } from "./knowledge/knowledge-repositories";
 import { listNewestIds } from "./newest-ids";
@@ -24,6 +25,7 @@ export const createWorkspaceStore = (database: Database<WorkspaceTables>): Works
 	approvals: createApprovalRepository(database),
 	audit: createAuditRepository(database),
 	ciphertexts: createCiphertextRepository(database),
+	feedback: createFeedbackRepository(database),
 	idempotency: createIdempotencyRepository(database),
 	knowledge: createKnowledgeRepositories(database),
 	pushConfigs: createPushConfigRepository(database),
@@ -43,6 +45,8 @@ export const createWorkspaceStore = (database: Database<WorkspaceTables>): Works
 			"source_syncs",
 			"agents",
 			"runs",
+			"feedback",
+			"answers",
 			"audit",
 		]),
 	close: () => database.close(),
