@@ -37,9 +37,11 @@ const toCells = (record: FeedbackRecord): string[] => [
 	record.rating,
 	record.run_id === null ? "ask" : `${record.agent_slug} (version ${record.agent_version})`,
 	record.tags.join(", "),
-	truncateLine(record.question, MAX_CELL_COLUMNS),
-	truncateLine(record.comment ?? "", MAX_CELL_COLUMNS),
+	toCell(record.question),
+	toCell(record.comment ?? ""),
 ];
+
+const toCell = (text: string): string => truncateLine(text.replace(/\s+/g, " "), MAX_CELL_COLUMNS);
 
 /** Writes feedback with passages and citations, one JSON object a line, as it arrives. */
 export const exportFeedback = (
