@@ -21,6 +21,7 @@ import { addClientKeyRoutes } from "./auth/client-keys";
 import { addClientRoutes } from "./auth/clients";
 import { addOAuthMetadataRoutes } from "./auth/oauth-metadata";
 import { addTokenRoute } from "./auth/oauth-token";
+import { addRetrievalRoute } from "./dify/retrieval";
 import { addHealthRoutes } from "./health";
 import { addAskRoute } from "./knowledge/ask";
 import { addCitedDocumentRoutes } from "./knowledge/cited-documents";
@@ -91,6 +92,7 @@ export function addRoutes(
 	addSourceRoutes(app);
 	addReindexRoutes(app);
 	addSearchRoutes(app);
+	addRetrievalRoute(app);
 	addAgentRoutes(app);
 	addRunAgentRoute(app);
 	addChatRoutes(app);
