@@ -203,6 +203,7 @@ export type {
 export type {
 	FolderSourceSettings,
 	GitSourceSettings,
+	PushSourceSettings,
 	S3SourceSettings,
 	SiteSourceSettings,
 	Source,

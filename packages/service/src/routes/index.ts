@@ -38,6 +38,8 @@ import { addEmbeddingsRoute } from "./models/embeddings";
 import { addLlmSettingsRoutes } from "./models/llm-settings";
 import { addModelRoutes } from "./models/models";
 import { addResolveModelsRoute } from "./models/resolve-models";
+import { addOpenWebUiFileRoutes } from "./open-webui/files";
+import { addOpenWebUiKnowledgeRoutes } from "./open-webui/knowledge-sync";
 import { addAuditRoute } from "./workspace/audit";
 import { addUsageRoute } from "./workspace/usage";
 import { addWorkspaceSecretRoutes } from "./workspace/workspace-secrets";
@@ -93,6 +95,8 @@ export function addRoutes(
 	addReindexRoutes(app);
 	addSearchRoutes(app);
 	addRetrievalRoute(app);
+	addOpenWebUiKnowledgeRoutes(app);
+	addOpenWebUiFileRoutes(app);
 	addAgentRoutes(app);
 	addRunAgentRoute(app);
 	addChatRoutes(app);

@@ -24,7 +24,9 @@ import {
 import { computeCoverage } from "./sqlite/knowledge/search/coverage-job";
 import { search } from "./sqlite/knowledge/search/search-job";
 import { appendEvents } from "./sqlite/runs/append-events-job";
+import { listPushedItems } from "./sqlite/sources/list-pushed-job";
 import { markUnchangedItems } from "./sqlite/sources/mark-unchanged-job";
+import { removePushedItems, storePushedItem } from "./sqlite/sources/push-items-job";
 import { removeMissingItems } from "./sqlite/sources/remove-items-job";
 import { storeSourceItems } from "./sqlite/sources/store-items-job";
 import { sweepSources } from "./sqlite/sources/sweep-sources-job";
@@ -46,6 +48,7 @@ const jobs = {
 	findReindex,
 	findTextRange,
 	listFeedback,
+	listPushedItems,
 	markUnchangedItems,
 	measureReindex,
 	queueOutdated,
@@ -53,6 +56,7 @@ const jobs = {
 	readStoredCounts,
 	recoverUploads,
 	removeMissingItems,
+	removePushedItems,
 	requeueUpload,
 	retryDocument,
 	returnUploads,
@@ -60,6 +64,7 @@ const jobs = {
 	selectUsage,
 	startReindex,
 	storePassages,
+	storePushedItem,
 	storeReindexed,
 	storeSourceItems,
 	sweep,

@@ -8,6 +8,7 @@ import type { KnowledgeRepositories } from "../knowledge/repositories/knowledge-
 import type { ApprovalRepository } from "../runs/repositories/approval-repository";
 import type { RunRepository } from "../runs/repositories/run-repository";
 import type { LlmSettingsRepository } from "../settings/settings-repository";
+import type { PushRepository } from "../sources/repositories/push-repository";
 import type { SourceRepository } from "../sources/repositories/source-repository";
 import type { SyncRepository } from "../sources/repositories/sync-repository";
 import type { StorageRepository } from "../storage/storage-repository";
@@ -25,6 +26,7 @@ export interface WorkspaceStore {
 	readonly idempotency: IdempotencyRepository;
 	readonly knowledge: KnowledgeRepositories;
 	readonly pushConfigs: PushConfigRepository;
+	readonly pushes: PushRepository;
 	readonly runs: RunRepository;
 	readonly secrets: SecretRepository;
 	readonly settings: LlmSettingsRepository;

@@ -7,6 +7,7 @@ import { describeCiphertextRepository } from "../test-support/ciphertext-contrac
 import { describeDeploymentStore } from "../test-support/deployment-contract";
 import { describeFeedbackRepository } from "../test-support/feedback-contract";
 import { describeIdempotencyRepository } from "../test-support/idempotency-contract";
+import { describePushRepository } from "../test-support/push-contract";
 import { describeRunRepository } from "../test-support/run-contract";
 import { describeSecretRepository } from "../test-support/secret-contract";
 import { describeSettingsRepository } from "../test-support/settings-contract";
@@ -36,6 +37,7 @@ describeDeploymentStore(() =>
 );
 describeFeedbackRepository(open);
 describeIdempotencyRepository(() => open().idempotency);
+describePushRepository(open);
 describeRunRepository(open);
 describeSecretRepository(open);
 describeSettingsRepository(open);

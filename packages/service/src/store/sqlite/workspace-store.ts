@@ -14,6 +14,7 @@ import { createApprovalRepository } from "./runs/approval-repository";
 import { createRunRepository } from "./runs/run-repository";
 import { createSecretRepository } from "./secret-repository";
 import { createSettingsRepository } from "./settings-repository";
+import { createPushRepository } from "./sources/push-repository";
 import { createSourceRepository } from "./sources/source-repository";
 import { createSyncRepository } from "./sources/sync-repository";
 import { createStorageRepository } from "./storage/storage-repository";
@@ -29,6 +30,7 @@ export const createWorkspaceStore = (database: Database<WorkspaceTables>): Works
 	idempotency: createIdempotencyRepository(database),
 	knowledge: createKnowledgeRepositories(database),
 	pushConfigs: createPushConfigRepository(database),
+	pushes: createPushRepository(database),
 	runs: createRunRepository(database),
 	secrets: createSecretRepository(database),
 	settings: createSettingsRepository(database),
