@@ -51,8 +51,8 @@ describe("stemma feedback", () => {
 		expect(code).toBe(0);
 		const [header, ...rows] = stdout.trimEnd().split("\n");
 		expect(header).toMatch(/^ {2}SENT +RATING +ANSWERED BY +TAGS +QUESTION +COMMENT$/);
-		expect(rows[0]).toMatch(/^ {2}\S+Z  down +ask +When does the harbour open\? +Not on Sundays\.$/);
-		expect(rows[1]).toMatch(/^ {2}\S+Z  up +desk \(version 1\) +clear +When does the harbour open\?$/);
+		expect(rows[0]).toMatch(/^ {2}\S+Z {2}down +ask +When does the harbour open\? +Not on Sundays\.$/);
+		expect(rows[1]).toMatch(/^ {2}\S+Z {2}up +desk \(version 1\) +clear +When does the harbour open\?$/);
 		const json = JSON.parse((await feedback("list", "--rating", "up", "--json")).stdout);
 		expect(json).toMatchObject([{ rating: "up", agent_slug: "desk", tags: ["clear"] }]);
 		expect((await feedback("list", "--tag", "none")).stdout).toBe("No feedback was found.\n");
@@ -61,7 +61,10 @@ describe("stemma feedback", () => {
 	it("exports JSON lines with passages", async () => {
 		const { code, stdout } = await feedback("export", "--since", "2020-01-01");
 		expect(code).toBe(0);
-		const lines = stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
+		const lines = stdout
+			.trimEnd()
+			.split("\n")
+			.map((line) => JSON.parse(line));
 		const passages = [{ text: "The harbour opens at nine." }];
 		expect(lines).toMatchObject([
 			{ rating: "down", comment: "Not on\nSundays.", passages },

@@ -382,7 +382,9 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 		),
 	"POST /retrieval": (a, b) =>
 		[a.token, a.clientKey].flatMap((token) => [
-			...[b.knowledgeBase, b.knowledgeBaseSlug].map((id) => refused("/retrieval", { token, json: toRetrieval(id) })),
+			...[b.knowledgeBase, b.knowledgeBaseSlug].map((id) =>
+				refused("/retrieval", { token, json: toRetrieval(id) }),
+			),
 			own("/retrieval", { token, json: toRetrieval(a.knowledgeBase) }),
 		]),
 	"GET /api/v1/knowledge/:id": (_, b) => reachMirrored(b, ""),
@@ -536,7 +538,9 @@ function reachAnswers(a: Tenant, b: Tenant): readonly Attempt[] {
 			headers: answerToken === undefined ? {} : { "stemma-answer-token": answerToken },
 		});
 	return [
-		...[b.answer, b.keyAnswer].flatMap((answer) => [a.token, a.clientKey].map((token) => reach(answer, token))),
+		...[b.answer, b.keyAnswer].flatMap((answer) =>
+			[a.token, a.clientKey].map((token) => reach(answer, token)),
+		),
 		reach(b.answer, a.clientKey, b.answerToken),
 		reach(b.keyAnswer, a.clientKey, b.keyAnswerToken),
 		reach(b.keyAnswer, a.token, b.keyAnswerToken),

@@ -468,7 +468,10 @@ describe("ask and search", () => {
 		const again = await stemma.ask.sendFeedback(answer_id, { rating: "down", tags: ["old"] });
 		expect(again).toMatchObject({ id: first.id, rating: "down", tags: ["old"] });
 		const { run_id } = await stemma.agents.run("desk", { input });
-		expect(await stemma.runs.sendFeedback(run_id, { rating: "up" })).toMatchObject({ run_id, answer_id: null });
+		expect(await stemma.runs.sendFeedback(run_id, { rating: "up" })).toMatchObject({
+			run_id,
+			answer_id: null,
+		});
 		expect(await stemma.runs.deleteFeedback(run_id)).toMatchObject({ deleted: true });
 		await expect(stemma.runs.deleteFeedback(run_id)).rejects.toMatchObject({ code: "feedback_not_found" });
 		const wrong = { rating: "meh" } as never;

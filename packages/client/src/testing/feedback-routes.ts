@@ -6,7 +6,10 @@ import type { FakeRoutes } from "./fake-routes";
 /** Routes that rate runs and answers, whatever their ids are. */
 export function addFeedbackRoutes(routes: FakeRoutes, now: () => number): void {
 	const sent = new Map<string, Feedback>();
-	const addRoutes = (path: string, toSubject: (id: string) => Pick<Feedback, "run_id" | "answer_id">): void => {
+	const addRoutes = (
+		path: string,
+		toSubject: (id: string) => Pick<Feedback, "run_id" | "answer_id">,
+	): void => {
 		routes.on(`POST ${path}`, ({ call }, { id = "" }) => {
 			// It was checked.
 			const { rating, comment = null, tags = [] } = call.body as FeedbackRequest;

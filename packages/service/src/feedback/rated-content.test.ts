@@ -21,7 +21,12 @@ describe("the question of a run", () => {
 			"And on Sundays?",
 			[user("When?"), assistant("At nine.")],
 		],
-		["a conversation of parts", { messages: [{ ...user(""), content: [{ type: "text", text: "When?" }] }] }, "When?", []],
+		[
+			"a conversation of parts",
+			{ messages: [{ ...user(""), content: [{ type: "text", text: "When?" }] }] },
+			"When?",
+			[],
+		],
 		[
 			"a conversation without a user",
 			{ messages: [assistant("At nine.")] },

@@ -1,6 +1,6 @@
 import type { Answer, FeedbackPassage, FoundPassage } from "@stemma/client";
 import type { Citation, ConversationMessage, Json, RunResult } from "@stemma/core";
-import { looksLikeConversation, readRunInput } from "@stemma/core/internal";
+import { isJsonObject, looksLikeConversation, readRunInput } from "@stemma/core/internal";
 import type { RatedContent } from "./feedback-repository";
 
 /** Maximum characters of a question, and of all messages before it together. */
@@ -68,11 +68,13 @@ function toQuestion(input: Json): Question {
 function readMessages(input: Json): readonly TextMessage[] {
 	const read = readRunInput(input);
 	if (!("input" in read) || !looksLikeConversation(read.input)) return [];
-	return read.input.messages.filter(isTextMessage);
+	return read.input.messages.flatMap((message) => {
+		if (!isJsonObject(message)) return [];
+		const { role, content } = message;
+		if ((role !== "user" && role !== "assistant") || typeof content !== "string") return [];
+		return [{ role, content }];
+	});
 }
-
-const isTextMessage = (message: unknown): message is TextMessage =>
-	typeof message === "object" && message !== null && "content" in message && typeof message.content === "string";
 
 /** The question, and the newest messages before it that fit. */
 function limitQuestion(question: string, messages: readonly TextMessage[]): Question {

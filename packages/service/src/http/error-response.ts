@@ -14,9 +14,11 @@ export function respondWithError(context: ServiceContext, error: unknown): Respo
 		signal.aborted && error === signal.reason ? requestCancelled() : toContextError(context, error);
 	const ownStatus = toStatus(domainError);
 	context.get("kernel").logFailure(context.get("requestId"), domainError, error);
-	const { status, body } = context
-		.get("errorFormat")
-		?.(domainError, ownStatus, context.req.header("authorization")) ?? {
+	const { status, body } = context.get("errorFormat")?.(
+		domainError,
+		ownStatus,
+		context.req.header("authorization"),
+	) ?? {
 		status: ownStatus,
 		body: toContextErrorBody(context, domainError),
 	};

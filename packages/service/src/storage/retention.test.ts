@@ -51,7 +51,10 @@ const count = (table: string): number =>
 	Number(database.file.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
 const counts = () =>
 	Object.fromEntries(
-		["runs", "run_events", "receipts", "usage_days", "audit", "feedback", "answers"].map((table) => [table, count(table)]),
+		["runs", "run_events", "receipts", "usage_days", "audit", "feedback", "answers"].map((table) => [
+			table,
+			count(table),
+		]),
 	);
 
 /** The deployment has no rows here that could go. */

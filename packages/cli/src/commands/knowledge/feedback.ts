@@ -1,7 +1,11 @@
 import type { FeedbackFilter, FeedbackRecord } from "@stemma/client";
 import { omitUndefined } from "@stemma/core/internal";
 import { listAll, toPageSize } from "../../connection/list-all";
-import { type ConnectionOptions, type ServiceCommandOptions, withService } from "../../connection/with-service";
+import {
+	type ConnectionOptions,
+	type ServiceCommandOptions,
+	withService,
+} from "../../connection/with-service";
 import { printTable } from "../../terminal/print";
 import type { Terminal } from "../../terminal/terminal";
 import { formatJson } from "../../terminal/text/format-json";

@@ -31,7 +31,10 @@ beforeAll(async () => {
 	const document = { text: PASSAGE, title: "Hours" };
 	await getBody(fixture.send("POST", `/v1/knowledge-bases/${knowledgeBase}/documents`, { json: document }));
 	await waitUntilIndexed(fixture.send, knowledgeBase);
-	await fixture.save("desk", toGraphWith({ id: "books", kind: "knowledge", knowledgeBases: [knowledgeBase] }));
+	await fixture.save(
+		"desk",
+		toGraphWith({ id: "books", kind: "knowledge", knowledgeBases: [knowledgeBase] }),
+	);
 	page = await fixture.makeKey();
 	otherPage = await fixture.makeKey();
 });
@@ -41,19 +44,25 @@ beforeEach(async () => {
 		await fixture.send("DELETE", `/v1/${run_id ? `runs/${run_id}` : `answers/${answer_id}`}/feedback`);
 });
 
-const connect = (credential: { readonly clientKey: string } | { readonly clientId: string; readonly clientSecret: string }) =>
+const connect = (
+	credential: { readonly clientKey: string } | { readonly clientId: string; readonly clientSecret: string },
+) =>
 	new Stemma({
 		...credential,
 		baseUrl: "http://service.test",
 		fetch: (url, init) => fixture.deployment.service.fetch(new Request(url, init as RequestInit)),
 	});
 
-const list = (query = ""): Promise<Page<FeedbackRecord>> => getBody(fixture.send("GET", `/v1/feedback?limit=100${query}`));
+const list = (query = ""): Promise<Page<FeedbackRecord>> =>
+	getBody(fixture.send("GET", `/v1/feedback?limit=100${query}`));
 
 async function readExport(query = ""): Promise<readonly ExportedFeedback[]> {
 	const { status, headers, text } = await fixture.send("GET", `/v1/feedback/export${query}`);
 	expect([status, headers.get("content-type")]).toEqual([200, "application/jsonl; charset=utf-8"]);
-	return text.split("\n").slice(0, -1).map((line) => JSON.parse(line));
+	return text
+		.split("\n")
+		.slice(0, -1)
+		.map((line) => JSON.parse(line));
 }
 
 async function run(request: Pick<TestRequest, "token"> = {}): Promise<StartedResult> {
@@ -253,6 +262,14 @@ it.each<readonly [string, unknown, string | undefined]>([
 	expect([answer.status, readApiError(answer).param]).toEqual([400, param]);
 });
 
-it.each(["rating=meh", "since=yesterday", "until=2026-13-01", "tag=", "score=1"])("is not listed by %s", async (query) => {
-	expectApiError(await fixture.send("GET", `/v1/feedback?${query}`), 400, "invalid_request", "unknown_field");
-});
+it.each(["rating=meh", "since=yesterday", "until=2026-13-01", "tag=", "score=1"])(
+	"is not listed by %s",
+	async (query) => {
+		expectApiError(
+			await fixture.send("GET", `/v1/feedback?${query}`),
+			400,
+			"invalid_request",
+			"unknown_field",
+		);
+	},
+);

@@ -92,11 +92,7 @@ export function addFeedbackRoutes(app: ServiceApp): void {
 }
 
 const getAnswer = (context: ServiceContext) =>
-	getStoredAnswer(
-		toScope(context),
-		context.req.param("id") ?? "",
-		context.req.header("stemma-answer-token"),
-	);
+	getStoredAnswer(toScope(context), context.req.param("id") ?? "", context.req.header("stemma-answer-token"));
 
 const toSelection = ({
 	agent_id,

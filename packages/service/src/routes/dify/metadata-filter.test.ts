@@ -18,7 +18,11 @@ describe("conditions of Dify become a filter", () => {
 		["a number as text", { conditions: [where("year", "=", "2026")] }, { year: 2026 }],
 		["a number", { conditions: [where("year", "=", 2026)] }, { year: 2026 }],
 		["a name in a list", { conditions: [where(["language"], "is", "en")] }, { language: "en" }],
-		["one condition, joined by or", { logical_operator: "or", conditions: [where("a", "is", "b")] }, { a: "b" }],
+		[
+			"one condition, joined by or",
+			{ logical_operator: "or", conditions: [where("a", "is", "b")] },
+			{ a: "b" },
+		],
 		[
 			"several, one of them twice",
 			{

@@ -54,7 +54,10 @@ function toValue({ comparison_operator: operator, value }: Condition): string | 
 	if (operator === "=" && (typeof value === "number" || isNumber(value))) return Number(value);
 	if (operator !== "is" && operator !== "=")
 		throw unsupported("conditions", `The comparison operator ${quote(operator)} is not supported.`);
-	throw unsupported("conditions", `The operator ${quote(operator)} needs ${NEEDED_VALUES[operator]} as value.`);
+	throw unsupported(
+		"conditions",
+		`The operator ${quote(operator)} needs ${NEEDED_VALUES[operator]} as value.`,
+	);
 }
 
 const NEEDED_VALUES = { is: "a text", "=": "a number" } as const;

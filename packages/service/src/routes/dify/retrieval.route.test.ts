@@ -2,7 +2,11 @@ import * as built from "@stemma/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TestRequest, TestResponse } from "../../test-support/send-request";
 import { getBody, waitUntilIndexed } from "../../test-support/tenant";
-import { openTestDeployment, type TestDeployment, type TestWorkspace } from "../../test-support/test-deployment";
+import {
+	openTestDeployment,
+	type TestDeployment,
+	type TestWorkspace,
+} from "../../test-support/test-deployment";
 
 // Requests have the form in which `fetch_external_knowledge_retrieval` and `check_endpoint_and_api_key` of Dify 1.x send
 // them: JSON as text, with the key as a bearer token.
@@ -36,7 +40,8 @@ async function addBase({ send }: TestWorkspace, slug: string): Promise<string> {
 
 const makeKey = async (limits: object): Promise<string> => {
 	const json = { name: "dify", native: true, ...limits };
-	return (await getBody<{ client_key: string }>(workspace.send("POST", "/v1/client-keys", { json }))).client_key;
+	return (await getBody<{ client_key: string }>(workspace.send("POST", "/v1/client-keys", { json })))
+		.client_key;
 };
 
 interface RetrievalRequest {
@@ -46,7 +51,10 @@ interface RetrievalRequest {
 	readonly metadata_condition?: object | null;
 }
 
-const retrieve = (request: RetrievalRequest = {}, { token = key, ...sent }: TestRequest = {}): Promise<TestResponse> =>
+const retrieve = (
+	request: RetrievalRequest = {},
+	{ token = key, ...sent }: TestRequest = {},
+): Promise<TestResponse> =>
 	workspace.send("POST", "/retrieval", {
 		token,
 		body: JSON.stringify({
@@ -96,7 +104,9 @@ describe("the external knowledge API of Dify", () => {
 		});
 		expect(records[0]?.score).toBeGreaterThan(0);
 		expect(records[0]?.score).toBeLessThanOrEqual(1);
-		expect(await readRecords(retrieve({ retrieval_setting: { top_k: 1, score_threshold: 0 } }))).toHaveLength(1);
+		expect(await readRecords(retrieve({ retrieval_setting: { top_k: 1, score_threshold: 0 } }))).toHaveLength(
+			1,
+		);
 		expect(await readRecords(retrieve({ query: "Zyzzyva" }))).toEqual([]);
 	});
 
@@ -124,7 +134,11 @@ describe("the external knowledge API of Dify", () => {
 		for (const token of [workspace.token, `${client_id}.${client_secret}`])
 			expect(await readRecords(retrieve({}, { token }))).toHaveLength(2);
 		expectDifyError(await retrieve({}, { token: `${client_id}.cs_wrong` }), 403, 1002);
-		expectDifyError(await retrieve({}, { token: `${other.credentials.client_id}.${client_secret}` }), 403, 1002);
+		expectDifyError(
+			await retrieve({}, { token: `${other.credentials.client_id}.${client_secret}` }),
+			403,
+			1002,
+		);
 		// Elsewhere such a key is none.
 		const elsewhere = await workspace.send("GET", "/v1/runs", { token: `${client_id}.${client_secret}` });
 		expect(elsewhere.status).toBe(401);
@@ -132,7 +146,10 @@ describe("the external knowledge API of Dify", () => {
 
 	it("says what is wrong with a key and a knowledge base in Dify's words", async () => {
 		expectDifyError(await retrieve({}, { token: null }), 403, 1001);
-		const basic = { token: null, headers: { authorization: "Basic abc", "content-type": "application/json" } };
+		const basic = {
+			token: null,
+			headers: { authorization: "Basic abc", "content-type": "application/json" },
+		};
 		expectDifyError(await retrieve({}, basic), 403, 1001);
 		expectDifyError(await retrieve({}, { token: "wrong" }), 403, 1002);
 		expectDifyError(await retrieve({ knowledge_id: "nothing" }), 404, 2001);

@@ -14,7 +14,11 @@ import {
 
 interface Difference {
 	readonly added: readonly { readonly path: string; readonly filename: string }[];
-	readonly modified: readonly { readonly path: string; readonly filename: string; readonly stale_file_id: string }[];
+	readonly modified: readonly {
+		readonly path: string;
+		readonly filename: string;
+		readonly stale_file_id: string;
+	}[];
 	readonly deleted: readonly { readonly file_id: string; readonly filename: string }[];
 	readonly mkdir: readonly string[];
 	readonly rmdir: readonly string[];
@@ -173,7 +177,9 @@ describe("oikb mirrors files into a knowledge base", () => {
 		const byHand = data[0]?.id ?? "";
 		expect(await sync(FILES, base.slug)).toMatchObject({ added: 3, deleted: 0 });
 		// What oikb would never send, but a program might.
-		await getBody(send("POST", `/knowledge/${base.id}/sync/cleanup`, { json: { file_ids: [byHand, "x", ""] } }));
+		await getBody(
+			send("POST", `/knowledge/${base.id}/sync/cleanup`, { json: { file_ids: [byHand, "x", ""] } }),
+		);
 		await getBody(send("POST", `/knowledge/${base.id}/reset?include_directories=true`));
 		expect((await listDocuments()).map(({ id }) => id)).toEqual([byHand]);
 		expect(await sync({ "hours.md": "By hand." })).toMatchObject({ added: 1, deleted: 0 });
@@ -191,7 +197,9 @@ describe("oikb mirrors files into a knowledge base", () => {
 
 	it("creates one source, however many files arrive at once", async () => {
 		const keys = Array.from({ length: 8 }, (_, number) => `${number}.md`);
-		const statuses = await Promise.all(keys.map(async (key) => (await upload(key, `Text of ${key}.`)).status));
+		const statuses = await Promise.all(
+			keys.map(async (key) => (await upload(key, `Text of ${key}.`)).status),
+		);
 		expect(statuses).toEqual(keys.map(() => 200));
 		expect(await listSources()).toHaveLength(1);
 		expect(await listDocuments()).toHaveLength(8);
@@ -276,14 +284,18 @@ describe("a request of oikb is refused", () => {
 	it("without a credential that may write", async () => {
 		const manifest = { json: { manifest: [] } };
 		const path = `/knowledge/${base.id}/sync/diff`;
-		for (const wrong of [null, "sk-wrong", `${token}x`]) expectDetail(await send("POST", path, { ...manifest, token: wrong }), 401);
+		for (const wrong of [null, "sk-wrong", `${token}x`])
+			expectDetail(await send("POST", path, { ...manifest, token: wrong }), 401);
 		const json = { name: "page", native: true };
 		const key = await getBody<{ client_key: string }>(workspace.send("POST", "/v1/client-keys", { json }));
 		expectDetail(await send("POST", path, { ...manifest, token: key.client_key }), 403);
 		const client = await getBody<{ id: string; client_secret: string }>(
 			workspace.send("POST", "/v1/clients", { json: { name: "reader", scopes: ["knowledge:read"] } }),
 		);
-		expectDetail(await send("POST", path, { ...manifest, token: `${client.id}.${client.client_secret}` }), 403);
+		expectDetail(
+			await send("POST", path, { ...manifest, token: `${client.id}.${client.client_secret}` }),
+			403,
+		);
 		expect((await send("POST", path, { ...manifest, token: workspace.token })).status).toBe(200);
 	});
 
@@ -292,7 +304,10 @@ describe("a request of oikb is refused", () => {
 		const theirs = { token: other.token };
 		expectDetail(await send("GET", `/knowledge/${base.id}`, theirs), 404);
 		expectDetail(await send("GET", `/files/${(body as File).id}/process/status`, theirs), 404);
-		expectDetail(await send("POST", `/knowledge/${base.id}/sync/diff`, { ...theirs, json: { manifest: [] } }), 404);
+		expectDetail(
+			await send("POST", `/knowledge/${base.id}/sync/diff`, { ...theirs, json: { manifest: [] } }),
+			404,
+		);
 		const metadata = { knowledge_id: base.id, file_hash: "1" };
 		expectDetail(await send("POST", "/files/", { ...theirs, ...toForm("a.md", "Theirs.", metadata) }), 404);
 	});
@@ -312,7 +327,10 @@ describe("a request of oikb is refused", () => {
 		for (const wrong of [{}, { file_hash: "1" }, { ...metadata, directory_id: "x" }, { ...metadata, x: 1 }])
 			expectDetail(await send("POST", "/files/", toForm("a.md", "A.", wrong)), 400);
 		expectDetail(await send("POST", "/files/", { json: { text: "A." } }), 415);
-		expectDetail(await send("POST", "/files/", toForm("a.md", "A.", { ...metadata, knowledge_id: "no" })), 404);
+		expectDetail(
+			await send("POST", "/files/", toForm("a.md", "A.", { ...metadata, knowledge_id: "no" })),
+			404,
+		);
 		expect((await send("POST", "/files", toForm("a.md", "A.", metadata))).status).toBe(200);
 	});
 
@@ -320,7 +338,9 @@ describe("a request of oikb is refused", () => {
 		const file = { path: "", filename: "a.md", checksum: "1", size: 1 };
 		const manifest = Array.from({ length: 19_001 }, () => file);
 		expectDetail(await send("POST", `/knowledge/${base.id}/sync/diff`, { json: { manifest } }), 400);
-		const { status } = await send("POST", `/knowledge/${base.id}/sync/diff`, { json: { manifest: manifest.slice(1) } });
+		const { status } = await send("POST", `/knowledge/${base.id}/sync/diff`, {
+			json: { manifest: manifest.slice(1) },
+		});
 		expect(status).toBe(200);
 	});
 });

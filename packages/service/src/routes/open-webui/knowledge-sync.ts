@@ -28,7 +28,12 @@ const fileId = z.string().max(10_000);
 const diffBody = z.strictObject({
 	manifest: z
 		.array(
-			z.strictObject({ path: folderPath, filename: fileName, checksum: hash, size: z.int().min(0).nullish() }),
+			z.strictObject({
+				path: folderPath,
+				filename: fileName,
+				checksum: hash,
+				size: z.int().min(0).nullish(),
+			}),
 		)
 		.max(MAX_MANIFEST_FILES),
 });
@@ -41,7 +46,13 @@ const directoryBody = z.strictObject({
 	parent_id: directoryId.nullish(),
 });
 const addBody = z.strictObject({ file_id: fileId, directory_id: directoryId.nullish() });
-const pageQuery = z.strictObject({ page: z.string().regex(/^[1-9]\d{0,6}$/).transform(Number).exactOptional() });
+const pageQuery = z.strictObject({
+	page: z
+		.string()
+		.regex(/^[1-9]\d{0,6}$/)
+		.transform(Number)
+		.exactOptional(),
+});
 const resetQuery = z.strictObject({ include_directories: z.enum(["true", "false"]).exactOptional() });
 
 /** `/api/v1/knowledge/:id`: the routes by which `oikb` of Open WebUI mirrors files into a knowledge base. */
@@ -78,7 +89,14 @@ export function addOpenWebUiKnowledgeRoutes(app: ServiceApp): void {
 		if (parent === undefined) throw folderUnknown();
 		const id = toDirectoryId(parent === "" ? name : `${parent}/${name}`);
 		const now = Math.floor(clock.now() / 1000);
-		return context.json({ id, knowledge_id, name, parent_id: parent_id ?? null, created_at: now, updated_at: now });
+		return context.json({
+			id,
+			knowledge_id,
+			name,
+			parent_id: parent_id ?? null,
+			created_at: now,
+			updated_at: now,
+		});
 	});
 
 	app.post(`${PATH}/file/add`, errors, requireWrite, async (context) => {

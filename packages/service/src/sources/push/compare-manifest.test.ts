@@ -8,11 +8,7 @@ const listed = (path: string, filename: string, checksum: string) => ({ path, fi
 
 it("tells what is new, changed, gone and as it was", () => {
 	const files = [toFile("a.md", "1"), toFile("docs/b.md", "1"), toFile("docs/api/c.md", "1")];
-	const manifest = [
-		listed("", "a.md", "1"),
-		listed("docs", "b.md", "2"),
-		listed("docs/new", "c.md", "1"),
-	];
+	const manifest = [listed("", "a.md", "1"), listed("docs", "b.md", "2"), listed("docs/new", "c.md", "1")];
 	expect(compareManifest(manifest, files)).toEqual({
 		added: [{ path: "docs/new", filename: "c.md" }],
 		modified: [{ path: "docs", filename: "b.md", stale_file_id: REPLACED_FILE_ID }],
@@ -30,7 +26,8 @@ it("names folders and files by ids that can be read again", () => {
 	expect(readDirectoryId(directory_map[path] ?? "")).toBe(path);
 	expect(readFileId(toFileId(SOURCE, `${path}/ä.md`))).toEqual({ source: SOURCE, key: `${path}/ä.md` });
 	for (const id of ["", "dir_", "dir_a.b", "nothing"]) expect(readDirectoryId(id)).toBeUndefined();
-	for (const id of ["", SOURCE, `${SOURCE}.`, "src_1.YQ", `${SOURCE}.a/b`]) expect(readFileId(id)).toBeUndefined();
+	for (const id of ["", SOURCE, `${SOURCE}.`, "src_1.YQ", `${SOURCE}.a/b`])
+		expect(readFileId(id)).toBeUndefined();
 });
 
 it("compares names as they arrive in a form: without folders, with quotation marks", () => {

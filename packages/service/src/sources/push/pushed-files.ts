@@ -64,8 +64,7 @@ export function createPushedFiles(parts: PushedFilesParts): PushedFiles {
 		},
 		async get(fileId) {
 			const { source, key } = readFileId(fileId) ?? {};
-			const item =
-				source === undefined || key === undefined ? undefined : await pushes.find(source, key);
+			const item = source === undefined || key === undefined ? undefined : await pushes.find(source, key);
 			if (source === undefined || item === undefined) throw documentNotFound(fileId);
 			return toPushedFile(source, item);
 		},
@@ -123,10 +122,8 @@ async function createSource(
 	if (existing !== undefined) return existing;
 	const input = { settings: SETTINGS, name: SOURCE_NAME };
 	const stored = { ...toStoredSource(knowledgeBase, input), next_sync_at: null };
-	const audit = {
-		...author,
-		...{ action: "source.created", target: stored.id, details: toAuditDetails(stored) },
-	} as const;
+	const details = toAuditDetails(stored);
+	const audit = { ...author, action: "source.created", target: stored.id, details } as const;
 	const inserted = await sources.insert(stored, MAX_SOURCES, { audit });
 	if (inserted === "no_knowledge_base") throw knowledgeBaseNotFound(knowledgeBase);
 	if (inserted === "too_many") throw tooManySources(MAX_SOURCES);

@@ -27,7 +27,9 @@ export function describePushRepository(open: () => OpenedStore): void {
 			...{ id: SOURCE, knowledge_base_id: base, name: "Pushed", credential: null, every_minutes: null },
 			...{ settings: { kind: "push" }, next_sync_at: null, created_at: 1, updated_at: 1 },
 		};
-		await sources.insert({ ...source, id: FOLDER, settings: { kind: "folder", path: "/docs" } }, 9, { audit });
+		await sources.insert({ ...source, id: FOLDER, settings: { kind: "folder", path: "/docs" } }, 9, {
+			audit,
+		});
 		expect(await pushes.findSource(base)).toBeUndefined();
 		await sources.insert(source, 9, { audit });
 		let count = 0;

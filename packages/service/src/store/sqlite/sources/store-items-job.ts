@@ -18,10 +18,7 @@ import { removeDocument } from "../knowledge/jobs/sweep-job";
 import { findRunningSync, type RunningSync, type SyncTally, startTally, storeTally } from "./running-sync";
 
 /** Stores what a scan has found, with documents and counts, in one transaction. Documents that would be too many are left out. */
-export function storeSourceItems(
-	file: JobFile,
-	{ sync: id, ...input }: StoreItemsInput,
-): StoreItemsResult {
+export function storeSourceItems(file: JobFile, { sync: id, ...input }: StoreItemsInput): StoreItemsResult {
 	return inTransaction(file, () => {
 		const sync = findRunningSync(file, id);
 		return sync === undefined ? "ended" : storeItems(file, sync, input);
