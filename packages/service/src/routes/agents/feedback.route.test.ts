@@ -137,7 +137,9 @@ describe("feedback on a run", () => {
 
 	it("waits for the end of the run", async () => {
 		fixture.vendor.enqueue({ kind: "silence" });
+		const requests = fixture.vendor.requests.length;
 		const id = await fixture.start("desk", QUESTION);
+		await expect.poll(() => fixture.vendor.requests.length).toBeGreaterThan(requests);
 		expectApiError(await send(`runs/${id}`, { rating: "up" }), 409, "run_not_ended");
 		await fixture.cancel(id);
 		await getBody(send(`runs/${id}`, { rating: "down" }));
@@ -192,6 +194,9 @@ describe("feedback on an answer", () => {
 		])
 			expectApiError(await send(`answers/${answer_id}`, { rating: "up" }, request), 404, "answer_not_found");
 		await getBody(send(`answers/${answer_id}`, { rating: "up" }, { token: page, headers }));
+		const path = `/v1/answers/${answer_id}/feedback`;
+		expectApiError(await fixture.send("DELETE", path), 404, "feedback_not_found");
+		await getBody(fixture.send("DELETE", path, { token: page, headers }));
 		expect(await ask({}, { store: false })).not.toHaveProperty("answer_id");
 	});
 });

@@ -124,9 +124,7 @@ describe("the external knowledge API of Dify", () => {
 
 	it("applies no threshold to scores that have no absolute meaning", async () => {
 		const setting = { retrieval_setting: { top_k: 4, score_threshold: 0.5 } };
-		const refused = await retrieve(setting);
-		expectDifyError(refused, 422, 422);
-		expect(refused.text).toContain("min_score");
+		expectDifyError(await retrieve(setting), 422, 422);
 	});
 
 	it("takes a client key, an access token, and the id and secret of a client as API key", async () => {
