@@ -6,6 +6,7 @@ import { type FakeCall, type FakeRequest, isStream, readFakeRequest, readStream 
 import { errorResponse, type FakeFailure, type FakeResponse, jsonResponse } from "./fake-response";
 import { assertRoute, FakeRoutes, matchRoute } from "./fake-routes";
 import { FakeThreads } from "./fake-threads";
+import { addFeedbackRoutes } from "./feedback-routes";
 import { formatThrown } from "./scripts/read-reply";
 import type { AskScript, RouteScript, RunScript, SearchScript } from "./scripts/script";
 import { ScriptQueue } from "./scripts/script-queue";
@@ -51,6 +52,7 @@ export class FakeService {
 		threads.addRoutes(this.#routes);
 		addAgentRoutes(this.#routes, { nextScript, handleUnscripted, isClientKey, now, threads });
 		addAskRoute(this.#routes, { scripts: this.asks, handleUnscripted, isClientKey, threads });
+		addFeedbackRoutes(this.#routes, now);
 		addSearchRoute(this.#routes, { scripts: this.searches, handleUnscripted, isClientKey });
 	}
 
