@@ -14,6 +14,10 @@ import type {
 	DeletedLlmSettings,
 	DocumentUpload,
 	Embeddings,
+	ExportedFeedback,
+	Feedback,
+	FeedbackPassage,
+	FeedbackRecord,
 	FoundPassage,
 	KnowledgeBase,
 	KnowledgeDocument,
@@ -305,6 +309,8 @@ export const searchResult = object<SearchResult>({
 
 export const answer = object<Answer>({
 	answer: text,
+	answer_id: optional(id("ans")),
+	answer_token: optional(text),
 	citations: list(citation),
 	unknown_citations: optional(list(number)),
 	passages: list(passage),
@@ -314,6 +320,43 @@ export const answer = object<Answer>({
 	warnings: optional(list(oneOf("no_citations", "other_language", "instructions_removed"))),
 	more_knowledge_bases: optional(flag),
 	...threadReference,
+});
+
+const feedbackFields: Fields<Feedback> = {
+	id: id("fb"),
+	run_id: nullable(id("run")),
+	answer_id: nullable(id("ans")),
+	rating: oneOf("up", "down"),
+	comment: nullable(text),
+	tags: list(text),
+	created_at: time,
+	updated_at: time,
+};
+export const feedback = object<Feedback>(feedbackFields);
+
+const feedbackRecordFields: Fields<FeedbackRecord> = {
+	...feedbackFields,
+	sent_by: text,
+	agent_id: nullable(id("ag")),
+	agent_slug: nullable(text),
+	agent_version: nullable(number),
+	question: text,
+	answer: json,
+};
+export const feedbackRecord = object<FeedbackRecord>(feedbackRecordFields);
+
+const feedbackPassage = object<FeedbackPassage>({
+	title: text,
+	text,
+	place,
+	passage_id: optional(id("psg")),
+	document_id: optional(id("doc")),
+});
+export const exportedFeedback = object<ExportedFeedback>({
+	...feedbackRecordFields,
+	history: json,
+	citations: list(citation),
+	passages: list(feedbackPassage),
 });
 
 const agentFields: Fields<StoredAgentSummary> = {

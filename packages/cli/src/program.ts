@@ -22,6 +22,7 @@ import { addWorkspaces } from "./program/add-workspaces";
 import type { CommandResult } from "./program/command-result";
 import { addAsk } from "./program/knowledge/add-ask";
 import { addDocs } from "./program/knowledge/add-docs";
+import { addFeedback } from "./program/knowledge/add-feedback";
 import { addIngest } from "./program/knowledge/add-ingest";
 import { addKb } from "./program/knowledge/add-kb";
 import { addSearch } from "./program/knowledge/add-search";
@@ -90,6 +91,7 @@ function createProgram(terminal: Terminal, result: CommandResult): Command {
 	addSources(program, terminal, result);
 	addAgents(program, terminal, result);
 	addRuns(program, terminal);
+	addFeedback(program, terminal);
 	addWorkspaces(program, terminal);
 	addClients(program, terminal);
 	addKeys(program, terminal, result);

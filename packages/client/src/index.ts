@@ -68,12 +68,13 @@ export type {
 export type { CheckedRunResult, OutputSchema } from "./options/output-schema";
 export { type Agents, agents } from "./resources/agents";
 export { type ApiClients, apiClients } from "./resources/api-clients";
-export { type Ask, ask } from "./resources/ask";
+export { type AnswerCallOptions, type Ask, ask } from "./resources/ask";
 export { type Audit, type AuditListOptions, audit } from "./resources/audit";
 export { type ChatCompletions, chatCompletions } from "./resources/chat-completions";
 export { type ClientKeys, clientKeys } from "./resources/client-keys";
 export type { Documents } from "./resources/documents";
 export { type EmbeddingsApi, embeddings } from "./resources/embeddings";
+export { type FeedbackApi, feedback } from "./resources/feedback";
 export { type Health, health } from "./resources/health";
 export { type Knowledge, knowledge } from "./resources/knowledge";
 export { type LlmSettingsApi, llmSettings } from "./resources/llm-settings";
@@ -136,6 +137,16 @@ export type {
 	Scope,
 } from "./types/credential";
 export type { Embeddings, EmbeddingsRequest } from "./types/embeddings";
+export type {
+	ExportedFeedback,
+	Feedback,
+	FeedbackFilter,
+	FeedbackListOptions,
+	FeedbackPassage,
+	FeedbackRating,
+	FeedbackRecord,
+	FeedbackRequest,
+} from "./types/feedback";
 export type { ServiceHealth, ServiceReadiness, ServiceWarning } from "./types/health";
 export type {
 	DocumentCounts,
@@ -202,6 +213,7 @@ export type {
 export type {
 	FolderSourceSettings,
 	GitSourceSettings,
+	PushSourceSettings,
 	S3SourceSettings,
 	SiteSourceSettings,
 	Source,

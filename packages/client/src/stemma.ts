@@ -14,6 +14,7 @@ import { type Audit, audit } from "./resources/audit";
 import { type ChatCompletions, chatCompletions } from "./resources/chat-completions";
 import { type ClientKeys, clientKeys } from "./resources/client-keys";
 import { type EmbeddingsApi, embeddings } from "./resources/embeddings";
+import { type FeedbackApi, feedback } from "./resources/feedback";
 import { type Health, health } from "./resources/health";
 import { type Knowledge, knowledge } from "./resources/knowledge";
 import { type LlmSettingsApi, llmSettings } from "./resources/llm-settings";
@@ -39,6 +40,7 @@ export class Stemma {
 	readonly runs: Runs;
 	readonly ask: Ask;
 	readonly threads: Threads;
+	readonly feedback: FeedbackApi;
 	readonly search: Search;
 	readonly knowledge: Knowledge;
 	readonly chatCompletions: ChatCompletions;
@@ -61,6 +63,7 @@ export class Stemma {
 		this.runs = runs(this.client);
 		this.ask = ask(this.client);
 		this.threads = threads(this.client);
+		this.feedback = feedback(this.client);
 		this.search = search(this.client);
 		this.knowledge = knowledge(this.client);
 		this.chatCompletions = chatCompletions(this.client);

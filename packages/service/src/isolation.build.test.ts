@@ -1,6 +1,7 @@
 import * as built from "@stemma/service";
 import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { toFileId } from "./sources/push/pushed-file";
 import { expectApiError, readApiError } from "./test-support/expect-error";
 import type { TestRequest, TestResponse } from "./test-support/send-request";
 import { readDocumentedRoutes, recordRoutes } from "./test-support/service-routes";
@@ -320,6 +321,27 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 	],
 	"POST /v1/threads/:id/title": (a, b) => reachThreads(a, b, "/title", {}),
 	"GET /v1/threads/:id/export": (a, b) => reachThreads(a, b, "/export"),
+	...Object.fromEntries(
+		["POST", "DELETE"].flatMap((method) => [
+			[
+				`${method} /v1/runs/:id/feedback`,
+				(a: Tenant, b: Tenant) => reachRuns(a, b, "/feedback").map((attempt) => withRating(method, attempt)),
+			],
+			[
+				`${method} /v1/answers/:id/feedback`,
+				(a: Tenant, b: Tenant) => reachAnswers(a, b).map((attempt) => withRating(method, attempt)),
+			],
+		]),
+	),
+	"GET /v1/feedback": (_, b) => [
+		own("/v1/feedback?limit=100"),
+		own(`/v1/feedback?agent_id=${b.agent}`),
+		...pagesAfter("/v1/feedback", b.feedback, "zzz"),
+	],
+	"GET /v1/feedback/export": (_, b) => [
+		own("/v1/feedback/export"),
+		own(`/v1/feedback/export?agent_id=${b.agent}`),
+	],
 
 	"POST /a2a/:id": (a, b) =>
 		[a.token, a.clientKey].flatMap((token) => [
@@ -393,6 +415,35 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 		[a.token, a.clientKey].map((token) =>
 			own("/v1/embeddings", { token, json: { model: "default", input: question } }),
 		),
+	"POST /retrieval": (a, b) =>
+		[a.token, a.clientKey].flatMap((token) => [
+			...[b.knowledgeBase, b.knowledgeBaseSlug].map((id) =>
+				refused("/retrieval", { token, json: toRetrieval(id) }),
+			),
+			own("/retrieval", { token, json: toRetrieval(a.knowledgeBase) }),
+		]),
+	"GET /api/v1/knowledge/:id": (_, b) => reachMirrored(b, ""),
+	"GET /api/v1/knowledge/:id/files": (_, b) => reachMirrored(b, "/files"),
+	"POST /api/v1/knowledge/:id/sync/diff": (_, b) => reachMirrored(b, "/sync/diff", { manifest: [] }),
+	"POST /api/v1/knowledge/:id/sync/cleanup": (a, b) => [
+		...reachMirrored(b, "/sync/cleanup", { file_ids: [] }),
+		own(`/api/v1/knowledge/${a.knowledgeBase}/sync/cleanup`, {
+			json: { file_ids: [b.document, toFileId(b.source, SHARED_SOURCE)] },
+		}),
+	],
+	"POST /api/v1/knowledge/:id/dirs/create": (_, b) => reachMirrored(b, "/dirs/create", { name: "docs" }),
+	"POST /api/v1/knowledge/:id/file/add": (a, b) => [
+		...reachMirrored(b, "/file/add", { file_id: b.document }),
+		refused(`/api/v1/knowledge/${a.knowledgeBase}/file/add`, { json: { file_id: b.document } }),
+	],
+	"POST /api/v1/knowledge/:id/reset": (_, b) => reachMirrored(b, "/reset"),
+	"POST /api/v1/files": (_, b) => [refused("/api/v1/files", toUpload(b.knowledgeBase))],
+	"POST /api/v1/files/": (_, b) => [refused("/api/v1/files/", toUpload(b.knowledgeBase))],
+	"GET /api/v1/files/:id/process/status": (_, b) => [
+		refused(`/api/v1/files/${toFileId(b.source, SHARED_SOURCE)}/process/status`),
+		refused(`/api/v1/files/${b.document}/process/status`),
+	],
+
 	"GET /v1/usage": () => [own("/v1/usage"), own("/v1/usage?payer=workspace&stage=answer")],
 	"GET /v1/audit": (_, b) => [
 		own("/v1/audit?limit=100"),
@@ -481,6 +532,24 @@ const callA2a = (token: string, method: string, params: object): TestRequest => 
 	json: { jsonrpc: "2.0", id: 1, method, params },
 });
 
+const toRetrieval = (knowledge_id: string) => ({
+	...{ knowledge_id, query: SHARED_WORD },
+	retrieval_setting: { top_k: 10, score_threshold: 0 },
+});
+
+/** The knowledge base of another tenant, as programs name it that mirror files into one. */
+const reachMirrored = ({ knowledgeBase, knowledgeBaseSlug }: Tenant, rest: string, json?: object) =>
+	[knowledgeBase, knowledgeBaseSlug].map((id) =>
+		refused(`/api/v1/knowledge/${id}${rest}`, json === undefined ? {} : { json }),
+	);
+
+function toUpload(knowledgeBase: string): TestRequest {
+	const body = new FormData();
+	body.set("metadata", JSON.stringify({ knowledge_id: knowledgeBase, file_hash: "1" }));
+	body.set("file", new File(["Mine."], "mine.md"));
+	return { body };
+}
+
 const callMcp = (token: string, name: string, args: object): TestRequest => ({
 	token,
 	headers: { accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25" },
@@ -524,6 +593,33 @@ const searchesOf = (a: Tenant, b: Tenant): readonly (readonly string[])[] => [
 	[a.knowledgeBase, b.knowledgeBase],
 	[b.knowledgeBase, a.knowledgeBase],
 ];
+
+/** A request that rates, or takes a rating back. */
+const withRating = (method: string, { request, ...attempt }: Attempt): Attempt => ({
+	...attempt,
+	request: method === "POST" ? { ...request, json: { rating: "up" } } : request,
+});
+
+/** All ways to rate an answer of another tenant, and one of the same that another credential asked for. */
+function reachAnswers(a: Tenant, b: Tenant): readonly Attempt[] {
+	const reach = (answer: string, token: string, answerToken?: string): Attempt =>
+		refused(`/v1/answers/${answer}/feedback`, {
+			token,
+			headers: answerToken === undefined ? {} : { "stemma-answer-token": answerToken },
+		});
+	return [
+		...[b.answer, b.keyAnswer].flatMap((answer) =>
+			[a.token, a.clientKey].map((token) => reach(answer, token)),
+		),
+		reach(b.answer, a.clientKey, b.answerToken),
+		reach(b.keyAnswer, a.clientKey, b.keyAnswerToken),
+		reach(b.keyAnswer, a.token, b.keyAnswerToken),
+		// Within a workspace: a client key reaches its own answers alone, and only with their tokens.
+		reach(a.answer, a.clientKey, a.answerToken),
+		reach(a.keyAnswer, a.clientKey),
+		reach(a.keyAnswer, a.clientKey, b.keyAnswerToken),
+	];
+}
 
 /** Their runs with my credentials and their tokens, and my runs with their credentials and my tokens. */
 function reachRuns(
@@ -580,6 +676,8 @@ async function expectNothing(method: string, { path, request, answer }: Attempt)
 
 function expectRefusal(given: TestResponse, asked: string): void {
 	expect([401, 403, 404], `${asked}: ${given.status} ${given.text}`).toContain(given.status);
+	// Their errors have another form.
+	if (/^\/(retrieval|api\/v1\/)/.test(asked)) return;
 	if (given.status !== 401) expect(readApiError(given).code).toMatch(/_not_found$|not_allowed|missing_scope/);
 }
 

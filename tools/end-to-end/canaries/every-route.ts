@@ -1,3 +1,5 @@
+import { connectOthers } from "./connectors";
+import { rateAnswers } from "./feedback";
 import { callTool, speakProtocols } from "./protocols";
 import type { RecordedAnswer, RecordedRequest, Recorder } from "./recorder";
 import type { CanarySecrets, CanaryVendors } from "./vendors";
@@ -193,6 +195,9 @@ export async function callEveryRoute(
 	const { search } = new URL(found.passages[0].document_url);
 	for (const kind of ["file", "text"])
 		await callRoute(`GET /v1/documents/:id/${kind}${search}`, { token: null }, document.id);
+
+	await rateAnswers(callRoute, run, question);
+	await connectOthers(callRoute, base);
 
 	await callRoute("GET /v1/runs");
 	await callRoute("GET /v1/runs/:id", { revealedFields: ["run_token"] }, run);

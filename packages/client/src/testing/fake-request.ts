@@ -6,7 +6,7 @@ export interface FakeCall {
 	/** Path without the query: `/v1/search`. */
 	readonly path: string;
 	readonly query: Readonly<Record<string, string>>;
-	/** Headers by their lower-case names; without `authorization` and run tokens. */
+	/** Headers by their lower-case names; without `authorization`, and without the tokens of runs and threads. */
 	readonly headers: Readonly<Record<string, string>>;
 	/** JSON as it was parsed, a form of plain fields as an object, a `FormData` as it is, a stream as its bytes. */
 	readonly body: unknown;
@@ -18,6 +18,7 @@ export interface FakeRequest {
 	readonly wantsStream: boolean;
 	readonly idempotencyKey: string | undefined;
 	readonly runToken: string | undefined;
+	readonly threadToken: string | undefined;
 }
 
 /**
@@ -31,7 +32,12 @@ export function readFakeRequest(
 	body: string | FormData | Uint8Array | undefined,
 ): FakeRequest {
 	const [, path = "/", query = ""] = /^\w+:\/\/[^/?#]*([^?#]*)\??([^#]*)/.exec(url) ?? [];
-	const { authorization: _, "stemma-run-token": runToken, ...visibleHeaders } = headers;
+	const {
+		authorization: _,
+		"stemma-run-token": runToken,
+		"stemma-thread-token": threadToken,
+		...visibleHeaders
+	} = headers;
 	return {
 		call: {
 			method,
@@ -43,6 +49,7 @@ export function readFakeRequest(
 		wantsStream: headers.accept === "text/event-stream",
 		idempotencyKey: headers["idempotency-key"],
 		runToken,
+		threadToken,
 	};
 }
 

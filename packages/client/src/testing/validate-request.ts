@@ -33,6 +33,10 @@ const CLIENT_KEY_ROUTES = [
 	"GET /v1/runs/:id",
 	"GET /v1/runs/:id/events",
 	"POST /v1/runs/:id/cancel",
+	"POST /v1/runs/:id/feedback",
+	"DELETE /v1/runs/:id/feedback",
+	"POST /v1/answers/:id/feedback",
+	"DELETE /v1/answers/:id/feedback",
 	"POST /v1/ask",
 	"POST /v1/search",
 	"GET /v1/models",
@@ -111,6 +115,12 @@ const POSITION = {
 	after: optional(pattern(/^\d{1,15}$/, "must be a whole number from 0 to 9007199254740991")),
 };
 
+const FEEDBACK = body({
+	rating: oneOf(["up", "down"]),
+	comment: optional(text({ min: 1, max: 4_000 })),
+	tags: optional(list(text({ min: 1, max: 50 }), { max: 20 })),
+});
+
 const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
 	"POST /v1/agents/:id/run": messageBody("input", runInput, { ...RUN, background: optional(booleanField) }),
 	// Of a runtime.
@@ -122,8 +132,11 @@ const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
 		top_k: optional(number({ min: 1, max: 50, isInteger: true })),
 		min_score: optional(number({ min: 0, max: 1 })),
 		filter: optional(anyObject),
+		store: optional(booleanField),
 		stream: optional(booleanField),
 	}),
+	"POST /v1/runs/:id/feedback": FEEDBACK,
+	"POST /v1/answers/:id/feedback": FEEDBACK,
 	"POST /v1/search": body({
 		query: text({ min: 1, max: MAX_QUESTION_CHARACTERS }),
 		knowledge_base_ids: optional(knowledgeBases),

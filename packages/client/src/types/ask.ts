@@ -21,6 +21,11 @@ export interface AskRequest extends ThreadPlace {
 	readonly min_score?: number;
 	/** Metadata values that a document must have to be searched. */
 	readonly filter?: JsonObject;
+	/**
+	 * True: the service keeps question, passages and answer, so that the answer can be rated by its `answer_id`. Default
+	 * false: nothing of them is kept.
+	 */
+	readonly store?: boolean;
 }
 
 /** Body of `POST /v1/ask` that answers a message of a thread again. */
@@ -34,6 +39,10 @@ export type HistoryMessage = ConversationMessage;
 /** An answer with its sources and its bill. */
 export interface Answer extends ThreadReference {
 	readonly answer: string;
+	/** `ans_…`, where it was asked for with `store: true`. */
+	readonly answer_id?: string;
+	/** Lets a client key rate the answer; there with `answer_id`. */
+	readonly answer_token?: string;
 	readonly citations: readonly Citation[];
 	/** Numbers that the model cited although no passage has them: the answer was rid of them. Left out where there are none. */
 	readonly unknown_citations?: readonly number[];

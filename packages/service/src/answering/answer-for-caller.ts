@@ -1,4 +1,5 @@
 import type { Answer } from "@stemma/client";
+import { storeAnswer } from "../feedback/store-answer";
 import { toModelRequest } from "../models/model-request";
 import type { RequestScope } from "../request-scope";
 import { type AskOptions, ask } from "./ask";
@@ -51,5 +52,6 @@ export async function answerForCaller(
 	);
 	await receipts.waitUntilWritten();
 	await onAnswer?.(answer);
-	return receipts.visibility === "answer" ? { ...answer, receipt: [] } : answer;
+	const visible = receipts.visibility === "answer" ? { ...answer, receipt: [] } : answer;
+	return request.store === true ? storeAnswer(scope, request, visible) : visible;
 }

@@ -141,6 +141,8 @@ export const configurationFileSchema = z.strictObject({
 					thread_days: days.optional(),
 					usage_days: days.optional(),
 					audit_days: days.optional(),
+					feedback: count(1_000_000_000).default(100_000),
+					feedback_days: days.optional(),
 				})
 				.prefault({}),
 			run: z

@@ -49,6 +49,8 @@ const PATH_BY_VARIABLE: Readonly<Record<string, readonly string[]>> = {
 	STEMMA_LIMITS_RETENTION_THREAD_DAYS: ["limits", "retention", "thread_days"],
 	STEMMA_LIMITS_RETENTION_USAGE_DAYS: ["limits", "retention", "usage_days"],
 	STEMMA_LIMITS_RETENTION_AUDIT_DAYS: ["limits", "retention", "audit_days"],
+	STEMMA_LIMITS_RETENTION_FEEDBACK: ["limits", "retention", "feedback"],
+	STEMMA_LIMITS_RETENTION_FEEDBACK_DAYS: ["limits", "retention", "feedback_days"],
 	STEMMA_LIMITS_RUN_MAX_STEPS: ["limits", "run", "max_steps"],
 	STEMMA_LIMITS_RUN_MAX_DEPTH: ["limits", "run", "max_depth"],
 	STEMMA_LIMITS_RUN_TIMEOUT_MS: ["limits", "run", "timeout_ms"],

@@ -113,6 +113,8 @@ const toLimits = (limits: Configuration["limits"]) => {
 			...(retention.threadDays !== undefined && { thread_days: retention.threadDays }),
 			...(retention.usageDays !== undefined && { usage_days: retention.usageDays }),
 			...(retention.auditDays !== undefined && { audit_days: retention.auditDays }),
+			feedback: retention.feedback,
+			...(retention.feedbackDays !== undefined && { feedback_days: retention.feedbackDays }),
 		},
 		// What is left out here is left out in the file.
 		run: {

@@ -42,7 +42,7 @@ test("has defaults for everything", () => {
 			spoolBytes: 1024 ** 3,
 			totalSpoolBytes: 4 * 1024 ** 3,
 			storageBytes: 20 * 1024 ** 3,
-			retention: { runs: 100_000, receipts: 1_000_000 },
+			retention: { runs: 100_000, receipts: 1_000_000, feedback: 100_000 },
 			run: {},
 		},
 		log: { level: "info" },

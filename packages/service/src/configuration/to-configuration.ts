@@ -77,6 +77,8 @@ function toLimits(limits: ConfigurationFile["limits"]): LimitsConfiguration {
 			...(retention.thread_days !== undefined && { threadDays: retention.thread_days }),
 			...(retention.usage_days !== undefined && { usageDays: retention.usage_days }),
 			...(retention.audit_days !== undefined && { auditDays: retention.audit_days }),
+			feedback: retention.feedback,
+			...(retention.feedback_days !== undefined && { feedbackDays: retention.feedback_days }),
 		},
 		run: {
 			...(max_steps !== undefined && { maxSteps: max_steps }),

@@ -12,10 +12,18 @@ export function respondWithError(context: ServiceContext, error: unknown): Respo
 	const { signal } = context.req.raw;
 	const domainError =
 		signal.aborted && error === signal.reason ? requestCancelled() : toContextError(context, error);
-	const status = toStatus(domainError);
+	const ownStatus = toStatus(domainError);
 	context.get("kernel").logFailure(context.get("requestId"), domainError, error);
+	const { status, body } = context.get("errorFormat")?.(
+		domainError,
+		ownStatus,
+		context.req.header("authorization"),
+	) ?? {
+		status: ownStatus,
+		body: toContextErrorBody(context, domainError),
+	};
 	// Hono's type lists the statuses that may have a body; those of errors all may.
-	return context.body(JSON.stringify(toContextErrorBody(context, domainError)), status as 400, {
+	return context.body(JSON.stringify(body), status as 400, {
 		"content-type": "application/json",
 		...toErrorHeaders(domainError, status),
 	});

@@ -7,7 +7,7 @@ const CODES: { readonly [status: number]: string } = {
 	401: "document_token_expired invalid_credentials invalid_token metrics_token_required missing_credentials",
 	403: `document_not_allowed missing_scope model_choice_not_allowed not_allowed_for_client_key origin_not_allowed
 		quota_exceeded`,
-	404: `agent_not_found approval_not_found client_key_not_found client_not_found document_not_found
+	404: `agent_not_found answer_not_found approval_not_found client_key_not_found client_not_found document_not_found feedback_not_found
 		knowledge_base_not_found message_not_found model_not_found no_knowledge_bases original_not_stored reindex_not_found route_not_found
 		run_not_found secret_not_found source_not_found text_not_found text_not_stored thread_not_found
 		workspace_not_found`,
@@ -16,7 +16,7 @@ const CODES: { readonly [status: number]: string } = {
 	409: `already_created approval_decided cancelled client_in_use document_not_ready
 		embedding_space_changed idempotency_conflict knowledge_base_in_use last_manager
 		last_workspace message_id_reused name_taken nothing_to_undo payer_changed reindex_not_needed
-		reindex_running run_ended runs_in_flight slug_taken sync_not_running thread_active
+		reindex_running run_ended run_not_ended runs_in_flight slug_taken sync_not_running thread_active
 		workspace_in_use`,
 	410: "approval_expired",
 	413: "body_too_large",

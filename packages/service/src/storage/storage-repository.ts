@@ -12,6 +12,10 @@ export interface Retention {
 	/** Days that the sums of each day are kept. */
 	readonly usageDays?: number;
 	readonly auditDays?: number;
+	/** Number of ratings, and as many answers that can be rated; the oldest go first. */
+	readonly feedback: number;
+	/** Days after feedback was sent, and after an answer was stored. */
+	readonly feedbackDays?: number;
 }
 
 export interface SweepRetentionInput {

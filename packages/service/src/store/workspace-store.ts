@@ -3,10 +3,12 @@ import type { WorkspaceTaskRepository } from "../a2a/repositories/task-repositor
 import type { AgentRepository } from "../agents/agent-repository";
 import type { AuditRepository } from "../audit/audit-repository";
 import type { CiphertextRepository } from "../encryption/ciphertext-repository";
+import type { FeedbackRepository } from "../feedback/feedback-repository";
 import type { KnowledgeRepositories } from "../knowledge/repositories/knowledge-repositories";
 import type { ApprovalRepository } from "../runs/repositories/approval-repository";
 import type { RunRepository } from "../runs/repositories/run-repository";
 import type { LlmSettingsRepository } from "../settings/settings-repository";
+import type { PushRepository } from "../sources/repositories/push-repository";
 import type { SourceRepository } from "../sources/repositories/source-repository";
 import type { SyncRepository } from "../sources/repositories/sync-repository";
 import type { StorageRepository } from "../storage/storage-repository";
@@ -21,9 +23,11 @@ export interface WorkspaceStore {
 	readonly approvals: ApprovalRepository;
 	readonly audit: AuditRepository;
 	readonly ciphertexts: CiphertextRepository;
+	readonly feedback: FeedbackRepository;
 	readonly idempotency: IdempotencyRepository;
 	readonly knowledge: KnowledgeRepositories;
 	readonly pushConfigs: PushConfigRepository;
+	readonly pushes: PushRepository;
 	readonly runs: RunRepository;
 	readonly secrets: SecretRepository;
 	readonly settings: LlmSettingsRepository;

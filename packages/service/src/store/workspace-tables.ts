@@ -1,6 +1,7 @@
 import { type A2aTables, a2aStatusTimeSql, a2aTablesSql } from "./sqlite/a2a/a2a-tables";
 import { type AgentTables, agentTablesSql } from "./sqlite/agent-tables";
 import { type AuditTables, auditTablesSql } from "./sqlite/audit-tables";
+import { type FeedbackTables, feedbackTablesSql } from "./sqlite/feedback/feedback-tables";
 import { type IdempotencyTables, idempotencyTablesSql } from "./sqlite/idempotency-tables";
 import { type ContentTables, contentTablesSql } from "./sqlite/knowledge/content-tables";
 import {
@@ -39,6 +40,7 @@ export type WorkspaceTables = AgentTables &
 	ApprovalTables &
 	SourceTables &
 	ThreadTables &
+	FeedbackTables &
 	WorkspaceIdentityTables;
 
 /** A step for each version of a workspace's file; what is here stays as it is, and new tables come behind. */
@@ -70,4 +72,5 @@ export const workspaceMigrations: readonly string[] = [
 	unreadPagesSql,
 	reindexTablesSql,
 	threadTablesSql,
+	feedbackTablesSql,
 ];

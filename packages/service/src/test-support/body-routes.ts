@@ -53,6 +53,7 @@ export const toBody = ({ fields }: BodyRoute): Record<string, Json> =>
 /** All routes of the service that take JSON, for one who has all of this. */
 export function listBodyRoutes(
 	{ knowledgeBase, source, agent, run, thread, approval, secret, server }: Tenant,
+	{ knowledgeBase, source, agent, run, answer, approval, secret, server }: Tenant,
 	vendor = "https://models.example/v1",
 ): readonly BodyRoute[] {
 	const graph = required(toKnowledgeGraph("desk", knowledgeBase) as Json);
@@ -130,6 +131,7 @@ export function listBodyRoutes(
 				history: optional([{ role: "user", content: "Hello." }]),
 				model: optional({ model: "default" }),
 				top_k: optional(3),
+				store: optional(false),
 				stream: optional(false),
 			},
 		},
@@ -144,6 +146,13 @@ export function listBodyRoutes(
 			fields: { title: optional("Harbour"), metadata: optional({ visitor: "7" }) },
 		},
 		{ method: "POST", path: `/v1/threads/${thread}/title`, fields: {} },
+		...[`/v1/runs/${run}`, `/v1/answers/${answer}`].map(
+			(path): BodyRoute => ({
+				method: "POST",
+				path: `${path}/feedback`,
+				fields: { rating: required("up"), comment: optional("Good."), tags: optional(["clear"]) },
+			}),
+		),
 		{ method: "POST", path: "/v1/agents", fields: { graph, slug: optional("desk-of-books") } },
 		{ method: "PUT", path: `/v1/agents/${agent}`, fields: { graph, slug: optional("desk") } },
 		{

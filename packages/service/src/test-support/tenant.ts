@@ -33,6 +33,14 @@ export interface Tenant extends TestWorkspace {
 	/** Thread of the client key, and its token. */
 	readonly keyThread: string;
 	readonly keyThreadToken: string;
+	/** A stored answer that the first client has asked for, and its token; both it and the run are rated. */
+	readonly answer: string;
+	readonly answerToken: string;
+	/** … and one of the client key. */
+	readonly keyAnswer: string;
+	readonly keyAnswerToken: string;
+	/** Feedback on the answer. */
+	readonly feedback: string;
 	/** Opens the document, for a while. */
 	readonly documentToken: string;
 	/** What an approval is called; none of the runs waits for one. */
@@ -123,6 +131,16 @@ export async function addTenant(
 		json: { ...json, thread_id: thread.id },
 	});
 	const keyRun = await create<StartedRun>(`/v1/agents/${agent.id}/run`, { json, token: key.client_key });
+	const toAnswer = (token: string) =>
+		create<StoredAnswer>("/v1/ask", {
+			json: { question: json.input, knowledge_base_ids: [base.id], store: true },
+			token,
+		});
+	const answer = await toAnswer(workspace.token);
+	const keyAnswer = await toAnswer(key.client_key);
+	const rating = { json: { rating: "up", comment: `${marker} is right.` } };
+	await create<Named>(`/v1/runs/${run.run_id}/feedback`, rating);
+	const feedback = await create<Named>(`/v1/answers/${answer.answer_id}/feedback`, rating);
 	const found = await create<{ readonly passages: readonly { readonly document_url?: string }[] }>(
 		"/v1/search",
 		{
@@ -153,6 +171,11 @@ export async function addTenant(
 		message: run.message_id,
 		keyThread: keyThread.id,
 		keyThreadToken: keyThread.token,
+		answer: answer.answer_id,
+		answerToken: answer.answer_token,
+		keyAnswer: keyAnswer.answer_id,
+		keyAnswerToken: keyAnswer.answer_token,
+		feedback: feedback.id,
 		documentToken: documentUrl.searchParams.get("token") ?? "",
 		approval: "apr_2",
 		secret,
@@ -178,6 +201,11 @@ interface StartedRun {
 	readonly run_token: string;
 }
 
+interface StoredAnswer {
+	readonly answer_id: string;
+	readonly answer_token: string;
+}
+
 /** What nobody else may ever see. */
 export const listPrivateValues = (tenant: Tenant): readonly string[] =>
 	[
@@ -193,6 +221,7 @@ export const listPrivateValues = (tenant: Tenant): readonly string[] =>
 		],
 		...[tenant.keyId, tenant.clientKey, tenant.run, tenant.runToken, tenant.keyRun, tenant.keyRunToken],
 		...[tenant.thread, tenant.message, tenant.keyThread, tenant.keyThreadToken],
+		...[tenant.answer, tenant.answerToken, tenant.keyAnswer, tenant.keyAnswerToken, tenant.feedback],
 		tenant.audit,
 	].map(String);
 
@@ -214,6 +243,7 @@ export async function readEverything({
 		"/v1/agents",
 		"/v1/runs",
 		"/v1/threads",
+		"/v1/feedback",
 		"/v1/clients",
 		"/v1/client-keys",
 		"/v1/workspace/secrets",

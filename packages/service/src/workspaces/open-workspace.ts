@@ -17,6 +17,7 @@ import { Runs } from "../runs/runs";
 import type { CheckEndpoint, CheckServer } from "../settings/check-endpoint";
 import { createLlmSettings } from "../settings/llm-settings";
 import type { CheckSource } from "../sources/check-source";
+import { createPushedFiles } from "../sources/push/pushed-files";
 import { createSourceSyncs } from "../sources/source-syncs";
 import { createSources } from "../sources/sources";
 import { createRunningSyncs } from "../sources/sync/running-syncs";
@@ -135,6 +136,7 @@ function createWorkspaceParts(id: string, store: WorkspaceStore, options: Worksp
 		store,
 		knowledge,
 		sources: { ...createSources(sourceParts, checkSource), ...createSourceSyncs(sourceParts) },
+		pushedFiles: createPushedFiles({ sources: store.sources, pushes: store.pushes, knowledge }),
 		syncs,
 		runs,
 		threads: new ThreadTurns({ repository: store.threads, runs }),

@@ -5,6 +5,7 @@ import type { RequestSlots } from "../fairness/request-slots";
 import type { Knowledge } from "../knowledge/knowledge";
 import type { Runs } from "../runs/runs";
 import type { LlmSettingsStore } from "../settings/llm-settings";
+import type { PushedFiles } from "../sources/push/pushed-files";
 import type { SourceSyncs } from "../sources/source-syncs";
 import type { Sources } from "../sources/sources";
 import type { RunningSyncs } from "../sources/sync/running-syncs";
@@ -21,6 +22,8 @@ export interface Workspace {
 	readonly knowledge: Knowledge;
 	/** Sources of its knowledge bases. */
 	readonly sources: Sources & SourceSyncs;
+	/** Files that programs outside push into its knowledge bases. */
+	readonly pushedFiles: PushedFiles;
 	/** Syncs of them that run in this process. */
 	readonly syncs: RunningSyncs;
 	readonly agents: Agents;

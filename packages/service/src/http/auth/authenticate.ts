@@ -21,6 +21,8 @@ export interface CallerRequirements {
 	 * origins may read it. Default false: the header `authorization`.
 	 */
 	readonly documentToken?: boolean;
+	/** The credential may be a client id and its secret, `cl_….cs_…`, for programs that keep one API key. Default false. */
+	readonly clientSecrets?: boolean;
 }
 
 const crossOriginRoutes = new WeakSet<object>();
@@ -47,13 +49,15 @@ export function requireCaller({
 	clientKeys = false,
 	needsWorkspace = true,
 	documentToken = false,
+	clientSecrets = false,
 }: CallerRequirements): MiddlewareHandler<ServiceEnvironment> {
 	const handler: MiddlewareHandler<ServiceEnvironment> = async (context, next) => {
 		const { authenticator, turns, workspaces } = context.get("kernel");
 		const origin = context.req.header("origin");
+		const authorization = context.req.header("authorization");
 		const caller = documentToken
 			? await authenticator.authenticateDocument({ ...readDocumentAddress(context), origin })
-			: await authenticator.authenticate({ authorization: context.req.header("authorization"), origin });
+			: await authenticator.authenticate({ authorization, origin, allowsClientSecret: clientSecrets });
 		// Before the checks: the log tells who was refused.
 		context.set("caller", caller);
 		if (caller.kind === "client") context.get("span")?.trustUsageClaim();

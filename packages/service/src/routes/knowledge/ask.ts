@@ -43,6 +43,7 @@ const askBody = z.strictObject({
 	top_k: z.number().int().min(1).max(MAX_TOP_K).exactOptional(),
 	min_score: z.number().min(0).max(1).exactOptional(),
 	filter: z.record(z.string(), z.json()).exactOptional(),
+	store: z.boolean().exactOptional(),
 	stream: z.boolean().exactOptional(),
 	...turnFields,
 });

@@ -5,7 +5,9 @@ import { describeApprovalRepository } from "../test-support/approval-contract";
 import { describeAuditRepository } from "../test-support/audit-contract";
 import { describeCiphertextRepository } from "../test-support/ciphertext-contract";
 import { describeDeploymentStore } from "../test-support/deployment-contract";
+import { describeFeedbackRepository } from "../test-support/feedback-contract";
 import { describeIdempotencyRepository } from "../test-support/idempotency-contract";
+import { describePushRepository } from "../test-support/push-contract";
 import { describeRunRepository } from "../test-support/run-contract";
 import { describeSecretRepository } from "../test-support/secret-contract";
 import { describeSettingsRepository } from "../test-support/settings-contract";
@@ -34,7 +36,9 @@ describeCiphertextRepository(open);
 describeDeploymentStore(() =>
 	createDeploymentStore(openMemoryDatabase<DeploymentTables>(deploymentMigrations)),
 );
+describeFeedbackRepository(open);
 describeIdempotencyRepository(() => open().idempotency);
+describePushRepository(open);
 describeRunRepository(open);
 describeSecretRepository(open);
 describeSettingsRepository(open);

@@ -6,6 +6,7 @@ import { createTaskRepository } from "./a2a/task-repository";
 import { createAgentRepository } from "./agent-repository";
 import { createAuditRepository } from "./audit-repository";
 import { createCiphertextRepository } from "./ciphertext-repository";
+import { createFeedbackRepository } from "./feedback/feedback-repository";
 import { createIdempotencyRepository } from "./idempotency-repository";
 import { createKnowledgeRepositories } from "./knowledge/knowledge-repositories";
 import { listNewestIds } from "./newest-ids";
@@ -13,6 +14,7 @@ import { createApprovalRepository } from "./runs/approval-repository";
 import { createRunRepository } from "./runs/run-repository";
 import { createSecretRepository } from "./secret-repository";
 import { createSettingsRepository } from "./settings-repository";
+import { createPushRepository } from "./sources/push-repository";
 import { createSourceRepository } from "./sources/source-repository";
 import { createSyncRepository } from "./sources/sync-repository";
 import { createStorageRepository } from "./storage/storage-repository";
@@ -25,9 +27,11 @@ export const createWorkspaceStore = (database: Database<WorkspaceTables>): Works
 	approvals: createApprovalRepository(database),
 	audit: createAuditRepository(database),
 	ciphertexts: createCiphertextRepository(database),
+	feedback: createFeedbackRepository(database),
 	idempotency: createIdempotencyRepository(database),
 	knowledge: createKnowledgeRepositories(database),
 	pushConfigs: createPushConfigRepository(database),
+	pushes: createPushRepository(database),
 	runs: createRunRepository(database),
 	secrets: createSecretRepository(database),
 	settings: createSettingsRepository(database),
@@ -47,6 +51,8 @@ export const createWorkspaceStore = (database: Database<WorkspaceTables>): Works
 			"runs",
 			"threads",
 			"thread_messages",
+			"feedback",
+			"answers",
 			"audit",
 		]),
 	close: () => database.close(),

@@ -8,6 +8,9 @@ import type { SourceSyncTable } from "./source-tables";
 /** Rows of syncs, as they are read. */
 export type SyncRow = Selectable<SourceSyncTable>;
 
+/** Maximum number of syncs of a source whose reports are kept. */
+export const MAX_KEPT_SYNCS = 20;
+
 /** Counts of a sync that has found nothing yet. */
 export const NO_COUNTS: SourceSyncCounts = {
 	added: 0,

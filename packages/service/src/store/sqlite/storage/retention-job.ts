@@ -14,7 +14,7 @@ const DELETABLE_RUNS =
 
 /** Deletes some of what is kept no longer; returns whether there may be more. */
 export function sweepRetention(file: JobFile, { retention, now }: SweepRetentionInput): boolean {
-	const { runs, runDays, receipts, receiptDays, threadDays, usageDays, auditDays } = retention;
+	const { runs, runDays, receipts, receiptDays, threadDays, usageDays, auditDays, feedback, feedbackDays } = retention;
 	const remove = (sql: string, ...parameters: (string | number)[]): boolean =>
 		file.prepare(sql).run(...parameters).changes > 0;
 	const cutoff = (days: number): number => now - days * DAY_MS;
@@ -47,6 +47,10 @@ export function sweepRetention(file: JobFile, { retention, now }: SweepRetention
 					`DELETE FROM audit WHERE id IN (SELECT id FROM audit ORDER BY id LIMIT ${ROWS_PER_SWEEP}) AND created_at < ?`,
 					cutoff(auditDays),
 				),
+			...["feedback", "answers"].flatMap((table) => [
+				remove(oldestRows(table, `number <= (SELECT max(number) FROM ${table}) - ?`), feedback),
+				feedbackDays !== undefined && remove(oldestRows(table, "created_at < ?"), cutoff(feedbackDays)),
+			]),
 		];
 		return removed.includes(true);
 	});
@@ -64,6 +68,9 @@ function deleteOldestThread(file: JobFile, cutoff: number): boolean {
 	if (oldest !== undefined) deleteThreadPart(file, oldest.id);
 	return oldest !== undefined;
 }
+/** SQL that deletes some of the oldest rows of a table, as far as they fulfil a condition. */
+const oldestRows = (table: string, condition: string): string =>
+	`DELETE FROM ${table} WHERE number IN (SELECT number FROM ${table} ORDER BY number LIMIT ${ROWS_PER_SWEEP}) AND ${condition}`;
 
 const countRuns = (file: JobFile): number =>
 	Number(file.prepare("SELECT count(*) AS count FROM runs").get()?.count ?? 0);
