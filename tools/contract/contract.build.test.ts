@@ -219,7 +219,7 @@ describe("Stemma", () => {
 				return runs.decide(...pausedRun, { decision: "approve", reason: "It is right." });
 			}),
 			"runs.sendFeedback": expectShape(shapes.feedback, () =>
-				runs.sendFeedback(run.run_id, { rating: "up" }),
+				runs.sendFeedback(run.run_id, { rating: "up", tags: ["clear"] }),
 			),
 			"feedback.list": expectShape(shapes.page(shapes.feedbackRecord), () => stemma.feedback.list()),
 			"feedback.export": async () => {
