@@ -230,7 +230,7 @@ describe("Stemma", () => {
 			"threads.generateTitle": expectShape(shapes.thread, () => threads.generateTitle(thread.id)),
 			"threads.delete": expectShape(shapes.deleted, () => threads.delete(thread.id)),
 			"runs.sendFeedback": expectShape(shapes.feedback, () =>
-				runs.sendFeedback(run.run_id, { rating: "up" }),
+				runs.sendFeedback(run.run_id, { rating: "up", tags: ["clear"] }),
 			),
 			"feedback.list": expectShape(shapes.page(shapes.feedbackRecord), () => stemma.feedback.list()),
 			"feedback.export": async () => {

@@ -544,10 +544,13 @@ const reachMirrored = ({ knowledgeBase, knowledgeBaseSlug }: Tenant, rest: strin
 	);
 
 function toUpload(knowledgeBase: string): TestRequest {
-	const body = new FormData();
-	body.set("metadata", JSON.stringify({ knowledge_id: knowledgeBase, file_hash: "1" }));
-	body.set("file", new File(["Mine."], "mine.md"));
-	return { body };
+	const metadata = JSON.stringify({ knowledge_id: knowledgeBase, file_hash: "1" });
+	const parts = [
+		`Content-Disposition: form-data; name="metadata"\r\n\r\n${metadata}`,
+		'Content-Disposition: form-data; name="file"; filename="mine.md"\r\n\r\nMine.',
+	];
+	const body = `${parts.map((part) => `--boundary\r\n${part}\r\n`).join("")}--boundary--\r\n`;
+	return { body, headers: { "content-type": "multipart/form-data; boundary=boundary" } };
 }
 
 const callMcp = (token: string, name: string, args: object): TestRequest => ({

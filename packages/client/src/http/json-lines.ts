@@ -9,7 +9,7 @@ import { createInvalidResponseError } from "../errors/invalid-response";
 export async function* readJsonLines<Value>(response: OpenResponse): AsyncGenerator<Value> {
 	try {
 		let rest = "";
-		for await (const text of readTexts(response)) {
+		for await (const text of readStrings(response)) {
 			const lines = (rest + text).split("\n");
 			rest = lines.pop() ?? "";
 			for (const line of lines) yield parseLine<Value>(line, response);
@@ -20,7 +20,7 @@ export async function* readJsonLines<Value>(response: OpenResponse): AsyncGenera
 	}
 }
 
-async function* readTexts(response: OpenResponse): AsyncGenerator<string> {
+async function* readStrings(response: OpenResponse): AsyncGenerator<string> {
 	const decoder = new TextDecoder();
 	for (let chunk = await response.read(); chunk !== undefined; chunk = await response.read())
 		yield typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });

@@ -9,7 +9,7 @@ export interface FeedbackRequest {
 	readonly rating: FeedbackRating;
 	/** 1 to 4,000 characters. */
 	readonly comment?: string;
-	/** At most 20, each of 1 to 50 characters; tags that occur twice are kept once. */
+	/** Up to 20 tags, each of 1 to 50 characters; those that occur twice are kept once. */
 	readonly tags?: readonly string[];
 }
 

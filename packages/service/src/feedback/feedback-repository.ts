@@ -16,7 +16,7 @@ export interface RatedContent {
 export interface StoredFeedback {
 	/** `fb_…` */
 	readonly id: string;
-	/** What was rated: `run_…`, or `ans_…`. */
+	/** Id of the rated run or answer: `run_…`, or `ans_…`. */
 	readonly subject: string;
 	/** `cl_…`, or `ck_…`. */
 	readonly sent_by: string;

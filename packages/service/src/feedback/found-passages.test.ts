@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { FoundPassages, readFoundPassages } from "./found-passages";
 
 const place = { start: 0, end: 9 };
-const toOutput = (...texts: readonly string[]): Json => ({
+const toFound = (...texts: readonly string[]): Json => ({
 	query: "When?",
 	passages: texts.map((text, index) => ({ n: index + 1, text, document: "Hours", place })),
 });
@@ -22,10 +22,10 @@ it("finds each passage of knowledge nodes once, and none in what others return",
 	const events = [
 		started(1, "knowledge"),
 		started(2, "tool"),
-		completed(3, 1, toOutput("A", "B")),
-		completed(4, 2, toOutput("of a tool")),
+		completed(3, 1, toFound("A", "B")),
+		completed(4, 2, toFound("of a tool")),
 		started(5, "knowledge"),
-		completed(6, 5, toOutput("B", "C")),
+		completed(6, 5, toFound("B", "C")),
 		started(7, "knowledge"),
 		completed(8, 7, { passages: [null, { text: 1 }, { text: "D", document: "Hours", place: {} }] }),
 	];
@@ -39,7 +39,7 @@ it("reads all events of a run, however many", async () => {
 		const event: RunEvent = { ...delta, run_id: "run_1", seq: index + 1, at: 1 };
 		return toEventRecord(index === 0 ? started(1, "knowledge") : event);
 	});
-	records.push(toEventRecord(completed(502, 1, toOutput("A"))));
+	records.push(toEventRecord(completed(502, 1, toFound("A"))));
 	const store = {
 		readEvents: async (_: string, after: number, limit: number) => records.slice(after, after + limit),
 	};

@@ -13,7 +13,7 @@ type TextMessage = ConversationMessage & { readonly content: string };
 /** A question and the conversation before it. */
 type Question = Pick<RatedContent, "question" | "history">;
 
-/** What of an answer of `ask` is kept. */
+/** Content of an answer of `ask`. */
 export const toAnswerContent = (
 	{ question, history = [] }: { readonly question: string; readonly history?: readonly TextMessage[] },
 	{ answer, citations, passages }: Pick<Answer, "answer" | "citations" | "passages">,
@@ -25,7 +25,7 @@ export const toAnswerContent = (
 });
 
 /**
- * What of a run is kept.
+ * Content of a run.
  *
  * @param input - `undefined` for runs of earlier versions, whose input was not stored.
  * @param found - passages that its knowledge nodes have found.

@@ -1,6 +1,4 @@
-import type { MiddlewareHandler } from "hono";
 import type { DomainError } from "../errors/domain-error";
-import type { ServiceEnvironment } from "./service-context";
 
 /** Error in the words of a protocol that has its own. */
 export interface FormattedError {
@@ -19,11 +17,3 @@ export type ErrorFormat = (
 	status: number,
 	authorization: string | undefined,
 ) => FormattedError;
-
-/** Handler that gives the errors of a route another form. It comes before all that may fail. */
-export const useErrorFormat =
-	(format: ErrorFormat): MiddlewareHandler<ServiceEnvironment> =>
-	(context, next) => {
-		context.set("errorFormat", format);
-		return next();
-	};

@@ -15,7 +15,7 @@ import { getBody, waitUntilIndexed } from "../../test-support/tenant";
 type StartedResult = RunResult & { readonly run_token: string };
 
 const QUESTION = "When does the harbour open?";
-const PASSAGE = "The harbour opens at nine.";
+const DOCUMENT_TEXT = "The harbour opens at nine.";
 
 let fixture: GraphFixture;
 let other: GraphWorkspace;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 	knowledgeBase = (
 		await getBody<{ id: string }>(fixture.send("POST", "/v1/knowledge-bases", { json: { name: "Books" } }))
 	).id;
-	const document = { text: PASSAGE, title: "Hours" };
+	const document = { text: DOCUMENT_TEXT, title: "Hours" };
 	await getBody(fixture.send("POST", `/v1/knowledge-bases/${knowledgeBase}/documents`, { json: document }));
 	await waitUntilIndexed(fixture.send, knowledgeBase);
 	await fixture.save(
@@ -104,7 +104,7 @@ describe("feedback on a run", () => {
 		expect(await readExport()).toEqual([
 			{
 				...{ ...record, history: [], citations },
-				passages: [{ title: "Hours", text: PASSAGE, place, passage_id, document_id }],
+				passages: [{ title: "Hours", text: DOCUMENT_TEXT, place, passage_id, document_id }],
 			},
 		]);
 	});
@@ -169,7 +169,7 @@ describe("feedback on an answer", () => {
 		expect(exported).toMatchObject({
 			...{ run_id: null, answer_id, agent_id: null, agent_slug: null, agent_version: null },
 			...{ question: QUESTION, answer: answer.answer, citations: answer.citations, history: [] },
-			passages: [{ title: "Hours", text: PASSAGE, passage_id: passage?.passage_id }],
+			passages: [{ title: "Hours", text: DOCUMENT_TEXT, passage_id: passage?.passage_id }],
 		});
 		fixture.vendor.enqueue({ kind: "reply", text: "It opens at nine [1]." });
 		const stemma = connect({ clientKey: page });

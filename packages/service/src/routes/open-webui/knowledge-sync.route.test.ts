@@ -188,11 +188,11 @@ describe("oikb mirrors files into a knowledge base", () => {
 	});
 
 	it("keeps files of one content apart, and the document as long as one of them is there", async () => {
-		const twins = { "a.md": "Twins.", "b.md": "Twins." };
-		expect(await sync(twins)).toMatchObject({ added: 2, errors: [] });
-		expect(await sync(twins)).toMatchObject({ unmodified: 2 });
+		const copies = { "a.md": "Copied.", "b.md": "Copied." };
+		expect(await sync(copies)).toMatchObject({ added: 2, errors: [] });
+		expect(await sync(copies)).toMatchObject({ unmodified: 2 });
 		expect(await listDocuments()).toHaveLength(1);
-		expect(await sync({ "b.md": "Twins." })).toMatchObject({ deleted: 1, unmodified: 1 });
+		expect(await sync({ "b.md": "Copied." })).toMatchObject({ deleted: 1, unmodified: 1 });
 		expect((await listDocuments()).map(({ source }) => source)).toEqual(["b.md"]);
 	});
 
@@ -250,13 +250,13 @@ describe("oikb reads", () => {
 		const { id } = body as File;
 		expect(body).toMatchObject({ status: true, filename: "hours.md", data: { status: "pending" } });
 		await waitUntilIndexed(workspace.send, base.id);
-		const statusOf = (file: string) => send("GET", `/files/${file}/process/status`);
-		expect(await getBody(statusOf(id))).toEqual({ status: "completed" });
+		const readStatus = (file: string) => send("GET", `/files/${file}/process/status`);
+		expect(await getBody(readStatus(id))).toEqual({ status: "completed" });
 		const { body: broken } = await upload("broken.pdf", "No PDF.");
 		await expect
-			.poll(async () => getBody(statusOf((broken as File).id)))
+			.poll(async () => getBody(readStatus((broken as File).id)))
 			.toEqual({ status: "failed", error: expect.any(String) });
-		expect((await statusOf("none")).status).toBe(404);
+		expect((await readStatus("none")).status).toBe(404);
 		const add = (file_id: string) => send("POST", `/knowledge/${base.id}/file/add`, { json: { file_id } });
 		expect((await getBody<{ files: File[] }>(add(id))).files).toHaveLength(2);
 		expect((await add("none")).status).toBe(404);

@@ -51,7 +51,7 @@ export interface PushedFilesParts {
 
 const SETTINGS: PushSourceSettings = { kind: "push" };
 const SOURCE_NAME = "Pushed files";
-const MAX_KEYS_PER_REMOVAL = 200;
+const KEYS_PER_REMOVAL = 200;
 
 export function createPushedFiles(parts: PushedFilesParts): PushedFiles {
 	const { pushes, knowledge } = parts;
@@ -81,10 +81,10 @@ export function createPushedFiles(parts: PushedFilesParts): PushedFiles {
 			const files = fileIds.flatMap((id) => readFileId(id) ?? []);
 			const keys = files.flatMap((file) => (file.source === source ? [file.key] : []));
 			if (source === undefined) return;
-			for (let start = 0; start < keys.length; start += MAX_KEYS_PER_REMOVAL)
+			for (let start = 0; start < keys.length; start += KEYS_PER_REMOVAL)
 				await pushes.remove({
 					...{ source, sync: createId("sync"), now: clock.now() },
-					keys: keys.slice(start, start + MAX_KEYS_PER_REMOVAL),
+					keys: keys.slice(start, start + KEYS_PER_REMOVAL),
 				});
 			knowledge.wake();
 		},

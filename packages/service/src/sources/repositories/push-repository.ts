@@ -40,7 +40,7 @@ export interface StorePushedInput extends PushInput {
 
 /** Items to remove. */
 export interface RemovePushedInput extends PushInput {
-	/** At most 200. */
+	/** Up to 200 keys. */
 	readonly keys: readonly string[];
 }
 

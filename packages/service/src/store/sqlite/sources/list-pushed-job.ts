@@ -3,6 +3,7 @@ import type { PushedItem } from "../../../sources/repositories/push-repository";
 import type { JobFile } from "../../job-file";
 import { type JsonColumn, parseColumn } from "../../json-column";
 
+/** Items of a source to list. */
 export interface ListPushedInput {
 	/** Id. */
 	readonly source: string;

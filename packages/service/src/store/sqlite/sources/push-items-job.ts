@@ -5,7 +5,7 @@ import type { JobFile } from "../../job-file";
 import { removeItem } from "./remove-items-job";
 import { type RunningSync, startTally, storeTally } from "./running-sync";
 import { storeItems } from "./store-items-job";
-import { MAX_KEPT_SYNCS, NO_COUNTS } from "./sync-rows";
+import { MAX_KEPT_SYNCS, NO_COUNTS } from "./sync-report";
 
 /** Time without a change after which the next one begins another report, in milliseconds. */
 const REPORT_GAP_MS = 10 * 60_000;

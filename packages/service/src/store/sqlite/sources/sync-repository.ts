@@ -9,7 +9,8 @@ import type {
 import type { Database } from "../../database";
 import { parseColumn } from "../../json-column";
 import type { WorkspaceTables } from "../../workspace-tables";
-import { MAX_KEPT_SYNCS, NO_COUNTS, type SyncRow, toStoredSync } from "./sync-rows";
+import { MAX_KEPT_SYNCS, NO_COUNTS } from "./sync-report";
+import { type SyncRow, toStoredSync } from "./sync-rows";
 
 /** Syncs in the SQLite file of a workspace. */
 export const createSyncRepository = ({
