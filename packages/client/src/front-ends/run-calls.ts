@@ -55,6 +55,14 @@ export class RunCalls {
 		return call;
 	}
 
+	/** Takes all calls that have not ended: those of a run that has. */
+	endAll(): readonly OpenCall[] {
+		const calls = [...this.#queued.values(), [...this.#open.values()]].flat();
+		this.#queued.clear();
+		this.#open.clear();
+		return calls;
+	}
+
 	/**
 	 * Finds the call that waits for an approval. Ids of approvals are `apr_` and the invocation. A node that no model has
 	 * called, or whose call the caller does not see, has a new call.

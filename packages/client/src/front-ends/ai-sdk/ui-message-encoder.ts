@@ -33,7 +33,9 @@ class MessageState {
 	/** Ids of reasoning that goes on, by invocation. */
 	readonly #reasoning = new Map<number, string>();
 	#textId: string | undefined;
-	#isStepEmpty = true;
+	/** State of the step in progress; none between a pause and the first part behind it. */
+	#step: "empty" | "filled" | undefined;
+	#isPaused = false;
 
 	constructor(metadata: Partial<RunMessageMetadata> | undefined) {
 		this.#metadata = metadata;
@@ -53,6 +55,7 @@ class MessageState {
 				this.#endReasoning(event.invocation);
 				return this.#addCall(this.#calls.add(event), event.arguments);
 			case "tool.skipped":
+				this.#fillStep();
 				return this.#push({
 					...toToolCall(`call_${event.seq}`, event.callee, {}),
 					errorText: event.reason,
@@ -74,11 +77,13 @@ class MessageState {
 	#readRunEvent(event: FrontEndEvent): void {
 		switch (event.type) {
 			case "run.started":
-				return this.#start({ run_id: event.run_id, ...this.#metadata });
+				this.#start({ run_id: event.run_id, ...this.#metadata });
+				return this.#openStep();
 			case "run.resumed":
-				// A step of its own: pages send decisions as long as the last step has nothing but decided calls.
+				this.#isPaused = false;
 				return this.#start({ run_id: event.run_id });
 			case "run.paused":
+				this.#isPaused = true;
 				this.#endParts();
 				for (const approval of event.result.approvals ?? []) this.#requestApproval(approval);
 				return this.#finish(event.result, "tool-calls", event.seq);
@@ -100,17 +105,36 @@ class MessageState {
 	}
 
 	#start(messageMetadata: RunMessageMetadata): void {
-		this.#push({ type: "start", messageId: messageMetadata.run_id, messageMetadata }, { type: "start-step" });
-		this.#isStepEmpty = true;
+		this.#push({ type: "start", messageId: messageMetadata.run_id, messageMetadata });
+	}
+
+	/**
+	 * Starts a step where there is none. Behind a pause, that is with the first new part: pages send decisions once the last
+	 * step has nothing but decided calls, so calls that still wait have to be in it.
+	 */
+	#openStep(): void {
+		if (this.#step !== undefined) return;
+		this.#step = "empty";
+		this.#push({ type: "start-step" });
+	}
+
+	#fillStep(): void {
+		this.#openStep();
+		this.#step = "filled";
+	}
+
+	#endStep(): void {
+		if (this.#step !== undefined) this.#push({ type: "finish-step" });
+		this.#step = undefined;
 	}
 
 	#addText(delta: string, seq: number): void {
 		if (this.#textId === undefined) {
-			if (!this.#isStepEmpty) {
+			if (this.#step === "filled") {
 				this.#endParts();
-				this.#push({ type: "finish-step" }, { type: "start-step" });
+				this.#endStep();
 			}
-			this.#isStepEmpty = false;
+			this.#fillStep();
 			this.#textId = `text_${seq}`;
 			this.#push({ type: "text-start", id: this.#textId });
 		}
@@ -121,7 +145,7 @@ class MessageState {
 		if (this.#textId === undefined) return;
 		this.#textId = undefined;
 		this.#reasoning.clear();
-		this.#isStepEmpty = true;
+		this.#step = "empty";
 		this.#push({ type: "reset-step" });
 	}
 
@@ -136,7 +160,7 @@ class MessageState {
 		if (id === undefined) {
 			id = `reasoning_${seq}`;
 			this.#reasoning.set(invocation, id);
-			this.#isStepEmpty = false;
+			this.#fillStep();
 			this.#push({ type: "reasoning-start", id });
 		}
 		this.#push({ type: "reasoning-delta", id, delta });
@@ -156,7 +180,7 @@ class MessageState {
 	}
 
 	#addCall({ id, callee }: OpenCall, input: Json): void {
-		this.#isStepEmpty = false;
+		this.#fillStep();
 		this.#push({ ...toToolCall(id, callee, input), type: "tool-input-available" });
 	}
 
@@ -170,7 +194,8 @@ class MessageState {
 		if (call === undefined) return;
 		const { id: toolCallId, approvalId } = call;
 		const isDenied = error?.code === "approval_denied";
-		if (approvalId !== undefined)
+		// A call of a run that was cancelled may be one that nobody has decided on.
+		if (approvalId !== undefined && error?.code !== "cancelled")
 			this.#push({ type: "tool-approval-response", approvalId, approved: !isDenied });
 		if (error === undefined) this.#push({ type: "tool-output-available", toolCallId, output });
 		else if (isDenied) this.#push({ type: "tool-output-denied", toolCallId });
@@ -187,25 +212,31 @@ class MessageState {
 		this.#push({ type: "tool-approval-request", approvalId: approval.id, toolCallId: call.id });
 	}
 
+	/** Ends calls that were not made. What became of others is not known to callers who do not see the trace. */
+	#endCalls(): void {
+		const error = { code: this.#isPaused ? "approval_denied" : "not_called", message: "The run ended first." };
+		for (const call of this.#calls.endAll())
+			if (this.#isPaused || call.approvalId === undefined) this.#endCall(call, null, error);
+	}
+
 	#addResult({ citations, receipt }: RunResult): void {
+		this.#endCalls();
+		this.#openStep();
 		this.#endParts();
 		for (const citation of citations) this.#push(toSource(citation));
 		if (receipt.length > 0) this.#push({ type: "data-receipt", id: "receipt", data: receipt });
 	}
 
 	#finish(result: RunResult, finishReason: "stop" | "tool-calls" | "error", seq?: number): void {
-		this.#push({ type: "finish-step" }, toMetadata(result, seq), { type: "finish", finishReason });
+		this.#endStep();
+		this.#push(toMetadata(result, seq), { type: "finish", finishReason });
 	}
 
 	/** Pages read nothing behind an error. */
 	#fail(result: RunResult, { message, hint }: RunError): void {
 		const errorText = hint === undefined ? message : `${message} ${hint}`;
-		this.#push(
-			{ type: "finish-step" },
-			toMetadata(result),
-			{ type: "error", errorText },
-			{ type: "finish", finishReason: "error" },
-		);
+		this.#endStep();
+		this.#push(toMetadata(result), { type: "error", errorText }, { type: "finish", finishReason: "error" });
 	}
 }
 
