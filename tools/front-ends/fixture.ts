@@ -55,6 +55,7 @@ export async function startFrontEndFixture(source: typeof built, mcpUrl: string)
 	const graphsBySlug = {
 		desk: refunds.toRefundGraph(mcpUrl),
 		plain: { nodes: [{ id: "plain", kind: "coordinator" }] },
+		form: { nodes: [{ id: "form", kind: "coordinator", output: { type: "object" } }] },
 		cited: {
 			nodes: [
 				{ id: "cited", kind: "coordinator" },

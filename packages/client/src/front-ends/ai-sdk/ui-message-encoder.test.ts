@@ -208,6 +208,9 @@ describe("the UI message stream of a run", () => {
 		]);
 		const error = { code: "cancelled", message: "The run ended first." };
 		const failed: Draft = { type: "node.failed", ...refund, error, ms: 1 };
+		expect(encode(called, started, paused, failed, cancelled)).toEqual(
+			encode(called, started, paused, cancelled),
+		);
 		const chunks = encode(called, started, paused, { type: "run.resumed" }, failed, cancelled);
 		expect(chunks.slice(-4)).toMatchObject([
 			{ type: "tool-output-error", toolCallId: "call_2" },

@@ -193,9 +193,10 @@ class MessageState {
 	#endCall(call: OpenCall | undefined, output: Json, error?: RunError): void {
 		if (call === undefined) return;
 		const { id: toolCallId, approvalId } = call;
-		const isDenied = error?.code === "approval_denied";
-		// A call of a run that was cancelled may be one that nobody has decided on.
-		if (approvalId !== undefined && error?.code !== "cancelled")
+		const isWaiting = this.#isPaused && approvalId !== undefined;
+		const isDenied = isWaiting || error?.code === "approval_denied";
+		// A call that ends with its run may be one that nobody has decided on.
+		if (approvalId !== undefined && (isDenied || error?.code !== "cancelled"))
 			this.#push({ type: "tool-approval-response", approvalId, approved: !isDenied });
 		if (error === undefined) this.#push({ type: "tool-output-available", toolCallId, output });
 		else if (isDenied) this.#push({ type: "tool-output-denied", toolCallId });
@@ -214,7 +215,7 @@ class MessageState {
 
 	/** Ends calls that were not made. What became of others is not known to callers who do not see the trace. */
 	#endCalls(): void {
-		const error = { code: this.#isPaused ? "approval_denied" : "not_called", message: "The run ended first." };
+		const error = { code: "cancelled", message: "The run ended first." };
 		for (const call of this.#calls.endAll())
 			if (this.#isPaused || call.approvalId === undefined) this.#endCall(call, null, error);
 	}
