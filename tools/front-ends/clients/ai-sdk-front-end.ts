@@ -19,8 +19,7 @@ export const createAiSdkFrontEnd =
 		};
 		const getMetadata = () => listAnswers().at(-1)?.metadata ?? {};
 		const listParts = (type: string) => listAnswers().flatMap((message) => partsOf(message, type));
-		const listWaiting = () =>
-			listParts("dynamic-tool").filter(({ state }) => state === "approval-requested");
+		const listWaiting = () => listParts("dynamic-tool").filter(({ state }) => state === "approval-requested");
 		return {
 			read: () => ({
 				run_id: getMetadata().run_id,
@@ -37,7 +36,8 @@ export const createAiSdkFrontEnd =
 				for (const { approval } of listWaiting()) await chat.approve(approval?.id ?? "", approved);
 				// The chat sends by itself once all are decided.
 				await vi.waitFor(() => {
-					if (chat.error === undefined && getMetadata().status === "paused") throw new Error("It still waits.");
+					if (chat.error === undefined && getMetadata().status === "paused")
+						throw new Error("It still waits.");
 				}, 30_000);
 			},
 			async cancel() {

@@ -32,31 +32,31 @@ const toEnd = ({ status, citations, error, approvals = [] }: RunResult): Partial
 
 /** Our own client, which the others are compared with. */
 export const sdkFrontEnd: FrontEnd = ({ sdk: { agents, runs } }, agent) => {
-		let run: AgentRunStream | undefined;
-		let answer = EMPTY;
-		async function follow(stream: AgentRunStream): Promise<void> {
-			run?.close();
-			run = stream;
-			for await (const next of readRun(stream)) answer = next;
-		}
-		const getHandle = () => ({ id: run?.run_id ?? "", run_token: run?.run_token });
-		return {
-			read: () => answer,
-			ask: (question) => follow(agents.stream(agent, { input: question })),
-			async decide(approved) {
-				const { id } = getHandle();
-				const { approvals = [] } = (await run?.result()) ?? {};
-				for (const approval of approvals)
-					await runs.decide(id, approval.id, { decision: approved ? "approve" : "deny" });
-				await follow(runs.stream(id));
-			},
-			async cancel() {
-				const { id, run_token } = getHandle();
-				await runs.cancel(id, { run_token });
-			},
-			rejoin() {
-				const { id, run_token } = getHandle();
-				return follow(runs.stream(id, { run_token }));
-			},
-		};
+	let run: AgentRunStream | undefined;
+	let answer = EMPTY;
+	async function follow(stream: AgentRunStream): Promise<void> {
+		run?.close();
+		run = stream;
+		for await (const next of readRun(stream)) answer = next;
+	}
+	const getHandle = () => ({ id: run?.run_id ?? "", run_token: run?.run_token });
+	return {
+		read: () => answer,
+		ask: (question) => follow(agents.stream(agent, { input: question })),
+		async decide(approved) {
+			const { id } = getHandle();
+			const { approvals = [] } = (await run?.result()) ?? {};
+			for (const approval of approvals)
+				await runs.decide(id, approval.id, { decision: approved ? "approve" : "deny" });
+			await follow(runs.stream(id));
+		},
+		async cancel() {
+			const { id, run_token } = getHandle();
+			await runs.cancel(id, { run_token });
+		},
+		rejoin() {
+			const { id, run_token } = getHandle();
+			return follow(runs.stream(id, { run_token }));
+		},
+	};
 };

@@ -1,6 +1,12 @@
 import type { Approval, Json, JsonObject, RunResult } from "@stemma/core";
 import { type OpenCall, RunCalls } from "../run-calls";
-import { type EncoderOptions, type EventEncoder, type FrontEndEvent, skipUntil } from "../run-events";
+import {
+	type EncoderOptions,
+	type EventEncoder,
+	type FrontEndEvent,
+	skipUntil,
+	toErrorText,
+} from "../run-events";
 import type { AgUiEvent, AgUiInterrupt, AgUiMessage } from "./ag-ui-event";
 
 /** Parts of a request that the events of its run refer to. */
@@ -88,12 +94,10 @@ class AgUiState {
 				return this.#finish(event.result, "success");
 			case "run.cancelled":
 				return this.#finish(event.result, "cancelled");
-			case "run.failed": {
-				const { code, message, hint } = event.error;
+			case "run.failed":
 				this.#endCalls();
 				this.#addState(event.result);
-				this.#push({ type: "RUN_ERROR", code, message: hint === undefined ? message : `${message} ${hint}` });
-			}
+				this.#push({ type: "RUN_ERROR", code: event.error.code, message: toErrorText(event.error) });
 		}
 	}
 
@@ -144,7 +148,10 @@ class AgUiState {
 			this.#reasoning.set(invocation, message);
 			this.#messages.push(message);
 			const { id: messageId, role } = message;
-			this.#push({ type: "REASONING_START", messageId }, { type: "REASONING_MESSAGE_START", messageId, role });
+			this.#push(
+				{ type: "REASONING_START", messageId },
+				{ type: "REASONING_MESSAGE_START", messageId, role },
+			);
 		}
 		message.content += delta;
 		this.#push({ type: "REASONING_MESSAGE_CONTENT", messageId: message.id, delta });
@@ -158,7 +165,7 @@ class AgUiState {
 	}
 
 	#endParts(): void {
-		for (const invocation of [...this.#reasoning.keys()]) this.#endReasoning(invocation);
+		for (const invocation of this.#reasoning.keys()) this.#endReasoning(invocation);
 		if (this.#textId !== undefined) this.#push({ type: "TEXT_MESSAGE_END", messageId: this.#textId });
 		this.#textId = undefined;
 	}
@@ -191,7 +198,7 @@ class AgUiState {
 	/** Ends all parts of a run that has ended, and calls that it has not made. */
 	#endCalls(): void {
 		this.#endParts();
-		for (const call of this.#calls.endAll())
+		for (const call of this.#calls.list())
 			if (call.approvalId === undefined) this.#endCall(call, "The run ended first.");
 	}
 
@@ -208,9 +215,12 @@ class AgUiState {
 
 	#toInterrupt(approval: Approval, seq: number): AgUiInterrupt {
 		const { id, node, tool, expires_at, arguments: input } = approval;
-		const { call, isNew } = this.#calls.findApproved(approval);
-		if (isNew) this.#addCall(call);
+		const call = this.#calls.getApproved(approval);
 		call.approvalId = id;
+		if (call.input === "") {
+			call.input = JSON.stringify(input);
+			this.#addCall(call);
+		}
 		return {
 			id: `${this.#runId}.${seq}.${id}`,
 			reason: "approval",

@@ -132,7 +132,8 @@ const INTERRUPT_ID = /^(run_\w+)\.(\d+)\.(\w+)$/;
 
 function readEntry({ interruptId, status, payload }: Fields, index: number) {
 	const path = `resume[${index}]`;
-	const [, run_id, seq, approval_id] = (typeof interruptId === "string" && INTERRUPT_ID.exec(interruptId)) || [];
+	const [, run_id, seq, approval_id] =
+		(typeof interruptId === "string" && INTERRUPT_ID.exec(interruptId)) || [];
 	if (run_id === undefined || approval_id === undefined)
 		throw toIssue(`${path}.interruptId`, "Expected the id of an interrupt.");
 	const decision: ApprovalDecision =

@@ -101,7 +101,9 @@ function readPart({ type, text }: Fields, role: string, path: string): string {
 
 function readDecisions(chat_id: string, { metadata, parts }: Fields, index: number): ChatDecisionRequest {
 	const path = `messages[${index}]`;
-	const decisions = toList(parts, `${path}.parts`).flatMap((part, n) => readDecision(part, `${path}.parts[${n}]`));
+	const decisions = toList(parts, `${path}.parts`).flatMap((part, n) =>
+		readDecision(part, `${path}.parts[${n}]`),
+	);
 	if (decisions.length === 0)
 		throw toIssue(path, "The last message has to be one of the user, or to hold decisions on approvals.");
 	const { run_id, seq } = toFields(metadata, `${path}.metadata`);

@@ -131,7 +131,8 @@ describe("the UI message stream of a run", () => {
 		);
 		expect(chunks.slice(2)).toMatchObject([
 			{ type: "tool-input-available", toolCallId: "call_2" },
-			{ type: "tool-input-error", toolCallId: "call_3", errorText: "Handed over." },
+			{ type: "tool-input-available", toolCallId: "call_3", toolName: "refund", input: {} },
+			{ type: "tool-output-error", toolCallId: "call_3", errorText: "Handed over." },
 			{ type: "tool-output-available", toolCallId: "call_2", output: { handoff: "billing" } },
 		]);
 	});
@@ -233,7 +234,7 @@ describe("the UI message stream of a run", () => {
 	it("keeps a call that was not made when the text behind it is taken back", () => {
 		const skipped: Draft = { type: "tool.skipped", ...desk, callee: "x", call_id: "c", reason: "No." };
 		expect(typesOf(encode(skipped, say("Let me see."), { type: "text.reset", ...desk }))).toEqual([
-			...[...START, "tool-input-error", "finish-step"],
+			...[...START, "tool-input-available", "tool-output-error", "finish-step"],
 			...["start-step", "text-start", "text-delta", "reset-step"],
 		]);
 	});

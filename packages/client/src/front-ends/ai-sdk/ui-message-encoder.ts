@@ -1,6 +1,20 @@
-import type { Approval, Citation, Json, JsonObject, RunError, RunResult } from "@stemma/core";
+import type {
+	Approval,
+	Citation,
+	Json,
+	JsonObject,
+	RunError,
+	RunResult,
+	ToolSkippedEvent,
+} from "@stemma/core";
 import { type OpenCall, RunCalls } from "../run-calls";
-import { type EncoderOptions, type EventEncoder, type FrontEndEvent, skipUntil } from "../run-events";
+import {
+	type EncoderOptions,
+	type EventEncoder,
+	type FrontEndEvent,
+	skipUntil,
+	toErrorText,
+} from "../run-events";
 import type { RunMessageMetadata, UIMessageChunk } from "./ui-message-chunk";
 
 /** Options of a UI message stream. */
@@ -33,8 +47,8 @@ class MessageState {
 	/** Ids of reasoning that goes on, by invocation. */
 	readonly #reasoning = new Map<number, string>();
 	#textId: string | undefined;
-	/** State of the step in progress; none between a pause and the first part behind it. */
-	#step: "empty" | "filled" | undefined;
+	/** Whether the step in progress has parts; undefined where there is none: between a pause and the first part behind it. */
+	#hasParts: boolean | undefined;
 	#isPaused = false;
 
 	constructor(metadata: Partial<RunMessageMetadata> | undefined) {
@@ -55,12 +69,7 @@ class MessageState {
 				this.#endReasoning(event.invocation);
 				return this.#addCall(this.#calls.add(event), event.arguments);
 			case "tool.skipped":
-				this.#fillStep();
-				return this.#push({
-					...toToolCall(`call_${event.seq}`, event.callee, {}),
-					errorText: event.reason,
-					type: "tool-input-error",
-				});
+				return this.#skipCall(event);
 			case "node.started":
 				return this.#startNode(this.#calls.start(event), event.mode, event.node);
 			case "node.completed":
@@ -77,11 +86,11 @@ class MessageState {
 	#readRunEvent(event: FrontEndEvent): void {
 		switch (event.type) {
 			case "run.started":
-				this.#start({ run_id: event.run_id, ...this.#metadata });
+				this.#start(event.run_id, this.#metadata);
 				return this.#openStep();
 			case "run.resumed":
 				this.#isPaused = false;
-				return this.#start({ run_id: event.run_id });
+				return this.#start(event.run_id);
 			case "run.paused":
 				this.#isPaused = true;
 				this.#endParts();
@@ -93,7 +102,7 @@ class MessageState {
 				return this.#finish(event.result, "stop");
 			case "run.failed":
 				this.#addResult(event.result);
-				return this.#fail(event.result, event.error);
+				return this.#finish(event.result, "error");
 			case "run.cancelled":
 				this.#addResult(event.result);
 				this.#push(toMetadata(event.result), { type: "abort", reason: "The run was cancelled." });
@@ -104,8 +113,8 @@ class MessageState {
 		this.chunks.push(...chunks);
 	}
 
-	#start(messageMetadata: RunMessageMetadata): void {
-		this.#push({ type: "start", messageId: messageMetadata.run_id, messageMetadata });
+	#start(run_id: string, metadata?: Partial<RunMessageMetadata>): void {
+		this.#push({ type: "start", messageId: run_id, messageMetadata: { run_id, ...metadata } });
 	}
 
 	/**
@@ -113,24 +122,24 @@ class MessageState {
 	 * step has nothing but decided calls, so calls that still wait have to be in it.
 	 */
 	#openStep(): void {
-		if (this.#step !== undefined) return;
-		this.#step = "empty";
+		if (this.#hasParts !== undefined) return;
+		this.#hasParts = false;
 		this.#push({ type: "start-step" });
 	}
 
 	#fillStep(): void {
 		this.#openStep();
-		this.#step = "filled";
+		this.#hasParts = true;
 	}
 
 	#endStep(): void {
-		if (this.#step !== undefined) this.#push({ type: "finish-step" });
-		this.#step = undefined;
+		if (this.#hasParts !== undefined) this.#push({ type: "finish-step" });
+		this.#hasParts = undefined;
 	}
 
 	#addText(delta: string, seq: number): void {
 		if (this.#textId === undefined) {
-			if (this.#step === "filled") {
+			if (this.#hasParts) {
 				this.#endParts();
 				this.#endStep();
 			}
@@ -145,14 +154,14 @@ class MessageState {
 		if (this.#textId === undefined) return;
 		this.#textId = undefined;
 		this.#reasoning.clear();
-		this.#step = "empty";
+		this.#hasParts = false;
 		this.#push({ type: "reset-step" });
 	}
 
 	/** Sends output that was not streamed as text. */
 	#completeText(output: Json, seq: number): void {
-		if (this.#textId !== undefined || output === null || output === "") return;
-		this.#addText(typeof output === "string" ? output : JSON.stringify(output), seq);
+		if (this.#textId === undefined && (output ?? "") !== "")
+			this.#addText(typeof output === "string" ? output : JSON.stringify(output), seq);
 	}
 
 	#addReasoning(invocation: number, delta: string, seq: number): void {
@@ -174,14 +183,20 @@ class MessageState {
 	}
 
 	#endParts(): void {
-		for (const id of this.#reasoning.values()) this.#push({ type: "reasoning-end", id });
-		this.#reasoning.clear();
+		for (const invocation of this.#reasoning.keys()) this.#endReasoning(invocation);
 		if (this.#textId !== undefined) this.#push({ type: "text-end", id: this.#textId });
 	}
 
-	#addCall({ id, callee }: OpenCall, input: Json): void {
+	#addCall({ id: toolCallId, callee: toolName }: Pick<OpenCall, "id" | "callee">, input: Json): void {
 		this.#fillStep();
-		this.#push({ ...toToolCall(id, callee, input), type: "tool-input-available" });
+		const call = { toolCallId, toolName, input, dynamic: true, providerExecuted: true } as const;
+		this.#push({ type: "tool-input-available", ...call });
+	}
+
+	#skipCall({ callee, reason, seq }: Pick<ToolSkippedEvent, "callee" | "reason" | "seq">): void {
+		const call = { id: `call_${seq}`, callee };
+		this.#addCall(call, {});
+		this.#push({ type: "tool-output-error", toolCallId: call.id, errorText: reason });
 	}
 
 	/** Ends the call with which a node handed over: its output is the answer. */
@@ -205,9 +220,9 @@ class MessageState {
 
 	/** Asks for an approval of the call as it will be made, with its fixed arguments. */
 	#requestApproval(approval: Approval): void {
-		const { call, isNew } = this.#calls.findApproved(approval);
+		const call = this.#calls.getApproved(approval);
 		const input = JSON.stringify(approval.arguments);
-		if (isNew || call.input !== input) this.#addCall(call, approval.arguments);
+		if (call.input !== input) this.#addCall(call, approval.arguments);
 		call.input = input;
 		call.approvalId = approval.id;
 		this.#push({ type: "tool-approval-request", approvalId: approval.id, toolCallId: call.id });
@@ -216,7 +231,7 @@ class MessageState {
 	/** Ends calls that were not made. What became of others is not known to callers who do not see the trace. */
 	#endCalls(): void {
 		const error = { code: "cancelled", message: "The run ended first." };
-		for (const call of this.#calls.endAll())
+		for (const call of this.#calls.list())
 			if (this.#isPaused || call.approvalId === undefined) this.#endCall(call, null, error);
 	}
 
@@ -228,21 +243,15 @@ class MessageState {
 		if (receipt.length > 0) this.#push({ type: "data-receipt", id: "receipt", data: receipt });
 	}
 
+	/** Pages read nothing behind an error but how the message has finished. */
 	#finish(result: RunResult, finishReason: "stop" | "tool-calls" | "error", seq?: number): void {
+		const { error } = result;
 		this.#endStep();
-		this.#push(toMetadata(result, seq), { type: "finish", finishReason });
-	}
-
-	/** Pages read nothing behind an error. */
-	#fail(result: RunResult, { message, hint }: RunError): void {
-		const errorText = hint === undefined ? message : `${message} ${hint}`;
-		this.#endStep();
-		this.#push(toMetadata(result), { type: "error", errorText }, { type: "finish", finishReason: "error" });
+		this.#push(toMetadata(result, seq));
+		if (error !== undefined) this.#push({ type: "error", errorText: toErrorText(error) });
+		this.#push({ type: "finish", finishReason });
 	}
 }
-
-const toToolCall = (toolCallId: string, toolName: string, input: Json) =>
-	({ toolCallId, toolName, input, dynamic: true, providerExecuted: true }) as const;
 
 const toMetadata = ({ run_id, status, usage, error }: RunResult, seq?: number): UIMessageChunk => ({
 	type: "message-metadata",
@@ -251,12 +260,9 @@ const toMetadata = ({ run_id, status, usage, error }: RunResult, seq?: number): 
 
 function toSource(citation: Citation): UIMessageChunk {
 	const { n, title, url } = citation;
-	// Without fields that are undefined, which is JSON.
-	const source = {
-		sourceId: `${n}`,
-		title,
-		providerMetadata: { stemma: { ...citation } as unknown as JsonObject },
-	};
+	// A citation is JSON, which its type does not say.
+	const providerMetadata = { stemma: citation as unknown as JsonObject };
+	const source = { sourceId: `${n}`, title, providerMetadata };
 	return url === undefined
 		? { type: "source-document", mediaType: "text/plain", ...source }
 		: { type: "source-url", url, ...source };
