@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Agent, type AgentProgram, loadAgentProgram, textsOf } from "./clients/ag-ui-agent";
-import { type Target, withHeader } from "./fixture";
-import { readGuideRoute } from "./guide-route";
+import type { Target } from "./fixture";
+import { readGuideRoute, runGuideProgram } from "./guide-route";
 import { isInstalled, useServers } from "./use-servers";
 
 // biome-ignore lint/correctness/useHookAtTopLevel: not a hook of React
@@ -108,17 +108,24 @@ describe.skipIf(!isInstalled)("AG-UI's client, against the route of docs/front-e
 	});
 });
 
+describe.skipIf(!isInstalled)("the program of docs/front-ends.md", () => {
+	it("shows an answer and its sources", async () => {
+		enqueue({ kind: "reply", text: "It takes five working days [1]." });
+		const { fetch } = servers.fixture.targets["client key"];
+		const printed: unknown[] = [];
+		const console = { log: (...values: readonly unknown[]) => printed.push(...values) };
+		const HttpAgent = program.createHttpAgent(fetch);
+		const settings = { STEMMA_URL: "http://service.test", CLIENT_KEY: "ck_of_the_target" };
+		await runGuideProgram({ HttpAgent, console, ...settings }, "cited");
+		expect(printed).toMatchObject(["It takes five working days [1].", [{ n: 1, title: "Returns" }]]);
+	});
+});
+
 describe.skipIf(!isInstalled)("AG-UI's client with a client key", () => {
-	it("gets the answer alone, and can cancel its run", async () => {
+	it("gets the answer alone", async () => {
 		enqueue({ kind: "reply", reasoning: "Secret.", text: "Hello." });
-		const { service } = servers.fixture.service.deployment;
-		const key = await servers.fixture.service.makeKey();
-		const fetch = withHeader(
-			(url, init) => service.fetch(new Request(url, init)),
-			"authorization",
-			`Bearer ${key}`,
-		);
-		const url = servers.fixture.targets.service.toUrl("plain", "ag-ui");
+		const { toUrl, fetch } = servers.fixture.targets["client key"];
+		const url = toUrl("plain", "ag-ui");
 		const agent = program.openAgent({ url, fetch, threadId: "mine" });
 		await agent.run("Hello?");
 		expect(agent.messages.map(({ role, content }) => [role, content])).toEqual([

@@ -119,6 +119,24 @@ describe.skipIf(!isInstalled).each(["service", "runtime"] as const)("against the
 			await reloaded.resume();
 			expect([reloaded.error, textOf(reloaded.messages[0])]).toEqual([undefined, "Hello."]);
 		});
+
+		it("is found by any id where the transport encodes it", async () => {
+			const { toUrl, fetch } = getTarget();
+			const open = () =>
+				chatProgram.openChat({
+					api: toUrl("plain", "ui"),
+					fetch,
+					id: "a/../b?c#d%41",
+					prepareReconnectToStreamRequest: ({ api, id }) => ({
+						api: `${api}/${encodeURIComponent(id)}/stream`,
+					}),
+				});
+			enqueue(reply("Hello."));
+			await open().send("Hello?");
+			const reloaded = open();
+			await reloaded.resume();
+			expect([reloaded.error, textOf(reloaded.messages[0])]).toEqual([undefined, "Hello."]);
+		});
 	});
 
 	describe("AG-UI's client", () => {

@@ -36,6 +36,8 @@ export interface AgentProgram {
 		readonly fetch: Target["fetch"];
 		readonly threadId: string;
 	}): Agent;
+	/** Class `HttpAgent` with a `fetch`. */
+	createHttpAgent(fetch: Target["fetch"]): unknown;
 }
 
 export const loadAgentProgram = (): Promise<AgentProgram> =>

@@ -35,6 +35,9 @@ export interface ChatOptions {
 	readonly fetch: Target["fetch"];
 	readonly id?: string;
 	readonly messages?: readonly Message[];
+	prepareReconnectToStreamRequest?(request: { readonly api: string; readonly id: string }): {
+		readonly api: string;
+	};
 }
 /** The chat of `useChat`, from the packages that the tests install. */
 export interface ChatProgram {
