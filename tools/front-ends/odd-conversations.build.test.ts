@@ -84,7 +84,7 @@ describe.skipIf(!isInstalled).each(["service", "runtime"] as const)("against the
 			expect(listCalls()).toEqual([{ order: 7 }, { order: 8 }]);
 		});
 
-		it("shows calls of a run that was cancelled while it waited as denied", async () => {
+		it("shows calls of a run that was cancelled while it waited as ended", async () => {
 			enqueue(REFUNDS);
 			const id = `odd-${conversations++}`;
 			const chat = openChat(getTarget(), "desk", id);
@@ -93,8 +93,8 @@ describe.skipIf(!isInstalled).each(["service", "runtime"] as const)("against the
 			const reloaded = openChat(getTarget(), "desk", id);
 			await reloaded.resume();
 			expect(statesOf(reloaded)).toEqual([
-				[{ order: 7 }, "output-denied"],
-				[{ order: 8 }, "output-denied"],
+				[{ order: 7 }, "output-error"],
+				[{ order: 8 }, "output-error"],
 			]);
 			expect(reloaded.messages.at(-1)?.metadata).toMatchObject({ status: "cancelled" });
 		});

@@ -199,26 +199,19 @@ describe("the UI message stream of a run", () => {
 		]);
 	});
 
-	it("denies calls that wait when the run is cancelled, and claims no approval of those that end with it", () => {
-		expect(encode(called, started, paused, cancelled).slice(-5)).toMatchObject([
-			{ type: "tool-approval-response", approvalId: "apr_2", approved: false },
-			{ type: "tool-output-denied", toolCallId: "call_2" },
-			{ type: "start-step" },
-			{ type: "message-metadata" },
-			{ type: "abort" },
-		]);
+	it("ends calls that wait when the run is cancelled, and claims no decision on them", () => {
 		const error = { code: "cancelled", message: "The run ended first." };
 		const failed: Draft = { type: "node.failed", ...refund, error, ms: 1 };
-		expect(encode(called, started, paused, failed, cancelled)).toEqual(
-			encode(called, started, paused, cancelled),
-		);
-		const chunks = encode(called, started, paused, { type: "run.resumed" }, failed, cancelled);
-		expect(chunks.slice(-4)).toMatchObject([
-			{ type: "tool-output-error", toolCallId: "call_2" },
+		const ended = [
+			{ type: "tool-output-error", toolCallId: "call_2", errorText: "The run ended first." },
 			{ type: "start-step" },
 			{ type: "message-metadata" },
 			{ type: "abort" },
-		]);
+		];
+		expect(encode(called, started, paused, cancelled).slice(-5)).toMatchObject([{ type: "finish" }, ...ended]);
+		expect(encode(called, started, paused, { type: "run.resumed" }, failed, cancelled).slice(-5)).toMatchObject(
+			[{ type: "start" }, ...ended],
+		);
 	});
 
 	it("ends calls that a run which has ended never made", () => {

@@ -208,10 +208,9 @@ class MessageState {
 	#endCall(call: OpenCall | undefined, output: Json, error?: RunError): void {
 		if (call === undefined) return;
 		const { id: toolCallId, approvalId } = call;
-		const isWaiting = this.#isPaused && approvalId !== undefined;
-		const isDenied = isWaiting || error?.code === "approval_denied";
+		const isDenied = error?.code === "approval_denied";
 		// A call that ends with its run may be one that nobody has decided on.
-		if (approvalId !== undefined && (isDenied || error?.code !== "cancelled"))
+		if (approvalId !== undefined && error?.code !== "cancelled")
 			this.#push({ type: "tool-approval-response", approvalId, approved: !isDenied });
 		if (error === undefined) this.#push({ type: "tool-output-available", toolCallId, output });
 		else if (isDenied) this.#push({ type: "tool-output-denied", toolCallId });
