@@ -112,7 +112,12 @@ describe.skipIf(!isInstalled).each(["service", "runtime"] as const)("against the
 			expect([form.error, textOf(form.messages.at(-1))]).toEqual([undefined, '{"days":5}']);
 		});
 
-		it.each(["größe 1", "日本", "100%", "a.b~c", "x".repeat(256)])("is found by the id %j", async (id) => {
+		it.each([
+			["an umlaut and a blank", "größe 1"],
+			["characters of Japanese", "日本"],
+			["a percent sign", "100%"],
+			["256 characters", "x".repeat(256)],
+		])("is found by an id with %s", async (_, id) => {
 			enqueue(reply("Hello."));
 			await openChat(getTarget(), "plain", id).send("Hello?");
 			const reloaded = openChat(getTarget(), "plain", id);
