@@ -25,7 +25,7 @@ export interface FollowedReadme {
 }
 
 /** Ports that READMEs name for pages and servers of examples. The service's own are the business of `npm start`. */
-const PORTS = ["4121", "4391", "5173", "8080", "8081"];
+const PORTS = ["4121", "4391", "5173", "5174", "8080", "8081"];
 
 export async function createCheckout(): Promise<Checkout> {
 	const folder = createClone();

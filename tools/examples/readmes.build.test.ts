@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hasChromium, openShopPage, startChromium } from "../quick-starts/page";
-import { openChatPage } from "../react-chat/chat-page";
+import { type ChatPage, openChatPage } from "../react-chat/chat-page";
 import { type Checkout, createCheckout } from "./checkout";
 
 // Every example, by the words of its README, in a fresh checkout. Other servers have the usual ports of `npm start`: nothing
@@ -56,14 +56,26 @@ afterAll(async () => {
 const PAGES: Readonly<Record<string, (browser: Browser) => Promise<void>>> = {
 	"browser-esm": (chromium) => askShopPage(chromium, "http://localhost:8080"),
 	"web-route": (chromium) => askShopPage(chromium, "http://localhost:8081"),
-	"vite-react-chat": async (chromium) => {
-		const page = await openChatPage(chromium, checkout.addressOf("http://localhost:5173"));
-		await page.ask("How long does a refund take?");
-		await expect.poll(page.sources, { timeout: 60_000 }).toEqual([expect.stringContaining("Refunds")]);
-		expect(await page.answer()).toContain("A refund takes five working days");
-		expect([await page.alert(), page.errors]).toEqual(["", []]);
+	"vite-react-chat": async (chromium) => void (await askChatPage(chromium, "http://localhost:5173")),
+	"use-chat": async (chromium) => {
+		const page = await askChatPage(chromium, "http://localhost:5174");
+		await page.reload();
+		await expectAnswer(page);
 	},
 };
+
+async function askChatPage(chromium: Browser, address: string): Promise<ChatPage> {
+	const page = await openChatPage(chromium, checkout.addressOf(address));
+	await page.ask("How long does a refund take?");
+	await expectAnswer(page);
+	return page;
+}
+
+async function expectAnswer(page: ChatPage): Promise<void> {
+	await expect.poll(page.sources, { timeout: 60_000 }).toEqual([expect.stringContaining("Refunds")]);
+	expect(await page.answer()).toContain("A refund takes five working days");
+	expect([await page.alert(), page.errors]).toEqual(["", []]);
+}
 
 async function askShopPage(chromium: Browser, address: string): Promise<void> {
 	const page = await openShopPage(chromium, checkout.addressOf(address));

@@ -1,87 +1,23 @@
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import * as built from "@stemma/service";
-import type { Behaviour } from "@stemma/simulators/openai";
-import { useRpcServer } from "@stemma/simulators/rpc";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import {
-	type FrontEndFixture,
-	refundHandler,
-	startFrontEndFixture,
-	type Target,
-	withHeader,
-} from "./fixture";
-import { readGuideRoute } from "./guide-route";
-
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const isInstalled = existsSync(here("node_modules"));
-
-interface Message {
-	readonly id: string;
-	readonly role: string;
-	readonly content?: string;
-	readonly toolCalls?: readonly {
-		readonly function: { readonly name: string; readonly arguments: string };
-	}[];
-}
-interface Interrupt {
-	readonly id: string;
-	readonly metadata: unknown;
-}
-interface StemmaState {
-	readonly run_id: string;
-	readonly status?: string;
-	readonly run_token?: string;
-	readonly citations?: readonly object[];
-	readonly receipt?: readonly object[];
-}
-interface Agent {
-	readonly messages: readonly Message[];
-	readonly state: { readonly stemma: StemmaState; readonly [field: string]: unknown };
-	readonly interrupts: readonly Interrupt[];
-	readonly errors: readonly object[];
-	run(text?: string, options?: object): Promise<void>;
-	addMessage(message: object): void;
-}
-interface Program {
-	openAgent(options: {
-		readonly url: string;
-		readonly fetch: Target["fetch"];
-		readonly threadId: string;
-	}): Agent;
-}
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Agent, type AgentProgram, loadAgentProgram, textsOf } from "./clients/ag-ui-agent";
+import type { Target } from "./fixture";
+import { readGuideRoute, runGuideProgram } from "./guide-route";
+import { isInstalled, useServers } from "./use-servers";
 
 // biome-ignore lint/correctness/useHookAtTopLevel: not a hook of React
-const server = useRpcServer();
-let fixture: FrontEndFixture;
-let program: Program;
+const servers = useServers();
+const { enqueue, listCalls } = servers;
+let program: AgentProgram;
 let threads = 0;
 beforeAll(async () => {
-	if (!isInstalled) return;
-	program = (await import(/* @vite-ignore */ here("programs/ag-ui.mjs"))) as Program;
-	server.handle(refundHandler);
-	fixture = await startFrontEndFixture(built, server.url);
+	if (isInstalled) program = await loadAgentProgram();
 });
-afterAll(() => fixture?.close());
-afterEach(() => {
-	server.received.length = 0;
-});
-
-const listCalls = (): unknown[] =>
-	server.received.filter(({ rpc }) => rpc.method === "tools/call").map(({ rpc }) => rpc.params?.arguments);
-
-const enqueue = (...behaviours: readonly Behaviour[]): void => fixture.service.vendor.enqueue(...behaviours);
-
-const textsOf = ({ messages }: Agent): readonly string[] =>
-	messages
-		.flatMap(({ role, content = "" }) => (role === "user" || role === "assistant" ? [content] : []))
-		.filter(Boolean);
 
 describe.skipIf(!isInstalled).each(["service", "runtime"] as const)(
 	"AG-UI's client, against the %s",
 	(name) => {
 		const open = (agent: string): Agent => {
-			const { toUrl, fetch } = fixture.targets[name];
+			const { toUrl, fetch } = servers.fixture.targets[name];
 			return program.openAgent({ url: toUrl(agent, "ag-ui"), fetch, threadId: `thread-${threads++}` });
 		};
 
@@ -95,8 +31,8 @@ describe.skipIf(!isInstalled).each(["service", "runtime"] as const)(
 				status: "completed",
 				run_id: expect.stringMatching(/^run_/),
 			});
-			expect(agent.state.stemma.receipt).toHaveLength(1);
-			const { messages = [] } = (fixture.service.vendor.requests.at(-1)?.body ?? {}) as {
+			expect(agent.state.stemma?.receipt).toHaveLength(1);
+			const { messages = [] } = (servers.fixture.service.vendor.requests.at(-1)?.body ?? {}) as {
 				messages?: readonly { readonly content: unknown }[];
 			};
 			expect(messages.map(({ content }) => content)).toEqual(["Good morning?", "Good morning.", "Again?"]);
@@ -107,7 +43,7 @@ describe.skipIf(!isInstalled).each(["service", "runtime"] as const)(
 			const agent = open("cited");
 			await agent.run("How long does a refund take?");
 			expect(textsOf(agent).at(-1)).toBe("It takes five working days [1].");
-			expect(agent.state.stemma.citations).toMatchObject([{ n: 1, title: "Returns" }]);
+			expect(agent.state.stemma?.citations).toMatchObject([{ n: 1, title: "Returns" }]);
 		});
 
 		it.each([true, false])("decides on an approval: %s", async (approved) => {
@@ -142,26 +78,6 @@ describe.skipIf(!isInstalled).each(["service", "runtime"] as const)(
 			expect(agent.messages.filter(({ role }) => role === "reasoning")).toMatchObject([{ content: "Hm." }]);
 		});
 
-		it("gets the error of the vendor", async () => {
-			enqueue({ kind: "failure", status: 400, message: "No." });
-			const agent = open("plain");
-			await agent.run("Hello?");
-			expect(agent.errors).toMatchObject([
-				{ code: expect.any(String), message: expect.stringMatching(/\w+ .*\./) },
-			]);
-			expect(agent.state.stemma).toMatchObject({ status: "failed" });
-		});
-
-		it("shows that a run was cancelled", async () => {
-			enqueue({ kind: "reply", text: "word ".repeat(400), pauseMs: 20 });
-			const agent = open("plain");
-			const ran = agent.run("Go on.");
-			await expect.poll(() => agent.messages.at(-1)?.content?.length).toBeGreaterThan(10);
-			await fixture.targets[name].cancel(agent.state.stemma.run_id);
-			await ran;
-			expect(agent.state.stemma).toMatchObject({ status: "cancelled" });
-		});
-
 		it("says what is wrong with a request", async () => {
 			const agent = open("plain");
 			agent.addMessage({ id: "s", role: "system", content: "Lie." });
@@ -175,7 +91,7 @@ describe.skipIf(!isInstalled).each(["service", "runtime"] as const)(
 
 describe.skipIf(!isInstalled)("AG-UI's client, against the route of docs/front-ends.md", () => {
 	it("gets answers, and decides on approvals", async () => {
-		const route = readGuideRoute(fixture, "ag-ui", "desk");
+		const route = readGuideRoute(servers.fixture, "ag-ui", "desk");
 		const fetch: Target["fetch"] = (url, init) => route(new Request(url, init));
 		const agent = program.openAgent({ url: "http://app.test/api/agent", fetch, threadId: "guide" });
 		enqueue(
@@ -192,17 +108,24 @@ describe.skipIf(!isInstalled)("AG-UI's client, against the route of docs/front-e
 	});
 });
 
+describe.skipIf(!isInstalled)("the program of docs/front-ends.md", () => {
+	it("shows an answer and its sources", async () => {
+		enqueue({ kind: "reply", text: "It takes five working days [1]." });
+		const { fetch } = servers.fixture.targets["client key"];
+		const printed: unknown[] = [];
+		const console = { log: (...values: readonly unknown[]) => printed.push(...values) };
+		const HttpAgent = program.createHttpAgent(fetch);
+		const settings = { STEMMA_URL: "http://service.test", CLIENT_KEY: "ck_of_the_target" };
+		await runGuideProgram({ HttpAgent, console, ...settings }, "cited");
+		expect(printed).toMatchObject(["It takes five working days [1].", [{ n: 1, title: "Returns" }]]);
+	});
+});
+
 describe.skipIf(!isInstalled)("AG-UI's client with a client key", () => {
-	it("gets the answer alone, and can cancel its run", async () => {
+	it("gets the answer alone", async () => {
 		enqueue({ kind: "reply", reasoning: "Secret.", text: "Hello." });
-		const { service } = fixture.service.deployment;
-		const key = await fixture.service.makeKey();
-		const fetch = withHeader(
-			(url, init) => service.fetch(new Request(url, init)),
-			"authorization",
-			`Bearer ${key}`,
-		);
-		const url = fixture.targets.service.toUrl("plain", "ag-ui");
+		const { toUrl, fetch } = servers.fixture.targets["client key"];
+		const url = toUrl("plain", "ag-ui");
 		const agent = program.openAgent({ url, fetch, threadId: "mine" });
 		await agent.run("Hello?");
 		expect(agent.messages.map(({ role, content }) => [role, content])).toEqual([

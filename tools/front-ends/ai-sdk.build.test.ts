@@ -1,93 +1,32 @@
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import * as built from "@stemma/service";
-import type { Behaviour } from "@stemma/simulators/openai";
-import { useRpcServer } from "@stemma/simulators/rpc";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
-	type FrontEndFixture,
-	refundHandler,
-	startFrontEndFixture,
-	type Target,
-	withHeader,
-} from "./fixture";
+	type Chat,
+	type ChatOptions,
+	type ChatProgram,
+	loadChatProgram,
+	partsOf,
+	textOf,
+} from "./clients/ai-sdk-chat";
+import { type Target, withHeader } from "./fixture";
 import { readGuideRoute } from "./guide-route";
-
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const isInstalled = existsSync(here("node_modules"));
-
-interface Part {
-	readonly type: string;
-	readonly text?: string;
-	readonly state?: string;
-	readonly toolName?: string;
-	readonly input?: unknown;
-	readonly output?: unknown;
-	readonly title?: string;
-	readonly data?: unknown;
-	readonly approval?: { readonly id: string; readonly approved?: boolean };
-}
-interface Message {
-	readonly id: string;
-	readonly role: string;
-	readonly parts: readonly Part[];
-	readonly metadata?: { readonly run_id?: string; readonly status?: string; readonly run_token?: string };
-}
-interface Chat {
-	readonly messages: readonly Message[];
-	readonly status: string;
-	readonly error: string | undefined;
-	send(text: string): Promise<void>;
-	sendParts(parts: readonly object[]): Promise<void>;
-	approve(id: string, approved: boolean, reason?: string): Promise<void>;
-	regenerate(): Promise<void>;
-	resume(): Promise<void>;
-	stop(): Promise<void>;
-}
-interface ChatOptions {
-	readonly api: string;
-	readonly fetch: Target["fetch"];
-	readonly id?: string;
-	readonly messages?: readonly Message[];
-}
-interface Program {
-	openChat(options: ChatOptions): Chat;
-	readMessage(response: Response): Promise<{ readonly message: Message; readonly errors: readonly string[] }>;
-}
+import { isInstalled, useServers } from "./use-servers";
 
 // biome-ignore lint/correctness/useHookAtTopLevel: not a hook of React
-const server = useRpcServer();
-let fixture: FrontEndFixture;
-let program: Program;
+const servers = useServers();
+const { enqueue, listCalls } = servers;
+let program: ChatProgram;
 let chats = 0;
 beforeAll(async () => {
-	if (!isInstalled) return;
-	program = (await import(/* @vite-ignore */ here("programs/ai-sdk.mjs"))) as Program;
-	server.handle(refundHandler);
-	fixture = await startFrontEndFixture(built, server.url);
+	if (isInstalled) program = await loadChatProgram();
 });
-afterAll(() => fixture?.close());
-afterEach(() => {
-	server.received.length = 0;
-});
-
-/** Arguments that the tool was called with. */
-const listCalls = (): unknown[] =>
-	server.received.filter(({ rpc }) => rpc.method === "tools/call").map(({ rpc }) => rpc.params?.arguments);
-
-const textOf = (message: Message | undefined): string =>
-	(message?.parts ?? []).map(({ type, text = "" }) => (type === "text" ? text : "")).join("");
-const partsOf = (message: Message | undefined, type: string): readonly Part[] =>
-	(message?.parts ?? []).filter((part) => part.type === type);
 
 describe.skipIf(!isInstalled).each(["service", "runtime"] as const)(
 	"useChat's chat, against the %s",
 	(name) => {
 		const open = (agent: string, options: Partial<ChatOptions> = {}): Chat => {
-			const { toUrl, fetch } = fixture.targets[name];
+			const { toUrl, fetch } = servers.fixture.targets[name];
 			return program.openChat({ api: toUrl(agent, "ui"), fetch, id: `chat-${chats++}`, ...options });
 		};
-		const enqueue = (...behaviours: readonly Behaviour[]) => fixture.service.vendor.enqueue(...behaviours);
 
 		it("gets a plain answer, and sends what was said before", async () => {
 			enqueue({ kind: "reply", text: "Good morning." }, { kind: "reply", text: "As I said." });
@@ -100,7 +39,7 @@ describe.skipIf(!isInstalled).each(["service", "runtime"] as const)(
 			expect(chat.messages.map(textOf)).toEqual(["Good morning?", "Good morning.", "Again?", "As I said."]);
 			expect(chat.messages.at(-1)?.metadata).toMatchObject({ status: "completed" });
 			expect(partsOf(chat.messages.at(-1), "data-receipt")).toHaveLength(1);
-			const { messages = [] } = (fixture.service.vendor.requests.at(-1)?.body ?? {}) as {
+			const { messages = [] } = (servers.fixture.service.vendor.requests.at(-1)?.body ?? {}) as {
 				messages?: readonly { readonly content: unknown }[];
 			};
 			expect(messages.map(({ content }) => content)).toEqual(["Good morning?", "Good morning.", "Again?"]);
@@ -148,26 +87,6 @@ describe.skipIf(!isInstalled).each(["service", "runtime"] as const)(
 			expect(reloaded.messages).toEqual(chat.messages);
 		});
 
-		it("gets the error of the vendor", async () => {
-			enqueue({ kind: "failure", status: 400, message: "No." });
-			const chat = open("plain");
-			await chat.send("Hello?");
-			expect(chat.status).toBe("error");
-			expect(chat.error).toMatch(/\w+ .*\./);
-			expect(chat.messages.at(-1)?.metadata).toMatchObject({ status: "failed" });
-		});
-
-		it("shows that a run was cancelled", async () => {
-			enqueue({ kind: "reply", text: "word ".repeat(400), pauseMs: 20 });
-			const chat = open("plain");
-			const sent = chat.send("Go on.");
-			await expect.poll(() => textOf(chat.messages[1]).length).toBeGreaterThan(10);
-			await fixture.targets[name].cancel(chat.messages[1]?.metadata?.run_id ?? "");
-			await sent;
-			expect(chat.messages[1]?.metadata).toMatchObject({ status: "cancelled" });
-			expect(chat.error).toBeUndefined();
-		});
-
 		it("resumes after a reload in the middle, with nothing lost or doubled", async () => {
 			const text = Array.from({ length: 60 }, (_, n) => `word-${n}`).join(" ");
 			enqueue({ kind: "reply", text, pauseMs: 20 });
@@ -207,7 +126,7 @@ describe.skipIf(!isInstalled).each(["service", "runtime"] as const)(
 
 		it("is read by readUIMessageStream", async () => {
 			enqueue({ kind: "reply", reasoning: "Hm.", text: "Yes." });
-			const { toUrl, fetch } = fixture.targets[name];
+			const { toUrl, fetch } = servers.fixture.targets[name];
 			const response = await fetch(toUrl("plain", "ui"), {
 				method: "POST",
 				headers: { "content-type": "application/json" },
@@ -227,13 +146,12 @@ describe.skipIf(!isInstalled).each(["service", "runtime"] as const)(
 
 describe.skipIf(!isInstalled)("useChat's chat, against the route of docs/front-ends.md", () => {
 	it("gets answers, and decides on approvals", async () => {
-		const { vendor } = fixture.service;
-		const route = readGuideRoute(fixture, "ai-sdk", "desk");
+		const route = readGuideRoute(servers.fixture, "ai-sdk", "desk");
 		const chat = program.openChat({
 			api: "http://app.test/api/chat",
 			fetch: (url, init) => route(new Request(url, init)),
 		});
-		vendor.enqueue(
+		enqueue(
 			{ kind: "reply", toolCalls: [{ id: "c", name: "refund", arguments: { order: 7 } }] },
 			{ kind: "reply", text: "That is that." },
 		);
@@ -251,9 +169,9 @@ describe.skipIf(!isInstalled)("useChat's chat, against the route of docs/front-e
 describe.skipIf(!isInstalled)("useChat's chat with a client key", () => {
 	const visitor = "0123456789abcdef0123456789abcdef";
 	const openWithKey = async (secret: string | undefined, options: Partial<ChatOptions> = {}) => {
-		const { toUrl } = fixture.targets.service;
-		const key = await fixture.service.makeKey();
-		const { service } = fixture.service.deployment;
+		const { toUrl } = servers.fixture.targets.service;
+		const key = await servers.fixture.service.makeKey();
+		const { service } = servers.fixture.service.deployment;
 		const plain: Target["fetch"] = (url, init) => service.fetch(new Request(url, init));
 		const toFetch = (visitorSecret: string | undefined): Target["fetch"] => {
 			const fetch = withHeader(plain, "authorization", `Bearer ${key}`);
@@ -265,7 +183,7 @@ describe.skipIf(!isInstalled)("useChat's chat with a client key", () => {
 	};
 
 	it("gets the answer alone, and resumes it for the same visitor only", async () => {
-		fixture.service.vendor.enqueue({ kind: "reply", reasoning: "Secret.", text: "Hello." });
+		enqueue({ kind: "reply", reasoning: "Secret.", text: "Hello." });
 		const { chat, openAs } = await openWithKey(visitor);
 		await chat.send("Hello?");
 		expect(textOf(chat.messages[1])).toBe("Hello.");
@@ -282,7 +200,7 @@ describe.skipIf(!isInstalled)("useChat's chat with a client key", () => {
 	});
 
 	it("cannot decide on an approval, and is not shown it", async () => {
-		fixture.service.vendor.enqueue({
+		enqueue({
 			kind: "reply",
 			toolCalls: [{ id: "c", name: "refund", arguments: { order: 7 } }],
 		});

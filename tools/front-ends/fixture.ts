@@ -1,4 +1,12 @@
-import { createClient } from "@stemma/client";
+import {
+	type Agents,
+	agents,
+	type ClientOptions,
+	createClient,
+	type Runs,
+	runs,
+	runtimeAgents,
+} from "@stemma/client";
 import { createRuntime, type Runtime } from "@stemma/runtime";
 import type * as built from "@stemma/service";
 import { createMcpHandler, text } from "@stemma/simulators/rpc";
@@ -11,17 +19,24 @@ type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Respon
 
 /** Server that runs the same agents, as a page reaches it. */
 export interface Target {
-	readonly name: string;
+	readonly name: TargetName;
 	/** Address of an agent's route for a protocol. */
 	toUrl(agent: string, protocol: "ui" | "ag-ui"): string;
 	readonly fetch: Fetch;
-	cancel(runId: string): Promise<void>;
+	/** Our own client. */
+	readonly sdk: {
+		readonly agents: Pick<Agents, "stream">;
+		readonly runs: Pick<Runs, "stream" | "cancel" | "decide">;
+	};
 }
+
+/** Servers, and the service once more, for a visitor with a client key. */
+export type TargetName = "service" | "runtime" | "client key";
 
 /** A service and a runtime that use one model, one tool and one knowledge base. */
 export interface FrontEndFixture {
 	readonly service: graphs.GraphFixture;
-	readonly targets: Readonly<Record<"service" | "runtime", Target>>;
+	readonly targets: Readonly<Record<TargetName, Target>>;
 	close(): Promise<void>;
 }
 
@@ -35,11 +50,12 @@ export const refundHandler = createMcpHandler({
 
 export async function startFrontEndFixture(source: typeof built, mcpUrl: string): Promise<FrontEndFixture> {
 	const service = await graphs.startGraphFixture(source);
-	const { credentials, deployment, send } = service;
+	const { credentials, deployment } = service;
 	const knowledgeBase = await storeHandbook(service);
-	const agents = {
+	const graphsBySlug = {
 		desk: refunds.toRefundGraph(mcpUrl),
 		plain: { nodes: [{ id: "plain", kind: "coordinator" }] },
+		form: { nodes: [{ id: "form", kind: "coordinator", output: { type: "object" } }] },
 		cited: {
 			nodes: [
 				{ id: "cited", kind: "coordinator" },
@@ -48,25 +64,19 @@ export async function startFrontEndFixture(source: typeof built, mcpUrl: string)
 			edges: [{ from: "cited", to: "handbook", mode: "before" }],
 		},
 	};
-	for (const [slug, graph] of Object.entries(agents)) await service.save(slug, graph);
+	for (const [slug, graph] of Object.entries(graphsBySlug)) await service.save(slug, graph);
 	const serviceFetch: Fetch = (url, init) => deployment.service.fetch(new Request(url, init));
-	const client = createClient({
-		baseUrl: "http://service.test",
-		clientId: credentials.client_id,
-		clientSecret: credentials.client_secret,
-		fetch: serviceFetch,
-	});
-	const runtime = await createRuntime({ agents, client, log: () => undefined });
+	const { client_id: clientId, client_secret: clientSecret } = credentials;
+	const client = createClient({ baseUrl: SERVICE, clientId, clientSecret, fetch: serviceFetch });
+	const runtime = await createRuntime({ agents: graphsBySlug, client, log: () => undefined });
+	const clientKey = await service.makeKey();
+	const keyFetch = withHeader(serviceFetch, "stemma-visitor", "0123456789abcdef0123456789abcdef");
 	return {
 		service,
 		targets: {
-			service: {
-				name: "service",
-				toUrl: (agent, protocol) => `http://service.test/v1/agents/${agent}/${protocol}`,
-				fetch: withHeader(serviceFetch, "authorization", `Bearer ${service.token}`),
-				cancel: async (id) => void (await send("POST", `/v1/runs/${id}/cancel`)),
-			},
+			service: toServiceTarget({ clientId, clientSecret }, serviceFetch, service.token),
 			runtime: toRuntimeTarget(runtime),
+			"client key": toServiceTarget({ clientKey }, keyFetch, clientKey),
 		},
 		async close() {
 			await runtime.close(0);
@@ -75,19 +85,27 @@ export async function startFrontEndFixture(source: typeof built, mcpUrl: string)
 	};
 }
 
+const SERVICE = "http://service.test";
+
+function toServiceTarget(credential: ClientOptions, fetch: Fetch, token: string): Target {
+	const client = createClient({ ...credential, baseUrl: SERVICE, fetch });
+	return {
+		name: credential.clientKey === undefined ? "service" : "client key",
+		toUrl: (agent, protocol) => `${SERVICE}/v1/agents/${agent}/${protocol}`,
+		fetch: withHeader(fetch, "authorization", `Bearer ${token}`),
+		sdk: { agents: agents(client), runs: runs(client) },
+	};
+}
+
 function toRuntimeTarget(runtime: Runtime): Target {
-	const origin = "http://127.0.0.1:4120";
+	const baseUrl = "http://127.0.0.1:4120";
 	const fetch: Fetch = (url, init) => runtime.fetch(new Request(url, init));
+	const sdk = runtimeAgents({ baseUrl, fetch });
 	return {
 		name: "runtime",
-		toUrl: (agent, protocol) => `${origin}/run/${agent}/${protocol}`,
+		toUrl: (agent, protocol) => `${baseUrl}/run/${agent}/${protocol}`,
 		fetch,
-		cancel: async (id) =>
-			void (await fetch(`${origin}/runs/${id}/cancel`, {
-				method: "POST",
-				headers: { "content-type": "application/json" },
-				body: "{}",
-			})),
+		sdk: { agents: sdk, runs: sdk.runs },
 	};
 }
 

@@ -7,18 +7,36 @@ import type { FrontEndFixture } from "./fixture";
 
 const guide = new URL("../../docs/front-ends.md", import.meta.url);
 
+const listBlocks = (language: string): readonly string[] =>
+	[...readFileSync(guide, "utf8").matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"))].map(
+		([, code = ""]) => code,
+	);
+
+const withoutImports = (code: string): string => code.replace(/^import .*$/gm, "");
+
+/**
+ * Runs the program of docs/front-ends.md that uses AG-UI's client.
+ *
+ * @param names - what it imports, and the settings that it names.
+ */
+export async function runGuideProgram(
+	names: Readonly<Record<string, unknown>>,
+	agent: string,
+): Promise<void> {
+	const [code = ""] = listBlocks("js");
+	const program = withoutImports(code).replace("support-desk", agent);
+	const createProgram = new Function(...Object.keys(names), `return async () => {${program}}`);
+	await createProgram(...Object.values(names))();
+}
+
 /** Route of docs/front-ends.md that imports from an entry, for an agent of the test and with a client of its service. */
 export function readGuideRoute(
 	{ service: { credentials, deployment } }: FrontEndFixture,
 	entry: "ag-ui" | "ai-sdk",
 	agent: string,
 ): (request: Request) => Promise<Response> {
-	const blocks = [...readFileSync(guide, "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(
-		([, code = ""]) => code,
-	);
-	const code = blocks.find((block) => block.includes(`@stemma/client/${entry}`)) ?? "";
-	const program = stripTypeScriptTypes(code)
-		.replace(/^import .*$/gm, "")
+	const code = listBlocks("ts").find((block) => block.includes(`@stemma/client/${entry}`)) ?? "";
+	const program = withoutImports(stripTypeScriptTypes(code))
 		.replace("export async function POST", "return async function POST")
 		.replace('"support-desk"', JSON.stringify(agent));
 	const client = new Stemma({

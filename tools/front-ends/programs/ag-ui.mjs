@@ -24,6 +24,14 @@ export function openAgent({ url, fetch, threadId }) {
 	};
 }
 
+/** The client as programs construct it, but with a `fetch`. */
+export const createHttpAgent = (fetch) =>
+	class extends HttpAgent {
+		constructor(options) {
+			super({ ...options, fetch });
+		}
+	};
+
 const checking = (fetch) => async (url, init) => {
 	const response = await fetch(url, init);
 	if (!response.ok) return response;

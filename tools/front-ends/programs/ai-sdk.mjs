@@ -8,11 +8,11 @@ import {
 } from "ai";
 
 /** What `useChat` holds, unchanged, without a page around it. */
-export function openChat({ api, fetch, id, messages }) {
+export function openChat({ api, fetch, id, messages, ...transport }) {
 	const chat = new Chat({
 		id,
 		messages,
-		transport: new DefaultChatTransport({ api, fetch }),
+		transport: new DefaultChatTransport({ api, fetch, ...transport }),
 		sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
 	});
 	return {

@@ -1,3 +1,5 @@
+import { quote } from "@stemma/core/internal";
+
 /** Reason why a request of a front end cannot be used. */
 export interface RequestIssue {
 	readonly type: "invalid";
@@ -40,6 +42,10 @@ export function toList(value: unknown, path: string): readonly Fields[] {
 	if (!Array.isArray(value)) throw toIssue(path, "Expected a list.");
 	return value.map((item, index) => toFields(item, `${path}[${index}]`));
 }
+
+/** Quotes a value of any type for a message. */
+export const quoteValue = (value: unknown): string =>
+	quote(typeof value === "string" ? value : (JSON.stringify(value) ?? "undefined"));
 
 const MAX_ID_CHARACTERS = 256;
 

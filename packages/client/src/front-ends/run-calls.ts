@@ -40,9 +40,8 @@ export class RunCalls {
 		return call;
 	}
 
-	/** Takes the call that an invocation is for; none, where no model called it. */
+	/** Takes the call that an invocation is for; none, where no model called it. Others start before a call of theirs, or after it. */
 	start({ invocation, parent, node, mode }: StartedEvent): OpenCall | undefined {
-		if (mode !== "call" && mode !== "handoff") return undefined;
 		const call = this.#queued.get(`${parent} ${node}`)?.shift();
 		if (call !== undefined && mode === "call") this.#open.set(invocation, call);
 		return call;
@@ -55,19 +54,21 @@ export class RunCalls {
 		return call;
 	}
 
+	/** Lists all calls that have not ended. */
+	list(): readonly OpenCall[] {
+		return [...this.#queued.values(), ...this.#open.values()].flat();
+	}
+
 	/**
-	 * Finds the call that waits for an approval. Ids of approvals are `apr_` and the invocation. A node that no model has
-	 * called, or whose call the caller does not see, has a new call.
+	 * Gets the call that waits for an approval. Ids of approvals are `apr_` and the invocation. A node that no model has
+	 * called, or whose call the caller does not see, has a new call: its input is empty.
 	 */
-	findApproved({ id, node, arguments: input }: Approval): {
-		readonly call: OpenCall;
-		readonly isNew: boolean;
-	} {
+	getApproved({ id, node }: Approval): OpenCall {
 		const invocation = Number(id.slice(4));
 		const open = this.#open.get(invocation);
-		if (open?.callee === node) return { call: open, isNew: false };
-		const call = { id, callee: node, input: JSON.stringify(input) };
+		if (open?.callee === node) return open;
+		const call = { id, callee: node, input: "" };
 		this.#open.set(invocation, call);
-		return { call, isNew: true };
+		return call;
 	}
 }

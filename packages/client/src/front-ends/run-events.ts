@@ -1,4 +1,4 @@
-import type { RunEvent } from "@stemma/core";
+import type { RunError, RunEvent } from "@stemma/core";
 import type { WireRunEvent } from "../types/run";
 
 /** Event of a run, of the engine in this process or from the wire. */
@@ -16,14 +16,16 @@ export interface EncoderOptions {
 	readonly after?: number | undefined;
 }
 
+/** Text of an error for a page, with what to do about it. */
+export const toErrorText = ({ message, hint }: RunError): string => (hint ? `${message} ${hint}` : message);
+
 /** Leaves out the chunks of events that the reader has: they are read all the same, as later ones depend on them. */
-export const skipUntil = <Chunk>(encode: EventEncoder<Chunk>, after = 0): EventEncoder<Chunk> =>
-	after === 0
-		? encode
-		: (event) => {
-				const chunks = encode(event);
-				return event.seq > after ? chunks : [];
-			};
+export const skipUntil =
+	<Chunk>(encode: EventEncoder<Chunk>, after = 0): EventEncoder<Chunk> =>
+	(event) => {
+		const chunks = encode(event);
+		return event.seq > after ? chunks : [];
+	};
 
 /**
  * Stream of the chunks of a run. Events are read as fast as the stream is; cancelling it stops reading, and the run goes
@@ -39,24 +41,20 @@ export function streamChunks<Chunk>(
 	const iterator = events[Symbol.asyncIterator]();
 	return new ReadableStream<Chunk>({
 		async pull(controller) {
-			const next = async (): Promise<readonly Chunk[] | undefined> => {
-				for (;;) {
-					const { done, value } = await iterator.next();
-					if (done === true) return undefined;
-					const chunks = encode(value);
-					if (chunks.length > 0) return chunks;
-				}
-			};
-			let chunks: readonly Chunk[] | undefined;
-			let hasFailed = false;
+			let chunks: readonly Chunk[] = [];
+			let isEnd = false;
 			try {
-				chunks = await next();
+				while (!isEnd && chunks.length === 0) {
+					const { done, value } = await iterator.next();
+					isEnd = done === true;
+					if (!isEnd) chunks = encode(value);
+				}
 			} catch (error) {
-				hasFailed = true;
+				isEnd = true;
 				chunks = toErrorChunks(error);
 			}
-			for (const chunk of chunks ?? []) controller.enqueue(chunk);
-			if (hasFailed || chunks === undefined) controller.close();
+			for (const chunk of chunks) controller.enqueue(chunk);
+			if (isEnd) controller.close();
 		},
 		async cancel() {
 			await iterator.return?.();

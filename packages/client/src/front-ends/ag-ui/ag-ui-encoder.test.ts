@@ -58,21 +58,31 @@ describe("the AG-UI events of a run", () => {
 	});
 
 	it("take back text that is not the answer, and keep the messages and calls before it", () => {
-		const events = encode(called, started, ended, say("Let me see."), reset);
+		const thought: Draft = { type: "reasoning.delta", ...desk, text: "Hm." };
+		const events = encode(thought, thought, called, started, ended, say("Let me see."), reset);
 		expect(events.at(-1)).toEqual({
 			type: "MESSAGES_SNAPSHOT",
 			messages: [
 				question,
+				{ id: "run_1.2", role: "reasoning", content: "Hm.Hm." },
 				{
-					id: "run_1.call_2.message",
+					id: "run_1.call_4.message",
 					role: "assistant",
 					toolCalls: [
-						{ id: "run_1.call_2", type: "function", function: { name: "refund", arguments: '{"order":7}' } },
+						{ id: "run_1.call_4", type: "function", function: { name: "refund", arguments: '{"order":7}' } },
 					],
 				},
-				{ id: "run_1.call_2.result", role: "tool", toolCallId: "run_1.call_2", content: '{"done":true}' },
+				{ id: "run_1.call_4.result", role: "tool", toolCallId: "run_1.call_4", content: '{"done":true}' },
 			],
 		});
+	});
+
+	it("have a result for a call that a run which has ended never made", () => {
+		const error = { code: "max_steps", message: "Too many." };
+		const failed: Draft = { type: "run.failed", error, result: toResult({ status: "failed", error }) };
+		expect(encode(called, failed)).toContainEqual(
+			expect.objectContaining({ type: "TOOL_CALL_RESULT", content: "The run ended first." }),
+		);
 	});
 
 	it("interrupt for approvals, and go on behind them", () => {

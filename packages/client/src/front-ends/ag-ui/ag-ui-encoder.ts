@@ -1,6 +1,12 @@
 import type { Approval, Json, JsonObject, RunResult } from "@stemma/core";
 import { type OpenCall, RunCalls } from "../run-calls";
-import { type EncoderOptions, type EventEncoder, type FrontEndEvent, skipUntil } from "../run-events";
+import {
+	type EncoderOptions,
+	type EventEncoder,
+	type FrontEndEvent,
+	skipUntil,
+	toErrorText,
+} from "../run-events";
 import type { AgUiEvent, AgUiInterrupt, AgUiMessage } from "./ag-ui-event";
 
 /** Parts of a request that the events of its run refer to. */
@@ -39,9 +45,9 @@ class AgUiState {
 	events: AgUiEvent[] = [];
 	readonly #options: AgUiOptions;
 	readonly #calls = new RunCalls();
-	/** Ids of reasoning that goes on, by invocation. */
-	readonly #reasoning = new Map<number, string>();
-	/** Calls and results of the run so far. */
+	/** Reasoning that goes on, by invocation. */
+	readonly #reasoning = new Map<number, { id: string; role: "reasoning"; content: string }>();
+	/** Reasoning, calls and results of the run so far. */
 	readonly #messages: AgUiMessage[] = [];
 	#runId = "";
 	#textId: string | undefined;
@@ -88,12 +94,10 @@ class AgUiState {
 				return this.#finish(event.result, "success");
 			case "run.cancelled":
 				return this.#finish(event.result, "cancelled");
-			case "run.failed": {
-				const { code, message, hint } = event.error;
-				this.#endParts();
+			case "run.failed":
+				this.#endCalls();
 				this.#addState(event.result);
-				this.#push({ type: "RUN_ERROR", code, message: hint === undefined ? message : `${message} ${hint}` });
-			}
+				this.#push({ type: "RUN_ERROR", code: event.error.code, message: toErrorText(event.error) });
 		}
 	}
 
@@ -138,27 +142,30 @@ class AgUiState {
 	}
 
 	#addReasoning(invocation: number, delta: string, seq: number): void {
-		let messageId = this.#reasoning.get(invocation);
-		if (messageId === undefined) {
-			messageId = this.#toId(seq);
-			this.#reasoning.set(invocation, messageId);
+		let message = this.#reasoning.get(invocation);
+		if (message === undefined) {
+			message = { id: this.#toId(seq), role: "reasoning", content: "" };
+			this.#reasoning.set(invocation, message);
+			this.#messages.push(message);
+			const { id: messageId, role } = message;
 			this.#push(
 				{ type: "REASONING_START", messageId },
-				{ type: "REASONING_MESSAGE_START", messageId, role: "reasoning" },
+				{ type: "REASONING_MESSAGE_START", messageId, role },
 			);
 		}
-		this.#push({ type: "REASONING_MESSAGE_CONTENT", messageId, delta });
+		message.content += delta;
+		this.#push({ type: "REASONING_MESSAGE_CONTENT", messageId: message.id, delta });
 	}
 
 	#endReasoning(invocation: number): void {
-		const messageId = this.#reasoning.get(invocation);
+		const messageId = this.#reasoning.get(invocation)?.id;
 		if (messageId === undefined) return;
 		this.#reasoning.delete(invocation);
 		this.#push({ type: "REASONING_MESSAGE_END", messageId }, { type: "REASONING_END", messageId });
 	}
 
 	#endParts(): void {
-		for (const invocation of [...this.#reasoning.keys()]) this.#endReasoning(invocation);
+		for (const invocation of this.#reasoning.keys()) this.#endReasoning(invocation);
 		if (this.#textId !== undefined) this.#push({ type: "TEXT_MESSAGE_END", messageId: this.#textId });
 		this.#textId = undefined;
 	}
@@ -188,6 +195,13 @@ class AgUiState {
 		this.#push({ type: "TOOL_CALL_RESULT", messageId, ...result });
 	}
 
+	/** Ends all parts of a run that has ended, and calls that it has not made. */
+	#endCalls(): void {
+		this.#endParts();
+		for (const call of this.#calls.list())
+			if (call.approvalId === undefined) this.#endCall(call, "The run ended first.");
+	}
+
 	#pause(result: RunResult, seq: number): void {
 		this.#endParts();
 		const interrupts = (result.approvals ?? []).map((approval) => this.#toInterrupt(approval, seq));
@@ -201,8 +215,12 @@ class AgUiState {
 
 	#toInterrupt(approval: Approval, seq: number): AgUiInterrupt {
 		const { id, node, tool, expires_at, arguments: input } = approval;
-		const { call, isNew } = this.#calls.findApproved(approval);
-		if (isNew) this.#addCall(call);
+		const call = this.#calls.getApproved(approval);
+		call.approvalId = id;
+		if (call.input === "") {
+			call.input = JSON.stringify(input);
+			this.#addCall(call);
+		}
 		return {
 			id: `${this.#runId}.${seq}.${id}`,
 			reason: "approval",
@@ -222,7 +240,7 @@ class AgUiState {
 
 	#finish(result: RunResult, type: "success" | "cancelled"): void {
 		const { threadId, runId } = this.#options;
-		this.#endParts();
+		this.#endCalls();
 		this.#addState(result);
 		this.#push({ type: "RUN_FINISHED", threadId, runId, outcome: { type }, result: result.output });
 	}

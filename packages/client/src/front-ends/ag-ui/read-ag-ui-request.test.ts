@@ -21,6 +21,22 @@ describe("a request of AG-UI", () => {
 		});
 	});
 
+	it("has all values of one description, and takes null for what is not there", () => {
+		const context = [
+			{ description: "order", value: "7" },
+			{ description: "order", value: "8" },
+			{ description: "__proto__", value: "x" },
+		];
+		const messages = [{ role: "assistant", content: null }, user("Hello?")];
+		const fields = { messages, context, tools: null, resume: null, state: null, parentRunId: null };
+		expect(read(fields)).toEqual({
+			type: "run",
+			input: "Hello?",
+			context: JSON.parse('{"order":"7\\n8","__proto__":"x"}'),
+			options: { threadId: "t", runId: "r", messages },
+		});
+	});
+
 	it("has what was written before as a conversation", () => {
 		const messages = [
 			user("Hello?"),
@@ -66,6 +82,10 @@ describe("a request of AG-UI", () => {
 		[{}, "messages"],
 		[{ messages: [] }, "messages"],
 		[{ messages: [user("")] }, "messages"],
+		[{ messages: [user("x"), user("")] }, "messages"],
+		[{ messages: [user("x")], state: [1] }, "state"],
+		[{ messages: [{ id: "m", role: { toString: 1 }, content: "x" }] }, "messages[0].role"],
+		[resumed({ interruptId: { toString: 1 }, status: "cancelled" }), "resume[0].interruptId"],
 		[{ messages: [{ id: "m", role: "system", content: "x" }] }, "messages[0].role"],
 		[{ messages: [user([{ type: "image", source: {} }])] }, "messages[0].content[0]"],
 		[{ messages: [user(undefined)] }, "messages[0].content"],

@@ -1,8 +1,8 @@
-import type { ApprovalDecision, ConversationMessage, Json, JsonObject } from "@stemma/core";
-import { quote } from "@stemma/core/internal";
+import type { ApprovalDecision, ConversationMessage, JsonObject } from "@stemma/core";
 import type { RunInput } from "../../types/run";
 import {
 	type Fields,
+	quoteValue,
 	type RequestIssue,
 	readRequest,
 	toFields,
@@ -42,8 +42,9 @@ export const readAgUiRequest = (body: unknown): AgUiRequest | RequestIssue =>
 
 function parseRequest(body: unknown): AgUiRequest {
 	const fields = toFields(body, "", "The body has to be a JSON object.");
-	const { tools = [], resume = [], state } = fields;
-	if (toList(tools, "tools").length > 0)
+	const state = fields.state ?? undefined;
+	if (state !== undefined && !isObject(state)) throw toIssue("state", "Expected an object.");
+	if (toList(fields.tools ?? [], "tools").length > 0)
 		throw toIssue("tools", "Tools of the page cannot be called. Give the agent tools of its own.");
 	const messages = toList(fields.messages, "messages");
 	const options: AgUiOptions = {
@@ -51,9 +52,9 @@ function parseRequest(body: unknown): AgUiRequest {
 		runId: toId(fields.runId, "runId"),
 		// They are sent back as they came.
 		messages: messages as unknown as readonly AgUiMessage[],
-		...(isObject(state) && { state }),
+		...(state !== undefined && { state }),
 	};
-	const entries = toList(resume, "resume");
+	const entries = toList(fields.resume ?? [], "resume");
 	if (entries.length > 0) return readResume(entries, options);
 	return { type: "run", options, ...readInput(messages, fields.context) };
 }
@@ -61,18 +62,19 @@ function parseRequest(body: unknown): AgUiRequest {
 const isObject = (value: unknown): value is JsonObject =>
 	typeof value === "object" && value !== null && !Array.isArray(value);
 
-function readInput(messages: readonly Fields[], context: unknown = []): RunInput {
-	const conversation = messages.flatMap(readMessage).filter(({ content }) => content !== "");
-	if (conversation.at(-1)?.role !== "user")
+function readInput(messages: readonly Fields[], context: unknown): RunInput {
+	const all = messages.flatMap(readMessage);
+	const conversation = all.filter(({ content }) => content !== "");
+	if (conversation.at(-1)?.role !== "user" || all.at(-1)?.content === "")
 		throw toIssue("messages", "The last message has to be one of the user, with text.");
-	const entries = toList(context, "context");
+	const entries = toList(context ?? [], "context");
 	const [first] = conversation;
 	return {
 		input:
 			conversation.length === 1 && first !== undefined
 				? (first.content as string)
 				: { messages: conversation },
-		...(entries.length > 0 && { context: Object.fromEntries(entries.map(readContext)) }),
+		...(entries.length > 0 && { context: joinContext(entries.map(readContext)) }),
 	};
 }
 
@@ -82,10 +84,10 @@ function readMessage({ role, content }: Fields, index: number): readonly Convers
 	if (role !== "user" && role !== "assistant")
 		throw toIssue(
 			`${path}.role`,
-			`The role ${quote(String(role))} is not accepted; instructions belong to the agent.`,
+			`The role ${quoteValue(role)} is not accepted; instructions belong to the agent.`,
 		);
 	if (typeof content === "string") return [{ role, content }];
-	if (role === "assistant" && content === undefined) return [];
+	if (role === "assistant" && (content ?? undefined) === undefined) return [];
 	const parts = toList(content, `${path}.content`);
 	return [{ role, content: parts.map((part, n) => readPart(part, `${path}.content[${n}]`)).join("") }];
 }
@@ -94,13 +96,23 @@ function readPart({ type, text }: Fields, path: string): string {
 	if (type === "text" && typeof text === "string") return text;
 	throw toIssue(
 		path,
-		`A part of type ${quote(String(type))} is not accepted. Send text; put documents into a knowledge base.`,
+		`A part of type ${quoteValue(type)} is not accepted. Send text; put documents into a knowledge base.`,
 	);
 }
 
-function readContext({ description, value }: Fields, index: number): readonly [string, Json] {
+function readContext({ description, value }: Fields, index: number): readonly [string, string] {
 	if (typeof description === "string" && typeof value === "string") return [description, value];
 	throw toIssue(`context[${index}]`, "Expected `description` and `value` as text.");
+}
+
+/** Values by description; those of one description become lines of one text. */
+function joinContext(entries: readonly (readonly [string, string])[]): JsonObject {
+	const values = new Map<string, string>();
+	for (const [description, value] of entries) {
+		const before = values.get(description);
+		values.set(description, before === undefined ? value : `${before}\n${value}`);
+	}
+	return Object.fromEntries(values);
 }
 
 function readResume(entries: readonly Fields[], options: AgUiOptions): AgUiResumeRequest {
@@ -120,7 +132,8 @@ const INTERRUPT_ID = /^(run_\w+)\.(\d+)\.(\w+)$/;
 
 function readEntry({ interruptId, status, payload }: Fields, index: number) {
 	const path = `resume[${index}]`;
-	const [, run_id, seq, approval_id] = INTERRUPT_ID.exec(String(interruptId)) ?? [];
+	const [, run_id, seq, approval_id] =
+		(typeof interruptId === "string" && INTERRUPT_ID.exec(interruptId)) || [];
 	if (run_id === undefined || approval_id === undefined)
 		throw toIssue(`${path}.interruptId`, "Expected the id of an interrupt.");
 	const decision: ApprovalDecision =

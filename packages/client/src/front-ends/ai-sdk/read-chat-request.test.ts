@@ -71,6 +71,15 @@ describe("a request of useChat", () => {
 		});
 	});
 
+	const responded = (approval: object) => ({ type: "dynamic-tool", state: "approval-responded", approval });
+
+	it("takes 10,000 messages", () => {
+		const messages = Array.from({ length: 10_000 }, (_, n) =>
+			toMessage(n % 2 === 0 ? "assistant" : "user", `${n}`),
+		);
+		expect(readChatRequest({ id: "c", messages })).toMatchObject({ type: "run" });
+	});
+
 	it.each([
 		[undefined, ""],
 		[[], ""],
@@ -97,6 +106,14 @@ describe("a request of useChat", () => {
 			"messages[0].parts[0]",
 		],
 		[{ id: "c", messages: [toMessage("user", "")] }, "messages[0].parts"],
+		[{ id: "c", messages: [toMessage("user", "x"), toMessage("user", "")] }, "messages[1].parts"],
+		[{ id: "c", messages: [{ role: { toString: 1 }, parts: [] }] }, "messages[0].role"],
+		[{ id: "c", messages: [{ role: "user", parts: [{ type: { toString: 1 } }] }] }, "messages[0].parts[0]"],
+		[{ id: "c", messages: [{ role: "assistant", parts: [responded({})] }] }, "messages[0].parts[0].approval"],
+		[
+			{ id: "c", messages: [{ role: "assistant", parts: [responded({ id: "apr_1" })] }] },
+			"messages[0].parts[0].approval",
+		],
 		[{ id: "c", messages: [toMessage("user", "x"), toMessage("assistant", "y")] }, "messages[1]"],
 	])("is invalid: %j", (body, param) => {
 		expect(readChatRequest(body)).toMatchObject({ type: "invalid", param });

@@ -1,8 +1,8 @@
 import type { ApprovalDecision, ConversationMessage, JsonObject } from "@stemma/core";
-import { quote } from "@stemma/core/internal";
 import type { RunInput } from "../../types/run";
 import {
 	type Fields,
+	quoteValue,
 	type RequestIssue,
 	readRequest,
 	toFields,
@@ -61,9 +61,10 @@ function parseRequest(body: unknown): ChatRequest {
 }
 
 function readInput(messages: readonly unknown[]): RunInput {
-	const conversation = messages.map(readMessage).filter(({ content }) => content !== "");
+	const all = messages.map(readMessage);
+	const conversation = all.filter(({ content }) => content !== "");
 	const [first] = conversation;
-	if (conversation.at(-1)?.role !== "user")
+	if (all.at(-1)?.content === "")
 		throw toIssue(`messages[${messages.length - 1}].parts`, "The last message has no text.");
 	return {
 		input:
@@ -79,7 +80,7 @@ function readMessage(message: unknown, index: number): ConversationMessage {
 	if (role !== "user" && role !== "assistant")
 		throw toIssue(
 			`${path}.role`,
-			`The role ${quote(String(role))} is not accepted. The roles are "user" and "assistant"; instructions belong to the agent.`,
+			`The role ${quoteValue(role)} is not accepted. The roles are "user" and "assistant"; instructions belong to the agent.`,
 		);
 	return {
 		role,
@@ -91,16 +92,18 @@ function readMessage(message: unknown, index: number): ConversationMessage {
 
 function readPart({ type, text }: Fields, role: string, path: string): string {
 	if (type === "text" && typeof text === "string") return text;
-	if (role === "assistant" && OUTPUT_PART.test(String(type))) return "";
+	if (role === "assistant" && typeof type === "string" && OUTPUT_PART.test(type)) return "";
 	throw toIssue(
 		path,
-		`A part of type ${quote(String(type))} is not accepted. Send text; put documents into a knowledge base.`,
+		`A part of type ${quoteValue(type)} is not accepted. Send text; put documents into a knowledge base.`,
 	);
 }
 
 function readDecisions(chat_id: string, { metadata, parts }: Fields, index: number): ChatDecisionRequest {
 	const path = `messages[${index}]`;
-	const decisions = toList(parts, `${path}.parts`).flatMap(readDecision);
+	const decisions = toList(parts, `${path}.parts`).flatMap((part, n) =>
+		readDecision(part, `${path}.parts[${n}]`),
+	);
 	if (decisions.length === 0)
 		throw toIssue(path, "The last message has to be one of the user, or to hold decisions on approvals.");
 	const { run_id, seq } = toFields(metadata, `${path}.metadata`);
@@ -109,14 +112,15 @@ function readDecisions(chat_id: string, { metadata, parts }: Fields, index: numb
 	return { type: "decisions", chat_id, run_id, after: seq, decisions };
 }
 
-function readDecision({ state, approval }: Fields): readonly ApprovalDecision[] {
+function readDecision({ state, approval }: Fields, path: string): readonly ApprovalDecision[] {
 	if (state !== "approval-responded") return [];
-	const { id, approved, reason } = toFields(approval, "approval");
-	if (typeof id !== "string") return [];
+	const { id, approved, reason } = toFields(approval, `${path}.approval`);
+	if (typeof id !== "string" || typeof approved !== "boolean")
+		throw toIssue(`${path}.approval`, "Expected the `id` of an approval, and `approved` as true or false.");
 	return [
 		{
 			approval_id: id,
-			decision: approved === true ? "approve" : "deny",
+			decision: approved ? "approve" : "deny",
 			...(typeof reason === "string" && reason !== "" && { reason }),
 		},
 	];

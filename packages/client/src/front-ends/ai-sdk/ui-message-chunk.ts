@@ -14,24 +14,22 @@ export interface RunMessageMetadata {
 	readonly run_token?: string;
 }
 
-interface ToolCallChunk {
-	readonly toolCallId: string;
-	readonly toolName: string;
-	readonly input: Json;
-	/** Tools are not known when the page is built. */
-	readonly dynamic: true;
-	/** The run calls them: the page does not. */
-	readonly providerExecuted: true;
-}
-
 /** Chunk of the UI message stream of the AI SDK, version 1, of those that runs send. */
 export type UIMessageChunk =
 	| { readonly type: "start"; readonly messageId: string; readonly messageMetadata?: RunMessageMetadata }
 	| { readonly type: "start-step" | "finish-step" | "reset-step" }
 	| { readonly type: "text-start" | "text-end" | "reasoning-start" | "reasoning-end"; readonly id: string }
 	| { readonly type: "text-delta" | "reasoning-delta"; readonly id: string; readonly delta: string }
-	| ({ readonly type: "tool-input-available" } & ToolCallChunk)
-	| ({ readonly type: "tool-input-error"; readonly errorText: string } & ToolCallChunk)
+	| {
+			readonly type: "tool-input-available";
+			readonly toolCallId: string;
+			readonly toolName: string;
+			readonly input: Json;
+			/** Tools are not known when the page is built. */
+			readonly dynamic: true;
+			/** The run calls them: the page does not. */
+			readonly providerExecuted: true;
+	  }
 	| { readonly type: "tool-approval-request"; readonly approvalId: string; readonly toolCallId: string }
 	| { readonly type: "tool-approval-response"; readonly approvalId: string; readonly approved: boolean }
 	| { readonly type: "tool-output-available"; readonly toolCallId: string; readonly output: Json }

@@ -131,7 +131,8 @@ describe("the UI message stream of a run", () => {
 		);
 		expect(chunks.slice(2)).toMatchObject([
 			{ type: "tool-input-available", toolCallId: "call_2" },
-			{ type: "tool-input-error", toolCallId: "call_3", errorText: "Handed over." },
+			{ type: "tool-input-available", toolCallId: "call_3", toolName: "refund", input: {} },
+			{ type: "tool-output-error", toolCallId: "call_3", errorText: "Handed over." },
 			{ type: "tool-output-available", toolCallId: "call_2", output: { handoff: "billing" } },
 		]);
 	});
@@ -162,11 +163,73 @@ describe("the UI message stream of a run", () => {
 			{ type: "message-metadata", messageMetadata: { status: "paused", seq: 4 } },
 			{ type: "finish", finishReason: "tool-calls" },
 			{ type: "start", messageId: "run_1" },
-			{ type: "start-step" },
 			{ type: "tool-approval-response", approvalId: "apr_2", approved: true },
 			{ type: "tool-output-available", toolCallId: "call_2", output: "Done." },
 		]);
 		expect(events.flatMap(createUIMessageEncoder({ after: 4 }))).toEqual(whole.slice(8));
+	});
+
+	const cancelled: Draft = { type: "run.cancelled", result: toResult({ status: "cancelled" }) };
+
+	it("keeps a call that still waits in the last step, and starts another one behind the last decision", () => {
+		const again: Draft = {
+			type: "run.paused",
+			result: toResult({ status: "paused", approvals: [{ ...approval, id: "apr_3" }] }),
+		};
+		const both: Draft = {
+			type: "run.paused",
+			result: toResult({ status: "paused", approvals: [approval, { ...approval, id: "apr_3" }] }),
+		};
+		const call = { ...called, arguments: approval.arguments } as Draft;
+		const done = (invocation: number): Draft => ({
+			...{ type: "node.completed", ...refund, output: "Done.", usage: USAGE, ms: 1 },
+			invocation,
+		});
+		const chunks = encode(
+			...[call, call, started, { ...started, invocation: 3 } as Draft, both],
+			...[{ type: "run.resumed" } as const, done(2), again],
+			...[{ type: "run.resumed" } as const, done(3), completed()],
+		);
+		const ended = ["tool-approval-response", "tool-output-available"];
+		expect(typesOf(chunks)).toEqual([
+			...[...START, "tool-input-available", "tool-input-available"],
+			...["tool-approval-request", "tool-approval-request", ...END],
+			...["start", ...ended, "tool-approval-request", "message-metadata", "finish"],
+			...["start", ...ended, "start-step", ...END],
+		]);
+	});
+
+	it("ends calls that wait when the run is cancelled, and claims no decision on them", () => {
+		const error = { code: "cancelled", message: "The run ended first." };
+		const failed: Draft = { type: "node.failed", ...refund, error, ms: 1 };
+		const ended = [
+			{ type: "tool-output-error", toolCallId: "call_2", errorText: "The run ended first." },
+			{ type: "start-step" },
+			{ type: "message-metadata" },
+			{ type: "abort" },
+		];
+		expect(encode(called, started, paused, cancelled).slice(-5)).toMatchObject([{ type: "finish" }, ...ended]);
+		expect(encode(called, started, paused, { type: "run.resumed" }, failed, cancelled).slice(-5)).toMatchObject(
+			[{ type: "start" }, ...ended],
+		);
+	});
+
+	it("ends calls that a run which has ended never made", () => {
+		const error = { code: "max_steps", message: "Too many." };
+		const failed: Draft = { type: "run.failed", error, result: toResult({ status: "failed", error }) };
+		expect(encode(called, failed)).toContainEqual({
+			type: "tool-output-error",
+			toolCallId: "call_2",
+			errorText: "The run ended first.",
+		});
+	});
+
+	it("keeps a call that was not made when the text behind it is taken back", () => {
+		const skipped: Draft = { type: "tool.skipped", ...desk, callee: "x", call_id: "c", reason: "No." };
+		expect(typesOf(encode(skipped, say("Let me see."), { type: "text.reset", ...desk }))).toEqual([
+			...[...START, "tool-input-available", "tool-output-error", "finish-step"],
+			...["start-step", "text-start", "text-delta", "reset-step"],
+		]);
 	});
 
 	it("has a call for an approval whose call is not to be seen, and says that it was denied", () => {

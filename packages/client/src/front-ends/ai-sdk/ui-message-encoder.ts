@@ -1,6 +1,20 @@
-import type { Approval, Citation, Json, JsonObject, RunError, RunResult } from "@stemma/core";
+import type {
+	Approval,
+	Citation,
+	Json,
+	JsonObject,
+	RunError,
+	RunResult,
+	ToolSkippedEvent,
+} from "@stemma/core";
 import { type OpenCall, RunCalls } from "../run-calls";
-import { type EncoderOptions, type EventEncoder, type FrontEndEvent, skipUntil } from "../run-events";
+import {
+	type EncoderOptions,
+	type EventEncoder,
+	type FrontEndEvent,
+	skipUntil,
+	toErrorText,
+} from "../run-events";
 import type { RunMessageMetadata, UIMessageChunk } from "./ui-message-chunk";
 
 /** Options of a UI message stream. */
@@ -33,7 +47,9 @@ class MessageState {
 	/** Ids of reasoning that goes on, by invocation. */
 	readonly #reasoning = new Map<number, string>();
 	#textId: string | undefined;
-	#isStepEmpty = true;
+	/** Whether the step in progress has parts; undefined where there is none: between a pause and the first part behind it. */
+	#hasParts: boolean | undefined;
+	#isPaused = false;
 
 	constructor(metadata: Partial<RunMessageMetadata> | undefined) {
 		this.#metadata = metadata;
@@ -53,11 +69,7 @@ class MessageState {
 				this.#endReasoning(event.invocation);
 				return this.#addCall(this.#calls.add(event), event.arguments);
 			case "tool.skipped":
-				return this.#push({
-					...toToolCall(`call_${event.seq}`, event.callee, {}),
-					errorText: event.reason,
-					type: "tool-input-error",
-				});
+				return this.#skipCall(event);
 			case "node.started":
 				return this.#startNode(this.#calls.start(event), event.mode, event.node);
 			case "node.completed":
@@ -74,11 +86,13 @@ class MessageState {
 	#readRunEvent(event: FrontEndEvent): void {
 		switch (event.type) {
 			case "run.started":
-				return this.#start({ run_id: event.run_id, ...this.#metadata });
+				this.#start(event.run_id, this.#metadata);
+				return this.#openStep();
 			case "run.resumed":
-				// A step of its own: pages send decisions as long as the last step has nothing but decided calls.
-				return this.#start({ run_id: event.run_id });
+				this.#isPaused = false;
+				return this.#start(event.run_id);
 			case "run.paused":
+				this.#isPaused = true;
 				this.#endParts();
 				for (const approval of event.result.approvals ?? []) this.#requestApproval(approval);
 				return this.#finish(event.result, "tool-calls", event.seq);
@@ -88,7 +102,7 @@ class MessageState {
 				return this.#finish(event.result, "stop");
 			case "run.failed":
 				this.#addResult(event.result);
-				return this.#fail(event.result, event.error);
+				return this.#finish(event.result, "error");
 			case "run.cancelled":
 				this.#addResult(event.result);
 				this.#push(toMetadata(event.result), { type: "abort", reason: "The run was cancelled." });
@@ -99,18 +113,37 @@ class MessageState {
 		this.chunks.push(...chunks);
 	}
 
-	#start(messageMetadata: RunMessageMetadata): void {
-		this.#push({ type: "start", messageId: messageMetadata.run_id, messageMetadata }, { type: "start-step" });
-		this.#isStepEmpty = true;
+	#start(run_id: string, metadata?: Partial<RunMessageMetadata>): void {
+		this.#push({ type: "start", messageId: run_id, messageMetadata: { run_id, ...metadata } });
+	}
+
+	/**
+	 * Starts a step where there is none. Behind a pause, that is with the first new part: pages send decisions once the last
+	 * step has nothing but decided calls, so calls that still wait have to be in it.
+	 */
+	#openStep(): void {
+		if (this.#hasParts !== undefined) return;
+		this.#hasParts = false;
+		this.#push({ type: "start-step" });
+	}
+
+	#fillStep(): void {
+		this.#openStep();
+		this.#hasParts = true;
+	}
+
+	#endStep(): void {
+		if (this.#hasParts !== undefined) this.#push({ type: "finish-step" });
+		this.#hasParts = undefined;
 	}
 
 	#addText(delta: string, seq: number): void {
 		if (this.#textId === undefined) {
-			if (!this.#isStepEmpty) {
+			if (this.#hasParts) {
 				this.#endParts();
-				this.#push({ type: "finish-step" }, { type: "start-step" });
+				this.#endStep();
 			}
-			this.#isStepEmpty = false;
+			this.#fillStep();
 			this.#textId = `text_${seq}`;
 			this.#push({ type: "text-start", id: this.#textId });
 		}
@@ -121,14 +154,14 @@ class MessageState {
 		if (this.#textId === undefined) return;
 		this.#textId = undefined;
 		this.#reasoning.clear();
-		this.#isStepEmpty = true;
+		this.#hasParts = false;
 		this.#push({ type: "reset-step" });
 	}
 
 	/** Sends output that was not streamed as text. */
 	#completeText(output: Json, seq: number): void {
-		if (this.#textId !== undefined || output === null || output === "") return;
-		this.#addText(typeof output === "string" ? output : JSON.stringify(output), seq);
+		if (this.#textId === undefined && (output ?? "") !== "")
+			this.#addText(typeof output === "string" ? output : JSON.stringify(output), seq);
 	}
 
 	#addReasoning(invocation: number, delta: string, seq: number): void {
@@ -136,7 +169,7 @@ class MessageState {
 		if (id === undefined) {
 			id = `reasoning_${seq}`;
 			this.#reasoning.set(invocation, id);
-			this.#isStepEmpty = false;
+			this.#fillStep();
 			this.#push({ type: "reasoning-start", id });
 		}
 		this.#push({ type: "reasoning-delta", id, delta });
@@ -150,14 +183,20 @@ class MessageState {
 	}
 
 	#endParts(): void {
-		for (const id of this.#reasoning.values()) this.#push({ type: "reasoning-end", id });
-		this.#reasoning.clear();
+		for (const invocation of this.#reasoning.keys()) this.#endReasoning(invocation);
 		if (this.#textId !== undefined) this.#push({ type: "text-end", id: this.#textId });
 	}
 
-	#addCall({ id, callee }: OpenCall, input: Json): void {
-		this.#isStepEmpty = false;
-		this.#push({ ...toToolCall(id, callee, input), type: "tool-input-available" });
+	#addCall({ id: toolCallId, callee: toolName }: Pick<OpenCall, "id" | "callee">, input: Json): void {
+		this.#fillStep();
+		const call = { toolCallId, toolName, input, dynamic: true, providerExecuted: true } as const;
+		this.#push({ type: "tool-input-available", ...call });
+	}
+
+	#skipCall({ callee, reason, seq }: Pick<ToolSkippedEvent, "callee" | "reason" | "seq">): void {
+		const call = { id: `call_${seq}`, callee };
+		this.#addCall(call, {});
+		this.#push({ type: "tool-output-error", toolCallId: call.id, errorText: reason });
 	}
 
 	/** Ends the call with which a node handed over: its output is the answer. */
@@ -170,7 +209,8 @@ class MessageState {
 		if (call === undefined) return;
 		const { id: toolCallId, approvalId } = call;
 		const isDenied = error?.code === "approval_denied";
-		if (approvalId !== undefined)
+		// A call that ends with its run may be one that nobody has decided on.
+		if (approvalId !== undefined && error?.code !== "cancelled")
 			this.#push({ type: "tool-approval-response", approvalId, approved: !isDenied });
 		if (error === undefined) this.#push({ type: "tool-output-available", toolCallId, output });
 		else if (isDenied) this.#push({ type: "tool-output-denied", toolCallId });
@@ -179,38 +219,38 @@ class MessageState {
 
 	/** Asks for an approval of the call as it will be made, with its fixed arguments. */
 	#requestApproval(approval: Approval): void {
-		const { call, isNew } = this.#calls.findApproved(approval);
+		const call = this.#calls.getApproved(approval);
 		const input = JSON.stringify(approval.arguments);
-		if (isNew || call.input !== input) this.#addCall(call, approval.arguments);
+		if (call.input !== input) this.#addCall(call, approval.arguments);
 		call.input = input;
 		call.approvalId = approval.id;
 		this.#push({ type: "tool-approval-request", approvalId: approval.id, toolCallId: call.id });
 	}
 
+	/** Ends calls that were not made. What became of others is not known to callers who do not see the trace. */
+	#endCalls(): void {
+		const error = { code: "cancelled", message: "The run ended first." };
+		for (const call of this.#calls.list())
+			if (this.#isPaused || call.approvalId === undefined) this.#endCall(call, null, error);
+	}
+
 	#addResult({ citations, receipt }: RunResult): void {
+		this.#endCalls();
+		this.#openStep();
 		this.#endParts();
 		for (const citation of citations) this.#push(toSource(citation));
 		if (receipt.length > 0) this.#push({ type: "data-receipt", id: "receipt", data: receipt });
 	}
 
+	/** Pages read nothing behind an error but how the message has finished. */
 	#finish(result: RunResult, finishReason: "stop" | "tool-calls" | "error", seq?: number): void {
-		this.#push({ type: "finish-step" }, toMetadata(result, seq), { type: "finish", finishReason });
-	}
-
-	/** Pages read nothing behind an error. */
-	#fail(result: RunResult, { message, hint }: RunError): void {
-		const errorText = hint === undefined ? message : `${message} ${hint}`;
-		this.#push(
-			{ type: "finish-step" },
-			toMetadata(result),
-			{ type: "error", errorText },
-			{ type: "finish", finishReason: "error" },
-		);
+		const { error } = result;
+		this.#endStep();
+		this.#push(toMetadata(result, seq));
+		if (error !== undefined) this.#push({ type: "error", errorText: toErrorText(error) });
+		this.#push({ type: "finish", finishReason });
 	}
 }
-
-const toToolCall = (toolCallId: string, toolName: string, input: Json) =>
-	({ toolCallId, toolName, input, dynamic: true, providerExecuted: true }) as const;
 
 const toMetadata = ({ run_id, status, usage, error }: RunResult, seq?: number): UIMessageChunk => ({
 	type: "message-metadata",
@@ -219,12 +259,9 @@ const toMetadata = ({ run_id, status, usage, error }: RunResult, seq?: number): 
 
 function toSource(citation: Citation): UIMessageChunk {
 	const { n, title, url } = citation;
-	// Without fields that are undefined, which is JSON.
-	const source = {
-		sourceId: `${n}`,
-		title,
-		providerMetadata: { stemma: { ...citation } as unknown as JsonObject },
-	};
+	// A citation is JSON, which its type does not say.
+	const providerMetadata = { stemma: citation as unknown as JsonObject };
+	const source = { sourceId: `${n}`, title, providerMetadata };
 	return url === undefined
 		? { type: "source-document", mediaType: "text/plain", ...source }
 		: { type: "source-url", url, ...source };

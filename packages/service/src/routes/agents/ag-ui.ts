@@ -17,14 +17,14 @@ import { decideForFrontEnd, invalidRequest, startForFrontEnd } from "./front-end
 const agUiBody = z.strictObject({
 	threadId: z.string(),
 	runId: z.string(),
-	protocolVersion: z.string().optional(),
-	parentRunId: z.string().optional(),
+	protocolVersion: z.string().nullish(),
+	parentRunId: z.string().nullish(),
 	state: z.unknown().optional(),
 	messages: z.array(z.unknown()),
-	tools: z.array(z.unknown()).optional(),
-	context: z.array(z.unknown()).optional(),
+	tools: z.array(z.unknown()).nullish(),
+	context: z.array(z.unknown()).nullish(),
 	forwardedProps: z.unknown().optional(),
-	resume: z.array(z.unknown()).optional(),
+	resume: z.array(z.unknown()).nullish(),
 });
 
 const PROTOCOL: ChunkProtocol<AgUiEvent> = {
