@@ -40,13 +40,14 @@ const pathsOf = (): readonly string[] => [...new Set(routes.map((route) => route
 
 /** A path with ids that exist. */
 function fill(path: string): string {
-	const { knowledgeBase, document, source, agent, run, approval, client, keyId, secret } = tenant;
+	const { knowledgeBase, document, source, agent, run, response, approval, client, keyId, secret } = tenant;
 	const ids: Readonly<Record<string, string>> = {
 		"knowledge-bases": knowledgeBase,
 		documents: document,
 		sources: source,
 		agents: agent,
 		runs: run,
+		responses: response,
 		approvals: approval,
 		clients: client,
 		"client-keys": keyId,

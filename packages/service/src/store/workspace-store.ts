@@ -4,6 +4,7 @@ import type { AgentRepository } from "../agents/agent-repository";
 import type { AuditRepository } from "../audit/audit-repository";
 import type { CiphertextRepository } from "../encryption/ciphertext-repository";
 import type { KnowledgeRepositories } from "../knowledge/repositories/knowledge-repositories";
+import type { ResponseRepository } from "../responses/repositories/response-repository";
 import type { ApprovalRepository } from "../runs/repositories/approval-repository";
 import type { RunRepository } from "../runs/repositories/run-repository";
 import type { LlmSettingsRepository } from "../settings/settings-repository";
@@ -23,6 +24,7 @@ export interface WorkspaceStore {
 	readonly idempotency: IdempotencyRepository;
 	readonly knowledge: KnowledgeRepositories;
 	readonly pushConfigs: PushConfigRepository;
+	readonly responses: ResponseRepository;
 	readonly runs: RunRepository;
 	readonly secrets: SecretRepository;
 	readonly settings: LlmSettingsRepository;

@@ -28,6 +28,9 @@ export interface Tenant extends TestWorkspace {
 	readonly keyRunToken: string;
 	/** Opens the document, for a while. */
 	readonly documentToken: string;
+	/** A stored response of the first client, and one of the client key with a visitor. */
+	readonly response: string;
+	readonly keyResponse: string;
 	/** What an approval is called; none of the runs waits for one. */
 	readonly approval: string;
 	/** The name of a secret that the other has none of. */
@@ -46,6 +49,8 @@ export const SHARED_WORD = "harbour";
 export const SHARED_SOURCE = "harbour.md";
 /** Each tenant has an agent with this slug. */
 export const SHARED_SLUG = "desk";
+/** Secret of the visitor who asks with the client key: the same of each tenant. */
+export const VISITOR = "0123456789abcdef0123456789abcdef";
 /** Each tenant has a secret of this name. */
 export const SHARED_SECRET = "tool-token";
 
@@ -109,6 +114,15 @@ export async function addTenant(
 	const json = { input: `When does the ${SHARED_WORD} open?` };
 	const run = await create<StartedRun>(`/v1/agents/${agent.id}/run`, { json });
 	const keyRun = await create<StartedRun>(`/v1/agents/${agent.id}/run`, { json, token: key.client_key });
+	const toResponse = (model: string) => ({
+		json: { model, input: `When does the ${SHARED_WORD} open?` },
+		headers: { "stemma-visitor": VISITOR },
+	});
+	const response = await create<Named>("/v1/responses", toResponse(`agent:${slug}`));
+	const keyResponse = await create<Named>("/v1/responses", {
+		...toResponse(`kb:${base.slug}`),
+		token: key.client_key,
+	});
 	const found = await create<{ readonly passages: readonly { readonly document_url?: string }[] }>(
 		"/v1/search",
 		{
@@ -135,6 +149,8 @@ export async function addTenant(
 		runToken: run.run_token,
 		keyRun: keyRun.run_id,
 		keyRunToken: keyRun.run_token,
+		response: response.id,
+		keyResponse: keyResponse.id,
 		documentToken: documentUrl.searchParams.get("token") ?? "",
 		approval: "apr_2",
 		secret,
@@ -174,7 +190,7 @@ export const listPrivateValues = (tenant: Tenant): readonly string[] =>
 			tenant.clientSecret,
 		],
 		...[tenant.keyId, tenant.clientKey, tenant.run, tenant.runToken, tenant.keyRun, tenant.keyRunToken],
-		tenant.audit,
+		...[tenant.audit, tenant.response, tenant.keyResponse],
 	].map(String);
 
 /** All that a tenant sees of what it keeps. */
@@ -183,6 +199,7 @@ export async function readEverything({
 	knowledgeBase,
 	run,
 	keyRun,
+	response,
 	secret,
 	vendor,
 }: Tenant): Promise<readonly unknown[]> {
@@ -202,6 +219,7 @@ export async function readEverything({
 		`/v1/runs/${run}`,
 		`/v1/runs/${run}/events`,
 		`/v1/runs/${keyRun}/events`,
+		`/v1/responses/${response}`,
 		`/v1/workspace/secrets/${secret}`,
 		"/v1/usage",
 		...(vendor === undefined ? [] : ["/v1/workspace/llm-settings"]),

@@ -12,6 +12,7 @@ import type { Models } from "../models/models";
 import { createWorkspaceEmbedder } from "../models/workspace-embedder";
 import type { OutboundGate } from "../outbound/outbound-gate";
 import type { Redactor } from "../redaction/redactor";
+import { Responses } from "../responses/responses";
 import { Runs } from "../runs/runs";
 import type { CheckEndpoint, CheckServer } from "../settings/check-endpoint";
 import { createLlmSettings } from "../settings/llm-settings";
@@ -68,6 +69,7 @@ export async function openWorkspace(
 	const workspace = createWorkspaceParts(file.id, store, options);
 	try {
 		await workspace.runs.recover();
+		await workspace.responses.recover();
 		await workspace.knowledge.start();
 		return workspace;
 	} catch (error) {
@@ -133,6 +135,7 @@ function createWorkspaceParts(id: string, store: WorkspaceStore, options: Worksp
 		sources: { ...createSources(sourceParts, checkSource), ...createSourceSyncs(sourceParts) },
 		syncs,
 		runs,
+		responses: new Responses(store.responses, onError),
 		settings,
 		secrets,
 		externalPorts,
@@ -193,10 +196,10 @@ const waitUntilIdle = ({ inFlight }: Workspace, ms: number): Promise<void> =>
 	Promise.race([inFlight.whenIdle(), wait(ms, undefined, { ref: false })]);
 
 async function stopWorkspace(
-	{ knowledge, syncs, runs, externalPorts, pushNotifications }: Workspace,
+	{ knowledge, syncs, runs, responses, externalPorts, pushNotifications }: Workspace,
 	graceMs: number,
 ): Promise<void> {
-	await Promise.all([runs.stop(graceMs), knowledge.stop(), syncs.stop()]);
+	await Promise.all([runs.stop(graceMs), responses.stop(), knowledge.stop(), syncs.stop()]);
 	await runs.log.flushed();
 	externalPorts.close();
 	// The rest goes out when the file is opened again.

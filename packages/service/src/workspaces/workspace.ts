@@ -3,6 +3,7 @@ import type { ExternalPorts } from "../agent-ports/external-ports";
 import type { Agents } from "../agents/agents";
 import type { RequestSlots } from "../fairness/request-slots";
 import type { Knowledge } from "../knowledge/knowledge";
+import type { Responses } from "../responses/responses";
 import type { Runs } from "../runs/runs";
 import type { LlmSettingsStore } from "../settings/llm-settings";
 import type { SourceSyncs } from "../sources/source-syncs";
@@ -24,6 +25,7 @@ export interface Workspace {
 	readonly syncs: RunningSyncs;
 	readonly agents: Agents;
 	readonly runs: Runs;
+	readonly responses: Responses;
 	readonly settings: LlmSettingsStore;
 	readonly secrets: WorkspaceSecrets;
 	/** Tools and agents of others. */

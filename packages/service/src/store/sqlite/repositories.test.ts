@@ -6,6 +6,7 @@ import { describeAuditRepository } from "../test-support/audit-contract";
 import { describeCiphertextRepository } from "../test-support/ciphertext-contract";
 import { describeDeploymentStore } from "../test-support/deployment-contract";
 import { describeIdempotencyRepository } from "../test-support/idempotency-contract";
+import { describeResponseRepository } from "../test-support/response-contract";
 import { describeRunRepository } from "../test-support/run-contract";
 import { describeSecretRepository } from "../test-support/secret-contract";
 import { describeSettingsRepository } from "../test-support/settings-contract";
@@ -34,6 +35,7 @@ describeDeploymentStore(() =>
 	createDeploymentStore(openMemoryDatabase<DeploymentTables>(deploymentMigrations)),
 );
 describeIdempotencyRepository(() => open().idempotency);
+describeResponseRepository(() => open().responses);
 describeRunRepository(open);
 describeSecretRepository(open);
 describeSettingsRepository(open);

@@ -9,6 +9,7 @@ import { createCiphertextRepository } from "./ciphertext-repository";
 import { createIdempotencyRepository } from "./idempotency-repository";
 import { createKnowledgeRepositories } from "./knowledge/knowledge-repositories";
 import { listNewestIds } from "./newest-ids";
+import { createResponseRepository } from "./responses/response-repository";
 import { createApprovalRepository } from "./runs/approval-repository";
 import { createRunRepository } from "./runs/run-repository";
 import { createSecretRepository } from "./secret-repository";
@@ -27,6 +28,7 @@ export const createWorkspaceStore = (database: Database<WorkspaceTables>): Works
 	idempotency: createIdempotencyRepository(database),
 	knowledge: createKnowledgeRepositories(database),
 	pushConfigs: createPushConfigRepository(database),
+	responses: createResponseRepository(database),
 	runs: createRunRepository(database),
 	secrets: createSecretRepository(database),
 	settings: createSettingsRepository(database),
@@ -42,6 +44,7 @@ export const createWorkspaceStore = (database: Database<WorkspaceTables>): Works
 			"sources",
 			"source_syncs",
 			"agents",
+			"responses",
 			"runs",
 			"audit",
 		]),
