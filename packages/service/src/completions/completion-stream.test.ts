@@ -1,6 +1,6 @@
 import type { Citation } from "@stemma/core";
 import { expect, it } from "vitest";
-import type { Reply, ReplyEvent } from "../replies/reply";
+import type { ReplyEvent, ResponderReply } from "../replies/reply";
 import { createCompletionEncoder } from "./completion-stream";
 
 const head = { id: "chatcmpl-1", created: 1, model: "agent:desk", canSeeReceipt: true };
@@ -14,7 +14,7 @@ const citation: Citation = {
 	text: "text",
 	support: "quoted",
 };
-const reply: Reply = {
+const reply: ResponderReply = {
 	text: "Five days [1].",
 	toolCalls: [],
 	finishReason: "stop",

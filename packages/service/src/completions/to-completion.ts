@@ -1,6 +1,6 @@
 import type { ChatToolCall, FinishReason } from "@stemma/core";
 import { type CitationMark, findCitationMarks } from "../replies/citation-marks";
-import type { Reply } from "../replies/reply";
+import type { ResponderReply } from "../replies/reply";
 import { countReplyTokens, toReplyDetails } from "../replies/reply-details";
 
 /** Fields that an answer shares with each chunk of it. */
@@ -19,7 +19,7 @@ export interface CompletionContext {
 const toCommonFields = ({ id, created, model }: CompletionContext): object => ({ id, created, model });
 
 /** Citations of documents with an address, as OpenAI's models cite pages. */
-function toAnnotations({ text, answer }: Reply, offset = 0): object {
+function toAnnotations({ text, answer }: ResponderReply, offset = 0): object {
 	const marks = findCitationMarks(text, answer?.citations ?? [], offset);
 	return marks.length === 0 ? {} : { annotations: marks.map(toAnnotation) };
 }
@@ -37,7 +37,7 @@ const FINISH_REASONS: { readonly [reason in FinishReason]: string } = {
 	other: "other",
 };
 
-export function toCompletion(context: CompletionContext, reply: Reply): object {
+export function toCompletion(context: CompletionContext, reply: ResponderReply): object {
 	return {
 		...toCommonFields(context),
 		object: "chat.completion",
@@ -77,7 +77,7 @@ export const toReasoningChunk = (context: CompletionContext, text: string): obje
  */
 export function toLastChunks(
 	context: CompletionContext,
-	reply: Reply,
+	reply: ResponderReply,
 	includeUsage: boolean,
 	offset = 0,
 ): object[] {
@@ -97,7 +97,7 @@ export function toLastChunks(
 	];
 }
 
-const toFinishReason = ({ isLegacy }: CompletionContext, { finishReason }: Reply): string =>
+const toFinishReason = ({ isLegacy }: CompletionContext, { finishReason }: ResponderReply): string =>
 	isLegacy && finishReason === "tool_calls" ? "function_call" : FINISH_REASONS[finishReason];
 
 /** The calls as a part of a message or of a delta, where each has its index as well. */
@@ -133,7 +133,7 @@ const toWireCall = (
 		: { extra_content: { stemma: providerMetadata } }),
 });
 
-function toUsage(reply: Reply): object {
+function toUsage(reply: ResponderReply): object {
 	const tokens = countReplyTokens(reply);
 	if (tokens === undefined) return {};
 	const { inputTokens, outputTokens, cachedTokens: cached_tokens } = tokens;

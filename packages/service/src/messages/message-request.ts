@@ -60,7 +60,7 @@ const REFUSED_FIELDS = {
 	context_management: unknownValue,
 };
 
-const FIELDS = {
+const MESSAGE_FIELDS = {
 	...IGNORED_FIELDS,
 	...REFUSED_FIELDS,
 	model: modelNameSchema,
@@ -76,9 +76,12 @@ const FIELDS = {
 };
 
 /** A request of Anthropic's messages (docs.anthropic.com/en/api/messages). */
-export const messageRequest = z.strictObject({ ...FIELDS, max_tokens: z.number().int().min(1) });
+export const messageRequest = z.strictObject({ ...MESSAGE_FIELDS, max_tokens: z.number().int().min(1) });
 
 /** A request to count the tokens of a message. */
-export const tokenCountRequest = z.strictObject({ ...FIELDS, max_tokens: z.number().int().min(1).nullish() });
+export const tokenCountRequest = z.strictObject({
+	...MESSAGE_FIELDS,
+	max_tokens: z.number().int().min(1).nullish(),
+});
 
 export type MessageRequest = z.infer<typeof tokenCountRequest>;

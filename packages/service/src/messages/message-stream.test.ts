@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import type { Reply, ReplyEvent } from "../replies/reply";
+import type { ReplyEvent, ResponderReply } from "../replies/reply";
 import { createMessageEncoder, type MessageEvent } from "./message-stream";
 import { toMessage } from "./to-message";
 
 const context = { id: "msg_1", model: "m", canSeeReceipt: true };
-const reply: Reply = { text: "Five days.", toolCalls: [], finishReason: "stop" };
+const reply: ResponderReply = { text: "Five days.", toolCalls: [], finishReason: "stop" };
 const encodeAll = (events: readonly ReplyEvent[]): readonly MessageEvent[] =>
 	events.flatMap(createMessageEncoder(context));
 const typesOf = (events: readonly MessageEvent[]): readonly string[] => events.map(({ type }) => type);
@@ -63,17 +63,17 @@ it.each([
 });
 
 it("has calls whole, with their arguments as JSON, and refuses others", () => {
-	const toCall = (text: string): Reply => ({
+	const toCallReply = (text: string): ResponderReply => ({
 		text: "",
 		toolCalls: [{ id: "c", name: "clock", arguments: text }],
 		finishReason: "tool_calls",
 	});
-	expect(toMessage(context, toCall('{"zone":"UTC"}'))).toMatchObject({
+	expect(toMessage(context, toCallReply('{"zone":"UTC"}'))).toMatchObject({
 		content: [{ type: "tool_use", id: "c", name: "clock", input: { zone: "UTC" } }],
 	});
-	expect(toMessage(context, toCall(""))).toMatchObject({ content: [{ input: {} }] });
+	expect(toMessage(context, toCallReply(""))).toMatchObject({ content: [{ input: {} }] });
 	for (const text of ["{", "[]", "7"])
-		expect(() => toMessage(context, toCall(text))).toThrow(
+		expect(() => toMessage(context, toCallReply(text))).toThrow(
 			expect.objectContaining({ code: "output_invalid" }),
 		);
 });

@@ -1,5 +1,5 @@
 import type { ChatToolCall } from "@stemma/core";
-import type { Reply, ReplyEvent } from "../replies/reply";
+import type { ReplyEvent, ResponderReply } from "../replies/reply";
 import { type MessageContext, toMessageEnd, toMessageHead } from "./to-message";
 
 /** Event of a streamed message. */
@@ -86,7 +86,7 @@ class MessageState {
 		this.#blocks += 1;
 	}
 
-	#finish(reply: Reply): void {
+	#finish(reply: ResponderReply): void {
 		this.#close();
 		for (const call of reply.toolCalls) this.#addCall(call);
 		const { stop_reason, stop_sequence, ...end } = toMessageEnd(this.#context, reply);

@@ -1,7 +1,7 @@
 import type { ChatToolCall, FinishReason } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
 import { DomainError } from "../errors/domain-error";
-import type { Reply } from "../replies/reply";
+import type { ResponderReply } from "../replies/reply";
 import { countReplyTokens, toReplyDetails } from "../replies/reply-details";
 
 /** Fields that a message shares with the events of its stream. */
@@ -22,7 +22,7 @@ const STOP_REASONS: { readonly [reason in FinishReason]: string } = {
 };
 
 /** Creates a message as Anthropic has it. @throws DomainError `output_invalid` for a call whose arguments are no JSON. */
-export function toMessage(context: MessageContext, reply: Reply): object {
+export function toMessage(context: MessageContext, reply: ResponderReply): object {
 	const { text, reasoning, toolCalls } = reply;
 	return {
 		...toMessageHead(context),
@@ -47,7 +47,7 @@ export const toMessageHead = ({ id, model }: MessageContext): object => ({
 /** The fields of a message that are known at its end. */
 export const toMessageEnd = (
 	{ canSeeReceipt }: MessageContext,
-	reply: Reply,
+	reply: ResponderReply,
 ): { readonly stop_reason: string; readonly [field: string]: unknown } => ({
 	stop_reason: STOP_REASONS[reply.finishReason],
 	stop_sequence: null,
@@ -56,7 +56,7 @@ export const toMessageEnd = (
 });
 
 /** Tokens that were read from a cache count by themselves. */
-function toUsage(reply: Reply): object {
+function toUsage(reply: ResponderReply): object {
 	const { inputTokens = 0, outputTokens = 0, cachedTokens = 0 } = countReplyTokens(reply) ?? {};
 	return {
 		input_tokens: Math.max(0, inputTokens - cachedTokens),

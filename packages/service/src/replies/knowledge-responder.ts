@@ -9,7 +9,7 @@ import { MAX_QUERY_CHARACTERS } from "../validation/field-limits";
 import type { AnswerRequest } from "./answer-request";
 import { limitOutput } from "./limit-output";
 import { readReply } from "./read-reply";
-import type { Reply, ReplyEvent, Responder } from "./reply";
+import type { ReplyEvent, Responder, ResponderReply } from "./reply";
 import { streamEvents } from "./stream-events";
 
 /** Options of an answer from a knowledge base. */
@@ -78,7 +78,7 @@ const toReply = ({
 	refused,
 	warnings,
 	unknown_citations,
-}: Answer): Reply => ({
+}: Answer): ResponderReply => ({
 	text,
 	toolCalls: [],
 	finishReason: "stop",

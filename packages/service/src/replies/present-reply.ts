@@ -1,12 +1,12 @@
 import type { RequestScope } from "../request-scope";
 import { createRunToken } from "../runs/run-token";
-import type { Reply } from "./reply";
+import type { ResponderReply } from "./reply";
 
 /** Adds to a reply what is made anew whenever it is sent, and never stored: addresses of documents, the token of its run. */
 export function presentReply(
-	{ answer, ...reply }: Reply,
+	{ answer, ...reply }: ResponderReply,
 	{ caller, kernel, documentLinks }: Pick<RequestScope, "caller" | "kernel" | "documentLinks">,
-): Reply {
+): ResponderReply {
 	if (answer === undefined) return reply;
 	const { run_id } = answer.fields;
 	const run_token =

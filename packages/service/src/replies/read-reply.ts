@@ -1,8 +1,8 @@
 import { DomainError } from "../errors/domain-error";
-import type { Reply, ReplyEvent } from "./reply";
+import type { ReplyEvent, ResponderReply } from "./reply";
 
 /** Reads a stream of events to its end. @throws DomainError `shutting_down` where it ends without a reply. */
-export async function readReply(events: AsyncIterable<ReplyEvent>): Promise<Reply> {
+export async function readReply(events: AsyncIterable<ReplyEvent>): Promise<ResponderReply> {
 	for await (const event of events) if (event.type === "finish") return event.reply;
 	throw replyInterrupted();
 }

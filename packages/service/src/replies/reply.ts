@@ -12,7 +12,7 @@ export interface AnswerDetails {
 }
 
 /** Reply to a request of a chat protocol: of a model, an agent or knowledge bases. */
-export interface Reply extends ChatReply {
+export interface ResponderReply extends ChatReply {
 	/** Left out for a model's own reply. */
 	readonly answer?: AnswerDetails;
 }
@@ -25,7 +25,7 @@ export type ReplyEvent =
 	| { readonly type: "start" }
 	| Exclude<ChatEvent, { readonly type: "finish" }>
 	| { readonly type: "text.reset" }
-	| { readonly type: "finish"; readonly reply: Reply };
+	| { readonly type: "finish"; readonly reply: ResponderReply };
 
 /** Source of the reply to one request. What is sent of it goes through `presentReply`. */
 export interface Responder {
@@ -36,7 +36,7 @@ export interface Responder {
 	/** Id under which the receipt of a model's reply is kept. */
 	readonly receiptId?: string;
 	/** Waits for the whole reply. @throws An error as the caller sees it. */
-	generate(): Promise<Reply>;
+	generate(): Promise<ResponderReply>;
 	/**
 	 * Streams the reply up to its `finish`, when its receipts are on the disk. It ends without one where the service stops.
 	 *

@@ -2,7 +2,7 @@ import type { WireRunEvent } from "@stemma/client";
 import type { Json, RunResult } from "@stemma/core";
 import { quote } from "@stemma/core/internal";
 import { DomainError } from "../errors/domain-error";
-import type { Reply, ReplyEvent } from "./reply";
+import type { ReplyEvent, ResponderReply } from "./reply";
 
 /** Function that converts the events of one run, from its first one on, to those of a reply. */
 export type RunReplyReducer = (event: WireRunEvent) => readonly ReplyEvent[];
@@ -52,7 +52,7 @@ const toDelta = (text: string): readonly ReplyEvent[] => (text === "" ? [] : [{ 
 
 function toFinish(result: RunResult, text: string): ReplyEvent {
 	const { run_id, status, citations, receipt, usage, approvals, unknown_citations } = result;
-	const reply: Reply = {
+	const reply: ResponderReply = {
 		text,
 		toolCalls: [],
 		finishReason: "stop",

@@ -1,6 +1,6 @@
 import type { ChatToolCall } from "@stemma/core";
 import { findCitationMarks } from "../replies/citation-marks";
-import type { Reply } from "../replies/reply";
+import type { ResponderReply } from "../replies/reply";
 import type { ResponseItem } from "./response-request";
 
 /** Options of the items of one reply. */
@@ -29,7 +29,10 @@ export function parseItemId(
 }
 
 /** The output of a response: reasoning, a message, and calls. */
-export function toOutputItems(reply: Reply, { id, canSeeReceipt, drafts = 0 }: OutputOptions): object[] {
+export function toOutputItems(
+	reply: ResponderReply,
+	{ id, canSeeReceipt, drafts = 0 }: OutputOptions,
+): object[] {
 	const { text, reasoning, toolCalls, finishReason } = reply;
 	const isCut = finishReason === "length" || finishReason === "filtered";
 	return [
@@ -58,14 +61,14 @@ export const toMessageItem = (id: string, status: string, content: readonly obje
 });
 
 /** The text of a reply, with the citations of documents that have an address. */
-export const toTextPart = (reply: Pick<Reply, "text" | "answer">): object => ({
+export const toTextPart = (reply: Pick<ResponderReply, "text" | "answer">): object => ({
 	type: "output_text",
 	text: reply.text,
 	annotations: toAnnotations(reply),
 	logprobs: [],
 });
 
-export const toAnnotations = ({ text, answer }: Pick<Reply, "text" | "answer">): readonly object[] =>
+export const toAnnotations = ({ text, answer }: Pick<ResponderReply, "text" | "answer">): readonly object[] =>
 	findCitationMarks(text, answer?.citations ?? []).map(({ citation, url, start, end }) => ({
 		type: "url_citation",
 		start_index: start,
@@ -89,7 +92,7 @@ export const toCallItem = (
 });
 
 /** The items of a reply, as the next request gets them. */
-export const toConversationItems = ({ text, toolCalls }: Reply): readonly ResponseItem[] => [
+export const toConversationItems = ({ text, toolCalls }: ResponderReply): readonly ResponseItem[] => [
 	...(text === "" ? [] : [{ type: "message" as const, role: "assistant" as const, content: text }]),
 	...toolCalls.map(toCallInput),
 ];
@@ -108,7 +111,11 @@ const toCallInput = ({ id: call_id, name, arguments: text, providerMetadata }: C
 });
 
 /** Finds the item of a reply that an id names. */
-export function findOutputItem(reply: Reply, kind: ItemKind, index: number): ResponseItem | undefined {
+export function findOutputItem(
+	reply: ResponderReply,
+	kind: ItemKind,
+	index: number,
+): ResponseItem | undefined {
 	const { text } = reply;
 	if (kind === "rs") return { type: "reasoning" };
 	if (kind === "msg") return text === "" ? undefined : { type: "message", role: "assistant", content: text };

@@ -1,6 +1,6 @@
 import type { Citation } from "@stemma/core";
 import { expect, it } from "vitest";
-import type { Reply, ReplyEvent } from "../replies/reply";
+import type { ReplyEvent, ResponderReply } from "../replies/reply";
 import { createResponseEncoder, type ResponseEvent } from "./response-stream";
 
 const head = { id: "resp_1", object: "response", model: "m" };
@@ -14,7 +14,7 @@ const citation: Citation = {
 	text: "text",
 	support: "quoted",
 };
-const reply: Reply = { text: "Five days [1].", toolCalls: [], finishReason: "stop" };
+const reply: ResponderReply = { text: "Five days [1].", toolCalls: [], finishReason: "stop" };
 
 function encodeAll(events: readonly ReplyEvent[], canSeeReceipt = true): readonly ResponseEvent[] {
 	const { encode } = createResponseEncoder({ id: "resp_1", head, canSeeReceipt });
@@ -90,7 +90,7 @@ it("ends text that is not the answer as a message which the completed response d
 
 it("streams reasoning and calls as items of their own", () => {
 	const toolCalls = [{ id: "call_1", name: "clock", arguments: '{"zone":"UTC"}' }];
-	const whole: Reply = { text: "", reasoning: "Hm.", toolCalls, finishReason: "tool_calls" };
+	const whole: ResponderReply = { text: "", reasoning: "Hm.", toolCalls, finishReason: "tool_calls" };
 	const events = encodeAll([
 		{ type: "reasoning.delta", text: "Hm." },
 		{ type: "finish", reply: whole },

@@ -1,5 +1,5 @@
 import type { ChatToolCall, JsonObject, RunError } from "@stemma/core";
-import type { Reply, ReplyEvent } from "../replies/reply";
+import type { ReplyEvent, ResponderReply } from "../replies/reply";
 import {
 	toAnnotations,
 	toCallItem,
@@ -139,7 +139,7 @@ class ResponseState {
 		this.#drafts += 1;
 	}
 
-	#endMessage(message: OpenItem, reply: Pick<Reply, "text" | "answer">, status: string): void {
+	#endMessage(message: OpenItem, reply: Pick<ResponderReply, "text" | "answer">, status: string): void {
 		this.#message = undefined;
 		const place = toTextPlace(message);
 		const part = toTextPart(reply);
@@ -169,7 +169,7 @@ class ResponseState {
 		this.#reasoning = undefined;
 	}
 
-	#finish(reply: Reply): void {
+	#finish(reply: ResponderReply): void {
 		this.#endReasoning();
 		const { text, toolCalls, finishReason } = reply;
 		const isCut = finishReason === "length" || finishReason === "filtered";

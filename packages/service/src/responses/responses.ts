@@ -1,6 +1,6 @@
 import { quote } from "@stemma/core/internal";
 import { DomainError } from "../errors/domain-error";
-import type { Reply } from "../replies/reply";
+import type { ResponderReply } from "../replies/reply";
 import { findOutputItem, parseItemId, toConversationItems } from "./output-items";
 import type { ResponseOutcome, ResponseRepository, StoredResponse } from "./repositories/response-repository";
 import type { ResponseItem } from "./response-request";
@@ -11,7 +11,7 @@ export const MAX_CONVERSATION_BYTES = 20 * 1024 * 1024;
 /** Reply in the background. */
 export interface BackgroundWork {
 	readonly controller: AbortController;
-	generate(): Promise<Reply>;
+	generate(): Promise<ResponderReply>;
 	/** Converts the error of a reply as the caller sees it. */
 	toError(error: unknown): { readonly code: string; readonly message: string };
 	/** Called when it has ended, however. */

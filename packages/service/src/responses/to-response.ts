@@ -1,5 +1,5 @@
 import type { FinishReason, JsonObject } from "@stemma/core";
-import type { Reply } from "../replies/reply";
+import type { ResponderReply } from "../replies/reply";
 import { countReplyTokens, toReplyDetails } from "../replies/reply-details";
 import { type OutputOptions, toOutputItems } from "./output-items";
 import type { ResponseOutcome } from "./repositories/response-repository";
@@ -22,7 +22,7 @@ const INCOMPLETE_REASONS: { readonly [reason in FinishReason]?: string } = {
 	filtered: "content_filter",
 };
 
-function toCompletedFields(reply: Reply, options: OutputOptions): object {
+function toCompletedFields(reply: ResponderReply, options: OutputOptions): object {
 	const reason = INCOMPLETE_REASONS[reply.finishReason];
 	return {
 		status: reason === undefined ? "completed" : "incomplete",
@@ -33,7 +33,7 @@ function toCompletedFields(reply: Reply, options: OutputOptions): object {
 	};
 }
 
-function toUsage(reply: Reply): object | null {
+function toUsage(reply: ResponderReply): object | null {
 	const tokens = countReplyTokens(reply);
 	if (tokens === undefined) return null;
 	const { inputTokens, outputTokens, cachedTokens = 0 } = tokens;

@@ -15,7 +15,7 @@ const NEUTRAL_VALUES: { readonly [field in Field]?: readonly unknown[] } = {
 	moderation: [],
 };
 
-/** What may be included and never is there, so that nothing is left out. */
+/** Inclusions that a response never has, so that nothing is left out. */
 const ABSENT_INCLUDES: readonly unknown[] = ["reasoning.encrypted_content"];
 
 /**

@@ -1,11 +1,11 @@
 import type { JsonObject, RunError } from "@stemma/core";
-import type { Reply } from "../../replies/reply";
+import type { ResponderReply } from "../../replies/reply";
 import type { ResponseItem } from "../response-request";
 
 /** Outcome of a response. */
 export type ResponseOutcome =
 	| { readonly status: "in_progress" }
-	| { readonly status: "completed"; readonly reply: Reply }
+	| { readonly status: "completed"; readonly reply: ResponderReply }
 	| { readonly status: "failed"; readonly error: Pick<RunError, "code" | "message"> }
 	| { readonly status: "cancelled" };
 
@@ -29,7 +29,7 @@ export interface StoredResponse {
 
 /** Response with those that it goes on from. */
 export interface ResponseChain {
-	/** From the first one on; empty where there is no such response. */
+	/** Responses from the first one on; none where there is no such response. */
 	readonly responses: readonly StoredResponse[];
 	/** Id of the response that the first one goes on from, and that is not in the chain. */
 	readonly missingId: string | undefined;

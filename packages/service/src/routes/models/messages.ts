@@ -31,7 +31,7 @@ const NAMES: FieldNames = {
 };
 
 /** Names of the fields of chat completions in a request for a message. */
-const PARAMS: ParamNames = {
+const MESSAGE_PARAMS: ParamNames = {
 	response_format: "output_config.format",
 	"response_format.json_schema.schema": "output_config.format.schema",
 	max_completion_tokens: "max_tokens",
@@ -47,7 +47,7 @@ export function addMessageRoutes(app: ServiceApp): void {
 	app.post("/v1/messages", requireAsk, async (context) => {
 		const body = await readJson(context, messageRequest, { maxBytes: MAX_BYTES });
 		return createMessage(context, body).catch((error: unknown) => {
-			throw renameParam(error, PARAMS);
+			throw renameParam(error, MESSAGE_PARAMS);
 		});
 	});
 
@@ -74,7 +74,7 @@ async function createMessage(context: ServiceContext, body: MessageRequest): Pro
 		toErrorEvents: (error) => [
 			{
 				event: "error",
-				data: { type: "error", error: toStreamedError(context, renameParam(error, PARAMS)) },
+				data: { type: "error", error: toStreamedError(context, renameParam(error, MESSAGE_PARAMS)) },
 			},
 		],
 	});

@@ -28,7 +28,7 @@ export function addModelRoutes(app: ServiceApp): void {
 	});
 }
 
-/** Everything that the caller may name as a model. */
+/** Lists all that the caller may name as a model. */
 async function listModels(context: ServiceContext): Promise<readonly WireModel[]> {
 	const models = await listVendorModels(context);
 	const responders = await listResponders(toScope(context));

@@ -4,7 +4,7 @@ import type { ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { presentReply } from "../../replies/present-reply";
 import { replyInterrupted } from "../../replies/read-reply";
-import type { Reply, ReplyEvent, Responder } from "../../replies/reply";
+import type { ReplyEvent, Responder, ResponderReply } from "../../replies/reply";
 
 /** Protocol in which one reply is streamed. */
 export interface ReplyProtocol {
@@ -14,7 +14,7 @@ export interface ReplyProtocol {
 	/** Converts an error in the middle of the stream, with which it ends. */
 	toErrorEvents(error: unknown): readonly StreamEvent[];
 	/** Called with the whole reply, before its end is sent. */
-	onFinish?(reply: Reply): Promise<void>;
+	onFinish?(reply: ResponderReply): Promise<void>;
 }
 
 /**
@@ -54,7 +54,7 @@ export async function respondWithReply(
 }
 
 /** Waits for a whole reply, as it is sent. */
-export async function generateReply(context: ServiceContext, responder: Responder): Promise<Reply> {
+export async function generateReply(context: ServiceContext, responder: Responder): Promise<ResponderReply> {
 	setReceiptHeader(context, responder);
 	return presentReply(await responder.generate(), toScope(context));
 }

@@ -7,7 +7,7 @@ import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { presentReply } from "../../replies/present-reply";
 import { renameParam } from "../../replies/rename-param";
-import type { Reply, Responder } from "../../replies/reply";
+import type { Responder, ResponderReply } from "../../replies/reply";
 import type { ResponseOutcome, StoredResponse } from "../../responses/repositories/response-repository";
 import { toResponseHead } from "../../responses/response-head";
 import { type ResponseRequest, responseRequest } from "../../responses/response-request";
@@ -109,7 +109,7 @@ async function openResponse(
 async function storeReply(
 	context: ServiceContext,
 	{ stored, isStored }: OpenedResponse,
-	reply: Reply,
+	reply: ResponderReply,
 ): Promise<StoredResponse> {
 	const ended: StoredResponse = { ...stored, outcome: { status: "completed", reply } };
 	if (isStored) await context.get("workspace").responses.insert(ended);
