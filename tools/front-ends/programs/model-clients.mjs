@@ -75,6 +75,8 @@ const openAnthropic = ({ origin, apiKey, fetch }) =>
 	new Anthropic({ baseURL: origin, apiKey, fetch, maxRetries: 0 });
 const textOf = ({ content }) => content.map(({ text = "" }) => text).join("");
 
+const citedUrls = ({ content }) => toUrls(content.flatMap(({ citations }) => citations ?? []));
+
 export const anthropic = {
 	async ask(access, prompt) {
 		const message = await openAnthropic(access).messages.create({
@@ -82,9 +84,8 @@ export const anthropic = {
 			max_tokens: 1000,
 			messages: [{ role: "user", content: prompt }],
 		});
-		const { citations = [] } = message.stemma;
 		const { input_tokens, output_tokens } = message.usage;
-		return { text: textOf(message), urls: toUrls(citations), tokens: input_tokens + output_tokens };
+		return { text: textOf(message), urls: citedUrls(message), tokens: input_tokens + output_tokens };
 	},
 	async stream(access, prompt) {
 		const stream = openAnthropic(access).messages.stream({
@@ -93,15 +94,11 @@ export const anthropic = {
 			messages: [{ role: "user", content: prompt }],
 		});
 		let pieces = 0;
-		let citations = [];
 		stream.on("text", () => {
 			pieces += 1;
 		});
-		stream.on("streamEvent", ({ stemma }) => {
-			citations = stemma?.citations ?? citations;
-		});
 		const message = await stream.finalMessage();
-		return { text: textOf(message), pieces, urls: toUrls(citations) };
+		return { text: textOf(message), pieces, urls: citedUrls(message) };
 	},
 	async continue(access, prompts) {
 		const client = openAnthropic(access);

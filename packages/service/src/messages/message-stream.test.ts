@@ -28,6 +28,43 @@ it("streams text as one block", () => {
 	expect(events.at(-2)).toMatchObject({ delta: { stop_reason: "end_turn", stop_sequence: null } });
 });
 
+it("cites documents with an address in the block of the answer", () => {
+	const place = { start: 0, end: 4 };
+	const passage = {
+		document_id: "doc_1",
+		title: "Returns",
+		place,
+		text: "Five.",
+		support: "quoted" as const,
+	};
+	const answer = {
+		citations: [
+			{ ...passage, n: 1, passage_id: "psg_1", url: "https://a.example/" },
+			{ ...passage, n: 2, passage_id: "psg_2" },
+		],
+		receipt: [],
+		usage: { input_tokens: 3, output_tokens: 2, model_calls: 1, steps: 1 },
+		fields: {},
+	};
+	const citation = {
+		type: "web_search_result_location",
+		cited_text: "Five.",
+		title: "Returns",
+		url: "https://a.example/",
+		encrypted_index: "",
+	};
+	expect(toMessage(context, { ...reply, answer })).toMatchObject({ content: [{ citations: [citation] }] });
+	const events = encodeAll([
+		{ type: "text.delta", text: "Five days." },
+		{ type: "finish", reply: { ...reply, answer } },
+	]);
+	expect(events).toContainEqual({
+		type: "content_block_delta",
+		index: 0,
+		delta: { type: "citations_delta", citation },
+	});
+});
+
 it("has blocks of their own for thinking, text that is not the answer, and calls", () => {
 	const toolCalls = [{ id: "call_1", name: "clock", arguments: '{"zone":"UTC"}' }];
 	const events = encodeAll([

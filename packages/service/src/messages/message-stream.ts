@@ -1,6 +1,6 @@
 import type { ChatToolCall } from "@stemma/core";
 import type { ReplyEvent, ResponderReply } from "../replies/reply";
-import { type MessageContext, toMessageEnd, toMessageHead } from "./to-message";
+import { type MessageContext, toBlockCitations, toMessageEnd, toMessageHead } from "./to-message";
 
 /** Event of a streamed message. */
 export interface MessageEvent {
@@ -76,6 +76,10 @@ class MessageState {
 			this.#open = kind;
 			this.#events.push({ type: "content_block_start", index: this.#blocks, content_block });
 		}
+		this.#pushDelta(delta);
+	}
+
+	#pushDelta(delta: object): void {
 		this.#events.push({ type: "content_block_delta", index: this.#blocks, delta });
 	}
 
@@ -87,6 +91,9 @@ class MessageState {
 	}
 
 	#finish(reply: ResponderReply): void {
+		if (this.#open === "text")
+			for (const citation of toBlockCitations(reply) ?? [])
+				this.#pushDelta({ type: "citations_delta", citation });
 		this.#close();
 		for (const call of reply.toolCalls) this.#addCall(call);
 		const { stop_reason, stop_sequence, ...end } = toMessageEnd(this.#context, reply);

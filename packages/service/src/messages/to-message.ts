@@ -30,11 +30,29 @@ export function toMessage(context: MessageContext, reply: ResponderReply): objec
 			...(context.canSeeReceipt && reasoning
 				? [{ type: "thinking", thinking: reasoning, signature: "" }]
 				: []),
-			...(text === "" ? [] : [{ type: "text", text, citations: null }]),
+			...(text === "" ? [] : [{ type: "text", text, citations: toBlockCitations(reply) }]),
 			...toolCalls.map(toCallBlock),
 		],
 		...toMessageEnd(context, reply),
 	};
+}
+
+/** Citations of documents with an address, in the form in which Anthropic's models cite pages; `null` for none. */
+export function toBlockCitations({ answer }: ResponderReply): readonly object[] | null {
+	const citations = (answer?.citations ?? []).flatMap(({ text, title, url, document_url }) => {
+		const address = url ?? document_url;
+		if (address === undefined) return [];
+		return [
+			{
+				type: "web_search_result_location",
+				cited_text: text,
+				title,
+				url: address,
+				encrypted_index: "",
+			},
+		];
+	});
+	return citations.length === 0 ? null : citations;
 }
 
 export const toMessageHead = ({ id, model }: MessageContext): object => ({
