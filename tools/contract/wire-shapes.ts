@@ -21,7 +21,9 @@ import type {
 	FoundPassage,
 	KnowledgeBase,
 	KnowledgeDocument,
+	ListedAnswerSource,
 	ListedModel,
+	ListedModelSource,
 	LlmProvider,
 	LlmProviders,
 	LlmSettings,
@@ -66,6 +68,7 @@ import type {
 } from "@stemma/client";
 import type { Approval, Citation, PageBox, Place, ReceiptRow, RunResult, RunUsage } from "@stemma/core";
 import {
+	either,
 	type Fields,
 	flag,
 	id,
@@ -593,13 +596,17 @@ export const listedModel = object<ListedModel>({
 	object: oneOf("model"),
 	created: number,
 	owned_by: text,
-	stemma: object<ListedModel["stemma"]>({
-		model: text,
-		provider: text,
-		vendor_host: text,
-		payer,
-		reason: text,
-	}),
+	stemma: either<ListedModelSource, ListedAnswerSource>(
+		object<ListedModelSource>({
+			kind: oneOf("model"),
+			model: text,
+			provider: text,
+			vendor_host: text,
+			payer,
+			reason: text,
+		}),
+		object<ListedAnswerSource>({ kind: oneOf("agent", "knowledge_base"), id: text, name: nullable(text) }),
+	),
 });
 export const modelList = object<ModelList>({ object: oneOf("list"), data: list(listedModel) });
 

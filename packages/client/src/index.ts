@@ -124,7 +124,9 @@ export type {
 	ChatCompletionToolCall,
 	ChatCompletionToolChoice,
 	ChatCompletionUsage,
+	ListedAnswerSource,
 	ListedModel,
+	ListedModelSource,
 	ModelList,
 } from "./types/chat";
 export type {

@@ -44,7 +44,8 @@ const pathsOf = (): readonly string[] => [...new Set(routes.map((route) => route
 
 /** A path with ids that exist. */
 function fill(path: string): string {
-	const { knowledgeBase, document, source, agent, run, answer, approval, client, keyId, secret } = tenant;
+	const { knowledgeBase, document, source, agent, run, answer, response, approval, client, keyId, secret } =
+		tenant;
 	const ids: Readonly<Record<string, string>> = {
 		"knowledge-bases": knowledgeBase,
 		documents: document,
@@ -52,6 +53,7 @@ function fill(path: string): string {
 		agents: agent,
 		runs: run,
 		answers: answer,
+		responses: response,
 		approvals: approval,
 		clients: client,
 		"client-keys": keyId,

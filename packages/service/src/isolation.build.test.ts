@@ -16,6 +16,7 @@ import {
 	SHARED_WORD,
 	type Tenant,
 	toKnowledgeGraph,
+	VISITOR,
 	waitUntilIndexed,
 } from "./test-support/tenant";
 import { openTestDeployment, type TestDeployment } from "./test-support/test-deployment";
@@ -211,7 +212,7 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 			}),
 		),
 	"POST /v1/chat/completions": (a, b) =>
-		[a.token, a.clientKey].map((token) =>
+		[a.token, a.clientKey].flatMap((token) => [
 			own("/v1/chat/completions", {
 				token,
 				json: {
@@ -220,7 +221,54 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 					stemma: { run_id: b.run, node: "desk", knowledge_base_ids: [b.knowledgeBase] },
 				},
 			}),
-		),
+			...[`agent:${b.agent}`, `agent:${b.slug}`, `kb:${b.knowledgeBase}`].map((model) =>
+				refused("/v1/chat/completions", {
+					token,
+					json: { model, messages: [{ role: "user", content: question }] },
+				}),
+			),
+			own("/v1/chat/completions", {
+				token,
+				json: {
+					model: `agent:${SHARED_SLUG}`,
+					messages: [{ role: "user", content: question }],
+				},
+			}),
+		]),
+
+	"POST /v1/responses": (a, b) =>
+		[a.token, a.clientKey].flatMap((token) => [
+			...[`agent:${b.agent}`, `agent:${b.slug}`, `kb:${b.knowledgeBase}`].map((model) =>
+				refused("/v1/responses", { token, json: { model, input: question } }),
+			),
+			...[b.response, b.keyResponse].flatMap((id) => [
+				refused("/v1/responses", {
+					token,
+					headers: VISITED,
+					json: { model: "default", input: question, previous_response_id: id },
+				}),
+				refused("/v1/responses", {
+					token,
+					headers: VISITED,
+					json: { model: "default", input: [{ type: "item_reference", id: toItemId(id) }] },
+				}),
+			]),
+			own("/v1/responses", { token, json: { model: `agent:${SHARED_SLUG}`, input: question } }),
+		]),
+	"GET /v1/responses/:id": (a, b) => responsesOf(a, b),
+	"DELETE /v1/responses/:id": (a, b) => responsesOf(a, b),
+	"POST /v1/responses/:id/cancel": (a, b) => responsesOf(a, b, "/cancel"),
+	"POST /v1/messages": (a, b) =>
+		[a.token, a.clientKey].flatMap((token) => [
+			...[`agent:${b.agent}`, `agent:${b.slug}`, `kb:${b.knowledgeBase}`].map((model) =>
+				refused("/v1/messages", { token, json: toMessage(model) }),
+			),
+			own("/v1/messages", { token, json: toMessage("default") }),
+			own("/v1/messages", { token, json: toMessage(`agent:${SHARED_SLUG}`) }),
+		]),
+	"POST /v1/messages/count_tokens": (a) => [
+		own("/v1/messages/count_tokens", { token: a.token, json: toMessage("default") }),
+	],
 
 	"POST /v1/agents": (_, b) => [
 		invalid("/v1/agents", { json: { graph: toKnowledgeGraph("guest", b.knowledgeBase) } }),
@@ -516,9 +564,29 @@ function reachThreads(a: Tenant, b: Tenant, rest = "", json?: object): readonly 
 		reach(a.keyThread, a.clientKey, b.keyThreadToken),
 	];
 }
+const VISITED = { "stemma-visitor": VISITOR };
 
 /** One visitor: with a client key, a message that is sent again needs one. */
-const A2A = { "a2a-version": "1.0", "stemma-visitor": "0123456789abcdef0123456789abcdef" };
+const A2A = { "a2a-version": "1.0", ...VISITED };
+
+/** The first item of the output of a response. */
+const toItemId = (responseId: string): string => responseId.replace("resp_", "msg_").concat("_0");
+
+const toMessage = (model: string) => ({
+	model,
+	max_tokens: 1000,
+	messages: [{ role: "user", content: question }],
+});
+
+/** All ways to name a response of others; of one's own key, that of another visitor is none of the client's. */
+const responsesOf = (a: Tenant, b: Tenant, path = ""): readonly Attempt[] => [
+	...[b.response, b.keyResponse].flatMap((id) =>
+		[a.token, a.clientKey].map((token) => refused(`/v1/responses/${id}${path}`, { token, headers: VISITED })),
+	),
+	refused(`/v1/responses/${a.keyResponse}${path}`),
+	refused(`/v1/responses/${a.keyResponse}${path}`, { token: a.clientKey }),
+	refused(`/v1/responses/${a.response}${path}`, { token: a.clientKey, headers: VISITED }),
+];
 
 const a2aMessage = ({ marker }: Tenant) => ({
 	messageId: `message of ${marker}`,

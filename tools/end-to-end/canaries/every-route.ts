@@ -143,6 +143,17 @@ export async function callEveryRoute(
 			await callRoute("POST /v1/ask", { json: { ...question, stream } });
 			await callRoute("POST /v1/chat/completions", { json: { model: "default", messages, stream } });
 		}
+		for (const model of ["default", "agent:desk", `kb:${base}`]) {
+			const response = await callRoute("POST /v1/responses", { json: { model, input: "Hello?" } });
+			await callRoute("GET /v1/responses/:id", {}, response.body.id);
+			await callRoute("POST /v1/messages", { json: { model, messages, max_tokens: 1000 } });
+			await callRoute("POST /v1/messages/count_tokens", { json: { model, messages } });
+			await callRoute("DELETE /v1/responses/:id", {}, response.body.id);
+		}
+		const background = await callRoute("POST /v1/responses", {
+			json: { model: "default", input: "Hello?", background: true },
+		});
+		await callRoute("POST /v1/responses/:id/cancel", {}, background.body.id);
 		await callRoute("POST /v1/embeddings", { json: { model: "default", input: "A page." } });
 		await callRoute("GET /v1/models");
 		await callRoute("GET /v1/models/:id", {}, "default");

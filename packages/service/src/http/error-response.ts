@@ -4,6 +4,7 @@ import type { DomainError } from "../errors/domain-error";
 import { requestCancelled, toDomainError } from "../errors/to-domain-error";
 import type { ServiceKernel } from "../kernel";
 import { workspaceUnavailable } from "../workspaces/workspace-errors";
+import { isAnthropicPath, toAnthropicErrorBody } from "./anthropic-error";
 import type { ServiceContext } from "./service-context";
 import { toStatus } from "./statuses";
 
@@ -46,7 +47,9 @@ function toContextError(context: ServiceContext, error: unknown): DomainError {
 /** The body of an error in the form of the route that it is an answer of. */
 export function toContextErrorBody(context: ServiceContext, error: DomainError): ErrorBody {
 	const body = toErrorBody(error, context.get("requestId"));
-	if (!isOpenAiPath(context.req.path)) return body;
+	const { path } = context.req;
+	if (isAnthropicPath(path)) return toAnthropicErrorBody(body, toStatus(error));
+	if (!isOpenAiPath(path)) return body;
 	return { error: { ...body.error, type: toOpenAiErrorType(toStatus(error)) } };
 }
 
@@ -60,7 +63,7 @@ export const createFailureLog =
 
 /** Checks whether a path is one of the OpenAI-compatible routes, whose errors have OpenAI's `type` as well. */
 const isOpenAiPath = (path: string): boolean =>
-	/^\/v1\/(chat\/completions|embeddings|models)(\/|$)/.test(path);
+	/^\/v1\/(chat\/completions|responses|embeddings|models)(\/|$)/.test(path);
 
 const TYPES: { readonly [status: number]: string } = {
 	401: "authentication_error",

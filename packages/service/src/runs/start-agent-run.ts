@@ -162,7 +162,8 @@ function findInputIssues(input: Json): AgentGraphIssue[] {
 	}));
 }
 
-const listKnowledgeBases = ({ nodes }: AgentGraph): string[] =>
+/** Lists the knowledge bases that the nodes of a graph name. */
+export const listKnowledgeBases = ({ nodes }: AgentGraph): string[] =>
 	nodes.flatMap((node) => (node.kind === "knowledge" ? node.knowledgeBases : []));
 
 function assertAgentAllowed(caller: Caller, { id, slug }: StoredAgent): void {

@@ -1,8 +1,8 @@
 /** Retention of a workspace's data; a limit that is left out does not apply. */
 export interface Retention {
-	/** Number of runs; the oldest that have ended go first. */
+	/** Number of runs, and of responses; the oldest that have ended go first. */
 	readonly runs: number;
-	/** Days after the end of a run. */
+	/** Days after the end of a run, or the start of a response. */
 	readonly runDays?: number;
 	/** Number of receipts; the oldest go first. */
 	readonly receipts: number;

@@ -5,6 +5,7 @@ import type { AuditRepository } from "../audit/audit-repository";
 import type { CiphertextRepository } from "../encryption/ciphertext-repository";
 import type { FeedbackRepository } from "../feedback/feedback-repository";
 import type { KnowledgeRepositories } from "../knowledge/repositories/knowledge-repositories";
+import type { ResponseRepository } from "../responses/repositories/response-repository";
 import type { ApprovalRepository } from "../runs/repositories/approval-repository";
 import type { RunRepository } from "../runs/repositories/run-repository";
 import type { LlmSettingsRepository } from "../settings/settings-repository";
@@ -28,6 +29,7 @@ export interface WorkspaceStore {
 	readonly knowledge: KnowledgeRepositories;
 	readonly pushConfigs: PushConfigRepository;
 	readonly pushes: PushRepository;
+	readonly responses: ResponseRepository;
 	readonly runs: RunRepository;
 	readonly secrets: SecretRepository;
 	readonly settings: LlmSettingsRepository;

@@ -16,6 +16,7 @@ import {
 import { type ReindexTables, reindexTablesSql } from "./sqlite/knowledge/reindex/reindex-tables";
 import { wordIndexMovesSql } from "./sqlite/knowledge/search/legacy-word-indexes";
 import { wordIndexColumnSql } from "./sqlite/knowledge/search/word-index";
+import { type ResponseTables, responseTablesSql } from "./sqlite/responses/response-tables";
 import { type ApprovalTables, approvalTablesSql } from "./sqlite/runs/approval-tables";
 import { type RunTables, runInputsSql, runTablesSql, runWithinSql } from "./sqlite/runs/run-tables";
 import { type SettingsTables, settingsTablesSql } from "./sqlite/settings-tables";
@@ -41,6 +42,7 @@ export type WorkspaceTables = AgentTables &
 	SourceTables &
 	ThreadTables &
 	FeedbackTables &
+	ResponseTables &
 	WorkspaceIdentityTables;
 
 /** A step for each version of a workspace's file; what is here stays as it is, and new tables come behind. */
@@ -73,4 +75,5 @@ export const workspaceMigrations: readonly string[] = [
 	reindexTablesSql,
 	threadTablesSql,
 	feedbackTablesSql,
+	responseTablesSql,
 ];

@@ -231,6 +231,50 @@ export function listBodyRoutes(
 		},
 		{
 			method: "POST",
+			path: "/v1/responses",
+			isLarge: true,
+			fields: {
+				model: required("default"),
+				input: required("When does it open?", "string"),
+				instructions: optional("Be brief.", "null"),
+				previous_response_id: optional(null, "string"),
+				store: optional(false, "null"),
+				stream: optional(false, "null"),
+				background: optional(false, "null"),
+				tools: optional([], "null"),
+				tool_choice: optional("auto", "null"),
+				parallel_tool_calls: optional(true, "null"),
+				text: optional({ format: { type: "text" } }, "null"),
+				// The model that is built in takes no effort.
+				reasoning: optional({ summary: "auto" }, "null"),
+				temperature: optional(0.5, "null"),
+				top_p: optional(0.5, "null"),
+				max_output_tokens: optional(100, "null"),
+				metadata: optional({ page: "1" }, "null"),
+			},
+		},
+		...["/v1/messages", "/v1/messages/count_tokens"].map(
+			(path): BodyRoute => ({
+				method: "POST",
+				path,
+				isLarge: true,
+				fields: {
+					model: required("default"),
+					messages: required([{ role: "user", content: "When does it open?" }]),
+					max_tokens: path.endsWith("count_tokens") ? optional(100, "null") : required(100),
+					system: optional("Be brief.", "null", "string"),
+					stream: optional(false, "null"),
+					tools: optional([], "null"),
+					tool_choice: optional({ type: "auto" }, "null"),
+					output_config: optional({ effort: null }, "null"),
+					temperature: optional(0.5, "null"),
+					top_p: optional(0.5, "null"),
+					stop_sequences: optional(["END"], "null"),
+				},
+			}),
+		),
+		{
+			method: "POST",
 			path: "/v1/models/resolve",
 			fields: {
 				nodes: required([

@@ -43,6 +43,9 @@ export interface Tenant extends TestWorkspace {
 	readonly feedback: string;
 	/** Opens the document, for a while. */
 	readonly documentToken: string;
+	/** A stored response of the first client, and one of the client key with a visitor. */
+	readonly response: string;
+	readonly keyResponse: string;
 	/** What an approval is called; none of the runs waits for one. */
 	readonly approval: string;
 	/** The name of a secret that the other has none of. */
@@ -61,6 +64,8 @@ export const SHARED_WORD = "harbour";
 export const SHARED_SOURCE = "harbour.md";
 /** Each tenant has an agent with this slug. */
 export const SHARED_SLUG = "desk";
+/** Secret of the visitor who asks with the client key: the same of each tenant. */
+export const VISITOR = "0123456789abcdef0123456789abcdef";
 /** Each tenant has a secret of this name. */
 export const SHARED_SECRET = "tool-token";
 
@@ -141,6 +146,15 @@ export async function addTenant(
 	const rating = { json: { rating: "up", comment: `${marker} is right.` } };
 	await create<Named>(`/v1/runs/${run.run_id}/feedback`, rating);
 	const feedback = await create<Named>(`/v1/answers/${answer.answer_id}/feedback`, rating);
+	const toResponse = (model: string) => ({
+		json: { model, input: `When does the ${SHARED_WORD} open?` },
+		headers: { "stemma-visitor": VISITOR },
+	});
+	const response = await create<Named>("/v1/responses", toResponse(`agent:${slug}`));
+	const keyResponse = await create<Named>("/v1/responses", {
+		...toResponse(`kb:${base.slug}`),
+		token: key.client_key,
+	});
 	const found = await create<{ readonly passages: readonly { readonly document_url?: string }[] }>(
 		"/v1/search",
 		{
@@ -176,6 +190,8 @@ export async function addTenant(
 		keyAnswer: keyAnswer.answer_id,
 		keyAnswerToken: keyAnswer.answer_token,
 		feedback: feedback.id,
+		response: response.id,
+		keyResponse: keyResponse.id,
 		documentToken: documentUrl.searchParams.get("token") ?? "",
 		approval: "apr_2",
 		secret,
@@ -222,7 +238,7 @@ export const listPrivateValues = (tenant: Tenant): readonly string[] =>
 		...[tenant.keyId, tenant.clientKey, tenant.run, tenant.runToken, tenant.keyRun, tenant.keyRunToken],
 		...[tenant.thread, tenant.message, tenant.keyThread, tenant.keyThreadToken],
 		...[tenant.answer, tenant.answerToken, tenant.keyAnswer, tenant.keyAnswerToken, tenant.feedback],
-		tenant.audit,
+		...[tenant.audit, tenant.response, tenant.keyResponse],
 	].map(String);
 
 /** All that a tenant sees of what it keeps. */
@@ -233,6 +249,7 @@ export async function readEverything({
 	keyRun,
 	thread,
 	keyThread,
+	response,
 	secret,
 	vendor,
 }: Tenant): Promise<readonly unknown[]> {
@@ -255,6 +272,7 @@ export async function readEverything({
 		`/v1/runs/${run}/events`,
 		`/v1/runs/${keyRun}/events`,
 		...[thread, keyThread].map((id) => `/v1/threads/${id}/export`),
+		`/v1/responses/${response}`,
 		`/v1/workspace/secrets/${secret}`,
 		"/v1/usage",
 		...(vendor === undefined ? [] : ["/v1/workspace/llm-settings"]),

@@ -13,6 +13,7 @@ import type { Models } from "../models/models";
 import { createWorkspaceEmbedder } from "../models/workspace-embedder";
 import type { OutboundGate } from "../outbound/outbound-gate";
 import type { Redactor } from "../redaction/redactor";
+import { Responses } from "../responses/responses";
 import { Runs } from "../runs/runs";
 import type { CheckEndpoint, CheckServer } from "../settings/check-endpoint";
 import { createLlmSettings } from "../settings/llm-settings";
@@ -73,6 +74,7 @@ export async function openWorkspace(
 	try {
 		await store.threads.endInterrupted(INTERRUPTED, clock.now());
 		await workspace.runs.recover();
+		await workspace.responses.recover();
 		await workspace.knowledge.start();
 		return workspace;
 	} catch (error) {
@@ -140,6 +142,7 @@ function createWorkspaceParts(id: string, store: WorkspaceStore, options: Worksp
 		syncs,
 		runs,
 		threads: new ThreadTurns({ repository: store.threads, runs }),
+		responses: new Responses(store.responses, onError),
 		settings,
 		secrets,
 		externalPorts,
@@ -200,10 +203,10 @@ const waitUntilIdle = ({ inFlight }: Workspace, ms: number): Promise<void> =>
 	Promise.race([inFlight.whenIdle(), wait(ms, undefined, { ref: false })]);
 
 async function stopWorkspace(
-	{ knowledge, syncs, runs, externalPorts, pushNotifications }: Workspace,
+	{ knowledge, syncs, runs, responses, externalPorts, pushNotifications }: Workspace,
 	graceMs: number,
 ): Promise<void> {
-	await Promise.all([runs.stop(graceMs), knowledge.stop(), syncs.stop()]);
+	await Promise.all([runs.stop(graceMs), responses.stop(), knowledge.stop(), syncs.stop()]);
 	await runs.log.flushed();
 	externalPorts.close();
 	// The rest goes out when the file is opened again.

@@ -3,6 +3,7 @@ import type { ExternalPorts } from "../agent-ports/external-ports";
 import type { Agents } from "../agents/agents";
 import type { RequestSlots } from "../fairness/request-slots";
 import type { Knowledge } from "../knowledge/knowledge";
+import type { Responses } from "../responses/responses";
 import type { Runs } from "../runs/runs";
 import type { LlmSettingsStore } from "../settings/llm-settings";
 import type { PushedFiles } from "../sources/push/pushed-files";
@@ -30,6 +31,7 @@ export interface Workspace {
 	readonly runs: Runs;
 	/** Turns of the answers in its threads. */
 	readonly threads: ThreadTurns;
+	readonly responses: Responses;
 	readonly settings: LlmSettingsStore;
 	readonly secrets: WorkspaceSecrets;
 	/** Tools and agents of others. */

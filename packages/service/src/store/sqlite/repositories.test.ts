@@ -8,6 +8,7 @@ import { describeDeploymentStore } from "../test-support/deployment-contract";
 import { describeFeedbackRepository } from "../test-support/feedback-contract";
 import { describeIdempotencyRepository } from "../test-support/idempotency-contract";
 import { describePushRepository } from "../test-support/push-contract";
+import { describeResponseRepository } from "../test-support/response-contract";
 import { describeRunRepository } from "../test-support/run-contract";
 import { describeSecretRepository } from "../test-support/secret-contract";
 import { describeSettingsRepository } from "../test-support/settings-contract";
@@ -39,6 +40,7 @@ describeDeploymentStore(() =>
 describeFeedbackRepository(open);
 describeIdempotencyRepository(() => open().idempotency);
 describePushRepository(open);
+describeResponseRepository(() => open().responses);
 describeRunRepository(open);
 describeSecretRepository(open);
 describeSettingsRepository(open);

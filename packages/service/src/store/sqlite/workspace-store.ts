@@ -10,6 +10,7 @@ import { createFeedbackRepository } from "./feedback/feedback-repository";
 import { createIdempotencyRepository } from "./idempotency-repository";
 import { createKnowledgeRepositories } from "./knowledge/knowledge-repositories";
 import { listNewestIds } from "./newest-ids";
+import { createResponseRepository } from "./responses/response-repository";
 import { createApprovalRepository } from "./runs/approval-repository";
 import { createRunRepository } from "./runs/run-repository";
 import { createSecretRepository } from "./secret-repository";
@@ -32,6 +33,7 @@ export const createWorkspaceStore = (database: Database<WorkspaceTables>): Works
 	knowledge: createKnowledgeRepositories(database),
 	pushConfigs: createPushConfigRepository(database),
 	pushes: createPushRepository(database),
+	responses: createResponseRepository(database),
 	runs: createRunRepository(database),
 	secrets: createSecretRepository(database),
 	settings: createSettingsRepository(database),
@@ -48,6 +50,7 @@ export const createWorkspaceStore = (database: Database<WorkspaceTables>): Works
 			"sources",
 			"source_syncs",
 			"agents",
+			"responses",
 			"runs",
 			"threads",
 			"thread_messages",

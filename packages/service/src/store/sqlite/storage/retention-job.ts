@@ -12,6 +12,9 @@ const ROWS_PER_SWEEP = 1000;
 const DELETABLE_RUNS =
 	"ended_at IS NOT NULL AND id NOT IN (SELECT run_id FROM a2a_push_configs WHERE is_over = 0)";
 
+/** Responses are kept as runs are. */
+const DELETABLE_RESPONSES = "status <> 'in_progress'";
+
 /** Deletes some of what is kept no longer; returns whether there may be more. */
 export function sweepRetention(file: JobFile, { retention, now }: SweepRetentionInput): boolean {
 	const { runs, runDays, receipts, receiptDays, threadDays, usageDays, auditDays, feedback, feedbackDays } = retention;
@@ -29,6 +32,15 @@ export function sweepRetention(file: JobFile, { retention, now }: SweepRetention
 			runDays !== undefined &&
 				remove(
 					`DELETE FROM runs WHERE id IN (SELECT id FROM runs WHERE ${DELETABLE_RUNS} AND ended_at < ? ORDER BY id LIMIT ${RUNS_PER_SWEEP})`,
+					cutoff(runDays),
+				),
+			remove(
+				`DELETE FROM responses WHERE number IN (SELECT number FROM responses WHERE ${DELETABLE_RESPONSES} AND number <= (SELECT max(number) FROM responses) - ? ORDER BY number LIMIT ${RUNS_PER_SWEEP})`,
+				runs,
+			),
+			runDays !== undefined &&
+				remove(
+					`DELETE FROM responses WHERE number IN (SELECT number FROM responses WHERE ${DELETABLE_RESPONSES} AND created_at < ? ORDER BY created_at LIMIT ${RUNS_PER_SWEEP})`,
 					cutoff(runDays),
 				),
 			remove(
