@@ -65,6 +65,8 @@ async function listStored() {
 	return [];
 }
 
+const listFeedback = async () => (await service.stemma.feedback.list()).data;
+
 describe.skipIf(!hasChromium)("the ready chat, as Vite builds it", () => {
 	beforeAll(start);
 	afterAll(async () => {
@@ -101,7 +103,7 @@ describe.skipIf(!hasChromium)("the ready chat, as Vite builds it", () => {
 
 	it("stops an answer, and keeps what was written", async () => {
 		const release = hold();
-		await chat.send("And then?");
+		await chat.send("And a refund by bank?");
 		await until(async () => (await chat.messages())[3]).toMatch(/^A refund/);
 		await chat.click("Stop");
 		await until(chat.statuses).toEqual(["completed", "completed", "completed", "cancelled"]);
@@ -115,15 +117,16 @@ describe.skipIf(!hasChromium)("the ready chat, as Vite builds it", () => {
 
 	it("rejoins the answer after a reload in its middle", async () => {
 		const release = hold();
-		await chat.send("Once more?");
+		await chat.send("How is a refund made?");
 		await until(async () => (await chat.messages())[5]).toMatch(/^A refund/);
+		const requests = vendor.requests.length;
 		await chat.page.reload();
 		await until(async () => (await chat.messages())[5]).toMatch(/^A refund/);
 		expect(await chat.hasButton("Stop")).toBe(true);
 		release();
 		await until(async () => (await chat.messages())[5]).toBe(SHOWN);
 		await untilIdle();
-		expect(vendor.requests.filter(({ body }) => JSON.stringify(body).includes("Once more?"))).toHaveLength(1);
+		expect(vendor.requests).toHaveLength(requests);
 	});
 
 	it("begins a branch at an edited message, and shows both", async () => {
@@ -133,9 +136,9 @@ describe.skipIf(!hasChromium)("the ready chat, as Vite builds it", () => {
 		await chat.page.keyboard.press("Escape");
 		await until(chat.focused).toBe("Edit");
 		await edit.press("Enter");
-		await chat.page.getByRole("textbox", { name: "Edit" }).fill("How much is postage?");
+		await chat.page.getByRole("textbox", { name: "Edit" }).fill("Is a refund quick?");
 		await chat.page.keyboard.press("Enter");
-		await until(chat.messages).toEqual(["How much is postage?", SHOWN]);
+		await until(chat.messages).toEqual(["Is a refund quick?", SHOWN]);
 		await untilIdle();
 		expect(await chat.focused()).toBe("Your message");
 		const previous = chat.page.getByRole("button", { name: "Previous version" }).first();
@@ -144,10 +147,10 @@ describe.skipIf(!hasChromium)("the ready chat, as Vite builds it", () => {
 		expect(await chat.focused()).toBe("Previous version");
 		// The model has seen nothing of the other branch.
 		const body = JSON.stringify(vendor.requests.at(-1)?.body);
-		expect(body).toContain("How much is postage?");
-		expect(body).not.toContain("Once more?");
+		expect(body).toContain("Is a refund quick?");
+		expect(body).not.toContain("How is a refund made?");
 		const roots = (await listStored()).filter(({ parent_id }) => parent_id === null);
-		expect(roots.map((message) => message.text)).toEqual([QUESTION, "How much is postage?"]);
+		expect(roots.map((message) => message.text)).toEqual([QUESTION, "Is a refund quick?"]);
 	});
 
 	it("sends a thumb and a comment", async () => {
@@ -155,8 +158,9 @@ describe.skipIf(!hasChromium)("the ready chat, as Vite builds it", () => {
 		await chat.page.getByLabel("What was wrong?").fill("Too short.");
 		await chat.page.keyboard.press("Enter");
 		await until(() => chat.page.getByText("Thank you.").isVisible()).toBe(true);
-		const { data } = await service.stemma.feedback.list();
-		expect(data).toMatchObject([{ rating: "down", comment: "Too short.", agent_slug: "shop-desk" }]);
+		await expect
+			.poll(listFeedback)
+			.toMatchObject([{ rating: "down", comment: "Too short.", agent_slug: "shop-desk" }]);
 	});
 
 	it("runs and loads nothing that a text contains", async () => {

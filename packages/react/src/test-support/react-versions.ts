@@ -39,7 +39,6 @@ export async function loadReact(version: ReactVersion): Promise<ReactBundle> {
 		format: "cjs",
 		sourcemap: "inline",
 		logLevel: "error",
-		jsx: "automatic",
 		alias: {
 			"@stemma/react": "./index.ts",
 			...(version === "18" && { react: "react-18", "react-dom": "react-dom-18" }),

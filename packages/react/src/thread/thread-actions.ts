@@ -31,6 +31,7 @@ export interface ThreadActions {
 /** Creates the actions of a thread; each may be handed on alone. */
 export function createThreadActions(store: ThreadStore): ThreadActions {
 	const sender = new MessageSender(store);
+	let lastRating: Promise<void> = Promise.resolve();
 	const toQuestion = (key: string): ChatMessage | undefined => {
 		const message = store.find(key);
 		return message?.role === "assistant" ? store.find(message.parentKey) : message;
@@ -53,7 +54,10 @@ export function createThreadActions(store: ThreadStore): ThreadActions {
 		select: (key) => store.emit({ type: "message.selected", key }),
 		stop: () => stopAnswers(store),
 		decide: (key, approvalId, decision) => void decideApproval(store, key, approvalId, decision),
-		rate: (key, rating, comment) => void rateAnswer(store, key, rating, comment),
+		rate(key, rating, comment) {
+			const message = store.find(key);
+			if (message !== undefined) lastRating = rateAnswer(store, message, { rating, comment }, lastRating);
+		},
 		reload() {
 			if (store.get().status === "failed") store.emit({ type: "thread.loading" });
 			for (const message of store.get().messages.values()) if (message.canReconnect) store.follow(message);
@@ -114,21 +118,21 @@ async function decideApproval(
 	}
 }
 
+/** Shows a rating at once, and sends it after those before it: the service keeps the last one that it gets. */
 async function rateAnswer(
 	store: ThreadStore,
-	key: string,
-	rating: "up" | "down",
-	comment: string | undefined,
+	{ key, run, rating: shown }: ChatMessage,
+	{ rating, comment }: { readonly rating: "up" | "down"; readonly comment: string | undefined },
+	before: Promise<void>,
 ): Promise<void> {
-	const message = store.find(key);
-	if (message?.run === undefined) return;
-	const { run_id, run_token } = message.run;
+	if (run === undefined) return;
 	store.change(key, { rating, error: undefined });
+	await before;
 	try {
 		const feedback = { rating, ...(comment && { comment }) };
-		await store.options.service.runs.sendFeedback(run_id, feedback, { run_token });
+		await store.options.service.runs.sendFeedback(run.run_id, feedback, { run_token: run.run_token });
 	} catch (error) {
-		store.change(key, { rating: message.rating, error: toStemmaError(error) });
+		store.change(key, { rating: shown, error: toStemmaError(error) });
 	}
 }
 

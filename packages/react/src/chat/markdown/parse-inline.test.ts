@@ -24,6 +24,12 @@ it("leaves names, products and open marks as they are", () => {
 	expect(parseInline(text).join("")).toBe(text);
 });
 
+it("parses addresses with parentheses", () => {
+	expect(parseInline("[a](https://h.example/b_(c))")).toEqual([
+		{ type: "link", text: "a", url: "https://h.example/b_(c)" },
+	]);
+});
+
 it("shows an image as its description, and an escaped mark as itself", () => {
 	expect(parseInline("![a cat](https://evil.example/?q=1) \\*no\\*").join("")).toBe("a cat *no*");
 });
