@@ -24,7 +24,7 @@ import { readJson } from "../../http/body/read-json";
 import { eventStream } from "../../http/event-stream";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
-import { meterModel } from "../../models/metered-model";
+import { meterModel } from "../../models/metering/metered-model";
 import { toModelRequest } from "../../models/model-request";
 import { toStreamedError } from "../streamed-error";
 
