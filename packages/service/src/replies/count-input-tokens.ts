@@ -1,5 +1,5 @@
 import type { ChatRequest } from "@stemma/core";
-import { maxInputTokens } from "../models/token-bound";
+import { maxInputTokens } from "../models/metering/token-bound";
 import { type FieldNames, toAnswerRequest } from "./answer-request";
 import { parseResponderName } from "./responder-name";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { boundTokens } from "../models/token-bound";
+import { boundTokens } from "../models/metering/token-bound";
 import { limitOutput } from "./limit-output";
 import { readReply } from "./read-reply";
 import type { ReplyEvent } from "./reply";

@@ -7,7 +7,7 @@ import { toSingleCallModel } from "../completions/single-call-model";
 import { validateSchemas } from "../completions/validate-schemas";
 import { withReplyValidation } from "../completions/validated-model";
 import { createId } from "../create-id";
-import { meterModel } from "../models/metered-model";
+import { meterModel } from "../models/metering/metered-model";
 import { toModelRequest } from "../models/model-request";
 import type { RequestScope } from "../request-scope";
 import type { ReplyEvent, Responder } from "./reply";

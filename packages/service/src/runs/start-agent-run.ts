@@ -17,7 +17,7 @@ import { resolveKnowledgeBases } from "../answering/retrieval/knowledge-base-sel
 import { createServicePorts } from "../answering/service-ports";
 import type { Caller } from "../auth/caller";
 import { DomainError } from "../errors/domain-error";
-import { createCallMeter } from "../models/caller-meter";
+import { createCallMeter } from "../models/metering/caller-meter";
 import type { RequestScope } from "../request-scope";
 import { createOutputValidator } from "../schema-check/validate-output";
 import { requireSpace } from "../storage/require-space";

@@ -3,7 +3,7 @@ import { isStemmaError } from "@stemma/core/errors";
 import { type CallerReceipts, createCallerReceipts } from "../answering/caller-receipts";
 import { TITLE_PROMPT } from "../answering/prompts/title";
 import { DomainError } from "../errors/domain-error";
-import { meterModel } from "../models/metered-model";
+import { meterModel } from "../models/metering/metered-model";
 import { toModelRequest } from "../models/model-request";
 import type { RequestScope } from "../request-scope";
 import { firstWords } from "./first-words";

@@ -11,7 +11,7 @@ import { readJson } from "../../http/body/read-json";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { isZeroVector } from "../../models/is-zero-vector";
-import { meterEmbeddings } from "../../models/metered-embeddings";
+import { meterEmbeddings } from "../../models/metering/metered-embeddings";
 import { visibilityOf } from "../../runs/visibility";
 
 const MAX_BYTES = 20 * 1024 * 1024;

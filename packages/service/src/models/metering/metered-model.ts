@@ -1,10 +1,10 @@
 import type { ChatCallOptions, ChatEvent, ChatModel, ChatReply, ChatRequest, Stage } from "@stemma/core";
 import type { ResolvedModel } from "@stemma/engine";
 import { type PromptVersion, startWithin, traceModel } from "@stemma/telemetry";
-import { OutboundError } from "../outbound/outbound-error";
+import { OutboundError } from "../../outbound/outbound-error";
 import type { CallMeter } from "./call-meter";
 import { type MeteredCall, startMeteredCall } from "./metered-call";
-import { toConfiguredError, toSettingsOwner } from "./option-names";
+import { toConfiguredError, toSettingsOwner } from "../option-names";
 
 /**
  * A model whose calls are metered; its replies carry their receipt.

@@ -1,8 +1,8 @@
 import { StemmaError } from "@stemma/core/errors";
 import { clock } from "@stemma/core/internal";
-import { createId } from "../create-id";
-import { BlockedAddressError } from "../outbound/blocked-address-error";
-import type { RequestScope } from "../request-scope";
+import { createId } from "../../create-id";
+import { BlockedAddressError } from "../../outbound/blocked-address-error";
+import type { RequestScope } from "../../request-scope";
 import type { CallMeter } from "./call-meter";
 
 /** Maximum output tokens of one call by a caller with a budget, where the caller requests no other limit. */

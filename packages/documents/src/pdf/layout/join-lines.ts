@@ -1,4 +1,4 @@
-import type { ExtractedText } from "../text-extraction";
+import type { ExtractedText } from "../../text-extraction";
 
 const HYPHEN_AT_END = /(?<=\p{L}{2})[-\u00AD\u2010]$/u;
 const UNSPACED_END = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}，。、：；！？」）]$/u;
