@@ -143,7 +143,6 @@ export function listBodyRoutes(
 			path: `/v1/threads/${thread}`,
 			fields: { title: optional("Harbour"), metadata: optional({ visitor: "7" }) },
 		},
-		{ method: "POST", path: `/v1/threads/${thread}/title`, fields: {} },
 		{ method: "POST", path: "/v1/agents", fields: { graph, slug: optional("desk-of-books") } },
 		{ method: "PUT", path: `/v1/agents/${agent}`, fields: { graph, slug: optional("desk") } },
 		{
