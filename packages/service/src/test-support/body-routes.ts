@@ -144,7 +144,6 @@ export function listBodyRoutes(
 			path: `/v1/threads/${thread}`,
 			fields: { title: optional("Harbour"), metadata: optional({ visitor: "7" }) },
 		},
-		{ method: "POST", path: `/v1/threads/${thread}/title`, fields: {} },
 		...[`/v1/runs/${run}`, `/v1/answers/${answer}`].map(
 			(path): BodyRoute => ({
 				method: "POST",
