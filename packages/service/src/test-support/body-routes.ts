@@ -52,8 +52,7 @@ export const toBody = ({ fields }: BodyRoute): Record<string, Json> =>
 
 /** All routes of the service that take JSON, for one who has all of this. */
 export function listBodyRoutes(
-	{ knowledgeBase, source, agent, run, thread, approval, secret, server }: Tenant,
-	{ knowledgeBase, source, agent, run, answer, approval, secret, server }: Tenant,
+	{ knowledgeBase, source, agent, run, answer, thread, approval, secret, server }: Tenant,
 	vendor = "https://models.example/v1",
 ): readonly BodyRoute[] {
 	const graph = required(toKnowledgeGraph("desk", knowledgeBase) as Json);
