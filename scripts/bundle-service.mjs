@@ -10,7 +10,7 @@ const service = join(root, "packages/service");
 export const bundledService = join(service, "node_modules/.stemma/index.js");
 
 const THREADS = {
-	"database-thread": "src/store/threads/database-thread.ts",
+	"database-thread": "src/store/worker-threads/database-thread.ts",
 	"document-process": "src/knowledge/ingest/document-process.ts",
 	"built-in-thread": "src/models/built-in-thread.ts",
 	"schema-check-thread": "src/schema-check/schema-check-thread.ts",

@@ -60,7 +60,7 @@ const toolsOfAll = [
 	["tools/platforms", "Other platforms than Node 24"],
 	["tools/react-native", "React Native"],
 	["tools/interop", "The official parts of MCP and A2A"],
-	["tools/front-ends", "The official clients of the AI SDK and AG-UI"],
+	["tools/front-ends", "The official clients of the AI SDK, AG-UI, OpenAI and Anthropic"],
 	["tools/places", "PDFium"],
 	["tools/ocr", "Tesseract"],
 ];

@@ -5,5 +5,6 @@ import { defineConfig } from "vite";
 export default defineConfig({
 	plugins: [react()],
 	// The client key works from this origin alone: another port would only be refused later.
+	build: { rolldownOptions: { input: ["index.html", "ready.html"] } },
 	server: { port: 5173, strictPort: true },
 });

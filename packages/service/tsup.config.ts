@@ -19,7 +19,7 @@ const withoutComments: NonNullable<Options["esbuildPlugins"]>[number] = {
 export default defineConfig({
 	entry: {
 		index: "src/index.ts",
-		"database-thread": "src/store/threads/database-thread.ts",
+		"database-thread": "src/store/worker-threads/database-thread.ts",
 		"document-process": "src/knowledge/ingest/document-process.ts",
 		"built-in-thread": "src/models/built-in-thread.ts",
 		"embedded-thread": "src/models/embedded/embedded-thread.ts",

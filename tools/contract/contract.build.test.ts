@@ -18,7 +18,7 @@ import * as shapes from "./wire-shapes";
 
 /** Protocols and pages of their own, which have, or will have, clients of their own; addresses that links of pages open. */
 const EXCLUDED_ROUTES =
-	/^\w+ \/(mcp|a2a|metrics|oauth\/authorize|\.well-known|v1\/documents\/|(v1\/agents|run)\/:\w+\/(ag-)?ui\b|$)/;
+	/^\w+ \/(mcp|a2a|retrieval|api\/v1\/|metrics|oauth\/authorize|\.well-known|v1\/documents\/|(v1\/agents|run)\/:\w+\/(ag-)?ui\b|$)/;
 
 /** Remembers what a client asked for, as `GET /v1/runs/run_1`. */
 function createRecorder(): { readonly sent: string[]; readonly fetch: Fetch } {
@@ -137,11 +137,15 @@ describe("Stemma", () => {
 		const agent = await agents.create({ graph, slug: "books" });
 		const input = "When does the harbour open?";
 		const searchScope = { knowledge_base_ids: [base.id] };
-		const run = await agents.run("books", { input });
+		const { threads } = stemma;
+		const thread = await threads.create();
+		await stemma.ask({ question: input, knowledge_base_ids: [base.id], thread_id: thread.id });
+		const run = await agents.run("books", { input, thread_id: thread.id });
 		const otherClient = await apiClients.create({ name: "other" });
 		const origins = ["https://app.example"];
 		const key = await clientKeys.create({ name: "app", origins });
 		let second = { id: "" };
+		let answerId = "";
 		const server_url = "https://crm.example/mcp";
 		const endpoint = {
 			provider: "openai-compatible",
@@ -195,6 +199,12 @@ describe("Stemma", () => {
 			"ask.stream": expectShape(shapes.answer, () =>
 				stemma.ask.stream({ question: input, ...searchScope }).answer(),
 			),
+			"ask.sendFeedback": expectShape(shapes.feedback, async () => {
+				const stored = await stemma.ask({ question: input, ...searchScope, store: true });
+				expect(shapes.answer.check(stored, "answer")).toEqual([]);
+				answerId = stored.answer_id ?? "";
+				return stemma.ask.sendFeedback(answerId, { rating: "down", comment: "No.", tags: ["wrong"] });
+			}),
 			"agents.create": expectShape(shapes.storedAgent, () => agents.create({ graph, slug: "more-books" })),
 			"agents.list": expectShape(shapes.page(shapes.agentSummary), () => agents.list()),
 			"agents.get": expectShape(shapes.storedAgent, () => agents.get(agent.id)),
@@ -211,6 +221,24 @@ describe("Stemma", () => {
 				const pausedRun = readPendingApproval(await agents.run("asking", { input }));
 				return runs.decide(...pausedRun, { decision: "approve", reason: "It is right." });
 			}),
+			"threads.create": expectShape(shapes.createdThread, () => threads.create({ agent_id: "books" })),
+			"threads.list": expectShape(shapes.page(shapes.thread), () => threads.list({ query: "harbour" })),
+			"threads.get": expectShape(shapes.thread, () => threads.get(thread.id)),
+			"threads.update": expectShape(shapes.thread, () => threads.update(thread.id, { title: "Harbour" })),
+			"threads.messages": expectShape(shapes.threadMessages, () => threads.messages(thread.id)),
+			"threads.export": expectShape(shapes.threadExport, () => threads.export(thread.id)),
+			"threads.generateTitle": expectShape(shapes.thread, () => threads.generateTitle(thread.id)),
+			"threads.delete": expectShape(shapes.deleted, () => threads.delete(thread.id)),
+			"runs.sendFeedback": expectShape(shapes.feedback, () =>
+				runs.sendFeedback(run.run_id, { rating: "up", tags: ["clear"] }),
+			),
+			"feedback.list": expectShape(shapes.page(shapes.feedbackRecord), () => stemma.feedback.list()),
+			"feedback.export": async () => {
+				for await (const record of stemma.feedback.export())
+					expect(shapes.exportedFeedback.check(record, "feedback")).toEqual([]);
+			},
+			"runs.deleteFeedback": expectShape(shapes.deleted, () => runs.deleteFeedback(run.run_id)),
+			"ask.deleteFeedback": expectShape(shapes.deleted, () => stemma.ask.deleteFeedback(answerId)),
 			"apiClients.create": expectShape(shapes.createdClient, () => apiClients.create({ name: "one more" })),
 			"apiClients.list": expectShape(shapes.page(shapes.serverClient), () => apiClients.list()),
 			"apiClients.get": expectShape(shapes.serverClient, () => apiClients.get(otherClient.id)),

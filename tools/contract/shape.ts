@@ -46,6 +46,14 @@ export const optional = <Value>({ check }: Shape<Value>): OptionalShape<Value> =
 	check: (value, path) => (value === undefined ? [] : check(value, path)),
 });
 
+/** One shape or the other. */
+export const either = <First, Second>(first: Shape<First>, second: Shape<Second>): Shape<First | Second> => ({
+	check(value, path) {
+		const problems = first.check(value, path);
+		return problems.length === 0 || second.check(value, path).length === 0 ? [] : problems;
+	},
+});
+
 /** At least one, so that what is in it is looked at. */
 export const list = <Item>(item: Shape<Item>): Shape<readonly Item[]> => ({
 	check(value, path) {

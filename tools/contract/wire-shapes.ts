@@ -8,15 +8,22 @@ import type {
 	ClientKey,
 	CreatedApiClient,
 	CreatedClientKey,
+	CreatedThread,
 	CreatedWorkspace,
 	Deleted,
 	DeletedLlmSettings,
 	DocumentUpload,
 	Embeddings,
+	ExportedFeedback,
+	Feedback,
+	FeedbackPassage,
+	FeedbackRecord,
 	FoundPassage,
 	KnowledgeBase,
 	KnowledgeDocument,
+	ListedAnswerSource,
 	ListedModel,
+	ListedModelSource,
 	LlmProvider,
 	LlmProviders,
 	LlmSettings,
@@ -48,6 +55,11 @@ import type {
 	StorageUsage,
 	StoredAgent,
 	StoredAgentSummary,
+	Thread,
+	ThreadExport,
+	ThreadMessage,
+	ThreadMessageList,
+	ThreadReference,
 	UnsetLlmSettings,
 	Usage,
 	Workspace,
@@ -56,6 +68,7 @@ import type {
 } from "@stemma/client";
 import type { Approval, Citation, PageBox, Place, ReceiptRow, RunResult, RunUsage } from "@stemma/core";
 import {
+	either,
 	type Fields,
 	flag,
 	id,
@@ -71,6 +84,11 @@ import {
 	text,
 	time,
 } from "./shape";
+
+const threadReference: Fields<ThreadReference> = {
+	thread_id: optional(id("thr")),
+	message_id: optional(id("msg")),
+};
 
 const stage = oneOf("rewrite", "embed", "score", "answer", "index");
 const payer = oneOf("workspace", "deployment", "none", "external");
@@ -294,6 +312,8 @@ export const searchResult = object<SearchResult>({
 
 export const answer = object<Answer>({
 	answer: text,
+	answer_id: optional(id("ans")),
+	answer_token: optional(text),
 	citations: list(citation),
 	unknown_citations: optional(list(number)),
 	passages: list(passage),
@@ -302,6 +322,44 @@ export const answer = object<Answer>({
 	refused: optional(oneOf("no_relevant_passages", "no_answer_in_passages")),
 	warnings: optional(list(oneOf("no_citations", "other_language", "instructions_removed"))),
 	more_knowledge_bases: optional(flag),
+	...threadReference,
+});
+
+const feedbackFields: Fields<Feedback> = {
+	id: id("fb"),
+	run_id: nullable(id("run")),
+	answer_id: nullable(id("ans")),
+	rating: oneOf("up", "down"),
+	comment: nullable(text),
+	tags: list(text),
+	created_at: time,
+	updated_at: time,
+};
+export const feedback = object<Feedback>(feedbackFields);
+
+const feedbackRecordFields: Fields<FeedbackRecord> = {
+	...feedbackFields,
+	sent_by: text,
+	agent_id: nullable(id("ag")),
+	agent_slug: nullable(text),
+	agent_version: nullable(number),
+	question: text,
+	answer: json,
+};
+export const feedbackRecord = object<FeedbackRecord>(feedbackRecordFields);
+
+const feedbackPassage = object<FeedbackPassage>({
+	title: text,
+	text,
+	place,
+	passage_id: optional(id("psg")),
+	document_id: optional(id("doc")),
+});
+export const exportedFeedback = object<ExportedFeedback>({
+	...feedbackRecordFields,
+	history: json,
+	citations: list(citation),
+	passages: list(feedbackPassage),
 });
 
 const agentFields: Fields<StoredAgentSummary> = {
@@ -360,8 +418,40 @@ const runFields: Fields<RunRecord> = {
 	input: optional(json),
 	context: optional(json),
 	result: optional(json),
+	...threadReference,
 };
 export const runRecord = object<RunRecord>(runFields);
+
+const threadFields: Fields<Thread> = {
+	id: id("thr"),
+	title: nullable(text),
+	metadata: json,
+	owner: object({ kind: oneOf("client", "client_key"), id: text }),
+	agent_id: nullable(id("ag")),
+	created_at: time,
+	updated_at: time,
+	message_count: number,
+	active_run_id: nullable(id("run")),
+};
+export const thread = object<Thread>(threadFields);
+export const createdThread = object<CreatedThread>({ ...threadFields, token: optional(text) });
+const threadMessage = object<ThreadMessage>({
+	id: id("msg"),
+	thread_id: id("thr"),
+	parent_id: nullable(id("msg")),
+	role: oneOf("user", "assistant"),
+	text,
+	status: oneOf("queued", "in_progress", "waiting", "completed", "failed", "cancelled"),
+	run_id: optional(id("run")),
+	run_token: optional(text),
+	citations: optional(list(citation)),
+	refused: optional(oneOf("no_relevant_passages", "no_answer_in_passages")),
+	receipt: optional(list(receiptRow)),
+	error: optional(json),
+	created_at: time,
+});
+export const threadMessages = object<ThreadMessageList>({ messages: list(threadMessage) });
+export const threadExport = object<ThreadExport>({ thread, messages: list(threadMessage) });
 export const startedRun = object<StartedRun>({ ...runFields, run_token: text });
 
 const settingsFields: Fields<LlmSettings> = {
@@ -506,13 +596,17 @@ export const listedModel = object<ListedModel>({
 	object: oneOf("model"),
 	created: number,
 	owned_by: text,
-	stemma: object<ListedModel["stemma"]>({
-		model: text,
-		provider: text,
-		vendor_host: text,
-		payer,
-		reason: text,
-	}),
+	stemma: either<ListedModelSource, ListedAnswerSource>(
+		object<ListedModelSource>({
+			kind: oneOf("model"),
+			model: text,
+			provider: text,
+			vendor_host: text,
+			payer,
+			reason: text,
+		}),
+		object<ListedAnswerSource>({ kind: oneOf("agent", "knowledge_base"), id: text, name: nullable(text) }),
+	),
 });
 export const modelList = object<ModelList>({ object: oneOf("list"), data: list(listedModel) });
 

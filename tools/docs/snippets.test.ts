@@ -32,6 +32,7 @@ const ENTRIES = [
 	new URL("../../packages/client/src/node.ts", import.meta.url),
 	new URL("../../packages/client/src/testing.ts", import.meta.url),
 	new URL("../../packages/local/src/index.ts", import.meta.url),
+	new URL("../../packages/react/src/chat.ts", import.meta.url),
 	new URL("../../packages/react/src/index.ts", import.meta.url),
 ].map(toPath);
 

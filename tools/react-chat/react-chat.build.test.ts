@@ -7,6 +7,7 @@ import { type ServiceProcess, startService, vendorEnvironment } from "../end-to-
 import { hasChromium, startChromium } from "../quick-starts/page";
 import { buildPage, type StaticPage, servePage } from "./built-page";
 import { type ChatPage, openChatPage } from "./chat-page";
+import { storeDesk } from "./shop-desk";
 
 /** The answer takes about three seconds. */
 const ANSWER =
@@ -30,7 +31,7 @@ async function start(): Promise<void> {
 	const folder = await harness.folder();
 	site = await servePage(folder);
 	service = await startService(harness, { env: vendorEnvironment(vendor.baseUrl, apiKey) });
-	await storeDesk();
+	await storeDesk(service);
 	const { client_key } = await service.stemma.clientKeys.create({
 		name: "chat page",
 		origins: [site.origin],
@@ -40,25 +41,6 @@ async function start(): Promise<void> {
 		startChromium(),
 		buildPage(harness, folder, { VITE_STEMMA_BASE_URL: service.url, VITE_STEMMA_CLIENT_KEY: client_key }),
 	]);
-}
-
-/** An agent that reads one page before it answers. */
-async function storeDesk(): Promise<void> {
-	const { knowledge, agents } = service.stemma;
-	const { id } = await knowledge.create({ name: "Shop" });
-	const file = Buffer.from("# Refunds\n\nA refund takes five working days.\n");
-	const upload = await knowledge.documents.upload(id, { files: [{ file, name: "refunds.md" }] });
-	await knowledge.documents.waitUntilReady(id, upload, { pollMs: 50 });
-	await agents.create({
-		slug: "shop-desk",
-		graph: {
-			nodes: [
-				{ id: "desk", kind: "coordinator", instructions: "Answer from the passages, and cite them." },
-				{ id: "pages", kind: "knowledge", knowledgeBases: [id], topK: 2 },
-			],
-			edges: [{ from: "desk", to: "pages", mode: "before" }],
-		},
-	});
 }
 
 async function listRuns() {

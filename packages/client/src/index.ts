@@ -68,12 +68,13 @@ export type {
 export type { CheckedRunResult, OutputSchema } from "./options/output-schema";
 export { type Agents, agents } from "./resources/agents";
 export { type ApiClients, apiClients } from "./resources/api-clients";
-export { type Ask, ask } from "./resources/ask";
+export { type AnswerCallOptions, type Ask, ask } from "./resources/ask";
 export { type Audit, type AuditListOptions, audit } from "./resources/audit";
 export { type ChatCompletions, chatCompletions } from "./resources/chat-completions";
 export { type ClientKeys, clientKeys } from "./resources/client-keys";
 export type { Documents } from "./resources/documents";
 export { type EmbeddingsApi, embeddings } from "./resources/embeddings";
+export { type FeedbackApi, feedback } from "./resources/feedback";
 export { type Health, health } from "./resources/health";
 export { type Knowledge, knowledge } from "./resources/knowledge";
 export { type LlmSettingsApi, llmSettings } from "./resources/llm-settings";
@@ -96,6 +97,13 @@ export {
 } from "./resources/runtime-agents";
 export { type Search, search } from "./resources/search";
 export type { Sources } from "./resources/sources";
+export type { ThreadCallOptions } from "./resources/thread-token";
+export {
+	type ThreadListOptions,
+	type ThreadMessagesOptions,
+	type Threads,
+	threads,
+} from "./resources/threads";
 export { type ReadUsage, usage } from "./resources/usage";
 export { type WorkspaceSecrets, workspaceSecrets } from "./resources/workspace-secrets";
 export { type Workspaces, workspaces } from "./resources/workspaces";
@@ -103,7 +111,7 @@ export { Stemma } from "./stemma";
 export type { AskStream } from "./streams/ask-stream";
 export type { AgentRunStream } from "./streams/run-stream";
 export type { AgentCreate, AgentReplace, StoredAgent, StoredAgentSummary } from "./types/agent";
-export type { Answer, AskEvent, AskRequest, HistoryMessage } from "./types/ask";
+export type { Answer, AskEvent, AskRegeneration, AskRequest, HistoryMessage } from "./types/ask";
 export type { AuditAction, AuditRecord } from "./types/audit";
 export type {
 	ChatCompletion,
@@ -116,7 +124,9 @@ export type {
 	ChatCompletionToolCall,
 	ChatCompletionToolChoice,
 	ChatCompletionUsage,
+	ListedAnswerSource,
 	ListedModel,
+	ListedModelSource,
 	ModelList,
 } from "./types/chat";
 export type {
@@ -129,6 +139,16 @@ export type {
 	Scope,
 } from "./types/credential";
 export type { Embeddings, EmbeddingsRequest } from "./types/embeddings";
+export type {
+	ExportedFeedback,
+	Feedback,
+	FeedbackFilter,
+	FeedbackListOptions,
+	FeedbackPassage,
+	FeedbackRating,
+	FeedbackRecord,
+	FeedbackRequest,
+} from "./types/feedback";
 export type { ServiceHealth, ServiceReadiness, ServiceWarning } from "./types/health";
 export type {
 	DocumentCounts,
@@ -159,12 +179,15 @@ export type {
 	ResolveModelsRequest,
 } from "./types/resolve-models";
 export type {
+	AgentRunInput,
 	ApprovalDecisionRequest,
 	EventPage,
 	RunInput,
 	RunRecord,
+	RunRegeneration,
 	RunRequest,
 	StartedRun,
+	ThreadRunInput,
 	WireRunEvent,
 } from "./types/run";
 export type {
@@ -192,6 +215,7 @@ export type {
 export type {
 	FolderSourceSettings,
 	GitSourceSettings,
+	PushSourceSettings,
 	S3SourceSettings,
 	SiteSourceSettings,
 	Source,
@@ -207,6 +231,18 @@ export type {
 	SourceUpdate,
 	UrlSourceSettings,
 } from "./types/source";
+export type {
+	CreatedThread,
+	Regeneration,
+	Thread,
+	ThreadCreate,
+	ThreadExport,
+	ThreadMessage,
+	ThreadMessageList,
+	ThreadPlace,
+	ThreadReference,
+	ThreadUpdate,
+} from "./types/thread";
 export type { StorageUsage, Usage, UsageQuery, UsageRow } from "./types/usage";
 export type {
 	CreatedWorkspace,

@@ -1,4 +1,4 @@
-export { toAnswerEvent, toAnswerResult } from "./internal/answer-only";
+export { toAnswerEvent, toAnswerResult, toPublicRunError } from "./internal/answer-only";
 export { abortReason } from "./internal/async/abort-reason";
 export { backoffDelayMs, MAX_RETRY_AFTER_MS } from "./internal/async/backoff";
 export { Queue } from "./internal/async/queue";

@@ -102,7 +102,7 @@ async function parseWithin(
 		return await read(bytes, parse, { ocr, leavesImagesToOcr: leavesImagesToOcr && depth === 0 });
 	} catch (error) {
 		if (error instanceof UnreadableError) throw error;
-		throw new UnreadableError(`it is not ${name} that can be read (${String(error)})`, { cause: error });
+		throw new UnreadableError(`reading it as ${name} failed (${String(error)})`, { cause: error });
 	}
 }
 

@@ -2,7 +2,7 @@ import { DomainError } from "./domain-error";
 
 const PLAIN_ID = /^[A-Za-z0-9._-]{1,100}$/;
 
-/** The caller's own request id where it is plain, so that it can be logged as it is; else a new one. */
+/** Reads the caller's request id if it is plain enough to be logged as it is; otherwise creates one. */
 export const readRequestId = (header: string | undefined, createRequestId: () => string): string =>
 	header !== undefined && PLAIN_ID.test(header) ? header : createRequestId();
 

@@ -10,7 +10,7 @@ const MAX_SHORT_BODY_BYTES = 64 * 1024;
 /** Connections that take no more requests. */
 const closingSockets = new WeakSet<Socket>();
 
-/** True where the connection has announced its end: a request that still comes on it must not be processed (RFC 9112, section 9.6). */
+/** True if the connection has announced its end: a request that still arrives on it must not be processed (RFC 9112, section 9.6). */
 export const isClosing = (socket: Socket): boolean => closingSockets.has(socket);
 
 /** Ends the connection of a response after it: requests that still come must not be processed. */

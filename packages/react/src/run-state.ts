@@ -94,9 +94,10 @@ export function endRun(state: RunState, result: RunResult): RunState {
 export function failRun(state: RunState, cause: unknown, hasRuns: boolean): RunState {
 	const error = toStemmaError(cause);
 	if (RunFailedError.is(cause)) return { ...endRun(state, cause.result), error };
-	const canReconnect = hasRuns && state.handle !== undefined && !PERMANENT_ERROR.test(error.code);
+	const canReconnect = hasRuns && state.handle !== undefined && !isPermanentError(error);
 	return { ...state, status: "failed", error, canReconnect };
 }
 
-/** Codes of errors that another try does not fix. */
-const PERMANENT_ERROR = /^(run_not_found|events_expired|configuration|unexpected)$/;
+/** Checks for an error of reading a run that another try does not fix. */
+export const isPermanentError = ({ code }: StemmaError): boolean =>
+	/^(run_not_found|events_expired|configuration|unexpected)$/.test(code);

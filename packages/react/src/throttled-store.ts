@@ -2,21 +2,23 @@
 export interface ThrottledStore<State, Event> {
 	/** Returns the state, with all pushed events applied. */
 	get(): State;
-	/** Tells listeners at once. What was pushed and not looked at is forgotten. */
+	/** Notifies listeners at once. Pushed events that were not read are dropped. */
 	set(state: State): void;
-	/** Tells listeners by the end of the frame, once for all that happened in it. */
+	/** Notifies listeners by the end of the frame, once for all events in it. */
 	push(event: Event): void;
 	/** Checks whether a component shows the store. */
 	hasSubscribers(): boolean;
 	subscribe(listener: () => void): () => void;
 }
 
-/** A timer, as `requestAnimationFrame` stands still in hidden tabs and is missing outside browsers. */
+/** Interval of a timer: `requestAnimationFrame` stops in hidden tabs and is missing outside browsers. */
 const FRAME_MS = 16;
 
 /**
- * @param reduce - takes in what happened since somebody last looked, all at once: a step may copy what came before.
- * @param onSubscribersChange - the first listener may have come, or the last one gone.
+ * Creates a store that applies events when its state is read.
+ *
+ * @param reduce - applies all events since the last read at once, because each step may copy the earlier state.
+ * @param onSubscribersChange - called when a listener is added or removed.
  */
 export function createThrottledStore<State, Event>(
 	initial: State,
@@ -64,8 +66,8 @@ export function createThrottledStore<State, Event>(
 }
 
 /**
- * Calls back in a microtask: strict mode mounts, unmounts and mounts in the same tick, which then has no effect. An
- * error that a page's own callback throws or rejects with is reported as an error of the page.
+ * Calls back in a microtask, so that strict mode's mount, unmount and mount in one tick have no effect. If a page's own
+ * callback throws or rejects, the error is reported as an error of the page.
  */
 export const queueSafely = (callback: () => unknown): void =>
 	void Promise.resolve()

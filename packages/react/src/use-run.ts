@@ -2,6 +2,7 @@ import type { RunInput } from "@stemma/client";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { IDLE_RUN, type RunHandle, type RunState } from "./run-state";
 import { type RejoinableRuns, type RunAgents, RunStore } from "./run-store";
+import { whenOnline } from "./when-online";
 
 /** Options of {@link useRun}. */
 export type UseRunOptions = StartOptions & (RejoinOptions | NoRejoinOptions);
@@ -91,15 +92,3 @@ const isShowing = ({ handle, canReconnect }: RunState, { run_id }: RunHandle): b
 	run_id === handle?.run_id && !canReconnect;
 
 const getServerState = (): RunState => IDLE_RUN;
-
-/**
- * Calls back whenever the browser has a network again, where there is a browser.
- *
- * @returns what stops it.
- */
-function whenOnline(callback: () => void): () => void {
-	// React Native has a `window` that tells nothing.
-	const { window } = globalThis as { readonly window?: Partial<Window> };
-	window?.addEventListener?.("online", callback);
-	return () => window?.removeEventListener?.("online", callback);
-}

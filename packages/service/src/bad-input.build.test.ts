@@ -65,7 +65,7 @@ it("all routes that take JSON are looked at", () => {
 		/\/rotate$/,
 		/\/(cancel|retry)$/,
 		/^POST \/oauth\/token$/,
-		/^POST \/(a2a|mcp)\b/,
+		/^POST \/(a2a|mcp|retrieval|api\/v1)\b/,
 	];
 	const taking = routes.filter(
 		(route) => /^(POST|PUT|PATCH) /.test(route) && !others.some((other) => other.test(route)),

@@ -1,6 +1,7 @@
 import * as built from "@stemma/service";
 import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { toFileId } from "./sources/push/pushed-file";
 import { expectApiError, readApiError } from "./test-support/expect-error";
 import type { TestRequest, TestResponse } from "./test-support/send-request";
 import { readDocumentedRoutes, recordRoutes } from "./test-support/service-routes";
@@ -15,6 +16,7 @@ import {
 	SHARED_WORD,
 	type Tenant,
 	toKnowledgeGraph,
+	VISITOR,
 	waitUntilIndexed,
 } from "./test-support/tenant";
 import { openTestDeployment, type TestDeployment } from "./test-support/test-deployment";
@@ -186,6 +188,12 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 				refused("/v1/ask", { token, json: { question, knowledge_base_ids: ids } }),
 			),
 			refused("/v1/ask", { token, json: { question, knowledge_base_ids: [b.knowledgeBase], stream: true } }),
+			...foreignPlaces(a, b).map((place) =>
+				refused("/v1/ask", {
+					...{ token, ...withThreadToken(b) },
+					json: { question, knowledge_base_ids: [a.knowledgeBase], ...place },
+				}),
+			),
 			own("/v1/ask", { token, json: { question, knowledge_base_ids: [a.knowledgeBase] } }),
 			...[question, `${question} And when does it close?`].map((asked) =>
 				own("/v1/ask", {
@@ -204,7 +212,7 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 			}),
 		),
 	"POST /v1/chat/completions": (a, b) =>
-		[a.token, a.clientKey].map((token) =>
+		[a.token, a.clientKey].flatMap((token) => [
 			own("/v1/chat/completions", {
 				token,
 				json: {
@@ -213,7 +221,54 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 					stemma: { run_id: b.run, node: "desk", knowledge_base_ids: [b.knowledgeBase] },
 				},
 			}),
-		),
+			...[`agent:${b.agent}`, `agent:${b.slug}`, `kb:${b.knowledgeBase}`].map((model) =>
+				refused("/v1/chat/completions", {
+					token,
+					json: { model, messages: [{ role: "user", content: question }] },
+				}),
+			),
+			own("/v1/chat/completions", {
+				token,
+				json: {
+					model: `agent:${SHARED_SLUG}`,
+					messages: [{ role: "user", content: question }],
+				},
+			}),
+		]),
+
+	"POST /v1/responses": (a, b) =>
+		[a.token, a.clientKey].flatMap((token) => [
+			...[`agent:${b.agent}`, `agent:${b.slug}`, `kb:${b.knowledgeBase}`].map((model) =>
+				refused("/v1/responses", { token, json: { model, input: question } }),
+			),
+			...[b.response, b.keyResponse].flatMap((id) => [
+				refused("/v1/responses", {
+					token,
+					headers: VISITED,
+					json: { model: "default", input: question, previous_response_id: id },
+				}),
+				refused("/v1/responses", {
+					token,
+					headers: VISITED,
+					json: { model: "default", input: [{ type: "item_reference", id: toItemId(id) }] },
+				}),
+			]),
+			own("/v1/responses", { token, json: { model: `agent:${SHARED_SLUG}`, input: question } }),
+		]),
+	"GET /v1/responses/:id": (a, b) => responsesOf(a, b),
+	"DELETE /v1/responses/:id": (a, b) => responsesOf(a, b),
+	"POST /v1/responses/:id/cancel": (a, b) => responsesOf(a, b, "/cancel"),
+	"POST /v1/messages": (a, b) =>
+		[a.token, a.clientKey].flatMap((token) => [
+			...[`agent:${b.agent}`, `agent:${b.slug}`, `kb:${b.knowledgeBase}`].map((model) =>
+				refused("/v1/messages", { token, json: toMessage(model) }),
+			),
+			own("/v1/messages", { token, json: toMessage("default") }),
+			own("/v1/messages", { token, json: toMessage(`agent:${SHARED_SLUG}`) }),
+		]),
+	"POST /v1/messages/count_tokens": (a) => [
+		own("/v1/messages/count_tokens", { token: a.token, json: toMessage("default") }),
+	],
 
 	"POST /v1/agents": (_, b) => [
 		invalid("/v1/agents", { json: { graph: toKnowledgeGraph("guest", b.knowledgeBase) } }),
@@ -234,6 +289,13 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 			refused(`/v1/agents/${b.agent}/run`, { token, json: input }),
 			refused(`/v1/agents/${b.agent}/run`, { token, json: { ...input, stream: true } }),
 			refused(`/v1/agents/${b.agent}/run`, { token, json: { ...input, background: true } }),
+			...foreignPlaces(a, b).map((place) =>
+				refused(`/v1/agents/${SHARED_SLUG}/run`, {
+					token,
+					...withThreadToken(b),
+					json: { ...input, ...place },
+				}),
+			),
 			own(`/v1/agents/${SHARED_SLUG}/run`, { token, json: input }),
 		]),
 	"POST /v1/agents/:id/ui": (a, b) => [
@@ -284,6 +346,50 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 			request: { ...request, json: { decision: "approve" } },
 			answer,
 		})),
+
+	"POST /v1/threads": (a, b) => [
+		refused("/v1/threads", { json: { agent_id: b.agent } }),
+		own("/v1/threads", { json: {} }),
+		own("/v1/threads", { token: a.clientKey, json: {} }),
+	],
+	"GET /v1/threads": (a, b) => [
+		own("/v1/threads?limit=100"),
+		own(`/v1/threads?query=${b.marker}`),
+		own(`/v1/threads?owner=${b.credentials.client_id}`),
+		refused("/v1/threads", { token: a.clientKey }),
+		...pagesAfter("/v1/threads", b.thread, b.keyThread),
+	],
+	"GET /v1/threads/:id": (a, b) => reachThreads(a, b),
+	"PATCH /v1/threads/:id": (a, b) => reachThreads(a, b, "", { title: "Mine" }),
+	"DELETE /v1/threads/:id": (a, b) => reachThreads(a, b),
+	"GET /v1/threads/:id/messages": (a, b) => [
+		...reachThreads(a, b, "/messages"),
+		...reachThreads(a, b, `/messages?branch=${b.message}`),
+		refused(`/v1/threads/${a.thread}/messages?branch=${b.message}`),
+	],
+	"POST /v1/threads/:id/title": (a, b) => reachThreads(a, b, "/title", {}),
+	"GET /v1/threads/:id/export": (a, b) => reachThreads(a, b, "/export"),
+	...Object.fromEntries(
+		["POST", "DELETE"].flatMap((method) => [
+			[
+				`${method} /v1/runs/:id/feedback`,
+				(a: Tenant, b: Tenant) => reachRuns(a, b, "/feedback").map((attempt) => withRating(method, attempt)),
+			],
+			[
+				`${method} /v1/answers/:id/feedback`,
+				(a: Tenant, b: Tenant) => reachAnswers(a, b).map((attempt) => withRating(method, attempt)),
+			],
+		]),
+	),
+	"GET /v1/feedback": (_, b) => [
+		own("/v1/feedback?limit=100"),
+		own(`/v1/feedback?agent_id=${b.agent}`),
+		...pagesAfter("/v1/feedback", b.feedback, "zzz"),
+	],
+	"GET /v1/feedback/export": (_, b) => [
+		own("/v1/feedback/export"),
+		own(`/v1/feedback/export?agent_id=${b.agent}`),
+	],
 
 	"POST /a2a/:id": (a, b) =>
 		[a.token, a.clientKey].flatMap((token) => [
@@ -357,6 +463,35 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 		[a.token, a.clientKey].map((token) =>
 			own("/v1/embeddings", { token, json: { model: "default", input: question } }),
 		),
+	"POST /retrieval": (a, b) =>
+		[a.token, a.clientKey].flatMap((token) => [
+			...[b.knowledgeBase, b.knowledgeBaseSlug].map((id) =>
+				refused("/retrieval", { token, json: toRetrieval(id) }),
+			),
+			own("/retrieval", { token, json: toRetrieval(a.knowledgeBase) }),
+		]),
+	"GET /api/v1/knowledge/:id": (_, b) => reachMirrored(b, ""),
+	"GET /api/v1/knowledge/:id/files": (_, b) => reachMirrored(b, "/files"),
+	"POST /api/v1/knowledge/:id/sync/diff": (_, b) => reachMirrored(b, "/sync/diff", { manifest: [] }),
+	"POST /api/v1/knowledge/:id/sync/cleanup": (a, b) => [
+		...reachMirrored(b, "/sync/cleanup", { file_ids: [] }),
+		own(`/api/v1/knowledge/${a.knowledgeBase}/sync/cleanup`, {
+			json: { file_ids: [b.document, toFileId(b.source, SHARED_SOURCE)] },
+		}),
+	],
+	"POST /api/v1/knowledge/:id/dirs/create": (_, b) => reachMirrored(b, "/dirs/create", { name: "docs" }),
+	"POST /api/v1/knowledge/:id/file/add": (a, b) => [
+		...reachMirrored(b, "/file/add", { file_id: b.document }),
+		refused(`/api/v1/knowledge/${a.knowledgeBase}/file/add`, { json: { file_id: b.document } }),
+	],
+	"POST /api/v1/knowledge/:id/reset": (_, b) => reachMirrored(b, "/reset"),
+	"POST /api/v1/files": (_, b) => [refused("/api/v1/files", toUpload(b.knowledgeBase))],
+	"POST /api/v1/files/": (_, b) => [refused("/api/v1/files/", toUpload(b.knowledgeBase))],
+	"GET /api/v1/files/:id/process/status": (_, b) => [
+		refused(`/api/v1/files/${toFileId(b.source, SHARED_SOURCE)}/process/status`),
+		refused(`/api/v1/files/${b.document}/process/status`),
+	],
+
 	"GET /v1/usage": () => [own("/v1/usage"), own("/v1/usage?payer=workspace&stage=answer")],
 	"GET /v1/audit": (_, b) => [
 		own("/v1/audit?limit=100"),
@@ -395,8 +530,63 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 	"DELETE /v1/workspace/llm-settings": () => [own("/v1/workspace/llm-settings")],
 };
 
+/** Places in their threads, and one of mine that names a message of theirs. */
+const foreignPlaces = (a: Tenant, b: Tenant): readonly object[] => [
+	{ thread_id: b.thread },
+	{ thread_id: b.keyThread },
+	{ thread_id: b.thread, parent_id: b.message },
+	{ thread_id: a.thread, parent_id: b.message },
+];
+
+const withThreadToken = (b: Tenant): TestRequest => ({
+	headers: { "stemma-thread-token": b.keyThreadToken },
+});
+
+/** Their threads with my credentials and their tokens, and mine with the tokens of others. */
+function reachThreads(a: Tenant, b: Tenant, rest = "", json?: object): readonly Attempt[] {
+	const reach = (thread: string, token: string, threadToken?: string): Attempt =>
+		refused(`/v1/threads/${thread}${rest}`, {
+			token,
+			...(json !== undefined && { json }),
+			...(threadToken !== undefined && { headers: { "stemma-thread-token": threadToken } }),
+		});
+	return [
+		...[b.thread, b.keyThread].flatMap((thread) =>
+			[a.token, a.clientKey].flatMap((token) => [
+				reach(thread, token),
+				reach(thread, token, b.keyThreadToken),
+				reach(thread, token, a.keyThreadToken),
+			]),
+		),
+		// Within a workspace: a client key reaches its own threads alone, and only with their tokens.
+		reach(a.thread, a.clientKey, a.keyThreadToken),
+		reach(a.keyThread, a.clientKey),
+		reach(a.keyThread, a.clientKey, b.keyThreadToken),
+	];
+}
+const VISITED = { "stemma-visitor": VISITOR };
+
 /** One visitor: with a client key, a message that is sent again needs one. */
-const A2A = { "a2a-version": "1.0", "stemma-visitor": "0123456789abcdef0123456789abcdef" };
+const A2A = { "a2a-version": "1.0", ...VISITED };
+
+/** The first item of the output of a response. */
+const toItemId = (responseId: string): string => responseId.replace("resp_", "msg_").concat("_0");
+
+const toMessage = (model: string) => ({
+	model,
+	max_tokens: 1000,
+	messages: [{ role: "user", content: question }],
+});
+
+/** All ways to name a response of others; of one's own key, that of another visitor is none of the client's. */
+const responsesOf = (a: Tenant, b: Tenant, path = ""): readonly Attempt[] => [
+	...[b.response, b.keyResponse].flatMap((id) =>
+		[a.token, a.clientKey].map((token) => refused(`/v1/responses/${id}${path}`, { token, headers: VISITED })),
+	),
+	refused(`/v1/responses/${a.keyResponse}${path}`),
+	refused(`/v1/responses/${a.keyResponse}${path}`, { token: a.clientKey }),
+	refused(`/v1/responses/${a.response}${path}`, { token: a.clientKey, headers: VISITED }),
+];
 
 const a2aMessage = ({ marker }: Tenant) => ({
 	messageId: `message of ${marker}`,
@@ -409,6 +599,27 @@ const callA2a = (token: string, method: string, params: object): TestRequest => 
 	headers: A2A,
 	json: { jsonrpc: "2.0", id: 1, method, params },
 });
+
+const toRetrieval = (knowledge_id: string) => ({
+	...{ knowledge_id, query: SHARED_WORD },
+	retrieval_setting: { top_k: 10, score_threshold: 0 },
+});
+
+/** The knowledge base of another tenant, as programs name it that mirror files into one. */
+const reachMirrored = ({ knowledgeBase, knowledgeBaseSlug }: Tenant, rest: string, json?: object) =>
+	[knowledgeBase, knowledgeBaseSlug].map((id) =>
+		refused(`/api/v1/knowledge/${id}${rest}`, json === undefined ? {} : { json }),
+	);
+
+function toUpload(knowledgeBase: string): TestRequest {
+	const metadata = JSON.stringify({ knowledge_id: knowledgeBase, file_hash: "1" });
+	const parts = [
+		`Content-Disposition: form-data; name="metadata"\r\n\r\n${metadata}`,
+		'Content-Disposition: form-data; name="file"; filename="mine.md"\r\n\r\nMine.',
+	];
+	const body = `${parts.map((part) => `--boundary\r\n${part}\r\n`).join("")}--boundary--\r\n`;
+	return { body, headers: { "content-type": "multipart/form-data; boundary=boundary" } };
+}
 
 const callMcp = (token: string, name: string, args: object): TestRequest => ({
 	token,
@@ -453,6 +664,33 @@ const searchesOf = (a: Tenant, b: Tenant): readonly (readonly string[])[] => [
 	[a.knowledgeBase, b.knowledgeBase],
 	[b.knowledgeBase, a.knowledgeBase],
 ];
+
+/** A request that rates, or takes a rating back. */
+const withRating = (method: string, { request, ...attempt }: Attempt): Attempt => ({
+	...attempt,
+	request: method === "POST" ? { ...request, json: { rating: "up" } } : request,
+});
+
+/** All ways to rate an answer of another tenant, and one of the same that another credential asked for. */
+function reachAnswers(a: Tenant, b: Tenant): readonly Attempt[] {
+	const reach = (answer: string, token: string, answerToken?: string): Attempt =>
+		refused(`/v1/answers/${answer}/feedback`, {
+			token,
+			headers: answerToken === undefined ? {} : { "stemma-answer-token": answerToken },
+		});
+	return [
+		...[b.answer, b.keyAnswer].flatMap((answer) =>
+			[a.token, a.clientKey].map((token) => reach(answer, token)),
+		),
+		reach(b.answer, a.clientKey, b.answerToken),
+		reach(b.keyAnswer, a.clientKey, b.keyAnswerToken),
+		reach(b.keyAnswer, a.token, b.keyAnswerToken),
+		// Within a workspace: a client key reaches its own answers alone, and only with their tokens.
+		reach(a.answer, a.clientKey, a.answerToken),
+		reach(a.keyAnswer, a.clientKey),
+		reach(a.keyAnswer, a.clientKey, b.keyAnswerToken),
+	];
+}
 
 /** Their runs with my credentials and their tokens, and my runs with their credentials and my tokens. */
 function reachRuns(
@@ -509,6 +747,8 @@ async function expectNothing(method: string, { path, request, answer }: Attempt)
 
 function expectRefusal(given: TestResponse, asked: string): void {
 	expect([401, 403, 404], `${asked}: ${given.status} ${given.text}`).toContain(given.status);
+	// Their errors have another form.
+	if (/^\/(retrieval|api\/v1\/)/.test(asked)) return;
 	if (given.status !== 401) expect(readApiError(given).code).toMatch(/_not_found$|not_allowed|missing_scope/);
 }
 

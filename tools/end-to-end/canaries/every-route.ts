@@ -1,3 +1,5 @@
+import { connectOthers } from "./connectors";
+import { rateAnswers } from "./feedback";
 import { callTool, speakProtocols } from "./protocols";
 import type { RecordedAnswer, RecordedRequest, Recorder } from "./recorder";
 import type { CanarySecrets, CanaryVendors } from "./vendors";
@@ -141,6 +143,17 @@ export async function callEveryRoute(
 			await callRoute("POST /v1/ask", { json: { ...question, stream } });
 			await callRoute("POST /v1/chat/completions", { json: { model: "default", messages, stream } });
 		}
+		for (const model of ["default", "agent:desk", `kb:${base}`]) {
+			const response = await callRoute("POST /v1/responses", { json: { model, input: "Hello?" } });
+			await callRoute("GET /v1/responses/:id", {}, response.body.id);
+			await callRoute("POST /v1/messages", { json: { model, messages, max_tokens: 1000 } });
+			await callRoute("POST /v1/messages/count_tokens", { json: { model, messages } });
+			await callRoute("DELETE /v1/responses/:id", {}, response.body.id);
+		}
+		const background = await callRoute("POST /v1/responses", {
+			json: { model: "default", input: "Hello?", background: true },
+		});
+		await callRoute("POST /v1/responses/:id/cancel", {}, background.body.id);
 		await callRoute("POST /v1/embeddings", { json: { model: "default", input: "A page." } });
 		await callRoute("GET /v1/models");
 		await callRoute("GET /v1/models/:id", {}, "default");
@@ -193,6 +206,9 @@ export async function callEveryRoute(
 	const { search } = new URL(found.passages[0].document_url);
 	for (const kind of ["file", "text"])
 		await callRoute(`GET /v1/documents/:id/${kind}${search}`, { token: null }, document.id);
+
+	await rateAnswers(callRoute, run, question);
+	await connectOthers(callRoute, base);
 
 	await callRoute("GET /v1/runs");
 	await callRoute("GET /v1/runs/:id", { revealedFields: ["run_token"] }, run);

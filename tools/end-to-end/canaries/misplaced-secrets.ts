@@ -33,6 +33,7 @@ const HEADERS = [
 	"last-event-id",
 	"stemma-depth",
 	"stemma-run-token",
+	"stemma-answer-token",
 	"x-api-key",
 	"x-request-id",
 ];

@@ -20,5 +20,5 @@ export function withCitations(artifact: A2aArtifact, citations: readonly Citatio
 	return { ...artifact, metadata: { citations: citations as unknown as Json } };
 }
 
-/** The text of an answer that is text. */
+/** Text of an answer. Undefined if it is not text. */
 export const textOf = (artifact: A2aArtifact | undefined): string | undefined => artifact?.parts[0]?.text;

@@ -37,7 +37,7 @@ export function assertNoFilter({ nodes }: AgentGraph): void {
 		`"filter" of ${filtered.map(({ id }) => `"${id}"`).join(", ")} needs documents with metadata.`,
 		{
 			code: "filter_unavailable",
-			hint: 'Files of a folder have none. Leave "filter" out, or run the agent over a service whose documents have metadata.',
+			hint: 'Files of a folder have no metadata. Leave "filter" out, or run the agent over a service whose documents have metadata.',
 		},
 	);
 }

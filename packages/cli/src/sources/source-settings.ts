@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { GitSourceSettings, SourceSettings } from "@stemma/client";
+import type { GitSourceSettings, SourceCreate } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
 import { omitUndefined } from "@stemma/core/internal";
 
@@ -42,7 +42,7 @@ export function toSourceSettings(
 	kind: SourceKind,
 	location: string,
 	options: SettingsOptions,
-): SourceSettings {
+): SourceCreate["settings"] {
 	const given = omitUndefined(options);
 	for (const name of Object.keys(given))
 		if (!OPTIONS[kind].some((known) => known === name)) throw unknownOption(kind, name);

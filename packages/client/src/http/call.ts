@@ -43,8 +43,8 @@ export class Call {
 		const { timeouts, signal } = request.options ?? {};
 		const url = toUrl(settings.baseUrl, request);
 		const init = toFetchInit(request, settings);
-		const runToken = init.headers["stemma-run-token"];
-		const redactText = (text: string): string => redact(credential.redact(text), [runToken]);
+		const tokens = [init.headers["stemma-run-token"], init.headers["stemma-answer-token"]];
+		const redactText = (text: string): string => redact(credential.redact(text), tokens);
 		this.#settings = settings;
 		this.#credential = request.anonymous ? fixedCredential(undefined) : credential;
 		this.#request = request;

@@ -37,11 +37,11 @@ export interface ServerAuth {
 }
 
 /**
- * The transport to a server of someone else: no credential of a service goes there. Paths are added to `url` as it is; the
- * empty path is `url` itself.
+ * Creates the transport to a third-party server, which gets no credential of a service. Paths are added to `url`
+ * unchanged; the empty path is `url` itself.
  *
  * @param auth - instead of `token`.
- * @throws ConfigurationError for options that cannot be: it names them, and repeats no value.
+ * @throws ConfigurationError for invalid options: it names them, and repeats no value.
  */
 export function connectServer({ url, token, ...options }: ServerConnection, auth?: ServerAuth): StemmaClient {
 	const [, origin, query = ""] = /^(https?:\/\/[^/?#@\s]+)(?:\/[^?#\s]*)?(\?[^#\s]*)?$/i.exec(url) ?? [];

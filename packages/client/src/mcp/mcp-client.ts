@@ -26,8 +26,8 @@ export interface McpOptions {
 }
 
 /**
- * Authorization for MCP servers, of any number: what `mcpOAuth` and `mcpClientCredentials` give, and the option `auth` of
- * `createMcpClient` takes. Clients of the same server share its tokens.
+ * Authorization for any number of MCP servers: the result of `mcpOAuth` and `mcpClientCredentials`, for the option `auth`
+ * of `createMcpClient`. Clients of the same server share its tokens.
  */
 export interface McpAuth extends ServerAuth {}
 

@@ -29,6 +29,11 @@ describe("Stemma", () => {
 		await stemma.runs.get("run_1", { run_token: "rt_1" });
 		await stemma.runs.cancel("run_1", { run_token: "rt_1" });
 		await stemma.runs.decide("run_1", "apr_3/x", { decision: "deny", reason: "Too much." });
+		await stemma.runs.sendFeedback("run_1", { rating: "up" }, { run_token: "rt_1" });
+		await stemma.runs.deleteFeedback("run_1");
+		await stemma.ask.sendFeedback("ans_1", { rating: "down", tags: ["old"] }, { answer_token: "at_1" });
+		await stemma.ask.deleteFeedback("ans_1");
+		await stemma.feedback.list({ rating: "down", since: "2026-01-01", limit: 5 });
 		await stemma.search({ query: "q", knowledge_base_ids: ["kb_1"] });
 		await stemma.apiClients.list();
 		await stemma.apiClients.get("cl_1");
@@ -79,6 +84,11 @@ describe("Stemma", () => {
 			"GET /v1/runs/run_1",
 			"POST /v1/runs/run_1/cancel",
 			'POST /v1/runs/run_1/approvals/apr_3%2Fx  {"decision":"deny","reason":"Too much."}',
+			'POST /v1/runs/run_1/feedback  {"rating":"up"}',
+			"DELETE /v1/runs/run_1/feedback",
+			'POST /v1/answers/ans_1/feedback  {"rating":"down","tags":["old"]}',
+			"DELETE /v1/answers/ans_1/feedback",
+			"GET /v1/feedback rating=down&since=2026-01-01&limit=5",
 			'POST /v1/search  {"query":"q","knowledge_base_ids":["kb_1"]}',
 			"GET /v1/clients",
 			"GET /v1/clients/cl_1",

@@ -6,25 +6,26 @@ import type { AgentRunStream } from "../streams/run-stream";
 import type { RunInput } from "../types/run";
 
 /** Runs an agent to its end; with `output`, checks and types the output. */
-export interface RunMethod {
+export interface RunMethod<Input = RunInput, Options = CallOptions> {
 	<Output>(
 		agent: string,
-		request: RunInput & { readonly output: OutputSchema<Output> },
-		options?: CallOptions,
+		request: Input & { readonly output: OutputSchema<Output> },
+		options?: Options,
 	): Promise<WithRequestId<CheckedRunResult<Output>>>;
-	(agent: string, request: RunInput, options?: CallOptions): Promise<WithRequestId<RunResult>>;
+	(agent: string, request: Input, options?: Options): Promise<WithRequestId<RunResult>>;
 }
 
 /** `run` over `stream`: to the end, and with a look at the output. */
-export function createRunMethod(
-	stream: (agent: string, request: RunInput, options?: CallOptions) => AgentRunStream,
-): RunMethod {
+export function createRunMethod<Input extends object, Options>(
+	stream: (agent: string, request: Input, options?: Options) => AgentRunStream,
+): RunMethod<Input, Options> {
 	return async <Output>(
 		agent: string,
-		{ output, ...request }: RunInput & { readonly output?: OutputSchema<Output> },
-		options?: CallOptions,
+		{ output, ...request }: Input & { readonly output?: OutputSchema<Output> },
+		options?: Options,
 	) => {
-		const events = stream(agent, request, options);
+		// What is left is the input: `output` is no field of it.
+		const events = stream(agent, request as Input & object, options);
 		const outcome = events.result();
 		// Nobody reads the events: none are kept.
 		events.close();

@@ -4,7 +4,8 @@ import { path } from "../http/path";
 import type { CallOptions, WithRequestId } from "../options/call-options";
 import { type OpenRunOptions, openRun } from "../streams/open-run";
 import type { AgentRunStream } from "../streams/run-stream";
-import type { PageOptions } from "../types/page";
+import type { Feedback, FeedbackRequest } from "../types/feedback";
+import type { Deleted, PageOptions } from "../types/page";
 import type { ApprovalDecisionRequest, RunRecord } from "../types/run";
 import { createPaginatedList, type PaginatedList } from "./paginated-list";
 
@@ -48,6 +49,19 @@ export interface Runs {
 		decision: ApprovalDecisionRequest,
 		options?: CallOptions,
 	): Promise<WithRequestId<RunRecord>>;
+	/**
+	 * Rates the answer of a run that has ended. The same credential rates a run once: sent again, it replaces what was sent
+	 * before.
+	 *
+	 * @throws ConflictError `run_not_ended`.
+	 */
+	sendFeedback(
+		runId: string,
+		feedback: FeedbackRequest,
+		options?: RunCallOptions,
+	): Promise<WithRequestId<Feedback>>;
+	/** Takes a rating back. @throws NotFoundError `feedback_not_found` where there is none. */
+	deleteFeedback(runId: string, options?: RunCallOptions): Promise<WithRequestId<Deleted>>;
 }
 
 export const runPath = (runId: string): string => path`/v1/runs/${runId}`;
@@ -57,6 +71,21 @@ export const runs = (client: StemmaClient): Runs => ({
 	get: (runId, options) =>
 		client.request({ method: "GET", path: runPath(runId), headers: toTokenHeaders(options), options }),
 	...createRunMethods(client, { runPath, supportsBackground: true }),
+	sendFeedback: (runId, json, options) =>
+		client.request({
+			method: "POST",
+			path: path`/v1/runs/${runId}/feedback`,
+			headers: toTokenHeaders(options),
+			json,
+			options,
+		}),
+	deleteFeedback: (runId, options) =>
+		client.request({
+			method: "DELETE",
+			path: path`/v1/runs/${runId}/feedback`,
+			headers: toTokenHeaders(options),
+			options,
+		}),
 });
 
 /** Methods of a run that services and runtimes have alike. */

@@ -9,7 +9,7 @@ export const MAX_CONSECUTIVE_DISCONNECTS = 8;
 /** A connection that stood so long was no failure, even without an event: proxies cut after a minute. */
 const HEALTHY_CONNECTION_MS = 5000;
 
-/** Checks whether a connection was open long enough to be no failure. A timeout is one: the service was silent. */
+/** Checks whether a connection was open long enough not to count as a failure. A timeout is one: the service was silent. */
 export const wasHealthy = (
 	{ openedAt }: RunStreamState<unknown>,
 	disconnectError: unknown,

@@ -147,6 +147,6 @@ export const needsConnection = (state: RunStreamState<unknown>): boolean =>
 export const isAbortable = ({ isSettled, hasReader, isConnected }: RunStreamState<unknown>): boolean =>
 	isSettled ? hasReader : isConnected;
 
-/** Checks whether the stream waits for its reader before it reads on, where the queue is full. */
+/** Checks whether a stream whose queue is full waits for its reader before it reads on. */
 export const waitsForReader = ({ hasReader, isSettled, isAwaited }: RunStreamState<unknown>): boolean =>
 	hasReader && (isSettled || !isAwaited);

@@ -11,6 +11,7 @@ import {
 } from "./fake-response";
 import type { FakeRoutes } from "./fake-routes";
 import { FakeRun } from "./fake-run";
+import type { FakeAnswer, FakeThreads, FakeTurn } from "./fake-threads";
 import { KeyedRuns } from "./keyed-runs";
 import { withDocumentUrls } from "./scripts/fill";
 import type { RunScript } from "./scripts/script";
@@ -23,6 +24,7 @@ export interface AgentRoutesOptions {
 	/** A client key sees the answer alone, and needs the run's token. */
 	readonly isClientKey: boolean;
 	readonly now: () => number;
+	readonly threads: FakeThreads;
 }
 
 interface RunBody {
@@ -54,20 +56,42 @@ class AgentRuns {
 		this.#options = options;
 	}
 
-	/** Starts the next run of an agent; `undefined` where it has no script. */
+	/** Starts the next run of an agent. Returns `undefined` where it has no script, and an error where the service would. */
 	#start(
 		request: FakeRequest,
 		agent: string,
 		{ input, context = {}, background: isBackground = false }: RunBody,
-	): FakeRun | undefined {
-		const { nextScript, now } = this.#options;
+	): FakeRun | FakeResponse | undefined {
+		const { nextScript, now, threads } = this.#options;
+		const turn = threads.append(request, input);
+		if (turn !== undefined && "kind" in turn) return turn;
 		const script = nextScript(agent);
 		if (script === undefined) return undefined;
 		const number = this.#runs.size + 1;
-		const run = new FakeRun({ number, agent, input, context, isBackground, script, now });
+		const runInput = turn === undefined ? input : toTurnInput(turn);
+		const options = { number, agent, input: runInput, context, isBackground, script, now };
+		const run = new FakeRun({ ...options, reference: turn?.reference });
 		this.#runs.set(run.id, run);
 		this.#keyedRuns.add(request, run);
+		turn?.answerWith(() => this.#toAnswer(run));
 		return run;
+	}
+
+	/** The answer of a run, as its message shows it. */
+	#toAnswer(run: FakeRun): FakeAnswer {
+		const { result } = this.#toRecord(run);
+		const { isClientKey } = this.#options;
+		const ids = { run_id: run.id, ...(isClientKey && { run_token: run.token }) };
+		if (result === undefined) return { ...ids, status: "in_progress" };
+		const { status, output, citations, receipt, error } = result;
+		return {
+			...ids,
+			status: status === "paused" ? "waiting" : status,
+			text: output === null ? "" : typeof output === "string" ? output : JSON.stringify(output),
+			citations,
+			...(!isClientKey && { receipt }),
+			...(error && { error }),
+		};
 	}
 
 	readonly handleRun: RequestHandler = async (request, params) => {
@@ -78,6 +102,7 @@ class AgentRuns {
 		const body = request.call.body as RunBody;
 		const run = existing ?? this.#start(request, agent, body);
 		if (run === undefined) return this.#options.handleUnscripted(request, params);
+		if ("kind" in run) return run;
 		if (request.wantsStream) return this.#toEventStream(run, 0);
 		if (body.background === true) return jsonResponse({ ...toStarted(run), run_token: run.token }, 202);
 		await run.log.at(Number.POSITIVE_INFINITY);
@@ -159,6 +184,17 @@ class AgentRuns {
 
 	readonly get = this.#withRun((run) => jsonResponse(this.#toRecord(run)));
 }
+
+/** Input of a run: the question, with the branch before it. */
+const toTurnInput = ({ question, history }: FakeTurn): Json =>
+	history.length === 0
+		? question
+		: {
+				messages: [
+					...history.map(({ role, content }) => ({ role, content: String(content) })),
+					{ role: "user", content: question },
+				],
+			};
 
 /** Returns a run as lists show it. */
 const toListed = ({

@@ -1,7 +1,9 @@
 import type { AskEvent, AskRequest } from "../types/ask";
+import type { ThreadReference } from "../types/thread";
 import { EventLog } from "./event-log";
 import { type EventStreamResponse, errorResponse, jsonResponse, type RequestHandler } from "./fake-response";
 import type { FakeRoutes } from "./fake-routes";
+import type { FakeAnswer, FakeThreads, FakeTurn } from "./fake-threads";
 import { AskWriter } from "./scripts/ask-writer";
 import { readReply, toScriptError } from "./scripts/read-reply";
 import type { AskScript, ScriptedAskEvent } from "./scripts/script";
@@ -13,16 +15,21 @@ export interface AskRouteOptions {
 	readonly handleUnscripted: RequestHandler;
 	/** A client key does not see who paid. */
 	readonly isClientKey: boolean;
+	readonly threads: FakeThreads;
 }
 
 /** `POST /v1/ask`: an answer ends with its connection. */
 export function addAskRoute(routes: FakeRoutes, options: AskRouteOptions): void {
 	routes.on("POST /v1/ask", async (request, params) => {
+		const body = request.call.body as AskRequest;
+		const turn = options.threads.append(request, body.question);
+		if (turn !== undefined && "kind" in turn) return turn;
 		const script = options.scripts.next();
 		if (script === undefined) return options.handleUnscripted(request, params);
 		const controller = new AbortController();
 		const log = new EventLog<AskEvent>();
-		void play(script, request.call.body as AskRequest, log, controller.signal, options);
+		turn?.answerWith(() => toAnswer(log, controller.signal, options));
+		void play(script, toQuestion(body, turn), log, controller.signal, options, turn?.reference);
 		if (request.wantsStream) return toEventStreamResponse(log, controller);
 		await log.at(Number.POSITIVE_INFINITY);
 		return toJsonResponse(log.events.at(-1));
@@ -35,9 +42,16 @@ async function play(
 	log: EventLog<AskEvent>,
 	signal: AbortSignal,
 	{ isClientKey }: AskRouteOptions,
+	reference: ThreadReference | undefined,
 ): Promise<void> {
 	const writer = new AskWriter({ request, isClientKey });
-	const onEvent = (event: ScriptedAskEvent): void => log.append(writer.write(event));
+	const append = (events: readonly AskEvent[]): void =>
+		log.append(
+			events.map((event) =>
+				event.type === "ask.completed" ? { ...event, answer: { ...event.answer, ...reference } } : event,
+			),
+		);
+	const onEvent = (event: ScriptedAskEvent): void => append(writer.write(event));
 	try {
 		const reply = typeof script === "function" ? await script(request, signal) : script;
 		await readReply<ScriptedAskEvent>(typeof reply === "string" ? { answer: reply } : reply, {
@@ -47,12 +61,32 @@ async function play(
 			onEvent,
 			isEnded: () => writer.isEnded,
 		});
-		log.append(writer.complete());
+		append(writer.complete());
 	} catch (error) {
 		onEvent({ error: toScriptError("`ask`", error) });
 	} finally {
 		log.end();
 	}
+}
+
+const toQuestion = (body: AskRequest, turn: FakeTurn | undefined): AskRequest =>
+	turn === undefined ? body : { ...body, question: turn.question, history: turn.history };
+
+/** The answer to a question, as its message shows it. */
+function toAnswer(
+	log: EventLog<AskEvent>,
+	signal: AbortSignal,
+	{ isClientKey }: AskRouteOptions,
+): FakeAnswer {
+	const last = log.events.at(-1);
+	if (last?.type === "ask.failed") return { status: "failed", error: last.error };
+	if (last?.type !== "ask.completed") return { status: signal.aborted ? "cancelled" : "in_progress" };
+	const { answer: text, citations, refused, receipt } = last.answer;
+	return {
+		...{ status: "completed", text, citations },
+		...(refused && { refused }),
+		...(!isClientKey && { receipt }),
+	};
 }
 
 function toEventStreamResponse(log: EventLog<AskEvent>, controller: AbortController): EventStreamResponse {

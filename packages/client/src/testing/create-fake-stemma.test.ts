@@ -460,6 +460,25 @@ describe("ask and search", () => {
 		await expect.poll(() => given?.aborted).toBe(true);
 	});
 
+	it("take feedback on a stored answer and on a run, replaced and taken back", async () => {
+		const { stemma } = createFakeStemma({ ask: "Two days.", agents: { desk: "Two days." } });
+		const { answer_id = "", answer_token } = await stemma.ask({ question: input, store: true });
+		const first = await stemma.ask.sendFeedback(answer_id, { rating: "up" }, { answer_token });
+		expect(first).toMatchObject({ answer_id, run_id: null, rating: "up", comment: null, tags: [] });
+		const again = await stemma.ask.sendFeedback(answer_id, { rating: "down", tags: ["old"] });
+		expect(again).toMatchObject({ id: first.id, rating: "down", tags: ["old"] });
+		const { run_id } = await stemma.agents.run("desk", { input });
+		expect(await stemma.runs.sendFeedback(run_id, { rating: "up" })).toMatchObject({
+			run_id,
+			answer_id: null,
+		});
+		expect(await stemma.runs.deleteFeedback(run_id)).toMatchObject({ deleted: true });
+		await expect(stemma.runs.deleteFeedback(run_id)).rejects.toMatchObject({ code: "feedback_not_found" });
+		const wrong = { rating: "meh" } as never;
+		await expect(stemma.runs.sendFeedback(run_id, wrong)).rejects.toMatchObject({ param: "rating" });
+		expect(await stemma.ask({ question: input })).not.toHaveProperty("answer_id");
+	});
+
 	it("find what the test says, best first and no more than was asked for", async () => {
 		const fake = createFakeStemma({ search: [{ text: "Two days." }, { text: "Nine to five." }] });
 		const { passages } = await fake.stemma.search({ query: "?", knowledge_base_ids: ["kb_9"], top_k: 1 });

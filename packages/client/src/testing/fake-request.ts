@@ -6,7 +6,7 @@ export interface FakeCall {
 	/** Path without the query: `/v1/search`. */
 	readonly path: string;
 	readonly query: Readonly<Record<string, string>>;
-	/** Headers by their lower-case names; without `authorization` and run tokens. */
+	/** Headers by their lower-case names; without `authorization`, and without the tokens of runs and threads. */
 	readonly headers: Readonly<Record<string, string>>;
 	/** JSON as it was parsed, a form of plain fields as an object, a `FormData` as it is, a stream as its bytes. */
 	readonly body: unknown;
@@ -18,16 +18,26 @@ export interface FakeRequest {
 	readonly wantsStream: boolean;
 	readonly idempotencyKey: string | undefined;
 	readonly runToken: string | undefined;
+	readonly threadToken: string | undefined;
 }
 
-/** @param body - in place of a stream, what was read of it. */
+/**
+ * Reads a request that the fake received.
+ *
+ * @param body - for a stream, the bytes that were read from it.
+ */
 export function readFakeRequest(
 	url: string,
 	{ method, headers }: FetchInit,
 	body: string | FormData | Uint8Array | undefined,
 ): FakeRequest {
 	const [, path = "/", query = ""] = /^\w+:\/\/[^/?#]*([^?#]*)\??([^#]*)/.exec(url) ?? [];
-	const { authorization: _, "stemma-run-token": runToken, ...visibleHeaders } = headers;
+	const {
+		authorization: _,
+		"stemma-run-token": runToken,
+		"stemma-thread-token": threadToken,
+		...visibleHeaders
+	} = headers;
 	return {
 		call: {
 			method,
@@ -39,6 +49,7 @@ export function readFakeRequest(
 		wantsStream: headers.accept === "text/event-stream",
 		idempotencyKey: headers["idempotency-key"],
 		runToken,
+		threadToken,
 	};
 }
 

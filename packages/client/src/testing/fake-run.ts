@@ -1,5 +1,6 @@
 import type { Json, JsonObject, RunResult } from "@stemma/core";
 import type { RunRecord, WireRunEvent } from "../types/run";
+import type { ThreadReference } from "../types/thread";
 import { EventLog } from "./event-log";
 import { readReply, toScriptError } from "./scripts/read-reply";
 import { RunWriter } from "./scripts/run-writer";
@@ -21,6 +22,8 @@ export interface FakeRunOptions {
 	readonly isBackground: boolean;
 	readonly script: RunScript;
 	readonly now: () => number;
+	/** Message of a thread that it answers. */
+	readonly reference?: ThreadReference | undefined;
 }
 
 /** One run: it goes on whether anyone reads it or not, as in a service. */
@@ -36,18 +39,18 @@ export class FakeRun {
 	#result: RunResult | undefined;
 
 	constructor(options: FakeRunOptions) {
-		const { number, agent, input, now } = options;
+		const { number, agent, input, now, reference } = options;
 		this.id = `run_${toDigits(number)}`;
 		this.token = `rt_${toDigits(number)}`;
 		this.#options = options;
 		this.#writer = new RunWriter({ runId: this.id, agent, input, now });
 		this.#createdAt = new Date(now()).toISOString();
-		this.#append(this.#writer.start());
+		this.#append(this.#writer.start().map((event) => ({ ...event, ...reference })));
 		this.#play().catch(() => undefined);
 	}
 
 	get record(): RunRecord {
-		const { agent, isBackground, input, context } = this.#options;
+		const { agent, isBackground, input, context, reference } = this.#options;
 		const result = this.#result;
 		const last = this.log.events.at(-1);
 		return {
@@ -63,6 +66,7 @@ export class FakeRun {
 			last_seq: last?.seq ?? 0,
 			input,
 			context,
+			...reference,
 			...(result && { result }),
 		};
 	}

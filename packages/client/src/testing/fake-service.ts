@@ -5,6 +5,8 @@ import { FakeConnections } from "./fake-connections";
 import { type FakeCall, type FakeRequest, isStream, readFakeRequest, readStream } from "./fake-request";
 import { errorResponse, type FakeFailure, type FakeResponse, jsonResponse } from "./fake-response";
 import { assertRoute, FakeRoutes, matchRoute } from "./fake-routes";
+import { FakeThreads } from "./fake-threads";
+import { addFeedbackRoutes } from "./feedback-routes";
 import { formatThrown } from "./scripts/read-reply";
 import type { AskScript, RouteScript, RunScript, SearchScript } from "./scripts/script";
 import { ScriptQueue } from "./scripts/script-queue";
@@ -46,8 +48,11 @@ export class FakeService {
 		this.#isClientKey = isClientKey;
 		const handleUnscripted = ({ call }: FakeRequest): FakeResponse => this.#handleUnscripted(call);
 		const nextScript = (agent: string): RunScript | undefined => this.#agents.get(agent)?.next();
-		addAgentRoutes(this.#routes, { nextScript, handleUnscripted, isClientKey, now });
-		addAskRoute(this.#routes, { scripts: this.asks, handleUnscripted, isClientKey });
+		const threads = new FakeThreads({ isClientKey, now });
+		threads.addRoutes(this.#routes);
+		addAgentRoutes(this.#routes, { nextScript, handleUnscripted, isClientKey, now, threads });
+		addAskRoute(this.#routes, { scripts: this.asks, handleUnscripted, isClientKey, threads });
+		addFeedbackRoutes(this.#routes, now);
 		addSearchRoute(this.#routes, { scripts: this.searches, handleUnscripted, isClientKey });
 	}
 

@@ -33,12 +33,23 @@ const CLIENT_KEY_ROUTES = [
 	"GET /v1/runs/:id",
 	"GET /v1/runs/:id/events",
 	"POST /v1/runs/:id/cancel",
+	"POST /v1/runs/:id/feedback",
+	"DELETE /v1/runs/:id/feedback",
+	"POST /v1/answers/:id/feedback",
+	"DELETE /v1/answers/:id/feedback",
 	"POST /v1/ask",
 	"POST /v1/search",
 	"GET /v1/models",
 	"POST /v1/models/resolve",
 	"POST /v1/embeddings",
 	"POST /v1/chat/completions",
+	"POST /v1/threads",
+	"GET /v1/threads/:id",
+	"PATCH /v1/threads/:id",
+	"DELETE /v1/threads/:id",
+	"GET /v1/threads/:id/messages",
+	"GET /v1/threads/:id/export",
+	"POST /v1/threads/:id/title",
 ];
 
 const CLIENT_KEY_NOT_ALLOWED: FakeFailure = {
@@ -55,6 +66,22 @@ const body =
 	(call) =>
 		fields(rules)(call.body, "");
 
+/** Fields that name a place in a thread. */
+const PLACE = {
+	thread_id: optional(text()),
+	parent_id: (value: unknown, path: string) => (value === null ? [] : optional(text())(value, path)),
+	regenerate_of: optional(text()),
+	if_active: optional(oneOf(["queue", "reject", "interrupt"])),
+};
+
+/** Body whose message is left out where an answer is written again. */
+const messageBody =
+	(name: string, message: FieldRule, rules: Readonly<Record<string, FieldRule>>): RouteRule =>
+	(call) => {
+		const isRepeated = Object(call.body).regenerate_of !== undefined;
+		return fields({ [name]: isRepeated ? optional(message) : message, ...rules, ...PLACE })(call.body, "");
+	};
+
 /** Text, or text parts. */
 const content: FieldRule = (value, path) =>
 	Array.isArray(value)
@@ -68,7 +95,7 @@ const textPart: FieldRule = (value, path) => {
 
 const history = list(fields({ role: oneOf(["user", "assistant"]), content }), { max: 100 });
 
-const RUN = { input: runInput, context: optional(anyObject), stream: optional(booleanField) };
+const RUN = { context: optional(anyObject), stream: optional(booleanField) };
 
 const MAX_QUESTION_CHARACTERS = 10_000;
 const knowledgeBases = list(text(), { min: 1, max: 100 });
@@ -88,20 +115,28 @@ const POSITION = {
 	after: optional(pattern(/^\d{1,15}$/, "must be a whole number from 0 to 9007199254740991")),
 };
 
+const FEEDBACK = body({
+	rating: oneOf(["up", "down"]),
+	comment: optional(text({ min: 1, max: 4_000 })),
+	tags: optional(list(text({ min: 1, max: 50 }), { max: 20 })),
+});
+
 const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
-	"POST /v1/agents/:id/run": body({ ...RUN, background: optional(booleanField) }),
+	"POST /v1/agents/:id/run": messageBody("input", runInput, { ...RUN, background: optional(booleanField) }),
 	// Of a runtime.
-	"POST /run/:id": body(RUN),
-	"POST /v1/ask": body({
-		question: text({ min: 1, max: MAX_QUESTION_CHARACTERS }),
+	"POST /run/:id": body({ input: runInput, ...RUN }),
+	"POST /v1/ask": messageBody("question", text({ min: 1, max: MAX_QUESTION_CHARACTERS }), {
 		knowledge_base_ids: optional(knowledgeBases),
 		history: optional(history),
 		model: optional(fields({ provider: choice, model: choice })),
 		top_k: optional(number({ min: 1, max: 50, isInteger: true })),
 		min_score: optional(number({ min: 0, max: 1 })),
 		filter: optional(anyObject),
+		store: optional(booleanField),
 		stream: optional(booleanField),
 	}),
+	"POST /v1/runs/:id/feedback": FEEDBACK,
+	"POST /v1/answers/:id/feedback": FEEDBACK,
 	"POST /v1/search": body({
 		query: text({ min: 1, max: MAX_QUESTION_CHARACTERS }),
 		knowledge_base_ids: optional(knowledgeBases),

@@ -1,8 +1,9 @@
 import type { Citation, ConversationMessage, JsonObject, ReceiptRow, RunError, RunUsage } from "@stemma/core";
 import type { FoundPassage } from "./search";
+import type { Regeneration, ThreadPlace, ThreadReference } from "./thread";
 
 /** Body of `POST /v1/ask`. */
-export interface AskRequest {
+export interface AskRequest extends ThreadPlace {
 	/** 1 to 10,000 characters. */
 	readonly question: string;
 	/**
@@ -10,7 +11,7 @@ export interface AskRequest {
 	 * created with. With exactly one of them, its model settings apply.
 	 */
 	readonly knowledge_base_ids?: readonly string[];
-	/** The conversation before, oldest first. */
+	/** The conversation before, oldest first. Not together with `thread_id`. */
 	readonly history?: readonly HistoryMessage[];
 	/** Client keys may not choose one. */
 	readonly model?: { readonly provider?: string; readonly model?: string };
@@ -20,14 +21,28 @@ export interface AskRequest {
 	readonly min_score?: number;
 	/** Metadata values that a document must have to be searched. */
 	readonly filter?: JsonObject;
+	/**
+	 * True: the service keeps question, passages and answer, so that the answer can be rated by its `answer_id`. Default
+	 * false: nothing of them is kept.
+	 */
+	readonly store?: boolean;
 }
+
+/** Body of `POST /v1/ask` that answers a message of a thread again. */
+export interface AskRegeneration
+	extends Omit<AskRequest, "question" | "history" | keyof ThreadPlace>,
+		Regeneration {}
 
 /** One message, as in the conversation of a run: its content is text or text parts. */
 export type HistoryMessage = ConversationMessage;
 
 /** An answer with its sources and its bill. */
-export interface Answer {
+export interface Answer extends ThreadReference {
 	readonly answer: string;
+	/** `ans_…`, where it was asked for with `store: true`. */
+	readonly answer_id?: string;
+	/** Lets a client key rate the answer; there with `answer_id`. */
+	readonly answer_token?: string;
 	readonly citations: readonly Citation[];
 	/** Numbers that the model cited although no passage has them: the answer was rid of them. Left out where there are none. */
 	readonly unknown_citations?: readonly number[];

@@ -154,7 +154,10 @@ export interface ChatCompletionChunk {
 	readonly stemma?: { readonly receipt: readonly ReceiptRow[] };
 }
 
-/** Models that `chat/completions` takes; the first is what `default` means. */
+/**
+ * Models that `chat/completions` takes; the first is what `default` means. Agents and knowledge bases that answer as models come
+ * last.
+ */
 export interface ModelList {
 	readonly object: "list";
 	readonly data: readonly ListedModel[];
@@ -165,15 +168,26 @@ export interface ListedModel {
 	readonly object: "model";
 	readonly created: number;
 	readonly owned_by: string;
-	readonly stemma: {
-		/** Model, as its endpoint names it; given for the id `default` as well, which refers to one. */
-		readonly model: string;
-		/** The API format. */
-		readonly provider: string;
-		/** Empty for what is built in. */
-		readonly vendor_host: string;
-		readonly payer: Payer;
-		/** Reason for this payer, as a sentence. */
-		readonly reason: string;
-	};
+	readonly stemma: ListedModelSource | ListedAnswerSource;
+}
+
+/** Model behind a listed id. */
+export interface ListedModelSource {
+	readonly kind: "model";
+	/** Model, as its endpoint names it; given for the id `default` as well, which refers to one. */
+	readonly model: string;
+	/** The API format. */
+	readonly provider: string;
+	/** Empty for what is built in. */
+	readonly vendor_host: string;
+	readonly payer: Payer;
+	/** Reason for this payer, as a sentence. */
+	readonly reason: string;
+}
+
+/** Agent or knowledge base behind a listed id: `agent:<slug>`, `kb:<slug>`. */
+export interface ListedAnswerSource {
+	readonly kind: "agent" | "knowledge_base";
+	readonly id: string;
+	readonly name: string | null;
 }

@@ -1,4 +1,5 @@
 import type { Conversation, Json, JsonObject, RunEvent, RunResult, RunStatus } from "@stemma/core";
+import type { Regeneration, ThreadPlace, ThreadReference } from "./thread";
 
 /** Input of a run. */
 export interface RunInput {
@@ -11,8 +12,17 @@ export interface RunInput {
 	readonly context?: JsonObject;
 }
 
+/** Input of a run that may answer a message of a thread: with `thread_id`, the input is the text of that message. */
+export interface ThreadRunInput extends RunInput, ThreadPlace {}
+
+/** Input of a run that answers a message of a thread again. */
+export interface RunRegeneration extends Regeneration, Pick<RunInput, "context"> {}
+
+/** Input of a run of an agent that the service keeps. */
+export type AgentRunInput = ThreadRunInput | RunRegeneration;
+
 /** Body of a request that starts a run. */
-export interface RunRequest extends RunInput {
+export interface RunRequest extends ThreadRunInput {
 	/** The run goes on when nobody watches it; answers at once, with 202. */
 	readonly background?: boolean;
 }
@@ -25,7 +35,7 @@ export interface ApprovalDecisionRequest {
 }
 
 /** A run that the service keeps. */
-export interface RunRecord {
+export interface RunRecord extends ThreadReference {
 	/** `run_…` */
 	readonly id: string;
 	/** Id of the run, equal to `id`, under the name that results, events, streams and handles use. */
@@ -62,7 +72,7 @@ export interface StartedRun extends RunRecord {
  */
 export type WireRunEvent = RunEvent extends infer Event
 	? Event extends { readonly type: "run.started" }
-		? SerializedEvent<Event> & { readonly run_token?: string }
+		? SerializedEvent<Event> & { readonly run_token?: string } & ThreadReference
 		: SerializedEvent<Event>
 	: never;
 

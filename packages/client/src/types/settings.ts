@@ -39,7 +39,7 @@ export interface SavedLlmSettings extends LlmSettings {
 	readonly warnings: readonly string[];
 }
 
-/** Settings to be stored. What is read back may be sent as it is: fields that cannot be set are ignored. */
+/** Settings to store. You may send back what you read: fields that cannot be set are ignored. */
 export interface LlmSettingsUpdate {
 	readonly provider: string;
 	/** Neither user info, query nor fragment; `/chat/completions` at its end is cut off. */

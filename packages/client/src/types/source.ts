@@ -7,7 +7,8 @@ export type SourceSettings =
 	| ({ readonly kind: "site" } & SiteSourceSettings)
 	| ({ readonly kind: "git" } & GitSourceSettings)
 	| ({ readonly kind: "s3" } & S3SourceSettings)
-	| ({ readonly kind: "folder" } & FolderSourceSettings);
+	| ({ readonly kind: "folder" } & FolderSourceSettings)
+	| PushSourceSettings;
 
 /** One document at an address. */
 export interface UrlSourceSettings {
@@ -68,6 +69,11 @@ export interface FolderSourceSettings extends SourcePatterns {
 	readonly path: string;
 }
 
+/** Files that a program outside pushes, such as `oikb` of Open WebUI. The first of them creates the source. */
+export interface PushSourceSettings {
+	readonly kind: "push";
+}
+
 /** Place that brings documents into a knowledge base and keeps them up to date. */
 export interface Source {
 	/** `src_…` */
@@ -94,7 +100,7 @@ export interface Source {
 export interface SourceCreate {
 	/** 1 to 200 characters. Default: the address or path. */
 	readonly name?: string;
-	readonly settings: SourceSettings;
+	readonly settings: Exclude<SourceSettings, PushSourceSettings>;
 	readonly credential?: string | null;
 	/** 5 to 525,600. Default `null`: no schedule. */
 	readonly every_minutes?: number | null;

@@ -58,7 +58,7 @@ function toFilePath(path: string | URL): string {
 		return fileURLToPath(path);
 	} catch (cause) {
 		throw new ConfigurationError(
-			"`path` must be the path of a file, or its address: one that begins with `file:`.",
+			"`path` must be the path of a file, or an address that begins with `file:`.",
 			{
 				cause,
 			},

@@ -34,7 +34,7 @@ export function toAnswerEvent<Event extends ReducibleEvent>(
 		case "run.failed":
 			return {
 				...event,
-				...(error && { error: toAnswerError(error, run_id) }),
+				...(error && { error: toPublicRunError(error, run_id) }),
 				...(result && { result: reduceResult(result) }),
 			};
 		default:
@@ -44,11 +44,11 @@ export function toAnswerEvent<Event extends ReducibleEvent>(
 
 /** Reduces a result to its answer: without payers, calls of inner nodes, and error details of the graph. */
 export function toAnswerResult({ approvals: _, error, ...result }: RunResult): RunResult {
-	return { ...result, receipt: [], ...(error && { error: toAnswerError(error, result.run_id) }) };
+	return { ...result, receipt: [], ...(error && { error: toPublicRunError(error, result.run_id) }) };
 }
 
-/** The details name nodes, and so may the message of what a port or a vendor said. */
-function toAnswerError({ code }: RunError, runId: string): RunError {
+/** Reduces the error of a run to its code: the details name nodes, and so may the message of what a port or a vendor said. */
+export function toPublicRunError({ code }: RunError, runId: string): RunError {
 	const hint = `The workspace of this key can see why: stemma runs show ${runId}`;
 	return { code, message: MESSAGES[code] ?? "The run failed.", hint };
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { gunzipSync } from "node:zlib";
-import type { Rectangle } from "../pdf/page-text";
+import type { Rectangle } from "../pdf/layout/page-text";
 import { UnreadableError } from "../unreadable-error";
 import type { OcrFiles } from "./ocr-files";
 

@@ -1,5 +1,5 @@
 import type { ParsedDocument } from "../document-part";
-import { findCompounds, joinHyphenated, toSeparator } from "../pdf/join-lines";
+import { findCompounds, joinHyphenated, toSeparator } from "../pdf/layout/join-lines";
 import { createTextExtraction, type ExtractedText, type TextExtraction } from "../text-extraction";
 import type { RecognizedLine } from "./text-recognizer";
 

@@ -1,7 +1,7 @@
 import { AnnotationMode, OPS, type PDFDocumentProxy, type PDFPageProxy } from "unpdf/pdfjs";
 import { type PixelImage, writeGrayImage } from "../ocr/gray-image";
 import type { Orientation } from "../ocr/text-recognizer";
-import type { Rectangle } from "./page-text";
+import type { Rectangle } from "./layout/page-text";
 
 /** Image on a page of a PDF file. */
 export interface PageImage {

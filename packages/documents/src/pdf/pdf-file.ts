@@ -1,10 +1,10 @@
 import { AnnotationMode, type PDFDocumentProxy, type PDFPageProxy } from "unpdf/pdfjs";
 import { UnreadableError } from "../unreadable-error";
 import { toFieldItems } from "./form-fields";
-import type { OutlineEntry } from "./headings";
+import type { OutlineEntry } from "./layout/headings";
 import { loadPdf, NO_PIXELS } from "./load-pdf";
 import { type PageImage, readPageImages } from "./page-images";
-import type { PageText } from "./page-text";
+import type { PageText } from "./layout/page-text";
 import { type FontFacts, type RawItem, toDirections, toFontFacts } from "./pdf-items";
 import { toSensibleTitle } from "./pdf-title";
 

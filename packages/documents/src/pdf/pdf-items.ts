@@ -1,4 +1,4 @@
-import type { Angle, DirectedText, TextItem } from "./page-text";
+import type { Angle, DirectedText, TextItem } from "./layout/page-text";
 import { type Matrix, multiply, toAngle, turnPoint } from "./turn-text";
 
 /** Text of one font as PDF.js gives it. */

@@ -3,7 +3,7 @@ import type { Recognition } from "../ocr/recognition";
 import type { RecognizedPage } from "../ocr/write-recognized";
 import { UnreadableError } from "../unreadable-error";
 import { MAX_UNREAD_PAGES } from "../upload-content";
-import { layOutPages, type SegmentedPage, toSegmentedPage } from "./lay-out-pages";
+import { layOutPages, type SegmentedPage, toSegmentedPage } from "./layout/lay-out-pages";
 import { listDrawnPages } from "./list-drawn-pages";
 import { openPdf, type PdfFile } from "./pdf-file";
 import { readScans } from "./read-scans";

@@ -1,4 +1,4 @@
-import type { Angle, Rectangle } from "./page-text";
+import type { Angle, Rectangle } from "./layout/page-text";
 
 /** Affine transformation as in PDF: `x' = a·x + c·y + e`, `y' = b·x + d·y + f`. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];

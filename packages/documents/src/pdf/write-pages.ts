@@ -1,13 +1,13 @@
 import type { ParsedDocument } from "../document-part";
 import { addRecognizedPage, type RecognizedPage } from "../ocr/write-recognized";
 import { createTextExtraction, type ExtractedText } from "../text-extraction";
-import { findHeadings, type HeadingLevels, type OutlineEntry } from "./headings";
-import { findCompounds, joinHyphenated, toSeparator } from "./join-lines";
-import type { PageBlock } from "./lay-out-pages";
-import { type Rectangle, surround } from "./page-text";
-import type { Paragraph } from "./paragraphs";
-import type { TableCell, TextTable } from "./tables";
-import type { TextSegment } from "./text-segments";
+import { findHeadings, type HeadingLevels, type OutlineEntry } from "./layout/headings";
+import { findCompounds, joinHyphenated, toSeparator } from "./layout/join-lines";
+import type { PageBlock } from "./layout/lay-out-pages";
+import { type Rectangle, surround } from "./layout/page-text";
+import type { Paragraph } from "./layout/paragraphs";
+import type { TableCell, TextTable } from "./layout/tables";
+import type { TextSegment } from "./layout/text-segments";
 import { turnBack } from "./turn-text";
 
 /** Facts of a file besides its pages. */

@@ -21,9 +21,7 @@ export async function inflateEntry(entry: Entry, data: Uint8Array): Promise<Uint
 	if ((entry.generalPurposeBitFlag & ENCRYPTED_FLAG) !== 0)
 		throw new UnreadableError("it is protected by a password", { code: "password_protected" });
 	if (compressionMethod !== STORED && compressionMethod !== DEFLATED)
-		throw new UnreadableError(
-			`its container is compressed by a method that is not read (${compressionMethod})`,
-		);
+		throw new UnreadableError(`its container has an unsupported compression method (${compressionMethod})`);
 	if (uncompressedSize > MIN_CHECKED_BYTES && uncompressedSize > compressedSize * MAX_COMPRESSION_RATIO)
 		throw new UnreadableError(
 			`it unpacks to more than ${MAX_COMPRESSION_RATIO} times its size, as archive bombs do`,

@@ -40,7 +40,10 @@ export function flushAnswer(run: RunState, invocation: Invocation): void {
 	if (streamsAnswer(invocation)) emitAnswer(run, invocation, flushCitations(run.answer, run.passages));
 }
 
-/** The run's output, of the coordinator's value: text that was not streamed is sent now; of JSON, every string is read. */
+/**
+ * Makes the run's output from the coordinator's value. Text that was not streamed is sent now. In JSON, every string is
+ * read.
+ */
 export function finishAnswer(run: RunState, root: Invocation): Json {
 	const { value, verbatim } = root;
 	if (typeof value === "string" && run.answer.text !== "") return run.answer.text;

@@ -26,10 +26,10 @@ function findHandoff({ node }: Invocation, calls: readonly ChatToolCall[]): Chos
 }
 
 /**
- * Hands over where the model asks for it: the value of the target becomes the node's, and the turn's other calls are not
- * made.
+ * Starts a handoff if the model asks for one: the value of the target becomes the node's, and the turn's other calls are
+ * not made.
  *
- * @returns whether it did.
+ * @returns whether it started one.
  */
 export function startHandoff(
 	run: RunState,

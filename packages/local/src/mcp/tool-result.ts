@@ -46,7 +46,7 @@ function inputRequired(tool: string, server: string): StemmaError {
 		`The tool ${quote(tool)} of ${toServerLabel(server)} asks for input before it continues, which graphs cannot give.`,
 		{
 			code: "tool_input_required",
-			hint: "Use another tool, or pass all that it needs in its arguments.",
+			hint: "Use another tool, or pass everything that this one needs in its arguments.",
 		},
 	);
 }

@@ -41,7 +41,7 @@ export const createAnswer = (): A2aAnswer => ({
 const UNCHANGED: TextChange = { added: "" };
 
 /**
- * Takes in what a stream told.
+ * Applies an event of a stream to the answer.
  *
  * @throws StemmaError `remote_answer_too_large`
  */

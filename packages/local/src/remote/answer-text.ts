@@ -14,8 +14,8 @@ const MAX_REWRITES_PER_CHARACTER = 8;
 const MIN_REWRITE_BUDGET = 100_000;
 
 /**
- * A change other than more text at the end takes the whole text to be written again. An agent that makes many of them would
- * cost the square of its text: beyond a share of what came, they wait for later changes, or for the end.
+ * Creates the text of an answer. Every change other than added text writes the whole text again, so many of them would cost
+ * the square of the text. Beyond a share of what was received, they wait for later changes, or for the end.
  */
 export function createAnswerText(
 	answer: A2aAnswer,

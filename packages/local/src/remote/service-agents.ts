@@ -48,7 +48,7 @@ function getAgentId({ agent, node, secret }: AgentRequest): string {
 	if (secret === undefined) return agentId;
 	throw new ConfigurationError(
 		`The node ${quote(node)} has a secret, but agents of the service accept none: they get the client's credential.`,
-		{ hint: "Take `auth` out of the node, or name the agent by its `url`." },
+		{ hint: "Remove `auth` from the node, or name the agent by its `url`." },
 	);
 }
 

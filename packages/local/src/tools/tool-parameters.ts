@@ -58,7 +58,9 @@ function toJsonSchema(name: string, parameters: ToolSchema): unknown {
 	if (jsonSchema === undefined)
 		throw new ConfigurationError(
 			`The schema of the tool "${name}" cannot return its JSON Schema, which models need.`,
-			{ hint: "Pass it as `jsonSchema`: `toJsonSchema(schema)` of @stemma/core/zod makes it for zod/mini." },
+			{
+				hint: "Pass the JSON Schema as `jsonSchema`. For zod/mini, `toJsonSchema(schema)` of @stemma/core/zod makes it.",
+			},
 		);
 	try {
 		const { $schema: _, ...schema } = jsonSchema.input({ target: "draft-2020-12" });
@@ -86,7 +88,7 @@ function getObjectSchema(name: string, schema: unknown): JsonSchema {
 	const location = issue.path.length === 0 ? "" : ` at \`${formatPath(issue.path)}\``;
 	throw new ConfigurationError(
 		`The parameters of the tool "${name}" are not JSON${location}: ${issue.message}`,
-		{ hint: "Models are shown them as JSON: use only plain data." },
+		{ hint: "Models see the parameters as JSON: use only plain data." },
 	);
 }
 

@@ -13,6 +13,7 @@ export interface ReactBundle {
 	readonly client: typeof import("react-dom/client");
 	readonly server: typeof import("react-dom/server");
 	readonly hooks: typeof import("../index");
+	readonly chat: typeof import("../chat");
 }
 
 const sources = fileURLToPath(new URL("..", import.meta.url));
@@ -22,6 +23,7 @@ export * as react from "react";
 export * as client from "react-dom/client";
 export * as server from "react-dom/server";
 export * as hooks from "./index";
+export * as chat from "./chat";
 `;
 
 /** Both are installed side by side; a bundle is where all of it means the same one by `react`. */
@@ -37,7 +39,10 @@ export async function loadReact(version: ReactVersion): Promise<ReactBundle> {
 		format: "cjs",
 		sourcemap: "inline",
 		logLevel: "error",
-		...(version === "18" ? { alias: { react: "react-18", "react-dom": "react-dom-18" } } : {}),
+		alias: {
+			"@stemma/react": "./index.ts",
+			...(version === "18" && { react: "react-18", "react-dom": "react-dom-18" }),
+		},
 	});
 	try {
 		return createRequire(sources)(outfile);

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Answer, AskEvent, RunResult, WireRunEvent } from "@stemma/client";
+import { ServedThreads, type ThreadBody } from "./threads";
 
 /** A run of the service; a test says what happens in it. */
 export interface ServedRun {
@@ -34,6 +35,9 @@ export interface TestService {
 	readonly runs: readonly ServedRun[];
 	readonly questions: readonly ServedQuestion[];
 	readonly requests: readonly string[];
+	readonly threads: ServedThreads;
+	/** Feedback on runs, as it was sent. */
+	readonly feedback: readonly unknown[];
 	/** Started runs do not begin yet: nobody knows their ids. */
 	holdsRuns: boolean;
 	/** Refuses whatever comes. */
@@ -48,15 +52,22 @@ export async function startService(): Promise<TestService> {
 	const runs: (ServedRun & { serve(response: ServerResponse, after: number): void; begin(): void })[] = [];
 	const questions: ServedQuestion[] = [];
 	const requests: string[] = [];
+	const threads = new ServedThreads();
+	const feedback: unknown[] = [];
 
 	function answer(request: IncomingMessage, response: ServerResponse, body: string): void {
 		const { method, url = "", headers } = request;
 		requests.push(`${method} ${url}`);
 		if (service.refusal !== undefined) return sendJson(response, 403, { error: service.refusal });
-		const [, , , id = "", action] = url.split("/");
+		const [, , resource, id = "", action] = url.split("/");
 		if (url === "/v1/ask") return void questions.push(serveQuestion(response, JSON.parse(body).question));
+		if (resource === "threads") {
+			const { status, json } = threads.respond(`${method}`, id, headers["stemma-thread-token"]);
+			return sendJson(response, status, json);
+		}
 		if (action === "run") {
-			const run = createRun(runs.length + 1, id, JSON.parse(body).input);
+			const fields: ThreadBody & { readonly input: unknown } = JSON.parse(body);
+			const run = createRun(runs.length + 1, id, fields.input, () => threads.add(fields, run));
 			runs.push(run);
 			run.serve(response, 0);
 			if (!service.holdsRuns) run.begin();
@@ -67,6 +78,10 @@ export async function startService(): Promise<TestService> {
 			return sendJson(response, 404, {
 				error: { code: "run_not_found", message: "There is no such run.", hint: "Look at its id." },
 			});
+		if (action === "feedback") {
+			feedback.push({ run: run.id, ...JSON.parse(body) });
+			return sendJson(response, 200, {});
+		}
 		if (action === "events") return run.serve(response, Number(headers["last-event-id"] ?? 0));
 		if (!run.isCancelled) run.end("cancelled");
 		sendJson(response, 200, { id, status: "cancelled" });
@@ -85,6 +100,8 @@ export async function startService(): Promise<TestService> {
 		runs,
 		questions,
 		requests,
+		threads,
+		feedback,
 		holdsRuns: false,
 		refusal: undefined,
 		release() {
@@ -106,7 +123,8 @@ export async function startService(): Promise<TestService> {
 
 const AT = "2026-01-01T00:00:00.000Z";
 
-function createRun(number: number, agent: string, input: unknown) {
+/** @param toReference - stores the message that the run answers, where it is one of a thread. */
+function createRun(number: number, agent: string, input: unknown, toReference: () => object) {
 	const id = `run_${number}`;
 	const token = `rt_${number}`;
 	const events: WireRunEvent[] = [];
@@ -135,7 +153,7 @@ function createRun(number: number, agent: string, input: unknown) {
 		},
 		emit,
 		begin() {
-			if (events.length === 0) emit("run.started", { run_token: token });
+			if (events.length === 0) emit("run.started", { run_token: token, ...toReference() });
 		},
 		sendText(...words: readonly string[]) {
 			text += words.join("");

@@ -16,7 +16,7 @@ export type Feature =
 	| "strict"
 	| "encoding_format";
 
-/** `tool_choice` alone: that no tool may be called. */
+/** Choice that an endpoint may lack. `tool_choice` alone: the choice that no tool may be called. */
 export type ToolChoiceFeature = "tool_choice" | "tool_choice required" | "tool_choice named";
 export type TokenLimit = "max_tokens" | "max_completion_tokens";
 export type OutputFormat = "json_schema" | "json_object";

@@ -62,7 +62,7 @@ export function reduceEvent(state: StreamState, { event, data }: SseEvent): Stre
 	return failure === undefined ? reduceChunk(state, chunk) : withoutEvents({ ...state, failure });
 }
 
-/** An object of JSON, unless it is nested deeper than could be written again. */
+/** Reads a JSON object. Undefined if it is nested too deeply to be written again. */
 export function readChunk(text: string): Fields | undefined {
 	const chunk = parseObject(text);
 	if (text.length < MIN_DEPTH_CHECK_CHARACTERS) return chunk;

@@ -3,7 +3,7 @@ import { parseJson } from "@stemma/core/internal";
 import { asObject, asText, type Fields } from "../http/lenient-json";
 import { MAX_PARTS, type Origin, type ReasoningState, toProviderMetadata } from "./provider-metadata";
 
-/** A call that is being put together. */
+/** Tool call whose pieces are still arriving. */
 export interface PartialToolCall extends JsonScan {
 	/** Undefined where the vendor does not count its calls. */
 	readonly index: number | undefined;

@@ -49,8 +49,8 @@ const FINISH_REASONS: { readonly [reason: string]: FinishReason | undefined } = 
 };
 
 /**
- * Some say `stop` after calls, and `tool_calls` without; some say nothing. Some tell more behind a colon, or write in
- * capitals.
+ * Reads a vendor's finish reason. Some say `stop` after calls, or `tool_calls` without calls; some say nothing. Some add
+ * more after a colon, or write in capitals.
  */
 export function toFinishReason(reason: string | undefined, hasCalls: boolean): FinishReason {
 	const name = (reason ?? "").replace(/:.*/s, "").toLowerCase();

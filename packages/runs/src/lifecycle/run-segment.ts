@@ -30,7 +30,7 @@ export interface EngineRunStream {
 	serialize(): unknown;
 }
 
-/** Segment of a run of the engine. A class, as it takes less memory than closures do. */
+/** Segment of a run of the engine. A class, because it takes less memory than closures. */
 export class EngineRunSegment implements RunSegment {
 	readonly #stream: EngineRunStream;
 

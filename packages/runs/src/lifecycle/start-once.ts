@@ -4,7 +4,7 @@ interface Entry<Started> {
 	readonly fingerprint: string;
 }
 
-/** Starts by key: a second start under the same key gives what the first one gave. */
+/** Starts once for each key: a second start under the same key returns what the first one returned. */
 export class StartOnce<Started> {
 	readonly #entries = new Map<string, Entry<Started>>();
 

@@ -30,7 +30,7 @@ const toStem = (file: string): string => file.replace(/\.json$/, "");
 
 function readJson(bytes: Uint8Array): { readonly value: unknown } | RuntimeAgentIssue {
 	if (bytes.length > MAX_FILE_BYTES)
-		return { code: "file_too_large", message: "An agent file may have 2 MB.", path: [] };
+		return { code: "file_too_large", message: "An agent file may have at most 2 MB.", path: [] };
 	let text: string;
 	try {
 		// It leaves out a byte order mark.

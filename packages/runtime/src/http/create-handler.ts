@@ -41,7 +41,7 @@ export interface HandlerOptions {
 	readonly onUnexpectedError: (error: unknown, where: string) => void;
 }
 
-/** All routes, and what holds for each of them: access, ids, and errors in one format. */
+/** Creates the handler of all routes, with what they have in common: access, ids, and one format of errors. */
 export const createHandler =
 	(options: HandlerOptions): HttpHandler =>
 	async (request) => {

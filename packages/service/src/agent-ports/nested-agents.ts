@@ -82,5 +82,5 @@ function toOutcome(
 const unusedSecret = (node: string): StemmaError =>
 	new StemmaError(`The node ${quote(node)} has a secret, but agents of the service accept none.`, {
 		code: "secret_unused",
-		hint: "Take `auth` out of the node, or name the agent by its `url`.",
+		hint: "Remove `auth` from the node, or name the agent by its `url`.",
 	});

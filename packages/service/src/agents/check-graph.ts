@@ -36,7 +36,7 @@ function assertNoUnusedSecrets({ nodes }: AgentGraph): void {
 	throw new DomainError(
 		"agent_not_runnable",
 		`The node "${node.id}" has a secret, but agents of the service accept none.`,
-		{ hint: "Take `auth` out of the node, or name the agent by its `url`." },
+		{ hint: "Remove `auth` from the node, or name the agent by its `url`." },
 	);
 }
 

@@ -1,4 +1,5 @@
 import type { Answer } from "@stemma/client";
+import { storeAnswer } from "../feedback/store-answer";
 import { toModelRequest } from "../models/model-request";
 import type { RequestScope } from "../request-scope";
 import { type AskOptions, ask } from "./ask";
@@ -7,7 +8,13 @@ import { createCallerReceipts } from "./caller-receipts";
 import { planQuestion, type QuestionPlan } from "./queries/question-plan";
 
 /** Options of an answer for a caller. */
-export type AnswerForCallerOptions = Pick<AskOptions, "signal" | "onEvent">;
+export interface AnswerForCallerOptions extends Pick<AskOptions, "signal" | "onEvent"> {
+	/** Called with the whole answer, with all receipts, before it is returned. */
+	readonly onAnswer?: (answer: Answer) => Promise<void>;
+}
+
+/** Parts of a request that decide which models are called. */
+type PlannedRequest = Pick<ResolvedAskRequest, "knowledge_base_ids" | "model">;
 
 /**
  * Plans a question of a caller before anything is called or paid for: once an answer is streamed, it has no status of
@@ -15,12 +22,12 @@ export type AnswerForCallerOptions = Pick<AskOptions, "signal" | "onEvent">;
  *
  * @throws DomainError for knowledge bases that do not exist, and for the choice of a model.
  */
-export const planForCaller = (scope: RequestScope, request: ResolvedAskRequest): Promise<QuestionPlan> =>
+export const planForCaller = (scope: RequestScope, request: PlannedRequest): Promise<QuestionPlan> =>
 	createPlan(scope, request).catch(createCallerReceipts(scope).rejectForCaller);
 
 async function createPlan(
 	scope: RequestScope,
-	{ knowledge_base_ids, model }: ResolvedAskRequest,
+	{ knowledge_base_ids, model }: PlannedRequest,
 ): Promise<QuestionPlan> {
 	await scope.workspace.knowledge.assertKnowledgeBasesExist(knowledge_base_ids);
 	return planQuestion(scope.kernel.models, await toModelRequest(scope, knowledge_base_ids, model));
@@ -35,7 +42,7 @@ export async function answerForCaller(
 	scope: RequestScope,
 	request: ResolvedAskRequest,
 	plan: QuestionPlan,
-	options: AnswerForCallerOptions,
+	{ onAnswer, ...options }: AnswerForCallerOptions,
 ): Promise<Answer> {
 	const { knowledge } = scope.workspace;
 	const receipts = createCallerReceipts(scope);
@@ -44,5 +51,7 @@ export async function answerForCaller(
 		receipts.rejectForCaller,
 	);
 	await receipts.waitUntilWritten();
-	return receipts.visibility === "answer" ? { ...answer, receipt: [] } : answer;
+	await onAnswer?.(answer);
+	const visible = receipts.visibility === "answer" ? { ...answer, receipt: [] } : answer;
+	return request.store === true ? storeAnswer(scope, request, visible) : visible;
 }

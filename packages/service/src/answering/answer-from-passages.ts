@@ -1,8 +1,8 @@
 import type { FoundPassage } from "@stemma/client";
 import { type AgentGraph, DEFAULT_TOP_K, type Json, type RunResult } from "@stemma/core";
 import { createLocalAgent, type LocalPorts } from "@stemma/local";
-import type { CallMeter } from "../models/call-meter";
-import { meterModel } from "../models/metered-model";
+import type { CallMeter } from "../models/metering/call-meter";
+import { meterModel } from "../models/metering/metered-model";
 import type { ModelRequest, Models } from "../models/models";
 import type { AskProgress, ResolvedAskRequest } from "./ask-request";
 import { collectProviderErrors } from "./collect-provider-errors";

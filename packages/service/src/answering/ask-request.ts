@@ -1,4 +1,4 @@
-import type { AskEvent, AskRequest } from "@stemma/client";
+import type { AskEvent, AskRequest, ThreadPlace } from "@stemma/client";
 
 /** Message of a conversation whose content is text. */
 export interface TextMessage {
@@ -7,7 +7,7 @@ export interface TextMessage {
 }
 
 /** A question that was read, and whose knowledge bases are chosen. */
-export interface ResolvedAskRequest extends Omit<AskRequest, "history"> {
+export interface ResolvedAskRequest extends Omit<AskRequest, "history" | keyof ThreadPlace> {
 	readonly knowledge_base_ids: readonly string[];
 	/** Oldest first. */
 	readonly history?: readonly TextMessage[];

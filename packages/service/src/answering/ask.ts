@@ -2,7 +2,7 @@ import type { Answer, FoundPassage } from "@stemma/client";
 import { DEFAULT_TOP_K, type ReceiptRow, type RunUsage } from "@stemma/core";
 import { DomainError } from "../errors/domain-error";
 import type { Knowledge } from "../knowledge/knowledge";
-import type { ReceiptCollector } from "../models/call-meter";
+import type { ReceiptCollector } from "../models/metering/call-meter";
 import type { Models } from "../models/models";
 import { answerFromPassages, type PassageAnswer } from "./answer-from-passages";
 import type { AskProgress, ResolvedAskRequest } from "./ask-request";

@@ -1,12 +1,12 @@
 import type { ReceiptRow } from "@stemma/core";
 import { requestCancelled } from "../errors/to-domain-error";
-import { collectReceipts, type ReceiptCollector } from "../models/call-meter";
-import { createCallMeter } from "../models/caller-meter";
+import { collectReceipts, type ReceiptCollector } from "../models/metering/call-meter";
+import { createCallMeter } from "../models/metering/caller-meter";
 import type { RequestScope } from "../request-scope";
 import { type Visibility, visibilityOf } from "../runs/visibility";
 import { toAnswerError } from "./answer-error";
 
-/** The calls that a request takes, and what its caller sees of them. */
+/** Model calls of a request, and what its caller sees of them. */
 export interface CallerReceipts extends ReceiptCollector {
 	readonly visibility: Visibility;
 	/** All rows so far, or none. */

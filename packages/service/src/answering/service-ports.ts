@@ -1,6 +1,6 @@
 import type { ModelPort, ResolvedModel } from "@stemma/engine";
 import type { LocalPorts } from "@stemma/local";
-import { meterModel } from "../models/metered-model";
+import { meterModel } from "../models/metering/metered-model";
 import { resolveRun } from "../models/resolve-run";
 import type { LlmSettingsStore } from "../settings/llm-settings";
 import {

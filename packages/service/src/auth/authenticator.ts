@@ -11,6 +11,8 @@ import { type DocumentTokens, invalidDocumentToken } from "./tokens/document-tok
 export interface RequestCredentials {
 	readonly authorization: string | undefined;
 	readonly origin: string | undefined;
+	/** The credential may be a client id and its secret: see {@link Authenticator.authenticate}. Default false. */
+	readonly allowsClientSecret?: boolean;
 }
 
 /** Address of a document with a token of its own. */
@@ -24,6 +26,9 @@ export interface DocumentAddress {
 /** Tells who sent a request. */
 export interface Authenticator {
 	/**
+	 * Finds the caller of an access token or a client key; where it is allowed, of `cl_….cs_…` too: programs that keep one
+	 * API key cannot get tokens.
+	 *
 	 * @throws DomainError `missing_credentials`, `invalid_credentials`; `origin_not_allowed` for a client key that is used
 	 * from elsewhere.
 	 */
@@ -55,8 +60,14 @@ export function createAuthenticator(
 ): Authenticator {
 	const rate = createRateLimiter();
 	return {
-		async authenticate({ authorization, origin }) {
+		async authenticate({ authorization, origin, allowsClientSecret = false }) {
 			const credential = readBearer(authorization);
+			const secret = allowsClientSecret ? CLIENT_SECRET.exec(credential)?.groups : undefined;
+			if (secret !== undefined) {
+				const caller = await tokens.findClient(secret.id ?? "", secret.secret ?? "");
+				if (caller === undefined) throw invalidCredentials();
+				return caller;
+			}
 			if (!credential.startsWith("ck_")) {
 				const caller = await tokens.findCaller(credential);
 				if (caller === undefined) throw invalidCredentials();
@@ -87,6 +98,9 @@ export function createAuthenticator(
 		findClientKey: async (id) => (await findClientKeyById(clientKeys, id))?.caller,
 	};
 }
+
+/** A client id and its secret as one text. */
+const CLIENT_SECRET = /^(?<id>cl_[0-9a-z]{26})\.(?<secret>cs_[\w-]+)$/;
 
 function readBearer(authorization: string | undefined): string {
 	if (authorization === undefined)

@@ -55,7 +55,7 @@ function findWorkspaceId(workspaces: readonly StoredWorkspace[], idOrName: strin
 	if (oldest === undefined)
 		throw new ConfigurationError("The data folder has no workspace yet.", {
 			code: "workspace_missing",
-			hint: "Start the service on it once: it creates the first workspace.",
+			hint: "Start the service with this folder once: it creates the first workspace.",
 		});
 	if (idOrName === undefined) return oldest.id;
 	const found =

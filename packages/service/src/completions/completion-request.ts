@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { modelNameSchema } from "../settings/check-model";
+import { MAX_CHAT_MESSAGES } from "../validation/field-limits";
 
 const toolCall = z.object({
 	id: z.string(),
@@ -87,7 +88,7 @@ const stemma = z.object({
 export const completionRequest = z.strictObject({
 	...IGNORED_FIELDS,
 	model: modelNameSchema,
-	messages: z.array(message).min(1),
+	messages: z.array(message).min(1).max(MAX_CHAT_MESSAGES),
 	n: z.number().nullish(),
 	stream: z.boolean().nullish(),
 	stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),

@@ -15,8 +15,8 @@ export type ToolRequest = Omit<CompletionRequest, "messages" | "functions" | "fu
 export const isLegacy = ({ functions }: CompletionRequest): boolean => (functions?.length ?? 0) > 0;
 
 /**
- * A request with `tools`, `tool_choice` and messages of tools in place of those of functions. A reply in the old form has
- * room for one call, so only one is allowed.
+ * Translates a request with functions into one with `tools`, `tool_choice` and messages of tools. A reply in the old form
+ * has room for one call, so only one is allowed.
  *
  * @throws DomainError 400 `invalid_request` for a mixture of both forms
  */

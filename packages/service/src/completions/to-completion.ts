@@ -1,6 +1,9 @@
-import type { ChatReply, ChatToolCall, FinishReason, ReceiptRow } from "@stemma/core";
+import type { ChatToolCall, FinishReason } from "@stemma/core";
+import { type CitationMark, findCitationMarks } from "../replies/citation-marks";
+import type { ResponderReply } from "../replies/reply";
+import { countReplyTokens, toReplyDetails } from "../replies/reply-details";
 
-/** Fields that an answer shares with each chunk of it. */
+/** Fields that a completion shares with each of its chunks. */
 export interface CompletionContext {
 	/** `chatcmpl-…` */
 	readonly id: string;
@@ -15,8 +18,15 @@ export interface CompletionContext {
 
 const toCommonFields = ({ id, created, model }: CompletionContext): object => ({ id, created, model });
 
-const toReceipt = ({ canSeeReceipt }: CompletionContext, row: ReceiptRow | undefined): object => ({
-	stemma: { receipt: canSeeReceipt && row !== undefined ? [row] : [] },
+/** Citations of documents with an address, as OpenAI's models cite pages. */
+function toAnnotations({ text, answer }: ResponderReply, offset = 0): object {
+	const marks = findCitationMarks(text, answer?.citations ?? [], offset);
+	return marks.length === 0 ? {} : { annotations: marks.map(toAnnotation) };
+}
+
+const toAnnotation = ({ citation, url, start, end }: CitationMark): object => ({
+	type: "url_citation",
+	url_citation: { start_index: start, end_index: end, title: citation.title, url },
 });
 
 const FINISH_REASONS: { readonly [reason in FinishReason]: string } = {
@@ -27,7 +37,7 @@ const FINISH_REASONS: { readonly [reason in FinishReason]: string } = {
 	other: "other",
 };
 
-export function toCompletion(context: CompletionContext, reply: ChatReply): object {
+export function toCompletion(context: CompletionContext, reply: ResponderReply): object {
 	return {
 		...toCommonFields(context),
 		object: "chat.completion",
@@ -40,13 +50,14 @@ export function toCompletion(context: CompletionContext, reply: ChatReply): obje
 					refusal: null,
 					...(context.canSeeReceipt && reply.reasoning ? { reasoning_content: reply.reasoning } : {}),
 					...toWireCalls(context, reply.toolCalls),
+					...toAnnotations(reply),
 				},
 				logprobs: null,
 				finish_reason: toFinishReason(context, reply),
 			},
 		],
-		...toUsage(reply.receipt),
-		...toReceipt(context, reply.receipt),
+		...toUsage(reply),
+		stemma: toReplyDetails(reply, context.canSeeReceipt),
 	};
 }
 
@@ -59,25 +70,34 @@ export const toTextChunk = (context: CompletionContext, text: string): object =>
 export const toReasoningChunk = (context: CompletionContext, text: string): object =>
 	toChunk(context, { reasoning_content: text });
 
-/** Creates the chunks after the text: calls, the finish reason and the usage, each in a chunk of its own. */
-export function toLastChunks(context: CompletionContext, reply: ChatReply, includeUsage: boolean): object[] {
-	const calls = toWireCalls(context, reply.toolCalls, true);
-	const receipt = toReceipt(context, reply.receipt);
+/**
+ * Creates the chunks after the text: calls, citations, the finish reason and the usage, each in a chunk of its own.
+ *
+ * @param offset - length of the text before the answer, which was sent and turned out not to be part of it.
+ */
+export function toLastChunks(
+	context: CompletionContext,
+	reply: ResponderReply,
+	includeUsage: boolean,
+	offset = 0,
+): object[] {
+	const deltas = [toWireCalls(context, reply.toolCalls, true), toAnnotations(reply, offset)];
+	const stemma = toReplyDetails(reply, context.canSeeReceipt);
 	const usage = {
 		...toCommonFields(context),
 		object: CHUNK,
 		choices: [],
-		...toUsage(reply.receipt),
-		...receipt,
+		...toUsage(reply),
+		stemma,
 	};
 	return [
-		...(reply.toolCalls.length === 0 ? [] : [toChunk(context, calls)]),
-		{ ...toChunk(context, {}, toFinishReason(context, reply)), ...(includeUsage ? {} : receipt) },
+		...deltas.filter((delta) => Object.keys(delta).length > 0).map((delta) => toChunk(context, delta)),
+		{ ...toChunk(context, {}, toFinishReason(context, reply)), ...(includeUsage ? {} : { stemma }) },
 		...(includeUsage ? [usage] : []),
 	];
 }
 
-const toFinishReason = ({ isLegacy }: CompletionContext, { finishReason }: ChatReply): string =>
+const toFinishReason = ({ isLegacy }: CompletionContext, { finishReason }: ResponderReply): string =>
 	isLegacy && finishReason === "tool_calls" ? "function_call" : FINISH_REASONS[finishReason];
 
 /** The calls as a part of a message or of a delta, where each has its index as well. */
@@ -113,14 +133,15 @@ const toWireCall = (
 		: { extra_content: { stemma: providerMetadata } }),
 });
 
-function toUsage(row: ReceiptRow | undefined): object {
-	if (row === undefined) return {};
-	const { input_tokens, output_tokens, cached_tokens } = row;
+function toUsage(reply: ResponderReply): object {
+	const tokens = countReplyTokens(reply);
+	if (tokens === undefined) return {};
+	const { inputTokens, outputTokens, cachedTokens: cached_tokens } = tokens;
 	return {
 		usage: {
-			prompt_tokens: input_tokens,
-			completion_tokens: output_tokens,
-			total_tokens: input_tokens + output_tokens,
+			prompt_tokens: inputTokens,
+			completion_tokens: outputTokens,
+			total_tokens: inputTokens + outputTokens,
 			...(cached_tokens === undefined ? {} : { prompt_tokens_details: { cached_tokens } }),
 		},
 	};

@@ -121,6 +121,7 @@ export const configurationFileSchema = z.strictObject({
 			concurrent_model_calls: count(1_000_000).default(500),
 			upload_bytes: count(1024 * MEBIBYTE).default(20 * MEBIBYTE),
 			documents: count(1_000_000_000).default(1_000_000),
+			threads: count(1_000_000_000).default(100_000),
 			body_bytes: bytes(MEBIBYTE).default(24 * MEBIBYTE),
 			total_body_bytes: bytes(MEBIBYTE).default(96 * MEBIBYTE),
 			spool_bytes: bytes(MEBIBYTE).default(1024 * MEBIBYTE),
@@ -137,8 +138,11 @@ export const configurationFileSchema = z.strictObject({
 					run_days: days.optional(),
 					receipts: count(1_000_000_000).default(1_000_000),
 					receipt_days: days.optional(),
+					thread_days: days.optional(),
 					usage_days: days.optional(),
 					audit_days: days.optional(),
+					feedback: count(1_000_000_000).default(100_000),
+					feedback_days: days.optional(),
 				})
 				.prefault({}),
 			run: z

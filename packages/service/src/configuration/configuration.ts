@@ -90,6 +90,8 @@ export interface LimitsConfiguration {
 	readonly uploadBytes: number;
 	/** Default 1,000,000. */
 	readonly documents: number;
+	/** Conversation threads. Default 100,000. */
+	readonly threads: number;
 	/** Bytes of request bodies in memory. Default 24 MiB. */
 	readonly bodyBytes: number;
 	/** Bytes of request bodies in memory of all workspaces together. Default 96 MiB. */

@@ -98,6 +98,7 @@ const toLimits = (limits: Configuration["limits"]) => {
 		concurrent_model_calls: limits.concurrentModelCalls,
 		upload_bytes: limits.uploadBytes,
 		documents: limits.documents,
+		threads: limits.threads,
 		body_bytes: limits.bodyBytes,
 		total_body_bytes: limits.totalBodyBytes,
 		spool_bytes: limits.spoolBytes,
@@ -109,8 +110,11 @@ const toLimits = (limits: Configuration["limits"]) => {
 			...(retention.runDays !== undefined && { run_days: retention.runDays }),
 			receipts: retention.receipts,
 			...(retention.receiptDays !== undefined && { receipt_days: retention.receiptDays }),
+			...(retention.threadDays !== undefined && { thread_days: retention.threadDays }),
 			...(retention.usageDays !== undefined && { usage_days: retention.usageDays }),
 			...(retention.auditDays !== undefined && { audit_days: retention.auditDays }),
+			feedback: retention.feedback,
+			...(retention.feedbackDays !== undefined && { feedback_days: retention.feedbackDays }),
 		},
 		// What is left out here is left out in the file.
 		run: {

@@ -72,8 +72,8 @@ const toOutdatedProblems = (workspaceId: string, { waiting, left }: OutdatedCoun
 		: [
 				{
 					...({ severity: "warning", code: "documents_outdated", workspaceId } as const),
-					message: `${waiting} documents of the workspace ${workspaceId} were read by an earlier version, and are found as it read them.`,
-					hint: "Nothing is to be done: a running service reads them again, unless documents.reread_outdated is false.",
+					message: `An earlier version read ${waiting} documents of the workspace ${workspaceId}. They are found as it read them.`,
+					hint: "You need not do anything: a running service reads them again, unless documents.reread_outdated is false.",
 				},
 			]),
 	...(left === 0
@@ -81,7 +81,7 @@ const toOutdatedProblems = (workspaceId: string, { waiting, left }: OutdatedCoun
 		: [
 				{
 					...({ severity: "warning", code: "documents_not_reread", workspaceId } as const),
-					message: `${left} documents of the workspace ${workspaceId} were read by an earlier version, and are not read again by themselves: their file is not stored, or their passages have vectors, which would be paid for again.`,
+					message: `An earlier version read ${left} documents of the workspace ${workspaceId}. They are not read again automatically: their file is not stored, or their passages have vectors, which would cost money again.`,
 					hint: "Upload them again to have them read as this version does.",
 				},
 			]),

@@ -4,6 +4,7 @@ import type { DomainError } from "../errors/domain-error";
 import { requestCancelled, toDomainError } from "../errors/to-domain-error";
 import type { ServiceKernel } from "../kernel";
 import { workspaceUnavailable } from "../workspaces/workspace-errors";
+import { isAnthropicPath, toAnthropicErrorBody } from "./anthropic-error";
 import type { ServiceContext } from "./service-context";
 import { toStatus } from "./statuses";
 
@@ -12,10 +13,18 @@ export function respondWithError(context: ServiceContext, error: unknown): Respo
 	const { signal } = context.req.raw;
 	const domainError =
 		signal.aborted && error === signal.reason ? requestCancelled() : toContextError(context, error);
-	const status = toStatus(domainError);
+	const ownStatus = toStatus(domainError);
 	context.get("kernel").logFailure(context.get("requestId"), domainError, error);
+	const { status, body } = context.get("errorFormat")?.(
+		domainError,
+		ownStatus,
+		context.req.header("authorization"),
+	) ?? {
+		status: ownStatus,
+		body: toContextErrorBody(context, domainError),
+	};
 	// Hono's type lists the statuses that may have a body; those of errors all may.
-	return context.body(JSON.stringify(toContextErrorBody(context, domainError)), status as 400, {
+	return context.body(JSON.stringify(body), status as 400, {
 		"content-type": "application/json",
 		...toErrorHeaders(domainError, status),
 	});
@@ -38,7 +47,9 @@ function toContextError(context: ServiceContext, error: unknown): DomainError {
 /** The body of an error in the form of the route that it is an answer of. */
 export function toContextErrorBody(context: ServiceContext, error: DomainError): ErrorBody {
 	const body = toErrorBody(error, context.get("requestId"));
-	if (!isOpenAiPath(context.req.path)) return body;
+	const { path } = context.req;
+	if (isAnthropicPath(path)) return toAnthropicErrorBody(body, toStatus(error));
+	if (!isOpenAiPath(path)) return body;
 	return { error: { ...body.error, type: toOpenAiErrorType(toStatus(error)) } };
 }
 
@@ -52,7 +63,7 @@ export const createFailureLog =
 
 /** Checks whether a path is one of the OpenAI-compatible routes, whose errors have OpenAI's `type` as well. */
 const isOpenAiPath = (path: string): boolean =>
-	/^\/v1\/(chat\/completions|embeddings|models)(\/|$)/.test(path);
+	/^\/v1\/(chat\/completions|responses|embeddings|models)(\/|$)/.test(path);
 
 const TYPES: { readonly [status: number]: string } = {
 	401: "authentication_error",

@@ -10,7 +10,7 @@ export function findHandlers(app: ServiceApp, method: string, path: string): rea
 	return matches.map(([match]) => match[1]).flatMap((route) => (route.method === "ALL" ? [] : route.handler));
 }
 
-/** Finds the pattern of the route that a request matches; `other` if none, as the number of paths is unlimited. */
+/** Finds the pattern of the route that a request matches; `other` if none: the number of paths is unlimited. */
 export function findRoute(app: ServiceApp, { req: { method, path } }: ServiceContext): string {
 	const [matches] = app.router.match(method === "HEAD" ? "GET" : method, path);
 	const routes = matches.map(([match]) => match[1]).filter((route) => route.method !== "ALL");

@@ -175,6 +175,10 @@ describe("across origins", () => {
 		expect(headers.get("access-control-allow-methods")).toBe("POST");
 		expect(headers.get("access-control-allow-headers")?.split(", ")).toEqual([
 			"authorization",
+			"x-api-key",
+			"anthropic-version",
+			"anthropic-beta",
+			"anthropic-dangerous-direct-browser-access",
 			"content-type",
 			"idempotency-key",
 			"last-event-id",

@@ -3,6 +3,7 @@ import type { Caller } from "../auth/caller";
 import type { ByteAccount } from "../fairness/byte-budget";
 import type { ServiceKernel } from "../kernel";
 import type { Workspace } from "../workspaces/workspace";
+import type { ErrorFormat } from "./error-format";
 import type { RequestSpan } from "./request-span";
 
 /** Known facts about a request's connection. */
@@ -25,6 +26,8 @@ export interface ServiceEnvironment {
 		bodyAccount: ByteAccount | undefined;
 		/** Span of the request, where it is traced. */
 		span: RequestSpan | undefined;
+		/** Form of the errors of a route whose protocol has its own. */
+		errorFormat: ErrorFormat | undefined;
 	};
 }
 

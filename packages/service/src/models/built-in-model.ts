@@ -3,9 +3,9 @@ import type { MainThreadQueue } from "@stemma/protocol";
 import { ProviderError } from "@stemma/routing";
 import { DomainError } from "../errors/domain-error";
 import { createWorkspaceQueue } from "../fairness/workspace-queue";
-import { toThreadMebibytes } from "../threads/thread-memory";
-import { WorkerFailure } from "../threads/worker-failure";
-import { createWorkerQueue } from "../threads/worker-queue";
+import { toThreadMebibytes } from "../worker-threads/thread-memory";
+import { WorkerFailure } from "../worker-threads/worker-failure";
+import { createWorkerQueue } from "../worker-threads/worker-queue";
 import { BUILT_IN_MODEL, type BuiltInOutput, readReply } from "./built-in-task";
 
 /** The built-in model of a service: long requests are answered in a thread, in turns between workspaces. */

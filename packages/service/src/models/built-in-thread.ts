@@ -1,4 +1,4 @@
-import { serveTasks } from "../threads/serve-tasks";
+import { serveTasks } from "../worker-threads/serve-tasks";
 import { generateBuiltIn } from "./built-in-task";
 
 /** Worker thread of the built-in model. */

@@ -4,8 +4,8 @@ import { createId } from "../create-id";
 import type { PassageEmbedder } from "../knowledge/embeddings/passage-embedder";
 import type { LlmSettingsStore } from "../settings/llm-settings";
 import type { ServiceMetrics } from "../telemetry/service-metrics";
-import type { CallMeter } from "./call-meter";
-import { meterEmbeddings } from "./metered-embeddings";
+import type { CallMeter } from "./metering/call-meter";
+import { meterEmbeddings } from "./metering/metered-embeddings";
 import type { Models } from "./models";
 
 /** Options of embedding a workspace's passages on the key that pays at that moment. */

@@ -1,6 +1,6 @@
 import { deserialize } from "node:v8";
-import type { TaskEvents } from "../threads/task-queue";
-import { WorkerFailure, type WorkerFailureReason } from "../threads/worker-failure";
+import type { TaskEvents } from "../worker-threads/task-queue";
+import { WorkerFailure, type WorkerFailureReason } from "../worker-threads/worker-failure";
 import { createFrameReader } from "./frames";
 import type { ProcessMessage, ProcessOutput } from "./process-message";
 

@@ -1,4 +1,4 @@
-import { createTaskQueue, type TaskQueue } from "../threads/task-queue";
+import { createTaskQueue, type TaskQueue } from "../worker-threads/task-queue";
 import type { ProcessInput, ProcessOutput } from "./process-message";
 import { type ProcessOptions, startProcess } from "./start-process";
 

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { ProcessorTime } from "../threads/task-limit";
+import type { ProcessorTime } from "../worker-threads/task-limit";
 
 /** Tells whether the system reports what another process uses. Linux does. */
 export const canReadProcessUsage = process.platform === "linux";

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Duplex, Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import type { WorkerFailureReason } from "../threads/worker-failure";
+import type { WorkerFailureReason } from "../worker-threads/worker-failure";
 import { listPermissions } from "./list-permissions";
 import { CHANNEL_DESCRIPTOR } from "./process-message";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { serialize } from "node:v8";
-import type { TaskWorker } from "../threads/task-queue";
-import { WorkerFailure } from "../threads/worker-failure";
+import type { TaskWorker } from "../worker-threads/task-queue";
+import { WorkerFailure } from "../worker-threads/worker-failure";
 import { toFrameHeader } from "./frames";
 import { createMessageReceiver } from "./message-receiver";
 import type { ProcessInput, ProcessOutput } from "./process-message";

@@ -1,8 +1,9 @@
-import type { ApprovalDecision } from "@stemma/core";
+import type { ApprovalDecision, Json } from "@stemma/core";
 import { clock } from "@stemma/core/internal";
 import type { LocalAgent } from "@stemma/local";
 import { createId } from "../create-id";
 import type { RunObserver } from "../telemetry/service-telemetry";
+import type { NewTurn } from "../threads/new-turn";
 import type { AdmitRun, NewRun, RunClaim } from "./repositories/run-repository";
 import type { ResumeContext } from "./resume-context";
 import type { RunInputs } from "./stored-run";
@@ -18,8 +19,21 @@ export interface StartRun extends RunInputs {
 	readonly resumeContext: ResumeContext;
 	/** The run under way that needs it: it may begin while the service stops, and waits for nobody. */
 	readonly parentRunId?: string | undefined;
+	/** Thread in which the run answers a message. Default none: it begins at once, with its input. */
+	readonly thread?: RunThread | undefined;
 	/** Follows it, once it begins. */
 	readonly follow?: (() => RunObserver) | undefined;
+}
+
+/** Thread in which a run answers a message. */
+export interface RunThread {
+	readonly id: string;
+	/** Id of the answer. */
+	readonly messageId: string;
+	/** Creates the message and its answer, which are stored with the run. */
+	toTurn(runId: string): NewTurn;
+	/** Waits until it is the turn of the run, then reads its input: the branch of the thread up to the message. */
+	readInput(signal: AbortSignal): Promise<Json>;
 }
 
 /** Agent of a run as its run records it. */
@@ -46,25 +60,30 @@ export interface ResumeOptions {
 }
 
 /** Creates the run that is stored for a request. */
-export const createRun = ({
+export function createRun({
 	agent,
 	background,
 	resumeContext,
 	parentRunId,
 	input,
 	context,
-}: StartRun): NewRun => ({
-	id: createId("run"),
-	agent_id: agent.id,
-	agent_slug: agent.slug,
-	agent_version: agent.version,
-	status: "running",
-	background,
-	started_by: resumeContext.caller.id,
-	created_at: clock.now(),
-	ended_at: null,
-	last_seq: 0,
-	within: parentRunId ?? null,
-	input,
-	context,
-});
+	thread,
+}: StartRun): NewRun {
+	const id = createId("run");
+	return {
+		id,
+		agent_id: agent.id,
+		agent_slug: agent.slug,
+		agent_version: agent.version,
+		status: "running",
+		background,
+		started_by: resumeContext.caller.id,
+		created_at: clock.now(),
+		ended_at: null,
+		last_seq: 0,
+		within: parentRunId ?? null,
+		input,
+		context,
+		...(thread !== undefined && { turn: thread.toTurn(id) }),
+	};
+}

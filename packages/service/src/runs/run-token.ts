@@ -7,8 +7,12 @@ export function createRunToken(runId: string, fingerprint: Fingerprint): string 
 }
 
 /** Takes the same time whatever was given. */
-export function isRunToken(token: string | undefined, runId: string, fingerprint: Fingerprint): boolean {
-	const expected = Buffer.from(createRunToken(runId, fingerprint));
+export const isRunToken = (token: string | undefined, runId: string, fingerprint: Fingerprint): boolean =>
+	isSameToken(token, createRunToken(runId, fingerprint));
+
+/** Compares a token with the one that it should be, in the same time whatever was given. */
+export function isSameToken(token: string | undefined, expectedToken: string): boolean {
+	const expected = Buffer.from(expectedToken);
 	const given = Buffer.from(token ?? "");
 	return given.length === expected.length && timingSafeEqual(given, expected);
 }

@@ -1,17 +1,18 @@
 import type { RunResult } from "@stemma/core";
-import type { LocalRunStream } from "@stemma/local";
-import { type ActiveRuns, EngineRunSegment, type LifecycleHost, type RunLog, SweepTimer } from "@stemma/runs";
+import { type ActiveRuns, type LifecycleHost, type RunLog, type RunSegment, SweepTimer } from "@stemma/runs";
 import type { ResumeContext } from "./resume-context";
 import type { StoredRun } from "./stored-run";
-import { WorkspaceRun, type WorkspaceRunOptions } from "./workspace-run";
+import { type RunMessage, WorkspaceRun, type WorkspaceRunOptions } from "./workspace-run";
 
 /** Run that has room, and what it goes on from. */
 export interface TrackedRun {
 	readonly run: StoredRun;
-	readonly stream: LocalRunStream;
+	readonly segment: RunSegment;
 	readonly resumeContext: ResumeContext;
 	/** Result of the pause that it was resumed after. */
 	readonly lastPause?: RunResult;
+	/** Message of a thread that it answers. */
+	readonly message?: RunMessage | undefined;
 }
 
 /** Options of tracking the runs in progress of one workspace. */
@@ -42,11 +43,12 @@ export class RunTracker {
 	}
 
 	/** Tracks a run until its end or its pause is on the disk; its slot is released then. */
-	track({ run, stream, resumeContext, lastPause }: TrackedRun): void {
+	track({ run, segment, resumeContext, lastPause, message }: TrackedRun): void {
 		const { active, log, host, countRunEnd } = this.#options;
-		const activeRun = new WorkspaceRun(new EngineRunSegment(stream), {
+		const activeRun = new WorkspaceRun(segment, {
 			run,
 			lastPause,
+			message,
 			resumeContext,
 			append: (event) => log.append(event),
 			onOwnEnd: countRunEnd,

@@ -1,4 +1,5 @@
 import {
+	EngineRunSegment,
 	type EventRecord,
 	RunLifecycle,
 	RunLog,
@@ -82,7 +83,8 @@ export class Runs {
 					agent.resume(state, { decisions, onEvent }),
 				);
 				const lastPause = await getPausedResult(this.#options.repository, run);
-				this.#startOptions.tracker.track({ run, stream, resumeContext, lastPause });
+				const segment = new EngineRunSegment(stream);
+				this.#startOptions.tracker.track({ run, segment, resumeContext, lastPause });
 			},
 		});
 	}

@@ -17,10 +17,12 @@ import { resolveKnowledgeBases } from "../answering/retrieval/knowledge-base-sel
 import { createServicePorts } from "../answering/service-ports";
 import type { Caller } from "../auth/caller";
 import { DomainError } from "../errors/domain-error";
-import { createCallMeter } from "../models/caller-meter";
+import { createCallMeter } from "../models/metering/caller-meter";
 import type { RequestScope } from "../request-scope";
 import { createOutputValidator } from "../schema-check/validate-output";
 import { requireSpace } from "../storage/require-space";
+import { type PreparedTurn, prepareTurn, type TurnRequest } from "../threads/prepare-turn";
+import { readMessageText, toRunThread } from "../threads/run-thread";
 import type { ResumeContext } from "./resume-context";
 import type { RunContext } from "./run-context";
 import type { InsertRun } from "./run-requests";
@@ -29,8 +31,10 @@ import type { StoredRun } from "./stored-run";
 /** Request to run a stored agent. */
 export interface AgentRunRequest {
 	readonly agentIdOrSlug: string;
-	/** JSON by the way it came in. */
+	/** JSON by the way it came in. Not used where an answer of a thread is written again. */
 	readonly input: unknown;
+	/** Place of the input and its answer in a thread. Default none. */
+	readonly turn?: TurnRequest | undefined;
 	/** Context, as JSON in the form in which it was received. */
 	readonly context?: { readonly [key: string]: unknown } | undefined;
 	/** The context is data, whoever the caller is. Default false. */
@@ -51,17 +55,23 @@ export async function startAgentRun(
 	request: AgentRunRequest,
 	insert: InsertRun,
 ): Promise<StoredRun> {
-	assertRunnableJson(request);
+	const isRepeated = request.turn?.regenerate_of !== undefined;
+	assertRunnableJson(isRepeated ? { ...request, input: null } : request);
 	await requireSpace(scope);
 	const agent = await findRunnableAgent(scope, request.agentIdOrSlug);
+	const turn =
+		request.turn && (await prepareTurn(scope, request.turn, readMessageText(request.input as Json)));
 	const { depth, traceContext } = scope;
-	return startForCaller(scope, { ...request, agent, depth, traceContext }, insert);
+	const input = turn?.text ?? request.input;
+	return startForCaller(scope, { ...request, input, turn, agent, depth, traceContext }, insert);
 }
 
-interface AgentRun extends Omit<AgentRunRequest, "agentIdOrSlug"> {
+interface AgentRun extends Omit<AgentRunRequest, "agentIdOrSlug" | "turn"> {
 	readonly agent: StoredAgent;
 	/** Number of services, runtimes and agents that the run came through. */
 	readonly depth: number;
+	/** Message of a thread that it answers. */
+	readonly turn?: PreparedTurn | undefined;
 	/** The run that needs it. */
 	readonly parentRunId?: string;
 	/** The request or call that it is for. */
@@ -70,7 +80,7 @@ interface AgentRun extends Omit<AgentRunRequest, "agentIdOrSlug"> {
 
 async function startForCaller(runContext: RunContext, run: AgentRun, insert?: InsertRun): Promise<StoredRun> {
 	const { caller, workspace, kernel } = runContext;
-	const { agent, depth, input, background, traceContext } = run;
+	const { agent, depth, input, turn, background, traceContext } = run;
 	await resolveKnowledgeBases(runContext, listKnowledgeBases(agent.graph));
 	const resumeContext = { graph: agent.graph, depth, caller };
 	return workspace.runs.start(
@@ -84,6 +94,7 @@ async function startForCaller(runContext: RunContext, run: AgentRun, insert?: In
 			background,
 			resumeContext,
 			parentRunId: run.parentRunId,
+			thread: turn && toRunThread(workspace, turn),
 			follow: () => kernel.telemetry.observeRun({ agent: agent.slug, traceContext }),
 		},
 		insert,
@@ -151,7 +162,8 @@ function findInputIssues(input: Json): AgentGraphIssue[] {
 	}));
 }
 
-const listKnowledgeBases = ({ nodes }: AgentGraph): string[] =>
+/** Lists the knowledge bases that the nodes of a graph name. */
+export const listKnowledgeBases = ({ nodes }: AgentGraph): string[] =>
 	nodes.flatMap((node) => (node.kind === "knowledge" ? node.knowledgeBases : []));
 
 function assertAgentAllowed(caller: Caller, { id, slug }: StoredAgent): void {

@@ -1,6 +1,8 @@
+import type { Json } from "@stemma/core";
 import type { LocalRunStream } from "@stemma/local";
-import type { RunLog } from "@stemma/runs";
+import { EngineRunSegment, type RunLog, type RunSegment } from "@stemma/runs";
 import type { RunObserver } from "../telemetry/service-telemetry";
+import { DeferredSegment } from "./deferred-segment";
 import { INTERNAL_ERROR, toRunError } from "./events/run-error";
 import type { NewRun, RunClaim, RunRepository } from "./repositories/run-repository";
 import type { InsertRun, StartRun } from "./run-requests";
@@ -23,16 +25,14 @@ export interface StartRunOptions {
  */
 export async function startRun(
 	run: NewRun,
-	{ runnable, input, context, untrustedContext, resumeContext, follow }: StartRun,
+	request: StartRun,
 	insert: InsertRun,
 	{ repository, slots, log, tracker }: StartRunOptions,
 ): Promise<StoredRun> {
 	const claim = await insertWithSlot(run, insert, slots);
 	if (claim.kind === "existing") return (await repository.find(claim.runId)) ?? run;
-	const options = { runId: run.id, input, context, untrustedContext };
 	try {
-		const stream = openWithFollower(follow?.(), (onEvent) => runnable.stream({ ...options, onEvent }));
-		tracker.track({ run, stream, resumeContext });
+		tracker.track({ run, segment: openSegment(run, request), ...toTracked(request) });
 		return run;
 	} catch (error) {
 		// Nobody has counted it as started.
@@ -40,6 +40,26 @@ export async function startRun(
 		slots.release(run.id);
 		throw error;
 	}
+}
+
+const toTracked = ({ resumeContext, thread }: StartRun) => ({
+	resumeContext,
+	...(thread !== undefined && { message: { thread_id: thread.id, message_id: thread.messageId } }),
+});
+
+/** Begins a run; one that answers a message of a thread begins when it is its turn. */
+function openSegment(
+	{ id: runId }: NewRun,
+	{ runnable, input, context, untrustedContext, thread, follow }: StartRun,
+): RunSegment {
+	const open = (input: Json): RunSegment =>
+		new EngineRunSegment(
+			openWithFollower(follow?.(), (onEvent) =>
+				runnable.stream({ runId, input, context, untrustedContext, onEvent }),
+			),
+		);
+	if (thread === undefined) return open(input);
+	return new DeferredSegment(async (signal) => open(await thread.readInput(signal)));
 }
 
 async function insertWithSlot(run: NewRun, insert: InsertRun, slots: RunSlots): Promise<RunClaim> {

@@ -15,6 +15,12 @@ import {
 import type { ResumeContext } from "./resume-context";
 import type { StoredRun } from "./stored-run";
 
+/** Message of a thread that a run answers. */
+export interface RunMessage {
+	readonly thread_id: string;
+	readonly message_id: string;
+}
+
 /** Options of a run in progress: what it was started or resumed with, and who is called with its events. */
 export interface WorkspaceRunOptions {
 	/** The run as it was stored when it started or was resumed. */
@@ -22,6 +28,8 @@ export interface WorkspaceRunOptions {
 	/** Result of the pause that it was resumed after. */
 	readonly lastPause?: RunResult | undefined;
 	readonly resumeContext: ResumeContext;
+	/** Named by the first event of the run. */
+	readonly message?: RunMessage | undefined;
 	append(event: LoggedEvent): void;
 	/** Called with an end in place of the engine's, which followers of its events never see. */
 	onOwnEnd(status: "cancelled" | "failed"): void;
@@ -48,6 +56,8 @@ export class WorkspaceRun extends ActiveRun {
 
 	/** A run that is within another ends where it would pause, so that nobody ever sees it wait. */
 	protected override replaceEvent(event: SourceEvent): SourceEvent {
+		const { message } = this.#options;
+		if (event.type === "run.started" && message !== undefined) return { ...event, ...message };
 		if (event.type !== "run.paused" || this.#options.run.within === null) return event;
 		this.#options.onOwnEnd("failed");
 		return endInsteadOfPause(event);

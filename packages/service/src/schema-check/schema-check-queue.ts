@@ -1,7 +1,7 @@
 import type { SchemaValidationResult } from "@stemma/engine";
 import { createWorkspaceQueue } from "../fairness/workspace-queue";
-import { toThreadMebibytes } from "../threads/thread-memory";
-import { createWorkerQueue } from "../threads/worker-queue";
+import { toThreadMebibytes } from "../worker-threads/thread-memory";
+import { createWorkerQueue } from "../worker-threads/worker-queue";
 import type { SchemaCheckTask } from "./schema-check-task";
 
 /** Checks of schemas, before a model is called, that wait for their turn, of one workspace. Those of replies always may wait. */

@@ -1,4 +1,4 @@
-import { serveTasks } from "../threads/serve-tasks";
+import { serveTasks } from "../worker-threads/serve-tasks";
 import { performSchemaCheck } from "./schema-check-task";
 
 /** Worker thread that checks values against JSON Schemas. */

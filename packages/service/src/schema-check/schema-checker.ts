@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@stemma/core";
 import type { SchemaValidationResult } from "@stemma/engine";
-import { WorkerFailure } from "../threads/worker-failure";
+import { WorkerFailure } from "../worker-threads/worker-failure";
 import { SchemaCheckError } from "./schema-check-error";
 import { createSchemaCheckQueue } from "./schema-check-queue";
 import type { SchemaCheckTask } from "./schema-check-task";

@@ -1,8 +1,8 @@
 import type { LlmSettingsTest } from "@stemma/client";
 import type { Stage, TokenUsage } from "@stemma/core";
 import { isStemmaError } from "@stemma/core/errors";
-import type { CallMeter } from "../models/call-meter";
-import { meterModel } from "../models/metered-model";
+import type { CallMeter } from "../models/metering/call-meter";
+import { meterModel } from "../models/metering/metered-model";
 import type { Models } from "../models/models";
 import type { PreparedSettings } from "./llm-settings";
 

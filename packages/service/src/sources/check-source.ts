@@ -15,6 +15,7 @@ export const createCheckSource =
 	(gate: Pick<OutboundGate, "check">, access: FolderAccess): CheckSource =>
 	async (settings) => {
 		try {
+			if (settings.kind === "push") return;
 			if (settings.kind === "folder") await resolveFolder(settings.path, access);
 			else for (const url of listAddresses(settings)) await gate.check(url);
 		} catch (error) {
@@ -28,7 +29,7 @@ export const createCheckSource =
 		}
 	};
 
-function listAddresses(settings: Exclude<SourceSettings, { kind: "folder" }>): readonly string[] {
+function listAddresses(settings: Exclude<SourceSettings, { kind: "folder" | "push" }>): readonly string[] {
 	if (settings.kind === "s3") return settings.endpoint === undefined ? [] : [settings.endpoint];
 	if (settings.kind === "git" && settings.archive_url !== undefined)
 		return [settings.url, settings.archive_url.replace("{ref}", "ref")];

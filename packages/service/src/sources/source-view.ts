@@ -6,7 +6,10 @@ import type { SourceState, StoredSource } from "./repositories/source-repository
 import type { StoredSync } from "./repositories/sync-repository";
 
 /** Source as it is stored first; its sync is due at once. */
-export function toStoredSource(knowledge_base_id: string, input: SourceCreate): StoredSource {
+export function toStoredSource(
+	knowledge_base_id: string,
+	input: Omit<SourceCreate, "settings"> & Pick<StoredSource, "settings">,
+): StoredSource {
 	const { settings, name, credential = null, every_minutes = null } = input;
 	const now = clock.now();
 	return {
@@ -24,6 +27,7 @@ export const toAuditDetails = ({ name, settings, credential, every_minutes }: St
 
 /** Location that a source reads, as one text. */
 function toLocation(settings: SourceSettings): string {
+	if (settings.kind === "push") return "pushed files";
 	if (settings.kind === "s3") return `s3://${settings.bucket}/${settings.prefix ?? ""}`;
 	return settings.kind === "folder" ? settings.path : settings.url;
 }

@@ -12,7 +12,7 @@ import { toAuditDetails, toSourceView, toStoredSource } from "./source-view";
 import { findNextSync } from "./sync/next-sync";
 
 /** Maximum number of sources of a knowledge base. */
-const MAX_SOURCES = 100;
+export const MAX_SOURCES = 100;
 
 /** Sources of the knowledge bases of a workspace. All throw `knowledge_base_not_found` and `source_not_found`. */
 export interface Sources {

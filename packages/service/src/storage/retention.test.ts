@@ -10,7 +10,7 @@ import { assertWithinQuota } from "./storage-use";
 import { sweepStorage } from "./sweep-storage";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");
-const EVERYTHING: Retention = { runs: 1_000_000, receipts: 1_000_000 };
+const EVERYTHING: Retention = { runs: 1_000_000, receipts: 1_000_000, feedback: 1_000_000 };
 
 let database: FileDatabase<WorkspaceTables>;
 let storage: StorageRepository;
@@ -36,6 +36,13 @@ beforeEach(() => {
 			new Date(at).toISOString().slice(0, 10),
 		);
 		prepare("INSERT INTO audit VALUES (?, ?, 'secret.set', 'cl', 't', '{}', NULL)").run(`aud_${id}`, at);
+		prepare(
+			"INSERT INTO feedback (id, subject, sent_by, rating, tags, created_at, updated_at, content) VALUES (?, ?, 'cl', 'up', '[]', ?, ?, '{}')",
+		).run(`fb_${id}`, id, at, at);
+		prepare("INSERT INTO answers (id, asked_by, created_at, content) VALUES (?, 'cl', ?, '{}')").run(
+			`ans_${id}`,
+			at,
+		);
 	}
 });
 afterEach(() => database.close());
@@ -44,7 +51,10 @@ const count = (table: string): number =>
 	Number(database.file.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
 const counts = () =>
 	Object.fromEntries(
-		["runs", "run_events", "receipts", "usage_days", "audit"].map((table) => [table, count(table)]),
+		["runs", "run_events", "receipts", "usage_days", "audit", "feedback", "answers"].map((table) => [
+			table,
+			count(table),
+		]),
 	);
 
 /** The deployment has no rows here that could go. */
@@ -87,10 +97,12 @@ it("keeps a run whose end somebody is still to be told", async () => {
 	expect(database.file.prepare("SELECT min(id) AS id FROM runs").get()).toEqual({ id: "run_000" });
 });
 
-it("keeps runs, receipts, usage and the audit for so many days", async () => {
-	await sweep({ runDays: 30, receiptDays: 40, usageDays: 50, auditDays: 60 });
+it("keeps runs, receipts, usage, the audit and feedback for so many days", async () => {
+	await sweep({ runDays: 30, receiptDays: 40, usageDays: 50, auditDays: 60, feedbackDays: 70 });
 	// The day itself is kept.
-	expect(counts()).toEqual({ runs: 30, run_events: 30, receipts: 40, usage_days: 50, audit: 60 });
+	expect(counts()).toEqual({
+		...{ runs: 30, run_events: 30, receipts: 40, usage_days: 50, audit: 60, feedback: 70, answers: 70 },
+	});
 });
 
 it("does not follow a clock that was ahead for a moment", async () => {
@@ -119,6 +131,12 @@ it("does not follow a clock that was ahead for a moment", async () => {
 it("keeps so many receipts", async () => {
 	await sweep({ receipts: 25 });
 	expect(counts()).toMatchObject({ runs: 400, receipts: 25, usage_days: 400 });
+});
+
+it("keeps so much feedback and so many answers, whether their runs are kept or not", async () => {
+	await sweep({ runs: 10, feedback: 25 });
+	expect(counts()).toMatchObject({ runs: 10, feedback: 25, answers: 25 });
+	expect(database.file.prepare("SELECT min(id) AS id FROM feedback").get()).toEqual({ id: "fb_run_375" });
 });
 
 it("counts what a workspace uses, and not what was deleted", async () => {

@@ -1,15 +1,21 @@
 /** Retention of a workspace's data; a limit that is left out does not apply. */
 export interface Retention {
-	/** Number of runs; the oldest that have ended go first. */
+	/** Number of runs, and of responses; the oldest that have ended go first. */
 	readonly runs: number;
-	/** Days after the end of a run. */
+	/** Days after the end of a run, or the start of a response. */
 	readonly runDays?: number;
 	/** Number of receipts; the oldest go first. */
 	readonly receipts: number;
 	readonly receiptDays?: number;
+	/** Days after the last change of a thread. */
+	readonly threadDays?: number;
 	/** Days that the sums of each day are kept. */
 	readonly usageDays?: number;
 	readonly auditDays?: number;
+	/** Number of ratings, and as many answers that can be rated; the oldest go first. */
+	readonly feedback: number;
+	/** Days after feedback was sent, and after an answer was stored. */
+	readonly feedbackDays?: number;
 }
 
 export interface SweepRetentionInput {

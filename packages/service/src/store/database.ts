@@ -3,10 +3,10 @@ import { Kysely } from "kysely";
 import type { JobInput, JobName, JobOutput } from "./jobs";
 import { openForReading, type SqliteFile, toThreadFailure } from "./sqlite-file";
 import { StorageError, toStorageError } from "./storage-error";
-import { type DatabaseThread, startDatabaseThread } from "./threads/database-threads";
-import { createReaderPool, type ReaderPool } from "./threads/reader-pool";
-import { type ConnectionLock, createThreadDialect, noLock } from "./threads/thread-dialect";
-import type { ExecuteResult, SqlValue } from "./threads/thread-protocol";
+import { type DatabaseThread, startDatabaseThread } from "./worker-threads/database-threads";
+import { createReaderPool, type ReaderPool } from "./worker-threads/reader-pool";
+import { type ConnectionLock, createThreadDialect, noLock } from "./worker-threads/thread-dialect";
+import type { ExecuteResult, SqlValue } from "./worker-threads/thread-protocol";
 
 /** Queries on one SQLite file. When the promise of a write resolves, its data is on the disk. */
 export interface Queries<Tables> {

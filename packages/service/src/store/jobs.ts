@@ -1,4 +1,5 @@
 import type { JobFile } from "./job-file";
+import { listFeedback } from "./sqlite/feedback/list-feedback-job";
 import { addDocuments } from "./sqlite/knowledge/jobs/add-documents-job";
 import { claimUploads } from "./sqlite/knowledge/jobs/claim-uploads-job";
 import { findTextRange, readContentChunk } from "./sqlite/knowledge/jobs/content-jobs";
@@ -23,12 +24,15 @@ import {
 import { computeCoverage } from "./sqlite/knowledge/search/coverage-job";
 import { search } from "./sqlite/knowledge/search/search-job";
 import { appendEvents } from "./sqlite/runs/append-events-job";
+import { listPushedItems } from "./sqlite/sources/list-pushed-job";
 import { markUnchangedItems } from "./sqlite/sources/mark-unchanged-job";
+import { removePushedItems, storePushedItem } from "./sqlite/sources/push-items-job";
 import { removeMissingItems } from "./sqlite/sources/remove-items-job";
 import { storeSourceItems } from "./sqlite/sources/store-items-job";
 import { sweepSources } from "./sqlite/sources/sweep-sources-job";
 import { sweepRetention } from "./sqlite/storage/retention-job";
 import { readStoredCounts } from "./sqlite/storage/stored-counts-job";
+import { deleteThreadStep, endInterruptedMessages, endThreadMessage } from "./sqlite/threads/thread-jobs";
 import { selectUsage } from "./sqlite/usage/usage-job";
 
 /** Work that runs whole in a database thread, because a message for each of its statements would take too long. */
@@ -40,10 +44,15 @@ const jobs = {
 	completeReindex,
 	computeCoverage,
 	deleteDocument,
+	deleteThreadStep,
 	dropReindex,
+	endInterruptedMessages,
+	endThreadMessage,
 	filterCurrentUploads,
 	findReindex,
 	findTextRange,
+	listFeedback,
+	listPushedItems,
 	markUnchangedItems,
 	measureReindex,
 	queueOutdated,
@@ -51,6 +60,7 @@ const jobs = {
 	readStoredCounts,
 	recoverUploads,
 	removeMissingItems,
+	removePushedItems,
 	requeueUpload,
 	retryDocument,
 	returnUploads,
@@ -58,6 +68,7 @@ const jobs = {
 	selectUsage,
 	startReindex,
 	storePassages,
+	storePushedItem,
 	storeReindexed,
 	storeSourceItems,
 	sweep,

@@ -3,8 +3,8 @@ import { pathToFileURL } from "node:url";
 import type { JobFile, Statement } from "./job-file";
 import { assertHasTables, FileVersionError, migrate, readVersion } from "./migrate";
 import type { ThreadFailure } from "./storage-error";
-import type { ExecuteResult, SqlValue } from "./threads/thread-protocol";
 import { loadVectorFunctions } from "./vector-functions";
+import type { ExecuteResult, SqlValue } from "./worker-threads/thread-protocol";
 
 /** A SQLite file that this thread has open. Everything blocks. */
 export interface SqliteFile {

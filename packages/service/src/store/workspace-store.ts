@@ -3,13 +3,17 @@ import type { WorkspaceTaskRepository } from "../a2a/repositories/task-repositor
 import type { AgentRepository } from "../agents/agent-repository";
 import type { AuditRepository } from "../audit/audit-repository";
 import type { CiphertextRepository } from "../encryption/ciphertext-repository";
+import type { FeedbackRepository } from "../feedback/feedback-repository";
 import type { KnowledgeRepositories } from "../knowledge/repositories/knowledge-repositories";
+import type { ResponseRepository } from "../responses/repositories/response-repository";
 import type { ApprovalRepository } from "../runs/repositories/approval-repository";
 import type { RunRepository } from "../runs/repositories/run-repository";
 import type { LlmSettingsRepository } from "../settings/settings-repository";
+import type { PushRepository } from "../sources/repositories/push-repository";
 import type { SourceRepository } from "../sources/repositories/source-repository";
 import type { SyncRepository } from "../sources/repositories/sync-repository";
 import type { StorageRepository } from "../storage/storage-repository";
+import type { ThreadRepository } from "../threads/thread-repository";
 import type { UsageRepository } from "../usage/usage-repository";
 import type { SecretRepository } from "../workspace-secrets/secret-repository";
 import type { IdempotencyRepository } from "./idempotency-repository";
@@ -20,9 +24,12 @@ export interface WorkspaceStore {
 	readonly approvals: ApprovalRepository;
 	readonly audit: AuditRepository;
 	readonly ciphertexts: CiphertextRepository;
+	readonly feedback: FeedbackRepository;
 	readonly idempotency: IdempotencyRepository;
 	readonly knowledge: KnowledgeRepositories;
 	readonly pushConfigs: PushConfigRepository;
+	readonly pushes: PushRepository;
+	readonly responses: ResponseRepository;
 	readonly runs: RunRepository;
 	readonly secrets: SecretRepository;
 	readonly settings: LlmSettingsRepository;
@@ -30,6 +37,7 @@ export interface WorkspaceStore {
 	readonly storage: StorageRepository;
 	readonly syncs: SyncRepository;
 	readonly tasks: WorkspaceTaskRepository;
+	readonly threads: ThreadRepository;
 	readonly usage: UsageRepository;
 	/** Lists the newest id of each kind; ids tell when they were made. */
 	listNewestIds(): Promise<readonly string[]>;

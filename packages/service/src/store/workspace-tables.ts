@@ -1,6 +1,7 @@
 import { type A2aTables, a2aStatusTimeSql, a2aTablesSql } from "./sqlite/a2a/a2a-tables";
 import { type AgentTables, agentTablesSql } from "./sqlite/agent-tables";
 import { type AuditTables, auditTablesSql } from "./sqlite/audit-tables";
+import { type FeedbackTables, feedbackTablesSql } from "./sqlite/feedback/feedback-tables";
 import { type IdempotencyTables, idempotencyTablesSql } from "./sqlite/idempotency-tables";
 import { type ContentTables, contentTablesSql } from "./sqlite/knowledge/content-tables";
 import {
@@ -15,10 +16,12 @@ import {
 import { type ReindexTables, reindexTablesSql } from "./sqlite/knowledge/reindex/reindex-tables";
 import { wordIndexMovesSql } from "./sqlite/knowledge/search/legacy-word-indexes";
 import { wordIndexColumnSql } from "./sqlite/knowledge/search/word-index";
+import { type ResponseTables, responseTablesSql } from "./sqlite/responses/response-tables";
 import { type ApprovalTables, approvalTablesSql } from "./sqlite/runs/approval-tables";
 import { type RunTables, runInputsSql, runTablesSql, runWithinSql } from "./sqlite/runs/run-tables";
 import { type SettingsTables, settingsTablesSql } from "./sqlite/settings-tables";
 import { type SourceTables, sourceStateSql, sourceTablesSql } from "./sqlite/sources/source-tables";
+import { type ThreadTables, threadTablesSql } from "./sqlite/threads/thread-tables";
 import { type UsageTables, usageTablesSql } from "./sqlite/usage/usage-tables";
 import { type WorkspaceSecretTables, workspaceSecretTablesSql } from "./sqlite/workspace-secret-tables";
 import { type WorkspaceIdentityTables, workspaceIdentitySql } from "./workspace-identity";
@@ -37,6 +40,9 @@ export type WorkspaceTables = AgentTables &
 	A2aTables &
 	ApprovalTables &
 	SourceTables &
+	ThreadTables &
+	FeedbackTables &
+	ResponseTables &
 	WorkspaceIdentityTables;
 
 /** A step for each version of a workspace's file; what is here stays as it is, and new tables come behind. */
@@ -67,4 +73,7 @@ export const workspaceMigrations: readonly string[] = [
 	[wordIndexColumnSql, wordIndexMovesSql].join("\n"),
 	unreadPagesSql,
 	reindexTablesSql,
+	threadTablesSql,
+	feedbackTablesSql,
+	responseTablesSql,
 ];

@@ -52,7 +52,8 @@ export const toBody = ({ fields }: BodyRoute): Record<string, Json> =>
 
 /** All routes of the service that take JSON, for one who has all of this. */
 export function listBodyRoutes(
-	{ knowledgeBase, source, agent, run, approval, secret, server }: Tenant,
+	{ knowledgeBase, source, agent, run, thread, approval, secret, server }: Tenant,
+	{ knowledgeBase, source, agent, run, answer, approval, secret, server }: Tenant,
 	vendor = "https://models.example/v1",
 ): readonly BodyRoute[] {
 	const graph = required(toKnowledgeGraph("desk", knowledgeBase) as Json);
@@ -130,9 +131,28 @@ export function listBodyRoutes(
 				history: optional([{ role: "user", content: "Hello." }]),
 				model: optional({ model: "default" }),
 				top_k: optional(3),
+				store: optional(false),
 				stream: optional(false),
 			},
 		},
+		{
+			method: "POST",
+			path: "/v1/threads",
+			fields: { title: optional("Harbour"), metadata: optional({ visitor: "7" }), agent_id: optional(agent) },
+		},
+		{
+			method: "PATCH",
+			path: `/v1/threads/${thread}`,
+			fields: { title: optional("Harbour"), metadata: optional({ visitor: "7" }) },
+		},
+		{ method: "POST", path: `/v1/threads/${thread}/title`, fields: {} },
+		...[`/v1/runs/${run}`, `/v1/answers/${answer}`].map(
+			(path): BodyRoute => ({
+				method: "POST",
+				path: `${path}/feedback`,
+				fields: { rating: required("up"), comment: optional("Good."), tags: optional(["clear"]) },
+			}),
+		),
 		{ method: "POST", path: "/v1/agents", fields: { graph, slug: optional("desk-of-books") } },
 		{ method: "PUT", path: `/v1/agents/${agent}`, fields: { graph, slug: optional("desk") } },
 		{
@@ -209,6 +229,50 @@ export function listBodyRoutes(
 				stemma: optional({ node: "desk", run_id: "run_1" }),
 			},
 		},
+		{
+			method: "POST",
+			path: "/v1/responses",
+			isLarge: true,
+			fields: {
+				model: required("default"),
+				input: required("When does it open?", "string"),
+				instructions: optional("Be brief.", "null"),
+				previous_response_id: optional(null, "string"),
+				store: optional(false, "null"),
+				stream: optional(false, "null"),
+				background: optional(false, "null"),
+				tools: optional([], "null"),
+				tool_choice: optional("auto", "null"),
+				parallel_tool_calls: optional(true, "null"),
+				text: optional({ format: { type: "text" } }, "null"),
+				// The model that is built in takes no effort.
+				reasoning: optional({ summary: "auto" }, "null"),
+				temperature: optional(0.5, "null"),
+				top_p: optional(0.5, "null"),
+				max_output_tokens: optional(100, "null"),
+				metadata: optional({ page: "1" }, "null"),
+			},
+		},
+		...["/v1/messages", "/v1/messages/count_tokens"].map(
+			(path): BodyRoute => ({
+				method: "POST",
+				path,
+				isLarge: true,
+				fields: {
+					model: required("default"),
+					messages: required([{ role: "user", content: "When does it open?" }]),
+					max_tokens: path.endsWith("count_tokens") ? optional(100, "null") : required(100),
+					system: optional("Be brief.", "null", "string"),
+					stream: optional(false, "null"),
+					tools: optional([], "null"),
+					tool_choice: optional({ type: "auto" }, "null"),
+					output_config: optional({ effort: null }, "null"),
+					temperature: optional(0.5, "null"),
+					top_p: optional(0.5, "null"),
+					stop_sequences: optional(["END"], "null"),
+				},
+			}),
+		),
 		{
 			method: "POST",
 			path: "/v1/models/resolve",

@@ -26,8 +26,26 @@ export interface Tenant extends TestWorkspace {
 	/** … and one of the client key. */
 	readonly keyRun: string;
 	readonly keyRunToken: string;
+	/** Thread of the first client, in which the run has answered. */
+	readonly thread: string;
+	/** Answer of the run. */
+	readonly message: string;
+	/** Thread of the client key, and its token. */
+	readonly keyThread: string;
+	readonly keyThreadToken: string;
+	/** A stored answer that the first client has asked for, and its token; both it and the run are rated. */
+	readonly answer: string;
+	readonly answerToken: string;
+	/** … and one of the client key. */
+	readonly keyAnswer: string;
+	readonly keyAnswerToken: string;
+	/** Feedback on the answer. */
+	readonly feedback: string;
 	/** Opens the document, for a while. */
 	readonly documentToken: string;
+	/** A stored response of the first client, and one of the client key with a visitor. */
+	readonly response: string;
+	readonly keyResponse: string;
 	/** What an approval is called; none of the runs waits for one. */
 	readonly approval: string;
 	/** The name of a secret that the other has none of. */
@@ -46,6 +64,8 @@ export const SHARED_WORD = "harbour";
 export const SHARED_SOURCE = "harbour.md";
 /** Each tenant has an agent with this slug. */
 export const SHARED_SLUG = "desk";
+/** Secret of the visitor who asks with the client key: the same of each tenant. */
+export const VISITOR = "0123456789abcdef0123456789abcdef";
 /** Each tenant has a secret of this name. */
 export const SHARED_SECRET = "tool-token";
 
@@ -107,8 +127,34 @@ export async function addTenant(
 	});
 	await waitUntilIndexed(workspace.send, base.id);
 	const json = { input: `When does the ${SHARED_WORD} open?` };
-	const run = await create<StartedRun>(`/v1/agents/${agent.id}/run`, { json });
+	const thread = await create<Named>("/v1/threads", { json: { title: `Thread of ${marker}` } });
+	const keyThread = await create<Named & { token: string }>("/v1/threads", {
+		token: key.client_key,
+		json: {},
+	});
+	const run = await create<StartedRun & { message_id: string }>(`/v1/agents/${agent.id}/run`, {
+		json: { ...json, thread_id: thread.id },
+	});
 	const keyRun = await create<StartedRun>(`/v1/agents/${agent.id}/run`, { json, token: key.client_key });
+	const toAnswer = (token: string) =>
+		create<StoredAnswer>("/v1/ask", {
+			json: { question: json.input, knowledge_base_ids: [base.id], store: true },
+			token,
+		});
+	const answer = await toAnswer(workspace.token);
+	const keyAnswer = await toAnswer(key.client_key);
+	const rating = { json: { rating: "up", comment: `${marker} is right.` } };
+	await create<Named>(`/v1/runs/${run.run_id}/feedback`, rating);
+	const feedback = await create<Named>(`/v1/answers/${answer.answer_id}/feedback`, rating);
+	const toResponse = (model: string) => ({
+		json: { model, input: `When does the ${SHARED_WORD} open?` },
+		headers: { "stemma-visitor": VISITOR },
+	});
+	const response = await create<Named>("/v1/responses", toResponse(`agent:${slug}`));
+	const keyResponse = await create<Named>("/v1/responses", {
+		...toResponse(`kb:${base.slug}`),
+		token: key.client_key,
+	});
 	const found = await create<{ readonly passages: readonly { readonly document_url?: string }[] }>(
 		"/v1/search",
 		{
@@ -135,6 +181,17 @@ export async function addTenant(
 		runToken: run.run_token,
 		keyRun: keyRun.run_id,
 		keyRunToken: keyRun.run_token,
+		thread: thread.id,
+		message: run.message_id,
+		keyThread: keyThread.id,
+		keyThreadToken: keyThread.token,
+		answer: answer.answer_id,
+		answerToken: answer.answer_token,
+		keyAnswer: keyAnswer.answer_id,
+		keyAnswerToken: keyAnswer.answer_token,
+		feedback: feedback.id,
+		response: response.id,
+		keyResponse: keyResponse.id,
 		documentToken: documentUrl.searchParams.get("token") ?? "",
 		approval: "apr_2",
 		secret,
@@ -160,6 +217,11 @@ interface StartedRun {
 	readonly run_token: string;
 }
 
+interface StoredAnswer {
+	readonly answer_id: string;
+	readonly answer_token: string;
+}
+
 /** What nobody else may ever see. */
 export const listPrivateValues = (tenant: Tenant): readonly string[] =>
 	[
@@ -174,7 +236,9 @@ export const listPrivateValues = (tenant: Tenant): readonly string[] =>
 			tenant.clientSecret,
 		],
 		...[tenant.keyId, tenant.clientKey, tenant.run, tenant.runToken, tenant.keyRun, tenant.keyRunToken],
-		tenant.audit,
+		...[tenant.thread, tenant.message, tenant.keyThread, tenant.keyThreadToken],
+		...[tenant.answer, tenant.answerToken, tenant.keyAnswer, tenant.keyAnswerToken, tenant.feedback],
+		...[tenant.audit, tenant.response, tenant.keyResponse],
 	].map(String);
 
 /** All that a tenant sees of what it keeps. */
@@ -183,6 +247,9 @@ export async function readEverything({
 	knowledgeBase,
 	run,
 	keyRun,
+	thread,
+	keyThread,
+	response,
 	secret,
 	vendor,
 }: Tenant): Promise<readonly unknown[]> {
@@ -192,6 +259,8 @@ export async function readEverything({
 		`${base}/documents`,
 		"/v1/agents",
 		"/v1/runs",
+		"/v1/threads",
+		"/v1/feedback",
 		"/v1/clients",
 		"/v1/client-keys",
 		"/v1/workspace/secrets",
@@ -202,6 +271,8 @@ export async function readEverything({
 		`/v1/runs/${run}`,
 		`/v1/runs/${run}/events`,
 		`/v1/runs/${keyRun}/events`,
+		...[thread, keyThread].map((id) => `/v1/threads/${id}/export`),
+		`/v1/responses/${response}`,
 		`/v1/workspace/secrets/${secret}`,
 		"/v1/usage",
 		...(vendor === undefined ? [] : ["/v1/workspace/llm-settings"]),

@@ -13,3 +13,6 @@ export const MAX_SECRET_CHARACTERS = 16_384;
 
 /** Question, or what a search looks for. */
 export const MAX_QUERY_CHARACTERS = 10_000;
+
+/** Messages of one request of a chat protocol. */
+export const MAX_CHAT_MESSAGES = 5_000;

@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes the folder where it is missing, for its owner's eyes alone, and tries whether it can be written.
+ * Creates the folder if it is missing, readable only by its owner, and checks that it can be written.
  *
  * @throws ConfigurationError.
  */

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { clock } from "@stemma/core/internal";
 import { createPushNotifications } from "../a2a/push-notifications";
 import { createExternalPorts } from "../agent-ports/external-ports";
 import { createSecretSource } from "../agent-ports/secret-source";
@@ -12,10 +13,12 @@ import type { Models } from "../models/models";
 import { createWorkspaceEmbedder } from "../models/workspace-embedder";
 import type { OutboundGate } from "../outbound/outbound-gate";
 import type { Redactor } from "../redaction/redactor";
+import { Responses } from "../responses/responses";
 import { Runs } from "../runs/runs";
 import type { CheckEndpoint, CheckServer } from "../settings/check-endpoint";
 import { createLlmSettings } from "../settings/llm-settings";
 import type { CheckSource } from "../sources/check-source";
+import { createPushedFiles } from "../sources/push/pushed-files";
 import { createSourceSyncs } from "../sources/source-syncs";
 import { createSources } from "../sources/sources";
 import { createRunningSyncs } from "../sources/sync/running-syncs";
@@ -23,6 +26,8 @@ import type { DiskSpace } from "../storage/disk-space";
 import type { StoreOpener, WorkspaceFile } from "../store/store-opener";
 import type { WorkspaceStore } from "../store/workspace-store";
 import type { ServiceMetrics } from "../telemetry/service-metrics";
+import { INTERRUPTED } from "../threads/stored-thread";
+import { ThreadTurns } from "../threads/thread-turns";
 import { createWorkspaceSecrets } from "../workspace-secrets/workspace-secrets";
 import { createInFlightCounter } from "./in-flight-counter";
 import type { Workspace } from "./workspace";
@@ -67,7 +72,9 @@ export async function openWorkspace(
 	const store = await opener.openWorkspace(file);
 	const workspace = createWorkspaceParts(file.id, store, options);
 	try {
+		await store.threads.endInterrupted(INTERRUPTED, clock.now());
 		await workspace.runs.recover();
+		await workspace.responses.recover();
 		await workspace.knowledge.start();
 		return workspace;
 	} catch (error) {
@@ -131,8 +138,11 @@ function createWorkspaceParts(id: string, store: WorkspaceStore, options: Worksp
 		store,
 		knowledge,
 		sources: { ...createSources(sourceParts, checkSource), ...createSourceSyncs(sourceParts) },
+		pushedFiles: createPushedFiles({ sources: store.sources, pushes: store.pushes, knowledge }),
 		syncs,
 		runs,
+		threads: new ThreadTurns({ repository: store.threads, runs }),
+		responses: new Responses(store.responses, onError),
 		settings,
 		secrets,
 		externalPorts,
@@ -193,10 +203,10 @@ const waitUntilIdle = ({ inFlight }: Workspace, ms: number): Promise<void> =>
 	Promise.race([inFlight.whenIdle(), wait(ms, undefined, { ref: false })]);
 
 async function stopWorkspace(
-	{ knowledge, syncs, runs, externalPorts, pushNotifications }: Workspace,
+	{ knowledge, syncs, runs, responses, externalPorts, pushNotifications }: Workspace,
 	graceMs: number,
 ): Promise<void> {
-	await Promise.all([runs.stop(graceMs), knowledge.stop(), syncs.stop()]);
+	await Promise.all([runs.stop(graceMs), responses.stop(), knowledge.stop(), syncs.stop()]);
 	await runs.log.flushed();
 	externalPorts.close();
 	// The rest goes out when the file is opened again.

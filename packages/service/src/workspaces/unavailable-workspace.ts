@@ -37,7 +37,7 @@ const PROBLEMS: Readonly<Record<string, ProblemText>> = {
 	},
 	storage_unavailable: {
 		message: "Its file cannot be opened for reading and writing.",
-		hint: `Check that it is a file, that the service may read and write it, that no other process has it locked, such as a backup, and that the disk works. ${RETRY_HINT}`,
+		hint: `Check that the disk works. There must be a file that the service may read and write, and that no other process, such as a backup, has locked. ${RETRY_HINT}`,
 		isTransient: true,
 	},
 	storage_full: {

@@ -55,7 +55,7 @@ const NORMAL: Readonly<Record<string, RpcHandler>> = {
 	CancelTask: () => taskOf("CANCELED"),
 };
 
-/** Events of a stream, which ends. */
+/** Sends events of a stream, and ends it. */
 export function sendEventsAndEnd(
 	request: RpcRequest,
 	response: ServerResponse,
@@ -65,7 +65,7 @@ export function sendEventsAndEnd(
 	response.end();
 }
 
-/** The same, and the stream goes on. */
+/** Sends events of a stream, and leaves it open. */
 export function sendEvents({ id }: RpcRequest, response: ServerResponse, ...events: readonly object[]): void {
 	for (const result of events) sendRpcEvent(response, { id, result });
 }

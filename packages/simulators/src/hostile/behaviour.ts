@@ -90,7 +90,7 @@ export interface EventStream extends WireOptions {
 	readonly text?: string;
 }
 
-/** How a stream is written. */
+/** Options of writing a stream. */
 export interface WireOptions {
 	/** Default: all at once. */
 	readonly chunkBytes?: number;

@@ -80,7 +80,7 @@ async function assertOneFolder(paths: readonly string[]): Promise<void> {
 	);
 	if (more.length > 0 || isFile)
 		throw new ConfigurationError("--prune needs exactly one folder.", {
-			hint: "It removes every document whose source is not in that folder.",
+			hint: "--prune removes every document whose source is not in that folder.",
 		});
 }
 

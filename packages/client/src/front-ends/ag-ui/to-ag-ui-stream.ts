@@ -17,7 +17,7 @@ export const AG_UI_HEADERS = {
 
 /**
  * AG-UI events of a run: `stemma.agents.stream(…)`, `stemma.runs.stream(…)`, or a run of `createLocalAgent`. Cancelling
- * the stream stops reading; the run goes on.
+ * the stream stops reading; the run continues.
  *
  * @param run - its events from the first one on.
  */

@@ -40,7 +40,7 @@ export async function findAuthorizationServer(
 	}
 	throw new McpOAuthError(`The authorization server ${issuer} publishes no metadata.`, {
 		code: "metadata_not_found",
-		hint: "It must serve those of RFC 8414 or of OpenID Connect Discovery. Tell the operator of the MCP server.",
+		hint: "It must serve metadata of RFC 8414 or OpenID Connect Discovery. Tell the operator of the MCP server.",
 	});
 }
 

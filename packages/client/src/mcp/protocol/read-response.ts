@@ -74,5 +74,5 @@ const isRpc = (message: unknown): message is RpcMessage =>
 const createTooLargeError = (maxBytes: number): McpError =>
 	new McpError(`The MCP server sent more than ${maxBytes} bytes in one answer.`, {
 		code: "result_too_large",
-		hint: "Ask the tool for less; or raise `maxResultBytes`.",
+		hint: "Ask the tool for less, or raise `maxResultBytes`.",
 	});

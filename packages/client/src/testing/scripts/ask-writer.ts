@@ -89,6 +89,7 @@ export class AskWriter {
 		const rows = receipt ?? [{ node: "answer", input_tokens, output_tokens }];
 		return {
 			answer: this.#answer,
+			...(request.store === true && { answer_id: "ans_1", answer_token: "at_1" }),
 			citations: isClientKey ? withDocumentUrls(citations) : citations,
 			passages: this.#passages ?? [],
 			receipt: isClientKey ? [] : rows.map(fillReceiptRow),

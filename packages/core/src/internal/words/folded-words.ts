@@ -43,9 +43,8 @@ function toRunWords(run: string): string[] {
 }
 
 /**
- * Parts of a word that words of one root have in common, whatever their endings and whatever they are put together with:
- * its beginning and its runs of four characters. A pair of characters is whole in half of its parts, for some pairs join
- * two words.
+ * Parts of a word that words of one root have in common, with any ending and in any compound: its beginning and its runs
+ * of four characters. Half of the parts of a pair of characters are the whole pair, because some pairs join two words.
  */
 export function toWordParts(word: string): string[] {
 	const characters = [...toArabicBase(word)];

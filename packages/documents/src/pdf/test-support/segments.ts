@@ -1,4 +1,4 @@
-import type { TextSegment } from "../text-segments";
+import type { TextSegment } from "../layout/text-segments";
 
 /** Segment of Helvetica-like text: each character is half as wide as the font is large. */
 export function segment(text: string, x: number, y: number, facts: Partial<TextSegment> = {}): TextSegment {

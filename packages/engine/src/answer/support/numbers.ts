@@ -55,7 +55,7 @@ const SCALES: readonly (readonly [number, RegExp])[] = [
 
 const MAX_SCALE_CHARACTERS = 12;
 
-/** A written number as its value, with the word behind it that multiplies it: `1.5 million`, `2k`. */
+/** Value of a written number, multiplied by the word or letter after it: `1.5 million`, `2k`. */
 export function toScaledValue(written: string, rest: string): string {
 	const value = toValue(written);
 	const [power] = SCALES.find(([, pattern]) => pattern.test(rest)) ?? [];

@@ -61,7 +61,7 @@ function checkExpiration(expiration: string | undefined, now: number): void {
 	if (time <= now)
 		throwOptionError("credential", "has expired: its `Expiration` is in the past", {
 			code: "expired_credential",
-			hint: "Get new temporary keys, and write them in its place.",
+			hint: "Get new temporary keys, and replace the old ones.",
 		});
 }
 

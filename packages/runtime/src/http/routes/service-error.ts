@@ -66,7 +66,7 @@ export function notReadyError(status: "refused" | "unavailable" | "unchecked"): 
 	if (status === "refused")
 		return new HttpError(503, "The service refused the credentials of this runtime.", {
 			code: "upstream_refused",
-			hint: "Set STEMMA_CLIENT_ID and STEMMA_CLIENT_SECRET to a client of the service, and start the runtime again. Its log has the details.",
+			hint: "Set STEMMA_CLIENT_ID and STEMMA_CLIENT_SECRET to those of a client of the service, and restart the runtime. The runtime's log has the details.",
 		});
 	if (status === "unchecked")
 		return new HttpError(503, "The runtime has not reached its service yet.", {

@@ -1,7 +1,7 @@
 import { isStemmaError } from "@stemma/core/errors";
 import { DomainError } from "../../errors/domain-error";
-import type { CallMeter } from "../../models/call-meter";
-import { meterModel } from "../../models/metered-model";
+import type { CallMeter } from "../../models/metering/call-meter";
+import { meterModel } from "../../models/metering/metered-model";
 import type { Models } from "../../models/models";
 import { resolveRewrite } from "../../models/plan-rewrite";
 import type { TextMessage } from "../ask-request";

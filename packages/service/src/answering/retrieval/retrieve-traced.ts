@@ -1,6 +1,6 @@
 import type { TraceContext } from "@stemma/core";
 import { describeRetrieval, withSpan } from "@stemma/telemetry";
-import type { CallMeter } from "../../models/call-meter";
+import type { CallMeter } from "../../models/metering/call-meter";
 import { type RetrievedPassages, type RetrieveOptions, type RetrieveRequest, retrieve } from "./retrieve";
 
 /** Returns the meter with another parent in the trace for the spans of its calls. */

@@ -2,7 +2,7 @@ import { type EmbeddingModel, ProviderError } from "@stemma/routing";
 import { expect, it } from "vitest";
 import { resolveConfiguration } from "../../configuration/resolve-configuration";
 import type { SearchQuery } from "../../knowledge/repositories/passage-index";
-import type { CallMeter } from "../../models/call-meter";
+import type { CallMeter } from "../../models/metering/call-meter";
 import { createModels } from "../../models/models";
 import { planSearch } from "../queries/question-plan";
 import { retrieve } from "./retrieve";

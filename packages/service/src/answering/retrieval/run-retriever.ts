@@ -1,6 +1,6 @@
 import type { RetrievalRequest, Retriever } from "@stemma/engine";
 import type { Knowledge } from "../../knowledge/knowledge";
-import { type CallMeter, collectReceipts } from "../../models/call-meter";
+import { type CallMeter, collectReceipts } from "../../models/metering/call-meter";
 import type { ModelRequest, Models } from "../../models/models";
 import { planSearch } from "../queries/question-plan";
 import {

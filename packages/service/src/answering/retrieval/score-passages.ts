@@ -1,10 +1,10 @@
 import type { FoundPassage } from "@stemma/client";
 import { visibleText } from "@stemma/core/internal";
 import type { Reranker } from "@stemma/routing";
-import type { CallMeter } from "../../models/call-meter";
+import type { CallMeter } from "../../models/metering/call-meter";
 import { createModelReranker } from "../../models/create-model";
-import { meterReranker } from "../../models/metered-embeddings";
-import { meterModel } from "../../models/metered-model";
+import { meterReranker } from "../../models/metering/metered-embeddings";
+import { meterModel } from "../../models/metering/metered-model";
 import type { Models } from "../../models/models";
 import { SCORE_PROMPT } from "../prompts/score";
 import type { RetrievalPlan } from "../queries/question-plan";

@@ -37,6 +37,8 @@ export interface AccessTokens {
 	grant(request: TokenRequest): Promise<TokenGrant>;
 	/** Finds the caller of a token; `undefined` for a token that is unknown or has expired. */
 	findCaller(token: string): Promise<ClientCaller | undefined>;
+	/** Finds the client of an id and its secret, with all of its scopes; `undefined` where one of them is wrong. */
+	findClient(clientId: string, clientSecret: string): Promise<ClientCaller | undefined>;
 	/** Forgets those that have ended. */
 	sweep(): Promise<void>;
 }
@@ -78,6 +80,12 @@ export function createAccessTokens(
 			const stored = await accessTokens.find(hashSecret(token));
 			if (stored === undefined || stored.expiresAt <= clock.now()) return undefined;
 			const { clientId: id, workspaceId, scopes } = stored;
+			return { kind: "client", id, workspaceId, scopes };
+		},
+		async findClient(id, clientSecret) {
+			const client = await clients.findCredentials(id);
+			if (!verifySecret(clientSecret, client?.secretHash) || client === undefined) return undefined;
+			const { workspaceId, scopes } = client;
 			return { kind: "client", id, workspaceId, scopes };
 		},
 		sweep: () => accessTokens.deleteExpired(clock.now()),

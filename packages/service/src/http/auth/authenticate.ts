@@ -21,6 +21,10 @@ export interface CallerRequirements {
 	 * origins may read it. Default false: the header `authorization`.
 	 */
 	readonly documentToken?: boolean;
+	/** The credential may be a client id and its secret, `cl_….cs_…`, for programs that keep one API key. Default false. */
+	readonly clientSecrets?: boolean;
+	/** The credential may also come in the header `x-api-key`, in which Anthropic's clients send it. Default false. */
+	readonly apiKeyHeader?: boolean;
 }
 
 const crossOriginRoutes = new WeakSet<object>();
@@ -47,13 +51,20 @@ export function requireCaller({
 	clientKeys = false,
 	needsWorkspace = true,
 	documentToken = false,
+	clientSecrets = false,
+	apiKeyHeader = false,
 }: CallerRequirements): MiddlewareHandler<ServiceEnvironment> {
 	const handler: MiddlewareHandler<ServiceEnvironment> = async (context, next) => {
 		const { authenticator, turns, workspaces } = context.get("kernel");
 		const origin = context.req.header("origin");
+		const authorization = context.req.header("authorization");
 		const caller = documentToken
 			? await authenticator.authenticateDocument({ ...readDocumentAddress(context), origin })
-			: await authenticator.authenticate({ authorization: context.req.header("authorization"), origin });
+			: await authenticator.authenticate({
+					authorization: readAuthorization(context, apiKeyHeader),
+					origin,
+					allowsClientSecret: clientSecrets,
+				});
 		// Before the checks: the log tells who was refused.
 		context.set("caller", caller);
 		if (caller.kind === "client") context.get("span")?.trustUsageClaim();
@@ -79,6 +90,12 @@ export function requireCaller({
 	};
 	if (clientKeys || documentToken) crossOriginRoutes.add(handler);
 	return handler;
+}
+
+function readAuthorization({ req }: ServiceContext, apiKeyHeader: boolean): string | undefined {
+	const authorization = req.header("authorization");
+	const apiKey = apiKeyHeader ? req.header("x-api-key") : undefined;
+	return authorization ?? (apiKey === undefined ? undefined : `Bearer ${apiKey}`);
 }
 
 const readDocumentAddress = ({ req }: ServiceContext) => ({

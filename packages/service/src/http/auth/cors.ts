@@ -2,7 +2,7 @@ import type { ServiceContext } from "../service-context";
 
 // By name: there is no wildcard for a part.
 const ALLOWED_HEADERS =
-	"authorization, content-type, idempotency-key, last-event-id, stemma-depth, stemma-run-token, stemma-visitor, a2a-version, a2a-extensions, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, traceparent, tracestate";
+	"authorization, x-api-key, anthropic-version, anthropic-beta, anthropic-dangerous-direct-browser-access, content-type, idempotency-key, last-event-id, stemma-depth, stemma-run-token, stemma-thread-token, stemma-answer-token, stemma-visitor, a2a-version, a2a-extensions, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, traceparent, tracestate";
 const EXPOSED_HEADERS =
 	"x-request-id, retry-after, stemma-version, stemma-receipt-id, mcp-session-id, www-authenticate";
 const PREFLIGHT_SECONDS = "7200";

@@ -54,7 +54,7 @@ const hash = (text: string): Buffer => createHash("sha256").update(text).digest(
 
 const tokenRequired = (): DomainError =>
 	new DomainError("metrics_token_required", "The metrics are for the operators of this service.", {
-		hint: "Set STEMMA_METRICS_TOKEN (`metrics.token`) and send it as a bearer token. Without one, only requests from the service's own machine to a loopback address are answered, and none where `listen.public_url` is set.",
+		hint: "Set STEMMA_METRICS_TOKEN (`metrics.token`) and send it as a bearer token. Without a token, only requests from the service's own machine to a loopback address are answered; if `listen.public_url` is set, none are.",
 	});
 
 const tokenInvalid = (): DomainError =>

@@ -7,8 +7,8 @@ import { runJob } from "../../store/jobs";
 import { addMigrationFunctions } from "../../store/migrate";
 import { openForWriting, toSqliteFile, toThreadFailure } from "../../store/sqlite-file";
 import { toStorageError } from "../../store/storage-error";
-import { createThreadDialect, type Execute } from "../../store/threads/thread-dialect";
-import type { SqlRow } from "../../store/threads/thread-protocol";
+import { createThreadDialect, type Execute } from "../../store/worker-threads/thread-dialect";
+import type { SqlRow } from "../../store/worker-threads/thread-protocol";
 
 /** A database in memory and in this thread: the threads of the real one exist only where they were built. */
 export function openMemoryDatabase<Tables>(

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { toThreadMebibytes } from "../../threads/thread-memory";
+import { toThreadMebibytes } from "../../worker-threads/thread-memory";
 
 /** Largest document that the quick processes read. */
 export const MAX_QUICK_BYTES = 512 * 1024;

@@ -11,7 +11,7 @@ import {
 	type UploadContent,
 } from "@stemma/documents";
 import { createWorkspaceQueue } from "../../fairness/workspace-queue";
-import { WorkerFailure } from "../../threads/worker-failure";
+import { WorkerFailure } from "../../worker-threads/worker-failure";
 import { createExternalReaders, type ExternalReaders } from "../external-readers/external-readers";
 import {
 	countQuickProcesses,

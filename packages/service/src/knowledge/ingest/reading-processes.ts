@@ -2,7 +2,7 @@ import type { UploadContent } from "@stemma/documents";
 import { createWorkspaceQueue } from "../../fairness/workspace-queue";
 import type { ProcessInput, ProcessOutput } from "../../processes/process-message";
 import { createProcessQueue } from "../../processes/process-queue";
-import type { TaskQueue } from "../../threads/task-queue";
+import type { TaskQueue } from "../../worker-threads/task-queue";
 import { MAX_READING_MS, MAX_READING_OUTPUT_BYTES, toMaxResidentMebibytes } from "./document-limits";
 import type { DocumentOutcome, DocumentPiece, UploadHead } from "./document-process";
 

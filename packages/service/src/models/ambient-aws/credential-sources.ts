@@ -47,7 +47,7 @@ const SOURCES = {
 	},
 	fromInstanceMetadata: {
 		title: "the instance metadata service",
-		hint: "Attach a role to the instance (from a container on EC2 its metadata needs a hop limit of 2), or name a profile by `AWS_PROFILE`, or set keys in the environment.",
+		hint: "In a container on EC2, the metadata needs a hop limit of 2. Attach a role to the instance, name a profile in `AWS_PROFILE`, or set keys in the environment.",
 		limitMs: 2_500,
 	},
 } as const satisfies Readonly<Record<string, SourceDescription>>;

@@ -13,8 +13,8 @@ const ALTERNATIVE_HINT =
 	"Or give the provider a `credential` of its own, and leave `aws.allowAmbientCredentials` out.";
 
 /**
- * Code `ambient_credentials_unavailable`. It has no `cause`: what a source answers may hold a secret, and what the chain
- * throws may repeat it.
+ * Creates an error with the code `ambient_credentials_unavailable`. It has no `cause`: a source's response may hold a
+ * secret, and errors of the chain may repeat it.
  */
 export function toCredentialsUnavailableError(
 	failure: AmbientFailure,

@@ -1,9 +1,9 @@
 import { EMBEDDED_PROVIDER, type EmbeddingModel, type EmbeddingReply, ProviderError } from "@stemma/routing";
 import { DomainError } from "../../errors/domain-error";
 import { createWorkspaceQueue } from "../../fairness/workspace-queue";
-import { toThreadMebibytes } from "../../threads/thread-memory";
-import { WorkerFailure } from "../../threads/worker-failure";
-import { createWorkerQueue } from "../../threads/worker-queue";
+import { toThreadMebibytes } from "../../worker-threads/thread-memory";
+import { WorkerFailure } from "../../worker-threads/worker-failure";
+import { createWorkerQueue } from "../../worker-threads/worker-queue";
 import { EMBEDDED_MODEL } from "./embedded-model-name";
 import type { EmbeddedPackages } from "./embedded-packages";
 import type { EmbeddedInput, EmbeddedOutput } from "./embedded-task";

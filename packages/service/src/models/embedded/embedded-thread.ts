@@ -1,4 +1,4 @@
-import { serveTasks } from "../../threads/serve-tasks";
+import { serveTasks } from "../../worker-threads/serve-tasks";
 import { embedTexts } from "./embedded-task";
 
 /** Worker thread of the embedded model. */

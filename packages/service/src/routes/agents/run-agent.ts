@@ -8,13 +8,15 @@ import { toScope } from "../../http/to-scope";
 import { createRunToken } from "../../runs/run-token";
 import { startAgentRun } from "../../runs/start-agent-run";
 import { type StoredRun, toRunRecord } from "../../runs/stored-run";
-import { respondWithEvents, respondWithResult } from "./run-responses";
+import { assertMessageField, readTurnRequest, turnFields } from "../threads/thread-fields";
+import { findThreadReference, respondWithEvents, respondWithResult } from "./run-responses";
 
 const runBody = z.strictObject({
-	input: z.unknown().refine((input) => input !== undefined, "is missing"),
+	input: z.unknown().optional(),
 	context: z.record(z.string(), z.unknown()).optional(),
 	background: z.boolean().optional(),
 	stream: z.boolean().optional(),
+	...turnFields,
 });
 
 type RunBody = z.infer<typeof runBody>;
@@ -29,18 +31,25 @@ export function addRunAgentRoute(app: ServiceApp): void {
 		if (wantsStream(context, body)) return respondWithEvents(context, run, 0);
 		if (body.background !== true) return respondWithResult(context, run);
 		const run_token = createRunToken(run.id, context.get("kernel").fingerprint);
-		return context.json({ ...toRunRecord(run), run_token }, 202);
+		return context.json(
+			{ ...toRunRecord(run), ...(await findThreadReference(context, run)), run_token },
+			202,
+		);
 	});
 }
 
-const startRun = (context: ServiceContext, body: RunBody): Promise<StoredRun> =>
-	startAgentRun(
+function startRun(context: ServiceContext, body: RunBody): Promise<StoredRun> {
+	const turn = readTurnRequest(context, body);
+	assertMessageField("input", body.input, turn);
+	return startAgentRun(
 		toScope(context),
 		{
 			agentIdOrSlug: context.req.param("id") ?? "",
 			input: body.input,
+			turn,
 			context: body.context,
 			background: body.background ?? false,
 		},
 		insertRunOnce(context, body),
 	);
+}

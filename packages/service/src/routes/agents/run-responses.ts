@@ -1,3 +1,4 @@
+import type { ThreadReference } from "@stemma/client";
 import { formatRecord } from "@stemma/protocol";
 import { type EventRecord, isTerminal, parseEvent, toEventRecord } from "@stemma/runs";
 import { type DocumentLinks, linkEvent } from "../../answering/document-links";
@@ -85,5 +86,15 @@ export async function respondWithResult(context: ServiceContext, { id }: StoredR
 	if (result === undefined) throw new Error("The run has ended without a result.");
 	const visible = toVisibleResult(result, visibilityOf(context.get("caller")));
 	const linked = toDocumentLinks(context).linkCitations(visible);
-	return context.json({ ...linked, run_token: createRunToken(id, fingerprint) });
+	const thread = await findThreadReference(context, { id });
+	return context.json({ ...linked, ...thread, run_token: createRunToken(id, fingerprint) });
+}
+
+/** The thread and the message that a run answers; empty where there is none. */
+export async function findThreadReference(
+	context: ServiceContext,
+	{ id }: Pick<StoredRun, "id">,
+): Promise<ThreadReference> {
+	const message = await context.get("workspace").store.threads.findRunMessage(id);
+	return message === undefined ? {} : { thread_id: message.thread_id, message_id: message.id };
 }

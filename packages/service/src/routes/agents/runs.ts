@@ -14,7 +14,7 @@ import { toDocumentLinks } from "../../http/to-scope";
 import { isRunToken } from "../../runs/run-token";
 import { readResult, type StoredRun, toRunRecord } from "../../runs/stored-run";
 import { canSeeInput, toVisibleResult, visibilityOf } from "../../runs/visibility";
-import { respondWithEvents, toVisibleEvents } from "./run-responses";
+import { findThreadReference, respondWithEvents, toVisibleEvents } from "./run-responses";
 
 const STATUSES = ["running", "completed", "failed", "cancelled", "paused"] as const satisfies readonly (
 	| RunStatus
@@ -80,14 +80,15 @@ function isDone({ status, last_seq }: StoredRun, read: number | undefined, after
 	return status === "paused" ? read === last_seq : (read ?? after) >= last_seq;
 }
 
-/** A run as its caller sees it, with its result once it does not move. */
+/** Describes a run as its caller sees it, with its result unless it is running. */
 export async function describeRun(context: ServiceContext, run: StoredRun): Promise<RunRecord> {
 	const { runs } = context.get("workspace").store;
 	const result: RunResult | undefined = run.status === "running" ? undefined : await readResult(runs, run);
 	const caller = context.get("caller");
 	const inputs = canSeeInput(caller, run) ? await runs.findInputs(run.id) : undefined;
 	const visible = result && toVisibleResult(result, visibilityOf(caller));
-	return toRunRecord(run, visible && toDocumentLinks(context).linkCitations(visible), inputs);
+	const record = toRunRecord(run, visible && toDocumentLinks(context).linkCitations(visible), inputs);
+	return { ...record, ...(await findThreadReference(context, run)) };
 }
 
 /**

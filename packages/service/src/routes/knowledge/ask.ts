@@ -5,7 +5,7 @@ import {
 	answerForCaller,
 	planForCaller,
 } from "../../answering/answer-for-caller";
-import type { AskProgress } from "../../answering/ask-request";
+import type { AskProgress, ResolvedAskRequest } from "../../answering/ask-request";
 import { type DocumentLinks, linkAnswer } from "../../answering/document-links";
 import {
 	type KnowledgeBaseSelection,
@@ -19,8 +19,13 @@ import { eventStream, wantsStream } from "../../http/event-stream";
 import { withIdempotency } from "../../http/idempotency/idempotency";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
+import type { RequestScope } from "../../request-scope";
+import { requireSpace } from "../../storage/require-space";
+import { answerInThread, appendQuestion } from "../../threads/answer-in-thread";
+import { prepareTurn, type TurnRequest } from "../../threads/prepare-turn";
 import { MAX_QUERY_CHARACTERS } from "../../validation/field-limits";
 import { toStreamedError } from "../streamed-error";
+import { assertMessageField, doesNotFit, readTurnRequest, turnFields } from "../threads/thread-fields";
 import { createEventSender } from "./event-sender";
 import { historyField } from "./history-field";
 
@@ -29,7 +34,7 @@ const modelName = z.string().min(1).max(200);
 const MAX_TOP_K = 50;
 
 const askBody = z.strictObject({
-	question: z.string().trim().min(1).max(MAX_QUERY_CHARACTERS),
+	question: z.string().trim().min(1).max(MAX_QUERY_CHARACTERS).exactOptional(),
 	knowledge_base_ids: knowledgeBaseIds.exactOptional(),
 	history: historyField.exactOptional(),
 	model: z
@@ -38,26 +43,28 @@ const askBody = z.strictObject({
 	top_k: z.number().int().min(1).max(MAX_TOP_K).exactOptional(),
 	min_score: z.number().min(0).max(1).exactOptional(),
 	filter: z.record(z.string(), z.json()).exactOptional(),
+	store: z.boolean().exactOptional(),
 	stream: z.boolean().exactOptional(),
+	...turnFields,
 });
+
+type AskBody = z.infer<typeof askBody>;
 
 /** `POST /v1/ask`. */
 export function addAskRoute(app: ServiceApp): void {
 	app.post("/v1/ask", requireCaller({ scopes: ["ask"], clientKeys: true }), async (context) => {
 		const body = await readJson(context, askBody);
-		const { stream: _, ...input } = body;
 		const scope = toScope(context);
 		const choice = await selectKnowledgeBases(scope, body.knowledge_base_ids);
-		const request = { ...input, knowledge_base_ids: choice.ids };
+		const turn = readTurn(context, body);
+		const prepare = () => prepareQuestion(scope, toRequest(body, choice), body.question, turn);
 		if (wantsStream(context, body)) {
-			const plan = await planForCaller(scope, request);
-			return respondWithStream(context, { choice, links: scope.documentLinks }, (options) =>
-				answerForCaller(scope, request, plan, options),
-			);
+			const answer = await prepare();
+			return respondWithStream(context, { choice, links: scope.documentLinks }, answer);
 		}
 		const work = async () => {
-			const plan = await planForCaller(scope, request);
-			const answered = await answerForCaller(scope, request, plan, { signal: scope.signal });
+			const answer = await prepare();
+			const answered = await answer({ signal: scope.signal });
 			return { status: 200, body: { ...answered, ...toHasMoreField(choice) } };
 		};
 		// An answer that is sent again has new addresses of its documents.
@@ -65,6 +72,39 @@ export function addAskRoute(app: ServiceApp): void {
 			linkAnswer(answer as Answer, scope.documentLinks),
 		);
 	});
+}
+
+/** @throws DomainError `invalid_request` for fields that do not go together. */
+function readTurn(context: ServiceContext, { question, history, ...body }: AskBody): TurnRequest | undefined {
+	const turn = readTurnRequest(context, body);
+	assertMessageField("question", question, turn);
+	if (turn !== undefined && history !== undefined)
+		throw doesNotFit("history", 'does not go together with "thread_id"');
+	return turn;
+}
+
+const toRequest = (body: AskBody, { ids }: KnowledgeBaseSelection) => ({ ...body, knowledge_base_ids: ids });
+
+/**
+ * Prepares the answer to a question, and appends the question to its thread, where it has one.
+ *
+ * @throws DomainError for what has a status of its own.
+ */
+async function prepareQuestion(
+	scope: RequestScope,
+	request: Omit<ResolvedAskRequest, "question">,
+	question = "",
+	turn?: TurnRequest,
+): Promise<(options: AnswerForCallerOptions) => Promise<Answer>> {
+	if (turn === undefined) {
+		const plan = await planForCaller(scope, request);
+		return (options) => answerForCaller(scope, { ...request, question }, plan, options);
+	}
+	await requireSpace(scope);
+	const prepared = await prepareTurn(scope, turn, question);
+	const plan = await planForCaller(scope, request);
+	const appended = await appendQuestion(scope, prepared);
+	return (options) => answerInThread(scope, request, { question: appended, plan }, options);
 }
 
 function respondWithStream(

@@ -43,7 +43,11 @@ export const MAX_PART_HEADERS = 32;
 /** Number of bytes that are parsed before errors are checked. */
 const SLICE_BYTES = 8 * KIBIBYTE;
 
-/** @throws DomainError for a content type that is no form's. */
+/**
+ * Creates the parser of an upload form.
+ *
+ * @throws DomainError for a content type that is not a form's.
+ */
 export function createUploadFormParser(contentType: string, maxFileBytes: number): UploadFormParser {
 	const busboy = openBusboy(contentType, maxFileBytes);
 	const { failed, fail, throwIfFailed } = createFirstFailure();

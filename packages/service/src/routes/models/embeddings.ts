@@ -11,7 +11,7 @@ import { readJson } from "../../http/body/read-json";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { isZeroVector } from "../../models/is-zero-vector";
-import { meterEmbeddings } from "../../models/metered-embeddings";
+import { meterEmbeddings } from "../../models/metering/metered-embeddings";
 import { visibilityOf } from "../../runs/visibility";
 
 const MAX_BYTES = 20 * 1024 * 1024;
@@ -75,7 +75,7 @@ function getEmbeddingRow(
 ): StageRow {
 	if (row === undefined || (row.payer === "none" && row.provider !== EMBEDDED_PROVIDER))
 		throw new DomainError("embeddings_not_configured", "No embedding model is configured.", {
-			hint: "The operator of the service can configure one: `embeddings`.",
+			hint: "The operator of the service can configure one with `embeddings`.",
 		});
 	if (model !== "default" && !(deployment.canSeeVendor && model === row.model))
 		throw new DomainError("model_not_allowed", "Vectors are made by only one model.", {

@@ -10,7 +10,7 @@ import { readBody } from "../../http/body/read-body";
 import { readJson } from "../../http/body/read-json";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
-import { createCallMeter } from "../../models/caller-meter";
+import { createCallMeter } from "../../models/metering/caller-meter";
 import type { Models } from "../../models/models";
 import { modelNameSchema } from "../../settings/check-model";
 import { LLM_PROVIDERS } from "../../settings/llm-providers";

@@ -1,23 +1,26 @@
+import type { ListedModel as WireModel } from "@stemma/client";
 import { quote } from "@stemma/core/internal";
-import { assertMayCallModels } from "../../answering/client-key-limits";
 import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
+import { toScope } from "../../http/to-scope";
 import type { ListedModel } from "../../models/models";
+import { type ListedResponder, listResponders } from "../../replies/list-responders";
+import { formatResponderName } from "../../replies/responder-name";
 import { HIDDEN_REASON } from "./resolve-models";
 
 /** `GET /v1/models` and `GET /v1/models/:id`, in OpenAI's shape: what would answer now. */
 export function addModelRoutes(app: ServiceApp): void {
-	const requireAsk = requireCaller({ scopes: ["ask"], clientKeys: true });
+	const requireAsk = requireCaller({ scopes: ["ask", "agents:run"], clientKeys: true });
 	app.get("/v1/models", requireAsk, async (context) => {
 		const data = await listModels(context);
-		return context.json({ object: "list", data: data.map(toWireModel) });
+		return context.json({ object: "list", data });
 	});
 	// Names of models may have slashes, which not all clients escape. `resolve` is a route of its own.
 	app.get("/v1/models/:id{(?!resolve$).+}", requireAsk, async (context) => {
 		const id = context.req.param("id");
 		const model = (await listModels(context)).find((listed) => listed.id === id);
-		if (model !== undefined) return context.json(toWireModel(model));
+		if (model !== undefined) return context.json(model);
 		throw new DomainError("model_not_found", `There is no model ${quote(id)}.`, {
 			param: "model",
 			hint: "GET /v1/models lists those that can be chosen.",
@@ -25,9 +28,16 @@ export function addModelRoutes(app: ServiceApp): void {
 	});
 }
 
-async function listModels(context: ServiceContext): Promise<readonly ListedModel[]> {
+/** Lists all that the caller may name as a model. */
+async function listModels(context: ServiceContext): Promise<readonly WireModel[]> {
+	const models = await listVendorModels(context);
+	const responders = await listResponders(toScope(context));
+	return [...models.map(toWireModel), ...responders.map(toWireResponder)];
+}
+
+async function listVendorModels(context: ServiceContext): Promise<readonly ListedModel[]> {
 	const caller = context.get("caller");
-	assertMayCallModels(caller);
+	if (!caller.scopes.includes("ask") || (caller.kind === "client_key" && !caller.models)) return [];
 	const workspace = await context.get("workspace").settings.open();
 	const models = context.get("kernel").models.list({ workspace });
 	return caller.kind === "client" ? models : models.filter(({ id }) => id === "default").map(withoutVendor);
@@ -41,10 +51,18 @@ const withoutVendor = (model: ListedModel): ListedModel => ({
 	reason: HIDDEN_REASON,
 });
 
-const toWireModel = ({ id, provider, model, vendorHost, payer, reason }: ListedModel): object => ({
+const toWireModel = ({ id, provider, model, vendorHost, payer, reason }: ListedModel): WireModel => ({
 	id,
 	object: "model",
 	created: 0,
 	owned_by: provider,
-	stemma: { provider, model, vendor_host: vendorHost, payer, reason },
+	stemma: { kind: "model", provider, model, vendor_host: vendorHost, payer, reason },
+});
+
+const toWireResponder = ({ kind, id, slug, name, createdAt }: ListedResponder): WireModel => ({
+	id: formatResponderName(kind, slug),
+	object: "model",
+	created: Math.floor(createdAt / 1000),
+	owned_by: "stemma",
+	stemma: { kind, id, name },
 });

@@ -2,10 +2,14 @@ import type { ReceiptRow } from "@stemma/core";
 import type { RunStore } from "@stemma/runs";
 import type { PageRequest } from "../../pagination";
 import type { IdempotencyRecord } from "../../store/idempotency-repository";
+import type { NewTurn } from "../../threads/new-turn";
 import type { RunInputs, StoredRun } from "../stored-run";
 
 /** Run to be stored, with what it is started with. */
-export interface NewRun extends StoredRun, RunInputs {}
+export interface NewRun extends StoredRun, RunInputs {
+	/** Message of a thread that the run answers, appended with the run. Default none. */
+	readonly turn?: NewTurn | undefined;
+}
 
 /** Outcome of a request to store a run. */
 export type RunClaim =

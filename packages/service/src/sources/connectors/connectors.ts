@@ -30,6 +30,8 @@ async function startScan(
 			return (await import("./site/site-connector")).siteConnector.scan(settings, context);
 		case "git":
 			return (await import("./git/git-connector")).gitConnector.scan(settings, context);
+		case "push":
+			return (await import("./push-connector")).pushConnector.scan(settings, context);
 		case "s3":
 			return (await import("./s3/s3-connector")).s3Connector.scan(settings, context);
 	}

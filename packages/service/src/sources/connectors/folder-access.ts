@@ -25,7 +25,7 @@ export async function resolveFolder(path: string, { allowed, dataFolder }: Folde
 	if (real !== undefined && (await stat(real)).isDirectory()) return real;
 	throw new SourceError("The folder does not exist.", {
 		code: "folder_not_found",
-		hint: "Check the path, and whether its disk is mounted. Its documents stay.",
+		hint: "Check the path, and that its disk is mounted. The source's documents stay.",
 	});
 }
 

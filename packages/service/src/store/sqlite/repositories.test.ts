@@ -5,11 +5,15 @@ import { describeApprovalRepository } from "../test-support/approval-contract";
 import { describeAuditRepository } from "../test-support/audit-contract";
 import { describeCiphertextRepository } from "../test-support/ciphertext-contract";
 import { describeDeploymentStore } from "../test-support/deployment-contract";
+import { describeFeedbackRepository } from "../test-support/feedback-contract";
 import { describeIdempotencyRepository } from "../test-support/idempotency-contract";
+import { describePushRepository } from "../test-support/push-contract";
+import { describeResponseRepository } from "../test-support/response-contract";
 import { describeRunRepository } from "../test-support/run-contract";
 import { describeSecretRepository } from "../test-support/secret-contract";
 import { describeSettingsRepository } from "../test-support/settings-contract";
 import { describeSourceRepositories } from "../test-support/source-contract";
+import { describeThreadRepository } from "../test-support/thread-contract";
 import { type WorkspaceTables, workspaceMigrations } from "../workspace-tables";
 import { createDeploymentAuditRepository, recordDeploymentAudit } from "./audit-repository";
 import { createDeploymentStore } from "./deployment/deployment-store";
@@ -33,8 +37,12 @@ describeCiphertextRepository(open);
 describeDeploymentStore(() =>
 	createDeploymentStore(openMemoryDatabase<DeploymentTables>(deploymentMigrations)),
 );
+describeFeedbackRepository(open);
 describeIdempotencyRepository(() => open().idempotency);
+describePushRepository(open);
+describeResponseRepository(() => open().responses);
 describeRunRepository(open);
 describeSecretRepository(open);
 describeSettingsRepository(open);
 describeSourceRepositories(open);
+describeThreadRepository(open);

@@ -8,8 +8,8 @@ import type { Queries } from "../database";
 import { type DeploymentTables, deploymentMigrations } from "../deployment-tables";
 import { openForReading, type SqliteFile, toThreadFailure } from "../sqlite-file";
 import { StorageError, toStorageError } from "../storage-error";
-import { createThreadDialect } from "../threads/thread-dialect";
-import type { SqlRow } from "../threads/thread-protocol";
+import { createThreadDialect } from "../worker-threads/thread-dialect";
+import type { SqlRow } from "../worker-threads/thread-protocol";
 import { type WorkspaceTables, workspaceMigrations } from "../workspace-tables";
 
 /** A file of a data folder that a service may be serving; all in this thread. */

@@ -6,16 +6,20 @@ import { createTaskRepository } from "./a2a/task-repository";
 import { createAgentRepository } from "./agent-repository";
 import { createAuditRepository } from "./audit-repository";
 import { createCiphertextRepository } from "./ciphertext-repository";
+import { createFeedbackRepository } from "./feedback/feedback-repository";
 import { createIdempotencyRepository } from "./idempotency-repository";
 import { createKnowledgeRepositories } from "./knowledge/knowledge-repositories";
 import { listNewestIds } from "./newest-ids";
+import { createResponseRepository } from "./responses/response-repository";
 import { createApprovalRepository } from "./runs/approval-repository";
 import { createRunRepository } from "./runs/run-repository";
 import { createSecretRepository } from "./secret-repository";
 import { createSettingsRepository } from "./settings-repository";
+import { createPushRepository } from "./sources/push-repository";
 import { createSourceRepository } from "./sources/source-repository";
 import { createSyncRepository } from "./sources/sync-repository";
 import { createStorageRepository } from "./storage/storage-repository";
+import { createThreadRepository } from "./threads/thread-repository";
 import { createUsageRepository } from "./usage/usage-repository";
 
 /** Repositories of one workspace in its SQLite file. */
@@ -24,9 +28,12 @@ export const createWorkspaceStore = (database: Database<WorkspaceTables>): Works
 	approvals: createApprovalRepository(database),
 	audit: createAuditRepository(database),
 	ciphertexts: createCiphertextRepository(database),
+	feedback: createFeedbackRepository(database),
 	idempotency: createIdempotencyRepository(database),
 	knowledge: createKnowledgeRepositories(database),
 	pushConfigs: createPushConfigRepository(database),
+	pushes: createPushRepository(database),
+	responses: createResponseRepository(database),
 	runs: createRunRepository(database),
 	secrets: createSecretRepository(database),
 	settings: createSettingsRepository(database),
@@ -34,6 +41,7 @@ export const createWorkspaceStore = (database: Database<WorkspaceTables>): Works
 	storage: createStorageRepository(database),
 	syncs: createSyncRepository(database),
 	tasks: createTaskRepository(database),
+	threads: createThreadRepository(database),
 	usage: createUsageRepository(database),
 	listNewestIds: () =>
 		listNewestIds(database.read, [
@@ -42,7 +50,12 @@ export const createWorkspaceStore = (database: Database<WorkspaceTables>): Works
 			"sources",
 			"source_syncs",
 			"agents",
+			"responses",
 			"runs",
+			"threads",
+			"thread_messages",
+			"feedback",
+			"answers",
 			"audit",
 		]),
 	close: () => database.close(),

@@ -14,7 +14,7 @@ import {
 	toThreadFailure,
 } from "../sqlite-file";
 import { toStorageError } from "../storage-error";
-import { createThreadDialect, type Execute, noLock } from "../threads/thread-dialect";
+import { createThreadDialect, type Execute, noLock } from "../worker-threads/thread-dialect";
 
 export interface FileDatabase<Tables> extends Database<Tables> {
 	/** That is written to. */

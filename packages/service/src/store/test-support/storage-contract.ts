@@ -13,7 +13,7 @@ export interface OpenedStorage {
 	close(): Promise<void>;
 }
 
-const EVERYTHING: Retention = { runs: 1_000, receipts: 1_000 };
+const EVERYTHING: Retention = { runs: 1_000, receipts: 1_000, feedback: 1_000 };
 
 /** Contract that each store keeps about its size and retention. @param open - a store at a time, with runs of 30 days. */
 export function describeStorageRepository(open: (now: number, days: number) => Promise<OpenedStorage>): void {

@@ -22,7 +22,7 @@ export function resolveBucket({
 	if (!/^[a-z\d][\w.-]{1,254}$/iu.test(bucket))
 		throw new SourceError("The source names no valid bucket.", {
 			code: "invalid_bucket",
-			hint: "Write `bucket` as its name alone, such as acme-docs; what is before a document goes to `prefix`.",
+			hint: "Set `bucket` to the name alone, such as acme-docs. The folder of the documents belongs in `prefix`.",
 		});
 	if (!/^[a-z\d-]{1,40}$/u.test(region))
 		throw new SourceError("The source names no valid region.", {

@@ -35,7 +35,7 @@ const EXPLANATIONS: Readonly<Record<string, Explanation | undefined>> = {
 	RequestTimeTooSkewed: {
 		code: "clock_skewed",
 		message: "The clock of the service differs too much from that of the store.",
-		hint: "The operator of the service has to set its clock.",
+		hint: "The operator must correct the clock of the service.",
 	},
 	NoSuchBucket: {
 		code: "bucket_not_found",
@@ -50,7 +50,7 @@ const EXPLANATIONS: Readonly<Record<string, Explanation | undefined>> = {
 	InvalidObjectState: {
 		code: "archived",
 		message: "The object is archived.",
-		hint: "Restore it, or leave it out by `exclude`.",
+		hint: "Restore it, or leave it out with `exclude`.",
 	},
 };
 

@@ -82,7 +82,7 @@ export function createScope(start: URL, prefix: string, isIncluded: (path: strin
 	};
 }
 
-/** Path as a person writes it. */
+/** Decodes the percent-encoding of a path, if it is valid. */
 export function decodePath(path: string): string {
 	try {
 		return decodeURIComponent(path);

@@ -1,6 +1,7 @@
 import type { LoggedEvent, LoggedPause, RunBatch } from "@stemma/runs";
 import { inTransaction } from "../../in-transaction";
 import type { JobFile } from "../../job-file";
+import { updateRunMessage } from "../threads/end-message";
 import { writeReceipt } from "../usage/write-receipt";
 
 /**
@@ -11,6 +12,7 @@ export const appendEvents = (file: JobFile, { events, receipts }: RunBatch): voi
 	inTransaction(file, () => {
 		insertEvents(file, events);
 		updateRuns(file, events);
+		for (const event of events) updateRunMessage(file, event);
 		for (const receipt of receipts) writeReceipt(file, receipt);
 	});
 

@@ -1,11 +1,12 @@
 import type { Kysely } from "kysely";
 import type { NewRun } from "../../../runs/repositories/run-repository";
 import type { WorkspaceTables } from "../../workspace-tables";
+import { appendTurn } from "../threads/append-turn";
 
-/** Writes a run with its inputs, in the transaction that stores what it is started for. */
+/** Writes a run with its inputs, and the message that it answers, in the transaction that stores what it is started for. */
 export async function insertRun(
-	transaction: Pick<Kysely<WorkspaceTables>, "insertInto">,
-	{ input, context, background, ...run }: NewRun,
+	transaction: Kysely<WorkspaceTables>,
+	{ input, context, background, turn, ...run }: NewRun,
 ): Promise<void> {
 	await transaction
 		.insertInto("runs")
@@ -15,4 +16,5 @@ export async function insertRun(
 		.insertInto("run_inputs")
 		.values({ run_id: run.id, input: JSON.stringify(input), context: JSON.stringify(context) })
 		.execute();
+	if (turn !== undefined) await appendTurn(transaction, turn);
 }

@@ -54,7 +54,8 @@ const listMissing = (file: JobFile, { source, number }: RunningSync): MissingIte
 		.prepare<MissingItem>("SELECT key, document FROM source_items WHERE source = ? AND seen_sync < ? LIMIT ?")
 		.all(source, number, ITEMS_PER_REMOVAL);
 
-function removeItem(file: JobFile, sync: RunningSync, { counts }: SyncTally, item: MissingItem): void {
+/** Removes an item. Its document stays where another item has it, and shows that one. */
+export function removeItem(file: JobFile, sync: RunningSync, { counts }: SyncTally, item: MissingItem): void {
 	const { key, document } = item;
 	file.prepare("DELETE FROM source_items WHERE source = ? AND key = ?").run(sync.source, key);
 	const other = findOtherItem(file, document, key);

@@ -70,7 +70,7 @@ export interface SourceSyncTable {
 	ended_at: number | null;
 }
 
-/** The tables above; documents of sources are apart from uploads, whatever both are called. */
+/** SQL of the tables above. Documents of sources are kept apart from uploads, even under the same name. */
 export const sourceTablesSql = `
 CREATE TABLE sources (
 	number INTEGER PRIMARY KEY AUTOINCREMENT,

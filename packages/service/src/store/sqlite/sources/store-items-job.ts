@@ -18,21 +18,26 @@ import { removeDocument } from "../knowledge/jobs/sweep-job";
 import { findRunningSync, type RunningSync, type SyncTally, startTally, storeTally } from "./running-sync";
 
 /** Stores what a scan has found, with documents and counts, in one transaction. Documents that would be too many are left out. */
-export function storeSourceItems(
-	file: JobFile,
-	{ sync: id, items, maxDocuments, space, now }: StoreItemsInput,
-): StoreItemsResult {
+export function storeSourceItems(file: JobFile, { sync: id, ...input }: StoreItemsInput): StoreItemsResult {
 	return inTransaction(file, () => {
 		const sync = findRunningSync(file, id);
-		if (sync === undefined) return "ended";
-		const context = toDocumentContext(file, sync.knowledgeBase, { space, now });
-		if ("pinned" in context) return context;
-		const tally = startTally(sync);
-		const room = { documents: Math.max(0, findDocumentRoom(file, maxDocuments, items.length)) };
-		for (const item of items) storeItem({ file, sync, context, tally, room }, item);
-		storeTally(file, sync, tally);
-		return room.documents < 0 ? "too_many" : "stored";
+		return sync === undefined ? "ended" : storeItems(file, sync, input);
 	});
+}
+
+/** Stores items of a sync, in the transaction that has found it. */
+export function storeItems(
+	file: JobFile,
+	sync: RunningSync,
+	{ items, maxDocuments, space, now }: Omit<StoreItemsInput, "sync">,
+): StoreItemsResult {
+	const context = toDocumentContext(file, sync.knowledgeBase, { space, now });
+	if ("pinned" in context) return context;
+	const tally = startTally(sync);
+	const room = { documents: Math.max(0, findDocumentRoom(file, maxDocuments, items.length)) };
+	for (const item of items) storeItem({ file, sync, context, tally, room }, item);
+	storeTally(file, sync, tally);
+	return room.documents < 0 ? "too_many" : "stored";
 }
 
 interface Storing {

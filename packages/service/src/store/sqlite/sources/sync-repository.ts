@@ -9,10 +9,8 @@ import type {
 import type { Database } from "../../database";
 import { parseColumn } from "../../json-column";
 import type { WorkspaceTables } from "../../workspace-tables";
-import { NO_COUNTS, type SyncRow, toStoredSync } from "./sync-rows";
-
-/** Maximum number of syncs that are kept of a source. */
-const MAX_KEPT_SYNCS = 20;
+import { MAX_KEPT_SYNCS, NO_COUNTS } from "./sync-report";
+import { type SyncRow, toStoredSync } from "./sync-rows";
 
 /** Syncs in the SQLite file of a workspace. */
 export const createSyncRepository = ({

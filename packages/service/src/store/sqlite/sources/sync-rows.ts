@@ -1,4 +1,3 @@
-import type { SourceSyncCounts } from "@stemma/client";
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { StoredSync } from "../../../sources/repositories/sync-repository";
 import { parseColumn } from "../../json-column";
@@ -7,17 +6,6 @@ import type { SourceSyncTable } from "./source-tables";
 
 /** Rows of syncs, as they are read. */
 export type SyncRow = Selectable<SourceSyncTable>;
-
-/** Counts of a sync that has found nothing yet. */
-export const NO_COUNTS: SourceSyncCounts = {
-	added: 0,
-	changed: 0,
-	unchanged: 0,
-	moved: 0,
-	removed: 0,
-	skipped: 0,
-	failed: 0,
-};
 
 export const toStoredSync = (row: SyncRow, source_id: string): StoredSync => ({
 	id: row.id,

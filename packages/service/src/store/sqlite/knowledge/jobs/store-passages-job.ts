@@ -32,8 +32,8 @@ type PartMatch =
 	| (Extract<PinMatch, { kind: "store" }> & { readonly passages: readonly PassageContent[] });
 
 /**
- * Writes what was read; returns whether something was put into the queue again. The file of a document is on the disk
- * until its passages are: a part that a power failure undoes is read again.
+ * Writes what was read; returns whether something was put into the queue again. The file of a document stays on the disk
+ * until its passages are there: if a power failure undoes a part, it is read again.
  */
 export function storePassages(file: JobFile, { parts, maxDocuments, now }: StorePassagesInput): boolean {
 	return inUnsyncedTransaction(file, () => {

@@ -20,8 +20,8 @@ const LONG_LENGTH: BeginningLength = {
 };
 
 /**
- * Returns the words at edit distance 1 that passages have, the most common first; else those of which passages have other
- * forms. None where passages have other forms of the word itself: it has an ending that they have not, and no typo.
+ * Returns the words at edit distance 1 that passages have, the most common first; otherwise those of which passages have
+ * other forms. Returns none if passages have other forms of the word itself: it has another ending, and no typo.
  */
 export function findCorrections(
 	file: JobFile,

@@ -45,7 +45,7 @@ export const hasLegacyWords = (file: JobFile): boolean =>
 	file.prepare("SELECT 1 AS found FROM word_index_moves WHERE next <= last").get() !== undefined;
 
 /**
- * Moves the words of some passages, in a transaction: a move that is interrupted goes on where it was. At its end the
+ * Moves the words of some passages, in a transaction: an interrupted move continues where it stopped. At its end, the
  * shared indexes are removed.
  *
  * @returns whether there is more to do.

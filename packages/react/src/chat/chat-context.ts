@@ -1,0 +1,20 @@
+import type { UseThreadResult } from "@stemma/react";
+import { createContext, useContext } from "react";
+import type { ChatLabels } from "./labels";
+
+/** What the parts of a chat share. */
+export interface ChatContextValue {
+	readonly chat: UseThreadResult;
+	readonly labels: ChatLabels;
+	/** Puts the focus into the field for messages. */
+	readonly focusComposer: () => void;
+}
+
+export const ChatContext = createContext<ChatContextValue | undefined>(undefined);
+
+/** @throws Error outside of a chat. */
+export function useChatContext(): ChatContextValue {
+	const value = useContext(ChatContext);
+	if (value === undefined) throw new Error("Parts of a chat need <ChatThread> around them.");
+	return value;
+}

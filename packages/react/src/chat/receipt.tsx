@@ -1,0 +1,24 @@
+import type { ReceiptRow } from "@stemma/client";
+import { useChatContext } from "./chat-context";
+
+/** Receipt of an answer: each call of a model, and who paid for it. Client keys get none. */
+export function Receipt({ rows }: { readonly rows: readonly ReceiptRow[] }) {
+	const { labels } = useChatContext();
+	if (rows.length === 0) return null;
+	const payers = [...new Set(rows.map(({ payer }) => payer))].join(", ");
+	return (
+		<details className="stemma-receipt">
+			<summary>
+				{labels.receipt}: {payers}
+			</summary>
+			<ul>
+				{rows.map((row, index) => (
+					// biome-ignore lint/suspicious/noArrayIndexKey: rows do not change.
+					<li key={index}>
+						{row.stage}: {row.model}, {row.input_tokens + row.output_tokens} {labels.tokens}, {row.payer}
+					</li>
+				))}
+			</ul>
+		</details>
+	);
+}

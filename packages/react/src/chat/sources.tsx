@@ -1,0 +1,69 @@
+import { type Citation, visibleText } from "@stemma/client";
+import { useEffect, useRef } from "react";
+import { useChatContext } from "./chat-context";
+import { toSafeUrl } from "./safe-url";
+
+interface SourcesProps {
+	readonly citations: readonly Citation[];
+	/** Number of the source that is open. */
+	readonly open: number | undefined;
+	readonly onOpen: (n: number | undefined) => void;
+}
+
+/** Sources of an answer as chips: each opens its passage, with a link to the document. */
+export function Sources({ citations, open, onOpen }: SourcesProps) {
+	const { labels } = useChatContext();
+	if (citations.length === 0) return null;
+	return (
+		<ol className="stemma-sources" aria-label={labels.sources}>
+			{citations.map((citation) => (
+				<Source
+					key={citation.n}
+					citation={citation}
+					isOpen={citation.n === open}
+					onToggle={(isOpen) => onOpen(isOpen ? citation.n : undefined)}
+				/>
+			))}
+		</ol>
+	);
+}
+
+interface SourceProps {
+	readonly citation: Citation;
+	readonly isOpen: boolean;
+	readonly onToggle: (isOpen: boolean) => void;
+}
+
+function Source({ citation, isOpen, onToggle }: SourceProps) {
+	const { labels } = useChatContext();
+	const summary = useRef<HTMLElement>(null);
+	const { n, title, place, text, support } = citation;
+	const address = toSafeUrl(citation.url ?? citation.document_url ?? "");
+	useEffect(() => {
+		if (isOpen) summary.current?.focus();
+	}, [isOpen]);
+	return (
+		<li className="stemma-source" value={n} data-support={support}>
+			<details open={isOpen}>
+				{/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a control of its own. */}
+				<summary
+					ref={summary}
+					onClick={(event) => {
+						event.preventDefault();
+						onToggle(!isOpen);
+					}}
+				>
+					<span className="stemma-source-number">{n}</span> {visibleText(title)}
+				</summary>
+				{place.heading && <p className="stemma-source-heading">{visibleText(place.heading)}</p>}
+				<blockquote dir="auto">{visibleText(text)}</blockquote>
+				{address && (
+					<a href={address.href} target="_blank" rel="noopener noreferrer">
+						{labels.openSource}
+						{citation.url !== undefined && ` (${address.host})`}
+					</a>
+				)}
+			</details>
+		</li>
+	);
+}

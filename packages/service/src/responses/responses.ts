@@ -1,0 +1,208 @@
+import { quote } from "@stemma/core/internal";
+import { DomainError } from "../errors/domain-error";
+import type { ResponderReply } from "../replies/reply";
+import { findOutputItem, parseItemId, toConversationItems } from "./output-items";
+import type { ResponseOutcome, ResponseRepository, StoredResponse } from "./repositories/response-repository";
+import type { ResponseItem } from "./response-request";
+
+/** Maximum bytes of the conversation that a response goes on from. */
+export const MAX_CONVERSATION_BYTES = 20 * 1024 * 1024;
+
+/** Reply in the background. */
+export interface BackgroundWork {
+	readonly controller: AbortController;
+	generate(): Promise<ResponderReply>;
+	/** Converts the error of a reply as the caller sees it. */
+	toError(error: unknown): { readonly code: string; readonly message: string };
+	/** Called when it has ended, however. */
+	onEnd(): void;
+}
+
+/** Responses of one workspace: those that are stored, and those in progress in this process. */
+export class Responses {
+	readonly #repository: ResponseRepository;
+	readonly #onError: (error: unknown) => void;
+	readonly #active = new Map<
+		string,
+		{ readonly controller: AbortController; readonly ended: Promise<void> }
+	>();
+	#isStopping = false;
+
+	constructor(repository: ResponseRepository, onError: (error: unknown) => void) {
+		this.#repository = repository;
+		this.#onError = onError;
+	}
+
+	insert(response: StoredResponse): Promise<void> {
+		return this.#repository.insert(response);
+	}
+
+	/** @throws DomainError `response_not_found`, also for a response of another owner. */
+	async get(owner: string, id: string): Promise<StoredResponse> {
+		const [response] = await this.#repository.findMany(owner, [id]);
+		if (response === undefined) throw responseNotFound(id);
+		return response;
+	}
+
+	/**
+	 * Lists the conversation up to the end of a response, the oldest item first.
+	 *
+	 * @throws DomainError `response_not_found`; `invalid_request` for a response without a reply, and one that goes on from
+	 * too much.
+	 */
+	async listItems(owner: string, id: string): Promise<readonly ResponseItem[]> {
+		const { responses, missingId, isTooLarge } = await this.#repository.listChain(
+			owner,
+			id,
+			MAX_CONVERSATION_BYTES,
+		);
+		if (isTooLarge) throw conversationTooLarge();
+		const missing = responses.length === 0 ? id : missingId;
+		if (missing !== undefined) throw responseNotFound(missing, "previous_response_id");
+		return responses.flatMap(({ input, outcome }) => {
+			if (outcome.status !== "completed") throw responseWithoutReply(outcome.status);
+			return [...input, ...toConversationItems(outcome.reply)];
+		});
+	}
+
+	/**
+	 * Replaces references to items of responses by those items.
+	 *
+	 * @throws DomainError `response_not_found` with the path of the reference.
+	 */
+	async resolveReferences(
+		owner: string,
+		items: readonly ResponseItem[],
+	): Promise<readonly Exclude<ResponseItem, { type: "item_reference" }>[]> {
+		const ids = items.flatMap((item) =>
+			item.type === "item_reference" ? (parseItemId(item.id)?.responseId ?? []) : [],
+		);
+		const found = await this.#repository.findMany(owner, [...new Set(ids)]);
+		const replies = new Map(
+			found.flatMap(({ id, outcome }) =>
+				outcome.status === "completed" ? [[id, outcome.reply] as const] : [],
+			),
+		);
+		return items.map((item, index) => {
+			if (item.type !== "item_reference") return item;
+			const {
+				kind,
+				responseId,
+				index: number,
+			} = parseItemId(item.id) ?? { kind: "msg", responseId: "", index: 0 };
+			const reply = replies.get(responseId);
+			const resolved = reply && findOutputItem(reply, kind, number);
+			if (resolved !== undefined && resolved.type !== "item_reference") return resolved;
+			throw itemNotFound(item.id, `input[${index}].id`);
+		});
+	}
+
+	/** Stores a response that is in progress, and generates its reply in the background. */
+	async start(response: StoredResponse, work: BackgroundWork): Promise<void> {
+		try {
+			await this.#repository.insert(response);
+		} catch (error) {
+			work.onEnd();
+			throw error;
+		}
+		const ended = this.#run(response.id, work);
+		this.#active.set(response.id, { controller: work.controller, ended });
+		if (this.#isStopping) work.controller.abort();
+	}
+
+	/**
+	 * Cancels a response in the background; one that has ended stays as it is.
+	 *
+	 * @throws DomainError `invalid_request` for a response that was not started in the background.
+	 */
+	async cancel(owner: string, id: string): Promise<StoredResponse> {
+		const response = await this.get(owner, id);
+		if (!response.background)
+			throw new DomainError("invalid_request", "Only responses in the background can be cancelled.", {
+				hint: "To cancel another one, end the connection of its request.",
+			});
+		await this.#abort(id);
+		return this.get(owner, id);
+	}
+
+	/** Deletes a response, and cancels it first. @throws DomainError `response_not_found`. */
+	async delete(owner: string, id: string): Promise<void> {
+		await this.get(owner, id);
+		await this.#abort(id);
+		await this.#repository.delete(owner, id);
+	}
+
+	/** Ends responses that a crash has cut off. Before anything else. */
+	recover(): Promise<void> {
+		return this.#repository.finishAll(INTERRUPTED);
+	}
+
+	/** Ends all responses in the background. */
+	async stop(): Promise<void> {
+		this.#isStopping = true;
+		const active = [...this.#active.values()];
+		for (const { controller } of active) controller.abort();
+		await Promise.all(active.map(({ ended }) => ended));
+	}
+
+	async #abort(id: string): Promise<void> {
+		const active = this.#active.get(id);
+		active?.controller.abort();
+		await active?.ended;
+	}
+
+	async #run(id: string, work: BackgroundWork): Promise<void> {
+		try {
+			const outcome = await this.#generate(work);
+			await this.#repository.finish(id, outcome);
+		} catch (error) {
+			this.#onError(error);
+		} finally {
+			this.#active.delete(id);
+			work.onEnd();
+		}
+	}
+
+	async #generate({ controller, generate, toError }: BackgroundWork): Promise<ResponseOutcome> {
+		try {
+			return { status: "completed", reply: await generate() };
+		} catch (error) {
+			if (controller.signal.aborted) return this.#isStopping ? INTERRUPTED : { status: "cancelled" };
+			const { code, message } = toError(error);
+			return { status: "failed", error: { code, message } };
+		}
+	}
+}
+
+const INTERRUPTED: ResponseOutcome = {
+	status: "failed",
+	error: { code: "interrupted", message: "The service stopped while the response was in progress." },
+};
+
+const responseNotFound = (id: string, param?: string): DomainError =>
+	new DomainError("response_not_found", `There is no response ${quote(id)}.`, {
+		param,
+		hint: "A response is found by the client that created it, or the visitor of a page with the same stemma-visitor, until it is deleted.",
+	});
+
+const itemNotFound = (id: string, param: string): DomainError =>
+	new DomainError("response_not_found", `No response has an item ${quote(id)}.`, {
+		param,
+		hint: "Send the item itself.",
+	});
+
+const responseWithoutReply = (status: string): DomainError =>
+	new DomainError(
+		"invalid_request",
+		`The previous response is ${status.replace("_", " ")}, and has no output.`,
+		{
+			param: "previous_response_id",
+			hint: "Wait until it is completed, or go on from another one.",
+		},
+	);
+
+const conversationTooLarge = (): DomainError =>
+	new DomainError("invalid_request", "The conversation before is too large to go on from.", {
+		param: "previous_response_id",
+		hint: "Begin a new one, with a summary as its input.",
+	});

@@ -1,0 +1,118 @@
+import type { FeedbackRequest } from "@stemma/client";
+import * as z from "zod";
+import type { FeedbackRepository, FeedbackSelection } from "../../feedback/feedback-repository";
+import { toExportedFeedback, toFeedbackRecord } from "../../feedback/feedback-view";
+import {
+	deleteFeedback,
+	getStoredAnswer,
+	sendAnswerFeedback,
+	sendRunFeedback,
+} from "../../feedback/send-feedback";
+import { requireCaller } from "../../http/auth/authenticate";
+import { readJson, readQuery } from "../../http/body/read-json";
+import { respondWithJsonLines } from "../../http/json-lines";
+import { respondWithPage } from "../../http/pagination";
+import type { ServiceApp, ServiceContext } from "../../http/service-context";
+import { toScope } from "../../http/to-scope";
+import { getRun } from "./runs";
+
+const MAX_COMMENT_CHARACTERS = 4_000;
+const MAX_TAGS = 20;
+const MAX_TAG_CHARACTERS = 50;
+/** Ratings of an export that are read and sent together. */
+const EXPORT_BATCH = 50;
+
+const rating = z.enum(["up", "down"]);
+const tag = z.string().trim().min(1).max(MAX_TAG_CHARACTERS);
+
+const feedbackBody = z.strictObject({
+	rating,
+	comment: z.string().trim().min(1).max(MAX_COMMENT_CHARACTERS).exactOptional(),
+	tags: z.array(tag).max(MAX_TAGS).exactOptional(),
+}) satisfies z.ZodType<FeedbackRequest>;
+
+const time = z
+	.union([z.iso.date(), z.iso.datetime({ offset: true })], {
+		error: "must be a time such as 2026-01-31T12:00:00Z, or a day such as 2026-01-31",
+	})
+	.transform(Date.parse);
+
+const feedbackQuery = z.strictObject({
+	rating: rating.exactOptional(),
+	agent_id: z.string().exactOptional(),
+	tag: tag.exactOptional(),
+	since: time.exactOptional(),
+	until: time.exactOptional(),
+});
+
+/** `/v1/runs/:id/feedback`, `/v1/answers/:id/feedback`, and `/v1/feedback` for those who read it. */
+export function addFeedbackRoutes(app: ServiceApp): void {
+	const requireRun = requireCaller({ scopes: ["agents:run"], clientKeys: true });
+	const requireAsk = requireCaller({ scopes: ["ask"], clientKeys: true });
+	// It has the questions of others, as traces have.
+	const requireTrace = requireCaller({ scopes: ["agents:trace"] });
+
+	app.post("/v1/runs/:id/feedback", requireRun, async (context) => {
+		const body = await readJson(context, feedbackBody);
+		return context.json(await sendRunFeedback(toScope(context), await getRun(context), body));
+	});
+
+	app.delete("/v1/runs/:id/feedback", requireRun, async (context) => {
+		const { id } = await getRun(context);
+		return context.json(await deleteFeedback(toScope(context), id));
+	});
+
+	app.post("/v1/answers/:id/feedback", requireAsk, async (context) => {
+		const body = await readJson(context, feedbackBody);
+		return context.json(await sendAnswerFeedback(toScope(context), await getAnswer(context), body));
+	});
+
+	app.delete("/v1/answers/:id/feedback", requireAsk, async (context) => {
+		const { id } = await getAnswer(context);
+		return context.json(await deleteFeedback(toScope(context), id));
+	});
+
+	app.get("/v1/feedback", requireTrace, (context) =>
+		respondWithPage(context, {
+			query: feedbackQuery,
+			async list(page, query) {
+				const { feedback } = context.get("workspace").store;
+				return (await feedback.list({ ...page, ...toSelection(query) })).map(toFeedbackRecord);
+			},
+			cursorOf: ({ id }) => id,
+		}),
+	);
+
+	app.get("/v1/feedback/export", requireTrace, (context) => {
+		const selection = toSelection(readQuery(context, feedbackQuery));
+		return respondWithJsonLines(context, readBatches(context.get("workspace").store.feedback, selection), {
+			"content-disposition": 'attachment; filename="feedback.jsonl"',
+		});
+	});
+}
+
+const getAnswer = (context: ServiceContext) =>
+	getStoredAnswer(toScope(context), context.req.param("id") ?? "", context.req.header("stemma-answer-token"));
+
+const toSelection = ({
+	agent_id,
+	...query
+}: z.infer<typeof feedbackQuery>): Omit<FeedbackSelection, "limit" | "after"> => ({
+	...query,
+	agent: agent_id,
+});
+
+/** All feedback of a selection, newest first. What is sent meanwhile is not among it. */
+async function* readBatches(
+	feedback: FeedbackRepository,
+	selection: Omit<FeedbackSelection, "limit" | "after">,
+): AsyncGenerator<readonly unknown[]> {
+	let after: string | undefined;
+	for (;;) {
+		const listed = await feedback.list({ ...selection, limit: EXPORT_BATCH, after });
+		const batch = listed.slice(0, EXPORT_BATCH);
+		if (batch.length > 0) yield batch.map(toExportedFeedback);
+		if (listed.length <= EXPORT_BATCH) return;
+		after = batch.at(-1)?.id;
+	}
+}

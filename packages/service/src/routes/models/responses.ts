@@ -1,0 +1,164 @@
+import { clock } from "@stemma/core/internal";
+import * as z from "zod";
+import { createId } from "../../create-id";
+import { requireCaller } from "../../http/auth/authenticate";
+import { readJson, readQuery } from "../../http/body/read-json";
+import type { ServiceApp, ServiceContext } from "../../http/service-context";
+import { toScope } from "../../http/to-scope";
+import { presentReply } from "../../replies/present-reply";
+import { renameParam } from "../../replies/rename-param";
+import type { Responder, ResponderReply } from "../../replies/reply";
+import type { ResponseOutcome, StoredResponse } from "../../responses/repositories/response-repository";
+import { toResponseHead } from "../../responses/response-head";
+import { type ResponseRequest, responseRequest } from "../../responses/response-request";
+import { createResponseEncoder } from "../../responses/response-stream";
+import { toResponse } from "../../responses/to-response";
+import { visibilityOf } from "../../runs/visibility";
+import { requireSpace } from "../../storage/require-space";
+import { joinInFlightCounters } from "../../workspaces/in-flight-counter";
+import { toStreamedError } from "../streamed-error";
+import { openResponder } from "./open-responder";
+import { respondWithReply, setReceiptHeader } from "./respond-with-reply";
+import {
+	RESPONSE_PARAMS,
+	type ResolvedResponseRequest,
+	readResponseOwner,
+	resolveResponseRequest,
+} from "./response-requests";
+
+const MAX_BYTES = 20 * 1024 * 1024;
+
+/** `/v1/responses`: OpenAI's, of models, agents and knowledge bases. */
+export function addResponseRoutes(app: ServiceApp): void {
+	const requireAsk = requireCaller({ scopes: ["ask", "agents:run"], clientKeys: true });
+
+	app.post("/v1/responses", requireAsk, async (context) => {
+		const body = await readJson(context, responseRequest, { maxBytes: MAX_BYTES });
+		return createResponse(context, body).catch((error: unknown) => {
+			throw renameParam(error, RESPONSE_PARAMS);
+		});
+	});
+
+	app.get("/v1/responses/:id", requireAsk, async (context) => {
+		readQuery(context, z.strictObject({}));
+		const { caller_id } = readResponseOwner(context);
+		const stored = await context.get("workspace").responses.get(caller_id, context.req.param("id"));
+		return context.json(toWireResponse(context, stored));
+	});
+
+	app.delete("/v1/responses/:id", requireAsk, async (context) => {
+		const id = context.req.param("id");
+		await context.get("workspace").responses.delete(readResponseOwner(context).caller_id, id);
+		return context.json({ id, object: "response", deleted: true });
+	});
+
+	app.post("/v1/responses/:id/cancel", requireAsk, async (context) => {
+		const { caller_id } = readResponseOwner(context);
+		const stored = await context.get("workspace").responses.cancel(caller_id, context.req.param("id"));
+		return context.json(toWireResponse(context, stored));
+	});
+}
+
+/** Response that a request has begun. */
+interface OpenedResponse {
+	readonly stored: StoredResponse;
+	readonly isStored: boolean;
+	readonly responder: Responder;
+}
+
+async function createResponse(context: ServiceContext, body: ResponseRequest): Promise<Response> {
+	const resolved = await resolveResponseRequest(context, body);
+	if (resolved.isStored) await requireSpace(toScope(context));
+	if (body.background === true) return startInBackground(context, body, resolved);
+	const opened = await openResponse(context, body, resolved);
+	if (body.stream === true) return streamResponse(context, opened);
+	const { responder } = opened;
+	setReceiptHeader(context, responder);
+	const ended = await storeReply(context, opened, await responder.generate());
+	return context.json(toWireResponse(context, ended));
+}
+
+/** @param signal - cancels the reply. Default: that of the request. */
+async function openResponse(
+	context: ServiceContext,
+	body: ResponseRequest,
+	{ owner, isStored, input, request, names }: ResolvedResponseRequest,
+	signal = context.req.raw.signal,
+): Promise<OpenedResponse> {
+	const responder = await openResponder(
+		{ ...toScope(context), signal },
+		{ model: body.model, request, names },
+	);
+	const id = createId("resp");
+	const createdAt = clock.now();
+	const head = toResponseHead({ id, createdAt, model: responder.model, isStored, request: body });
+	const stored: StoredResponse = {
+		id,
+		owner,
+		parent_id: body.previous_response_id ?? null,
+		background: body.background ?? false,
+		created_at: createdAt,
+		head,
+		input,
+		outcome: { status: "in_progress" },
+	};
+	return { stored, isStored, responder };
+}
+
+/** Ends a response with its reply, and stores it where it is to be stored. */
+async function storeReply(
+	context: ServiceContext,
+	{ stored, isStored }: OpenedResponse,
+	reply: ResponderReply,
+): Promise<StoredResponse> {
+	const ended: StoredResponse = { ...stored, outcome: { status: "completed", reply } };
+	if (isStored) await context.get("workspace").responses.insert(ended);
+	return ended;
+}
+
+function streamResponse(context: ServiceContext, opened: OpenedResponse): Promise<Response> {
+	const { id, head } = opened.stored;
+	const encoder = createResponseEncoder({ id, head, canSeeReceipt: canSeeReceipt(context) });
+	return respondWithReply(context, opened.responder, {
+		encode: (event) => encoder.encode(event).map((data) => ({ event: data.type, data })),
+		end: [],
+		toErrorEvents: (error) =>
+			encoder
+				.fail(toStreamedError(context, renameParam(error, RESPONSE_PARAMS)))
+				.map((data) => ({ event: data.type, data })),
+		onFinish: async (reply) => void (await storeReply(context, opened, reply)),
+	});
+}
+
+/** Generates a reply that nobody waits for. It counts as a request in flight until it has ended. */
+async function startInBackground(
+	context: ServiceContext,
+	body: ResponseRequest,
+	resolved: ResolvedResponseRequest,
+): Promise<Response> {
+	const { kernel, workspace, caller } = toScope(context);
+	const controller = new AbortController();
+	const { stored, responder } = await openResponse(context, body, resolved, controller.signal);
+	const leave = joinInFlightCounters(kernel.inFlight, workspace.inFlight).enter();
+	const leaveSlot = workspace.requests.enter(caller);
+	await workspace.responses.start(stored, {
+		controller,
+		generate: responder.generate,
+		toError: (error) => toStreamedError(context, renameParam(error, RESPONSE_PARAMS)),
+		onEnd() {
+			leave();
+			leaveSlot();
+		},
+	});
+	return context.json(toWireResponse(context, stored));
+}
+
+/** A response as its caller sees it, with addresses of documents that are made now. */
+function toWireResponse(context: ServiceContext, { id, head, outcome }: StoredResponse): object {
+	const scope = toScope(context);
+	const presented: ResponseOutcome =
+		outcome.status === "completed" ? { ...outcome, reply: presentReply(outcome.reply, scope) } : outcome;
+	return toResponse(head, presented, { id, canSeeReceipt: canSeeReceipt(context) });
+}
+
+const canSeeReceipt = (context: ServiceContext): boolean => visibilityOf(context.get("caller")) !== "answer";

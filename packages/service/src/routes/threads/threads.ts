@@ -1,0 +1,79 @@
+import type { CreatedThread, Thread } from "@stemma/client";
+import * as z from "zod";
+import { requireCaller } from "../../http/auth/authenticate";
+import { readJson } from "../../http/body/read-json";
+import { withIdempotency } from "../../http/idempotency/idempotency";
+import { respondWithPage } from "../../http/pagination";
+import type { ServiceApp } from "../../http/service-context";
+import { toScope } from "../../http/to-scope";
+import type { RequestScope } from "../../request-scope";
+import { requireSpace } from "../../storage/require-space";
+import { createThread, deleteThread, updateThread } from "../../threads/change-thread";
+import { getThread } from "../../threads/get-thread";
+import { toThread } from "../../threads/present-thread";
+import { MAX_THREAD_TITLE_CHARACTERS } from "../../threads/thread-limits";
+import { createThreadToken } from "../../threads/thread-token";
+import { metadataField, readThreadToken, titleField } from "./thread-fields";
+
+const createBody = z.strictObject({
+	title: titleField.exactOptional(),
+	metadata: metadataField.exactOptional(),
+	agent_id: z.string().max(100).exactOptional(),
+});
+
+const updateBody = z.strictObject({
+	title: titleField.exactOptional(),
+	metadata: metadataField.exactOptional(),
+});
+
+const listQuery = z.strictObject({
+	query: z.string().trim().min(1).max(MAX_THREAD_TITLE_CHARACTERS).optional(),
+	owner: z.string().max(100).optional(),
+});
+
+const PATH = "/v1/threads";
+
+/** `/v1/threads`: conversations that the service keeps. */
+export function addThreadRoutes(app: ServiceApp): void {
+	const requireUse = requireCaller({ scopes: ["ask", "agents:run"], clientKeys: true });
+
+	app.post(PATH, requireUse, async (context) => {
+		const scope = toScope(context);
+		await requireSpace(scope);
+		const body = await readJson(context, createBody);
+		const work = async () => ({ status: 201, body: await createThread(scope, body) });
+		return withIdempotency(context, body, work, (thread) => addToken(scope, thread as Thread));
+	});
+
+	app.get(PATH, requireCaller({ scopes: ["ask", "agents:run"] }), (context) =>
+		respondWithPage(context, {
+			query: listQuery,
+			list: async (page, filter) =>
+				(await context.get("workspace").store.threads.list({ ...page, ...filter })).map(toThread),
+			cursorOf: ({ id }) => id,
+		}),
+	);
+
+	app.get(`${PATH}/:id`, requireUse, async (context) => {
+		const thread = await getThread(toScope(context), context.req.param("id"), readThreadToken(context));
+		return context.json(toThread(thread));
+	});
+
+	app.patch(`${PATH}/:id`, requireUse, async (context) => {
+		const scope = toScope(context);
+		const body = await readJson(context, updateBody);
+		const { id } = await getThread(scope, context.req.param("id"), readThreadToken(context));
+		return context.json(await updateThread(scope, id, body));
+	});
+
+	app.delete(`${PATH}/:id`, requireUse, async (context) => {
+		const scope = toScope(context);
+		const { id } = await getThread(scope, context.req.param("id"), readThreadToken(context));
+		await deleteThread(scope, id);
+		return context.json({ id, deleted: true });
+	});
+}
+
+/** Adds the token that a client key needs for its thread. It is not stored. */
+const addToken = ({ caller, kernel }: RequestScope, thread: Thread): CreatedThread =>
+	caller.kind === "client" ? thread : { ...thread, token: createThreadToken(thread.id, kernel.fingerprint) };

@@ -1,0 +1,61 @@
+import type { FeedbackRepository, StoredFeedback } from "../../../feedback/feedback-repository";
+import type { Database } from "../../database";
+import { parseColumn } from "../../json-column";
+import type { WorkspaceTables } from "../../workspace-tables";
+import type { FeedbackRow } from "./list-feedback-job";
+
+/** Feedback in the SQLite file of a workspace. */
+export const createFeedbackRepository = ({
+	read,
+	readJob,
+	write,
+}: Pick<Database<WorkspaceTables>, "read" | "readJob" | "write">): FeedbackRepository => ({
+	async put(feedback) {
+		const row = toRow(feedback);
+		const { rating, comment, tags, updated_at, content } = row;
+		const change = { rating, comment, tags, updated_at, content };
+		const stored = await write
+			.insertInto("feedback")
+			.values(row)
+			.onConflict((conflict) => conflict.columns(["subject", "sent_by"]).doUpdateSet(change))
+			.returning(["id", "created_at"])
+			.executeTakeFirstOrThrow();
+		return { ...feedback, ...stored };
+	},
+	async delete(subject, sentBy) {
+		const deleted = await write
+			.deleteFrom("feedback")
+			.where("subject", "=", subject)
+			.where("sent_by", "=", sentBy)
+			.returning("id")
+			.executeTakeFirst();
+		return deleted?.id;
+	},
+	list: async (selection) => (await readJob("listFeedback", selection)).map(toStoredFeedback),
+	async insertAnswer({ content, ...answer }) {
+		await write
+			.insertInto("answers")
+			.values({ ...answer, content: JSON.stringify(content) })
+			.execute();
+	},
+	async findAnswer(id) {
+		const row = await read
+			.selectFrom("answers")
+			.select(["id", "asked_by", "created_at", "content"])
+			.where("id", "=", id)
+			.executeTakeFirst();
+		return row && { ...row, content: parseColumn(row.content) };
+	},
+});
+
+const toRow = ({ tags, content, ...feedback }: StoredFeedback): FeedbackRow => ({
+	...feedback,
+	tags: JSON.stringify(tags),
+	content: JSON.stringify(content),
+});
+
+const toStoredFeedback = ({ tags, content, ...row }: FeedbackRow): StoredFeedback => ({
+	...row,
+	tags: parseColumn(tags),
+	content: parseColumn(content),
+});

@@ -1,0 +1,58 @@
+import type { MessageOutcome } from "../../../threads/stored-thread";
+import { inTransaction } from "../../in-transaction";
+import type { JobFile } from "../../job-file";
+import { endMessage } from "./end-message";
+
+/** Runs that one transaction deletes, so that other work need not wait long. */
+const RUNS_PER_DELETION = 50;
+
+/** Answer to be ended. */
+export interface MessageEnd {
+	readonly messageId: string;
+	readonly outcome: MessageOutcome;
+	/** Epoch milliseconds. */
+	readonly now: number;
+}
+
+/** Ends an answer, once. */
+export const endThreadMessage = (file: JobFile, { messageId, outcome, now }: MessageEnd): boolean =>
+	inTransaction(file, () => endMessage(file, messageId, outcome, now));
+
+/** Ends the answers without a run that the process before has left unfinished. */
+export const endInterruptedMessages = (
+	file: JobFile,
+	{ outcome, now }: Pick<MessageEnd, "outcome" | "now">,
+): void =>
+	inTransaction(file, () => {
+		const unfinished = file
+			.prepare<{ id: string }>("SELECT id FROM thread_messages WHERE ended_at IS NULL AND run_id IS NULL")
+			.all();
+		for (const { id } of unfinished) endMessage(file, id, outcome, now);
+	});
+
+/** Deletes some of a thread: runs of its messages, or at last the thread itself. */
+export const deleteThreadStep = (
+	file: JobFile,
+	threadId: string,
+): "deleted" | "missing" | "active" | "unfinished" =>
+	inTransaction(file, () => {
+		const isThere = file.prepare("SELECT 1 FROM threads WHERE id = ?").get(threadId);
+		if (isThere === undefined) return "missing";
+		const isActive = file
+			.prepare("SELECT 1 FROM thread_messages WHERE thread_id = ? AND ended_at IS NULL LIMIT 1")
+			.get(threadId);
+		if (isActive !== undefined) return "active";
+		return deleteThreadPart(file, threadId) ? "deleted" : "unfinished";
+	});
+
+/** Deletes some runs of a thread's messages, or the thread where it has no more; returns whether the thread is gone. */
+export function deleteThreadPart({ prepare }: JobFile, threadId: string): boolean {
+	const { changes } = prepare(
+		`DELETE FROM runs WHERE id IN (
+			SELECT runs.id FROM thread_messages JOIN runs ON runs.id = run_id WHERE thread_id = ? LIMIT ${RUNS_PER_DELETION}
+		)`,
+	).run(threadId);
+	if (changes > 0) return false;
+	prepare("DELETE FROM threads WHERE id = ?").run(threadId);
+	return true;
+}

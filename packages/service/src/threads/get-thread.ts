@@ -1,0 +1,23 @@
+import type { RequestScope } from "../request-scope";
+import type { StoredThread } from "./stored-thread";
+import { threadNotFound } from "./thread-errors";
+import { isThreadToken } from "./thread-token";
+
+/**
+ * Gets a thread for a caller. For a client key there are only those that it created, with their token.
+ *
+ * @param token - the header `stemma-thread-token`.
+ * @throws DomainError `thread_not_found`.
+ */
+export async function getThread(
+	{ caller, workspace, kernel }: Pick<RequestScope, "caller" | "workspace" | "kernel">,
+	id: string,
+	token: string | undefined,
+): Promise<StoredThread> {
+	const thread = await workspace.store.threads.find(id);
+	const isOwn =
+		caller.kind === "client" ||
+		(thread?.owner_id === caller.id && isThreadToken(token, id, kernel.fingerprint));
+	if (thread === undefined || !isOwn) throw threadNotFound(id, caller.kind);
+	return thread;
+}
