@@ -6,11 +6,7 @@ import { createAgUiFrontEnd } from "./clients/ag-ui-front-end";
 import { loadChatProgram } from "./clients/ai-sdk-chat";
 import { createAiSdkFrontEnd } from "./clients/ai-sdk-front-end";
 import type { Able, Answer, Conversation, FrontEnd } from "./clients/front-end";
-import {
-	chatCompletionsFrontEnd,
-	messagesFrontEnd,
-	responsesFrontEnd,
-} from "./clients/model-front-ends";
+import { chatCompletionsFrontEnd, messagesFrontEnd, responsesFrontEnd } from "./clients/model-front-ends";
 import { readRun, sdkFrontEnd } from "./clients/sdk-front-end";
 import type { TargetName } from "./fixture";
 import { isInstalled, useServers } from "./use-servers";
