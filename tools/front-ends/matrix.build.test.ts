@@ -6,6 +6,7 @@ import { createAgUiFrontEnd } from "./clients/ag-ui-front-end";
 import { loadChatProgram } from "./clients/ai-sdk-chat";
 import { createAiSdkFrontEnd } from "./clients/ai-sdk-front-end";
 import type { Able, Answer, Conversation, FrontEnd } from "./clients/front-end";
+import { chatCompletionsFrontEnd, messagesFrontEnd, responsesFrontEnd } from "./clients/model-front-ends";
 import { readRun, sdkFrontEnd } from "./clients/sdk-front-end";
 import type { TargetName } from "./fixture";
 import { isInstalled, useServers } from "./use-servers";
@@ -17,11 +18,19 @@ const guide = readFileSync(new URL("../../docs/front-ends.md", import.meta.url),
 // biome-ignore lint/correctness/useHookAtTopLevel: not a hook of React
 const servers = useServers();
 
-const FRONT_ENDS: Readonly<Record<string, () => Promise<FrontEnd>>> = {
+/** Front ends of both servers. */
+const PAGES: Readonly<Record<string, () => Promise<FrontEnd>>> = {
 	"our client": async () => sdkFrontEnd,
 	useChat: async () => createAiSdkFrontEnd(await loadChatProgram()),
 	"AG-UI": async () => createAgUiFrontEnd(await loadAgentProgram()),
 };
+/** Front ends for which agents are models, of the service alone. */
+const MODEL_CLIENTS: Readonly<Record<string, () => Promise<FrontEnd>>> = {
+	"chat completions": async () => chatCompletionsFrontEnd,
+	responses: async () => responsesFrontEnd,
+	messages: async () => messagesFrontEnd,
+};
+const FRONT_ENDS = { ...PAGES, ...MODEL_CLIENTS };
 
 interface Scenario {
 	readonly agent: "plain" | "cited" | "desk";
@@ -144,7 +153,9 @@ const cells = Object.entries(SCENARIOS).flatMap(([scenario, { needs }]) =>
 	(["service", "runtime", "client key"] as const)
 		// Client keys never decide.
 		.filter((target) => target !== "client key" || needs !== "decide")
-		.flatMap((target) => Object.keys(FRONT_ENDS).map((name) => ({ scenario, target, name }))),
+		.flatMap((target) =>
+			Object.keys(target === "runtime" ? PAGES : FRONT_ENDS).map((name) => ({ scenario, target, name })),
+		),
 );
 
 describe.skipIf(!isInstalled)("the same answer everywhere", () => {

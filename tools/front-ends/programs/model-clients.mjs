@@ -192,3 +192,5 @@ const langChain = (useResponsesApi) => {
 
 export const langChainChat = langChain(false);
 export const langChainResponses = langChain(true);
+
+export { Anthropic };

@@ -208,10 +208,13 @@ describe("the UI message stream of a run", () => {
 			{ type: "message-metadata" },
 			{ type: "abort" },
 		];
-		expect(encode(called, started, paused, cancelled).slice(-5)).toMatchObject([{ type: "finish" }, ...ended]);
-		expect(encode(called, started, paused, { type: "run.resumed" }, failed, cancelled).slice(-5)).toMatchObject(
-			[{ type: "start" }, ...ended],
-		);
+		expect(encode(called, started, paused, cancelled).slice(-5)).toMatchObject([
+			{ type: "finish" },
+			...ended,
+		]);
+		expect(
+			encode(called, started, paused, { type: "run.resumed" }, failed, cancelled).slice(-5),
+		).toMatchObject([{ type: "start" }, ...ended]);
 	});
 
 	it("ends calls that a run which has ended never made", () => {

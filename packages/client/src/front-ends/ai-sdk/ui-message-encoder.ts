@@ -47,7 +47,7 @@ class MessageState {
 	/** Ids of reasoning that goes on, by invocation. */
 	readonly #reasoning = new Map<number, string>();
 	#textId: string | undefined;
-	/** Whether the step in progress has parts; undefined where there is none: between a pause and the first part behind it. */
+	/** True once the step in progress has parts. Undefined without a step: between a pause and the first part behind it. */
 	#hasParts: boolean | undefined;
 	#isPaused = false;
 
