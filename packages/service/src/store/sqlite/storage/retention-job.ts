@@ -17,7 +17,8 @@ const DELETABLE_RESPONSES = "status <> 'in_progress'";
 
 /** Deletes some of what is kept no longer; returns whether there may be more. */
 export function sweepRetention(file: JobFile, { retention, now }: SweepRetentionInput): boolean {
-	const { runs, runDays, receipts, receiptDays, threadDays, usageDays, auditDays, feedback, feedbackDays } = retention;
+	const { runs, runDays, receipts, receiptDays, threadDays, usageDays, auditDays, feedback, feedbackDays } =
+		retention;
 	const remove = (sql: string, ...parameters: (string | number)[]): boolean =>
 		file.prepare(sql).run(...parameters).changes > 0;
 	const cutoff = (days: number): number => now - days * DAY_MS;
