@@ -13,11 +13,12 @@ const openai = new OpenAI({ baseURL: `${stemma.client.baseUrl}/v1`, apiKey: stem
 // Agents and knowledge bases are models.
 for await (const { id, owned_by } of openai.models.list()) if (owned_by === "stemma") console.log(id);
 
-// An answer of an agent, as it comes. All citations and the bill come with the last chunk.
+// An answer of an agent, as it comes; `stemma` has what is Stemma's own. All citations and the bill come with the last chunk.
 const stream = await openai.chat.completions.create({
 	model: "agent:shop-desk",
 	messages: [{ role: "user", content: "How long does a refund take?" }],
 	stream: true,
+	stemma: { context: { customer: "Ada" } },
 });
 console.log();
 for await (const { choices, stemma: details } of stream) {

@@ -69,6 +69,12 @@ const IGNORED_FIELDS = {
 
 const nodeKind = z.enum(["coordinator", "agent", "knowledge", "tool", "remote", "handoff"]);
 
+/** Context of the run of an agent that is asked as a model. */
+const runContext = z.record(z.string(), z.unknown());
+
+/** The field `stemma` of protocols that only agents read. */
+export const agentOptions = z.strictObject({ context: runContext.optional() });
+
 /** Fields that Stemma's own callers add. */
 const stemma = z.object({
 	provider: modelNameSchema.optional(),
@@ -79,6 +85,7 @@ const stemma = z.object({
 	mode: z.enum(["start", "call", "handoff", "before", "then"]).optional(),
 	tool_kinds: z.record(z.string(), nodeKind).optional(),
 	knowledge_base_ids: z.array(z.string()).optional(),
+	context: runContext.optional(),
 });
 
 /**

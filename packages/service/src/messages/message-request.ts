@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { agentOptions } from "../completions/completion-request";
 import { modelNameSchema } from "../settings/check-model";
 import { MAX_CHAT_MESSAGES } from "../validation/field-limits";
 
@@ -73,6 +74,7 @@ const MESSAGE_FIELDS = {
 	top_p: z.number().min(0).max(1).nullish(),
 	stop_sequences: z.array(z.string()).nullish(),
 	stream: z.boolean().nullish(),
+	stemma: agentOptions.nullish(),
 };
 
 /** A request of Anthropic's messages (docs.anthropic.com/en/api/messages). */

@@ -15,6 +15,8 @@ export interface AgentResponderOptions {
 	/** Name of the model in responses. */
 	readonly model: string;
 	readonly agentIdOrSlug: string;
+	/** Context of the run. Default: none. */
+	readonly context?: { readonly [key: string]: unknown } | undefined;
 }
 
 /**
@@ -25,12 +27,12 @@ export interface AgentResponderOptions {
 export async function createAgentResponder(
 	scope: RequestScope,
 	{ messages, maxOutputTokens }: AnswerRequest,
-	{ model, agentIdOrSlug }: AgentResponderOptions,
+	{ model, agentIdOrSlug, context }: AgentResponderOptions,
 ): Promise<Responder> {
 	const { runs } = scope.workspace.store;
 	const [first] = messages;
 	const input = messages.length === 1 && first !== undefined ? first.content : { messages };
-	const run = await startAgentRun(scope, { agentIdOrSlug, input, background: false }, runs.insert);
+	const run = await startAgentRun(scope, { agentIdOrSlug, input, context, background: false }, runs.insert);
 	const stream = (): AsyncGenerator<ReplyEvent> => {
 		const events = readRun(scope, run);
 		return maxOutputTokens === undefined ? events : limitOutput(events, maxOutputTokens);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { agentOptions } from "../completions/completion-request";
 import { modelNameSchema } from "../settings/check-model";
 import { MAX_CHAT_MESSAGES } from "../validation/field-limits";
 
@@ -105,6 +106,7 @@ export const responseRequest = z.strictObject({
 	top_p: z.number().min(0).max(1).nullish(),
 	max_output_tokens: z.number().int().min(1).nullish(),
 	metadata: metadata.nullish(),
+	stemma: agentOptions.nullish(),
 });
 
 export type ResponseRequest = z.infer<typeof responseRequest>;

@@ -16,7 +16,7 @@ export const HANDBOOK_URL = "https://handbook.example/returns";
 export const HANDBOOK_TEXT = "A refund takes five working days.";
 
 /**
- * Starts a service with the agents `plain`, `cited` (reads the handbook first), `reader` (calls the handbook), `json` and
+ * Starts a service with the agents `plain`, `greeter` (needs a context), `cited` (reads the handbook first), `reader` (calls the handbook), `json` and
  * `desk` (its refunds need an approval).
  */
 export async function startAnsweringFixture(
@@ -33,6 +33,9 @@ export async function startAnsweringFixture(
 	await waitUntilIndexed(send, id);
 	const books = { id: "books", kind: "knowledge", knowledgeBases: [id] };
 	await save("plain", { nodes: [{ id: "plain", kind: "coordinator" }] });
+	await save("greeter", {
+		nodes: [{ id: "greeter", kind: "coordinator", instructions: "Greet {{context.customer}}." }],
+	});
 	await save("cited", toGraphWith(books));
 	await save("reader", {
 		nodes: [{ id: "reader", kind: "coordinator" }, books],

@@ -249,6 +249,7 @@ export function listBodyRoutes(
 				top_p: optional(0.5, "null"),
 				max_output_tokens: optional(100, "null"),
 				metadata: optional({ page: "1" }, "null"),
+				stemma: optional({}, "null"),
 			},
 		},
 		...["/v1/messages", "/v1/messages/count_tokens"].map(
@@ -268,6 +269,7 @@ export function listBodyRoutes(
 					temperature: optional(0.5, "null"),
 					top_p: optional(0.5, "null"),
 					stop_sequences: optional(["END"], "null"),
+					stemma: optional({}, "null"),
 				},
 			}),
 		),

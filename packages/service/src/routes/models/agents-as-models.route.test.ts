@@ -71,7 +71,7 @@ describe("the list of models", () => {
 		expect(data.map(({ id }) => id)).toEqual([
 			"default",
 			"model",
-			...["agent:plain", "agent:cited", "agent:reader", "agent:json", "agent:desk"],
+			...["agent:plain", "agent:greeter", "agent:cited", "agent:reader", "agent:json", "agent:desk"],
 			"kb:handbook",
 		]);
 		expect(await client.models.retrieve("kb:handbook")).toMatchObject({
@@ -91,7 +91,7 @@ describe("the list of models", () => {
 		const { body } = await fixture.send("POST", "/v1/knowledge-bases", { json: { name: "Other" } });
 		const { id } = body as { readonly id: string };
 		expect(await idsFor({ knowledge_base_ids: [id] })).toEqual([
-			...["agent:plain", "agent:json", "agent:desk"],
+			...["agent:plain", "agent:greeter", "agent:json", "agent:desk"],
 			"kb:other",
 		]);
 		await fixture.send("DELETE", `/v1/knowledge-bases/${id}`);
@@ -135,6 +135,27 @@ describe("an agent as a model", () => {
 				{ role: "user", content: "What did you say?" },
 			],
 		});
+	});
+
+	it("gets the context of its run, by each protocol, and nothing else does", async () => {
+		const stemma = { context: { customer: "Ada" } };
+		const reply = { kind: "reply", text: "Hello, Ada." } as const;
+		fixture.vendor.enqueue(reply, reply, reply);
+		await create("agent:greeter", { stemma });
+		await client.responses.create({ model: "agent:greeter", input: "Hi.", stemma } as {
+			readonly model: string;
+			readonly input: string;
+		});
+		const message = { model: "agent:greeter", max_tokens: 100, messages, stemma };
+		await fixture.send("POST", "/v1/messages", { json: message });
+		const prompts = fixture.vendor.requests.slice(-3).map(({ body }) => JSON.stringify(body?.messages));
+		expect(prompts).toEqual(prompts.map(() => expect.stringContaining("Ada")));
+		expect(await failureOf(create("agent:greeter"))).toMatchObject({ code: "run_failed" });
+		for (const model of ["default", "kb:handbook"])
+			expect(await failureOf(create(model, { stemma }))).toMatchObject({
+				status: 400,
+				param: "stemma.context",
+			});
 	});
 
 	it("cites pages as OpenAI's models do, whole and streamed", async () => {

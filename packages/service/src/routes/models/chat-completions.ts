@@ -52,16 +52,21 @@ export function addChatCompletionsRoute(app: ServiceApp): void {
 }
 
 function openCompletion(context: ServiceContext, body: CompletionRequest): Promise<Responder> {
-	const { model, stemma } = body;
-	if (parseResponderName(model) !== undefined && stemma !== undefined)
-		throw createUnsupportedError("stemma", "Agents and knowledge bases take no such options.");
+	const { model } = body;
+	const { context: runContext, ...stemma } = body.stemma ?? {};
+	if (parseResponderName(model) !== undefined && Object.keys(stemma).length > 0)
+		throw createUnsupportedError(
+			"stemma",
+			"Agents and knowledge bases take none of these options but `context`.",
+		);
 	return openResponder(toScope(context), {
 		model,
 		request: toChatRequest(body),
 		names: NAMES,
-		provider: stemma?.provider,
-		knowledgeBaseIds: stemma?.knowledge_base_ids,
-		stage: stemma?.stage,
+		provider: stemma.provider,
+		knowledgeBaseIds: stemma.knowledge_base_ids,
+		stage: stemma.stage,
+		context: runContext,
 		toolsField: isLegacy(body) ? "functions" : "tools",
 	});
 }

@@ -60,7 +60,12 @@ export function addMessageRoutes(app: ServiceApp): void {
 
 async function createMessage(context: ServiceContext, body: MessageRequest): Promise<Response> {
 	const request = toMessageChatRequest(body);
-	const responder = await openResponder(toScope(context), { model: body.model, request, names: NAMES });
+	const responder = await openResponder(toScope(context), {
+		model: body.model,
+		request,
+		names: NAMES,
+		context: body.stemma?.context,
+	});
 	const head: MessageContext = {
 		id: createId("msg"),
 		model: responder.model,

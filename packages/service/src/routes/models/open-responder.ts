@@ -1,4 +1,5 @@
 import type { ChatRequest } from "@stemma/core";
+import { createUnsupportedError } from "../../completions/unsupported-fields";
 import { assertScope } from "../../http/auth/authenticate";
 import { createAgentResponder } from "../../replies/agent-responder";
 import { type FieldNames, toAnswerRequest } from "../../replies/answer-request";
@@ -13,6 +14,8 @@ export interface ResponderRequest extends ModelResponderOptions {
 	readonly request: ChatRequest;
 	/** Names of the protocol's fields. */
 	readonly names: FieldNames;
+	/** Context of the run of an agent. */
+	readonly context?: { readonly [key: string]: unknown } | undefined;
 }
 
 /**
@@ -22,16 +25,18 @@ export interface ResponderRequest extends ModelResponderOptions {
  */
 export async function openResponder(
 	scope: RequestScope,
-	{ request, names, ...options }: ResponderRequest,
+	{ request, names, context, ...options }: ResponderRequest,
 ): Promise<Responder> {
 	const { model } = options;
 	const responder = parseResponderName(model);
 	assertScope(scope.caller, responder?.kind === "agent" ? "agents:run" : "ask");
+	if (context !== undefined && responder?.kind !== "agent")
+		throw createUnsupportedError("stemma.context", "Only agents have a context.");
 	if (responder === undefined) return createModelResponder(scope, request, options);
 	const { kind, idOrSlug } = responder;
 	const answerRequest = toAnswerRequest(request, names);
 	return kind === "agent"
-		? createAgentResponder(scope, answerRequest, { model, agentIdOrSlug: idOrSlug })
+		? createAgentResponder(scope, answerRequest, { model, agentIdOrSlug: idOrSlug, context })
 		: createKnowledgeResponder(scope, answerRequest, {
 				model,
 				knowledgeBase: idOrSlug,

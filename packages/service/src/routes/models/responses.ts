@@ -87,7 +87,12 @@ async function openResponse(
 ): Promise<OpenedResponse> {
 	const responder = await openResponder(
 		{ ...toScope(context), signal },
-		{ model: body.model, request, names },
+		{
+			model: body.model,
+			request,
+			names,
+			context: body.stemma?.context,
+		},
 	);
 	const id = createId("resp");
 	const createdAt = clock.now();
