@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../package.json";
-import { graph } from "./commands/graph";
-import { validate } from "./commands/validate";
+import { graph } from "./commands/agents/graph";
+import { validate } from "./commands/agents/validate";
 import { addAgents } from "./program/add-agents";
 import { addAudit } from "./program/add-audit";
 import { addChat } from "./program/add-chat";

@@ -70,16 +70,18 @@ export { type Agents, agents } from "./resources/agents";
 export { type ApiClients, apiClients } from "./resources/api-clients";
 export { type AnswerCallOptions, type Ask, ask } from "./resources/ask";
 export { type Audit, type AuditListOptions, audit } from "./resources/audit";
-export { type ChatCompletions, chatCompletions } from "./resources/chat-completions";
 export { type ClientKeys, clientKeys } from "./resources/client-keys";
-export type { Documents } from "./resources/documents";
-export { type EmbeddingsApi, embeddings } from "./resources/embeddings";
 export { type FeedbackApi, feedback } from "./resources/feedback";
 export { type Health, health } from "./resources/health";
-export { type Knowledge, knowledge } from "./resources/knowledge";
-export { type LlmSettingsApi, llmSettings } from "./resources/llm-settings";
+export type { Documents } from "./resources/knowledge/documents";
+export { type Knowledge, knowledge } from "./resources/knowledge/knowledge";
+export type { Reindexes } from "./resources/knowledge/reindexes";
+export { type Search, search } from "./resources/knowledge/search";
+export type { Sources } from "./resources/knowledge/sources";
+export { type ChatCompletions, chatCompletions } from "./resources/models/chat-completions";
+export { type EmbeddingsApi, embeddings } from "./resources/models/embeddings";
+export { type LlmSettingsApi, llmSettings } from "./resources/models/llm-settings";
 export type { PaginatedList } from "./resources/paginated-list";
-export type { Reindexes } from "./resources/reindexes";
 export type { RunMethod } from "./resources/run-agent";
 export {
 	type RunCallOptions,
@@ -95,8 +97,6 @@ export {
 	type RuntimeRuns,
 	runtimeAgents,
 } from "./resources/runtime-agents";
-export { type Search, search } from "./resources/search";
-export type { Sources } from "./resources/sources";
 export type { ThreadCallOptions } from "./resources/thread-token";
 export {
 	type ThreadListOptions,
@@ -168,9 +168,41 @@ export type {
 	ReadText,
 	TextFormatName,
 	TextRange,
-} from "./types/knowledge";
+} from "./types/knowledge/knowledge";
+export type {
+	Reindex,
+	ReindexCounts,
+	ReindexPlan,
+	ReindexRequest,
+	ReindexSpace,
+} from "./types/knowledge/reindex";
+export type {
+	FoundPassage,
+	PassageCopy,
+	SearchContext,
+	SearchRequest,
+	SearchResult,
+} from "./types/knowledge/search";
+export type {
+	FolderSourceSettings,
+	GitSourceSettings,
+	PushSourceSettings,
+	S3SourceSettings,
+	SiteSourceSettings,
+	Source,
+	SourceCreate,
+	SourceDeleteOptions,
+	SourceIssue,
+	SourcePatterns,
+	SourceSettings,
+	SourceSync,
+	SourceSyncCounts,
+	SourceSyncOptions,
+	SourceSyncStatus,
+	SourceUpdate,
+	UrlSourceSettings,
+} from "./types/knowledge/source";
 export type { Deleted, Page, PageOptions } from "./types/page";
-export type { Reindex, ReindexCounts, ReindexPlan, ReindexRequest, ReindexSpace } from "./types/reindex";
 export type {
 	ModelRefusal,
 	NodeModelRequest,
@@ -198,7 +230,6 @@ export type {
 	RuntimeReadiness,
 	RuntimeServiceStatus,
 } from "./types/runtime";
-export type { FoundPassage, PassageCopy, SearchContext, SearchRequest, SearchResult } from "./types/search";
 export type {
 	DeletedLlmSettings,
 	LlmProvider,
@@ -212,25 +243,6 @@ export type {
 	SavedLlmSettings,
 	UnsetLlmSettings,
 } from "./types/settings";
-export type {
-	FolderSourceSettings,
-	GitSourceSettings,
-	PushSourceSettings,
-	S3SourceSettings,
-	SiteSourceSettings,
-	Source,
-	SourceCreate,
-	SourceDeleteOptions,
-	SourceIssue,
-	SourcePatterns,
-	SourceSettings,
-	SourceSync,
-	SourceSyncCounts,
-	SourceSyncOptions,
-	SourceSyncStatus,
-	SourceUpdate,
-	UrlSourceSettings,
-} from "./types/source";
 export type {
 	CreatedThread,
 	Regeneration,

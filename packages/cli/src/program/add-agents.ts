@@ -6,8 +6,8 @@ import {
 	type PushAgentOptions,
 	pullAgent,
 	pushAgent,
-} from "../commands/agents";
-import { type RunStoredAgentOptions, runStoredAgent } from "../commands/run-stored-agent";
+} from "../commands/agents/agents";
+import { type RunStoredAgentOptions, runStoredAgent } from "../commands/agents/run-stored-agent";
 import type { ServiceCommandOptions } from "../connection/with-service";
 import type { Terminal } from "../terminal/terminal";
 import type { CommandResult } from "./command-result";

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type ExplainCommandOptions, explain } from "../commands/explain";
+import { type ExplainCommandOptions, explain } from "../commands/agents/explain";
 import { CONDITIONS, type Condition } from "../explain/find-failures";
 import type { Terminal } from "../terminal/terminal";
 import type { CommandResult } from "./command-result";

@@ -1,6 +1,6 @@
 import { READABLE_FORMATS } from "@stemma/documents";
 import { type Command, Option } from "commander";
-import { run } from "../commands/run";
+import { run } from "../commands/agents/run";
 import { type DocsOption, parseDocsOption } from "../folder/docs-option";
 import type { Terminal } from "../terminal/terminal";
 import type { CommandResult } from "./command-result";

@@ -7,7 +7,7 @@ import {
 	listRuns,
 	type ShowRunOptions,
 	showRun,
-} from "../commands/runs";
+} from "../commands/agents/runs";
 import type { ServiceCommandOptions } from "../connection/with-service";
 import type { Terminal } from "../terminal/terminal";
 import { CONNECTION_NOTES } from "./options/connection-options";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@stemma/core";
 import { StemmaError, type StemmaErrorOptions } from "@stemma/core/errors";
-import type { KnowledgeDocument } from "../types/knowledge";
+import type { KnowledgeDocument } from "../types/knowledge/knowledge";
 
 /**
  * The network failed: no answer came, or it broke off. In browsers also a request that CORS forbids, which looks the

@@ -11,7 +11,7 @@ import {
 } from "./fake-response";
 import type { FakeRoutes } from "./fake-routes";
 import { FakeRun } from "./fake-run";
-import type { FakeAnswer, FakeThreads, FakeTurn } from "./fake-threads";
+import type { FakeThreadAnswer, FakeThreads, FakeTurn } from "./fake-threads";
 import { KeyedRuns } from "./keyed-runs";
 import { withDocumentUrls } from "./scripts/fill";
 import type { RunScript } from "./scripts/script";
@@ -78,7 +78,7 @@ class AgentRuns {
 	}
 
 	/** The answer of a run, as its message shows it. */
-	#toAnswer(run: FakeRun): FakeAnswer {
+	#toAnswer(run: FakeRun): FakeThreadAnswer {
 		const { result } = this.#toRecord(run);
 		const { isClientKey } = this.#options;
 		const ids = { run_id: run.id, ...(isClientKey && { run_token: run.token }) };

@@ -3,7 +3,7 @@ import type { ThreadReference } from "../types/thread";
 import { EventLog } from "./event-log";
 import { type EventStreamResponse, errorResponse, jsonResponse, type RequestHandler } from "./fake-response";
 import type { FakeRoutes } from "./fake-routes";
-import type { FakeAnswer, FakeThreads, FakeTurn } from "./fake-threads";
+import type { FakeThreadAnswer, FakeThreads, FakeTurn } from "./fake-threads";
 import { AskWriter } from "./scripts/ask-writer";
 import { readReply, toScriptError } from "./scripts/read-reply";
 import type { AskScript, ScriptedAskEvent } from "./scripts/script";
@@ -77,7 +77,7 @@ function toAnswer(
 	log: EventLog<AskEvent>,
 	signal: AbortSignal,
 	{ isClientKey }: AskRouteOptions,
-): FakeAnswer {
+): FakeThreadAnswer {
 	const last = log.events.at(-1);
 	if (last?.type === "ask.failed") return { status: "failed", error: last.error };
 	if (last?.type !== "ask.completed") return { status: signal.aborted ? "cancelled" : "in_progress" };

@@ -5,7 +5,7 @@ import { errorResponse, type FakeResponse, jsonResponse, type RequestHandler } f
 import type { FakeRoutes } from "./fake-routes";
 
 /** State of an answer as its message shows it. */
-export type FakeAnswer = Pick<ThreadMessage, "status"> &
+export type FakeThreadAnswer = Pick<ThreadMessage, "status"> &
 	Partial<
 		Pick<ThreadMessage, "text" | "run_id" | "run_token" | "citations" | "refused" | "receipt" | "error">
 	>;
@@ -17,7 +17,7 @@ export interface FakeTurn {
 	/** Messages of the branch before the question, oldest first. */
 	readonly history: readonly ConversationMessage[];
 	/** Sets what the answer is read from, whenever messages are listed. */
-	answerWith(read: () => FakeAnswer): void;
+	answerWith(read: () => FakeThreadAnswer): void;
 }
 
 /** Fields of a request that name a place in a thread. */
@@ -28,7 +28,7 @@ interface TurnBody {
 }
 
 interface FakeMessage extends Pick<ThreadMessage, "id" | "parent_id" | "role" | "created_at"> {
-	read: () => FakeAnswer;
+	read: () => FakeThreadAnswer;
 }
 
 interface FakeThread {

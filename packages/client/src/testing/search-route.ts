@@ -1,4 +1,4 @@
-import type { SearchRequest, SearchResult } from "../types/search";
+import type { SearchRequest, SearchResult } from "../types/knowledge/search";
 import { jsonResponse, type RequestHandler } from "./fake-response";
 import type { FakeRoutes } from "./fake-routes";
 import { fillPassage, withDocumentUrls } from "./scripts/fill";

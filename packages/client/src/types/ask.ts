@@ -1,5 +1,5 @@
 import type { Citation, ConversationMessage, JsonObject, ReceiptRow, RunError, RunUsage } from "@stemma/core";
-import type { FoundPassage } from "./search";
+import type { FoundPassage } from "./knowledge/search";
 import type { Regeneration, ThreadPlace, ThreadReference } from "./thread";
 
 /** Body of `POST /v1/ask`. */

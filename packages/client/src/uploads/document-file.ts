@@ -1,5 +1,5 @@
 import type { OpenResponse } from "../client";
-import type { DocumentFile } from "../types/knowledge";
+import type { DocumentFile } from "../types/knowledge/knowledge";
 
 // Loaded when it is first needed: it imports nothing.
 

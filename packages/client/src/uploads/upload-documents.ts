@@ -3,7 +3,7 @@ import type { ServiceRequest, StemmaClient, UploadProgress } from "../client";
 import { canStreamRequests } from "../http/platform";
 import { isRetryable } from "../http/retry";
 import type { CallOptions, WithRequestId } from "../options/call-options";
-import type { DocumentUpload } from "../types/knowledge";
+import type { DocumentUpload } from "../types/knowledge/knowledge";
 import { isStreamed } from "./upload-content";
 import { toUploadForm } from "./upload-form";
 import { toUploadParts, type UploadRequest } from "./upload-request";

@@ -1,7 +1,7 @@
 import { DocumentFailedError } from "../errors/errors";
 import { type CallTimeout, runWithTimeout } from "../http/call-timeout";
 import type { CallOptions } from "../options/call-options";
-import type { DocumentListOptions, KnowledgeDocument } from "../types/knowledge";
+import type { DocumentListOptions, KnowledgeDocument } from "../types/knowledge/knowledge";
 import type { Page } from "../types/page";
 
 /** Options of waiting until documents can be searched. */

@@ -161,8 +161,8 @@ class Model {
 	readonly stored: ThreadMessage[] = [];
 	/** Keys of answers that the service has not received. */
 	readonly unsent: string[] = [];
-	/** Answers of the service that the page has not heard of, by key. */
-	readonly unheard = new Map<string, string>();
+	/** Answers of the service of which the page has read nothing, by key. */
+	readonly undelivered = new Map<string, string>();
 	/** Ids of the service by key. The page that sends knows those before it, or asks for them first. */
 	readonly #ids = new Map<string, string>();
 	/** Responses with messages that have not arrived. */
@@ -202,16 +202,16 @@ class Model {
 		const id = `msg_${this.stored.length}`;
 		this.stored.push(stored(id, parent_id, "user", question.text));
 		this.stored.push(stored(`${id}a`, id, "assistant", "", "in_progress"));
-		this.unheard.set(key, `${id}a`);
+		this.undelivered.set(key, `${id}a`);
 		this.#ids.set(key, `${id}a`);
 	}
 
 	/** The page reads the first event of an answer, or loses the connection. */
-	hear(at: number, isLost: boolean): void {
-		const heard = [...this.unheard][at % Math.max(1, this.unheard.size)];
-		if (heard === undefined) return;
-		const [key, id] = heard;
-		this.unheard.delete(key);
+	deliver(at: number, isLost: boolean): void {
+		const delivered = [...this.undelivered][at % Math.max(1, this.undelivered.size)];
+		if (delivered === undefined) return;
+		const [key, id] = delivered;
+		this.undelivered.delete(key);
 		if (isLost) this.apply({ type: "message.changed", key, change: { status: "failed" } });
 		else this.apply({ type: "answer.started", key, id }, delta(key, "…"));
 	}
@@ -241,8 +241,8 @@ const STEPS: readonly Step[] = [
 	// An edited message begins another branch.
 	(model, at) => model.add(model.pick("user", at)?.parentKey ?? null),
 	(model) => model.receive(),
-	(model, at) => model.hear(at, false),
-	(model, at) => model.hear(at, true),
+	(model, at) => model.deliver(at, false),
+	(model, at) => model.deliver(at, true),
 	(model, at) => model.complete(at),
 	(model) => model.responses.push([...model.stored]),
 	(model, at) => model.arrive(at),
@@ -270,7 +270,7 @@ function checkBranch({ state, messages }: Model): void {
 /** Once the service has all, and all of it has arrived, both have the same tree. */
 function checkEnd(model: Model): void {
 	while (model.unsent.length > 0) model.receive();
-	while (model.unheard.size > 0) model.hear(0, false);
+	while (model.undelivered.size > 0) model.deliver(0, false);
 	while (model.stored.some(({ status }) => status === "in_progress")) model.complete(0);
 	model.apply({ type: "thread.loaded", messages: model.stored });
 	const toId = (key: string | null) => model.state.messages.get(key ?? "")?.id ?? null;

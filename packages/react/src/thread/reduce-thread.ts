@@ -58,7 +58,7 @@ type MessageEvent = Extract<ThreadEvent, { readonly type: "message.changed" | `a
 function applyToMessage(draft: ThreadDraft, event: MessageEvent): void {
 	const message = draft.messages.get(event.key);
 	if (message === undefined) return;
-	if (event.type === "answer.started") return startAnswer(draft, message, event);
+	if (event.type === "answer.started") return onAnswerStarted(draft, message, event);
 	draft.messages.set(event.key, { ...message, ...toChange(message, event) });
 	if (event.type === "answer.ended" && event.end.id !== undefined)
 		identifyMessage(draft, event.key, event.end.id);
@@ -80,7 +80,7 @@ function toChange(
 	}
 }
 
-function startAnswer(
+function onAnswerStarted(
 	draft: ThreadDraft,
 	message: ChatMessage,
 	{ id, run }: MessageEvent & { readonly type: "answer.started" },

@@ -1,7 +1,7 @@
 import type { ApprovalDecisionRequest } from "@stemma/client";
 import type { RunHandle } from "../run-state";
 import { toStemmaError } from "../to-stemma-error";
-import { type AnswerPlace, openAnswer } from "./open-answer";
+import { type AnswerPlace, openAnswerStream } from "./open-answer-stream";
 import { type ChatMessage, createMessage, isFinal } from "./thread-state";
 import type { ThreadStore } from "./thread-store";
 import { listAncestors, listChildren, listVisible } from "./thread-tree";
@@ -185,7 +185,7 @@ class MessageSender {
 			if (store.find(key)?.status !== "sending") return;
 			await store.read(key, () => {
 				const { service, target } = store.options;
-				return openAnswer(service, target, handle, this.#toPlace(key));
+				return openAnswerStream(service, target, handle, this.#toPlace(key));
 			});
 		} catch (error) {
 			store.fail(key, error);

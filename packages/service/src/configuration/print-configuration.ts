@@ -31,20 +31,7 @@ export function printConfiguration(configuration: Configuration): string {
 	const file: ConfigurationInput = {
 		listen: { ...address, ...(publicUrl !== undefined && { public_url: publicUrl }) },
 		data,
-		providers: Object.fromEntries(
-			Object.entries(providers).map(
-				([name, { provider, baseUrl, credential, defaultModel, allowedModels }]) => [
-					name,
-					{
-						provider,
-						base_url: baseUrl,
-						...maskCredential(credential),
-						default_model: defaultModel,
-						allowed_models: [...allowedModels],
-					},
-				],
-			),
-		),
+		providers: toProviders(providers),
 		...(chat !== undefined && { chat }),
 		...(embeddings !== undefined && { embeddings: toEmbeddings(embeddings) }),
 		...(rerank !== undefined && {
@@ -69,6 +56,22 @@ export function printConfiguration(configuration: Configuration): string {
 	};
 	return JSON.stringify(file, undefined, 2);
 }
+
+const toProviders = (providers: Configuration["providers"]): ConfigurationInput["providers"] =>
+	Object.fromEntries(
+		Object.entries(providers).map(
+			([name, { provider, baseUrl, credential, defaultModel, allowedModels }]) => [
+				name,
+				{
+					provider,
+					base_url: baseUrl,
+					...maskCredential(credential),
+					default_model: defaultModel,
+					allowed_models: [...allowedModels],
+				},
+			],
+		),
+	);
 
 const toEmbeddings = ({
 	provider,

@@ -1,6 +1,6 @@
 import type { Citation } from "@stemma/core";
 import type { Answer, AskEvent, AskRequest } from "../../types/ask";
-import type { FoundPassage } from "../../types/search";
+import type { FoundPassage } from "../../types/knowledge/search";
 import { fillCitation, fillPassage, fillReceiptRow, fillUsage, withDocumentUrls } from "./fill";
 import type { ScriptedAskAnswer, ScriptedAskEvent } from "./script";
 import { splitWords } from "./split-words";

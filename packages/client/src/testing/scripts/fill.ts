@@ -1,5 +1,5 @@
 import type { Citation, ReceiptRow, RunUsage } from "@stemma/core";
-import type { FoundPassage } from "../../types/search";
+import type { FoundPassage } from "../../types/knowledge/search";
 
 /** Tokens of a text, as where nobody counts: about four characters each. */
 const countTokens = (text: string): number => Math.ceil(text.length / 4);

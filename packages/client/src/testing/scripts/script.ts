@@ -1,7 +1,7 @@
 import type { Citation, Json, JsonObject, ReceiptRow, RunError, RunResult, RunUsage } from "@stemma/core";
 import type { AskRequest } from "../../types/ask";
+import type { FoundPassage, SearchRequest } from "../../types/knowledge/search";
 import type { WireRunEvent } from "../../types/run";
-import type { FoundPassage, SearchRequest } from "../../types/search";
 import type { FakeCall } from "../fake-request";
 
 /** Answer that completes a run. Fields that are left out are filled in. */

@@ -83,20 +83,9 @@ export function addOpenWebUiKnowledgeRoutes(app: ServiceApp): void {
 	});
 
 	app.post(`${PATH}/dirs/create`, errors, requireWrite, async (context) => {
-		const { name, parent_id } = await readJson(context, directoryBody);
-		const { id: knowledge_id } = await getBase(context);
-		const parent = parent_id == null ? "" : readDirectoryId(parent_id);
-		if (parent === undefined) throw folderUnknown();
-		const id = toDirectoryId(parent === "" ? name : `${parent}/${name}`);
-		const now = Math.floor(clock.now() / 1000);
-		return context.json({
-			id,
-			knowledge_id,
-			name,
-			parent_id: parent_id ?? null,
-			created_at: now,
-			updated_at: now,
-		});
+		const body = await readJson(context, directoryBody);
+		const { id } = await getBase(context);
+		return context.json(toDirectoryView(id, body, Math.floor(clock.now() / 1000)));
 	});
 
 	app.post(`${PATH}/file/add`, errors, requireWrite, async (context) => {
@@ -118,6 +107,18 @@ export function addOpenWebUiKnowledgeRoutes(app: ServiceApp): void {
 		);
 		return context.json(await describe(context));
 	});
+}
+
+/** A folder as its creation shows it. Folders are not stored: they are where files have them in their names. */
+function toDirectoryView(
+	knowledge_id: string,
+	{ name, parent_id }: z.infer<typeof directoryBody>,
+	now: number,
+): Record<string, string | number | null> {
+	const parent = parent_id == null ? "" : readDirectoryId(parent_id);
+	if (parent === undefined) throw folderUnknown();
+	const id = toDirectoryId(parent === "" ? name : `${parent}/${name}`);
+	return { id, knowledge_id, name, parent_id: parent_id ?? null, created_at: now, updated_at: now };
 }
 
 /** The knowledge base that a request names by id or slug. */

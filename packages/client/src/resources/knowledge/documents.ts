@@ -1,7 +1,7 @@
 import { ConfigurationError } from "@stemma/core/errors";
-import type { StemmaClient } from "../client";
-import { path } from "../http/path";
-import { type CallOptions, type WithRequestId, withRequestId } from "../options/call-options";
+import type { StemmaClient } from "../../client";
+import { path } from "../../http/path";
+import { type CallOptions, type WithRequestId, withRequestId } from "../../options/call-options";
 import type {
 	DocumentFile,
 	DocumentListOptions,
@@ -11,13 +11,13 @@ import type {
 	KnowledgeDocument,
 	ReadText,
 	TextRange,
-} from "../types/knowledge";
-import type { Deleted } from "../types/page";
-import { type UploadOptions, uploadDocuments } from "../uploads/upload-documents";
-import type { UploadRequest } from "../uploads/upload-request";
-import { type WaitOptions, waitForDocuments } from "../uploads/wait-for-documents";
-import { createCollection } from "./collection";
-import type { PaginatedList } from "./paginated-list";
+} from "../../types/knowledge/knowledge";
+import type { Deleted } from "../../types/page";
+import { type UploadOptions, uploadDocuments } from "../../uploads/upload-documents";
+import type { UploadRequest } from "../../uploads/upload-request";
+import { type WaitOptions, waitForDocuments } from "../../uploads/wait-for-documents";
+import { createCollection } from "../collection";
+import type { PaginatedList } from "../paginated-list";
 
 /** Documents of knowledge bases, which are named by id or slug: acknowledged at once, then read; `waitUntilReady` tells when they can be searched. */
 export interface Documents {
@@ -111,14 +111,14 @@ export function documents(client: StemmaClient): Documents {
 		async text(knowledgeBaseId, documentId, { start, end } = {}, options) {
 			const textPath = toPath(knowledgeBaseId) + path`/${documentId}/text`;
 			const response = await client.open({ method: "GET", path: textPath, query: { start, end }, options });
-			const { readWholeText } = await import("../uploads/document-file");
+			const { readWholeText } = await import("../../uploads/document-file");
 			return withRequestId({ text: await readWholeText(response) }, response.requestId);
 		},
 		async file(knowledgeBaseId, documentId, fileRange, options) {
 			const filePath = toPath(knowledgeBaseId) + path`/${documentId}/file`;
 			const headers = { range: toRangeHeader(fileRange) };
 			const response = await client.open({ method: "GET", path: filePath, headers, options });
-			return (await import("../uploads/document-file")).toDocumentFile(response);
+			return (await import("../../uploads/document-file")).toDocumentFile(response);
 		},
 		retry: (knowledgeBaseId, documentId, options) =>
 			client.request({

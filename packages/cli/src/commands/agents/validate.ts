@@ -1,13 +1,13 @@
 import { type AgentGraph, inspectAgent, StemmaError } from "@stemma/core";
 import { formatPath } from "@stemma/core/errors";
 import { createLocalAgent } from "@stemma/local";
-import { findAgentFiles } from "../agent-file/find-agent-files";
-import { type AgentDocument, readAgentDocument, STANDARD_INPUT } from "../agent-file/read-agent-document";
-import { findNotes } from "../explain/find-notes";
-import { createFolderPorts } from "../folder/folder-ports";
-import { formatIssues, reportError } from "../terminal/report-error";
-import { sanitizeLine, style, type Terminal } from "../terminal/terminal";
-import { count } from "../terminal/text/count";
+import { findAgentFiles } from "../../agent-file/find-agent-files";
+import { type AgentDocument, readAgentDocument, STANDARD_INPUT } from "../../agent-file/read-agent-document";
+import { findNotes } from "../../explain/find-notes";
+import { createFolderPorts } from "../../folder/folder-ports";
+import { formatIssues, reportError } from "../../terminal/report-error";
+import { sanitizeLine, style, type Terminal } from "../../terminal/terminal";
+import { count } from "../../terminal/text/count";
 
 /** Checks agent files and writes every violation of each. Returns the exit code: 1 when any file is not valid. */
 export async function validate(terminal: Terminal, paths: readonly string[]): Promise<number> {

@@ -1,25 +1,25 @@
 import { type AgentGraph, type Approval, inspectAgent, type JsonObject, type RunEvent } from "@stemma/core";
 import { type AskForApproval, createLocalAgent, type LocalAgent } from "@stemma/local";
-import { readAgentFile } from "../agent-file/read-agent-file";
-import { readContext } from "../agent-file/read-context";
-import { describeCall } from "../approvals/describe-call";
-import { promptForApproval } from "../approvals/prompt-for-approval";
-import { assignFolders, type DocsOption } from "../folder/docs-option";
+import { readAgentFile } from "../../agent-file/read-agent-file";
+import { readContext } from "../../agent-file/read-context";
+import { describeCall } from "../../approvals/describe-call";
+import { promptForApproval } from "../../approvals/prompt-for-approval";
+import { assignFolders, type DocsOption } from "../../folder/docs-option";
 import {
 	assertNoFilter,
 	assertNoMinScore,
 	createFolderPorts,
 	listKnowledgeBases,
-} from "../folder/folder-ports";
-import { type Knowledge, readKnowledge } from "../folder/read-knowledge";
-import { createLineReader, type LineReader } from "../terminal/input/line-reader";
-import { parseQuestion, readQuestion } from "../terminal/input/read-question";
-import { report } from "../terminal/print";
-import { createRunRenderer } from "../terminal/render/render-run";
-import { RUN_EXIT_CODES, renderRunEnd, toRunResult } from "../terminal/run-outcome";
-import { style, type Terminal } from "../terminal/terminal";
-import { formatJson } from "../terminal/text/format-json";
-import { getColumns } from "../terminal/text/wrap-columns";
+} from "../../folder/folder-ports";
+import { type Knowledge, readKnowledge } from "../../folder/read-knowledge";
+import { createLineReader, type LineReader } from "../../terminal/input/line-reader";
+import { parseQuestion, readQuestion } from "../../terminal/input/read-question";
+import { report } from "../../terminal/print";
+import { createRunRenderer } from "../../terminal/render/render-run";
+import { RUN_EXIT_CODES, renderRunEnd, toRunResult } from "../../terminal/run-outcome";
+import { style, type Terminal } from "../../terminal/terminal";
+import { formatJson } from "../../terminal/text/format-json";
+import { getColumns } from "../../terminal/text/wrap-columns";
 
 /** Options of `stemma run`. */
 export interface RunCommandOptions {

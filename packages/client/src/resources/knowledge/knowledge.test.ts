@@ -6,9 +6,9 @@ import {
 	TimeoutError,
 	type UploadRequest,
 	type WaitProgress,
-} from "../index";
-import { clientOf, useTestServer } from "../test-support/test-client";
-import { respondWithError, respondWithJson, sendJson } from "../test-support/test-server";
+} from "../../index";
+import { clientOf, useTestServer } from "../../test-support/test-client";
+import { respondWithError, respondWithJson, sendJson } from "../../test-support/test-server";
 
 const server = useTestServer();
 const connect = () => knowledge(clientOf(server()));

@@ -1,13 +1,13 @@
-import { readContext } from "../agent-file/read-context";
-import { withHints } from "../connection/with-hints";
-import { type ServiceCommandOptions, withService } from "../connection/with-service";
-import { readQuestion } from "../terminal/input/read-question";
-import { runUntilInterrupted } from "../terminal/interrupt";
-import { report } from "../terminal/print";
-import { createRunRenderer } from "../terminal/render/render-run";
-import { RUN_EXIT_CODES, renderRunEnd, toRunResult } from "../terminal/run-outcome";
-import { sanitizeLine, type Terminal } from "../terminal/terminal";
-import { formatJson } from "../terminal/text/format-json";
+import { readContext } from "../../agent-file/read-context";
+import { withHints } from "../../connection/with-hints";
+import { type ServiceCommandOptions, withService } from "../../connection/with-service";
+import { readQuestion } from "../../terminal/input/read-question";
+import { runUntilInterrupted } from "../../terminal/interrupt";
+import { report } from "../../terminal/print";
+import { createRunRenderer } from "../../terminal/render/render-run";
+import { RUN_EXIT_CODES, renderRunEnd, toRunResult } from "../../terminal/run-outcome";
+import { sanitizeLine, type Terminal } from "../../terminal/terminal";
+import { formatJson } from "../../terminal/text/format-json";
 
 /** Options of `stemma agents run`. */
 export interface RunStoredAgentOptions extends ServiceCommandOptions {

@@ -1,5 +1,5 @@
 import type { JsonObject, RunError } from "@stemma/core";
-import type { PageOptions } from "./page";
+import type { PageOptions } from "../page";
 
 /** A set of documents that is searched together. */
 export interface KnowledgeBase {

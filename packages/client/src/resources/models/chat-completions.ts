@@ -1,25 +1,25 @@
 import { isJsonObject } from "@stemma/core/internal";
 import { createSseReader } from "@stemma/core/sse";
-import type { ServiceRequest, StemmaClient } from "../client";
-import { StreamError, TimeoutError } from "../errors/errors";
-import { createInvalidResponseError } from "../errors/invalid-response";
-import { parseJson } from "../errors/read-api-error";
-import { readStreamError } from "../errors/read-stream-error";
-import { drainResponse } from "../http/drain-response";
-import { DRAIN_TIMEOUT_MS } from "../http/idle-timer";
-import { path } from "../http/path";
-import { whenAborted } from "../http/platform";
-import type { CallOptions, WithRequestId } from "../options/call-options";
-import { mergeTimeouts } from "../options/client-options";
-import { readSseEvents } from "../streams/event-source";
+import type { ServiceRequest, StemmaClient } from "../../client";
+import { StreamError, TimeoutError } from "../../errors/errors";
+import { createInvalidResponseError } from "../../errors/invalid-response";
+import { parseJson } from "../../errors/read-api-error";
+import { readStreamError } from "../../errors/read-stream-error";
+import { drainResponse } from "../../http/drain-response";
+import { DRAIN_TIMEOUT_MS } from "../../http/idle-timer";
+import { path } from "../../http/path";
+import { whenAborted } from "../../http/platform";
+import type { CallOptions, WithRequestId } from "../../options/call-options";
+import { mergeTimeouts } from "../../options/client-options";
+import { readSseEvents } from "../../streams/event-source";
 import type {
 	ChatCompletion,
 	ChatCompletionChunk,
 	ChatCompletionRequest,
 	ListedModel,
 	ModelList,
-} from "../types/chat";
-import type { ResolvedModels, ResolveModelsRequest } from "../types/resolve-models";
+} from "../../types/chat";
+import type { ResolvedModels, ResolveModelsRequest } from "../../types/resolve-models";
 
 /** The service's models, as OpenAI's API has them. Calls end with their connection; one that may have begun is not repeated. */
 export interface ChatCompletions {

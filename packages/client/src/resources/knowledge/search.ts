@@ -1,6 +1,6 @@
-import type { StemmaClient } from "../client";
-import type { CallOptions, WithRequestId } from "../options/call-options";
-import type { SearchRequest, SearchResult } from "../types/search";
+import type { StemmaClient } from "../../client";
+import type { CallOptions, WithRequestId } from "../../options/call-options";
+import type { SearchRequest, SearchResult } from "../../types/knowledge/search";
 
 /** Finds passages. */
 export type Search = (request: SearchRequest, options?: CallOptions) => Promise<WithRequestId<SearchResult>>;

@@ -1,15 +1,19 @@
 import type { Approval, RunListOptions, RunRecord, Stemma } from "@stemma/client";
 import { omitUndefined } from "@stemma/core/internal";
-import { describeCall } from "../approvals/describe-call";
-import { type DecisionRequest, selectApproval } from "../approvals/select-approval";
-import { listAll, toPageSize } from "../connection/list-all";
-import { withHints } from "../connection/with-hints";
-import { type ConnectionOptions, type ServiceCommandOptions, withService } from "../connection/with-service";
-import { print, printTable } from "../terminal/print";
-import { renderRunRecord } from "../terminal/render/render-run-record";
-import type { Terminal } from "../terminal/terminal";
-import { formatTable } from "../terminal/text/table";
-import { getColumns } from "../terminal/text/wrap-columns";
+import { describeCall } from "../../approvals/describe-call";
+import { type DecisionRequest, selectApproval } from "../../approvals/select-approval";
+import { listAll, toPageSize } from "../../connection/list-all";
+import { withHints } from "../../connection/with-hints";
+import {
+	type ConnectionOptions,
+	type ServiceCommandOptions,
+	withService,
+} from "../../connection/with-service";
+import { print, printTable } from "../../terminal/print";
+import { renderRunRecord } from "../../terminal/render/render-run-record";
+import type { Terminal } from "../../terminal/terminal";
+import { formatTable } from "../../terminal/text/table";
+import { getColumns } from "../../terminal/text/wrap-columns";
 
 /** Options of `stemma runs list`. */
 export interface ListRunsOptions extends ServiceCommandOptions {

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { ConnectionError, llmSettings, NotConfiguredError, workspaceSecrets } from "../index";
-import { clientOf, useTestServer } from "../test-support/test-client";
+import { ConnectionError, llmSettings, NotConfiguredError, workspaceSecrets } from "../../index";
+import { clientOf, useTestServer } from "../../test-support/test-client";
 import {
 	closeConnection,
 	neverRespond,
@@ -9,7 +9,7 @@ import {
 	respondWithError,
 	respondWithJson,
 	sendError,
-} from "../test-support/test-server";
+} from "../../test-support/test-server";
 
 const SECRET_KEY = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
 const API_KEY = `{"access_key_id": "AKIAIOSFODNN7EXAMPLE",\n"secret_access_key": "${SECRET_KEY}"}`;

@@ -20,7 +20,7 @@ interface AnsweredQuestion {
 }
 
 /** Sends a question of a thread, or asks for another answer to it, and opens the answer. */
-export function openAnswer(
+export function openAnswerStream(
 	{ agents, ask }: ThreadService,
 	target: ThreadTarget,
 	{ thread_id, thread_token }: ThreadHandle,

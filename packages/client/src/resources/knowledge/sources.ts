@@ -1,7 +1,6 @@
-import type { StemmaClient } from "../client";
-import { path } from "../http/path";
-import type { CallOptions, WithRequestId } from "../options/call-options";
-import type { Deleted, PageOptions } from "../types/page";
+import type { StemmaClient } from "../../client";
+import { path } from "../../http/path";
+import type { CallOptions, WithRequestId } from "../../options/call-options";
 import type {
 	Source,
 	SourceCreate,
@@ -9,9 +8,10 @@ import type {
 	SourceSync,
 	SourceSyncOptions,
 	SourceUpdate,
-} from "../types/source";
-import { createCollection } from "./collection";
-import { createPaginatedList, type PaginatedList } from "./paginated-list";
+} from "../../types/knowledge/source";
+import type { Deleted, PageOptions } from "../../types/page";
+import { createCollection } from "../collection";
+import { createPaginatedList, type PaginatedList } from "../paginated-list";
 
 /** Sources of knowledge bases: places that bring documents in and keep them up to date. */
 export interface Sources {

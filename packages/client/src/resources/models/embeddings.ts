@@ -1,6 +1,6 @@
-import type { StemmaClient } from "../client";
-import type { CallOptions, WithRequestId } from "../options/call-options";
-import type { Embeddings, EmbeddingsRequest } from "../types/embeddings";
+import type { StemmaClient } from "../../client";
+import type { CallOptions, WithRequestId } from "../../options/call-options";
+import type { Embeddings, EmbeddingsRequest } from "../../types/embeddings";
 
 /** Embeddings by the service's model, in the format of OpenAI's API. */
 export interface EmbeddingsApi {

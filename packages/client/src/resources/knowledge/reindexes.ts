@@ -1,7 +1,7 @@
-import type { StemmaClient } from "../client";
-import { path } from "../http/path";
-import type { CallOptions, WithRequestId } from "../options/call-options";
-import type { Reindex, ReindexRequest } from "../types/reindex";
+import type { StemmaClient } from "../../client";
+import { path } from "../../http/path";
+import type { CallOptions, WithRequestId } from "../../options/call-options";
+import type { Reindex, ReindexRequest } from "../../types/knowledge/reindex";
 
 /**
  * Moves of knowledge bases to another embedding space. They need the scopes `knowledge:write` and

@@ -1,6 +1,6 @@
-import type { StemmaClient } from "../client";
-import { requestWithSecret } from "../http/secret-request";
-import type { CallOptions, WithRequestId } from "../options/call-options";
+import type { StemmaClient } from "../../client";
+import { requestWithSecret } from "../../http/secret-request";
+import type { CallOptions, WithRequestId } from "../../options/call-options";
 import type {
 	DeletedLlmSettings,
 	LlmProviders,
@@ -11,7 +11,7 @@ import type {
 	LlmStages,
 	SavedLlmSettings,
 	UnsetLlmSettings,
-} from "../types/settings";
+} from "../../types/settings";
 
 /** Settings of a workspace that say which model answers, at which address, and with whose key. */
 export interface LlmSettingsApi {

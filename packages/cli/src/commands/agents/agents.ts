@@ -2,12 +2,12 @@ import { basename, extname } from "node:path";
 import { type Agents, ApiError, type StoredAgent, type StoredAgentSummary } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
 import { closestName } from "@stemma/core/internal";
-import { readAgentFile } from "../agent-file/read-agent-file";
-import { FULL_PAGES, listAll } from "../connection/list-all";
-import { type ServiceCommandOptions, withService } from "../connection/with-service";
-import { confirm } from "../terminal/input/confirm";
-import { print, printTable } from "../terminal/print";
-import { sanitizeLine, sanitizeText, type Terminal } from "../terminal/terminal";
+import { readAgentFile } from "../../agent-file/read-agent-file";
+import { FULL_PAGES, listAll } from "../../connection/list-all";
+import { type ServiceCommandOptions, withService } from "../../connection/with-service";
+import { confirm } from "../../terminal/input/confirm";
+import { print, printTable } from "../../terminal/print";
+import { sanitizeLine, sanitizeText, type Terminal } from "../../terminal/terminal";
 
 /** Options of `stemma agents push`. */
 export interface PushAgentOptions extends ServiceCommandOptions {

@@ -1,11 +1,15 @@
-import type { StemmaClient } from "../client";
-import { path } from "../http/path";
-import type { CallOptions, WithRequestId } from "../options/call-options";
-import type { KnowledgeBase, KnowledgeBaseCreate, KnowledgeBaseUpdate } from "../types/knowledge";
-import type { Deleted, PageOptions } from "../types/page";
-import { createCollection } from "./collection";
+import type { StemmaClient } from "../../client";
+import { path } from "../../http/path";
+import type { CallOptions, WithRequestId } from "../../options/call-options";
+import type {
+	KnowledgeBase,
+	KnowledgeBaseCreate,
+	KnowledgeBaseUpdate,
+} from "../../types/knowledge/knowledge";
+import type { Deleted, PageOptions } from "../../types/page";
+import { createCollection } from "../collection";
+import type { PaginatedList } from "../paginated-list";
 import { type Documents, documents } from "./documents";
-import type { PaginatedList } from "./paginated-list";
 import { type Reindexes, reindexes } from "./reindexes";
 import { type Sources, sources } from "./sources";
 

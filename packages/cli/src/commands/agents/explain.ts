@@ -1,13 +1,13 @@
 import { type AgentGraph, DEFAULT_LIMITS, inspectAgent, StemmaError } from "@stemma/core";
-import { findAgentFiles } from "../agent-file/find-agent-files";
-import { type AgentDocument, readAgentDocument, STANDARD_INPUT } from "../agent-file/read-agent-document";
-import { explainGraph } from "../explain/explain-graph";
-import { type Condition, findFailures, findUnchecked } from "../explain/find-failures";
-import { findNotes } from "../explain/find-notes";
-import { renderBlocks, type TextBlock } from "../explain/wrap-text";
-import { formatIssues, reportError } from "../terminal/report-error";
-import { type Style, sanitizeLine, sanitizeText, style, type Terminal } from "../terminal/terminal";
-import { formatJson } from "../terminal/text/format-json";
+import { findAgentFiles } from "../../agent-file/find-agent-files";
+import { type AgentDocument, readAgentDocument, STANDARD_INPUT } from "../../agent-file/read-agent-document";
+import { explainGraph } from "../../explain/explain-graph";
+import { type Condition, findFailures, findUnchecked } from "../../explain/find-failures";
+import { findNotes } from "../../explain/find-notes";
+import { renderBlocks, type TextBlock } from "../../explain/wrap-text";
+import { formatIssues, reportError } from "../../terminal/report-error";
+import { type Style, sanitizeLine, sanitizeText, style, type Terminal } from "../../terminal/terminal";
+import { formatJson } from "../../terminal/text/format-json";
 
 /** Options of `stemma explain`. */
 export interface ExplainCommandOptions {
