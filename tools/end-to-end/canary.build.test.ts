@@ -244,7 +244,7 @@ it("goes through every route, and fails in every way", () => {
 	for (const sent of [secrets.usedTool, secrets.pushToken, secrets.pushCredentials])
 		expect(vendors.echo.receivedHeaders().includes(sent)).toBe(true);
 	expect(new Set(recorder.revealed.map(({ field }) => field))).toEqual(
-		new Set(["access_token", "client_secret", "client_key", "document_url", "run_token"]),
+		new Set(["access_token", "client_secret", "client_key", "document_url", "run_token", "answer_token"]),
 	);
 	expect(files.map(({ name }) => name)).toEqual(
 		expect.arrayContaining([expect.stringMatching(/-wal while it serves$/)]),

@@ -29,7 +29,15 @@ export function parseJson(text: string): Json | undefined {
 }
 
 /** A deep copy, which may be changed. */
-export const cloneJson = <Value extends Json>(value: Value): Value => JSON.parse(JSON.stringify(value));
+export function cloneJson<Value extends Json>(value: Value): Value;
+export function cloneJson(value: Json): Json {
+	if (Array.isArray(value)) return value.map(cloneJson);
+	if (!isJsonObject(value)) return value;
+	// Spread keeps a key `__proto__` a key; setting it is safe once it is one.
+	const copy: Record<string, Json> = { ...value };
+	for (const key of Object.keys(copy)) copy[key] = cloneJson(copy[key] ?? null);
+	return copy;
+}
 
 /** A copy without the fields that are `undefined`. */
 export const omitUndefined = <Fields extends object>(fields: Fields): Defined<Fields> =>

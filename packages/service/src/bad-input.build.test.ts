@@ -63,7 +63,7 @@ it("all routes that take JSON are looked at", () => {
 	const others = [
 		/\/v1\/workspaces\b/,
 		/\/rotate$/,
-		/\/(cancel|retry)$/,
+		/\/(cancel|retry|title)$/,
 		/^POST \/oauth\/token$/,
 		/^POST \/(a2a|mcp|retrieval|api\/v1)\b/,
 	];

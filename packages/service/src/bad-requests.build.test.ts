@@ -44,8 +44,8 @@ const pathsOf = (): readonly string[] => [...new Set(routes.map((route) => route
 
 /** A path with ids that exist. */
 function fill(path: string): string {
-	const { knowledgeBase, document, source, agent, run, answer, response, approval, client, keyId, secret } =
-		tenant;
+	const { knowledgeBase, document, source, agent, run, answer, response, thread } = tenant;
+	const { approval, client, keyId, secret } = tenant;
 	const ids: Readonly<Record<string, string>> = {
 		"knowledge-bases": knowledgeBase,
 		documents: document,
@@ -54,6 +54,7 @@ function fill(path: string): string {
 		runs: run,
 		answers: answer,
 		responses: response,
+		threads: thread,
 		approvals: approval,
 		clients: client,
 		"client-keys": keyId,
@@ -145,7 +146,7 @@ function bodyFor(route: string): { readonly json?: unknown } {
 	if (route === "POST /v1/runs/:id/approvals/:id") return { json: { decision: "deny" } };
 	if (route === "PUT /v1/agents/:id")
 		return { json: { graph: { nodes: [{ id: "a", kind: "coordinator" }] } } };
-	if (route === "PATCH /v1/threads/:id" || route.endsWith("/title")) return { json: {} };
+	if (route === "PATCH /v1/threads/:id") return { json: {} };
 	if (/^PATCH .*(knowledge-bases|workspaces)/.test(route)) return { json: { name: "x" } };
 	if (route === "POST /v1/knowledge-bases/:id/documents") return { json: { text: "x" } };
 	if (route === "POST /v1/knowledge-bases/:id/sources") return { json: SOURCE };
@@ -337,7 +338,7 @@ describe("a header that is wrong", () => {
 		["a\tb", "invalid_request"],
 	])("Idempotency-Key %.20j", async (key, code) => {
 		const paths = routes.filter((route) => IDEMPOTENT.test(route)).map((route) => route.slice(5));
-		expect(paths).toHaveLength(9);
+		expect(paths).toHaveLength(10);
 		for (const path of paths) {
 			const answer = await tenant.send("POST", fill(path), {
 				json: IDEMPOTENT_BODY(path),

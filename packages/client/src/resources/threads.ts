@@ -64,7 +64,7 @@ export function threads(client: StemmaClient): Threads {
 		delete: (id, options) => send("DELETE", threadPath(id), options),
 		messages: (id, { branch, ...options } = {}) =>
 			send("GET", `${threadPath(id)}/messages`, options, { query: { branch } }),
-		generateTitle: (id, options) => send("POST", `${threadPath(id)}/title`, options, { json: {} }),
+		generateTitle: (id, options) => send("POST", `${threadPath(id)}/title`, options),
 		export: (id, options) => send("GET", `${threadPath(id)}/export`, options),
 	};
 }

@@ -2,9 +2,9 @@ import { AnnotationMode, type PDFDocumentProxy, type PDFPageProxy } from "unpdf/
 import { UnreadableError } from "../unreadable-error";
 import { toFieldItems } from "./form-fields";
 import type { OutlineEntry } from "./layout/headings";
+import type { PageText } from "./layout/page-text";
 import { loadPdf, NO_PIXELS } from "./load-pdf";
 import { type PageImage, readPageImages } from "./page-images";
-import type { PageText } from "./layout/page-text";
 import { type FontFacts, type RawItem, toDirections, toFontFacts } from "./pdf-items";
 import { toSensibleTitle } from "./pdf-title";
 

@@ -9,6 +9,8 @@ import { judgeCitations } from "./judge-citations";
  */
 const TOKEN =
 	/([\t ]?)(?:\[\s*\^?(\d{1,6}(?:\s*[,;–-]\s*\^?\d{1,6})*)\s*\](?!\()|[【［]\s*(\d{1,6}(?:\s*[,;、，–-]\s*\d{1,6})*)\s*(?:†[^】］\n[]{0,40})?[】］])|`+|~{3,}|\n/g;
+/** A character that such a token has; most pieces of text have none, and need no search for tokens. */
+const TOKEN_CHARACTER = /[[【［`~\n]/;
 /** The beginning of a mark, or a whole one that may still turn out to be a link. */
 const OPEN_MARK = /^(?:\[[\d\s,;^–-]*\]?|[【［][\d\s,;、，–-]*(?:†[^】］\n[]*)?)$/;
 const MAX_MARK_CHARACTERS = 64;
@@ -91,6 +93,7 @@ function citeMarks(state: CitationState, passages: readonly RetrievedPassage[], 
 }
 
 function replaceMarks(state: CitationState, text: string, replace: (mark: Mark) => string): string {
+	if (!TOKEN_CHARACTER.test(text)) return append(state, text);
 	let output = "";
 	let from = 0;
 	for (const { 0: token, 1: blank = "", 2: square, 3: lenticular, index } of text.matchAll(TOKEN)) {

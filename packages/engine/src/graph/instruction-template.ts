@@ -4,7 +4,16 @@ import { isJsonObject } from "@stemma/core/internal";
 /** Instructions cut into text and the context paths between: text, path, text, path, …, text. */
 export interface InstructionTemplate {
 	readonly texts: readonly string[];
-	readonly paths: readonly string[];
+	readonly paths: readonly ContextPath[];
+	/** The paths, each once. */
+	readonly distinctPaths: readonly ContextPath[];
+}
+
+/** Place of a value in the context. */
+export interface ContextPath {
+	/** Keys and array indexes with dots between them: `customer.orders.0.id`. */
+	readonly path: string;
+	readonly keys: readonly string[];
 }
 
 const MAX_VALUE_CHARACTERS = 500;
@@ -20,12 +29,17 @@ export function parseInstructions(instructions: string): InstructionTemplate {
 		paths.push(match[1] ?? "");
 		from = match.index + match[0].length;
 	}
-	return { texts: [...texts, instructions.slice(from)], paths };
+	const distinct = new Map(paths.map((path) => [path, { path, keys: path.split(".") }]));
+	return {
+		texts: [...texts, instructions.slice(from)],
+		paths: paths.flatMap((path) => distinct.get(path) ?? []),
+		distinctPaths: [...distinct.values()],
+	};
 }
 
 /** Returns why a placeholder cannot be filled, as a sentence; `undefined` if it can be. */
-export function findTemplateProblem(path: string, context: JsonObject): string | undefined {
-	const value = readPath(context, path);
+export function findTemplateProblem({ path, keys }: ContextPath, context: JsonObject): string | undefined {
+	const value = readPath(context, keys);
 	if (value === undefined) return `context.${path} is missing`;
 	if (typeof value === "object" && value !== null)
 		return `context.${path} is ${Array.isArray(value) ? "an array" : "an object"}, and only text, numbers, booleans and null can be filled in`;
@@ -38,7 +52,7 @@ export function findTemplateProblem(path: string, context: JsonObject): string |
 export function fillInstructions({ texts, paths }: InstructionTemplate, context: JsonObject): string {
 	return texts.reduce((filled, text, index) => {
 		const path = paths[index - 1];
-		return filled + (path === undefined ? "" : JSON.stringify(readPath(context, path))) + text;
+		return filled + (path === undefined ? "" : JSON.stringify(readPath(context, path.keys))) + text;
 	}, "");
 }
 
@@ -46,14 +60,13 @@ export function fillInstructions({ texts, paths }: InstructionTemplate, context:
 export function fillInstructionsWithNames({ texts, paths }: InstructionTemplate): string {
 	return texts.reduce((named, text, index) => {
 		const path = paths[index - 1];
-		return named + (path === undefined ? "" : `(context.${path})`) + text;
+		return named + (path === undefined ? "" : `(context.${path.path})`) + text;
 	}, "");
 }
 
-/** Dots and array indexes: `customer.orders.0.id`. */
-function readPath(context: JsonObject, path: string): Json | undefined {
+function readPath(context: JsonObject, keys: ContextPath["keys"]): Json | undefined {
 	let value: Json | undefined = context;
-	for (const key of path.split(".")) {
+	for (const key of keys) {
 		if (Array.isArray(value) && /^\d+$/.test(key)) value = value[Number(key)];
 		else if (isJsonObject(value) && Object.hasOwn(value, key)) value = value[key];
 		else return undefined;

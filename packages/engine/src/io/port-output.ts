@@ -1,5 +1,5 @@
 import { type AgentGraphIssue, ConfigurationError, formatPath, type Json } from "@stemma/core";
-import { copyJson } from "@stemma/core/internal";
+import { copyJson, isJsonObject } from "@stemma/core/internal";
 
 /**
  * The most characters that the result of a tool or a remote agent may have as text or JSON: it goes to a model, into
@@ -30,7 +30,8 @@ export function readOutput(output: unknown, source: OutputSource): Json {
 	if (output === undefined) return null;
 	const plain = copyPlain(output);
 	if (plain !== undefined) {
-		assertSize(typeof plain === "string" ? plain : JSON.stringify(plain), source);
+		if (countMaxCharacters(plain) > MAX_OUTPUT_CHARACTERS)
+			assertSize(typeof plain === "string" ? plain : JSON.stringify(plain), source);
 		return plain;
 	}
 	const text = stringify(output, source);
@@ -48,6 +49,24 @@ function copyPlain(output: unknown): Json | undefined {
 	const issues: AgentGraphIssue[] = [];
 	const copy = copyJson(output, issues);
 	return issues.length === 0 ? copy : undefined;
+}
+
+/** Longest number as JSON, such as `-1.2345678901234567e-123`. */
+const MAX_SCALAR_CHARACTERS = 24;
+
+/**
+ * Counts the characters that a value may have as JSON at the most: each of a text can become `\uXXXX`. Nearly all results
+ * stay far below the limit, and are not written as JSON only to be measured.
+ */
+function countMaxCharacters(value: Json): number {
+	if (typeof value === "string") return 6 * value.length + 2;
+	if (Array.isArray(value))
+		return value.reduce((count: number, element: Json) => count + countMaxCharacters(element) + 1, 2);
+	if (!isJsonObject(value)) return MAX_SCALAR_CHARACTERS;
+	return Object.keys(value).reduce(
+		(count, key) => count + countMaxCharacters(key) + countMaxCharacters(value[key] ?? null) + 2,
+		2,
+	);
 }
 
 function assertSize({ length }: string, source: OutputSource): void {

@@ -1,6 +1,7 @@
 import type { RunEvent, RunResult } from "@stemma/core";
 import type { EngineHost, EnginePorts } from "../io/ports";
 import { createAbortScopes } from "./abort-scopes";
+import { clearList } from "./clear-list";
 import type { Signal } from "./command";
 import { type CommandContext, executeCommand } from "./execute-command";
 import type { RunState } from "./run-state";
@@ -79,7 +80,7 @@ export class Executor {
 				run.deliveredEvents += 1;
 				if (event !== undefined) this.#onEvent(event);
 			}
-		events.length = 0;
+		clearList(events);
 		run.deliveredEvents = 0;
 	}
 

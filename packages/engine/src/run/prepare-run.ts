@@ -15,7 +15,7 @@ import type { RunState } from "./run-state";
 /** Returns why the instructions cannot be filled from this context, with all reasons at once. */
 export function findContextProblem({ templates }: CompiledGraph, context: JsonObject): RunError | undefined {
 	const problems = templates.flatMap(({ id, template }) => {
-		const own = [...new Set(template.paths)].flatMap((path) => findTemplateProblem(path, context) ?? []);
+		const own = template.distinctPaths.flatMap((path) => findTemplateProblem(path, context) ?? []);
 		return own.length === 0 ? [] : [`the instructions of "${id}" need it, but ${own.join(", ")}`];
 	});
 	if (problems.length === 0) return undefined;

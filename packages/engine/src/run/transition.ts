@@ -14,6 +14,7 @@ import { startTurn, toAccount } from "../nodes/start-turn";
 import { onToolFailed, onToolOutput } from "../nodes/tool-node";
 import { applyDecisions, denyExpired } from "./approvals";
 import { startQueuedCalls } from "./call-queue";
+import { clearList } from "./clear-list";
 import type { ModelCommand, Signal } from "./command";
 import { emit } from "./emit";
 import { cancelRun, failRun, pauseRun } from "./end-run";
@@ -152,5 +153,5 @@ function runTasks(run: RunState): void {
 		else if (task.type === "continue") startContinuations(run, task.invocation);
 		else settleInvocation(run, task.invocation);
 	}
-	run.tasks.length = 0;
+	clearList(run.tasks);
 }

@@ -52,8 +52,7 @@ export const toBody = ({ fields }: BodyRoute): Record<string, Json> =>
 
 /** All routes of the service that take JSON, for one who has all of this. */
 export function listBodyRoutes(
-	{ knowledgeBase, source, agent, run, thread, approval, secret, server }: Tenant,
-	{ knowledgeBase, source, agent, run, answer, approval, secret, server }: Tenant,
+	{ knowledgeBase, source, agent, run, thread, answer, approval, secret, server }: Tenant,
 	vendor = "https://models.example/v1",
 ): readonly BodyRoute[] {
 	const graph = required(toKnowledgeGraph("desk", knowledgeBase) as Json);
@@ -145,7 +144,6 @@ export function listBodyRoutes(
 			path: `/v1/threads/${thread}`,
 			fields: { title: optional("Harbour"), metadata: optional({ visitor: "7" }) },
 		},
-		{ method: "POST", path: `/v1/threads/${thread}/title`, fields: {} },
 		...[`/v1/runs/${run}`, `/v1/answers/${answer}`].map(
 			(path): BodyRoute => ({
 				method: "POST",

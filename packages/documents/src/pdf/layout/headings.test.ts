@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { findHeadings } from "./headings";
-import type { Paragraph } from "./paragraphs";
 import { toSensibleTitle } from "../pdf-title";
 import { segment } from "../test-support/segments";
+import { findHeadings } from "./headings";
+import type { Paragraph } from "./paragraphs";
 import { toRows } from "./text-rows";
 
 const paragraph = (text: string, facts: { fontSize?: number; isBold?: boolean } = {}): Paragraph => ({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { segment } from "../test-support/segments";
 import { splitColumns } from "./columns";
 import { layOutPages, type SegmentedPage } from "./lay-out-pages";
 import { findRunningLines } from "./running-lines";
-import { segment } from "../test-support/segments";
 import type { TextSegment } from "./text-segments";
 
 const lines = (name: string, count: number, x: number, y: number, page = 1): TextSegment[] =>

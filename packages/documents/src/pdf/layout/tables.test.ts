@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findTables } from "./tables";
 import { segment } from "../test-support/segments";
+import { findTables } from "./tables";
 import { joinWords, toRows } from "./text-rows";
 
 /** Tables and lines of rows, each a list of `[text, x]`; rows are 14 points apart unless they say otherwise. */

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import type { TextItem } from "./page-text";
 import { toDirections } from "../pdf-items";
-import { toSegments } from "./text-segments";
 import { turnBack } from "../turn-text";
+import type { TextItem } from "./page-text";
+import { toSegments } from "./text-segments";
 
 const item = (text: string, x: number, facts: Partial<TextItem> = {}): TextItem => ({
 	text,

@@ -1,8 +1,8 @@
 import type { FoundPassage } from "@stemma/client";
 import { visibleText } from "@stemma/core/internal";
 import type { Reranker } from "@stemma/routing";
-import type { CallMeter } from "../../models/metering/call-meter";
 import { createModelReranker } from "../../models/create-model";
+import type { CallMeter } from "../../models/metering/call-meter";
 import { meterReranker } from "../../models/metering/metered-embeddings";
 import { meterModel } from "../../models/metering/metered-model";
 import type { Models } from "../../models/models";

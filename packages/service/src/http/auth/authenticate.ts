@@ -57,7 +57,6 @@ export function requireCaller({
 	const handler: MiddlewareHandler<ServiceEnvironment> = async (context, next) => {
 		const { authenticator, turns, workspaces } = context.get("kernel");
 		const origin = context.req.header("origin");
-		const authorization = context.req.header("authorization");
 		const caller = documentToken
 			? await authenticator.authenticateDocument({ ...readDocumentAddress(context), origin })
 			: await authenticator.authenticate({

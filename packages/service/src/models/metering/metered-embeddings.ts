@@ -1,8 +1,8 @@
 import type { ReceiptRow, TokenUsage } from "@stemma/core";
 import { type EmbeddingModel, ProviderError, type Reranker, type StageRow } from "@stemma/routing";
 import { type CallSpan, startWithin, toOperation, traceCall } from "@stemma/telemetry";
-import type { CallMeter } from "./call-meter";
 import { toConfiguredError, toSettingsOwner } from "../option-names";
+import type { CallMeter } from "./call-meter";
 import { estimateTokens } from "./receipt-row";
 import { boundTokens } from "./token-bound";
 

@@ -2,9 +2,9 @@ import type { ChatCallOptions, ChatEvent, ChatModel, ChatReply, ChatRequest, Sta
 import type { ResolvedModel } from "@stemma/engine";
 import { type PromptVersion, startWithin, traceModel } from "@stemma/telemetry";
 import { OutboundError } from "../../outbound/outbound-error";
+import { toConfiguredError, toSettingsOwner } from "../option-names";
 import type { CallMeter } from "./call-meter";
 import { type MeteredCall, startMeteredCall } from "./metered-call";
-import { toConfiguredError, toSettingsOwner } from "../option-names";
 
 /**
  * A model whose calls are metered; its replies carry their receipt.

@@ -210,12 +210,13 @@ describe("an agent as a model", () => {
 	});
 
 	it("is cancelled when its client leaves", async () => {
+		const asked = fixture.vendor.requests.length;
 		fixture.vendor.enqueue({ kind: "reply", text: "Never sent.", delayMs: 60_000 });
 		const controller = new AbortController();
 		const pending = failureOf(
 			client.chat.completions.create({ model: "agent:plain", messages }, { signal: controller.signal }),
 		);
-		await expect.poll(async () => (await fixture.runs("plain"))[0]?.status).toBe("running");
+		await expect.poll(() => fixture.vendor.requests.length).toBe(asked + 1);
 		controller.abort();
 		await pending;
 		await expect.poll(async () => (await fixture.runs("plain"))[0]?.status).toBe("cancelled");

@@ -1,9 +1,11 @@
 import * as built from "@stemma/service";
+import { startOpenAiSimulator } from "@stemma/simulators/openai";
 import { createMcpHandler, text, useRpcServer } from "@stemma/simulators/rpc";
 import OpenAI from "openai";
 import { zodTextFormat } from "openai/helpers/zod";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
+import { startTestService } from "../../http/test-support/test-service";
 import {
 	type AnsweringFixture,
 	HANDBOOK_URL,
@@ -45,6 +47,15 @@ const create = (fields: object, asking = client): Promise<OpenAI.Responses.Respo
 		input,
 		...fields,
 	} as OpenAI.Responses.ResponseCreateParamsNonStreaming);
+
+/** Starts a response in the background that its vendor never answers. */
+async function startEndless(model: string): Promise<OpenAI.Responses.Response> {
+	const asked = fixture.vendor.requests.length;
+	fixture.vendor.enqueue({ kind: "reply", text: "Never.", delayMs: 60_000 });
+	const response = await create({ model, background: true });
+	await expect.poll(() => fixture.vendor.requests.length).toBe(asked + 1);
+	return response;
+}
 
 const CLOCK = {
 	type: "function" as const,
@@ -165,8 +176,7 @@ describe("OpenAI's client gets responses of a model", () => {
 		await expect.poll(async () => (await client.responses.retrieve(failing.id)).status).toBe("failed");
 		expect((await client.responses.retrieve(failing.id)).error?.code).toBe("bad_request");
 
-		fixture.vendor.enqueue({ kind: "reply", text: "Never.", delayMs: 60_000 });
-		const pending = await create({ background: true });
+		const pending = await startEndless("default");
 		expect(await failureOf(create({ previous_response_id: pending.id }))).toMatchObject({
 			status: 400,
 			param: "previous_response_id",
@@ -252,8 +262,7 @@ describe("OpenAI's client gets responses", () => {
 		expect(stemma).toMatchObject({ status: "paused" });
 		await fixture.cancel(stemma.run_id);
 
-		fixture.vendor.enqueue({ kind: "reply", text: "Never.", delayMs: 60_000 });
-		const pending = await create({ model: "agent:plain", background: true });
+		const pending = await startEndless("agent:plain");
 		expect(await client.responses.cancel(pending.id)).toMatchObject({ status: "cancelled" });
 		expect((await fixture.runs("plain"))[0]).toMatchObject({ status: "cancelled" });
 	});
@@ -355,4 +364,28 @@ describe("a client key", () => {
 		const response = await create({ model: "agent:plain" }, openClient(await fixture.makeKey()));
 		expect(response).toMatchObject({ store: false, output_text: "Five days." });
 	});
+});
+
+it("a response in the background that the service cannot end fails, and others stay", async () => {
+	const vendor = await startOpenAiSimulator();
+	const service = await startTestService({
+		providers: {
+			main: { provider: "openai-compatible", base_url: vendor.baseUrl, default_model: "model" },
+		},
+		chat: "main",
+	});
+	const start = async (fields: object): Promise<string> =>
+		(await service.send("/v1/responses", { json: { model: "default", input, ...fields } })).body.id;
+	vendor.enqueue({ kind: "reply", text: "Five days." }, { kind: "reply", text: "Never.", delayMs: 60_000 });
+	const ended = await start({});
+	const pending = await start({ background: true });
+	await expect.poll(() => vendor.requests.length).toBe(2);
+	await service.restart();
+	expect((await service.send(`/v1/responses/${pending}`)).body).toMatchObject({
+		status: "failed",
+		error: { code: "interrupted" },
+	});
+	expect((await service.send(`/v1/responses/${ended}`)).body).toMatchObject({ status: "completed" });
+	await service.end();
+	await vendor.close();
 });

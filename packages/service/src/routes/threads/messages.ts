@@ -1,8 +1,7 @@
 import type { ThreadExport, ThreadMessageList } from "@stemma/client";
 import * as z from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
-import { readJson, readQuery } from "../../http/body/read-json";
-import { noParameters } from "../../http/pagination";
+import { readQuery } from "../../http/body/read-json";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { updateThread } from "../../threads/change-thread";
@@ -30,7 +29,6 @@ export function addThreadMessageRoutes(app: ServiceApp): void {
 	});
 
 	app.post(`${PATH}/title`, requireUse, async (context) => {
-		await readJson(context, noParameters);
 		const scope = toScope(context);
 		const { id } = await findThread(context);
 		const title = await generateTitle(scope, await scope.workspace.store.threads.listMessages(id));

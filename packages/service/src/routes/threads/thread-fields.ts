@@ -62,4 +62,7 @@ export function assertMessageField(name: string, value: unknown, turn: TurnReque
 }
 
 export const doesNotFit = (param: string, problem: string): DomainError =>
-	new DomainError("invalid_request", `"${param}" ${problem}.`, { param });
+	new DomainError("invalid_request", `"${param}" ${problem}.`, {
+		param,
+		details: { issues: [{ path: param, message: `${problem}.` }] },
+	});

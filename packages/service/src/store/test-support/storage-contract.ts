@@ -2,11 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Retention, StorageRepository } from "../../storage/storage-repository";
 import { DAY_MS } from "../../usage/day";
 
-/** A store with one run a day, the newest of today: the oldest have ended, the last two have not. */
+/** A store with one run and one response a day, the newest of today: the oldest have ended, the last two have not. */
 export interface OpenedStorage {
 	readonly repository: StorageRepository;
 	/** Runs, oldest first, by how many days old they are. */
 	listRuns(): Promise<readonly number[]>;
+	/** Responses, oldest first, by how many days old they are. */
+	listResponses(): Promise<readonly number[]>;
 	/** Adds so many bytes to a run, and removes them again. */
 	addBytes(bytes: number): Promise<void>;
 	removeBytes(): Promise<void>;
@@ -44,6 +46,17 @@ export function describeStorageRepository(open: (now: number, days: number) => P
 			expect(await sweep({})).toHaveLength(30);
 			expect(await sweep({ runs: 5 })).toEqual([4, 3, 2, 1, 0]);
 			expect(await sweep({ runs: 1 })).toEqual([1, 0]);
+		});
+
+		it("keeps responses as it keeps runs", async () => {
+			await sweep({});
+			expect(await opened.listResponses()).toHaveLength(30);
+			await sweep({ runDays: 10 });
+			expect(await opened.listResponses()).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+			await sweep({ runs: 3 });
+			expect(await opened.listResponses()).toEqual([2, 1, 0]);
+			await sweep({ runs: 1 });
+			expect(await opened.listResponses()).toEqual([1, 0]);
 		});
 
 		it("keeps runs for so many days after their end", async () => {

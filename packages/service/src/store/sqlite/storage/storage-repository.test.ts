@@ -10,17 +10,23 @@ async function open(now: number, days: number): Promise<OpenedStorage> {
 	const insert = prepare(
 		"INSERT INTO runs (id, agent_id, agent_slug, agent_version, status, background, started_by, created_at, ended_at, last_seq) VALUES (?, 'ag', 'a', 1, ?, 0, 'cl', ?, ?, 1)",
 	);
+	const insertResponse = prepare(
+		"INSERT INTO responses (id, owner, background, status, created_at, bytes, head, input, outcome) VALUES (?, 'cl', 0, ?, ?, 0, '{}', '[]', '{}')",
+	);
 	for (let age = days - 1; age >= 0; age--) {
 		const at = now - age * DAY_MS;
 		const isEnded = age > 1;
 		insert.run(`run_${at}`, isEnded ? "completed" : "paused", at, isEnded ? at : null);
+		insertResponse.run(`resp_${at}`, isEnded ? "completed" : "in_progress", at);
+	}
+	async function listAges(table: "runs" | "responses"): Promise<readonly number[]> {
+		const rows = await database.read.selectFrom(table).select("created_at").orderBy("id").execute();
+		return rows.map(({ created_at }) => (now - created_at) / DAY_MS);
 	}
 	return {
 		repository: createStorageRepository(database),
-		async listRuns() {
-			const rows = await database.read.selectFrom("runs").select("created_at").orderBy("id").execute();
-			return rows.map(({ created_at }) => (now - created_at) / DAY_MS);
-		},
+		listRuns: () => listAges("runs"),
+		listResponses: () => listAges("responses"),
 		async addBytes(bytes) {
 			prepare("INSERT INTO run_events SELECT id, 1, ? FROM runs LIMIT 1").run("x".repeat(bytes));
 		},
