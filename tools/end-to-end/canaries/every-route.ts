@@ -2,6 +2,7 @@ import { connectOthers } from "./connectors";
 import { rateAnswers } from "./feedback";
 import { callTool, speakProtocols } from "./protocols";
 import type { RecordedAnswer, RecordedRequest, Recorder } from "./recorder";
+import { keepThread } from "./threads";
 import type { CanarySecrets, CanaryVendors } from "./vendors";
 
 /** What the tour leaves behind. */
@@ -209,6 +210,7 @@ export async function callEveryRoute(
 
 	await rateAnswers(callRoute, run, question);
 	await connectOthers(callRoute, base);
+	await keepThread(callRoute, question);
 
 	await callRoute("GET /v1/runs");
 	await callRoute("GET /v1/runs/:id", { revealedFields: ["run_token"] }, run);
