@@ -2,7 +2,7 @@ import type { UseThreadResult } from "@stemma/react";
 import { createContext, useContext } from "react";
 import type { ChatLabels } from "./labels";
 
-/** What the parts of a chat share. */
+/** Values that the parts of a chat share. */
 export interface ChatContextValue {
 	readonly chat: UseThreadResult;
 	readonly labels: ChatLabels;

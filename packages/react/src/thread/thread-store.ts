@@ -178,7 +178,7 @@ export class ThreadStore {
 			this.#pollTimer = setTimeout(() => void this.load(), POLL_MS);
 	}
 
-	/** Of an answer that waits, the events so far say what for. */
+	/** Checks for an answer that is being written, or that waits for approvals which its events name. */
 	#mustFollow({ key, status }: ChatMessage): boolean {
 		if (this.#unreadable.has(key)) return false;
 		const isUnread = status === "waiting" && this.#readers.lastSeq(key) === 0;
