@@ -20,11 +20,7 @@ interface AnsweredQuestion {
 }
 
 /** Sends a question of a thread, or asks for another answer to it, and opens the answer. */
-<<<<<<<< HEAD:packages/react/src/thread/open-answer-stream.ts
 export function openAnswerStream(
-========
-export function streamAnswer(
->>>>>>>> 805ee9db (Names of the field in useThread; sizes in the guide):packages/react/src/thread/stream-answer.ts
 	{ agents, ask }: ThreadService,
 	target: ThreadTarget,
 	{ thread_id, thread_token }: ThreadHandle,
