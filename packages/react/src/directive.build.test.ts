@@ -15,6 +15,9 @@ async function readDirectives(file: string): Promise<string[]> {
 }
 
 // Frameworks that render components on servers leave such modules to the browser.
-it.each(["index.js", "index.cjs"])('%s has the directive "use client"', async (file) => {
-	expect(await readDirectives(file)).toContain("use client");
-});
+it.each(["index.js", "index.cjs", "chat.js", "chat.cjs"])(
+	'%s has the directive "use client"',
+	async (file) => {
+		expect(await readDirectives(file)).toContain("use client");
+	},
+);

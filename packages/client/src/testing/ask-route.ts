@@ -78,9 +78,10 @@ function toAnswer(
 	signal: AbortSignal,
 	{ isClientKey }: AskRouteOptions,
 ): FakeThreadAnswer {
+	if (signal.aborted) return { status: "cancelled" };
 	const last = log.events.at(-1);
 	if (last?.type === "ask.failed") return { status: "failed", error: last.error };
-	if (last?.type !== "ask.completed") return { status: signal.aborted ? "cancelled" : "in_progress" };
+	if (last?.type !== "ask.completed") return { status: "in_progress" };
 	const { answer: text, citations, refused, receipt } = last.answer;
 	return {
 		...{ status: "completed", text, citations },
@@ -97,7 +98,10 @@ function toEventStreamResponse(log: EventLog<AskEvent>, controller: AbortControl
 			index += 1;
 			return log.at(index - 1);
 		},
-		onClose: () => controller.abort(),
+		onClose() {
+			const last = log.events.at(-1)?.type;
+			if (last !== "ask.completed" && last !== "ask.failed") controller.abort();
+		},
 	};
 }
 

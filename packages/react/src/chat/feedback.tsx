@@ -15,26 +15,23 @@ export function Feedback({ message }: { readonly message: VisibleMessage }) {
 		setSent(true);
 	}
 
+	const renderThumb = (thumb: "up" | "down", label: string) => (
+		<button
+			type="button"
+			aria-pressed={rating === thumb}
+			aria-label={label}
+			title={label}
+			onClick={() => chat.rate(key, thumb)}
+		>
+			<svg className="stemma-thumb" data-rating={thumb} viewBox="0 0 16 16" aria-hidden="true">
+				<path d="M1.5 7h3v7h-3zM4.5 7 8 1.5c1.5 0 2 1 1.7 2L9 6h4.5c1 0 1.5.8 1.2 1.8l-1.5 5.2c-.2.6-.7 1-1.4 1H4.5" />
+			</svg>
+		</button>
+	);
 	return (
 		<>
-			<button
-				type="button"
-				aria-pressed={rating === "up"}
-				aria-label={labels.good}
-				title={labels.good}
-				onClick={() => chat.rate(key, "up")}
-			>
-				<span aria-hidden="true">👍</span>
-			</button>
-			<button
-				type="button"
-				aria-pressed={rating === "down"}
-				aria-label={labels.bad}
-				title={labels.bad}
-				onClick={() => chat.rate(key, "down")}
-			>
-				<span aria-hidden="true">👎</span>
-			</button>
+			{renderThumb("up", labels.good)}
+			{renderThumb("down", labels.bad)}
 			{rating === "down" && !isSent && (
 				<form className="stemma-comment" onSubmit={sendComment}>
 					<label>

@@ -74,10 +74,15 @@ export async function startService(): Promise<TestService> {
 			return;
 		}
 		const run = runs.find((each) => each.id === id);
-		if (run === undefined || headers["stemma-run-token"] !== run.token)
+		const isAllowed = action === "approvals" || headers["stemma-run-token"] === run?.token;
+		if (run === undefined || !isAllowed)
 			return sendJson(response, 404, {
 				error: { code: "run_not_found", message: "There is no such run.", hint: "Look at its id." },
 			});
+		if (action === "approvals") {
+			run.emit("run.resumed");
+			return sendJson(response, 200, { id });
+		}
 		if (action === "feedback") {
 			feedback.push({ run: run.id, ...JSON.parse(body) });
 			return sendJson(response, 200, {});
@@ -173,7 +178,7 @@ function createRun(number: number, agent: string, input: unknown, toReference: (
 		serve(response: ServerResponse, after: number) {
 			readFrom.push(after);
 			openStream(response, events.slice(after));
-			if (events.some(({ type }) => TERMINAL_TYPES.includes(type))) return void response.end();
+			if (TERMINAL_TYPES.includes(events.at(-1)?.type ?? "")) return void response.end();
 			readers.add(response);
 			response.on("close", () => readers.delete(response));
 		},

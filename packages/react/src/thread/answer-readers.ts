@@ -19,7 +19,7 @@ interface Reading {
 	readonly reader: StreamReader<AnswerEvent, AnswerStream, AnswerEnd>;
 	stream: AnswerStream | undefined;
 	hasStarted: boolean;
-	/** True once nothing shows the answer any more: it is closed as soon as it can be found again. */
+	/** True where no page shows the answer any more: it is closed as soon as it can be found again. */
 	isDetached: boolean;
 }
 

@@ -10,7 +10,7 @@ import type { AnswerEnd } from "./thread-event";
 
 /** Answer that is being written: a run of an agent, or an answer from knowledge bases. */
 export interface AnswerStream extends AsyncIterable<WireRunEvent | AskEvent> {
-	/** Id of a run, from its first event on. */
+	/** Id of the run, from its first event on; answers from knowledge bases have none. */
 	readonly run_id?: string | undefined;
 	readonly run_token?: string | undefined;
 	/** End of the answer. @throws the client's error where it has none, or where it is not known. */

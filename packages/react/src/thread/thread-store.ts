@@ -178,7 +178,7 @@ export class ThreadStore {
 			this.#pollTimer = setTimeout(() => void this.load(), POLL_MS);
 	}
 
-	/** Checks whether the events of an answer have to be read; those of one that waits say what for. */
+	/** Checks for an answer that is being written, or that waits for approvals which its events name. */
 	#mustFollow({ key, status }: ChatMessage): boolean {
 		if (this.#unreadable.has(key)) return false;
 		const isUnread = status === "waiting" && this.#readers.lastSeq(key) === 0;

@@ -1,4 +1,4 @@
-import { agents, createClient, runs, threads } from "@stemma/client";
+import { type Approval, agents, createClient, runs, threads } from "@stemma/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { pause, usePage, waitFor } from "../test-support/page";
 import type { ReactBundle } from "../test-support/react-versions";
@@ -26,6 +26,13 @@ const MODES = [
 	{ version: "18", isStrict: true },
 ] as const;
 
+const APPROVAL: Approval = {
+	id: "apr_3",
+	node: "refund",
+	tool: "refund_order",
+	arguments: { order: "A1" },
+	expires_at: "2030-01-01T00:00:00Z",
+};
 const HANDLE = { thread_id: "thr_1", thread_token: "tht_1" };
 
 describe.each(MODES)("useThread in React $version, strict mode $isStrict", ({ version, isStrict }) => {
@@ -227,6 +234,28 @@ describe.each(MODES)("useThread in React $version, strict mode $isStrict", ({ ve
 		getRun().end("completed");
 		await waitFor(() => read(chat.current).at(-1)).toEqual(["Five days.", "completed"]);
 		expect(service.runs).toHaveLength(1);
+	});
+
+	it("waits for a decision, and goes on after it", async () => {
+		const chat = await render();
+		chat.current.send("Pay it back?");
+		await waitFor(() => service.runs.length).toBe(1);
+		getRun().end("paused", { approvals: [APPROVAL] });
+		await waitFor(() => chat.current.messages[1]).toMatchObject({ status: "waiting", approvals: [APPROVAL] });
+		expect(chat.current.isAnswering).toBe(true);
+		chat.unmount();
+		// The thread says that the answer waits, and the run for what.
+		const again = await render({ thread: HANDLE });
+		await waitFor(() => again.current.messages[1]).toMatchObject({
+			status: "waiting",
+			approvals: [APPROVAL],
+		});
+		again.current.decide(again.current.messages[1]?.key ?? "", "apr_3", { decision: "approve" });
+		await waitFor(() => service.requests).toContain("POST /v1/runs/run_1/approvals/apr_3");
+		await waitFor(() => again.current.messages[1]).toMatchObject({ status: "in_progress", approvals: [] });
+		getRun().sendText("Paid.");
+		getRun().end("completed");
+		await waitFor(() => read(again.current).at(-1)).toEqual(["Paid.", "completed"]);
 	});
 
 	it("rates an answer", async () => {
