@@ -64,6 +64,7 @@ export type {
 	ClientSecretCredential,
 	ConnectionOptions,
 	Logger,
+	SessionCredential,
 } from "./options/client-options";
 export type { CheckedRunResult, OutputSchema } from "./options/output-schema";
 export { type Agents, agents } from "./resources/agents";
@@ -76,8 +77,10 @@ export type { Documents } from "./resources/documents";
 export { type EmbeddingsApi, embeddings } from "./resources/embeddings";
 export { type FeedbackApi, feedback } from "./resources/feedback";
 export { type Health, health } from "./resources/health";
+export { type Invitations, invitations } from "./resources/invitations";
 export { type Knowledge, knowledge } from "./resources/knowledge";
 export { type LlmSettingsApi, llmSettings } from "./resources/llm-settings";
+export { type MemberListOptions, type Members, members } from "./resources/members";
 export type { PaginatedList } from "./resources/paginated-list";
 export type { Reindexes } from "./resources/reindexes";
 export type { RunMethod } from "./resources/run-agent";
@@ -96,6 +99,7 @@ export {
 	runtimeAgents,
 } from "./resources/runtime-agents";
 export { type Search, search } from "./resources/search";
+export { type Session, type SessionListOptions, session } from "./resources/session";
 export type { Sources } from "./resources/sources";
 export type { ThreadCallOptions } from "./resources/thread-token";
 export {
@@ -170,6 +174,19 @@ export type {
 	TextRange,
 } from "./types/knowledge";
 export type { Deleted, Page, PageOptions } from "./types/page";
+export type {
+	CreatedInvitation,
+	CurrentSession,
+	Invitation,
+	InvitationCreate,
+	Member,
+	MemberUpdate,
+	Role,
+	SignedOut,
+	SignInRequest,
+	User,
+	UserSession,
+} from "./types/people";
 export type { Reindex, ReindexCounts, ReindexPlan, ReindexRequest, ReindexSpace } from "./types/reindex";
 export type {
 	ModelRefusal,
