@@ -28,7 +28,13 @@ export function createSessionWatch({ listLive, intervalMs, onError }: SessionWat
 		if (watched.size === 0) return;
 		const ids = [...watched.keys()];
 		const live = new Set(await listLive(ids));
-		for (const id of ids) if (!live.has(id)) for (const onEnd of [...(watched.get(id) ?? [])]) onEnd();
+		for (const id of ids) if (!live.has(id)) end(id);
+	}
+	function end(sessionId: string): void {
+		const callbacks = watched.get(sessionId) ?? new Set();
+		watched.delete(sessionId);
+		for (const onEnd of callbacks) onEnd();
+		if (watched.size === 0) stop();
 	}
 	function stop(): void {
 		clearInterval(timer);
