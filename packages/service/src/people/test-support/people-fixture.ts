@@ -24,10 +24,8 @@ export interface TestUser {
 	readonly send: SendRequest;
 }
 
-/** Deployment with a workspace and people. */
-export interface PeopleFixture {
-	readonly deployment: TestDeployment;
-	readonly mine: TestWorkspace;
+/** People of a deployment. */
+export interface TestPeople {
 	/** Sends to the address of pages, without a credential. */
 	readonly send: SendRequest;
 	/** Creates an invitation, and returns the token of its link. */
@@ -37,6 +35,12 @@ export interface PeopleFixture {
 	signIn(token: string, more?: object, headers?: Readonly<Record<string, string>>): Promise<TestResponse>;
 	/** The person of an answer to a sign-in. */
 	toUser(signedIn: TestResponse): TestUser;
+}
+
+/** Deployment with a workspace and people. */
+export interface PeopleFixture extends TestPeople {
+	readonly deployment: TestDeployment;
+	readonly mine: TestWorkspace;
 	close(): Promise<void>;
 }
 
@@ -47,13 +51,18 @@ export async function startPeopleFixture(
 ): Promise<PeopleFixture> {
 	const deployment = await openTestDeployment(built, content);
 	const mine = await deployment.addWorkspace("mine");
-	const send = sendTo(deployment.service.fetch, undefined, ORIGIN);
+	return { ...createPeople(deployment, mine), deployment, mine, close: () => deployment.close() };
+}
+
+/** @param mine - workspace that people are invited to where no other one is named. */
+export function createPeople({ service }: Pick<TestDeployment, "service">, mine: TestWorkspace): TestPeople {
+	const send = sendTo(service.fetch, undefined, ORIGIN);
 	async function invite(email: string, role: Role = "viewer", { token } = mine): Promise<string> {
 		const sent = send("POST", "/v1/invitations", { token, json: { email, role } });
 		const { link } = await getBody<CreatedInvitation>(sent);
 		return toToken(link);
 	}
-	const signIn: PeopleFixture["signIn"] = (token, more = {}, headers = {}) =>
+	const signIn: TestPeople["signIn"] = (token, more = {}, headers = {}) =>
 		send("POST", "/v1/session", { json: { token, ...more }, headers: { ...PAGE_HEADERS, ...headers } });
 	function toUser(signedIn: TestResponse): TestUser {
 		if (signedIn.status !== 201) throw new Error(signedIn.text);
@@ -66,9 +75,8 @@ export async function startPeopleFixture(
 		};
 	}
 	return {
-		...{ deployment, mine, send, invite, signIn, toUser },
+		...{ send, invite, signIn, toUser },
 		addUser: async (email, role, workspace) => toUser(await signIn(await invite(email, role, workspace))),
-		close: () => deployment.close(),
 	};
 }
 
