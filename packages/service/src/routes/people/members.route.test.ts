@@ -3,8 +3,8 @@ import * as built from "@stemma/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PeopleFixture, startPeopleFixture, toToken } from "../../people/test-support/people-fixture";
 import { expectApiError } from "../../test-support/expect-error";
-import { fetchToken } from "../../test-support/test-deployment";
 import { getBody } from "../../test-support/tenant";
+import { fetchToken } from "../../test-support/test-deployment";
 
 let fixture: PeopleFixture;
 beforeAll(async () => {
@@ -31,7 +31,9 @@ describe("members", () => {
 		]);
 		const path = `/v1/members/${viewer.session.user.id}`;
 		expectApiError(await viewer.send("GET", "/v1/members"), 403, "missing_scope");
-		expect(await getBody(admin.send("PATCH", path, { json: { role: "admin" } }))).toMatchObject({ role: "admin" });
+		expect(await getBody(admin.send("PATCH", path, { json: { role: "admin" } }))).toMatchObject({
+			role: "admin",
+		});
 		expect((await viewer.send("GET", "/v1/members")).status).toBe(200);
 		expect((await admin.send("PATCH", path, { json: { role: "viewer" } })).status).toBe(200);
 		expectApiError(await viewer.send("GET", "/v1/members"), 403, "missing_scope");

@@ -91,8 +91,8 @@ describe("runs", () => {
 			fixture.reply("Yes.");
 			const input = { input: "Open?", context: { customer: "Ada" } };
 			await getBody(send("POST", "/v1/agents/template-desk/run", { json: input }));
-			const { messages } = fixture.vendor.requests.at(-1)?.body as { messages: { content: string }[] };
-			return messages[0]?.content;
+			const { body } = fixture.vendor.requests.at(-1) ?? expect.unreachable();
+			return (body as { messages: { content: string }[] }).messages[0]?.content;
 		};
 		expect(await readInstructions(fixture.mine)).toContain('Help "Ada".');
 		expect(await readInstructions(admin)).not.toContain("Ada");

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { CreatedInvitation, Role } from "@stemma/client";
+import type { Role } from "@stemma/client";
 import * as built from "@stemma/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROLE_SCOPES, ROLES } from "../../people/roles";
@@ -13,7 +13,7 @@ import { listBodyRoutes, toBody } from "../../test-support/body-routes";
 import { expectApiError, readApiError } from "../../test-support/expect-error";
 import type { TestResponse } from "../../test-support/send-request";
 import { recordRoutes } from "../../test-support/service-routes";
-import { addTenant, getBody, type Tenant } from "../../test-support/tenant";
+import { addTenant, type Tenant } from "../../test-support/tenant";
 import { openTestDeployment, type TestDeployment } from "../../test-support/test-deployment";
 
 /** Routes without people: open to all, or for other credentials. */
@@ -70,14 +70,12 @@ beforeAll(async () => {
 	theirs = await addTenant(deployment, "zebrafish");
 	people = createPeople(deployment, mine);
 	for (const role of ROLES) users.set(role, await people.addUser(`${role}@example.com`, role));
-	const stranger = await people.addUser("stranger@example.com", "viewer", theirs);
-	const invited = theirs.send("POST", "/v1/invitations", { json: { email: "x@example.com", role: "viewer" } });
 	ids = {
 		...{ clients: theirs.client, "client-keys": theirs.keyId, workspaces: theirs.credentials.workspace_id },
 		...{ "knowledge-bases": theirs.knowledgeBase, documents: theirs.document, sources: theirs.source },
 		...{ agents: theirs.agent, ui: "chat", runs: theirs.run, approvals: theirs.approval, models: "none" },
-		...{ secrets: theirs.secret, threads: theirs.thread, sessions: stranger.session.id },
-		...{ members: stranger.session.user.id, invitations: (await getBody<CreatedInvitation>(invited)).id },
+		...{ secrets: theirs.secret, threads: theirs.thread, sessions: theirs.session },
+		...{ members: theirs.user, invitations: theirs.invitation },
 	};
 });
 afterAll(() => deployment?.close());
@@ -90,8 +88,6 @@ const toPath = (route: string): string =>
 const BODIES: Readonly<Record<string, object>> = {
 	"POST /v1/workspaces": { name: "more" },
 	"PATCH /v1/workspaces/:id": { name: "renamed" },
-	"PATCH /v1/members/:id": { role: "viewer" },
-	"POST /v1/invitations": { email: "new@example.com", role: "viewer" },
 	// The choice of a model is one of settings.
 	"POST /v1/knowledge-bases": { name: "more books" },
 	"PATCH /v1/knowledge-bases/:id": { name: "more books" },

@@ -9,7 +9,11 @@ const page = { limit: 9, after: undefined };
 const refuse = (): never => {
 	throw new Error("No.");
 };
-const toEntry = (action: AuditEntry["action"], target: string): AuditEntry => ({ actor: "cl_1", action, target });
+const toEntry = (action: AuditEntry["action"], target: string): AuditEntry => ({
+	actor: "cl_1",
+	action,
+	target,
+});
 
 const toLink = (number: number, parts: Partial<NewSignInLink> = {}): NewSignInLink => ({
 	id: `inv_${number}`,
