@@ -7,7 +7,7 @@ export type Role = "viewer" | "editor" | "admin";
 export interface User {
 	/** `usr_…` */
 	readonly id: string;
-	/** In lower case. */
+	/** Address in lower case. */
 	readonly email: string;
 	readonly name: string;
 	/** A removed user cannot sign in; the name stays for what they did. */
@@ -38,7 +38,7 @@ export interface Invitation {
 
 export interface InvitationCreate {
 	readonly email: string;
-	/** Nobody can give a role with scopes that they lack. */
+	/** Role in the workspace; nobody can give one with scopes that they lack. */
 	readonly role: Role;
 }
 

@@ -15,7 +15,7 @@ export interface OperatorStore {
 }
 
 /**
- * Does the work of a command in the store of a data folder, also while a service serves it.
+ * Runs the work of a command in the store of a data folder, also while a service serves it.
  *
  * @param workspace - id or name of the workspace. Default: the oldest one.
  * @throws ConfigurationError where it is no data folder, or has no workspace yet; `workspace_not_found`.

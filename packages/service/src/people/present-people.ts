@@ -3,7 +3,7 @@ import { ROLE_SCOPES } from "./roles";
 import { endOf } from "./sessions";
 import type { SessionMember, StoredMember, StoredSession, StoredSignInLink } from "./stored-people";
 
-const toTime = (time: number): string => new Date(time).toISOString();
+const formatTime = (time: number): string => new Date(time).toISOString();
 
 const toUser = ({ id, email, name, status }: StoredMember): User => ({ id, email, name, status });
 
@@ -11,7 +11,7 @@ const toUser = ({ id, email, name, status }: StoredMember): User => ({ id, email
 export const toMember = (member: StoredMember): Member => ({
 	...toUser(member),
 	role: member.role,
-	created_at: toTime(member.created_at),
+	created_at: formatTime(member.created_at),
 });
 
 /** Converts an invitation to what the API shows: its link was shown once. */
@@ -24,8 +24,8 @@ export const toInvitation = ({
 	expires_at,
 }: StoredSignInLink): Invitation => ({
 	...{ id, email: email ?? "", role, invited_by },
-	created_at: toTime(created_at),
-	expires_at: toTime(expires_at),
+	created_at: formatTime(created_at),
+	expires_at: formatTime(expires_at),
 });
 
 /** Converts a session to what its user sees. */
@@ -38,7 +38,7 @@ export const toCurrentSession = (
 	workspace: { id: workspace.id, name: workspace.name },
 	role: member.role,
 	scopes: ROLE_SCOPES[member.role],
-	expires_at: toTime(endOf(session)),
+	expires_at: formatTime(endOf(session)),
 });
 
 /** @param currentId - id of the session that the request was sent with; none for other credentials. */
@@ -47,7 +47,7 @@ export const toUserSession = (session: StoredSession, currentId: string | undefi
 	user_id: session.user_id,
 	current: session.id === currentId,
 	user_agent: session.user_agent,
-	created_at: toTime(session.created_at),
-	last_used_at: toTime(session.last_used_at),
-	expires_at: toTime(endOf(session)),
+	created_at: formatTime(session.created_at),
+	last_used_at: formatTime(session.last_used_at),
+	expires_at: formatTime(endOf(session)),
 });

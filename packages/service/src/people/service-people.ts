@@ -2,7 +2,7 @@ import { createFingerprint } from "../auth/fingerprint";
 import type { DeploymentStore } from "../store/deployment-store";
 import { SESSION_CHECK_MS } from "./people-limits";
 import { createSessionWatch, type SessionWatch } from "./session-watch";
-import { createSessions, isLive, type Sessions } from "./sessions";
+import { createSessions, isActiveSession, type Sessions } from "./sessions";
 
 /** People of a deployment, as all requests use them. */
 export interface ServicePeople {
@@ -35,7 +35,7 @@ export async function createServicePeople(
 	return {
 		sessions: createSessions(deployment, onError),
 		watch: createSessionWatch({
-			listLive: async (ids) => (await deployment.sessions.listByIds(ids)).filter(isLive).map(({ id }) => id),
+			listLive: async (ids) => (await deployment.sessions.listByIds(ids)).filter(isActiveSession).map(({ id }) => id),
 			intervalMs: SESSION_CHECK_MS,
 			onError,
 		}),

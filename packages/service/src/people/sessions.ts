@@ -79,7 +79,7 @@ export const endOf = ({ created_at, last_used_at }: SessionMember["session"]): n
 	Math.min(last_used_at + SESSION_IDLE_MS, created_at + MAX_SESSION_MS);
 
 /** Checks whether a session has not ended by time. */
-export const isLive = (session: StoredSession): boolean => endOf(session) > clock.now();
+export const isActiveSession = (session: StoredSession): boolean => endOf(session) > clock.now();
 
 const toUserCaller = ({ id, workspace_id, role }: StoredMember): Omit<UserCaller, "sessionId"> => ({
 	kind: "user",

@@ -22,7 +22,7 @@ export interface SignInContext {
 
 /** Session that was made by a sign-in. */
 export interface SignedIn extends SessionMember {
-	/** For the cookie; nothing else has it. */
+	/** Secret for the cookie; nothing else has it. */
 	readonly secret: string;
 }
 

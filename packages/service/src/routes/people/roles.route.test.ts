@@ -17,7 +17,7 @@ import { addTenant, type Tenant } from "../../test-support/tenant";
 import { openTestDeployment, type TestDeployment } from "../../test-support/test-deployment";
 
 /** Routes without people: open to all, or for other credentials. */
-const OTHERS = [
+const OTHER_ROUTES = [
 	"GET /",
 	"GET /healthz",
 	"GET /readyz",
@@ -109,7 +109,7 @@ const toUser = async (role: Role, path: string): Promise<TestUser> => {
 };
 
 it("has a row for each route, and says which scopes each role has", () => {
-	expect([...TABLE.keys(), ...OTHERS, ...WITHOUT_SESSIONS].sort()).toEqual(routes);
+	expect([...TABLE.keys(), ...OTHER_ROUTES, ...WITHOUT_SESSIONS].sort()).toEqual(routes);
 	for (const role of ROLES) {
 		const [, cell = ""] = new RegExp(`^\\| \`${role}\` \\| (.*) \\|$`, "m").exec(text) ?? [];
 		const before = ROLE_SCOPES[ROLES[ROLES.indexOf(role) - 1] ?? role];
@@ -122,12 +122,12 @@ describe.each([...TABLE.keys()])("%s", (route) => {
 	it.each(ROLES)("as a %s", async (role) => {
 		const [method = "", pattern = ""] = route.split(" ");
 		// A name is anybody's: it makes a secret of one's own.
-		const isNamed = route === "PUT /v1/workspace/secrets/:id";
-		const path = isNamed ? pattern.replace(":id", "own") : toPath(pattern);
+		const createsOwnSecret = route === "PUT /v1/workspace/secrets/:id";
+		const path = createsOwnSecret ? pattern.replace(":id", "own") : toPath(pattern);
 		const { send } = await toUser(role, path);
 		const response = await send(method, path, toRequest(route, method, path));
 		if (!isAllowed(route, role)) return expectApiError(response, 403, "missing_scope");
-		if (path !== pattern && !isNamed) expectNotFound(response);
+		if (path !== pattern && !createsOwnSecret) expectNotFound(response);
 		else expectDone(response);
 	});
 });

@@ -9,7 +9,7 @@ import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { sessionNotFound } from "../../people/people-errors";
 import { toUserSession } from "../../people/present-people";
-import { isLive, type PeopleStore } from "../../people/sessions";
+import { isActiveSession, type PeopleStore } from "../../people/sessions";
 import { requireUser } from "./require-user";
 
 const listQuery = z.strictObject({ user_id: z.string().max(100).exactOptional() });
@@ -26,7 +26,7 @@ export function addSessionListRoutes(app: ServiceApp, store: PeopleStore): void 
 				const caller = requireUser(context);
 				if (user_id !== undefined && user_id !== caller.id) assertScope(caller, "keys:write");
 				const sessions = await store.sessions.list(caller.workspaceId, user_id ?? caller.id, page);
-				return sessions.filter(isLive).map((session) => toUserSession(session, caller.sessionId));
+				return sessions.filter(isActiveSession).map((session) => toUserSession(session, caller.sessionId));
 			},
 			cursorOf: ({ id }) => id,
 		}),

@@ -17,7 +17,7 @@ export interface PeopleTables {
 export interface MemberRow {
 	workspace_id: string;
 	user_id: string;
-	/** Of one workspace, as no other one may learn it. */
+	/** Name in this workspace, as no other one may learn it. */
 	name: string;
 	role: Role;
 	status: Member["status"];
