@@ -32,6 +32,18 @@ function createRecorder(): { readonly sent: string[]; readonly fetch: Fetch } {
 	};
 }
 
+/** Sends as the browser of a page of the service does: with the cookie that it was given last, and its own origin. */
+function withCookies(send: Fetch): Fetch {
+	let cookie = "";
+	return async (url, init) => {
+		const { origin } = new URL(url);
+		const headers = { ...init.headers, origin, ...(cookie !== "" && { cookie }) };
+		const response = await send(url, { ...init, headers });
+		cookie = response.headers.get("set-cookie")?.split(";")[0] ?? cookie;
+		return response;
+	};
+}
+
 /** Routes that nothing was sent to. */
 const findUnused = (routes: readonly string[], sent: readonly string[]): readonly string[] =>
 	routes.filter((route) => {
@@ -122,12 +134,19 @@ describe("Stemma", () => {
 		const { id: clientId, client_secret: clientSecret } = await createServerClient();
 		const { sent, fetch } = createRecorder();
 		const stemma = new Stemma({ clientId, clientSecret, baseUrl: gateway.baseURL.slice(0, -3), fetch });
+		const page = new Stemma({ session: true, baseUrl: stemma.client.baseUrl, fetch: withCookies(fetch) });
+		const invite = (email: string) => stemma.invitations.create({ email, role: "admin" });
+		const signIn = async (email: string) => {
+			const { hash } = new URL((await invite(email)).link);
+			return page.session.signIn({ token: hash.replace("#sign-in=", "") });
+		};
+		let userId = "";
 		const { knowledge, agents, runs, apiClients, clientKeys, llmSettings, workspaceSecrets, workspaces } =
 			stemma;
 		const base = await knowledge.create({ name: "Books" });
 		const { documents, sources } = knowledge;
-		const page = { settings: { kind: "url", url: "https://docs.stemma.invalid/page" } } as const;
-		const source = await sources.create(base.id, page);
+		const url = { settings: { kind: "url", url: "https://docs.stemma.invalid/page" } } as const;
+		const source = await sources.create(base.id, url);
 		const text = "# Harbour\n\nThe harbour opens at nine.";
 		const file = { file: new Blob([text]), name: "harbour.md", source: "harbour.md" };
 		const [document] = (await documents.upload(base.id, file)).data;
@@ -250,6 +269,29 @@ describe("Stemma", () => {
 			"clientKeys.list": expectShape(shapes.page(shapes.clientKey), () => clientKeys.list()),
 			"clientKeys.get": expectShape(shapes.clientKey, () => clientKeys.get(key.id)),
 			"clientKeys.delete": expectShape(shapes.deleted, () => clientKeys.delete(key.id)),
+			"invitations.create": expectShape(shapes.createdInvitation, () => invite("grace@example.com")),
+			"invitations.list": expectShape(shapes.page(shapes.invitation), () => stemma.invitations.list()),
+			"invitations.delete": expectShape(shapes.deleted, async () =>
+				stemma.invitations.delete((await invite("alan@example.com")).id),
+			),
+			"session.signIn": expectShape(shapes.currentSession, () => signIn("ada@example.com")),
+			"session.get": expectShape(shapes.currentSession, () => page.session.get()),
+			"session.list": expectShape(shapes.page(shapes.userSession), () => page.session.list()),
+			"session.end": expectShape(shapes.deleted, async () => {
+				const { id } = await page.session.get();
+				return page.session.end(id);
+			}),
+			"session.signOut": expectShape(shapes.signedOut, async () => {
+				await signIn("ada@example.com");
+				return page.session.signOut();
+			}),
+			"session.endAll": expectShape(shapes.signedOut, async () => {
+				userId = (await signIn("grace@example.com")).user.id;
+				return page.session.endAll();
+			}),
+			"members.list": expectShape(shapes.page(shapes.member), () => stemma.members.list()),
+			"members.update": expectShape(shapes.member, () => stemma.members.update(userId, { role: "viewer" })),
+			"members.delete": expectShape(shapes.deleted, () => stemma.members.delete(userId)),
 			"workspaces.create": async () => {
 				second = await workspaces.create({ name: "Second" });
 				expect(shapes.createdWorkspace.check(second, "workspace")).toEqual([]);
@@ -304,7 +346,7 @@ describe("Stemma", () => {
 				knowledge.reindexes.start(base.id, { to: "none", payer: "none" }),
 			),
 			"knowledge.reindexes.drop": expectShape(shapes.reindex, () => knowledge.reindexes.drop(base.id)),
-			"knowledge.sources.create": expectShape(shapes.source, () => sources.create(base.id, page)),
+			"knowledge.sources.create": expectShape(shapes.source, () => sources.create(base.id, url)),
 			"knowledge.sources.list": expectShape(shapes.page(shapes.source), () => sources.list(base.id)),
 			"knowledge.sources.get": expectShape(shapes.source, () => sources.get(base.id, source.id)),
 			"knowledge.sources.update": expectShape(shapes.source, () =>

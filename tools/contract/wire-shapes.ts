@@ -8,8 +8,10 @@ import type {
 	ClientKey,
 	CreatedApiClient,
 	CreatedClientKey,
+	CreatedInvitation,
 	CreatedThread,
 	CreatedWorkspace,
+	CurrentSession,
 	Deleted,
 	DeletedLlmSettings,
 	DocumentUpload,
@@ -19,6 +21,7 @@ import type {
 	FeedbackPassage,
 	FeedbackRecord,
 	FoundPassage,
+	Invitation,
 	KnowledgeBase,
 	KnowledgeDocument,
 	ListedAnswerSource,
@@ -30,6 +33,7 @@ import type {
 	LlmSettingsTest,
 	LlmStage,
 	LlmStages,
+	Member,
 	ModelList,
 	Page,
 	PassageCopy,
@@ -48,6 +52,7 @@ import type {
 	ServiceHealth,
 	ServiceReadiness,
 	ServiceWarning,
+	SignedOut,
 	Source,
 	SourceSync,
 	SourceSyncCounts,
@@ -62,6 +67,8 @@ import type {
 	ThreadReference,
 	UnsetLlmSettings,
 	Usage,
+	User,
+	UserSession,
 	Workspace,
 	WorkspaceProblem,
 	WorkspaceSecret,
@@ -120,6 +127,33 @@ const keyFields: Fields<ClientKey> = {
 };
 export const clientKey = object<ClientKey>(keyFields);
 export const createdKey = object<CreatedClientKey>({ ...keyFields, client_key: id("ck") });
+
+const role = oneOf("viewer", "editor", "admin");
+const userFields: Fields<User> = {
+	id: id("usr"),
+	email: text,
+	name: text,
+	status: oneOf("active", "removed"),
+};
+export const member = object<Member>({ ...userFields, role, created_at: time });
+const invitationFields: Fields<Invitation> = {
+	...{ id: id("inv"), email: text, role, invited_by: text, created_at: time, expires_at: time },
+};
+export const invitation = object<Invitation>(invitationFields);
+export const createdInvitation = object<CreatedInvitation>({ ...invitationFields, link: text });
+export const currentSession = object<CurrentSession>({
+	id: id("ses"),
+	user: object<User>(userFields),
+	workspace: object({ id: id("ws"), name: text }),
+	role,
+	scopes: list(json),
+	expires_at: time,
+});
+export const userSession = object<UserSession>({
+	...{ id: id("ses"), user_id: id("usr"), current: flag, user_agent: nullable(text) },
+	...{ created_at: time, last_used_at: time, expires_at: time },
+});
+export const signedOut = object<SignedOut>({ signed_out: oneOf(true) });
 
 export const knowledgeBase = object<KnowledgeBase>({
 	id: id("kb"),
@@ -679,6 +713,12 @@ export const auditRecord = object<AuditRecord>({
 		"client.deleted",
 		"client_key.created",
 		"client_key.deleted",
+		"member.signed_in",
+		"member.updated",
+		"member.removed",
+		"invitation.created",
+		"invitation.revoked",
+		"session.ended",
 		"workspace.created",
 		"workspace.renamed",
 		"workspace.deleted",

@@ -27,6 +27,8 @@ import { addIngest } from "./program/knowledge/add-ingest";
 import { addKb } from "./program/knowledge/add-kb";
 import { addSearch } from "./program/knowledge/add-search";
 import { addSources } from "./program/knowledge/add-sources";
+import { addLoginLink } from "./program/people/add-login-link";
+import { addMembers } from "./program/people/add-members";
 import { reportError } from "./terminal/report-error";
 import type { Terminal } from "./terminal/terminal";
 
@@ -93,6 +95,8 @@ function createProgram(terminal: Terminal, result: CommandResult): Command {
 	addRuns(program, terminal);
 	addFeedback(program, terminal);
 	addWorkspaces(program, terminal);
+	addMembers(program, terminal);
+	addLoginLink(program, terminal);
 	addClients(program, terminal);
 	addKeys(program, terminal, result);
 	addSettings(program, terminal, result);

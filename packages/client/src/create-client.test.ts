@@ -12,7 +12,7 @@ afterEach(() => {
 
 describe("credentials", () => {
 	it.each([
-		[{}, /need `clientId` and `clientSecret`, or `clientKey` alone; given: none\.$/],
+		[{}, /need `clientId` and `clientSecret`, or `clientKey` or `session: true` alone; given: none\.$/],
 		[{ clientId: "cl_1", clientSecret: undefined }, /; given: `clientId`\.$/],
 		[{ clientSecret: "s" }, /; given: `clientSecret`\.$/],
 		[

@@ -11,9 +11,16 @@ import { type ClientOptions, type ConnectionSettings, resolveConnection } from "
  * @throws ConfigurationError for options that cannot be: it names the fields.
  */
 export function createClient(options: ClientOptions): StemmaClient {
-	const settings = options.clientKey === undefined ? resolveConnection(options) : resolveVisitor(options);
+	const settings = resolveSettings(options);
 	const credential = resolveCredential(options, (other) => createTransport(settings, other));
 	return createTransport(settings, credential);
+}
+
+function resolveSettings(options: ClientOptions): ConnectionSettings {
+	if (options.clientKey !== undefined) return resolveVisitor(options);
+	if (options.session === undefined) return resolveConnection(options);
+	// No form of another page can send this header.
+	return resolveConnection({ ...options, headers: { ...options.headers, "stemma-csrf": "1" } });
 }
 
 /**

@@ -64,6 +64,7 @@ export type {
 	ClientSecretCredential,
 	ConnectionOptions,
 	Logger,
+	SessionCredential,
 } from "./options/client-options";
 export type { CheckedRunResult, OutputSchema } from "./options/output-schema";
 export { type Agents, agents } from "./resources/agents";
@@ -73,11 +74,13 @@ export { type Audit, type AuditListOptions, audit } from "./resources/audit";
 export { type ClientKeys, clientKeys } from "./resources/client-keys";
 export { type FeedbackApi, feedback } from "./resources/feedback";
 export { type Health, health } from "./resources/health";
+export { type Invitations, invitations } from "./resources/invitations";
 export type { Documents } from "./resources/knowledge/documents";
 export { type Knowledge, knowledge } from "./resources/knowledge/knowledge";
 export type { Reindexes } from "./resources/knowledge/reindexes";
 export { type Search, search } from "./resources/knowledge/search";
 export type { Sources } from "./resources/knowledge/sources";
+export { type MemberListOptions, type Members, members } from "./resources/members";
 export { type ChatCompletions, chatCompletions } from "./resources/models/chat-completions";
 export { type EmbeddingsApi, embeddings } from "./resources/models/embeddings";
 export { type LlmSettingsApi, llmSettings } from "./resources/models/llm-settings";
@@ -97,6 +100,7 @@ export {
 	type RuntimeRuns,
 	runtimeAgents,
 } from "./resources/runtime-agents";
+export { type Session, type SessionListOptions, session } from "./resources/session";
 export type { ThreadCallOptions } from "./resources/thread-token";
 export {
 	type ThreadListOptions,
@@ -203,6 +207,19 @@ export type {
 	UrlSourceSettings,
 } from "./types/knowledge/source";
 export type { Deleted, Page, PageOptions } from "./types/page";
+export type {
+	CreatedInvitation,
+	CurrentSession,
+	Invitation,
+	InvitationCreate,
+	Member,
+	MemberUpdate,
+	Role,
+	SignedOut,
+	SignInRequest,
+	User,
+	UserSession,
+} from "./types/people";
 export type {
 	ModelRefusal,
 	NodeModelRequest,

@@ -40,7 +40,7 @@ export function startBackgroundJobs({
 	onError,
 }: BackgroundJobsParts): BackgroundJobs {
 	const expiryTimer = setInterval(() => {
-		sweepExpired(tokens, stores)
+		sweepExpired(kernel, tokens, stores)
 			.then(() => registry.finishDeletions(onError))
 			.catch(onError);
 	}, EXPIRY_SWEEP_MS).unref();
@@ -84,7 +84,12 @@ export function startBackgroundJobs({
 }
 
 /** Forgets what has run out. */
-async function sweepExpired(tokens: AccessTokens, { workspaces }: Stores): Promise<void> {
+async function sweepExpired(
+	{ people }: Pick<ServiceKernel, "people">,
+	tokens: AccessTokens,
+	{ workspaces }: Stores,
+): Promise<void> {
 	await tokens.sweep();
+	await people.sessions.sweep();
 	for (const { store } of workspaces.list()) await store.idempotency.deleteExpired(clock.now());
 }

@@ -2,6 +2,7 @@ import { clock } from "@stemma/core/internal";
 import type { Logger } from "pino";
 import { createAuthenticator } from "./auth/authenticator";
 import { createTokenBudgets } from "./auth/budgets/token-budgets";
+import type { TokenLimits } from "./auth/budgets/token-limits";
 import { createFingerprint } from "./auth/fingerprint";
 import type { AccessTokens } from "./auth/tokens/access-tokens";
 import { createDocumentTokens } from "./auth/tokens/document-tokens";
@@ -14,6 +15,7 @@ import type { ServiceKernel } from "./kernel";
 import { createModelCallQueue } from "./models/model-call-queue";
 import type { Models } from "./models/models";
 import type { OutboundGate } from "./outbound/outbound-gate";
+import { createServicePeople } from "./people/service-people";
 import { createSchemaChecker } from "./schema-check/schema-checker";
 import { createScan } from "./sources/connectors/connectors";
 import { createSyncQueue } from "./sources/sync/sync-queue";
@@ -37,6 +39,7 @@ export interface KernelParts {
 	readonly logger: Logger;
 	readonly telemetry: ServiceTelemetry;
 	readonly tokens: AccessTokens;
+	readonly tokenLimits: TokenLimits;
 	readonly shutdown: GracefulShutdown;
 	readonly onError: (error: unknown) => void;
 }
@@ -54,6 +57,7 @@ export async function createKernel(
 		logger,
 		telemetry,
 		tokens,
+		tokenLimits,
 		shutdown,
 		onError,
 	}: KernelParts,
@@ -74,6 +78,7 @@ export async function createKernel(
 			documentTokens,
 		),
 		documentTokens,
+		people: await createServicePeople(deployment, { countFailure: tokenLimits.countFailure, onError }),
 		syncScheduler: createSyncScheduler({
 			listWorkspaces: workspaces.list,
 			queue: createSyncQueue(),

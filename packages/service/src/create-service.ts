@@ -226,7 +226,7 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 	const tokenLimits = createTokenLimits(configuration.limits.accessTokensPerMinute);
 	const tokens = createAccessTokens(deployment, tokenLimits);
 	const shutdown = createGracefulShutdown();
-	const kernel = await createKernel(configuration, { ...parts, tokens, shutdown });
+	const kernel = await createKernel(configuration, { ...parts, tokens, tokenLimits, shutdown });
 	const app = createServiceApp(kernel);
 	const registry = createWorkspaceRegistry({
 		repository: deployment.workspaces,
@@ -244,6 +244,7 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 		const jobsEnded = jobs.stop();
 		await shutdown.start(kernel, graceMs);
 		await jobsEnded;
+		kernel.people.watch.stop();
 		await kernel.budgets.flush().catch(onError);
 		await stores.close(0);
 		await Promise.all([

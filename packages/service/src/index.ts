@@ -15,5 +15,6 @@ export { createService, type Service, type ServiceOptions } from "./create-servi
 export { type CheckDataFolderOptions, checkDataFolder } from "./doctor/check-data-folder";
 export type { CheckedFile, DataFolderProblem, DataFolderReport } from "./doctor/data-folder-report";
 export { type KeyRotation, type RotateKeysOptions, rotateKeys } from "./encryption/rotate-keys";
+export { createLoginLink, type LoginLink, type LoginLinkOptions } from "./people/login-link";
 export { type RunningService, startService } from "./start-service";
 export type { BootstrapCredentials } from "./workspaces/bootstrap";

@@ -95,6 +95,26 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 		refused(`/v1/client-keys/${b.clientKey}`),
 	],
 
+	// The tests of people try each route as people of both workspaces.
+	"POST /v1/session": () => [refused("/v1/session", { json: { token: "sl_unknown" } })],
+	"GET /v1/session": () => [refused("/v1/session")],
+	"DELETE /v1/session": () => [refused("/v1/session")],
+	"GET /v1/sessions": (_, b) => [refused(`/v1/sessions?user_id=${b.user}`)],
+	"DELETE /v1/sessions": () => [refused("/v1/sessions")],
+	"DELETE /v1/sessions/:id": () => [refused("/v1/sessions/ses_unknown")],
+	"GET /v1/members": (_, b) => [
+		own("/v1/members"),
+		own("/v1/members?status=removed"),
+		...pagesAfter("/v1/members", b.user),
+	],
+	"PATCH /v1/members/:id": (_, b) => [refused(`/v1/members/${b.user}`, { json: { role: "admin" } })],
+	"DELETE /v1/members/:id": (_, b) => [refused(`/v1/members/${b.user}`)],
+	"POST /v1/invitations": (_, b) => [
+		own("/v1/invitations", { json: { email: `${b.marker}@example.com`, role: "viewer" } }),
+	],
+	"GET /v1/invitations": (_, b) => [own("/v1/invitations"), ...pagesAfter("/v1/invitations", b.invitation)],
+	"DELETE /v1/invitations/:id": (_, b) => [refused(`/v1/invitations/${b.invitation}`)],
+
 	// The first client of another workspace manages none.
 	"POST /v1/workspaces": () => [refused("/v1/workspaces", { json: { name: "mine" } })],
 	"GET /v1/workspaces": () => [refused("/v1/workspaces"), refused("/v1/workspaces?limit=100")],

@@ -11,6 +11,7 @@ import type { ByteBudget } from "./fairness/byte-budget";
 import type { ModelCallQueue } from "./models/model-call-queue";
 import type { Models } from "./models/models";
 import type { OutboundGate } from "./outbound/outbound-gate";
+import type { ServicePeople } from "./people/service-people";
 import type { SchemaChecker } from "./schema-check/schema-checker";
 import type { SyncScheduler } from "./sources/sync/sync-scheduler";
 import type { DiskSpace } from "./storage/disk-space";
@@ -25,6 +26,8 @@ export interface ServiceKernel {
 	/** Logs failures of the service under the id of the request. Errors that a caller can mend are none. */
 	logFailure(requestId: string, error: DomainError, cause: unknown): void;
 	readonly authenticator: Authenticator;
+	/** People who are signed in. */
+	readonly people: ServicePeople;
 	/** Tokens in the addresses of documents. */
 	readonly documentTokens: DocumentTokens;
 	readonly workspaces: Workspaces;

@@ -63,6 +63,8 @@ export async function callEveryRoute(
 	for (const route of ["GET /v1/client-keys", "GET /v1/client-keys/:id"])
 		await callRoute(route, {}, clientKey.id);
 
+	await callPeople(callRoute);
+
 	const revealedFields = ["client_secret", "client_key"];
 	const { body: second } = await callRoute("POST /v1/workspaces", {
 		json: { name: "Second" },
@@ -228,4 +230,35 @@ export async function callEveryRoute(
 	await callRoute("DELETE /v1/client-keys/:id", {}, clientKey.id);
 	await callRoute("DELETE /v1/clients/:id", {}, client.id);
 	return { knowledgeBase: base, agent, run, routes: [...routes].sort() };
+}
+
+type CallRoute = (
+	route: string,
+	request?: RecordedRequest,
+	...ids: readonly string[]
+) => Promise<RecordedAnswer>;
+
+/** Invites people and signs them in, who use their sessions and are removed. */
+async function callPeople(callRoute: CallRoute): Promise<void> {
+	const invite = async (role: string): Promise<RecordedAnswer["body"]> => {
+		const json = { email: `${role}@example.com`, role };
+		return (await callRoute("POST /v1/invitations", { json, revealedFields: ["link"] })).body;
+	};
+	const signIn = async (role: string): Promise<RecordedAnswer["body"]> => {
+		const token = new URL((await invite(role)).link).hash.replace("#sign-in=", "");
+		return (await callRoute("POST /v1/session", { json: { token }, isPage: true })).body;
+	};
+	await callRoute("GET /v1/invitations");
+	await callRoute("DELETE /v1/invitations/:id", {}, (await invite("viewer")).id);
+	await signIn("admin");
+	const { id, user } = await signIn("editor");
+	for (const route of ["GET /v1/session", "GET /v1/sessions"]) await callRoute(route, { isPage: true });
+	await callRoute("DELETE /v1/sessions/:id", { isPage: true }, id);
+	for (const route of ["DELETE /v1/session", "DELETE /v1/sessions"]) {
+		await signIn("editor");
+		await callRoute(route, { isPage: true });
+	}
+	await callRoute("GET /v1/members");
+	await callRoute("PATCH /v1/members/:id", { json: { role: "viewer" } }, user.id);
+	await callRoute("DELETE /v1/members/:id", {}, user.id);
 }

@@ -8,6 +8,8 @@ export interface RecordedRequest {
 	readonly headers?: Readonly<Record<string, string>>;
 	/** `null` for none. Default: the usual one. */
 	readonly token?: string | null;
+	/** Sends as a page of the service does: with the session of the last sign-in in place of a token. */
+	readonly isPage?: true;
 	/** Where the answer shows a secret, this once. */
 	readonly revealedFields?: readonly string[];
 }
@@ -35,6 +37,7 @@ export function createRecorder(): Recorder {
 	const revealed: { field: string; value: string }[] = [];
 	let url = "";
 	let defaultToken = "";
+	let cookie = "";
 
 	/** The secret fields of an answer that shows them. */
 	function extractSecrets(text: string, fields: readonly string[]): string {
@@ -48,6 +51,16 @@ export function createRecorder(): Recorder {
 		return rest;
 	}
 
+	/** The headers of an answer, without the secret of a session that it shows. */
+	function extractCookie(response: Response): string {
+		const head = JSON.stringify([...response.headers]);
+		const [pair, name, value] = /(stemma-[\w-]+)=(st_[\w-]+)/.exec(head) ?? [];
+		if (pair === undefined || value === undefined) return head;
+		cookie = pair;
+		revealed.push({ field: `cookie ${name}`, value });
+		return head.replace(value, "<shown>");
+	}
+
 	return {
 		answers,
 		revealed,
@@ -58,19 +71,20 @@ export function createRecorder(): Recorder {
 		async send(
 			method,
 			path,
-			{ json, form, body, headers = {}, token = defaultToken, revealedFields = [] } = {},
+			{ json, form, body, headers = {}, token = defaultToken, isPage, revealedFields = [] } = {},
 		) {
+			const page = { origin: url, "stemma-csrf": "1", ...(cookie !== "" && { cookie }) };
 			const response = await fetch(`${url}${path}`, {
 				method,
 				headers: {
-					...(token === null ? {} : { authorization: `Bearer ${token}` }),
+					...(isPage ? page : token === null ? {} : { authorization: `Bearer ${token}` }),
 					...(json === undefined ? {} : { "content-type": "application/json" }),
 					...headers,
 				},
 				body: json !== undefined ? JSON.stringify(json) : form ? new URLSearchParams(form) : (body ?? null),
 			});
 			const text = await response.text();
-			const head = JSON.stringify([...response.headers]);
+			const head = extractCookie(response);
 			answers.push({
 				name: `${method} ${path} (${response.status})`,
 				content: `${head}\n${extractSecrets(text, revealedFields)}`,

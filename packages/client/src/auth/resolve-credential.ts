@@ -12,14 +12,16 @@ import { type Credential, fixedCredential, isVisibleAscii, redact } from "./cred
  * @throws ConfigurationError when there is not exactly one, or a secret stands where others can read it.
  */
 export function resolveCredential(options: ClientOptions, connect: Connect): Credential {
-	const { clientId, clientSecret, clientKey } = options;
-	const given = Object.keys(omitUndefined({ clientId, clientSecret, clientKey })).join("` and `");
+	const { clientId, clientSecret, clientKey, session } = options;
+	const given = Object.keys(omitUndefined({ clientId, clientSecret, clientKey, session })).join("` and `");
 	if (given === "clientKey") return fixedCredential(readCredential(given, clientKey));
+	// The browser itself sends the cookie.
+	if (given === "session" && session === true) return fixedCredential(undefined);
 	if (given !== "clientId` and `clientSecret")
 		throw new ConfigurationError(
-			`The options need \`clientId\` and \`clientSecret\`, or \`clientKey\` alone; given: ${given ? `\`${given}\`` : "none"}.`,
+			`The options need \`clientId\` and \`clientSecret\`, or \`clientKey\` or \`session: true\` alone; given: ${given ? `\`${given}\`` : "none"}.`,
 			{
-				hint: "Servers use the first, browsers and phones the second. What is `undefined` counts as not given.",
+				hint: "Servers use the first, browsers and phones the second, pages of the service the third. What is `undefined` counts as not given.",
 			},
 		);
 	assertSecretNotExposed("clientSecret", options.dangerouslyAllowBrowser);

@@ -4,8 +4,9 @@ import { type Fetch, publicRuntime, readEnvironment } from "../http/platform";
 import { PUBLIC_API_ADDRESS } from "../public-api-address";
 import type { Timeouts } from "./call-options";
 
-/** Options of `createClient` and `new Stemma`: exactly one of the two credentials, and how to reach the service. */
-export type ClientOptions = (ClientSecretCredential | ClientKeyCredential) & ConnectionOptions;
+/** Options of `createClient` and `new Stemma`: exactly one credential, and how to reach the service. */
+export type ClientOptions = (ClientSecretCredential | ClientKeyCredential | SessionCredential) &
+	ConnectionOptions;
 
 /** Credential for servers, with the scopes that its client was given. */
 export interface ClientSecretCredential {
@@ -13,6 +14,7 @@ export interface ClientSecretCredential {
 	readonly clientId: string;
 	readonly clientSecret: string;
 	readonly clientKey?: undefined;
+	readonly session?: undefined;
 	/** Lets the secret be used in browsers and React Native, where whoever runs the page can read it. Default false. */
 	readonly dangerouslyAllowBrowser?: boolean;
 }
@@ -23,6 +25,19 @@ export interface ClientKeyCredential {
 	readonly clientKey: string;
 	readonly clientId?: undefined;
 	readonly clientSecret?: undefined;
+	readonly session?: undefined;
+	readonly dangerouslyAllowBrowser?: undefined;
+}
+
+/**
+ * Credential for pages that the service itself serves: the cookie of the person who is signed in, which the browser sends
+ * and no script can read. `baseUrl` must be the origin of the page.
+ */
+export interface SessionCredential {
+	readonly session: true;
+	readonly clientId?: undefined;
+	readonly clientSecret?: undefined;
+	readonly clientKey?: undefined;
 	readonly dangerouslyAllowBrowser?: undefined;
 }
 

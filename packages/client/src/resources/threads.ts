@@ -17,7 +17,7 @@ import { type ThreadCallOptions, withThreadToken } from "./thread-token";
 export interface ThreadListOptions extends PageOptions {
 	/** Text in the title or in a message, in any case. */
 	readonly query?: string;
-	/** Id of the client or client key that created them. */
+	/** Id of the client, client key or user that created them. */
 	readonly owner?: string;
 }
 

@@ -12,6 +12,12 @@ export type AuditAction =
 	| "client.deleted"
 	| "client_key.created"
 	| "client_key.deleted"
+	| "member.signed_in"
+	| "member.updated"
+	| "member.removed"
+	| "invitation.created"
+	| "invitation.revoked"
+	| "session.ended"
 	| "workspace.created"
 	| "workspace.renamed"
 	| "workspace.deleted"
@@ -34,9 +40,9 @@ export interface AuditRecord {
 	/** RFC 3339. */
 	readonly at: string;
 	readonly action: AuditAction;
-	/** `cl_…`, or `operator` for what was done on the machine itself. */
+	/** `cl_…`, `usr_…`, or `operator` for what was done on the machine itself. */
 	readonly actor: string;
-	/** Target of the action: `cl_…`, `ck_…`, `kb_…`, `src_…`, `run_…`, `ws_…`, the name of a secret, `llm_settings`. */
+	/** Target of the action: `cl_…`, `ck_…`, `kb_…`, `src_…`, `run_…`, `ws_…`, `usr_…`, `inv_…`, `ses_…`, the name of a secret, `llm_settings`. */
 	readonly target: string;
 	/** Values that were set, without secrets. */
 	readonly details: JsonObject;

@@ -7,8 +7,8 @@ export interface Thread {
 	/** Title that it was given; else the first words of its first message, `null` before there is one. */
 	readonly title: string | null;
 	readonly metadata: Readonly<Record<string, string>>;
-	/** The client or client key that created it. */
-	readonly owner: { readonly kind: "client" | "client_key"; readonly id: string };
+	/** The client, client key or user that created it. */
+	readonly owner: { readonly kind: "client" | "client_key" | "user"; readonly id: string };
 	/** Agent that it was created for. */
 	readonly agent_id: string | null;
 	readonly created_at: string;

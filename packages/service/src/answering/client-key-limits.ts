@@ -15,7 +15,7 @@ export function assertAllowedKnowledgeBases(
 	ids: readonly string[],
 	names: readonly string[] = ids,
 ): void {
-	if (caller.kind === "client" || caller.knowledgeBaseIds === null) return;
+	if (caller.kind !== "client_key" || caller.knowledgeBaseIds === null) return;
 	const allowed = caller.knowledgeBaseIds;
 	const denied = names.find((_, index) => !allowed.includes(ids[index] ?? ""));
 	if (denied === undefined) return;
@@ -26,7 +26,7 @@ export function assertAllowedKnowledgeBases(
 
 /** @throws DomainError `not_allowed_for_client_key` for a client key that was not made for models. */
 export function assertMayCallModels(caller: Caller): void {
-	if (caller.kind === "client" || caller.models) return;
+	if (caller.kind !== "client_key" || caller.models) return;
 	throw new DomainError("not_allowed_for_client_key", "This client key may not call models.", {
 		hint: "Create one with models: true, or run an agent.",
 	});

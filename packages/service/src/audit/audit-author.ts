@@ -1,6 +1,6 @@
 /** Author of a change, with the request that made it. */
 export interface AuditAuthor {
-	/** `cl_…`, or {@link OPERATOR}. */
+	/** `cl_…`, `usr_…`, or {@link OPERATOR}. */
 	readonly actor: string;
 	/** Default: there was no request. */
 	readonly requestId?: string | null;

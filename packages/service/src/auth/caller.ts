@@ -1,4 +1,4 @@
-import type { Scope } from "@stemma/client";
+import type { Role, Scope } from "@stemma/client";
 
 /** A server, by an access token. */
 export interface ClientCaller {
@@ -29,5 +29,19 @@ export interface ClientKeyCaller {
 	readonly tokensPerDay: number;
 }
 
+/** A person who is signed in, by the cookie of a session. */
+export interface UserCaller {
+	readonly kind: "user";
+	/** `usr_…` */
+	readonly id: string;
+	readonly workspaceId: string;
+	/** Role in the workspace. */
+	readonly role: Role;
+	/** Scopes of the role. */
+	readonly scopes: readonly Scope[];
+	/** `ses_…` */
+	readonly sessionId: string;
+}
+
 /** Sender of a request. */
-export type Caller = ClientCaller | ClientKeyCaller;
+export type Caller = ClientCaller | ClientKeyCaller | UserCaller;

@@ -2,7 +2,7 @@ import { DomainError } from "../errors/domain-error";
 
 /** Requests of one workspace in flight, streams until their end. */
 export interface RequestSlots {
-	/** @throws DomainError `too_many_requests` where the workspace, or the client key, has as many in flight as it may. */
+	/** @throws DomainError `too_many_requests` where the workspace, the client key or the user has as many in flight as it may. */
 	assertFree(caller: SlotCaller): void;
 	/** Counts a request, or the stream that answers it; call what is returned when it has ended. */
 	enter(caller: SlotCaller): () => void;
@@ -11,11 +11,11 @@ export interface RequestSlots {
 
 export interface SlotCaller {
 	readonly id: string;
-	readonly kind: "client" | "client_key";
+	readonly kind: "client" | "client_key" | "user";
 }
 
-/** Part of a workspace's requests that one client key may have in flight: a page must not lock its owner out. */
-const CLIENT_KEY_SHARE = 0.5;
+/** Part of a workspace's requests that one client key or user may have in flight: a page must not lock its owner out. */
+const PAGE_SHARE = 0.5;
 
 /** @param max - of the whole workspace. */
 export function createRequestSlots(max: number): RequestSlots {
@@ -35,9 +35,9 @@ export function createRequestSlots(max: number): RequestSlots {
 		},
 		assertFree({ id, kind }) {
 			if (size >= max) throw tooManyRequests("workspace", max);
-			const maxOfKey = Math.ceil(max * CLIENT_KEY_SHARE);
-			if (kind === "client_key" && (sizes.get(id) ?? 0) >= maxOfKey)
-				throw tooManyRequests("client key", maxOfKey);
+			const maxOfPage = Math.ceil(max * PAGE_SHARE);
+			if (kind !== "client" && (sizes.get(id) ?? 0) >= maxOfPage)
+				throw tooManyRequests(kind === "user" ? "user" : "client key", maxOfPage);
 		},
 		enter({ id }) {
 			count(id, 1);

@@ -7,6 +7,7 @@ import {
 	WebEventSink,
 } from "@stemma/protocol";
 import { joinInFlightCounters } from "../workspaces/in-flight-counter";
+import { watchSession } from "./auth/session-caller";
 import { transferBody } from "./body/body-account";
 import type { ServiceContext } from "./service-context";
 
@@ -69,6 +70,10 @@ export function eventStream(
 	}
 	sink.start({ onDrain, onDisconnect });
 	onAbort(context.req.raw.signal, onDisconnect);
+	const ignoreSession = watchSession(context, () => {
+		onDisconnect();
+		sink.abort(new Error("The session has ended."));
+	});
 	const ignoreShutdown = onAbort(shutdownSignal, () => ended.abort(shutdownSignal.reason));
 
 	async function pump(): Promise<void> {
@@ -82,6 +87,7 @@ export function eventStream(
 			sink.abort(new Error("The stream was interrupted."));
 		} finally {
 			ignoreShutdown();
+			ignoreSession();
 			leave();
 			leaveSlot();
 			releaseBody();

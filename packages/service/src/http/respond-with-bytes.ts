@@ -1,6 +1,7 @@
 import { onAbort } from "@stemma/protocol";
 import { DomainError } from "../errors/domain-error";
 import { joinInFlightCounters } from "../workspaces/in-flight-counter";
+import { watchSession } from "./auth/session-caller";
 import { selectRange } from "./byte-range";
 import type { ServiceContext } from "./service-context";
 
@@ -103,14 +104,24 @@ function toStream(
 		leave();
 		leaveSlot();
 		closeSpan?.();
+		ignoreSession();
 	}
+	let stop: ((error: Error) => void) | undefined;
+	const ignoreSession = watchSession(context, () => {
+		finish();
+		stop?.(new Error("The session has ended."));
+	});
 	onAbort(context.req.raw.signal, finish);
 	return new ReadableStream(
 		{
-			start: (controller) => controller.enqueue(first),
+			start(controller) {
+				controller.enqueue(first);
+				stop = (error) => controller.error(error);
+			},
 			async pull(controller) {
 				try {
 					const piece = await readUntil(source, position, end);
+					if (!isOpen) return;
 					position += piece.byteLength;
 					controller.enqueue(piece);
 					if (position < end) return;

@@ -61,7 +61,7 @@ function parseTextId(id: string): TextId | undefined {
 
 function canSee(scope: RequestScope, knowledgeBaseId: string): boolean {
 	const caller = scope.caller;
-	if (caller.kind === "client" || caller.knowledgeBaseIds === null) return true;
+	if (caller.kind !== "client_key" || caller.knowledgeBaseIds === null) return true;
 	return caller.knowledgeBaseIds.includes(knowledgeBaseId);
 }
 

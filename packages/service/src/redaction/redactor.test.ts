@@ -219,7 +219,7 @@ describe("credentials of Stemma's own", () => {
 	const random = (): string => randomBytes(32).toString("base64url");
 	const id = "01jz8m4k3q9w7v5x2c6b1n0d3f";
 
-	it.each(["cs_", "tok_", "rt_", `ck_${id}_`])("need not be added: %s", (prefix) => {
+	it.each(["cs_", "tok_", "rt_", "sl_", "st_", `ck_${id}_`])("need not be added: %s", (prefix) => {
 		const redactor = createRedactor();
 		for (const text of [`"${prefix}${random()}"`, `x=${prefix}${random()}&y`, `\\n${prefix}${random()} `])
 			expect(redactor.redact(text)).toBe(text.replace(/_[\w-]{43}(?![\w-])/, "_****"));

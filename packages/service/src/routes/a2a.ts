@@ -16,7 +16,7 @@ import { toProtocolError } from "./to-protocol-error";
 
 /** `/a2a/:id`: stored agents by A2A 1.0. JSON-RPC is at the path itself, the card and HTTP+JSON are behind it. */
 export function addA2aRoutes(app: ServiceApp): void {
-	const requireRun = requireCaller({ scopes: ["agents:run"], clientKeys: true });
+	const requireRun = requireCaller({ scopes: ["agents:run"], clientKeys: true, sessions: false });
 
 	app.post("/a2a/:id", requireRun, handleRequest);
 	// Many clients end an address with a slash.

@@ -15,7 +15,7 @@ export interface McpRouteOptions {
 
 /** `/mcp`: the Model Context Protocol over the knowledge bases, as of 2026-07-28 and before. */
 export function addMcpRoutes(app: ServiceApp, { isLocal }: McpRouteOptions): void {
-	const requireCall = requireCaller({ scopes: MCP_SCOPES, clientKeys: true });
+	const requireCall = requireCaller({ scopes: MCP_SCOPES, clientKeys: true, sessions: false });
 	let endpoint: Promise<McpEndpoint> | undefined;
 
 	app.post("/mcp", challengeCaller, requireCall, async (context) => {

@@ -17,9 +17,20 @@ export const resumeRun = (
 			prepareAgent({ kernel, workspace, caller: await getStarter(kernel, setting.caller) }, setting),
 	});
 
-/** Finds the caller that started the run. The budget of a client key is charged, so the key must still exist. */
-async function getStarter({ authenticator }: RunContext["kernel"], starter: Caller): Promise<Caller> {
+/**
+ * Finds the caller that started the run. The budget of a client key is charged, so the key must still exist; a user must
+ * still be a member, and has the role of now.
+ */
+async function getStarter({ authenticator, people }: RunContext["kernel"], starter: Caller): Promise<Caller> {
 	if (starter.kind === "client") return starter;
+	if (starter.kind === "user") {
+		const member = await people.sessions.findMember(starter.workspaceId, starter.id);
+		if (member !== undefined) return { ...member, sessionId: starter.sessionId };
+		throw new StemmaError("The member who started the run was removed while the run waited.", {
+			code: "member_removed",
+			hint: "Start the run again as another member.",
+		});
+	}
 	const key = await authenticator.findClientKey(starter.id);
 	if (key !== undefined) return key;
 	throw new StemmaError("The client key that started the run was deleted while the run waited.", {

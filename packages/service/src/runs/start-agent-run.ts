@@ -90,7 +90,7 @@ async function startForCaller(runContext: RunContext, run: AgentRun, insert?: In
 			input: input as Json,
 			context: (run.context ?? {}) as JsonObject,
 			// What a browser sends may be anyone's words.
-			untrustedContext: caller.kind === "client_key" || run.untrustedContext === true,
+			untrustedContext: caller.kind !== "client" || run.untrustedContext === true,
 			background,
 			resumeContext,
 			parentRunId: run.parentRunId,
@@ -167,6 +167,6 @@ export const listKnowledgeBases = ({ nodes }: AgentGraph): string[] =>
 	nodes.flatMap((node) => (node.kind === "knowledge" ? node.knowledgeBases : []));
 
 function assertAgentAllowed(caller: Caller, { id, slug }: StoredAgent): void {
-	if (caller.kind === "client" || caller.agents === null) return;
+	if (caller.kind !== "client_key" || caller.agents === null) return;
 	if (!caller.agents.includes(id) && !caller.agents.includes(slug)) throw agentNotFound(slug);
 }

@@ -12,7 +12,7 @@ export interface StoredRun {
 	readonly status: "running" | RunStatus;
 	/** True for a run that continues while nobody watches it. */
 	readonly background: boolean;
-	/** The client or client key that started it. */
+	/** The client, client key or user that started it. */
 	readonly started_by: string;
 	readonly created_at: number;
 	readonly ended_at: number | null;

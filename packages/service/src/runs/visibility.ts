@@ -13,6 +13,10 @@ export function visibilityOf(caller: Caller): Visibility {
 	return caller.scopes.includes("agents:trace") ? "trace" : "receipt";
 }
 
+/** True for clients and for members who decide approvals: others see the runs that they started. */
+export const seesAllRuns = ({ kind, scopes }: Caller): boolean =>
+	kind === "client" || (kind === "user" && scopes.includes("runs:approve"));
+
 /** True for a caller that sees everything, or that made the input itself: that of a run within another is made by its graph. */
 export const canSeeInput = (
 	caller: Caller,

@@ -4,6 +4,11 @@ import type { ClientKeyRepository } from "../auth/client-keys/client-key-reposit
 import type { ClientRepository } from "../auth/client-repository";
 import type { AccessTokenRepository } from "../auth/tokens/access-token-repository";
 import type { EncryptionKeyRepository } from "../encryption/encryption-key-repository";
+import type {
+	MemberRepository,
+	SessionRepository,
+	SignInLinkRepository,
+} from "../people/people-repositories";
 import type { WorkspaceRepository } from "../workspaces/workspace-repository";
 
 /** Repositories of what all workspaces share: who may come in, and nothing of what they keep. */
@@ -13,6 +18,9 @@ export interface DeploymentStore {
 	readonly clientKeys: ClientKeyRepository;
 	readonly clients: ClientRepository;
 	readonly encryptionKeys: EncryptionKeyRepository;
+	readonly members: MemberRepository;
+	readonly sessions: SessionRepository;
+	readonly signInLinks: SignInLinkRepository;
 	readonly tokenBudgets: TokenBudgetRepository;
 	readonly workspaces: WorkspaceRepository;
 	/** Returns a secret of this deployment alone: made when it is first asked for, and the same ever after. */

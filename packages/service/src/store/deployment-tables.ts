@@ -2,9 +2,10 @@ import type { ClientKey, Scope } from "@stemma/client";
 import type { JsonColumn } from "./json-column";
 import { type DeploymentAuditRow, deploymentAuditSql } from "./sqlite/audit-tables";
 import { type EncryptionKeyRow, encryptionKeyTablesSql } from "./sqlite/encryption-key-tables";
+import { type PeopleTables, peopleTablesSql } from "./sqlite/people/people-tables";
 
 /** The tables of `deployment.sqlite`: who may come in, and what they have spent. Lists are JSON, times epoch milliseconds. */
-export interface DeploymentTables {
+export interface DeploymentTables extends PeopleTables {
 	workspaces: WorkspaceRow;
 	clients: ClientRow;
 	client_keys: ClientKeyRow;
@@ -133,4 +134,5 @@ CREATE TABLE deployment_secrets (
 ) STRICT;
 ${deploymentAuditSql}${encryptionKeyTablesSql}`,
 	"ALTER TABLE workspaces ADD COLUMN deleting_at INTEGER;",
+	peopleTablesSql,
 ];

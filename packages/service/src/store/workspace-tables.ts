@@ -18,7 +18,13 @@ import { wordIndexMovesSql } from "./sqlite/knowledge/search/legacy-word-indexes
 import { wordIndexColumnSql } from "./sqlite/knowledge/search/word-index";
 import { type ResponseTables, responseTablesSql } from "./sqlite/responses/response-tables";
 import { type ApprovalTables, approvalTablesSql } from "./sqlite/runs/approval-tables";
-import { type RunTables, runInputsSql, runTablesSql, runWithinSql } from "./sqlite/runs/run-tables";
+import {
+	type RunTables,
+	runInputsSql,
+	runsByStarterSql,
+	runTablesSql,
+	runWithinSql,
+} from "./sqlite/runs/run-tables";
 import { type SettingsTables, settingsTablesSql } from "./sqlite/settings-tables";
 import { type SourceTables, sourceStateSql, sourceTablesSql } from "./sqlite/sources/source-tables";
 import { type ThreadTables, threadTablesSql } from "./sqlite/threads/thread-tables";
@@ -76,4 +82,5 @@ export const workspaceMigrations: readonly string[] = [
 	threadTablesSql,
 	feedbackTablesSql,
 	responseTablesSql,
+	runsByStarterSql,
 ];

@@ -52,7 +52,7 @@ export const toBody = ({ fields }: BodyRoute): Record<string, Json> =>
 
 /** All routes of the service that take JSON, for one who has all of this. */
 export function listBodyRoutes(
-	{ knowledgeBase, source, agent, run, thread, answer, approval, secret, server }: Tenant,
+	{ knowledgeBase, source, agent, run, thread, answer, approval, secret, server, user }: Tenant,
 	vendor = "https://models.example/v1",
 ): readonly BodyRoute[] {
 	const graph = required(toKnowledgeGraph("desk", knowledgeBase) as Json);
@@ -80,6 +80,12 @@ export function listBodyRoutes(
 				models: optional(false),
 				expose: optional("answer"),
 			},
+		},
+		{ method: "PATCH", path: `/v1/members/${user}`, fields: { role: required("viewer") } },
+		{
+			method: "POST",
+			path: "/v1/invitations",
+			fields: { email: required("ada@example.com"), role: required("viewer") },
 		},
 		{ method: "POST", path: "/v1/knowledge-bases", fields: { name: required("books"), ...settings } },
 		{

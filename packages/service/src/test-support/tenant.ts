@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { CreatedInvitation, CurrentSession } from "@stemma/client";
 import type { SendRequest, TestRequest, TestResponse } from "./send-request";
 import type { TestDeployment, TestWorkspace } from "./test-deployment";
 
@@ -54,6 +55,10 @@ export interface Tenant extends TestWorkspace {
 	readonly server: string;
 	/** Of a record of the audit. */
 	readonly audit: string;
+	/** A member, with a session and an invitation to come back. */
+	readonly user: string;
+	readonly session: string;
+	readonly invitation: string;
 	/** Where the model of the workspace answers; left out: it has set none. */
 	readonly vendor?: string | undefined;
 }
@@ -163,6 +168,7 @@ export async function addTenant(
 		},
 	);
 	const documentUrl = new URL(found.passages[0]?.document_url ?? "");
+	const person = await addPerson(workspace, marker);
 	const records = await getBody<{ readonly data: readonly Named[] }>(workspace.send("GET", "/v1/audit"));
 	return {
 		...workspace,
@@ -197,9 +203,29 @@ export async function addTenant(
 		secret,
 		server,
 		audit: records.data[0]?.id ?? "",
+		...person,
 		vendor,
 	};
 }
+
+/** Invites a person, signs them in, and invites them again. */
+async function addPerson({ send }: TestWorkspace, marker: string): Promise<Person> {
+	// As a proxy that ends TLS says: over plain HTTP, people sign in on the machine itself alone.
+	const secure = { "x-forwarded-proto": "https" };
+	const json = { email: `${marker}@example.com`, role: "viewer" };
+	const invite = () => getBody<CreatedInvitation>(send("POST", "/v1/invitations", { json, headers: secure }));
+	const { origin, hash } = new URL((await invite()).link);
+	const { id: session, user } = await getBody<CurrentSession>(
+		send("POST", "/v1/session", {
+			token: null,
+			json: { token: hash.replace("#sign-in=", "") },
+			headers: { ...secure, origin, "stemma-csrf": "1" },
+		}),
+	);
+	return { user: user.id, session, invitation: (await invite()).id };
+}
+
+type Person = Pick<Tenant, "user" | "session" | "invitation">;
 
 async function setModel({ send }: TestWorkspace, marker: string, base_url: string): Promise<void> {
 	const settings = { provider: "openai-compatible", base_url, model: `${marker}-model` };
@@ -239,6 +265,7 @@ export const listPrivateValues = (tenant: Tenant): readonly string[] =>
 		...[tenant.thread, tenant.message, tenant.keyThread, tenant.keyThreadToken],
 		...[tenant.answer, tenant.answerToken, tenant.keyAnswer, tenant.keyAnswerToken, tenant.feedback],
 		...[tenant.audit, tenant.response, tenant.keyResponse],
+		...[tenant.user, tenant.session, tenant.invitation],
 	].map(String);
 
 /** All that a tenant sees of what it keeps. */
@@ -263,6 +290,8 @@ export async function readEverything({
 		"/v1/feedback",
 		"/v1/clients",
 		"/v1/client-keys",
+		"/v1/members",
+		"/v1/invitations",
 		"/v1/workspace/secrets",
 		"/v1/audit",
 	];

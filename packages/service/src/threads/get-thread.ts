@@ -4,7 +4,7 @@ import { threadNotFound } from "./thread-errors";
 import { isThreadToken } from "./thread-token";
 
 /**
- * Gets a thread for a caller. For a client key there are only those that it created, with their token.
+ * Gets a thread for a caller. For a user there are only their own, for a client key those that it created, with their token.
  *
  * @param token - the header `stemma-thread-token`.
  * @throws DomainError `thread_not_found`.
@@ -17,7 +17,8 @@ export async function getThread(
 	const thread = await workspace.store.threads.find(id);
 	const isOwn =
 		caller.kind === "client" ||
-		(thread?.owner_id === caller.id && isThreadToken(token, id, kernel.fingerprint));
+		(thread?.owner_id === caller.id &&
+			(caller.kind === "user" || isThreadToken(token, id, kernel.fingerprint)));
 	if (thread === undefined || !isOwn) throw threadNotFound(id, caller.kind);
 	return thread;
 }

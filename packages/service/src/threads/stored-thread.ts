@@ -9,7 +9,7 @@ export interface StoredThread {
 	readonly title: string | null;
 	readonly metadata: Readonly<Record<string, string>>;
 	readonly owner_kind: Caller["kind"];
-	/** `cl_…` or `ck_…` */
+	/** `cl_…`, `ck_…` or `usr_…` */
 	readonly owner_id: string;
 	/** Agent that the thread was created for. */
 	readonly agent_id: string | null;

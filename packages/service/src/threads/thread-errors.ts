@@ -12,8 +12,8 @@ import {
 export const threadNotFound = (id: string, callerKind: Caller["kind"]): DomainError =>
 	new DomainError("thread_not_found", `There is no thread ${quote(id)}.`, {
 		hint:
-			callerKind === "client"
-				? "GET /v1/threads lists the threads of the workspace."
+			callerKind !== "client_key"
+				? "GET /v1/threads lists the threads that you can use."
 				: "A client key reaches the threads that it created, with the header stemma-thread-token.",
 		param: "thread_id",
 	});

@@ -6,7 +6,7 @@ import type { MessageOutcome, NewThread, StoredMessage, StoredThread } from "./s
 export interface ThreadListOptions extends PageRequest {
 	/** Text in the title or in a message, in any case. */
 	readonly query?: string | undefined;
-	/** Id of the client or client key that created them. */
+	/** Id of the client, client key or user that created them. */
 	readonly owner?: string | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface TokenReservation {
 /** The daily token budgets of client keys. */
 export interface TokenBudgets {
 	/**
-	 * Reserves tokens before each call. Servers have no budget.
+	 * Reserves tokens before each call. Servers and people have no budget.
 	 *
 	 * @param estimate - the most that the call should use, in and out.
 	 * @throws DomainError `budget_exhausted`.
@@ -78,7 +78,7 @@ export function createTokenBudgets(
 
 	return {
 		async reserveTokens(caller, estimate) {
-			if (caller.kind === "client") return { estimate };
+			if (caller.kind !== "client_key") return { estimate };
 			const day = toDay(now());
 			const account = await getAccount(caller.id, day);
 			if (account.tokens + estimate > caller.tokensPerDay) throw exhausted(caller, now());
@@ -86,7 +86,7 @@ export function createTokenBudgets(
 			return { estimate, account: { clientKeyId: caller.id, day } };
 		},
 		async tokensLeft(caller) {
-			if (caller.kind === "client") return undefined;
+			if (caller.kind !== "client_key") return undefined;
 			const { tokens } = await getAccount(caller.id, toDay(now()));
 			return Math.max(0, caller.tokensPerDay - tokens);
 		},

@@ -5,8 +5,9 @@ import type { Caller } from "../../auth/caller";
 import { DomainError } from "../../errors/domain-error";
 import { workspaceUnavailable } from "../../workspaces/workspace-errors";
 import type { ServiceContext, ServiceEnvironment } from "../service-context";
+import { findSessionCaller } from "./session-caller";
 
-export type { Caller, ClientCaller, ClientKeyCaller } from "../../auth/caller";
+export type { Caller, ClientCaller, ClientKeyCaller, UserCaller } from "../../auth/caller";
 
 /** Requirements of a route for its caller. */
 export interface CallerRequirements {
@@ -25,6 +26,8 @@ export interface CallerRequirements {
 	readonly clientSecrets?: boolean;
 	/** The credential may also come in the header `x-api-key`, in which Anthropic's clients send it. Default false. */
 	readonly apiKeyHeader?: boolean;
+	/** People who are signed in may use the route with their session. Default true; where it is false, cookies are ignored. */
+	readonly sessions?: boolean;
 }
 
 const crossOriginRoutes = new WeakSet<object>();
@@ -53,19 +56,20 @@ export function requireCaller({
 	documentToken = false,
 	clientSecrets = false,
 	apiKeyHeader = false,
+	sessions = !documentToken,
 }: CallerRequirements): MiddlewareHandler<ServiceEnvironment> {
 	const handler: MiddlewareHandler<ServiceEnvironment> = async (context, next) => {
 		const { authenticator, turns, workspaces } = context.get("kernel");
 		const origin = context.req.header("origin");
+		const authorization = readAuthorization(context, apiKeyHeader);
+		const user = sessions ? await findSessionCaller(context, authorization) : undefined;
 		const caller = documentToken
 			? await authenticator.authenticateDocument({ ...readDocumentAddress(context), origin })
-			: await authenticator.authenticate({
-					authorization: readAuthorization(context, apiKeyHeader),
-					origin,
-					allowsClientSecret: clientSecrets,
-				});
+			: (user ?? (await authenticator.authenticate({ authorization, origin, allowsClientSecret: clientSecrets })));
 		// Before the checks: the log tells who was refused.
 		context.set("caller", caller);
+		// A cookie does not keep shared caches from storing a response.
+		if (caller.kind === "user") context.header("cache-control", "no-store");
 		if (caller.kind === "client") context.get("span")?.trustUsageClaim();
 		authenticator.countRequest(caller);
 		if (caller.kind === "client_key" && !clientKeys && !documentToken) throw notForClientKeys();

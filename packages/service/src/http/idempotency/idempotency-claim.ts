@@ -40,7 +40,7 @@ export function toClaimOwner(
 	fingerprint: Fingerprint,
 ): Pick<Claim, "caller_id" | "isShared"> {
 	const { id, kind } = context.get("caller");
-	if (kind === "client") return { caller_id: id, isShared: false };
+	if (kind !== "client_key") return { caller_id: id, isShared: false };
 	const visitor = readVisitor(context);
 	if (visitor === undefined) return { caller_id: id, isShared: true };
 	return { caller_id: `${id} ${fingerprint({ visitor })}`, isShared: false };

@@ -13,6 +13,7 @@ import { createBodyBudget, createUploadQueue } from "../../fairness/upload-budge
 import { createWorkspaceTurns } from "../../fairness/workspace-queue";
 import { createModelCallQueue } from "../../models/model-call-queue";
 import { createModels } from "../../models/models";
+import { createSessionWatch } from "../../people/session-watch";
 import { createRedactor, type Redactor } from "../../redaction/redactor";
 import { createSchemaChecker } from "../../schema-check/schema-checker";
 import type { Database } from "../../store/database";
@@ -101,6 +102,20 @@ export function createTestApp({
 		logger,
 		logFailure: createFailureLog(logger),
 		authenticator,
+		people: {
+			sessions: {
+				findCaller: async () => undefined,
+				findMember: async () => undefined,
+				sweep: async () => undefined,
+			},
+			watch: createSessionWatch({
+				listLive: async (ids) => ids,
+				intervalMs: 1_000,
+				onError: () => undefined,
+			}),
+			deploymentId: "test",
+			countFailure: () => 0,
+		},
 		documentTokens: createDocumentTokens(createFingerprint(Buffer.alloc(32)), () => 0),
 		workspaces: {
 			find: () => workspace,

@@ -13,7 +13,7 @@ import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toDocumentLinks } from "../../http/to-scope";
 import { isRunToken } from "../../runs/run-token";
 import { readResult, type StoredRun, toRunRecord } from "../../runs/stored-run";
-import { canSeeInput, toVisibleResult, visibilityOf } from "../../runs/visibility";
+import { canSeeInput, seesAllRuns, toVisibleResult, visibilityOf } from "../../runs/visibility";
 import { findThreadReference, respondWithEvents, toVisibleEvents } from "./run-responses";
 
 const STATUSES = ["running", "completed", "failed", "cancelled", "paused"] as const satisfies readonly (
@@ -39,7 +39,9 @@ export function addRunRoutes(app: ServiceApp): void {
 			query: listQuery,
 			async list(page, { agent_id, status }) {
 				const { store } = context.get("workspace");
-				const runs = await store.runs.list({ ...page, agent: agent_id, status });
+				const caller = context.get("caller");
+				const startedBy = seesAllRuns(caller) ? undefined : caller.id;
+				const runs = await store.runs.list({ ...page, agent: agent_id, status, startedBy });
 				return runs.map((run) => toRunRecord(run));
 			},
 			cursorOf: ({ id }) => id,
@@ -104,14 +106,15 @@ export async function getRunById(context: ServiceContext, id: string): Promise<S
 	const caller = context.get("caller");
 	const run = await context.get("workspace").store.runs.find(id);
 	const isOwn =
-		caller.kind === "client" ||
+		seesAllRuns(caller) ||
 		(run?.started_by === caller.id &&
-			isRunToken(context.req.header("stemma-run-token"), id, context.get("kernel").fingerprint));
+			(caller.kind === "user" ||
+				isRunToken(context.req.header("stemma-run-token"), id, context.get("kernel").fingerprint)));
 	if (run !== undefined && isOwn) return run;
 	throw new DomainError("run_not_found", `There is no run ${quote(id)}.`, {
 		hint:
-			caller.kind === "client"
-				? "GET /v1/runs lists the runs of the workspace."
+			caller.kind !== "client_key"
+				? "GET /v1/runs lists the runs that you can see."
 				: "A client key reaches the runs that it started, with the header stemma-run-token.",
 	});
 }

@@ -40,7 +40,9 @@ async function listVendorModels(context: ServiceContext): Promise<readonly Liste
 	if (!caller.scopes.includes("ask") || (caller.kind === "client_key" && !caller.models)) return [];
 	const workspace = await context.get("workspace").settings.open();
 	const models = context.get("kernel").models.list({ workspace });
-	return caller.kind === "client" ? models : models.filter(({ id }) => id === "default").map(withoutVendor);
+	return caller.kind !== "client_key"
+		? models
+		: models.filter(({ id }) => id === "default").map(withoutVendor);
 }
 
 /** A browser learns that there is a model, and not whose. */

@@ -48,8 +48,14 @@ export function addThreadRoutes(app: ServiceApp): void {
 	app.get(PATH, requireCaller({ scopes: ["ask", "agents:run"] }), (context) =>
 		respondWithPage(context, {
 			query: listQuery,
-			list: async (page, filter) =>
-				(await context.get("workspace").store.threads.list({ ...page, ...filter })).map(toThread),
+			async list(page, { query, owner }) {
+				const caller = context.get("caller");
+				// Conversations of a person are nobody else's, and an owner who is not theirs has none for them.
+				const own = caller.kind === "user" ? caller.id : owner;
+				if (owner !== undefined && owner !== own) return [];
+				const { threads } = context.get("workspace").store;
+				return (await threads.list({ ...page, query, owner: own })).map(toThread);
+			},
 			cursorOf: ({ id }) => id,
 		}),
 	);
@@ -76,4 +82,6 @@ export function addThreadRoutes(app: ServiceApp): void {
 
 /** Adds the token that a client key needs for its thread. It is not stored. */
 const addToken = ({ caller, kernel }: RequestScope, thread: Thread): CreatedThread =>
-	caller.kind === "client" ? thread : { ...thread, token: createThreadToken(thread.id, kernel.fingerprint) };
+	caller.kind !== "client_key"
+		? thread
+		: { ...thread, token: createThreadToken(thread.id, kernel.fingerprint) };

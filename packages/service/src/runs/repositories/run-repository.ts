@@ -33,6 +33,8 @@ export interface RunListOptions extends PageRequest {
 	/** Id or slug. */
 	readonly agent?: string | undefined;
 	readonly status?: StoredRun["status"] | undefined;
+	/** Id of the caller that started them. */
+	readonly startedBy?: string | undefined;
 }
 
 /** Runs of one workspace, with their inputs, events and receipts. */

@@ -9,6 +9,7 @@ import { describeFeedbackRepository } from "../test-support/feedback-contract";
 import { describeIdempotencyRepository } from "../test-support/idempotency-contract";
 import { describePushRepository } from "../test-support/push-contract";
 import { describeResponseRepository } from "../test-support/response-contract";
+import { describePeopleRepositories } from "../test-support/people-contract";
 import { describeRunRepository } from "../test-support/run-contract";
 import { describeSecretRepository } from "../test-support/secret-contract";
 import { describeSettingsRepository } from "../test-support/settings-contract";
@@ -41,6 +42,9 @@ describeFeedbackRepository(open);
 describeIdempotencyRepository(() => open().idempotency);
 describePushRepository(open);
 describeResponseRepository(() => open().responses);
+describePeopleRepositories(() =>
+	createDeploymentStore(openMemoryDatabase<DeploymentTables>(deploymentMigrations)),
+);
 describeRunRepository(open);
 describeSecretRepository(open);
 describeSettingsRepository(open);

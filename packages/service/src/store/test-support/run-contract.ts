@@ -51,6 +51,10 @@ export function describeRunRepository(
 				["run_3", "run_1"],
 			]);
 			expect(await list({ status: "running", agent: "ag_1" })).toEqual(["run_1"]);
+			expect([await list({ startedBy: "cl_1" }), await list({ startedBy: "usr_1" })]).toEqual([
+				["run_3", "run_2", "run_1"],
+				[],
+			]);
 			expect(await runs.listIds("failed")).toEqual(["run_3"]);
 			expect([...(await runs.listIds("running"))].sort()).toEqual(["run_1", "run_2"]);
 		});

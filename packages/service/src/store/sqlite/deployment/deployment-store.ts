@@ -4,6 +4,9 @@ import type { DeploymentStore } from "../../deployment-store";
 import type { DeploymentTables } from "../../deployment-tables";
 import { createDeploymentAuditRepository } from "../audit-repository";
 import { listNewestIds } from "../newest-ids";
+import { createMemberRepository } from "../people/member-repository";
+import { createSessionRepository } from "../people/session-repository";
+import { createSignInLinkRepository } from "../people/sign-in-link-repository";
 import { createAccessTokenRepository } from "./access-token-repository";
 import { createClientKeyRepository } from "./client-key-repository";
 import { createClientRepository } from "./client-repository";
@@ -23,10 +26,16 @@ export const createDeploymentStore = (queries: DeploymentFile): DeploymentStore 
 	clientKeys: createClientKeyRepository(queries),
 	clients: createClientRepository(queries),
 	encryptionKeys: createEncryptionKeyRepository(queries),
+	members: createMemberRepository(queries),
+	sessions: createSessionRepository(queries),
+	signInLinks: createSignInLinkRepository(queries),
 	tokenBudgets: createTokenBudgetRepository(queries),
 	workspaces: createWorkspaceRepository(queries),
 	getOrCreateSecret: (name) => getOrCreateSecret(queries, name),
-	listNewestIds: () => listNewestIds(queries.read, ["workspaces", "clients", "client_keys", "audit"]),
+	listNewestIds: () =>
+		listNewestIds(queries.read, [
+			...(["workspaces", "clients", "client_keys", "users", "sign_in_links", "sessions", "audit"] as const),
+		]),
 	close: async () => queries.close(),
 });
 

@@ -80,6 +80,7 @@ async function markDeleted(
 	const audit = decide(workspace, (await findWorkspace(transaction, recorderId)) !== undefined);
 	await transaction.deleteFrom("clients").where("workspace_id", "=", id).execute();
 	await transaction.deleteFrom("client_keys").where("workspace_id", "=", id).execute();
+	await deletePeople(transaction, id);
 	await transaction
 		.updateTable("audit")
 		.set({ workspace_id: recorderId })
@@ -89,6 +90,16 @@ async function markDeleted(
 		.execute();
 	await recordDeploymentAudit(transaction, recorderId, audit);
 	return true;
+}
+
+/** Deletes the members of a workspace with their sessions, links to it, and users who are in no other one. */
+async function deletePeople(transaction: DeploymentQueries, workspaceId: string): Promise<void> {
+	await transaction.deleteFrom("sign_in_links").where("workspace_id", "=", workspaceId).execute();
+	await transaction.deleteFrom("members").where("workspace_id", "=", workspaceId).execute();
+	await transaction
+		.deleteFrom("users")
+		.where("id", "not in", (query) => query.selectFrom("members").select("user_id"))
+		.execute();
 }
 
 const selectLive = (queries: DeploymentQueries) =>

@@ -26,7 +26,7 @@ export const createRunRepository = (database: Database<WorkspaceTables>): RunRep
 			const row = await read.selectFrom("runs").selectAll().where("id", "=", id).executeTakeFirst();
 			return row && toStoredRun(row);
 		},
-		async list({ limit, after, agent, status }) {
+		async list({ limit, after, agent, status, startedBy }) {
 			const rows = await read
 				.selectFrom("runs")
 				.selectAll()
@@ -35,6 +35,7 @@ export const createRunRepository = (database: Database<WorkspaceTables>): RunRep
 					query.where(agent?.startsWith("ag_") ? "agent_id" : "agent_slug", "=", agent ?? ""),
 				)
 				.$if(status !== undefined, (query) => query.where("status", "=", status ?? "running"))
+				.$if(startedBy !== undefined, (query) => query.where("started_by", "=", startedBy ?? ""))
 				.orderBy("id", "desc")
 				.limit(limit + 1)
 				.execute();

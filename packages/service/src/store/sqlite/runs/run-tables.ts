@@ -73,4 +73,6 @@ export const runInputsSql = `
 	) WITHOUT ROWID;
 `;
 
+export const runsByStarterSql = "CREATE INDEX runs_by_starter ON runs (started_by, id);";
+
 export const runWithinSql = "ALTER TABLE runs ADD COLUMN within TEXT;";

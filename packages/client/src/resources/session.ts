@@ -1,0 +1,45 @@
+import type { StemmaClient } from "../client";
+import { path } from "../http/path";
+import type { CallOptions, WithRequestId } from "../options/call-options";
+import type { Deleted, PageOptions } from "../types/page";
+import type { CurrentSession, SignedOut, SignInRequest, UserSession } from "../types/people";
+import { createPaginatedList, type PaginatedList } from "./paginated-list";
+
+export interface SessionListOptions extends PageOptions {
+	/** Sessions of another member, for admins. Default: your own. */
+	readonly user_id?: string;
+}
+
+/** Session of the person who uses the page; for clients that are created with `session: true`. */
+export interface Session {
+	/**
+	 * Signs in with the token of a link, which can be used once.
+	 *
+	 * @throws AuthenticationError `sign_in_link_invalid` for one that is unknown, used or expired.
+	 * @throws PermissionError `link_for_another_email`
+	 */
+	signIn(request: SignInRequest, options?: CallOptions): Promise<WithRequestId<CurrentSession>>;
+	/** @throws AuthenticationError where nobody is signed in. */
+	get(options?: CallOptions): Promise<WithRequestId<CurrentSession>>;
+	signOut(options?: CallOptions): Promise<WithRequestId<SignedOut>>;
+	/** Lists the sessions of a user in the workspace, newest first. */
+	list(filter?: SessionListOptions, options?: CallOptions): PaginatedList<UserSession>;
+	/** Ends one session. */
+	end(id: string, options?: CallOptions): Promise<WithRequestId<Deleted>>;
+	/** Ends all of your sessions in the workspace, this one too. */
+	endAll(options?: CallOptions): Promise<WithRequestId<SignedOut>>;
+}
+
+const PATH = "/v1/session";
+const LIST_PATH = "/v1/sessions";
+
+export const session = (client: StemmaClient): Session => ({
+	// The link can be used once: a second try would be refused.
+	signIn: (json, options) =>
+		client.request({ method: "POST", path: PATH, json, retry: "if-not-started", options }),
+	get: (options) => client.request({ method: "GET", path: PATH, options }),
+	signOut: (options) => client.request({ method: "DELETE", path: PATH, options }),
+	list: (filter, options) => createPaginatedList(client, LIST_PATH, filter, options),
+	end: (id, options) => client.request({ method: "DELETE", path: LIST_PATH + path`/${id}`, options }),
+	endAll: (options) => client.request({ method: "DELETE", path: LIST_PATH, options }),
+});

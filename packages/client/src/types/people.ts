@@ -1,0 +1,91 @@
+import type { Scope } from "./credential";
+
+/** Role of a member of a workspace; each may do what those before it may. */
+export type Role = "viewer" | "editor" | "admin";
+
+/** Person who signs in to a workspace. */
+export interface User {
+	/** `usr_…` */
+	readonly id: string;
+	/** Address in lower case. */
+	readonly email: string;
+	readonly name: string;
+	/** A removed user cannot sign in; the name stays for what they did. */
+	readonly status: "active" | "removed";
+}
+
+/** User of a workspace with a role in it. */
+export interface Member extends User {
+	readonly role: Role;
+	readonly created_at: string;
+}
+
+export interface MemberUpdate {
+	readonly role: Role;
+}
+
+/** Invitation to a workspace that nobody has accepted yet. */
+export interface Invitation {
+	/** `inv_…` */
+	readonly id: string;
+	readonly email: string;
+	readonly role: Role;
+	/** `usr_…`, `cl_…` or `operator` */
+	readonly invited_by: string;
+	readonly created_at: string;
+	readonly expires_at: string;
+}
+
+export interface InvitationCreate {
+	readonly email: string;
+	/** Role in the workspace; nobody can give one with scopes that they lack. */
+	readonly role: Role;
+}
+
+/** New invitation with its link, which is shown once. */
+export interface CreatedInvitation extends Invitation {
+	/** Address that signs the invited person in, once. */
+	readonly link: string;
+}
+
+export interface SignInRequest {
+	/** Token of a sign-in link: what follows `#sign-in=` in its address. */
+	readonly token: string;
+	/** E-mail address of who signs in. Default: that of the link. */
+	readonly email?: string;
+	/** Name of a new member. Default: the part of the e-mail address before the `@`. */
+	readonly name?: string;
+}
+
+/** Session of a user in a workspace. */
+export interface CurrentSession {
+	/** `ses_…` */
+	readonly id: string;
+	readonly user: User;
+	readonly workspace: { readonly id: string; readonly name: string };
+	readonly role: Role;
+	/** Scopes of the role. */
+	readonly scopes: readonly Scope[];
+	/** End of the session if it is not used before; each use moves it, at most to 30 days after the sign-in. */
+	readonly expires_at: string;
+}
+
+/** Session in a list of sessions. */
+export interface UserSession {
+	/** `ses_…` */
+	readonly id: string;
+	readonly user_id: string;
+	/** True for the session that the request was sent with. */
+	readonly current: boolean;
+	/** Browser as it calls itself. */
+	readonly user_agent: string | null;
+	readonly created_at: string;
+	/** Accurate to five minutes. */
+	readonly last_used_at: string;
+	readonly expires_at: string;
+}
+
+/** Answer to the end of a session, or of all sessions of a user. */
+export interface SignedOut {
+	readonly signed_out: true;
+}

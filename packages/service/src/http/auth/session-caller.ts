@@ -1,0 +1,57 @@
+import { invalidCredentials } from "../../auth/authenticator";
+import type { Caller } from "../../auth/caller";
+import { DomainError } from "../../errors/domain-error";
+import type { ServiceContext } from "../service-context";
+import { assertOwnPage } from "./own-page";
+import { readSessionSecret } from "./session-cookie";
+
+/**
+ * Finds the caller of a request by its session; `undefined` for a request without one.
+ *
+ * @param authorization - other credential of the request.
+ * @throws DomainError `credential_conflict` for a session and another credential; `invalid_credentials` for a session that
+ * has ended; `rate_limited` where an address sends too many of these; and as `assertOwnPage`.
+ */
+export async function findSessionCaller(
+	context: ServiceContext,
+	authorization: string | undefined,
+): Promise<Caller | undefined> {
+	const secret = readSessionSecret(context);
+	if (secret === undefined) return undefined;
+	if (authorization !== undefined) throw credentialConflict();
+	assertOwnPage(context);
+	const caller = await context.get("kernel").people.sessions.findCaller(secret);
+	if (caller !== undefined) return caller;
+	countFailure(context);
+	throw invalidCredentials();
+}
+
+/** Counts a wrong session or link of an address. @throws DomainError `rate_limited` where there were too many. */
+export function countFailure(context: ServiceContext): void {
+	const seconds = context.get("kernel").people.countFailure(context.env?.address);
+	if (seconds === 0) return;
+	throw new DomainError(
+		"rate_limited",
+		"This address has sent too many sessions or links that are not valid.",
+		{
+			hint: "Wait as long as the header retry-after says.",
+			retryAfterSeconds: seconds,
+		},
+	);
+}
+
+/**
+ * Calls back when the session of a request has ended, as streams outlast the check of their request.
+ *
+ * @returns what ends the watch; nothing happens for other callers.
+ */
+export function watchSession(context: ServiceContext, onEnd: () => void): () => void {
+	const caller = context.get("caller");
+	if (caller.kind !== "user") return () => undefined;
+	return context.get("kernel").people.watch.watch(caller.sessionId, onEnd);
+}
+
+const credentialConflict = (): DomainError =>
+	new DomainError("credential_conflict", "The request has a session and another credential.", {
+		hint: 'Send one of the two. In browsers, fetch with credentials: "omit" sends no cookie.',
+	});

@@ -1,0 +1,73 @@
+import type { Role } from "@stemma/client";
+import { ConfigurationError } from "@stemma/core/errors";
+import { quote } from "@stemma/core/internal";
+import { OPERATOR } from "../audit/audit-author";
+import { withOperatorStore } from "../auth/operator-store";
+import { createId } from "../create-id";
+import { isEmail, normalizeEmail } from "./email";
+import { LOGIN_LINK_TTL_MS } from "./people-limits";
+import { createSignInLink, toPageOrigin, toSignInAddress } from "./sign-in-links";
+
+/** Sign-in link to be made by whoever owns the data folder. */
+export interface LoginLinkOptions {
+	/** Person who signs in. Default: `admin@localhost`, or who the page names. */
+	readonly email?: string | undefined;
+	/** Role of a new member; that of an active one is raised to it. Default `admin`. */
+	readonly role?: Role | undefined;
+	/** Id or name of the workspace. Default: the oldest one. */
+	readonly workspace?: string | undefined;
+	/** Address of the service: `http://127.0.0.1:4000`. */
+	readonly url: string;
+}
+
+/** Link that signs a person in, once. */
+export interface LoginLink {
+	/** Address with the token in its fragment: a secret. */
+	readonly link: string;
+	/** RFC 3339, 15 minutes after its creation. */
+	readonly expires_at: string;
+	readonly workspace_id: string;
+}
+
+/**
+ * Makes a sign-in link in a data folder, also while a service serves it: without a credential, for anybody. Records the
+ * link in the audit, without its token.
+ *
+ * @throws ConfigurationError `invalid_email`, and as {@link withOperatorStore}
+ */
+export async function createLoginLink(
+	dataFolder: string,
+	{ email, role = "admin", workspace, url }: LoginLinkOptions,
+): Promise<LoginLink> {
+	const address = email === undefined ? null : parseEmail(email);
+	return withOperatorStore(dataFolder, workspace, async ({ store, workspaceId }) => {
+		const options = { email: address, role, workspace_id: workspaceId, invited_by: OPERATOR };
+		const { token, link } = createSignInLink({
+			...options,
+			id: createId("inv"),
+			kind: "login",
+			ttlMs: LOGIN_LINK_TTL_MS,
+		});
+		const audit = {
+			actor: OPERATOR,
+			action: "invitation.created",
+			target: link.id,
+			details: { role },
+		} as const;
+		await store.signInLinks.insert(link, audit, () => undefined);
+		return {
+			link: toSignInAddress(toPageOrigin(url), token),
+			expires_at: new Date(link.expires_at).toISOString(),
+			workspace_id: workspaceId,
+		};
+	});
+}
+
+function parseEmail(text: string): string {
+	const email = normalizeEmail(text);
+	if (isEmail(email)) return email;
+	throw new ConfigurationError(`${quote(text)} is not an e-mail address.`, {
+		code: "invalid_email",
+		hint: "Give one such as ada@example.com.",
+	});
+}

@@ -1,0 +1,90 @@
+import { clock } from "@stemma/core/internal";
+import type { UserCaller } from "../auth/caller";
+import { createSecret, hashSecret } from "../auth/secrets";
+import { createId } from "../create-id";
+import type { DeploymentStore } from "../store/deployment-store";
+import { MAX_SESSION_MS, SESSION_IDLE_MS, SESSION_TOUCH_MS } from "./people-limits";
+import { ROLE_SCOPES } from "./roles";
+import type { NewSession, SessionMember, StoredMember, StoredSession } from "./stored-people";
+
+/** Sessions of people, as requests use them. */
+export interface Sessions {
+	/** Finds the caller of a session by its secret; `undefined` for one that is unknown or has ended. Counts as a use of it. */
+	findCaller(secret: string): Promise<UserCaller | undefined>;
+	/** The member of that id as a caller, for a run that it has started; `undefined` for one who was removed. */
+	findMember(workspaceId: string, userId: string): Promise<Omit<UserCaller, "sessionId"> | undefined>;
+	/** Forgets those that have ended, and the links that have expired. */
+	sweep(): Promise<void>;
+}
+
+/** Parts of the deployment's store that have to do with people. */
+export type PeopleStore = Pick<DeploymentStore, "members" | "sessions" | "signInLinks" | "workspaces">;
+
+/** Secret of a new session, with what is stored of it. */
+export interface CreatedSession {
+	readonly secret: string;
+	readonly session: NewSession;
+}
+
+const MAX_USER_AGENT_CHARACTERS = 256;
+const SECRET_PREFIX = "st";
+
+/** Checks whether a text can be the secret of a session. */
+export const isSessionSecret = (text: string): boolean => /^st_[\w-]{43}$/.test(text);
+
+/** @param onError - receives what kept the use of a session from being stored; the request goes on. */
+export function createSessions(
+	{ sessions, members, signInLinks }: PeopleStore,
+	onError: (error: unknown) => void,
+): Sessions {
+	return {
+		async findCaller(secret) {
+			if (!isSessionSecret(secret)) return undefined;
+			const found = await sessions.findByToken(hashSecret(secret));
+			const now = clock.now();
+			if (found === undefined || endOf(found.session) <= now) return undefined;
+			const { session, member } = found;
+			if (now - session.last_used_at >= SESSION_TOUCH_MS)
+				await sessions.touch(session.id, now).catch(onError);
+			return { ...toUserCaller(member), sessionId: session.id };
+		},
+		async findMember(workspaceId, userId) {
+			const member = await members.find(workspaceId, userId);
+			return member?.status === "active" ? toUserCaller(member) : undefined;
+		},
+		async sweep() {
+			const now = clock.now();
+			await sessions.deleteExpired(now - MAX_SESSION_MS, now - SESSION_IDLE_MS);
+			await signInLinks.deleteExpired(now);
+		},
+	};
+}
+
+/** Creates a session, to be stored by the sign-in. */
+export function createSession(userAgent: string | undefined): CreatedSession {
+	const secret = createSecret(SECRET_PREFIX);
+	const now = clock.now();
+	const session = {
+		id: createId("ses"),
+		tokenHash: hashSecret(secret),
+		user_agent: userAgent?.slice(0, MAX_USER_AGENT_CHARACTERS) ?? null,
+		created_at: now,
+		last_used_at: now,
+	};
+	return { secret, session };
+}
+
+/** Time at which a session ends where it is not used before, in epoch milliseconds. */
+export const endOf = ({ created_at, last_used_at }: SessionMember["session"]): number =>
+	Math.min(last_used_at + SESSION_IDLE_MS, created_at + MAX_SESSION_MS);
+
+/** Checks whether a session has not ended by time. */
+export const isActiveSession = (session: StoredSession): boolean => endOf(session) > clock.now();
+
+const toUserCaller = ({ id, workspace_id, role }: StoredMember): Omit<UserCaller, "sessionId"> => ({
+	kind: "user",
+	id,
+	workspaceId: workspace_id,
+	role,
+	scopes: ROLE_SCOPES[role],
+});

@@ -1,0 +1,76 @@
+import type { Role, SignInRequest } from "@stemma/client";
+import { clock } from "@stemma/core/internal";
+import type { AuditEntry } from "../audit/audit-record";
+import { hashSecret } from "../auth/secrets";
+import { createId } from "../create-id";
+import { DEFAULT_ADMIN_EMAIL, normalizeEmail, toDefaultName } from "./email";
+import { linkForAnotherEmail, linkInvalid, tooManyMembers } from "./people-errors";
+import { MAX_MEMBERS, MAX_SESSIONS_PER_USER } from "./people-limits";
+import type { RedemptionFacts } from "./people-repositories";
+import { higherRole } from "./roles";
+import { createSession, type PeopleStore } from "./sessions";
+import { isSignInToken } from "./sign-in-links";
+import type { SessionMember, StoredMember, StoredSignInLink } from "./stored-people";
+
+/** Facts about a request to sign in. */
+export interface SignInContext {
+	readonly requestId: string;
+	readonly userAgent: string | undefined;
+	/** Secret of the session that the browser had before: it ends, so that nobody who knows it is signed in with it. */
+	readonly replacedSecret: string | undefined;
+}
+
+/** Session that was made by a sign-in. */
+export interface SignedIn extends SessionMember {
+	/** Secret for the cookie; nothing else has it. */
+	readonly secret: string;
+}
+
+/**
+ * Signs a person in with a link, which is good for this once.
+ *
+ * @throws DomainError `sign_in_link_invalid`, `link_for_another_email`, `too_many_members`: the link stays good then.
+ */
+export async function signIn(
+	{ signInLinks }: Pick<PeopleStore, "signInLinks">,
+	{ token, email: given, name }: SignInRequest,
+	{ requestId, userAgent, replacedSecret }: SignInContext,
+): Promise<SignedIn> {
+	if (!isSignInToken(token)) throw linkInvalid();
+	const tokenHash = hashSecret(token);
+	const link = await signInLinks.findByToken(tokenHash);
+	if (link === undefined || link.expires_at <= clock.now()) throw linkInvalid();
+	const email = resolveEmail(link, given);
+	const { secret, session } = createSession(userAgent);
+	const redemption = {
+		...{ tokenHash, email, session },
+		name: name ?? toDefaultName(email),
+		newUserId: createId("usr"),
+		replacedTokenHash: replacedSecret === undefined ? undefined : hashSecret(replacedSecret),
+		maxSessions: MAX_SESSIONS_PER_USER,
+	};
+	const toAudit = ({ id, role }: StoredMember): AuditEntry => ({
+		...{ actor: id, action: "member.signed_in", target: id, requestId },
+		details: { role, link: link.id, invited_by: link.invited_by },
+	});
+	const signedIn = await signInLinks.redeem(redemption, decideRole, toAudit);
+	if (signedIn === undefined) throw linkInvalid();
+	return { ...signedIn, secret };
+}
+
+function resolveEmail({ email }: StoredSignInLink, given: string | undefined): string {
+	const normalized = given === undefined ? undefined : normalizeEmail(given);
+	if (email !== null && normalized !== undefined && normalized !== email) throw linkForAnotherEmail();
+	return email ?? normalized ?? DEFAULT_ADMIN_EMAIL;
+}
+
+/**
+ * A member keeps the role, as it may have been changed since the invitation. The operator's link can raise it: nobody
+ * else can where there is no admin who can sign in.
+ */
+function decideRole({ link, member, activeMembers }: RedemptionFacts): Role {
+	if (member?.status === "active")
+		return link.kind === "login" ? higherRole(member.role, link.role) : member.role;
+	if (activeMembers >= MAX_MEMBERS) throw tooManyMembers();
+	return link.role;
+}

@@ -1,0 +1,45 @@
+import type { Deleted } from "@stemma/client";
+import * as z from "zod";
+import { readAuthor } from "../../audit/audit-author";
+import { requireCaller } from "../../http/auth/authenticate";
+import { readJson } from "../../http/body/read-json";
+import { respondWithPage } from "../../http/pagination";
+import type { ServiceApp, ServiceContext } from "../../http/service-context";
+import { toScope } from "../../http/to-scope";
+import { createMembers, type Members } from "../../people/members";
+import type { PeopleStore } from "../../people/sessions";
+import { assertMayGive } from "./assert-may-give";
+import { roleField } from "./people-fields";
+
+const listQuery = z.strictObject({ status: z.enum(["active", "removed"]).default("active") });
+const memberBody = z.strictObject({ role: roleField });
+const PATH = "/v1/members";
+
+/** `/v1/members`: the people of a workspace and their roles. */
+export function addMemberRoutes(app: ServiceApp, store: PeopleStore): void {
+	const requireManage = requireCaller({ scopes: ["keys:write"] });
+	const getMembers = (context: ServiceContext): Members =>
+		createMembers(store.members, context.get("workspace").id, readAuthor(toScope(context)));
+
+	app.get(PATH, requireManage, (context) =>
+		respondWithPage(context, {
+			query: listQuery,
+			list: (page, { status }) => getMembers(context).list({ ...page, status }),
+			cursorOf: ({ id }) => id,
+		}),
+	);
+
+	app.patch(`${PATH}/:id`, requireManage, async (context) => {
+		const { role } = await readJson(context, memberBody);
+		const assertAllowed = assertMayGive(context);
+		assertAllowed(role);
+		return context.json(await getMembers(context).updateRole(context.req.param("id"), role, assertAllowed));
+	});
+
+	app.delete(`${PATH}/:id`, requireManage, async (context) => {
+		const id = context.req.param("id");
+		await getMembers(context).remove(id, assertMayGive(context));
+		await context.get("kernel").people.watch.check();
+		return context.json({ id, deleted: true } satisfies Deleted);
+	});
+}

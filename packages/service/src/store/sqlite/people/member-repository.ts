@@ -1,0 +1,67 @@
+import type { Kysely } from "kysely";
+import type { MemberChange, MemberRepository } from "../../../people/people-repositories";
+import type { StoredMember } from "../../../people/stored-people";
+import type { Queries } from "../../database";
+import type { DeploymentTables } from "../../deployment-tables";
+import { recordDeploymentAudit } from "../audit-repository";
+import { findMember, selectMembers } from "./member-rows";
+
+/** Members in the SQLite file of the deployment. */
+export const createMemberRepository = ({ read, write }: Queries<DeploymentTables>): MemberRepository => ({
+	find: (workspaceId, userId) => findMember(read, workspaceId, userId),
+	list: (workspaceId, { limit, after = "", status }) =>
+		selectMembers(read)
+			.where("members.workspace_id", "=", workspaceId)
+			.where("members.user_id", ">", after)
+			.where("members.status", "=", status)
+			.orderBy("members.user_id")
+			.limit(limit + 1)
+			.execute(),
+	update: (workspaceId, userId, decide) =>
+		write.transaction().execute(async (transaction) => {
+			const member = await findMember(transaction, workspaceId, userId);
+			if (member?.status !== "active") return undefined;
+			const change = decide(member, await countOtherAdmins(transaction, workspaceId, userId));
+			await updateMember(transaction, member, change);
+			await recordDeploymentAudit(transaction, workspaceId, change.audit);
+			return { ...member, role: change.role, status: change.status };
+		}),
+});
+
+async function countOtherAdmins(
+	transaction: Kysely<DeploymentTables>,
+	workspaceId: string,
+	userId: string,
+): Promise<number> {
+	const { count } = await transaction
+		.selectFrom("members")
+		.select(({ fn }) => fn.countAll<number>().as("count"))
+		.where("workspace_id", "=", workspaceId)
+		.where("user_id", "!=", userId)
+		.where("role", "=", "admin")
+		.where("status", "=", "active")
+		.executeTakeFirstOrThrow();
+	return count;
+}
+
+async function updateMember(
+	transaction: Kysely<DeploymentTables>,
+	{ id, email, workspace_id }: StoredMember,
+	{ role, status }: MemberChange,
+): Promise<void> {
+	await transaction
+		.updateTable("members")
+		.set({ role, status })
+		.where("workspace_id", "=", workspace_id)
+		.where("user_id", "=", id)
+		.execute();
+	const links = transaction.deleteFrom("sign_in_links").where("workspace_id", "=", workspace_id);
+	if (role !== "admin" || status === "removed") await links.where("invited_by", "=", id).execute();
+	if (status === "active") return;
+	await links.where("email", "=", email).execute();
+	await transaction
+		.deleteFrom("sessions")
+		.where("workspace_id", "=", workspace_id)
+		.where("user_id", "=", id)
+		.execute();
+}

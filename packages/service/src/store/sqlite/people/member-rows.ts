@@ -1,0 +1,28 @@
+import type { Kysely } from "kysely";
+import type { StoredMember } from "../../../people/stored-people";
+import type { DeploymentTables } from "../../deployment-tables";
+
+/** Selects members with their addresses. */
+export const selectMembers = (queries: Kysely<DeploymentTables>) =>
+	queries
+		.selectFrom("members")
+		.innerJoin("users", "users.id", "members.user_id")
+		.select([
+			"users.id",
+			"users.email",
+			"members.name",
+			"members.status",
+			"members.workspace_id",
+			"members.role",
+			"members.created_at",
+		]);
+
+export const findMember = (
+	queries: Kysely<DeploymentTables>,
+	workspaceId: string,
+	userId: string,
+): Promise<StoredMember | undefined> =>
+	selectMembers(queries)
+		.where("members.workspace_id", "=", workspaceId)
+		.where("members.user_id", "=", userId)
+		.executeTakeFirst();
