@@ -178,14 +178,9 @@ it("says why an answer failed, and tries again", async () => {
 });
 
 it("shows the receipt", async () => {
-	const row = {
-		stage: "answer",
-		payer: "workspace",
-		model: "simulated-1",
-		input_tokens: 3,
-		output_tokens: 2,
-	};
+	const model = { payer: "workspace", model: "simulated-1", input_tokens: 3, output_tokens: 2, ms: 12 };
+	const row = { stage: "answer", ...model };
 	await show([message({ key: "q" }), answer({ receipt: [row as VisibleMessage["receipt"][number]] })]);
 	expect(find(".stemma-receipt summary").textContent).toBe("Paid by: workspace");
-	expect(find(".stemma-receipt li").textContent).toBe("answer: simulated-1, 5 tokens, workspace");
+	expect(find(".stemma-receipt li").textContent).toBe("answer: simulated-1, 5 tokens, workspace, 12 ms");
 });
