@@ -23,13 +23,13 @@ const SEARCH_DELAY_MS = 250;
 /** Conversations of the person, newest first, with a search. */
 export function ThreadList({ threadId, changes, onNew }: ThreadListProps) {
 	const words = STRINGS.ask;
-	const { stemma, session } = useApp();
+	const { stemma } = useApp();
 	const [query, setQuery] = useState("");
 	const sentQuery = useDelayed(query.trim(), SEARCH_DELAY_MS);
 	const [deleting, setDeleting] = useState<Thread>();
 	const list = useResource(`threads ${sentQuery}`, (signal) =>
 		stemma.threads.list(
-			{ limit: MAX_THREADS, owner: session.user.id, ...(sentQuery !== "" && { query: sentQuery }) },
+			{ limit: MAX_THREADS, ...(sentQuery !== "" && { query: sentQuery }) },
 			{ signal },
 		),
 	);
