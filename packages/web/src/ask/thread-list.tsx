@@ -35,16 +35,16 @@ export function ThreadList({ threadId, changes, onNew }: ThreadListProps) {
 	);
 	const { reload } = list;
 	useEffect(() => void (changes > 0 && reload()), [changes, reload]);
-	const remove = useAction(async ({ id }: Thread) => {
-		await stemma.threads.delete(id);
-		if (id === threadId) onNew();
-		await reload();
-	});
-	const threads = list.value?.data ?? [];
 	const showNew = () => {
 		onNew();
 		navigate(toHref("ask"));
 	};
+	const remove = useAction(async ({ id }: Thread) => {
+		await stemma.threads.delete(id);
+		if (id === threadId) showNew();
+		await reload();
+	});
+	const threads = list.value?.data ?? [];
 	return (
 		<section className="threads" aria-label={words.threads}>
 			<button type="button" className="primary wide" onClick={showNew}>

@@ -115,7 +115,7 @@ export const STRINGS = {
 		passages: (count: string) => `${count} passages`,
 		unreadPages: (count: string) => `The text of ${count} pages could not be read: they may be scans.`,
 		read: (title: string) => `Read ${title}`,
-		retryDocument: (title: string) => `Read ${title} again`,
+		retryDocument: (title: string) => `Read again: ${title}`,
 		retry: "Read again",
 		deleteDocument: (title: string) => `Delete ${title}`,
 		deleteDocumentTitle: "Delete this document?",

@@ -19,7 +19,10 @@ export function DocumentText({ text, offset, isMarkdown, passage }: DocumentText
 		[text, passage, offset],
 	);
 	const mark = useRef<HTMLElement>(null);
-	useEffect(() => mark.current?.scrollIntoView({ block: "center" }), []);
+	// In braces: newer browsers return a promise.
+	useEffect(() => {
+		void mark.current?.scrollIntoView({ block: "center" });
+	}, []);
 	if (passage === undefined || parts === undefined) return <Part text={text} isMarkdown={isMarkdown} />;
 	if (parts.marked === "")
 		return (

@@ -57,7 +57,6 @@ export function ModelsPage() {
 				<>
 					<CurrentSettings settings={value.settings} />
 					<SettingsForm
-						key={value.settings.updated_at}
 						settings={value.settings}
 						vendors={value.vendors}
 						onChanged={onChanged}

@@ -10,14 +10,20 @@ export interface SettingsDraft {
 	readonly removesKey: boolean;
 }
 
-/** Draft of the stored settings, or an empty one. */
-export const toDraft = (settings: LlmSettings | UnsetLlmSettings): SettingsDraft => ({
-	provider: settings.provider ?? "openai-compatible",
-	base_url: settings.base_url ?? "",
-	model: settings.model ?? "",
+/** Draft where nothing is set. */
+export const NO_SETTINGS: SettingsDraft = {
+	provider: "openai-compatible",
+	base_url: "",
+	model: "",
 	api_key: "",
 	removesKey: false,
-});
+};
+
+/** Draft of the stored settings, or an empty one. */
+export const toDraft = (settings: LlmSettings | UnsetLlmSettings): SettingsDraft =>
+	settings.provider === null
+		? NO_SETTINGS
+		: { ...NO_SETTINGS, provider: settings.provider, base_url: settings.base_url, model: settings.model };
 
 /** Draft with what a vendor needs. */
 export const fillIn = (draft: SettingsDraft, { provider, base_url, models }: LlmProvider): SettingsDraft => ({

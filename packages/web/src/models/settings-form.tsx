@@ -7,7 +7,7 @@ import { useAction } from "../data/use-action";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { ErrorNotice } from "../shell/error-notice";
 import { SettingsFields } from "./settings-fields";
-import { type SettingsDraft, toDraft, toUpdate } from "./settings-draft";
+import { NO_SETTINGS, type SettingsDraft, toDraft, toUpdate } from "./settings-draft";
 import { TestResult } from "./test-result";
 
 interface SettingsFormProps {
@@ -99,6 +99,7 @@ function useSettingsForm(settings: SettingsFormProps["settings"], onChanged: () 
 		forget();
 		await llmSettings.delete();
 		setDone(words.cleared);
+		setDraft(NO_SETTINGS);
 		await onChanged();
 	});
 	const change = (next: SettingsDraft) => {
