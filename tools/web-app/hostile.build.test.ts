@@ -30,7 +30,10 @@ async function start(): Promise<void> {
 	({ id: base } = await knowledge.create({ name, description: HOSTILE }));
 	const upload = await knowledge.documents.upload(base, {
 		files: [
-			{ file: Buffer.from(`# Refunds ${HIDDEN}\n\nRefunds take five days.\n\n${HOSTILE}\n`), name: "<script>.md" },
+			{
+				file: Buffer.from(`# Refunds ${HIDDEN}\n\nRefunds take five days.\n\n${HOSTILE}\n`),
+				name: "<script>.md",
+			},
 			{ file: Buffer.from(`Refunds in one word: ${ONE_WORD}`), name: "long.txt" },
 			{ file: Buffer.from(`<h1>Refunds</h1><p>As HTML.</p>${HOSTILE}`), name: "page.html" },
 		],
@@ -46,8 +49,10 @@ async function start(): Promise<void> {
 /** What a page must be after each step. */
 async function expectHarmless(): Promise<void> {
 	expect(app.problems).toEqual([]);
-	expect(await app.page.locator("iframe, img:not([src^='/assets/']), main script, a[href^='javascript']").count()).toBe(0);
-	expect(await app.page.locator("body").innerText()).not.toMatch(HIDDEN_CHARACTERS);
+	expect(
+		await app.page.locator("iframe, img:not([src^='/assets/']), main script, a[href^='javascript']").count(),
+	).toBe(0);
+	expect(await app.page.locator("body").textContent()).not.toMatch(HIDDEN_CHARACTERS);
 	expect(await app.phoneOverflow()).toBeLessThanOrEqual(0);
 }
 
@@ -70,7 +75,9 @@ describe.skipIf(!hasChromium)("hostile content in the web app", () => {
 
 	it("is text in names and titles", async () => {
 		await app.page.locator(".picker summary").click();
-		await until(() => app.page.locator(".picker").textContent()).toMatch(/<img src=x onerror=alert\(4\)> safefdp\.exe.*hidden: hi/);
+		await until(() => app.page.locator(".picker").textContent()).toMatch(
+			/<img src=x onerror=alert\(4\)> safefdp\.exe.*hidden: hi/,
+		);
 		await expectHarmless();
 		await app.open("#/knowledge");
 		await until(() => app.page.locator(".card").textContent()).toContain("<img src=x");

@@ -26,7 +26,9 @@ export interface WebAppFixtureOptions {
 	readonly hasEncryptionKey?: boolean;
 }
 
-export async function startWebAppFixture({ hasEncryptionKey = true }: WebAppFixtureOptions = {}): Promise<WebAppFixture> {
+export async function startWebAppFixture({
+	hasEncryptionKey = true,
+}: WebAppFixtureOptions = {}): Promise<WebAppFixture> {
 	const harness = createHarness();
 	const vendorKey = `sk-${randomBytes(24).toString("hex")}`;
 	let text = "";

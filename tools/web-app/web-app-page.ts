@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 const require = createRequire(import.meta.url);
 
 /** Folder for pictures of the pages: none are made where it is not set. */
-const shotsFolder = process.env["STEMMA_WEB_SHOTS"];
+const shotsFolder = process.env.STEMMA_WEB_SHOTS;
 
 /** The web app in a browser, as somebody in front of it uses it. */
 export interface WebAppPage {
@@ -57,7 +57,9 @@ export async function openWebApp(browser: Browser, link: string): Promise<WebApp
 		const found: string[] = [];
 		// By the protocol of the browser, which no policy of the page stops.
 		await page.evaluate(await readFile(require.resolve("axe-core/axe.min.js"), "utf8"));
-		await inBothThemes(async (theme) => void found.push(...(await runAxe(page)).map((text) => `${theme}: ${text}`)));
+		await inBothThemes(
+			async (theme) => void found.push(...(await runAxe(page)).map((text) => `${theme}: ${text}`)),
+		);
 		return found;
 	}
 
@@ -98,6 +100,9 @@ async function runAxe(page: Page): Promise<readonly string[]> {
 /** What is used of axe-core in the page. */
 interface Axe {
 	run(): Promise<{
-		readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+		readonly violations: readonly {
+			readonly id: string;
+			readonly nodes: readonly { readonly html: string }[];
+		}[];
 	}>;
 }

@@ -15,7 +15,8 @@ let app: WebAppPage;
 
 const until = <Value>(read: () => Value) => expect.poll(read, { interval: 50 });
 const has = (text: string | RegExp) => until(() => app.page.getByText(text).first().isVisible()).toBe(true);
-const answers = () => app.page.locator('.stemma-message[data-role="assistant"] .stemma-text').allTextContents();
+const answers = () =>
+	app.page.locator('.stemma-message[data-role="assistant"] .stemma-text').allTextContents();
 
 describe.skipIf(!hasChromium)("the web app", () => {
 	beforeAll(async () => {
@@ -26,7 +27,9 @@ describe.skipIf(!hasChromium)("the web app", () => {
 
 	it("shows people without a session how to get a link", async () => {
 		const visitor = await openWebApp(fixture.browser, new URL(link).origin);
-		await until(() => visitor.page.getByRole("heading", { name: "Sign in to Stemma" }).isVisible()).toBe(true);
+		await until(() => visitor.page.getByRole("heading", { name: "Sign in to Stemma" }).isVisible()).toBe(
+			true,
+		);
 		expect(await visitor.violations()).toEqual([]);
 		expect(await visitor.phoneOverflow()).toBeLessThanOrEqual(0);
 		await visitor.shoot("sign-in");
@@ -43,7 +46,9 @@ describe.skipIf(!hasChromium)("the web app", () => {
 		await has("There is nothing to answer from yet");
 		await app.shoot("ask-first");
 		const again = await openWebApp(fixture.browser, link);
-		await until(() => again.page.getByRole("alert").textContent()).toMatch(/was used before.*sign_in_link_invalid/s);
+		await until(() => again.page.getByRole("alert").textContent()).toMatch(
+			/was used before.*sign_in_link_invalid/s,
+		);
 		await again.close();
 		expect(app.problems).toEqual([]);
 	});
@@ -72,7 +77,9 @@ describe.skipIf(!hasChromium)("the web app", () => {
 		await app.page.keyboard.press("Enter");
 		await until(() => app.page.locator(".passages .badge").first().textContent()).toMatch(/^Score [\d.,]+$/);
 		await app.page.locator(".passages").getByRole("button").first().click();
-		await until(() => app.page.locator(".viewer mark").textContent()).toContain("A refund takes five working days.");
+		await until(() => app.page.locator(".viewer mark").textContent()).toContain(
+			"A refund takes five working days.",
+		);
 		expect(await app.violations()).toEqual([]);
 		await app.page.keyboard.press("Escape");
 		await until(() => app.page.locator(".viewer").count()).toBe(0);
@@ -81,7 +88,10 @@ describe.skipIf(!hasChromium)("the web app", () => {
 	it("retries and deletes a document", async () => {
 		await app.page.getByRole("button", { name: /^Read again:/ }).click();
 		await until(() => app.page.locator('.documents li[data-status="failed"]').count()).toBe(1);
-		await app.page.locator('li[data-status="failed"]').getByRole("button", { name: /^Delete/ }).click();
+		await app.page
+			.locator('li[data-status="failed"]')
+			.getByRole("button", { name: /^Delete/ })
+			.click();
 		expect(await app.violations()).toEqual([]);
 		await app.page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
 		await until(() => app.page.locator(".documents li").count()).toBe(1);
@@ -102,7 +112,9 @@ describe.skipIf(!hasChromium)("the web app", () => {
 		await until(answers).toEqual([SHOWN]);
 		await until(() => app.page.url()).toMatch(/#\/ask\/thr_/);
 		await app.page.locator("button.stemma-source").first().click();
-		await until(() => app.page.locator(".viewer mark").textContent()).toContain("A refund takes five working days.");
+		await until(() => app.page.locator(".viewer mark").textContent()).toContain(
+			"A refund takes five working days.",
+		);
 		expect(await app.violations()).toEqual([]);
 		await app.shoot("ask-source");
 		await app.page.keyboard.press("Escape");
@@ -140,7 +152,9 @@ describe.skipIf(!hasChromium)("the web app", () => {
 		await app.page.keyboard.press("Enter");
 		await until(answers).toEqual([SHOWN]);
 		await app.click("Good answer");
-		await until(() => app.page.getByRole("button", { name: "Good answer" }).getAttribute("aria-pressed")).toBe("true");
+		await until(() =>
+			app.page.getByRole("button", { name: "Good answer" }).getAttribute("aria-pressed"),
+		).toBe("true");
 		await until(() => app.page.locator(".threads li").count()).toBe(2);
 		await app.page.getByLabel("Search conversations").fill("nothing like it");
 		await has("No conversation has these words.");
@@ -156,7 +170,7 @@ describe.skipIf(!hasChromium)("the web app", () => {
 	});
 
 	it("tests, saves and clears the model settings, and shows who pays before and after", async () => {
-		await app.page.getByRole("link", { name: "Model settings" }).click();
+		await app.page.getByRole("link", { name: "Models" }).click();
 		await has("Nothing is set");
 		expect(await app.violations()).toEqual([]);
 		await app.page.getByLabel("Endpoint").fill(fixture.vendor.baseUrl);
@@ -172,7 +186,9 @@ describe.skipIf(!hasChromium)("the web app", () => {
 		await app.click("Save");
 		await has("A key is stored. It is never shown.");
 		await has("Saved.");
-		await until(() => app.page.locator(".plan").textContent()).toMatch(/Before.*paid by: the deployment.*Now.*paid by: this workspace/s);
+		await until(() => app.page.locator(".plan").textContent()).toMatch(
+			/Before.*paid by: the deployment.*Now.*paid by: this workspace/s,
+		);
 		expect(await app.page.content()).not.toContain(fixture.vendorKey);
 		expect(await app.page.getByLabel("API key").inputValue()).toBe("");
 		expect(await app.violations()).toEqual([]);
@@ -214,7 +230,8 @@ describe.skipIf(!hasChromium)("the web app", () => {
 	});
 
 	it("is in the theme of the person, also after a reload", async () => {
-		const background = () => app.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+		const background = () =>
+			app.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 		const light = await background();
 		await app.page.locator("summary[aria-label=Account]").click();
 		await app.page.getByLabel("Theme").selectOption("dark");
@@ -231,7 +248,11 @@ describe.skipIf(!hasChromium)("the web app", () => {
 	});
 
 	it("is sent compressed with its policy, and JSON to all others", async () => {
-		const page = await get("/", { accept: "text/html", "accept-encoding": "gzip, br", host: new URL(link).host });
+		const page = await get("/", {
+			accept: "text/html",
+			"accept-encoding": "gzip, br",
+			host: new URL(link).host,
+		});
 		expect(page.headers).toMatchObject({
 			"content-encoding": "br",
 			"cache-control": "no-cache",
@@ -250,7 +271,9 @@ describe.skipIf(!hasChromium)("the web app", () => {
 		});
 		expect(Number(asset.headers["content-length"])).toBeLessThan(120_000);
 		expect((await get("/assets/..%2findex.html", {})).status).toBe(404);
-		expect((await get("/", { accept: "text/html", host: "127.0.0.1:1" })).headers["location"]).toBe("http://localhost:1/");
+		expect((await get("/", { accept: "text/html", host: "127.0.0.1:1" })).headers.location).toBe(
+			"http://localhost:1/",
+		);
 		expect(JSON.parse((await get("/", { accept: "*/*" })).text)).toMatchObject({ name: "Stemma" });
 	});
 });

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { AskPage } from "./ask/ask-page";
 import { AppContext } from "./data/app-context";
-import { STRINGS } from "./data/strings";
 import type { StemmaParts } from "./data/stemma";
+import { STRINGS } from "./data/strings";
 import { SignInPage } from "./session/sign-in-page";
 import type { SessionState } from "./session/start-session";
 import { AppFrame } from "./shell/app-frame";

@@ -101,15 +101,17 @@ function useReferences({ citations }: VisibleMessage, open: (n: number) => void)
 		const sources = new Map(citations.map((citation) => [citation.n, citation]));
 		return (n: number) => {
 			const source = sources.get(n);
-			return source && (
-				<button
-					type="button"
-					className="stemma-reference"
-					aria-label={`${labels.source} ${n}: ${visibleText(source.title)}`}
-					onClick={() => (onSource === undefined ? open(n) : onSource(source))}
-				>
-					{n}
-				</button>
+			return (
+				source && (
+					<button
+						type="button"
+						className="stemma-reference"
+						aria-label={`${labels.source} ${n}: ${visibleText(source.title)}`}
+						onClick={() => (onSource === undefined ? open(n) : onSource(source))}
+					>
+						{n}
+					</button>
+				)
 			);
 		};
 	}, [citations, labels, open, onSource]);

@@ -1,10 +1,10 @@
 import { DomainError } from "../errors/domain-error";
+import { readPublicOrigin } from "../http/auth/public-origin";
 import type { ServiceApp, ServiceContext } from "../http/service-context";
 import { toPageOrigin } from "../people/sign-in-links";
-import { readPublicOrigin } from "../http/auth/public-origin";
 import { STEMMA_VERSION } from "../stemma-version";
-import { findWebApp, type WebAppFile, type WebAppFiles } from "../web-app/web-app-files";
 import { wantsPage } from "../web-app/wants-page";
+import { findWebApp, type WebAppFile, type WebAppFiles } from "../web-app/web-app-files";
 
 /**
  * Policy of the page: its own scripts, styles and requests alone. Images of `data:` and `blob:` are made by the page itself.
@@ -47,7 +47,11 @@ export function addWebRoutes(app: ServiceApp, webApp: WebAppFiles | undefined = 
 			return context.json({ name: "Stemma", version: STEMMA_VERSION });
 		const address = findPageAddress(context);
 		if (address !== undefined) return context.redirect(address, 302);
-		return respondWithFile(context, await webApp.readPage(context.req.header("accept-encoding")), PAGE_HEADERS);
+		return respondWithFile(
+			context,
+			await webApp.readPage(context.req.header("accept-encoding")),
+			PAGE_HEADERS,
+		);
 	});
 
 	app.get("/assets/:file", async (context) => {

@@ -55,6 +55,7 @@ export function findWebApp(folder = new URL("./web-app/", import.meta.url)): Web
 
 	return {
 		readPage: (accepted) => read(PAGE, accepted),
-		readAsset: async (name, accepted) => (names.has(`assets/${name}`) ? read(`assets/${name}`, accepted) : undefined),
+		readAsset: async (name, accepted) =>
+			names.has(`assets/${name}`) ? read(`assets/${name}`, accepted) : undefined,
 	};
 }

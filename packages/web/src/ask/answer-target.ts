@@ -33,7 +33,10 @@ export function toAvailable(target: AnswerTarget, { knowledgeBases, agents }: An
 }
 
 /** Knowledge bases that are asked. */
-export function toKnowledgeBaseIds(ids: readonly string[], { knowledgeBases }: AnswerChoices): readonly string[] {
+export function toKnowledgeBaseIds(
+	ids: readonly string[],
+	{ knowledgeBases }: AnswerChoices,
+): readonly string[] {
 	const all = knowledgeBases.map(({ id }) => id);
 	return (ids.length === 0 ? all : ids).slice(0, MAX_KNOWLEDGE_BASES);
 }

@@ -1,14 +1,20 @@
 import type { Citation } from "@stemma/client";
 import { useEffect, useState } from "react";
 import { useApp, useScope } from "../data/app-context";
-import { STRINGS } from "../data/strings";
 import { useStoredValue } from "../data/stored-value";
+import { STRINGS } from "../data/strings";
 import { useResource } from "../data/use-resource";
 import { DocumentViewer } from "../documents/document-viewer";
 import { EmptyState } from "../shell/empty-state";
 import { ErrorNotice } from "../shell/error-notice";
 import { toHref } from "../shell/route";
-import { type AnswerChoices, type AnswerTarget, parseTarget, readThreadTarget, toAvailable } from "./answer-target";
+import {
+	type AnswerChoices,
+	type AnswerTarget,
+	parseTarget,
+	readThreadTarget,
+	toAvailable,
+} from "./answer-target";
 import { Conversation } from "./conversation";
 import { TargetPicker } from "./target-picker";
 import { ThreadList } from "./thread-list";
@@ -99,6 +105,7 @@ const isWide = (): boolean => globalThis.matchMedia("(min-width: 60rem)").matche
 /** Chooses what a thread was begun with, when it is opened. */
 function useThreadTarget(threadId: string | undefined, onTarget: (target: AnswerTarget) => void): void {
 	const { stemma } = useApp();
+	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each thread.
 	useEffect(() => {
 		if (threadId === undefined) return;
 		const controller = new AbortController();
@@ -109,7 +116,6 @@ function useThreadTarget(threadId: string | undefined, onTarget: (target: Answer
 			() => undefined,
 		);
 		return () => controller.abort();
-		// biome-ignore lint/correctness/useExhaustiveDependencies: once for each thread.
 	}, [stemma, threadId]);
 }
 

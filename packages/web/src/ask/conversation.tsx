@@ -43,13 +43,7 @@ export function Conversation(props: ConversationProps) {
 	useSlashKey(area);
 	return (
 		<div className="conversation" ref={area}>
-			<ChatThread
-				chat={chat}
-				labels={LABELS}
-				header={header}
-				onSource={onSource}
-				draftKey="stemma-draft"
-			>
+			<ChatThread chat={chat} labels={LABELS} header={header} onSource={onSource} draftKey="stemma-draft">
 				{children}
 			</ChatThread>
 		</div>
@@ -79,7 +73,8 @@ function useThreadService(target: AnswerTarget): ThreadService {
 function useSlashKey(area: { readonly current: HTMLElement | null }): void {
 	useEffect(() => {
 		const onKey = (event: KeyboardEvent): void => {
-			const isTyping = event.target instanceof HTMLElement && event.target.closest("input, textarea, select, dialog");
+			const isTyping =
+				event.target instanceof HTMLElement && event.target.closest("input, textarea, select, dialog");
 			if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
 			event.preventDefault();
 			area.current?.querySelector<HTMLTextAreaElement>(".stemma-chat > .stemma-form textarea")?.focus();

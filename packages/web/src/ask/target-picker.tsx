@@ -1,7 +1,7 @@
 import { visibleText } from "@stemma/client";
 import { useRef } from "react";
 import { STRINGS } from "../data/strings";
-import { type AnswerChoices, type AnswerTarget, ALL_KNOWLEDGE } from "./answer-target";
+import { ALL_KNOWLEDGE, type AnswerChoices, type AnswerTarget } from "./answer-target";
 
 interface TargetPickerProps {
 	readonly target: AnswerTarget;

@@ -28,10 +28,7 @@ export function ThreadList({ threadId, changes, onNew }: ThreadListProps) {
 	const sentQuery = useDelayed(query.trim(), SEARCH_DELAY_MS);
 	const [deleting, setDeleting] = useState<Thread>();
 	const list = useResource(`threads ${sentQuery}`, (signal) =>
-		stemma.threads.list(
-			{ limit: MAX_THREADS, ...(sentQuery !== "" && { query: sentQuery }) },
-			{ signal },
-		),
+		stemma.threads.list({ limit: MAX_THREADS, ...(sentQuery !== "" && { query: sentQuery }) }, { signal }),
 	);
 	const { reload } = list;
 	useEffect(() => void (changes > 0 && reload()), [changes, reload]);

@@ -30,7 +30,8 @@ export function useResource<Value>(
 
 	const reload = useCallback(async () => {
 		controller.current?.abort();
-		const { signal } = (controller.current = new AbortController());
+		controller.current = new AbortController();
+		const { signal } = controller.current;
 		setState((previous) => ({ ...(previous.key === key ? previous : { key }), isLoading: true }));
 		try {
 			const value = await latestRead.current(signal);

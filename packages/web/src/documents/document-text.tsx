@@ -37,7 +37,7 @@ export function DocumentText({ text, offset, isMarkdown, passage }: DocumentText
 	return (
 		<>
 			<Part text={parts.before} isMarkdown={isMarkdown} />
-			<mark ref={mark} aria-label={STRINGS.viewer.passage}>
+			<mark ref={mark}>
 				<Part text={parts.marked} isMarkdown={isMarkdown} />
 			</mark>
 			<Part text={parts.after} isMarkdown={isMarkdown} />

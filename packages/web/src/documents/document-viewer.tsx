@@ -1,4 +1,11 @@
-import { type Citation, type KnowledgeDocument, NotFoundError, type Place, visibleText } from "@stemma/client";
+import {
+	type Citation,
+	type KnowledgeDocument,
+	NotFoundError,
+	type Place,
+	type TextRange,
+	visibleText,
+} from "@stemma/client";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useApp } from "../data/app-context";
 import { STRINGS } from "../data/strings";
@@ -26,7 +33,7 @@ export function DocumentViewer({ documentId, citation, onClose }: DocumentViewer
 	const resource = useResource(`${documentId} ${isWhole}`, async (signal) => {
 		const { documents } = stemma.knowledge;
 		const document = await documents.find(documentId, { signal });
-		const range = isWhole ? {} : toRange(place);
+		const range: TextRange = isWhole ? {} : toRange(place);
 		const read = await documents.text(document.knowledge_base_id, document.id, range, { signal });
 		return { document, text: read.text, start: range.start ?? 0, end: range.end };
 	});
@@ -34,7 +41,8 @@ export function DocumentViewer({ documentId, citation, onClose }: DocumentViewer
 	const titleId = useId();
 	const loaded = resource.value;
 	const title = loaded?.document.title ?? citation?.title ?? words.title;
-	const isCut = loaded?.end !== undefined && (loaded.start > 0 || loaded.text.length >= loaded.end - loaded.start);
+	const isCut =
+		loaded?.end !== undefined && (loaded.start > 0 || loaded.text.length >= loaded.end - loaded.start);
 	return (
 		<aside
 			ref={panel}
@@ -54,7 +62,7 @@ export function DocumentViewer({ documentId, citation, onClose }: DocumentViewer
 			<PlaceLine place={place} document={loaded?.document} />
 			{citation?.support === "weak" && <p className="notice">{words.weak}</p>}
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys. */}
-			<div className="viewer-text" role="region" aria-label={words.asRead} tabIndex={0}>
+			<section className="viewer-text" aria-label={words.asRead} tabIndex={0}>
 				{resource.error !== undefined && <Unreadable error={resource.error} passage={citation?.text} />}
 				{resource.isLoading && <p role="status">{STRINGS.app.loading}</p>}
 				{loaded && isCut && (
@@ -73,13 +81,13 @@ export function DocumentViewer({ documentId, citation, onClose }: DocumentViewer
 						passage={citation}
 					/>
 				)}
-			</div>
+			</section>
 		</aside>
 	);
 }
 
 /** Range to read first: around a passage, or from the beginning. */
-function toRange(place: Place | undefined): { readonly start: number; readonly end: number } {
+function toRange(place: Place | undefined): TextRange {
 	const start = Math.max(0, (place?.start ?? 0) - SURROUNDING);
 	return { start, end: (place?.end ?? 0) + SURROUNDING };
 }
@@ -116,10 +124,7 @@ function PlaceLine({ place, document }: PlaceLineProps) {
 		<div className="small row place">
 			<span dir="auto">{parts.join(" · ")}</span>
 			{document && (
-				<a
-					href={`/v1/knowledge-bases/${document.knowledge_base_id}/documents/${document.id}/file`}
-					download
-				>
+				<a href={`/v1/knowledge-bases/${document.knowledge_base_id}/documents/${document.id}/file`} download>
 					{words.download}
 				</a>
 			)}

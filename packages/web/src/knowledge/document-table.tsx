@@ -29,7 +29,10 @@ export function DocumentTable({ knowledgeBaseId, uploads, onOpen }: DocumentTabl
 	const { documents } = stemma.knowledge;
 	const [pages, setPages] = useState(1);
 	const list = useResource(`documents ${knowledgeBaseId} ${pages}`, (signal) =>
-		readPages((after) => documents.list(knowledgeBaseId, { limit: PAGE_SIZE, ...(after && { after }) }, { signal }), pages),
+		readPages(
+			(after) => documents.list(knowledgeBaseId, { limit: PAGE_SIZE, ...(after && { after }) }, { signal }),
+			pages,
+		),
 	);
 	const { reload, value } = list;
 	useReloads(value?.data ?? [], uploads, reload);
@@ -132,7 +135,13 @@ function DocumentRow({ document, mayWrite, onOpen, onRetry, onDelete }: Document
 		<li data-status={status}>
 			<div className="row">
 				{status === "ready" ? (
-					<button type="button" className="link clip" aria-label={words.read(title)} dir="auto" onClick={onOpen}>
+					<button
+						type="button"
+						className="link clip"
+						aria-label={words.read(title)}
+						dir="auto"
+						onClick={onOpen}
+					>
 						{title}
 					</button>
 				) : (
@@ -164,7 +173,9 @@ function DocumentRow({ document, mayWrite, onOpen, onRetry, onDelete }: Document
 				{formatBytes(size_bytes)}
 				{status === "ready" && ` · ${words.passages(formatNumber(passage_count))}`} · {formatTime(updated_at)}
 			</p>
-			{unread_pages.length > 0 && <p className="small">{words.unreadPages(formatNumber(unread_pages.length))}</p>}
+			{unread_pages.length > 0 && (
+				<p className="small">{words.unreadPages(formatNumber(unread_pages.length))}</p>
+			)}
 			{error && (
 				<div className="notice bad">
 					<p>{visibleText(error.message)}</p>

@@ -30,7 +30,9 @@ const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => 
 async function readFolder(reader: FileSystemDirectoryReader): Promise<readonly FileSystemEntry[]> {
 	const all: FileSystemEntry[] = [];
 	for (;;) {
-		const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+		const batch = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+			reader.readEntries(resolve, reject),
+		);
 		if (batch.length === 0) return all;
 		all.push(...batch);
 	}

@@ -59,7 +59,9 @@ function BaseCard({ base: { id, name, description, documents } }: { readonly bas
 			<span className="small">
 				{words.documents(formatNumber(documents.total))}
 				{unread > 0 && ` · ${words.reading(formatNumber(unread))}`}
-				{documents.failed > 0 && <span className="bad-text"> · {words.failed(formatNumber(documents.failed))}</span>}
+				{documents.failed > 0 && (
+					<span className="bad-text"> · {words.failed(formatNumber(documents.failed))}</span>
+				)}
 			</span>
 		</a>
 	);

@@ -15,7 +15,9 @@ const MAX_MEMBERS_SHOWN = 100;
 export function MembersPage() {
 	const words = STRINGS.members;
 	const { stemma } = useApp();
-	const list = useResource("members", (signal) => stemma.members.list({ limit: MAX_MEMBERS_SHOWN }, { signal }));
+	const list = useResource("members", (signal) =>
+		stemma.members.list({ limit: MAX_MEMBERS_SHOWN }, { signal }),
+	);
 	const { reload } = list;
 	const [removing, setRemoving] = useState<Member>();
 	const change = useAction(async (perform: () => Promise<unknown>) => {

@@ -56,11 +56,7 @@ export function ModelsPage() {
 			{value && (
 				<>
 					<CurrentSettings settings={value.settings} />
-					<SettingsForm
-						settings={value.settings}
-						vendors={value.vendors}
-						onChanged={onChanged}
-					/>
+					<SettingsForm settings={value.settings} vendors={value.vendors} onChanged={onChanged} />
 					<StagePlan stages={value.stages} before={before} />
 				</>
 			)}

@@ -34,7 +34,13 @@ export const fillIn = (draft: SettingsDraft, { provider, base_url, models }: Llm
 });
 
 /** Body of a request; without a key in it, the stored one stays. */
-export function toUpdate({ provider, base_url, model, api_key, removesKey }: SettingsDraft): LlmSettingsUpdate {
+export function toUpdate({
+	provider,
+	base_url,
+	model,
+	api_key,
+	removesKey,
+}: SettingsDraft): LlmSettingsUpdate {
 	const update = { provider, base_url: base_url.trim(), model: model.trim() };
 	if (removesKey) return { ...update, api_key: null };
 	return api_key === "" ? update : { ...update, api_key };

@@ -80,7 +80,13 @@ export function SettingsFields({ draft, vendors, hasStoredKey, onChange }: Setti
 					))}
 				</datalist>
 			</Field>
-			<KeyField id={`${id}-key`} draft={draft} vendor={vendor} hasStoredKey={hasStoredKey} onChange={onChange} />
+			<KeyField
+				id={`${id}-key`}
+				draft={draft}
+				vendor={vendor}
+				hasStoredKey={hasStoredKey}
+				onChange={onChange}
+			/>
 		</div>
 	);
 }
@@ -92,7 +98,9 @@ interface KeyFieldProps extends Omit<SettingsFieldsProps, "vendors"> {
 
 function KeyField({ id, draft, vendor, hasStoredKey, onChange }: KeyFieldProps) {
 	const words = STRINGS.models;
-	const hints = [hasStoredKey && words.apiKeyStored, vendor && visibleText(vendor.api_key_hint)].filter(Boolean);
+	const hints = [hasStoredKey && words.apiKeyStored, vendor && visibleText(vendor.api_key_hint)].filter(
+		Boolean,
+	);
 	return (
 		<Field label={words.apiKey} htmlFor={id} hint={hints.join(" ")}>
 			<input

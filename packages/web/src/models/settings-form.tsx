@@ -6,8 +6,8 @@ import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { ErrorNotice } from "../shell/error-notice";
-import { SettingsFields } from "./settings-fields";
 import { NO_SETTINGS, type SettingsDraft, toDraft, toUpdate } from "./settings-draft";
+import { SettingsFields } from "./settings-fields";
 import { TestResult } from "./test-result";
 
 interface SettingsFormProps {

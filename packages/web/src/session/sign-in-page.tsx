@@ -8,9 +8,9 @@ import { rememberPage, type SessionState } from "./start-session";
 export function SignInPage({ state }: { readonly state: Exclude<SessionState, { status: "signed-in" }> }) {
 	const words = STRINGS.signIn;
 	useEffect(() => {
-		document.title = words.title;
+		document.title = STRINGS.signIn.title;
 		if (state.status === "signed-out") rememberPage();
-	}, [state.status, words]);
+	}, [state.status]);
 	if (state.status === "starting")
 		return (
 			<main className="page narrow sign-in">

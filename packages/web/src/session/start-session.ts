@@ -1,6 +1,6 @@
 import { AuthenticationError, type CurrentSession } from "@stemma/client";
-import { loadValue, storeValue } from "../data/stored-value";
 import type { StemmaParts } from "../data/stemma";
+import { loadValue, storeValue } from "../data/stored-value";
 
 /** Who is signed in; or nobody, with the error of a link that did not work. */
 export type SessionState =
@@ -29,7 +29,10 @@ export function takeSignInToken(): string | undefined {
 export const rememberPage = (): void => storeValue(RETURN_KEY, globalThis.location.hash);
 
 /** Signs in with a token, or finds out who is signed in. */
-export async function startSession({ session }: StemmaParts, token: string | undefined): Promise<SessionState> {
+export async function startSession(
+	{ session }: StemmaParts,
+	token: string | undefined,
+): Promise<SessionState> {
 	try {
 		const current = token === undefined ? await session.get() : await session.signIn({ token });
 		return { status: "signed-in", session: current };

@@ -3,11 +3,11 @@ import { visibleText } from "@stemma/client";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useApp } from "../data/app-context";
 import { STRINGS } from "../data/strings";
+import { useAction } from "../data/use-action";
 import { ErrorNotice } from "./error-notice";
 import icon from "./icon.svg";
 import { type Route, toHref } from "./route";
 import { ThemeChoice } from "./theme";
-import { useAction } from "../data/use-action";
 
 interface PageLink {
 	readonly page: Exclude<Route["page"], "unknown">;

@@ -52,7 +52,8 @@ interface ErrorDescription {
 }
 
 function describe(error: unknown): ErrorDescription {
-	if (!isStemmaError(error)) return { message: error instanceof Error ? error.message : STRINGS.app.unexpected };
+	if (!isStemmaError(error))
+		return { message: error instanceof Error ? error.message : STRINGS.app.unexpected };
 	const { code, message, hint } = error;
 	const requestId = "requestId" in error && typeof error.requestId === "string" ? error.requestId : undefined;
 	return { code, message, hint, requestId };

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
-import { STRINGS } from "../data/strings";
 import { useStoredValue } from "../data/stored-value";
+import { STRINGS } from "../data/strings";
 
 const THEMES = ["system", "light", "dark"] as const;
 type Theme = (typeof THEMES)[number];
@@ -11,7 +11,7 @@ const parseTheme = (stored: unknown): Theme => THEMES.find((theme) => theme === 
 export function ThemeChoice() {
 	const [theme, setTheme] = useStoredValue("stemma-theme", parseTheme);
 	useEffect(() => {
-		document.documentElement.dataset["theme"] = theme;
+		document.documentElement.dataset.theme = theme;
 	}, [theme]);
 	return (
 		<label className="field-inline">
