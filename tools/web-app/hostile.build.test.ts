@@ -46,7 +46,7 @@ async function start(): Promise<void> {
 	app = await openWebApp(fixture.browser, await fixture.invite("ada@example.com", "admin"));
 }
 
-/** What a page must be after each step. */
+/** Asserts that nothing ran, that nothing was loaded from elsewhere, and that the page fits a phone. */
 async function expectHarmless(): Promise<void> {
 	expect(app.problems).toEqual([]);
 	expect(

@@ -11,7 +11,7 @@ const shotsFolder = process.env.STEMMA_WEB_SHOTS;
 /** The web app in a browser, as somebody in front of it uses it. */
 export interface WebAppPage {
 	readonly page: Page;
-	/** What the page threw, what the browser wrote to its console, and addresses beyond the service. */
+	/** Errors of the page and of the browser's console, and requests beyond the service. */
 	readonly problems: string[];
 	open(fragment: string): Promise<void>;
 	click(name: string): Promise<void>;
@@ -97,7 +97,7 @@ async function runAxe(page: Page): Promise<readonly string[]> {
 	});
 }
 
-/** What is used of axe-core in the page. */
+/** Part of axe-core that is called in the page. */
 interface Axe {
 	run(): Promise<{
 		readonly violations: readonly {

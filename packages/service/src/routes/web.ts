@@ -49,7 +49,7 @@ export function addWebRoutes(app: ServiceApp, webApp: WebAppFiles | undefined = 
 		if (address !== undefined) return context.redirect(address, 302);
 		return respondWithFile(
 			context,
-			await webApp.readPage(context.req.header("accept-encoding")),
+			await webApp.readIndex(context.req.header("accept-encoding")),
 			PAGE_HEADERS,
 		);
 	});

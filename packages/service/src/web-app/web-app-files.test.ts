@@ -31,7 +31,7 @@ describe("files of the web app", () => {
 		["identity", undefined],
 		[undefined, undefined],
 	])("are sent as %j allows", async (accepted, encoding) => {
-		const page = await open()?.readPage(accepted);
+		const page = await open()?.readIndex(accepted);
 		expect(page).toMatchObject({ type: "text/html; charset=utf-8", encoding });
 		const ending = { br: ".br", gzip: ".gz" }[encoding ?? ""] ?? "";
 		expect(toText(page?.bytes)).toBe(`app/index.html${ending}`);

@@ -14,7 +14,7 @@ export interface WebAppFile {
 /** Built files of the web app. */
 export interface WebAppFiles {
 	/** @param accepted - header `accept-encoding`. */
-	readPage(accepted: string | undefined): Promise<WebAppFile>;
+	readIndex(accepted: string | undefined): Promise<WebAppFile>;
 	/** Reads a file with a hash in its name. `undefined` for one that is not of this build. */
 	readAsset(name: string, accepted: string | undefined): Promise<WebAppFile | undefined>;
 }
@@ -54,7 +54,7 @@ export function findWebApp(folder = new URL("./web-app/", import.meta.url)): Web
 	}
 
 	return {
-		readPage: (accepted) => read(PAGE, accepted),
+		readIndex: (accepted) => read(PAGE, accepted),
 		readAsset: async (name, accepted) =>
 			names.has(`assets/${name}`) ? read(`assets/${name}`, accepted) : undefined,
 	};

@@ -1,11 +1,11 @@
 import type { KnowledgeBase, StoredAgentSummary } from "@stemma/client";
 
-/** What answers: an agent, or knowledge bases, all of them where none is chosen. */
+/** Source of answers: an agent, or knowledge bases, all of them where none is chosen. */
 export type AnswerTarget =
 	| { readonly kind: "knowledge"; readonly ids: readonly string[] }
 	| { readonly kind: "agent"; readonly id: string };
 
-/** What can be chosen. */
+/** Agents and knowledge bases to choose from. */
 export interface AnswerChoices {
 	readonly knowledgeBases: readonly KnowledgeBase[];
 	readonly agents: readonly StoredAgentSummary[];

@@ -52,14 +52,14 @@ function AskArea({ threadId, choices }: AskAreaProps) {
 	const target = toAvailable(storedTarget, choices);
 	const [source, setSource] = useState<Citation>();
 	const [changes, setChanges] = useState(0);
-	/** Grows with each conversation that is begun, so that one without a thread yet is replaced, too. */
-	const [begun, setBegun] = useState(0);
+	/** Grows with each conversation that is started, so that one without a thread yet is replaced, too. */
+	const [newCount, setNewCount] = useState(0);
 	useThreadTarget(threadId, setTarget);
 	const hasDocuments =
 		choices.agents.length > 0 || choices.knowledgeBases.some(({ documents }) => documents.total > 0);
 	const onNew = () => {
 		setSource(undefined);
-		setBegun((count) => count + 1);
+		setNewCount((count) => count + 1);
 	};
 	return (
 		<div className="ask" data-source={source !== undefined}>
@@ -70,7 +70,7 @@ function AskArea({ threadId, choices }: AskAreaProps) {
 			<section className="talk">
 				<h1 className="hidden">{STRINGS.ask.title}</h1>
 				<Conversation
-					key={begun}
+					key={newCount}
 					threadId={threadId}
 					target={target}
 					choices={choices}
@@ -102,7 +102,7 @@ function AskArea({ threadId, choices }: AskAreaProps) {
 /** Conversations at the side are open where there is room for them. */
 const isWide = (): boolean => globalThis.matchMedia("(min-width: 60rem)").matches;
 
-/** Chooses what a thread was begun with, when it is opened. */
+/** Chooses what a thread was started with, when it is opened. */
 function useThreadTarget(threadId: string | undefined, onTarget: (target: AnswerTarget) => void): void {
 	const { stemma } = useApp();
 	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each thread.

@@ -2,7 +2,7 @@ import type { CurrentSession, Scope } from "@stemma/client";
 import { createContext, useContext } from "react";
 import type { StemmaParts } from "./stemma";
 
-/** What all pages share: the service, and who is signed in. */
+/** Service and session, which all pages share. */
 export interface AppContextValue {
 	readonly stemma: StemmaParts;
 	readonly session: CurrentSession;

@@ -110,7 +110,7 @@ interface PlaceLineProps {
 	readonly document: KnowledgeDocument | undefined;
 }
 
-/** Where the passage is in the document, and a link to the file. */
+/** Place of the passage in the document, and a link to the file. */
 function PlaceLine({ place, document }: PlaceLineProps) {
 	const words = STRINGS.viewer;
 	const parts: ReactNode[] = [
@@ -132,7 +132,7 @@ function PlaceLine({ place, document }: PlaceLineProps) {
 	);
 }
 
-/** What is known of a document that cannot be read: it is gone, or its text is not stored. */
+/** Passage as it was cited, of a document that cannot be read: it is gone, or its text is not stored. */
 function Unreadable({ error, passage }: { readonly error: unknown; readonly passage: string | undefined }) {
 	return (
 		<>

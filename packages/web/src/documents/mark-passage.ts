@@ -23,7 +23,7 @@ export function markPassage(text: string, { place, text: passage }: PassagePlace
 	return isUnique ? split(text, found, found + passage.length) : { before: text, marked: "", after: "" };
 }
 
-/** What is needed of a citation or of a passage that was found. */
+/** Text and place of a citation, or of a passage that was found. */
 export type PassagePlace = Pick<Citation, "place" | "text">;
 
 const split = (text: string, start: number, end: number): MarkedText => ({

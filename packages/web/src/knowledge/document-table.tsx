@@ -8,7 +8,7 @@ import { useResource } from "../data/use-resource";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { EmptyState } from "../shell/empty-state";
 import { ErrorNotice } from "../shell/error-notice";
-import type { OpenDocument } from "./knowledge-base-area";
+import type { OpenDocument } from "./open-document";
 
 interface DocumentTableProps {
 	readonly knowledgeBaseId: string;

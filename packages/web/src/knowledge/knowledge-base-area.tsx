@@ -5,19 +5,13 @@ import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { useResource } from "../data/use-resource";
 import { DocumentViewer } from "../documents/document-viewer";
-import type { PassagePlace } from "../documents/mark-passage";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { ErrorNotice } from "../shell/error-notice";
 import { navigate, toHref } from "../shell/route";
 import { DocumentTable } from "./document-table";
+import type { OpenDocument } from "./open-document";
 import { SearchBox } from "./search-box";
 import { UploadBox } from "./upload-box";
-
-/** Document that is shown beside the page. */
-export interface OpenDocument {
-	readonly documentId: string;
-	readonly passage?: (PassagePlace & { readonly title: string }) | undefined;
-}
 
 /** One knowledge base: uploads, documents, search; and the document that is read. */
 export function KnowledgeBaseArea({ id }: { readonly id: string }) {

@@ -5,7 +5,7 @@ import { formatScore } from "../data/format";
 import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { ErrorNotice } from "../shell/error-notice";
-import type { OpenDocument } from "./knowledge-base-area";
+import type { OpenDocument } from "./open-document";
 
 interface SearchBoxProps {
 	readonly knowledgeBaseId: string;

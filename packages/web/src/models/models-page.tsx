@@ -15,7 +15,7 @@ import { ErrorNotice } from "../shell/error-notice";
 import { SettingsForm } from "./settings-form";
 import { StagePlan } from "./stage-plan";
 
-/** What the page shows, as the service has it. */
+/** Settings, plan and vendors, as the service has them. */
 interface ModelsData {
 	readonly settings: LlmSettings | UnsetLlmSettings;
 	readonly stages: LlmStages;

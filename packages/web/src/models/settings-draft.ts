@@ -1,6 +1,6 @@
 import type { LlmProvider, LlmSettings, LlmSettingsUpdate, UnsetLlmSettings } from "@stemma/client";
 
-/** What is written in the form. */
+/** Content of the form. */
 export interface SettingsDraft {
 	readonly provider: string;
 	readonly base_url: string;

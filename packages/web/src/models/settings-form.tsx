@@ -69,7 +69,7 @@ export function SettingsForm({ settings, vendors, onChanged }: SettingsFormProps
 	);
 }
 
-/** What is written in the form, and what can be done with it. */
+/** Content of the form, and what can be done with it. */
 function useSettingsForm(settings: SettingsFormProps["settings"], onChanged: () => Promise<void>) {
 	const words = STRINGS.models;
 	const { llmSettings } = useApp().stemma;

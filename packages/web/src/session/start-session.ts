@@ -2,7 +2,7 @@ import { AuthenticationError, type CurrentSession } from "@stemma/client";
 import type { StemmaParts } from "../data/stemma";
 import { loadValue, storeValue } from "../data/stored-value";
 
-/** Who is signed in; or nobody, with the error of a link that did not work. */
+/** State of the sign-in, with the error of a link that did not work. */
 export type SessionState =
 	| { readonly status: "starting"; readonly isSigningIn: boolean }
 	| { readonly status: "signed-in"; readonly session: CurrentSession }
