@@ -11,7 +11,13 @@ let folder: string;
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), "stemma-web-app-"));
 	await mkdir(join(folder, "app/assets"), { recursive: true });
-	for (const name of ["app/index.html", "app/index.html.br", "app/index.html.gz", "app/assets/a-1.js", "secret.txt"])
+	for (const name of [
+		"app/index.html",
+		"app/index.html.br",
+		"app/index.html.gz",
+		"app/assets/a-1.js",
+		"secret.txt",
+	])
 		await writeFile(join(folder, name), name);
 });
 afterAll(() => rm(folder, { recursive: true }));

@@ -9,7 +9,10 @@ import {
 	toThreadFields,
 } from "./answer-target";
 
-const choices = { knowledgeBases: [{ id: "kb_1" }, { id: "kb_2" }], agents: [{ id: "ag_1" }] } as unknown as AnswerChoices;
+const choices = {
+	knowledgeBases: [{ id: "kb_1" }, { id: "kb_2" }],
+	agents: [{ id: "ag_1" }],
+} as unknown as AnswerChoices;
 
 it("is all knowledge bases where nothing else is stored", () => {
 	for (const stored of [undefined, null, "x", {}, { kind: "agent" }, { kind: "knowledge", ids: "x" }])

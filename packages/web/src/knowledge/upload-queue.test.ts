@@ -7,7 +7,11 @@ const NO_DOCUMENTS: { readonly data: readonly KnowledgeDocument[] } = { data: []
 
 /** Queue whose uploads end when the test says so. */
 function createQueue() {
-	const sent: { readonly source: unknown; readonly end: (error?: Error) => void; readonly isAborted: () => boolean }[] = [];
+	const sent: {
+		readonly source: unknown;
+		readonly end: (error?: Error) => void;
+		readonly isAborted: () => boolean;
+	}[] = [];
 	const send: SendFile = ({ source }: { source?: unknown }, { signal, onProgress }) =>
 		new Promise((resolve, reject) => {
 			onProgress({ loaded: 2, total: 4 });
