@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../quick-starts/page";
-import { startWebAppFixture, type WebAppFixture } from "./web-app-fixture";
+import { createEncryptionKey, startWebAppFixture, type WebAppFixture } from "./web-app-fixture";
 import { openWebApp, type WebAppPage } from "./web-app-page";
 
 /** Text that would run, or load from elsewhere, wherever it is not shown as text. */
@@ -24,8 +24,8 @@ let base: string;
 const until = <Value>(read: () => Value) => expect.poll(read, { interval: 50 });
 
 async function start(): Promise<void> {
-	fixture = await startWebAppFixture();
-	const { knowledge, agents } = fixture.service.stemma;
+	fixture = await startWebAppFixture(createEncryptionKey());
+	const { knowledge, agents } = fixture.service().stemma;
 	const name = `<img src=x onerror=alert(4)> ${HIDDEN}`;
 	({ id: base } = await knowledge.create({ name, description: HOSTILE }));
 	const upload = await knowledge.documents.upload(base, {

@@ -3,12 +3,17 @@ import type { Role } from "@stemma/client";
 import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import { createHarness } from "@stemma/simulators/processes";
 import type { Browser } from "playwright-core";
-import { type ServiceProcess, startService, vendorEnvironment } from "../end-to-end/servers";
+import {
+	type ServiceOptions,
+	type ServiceProcess,
+	startService,
+	vendorEnvironment,
+} from "../end-to-end/servers";
 import { startChromium } from "../quick-starts/page";
 
 /** A service with its web app, a vendor, and a browser. */
 export interface WebAppFixture {
-	readonly service: ServiceProcess;
+	readonly service: () => ServiceProcess;
 	readonly vendor: OpenAiSimulator;
 	readonly vendorKey: string;
 	readonly browser: Browser;
@@ -18,17 +23,15 @@ export interface WebAppFixture {
 	hold(): () => void;
 	/** Link that signs a person in. */
 	invite(email: string, role: Role): Promise<string>;
+	/** Stops the service, and starts it on the same data and port with another encryption key. */
+	restart(encryptionKey?: string): Promise<void>;
 	close(): Promise<void>;
 }
 
-export interface WebAppFixtureOptions {
-	/** Default true. */
-	readonly hasEncryptionKey?: boolean;
-}
+export const createEncryptionKey = (): string => randomBytes(32).toString("base64");
 
-export async function startWebAppFixture({
-	hasEncryptionKey = true,
-}: WebAppFixtureOptions = {}): Promise<WebAppFixture> {
+/** @param encryptionKey - `undefined`: the service can store no keys. */
+export async function startWebAppFixture(encryptionKey?: string): Promise<WebAppFixture> {
 	const harness = createHarness();
 	const vendorKey = `sk-${randomBytes(24).toString("hex")}`;
 	let text = "";
@@ -37,18 +40,20 @@ export async function startWebAppFixture({
 		apiKey: vendorKey,
 		behaviour: () => ({ kind: "reply", text, ...(held && { held }) }),
 	});
-	const [browser, service] = await Promise.all([
-		startChromium(),
+	const start = (key: string | undefined, options: Pick<ServiceOptions, "data" | "port"> = {}) =>
 		startService(harness, {
+			...options,
 			env: {
 				...vendorEnvironment(vendor.baseUrl, vendorKey),
 				STEMMA_OUTBOUND_ALLOW: "127.0.0.1",
-				...(hasEncryptionKey && { STEMMA_ENCRYPTION_KEY: randomBytes(32).toString("base64") }),
+				...(key !== undefined && { STEMMA_ENCRYPTION_KEY: key }),
 			},
-		}),
-	]);
+		});
+	const [browser, first] = await Promise.all([startChromium(), start(encryptionKey)]);
+	let service = first;
 	return {
-		...{ service, vendor, vendorKey, browser },
+		...{ vendor, vendorKey, browser },
+		service: () => service,
 		say(next) {
 			text = next;
 		},
@@ -61,6 +66,11 @@ export async function startWebAppFixture({
 			};
 		},
 		invite: async (email, role) => (await service.stemma.invitations.create({ email, role })).link,
+		async restart(key) {
+			service.program.kill("SIGTERM");
+			await service.program.ended;
+			service = await start(key, { data: service.data, port: new URL(service.url).port });
+		},
 		async close() {
 			await Promise.all([browser.close(), vendor.close(), harness.end()]);
 		},

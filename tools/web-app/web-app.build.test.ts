@@ -1,7 +1,7 @@
 import { request as requestHttp } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../quick-starts/page";
-import { startWebAppFixture, type WebAppFixture } from "./web-app-fixture";
+import { createEncryptionKey, startWebAppFixture, type WebAppFixture } from "./web-app-fixture";
 import { openWebApp, type WebAppPage } from "./web-app-page";
 
 const QUESTION = "How long does a refund take?";
@@ -20,7 +20,7 @@ const answers = () =>
 
 describe.skipIf(!hasChromium)("the web app", () => {
 	beforeAll(async () => {
-		fixture = await startWebAppFixture();
+		fixture = await startWebAppFixture(createEncryptionKey());
 		link = await fixture.invite("ada@example.com", "admin");
 	});
 	afterAll(() => fixture?.close());
@@ -129,8 +129,8 @@ describe.skipIf(!hasChromium)("the web app", () => {
 	});
 
 	it("asks an agent, and rates its answer", async () => {
-		const [shop] = (await fixture.service.stemma.knowledge.list()).data;
-		await fixture.service.stemma.agents.create({
+		const [shop] = (await fixture.service().stemma.knowledge.list()).data;
+		await fixture.service().stemma.agents.create({
 			slug: "shop-desk",
 			graph: {
 				name: "Shop desk",
@@ -282,7 +282,7 @@ describe.skipIf(!hasChromium)("the web app", () => {
 function get(path: string, headers: Readonly<Record<string, string>>) {
 	return new Promise<{ status: number; headers: Readonly<Record<string, unknown>>; text: string }>(
 		(resolve, reject) => {
-			const request = requestHttp(new URL(path, fixture.service.url), { headers }, async (response) => {
+			const request = requestHttp(new URL(path, fixture.service().url), { headers }, async (response) => {
 				const chunks: Buffer[] = [];
 				for await (const chunk of response) chunks.push(chunk);
 				resolve({

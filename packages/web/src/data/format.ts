@@ -22,7 +22,10 @@ export const formatMs = (ms: number): string =>
 export function formatBytes(bytes: number): string {
 	const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
 	const unit = UNITS[power] ?? "byte";
-	return new Intl.NumberFormat(language, { style: "unit", unit, maximumFractionDigits: 1 }).format(
-		bytes / 1000 ** power,
-	);
+	const unitDisplay = power === 0 ? "long" : "short";
+	const format = new Intl.NumberFormat(language, {
+		...{ style: "unit", unit, unitDisplay },
+		maximumFractionDigits: 1,
+	});
+	return format.format(bytes / 1000 ** power);
 }

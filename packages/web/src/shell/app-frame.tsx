@@ -50,7 +50,7 @@ export function AppFrame({ page, children }: AppFrameProps) {
 					<span>{STRINGS.app.name}</span>
 				</a>
 				<nav aria-label={STRINGS.app.navigation}>
-					<ul>
+					<ul className="nav">
 						{PAGES.filter(({ scope }) => session.scopes.includes(scope)).map((link) => (
 							<li key={link.page}>
 								<a href={toHref(link.page)} aria-current={link.page === page ? "page" : undefined}>
