@@ -12,12 +12,12 @@ function createQueue() {
 		readonly end: (error?: Error) => void;
 		readonly isAborted: () => boolean;
 	}[] = [];
-	const send: SendFile = ({ source }: { source?: unknown }, { signal, onProgress }) =>
+	const send: SendFile = (request, { signal, onProgress }) =>
 		new Promise((resolve, reject) => {
 			onProgress({ loaded: 2, total: 4 });
 			signal.addEventListener("abort", () => reject(signal.reason));
 			const end = (error?: Error): void => (error ? reject(error) : resolve(NO_DOCUMENTS));
-			sent.push({ source, end, isAborted: () => signal.aborted });
+			sent.push({ source: "source" in request && request.source, end, isAborted: () => signal.aborted });
 		});
 	const onUploaded = vi.fn();
 	const queue = new UploadQueue(send, onUploaded);
