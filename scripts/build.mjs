@@ -1,6 +1,6 @@
 // Builds the packages whose sources have changed: JavaScript alone, which is quick, or the types too.
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import {
 	builtPackages,
@@ -25,9 +25,22 @@ export async function ensureBuilt(outputs) {
 			// Until it is whole there is no build: a stopped one must not pass for the one before.
 			writeStamp(`built-${name}`, "");
 			await buildPackage(name, outputs);
-			writeStamp(`built-${name}`, `${outputs} ${expected}`);
+			if (!WEB_APP.includes(name)) writeStamp(`built-${name}`, `${outputs} ${expected}`);
 		}),
 	);
+	const changed = stale.filter(({ name }) => WEB_APP.includes(name));
+	if (changed.length > 0) copyWebApp();
+	for (const { name, expected } of changed) writeStamp(`built-${name}`, `${outputs} ${expected}`);
+}
+
+/** The service ships the files of the web app; both are built at the same time. */
+const WEB_APP = ["service", "web"];
+
+function copyWebApp() {
+	const [service, web] = WEB_APP.map((name) => join(root, "packages", name, "dist"));
+	const folder = join(service, "web-app");
+	rmSync(folder, { recursive: true, force: true });
+	cpSync(web, folder, { recursive: true });
 }
 
 function isBuilt(name, outputs, expected) {
@@ -44,7 +57,8 @@ function listSources(name) {
 	const own = [...names].sort().flatMap((one) => {
 		const folder = `packages/${one}`;
 		const code = listFiles(`${folder}/src`).filter((file) => !file.includes(".test."));
-		return [`${folder}/package.json`, `${folder}/tsup.config.ts`, ...code.sort()];
+		const settings = ["package.json", "tsup.config.ts", "vite.config.ts", "index.html", "chat.css"];
+		return [...settings.map((file) => `${folder}/${file}`), ...code.sort()];
 	});
 	return ["pnpm-lock.yaml", "tsconfig.base.json", "tsup.base.ts", ...own];
 }
@@ -58,9 +72,21 @@ function listDependencies(name) {
 		.filter((dependency) => dependency !== "simulators" && packages.includes(dependency));
 }
 
+const viteArguments = () => [
+	join(root, "packages", "web", "node_modules", "vite", "bin", "vite.js"),
+	"build",
+	"--logLevel",
+	"warn",
+];
+
+const tsupArguments = (outputs) => [
+	join(root, "node_modules", "tsup", "dist", "cli-default.js"),
+	"--silent",
+	...(outputs === "javascript" ? ["--no-dts"] : []),
+];
+
 function buildPackage(name, outputs) {
-	const tsup = join(root, "node_modules", "tsup", "dist", "cli-default.js");
-	const args = [tsup, "--silent", ...(outputs === "javascript" ? ["--no-dts"] : [])];
+	const args = name === "web" ? viteArguments() : tsupArguments(outputs);
 	rmSync(join(root, "packages", name, "dist"), { recursive: true, force: true });
 	return new Promise((resolve, reject) => {
 		let output = "";

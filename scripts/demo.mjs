@@ -17,7 +17,7 @@ import {
 } from "../packages/cli/dist/internal.js";
 import { runtimeAgents, Stemma } from "../packages/client/dist/index.js";
 import { connectService, startRuntime } from "../packages/runtime/dist/index.js";
-import { resolveConfiguration, startService } from "../packages/service/dist/index.js";
+import { createLoginLink, resolveConfiguration, startService } from "../packages/service/dist/index.js";
 
 const agentFile = "examples/handbook/agent.json";
 const documents = "examples/handbook/documents";
@@ -169,16 +169,19 @@ async function main() {
 	const runtime = await startDemoRuntime(data, service.url, credentials, agents);
 	await answer(stemma, knowledgeBaseId, runtime);
 	if (options.includes("--once")) return;
-	console.log(describeNext({ data, agents, service, runtime, knowledgeBaseId }));
+	const { link } = await createLoginLink(data, { url: service.url });
+	console.log(describeNext({ data, agents, service, runtime, knowledgeBaseId, link }));
 	await stopped;
 	console.error("\nStopping …");
 }
 
-function describeNext({ data, agents, service, runtime, knowledgeBaseId }) {
+function describeNext({ data, agents, service, runtime, knowledgeBaseId, link }) {
 	const credentials = relative(".", service.bootstrapCredentials.path);
 	const clientKey = `$(node -p "require('./${credentials}').client_key")`;
 	const body = JSON.stringify({ question, knowledge_base_ids: [knowledgeBaseId] });
 	return `
+Web app  ${link}
+         (signs you in once, within 15 minutes; another link: npm run stemma -- login-link --data ${data})
 Service  ${service.url}  credentials: ${credentials}
 Runtime  ${runtime.url}  agents: ${agents}
 ${describePort(service.url)}

@@ -10,7 +10,7 @@ export const binaries = join(root, "node_modules", ".bin");
 export const packages = readdirSync(join(root, "packages"));
 /** Packages with a build of their own; the others are bundled into these. */
 export const builtPackages = packages.filter((name) =>
-	existsSync(join(root, "packages", name, "tsup.config.ts")),
+	["tsup.config.ts", "vite.config.ts"].some((file) => existsSync(join(root, "packages", name, file))),
 );
 export const examples = readdirSync(join(root, "examples"));
 

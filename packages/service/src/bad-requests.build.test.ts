@@ -68,7 +68,7 @@ function fill(path: string): string {
 }
 
 /** Checks for a route whose credential is a token for the very id in its path: that is looked at first. */
-const hasDocumentToken = (route: string): boolean => route.startsWith("GET /v1/documents/");
+const hasDocumentToken = (route: string): boolean => route.startsWith("GET /v1/documents/:id/");
 
 /** Checks for the stream of a chat: pages choose the ids of chats, and one that has no run yet has no stream. */
 const isChatStream = (route: string): boolean => route.endsWith("/ui/:id/stream");

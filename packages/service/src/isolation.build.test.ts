@@ -63,6 +63,8 @@ const text = `The ${SHARED_WORD} is closed.`;
 /** For each route all ways to name what is theirs. */
 const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readonly Attempt[]>> = {
 	"GET /": () => [own("/")],
+	// Files of the web app, the same for everybody.
+	"GET /assets/:id": () => [refused("/assets/unknown.js")],
 	// It refuses everybody in the same words.
 	"GET /oauth/authorize": () => [],
 	"GET /healthz": () => [own("/healthz")],
@@ -181,6 +183,7 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 	"GET /v1/knowledge-bases/:id/sources/:id/syncs": (a, b) => refusedSources(a, b, "/syncs"),
 	"POST /v1/knowledge-bases/:id/sources/:id/sync": (a, b) => refusedSources(a, b, "/sync", { json: {} }),
 	"POST /v1/knowledge-bases/:id/sources/:id/sync/cancel": (a, b) => refusedSources(a, b, "/sync/cancel"),
+	"GET /v1/documents/:id": (_, b) => [refused(`/v1/documents/${b.document}`)],
 	"GET /v1/documents/:id/file": (a, b) => refusedAddresses(a, b, "file"),
 	"GET /v1/documents/:id/text": (a, b) => refusedAddresses(a, b, "text"),
 

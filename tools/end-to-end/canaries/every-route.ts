@@ -207,6 +207,7 @@ export async function callEveryRoute(
 		revealedFields: ["document_url"],
 	});
 	const { search } = new URL(found.passages[0].document_url);
+	await callRoute("GET /v1/documents/:id", {}, document.id);
 	for (const kind of ["file", "text"])
 		await callRoute(`GET /v1/documents/:id/${kind}${search}`, { token: null }, document.id);
 

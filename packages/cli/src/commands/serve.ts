@@ -19,7 +19,9 @@ export interface ServeCommandOptions {
 export async function serve(terminal: Terminal, options: ServeCommandOptions): Promise<void> {
 	const allowGrowth = limitStartupMemory();
 	// Loaded here alone: it is by far the largest part.
-	const { printConfiguration, readConfiguration, startService } = await import("@stemma/service");
+	const { createLoginLink, printConfiguration, readConfiguration, startService } = await import(
+		"@stemma/service"
+	);
 	const configuration = await readConfiguration({ file: options.config, options: toSettings(options) });
 	if (options.printConfig) {
 		terminal.stdout.write(`${printConfiguration(configuration)}\n`);
@@ -30,7 +32,12 @@ export async function serve(terminal: Terminal, options: ServeCommandOptions): P
 	const service = await startService(configuration, { deleteUndecryptableCredentials });
 	try {
 		await writeServiceFile(configuration.data, service.url);
-		terminal.stderr.write(describeStart(terminal, service, configuration));
+		const { data, listen } = configuration;
+		// The first person to sign in: later ones are invited.
+		const login = service.bootstrapCredentials.isNew
+			? await createLoginLink(data, { url: listen.publicUrl ?? service.url })
+			: undefined;
+		terminal.stderr.write(describeStart(terminal, service, configuration, login?.link));
 		allowGrowth();
 		limitYoungSpace();
 		await untilStopped(signal);
@@ -60,16 +67,18 @@ function describeStart(
 	{ stderr }: Terminal,
 	{ url, bootstrapCredentials }: RunningService,
 	{ data }: Configuration,
+	link: string | undefined,
 ): string {
 	const isDefaultFolder = data === resolve("stemma-data");
 	const folder = isDefaultFolder ? "" : ` --data ${relative(process.cwd(), data) || "."}`;
 	return `${style(stderr, "bold", `Stemma ${version} listens on ${url}`)}
 Data: ${data}
-${describeCredentials(bootstrapCredentials)}
+${describeCredentials(bootstrapCredentials)}${link === undefined ? "" : `Web app: ${link}\n(signs you in once, within 15 minutes)\n`}
 Next, in another terminal:
   stemma ingest <folder> --kb <name> --create${folder}
   stemma ask "<question>"${folder}
   stemma clients list${folder}
+  stemma login-link${folder}
 Ctrl-C stops it.
 `;
 }

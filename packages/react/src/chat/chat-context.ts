@@ -1,3 +1,4 @@
+import type { Citation } from "@stemma/client";
 import type { UseThreadResult } from "@stemma/react";
 import { createContext, useContext } from "react";
 import type { ChatLabels } from "./labels";
@@ -8,6 +9,8 @@ export interface ChatContextValue {
 	readonly labels: ChatLabels;
 	/** Puts the focus into the field for messages. */
 	readonly focusComposer: () => void;
+	/** Opens a source beside the chat. Default: its passage opens below the answer. */
+	readonly onSource: ((citation: Citation) => void) | undefined;
 }
 
 export const ChatContext = createContext<ChatContextValue | undefined>(undefined);

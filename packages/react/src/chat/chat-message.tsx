@@ -95,22 +95,26 @@ export function AssistantMessage({ message }: MessageProps) {
 
 /** Renders the numbers of sources in an answer as buttons that open them. The same function while the sources are the same. */
 function useReferences({ citations }: VisibleMessage, open: (n: number) => void) {
-	const { labels } = useChatContext();
+	const { labels, onSource } = useChatContext();
 	return useMemo(() => {
 		if (citations.length === 0) return undefined;
-		const titles = new Map(citations.map(({ n, title }) => [n, visibleText(title)]));
-		return (n: number) =>
-			titles.has(n) ? (
-				<button
-					type="button"
-					className="stemma-reference"
-					aria-label={`${labels.source} ${n}: ${titles.get(n)}`}
-					onClick={() => open(n)}
-				>
-					{n}
-				</button>
-			) : undefined;
-	}, [citations, labels, open]);
+		const sources = new Map(citations.map((citation) => [citation.n, citation]));
+		return (n: number) => {
+			const source = sources.get(n);
+			return (
+				source && (
+					<button
+						type="button"
+						className="stemma-reference"
+						aria-label={`${labels.source} ${n}: ${visibleText(source.title)}`}
+						onClick={() => (onSource === undefined ? open(n) : onSource(source))}
+					>
+						{n}
+					</button>
+				)
+			);
+		};
+	}, [citations, labels, open, onSource]);
 }
 
 function Actions({ message }: MessageProps) {

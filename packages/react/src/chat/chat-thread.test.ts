@@ -6,6 +6,7 @@ import { waitFor } from "../test-support/page";
 import { loadReact, type ReactBundle } from "../test-support/react-versions";
 import { createMessage } from "../thread/thread-state";
 import type { UseThreadResult, VisibleMessage } from "../thread/use-thread";
+import type { ChatThreadProps } from "./chat-thread";
 
 const CITATION: Citation = {
 	n: 1,
@@ -62,14 +63,18 @@ const actions = () => ({
 });
 
 /** Shows messages; returns the actions that the page may call. */
-async function show(messages: readonly VisibleMessage[], fields: Partial<UseThreadResult> = {}) {
+async function show(
+	messages: readonly VisibleMessage[],
+	fields: Partial<UseThreadResult> = {},
+	props: Pick<ChatThreadProps, "onSource" | "draftKey"> = {},
+) {
 	const spies = actions();
 	const chat: UseThreadResult = {
 		...{ status: "ready", error: undefined, handle: undefined, messages, isAnswering: false },
 		...spies,
 		...fields,
 	};
-	root.render(bundle.react.createElement(bundle.chat.ChatThread, { chat }));
+	root.render(bundle.react.createElement(bundle.chat.ChatThread, { chat, ...props }));
 	await waitFor(() => container.querySelectorAll("li.stemma-message").length).toBe(messages.length);
 	return spies;
 }
@@ -177,15 +182,38 @@ it("says why an answer failed, and tries again", async () => {
 	expect(failed.retry).toHaveBeenCalledWith("a");
 });
 
+it("hands sources to an app that shows documents itself", async () => {
+	const onSource = vi.fn();
+	await show([message({ key: "q" }), answer({ text: "Five [1].", citations: [CITATION] })], {}, { onSource });
+	expect(container.querySelector("details.stemma-source, blockquote")).toBeNull();
+	button("Source 1: Refunds").click();
+	button("1 Refunds").click();
+	expect(onSource.mock.calls).toEqual([[CITATION], [CITATION]]);
+});
+
+it("keeps a message that is not sent yet", async () => {
+	const stored = new Map([["draft", "How long"]]);
+	vi.stubGlobal("sessionStorage", {
+		getItem: (key: string) => stored.get(key) ?? null,
+		setItem: (key: string, text: string) => stored.set(key, text),
+		removeItem: (key: string) => stored.delete(key),
+	});
+	const { send } = await show([], {}, { draftKey: "draft" });
+	const field = find("textarea") as HTMLTextAreaElement;
+	await waitFor(() => field.value).toBe("How long");
+	field.value = "How long?";
+	field.dispatchEvent(new dom.window.Event("input", { bubbles: true }));
+	await waitFor(() => stored.get("draft")).toBe("How long?");
+	button("Send").click();
+	await waitFor(() => send.mock.calls).toEqual([["How long?"]]);
+	expect([stored.size, field.value]).toEqual([0, ""]);
+	vi.unstubAllGlobals();
+});
+
 it("shows the receipt", async () => {
-	const row = {
-		stage: "answer",
-		payer: "workspace",
-		model: "simulated-1",
-		input_tokens: 3,
-		output_tokens: 2,
-	};
+	const model = { payer: "workspace", model: "simulated-1", input_tokens: 3, output_tokens: 2, ms: 12 };
+	const row = { stage: "answer", ...model };
 	await show([message({ key: "q" }), answer({ receipt: [row as VisibleMessage["receipt"][number]] })]);
 	expect(find(".stemma-receipt summary").textContent).toBe("Paid by: workspace");
-	expect(find(".stemma-receipt li").textContent).toBe("answer: simulated-1, 5 tokens, workspace");
+	expect(find(".stemma-receipt li").textContent).toBe("answer: simulated-1, 5 tokens, workspace, 12 ms");
 });

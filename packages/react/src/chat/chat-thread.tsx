@@ -1,4 +1,4 @@
-import { visibleText } from "@stemma/client";
+import { type Citation, visibleText } from "@stemma/client";
 import type { UseThreadResult, VisibleMessage } from "@stemma/react";
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { ChatContext, useChatContext } from "./chat-context";
@@ -12,6 +12,16 @@ export interface ChatThreadProps {
 	readonly chat: UseThreadResult;
 	/** Words in place of the English ones. Pass the same object at each render. */
 	readonly labels?: Partial<ChatLabels> | undefined;
+	/**
+	 * Called with the source that somebody opens, for an app that shows documents itself. Default: its passage opens below
+	 * the answer.
+	 */
+	readonly onSource?: ((citation: Citation) => void) | undefined;
+	/**
+	 * Name under which the tab's `sessionStorage` keeps a message that is not sent yet, so that it is there after a reload.
+	 * Default: it is not kept.
+	 */
+	readonly draftKey?: string | undefined;
 	/** Shown above the messages. */
 	readonly header?: ReactNode;
 	/** Shown while there is no message. */
@@ -19,14 +29,14 @@ export interface ChatThreadProps {
 }
 
 /** A thread with its messages and the field for the next one, over `useThread`. */
-export function ChatThread({ chat, labels, header, children }: ChatThreadProps) {
+export function ChatThread({ chat, labels, onSource, draftKey, header, children }: ChatThreadProps) {
 	const field = useRef<HTMLTextAreaElement>(null);
 	const list = useRef<HTMLOListElement>(null);
 	const words = useMemo(() => ({ ...ENGLISH, ...labels }), [labels]);
 	const focusComposer = () => field.current?.focus();
 	const { messages, status, error } = chat;
 	return (
-		<ChatContext.Provider value={{ chat, labels: words, focusComposer }}>
+		<ChatContext.Provider value={{ chat, labels: words, focusComposer, onSource }}>
 			<section className="stemma-chat" aria-label={words.chat}>
 				{header}
 				{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys. */}
@@ -51,7 +61,7 @@ export function ChatThread({ chat, labels, header, children }: ChatThreadProps) 
 					</div>
 				</section>
 				<Announcements list={list} />
-				<Composer field={field} />
+				<Composer field={field} draftKey={draftKey} />
 			</section>
 		</ChatContext.Provider>
 	);

@@ -9,6 +9,7 @@ interface MessageFormProps {
 	readonly canSend?: boolean;
 	readonly autoFocus?: boolean;
 	readonly onSubmit: (text: string, form: HTMLFormElement) => void;
+	readonly onInput?: (text: string) => void;
 	readonly onEscape?: () => void;
 	readonly children?: React.ReactNode;
 }
@@ -45,6 +46,7 @@ export function MessageForm(props: MessageFormProps) {
 				defaultValue={initialText}
 				// biome-ignore lint/a11y/noAutofocus: it replaces the control that has the focus.
 				autoFocus={autoFocus}
+				onInput={(event) => props.onInput?.(event.currentTarget.value)}
 				onKeyDown={onKeyDown}
 			/>
 			<button type="submit">{submitLabel}</button>

@@ -15,7 +15,8 @@ export function Receipt({ rows }: { readonly rows: readonly ReceiptRow[] }) {
 				{rows.map((row, index) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: rows do not change.
 					<li key={index}>
-						{row.stage}: {row.model}, {row.input_tokens + row.output_tokens} {labels.tokens}, {row.payer}
+						{row.stage}: {row.model}, {row.input_tokens + row.output_tokens} {labels.tokens}, {row.payer},{" "}
+						{row.ms} ms
 					</li>
 				))}
 			</ul>

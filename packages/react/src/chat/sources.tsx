@@ -35,13 +35,31 @@ interface SourceProps {
 }
 
 function Source({ citation, isOpen, onToggle }: SourceProps) {
-	const { labels } = useChatContext();
+	const { labels, onSource } = useChatContext();
 	const summary = useRef<HTMLElement>(null);
 	const { n, title, place, text, support } = citation;
+	const name = (
+		<>
+			<span className="stemma-source-number">{n}</span> {visibleText(title)}
+		</>
+	);
 	const address = toSafeUrl(citation.url ?? citation.document_url ?? "");
 	useEffect(() => {
 		if (isOpen) summary.current?.focus();
 	}, [isOpen]);
+	if (onSource !== undefined)
+		return (
+			<li value={n}>
+				<button
+					type="button"
+					className="stemma-source"
+					data-support={support}
+					onClick={() => onSource(citation)}
+				>
+					{name}
+				</button>
+			</li>
+		);
 	return (
 		<li className="stemma-source" value={n} data-support={support}>
 			<details open={isOpen}>
@@ -53,7 +71,7 @@ function Source({ citation, isOpen, onToggle }: SourceProps) {
 						onToggle(!isOpen);
 					}}
 				>
-					<span className="stemma-source-number">{n}</span> {visibleText(title)}
+					{name}
 				</summary>
 				{place.heading && <p className="stemma-source-heading">{visibleText(place.heading)}</p>}
 				<blockquote dir="auto">{visibleText(text)}</blockquote>

@@ -48,6 +48,7 @@ import { addSessionRoutes } from "./people/session";
 import { addSessionListRoutes } from "./people/sessions";
 import { addThreadMessageRoutes } from "./threads/messages";
 import { addThreadRoutes } from "./threads/threads";
+import { addWebRoutes } from "./web";
 import { addAuditRoute } from "./workspace/audit";
 import { addUsageRoute } from "./workspace/usage";
 import { addWorkspaceSecretRoutes } from "./workspace/workspace-secrets";
@@ -132,6 +133,7 @@ export function addRoutes(
 	addAuditRoute(app, stores.deployment.audit);
 	const isLocal = isLoopbackAddress(configuration.listen.host);
 	addMcpRoutes(app, { isLocal });
+	addWebRoutes(app);
 	addMetricsRoute(app, { isLocal, token: configuration.metrics?.token });
 }
 

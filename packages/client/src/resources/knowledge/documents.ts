@@ -48,6 +48,8 @@ export interface Documents {
 		documentId: string,
 		options?: CallOptions,
 	): Promise<WithRequestId<KnowledgeDocument>>;
+	/** Finds a document of any knowledge base by its id alone, as citations name it. */
+	find(documentId: string, options?: CallOptions): Promise<WithRequestId<KnowledgeDocument>>;
 	/**
 	 * Reads the text that the passages of a document were cut from: all of it, or the range of a `place`.
 	 *
@@ -108,6 +110,8 @@ export function documents(client: StemmaClient): Documents {
 			uploadDocuments(client, toPath(knowledgeBaseId), request, options),
 		list: (knowledgeBaseId, filter, options) => collectionOf(knowledgeBaseId).list(filter, options),
 		get: (knowledgeBaseId, documentId, options) => collectionOf(knowledgeBaseId).get(documentId, options),
+		find: (documentId, options) =>
+			client.request({ method: "GET", path: path`/v1/documents/${documentId}`, options }),
 		async text(knowledgeBaseId, documentId, { start, end } = {}, options) {
 			const textPath = toPath(knowledgeBaseId) + path`/${documentId}/text`;
 			const response = await client.open({ method: "GET", path: textPath, query: { start, end }, options });

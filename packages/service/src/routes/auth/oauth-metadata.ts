@@ -2,7 +2,6 @@ import { SCOPES } from "../../auth/scopes";
 import { allowCrossOrigin } from "../../http/auth/authenticate";
 import { readPublicOrigin } from "../../http/auth/public-origin";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
-import { STEMMA_VERSION } from "../../stemma-version";
 import { MCP_SCOPES, RESOURCE_METADATA_PATH } from "../mcp-challenge";
 
 /**
@@ -18,7 +17,6 @@ export function addOAuthMetadataRoutes(app: ServiceApp): void {
 	add("/.well-known/oauth-protected-resource", (context) => describeResource(context, ""));
 	add(RESOURCE_METADATA_PATH, (context) => describeResource(context, "/mcp"));
 	add("/.well-known/oauth-authorization-server", describeServer);
-	app.get("/", (context) => context.json({ name: "Stemma", version: STEMMA_VERSION }));
 	app.get("/oauth/authorize", rejectAuthorization);
 }
 

@@ -18,11 +18,18 @@ const TOKEN_HEADERS = { "referrer-policy": "no-referrer" };
 const PDF_HEADERS = { "content-security-policy": "script-src 'none'" };
 
 /**
- * `/v1/documents/:documentId/file` and `…/text`, by the token of a citation (`document_url`). Links, frames and viewers of
- * a page can send no header, so the token is in the query, and lasts minutes.
+ * `/v1/documents/:documentId`: a document by its id alone, as citations name it. `…/file` and `…/text` by the token of a
+ * citation (`document_url`): links, frames and viewers of a page can send no header, so the token is in the query, and
+ * lasts minutes.
  */
 export function addCitedDocumentRoutes(app: ServiceApp): void {
 	const requireToken = requireCaller({ scopes: [], documentToken: true });
+
+	app.get("/v1/documents/:documentId", requireCaller({ scopes: ["knowledge:read"] }), async (context) => {
+		const id = context.req.param("documentId");
+		const { knowledge } = context.get("workspace");
+		return context.json(await knowledge.getDocument(await findKnowledgeBase(context, id), id));
+	});
 
 	app.get("/v1/documents/:documentId/file", requireToken, async (context) => {
 		readQuery(context, fileQuery);

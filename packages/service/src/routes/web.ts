@@ -1,0 +1,88 @@
+import { DomainError } from "../errors/domain-error";
+import { readPublicOrigin } from "../http/auth/public-origin";
+import type { ServiceApp, ServiceContext } from "../http/service-context";
+import { toPageOrigin } from "../people/sign-in-links";
+import { STEMMA_VERSION } from "../stemma-version";
+import { wantsPage } from "../web-app/wants-page";
+import { findWebApp, type WebAppFile, type WebAppFiles } from "../web-app/web-app-files";
+
+/**
+ * Policy of the page: its own scripts, styles and requests alone. Images of `data:` and `blob:` are made by the page itself.
+ */
+const CONTENT_SECURITY_POLICY = [
+	"default-src 'none'",
+	"script-src 'self'",
+	"style-src 'self'",
+	"img-src 'self' data: blob:",
+	"connect-src 'self'",
+	"font-src 'self'",
+	"frame-ancestors 'none'",
+	"base-uri 'none'",
+	"form-action 'self'",
+	"worker-src 'self' blob:",
+].join("; ");
+
+const PAGE_HEADERS = {
+	"content-security-policy": CONTENT_SECURITY_POLICY,
+	"cross-origin-opener-policy": "same-origin",
+	"cross-origin-resource-policy": "same-origin",
+	"referrer-policy": "no-referrer",
+	"x-content-type-options": "nosniff",
+	"x-frame-options": "DENY",
+	"cache-control": "no-cache",
+};
+
+const ASSET_HEADERS = {
+	"content-security-policy": "default-src 'none'",
+	"cross-origin-resource-policy": "same-origin",
+	"x-content-type-options": "nosniff",
+	"cache-control": "public, max-age=31536000, immutable",
+};
+
+/** `GET /`: the web app for browsers, JSON for all others. `GET /assets/:file`: its files. Both are open. */
+export function addWebRoutes(app: ServiceApp, webApp: WebAppFiles | undefined = findWebApp()): void {
+	app.get("/", async (context) => {
+		context.header("vary", "accept, accept-encoding");
+		if (webApp === undefined || !wantsPage(context.req.header("accept")))
+			return context.json({ name: "Stemma", version: STEMMA_VERSION });
+		const address = findPageAddress(context);
+		if (address !== undefined) return context.redirect(address, 302);
+		return respondWithFile(
+			context,
+			await webApp.readIndex(context.req.header("accept-encoding")),
+			PAGE_HEADERS,
+		);
+	});
+
+	app.get("/assets/:file", async (context) => {
+		const file = await webApp?.readAsset(context.req.param("file"), context.req.header("accept-encoding"));
+		if (file === undefined) throw assetNotFound();
+		context.header("vary", "accept-encoding");
+		return respondWithFile(context, file, ASSET_HEADERS);
+	});
+}
+
+/** Address at which sessions work, where it is another one: `localhost` for `127.0.0.1`. Browsers keep the fragment. */
+function findPageAddress(context: ServiceContext): string | undefined {
+	const origin = readPublicOrigin(context);
+	const pageOrigin = toPageOrigin(origin);
+	return origin === pageOrigin ? undefined : `${pageOrigin}/`;
+}
+
+function respondWithFile(
+	context: ServiceContext,
+	{ type, encoding, bytes }: WebAppFile,
+	headers: Readonly<Record<string, string>>,
+): Response {
+	return context.body(bytes, 200, {
+		...headers,
+		"content-type": type,
+		"content-length": String(bytes.length),
+		...(encoding !== undefined && { "content-encoding": encoding }),
+	});
+}
+
+const assetNotFound = (): DomainError =>
+	new DomainError("route_not_found", "The web app has no such file.", {
+		hint: "The service may have been updated since the page was opened: reload the page.",
+	});

@@ -1,0 +1,70 @@
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { AskPage } from "./ask/ask-page";
+import { AppContext } from "./data/app-context";
+import type { StemmaParts } from "./data/stemma";
+import { STRINGS } from "./data/strings";
+import { SignInPage } from "./session/sign-in-page";
+import type { SessionState } from "./session/start-session";
+import { AppFrame } from "./shell/app-frame";
+import { EmptyState } from "./shell/empty-state";
+import { ErrorBoundary } from "./shell/error-boundary";
+import { type Route, useRoute } from "./shell/route";
+
+const KnowledgePage = lazy(async () => ({
+	default: (await import("./knowledge/knowledge-page")).KnowledgePage,
+}));
+const ModelsPage = lazy(async () => ({ default: (await import("./models/models-page")).ModelsPage }));
+const MembersPage = lazy(async () => ({ default: (await import("./members/members-page")).MembersPage }));
+
+interface AppProps {
+	readonly stemma: StemmaParts;
+	/** Sign-in that has begun. */
+	readonly starting: Promise<SessionState>;
+	readonly isSigningIn: boolean;
+}
+
+/** The web app: its pages for whoever is signed in, else the way to sign in. */
+export function App({ stemma, starting, isSigningIn }: AppProps) {
+	const [state, setState] = useState<SessionState>({ status: "starting", isSigningIn });
+	const route = useRoute();
+	useEffect(() => void starting.then(setState), [starting]);
+	const context = useMemo(() => {
+		if (state.status !== "signed-in") return undefined;
+		const { session } = state;
+		return { stemma, session, onSessionEnd: () => setState({ status: "signed-out", hasEnded: true }) };
+	}, [stemma, state]);
+	if (state.status !== "signed-in" || context === undefined)
+		return state.status === "signed-in" ? null : <SignInPage state={state} />;
+	return (
+		<AppContext.Provider value={context}>
+			<AppFrame page={route.page}>
+				<ErrorBoundary key={route.page}>
+					<Suspense fallback={<p className="page">{STRINGS.app.loading}</p>}>
+						<Page route={route} />
+					</Suspense>
+				</ErrorBoundary>
+			</AppFrame>
+		</AppContext.Provider>
+	);
+}
+
+function Page({ route }: { readonly route: Route }) {
+	switch (route.page) {
+		case "ask":
+			return <AskPage threadId={route.threadId} />;
+		case "knowledge":
+			return <KnowledgePage knowledgeBaseId={route.knowledgeBaseId} />;
+		case "models":
+			return <ModelsPage />;
+		case "members":
+			return <MembersPage />;
+		default:
+			return (
+				<div className="page narrow">
+					<EmptyState title={STRINGS.app.notFound}>
+						<p>{STRINGS.app.notFoundHint}</p>
+					</EmptyState>
+				</div>
+			);
+	}
+}

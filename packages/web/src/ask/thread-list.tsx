@@ -1,0 +1,126 @@
+import { type Thread, visibleText } from "@stemma/client";
+import { useEffect, useState } from "react";
+import { useApp } from "../data/app-context";
+import { formatTime } from "../data/format";
+import { STRINGS } from "../data/strings";
+import { useAction } from "../data/use-action";
+import { useResource } from "../data/use-resource";
+import { ConfirmDialog } from "../shell/confirm-dialog";
+import { ErrorNotice } from "../shell/error-notice";
+import { navigate, toHref } from "../shell/route";
+
+interface ThreadListProps {
+	readonly threadId: string | undefined;
+	/** Grows with each answer: the list is read again. */
+	readonly changes: number;
+	readonly onNew: () => void;
+}
+
+const MAX_THREADS = 100;
+/** Time after the last key before a search is sent. */
+const SEARCH_DELAY_MS = 250;
+
+/** Conversations of the person, newest first, with a search. */
+export function ThreadList({ threadId, changes, onNew }: ThreadListProps) {
+	const words = STRINGS.ask;
+	const { stemma } = useApp();
+	const [query, setQuery] = useState("");
+	const sentQuery = useDelayed(query.trim(), SEARCH_DELAY_MS);
+	const [deleting, setDeleting] = useState<Thread>();
+	const list = useResource(`threads ${sentQuery}`, (signal) =>
+		stemma.threads.list({ limit: MAX_THREADS, ...(sentQuery !== "" && { query: sentQuery }) }, { signal }),
+	);
+	const { reload } = list;
+	useEffect(() => void (changes > 0 && reload()), [changes, reload]);
+	const showNew = () => {
+		onNew();
+		navigate(toHref("ask"));
+	};
+	const remove = useAction(async ({ id }: Thread) => {
+		await stemma.threads.delete(id);
+		if (id === threadId) showNew();
+		await reload();
+	});
+	const threads = list.value?.data ?? [];
+	return (
+		<section className="threads" aria-label={words.threads}>
+			<button type="button" className="primary wide" onClick={showNew}>
+				{words.newThread}
+			</button>
+			<input
+				type="search"
+				aria-label={words.search}
+				placeholder={words.search}
+				value={query}
+				onChange={(event) => setQuery(event.target.value)}
+			/>
+			<ErrorNotice error={list.error ?? remove.error} onRetry={() => void reload()} />
+			{list.value && threads.length === 0 && (
+				<p className="small">{sentQuery === "" ? words.noThreads : words.noMatches}</p>
+			)}
+			<ul>
+				{threads.map((thread) => (
+					<ThreadItem
+						key={thread.id}
+						thread={thread}
+						isShown={thread.id === threadId}
+						onDelete={() => setDeleting(thread)}
+					/>
+				))}
+			</ul>
+			{deleting && (
+				<ConfirmDialog
+					title={words.deleteThreadTitle}
+					action={STRINGS.app.delete}
+					onConfirm={() => void remove.run(deleting)}
+					onClose={() => setDeleting(undefined)}
+				>
+					{words.deleteThreadText(toTitle(deleting))}
+				</ConfirmDialog>
+			)}
+		</section>
+	);
+}
+
+interface ThreadItemProps {
+	readonly thread: Thread;
+	readonly isShown: boolean;
+	readonly onDelete: () => void;
+}
+
+function ThreadItem({ thread, isShown, onDelete }: ThreadItemProps) {
+	const title = toTitle(thread);
+	return (
+		<li>
+			<a href={toHref("ask", thread.id)} aria-current={isShown ? "true" : undefined}>
+				<span className="clip" dir="auto">
+					{title}
+				</span>
+				<time className="small" dateTime={thread.updated_at}>
+					{formatTime(thread.updated_at)}
+				</time>
+			</a>
+			<button
+				type="button"
+				className="icon"
+				aria-label={STRINGS.ask.deleteThread(title)}
+				title={STRINGS.app.delete}
+				onClick={onDelete}
+			>
+				<span aria-hidden="true">×</span>
+			</button>
+		</li>
+	);
+}
+
+const toTitle = ({ title }: Thread): string => visibleText(title ?? STRINGS.ask.untitled);
+
+/** Value as it was before the last changes that came faster than the delay. */
+function useDelayed<Value>(value: Value, delayMs: number): Value {
+	const [delayed, setDelayed] = useState(value);
+	useEffect(() => {
+		const timer = setTimeout(() => setDelayed(value), delayMs);
+		return () => clearTimeout(timer);
+	}, [value, delayMs]);
+	return delayed;
+}

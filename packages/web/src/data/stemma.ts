@@ -1,0 +1,33 @@
+import {
+	agents,
+	ask,
+	createClient,
+	invitations,
+	knowledge,
+	llmSettings,
+	members,
+	runs,
+	search,
+	session,
+	threads,
+} from "@stemma/client";
+
+/** Parts of the client that the app uses, with the session of the person in front of it. */
+export function createStemma(baseUrl: string) {
+	const client = createClient({ session: true, baseUrl });
+	return {
+		agents: agents(client),
+		ask: ask(client),
+		invitations: invitations(client),
+		knowledge: knowledge(client),
+		llmSettings: llmSettings(client),
+		members: members(client),
+		runs: runs(client),
+		search: search(client),
+		session: session(client),
+		threads: threads(client),
+	};
+}
+
+/** Service, as the app calls it. */
+export type StemmaParts = ReturnType<typeof createStemma>;

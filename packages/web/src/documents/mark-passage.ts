@@ -1,0 +1,38 @@
+import type { Citation } from "@stemma/client";
+
+/** Text of a document in three parts; `marked` is empty where the passage is not there to the letter. */
+export interface MarkedText {
+	readonly before: string;
+	readonly marked: string;
+	readonly after: string;
+}
+
+/**
+ * Marks a passage in the text of its document: at its place, if the text there is still that of the passage; else where
+ * its text is found exactly once; else nowhere. A wrong sentence is never marked.
+ *
+ * @param offset - position of `text` in the whole text.
+ */
+export function markPassage(text: string, { place, text: passage }: PassagePlace, offset = 0): MarkedText {
+	const start = place.start - offset;
+	const end = place.end - offset;
+	const isInside = start >= 0 && end <= text.length && start < end;
+	if (isInside && isSameText(text.slice(start, end), passage)) return split(text, start, end);
+	const found = passage.trim() === "" ? -1 : text.indexOf(passage);
+	const isUnique = found >= 0 && text.indexOf(passage, found + 1) < 0;
+	return isUnique ? split(text, found, found + passage.length) : { before: text, marked: "", after: "" };
+}
+
+/** Text and place of a citation, or of a passage that was found. */
+export type PassagePlace = Pick<Citation, "place" | "text">;
+
+const split = (text: string, start: number, end: number): MarkedText => ({
+	before: text.slice(0, start),
+	marked: text.slice(start, end),
+	after: text.slice(end),
+});
+
+/** Passages are cut with other white space than their documents have. */
+const isSameText = (a: string, b: string): boolean => withoutSpace(a) === withoutSpace(b);
+
+const withoutSpace = (text: string): string => text.replace(/\s+/gu, "");

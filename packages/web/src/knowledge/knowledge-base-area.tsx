@@ -1,0 +1,79 @@
+import { visibleText } from "@stemma/client";
+import { useCallback, useState } from "react";
+import { useApp, useScope } from "../data/app-context";
+import { STRINGS } from "../data/strings";
+import { useAction } from "../data/use-action";
+import { useResource } from "../data/use-resource";
+import { DocumentViewer } from "../documents/document-viewer";
+import { ConfirmDialog } from "../shell/confirm-dialog";
+import { ErrorNotice } from "../shell/error-notice";
+import { navigate, toHref } from "../shell/route";
+import { DocumentTable } from "./document-table";
+import type { OpenDocument } from "./open-document";
+import { SearchBox } from "./search-box";
+import { UploadBox } from "./upload-box";
+
+/** One knowledge base: uploads, documents, search; and the document that is read. */
+export function KnowledgeBaseArea({ id }: { readonly id: string }) {
+	const words = STRINGS.knowledge;
+	const { stemma } = useApp();
+	const mayWrite = useScope("knowledge:write");
+	const base = useResource(`knowledge base ${id}`, (signal) => stemma.knowledge.get(id, { signal }));
+	const [opened, setOpened] = useState<OpenDocument>();
+	const [uploads, setUploads] = useState(0);
+	const onUploaded = useCallback(() => setUploads((count) => count + 1), []);
+	return (
+		<div className="split" data-source={opened !== undefined}>
+			<div className="page">
+				<a href={toHref("knowledge")}>← {words.back}</a>
+				<h1 dir="auto">{visibleText(base.value?.name ?? "…")}</h1>
+				{base.value?.description && <p dir="auto">{visibleText(base.value.description)}</p>}
+				<ErrorNotice error={base.error} onRetry={() => void base.reload()} />
+				{base.value && (
+					<>
+						{mayWrite && <UploadBox knowledgeBaseId={base.value.id} onUploaded={onUploaded} />}
+						<DocumentTable knowledgeBaseId={base.value.id} uploads={uploads} onOpen={setOpened} />
+						<SearchBox knowledgeBaseId={base.value.id} onOpen={setOpened} />
+						{mayWrite && <DeleteBase id={base.value.id} name={base.value.name} />}
+					</>
+				)}
+			</div>
+			{opened && (
+				<DocumentViewer
+					key={`${opened.documentId} ${opened.passage?.place.start}`}
+					documentId={opened.documentId}
+					citation={opened.passage}
+					onClose={() => setOpened(undefined)}
+				/>
+			)}
+		</div>
+	);
+}
+
+function DeleteBase({ id, name }: { readonly id: string; readonly name: string }) {
+	const words = STRINGS.knowledge;
+	const { stemma } = useApp();
+	const [isAsking, setAsking] = useState(false);
+	const remove = useAction(async () => {
+		await stemma.knowledge.delete(id);
+		navigate(toHref("knowledge"));
+	});
+	return (
+		<p>
+			<button type="button" className="danger" onClick={() => setAsking(true)} disabled={remove.isRunning}>
+				{words.deleteBase}
+			</button>
+			<ErrorNotice error={remove.error} />
+			{isAsking && (
+				<ConfirmDialog
+					title={words.deleteBaseTitle}
+					action={STRINGS.app.delete}
+					onConfirm={() => void remove.run()}
+					onClose={() => setAsking(false)}
+				>
+					{words.deleteBaseText(visibleText(name))}
+				</ConfirmDialog>
+			)}
+		</p>
+	);
+}

@@ -1,0 +1,89 @@
+import { type Member, visibleText } from "@stemma/client";
+import { useState } from "react";
+import { useApp } from "../data/app-context";
+import { STRINGS } from "../data/strings";
+import { useAction } from "../data/use-action";
+import { useResource } from "../data/use-resource";
+import { ConfirmDialog } from "../shell/confirm-dialog";
+import { ErrorNotice } from "../shell/error-notice";
+import { InvitationArea } from "./invitation-area";
+import { RoleSelect } from "./role-select";
+
+const MAX_MEMBERS_SHOWN = 100;
+
+/** Page of the people of a workspace, and of those who are invited. */
+export function MembersPage() {
+	const words = STRINGS.members;
+	const { stemma } = useApp();
+	const list = useResource("members", (signal) =>
+		stemma.members.list({ limit: MAX_MEMBERS_SHOWN }, { signal }),
+	);
+	const { reload } = list;
+	const [removing, setRemoving] = useState<Member>();
+	const change = useAction(async (perform: () => Promise<unknown>) => {
+		await perform();
+		await reload();
+	});
+	return (
+		<div className="page">
+			<h1>{words.title}</h1>
+			<p className="faint">
+				{words.lead} {Object.values(words.roleHints).join(" ")}
+			</p>
+			<section className="panel" aria-label={words.title}>
+				<ErrorNotice error={list.error ?? change.error} onRetry={() => void reload()} />
+				{list.value === undefined && list.isLoading && <p role="status">{STRINGS.app.loading}</p>}
+				<ul className="people">
+					{list.value?.data.map((member) => (
+						<MemberRow
+							key={member.id}
+							member={member}
+							onRole={(role) => void change.run(() => stemma.members.update(member.id, { role }))}
+							onRemove={() => setRemoving(member)}
+						/>
+					))}
+				</ul>
+			</section>
+			<InvitationArea />
+			{removing && (
+				<ConfirmDialog
+					title={words.removeTitle}
+					action={words.removeAction}
+					onConfirm={() => void change.run(() => stemma.members.delete(removing.id))}
+					onClose={() => setRemoving(undefined)}
+				>
+					{words.removeText(visibleText(removing.name))}
+				</ConfirmDialog>
+			)}
+		</div>
+	);
+}
+
+interface MemberRowProps {
+	readonly member: Member;
+	readonly onRole: (role: Member["role"]) => void;
+	readonly onRemove: () => void;
+}
+
+function MemberRow({ member: { id, name, email, role }, onRole, onRemove }: MemberRowProps) {
+	const words = STRINGS.members;
+	const { session } = useApp();
+	const isYou = id === session.user.id;
+	const shownName = visibleText(name);
+	return (
+		<li className="row">
+			<span className="person" dir="auto">
+				<strong>{shownName}</strong>
+				{isYou && ` (${words.you})`}
+				<br />
+				<span className="small break">{visibleText(email)}</span>
+			</span>
+			<RoleSelect label={words.roleOf(shownName)} role={role} onChange={onRole} />
+			{!isYou && (
+				<button type="button" className="danger" aria-label={words.remove(shownName)} onClick={onRemove}>
+					{words.removeAction}
+				</button>
+			)}
+		</li>
+	);
+}

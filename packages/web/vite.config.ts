@@ -1,0 +1,52 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import react from "@vitejs/plugin-react";
+import { defineConfig, type Plugin } from "vite";
+
+const packages = fileURLToPath(new URL("../", import.meta.url));
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+/** Plugin that puts a Brotli and a gzip file beside each file of the build: the service sends them as they are. */
+const compressedFiles = (): Plugin => ({
+	name: "compressed files",
+	apply: "build",
+	async writeBundle({ dir = "dist" }) {
+		const folder = join(dir, "assets");
+		const files = [join(dir, "index.html"), ...(await readdir(folder)).map((name) => join(folder, name))];
+		await Promise.all(files.filter((file) => /\.(?:css|html|js|svg)$/.test(file)).map(compressFile));
+	},
+});
+
+async function compressFile(file: string): Promise<void> {
+	const content = await readFile(file);
+	const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+	await writeFile(`${file}.br`, await compressBrotli(content, { params }));
+	await writeFile(`${file}.gz`, await compressGzip(content, { level: 9 }));
+}
+
+// biome-ignore lint/style/noDefaultExport: Vite reads it.
+export default defineConfig({
+	plugins: [react(), compressedFiles()],
+	resolve: {
+		// Sibling packages are built at the same time.
+		alias: [
+			{ find: "@stemma/react/chat.css", replacement: `${packages}react/chat.css` },
+			{ find: /^@stemma\/([^/]+)$/, replacement: `${packages}$1/src/index.ts` },
+			{ find: /^@stemma\/([^/]+)\/(.+)$/, replacement: `${packages}$1/src/$2.ts` },
+		],
+		// The hooks are outside of this package.
+		dedupe: ["react", "react-dom"],
+	},
+	build: {
+		target: "es2022",
+		// A file each: the content security policy allows no inline script, and data addresses for images alone.
+		assetsInlineLimit: 0,
+		modulePreload: { polyfill: false },
+	},
+	// `npm run dev` of the service beside it.
+	server: { proxy: { "/v1": "http://localhost:4000" } },
+});
