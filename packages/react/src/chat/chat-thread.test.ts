@@ -199,6 +199,7 @@ it("keeps a message that is not sent yet", async () => {
 		removeItem: (key: string) => stored.delete(key),
 	});
 	const { send } = await show([], {}, { draftKey: "draft" });
+	await waitFor(() => container.querySelector("textarea") !== null).toBe(true);
 	const field = find("textarea") as HTMLTextAreaElement;
 	await waitFor(() => field.value).toBe("How long");
 	field.value = "How long?";
