@@ -18,7 +18,8 @@ export interface OperatorClient {
  * Makes a client in a data folder, also while a service serves it: without a credential, and with any scope. The
  * audit says that the operator has made it.
  *
- * @throws as {@link withOperatorStore}
+ * @throws ConfigurationError where it is no data folder, or has no workspace yet; `workspace_not_found`.
+ * @throws StorageError where its file cannot be used, or is of another version of Stemma.
  */
 export const createOperatorClient = (
 	dataFolder: string,

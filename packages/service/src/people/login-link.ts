@@ -33,7 +33,8 @@ export interface LoginLink {
  * Makes a sign-in link in a data folder, also while a service serves it: without a credential, for anybody. Records the
  * link in the audit, without its token.
  *
- * @throws ConfigurationError `invalid_email`, and as {@link withOperatorStore}
+ * @throws ConfigurationError `invalid_email`; where it is no data folder, or has no workspace yet; `workspace_not_found`.
+ * @throws StorageError where its file cannot be used, or is of another version of Stemma.
  */
 export async function createLoginLink(
 	dataFolder: string,

@@ -7,9 +7,9 @@ import { describeCiphertextRepository } from "../test-support/ciphertext-contrac
 import { describeDeploymentStore } from "../test-support/deployment-contract";
 import { describeFeedbackRepository } from "../test-support/feedback-contract";
 import { describeIdempotencyRepository } from "../test-support/idempotency-contract";
+import { describePeopleRepositories } from "../test-support/people-contract";
 import { describePushRepository } from "../test-support/push-contract";
 import { describeResponseRepository } from "../test-support/response-contract";
-import { describePeopleRepositories } from "../test-support/people-contract";
 import { describeRunRepository } from "../test-support/run-contract";
 import { describeSecretRepository } from "../test-support/secret-contract";
 import { describeSettingsRepository } from "../test-support/settings-contract";
