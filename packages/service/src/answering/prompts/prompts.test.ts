@@ -15,6 +15,7 @@ it("has another version for each text: raise it where you change one", () => {
 		  "answer 2 3ac65216",
 		  "rewrite 1 e3eaff8c",
 		  "score 1 810992a3",
+		  "title 1 75c4030b",
 		]
 	`);
 });

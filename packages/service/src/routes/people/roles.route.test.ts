@@ -19,6 +19,7 @@ import { openTestDeployment, type TestDeployment } from "../../test-support/test
 /** Routes without people: open to all, or for other credentials. */
 const OTHER_ROUTES = [
 	"GET /",
+	"GET /assets/:id",
 	"GET /healthz",
 	"GET /readyz",
 	"GET /metrics",
