@@ -5,6 +5,7 @@ import type { Deleted, PageOptions } from "../types/page";
 import type { Member, MemberUpdate } from "../types/people";
 import { createPaginatedList, type PaginatedList } from "./paginated-list";
 
+/** Page and filter of a list of members. */
 export interface MemberListOptions extends PageOptions {
 	/** Default `active`. */
 	readonly status?: Member["status"];

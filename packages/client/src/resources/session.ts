@@ -5,6 +5,7 @@ import type { Deleted, PageOptions } from "../types/page";
 import type { CurrentSession, SignedOut, SignInRequest, UserSession } from "../types/people";
 import { createPaginatedList, type PaginatedList } from "./paginated-list";
 
+/** Page and filter of a list of sessions. */
 export interface SessionListOptions extends PageOptions {
 	/** Sessions of another member, for admins. Default: your own. */
 	readonly user_id?: string;

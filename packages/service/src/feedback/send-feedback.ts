@@ -76,11 +76,12 @@ export async function getStoredAnswer(
 	const answer = await workspace.store.feedback.findAnswer(id);
 	const isOwn =
 		caller.kind === "client" ||
-		(answer?.asked_by === caller.id && isAnswerToken(token, id, kernel.fingerprint));
+		(answer?.asked_by === caller.id &&
+			(caller.kind === "user" || isAnswerToken(token, id, kernel.fingerprint)));
 	if (answer !== undefined && isOwn) return answer;
 	throw new DomainError("answer_not_found", `There is no stored answer ${quote(id)}.`, {
 		hint:
-			caller.kind === "client"
+			caller.kind !== "client_key"
 				? "Ask with `store: true`: the answer has its `answer_id` then."
 				: "A client key reaches the answers that it asked for with `store: true`, with the header stemma-answer-token.",
 	});

@@ -35,7 +35,8 @@ export async function createServicePeople(
 	return {
 		sessions: createSessions(deployment, onError),
 		watch: createSessionWatch({
-			listLive: async (ids) => (await deployment.sessions.listByIds(ids)).filter(isActiveSession).map(({ id }) => id),
+			listLive: async (ids) =>
+				(await deployment.sessions.listByIds(ids)).filter(isActiveSession).map(({ id }) => id),
 			intervalMs: SESSION_CHECK_MS,
 			onError,
 		}),

@@ -65,7 +65,8 @@ export function requireCaller({
 		const user = sessions ? await findSessionCaller(context, authorization) : undefined;
 		const caller = documentToken
 			? await authenticator.authenticateDocument({ ...readDocumentAddress(context), origin })
-			: (user ?? (await authenticator.authenticate({ authorization, origin, allowsClientSecret: clientSecrets })));
+			: (user ??
+				(await authenticator.authenticate({ authorization, origin, allowsClientSecret: clientSecrets })));
 		// Before the checks: the log tells who was refused.
 		context.set("caller", caller);
 		// A cookie does not keep shared caches from storing a response.

@@ -35,6 +35,7 @@ interface RetrievalRecord {
 /** `POST /retrieval`: the external knowledge API of Dify, which finds passages of one knowledge base. */
 export function addRetrievalRoute(app: ServiceApp): void {
 	const requireSearch = requireCaller({
+		sessions: false,
 		scopes: ["ask", "knowledge:read"],
 		clientKeys: true,
 		clientSecrets: true,

@@ -42,7 +42,12 @@ const MESSAGE_PARAMS: ParamNames = {
 
 /** `/v1/messages`: Anthropic's, of models, agents and knowledge bases. */
 export function addMessageRoutes(app: ServiceApp): void {
-	const requireAsk = requireCaller({ scopes: ["ask", "agents:run"], clientKeys: true, apiKeyHeader: true });
+	const requireAsk = requireCaller({
+		scopes: ["ask", "agents:run"],
+		clientKeys: true,
+		apiKeyHeader: true,
+		sessions: false,
+	});
 
 	app.post("/v1/messages", requireAsk, async (context) => {
 		const body = await readJson(context, messageRequest, { maxBytes: MAX_BYTES });

