@@ -203,7 +203,9 @@ it("keeps a message that is not sent yet", async () => {
 	const field = find("textarea") as HTMLTextAreaElement;
 	await waitFor(() => field.value).toBe("How long");
 	field.value = "How long?";
-	field.dispatchEvent(new dom.window.Event("input", { bubbles: true }));
+	const typed = dom.window.document.createEvent("Event");
+	typed.initEvent("input", true);
+	field.dispatchEvent(typed);
 	await waitFor(() => stored.get("draft")).toBe("How long?");
 	button("Send").click();
 	await waitFor(() => send.mock.calls).toEqual([["How long?"]]);
