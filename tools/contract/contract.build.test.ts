@@ -203,6 +203,7 @@ describe("Stemma", () => {
 				expect(requestId).toMatch(/^req_/);
 				expect(new TextDecoder().decode(await bytes())).toBe(text);
 			},
+			"knowledge.documents.find": expectShape(shapes.document, () => documents.find(document.id)),
 			"knowledge.documents.retry": expectShape(shapes.document, () => documents.retry(base.id, document.id)),
 			"knowledge.documents.waitUntilReady": async () => {
 				const ready = await documents.waitUntilReady(base.id, [document.id], { pollMs: 20 });
@@ -247,7 +248,8 @@ describe("Stemma", () => {
 			"threads.messages": expectShape(shapes.threadMessages, () => threads.messages(thread.id)),
 			"threads.export": expectShape(shapes.threadExport, () => threads.export(thread.id)),
 			"threads.generateTitle": expectShape(shapes.thread, () => threads.generateTitle(thread.id)),
-			"threads.delete": expectShape(shapes.deleted, () => threads.delete(thread.id)),
+			// Its runs go with a thread: feedback is sent on one of the other.
+			"threads.delete": expectShape(shapes.deleted, async () => threads.delete((await threads.create()).id)),
 			"runs.sendFeedback": expectShape(shapes.feedback, () =>
 				runs.sendFeedback(run.run_id, { rating: "up", tags: ["clear"] }),
 			),

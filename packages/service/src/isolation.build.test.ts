@@ -772,7 +772,10 @@ function expectRefusal(given: TestResponse, asked: string): void {
 	expect([401, 403, 404], `${asked}: ${given.status} ${given.text}`).toContain(given.status);
 	// Their errors have another form.
 	if (/^\/(retrieval|api\/v1\/)/.test(asked)) return;
-	if (given.status !== 401) expect(readApiError(given).code).toMatch(/_not_found$|not_allowed|missing_scope|^(https|session)_required$/);
+	if (given.status !== 401)
+		expect(readApiError(given).code).toMatch(
+			/_not_found$|not_allowed|missing_scope|^(https|session)_required$/,
+		);
 }
 
 const toAgUiRun = (content: string): object => ({
