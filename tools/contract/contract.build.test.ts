@@ -18,7 +18,7 @@ import * as shapes from "./wire-shapes";
 
 /** Protocols and pages of their own, which have, or will have, clients of their own; addresses that links of pages open. */
 const EXCLUDED_ROUTES =
-	/^\w+ \/(mcp|a2a|retrieval|api\/v1\/|metrics|oauth\/authorize|\.well-known|v1\/documents\/|(v1\/agents|run)\/:\w+\/(ag-)?ui\b|$)/;
+	/^\w+ \/(mcp|a2a|retrieval|api\/v1\/|metrics|oauth\/authorize|\.well-known|assets\/|v1\/(documents|messages|responses)\b|(v1\/agents|run)\/:\w+\/(ag-)?ui\b|$)/;
 
 /** Remembers what a client asked for, as `GET /v1/runs/run_1`. */
 function createRecorder(): { readonly sent: string[]; readonly fetch: Fetch } {
