@@ -77,8 +77,9 @@ const CASES: readonly (readonly [
 		{
 			name: "ConfigurationError",
 			code: "configuration",
-			message: "The options need `clientId` and `clientSecret`, or `clientKey` alone; given: none.",
-			hint: "Servers use the first, browsers and phones the second. What is `undefined` counts as not given.",
+			message:
+				"The options need `clientId` and `clientSecret`, or `clientKey` or `session: true` alone; given: none.",
+			hint: "Servers use the first, browsers and phones the second, pages of the service the third. What is `undefined` counts as not given.",
 		},
 	],
 	[

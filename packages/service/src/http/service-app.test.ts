@@ -184,6 +184,8 @@ describe("across origins", () => {
 			"last-event-id",
 			"stemma-depth",
 			"stemma-run-token",
+			"stemma-thread-token",
+			"stemma-answer-token",
 			"stemma-visitor",
 			"a2a-version",
 			"a2a-extensions",
