@@ -33,8 +33,12 @@ export interface ThreadRepository {
 	delete(id: string): Promise<"deleted" | "missing" | "active">;
 	/** Appends a message and its answer, which is in progress, or queued behind those that are unfinished. */
 	appendTurn(turn: NewTurn): Promise<void>;
-	/** Lists the messages of a thread, of all branches, in the order in which they were created. */
-	listMessages(threadId: string): Promise<readonly StoredMessage[]>;
+	/**
+	 * Lists the messages of a thread, of all branches, in the order in which they were created.
+	 *
+	 * @param limit - default all; else the first ones.
+	 */
+	listMessages(threadId: string, limit?: number): Promise<readonly StoredMessage[]>;
 	/**
 	 * Lists a message and its ancestors, root first; none where the thread has no such message.
 	 *

@@ -114,6 +114,12 @@ export function describeThreadRepository(
 			expect(await threads.find("thr_1")).toMatchObject({ title: "Title 1", characters: 24 });
 		});
 
+		it("lists the first messages of a thread", async () => {
+			const { threads } = await openWithThread();
+			for (const number of [1, 2]) await threads.appendTurn(toNewTurn(number));
+			expect((await threads.listMessages("thr_1", 3)).map(({ id }) => id)).toEqual(["q1", "a1", "q2"]);
+		});
+
 		it("queues an answer behind those that are unfinished", async () => {
 			const { threads, list } = await openWithThread();
 			for (const number of [1, 2, 3]) await threads.appendTurn(toNewTurn(number));
