@@ -3,7 +3,7 @@ import { completed, pausedFor, started } from "@stemma/simulators/run-events";
 import { describe, expect, it } from "vitest";
 import type { RunRepository } from "../../runs/repositories/run-repository";
 import { INTERRUPTED, type MessageOutcome } from "../../threads/stored-thread";
-import type { ThreadRepository } from "../../threads/thread-repository";
+import type { ThreadCounts, ThreadRepository } from "../../threads/thread-repository";
 import { toNewRun } from "./run-fixture";
 import { recordFacts, toNewThread, toNewTurn, toRepeatedTurn } from "./thread-fixture";
 
@@ -70,13 +70,25 @@ export function describeThreadRepository(
 
 		it("adds no thread where there are too many, and counts them", async () => {
 			const { threads } = open();
-			const counts: number[] = [];
-			for (const id of ["thr_1", "thr_2"]) await threads.insert(toNewThread(id), (n) => void counts.push(n));
+			const counts: ThreadCounts[] = [];
+			for (const [id, owner_id] of [
+				["thr_1", "ck_1"],
+				["thr_2", "cl_1"],
+				["thr_4", "ck_1"],
+			] as const)
+				await threads.insert(toNewThread(id, { owner_id }), (seen) => void counts.push(seen));
 			const refused = threads.insert(toNewThread("thr_3"), () => {
 				throw new Error("Too many.");
 			});
 			await expect(refused).rejects.toThrow("Too many.");
-			expect([counts, await threads.find("thr_3")]).toEqual([[0, 1], undefined]);
+			expect([counts, await threads.find("thr_3")]).toEqual([
+				[
+					{ workspace: 0, owner: 0 },
+					{ workspace: 1, owner: 0 },
+					{ workspace: 2, owner: 1 },
+				],
+				undefined,
+			]);
 		});
 
 		it("lists the newest first, by owner and by text in titles and messages", async () => {

@@ -19,7 +19,10 @@ export const createThreadRepository = ({
 }: Pick<Database<WorkspaceTables>, "read" | "readJob" | "write" | "writeJob">): ThreadRepository => ({
 	insert: ({ metadata, ...thread }, check) =>
 		write.transaction().execute(async (transaction) => {
-			check(await countThreads(transaction));
+			check({
+				workspace: await countThreads(transaction),
+				owner: await countThreads(transaction, thread.owner_id),
+			});
 			const { created_at } = thread;
 			await transaction
 				.insertInto("threads")
@@ -65,10 +68,11 @@ export const createThreadRepository = ({
 	endInterrupted: (outcome, now) => writeJob("endInterruptedMessages", { outcome, now }),
 });
 
-async function countThreads(queries: Queries): Promise<number> {
+async function countThreads(queries: Queries, owner?: string): Promise<number> {
 	const { count } = await queries
 		.selectFrom("threads")
 		.select(({ fn }) => fn.countAll<number>().as("count"))
+		.$if(owner !== undefined, (select) => select.where("owner_id", "=", owner ?? ""))
 		.executeTakeFirstOrThrow();
 	return count;
 }
