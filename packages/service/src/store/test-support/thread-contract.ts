@@ -290,6 +290,11 @@ export function describeThreadRepository(
 				const runId = `run_${number}`;
 				await runs.insert(toNewRun(runId, { turn: toNewTurn(number, { runId }) }), admit);
 			}
+			for (let number = 1; number <= 60; number++) {
+				const within = number === 1 ? "run_1" : `run_nested_${number - 1}`;
+				await runs.insert(toNewRun(`run_nested_${number}`, { within, ended_at: 3 }), admit);
+				await runs.insert(toNewRun(`run_beside_${number}`, { within: "run_2", ended_at: 3 }), admit);
+			}
 			await runs.insert(toNewRun("run_other"), admit);
 			expect(await threads.delete("thr_1")).toBe("active");
 			for (let number = 1; number <= 120; number++) await threads.endMessage(`a${number}`, outcome, 3);
