@@ -38,7 +38,7 @@ export const createRunHost = ({
 		const decided = await approvals.listDecided(run.id);
 		return decided.filter(({ id }) => ids.includes(id)).map(toDecision);
 	},
-	acquire: slots.acquire,
+	acquire: slots.acquireResumed,
 	release: slots.release,
 	async endPaused(run, end) {
 		log.append(toLoggedEnd(run, end, await getPausedResult(repository, run)));

@@ -1,10 +1,19 @@
 import { DomainError } from "../errors/domain-error";
+import type { NewRun } from "./repositories/run-repository";
 import type { StoredRun } from "./stored-run";
 
-/** Limit on concurrent runs, in total and for each caller. */
+/**
+ * Limit on concurrent runs, in total and for each caller. A new run needs room among all runs, so that nobody queues
+ * without limit. A paused run that goes on needs room only among those that do not wait for their turn in a thread: these
+ * may wait for nothing but its end. There are never more than twice as many runs as the limit.
+ */
 export interface RunSlots {
-	/** Keeps room for a run until it is left. @throws DomainError `too_many_runs`. */
-	acquire(run: Pick<StoredRun, "id" | "started_by">): void;
+	/** Keeps room for a new run until it is left; one that answers in a thread waits. @throws DomainError `too_many_runs`. */
+	acquire(run: Pick<NewRun, "id" | "started_by" | "turn">): void;
+	/** Keeps room for a paused run that goes on. @throws DomainError `too_many_runs`. */
+	acquireResumed(run: Pick<StoredRun, "id" | "started_by">): void;
+	/** Notes that a run does not wait for its turn any more. */
+	begin(runId: string): void;
 	release(runId: string): void;
 }
 
@@ -13,15 +22,34 @@ const CLIENT_KEY_SHARE = 0.25;
 
 const isClientKey = (caller: string): boolean => caller.startsWith("ck_");
 
+interface Slot {
+	readonly caller: string;
+	readonly isWaiting: boolean;
+}
+
 export function createRunSlots(count: number): RunSlots {
-	/** Caller of each run that is active or about to start. */
-	const slots = new Map<string, string>();
+	/** Slot of each run that is active, about to start, or waits for its turn. */
+	const slots = new Map<string, Slot>();
+	function assertRoom(taken: readonly Slot[], runCaller: string): void {
+		const callerCount = taken.filter(({ caller }) => caller === runCaller).length;
+		const max = isClientKey(runCaller) ? Math.ceil(count * CLIENT_KEY_SHARE) : count;
+		if (taken.length >= count || callerCount >= max) throw tooManyRuns(Math.min(max, count));
+	}
 	return {
-		acquire({ id, started_by }) {
-			const callerCount = [...slots.values()].filter((caller) => caller === started_by).length;
-			const max = isClientKey(started_by) ? Math.ceil(count * CLIENT_KEY_SHARE) : count;
-			if (slots.size >= count || callerCount >= max) throw tooManyRuns(Math.min(max, count));
-			slots.set(id, started_by);
+		acquire({ id, started_by: caller, turn }) {
+			assertRoom([...slots.values()], caller);
+			slots.set(id, { caller, isWaiting: turn !== undefined });
+		},
+		acquireResumed({ id, started_by: caller }) {
+			assertRoom(
+				[...slots.values()].filter(({ isWaiting }) => !isWaiting),
+				caller,
+			);
+			slots.set(id, { caller, isWaiting: false });
+		},
+		begin(runId) {
+			const slot = slots.get(runId);
+			if (slot !== undefined) slots.set(runId, { ...slot, isWaiting: false });
 		},
 		release: (runId) => void slots.delete(runId),
 	};

@@ -12,9 +12,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Caller } from "../auth/caller";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
 import { createWorkspaceStore } from "../store/sqlite/workspace-store";
+import { toNewThread } from "../store/test-support/thread-fixture";
 import type { WorkspaceStore } from "../store/workspace-store";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import { createServiceTelemetry, type ServiceTelemetry } from "../telemetry/service-telemetry";
+import { toRunThread } from "../threads/run-thread";
+import { ThreadTurns } from "../threads/thread-turns";
 import type { ApprovalChange } from "./repositories/approval-repository";
 import type { ResumeOptions, StartRun } from "./run-requests";
 import { Runs } from "./runs";
@@ -240,8 +243,8 @@ describe("a run that waits for approvals", () => {
 		);
 	}
 
-	async function pause(count = 1): Promise<string> {
-		const { id } = await start(createAgentAsking(count), { input: { order: 7 } });
+	async function pause(count = 1, more?: Partial<StartRun>): Promise<string> {
+		const { id } = await start(createAgentAsking(count), { input: { order: 7 }, ...more });
 		await expect.poll(() => store.runs.find(id)).toMatchObject({ status: "paused" });
 		return id;
 	}
@@ -279,6 +282,34 @@ describe("a run that waits for approvals", () => {
 		expect((await watch(id)).at(-1)).toMatchObject({ type: "run.completed" });
 		expect(calls).toEqual(["tool_0"]);
 		expect(database.file.prepare("SELECT count(*) AS n FROM run_states").get()).toEqual({ n: 0 });
+	});
+
+	it("goes on though all room is taken by runs of its thread that wait for its end, which begin then", async () => {
+		runs = open(60_000, 2);
+		await store.threads.insert(toNewThread("thr_1"), () => undefined);
+		const workspace = { threads: new ThreadTurns({ repository: store.threads, runs }), store };
+		const toThread = (number: number): Partial<StartRun> => {
+			const thread = toRunThread(workspace, {
+				...{ threadId: "thr_1", answerId: `a${number}`, text: "?", ifActive: "queue" },
+				question: { kind: "new", id: `q${number}`, text: "?", parentId: undefined, title: "" },
+			});
+			const readInput = async (signal: AbortSignal) => {
+				await thread.readInput(signal);
+				return { order: 7 };
+			};
+			return { background: true, thread: { ...thread, readInput } };
+		};
+		const id = await pause(1, toThread(1));
+		const queued = [
+			await start(createAgentSaying(1), toThread(2)),
+			await start(createAgentSaying(1), toThread(3)),
+		];
+		await expect(start(createAgentSaying(1))).rejects.toMatchObject({ code: "too_many_runs" });
+		const [approval = ""] = await listIds(id);
+		await runs.resume(id, approve(id, 1, approval));
+		for (const runId of [id, ...queued.map((run) => run.id)])
+			await expect.poll(() => store.runs.find(runId)).toMatchObject({ status: "completed" });
+		await expect.poll(() => runs.running()).toBe(0);
 	});
 
 	it("takes all that is decided at once, however it falls, and each once", async () => {

@@ -32,7 +32,7 @@ export async function startRun(
 	const claim = await insertWithSlot(run, insert, slots);
 	if (claim.kind === "existing") return (await repository.find(claim.runId)) ?? run;
 	try {
-		tracker.track({ run, segment: openSegment(run, request), ...toTracked(request) });
+		tracker.track({ run, segment: openSegment(run, request, slots), ...toTracked(request) });
 		return run;
 	} catch (error) {
 		// Nobody has counted it as started.
@@ -51,6 +51,7 @@ const toTracked = ({ resumeContext, thread }: StartRun) => ({
 function openSegment(
 	{ id: runId }: NewRun,
 	{ runnable, input, context, untrustedContext, thread, follow }: StartRun,
+	slots: Pick<RunSlots, "begin">,
 ): RunSegment {
 	const open = (input: Json): RunSegment =>
 		new EngineRunSegment(
@@ -59,7 +60,11 @@ function openSegment(
 			),
 		);
 	if (thread === undefined) return open(input);
-	return new DeferredSegment(async (signal) => open(await thread.readInput(signal)));
+	return new DeferredSegment(async (signal) => {
+		const input = await thread.readInput(signal);
+		slots.begin(runId);
+		return open(input);
+	});
 }
 
 async function insertWithSlot(run: NewRun, insert: InsertRun, slots: RunSlots): Promise<RunClaim> {

@@ -32,6 +32,8 @@ import { storeSourceItems } from "./sqlite/sources/store-items-job";
 import { sweepSources } from "./sqlite/sources/sweep-sources-job";
 import { sweepRetention } from "./sqlite/storage/retention-job";
 import { readStoredCounts } from "./sqlite/storage/stored-counts-job";
+import { listThreadBranch, listThreadMessages } from "./sqlite/threads/list-messages-job";
+import { listThreads } from "./sqlite/threads/list-threads-job";
 import { deleteThreadStep, endInterruptedMessages, endThreadMessage } from "./sqlite/threads/thread-jobs";
 import { selectUsage } from "./sqlite/usage/usage-job";
 
@@ -53,6 +55,9 @@ const jobs = {
 	findTextRange,
 	listFeedback,
 	listPushedItems,
+	listThreadBranch,
+	listThreadMessages,
+	listThreads,
 	markUnchangedItems,
 	measureReindex,
 	queueOutdated,

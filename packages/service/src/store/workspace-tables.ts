@@ -21,6 +21,7 @@ import { type ApprovalTables, approvalTablesSql } from "./sqlite/runs/approval-t
 import {
 	type RunTables,
 	runInputsSql,
+	runsByParentSql,
 	runsByStarterSql,
 	runTablesSql,
 	runWithinSql,
@@ -83,4 +84,5 @@ export const workspaceMigrations: readonly string[] = [
 	feedbackTablesSql,
 	responseTablesSql,
 	runsByStarterSql,
+	runsByParentSql,
 ];

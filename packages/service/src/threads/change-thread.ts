@@ -3,8 +3,9 @@ import { clock } from "@stemma/core/internal";
 import { createId } from "../create-id";
 import type { RequestScope } from "../request-scope";
 import { findRunnableAgent } from "../runs/start-agent-run";
+import { assertRoom } from "./assert-room";
 import { toThread } from "./present-thread";
-import { threadActive, threadNotFound, tooManyThreads } from "./thread-errors";
+import { threadActive, threadNotFound } from "./thread-errors";
 
 /**
  * Creates a thread of the caller.
@@ -26,9 +27,7 @@ export async function createThread(
 		agent_id: agent?.id ?? null,
 		created_at: clock.now(),
 	};
-	await workspace.store.threads.insert(thread, (count) => {
-		if (count >= maximum) throw tooManyThreads(maximum);
-	});
+	await workspace.store.threads.insert(thread, (counts) => assertRoom(counts, caller.kind, maximum));
 	const created = { ...thread, message_count: 0, characters: 0, active_run_id: null };
 	return toThread({ ...created, updated_at: thread.created_at });
 }

@@ -10,21 +10,18 @@ import { firstWords } from "./first-words";
 import type { StoredMessage } from "./stored-thread";
 import { MAX_THREAD_TITLE_CHARACTERS } from "./thread-limits";
 
-/** Messages that a title is made of, the first ones, and characters of each. */
+/** Messages that a title is made of, the first ones; the others are not read. Characters of each. */
 const MESSAGES = 6;
 const MESSAGE_CHARACTERS = 1_000;
 
 /**
- * Makes a title of a conversation with the model that answers for the caller, at the caller's cost. Without a model, and
+ * Makes a title of a thread with the model that answers for the caller, at the caller's cost. Without a model, and
  * where it fails, the first words of the first message are the title.
  *
- * @param messages - in the order in which they were created.
  * @returns `null` where there are no messages.
  */
-export async function generateTitle(
-	scope: RequestScope,
-	messages: readonly StoredMessage[],
-): Promise<string | null> {
+export async function generateTitle(scope: RequestScope, threadId: string): Promise<string | null> {
+	const messages = await scope.workspace.store.threads.listMessages(threadId, MESSAGES);
 	const [first] = messages;
 	if (first === undefined) return null;
 	const receipts = createCallerReceipts(scope);
@@ -54,7 +51,7 @@ async function askModel(
 }
 
 function toRequest(messages: readonly StoredMessage[]): ChatRequest {
-	const conversation = messages.slice(0, MESSAGES).map(({ role, text }) => ({
+	const conversation = messages.map(({ role, text }) => ({
 		role,
 		content: text.slice(0, MESSAGE_CHARACTERS),
 	}));

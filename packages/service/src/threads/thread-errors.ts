@@ -80,6 +80,13 @@ export const tooManyThreads = (maximum: number): DomainError =>
 		},
 	);
 
+export const tooManyThreadsOfKey = (maximum: number): DomainError =>
+	new DomainError(
+		"too_many_threads",
+		`The client key has ${maximum.toLocaleString("en")} threads, the maximum of one key.`,
+		{ hint: "Delete threads that are not needed, or create another client key.", details: { maximum } },
+	);
+
 export const notOneMessage = (): DomainError =>
 	invalidField(
 		"input",

@@ -1,3 +1,6 @@
+/** Maximum share of one client key in the threads of its workspace, so that the key of one page cannot use up all. */
+export const CLIENT_KEY_THREAD_SHARE = 0.25;
+
 /** Maximum of a title, and of the text that threads are searched for. */
 export const MAX_THREAD_TITLE_CHARACTERS = 200;
 /** Characters of the title that a thread gets from its first message. */

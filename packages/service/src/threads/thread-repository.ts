@@ -10,6 +10,13 @@ export interface ThreadListOptions extends PageRequest {
 	readonly owner?: string | undefined;
 }
 
+/** Numbers of threads that are there. */
+export interface ThreadCounts {
+	readonly workspace: number;
+	/** Those of the owner of the new one. */
+	readonly owner: number;
+}
+
 /** Changes to a thread; what is left out stays as it is. */
 export type ThreadChange = Partial<Pick<StoredThread, "title" | "metadata">>;
 
@@ -18,8 +25,8 @@ export type UnfinishedMessage = Pick<StoredMessage, "id" | "run_id">;
 
 /** Conversation threads of one workspace, with their messages. */
 export interface ThreadRepository {
-	/** @param check - called with the number of threads where nobody else can write; what it throws adds nothing. */
-	insert(thread: NewThread, check: (count: number) => void): Promise<void>;
+	/** @param check - called with the numbers of threads where nobody else can write; what it throws adds nothing. */
+	insert(thread: NewThread, check: (counts: ThreadCounts) => void): Promise<void>;
 	find(id: string): Promise<StoredThread | undefined>;
 	/** Lists threads, newest first; one more than `limit`, where there are more. */
 	list(options: ThreadListOptions): Promise<readonly StoredThread[]>;
@@ -33,8 +40,12 @@ export interface ThreadRepository {
 	delete(id: string): Promise<"deleted" | "missing" | "active">;
 	/** Appends a message and its answer, which is in progress, or queued behind those that are unfinished. */
 	appendTurn(turn: NewTurn): Promise<void>;
-	/** Lists the messages of a thread, of all branches, in the order in which they were created. */
-	listMessages(threadId: string): Promise<readonly StoredMessage[]>;
+	/**
+	 * Lists the messages of a thread, of all branches, in the order in which they were created.
+	 *
+	 * @param limit - default all; else the first ones.
+	 */
+	listMessages(threadId: string, limit?: number): Promise<readonly StoredMessage[]>;
 	/**
 	 * Lists a message and its ancestors, root first; none where the thread has no such message.
 	 *

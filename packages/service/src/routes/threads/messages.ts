@@ -31,7 +31,7 @@ export function addThreadMessageRoutes(app: ServiceApp): void {
 	app.post(`${PATH}/title`, requireUse, async (context) => {
 		const scope = toScope(context);
 		const { id } = await findThread(context);
-		const title = await generateTitle(scope, await scope.workspace.store.threads.listMessages(id));
+		const title = await generateTitle(scope, id);
 		return context.json(await updateThread(scope, id, title === null ? {} : { title }));
 	});
 

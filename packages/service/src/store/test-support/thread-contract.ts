@@ -3,7 +3,7 @@ import { completed, pausedFor, started } from "@stemma/simulators/run-events";
 import { describe, expect, it } from "vitest";
 import type { RunRepository } from "../../runs/repositories/run-repository";
 import { INTERRUPTED, type MessageOutcome } from "../../threads/stored-thread";
-import type { ThreadRepository } from "../../threads/thread-repository";
+import type { ThreadCounts, ThreadRepository } from "../../threads/thread-repository";
 import { toNewRun } from "./run-fixture";
 import { recordFacts, toNewThread, toNewTurn, toRepeatedTurn } from "./thread-fixture";
 
@@ -70,13 +70,25 @@ export function describeThreadRepository(
 
 		it("adds no thread where there are too many, and counts them", async () => {
 			const { threads } = open();
-			const counts: number[] = [];
-			for (const id of ["thr_1", "thr_2"]) await threads.insert(toNewThread(id), (n) => void counts.push(n));
+			const counts: ThreadCounts[] = [];
+			for (const [id, owner_id] of [
+				["thr_1", "ck_1"],
+				["thr_2", "cl_1"],
+				["thr_4", "ck_1"],
+			] as const)
+				await threads.insert(toNewThread(id, { owner_id }), (seen) => void counts.push(seen));
 			const refused = threads.insert(toNewThread("thr_3"), () => {
 				throw new Error("Too many.");
 			});
 			await expect(refused).rejects.toThrow("Too many.");
-			expect([counts, await threads.find("thr_3")]).toEqual([[0, 1], undefined]);
+			expect([counts, await threads.find("thr_3")]).toEqual([
+				[
+					{ workspace: 0, owner: 0 },
+					{ workspace: 1, owner: 0 },
+					{ workspace: 2, owner: 1 },
+				],
+				undefined,
+			]);
 		});
 
 		it("lists the newest first, by owner and by text in titles and messages", async () => {
@@ -112,6 +124,12 @@ export function describeThreadRepository(
 				["a2", "q2", "in_progress"],
 			]);
 			expect(await threads.find("thr_1")).toMatchObject({ title: "Title 1", characters: 24 });
+		});
+
+		it("lists the first messages of a thread", async () => {
+			const { threads } = await openWithThread();
+			for (const number of [1, 2]) await threads.appendTurn(toNewTurn(number));
+			expect((await threads.listMessages("thr_1", 3)).map(({ id }) => id)).toEqual(["q1", "a1", "q2"]);
 		});
 
 		it("queues an answer behind those that are unfinished", async () => {
@@ -271,6 +289,11 @@ export function describeThreadRepository(
 			for (let number = 1; number <= 120; number++) {
 				const runId = `run_${number}`;
 				await runs.insert(toNewRun(runId, { turn: toNewTurn(number, { runId }) }), admit);
+			}
+			for (let number = 1; number <= 60; number++) {
+				const within = number === 1 ? "run_1" : `run_nested_${number - 1}`;
+				await runs.insert(toNewRun(`run_nested_${number}`, { within, ended_at: 3 }), admit);
+				await runs.insert(toNewRun(`run_beside_${number}`, { within: "run_2", ended_at: 3 }), admit);
 			}
 			await runs.insert(toNewRun("run_other"), admit);
 			expect(await threads.delete("thr_1")).toBe("active");

@@ -76,3 +76,5 @@ export const runInputsSql = `
 export const runsByStarterSql = "CREATE INDEX runs_by_starter ON runs (started_by, id);";
 
 export const runWithinSql = "ALTER TABLE runs ADD COLUMN within TEXT;";
+
+export const runsByParentSql = "CREATE INDEX runs_by_parent ON runs (within) WHERE within IS NOT NULL;";

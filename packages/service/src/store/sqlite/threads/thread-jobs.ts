@@ -45,14 +45,29 @@ export const deleteThreadStep = (
 		return deleteThreadPart(file, threadId) ? "deleted" : "unfinished";
 	});
 
+/**
+ * Runs of a thread's messages with those that are within them and have ended, the innermost first: a run goes after those
+ * that name it. A run that has not ended is left to the retention, as its events are still to be written.
+ */
+const DELETE_RUNS = `
+	WITH RECURSIVE nested (id, depth) AS (
+		SELECT * FROM (
+			SELECT runs.id, 0 FROM thread_messages JOIN runs ON runs.id = run_id
+			WHERE thread_id = ? LIMIT ${RUNS_PER_DELETION}
+		)
+		UNION ALL
+		SELECT runs.id, depth + 1 FROM nested JOIN runs ON within = nested.id WHERE ended_at IS NOT NULL
+		ORDER BY 2 DESC
+	)
+	DELETE FROM runs WHERE id IN (
+		SELECT id FROM nested WHERE NOT EXISTS (
+			SELECT 1 FROM runs AS inner_run WHERE inner_run.within = nested.id AND inner_run.ended_at IS NOT NULL
+		) LIMIT ${RUNS_PER_DELETION}
+	)`;
+
 /** Deletes some runs of a thread's messages, or the thread where it has no more; returns whether the thread is gone. */
 export function deleteThreadPart({ prepare }: JobFile, threadId: string): boolean {
-	const { changes } = prepare(
-		`DELETE FROM runs WHERE id IN (
-			SELECT runs.id FROM thread_messages JOIN runs ON runs.id = run_id WHERE thread_id = ? LIMIT ${RUNS_PER_DELETION}
-		)`,
-	).run(threadId);
-	if (changes > 0) return false;
+	if (prepare(DELETE_RUNS).run(threadId).changes > 0) return false;
 	prepare("DELETE FROM threads WHERE id = ?").run(threadId);
 	return true;
 }

@@ -1,23 +1,28 @@
-import { type ExpressionBuilder, type Kysely, type Selectable, sql } from "kysely";
+import type { ExpressionBuilder, Kysely, Selectable } from "kysely";
 import type { StoredMessage, StoredThread } from "../../../threads/stored-thread";
-import type { ThreadListOptions, ThreadRepository } from "../../../threads/thread-repository";
+import type { ThreadRepository } from "../../../threads/thread-repository";
 import type { Database } from "../../database";
 import { parseColumn } from "../../json-column";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { appendTurn } from "./append-turn";
-import type { MessageRow, ThreadRow } from "./thread-tables";
+import type { ListedThreadRow } from "./list-threads-job";
+import type { MessageRow } from "./thread-tables";
 
 type Queries = Kysely<WorkspaceTables>;
 
 /** Threads in the SQLite file of a workspace. */
 export const createThreadRepository = ({
 	read,
+	readJob,
 	write,
 	writeJob,
-}: Pick<Database<WorkspaceTables>, "read" | "write" | "writeJob">): ThreadRepository => ({
+}: Pick<Database<WorkspaceTables>, "read" | "readJob" | "write" | "writeJob">): ThreadRepository => ({
 	insert: ({ metadata, ...thread }, check) =>
 		write.transaction().execute(async (transaction) => {
-			check(await countThreads(transaction));
+			check({
+				workspace: await countThreads(transaction),
+				owner: await countThreads(transaction, thread.owner_id),
+			});
 			const { created_at } = thread;
 			await transaction
 				.insertInto("threads")
@@ -29,7 +34,7 @@ export const createThreadRepository = ({
 				.execute();
 		}),
 	find: (id) => findThread(read, id),
-	list: (options) => listThreads(read, options),
+	list: async (options) => (await readJob("listThreads", options)).map(toStoredThread),
 	update: (id, { title, metadata }, now) =>
 		write.transaction().execute(async (transaction) => {
 			await transaction
@@ -50,7 +55,7 @@ export const createThreadRepository = ({
 		}
 	},
 	appendTurn: (turn) => write.transaction().execute((transaction) => appendTurn(transaction, turn)),
-	...createMessageQueries(read),
+	...createMessageQueries(read, readJob),
 	async startMessage(messageId) {
 		await write
 			.updateTable("thread_messages")
@@ -63,10 +68,11 @@ export const createThreadRepository = ({
 	endInterrupted: (outcome, now) => writeJob("endInterruptedMessages", { outcome, now }),
 });
 
-async function countThreads(queries: Queries): Promise<number> {
+async function countThreads(queries: Queries, owner?: string): Promise<number> {
 	const { count } = await queries
 		.selectFrom("threads")
 		.select(({ fn }) => fn.countAll<number>().as("count"))
+		.$if(owner !== undefined, (select) => select.where("owner_id", "=", owner ?? ""))
 		.executeTakeFirstOrThrow();
 	return count;
 }
@@ -89,70 +95,23 @@ async function findThread(queries: Queries, id: string): Promise<StoredThread | 
 	return row && toStoredThread(row);
 }
 
-async function listThreads(
-	queries: Queries,
-	{ limit, after, query, owner }: ThreadListOptions,
-): Promise<readonly StoredThread[]> {
-	const pattern = toPattern(query ?? "");
-	const rows = await selectThreads(queries)
-		.$if(after !== undefined, (select) => select.where("id", "<", after ?? ""))
-		.$if(owner !== undefined, (select) => select.where("owner_id", "=", owner ?? ""))
-		.$if(query !== undefined, (select) =>
-			select.where(({ or, exists, selectFrom }) =>
-				or([
-					sql<boolean>`threads.title LIKE ${pattern} ESCAPE '\\'`,
-					exists(
-						selectFrom("thread_messages")
-							.select(sql`1`.as("found"))
-							.whereRef("thread_messages.thread_id", "=", "threads.id")
-							.where(sql<boolean>`thread_messages.text LIKE ${pattern} ESCAPE '\\'`),
-					),
-				]),
-			),
-		)
-		.orderBy("id", "desc")
-		.limit(limit + 1)
-		.execute();
-	return rows.map(toStoredThread);
-}
-
-/** Pattern of `LIKE` for a text anywhere. */
-const toPattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-
-const toStoredThread = ({
-	metadata,
-	...thread
-}: ThreadRow & Pick<StoredThread, "active_run_id">): StoredThread => ({
+const toStoredThread = ({ metadata, ...thread }: ListedThreadRow): StoredThread => ({
 	...thread,
 	metadata: parseColumn(metadata),
 });
 
-/** Number of messages that is never reached. */
-const NO_LIMIT = 1_000_000_000;
-
 /** Queries of messages. */
 const createMessageQueries = (
 	read: Queries,
+	readJob: Database<WorkspaceTables>["readJob"],
 ): Pick<
 	ThreadRepository,
 	"listMessages" | "listBranch" | "findMessage" | "findRunMessage" | "listUnfinished"
 > => ({
-	async listMessages(threadId) {
-		const rows = await selectMessages(read).where("thread_id", "=", threadId).orderBy("number").execute();
-		return rows.map(toStoredMessage);
-	},
-	async listBranch(threadId, messageId, limit = NO_LIMIT) {
-		const { rows } = await sql<Selectable<MessageRow>>`
-			WITH RECURSIVE branch (number, parent_id, depth) AS (
-				SELECT number, parent_id, 1 FROM thread_messages WHERE id = ${messageId} AND thread_id = ${threadId}
-				UNION ALL
-				SELECT parent.number, parent.parent_id, depth + 1
-				FROM branch JOIN thread_messages AS parent ON parent.id = branch.parent_id
-				WHERE parent.thread_id = ${threadId} AND parent.number < branch.number AND depth < ${limit}
-			)
-			SELECT thread_messages.* FROM branch JOIN thread_messages USING (number) ORDER BY number`.execute(read);
-		return rows.map(toStoredMessage);
-	},
+	listMessages: async (threadId, limit) =>
+		(await readJob("listThreadMessages", { threadId, limit })).map(toStoredMessage),
+	listBranch: async (threadId, messageId, limit) =>
+		(await readJob("listThreadBranch", { threadId, messageId, limit })).map(toStoredMessage),
 	async findMessage(threadId, messageId) {
 		const row = await selectMessages(read)
 			.where("id", "=", messageId)
