@@ -96,11 +96,11 @@ async function prepareQuestion(
 	question = "",
 	turn?: TurnRequest,
 ): Promise<(options: AnswerForCallerOptions) => Promise<Answer>> {
+	if (turn !== undefined || request.store === true) await requireSpace(scope);
 	if (turn === undefined) {
 		const plan = await planForCaller(scope, request);
 		return (options) => answerForCaller(scope, { ...request, question }, plan, options);
 	}
-	await requireSpace(scope);
 	const prepared = await prepareTurn(scope, turn, question);
 	const plan = await planForCaller(scope, request);
 	const appended = await appendQuestion(scope, prepared);
