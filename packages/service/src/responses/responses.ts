@@ -39,7 +39,7 @@ export class Responses {
 
 	/** @throws DomainError `response_not_found`, also for a response of another owner. */
 	async get(owner: string, id: string): Promise<StoredResponse> {
-		const [response] = await this.#repository.findMany(owner, [id]);
+		const response = await this.#repository.find(owner, id);
 		if (response === undefined) throw responseNotFound(id);
 		return response;
 	}
@@ -47,16 +47,18 @@ export class Responses {
 	/**
 	 * Lists the conversation up to the end of a response, the oldest item first.
 	 *
+	 * @param input - the items that go on from it, which count, too.
 	 * @throws DomainError `response_not_found`; `invalid_request` for a response without a reply, and one that goes on from
 	 * too much.
 	 */
-	async listItems(owner: string, id: string): Promise<readonly ResponseItem[]> {
-		const { responses, missingId, isTooLarge } = await this.#repository.listChain(
-			owner,
-			id,
-			MAX_CONVERSATION_BYTES,
-		);
-		if (isTooLarge) throw conversationTooLarge();
+	async listItems(
+		owner: string,
+		id: string,
+		input: readonly ResponseItem[],
+	): Promise<readonly ResponseItem[]> {
+		const maxBytes = MAX_CONVERSATION_BYTES - countBytes(input, "previous_response_id");
+		const { responses, missingId, isTooLarge } = await this.#repository.listChain(owner, id, maxBytes);
+		if (isTooLarge) throw conversationTooLarge("previous_response_id");
 		const missing = responses.length === 0 ? id : missingId;
 		if (missing !== undefined) throw responseNotFound(missing, "previous_response_id");
 		return responses.flatMap(({ input, outcome }) => {
@@ -68,7 +70,8 @@ export class Responses {
 	/**
 	 * Replaces references to items of responses by those items.
 	 *
-	 * @throws DomainError `response_not_found` with the path of the reference.
+	 * @throws DomainError `response_not_found` with the path of the reference; `invalid_request` where they are too large
+	 * together.
 	 */
 	async resolveReferences(
 		owner: string,
@@ -77,13 +80,12 @@ export class Responses {
 		const ids = items.flatMap((item) =>
 			item.type === "item_reference" ? (parseItemId(item.id)?.responseId ?? []) : [],
 		);
-		const found = await this.#repository.findMany(owner, [...new Set(ids)]);
-		const replies = new Map(
-			found.flatMap(({ id, outcome }) =>
-				outcome.status === "completed" ? [[id, outcome.reply] as const] : [],
-			),
-		);
-		return items.map((item, index) => {
+		const replies =
+			ids.length === 0
+				? new Map<string, ResponderReply>()
+				: await this.#repository.listReplies(owner, [...new Set(ids)], MAX_CONVERSATION_BYTES);
+		if (replies === undefined) throw conversationTooLarge("input");
+		const resolved = items.map((item, index) => {
 			if (item.type !== "item_reference") return item;
 			const {
 				kind,
@@ -91,10 +93,13 @@ export class Responses {
 				index: number,
 			} = parseItemId(item.id) ?? { kind: "msg", responseId: "", index: 0 };
 			const reply = replies.get(responseId);
-			const resolved = reply && findOutputItem(reply, kind, number);
-			if (resolved !== undefined && resolved.type !== "item_reference") return resolved;
+			const found = reply && findOutputItem(reply, kind, number);
+			if (found !== undefined && found.type !== "item_reference") return found;
 			throw itemNotFound(item.id, `input[${index}].id`);
 		});
+		// An item counts each time that it is referred to.
+		if (ids.length > 0) countBytes(resolved, "input");
+		return resolved;
 	}
 
 	/** Stores a response that is in progress, and generates its reply in the background. */
@@ -201,8 +206,18 @@ const responseWithoutReply = (status: string): DomainError =>
 		},
 	);
 
-const conversationTooLarge = (): DomainError =>
+/** Counts the bytes of items. @throws DomainError `invalid_request` as soon as they are more than a conversation may have. */
+function countBytes(items: readonly ResponseItem[], param: string): number {
+	let bytes = 0;
+	for (const item of items) {
+		bytes += Buffer.byteLength(JSON.stringify(item));
+		if (bytes > MAX_CONVERSATION_BYTES) throw conversationTooLarge(param);
+	}
+	return bytes;
+}
+
+const conversationTooLarge = (param: string): DomainError =>
 	new DomainError("invalid_request", "The conversation before is too large to go on from.", {
-		param: "previous_response_id",
+		param,
 		hint: "Begin a new one, with a summary as its input.",
 	});

@@ -23,6 +23,8 @@ import {
 } from "./sqlite/knowledge/reindex/reindex-jobs";
 import { computeCoverage } from "./sqlite/knowledge/search/coverage-job";
 import { search } from "./sqlite/knowledge/search/search-job";
+import { listResponseChain } from "./sqlite/responses/list-chain-job";
+import { listResponseReplies } from "./sqlite/responses/list-replies-job";
 import { appendEvents } from "./sqlite/runs/append-events-job";
 import { listPushedItems } from "./sqlite/sources/list-pushed-job";
 import { markUnchangedItems } from "./sqlite/sources/mark-unchanged-job";
@@ -58,6 +60,8 @@ const jobs = {
 	listThreadBranch,
 	listThreadMessages,
 	listThreads,
+	listResponseChain,
+	listResponseReplies,
 	markUnchangedItems,
 	measureReindex,
 	queueOutdated,

@@ -27,21 +27,33 @@ export interface StoredResponse {
 	readonly outcome: ResponseOutcome;
 }
 
+/** Part of a response that a conversation has. */
+export type ResponseTurn = Pick<StoredResponse, "input" | "outcome">;
+
 /** Response with those that it goes on from. */
 export interface ResponseChain {
-	/** Responses from the first one on; none where there is no such response. */
-	readonly responses: readonly StoredResponse[];
+	/** Responses from the first one on; none where there is no such response, or the chain is too large. */
+	readonly responses: readonly ResponseTurn[];
 	/** Id of the response that the first one goes on from, and that is not in the chain. */
 	readonly missingId: string | undefined;
-	/** True where that one exists: the chain has more bytes than are allowed. */
+	/** True where the chain has more bytes than are allowed. */
 	readonly isTooLarge: boolean;
 }
 
 /** Responses of one workspace. */
 export interface ResponseRepository {
 	insert(response: StoredResponse): Promise<void>;
-	/** Lists those of these ids that exist. */
-	findMany(owner: string, ids: readonly string[]): Promise<readonly StoredResponse[]>;
+	find(owner: string, id: string): Promise<StoredResponse | undefined>;
+	/**
+	 * Lists the replies of those of these ids that are completed.
+	 *
+	 * @param maxBytes - of their outcomes together; `undefined` is returned where they have more.
+	 */
+	listReplies(
+		owner: string,
+		ids: readonly string[],
+		maxBytes: number,
+	): Promise<ReadonlyMap<string, ResponderReply> | undefined>;
 	/** @param maxBytes - of the inputs and outcomes of the whole chain. */
 	listChain(owner: string, id: string, maxBytes: number): Promise<ResponseChain>;
 	/** Ends a response that is in progress; false where there is none. */

@@ -11,6 +11,7 @@ import {
 import { expectApiError, readApiError } from "../../test-support/expect-error";
 import type { TestRequest } from "../../test-support/send-request";
 import { getBody, waitUntilIndexed } from "../../test-support/tenant";
+import { openTestDeployment } from "../../test-support/test-deployment";
 
 type StartedResult = RunResult & { readonly run_token: string };
 
@@ -278,3 +279,20 @@ it.each(["rating=meh", "since=yesterday", "until=2026-13-01", "tag=", "score=1"]
 		);
 	},
 );
+
+it("needs room within the quota of the workspace, and so does an answer that is stored", async () => {
+	const deployment = await openTestDeployment(built, { limits: { storage_bytes: 1 } });
+	try {
+		const { send: sendFull } = await deployment.addWorkspace("full");
+		const question = { question: QUESTION, knowledge_base_ids: ["kb_none"] };
+		for (const [path, json] of [
+			["/v1/runs/run_none/feedback", { rating: "up" }],
+			["/v1/answers/ans_none/feedback", { rating: "up" }],
+			["/v1/ask", { ...question, store: true }],
+		] as const)
+			expectApiError(await sendFull("POST", path, { json }), 403, "quota_exceeded");
+		expectApiError(await sendFull("POST", "/v1/ask", { json: question }), 404, "knowledge_base_not_found");
+	} finally {
+		await deployment.close();
+	}
+});

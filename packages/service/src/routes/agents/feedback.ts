@@ -14,6 +14,7 @@ import { respondWithJsonLines } from "../../http/json-lines";
 import { respondWithPage } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
+import { requireSpace } from "../../storage/require-space";
 import { getRun } from "./runs";
 
 const MAX_COMMENT_CHARACTERS = 4_000;
@@ -53,8 +54,10 @@ export function addFeedbackRoutes(app: ServiceApp): void {
 	const requireTrace = requireCaller({ scopes: ["agents:trace"] });
 
 	app.post("/v1/runs/:id/feedback", requireRun, async (context) => {
+		const scope = toScope(context);
+		await requireSpace(scope);
 		const body = await readJson(context, feedbackBody);
-		return context.json(await sendRunFeedback(toScope(context), await getRun(context), body));
+		return context.json(await sendRunFeedback(scope, await getRun(context), body));
 	});
 
 	app.delete("/v1/runs/:id/feedback", requireRun, async (context) => {
@@ -63,8 +66,10 @@ export function addFeedbackRoutes(app: ServiceApp): void {
 	});
 
 	app.post("/v1/answers/:id/feedback", requireAsk, async (context) => {
+		const scope = toScope(context);
+		await requireSpace(scope);
 		const body = await readJson(context, feedbackBody);
-		return context.json(await sendAnswerFeedback(toScope(context), await getAnswer(context), body));
+		return context.json(await sendAnswerFeedback(scope, await getAnswer(context), body));
 	});
 
 	app.delete("/v1/answers/:id/feedback", requireAsk, async (context) => {

@@ -11,6 +11,11 @@ const where = (name: unknown, comparison_operator: string, value?: unknown) => (
 });
 
 describe("conditions of Dify become a filter", () => {
+	it("keeps a name that objects inherit", () => {
+		const filter = toFilter({ conditions: [where("__proto__", "is", "b")] });
+		expect(Object.entries(filter ?? {})).toEqual([["__proto__", "b"]]);
+	});
+
 	it.each<readonly [string, object, object | undefined]>([
 		["none", { logical_operator: "and", conditions: [] }, undefined],
 		["no list", { conditions: null }, undefined],

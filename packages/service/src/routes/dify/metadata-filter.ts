@@ -39,14 +39,15 @@ export function toSearchFilter({
 	if (conditions == null || conditions.length === 0) return undefined;
 	if (logical_operator === "or" && conditions.length > 1)
 		throw unsupported("logical_operator", 'Conditions cannot be joined by "or".');
-	const filter: Record<string, string | number> = {};
+	const filter = new Map<string, string | number>();
 	for (const condition of conditions) {
 		const value = toValue(condition);
-		if (Object.hasOwn(filter, condition.name) && filter[condition.name] !== value)
+		if (filter.has(condition.name) && filter.get(condition.name) !== value)
 			throw unsupported("conditions", `There are several conditions for ${quote(condition.name)}.`);
-		filter[condition.name] = value;
+		filter.set(condition.name, value);
 	}
-	return filter;
+	// Makes own properties of all names, `__proto__` among them.
+	return Object.fromEntries(filter);
 }
 
 function toValue({ comparison_operator: operator, value }: Condition): string | number {

@@ -25,6 +25,7 @@ import { answerInThread, appendQuestion } from "../../threads/answer-in-thread";
 import { prepareTurn, type TurnRequest } from "../../threads/prepare-turn";
 import { MAX_QUERY_CHARACTERS } from "../../validation/field-limits";
 import { toStreamedError } from "../streamed-error";
+import { assertMayInterrupt } from "../threads/assert-may-interrupt";
 import { assertMessageField, doesNotFit, readTurnRequest, turnFields } from "../threads/thread-fields";
 import { createEventSender } from "./event-sender";
 import { historyField } from "./history-field";
@@ -96,12 +97,13 @@ async function prepareQuestion(
 	question = "",
 	turn?: TurnRequest,
 ): Promise<(options: AnswerForCallerOptions) => Promise<Answer>> {
+	if (turn !== undefined || request.store === true) await requireSpace(scope);
 	if (turn === undefined) {
 		const plan = await planForCaller(scope, request);
 		return (options) => answerForCaller(scope, { ...request, question }, plan, options);
 	}
-	await requireSpace(scope);
 	const prepared = await prepareTurn(scope, turn, question);
+	if (prepared.ifActive === "interrupt") await assertMayInterrupt(scope, prepared.threadId);
 	const plan = await planForCaller(scope, request);
 	const appended = await appendQuestion(scope, prepared);
 	return (options) => answerInThread(scope, request, { question: appended, plan }, options);

@@ -53,7 +53,7 @@ export async function resolveResponseRequest(
 	const items: readonly ResponseItem[] =
 		typeof sent === "string" ? [{ type: "message", role: "user", content: sent }] : sent;
 	const input = await responses.resolveReferences(owner, items);
-	const before = previous_response_id ? await responses.listItems(owner, previous_response_id) : [];
+	const before = previous_response_id ? await responses.listItems(owner, previous_response_id, input) : [];
 	return {
 		owner,
 		isStored: !isShared && body.store !== false,

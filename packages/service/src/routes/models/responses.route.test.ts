@@ -163,6 +163,14 @@ describe("OpenAI's client gets responses of a model", () => {
 		]);
 	});
 
+	it("refuses references that are too large together, each time that they are repeated", async () => {
+		const text = "x".repeat(500_000);
+		fixture.vendor.enqueue({ kind: "reply", text });
+		const stored = await create({ input: "One?" });
+		const repeated = Array.from({ length: 50 }, () => ({ type: "item_reference", id: stored.output[0]?.id }));
+		expect(await failureOf(create({ input: repeated }))).toMatchObject({ status: 400, param: "input" });
+	});
+
 	it("in the background, completed, failed and cancelled", async () => {
 		fixture.vendor.enqueue({ kind: "reply", text: "Five days." });
 		const started = await create({ background: true });

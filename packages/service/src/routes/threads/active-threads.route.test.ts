@@ -79,6 +79,24 @@ describe("a message that arrives while another one is being answered", () => {
 		]);
 	});
 
+	it("is not interrupted or deleted without agents:run, where it is of a run", async () => {
+		const { id, release, answered } = await holdAnswer();
+		const { client_id, client_secret } = fixture.mine.credentials;
+		const secret = { grant_type: "client_credentials", client_id, client_secret };
+		const form = new URLSearchParams({ ...secret, scope: "ask" });
+		const { access_token: token } = await getBody<{ access_token: string }>(
+			fixture.mine.send("POST", "/oauth/token", { token: null, form }),
+		);
+		const question = "When does the harbour open?";
+		const place = { thread_id: id, if_active: "interrupt" };
+		expectApiError(await fixture.ask({ question, ...place }, { token }), 403, "missing_scope");
+		expectApiError(await fixture.mine.send("DELETE", `/v1/threads/${id}`, { token }), 403, "missing_scope");
+		expect(statusesOf(await fixture.list(id))).toEqual(["in_progress"]);
+		release();
+		await answered;
+		await getBody(fixture.mine.send("DELETE", `/v1/threads/${id}`, { token }));
+	});
+
 	it("interrupts a question, too", async () => {
 		const { id } = await fixture.create();
 		fixture.reply({ text: "It opens at nine [1].", held: new Promise(() => undefined) });

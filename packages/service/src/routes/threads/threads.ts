@@ -13,6 +13,7 @@ import { getThread } from "../../threads/get-thread";
 import { toThread } from "../../threads/present-thread";
 import { MAX_THREAD_TITLE_CHARACTERS } from "../../threads/thread-limits";
 import { createThreadToken } from "../../threads/thread-token";
+import { assertMayInterrupt } from "./assert-may-interrupt";
 import { metadataField, readThreadToken, titleField } from "./thread-fields";
 
 const createBody = z.strictObject({
@@ -75,6 +76,7 @@ export function addThreadRoutes(app: ServiceApp): void {
 	app.delete(`${PATH}/:id`, requireUse, async (context) => {
 		const scope = toScope(context);
 		const { id } = await getThread(scope, context.req.param("id"), readThreadToken(context));
+		await assertMayInterrupt(scope, id);
 		await deleteThread(scope, id);
 		return context.json({ id, deleted: true });
 	});

@@ -22,6 +22,8 @@ const toStored = (id: string, parts: Partial<StoredResponse> = {}): StoredRespon
 	...parts,
 });
 
+const toTurn = ({ input, outcome }: StoredResponse) => ({ input, outcome });
+
 const MAX_BYTES = 1_000_000;
 
 /** Contract that each store of responses keeps. @param open - an empty one. */
@@ -36,8 +38,23 @@ export function describeResponseRepository(open: () => ResponseRepository): void
 		it("finds responses as they were stored, for their owner alone", async () => {
 			const stored = toStored("resp_1", { background: true });
 			const repository = await openWith(stored, toStored("resp_2", { owner: "cl_2" }));
-			expect(await repository.findMany("cl_1", ["resp_1", "resp_2", "resp_3"])).toEqual([stored]);
-			expect(await repository.findMany("cl_1", [])).toEqual([]);
+			expect(await repository.find("cl_1", "resp_1")).toEqual(stored);
+			expect(await repository.find("cl_1", "resp_2")).toBeUndefined();
+			expect(await repository.find("cl_1", "resp_3")).toBeUndefined();
+		});
+
+		it("lists replies of completed responses of their owner, unless they are too large together", async () => {
+			const repository = await openWith(
+				...[toStored("resp_1"), toStored("resp_2"), toStored("resp_3", { owner: "cl_2" })],
+				toStored("resp_4", { outcome: { status: "cancelled" } }),
+			);
+			const ids = ["resp_1", "resp_2", "resp_3", "resp_4", "resp_5"];
+			const listed = await repository.listReplies("cl_1", ids, MAX_BYTES);
+			expect([...(listed ?? [])].map(([id, { text }]) => [id, text])).toEqual([
+				["resp_1", "Answer of resp_1."],
+				["resp_2", "Answer of resp_2."],
+			]);
+			expect(await repository.listReplies("cl_1", ids, 100)).toBeUndefined();
 		});
 
 		it("lists those that a response goes on from, the first one first, and none beside them", async () => {
@@ -51,15 +68,20 @@ export function describeResponseRepository(open: () => ResponseRepository): void
 			const whole = { missingId: undefined, isTooLarge: false };
 			expect(await repository.listChain("cl_1", "resp_3", MAX_BYTES)).toEqual({
 				...whole,
-				responses: [first, second, third],
+				responses: [first, second, third].map(toTurn),
 			});
-			expect((await repository.listChain("cl_1", "resp_4", MAX_BYTES)).responses).toEqual([first, sibling]);
+			expect((await repository.listChain("cl_1", "resp_4", MAX_BYTES)).responses).toEqual([
+				toTurn(first),
+				toTurn(sibling),
+			]);
 			expect(await repository.listChain("cl_2", "resp_3", MAX_BYTES)).toEqual({ ...whole, responses: [] });
 		});
 
 		it("says which response a chain lacks, and where it is too large", async () => {
 			const repository = await openWith(toStored("resp_1"), toStored("resp_2", { parent_id: "resp_1" }));
-			expect(await repository.listChain("cl_1", "resp_2", 10)).toMatchObject({ isTooLarge: true });
+			const tooLarge = { responses: [], missingId: undefined, isTooLarge: true };
+			expect(await repository.listChain("cl_1", "resp_2", 10)).toEqual(tooLarge);
+			expect(await repository.listChain("cl_1", "resp_1", 10)).toEqual(tooLarge);
 			await repository.delete("cl_1", "resp_1");
 			expect(await repository.listChain("cl_1", "resp_2", MAX_BYTES)).toMatchObject({
 				missingId: "resp_1",
@@ -80,7 +102,7 @@ export function describeResponseRepository(open: () => ResponseRepository): void
 			const cancelled: ResponseOutcome = { status: "cancelled" };
 			expect(await repository.finish("resp_1", cancelled)).toBe(true);
 			expect(await repository.finish("resp_1", completed("Late."))).toBe(false);
-			expect((await repository.findMany("cl_1", ["resp_1"]))[0]?.outcome).toEqual(cancelled);
+			expect((await repository.find("cl_1", "resp_1"))?.outcome).toEqual(cancelled);
 			expect(await repository.finish("resp_2", cancelled)).toBe(false);
 		});
 
@@ -92,15 +114,15 @@ export function describeResponseRepository(open: () => ResponseRepository): void
 				error: { code: "interrupted", message: "It stopped." },
 			};
 			await repository.finishAll(failed);
-			const found = await repository.findMany("cl_1", ["resp_1", "resp_2"]);
-			expect(found.map(({ outcome }) => outcome)).toEqual([ended.outcome, failed]);
+			const found = [await repository.find("cl_1", "resp_1"), await repository.find("cl_1", "resp_2")];
+			expect(found.map((response) => response?.outcome)).toEqual([ended.outcome, failed]);
 		});
 
 		it("deletes a response of its owner", async () => {
 			const repository = await openWith(toStored("resp_1"));
 			expect(await repository.delete("cl_2", "resp_1")).toBe(false);
 			expect(await repository.delete("cl_1", "resp_1")).toBe(true);
-			expect(await repository.findMany("cl_1", ["resp_1"])).toEqual([]);
+			expect(await repository.find("cl_1", "resp_1")).toBeUndefined();
 		});
 	});
 }
