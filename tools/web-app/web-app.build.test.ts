@@ -33,6 +33,9 @@ describe.skipIf(!hasChromium)("the web app", () => {
 		expect(await visitor.violations()).toEqual([]);
 		expect(await visitor.phoneOverflow()).toBeLessThanOrEqual(0);
 		await visitor.shoot("sign-in");
+		await visitor.open(new URL(link).hash);
+		await visitor.page.getByRole("button", { name: "Sign in with this link" }).waitFor();
+		expect(await visitor.page.evaluate(() => JSON.stringify(localStorage))).not.toContain("sign-in");
 		expect(visitor.problems).toEqual([]);
 		await visitor.close();
 	});

@@ -32,7 +32,7 @@ export const STRINGS = {
 		signingIn: "Signing in…",
 		expected: "Sign in only with a link that you expected: it decides who you are here.",
 		replaces: (person: string, workspace: string) =>
-			`You are signed in as ${person} in ${workspace}. This link ends that session.`,
+			`You are signed in as ${person} in ${workspace}. Signing in with this link ends that session.`,
 		keep: "Stay signed in",
 		lead: "You sign in with a link. It works once, and there is no password.",
 		invited: "Were you invited? Open the link of your invitation.",
