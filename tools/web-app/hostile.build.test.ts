@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../quick-starts/page";
 import { createEncryptionKey, startWebAppFixture, type WebAppFixture } from "./web-app-fixture";
-import { openWebApp, type WebAppPage } from "./web-app-page";
+import { signInToWebApp, type WebAppPage } from "./web-app-page";
 
 /** Text that would run, or load from elsewhere, wherever it is not shown as text. */
 const HOSTILE = [
@@ -43,7 +43,7 @@ async function start(): Promise<void> {
 		slug: "hostile",
 		graph: { name, nodes: [{ id: "a", kind: "coordinator", instructions: "Answer." }] },
 	});
-	app = await openWebApp(fixture.browser, await fixture.invite("ada@example.com", "admin"));
+	app = await signInToWebApp(fixture.browser, await fixture.invite("ada@example.com", "admin"));
 }
 
 /** Asserts that nothing ran, that nothing was loaded from elsewhere, and that the page fits a phone. */

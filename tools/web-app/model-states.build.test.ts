@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../quick-starts/page";
 import { createEncryptionKey, startWebAppFixture, type WebAppFixture } from "./web-app-fixture";
-import { openWebApp, type WebAppPage } from "./web-app-page";
+import { signInToWebApp, type WebAppPage } from "./web-app-page";
 
 let fixture: WebAppFixture;
 let app: WebAppPage;
@@ -17,7 +17,7 @@ async function restart(encryptionKey?: string): Promise<void> {
 describe.skipIf(!hasChromium)("the page of the model settings", () => {
 	beforeAll(async () => {
 		fixture = await startWebAppFixture();
-		app = await openWebApp(fixture.browser, await fixture.invite("ada@example.com", "admin"));
+		app = await signInToWebApp(fixture.browser, await fixture.invite("ada@example.com", "admin"));
 		await app.page.getByText("There is nothing to answer from yet").waitFor();
 		await app.open("#/models");
 	});

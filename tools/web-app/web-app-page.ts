@@ -27,6 +27,13 @@ export interface WebAppPage {
 const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 375, height: 740 };
 
+/** Signs in with a link. */
+export async function signInToWebApp(browser: Browser, link: string): Promise<WebAppPage> {
+	const app = await openWebApp(browser, link);
+	await app.click("Sign in with this link");
+	return app;
+}
+
 /** @param link - sign-in link, or the address of the service. */
 export async function openWebApp(browser: Browser, link: string): Promise<WebAppPage> {
 	const context = await browser.newContext({ viewport: WIDE, colorScheme: "light" });
@@ -34,7 +41,11 @@ export async function openWebApp(browser: Browser, link: string): Promise<WebApp
 	const { origin } = new URL(link);
 	const problems: string[] = [];
 	page.on("pageerror", (error) => problems.push(String(error)));
-	page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+	page.on("console", (message) => {
+		// The browser notes that nobody is signed in.
+		const isSessionNote = message.location().url === `${origin}/v1/session` && message.text().includes("401");
+		if (message.type() === "error" && !isSessionNote) problems.push(message.text());
+	});
 	page.on("dialog", (dialog) => {
 		problems.push(`dialog: ${dialog.message()}`);
 		void dialog.dismiss();

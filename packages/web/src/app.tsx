@@ -3,6 +3,7 @@ import { AskPage } from "./ask/ask-page";
 import { AppContext } from "./data/app-context";
 import type { StemmaParts } from "./data/stemma";
 import { STRINGS } from "./data/strings";
+import { SignInLinkPage } from "./session/sign-in-link-page";
 import { SignInPage } from "./session/sign-in-page";
 import type { SessionState } from "./session/start-session";
 import { AppFrame } from "./shell/app-frame";
@@ -18,14 +19,16 @@ const MembersPage = lazy(async () => ({ default: (await import("./members/member
 
 interface AppProps {
 	readonly stemma: StemmaParts;
-	/** Sign-in that has begun. */
+	/** Search for the session, which has begun. */
 	readonly starting: Promise<SessionState>;
-	readonly isSigningIn: boolean;
+	/** Token of the sign-in link that was opened. */
+	readonly token: string | undefined;
 }
 
 /** The web app: its pages for whoever is signed in, else the way to sign in. */
-export function App({ stemma, starting, isSigningIn }: AppProps) {
-	const [state, setState] = useState<SessionState>({ status: "starting", isSigningIn });
+export function App({ stemma, starting, token }: AppProps) {
+	const [state, setState] = useState<SessionState>({ status: "starting" });
+	const [openToken, setOpenToken] = useState(token);
 	const route = useRoute();
 	useEffect(() => void starting.then(setState), [starting]);
 	const context = useMemo(() => {
@@ -33,6 +36,19 @@ export function App({ stemma, starting, isSigningIn }: AppProps) {
 		const { session } = state;
 		return { stemma, session, onSessionEnd: () => setState({ status: "signed-out", hasEnded: true }) };
 	}, [stemma, state]);
+	if (openToken !== undefined && state.status !== "starting")
+		return (
+			<SignInLinkPage
+				stemma={stemma}
+				token={openToken}
+				session={context?.session}
+				onSignIn={(session) => {
+					setState({ status: "signed-in", session });
+					setOpenToken(undefined);
+				}}
+				onKeep={() => setOpenToken(undefined)}
+			/>
+		);
 	if (state.status !== "signed-in" || context === undefined)
 		return state.status === "signed-in" ? null : <SignInPage state={state} />;
 	return (

@@ -2,18 +2,27 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app";
 import { createStemma } from "./data/stemma";
-import { startSession, takeSignInToken } from "./session/start-session";
+import { findPageAddress } from "./session/page-address";
+import { isSignInLink, startSession, takeSignInToken } from "./session/start-session";
 import "@stemma/react/chat.css";
 import "./app.css";
 
-/** Start of the app. A link is redeemed here, once: React may render components twice. */
-const stemma = createStemma(globalThis.location.origin);
-const token = takeSignInToken();
-const starting = startSession(stemma, token);
-const root = document.getElementById("root");
-if (root !== null)
-	createRoot(root).render(
-		<StrictMode>
-			<App stemma={stemma} starting={starting} isSigningIn={token !== undefined} />
-		</StrictMode>,
-	);
+/** Start of the app. The token of a link is taken here, once: React may render components twice. */
+function start(): void {
+	const token = takeSignInToken();
+	// A link that is pasted into an open page changes the fragment alone.
+	globalThis.addEventListener("hashchange", () => isSignInLink() && globalThis.location.reload());
+	const stemma = createStemma(globalThis.location.origin);
+	const starting = startSession(stemma);
+	const root = document.getElementById("root");
+	if (root !== null)
+		createRoot(root).render(
+			<StrictMode>
+				<App stemma={stemma} starting={starting} token={token} />
+			</StrictMode>,
+		);
+}
+
+const address = findPageAddress(globalThis.location.href);
+if (address === undefined) start();
+else globalThis.location.replace(address);

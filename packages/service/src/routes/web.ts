@@ -1,7 +1,5 @@
 import { DomainError } from "../errors/domain-error";
-import { readPublicOrigin } from "../http/auth/public-origin";
 import type { ServiceApp, ServiceContext } from "../http/service-context";
-import { toPageOrigin } from "../people/sign-in-links";
 import { STEMMA_VERSION } from "../stemma-version";
 import { wantsPage } from "../web-app/wants-page";
 import { findWebApp, type WebAppFile, type WebAppFiles } from "../web-app/web-app-files";
@@ -45,8 +43,6 @@ export function addWebRoutes(app: ServiceApp, webApp: WebAppFiles | undefined = 
 		context.header("vary", "accept, accept-encoding");
 		if (webApp === undefined || !wantsPage(context.req.header("accept")))
 			return context.json({ name: "Stemma", version: STEMMA_VERSION });
-		const address = findPageAddress(context);
-		if (address !== undefined) return context.redirect(address, 302);
 		return respondWithFile(
 			context,
 			await webApp.readIndex(context.req.header("accept-encoding")),
@@ -60,13 +56,6 @@ export function addWebRoutes(app: ServiceApp, webApp: WebAppFiles | undefined = 
 		context.header("vary", "accept-encoding");
 		return respondWithFile(context, file, ASSET_HEADERS);
 	});
-}
-
-/** Address at which sessions work, where it is another one: `localhost` for `127.0.0.1`. Browsers keep the fragment. */
-function findPageAddress(context: ServiceContext): string | undefined {
-	const origin = readPublicOrigin(context);
-	const pageOrigin = toPageOrigin(origin);
-	return origin === pageOrigin ? undefined : `${pageOrigin}/`;
 }
 
 function respondWithFile(

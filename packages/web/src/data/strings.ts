@@ -28,7 +28,12 @@ export const STRINGS = {
 	},
 	signIn: {
 		title: "Sign in to Stemma",
+		signIn: "Sign in with this link",
 		signingIn: "Signing in…",
+		expected: "Sign in only with a link that you expected: it decides who you are here.",
+		replaces: (person: string, workspace: string) =>
+			`You are signed in as ${person} in ${workspace}. Signing in with this link ends that session.`,
+		keep: "Stay signed in",
 		lead: "You sign in with a link. It works once, and there is no password.",
 		invited: "Were you invited? Open the link of your invitation.",
 		admin: "Do you run this service? On its machine, this prints a link:",

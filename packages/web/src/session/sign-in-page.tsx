@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { STRINGS } from "../data/strings";
 import { ErrorNotice } from "../shell/error-notice";
-import icon from "../shell/icon.svg";
+import { SignInFrame, WaysToSignIn } from "./sign-in-frame";
 import { rememberPage, type SessionState } from "./start-session";
 
 /** Page for people without a session: how to get a link to sign in with. */
@@ -14,29 +14,18 @@ export function SignInPage({ state }: { readonly state: Exclude<SessionState, { 
 	if (state.status === "starting")
 		return (
 			<main className="page narrow sign-in">
-				<p role="status">{state.isSigningIn ? words.signingIn : STRINGS.app.loading}</p>
+				<p role="status">{STRINGS.app.loading}</p>
 			</main>
 		);
 	return (
-		<main className="page narrow sign-in">
-			<img src={icon} alt="" width="48" height="48" />
-			<h1>{words.title}</h1>
+		<SignInFrame>
 			{state.hasEnded && (
 				<p className="notice" role="status">
 					{words.ended}
 				</p>
 			)}
-			<ErrorNotice error={state.error} title={words.failed} />
-			<p>{words.lead}</p>
-			<ul>
-				<li>{words.invited}</li>
-				<li>
-					{words.admin}
-					<pre>
-						<code>{words.command}</code>
-					</pre>
-				</li>
-			</ul>
-		</main>
+			<ErrorNotice error={state.error} />
+			<WaysToSignIn />
+		</SignInFrame>
 	);
 }
