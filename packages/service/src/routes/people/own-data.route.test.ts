@@ -144,3 +144,15 @@ describe("an open stream", () => {
 		expect(await stays.end).toBe("ended");
 	});
 });
+
+describe("an export", () => {
+	it("ends once its person is signed out", async () => {
+		const user = await people.addUser("exports@example.com", "editor");
+		const response = await fixture.deployment.service.fetch(
+			new Request(`${ORIGIN}/v1/feedback/export`, { headers: { cookie: user.cookie } }),
+		);
+		expect(response.status).toBe(200);
+		expect((await user.send("DELETE", "/v1/session")).status).toBe(200);
+		await expect(response.text()).rejects.toThrow("The session has ended.");
+	});
+});
