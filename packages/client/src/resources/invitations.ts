@@ -11,7 +11,8 @@ export interface Invitations {
 	/**
 	 * Invites a person, or gives a member another link to sign in with; the link is shown this once.
 	 *
-	 * @throws ConflictError `already_created` with `details.id` when the same call had come through before: without the link.
+	 * @throws ConflictError `already_created` with `details.id` when the same call had come through before: without the link;
+	 * `member_has_higher_role` where the address is of a member whose role is higher than the invitation's.
 	 */
 	create(request: InvitationCreate, options?: CallOptions): Promise<WithRequestId<CreatedInvitation>>;
 	/** Revokes an invitation: its link is no longer valid. */

@@ -1,12 +1,13 @@
 import { onAbort } from "@stemma/protocol";
 import { joinInFlightCounters } from "../workspaces/in-flight-counter";
+import { watchSession } from "./auth/session-caller";
 import type { ServiceContext } from "./service-context";
 
 const encoder = new TextEncoder();
 
 /**
  * Responds with JSON values, one a line. They are read as the client takes them; where reading fails, the connection
- * breaks off, so that no client takes the lines for all.
+ * breaks off, so that no client takes the lines for all; so it does once the session of the caller has ended.
  *
  * @param batches - values that are sent together.
  */
@@ -31,6 +32,13 @@ export function respondWithJsonLines(
 	const iterator = batches[Symbol.asyncIterator]();
 	const stream = new ReadableStream<Uint8Array>(
 		{
+			start(controller) {
+				const onEnd = (): void => {
+					leave();
+					controller.error(new Error("The session has ended."));
+				};
+				leaves.push(watchSession(context, onEnd));
+			},
 			async pull(controller) {
 				try {
 					const { done, value } = await iterator.next();

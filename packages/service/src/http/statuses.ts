@@ -6,7 +6,7 @@ const CODES: { readonly [status: number]: string } = {
 		unsupported_parameter`,
 	401: "document_token_expired invalid_credentials invalid_token metrics_token_required missing_credentials sign_in_link_invalid",
 	403: `csrf_header_missing document_not_allowed https_required link_for_another_email missing_scope model_choice_not_allowed not_allowed_for_client_key origin_not_allowed
-		quota_exceeded session_required`,
+		quota_exceeded role_changed session_required`,
 	404: `agent_not_found answer_not_found approval_not_found client_key_not_found client_not_found document_not_found feedback_not_found
 		invitation_not_found knowledge_base_not_found member_not_found message_not_found model_not_found no_knowledge_bases original_not_stored reindex_not_found
 		response_not_found route_not_found run_not_found secret_not_found session_not_found source_not_found text_not_found text_not_stored
@@ -15,7 +15,7 @@ const CODES: { readonly [status: number]: string } = {
 	408: "request_timeout",
 	409: `already_created approval_decided cancelled client_in_use document_not_ready
 		embedding_space_changed idempotency_conflict knowledge_base_in_use last_admin last_manager
-		last_workspace message_id_reused name_taken nothing_to_undo payer_changed reindex_not_needed
+		last_workspace member_has_higher_role message_id_reused name_taken nothing_to_undo payer_changed reindex_not_needed
 		reindex_running run_ended run_not_ended runs_in_flight slug_taken sync_not_running thread_active
 		workspace_in_use`,
 	410: "approval_expired",

@@ -2,17 +2,18 @@ import type { CreatedInvitation, Invitation, InvitationCreate } from "@stemma/cl
 import { clock } from "@stemma/core/internal";
 import type { AuditAuthor } from "../audit/audit-author";
 import type { PageRequest } from "../pagination";
-import { invitationNotFound, tooManyInvitations } from "./people-errors";
+import { invitationNotFound, memberHasHigherRole, tooManyInvitations } from "./people-errors";
 import { INVITATION_TTL_MS, MAX_INVITATIONS } from "./people-limits";
 import type { SignInLinkRepository } from "./people-repositories";
 import { toInvitation } from "./present-people";
+import { includesRole } from "./roles";
 import { createSignInLink, toSignInAddress } from "./sign-in-links";
 
 /** Invitations to one workspace; those to other workspaces are never found. */
 export interface Invitations {
 	/**
 	 * @param origin - of the link's address.
-	 * @throws DomainError `too_many_invitations`
+	 * @throws DomainError `too_many_invitations`; `member_has_higher_role` for a member who would be signed in with more.
 	 */
 	create(id: string, request: InvitationCreate, origin: string): Promise<CreatedInvitation>;
 	exists(id: string): Promise<boolean>;
@@ -38,8 +39,10 @@ export const createInvitations = (
 		const options = { id, email, role, workspace_id: workspaceId, invited_by: author.actor };
 		const { token, link } = createSignInLink({ ...options, kind: "invitation", ttlMs: INVITATION_TTL_MS });
 		const audit = { ...author, action: "invitation.created", target: id, details: { role } } as const;
-		await repository.insert(link, audit, (count) => {
-			if (count >= MAX_INVITATIONS) throw tooManyInvitations();
+		await repository.insert(link, audit, ({ invitations, member }) => {
+			if (invitations >= MAX_INVITATIONS) throw tooManyInvitations();
+			if (member?.status === "active" && !includesRole(role, member.role))
+				throw memberHasHigherRole(member.role, role);
 		});
 		return { ...toInvitation(link), link: toSignInAddress(origin, token) };
 	},

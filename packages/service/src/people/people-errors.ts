@@ -1,3 +1,4 @@
+import type { Role } from "@stemma/client";
 import { quote } from "@stemma/core/internal";
 import { DomainError } from "../errors/domain-error";
 import { MAX_INVITATIONS, MAX_MEMBERS } from "./people-limits";
@@ -34,6 +35,16 @@ export const lastAdmin = (): DomainError =>
 	new DomainError("last_admin", "This is the last admin of the workspace.", {
 		hint: "Make another member an admin first.",
 	});
+
+export const memberHasHigherRole = (member: Role, given: Role): DomainError =>
+	new DomainError(
+		"member_has_higher_role",
+		`The person is a member with the role "${member}", and the invitation is for "${given}".`,
+		{
+			hint: `Invite them with the role "${member}": an invitation signs in members of its own role or a lower one.`,
+			param: "role",
+		},
+	);
 
 export const tooManyMembers = (): DomainError =>
 	new DomainError(

@@ -38,14 +38,26 @@ export interface RedemptionFacts {
 /** Decides the role of who signs in; called in the transaction, and what it throws changes nothing, the link included. */
 export type DecideRedemption = (facts: RedemptionFacts) => Role;
 
+/** Facts about a workspace that decide whether a link is added. */
+export interface LinkFacts {
+	/** Invitations that have not expired. */
+	readonly invitations: number;
+	/** Member of the link's address, who may have been removed; left out where there was none. */
+	readonly member: StoredMember | undefined;
+}
+
 /** Sign-in links of all workspaces in the store of the deployment. */
 export interface SignInLinkRepository {
 	/**
 	 * Adds a link and records it, in one transaction.
 	 *
-	 * @param check - called with the number of invitations of the workspace; what it throws adds nothing.
+	 * @param check - called in the transaction; what it throws adds nothing.
 	 */
-	insert(link: NewSignInLink, audit: AuditEntry | undefined, check: (count: number) => void): Promise<void>;
+	insert(
+		link: NewSignInLink,
+		audit: AuditEntry | undefined,
+		check: (facts: LinkFacts) => void,
+	): Promise<void>;
 	/** Finds a link by the hash of its token. */
 	findByToken(tokenHash: Uint8Array): Promise<StoredSignInLink | undefined>;
 	/** Finds an invitation. */

@@ -22,3 +22,6 @@ export const ROLES = ["viewer", "editor", "admin"] as const satisfies readonly R
 
 /** Returns the role with more scopes. */
 export const higherRole = (a: Role, b: Role): Role => (ROLES.indexOf(a) > ROLES.indexOf(b) ? a : b);
+
+/** Checks whether a role has all scopes of another one. */
+export const includesRole = (role: Role, other: Role): boolean => higherRole(role, other) === role;

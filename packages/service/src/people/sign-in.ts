@@ -7,7 +7,7 @@ import { DEFAULT_ADMIN_EMAIL, normalizeEmail, toDefaultName } from "./email";
 import { linkForAnotherEmail, linkInvalid, tooManyMembers } from "./people-errors";
 import { MAX_MEMBERS, MAX_SESSIONS_PER_USER } from "./people-limits";
 import type { RedemptionFacts } from "./people-repositories";
-import { higherRole } from "./roles";
+import { higherRole, includesRole } from "./roles";
 import { createSession, type PeopleStore } from "./sessions";
 import { isSignInToken } from "./sign-in-links";
 import type { SessionMember, StoredMember, StoredSignInLink } from "./stored-people";
@@ -67,10 +67,16 @@ function resolveEmail({ email }: StoredSignInLink, given: string | undefined): s
 /**
  * A member keeps the role, as it may have been changed since the invitation. The operator's link can raise it: nobody
  * else can where there is no admin who can sign in.
+ *
+ * @throws DomainError `sign_in_link_invalid` for an invitation of a member with a higher role: its author, who has its
+ * link, was allowed to give this role and no more.
  */
 function decideRole({ link, member, activeMembers }: RedemptionFacts): Role {
-	if (member?.status === "active")
-		return link.kind === "login" ? higherRole(member.role, link.role) : member.role;
+	if (member?.status === "active") {
+		if (link.kind === "login") return higherRole(member.role, link.role);
+		if (!includesRole(link.role, member.role)) throw linkInvalid();
+		return member.role;
+	}
 	if (activeMembers >= MAX_MEMBERS) throw tooManyMembers();
 	return link.role;
 }

@@ -41,6 +41,22 @@ export function countFailure(context: ServiceContext): void {
 }
 
 /**
+ * Checks that the person who sends a request is still who the route has let in, as a body may have been held back for long.
+ * Nothing is checked for other callers.
+ *
+ * @throws DomainError `invalid_credentials` where the session has ended, or its person was removed; `role_changed`
+ */
+export async function assertSameUser(context: ServiceContext): Promise<void> {
+	// Open routes have no caller.
+	const caller: Caller | undefined = context.get("caller");
+	if (caller?.kind !== "user") return;
+	const secret = readSessionSecret(context);
+	const user = secret && (await context.get("kernel").people.sessions.findCaller(secret));
+	if (!user) throw invalidCredentials();
+	if (user.role !== caller.role) throw roleChanged();
+}
+
+/**
  * Calls back when the session of a request has ended, as streams outlast the check of their request.
  *
  * @returns what ends the watch; nothing happens for other callers.
@@ -50,6 +66,11 @@ export function watchSession(context: ServiceContext, onEnd: () => void): () => 
 	if (caller.kind !== "user") return () => undefined;
 	return context.get("kernel").people.watch.watch(caller.sessionId, onEnd);
 }
+
+const roleChanged = (): DomainError =>
+	new DomainError("role_changed", "Your role has changed while the request was being sent.", {
+		hint: "Send it again.",
+	});
 
 const credentialConflict = (): DomainError =>
 	new DomainError("credential_conflict", "The request has a session and another credential.", {

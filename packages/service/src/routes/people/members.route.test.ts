@@ -124,6 +124,26 @@ describe("invitations", () => {
 		expect(second.text).not.toContain(toToken(first.link));
 	});
 
+	it("sign in no member with a higher role than theirs", async () => {
+		const workspace = await addWorkspace();
+		const boss = await fixture.addUser("top@example.com", "admin", workspace);
+		const rising = await fixture.addUser("rising@example.com", "viewer", workspace);
+		const invite = (email: string, role: string) =>
+			workspace.send("POST", "/v1/invitations", { json: { email, role } });
+		for (const role of ["viewer", "editor"])
+			expectApiError(await invite("TOP@example.com", role), 409, "member_has_higher_role");
+		expect((await invite("top@example.com", "admin")).status).toBe(201);
+		const early = await fixture.invite("rising@example.com", "viewer", workspace);
+		const equal = await fixture.invite("rising@example.com", "editor", workspace);
+		const path = `/v1/members/${rising.session.user.id}`;
+		expect((await boss.send("PATCH", path, { json: { role: "editor" } })).status).toBe(200);
+		expectApiError(await fixture.signIn(early), 401, "sign_in_link_invalid");
+		expect((await fixture.signIn(equal)).body).toMatchObject({ role: "editor" });
+		// The role of somebody who was removed is of no account.
+		expect((await boss.send("DELETE", path)).status).toBe(200);
+		expect((await invite("rising@example.com", "viewer")).status).toBe(201);
+	});
+
 	it("end with the member they are for, and with the admin who made them", async () => {
 		const workspace = await addWorkspace();
 		const admin = await fixture.addUser("first@example.com", "admin", workspace);

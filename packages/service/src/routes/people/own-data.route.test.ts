@@ -144,3 +144,74 @@ describe("an open stream", () => {
 		expect(await stays.end).toBe("ended");
 	});
 });
+
+describe("an export", () => {
+	it("ends once its person is signed out", async () => {
+		const user = await people.addUser("exports@example.com", "editor");
+		const response = await fixture.deployment.service.fetch(
+			new Request(`${ORIGIN}/v1/feedback/export`, { headers: { cookie: user.cookie } }),
+		);
+		expect(response.status).toBe(200);
+		expect((await user.send("DELETE", "/v1/session")).status).toBe(200);
+		await expect(response.text()).rejects.toThrow("The session has ended.");
+	});
+});
+
+/** Sends a request of a person whose body comes once `release` is called. */
+function sendHeld({ cookie }: TestUser, path: string, text: string, type = "application/json") {
+	const asked = Promise.withResolvers<void>();
+	const held = Promise.withResolvers<void>();
+	const body = new ReadableStream<Uint8Array>(
+		{
+			async pull(controller) {
+				asked.resolve();
+				await held.promise;
+				controller.enqueue(new TextEncoder().encode(text));
+				controller.close();
+			},
+		},
+		{ highWaterMark: 0 },
+	);
+	// Node asks for `duplex` with a stream; the type does not know it.
+	const headers = { cookie, ...PAGE_HEADERS, "content-type": type };
+	const init = { method: "POST", headers, body, duplex: "half" } as RequestInit;
+	const answer = Promise.resolve(fixture.deployment.service.fetch(new Request(`${ORIGIN}${path}`, init)));
+	return { isRead: asked.promise, release: held.resolve, answer };
+}
+
+describe("a request whose body is held back", () => {
+	it.each([
+		["removed", 401, "invalid_credentials", (path: string) => admin.send("DELETE", path)],
+		[
+			"demoted",
+			403,
+			"role_changed",
+			(path: string) => admin.send("PATCH", path, { json: { role: "viewer" } }),
+		],
+	] as const)("does nothing once its person is %s", async (name, status, code, change) => {
+		const user = await people.addUser(`held.${name}@example.com`, "admin");
+		const created = fixture.mine.send("POST", "/v1/knowledge-bases", { json: { name: `Held ${name}` } });
+		const documents = `/v1/knowledge-bases/${(await getBody<{ id: string }>(created)).id}/documents`;
+		const invitation = JSON.stringify({ email: `friend.${name}@example.com`, role: "admin" });
+		const form = [
+			"--b",
+			'content-disposition: form-data; name="file"; filename="a.txt"',
+			"",
+			"Held.",
+			"--b--",
+			"",
+		].join("\r\n");
+		const requests = [
+			sendHeld(user, "/v1/invitations", invitation),
+			sendHeld(user, documents, JSON.stringify({ title: "Held", text: "Held." })),
+			sendHeld(user, documents, form, "multipart/form-data; boundary=b"),
+		];
+		await Promise.all(requests.map(({ isRead }) => isRead));
+		expect((await change(`/v1/members/${user.session.user.id}`)).status).toBe(200);
+		for (const { release } of requests) release();
+		for (const { answer } of requests) {
+			const response = await answer;
+			expect([response.status, await response.json()]).toMatchObject([status, { error: { code } }]);
+		}
+	});
+});

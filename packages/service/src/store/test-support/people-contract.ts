@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { AuditEntry } from "../../audit/audit-record";
-import type { DecideRedemption, LinkRedemption } from "../../people/people-repositories";
+import type { DecideRedemption, LinkFacts, LinkRedemption } from "../../people/people-repositories";
 import type { NewSignInLink, StoredMember } from "../../people/stored-people";
 import type { DeploymentStore } from "../deployment-store";
 
@@ -110,15 +110,35 @@ export function describePeopleRepositories(open: () => DeploymentStore): void {
 			expect(await signInLinks.findByToken(hash(2))).toBeDefined();
 		});
 
-		it("tells how many invitations there are, and adds and records nothing that is refused", async () => {
-			const counts: number[] = [];
-			const add = (number: number, check = (count: number) => void counts.push(count)) =>
+		it("tells how many invitations and which member there are, and adds and records nothing that is refused", async () => {
+			const facts: LinkFacts[] = [];
+			const add = (number: number, check = (given: LinkFacts) => void facts.push(given)) =>
 				store.signInLinks.insert(toLink(number), toEntry("invitation.created", `inv_${number}`), check);
 			await add(1);
 			await add(2);
 			await expect(add(3, refuse)).rejects.toThrow("No.");
-			expect(counts).toEqual([0, 1]);
+			expect(facts.map(({ invitations }) => invitations)).toEqual([0, 1]);
+			expect(facts.map(({ member }) => member)).toEqual([undefined, undefined]);
 			expect(await listAudit()).toEqual(["invitation.created inv_2", "invitation.created inv_1"]);
+			await signIn(4, "ada@example.com", { role: "editor" });
+			await signIn(5, "ada@example.com", { role: "admin", workspace_id: "ws_2" });
+			await add(6);
+			expect(facts.at(-1)?.member).toMatchObject({ workspace_id: "ws_1", role: "editor" });
+		});
+
+		it("ends those that a client has made with the client, and with its secret", async () => {
+			for (const number of [1, 2]) await insert(toLink(number, { invited_by: `cl_${number}` }));
+			await insert(toLink(3, { invited_by: "cl_ws_1" }));
+			const findLive = async () =>
+				(await store.signInLinks.listInvitations("ws_1", page, 50)).map(({ id }) => id);
+			const decide = () => toEntry("client.rotated", "cl_ws_1");
+			await expect(store.clients.delete("ws_1", "cl_ws_1", refuse)).rejects.toThrow("No.");
+			expect(await findLive()).toEqual(["inv_1", "inv_2", "inv_3"]);
+			await store.clients.replaceSecret("ws_1", "cl_ws_1", hash(9), decide);
+			expect(await findLive()).toEqual(["inv_1", "inv_2"]);
+			await insert(toLink(4, { invited_by: "cl_ws_1" }));
+			await store.clients.delete("ws_1", "cl_ws_1", decide);
+			expect(await findLive()).toEqual(["inv_1", "inv_2"]);
 		});
 
 		it("makes user, member and session of a link, once", async () => {

@@ -56,6 +56,7 @@ export const createClientRepository = ({ read, write }: Queries<DeploymentTables
 		async delete(workspaceId, id, decide) {
 			const deleted = await changeClient(workspaceId, id, decide, async (transaction) => {
 				await transaction.deleteFrom("clients").where("id", "=", id).execute();
+				await deleteInvitationsBy(transaction, id);
 			});
 			return deleted !== undefined;
 		},
@@ -63,9 +64,15 @@ export const createClientRepository = ({ read, write }: Queries<DeploymentTables
 			changeClient(workspaceId, id, decide, async (transaction) => {
 				await transaction.updateTable("clients").set({ secret_hash }).where("id", "=", id).execute();
 				await transaction.deleteFrom("access_tokens").where("client_id", "=", id).execute();
+				await deleteInvitationsBy(transaction, id);
 			}),
 	};
 };
+
+/** Deletes the invitations that a client has made: whoever stole its secret has their links. */
+async function deleteInvitationsBy(transaction: Kysely<DeploymentTables>, clientId: string): Promise<void> {
+	await transaction.deleteFrom("sign_in_links").where("invited_by", "=", clientId).execute();
+}
 
 const selectOf = (queries: Kysely<DeploymentTables>, workspaceId: string) =>
 	queries.selectFrom("clients").selectAll().where("workspace_id", "=", workspaceId);

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { StoredMember } from "../../../people/stored-people";
+import type { StoredMember, StoredSignInLink } from "../../../people/stored-people";
 import type { DeploymentTables } from "../../deployment-tables";
 
 /** Selects members with their addresses. */
@@ -26,3 +26,15 @@ export const findMember = (
 		.where("members.workspace_id", "=", workspaceId)
 		.where("members.user_id", "=", userId)
 		.executeTakeFirst();
+
+/** Finds the member of an address; `undefined` for a link without one. */
+export const findMemberByEmail = async (
+	queries: Kysely<DeploymentTables>,
+	{ workspace_id, email }: Pick<StoredSignInLink, "workspace_id" | "email">,
+): Promise<StoredMember | undefined> =>
+	email === null
+		? undefined
+		: selectMembers(queries)
+				.where("members.workspace_id", "=", workspace_id)
+				.where("users.email", "=", email)
+				.executeTakeFirst();

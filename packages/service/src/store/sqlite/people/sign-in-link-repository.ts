@@ -2,6 +2,7 @@ import type { SignInLinkRepository } from "../../../people/people-repositories";
 import type { Queries } from "../../database";
 import type { DeploymentTables } from "../../deployment-tables";
 import { recordDeploymentAudit } from "../audit-repository";
+import { findMemberByEmail } from "./member-rows";
 import { redeemLink } from "./redeem-link";
 
 /** Columns of a link, without the hash of its token. */
@@ -37,7 +38,7 @@ export const createSignInLinkRepository = ({
 					.where("kind", "=", "invitation")
 					.where("expires_at", ">", link.created_at)
 					.executeTakeFirstOrThrow();
-				check(count);
+				check({ invitations: count, member: await findMemberByEmail(transaction, link) });
 				await transaction
 					.insertInto("sign_in_links")
 					.values({ ...link, token_hash: tokenHash })
