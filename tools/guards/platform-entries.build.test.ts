@@ -90,7 +90,9 @@ function load(code: string): readonly string[] {
 }
 
 const entries = [...ISOMORPHIC, "a2a-server", "react"].flatMap((folder) =>
-	listEntries(folder).map((entry) => ({ folder, entry })),
+	listEntries(folder)
+		.filter((entry) => !entry.endsWith(".css"))
+		.map((entry) => ({ folder, entry })),
 );
 
 describe.each(Object.entries(PLATFORMS))("bundled for %s", (_, platform) => {

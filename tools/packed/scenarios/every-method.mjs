@@ -62,6 +62,37 @@ const FOR_SERVERS = {
 		await stemma.runs.decide(run_id, approvals[0].id, { decision: "deny" });
 	},
 	"agents.delete": ({ stemma, created }) => stemma.agents.delete(created.id),
+	async "runs.sendFeedback"(context) {
+		const { run_id } = await context.stemma.agents.run(context.agent, REQUEST);
+		context.rated = run_id;
+		await context.stemma.runs.sendFeedback(run_id, { rating: "up", tags: ["clear"] });
+	},
+	async "ask.sendFeedback"(context) {
+		const { stemma, where } = context;
+		const { answer_id } = await stemma.ask({ question: QUESTION, ...where, store: true });
+		context.answer = answer_id;
+		await stemma.ask.sendFeedback(answer_id, { rating: "down", comment: "Too short." });
+	},
+	"feedback.list": ({ stemma }) => stemma.feedback.list({ limit: 1 }),
+	async "feedback.export"({ stemma, rated }) {
+		const runs = [];
+		for await (const { run_id } of stemma.feedback.export()) runs.push(run_id);
+		if (!runs.includes(rated)) throw new Error(`The export has ${runs}.`);
+	},
+	"runs.deleteFeedback": ({ stemma, rated }) => stemma.runs.deleteFeedback(rated),
+	"ask.deleteFeedback": ({ stemma, answer }) => stemma.ask.deleteFeedback(answer),
+	async "threads.create"(context) {
+		const { stemma, where } = context;
+		context.thread = (await stemma.threads.create()).id;
+		await stemma.ask({ question: QUESTION, thread_id: context.thread, ...where });
+	},
+	"threads.list": ({ stemma }) => stemma.threads.list({ query: "refunds" }),
+	"threads.get": ({ stemma, thread }) => stemma.threads.get(thread),
+	"threads.update": ({ stemma, thread }) => stemma.threads.update(thread, { metadata: { visit: "1" } }),
+	"threads.messages": ({ stemma, thread }) => stemma.threads.messages(thread),
+	"threads.generateTitle": ({ stemma, thread }) => stemma.threads.generateTitle(thread),
+	"threads.export": ({ stemma, thread }) => stemma.threads.export(thread),
+	"threads.delete": ({ stemma, thread }) => stemma.threads.delete(thread),
 	async "knowledge.create"(context) {
 		context.base = await context.stemma.knowledge.create({ name: "Every method" });
 	},
@@ -83,6 +114,7 @@ const FOR_SERVERS = {
 	"knowledge.documents.list": ({ stemma, base }) => stemma.knowledge.documents.list(base.id),
 	"knowledge.documents.get": ({ stemma, base, added }) =>
 		stemma.knowledge.documents.get(base.id, added.data[0].id),
+	"knowledge.documents.find": ({ stemma, added }) => stemma.knowledge.documents.find(added.data[0].id),
 	async "knowledge.documents.text"({ stemma, base, added }) {
 		const { text } = await stemma.knowledge.documents.text(base.id, added.data[0].id);
 		if (!text.includes("A page.")) throw new Error(`The text is ${text}.`);
@@ -153,6 +185,15 @@ const FOR_SERVERS = {
 	"workspaces.update": ({ stemma, workspace }) =>
 		stemma.workspaces.update(workspace, { name: `Renamed ${workspace}` }),
 	"workspaces.delete": ({ stemma, workspace }) => stemma.workspaces.delete(workspace),
+	async "invitations.create"(context) {
+		const email = `${Math.random()}@example.com`;
+		context.invitation = (await context.stemma.invitations.create({ email, role: "viewer" })).id;
+	},
+	"invitations.list": ({ stemma }) => stemma.invitations.list(),
+	"invitations.delete": ({ stemma, invitation }) => stemma.invitations.delete(invitation),
+	"members.list": ({ stemma }) => stemma.members.list(),
+	"members.update": ({ stemma }) => stemma.members.update("usr_none", { role: "viewer" }),
+	"members.delete": ({ stemma }) => stemma.members.delete("usr_none"),
 	usage: ({ stemma }) => stemma.usage(),
 	"audit.list": ({ stemma }) => stemma.audit.list({ limit: 1 }),
 };
@@ -200,11 +241,11 @@ async function outcomeOf(call) {
 	}
 }
 
-/** `agents.run`, `ask`, `ask.stream`: all that can be called, but for the client underneath. */
+/** `agents.run`, `ask`, `ask.stream`: all that can be called, but for the client underneath, and sessions, which pages of the service have. */
 function listMethods(value, prefix = "") {
 	return Object.entries(value).flatMap(([name, member]) => {
 		const path = `${prefix}${name}`;
-		if (path === "client") return [];
+		if (path === "client" || path === "session") return [];
 		return [...(typeof member === "function" ? [path] : []), ...listMethods(member, `${path}.`)];
 	});
 }
@@ -214,6 +255,7 @@ function expectedOf(name) {
 	if (name === "embeddings.create") return "embeddings_not_configured";
 	if (/^knowledge\.reindexes\.(plan|start)$/.test(name)) return "reindex_not_needed";
 	if (name === "knowledge.reindexes.drop") return "reindex_not_found";
+	if (/^members\.(update|delete)$/.test(name)) return "member_not_found";
 	return /^(llmSettings|workspaceSecrets)\./.test(name) ? "encryption_not_configured" : "ok";
 }
 

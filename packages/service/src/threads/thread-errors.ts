@@ -18,6 +18,12 @@ export const threadNotFound = (id: string, callerKind: Caller["kind"]): DomainEr
 		param: "thread_id",
 	});
 
+/** Error of an answer that a later message of its thread, or the deletion of the thread, has ended. */
+export const answerInterrupted = (): DomainError =>
+	new DomainError("cancelled", "The answer was interrupted.", {
+		hint: "A later message of the thread interrupted it, or the thread was deleted. Ask again if you still need it.",
+	});
+
 /** @param param - field that names the message. */
 export const messageNotFound = (id: string, threadId: string, param: string): DomainError =>
 	new DomainError("message_not_found", `The thread ${quote(threadId)} has no message ${quote(id)}.`, {

@@ -2,6 +2,7 @@ import { clock } from "@stemma/core/internal";
 import type { Runs } from "../runs/runs";
 import type { NewTurn } from "./new-turn";
 import { INTERRUPTED } from "./stored-thread";
+import { answerInterrupted } from "./thread-errors";
 import type { ThreadRepository, UnfinishedMessage } from "./thread-repository";
 
 /** Place of one answer among those of its thread. */
@@ -102,7 +103,7 @@ export class ThreadTurns {
 
 	async #cancelAnswer(id: string): Promise<void> {
 		const answer = this.#answers.get(id);
-		answer?.controller.abort(new DOMException("The answer was interrupted.", "AbortError"));
+		answer?.controller.abort(answerInterrupted());
 		await answer?.ended;
 	}
 }
