@@ -24,32 +24,32 @@ const isClientKey = (caller: string): boolean => caller.startsWith("ck_");
 
 interface Slot {
 	readonly caller: string;
-	readonly isWaiting: boolean;
+	readonly isQueued: boolean;
 }
 
 export function createRunSlots(count: number): RunSlots {
 	/** Slot of each run that is active, about to start, or waits for its turn. */
 	const slots = new Map<string, Slot>();
-	function assertRoom(taken: readonly Slot[], runCaller: string): void {
+	function assertFreeSlot(taken: readonly Slot[], runCaller: string): void {
 		const callerCount = taken.filter(({ caller }) => caller === runCaller).length;
 		const max = isClientKey(runCaller) ? Math.ceil(count * CLIENT_KEY_SHARE) : count;
 		if (taken.length >= count || callerCount >= max) throw tooManyRuns(Math.min(max, count));
 	}
 	return {
 		acquire({ id, started_by: caller, turn }) {
-			assertRoom([...slots.values()], caller);
-			slots.set(id, { caller, isWaiting: turn !== undefined });
+			assertFreeSlot([...slots.values()], caller);
+			slots.set(id, { caller, isQueued: turn !== undefined });
 		},
 		acquireResumed({ id, started_by: caller }) {
-			assertRoom(
-				[...slots.values()].filter(({ isWaiting }) => !isWaiting),
+			assertFreeSlot(
+				[...slots.values()].filter(({ isQueued }) => !isQueued),
 				caller,
 			);
-			slots.set(id, { caller, isWaiting: false });
+			slots.set(id, { caller, isQueued: false });
 		},
 		begin(runId) {
 			const slot = slots.get(runId);
-			if (slot !== undefined) slots.set(runId, { ...slot, isWaiting: false });
+			if (slot !== undefined) slots.set(runId, { ...slot, isQueued: false });
 		},
 		release: (runId) => void slots.delete(runId),
 	};

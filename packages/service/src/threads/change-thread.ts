@@ -3,7 +3,7 @@ import { clock } from "@stemma/core/internal";
 import { createId } from "../create-id";
 import type { RequestScope } from "../request-scope";
 import { findRunnableAgent } from "../runs/start-agent-run";
-import { assertRoom } from "./assert-room";
+import { assertThreadQuota } from "./assert-thread-quota";
 import { toThread } from "./present-thread";
 import { threadActive, threadNotFound } from "./thread-errors";
 
@@ -27,7 +27,7 @@ export async function createThread(
 		agent_id: agent?.id ?? null,
 		created_at: clock.now(),
 	};
-	await workspace.store.threads.insert(thread, (counts) => assertRoom(counts, caller.kind, maximum));
+	await workspace.store.threads.insert(thread, (counts) => assertThreadQuota(counts, caller.kind, maximum));
 	const created = { ...thread, message_count: 0, characters: 0, active_run_id: null };
 	return toThread({ ...created, updated_at: thread.created_at });
 }

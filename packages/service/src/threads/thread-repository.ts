@@ -13,7 +13,7 @@ export interface ThreadListOptions extends PageRequest {
 /** Numbers of threads that are there. */
 export interface ThreadCounts {
 	readonly workspace: number;
-	/** Those of the owner of the new one. */
+	/** Threads of the owner of the new one. */
 	readonly owner: number;
 }
 

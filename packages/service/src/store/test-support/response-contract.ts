@@ -79,9 +79,9 @@ export function describeResponseRepository(open: () => ResponseRepository): void
 
 		it("says which response a chain lacks, and where it is too large", async () => {
 			const repository = await openWith(toStored("resp_1"), toStored("resp_2", { parent_id: "resp_1" }));
-			const tooLarge = { responses: [], missingId: undefined, isTooLarge: true };
-			expect(await repository.listChain("cl_1", "resp_2", 10)).toEqual(tooLarge);
-			expect(await repository.listChain("cl_1", "resp_1", 10)).toEqual(tooLarge);
+			const largeChain = { responses: [], missingId: undefined, isTooLarge: true };
+			expect(await repository.listChain("cl_1", "resp_2", 10)).toEqual(largeChain);
+			expect(await repository.listChain("cl_1", "resp_1", 10)).toEqual(largeChain);
 			await repository.delete("cl_1", "resp_1");
 			expect(await repository.listChain("cl_1", "resp_2", MAX_BYTES)).toMatchObject({
 				missingId: "resp_1",

@@ -4,7 +4,7 @@ import { CLIENT_KEY_THREAD_SHARE } from "./thread-limits";
 import type { ThreadCounts } from "./thread-repository";
 
 /** Asserts that a caller may create one more thread. @throws DomainError `too_many_threads`. */
-export function assertRoom(
+export function assertThreadQuota(
 	{ workspace, owner }: ThreadCounts,
 	callerKind: Caller["kind"],
 	maximum: number,
