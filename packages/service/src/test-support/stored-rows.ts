@@ -31,7 +31,8 @@ export async function countRowsWhenIdle(folder: string): Promise<Readonly<Record
 	for (let last = countStoredRows(folder); ; ) {
 		await wait(40);
 		const now = countStoredRows(folder);
-		if (!hasQueuedWork(now) && JSON.stringify(now) === JSON.stringify(last)) return now;
+		const isIdle = !hasQueuedWork(now) && !hasPendingSyncs(folder);
+		if (isIdle && JSON.stringify(now) === JSON.stringify(last)) return now;
 		last = now;
 	}
 }
@@ -39,6 +40,21 @@ export async function countRowsWhenIdle(folder: string): Promise<Readonly<Record
 /** Documents wait to be read, or passages to be swept away. */
 const hasQueuedWork = (rows: Readonly<Record<string, number>>): boolean =>
 	Object.entries(rows).some(([table, count]) => / (uploads|passage_sweeps)$/.test(table) && count > 0);
+
+/** True where a sync of a source has not ended, or is due within a second: it adds a row when it starts. */
+const hasPendingSyncs = (folder: string): boolean =>
+	listDatabases(folder).some((file) =>
+		withDatabase(file, (database) => {
+			if (!listTables(database).includes("source_syncs")) return false;
+			const row = database
+				.prepare(
+					`SELECT (SELECT count(*) FROM source_syncs WHERE ended_at IS NULL)
+						+ (SELECT count(*) FROM sources WHERE next_sync_at <= ? AND deleted_at IS NULL) AS count`,
+				)
+				.get(Date.now() + 1_000);
+			return Number(row?.count) > 0;
+		}),
+	);
 
 /** What SQLite finds wrong with the files of a data folder: nothing, one hopes. */
 export const findDamage = (folder: string): readonly string[] =>
