@@ -8,7 +8,7 @@ import { ensureBuilt } from "./build.mjs";
 import { ensureToolInstalled } from "./install.mjs";
 import { runSteps, typesCommand } from "./steps.mjs";
 import { runSuite } from "./suite.mjs";
-import { builtPackages } from "./workspace.mjs";
+import { publishedPackages } from "./workspace.mjs";
 
 const isAll = process.argv.includes("--all");
 const args = process.argv.slice(2).filter((arg) => arg !== "--all");
@@ -98,7 +98,7 @@ try {
 	for (const { reason } of results) if (reason !== undefined) throw reason;
 	await test("tests of what was built", projects("build", ...(isAll ? ["full"] : [])), async () => undefined);
 	await check(
-		builtPackages.map((name) => ({
+		publishedPackages.map((name) => ({
 			name: `package ${name}`,
 			command: ["pnpm", "run", "--silent", "lint:package"],
 			cwd: `packages/${name}`,

@@ -12,6 +12,10 @@ export const packages = readdirSync(join(root, "packages"));
 export const builtPackages = packages.filter((name) =>
 	["tsup.config.ts", "vite.config.ts"].some((file) => existsSync(join(root, "packages", name, file))),
 );
+/** Packages that npm gets; the web app comes with the service. */
+export const publishedPackages = builtPackages.filter((name) =>
+	existsSync(join(root, "packages", name, "tsup.config.ts")),
+);
 export const examples = readdirSync(join(root, "examples"));
 
 /** Node 24 comes as an npm package; where there is none for the platform, the Node that runs this does: `task.mjs` has looked. */
