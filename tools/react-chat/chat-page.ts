@@ -8,7 +8,7 @@ export interface ChatPage {
 	/** Takes the page's network away, or gives it back without a word of it. */
 	setCutOff(isCutOff: boolean): Promise<void>;
 	/** As the browser says it. */
-	goOnline(): Promise<void>;
+	emitOnline(): Promise<void>;
 	click(button: string): Promise<void>;
 	/** Of the last answer; empty before there is any. */
 	answer(): Promise<string>;
@@ -45,7 +45,7 @@ export async function openChatPage(browser: Browser, url: string): Promise<ChatP
 			if (isCutOff) await page.route("**/v1/**", (route) => route.abort());
 			else await page.unroute("**/v1/**");
 		},
-		goOnline: async () => void (await page.evaluate(() => window.dispatchEvent(new Event("online")))),
+		emitOnline: async () => void (await page.evaluate(() => window.dispatchEvent(new Event("online")))),
 		click: (name) => page.getByRole("button", { name }).click(),
 		answer: async () => (await last.locator(".text").allTextContents()).join(""),
 		sources: () => last.getByRole("list", { name: "Sources" }).locator("summary").allTextContents(),

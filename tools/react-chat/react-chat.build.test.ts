@@ -127,7 +127,7 @@ describe.skipIf(!hasChromium)("the chat page, as Vite builds it", () => {
 
 	it.each([
 		["somebody tries again", () => page.click("Try again")],
-		["the browser is online again", () => page.goOnline()],
+		["the browser is online again", () => page.emitOnline()],
 	])("shows a run that could not be reached when %s", async (_, reconnect) => {
 		await page.setCutOff(true);
 		await page.reload();

@@ -360,14 +360,14 @@ describe.each(MODES)("useRun in React $version, strict mode $isStrict", ({ versi
 
 	it.each([
 		["it is told to", (rendered: { readonly current: UseRunResult }) => rendered.current.reconnect()],
-		["the browser is online again", () => page.goOnline()],
+		["the browser is online again", () => page.emitOnline()],
 	])("goes on with a run whose connection was lost when %s", async (_, reconnect) => {
 		const rendered = await loseConnection();
 		expect(rendered.current.canReconnect).toBe(true);
 		reconnect(rendered);
 		await finish(rendered);
 		expect(getRun().readFrom).toEqual([0, 3]);
-		page.goOnline();
+		page.emitOnline();
 		rendered.current.reconnect();
 		await pause();
 		expect(rendered.current.status).toBe("completed");
@@ -419,7 +419,7 @@ describe.each(MODES)("useRun in React $version, strict mode $isStrict", ({ versi
 		const before = [...service.requests];
 		disconnected.current.reconnect();
 		unknown.current.reconnect();
-		page.goOnline();
+		page.emitOnline();
 		disconnected.current.reset();
 		unknown.current.reset();
 		await pause();

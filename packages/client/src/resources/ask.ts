@@ -47,7 +47,7 @@ export function ask(client: StemmaClient): Ask {
 			retry: "if-not-started",
 			options: withThreadToken(options),
 		});
-	// A promise of its own: a failure that nobody waits for is told as any other is.
+	// A promise of its own, so that a failure without a handler is reported as unhandled.
 	const askOnce = async (request: AskRequest | AskRegeneration, options?: ThreadCallOptions) =>
 		stream(request, options).answer();
 	const toRequest = (answerId: string, options: AnswerCallOptions | undefined) => ({

@@ -47,7 +47,7 @@ export interface Page {
 	/** What was written to the console as errors, which a test must expect. */
 	takeConsoleErrors(): unknown[];
 	/** The browser says that it has a network again. */
-	goOnline(): void;
+	emitOnline(): void;
 	/** As a server does it. */
 	renderToString<Props, Value extends RenderableState>(useValue: Use<Props, Value>, props: Props): string;
 }
@@ -152,7 +152,7 @@ export function usePage({ version, isStrict }: PageOptions): Page {
 		},
 		render,
 		takeConsoleErrors: () => consoleErrors.mock.calls.splice(0).flat(),
-		goOnline() {
+		emitOnline() {
 			const event = dom.window.document.createEvent("Event");
 			event.initEvent("online", false, false);
 			dom.window.dispatchEvent(event);

@@ -229,7 +229,7 @@ describe.each(MODES)("useThread in React $version, strict mode $isStrict", ({ ve
 		await waitFor(() => chat.current.messages[1]).toMatchObject({ status: "failed", canReconnect: true });
 		expect(chat.pageText).toBe("Five ");
 		service.setOffline(false);
-		page.goOnline();
+		page.emitOnline();
 		getRun().sendText("days.");
 		getRun().end("completed");
 		await waitFor(() => read(chat.current).at(-1)).toEqual(["Five days.", "completed"]);

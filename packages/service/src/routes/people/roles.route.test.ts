@@ -140,7 +140,7 @@ describe.each([...TABLE.keys()])("%s", (route) => {
 	});
 });
 
-/** What another workspace has is not there. */
+/** Asserts that what belongs to another workspace is not found. */
 function expectNotFound(response: TestResponse): void {
 	expect(response, response.text).toMatchObject({ status: 404 });
 	expect(readApiError(response).code).toMatch(/_not_found$/);
