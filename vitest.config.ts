@@ -39,15 +39,22 @@ const shared = {
 	...patience,
 } as const;
 
-/** On sources, and heavy: not in `npm run check`. */
+/** On sources, and heavy: in `npm run test:all` alone. */
 const slow = ["packages/*/src/**/*.slow.test.{ts,tsx}", "tools/hostile-server/*.test.ts"];
 
-/** On what was built: other platforms, the official parts of protocols, a fresh clone, heavy loads: in `npm run test:all` alone. */
+/** On what was built: other platforms, the official parts of protocols, pages in Chromium, a fresh clone, kills, heavy loads: in `npm run test:all` alone. */
 const full = [
 	"{packages/*/src/**,tools/*}/*.full.test.ts",
-	...["consumer-types", "fresh-clone", "front-ends", "interop", "platforms", "react-native"].map(
-		(folder) => `tools/${folder}/*.build.test.ts`,
-	),
+	...[
+		"consumer-types",
+		"fresh-clone",
+		"front-ends",
+		"interop",
+		"platforms",
+		"react-chat",
+		"react-native",
+		"web-app",
+	].map((folder) => `tools/${folder}/*.build.test.ts`),
 ];
 
 export default defineConfig({

@@ -3,7 +3,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { findAffectedTests } from "./affected-tests.mjs";
-import { runSteps, typesCommand } from "./steps.mjs";
+import { ensureToolInstalled } from "./install.mjs";
+import { compilerFolder, runSteps, typeSteps } from "./steps.mjs";
 import { root } from "./workspace.mjs";
 
 const cache = join(root, "node_modules/.stemma");
@@ -19,13 +20,10 @@ console.log(
 		? `${tests.total} test files`
 		: `${tests.files.length} of ${tests.total} test files: for the others nothing changed since they passed (\`npm run check -- --all\` runs them too)`,
 );
+await ensureToolInstalled(compilerFolder);
 const failed = await runSteps([
 	{ name: "format and lint", command: ["biome", "ci", "--colors=off", "--error-on-warnings", "."] },
-	{ name: "types", command: typesCommand("tsconfig.json", "types") },
-	{
-		name: "types of isomorphic packages",
-		command: typesCommand("tsconfig.isomorphic.json", "types-isomorphic"),
-	},
+	...typeSteps,
 	{
 		name: "unit tests and route tests",
 		command: [

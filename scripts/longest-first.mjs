@@ -5,14 +5,14 @@ import { BaseSequencer } from "vitest/node";
 /** Files that take 20 s and more on two cores, the longest first. */
 const LONG = [
 	"packages/cli/src/service-commands.build.test.ts",
-	"packages/cli/src/settings-commands.build.test.ts",
+	"packages/cli/src/settings-commands.full.test.ts",
 	"packages/service/src/routes/models/error-responses.build.test.ts",
-	"packages/cli/src/workspaces-commands.build.test.ts",
-	"tools/examples/readmes.build.test.ts",
+	"packages/cli/src/workspaces-commands.full.test.ts",
+	"tools/examples/readmes.full.test.ts",
 	"packages/service/src/bad-input.build.test.ts",
 	"packages/cli/src/command-line.build.test.ts",
 	"tools/end-to-end/payers.build.test.ts",
-	"tools/durability/runtime-kills.build.test.ts",
+	"tools/durability/runtime-kills.full.test.ts",
 	"packages/service/src/knowledge/ingest/document-reader.build.test.ts",
 	"tools/durability/kill.build.test.ts",
 	"packages/react/src/use-run.test.ts",

@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { ensureBuilt } from "./build.mjs";
-import { ensureInstalled } from "./install.mjs";
-import { typesCommand } from "./steps.mjs";
+import { ensureInstalled, ensureToolInstalled } from "./install.mjs";
+import { compilerFolder, typeSteps } from "./steps.mjs";
 import { binaries, developmentNode, root } from "./workspace.mjs";
 
 const tasks = {
@@ -29,9 +29,10 @@ const tasks = {
 	// All packages: a change of one is often an error of another.
 	typecheck: {
 		needs: "nothing",
+		tool: compilerFolder,
 		command: (args) => {
-			const [, ...options] = typesCommand("tsconfig.json", "types");
-			return node(join(root, "node_modules/typescript/bin/tsc"), ...options, ...args);
+			const [compiler, ...options] = typeSteps[0].command;
+			return [join(binaries, compiler), [...options, ...args]];
 		},
 	},
 	check: { needs: "nothing", command: (args) => node("scripts/check.mjs", ...args) },
@@ -52,6 +53,7 @@ if (task === undefined) {
 
 try {
 	await ensureInstalled();
+	if (task.tool !== undefined) await ensureToolInstalled(task.tool);
 	if (task.needs !== "nothing") await ensureBuilt(task.needs);
 } catch (error) {
 	console.error(error.message);

@@ -3,14 +3,26 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { binaries, root } from "./workspace.mjs";
 
+/** Native compiler, which has a lockfile of its own: `npm start` needs none. */
+export const compilerFolder = "tools/types";
+
 /** Checks types; the next time, those alone that something changed for. */
-export const typesCommand = (project, cache) => [
-	"tsc",
+const typesCommand = (project, cache) => [
+	join("../..", compilerFolder, "node_modules/.bin/tsc"),
 	"-p",
 	project,
 	"--incremental",
 	"--tsBuildInfoFile",
 	join(root, "node_modules/.stemma", cache),
+];
+
+/** Types of all code, and of isomorphic packages without those of Node. */
+export const typeSteps = [
+	{ name: "types", command: typesCommand("tsconfig.json", "types-native") },
+	{
+		name: "types of isomorphic packages",
+		command: typesCommand("tsconfig.isomorphic.json", "types-isomorphic-native"),
+	},
 ];
 
 /** Resolves with the names of the steps that failed. */

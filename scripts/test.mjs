@@ -1,4 +1,4 @@
-// `npm test`: all tests but those of other platforms and of the official parts of protocols, heavy ones in a short form.
+// `npm test`: all tests but those of other platforms, of the official parts of protocols, of pages in Chromium, and heavy ones.
 // `npm run test:all` (`--all`): everything. Runs in the order in which it fails soonest; the last line counts what passed, failed
 // and was skipped.
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBuilt } from "./build.mjs";
 import { ensureToolInstalled } from "./install.mjs";
-import { runSteps, typesCommand } from "./steps.mjs";
+import { compilerFolder, runSteps, typeSteps } from "./steps.mjs";
 import { runSuite } from "./suite.mjs";
 import { publishedPackages } from "./workspace.mjs";
 
@@ -82,18 +82,16 @@ try {
 		ensureBuilt("everything"),
 		check([
 			{ name: "format and lint", command: ["biome", "ci", "--colors=off", "--error-on-warnings", "."] },
-			{ name: "pages about the API", command: ["typedoc", "--emit", "none"] },
-			{ name: "types", command: typesCommand("tsconfig.json", "types") },
-			{
-				name: "types of isomorphic packages",
-				command: typesCommand("tsconfig.isomorphic.json", "types-isomorphic"),
-			},
+			...(isAll ? [{ name: "pages about the API", command: ["typedoc", "--emit", "none"] }] : []),
 		]),
+		ensureToolInstalled(compilerFolder).then(() => check(typeSteps)),
 	];
 	const results = await Promise.allSettled([
 		...others,
 		// Many of them wait, and leave time for what computes.
-		test("tests on sources", projects("unit", "routes", "slow"), () => Promise.allSettled(others)),
+		test("tests on sources", projects("unit", "routes", ...(isAll ? ["slow"] : [])), () =>
+			Promise.allSettled(others),
+		),
 	]);
 	for (const { reason } of results) if (reason !== undefined) throw reason;
 	await test("tests of what was built", projects("build", ...(isAll ? ["full"] : [])), async () => undefined);

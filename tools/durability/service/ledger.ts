@@ -27,6 +27,8 @@ export interface SourceEntry {
 
 export interface UnsourcedEntry {
 	id?: string;
+	/** Requests that send it at this moment: what is deleted meanwhile may be there again. */
+	sending: number;
 	deletion?: "asked" | "acknowledged";
 }
 

@@ -60,23 +60,24 @@ async function putSource({ api, ledger, random, worker, knowledgeBase }: Workloa
 async function putUnsourced({ api, ledger, random, knowledgeBase }: Workload): Promise<void> {
 	const again = random.next() < 0.3 ? random.pick([...ledger.unsourced.keys()]) : undefined;
 	const word = again ?? ledger.newWord();
-	const entry = ledger.unsourced.get(word) ?? {};
+	const entry = ledger.unsourced.get(word) ?? { sending: 0 };
 	if (entry.deletion !== undefined) return;
 	ledger.unsourced.set(word, entry);
 	const path = `/v1/knowledge-bases/${knowledgeBase}/documents`;
-	const { data } = await api.post<Documents>(path, { text: textWith(word) });
-	if (entry.deletion !== undefined) return;
+	entry.sending += 1;
+	const { data } = await api
+		.post<Documents>(path, { text: textWith(word) })
+		.finally(() => (entry.sending -= 1));
 	if (entry.id !== undefined && entry.id !== data[0]?.id)
 		throw new Error(`The document of ${word} has two ids.`);
 	entry.id = data[0]?.id ?? "";
 }
 
 async function deleteUnsourced({ api, ledger, random, knowledgeBase }: Workload): Promise<void> {
-	// The older half: nobody sends those at this moment.
 	const candidates = [...ledger.unsourced.values()].filter(
-		({ id, deletion }) => id !== undefined && deletion === undefined,
+		({ id, deletion, sending }) => id !== undefined && deletion === undefined && sending === 0,
 	);
-	const entry = random.pick(candidates.slice(0, candidates.length / 2));
+	const entry = random.pick(candidates);
 	if (entry === undefined) return;
 	entry.deletion = "asked";
 	await api.delete(`/v1/knowledge-bases/${knowledgeBase}/documents/${entry.id}`);
