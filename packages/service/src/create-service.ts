@@ -16,6 +16,7 @@ import { createKeyring, type Keyring } from "./encryption/keyring";
 import { type VerifyCiphertextsOptions, verifyCiphertexts } from "./encryption/verify-ciphertexts";
 import { createServiceApp } from "./http/service-app";
 import type { ConnectionInfo } from "./http/service-context";
+import type { ServiceKernel } from "./kernel";
 import { createExternalReaders } from "./knowledge/external-readers/external-readers";
 import { createDocumentReaders } from "./knowledge/ingest/document-reader";
 import { openOcr } from "./knowledge/ingest/open-ocr";
@@ -213,7 +214,7 @@ interface ServiceParts {
 }
 
 async function createServiceFrom(configuration: Configuration, parts: ServiceParts): Promise<Service> {
-	const { stores, disk, gate, sourceGate, models, logger, telemetry, onError } = parts;
+	const { stores, disk, models, logger, onError } = parts;
 	const { deployment, workspaces } = stores;
 	const origins = listOwnOrigins(configuration.listen);
 	warnUnusedProviders(configuration, logger);
@@ -244,17 +245,7 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 		const jobsEnded = jobs.stop();
 		await shutdown.start(kernel, graceMs);
 		await jobsEnded;
-		kernel.people.watch.stop();
-		await kernel.budgets.flush().catch(onError);
-		await stores.close(0);
-		await Promise.all([
-			gate.close(),
-			sourceGate.close(),
-			kernel.schemas.stop(),
-			kernel.modelCallQueue.stop(),
-			models.embedded?.stop(),
-		]);
-		telemetry.metrics.stop();
+		await closeParts(kernel, parts);
 	}
 
 	let closed: Promise<void> | undefined;
@@ -276,4 +267,22 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 			return closed;
 		},
 	};
+}
+
+/** Closes what a service consists of, once no request and no run is in flight. */
+async function closeParts(
+	{ people, budgets, schemas, modelCallQueue }: ServiceKernel,
+	{ stores, gate, sourceGate, models, telemetry, onError }: ServiceParts,
+): Promise<void> {
+	people.watch.stop();
+	await budgets.flush().catch(onError);
+	await stores.close(0);
+	await Promise.all([
+		gate.close(),
+		sourceGate.close(),
+		schemas.stop(),
+		modelCallQueue.stop(),
+		models.embedded?.stop(),
+	]);
+	telemetry.metrics.stop();
 }
