@@ -24,7 +24,7 @@ import { createEmbeddedModel, type EmbeddedModel } from "./models/embedded/embed
 import { findEmbeddedPackages } from "./models/embedded/embedded-packages";
 import { createModels, type Models } from "./models/models";
 import { createOutboundGate, type OutboundGate } from "./outbound/outbound-gate";
-import { toOutboundPolicy } from "./outbound/outbound-policy";
+import { type OutboundPolicy, toOutboundPolicy } from "./outbound/outbound-policy";
 import { createRedactor, type Redactor } from "./redaction/redactor";
 import { addRoutes } from "./routes";
 import { createCheckEndpoint, createCheckServer } from "./settings/check-endpoint";
@@ -102,7 +102,6 @@ export async function createService(
 	const { logger = createLogger(configuration.log.level, redactor) } = options;
 	const embedded = openEmbeddedModel(configuration);
 	const onError = (error: unknown): void => logger.error({ err: error }, "background work failed");
-	const { concurrentRuns, concurrentRequests, concurrentSearches, documents } = configuration.limits;
 	await prepareDataFolder(configuration.data);
 	const disk = createDiskSpace(configuration.data, {
 		reserveBytes: configuration.limits.diskReserveBytes,
@@ -112,25 +111,14 @@ export async function createService(
 	const policy = toOutboundPolicy(configuration, () =>
 		opened === undefined ? 0 : countWorkspaces(opened.workspaces),
 	);
-	const gate = createOutboundGate(policy);
-	const sourceGate = createOutboundGate({
-		...policy,
-		limits: { maxResponseBytes: MAX_SOURCE_RESPONSE_BYTES },
-	});
+	const { gate, sourceGate } = createGates(policy);
 	const models = createModels(configuration, { outbound: gate.fetch, fetch, embedded });
 	const keyring = createKeyring(configuration.encryption.keys);
 	const scope = { name: "@stemma/service", version: STEMMA_VERSION };
 	const telemetry = createServiceTelemetry(openTracer(tracerProvider, scope), redactor.redact);
 	const stores = await openStores(configuration.data, {
-		concurrentRuns,
-		maxRequests: concurrentRequests,
-		maxSearches: concurrentSearches,
-		maxDocuments: documents,
-		rereadsOutdated: configuration.documents.rereadOutdated,
-		readers: createDocumentReaders({
-			externalReaders: createExternalReaders(configuration.readers, fetch),
-			ocr: openOcr(configuration.ocr.languages),
-		}),
+		...toWorkspaceLimits(configuration),
+		readers: openReaders(configuration, fetch),
 		disk,
 		models,
 		keyring,
@@ -173,6 +161,31 @@ export async function createService(
 		throw error;
 	}
 }
+
+/** Creates the gate of all calls to addresses that workspaces chose, and the one with the limits of documents. */
+const createGates = (policy: OutboundPolicy) => ({
+	gate: createOutboundGate(policy),
+	sourceGate: createOutboundGate({
+		...policy,
+		limits: { maxResponseBytes: MAX_SOURCE_RESPONSE_BYTES },
+	}),
+});
+
+/** Limits of each workspace. */
+const toWorkspaceLimits = ({ limits, documents }: Configuration) => ({
+	concurrentRuns: limits.concurrentRuns,
+	maxRequests: limits.concurrentRequests,
+	maxSearches: limits.concurrentSearches,
+	maxDocuments: limits.documents,
+	rereadsOutdated: documents.rereadOutdated,
+});
+
+/** Opens what reads documents: the service's own readers, those of the operator, and text recognition where it is installed. */
+const openReaders = ({ readers, ocr }: Configuration, fetch: FetchLike | undefined) =>
+	createDocumentReaders({
+		externalReaders: createExternalReaders(readers, fetch),
+		ocr: openOcr(ocr.languages),
+	});
 
 /** Opens the embedded model where it is configured. @throws ConfigurationError where vectors cannot be searched, or it is not installed. */
 function openEmbeddedModel({ embeddings }: Configuration): EmbeddedModel | undefined {
