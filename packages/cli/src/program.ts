@@ -1,7 +1,5 @@
 import { Command, CommanderError } from "commander";
 import { version } from "../package.json";
-import { graph } from "./commands/agents/graph";
-import { validate } from "./commands/agents/validate";
 import { addAgents } from "./program/add-agents";
 import { addAudit } from "./program/add-audit";
 import { addChat } from "./program/add-chat";
@@ -9,6 +7,7 @@ import { addClients } from "./program/add-clients";
 import { addCompletion } from "./program/add-completion";
 import { addDoctor } from "./program/add-doctor";
 import { addExplain } from "./program/add-explain";
+import { addGraph } from "./program/add-graph";
 import { addKeys } from "./program/add-keys";
 import { addMcp } from "./program/add-mcp";
 import { addRun } from "./program/add-run";
@@ -18,6 +17,7 @@ import { addSecrets } from "./program/add-secrets";
 import { addServe } from "./program/add-serve";
 import { addSettings } from "./program/add-settings";
 import { addUsage } from "./program/add-usage";
+import { addValidate } from "./program/add-validate";
 import { addWorkspaces } from "./program/add-workspaces";
 import type { CommandResult } from "./program/command-result";
 import { addAsk } from "./program/knowledge/add-ask";
@@ -62,25 +62,9 @@ function createProgram(terminal: Terminal, result: CommandResult): Command {
 		.exitOverride()
 		.addHelpText("after", `\n${EXAMPLES}`);
 	addRun(program, terminal, result);
-	program
-		.command("validate")
-		.description("check agent files and list every violation")
-		.argument(
-			"<file...>",
-			"agent files (JSON), folders of them without their subfolders, or - for standard input",
-		)
-		.action(async (files: string[]) => {
-			result.exitCode = await validate(terminal, files);
-		});
+	addValidate(program, terminal, result);
 	addExplain(program, terminal, result);
-	program
-		.command("graph")
-		.description("print the graph of an agent file as Mermaid")
-		.argument("<file>", "agent file (JSON)")
-		.action((file: string) => {
-			result.file = file;
-			return graph(terminal, file);
-		});
+	addGraph(program, terminal, result);
 	addServe(program, terminal);
 	addDoctor(program, terminal, result);
 	addRuntime(program, terminal, result);

@@ -16,6 +16,7 @@ import { createKeyring, type Keyring } from "./encryption/keyring";
 import { type VerifyCiphertextsOptions, verifyCiphertexts } from "./encryption/verify-ciphertexts";
 import { createServiceApp } from "./http/service-app";
 import type { ConnectionInfo } from "./http/service-context";
+import type { ServiceKernel } from "./kernel";
 import { createExternalReaders } from "./knowledge/external-readers/external-readers";
 import { createDocumentReaders } from "./knowledge/ingest/document-reader";
 import { openOcr } from "./knowledge/ingest/open-ocr";
@@ -23,7 +24,7 @@ import { createEmbeddedModel, type EmbeddedModel } from "./models/embedded/embed
 import { findEmbeddedPackages } from "./models/embedded/embedded-packages";
 import { createModels, type Models } from "./models/models";
 import { createOutboundGate, type OutboundGate } from "./outbound/outbound-gate";
-import { toOutboundPolicy } from "./outbound/outbound-policy";
+import { type OutboundPolicy, toOutboundPolicy } from "./outbound/outbound-policy";
 import { createRedactor, type Redactor } from "./redaction/redactor";
 import { addRoutes } from "./routes";
 import { createCheckEndpoint, createCheckServer } from "./settings/check-endpoint";
@@ -101,7 +102,6 @@ export async function createService(
 	const { logger = createLogger(configuration.log.level, redactor) } = options;
 	const embedded = openEmbeddedModel(configuration);
 	const onError = (error: unknown): void => logger.error({ err: error }, "background work failed");
-	const { concurrentRuns, concurrentRequests, concurrentSearches, documents } = configuration.limits;
 	await prepareDataFolder(configuration.data);
 	const disk = createDiskSpace(configuration.data, {
 		reserveBytes: configuration.limits.diskReserveBytes,
@@ -111,25 +111,14 @@ export async function createService(
 	const policy = toOutboundPolicy(configuration, () =>
 		opened === undefined ? 0 : countWorkspaces(opened.workspaces),
 	);
-	const gate = createOutboundGate(policy);
-	const sourceGate = createOutboundGate({
-		...policy,
-		limits: { maxResponseBytes: MAX_SOURCE_RESPONSE_BYTES },
-	});
+	const { gate, sourceGate } = createGates(policy);
 	const models = createModels(configuration, { outbound: gate.fetch, fetch, embedded });
 	const keyring = createKeyring(configuration.encryption.keys);
 	const scope = { name: "@stemma/service", version: STEMMA_VERSION };
 	const telemetry = createServiceTelemetry(openTracer(tracerProvider, scope), redactor.redact);
 	const stores = await openStores(configuration.data, {
-		concurrentRuns,
-		maxRequests: concurrentRequests,
-		maxSearches: concurrentSearches,
-		maxDocuments: documents,
-		rereadsOutdated: configuration.documents.rereadOutdated,
-		readers: createDocumentReaders({
-			externalReaders: createExternalReaders(configuration.readers, fetch),
-			ocr: openOcr(configuration.ocr.languages),
-		}),
+		...toWorkspaceLimits(configuration),
+		readers: openReaders(configuration, fetch),
 		disk,
 		models,
 		keyring,
@@ -173,6 +162,31 @@ export async function createService(
 	}
 }
 
+/** Creates the gate of all calls to addresses that workspaces chose, and the one with the limits of documents. */
+const createGates = (policy: OutboundPolicy) => ({
+	gate: createOutboundGate(policy),
+	sourceGate: createOutboundGate({
+		...policy,
+		limits: { maxResponseBytes: MAX_SOURCE_RESPONSE_BYTES },
+	}),
+});
+
+/** Limits of each workspace. */
+const toWorkspaceLimits = ({ limits, documents }: Configuration) => ({
+	concurrentRuns: limits.concurrentRuns,
+	maxRequests: limits.concurrentRequests,
+	maxSearches: limits.concurrentSearches,
+	maxDocuments: limits.documents,
+	rereadsOutdated: documents.rereadOutdated,
+});
+
+/** Opens what reads documents: the service's own readers, those of the operator, and text recognition where it is installed. */
+const openReaders = ({ readers, ocr }: Configuration, fetch: FetchLike | undefined) =>
+	createDocumentReaders({
+		externalReaders: createExternalReaders(readers, fetch),
+		ocr: openOcr(ocr.languages),
+	});
+
 /** Opens the embedded model where it is configured. @throws ConfigurationError where vectors cannot be searched, or it is not installed. */
 function openEmbeddedModel({ embeddings }: Configuration): EmbeddedModel | undefined {
 	if (embeddings === undefined) return undefined;
@@ -213,7 +227,7 @@ interface ServiceParts {
 }
 
 async function createServiceFrom(configuration: Configuration, parts: ServiceParts): Promise<Service> {
-	const { stores, disk, gate, sourceGate, models, logger, telemetry, onError } = parts;
+	const { stores, disk, models, logger, onError } = parts;
 	const { deployment, workspaces } = stores;
 	const origins = listOwnOrigins(configuration.listen);
 	warnUnusedProviders(configuration, logger);
@@ -244,17 +258,7 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 		const jobsEnded = jobs.stop();
 		await shutdown.start(kernel, graceMs);
 		await jobsEnded;
-		kernel.people.watch.stop();
-		await kernel.budgets.flush().catch(onError);
-		await stores.close(0);
-		await Promise.all([
-			gate.close(),
-			sourceGate.close(),
-			kernel.schemas.stop(),
-			kernel.modelCallQueue.stop(),
-			models.embedded?.stop(),
-		]);
-		telemetry.metrics.stop();
+		await closeParts(kernel, parts);
 	}
 
 	let closed: Promise<void> | undefined;
@@ -276,4 +280,22 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 			return closed;
 		},
 	};
+}
+
+/** Closes what a service consists of, once no request and no run is in flight. */
+async function closeParts(
+	{ people, budgets, schemas, modelCallQueue }: ServiceKernel,
+	{ stores, gate, sourceGate, models, telemetry, onError }: ServiceParts,
+): Promise<void> {
+	people.watch.stop();
+	await budgets.flush().catch(onError);
+	await stores.close(0);
+	await Promise.all([
+		gate.close(),
+		sourceGate.close(),
+		schemas.stop(),
+		modelCallQueue.stop(),
+		models.embedded?.stop(),
+	]);
+	telemetry.metrics.stop();
 }

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { median } from "../service/quantile.mjs";
 import { startChild } from "./child.mjs";
@@ -34,7 +34,8 @@ const SUBJECTS = [
 /**
  * How many runs a second each server makes, of one that is asked at a time.
  *
- * @returns by subject the medians of the rounds: `rate`, `cpu` in microseconds of its processor a run, `p50` and `p99`.
+ * @returns by subject the medians of the rounds: `rate`, `cpu` in microseconds of its processor a run, `share` of a processor
+ * that it had, `idle` share of all processors, `p50` and `p99`; and the `rounds`, to compare subjects within each.
  */
 export async function measureRequests({ rounds, seconds, connections }) {
 	const folder = mkdtempSync(join(tmpdir(), "stemma-bench-"));
@@ -61,11 +62,30 @@ export async function measureRequests({ rounds, seconds, connections }) {
 async function measureOne({ name, path, body }, server, load, { seconds, connections }) {
 	const url = `${server.ready.url}${path}`;
 	await check(name, url, body);
-	const { answer: before } = await server.ask("cpu");
+	const before = await readTimes(server);
 	const sent = await load.ask({ url, body: JSON.stringify(body), connections, seconds });
-	const { answer: after } = await server.ask("cpu");
+	const after = await readTimes(server);
 	if (sent.failed > 0) throw new Error(`${name}: ${sent.failed} requests failed.`);
-	return { ...sent, cpu: (after - before) / sent.total };
+	const cpu = after.cpu - before.cpu;
+	return {
+		...sent,
+		cpu: cpu / sent.total,
+		share: cpu / (after.us - before.us),
+		idle: (after.idleMs - before.idleMs) / (after.allMs - before.allMs),
+	};
+}
+
+/** Clock and processor time of a server in microseconds; idle time and time of all processors of the machine in milliseconds. */
+async function readTimes(server) {
+	const { answer: cpu } = await server.ask("cpu");
+	const all = cpus().map(({ times }) => times);
+	const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+	return {
+		cpu,
+		us: performance.now() * 1000,
+		idleMs: sum(all.map(({ idle }) => idle)),
+		allMs: sum(all.flatMap((times) => Object.values(times))),
+	};
 }
 
 async function check(name, url, body) {
@@ -76,7 +96,12 @@ async function check(name, url, body) {
 		throw new Error(`${name} answered ${response.status}: ${text.slice(0, 200)}`);
 }
 
-const summarize = (numbers) =>
-	Object.fromEntries(
-		["rate", "cpu", "p50", "p99"].map((field) => [field, median(numbers.map((number) => number[field]))]),
-	);
+const summarize = (numbers) => ({
+	rounds: numbers,
+	...Object.fromEntries(
+		["rate", "cpu", "share", "idle", "p50", "p99"].map((field) => [
+			field,
+			median(numbers.map((number) => number[field])),
+		]),
+	),
+});

@@ -25,11 +25,14 @@ export function startContinuations(run: RunState, invocation: Invocation): void 
 		if (child !== undefined) run.tasks.push({ type: "start", invocation: child });
 }
 
+const NONE: readonly never[] = [];
+
 /** All of the plain ones, or the first of a switch that holds. */
-function chooseTargets({ continuations, isSwitch }: CompiledNode, value: Json): CompiledNode[] {
+function chooseTargets({ continuations, isSwitch }: CompiledNode, value: Json): readonly CompiledNode[] {
+	if (continuations.length === 0) return NONE;
 	if (!isSwitch) return continuations.map(({ node }) => node);
 	const taken = continuations.find(({ when }) => when === undefined || guardHolds(when, value));
-	return taken === undefined ? [] : [taken.node];
+	return taken === undefined ? NONE : [taken.node];
 }
 
 const isFanOut = ({ continuations, isSwitch }: CompiledNode): boolean =>

@@ -32,7 +32,7 @@ export function startRetrieval(run: RunState, invocation: Invocation, node: Know
 
 export function enqueueRetrieval(run: RunState, entry: RetrievalEntry): void {
 	const command: RetrieveCommand = { type: "retrieve", entry };
-	run.pendingRetrievals.push(command);
+	run.pendingRetrievals.add(command);
 	run.commands.push(command);
 }
 
@@ -47,15 +47,10 @@ const hasResult = (entry: RetrievalEntry): boolean =>
 
 export function onPassages(run: RunState, command: RetrieveCommand, retrieval: Retrieval): void {
 	const { passages, receipt = [] } = retrieval;
-	endRetrieval(run, command);
+	run.pendingRetrievals.delete(command);
 	command.entry.passages = passages;
 	addRows(run, receipt);
 	deliver(run, command.entry);
-}
-
-function endRetrieval({ pendingRetrievals }: RunState, command: RetrieveCommand): void {
-	const index = pendingRetrievals.indexOf(command);
-	if (index !== -1) pendingRetrievals.splice(index, 1);
 }
 
 interface RetrievalFailure {
@@ -71,7 +66,7 @@ export function onRetrievalFailed(
 	{ error, receipt = [] }: RetrievalFailure,
 ): void {
 	addRows(run, receipt);
-	endRetrieval(run, command);
+	run.pendingRetrievals.delete(command);
 	run.retrievals?.delete(command.entry.key);
 	command.entry.error = error;
 	deliver(run, command.entry);

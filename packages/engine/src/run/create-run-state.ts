@@ -78,7 +78,7 @@ export function createEmptyState(origin: RunOrigin): RunState {
 		pendingCalls: new Set(),
 		inFlight: 0,
 		queuedCalls: [],
-		pendingRetrievals: [],
+		pendingRetrievals: new Set(),
 		approvals: [],
 		decisions: [],
 		retrievals: undefined,

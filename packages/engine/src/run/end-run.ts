@@ -28,8 +28,7 @@ export function pauseRun(run: RunState): void {
 	recordPendingRetrievals(run);
 	const result = { ...toResult(run, "paused", partialOutput(run), undefined), approvals: listApprovals(run) };
 	// Nobody waits any more for what may still be in flight.
-	if (run.pendingCalls.size + run.pendingRetrievals.length > 0)
-		run.commands.push({ type: "abort", scope: 0 });
+	if (run.pendingCalls.size + run.pendingRetrievals.size > 0) run.commands.push({ type: "abort", scope: 0 });
 	run.result = result;
 	emit(run, { type: "run.paused", result });
 }
@@ -50,7 +49,7 @@ function endRun(
 	reason: RunError,
 ): RunResult | undefined {
 	if (run.result !== undefined) return undefined;
-	const hasActiveWork = run.pendingCalls.size + run.pendingRetrievals.length > 0 || !run.isReady;
+	const hasActiveWork = run.pendingCalls.size + run.pendingRetrievals.size > 0 || !run.isReady;
 	closeOpenInvocations(run, reason);
 	recordPendingRetrievals(run);
 	run.tasks.length = 0;

@@ -67,7 +67,7 @@ export interface RunState {
 	/** Pending calls that wait for others to end, in order. */
 	readonly queuedCalls: CallCommand[];
 	/** Retrievals that are queued or in flight. */
-	readonly pendingRetrievals: RetrieveCommand[];
+	readonly pendingRetrievals: Set<RetrieveCommand>;
 	/** Open approvals, in the order in which they were requested. */
 	readonly approvals: OpenApproval[];
 	/** Decisions that were not applied yet. */

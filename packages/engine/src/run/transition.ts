@@ -46,7 +46,8 @@ export function transition(run: RunState, signal: Signal): void {
 /** Checks whether nothing is in flight that something waits for. */
 function isIdle({ result, isReady, inFlight, pendingRetrievals }: RunState): boolean {
 	if (result !== undefined || !isReady || inFlight > 0) return false;
-	return !pendingRetrievals.some(({ entry }) => entry.waiters.some(({ closed }) => !closed));
+	for (const { entry } of pendingRetrievals) if (entry.waiters.some(({ closed }) => !closed)) return false;
+	return true;
 }
 
 /** A stream that never pauses would not let a timer fire. */

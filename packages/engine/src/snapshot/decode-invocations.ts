@@ -42,7 +42,7 @@ function decodeRetrieval({ run, read }: DecodeContext, fields: SavedFields): Ret
 	const entry: RetrievalEntry = { key, node: definition, query, waiters: [], passages, error: undefined };
 	run.retrievals ??= new Map();
 	run.retrievals.set(key, entry);
-	if (fields.flag("is_out")) run.pendingRetrievals.push({ type: "retrieve", entry });
+	if (fields.flag("is_out")) run.pendingRetrievals.add({ type: "retrieve", entry });
 	return entry;
 }
 

@@ -117,7 +117,7 @@ const toOpenId = (child: Invocation | undefined): number | null =>
 function encodeRetrieval(run: RunState, entry: RetrievalEntry, values: ValueWriter) {
 	const { node, query, passages } = entry;
 	const waiting = entry.waiters.filter(({ closed }) => !closed).map(({ id }) => id);
-	const isInFlight = run.pendingRetrievals.some((command) => command.entry === entry);
+	const isInFlight = [...run.pendingRetrievals].some((command) => command.entry === entry);
 	if (isInFlight && waiting.length === 0) return [];
 	const found = passages?.map((passage) => values.write(passage)) ?? null;
 	return [{ node: node.id, query, waiting, is_out: isInFlight, passages: found }];

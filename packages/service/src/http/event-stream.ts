@@ -39,14 +39,10 @@ export function eventStream(
 	run: (send: SendEvent, signal: AbortSignal) => Promise<void>,
 	headers: Readonly<Record<string, string>> = EVENT_STREAM_HEADERS,
 ): Response {
-	const { shutdownSignal, inFlight, logger } = context.get("kernel");
+	const { shutdownSignal, logger } = context.get("kernel");
 	const sink = new WebEventSink();
 	const ended = new AbortController();
-	const { inFlight: workspaceInFlight, requests } = context.get("workspace");
-	const leave = joinInFlightCounters(inFlight, workspaceInFlight).enter();
-	const leaveSlot = requests.enter(context.get("caller"));
-	const release = context.get("span")?.keepOpen();
-	const releaseBody = transferBody(context);
+	const release = keepInFlight(context);
 	let isDisconnected = false;
 	let drained: PromiseWithResolvers<void> | undefined;
 
@@ -88,12 +84,24 @@ export function eventStream(
 		} finally {
 			ignoreShutdown();
 			ignoreSession();
-			leave();
-			leaveSlot();
-			releaseBody();
-			release?.();
+			release();
 		}
 	}
 	void pump();
 	return context.body(sink.stream, 200, headers);
+}
+
+/** Keeps a request in flight, with its slot, its body and its span, until the returned function is called. */
+function keepInFlight(context: ServiceContext): () => void {
+	const { inFlight, requests } = context.get("workspace");
+	const leave = joinInFlightCounters(context.get("kernel").inFlight, inFlight).enter();
+	const leaveSlot = requests.enter(context.get("caller"));
+	const endSpan = context.get("span")?.keepOpen();
+	const releaseBody = transferBody(context);
+	return () => {
+		leave();
+		leaveSlot();
+		releaseBody();
+		endSpan?.();
+	};
 }

@@ -100,6 +100,21 @@ export function addRoutes(
 	addMemberRoutes(app, stores.deployment);
 	addInvitationRoutes(app, stores.deployment);
 	addWorkspaceRoutes(app, registry);
+	addKnowledge(app);
+	addAgents(app);
+	addAskRoute(app);
+	addModels(app);
+	addWorkspaceSecretRoutes(app);
+	addUsageRoute(app);
+	addAuditRoute(app, stores.deployment.audit);
+	const isLocal = isLoopbackAddress(configuration.listen.host);
+	addMcpRoutes(app, { isLocal });
+	addWebRoutes(app);
+	addMetricsRoute(app, { isLocal, token: configuration.metrics?.token });
+}
+
+/** Adds the routes of knowledge bases, their documents, sources and searches. */
+function addKnowledge(app: ServiceApp): void {
 	addKnowledgeBaseRoutes(app);
 	addDocumentRoutes(app);
 	addDocumentContentRoutes(app);
@@ -110,6 +125,10 @@ export function addRoutes(
 	addRetrievalRoute(app);
 	addOpenWebUiKnowledgeRoutes(app);
 	addOpenWebUiFileRoutes(app);
+}
+
+/** Adds the routes of agents, runs and threads. */
+function addAgents(app: ServiceApp): void {
 	addAgentRoutes(app);
 	addRunAgentRoute(app);
 	addChatRoutes(app);
@@ -120,7 +139,10 @@ export function addRoutes(
 	addThreadMessageRoutes(app);
 	addFeedbackRoutes(app);
 	addA2aRoutes(app);
-	addAskRoute(app);
+}
+
+/** Adds the routes of models and their settings. */
+function addModels(app: ServiceApp): void {
 	addChatCompletionsRoute(app);
 	addResponseRoutes(app);
 	addMessageRoutes(app);
@@ -128,13 +150,6 @@ export function addRoutes(
 	addResolveModelsRoute(app);
 	addEmbeddingsRoute(app);
 	addLlmSettingsRoutes(app);
-	addWorkspaceSecretRoutes(app);
-	addUsageRoute(app);
-	addAuditRoute(app, stores.deployment.audit);
-	const isLocal = isLoopbackAddress(configuration.listen.host);
-	addMcpRoutes(app, { isLocal });
-	addWebRoutes(app);
-	addMetricsRoute(app, { isLocal, token: configuration.metrics?.token });
 }
 
 async function checkStore({ deployment }: Stores): Promise<void> {

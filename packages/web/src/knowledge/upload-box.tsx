@@ -1,10 +1,11 @@
 import { visibleText } from "@stemma/client";
-import { type ChangeEvent, type DragEvent, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { useApp } from "../data/app-context";
 import { formatPercent } from "../data/format";
 import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { ErrorNotice } from "../shell/error-notice";
+import { DropZone } from "./drop-zone";
 import { readDroppedFiles, toDroppedFiles } from "./dropped-files";
 import { type UploadItem, UploadQueue } from "./upload-queue";
 
@@ -13,7 +14,7 @@ interface UploadBoxProps {
 	readonly onUploaded: () => void;
 }
 
-/** Place to drop files and folders on, or to choose them, with what is on its way. */
+/** Upload of files and folders to a knowledge base, with what is on its way. */
 export function UploadBox({ knowledgeBaseId, onUploaded }: UploadBoxProps) {
 	const words = STRINGS.knowledge;
 	const { stemma } = useApp();
@@ -25,50 +26,15 @@ export function UploadBox({ knowledgeBaseId, onUploaded }: UploadBoxProps) {
 			),
 	);
 	const items = useSyncExternalStore(queue.subscribe, queue.get);
-	const [isOver, setOver] = useState(false);
-	const field = useRef<HTMLInputElement>(null);
 	useEffect(() => () => queue.close(), [queue]);
 	const drop = useAction(async (data: DataTransfer) => queue.add(await readDroppedFiles(data)));
-	const onDrop = (event: DragEvent) => {
-		event.preventDefault();
-		setOver(false);
-		void drop.run(event.dataTransfer);
-	};
-	const onChoose = (event: ChangeEvent<HTMLInputElement>) => {
-		queue.add(toDroppedFiles(event.target.files ?? []));
-		event.target.value = "";
-	};
 	return (
 		<section className="panel" aria-label={words.upload}>
 			<h2>{words.upload}</h2>
-			{/* biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same by keys. */}
-			<div
-				className="drop"
-				data-over={isOver}
-				onDragOver={(event) => {
-					event.preventDefault();
-					setOver(true);
-				}}
-				onDragLeave={() => setOver(false)}
-				onDrop={onDrop}
-			>
-				<p>
-					{words.drop}{" "}
-					<button type="button" onClick={() => field.current?.click()}>
-						{words.choose}
-					</button>
-				</p>
-				<p className="small">{words.dropHint}</p>
-				<input
-					ref={field}
-					className="hidden"
-					type="file"
-					multiple
-					tabIndex={-1}
-					aria-label={words.choose}
-					onChange={onChoose}
-				/>
-			</div>
+			<DropZone
+				onDrop={(data) => void drop.run(data)}
+				onChoose={(files) => queue.add(toDroppedFiles(files))}
+			/>
 			<ErrorNotice error={drop.error} />
 			{items.length > 0 && (
 				<>

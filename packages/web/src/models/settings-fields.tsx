@@ -15,26 +15,10 @@ export function SettingsFields({ draft, vendors, hasStoredKey, onChange }: Setti
 	const words = STRINGS.models;
 	const id = useId();
 	const vendor = findVendor(draft, vendors);
-	const chooseVendor = (vendorId: string) => {
-		const chosen = vendors.find((one) => one.id === vendorId);
-		if (chosen !== undefined) onChange(fillIn(draft, chosen));
-	};
+	const chooseVendor = (chosen: LlmProvider) => onChange(fillIn(draft, chosen));
 	return (
 		<div className="fields">
-			<Field label={words.vendor} htmlFor={`${id}-vendor`} hint={vendor?.is_local ? words.local : undefined}>
-				<select
-					id={`${id}-vendor`}
-					value={vendor?.id ?? ""}
-					onChange={(event) => chooseVendor(event.target.value)}
-				>
-					<option value="">{words.otherVendor}</option>
-					{vendors.map(({ id: vendorId, name }) => (
-						<option key={vendorId} value={vendorId}>
-							{name}
-						</option>
-					))}
-				</select>
-			</Field>
+			<VendorField id={`${id}-vendor`} vendor={vendor} vendors={vendors} onChoose={chooseVendor} />
 			<Field label={words.provider} htmlFor={`${id}-provider`}>
 				<select
 					id={`${id}-provider`}
@@ -64,22 +48,12 @@ export function SettingsFields({ draft, vendors, hasStoredKey, onChange }: Setti
 					onChange={(event) => onChange({ ...draft, base_url: event.target.value })}
 				/>
 			</Field>
-			<Field label={words.model} htmlFor={`${id}-model`}>
-				<input
-					id={`${id}-model`}
-					required
-					spellCheck={false}
-					autoComplete="off"
-					list={`${id}-models`}
-					value={draft.model}
-					onChange={(event) => onChange({ ...draft, model: event.target.value })}
-				/>
-				<datalist id={`${id}-models`}>
-					{vendor?.models.map((model) => (
-						<option key={model} value={model} />
-					))}
-				</datalist>
-			</Field>
+			<ModelField
+				id={`${id}-model`}
+				model={draft.model}
+				suggestions={vendor?.models ?? []}
+				onChange={(model) => onChange({ ...draft, model })}
+			/>
 			<KeyField
 				id={`${id}-key`}
 				draft={draft}
@@ -88,6 +62,63 @@ export function SettingsFields({ draft, vendors, hasStoredKey, onChange }: Setti
 				onChange={onChange}
 			/>
 		</div>
+	);
+}
+
+interface VendorFieldProps {
+	readonly id: string;
+	readonly vendor: LlmProvider | undefined;
+	readonly vendors: readonly LlmProvider[];
+	readonly onChoose: (vendor: LlmProvider) => void;
+}
+
+function VendorField({ id, vendor, vendors, onChoose }: VendorFieldProps) {
+	const words = STRINGS.models;
+	const choose = (vendorId: string) => {
+		const chosen = vendors.find((one) => one.id === vendorId);
+		if (chosen !== undefined) onChoose(chosen);
+	};
+	return (
+		<Field label={words.vendor} htmlFor={id} hint={vendor?.is_local ? words.local : undefined}>
+			<select id={id} value={vendor?.id ?? ""} onChange={(event) => choose(event.target.value)}>
+				<option value="">{words.otherVendor}</option>
+				{vendors.map((one) => (
+					<option key={one.id} value={one.id}>
+						{one.name}
+					</option>
+				))}
+			</select>
+		</Field>
+	);
+}
+
+interface ModelFieldProps {
+	readonly id: string;
+	readonly model: string;
+	/** Models that the vendor is known to have. */
+	readonly suggestions: readonly string[];
+	readonly onChange: (model: string) => void;
+}
+
+function ModelField({ id, model, suggestions, onChange }: ModelFieldProps) {
+	const listId = `${id}s`;
+	return (
+		<Field label={STRINGS.models.model} htmlFor={id}>
+			<input
+				id={id}
+				required
+				spellCheck={false}
+				autoComplete="off"
+				list={listId}
+				value={model}
+				onChange={(event) => onChange(event.target.value)}
+			/>
+			<datalist id={listId}>
+				{suggestions.map((suggestion) => (
+					<option key={suggestion} value={suggestion} />
+				))}
+			</datalist>
+		</Field>
 	);
 }
 

@@ -51,13 +51,49 @@ export interface IngestQueueOptions {
 const OUTDATED_BATCH = 4;
 
 export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
+	const { embedder, now, reader } = options;
+	const abortController = new AbortController();
+	const workers = createWorkers(options, abortController.signal);
+	let isStarted = false;
+
+	function wake(): void {
+		if (isStarted) workers.wake();
+	}
+
+	async function waitUntilIdle(): Promise<void> {
+		while (workers.running) await workers.running;
+	}
+
+	return {
+		async start() {
+			await options.repositories.uploads.recover({ space: embedder?.space ?? null, now: now() });
+			isStarted = true;
+			workers.start();
+		},
+		wake,
+		retryEmbedding: workers.retryEmbedding,
+		waitUntilIdle,
+		async stop() {
+			abortController.abort();
+			await reader.stop();
+			await waitUntilIdle();
+		},
+	};
+}
+
+/** Workers of the queue: they read uploads, make vectors, move knowledge bases and sweep. */
+interface IngestWorkers {
+	start(): void;
+	wake(): void;
+	/** See {@link IngestQueue.retryEmbedding}. */
+	retryEmbedding(): void;
+	/** Undefined when there is nothing to do. */
+	readonly running: Promise<unknown> | undefined;
+}
+
+function createWorkers(options: IngestQueueOptions, signal: AbortSignal): IngestWorkers {
 	const { embedder, now, maxDocuments, onError, whenNoSearches, assertSpace, reader } = options;
 	const { uploads, passages, reindexes } = options.repositories;
-	const space = embedder?.space ?? null;
-	const abortController = new AbortController();
-	const { signal } = abortController;
-	let isStarted = false;
-	let hasOutdated = options.rereadsOutdated ?? true;
 	const onRequeued = (): void => embeddingQueue?.wake();
 	const writer = createPassageWriter({
 		...{ passages, now, maxDocuments, whenNoSearches, assertSpace, onRequeued },
@@ -72,22 +108,16 @@ export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
 		},
 	};
 	const uploadWorkers = createUploadWorkers(workerOptions);
-	async function sweepUntilDone(): Promise<void> {
-		while (!signal.aborted && !worker.hasPendingWake() && (await passages.sweep()));
-	}
-	/** Queues the next outdated documents, until there are none: documents that are read from now on are not outdated. */
-	async function rereadOutdated(): Promise<void> {
-		if (!hasOutdated || signal.aborted || worker.hasPendingWake()) return;
-		await whenNoSearches();
-		hasOutdated = (await uploads.queueOutdated({ maxDocuments: OUTDATED_BATCH })) > 0;
-		if (hasOutdated) worker.wake();
-	}
+	const upkeep = createUpkeep(options, () => signal.aborted || worker.hasPendingWake());
 	const worker = createBackgroundWorker({
-		// Where there is no room, sweeping makes some.
-		work: () => uploadWorkers.drain().finally(sweepUntilDone).then(rereadOutdated),
-		onError,
-		signal,
+		async work() {
+			// Where there is no room, sweeping makes some.
+			await uploadWorkers.drain().finally(upkeep.sweep);
+			if (await upkeep.queueOutdated()) worker.wake();
+		},
+		...{ onError, signal },
 	});
+	const space = embedder?.space;
 	const embeddingQueue =
 		embedder &&
 		space &&
@@ -98,22 +128,11 @@ export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
 	});
 
 	function wake(): void {
-		if (!isStarted) return;
-		worker.wake();
-		uploadWorkers.wake();
-		embeddingQueue?.wake();
-		reindexer.wake();
-	}
-
-	async function waitUntilIdle(): Promise<void> {
-		while (worker.running ?? embeddingQueue?.running ?? reindexer.running)
-			await Promise.all([worker.running, embeddingQueue?.running, reindexer.running]);
+		for (const each of [worker, uploadWorkers, embeddingQueue, reindexer]) each?.wake();
 	}
 
 	return {
-		async start() {
-			await uploads.recover({ space, now: now() });
-			isStarted = true;
+		start() {
 			reindexer.start();
 			wake();
 		},
@@ -122,11 +141,33 @@ export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
 			embeddingQueue?.retryNow();
 			reindexer.retryNow();
 		},
-		waitUntilIdle,
-		async stop() {
-			abortController.abort();
-			await reader.stop();
-			await waitUntilIdle();
+		get running() {
+			const running = [worker, embeddingQueue, reindexer].flatMap((each) => each?.running ?? []);
+			return running.length === 0 ? undefined : Promise.all(running);
+		},
+	};
+}
+
+/**
+ * Creates the upkeep of stored documents, which there is time for while no upload waits.
+ *
+ * @param isInterrupted - uploads wait, or the queue stops.
+ */
+function createUpkeep(options: IngestQueueOptions, isInterrupted: () => boolean) {
+	const { whenNoSearches } = options;
+	const { uploads, passages } = options.repositories;
+	let hasOutdated = options.rereadsOutdated ?? true;
+	return {
+		/** Sweeps away what was deleted. */
+		async sweep(): Promise<void> {
+			while (!isInterrupted() && (await passages.sweep()));
+		},
+		/** Queues the next outdated documents, until there are none: documents that are read from now on are not outdated. */
+		async queueOutdated(): Promise<boolean> {
+			if (!hasOutdated || isInterrupted()) return false;
+			await whenNoSearches();
+			hasOutdated = (await uploads.queueOutdated({ maxDocuments: OUTDATED_BATCH })) > 0;
+			return hasOutdated;
 		},
 	};
 }

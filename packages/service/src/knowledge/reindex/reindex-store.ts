@@ -4,12 +4,11 @@ import type { EmbeddingSpace } from "@stemma/routing";
 import type { AuditAuthor } from "../../audit/audit-author";
 import { DomainError } from "../../errors/domain-error";
 import type { EmbeddingPlan, PassageEmbedder } from "../embeddings/passage-embedder";
-import { type EmbeddingPin, isPinnedTo } from "../embeddings/pinned-space";
-import { toVendorHost } from "../embeddings/space-change";
+import { isPinnedTo } from "../embeddings/pinned-space";
 import { knowledgeBaseNotFound } from "../knowledge-errors";
 import type { ReindexedBase, ReindexRepository, StoredReindex } from "../repositories/reindex-repository";
 import { resolveTarget } from "./reindex-target";
-import { REINDEX_UNDO_MS } from "./reindexer";
+import { toIdle, toPlanned, toReindex } from "./to-reindex";
 
 /** Moves of knowledge bases to another embedding space; knowledge bases are named by id. */
 export interface ReindexStore {
@@ -65,19 +64,7 @@ export function createReindexStore({ repository, embedder, now }: ReindexStoreOp
 			const { base, target, payer, reason } = await plan(id, request);
 			const keepsSpare = isReusable(base.reindex, target);
 			const size = target === null ? EMPTY_SIZE : await repository.measure({ knowledgeBase: id, keepsSpare });
-			return {
-				...toIdle(base),
-				status: "planned",
-				to: toTargetDetails(target),
-				passages: { total: base.passageCount, done: base.passageCount - size.passages, skipped: 0 },
-				payer,
-				plan: {
-					passages: size.passages,
-					estimated_tokens: Math.ceil(size.characters / 4),
-					max_tokens: size.bytes,
-					reason,
-				},
-			};
+			return toPlanned(base, { target, size, payer, reason });
 		},
 		async startReindex(id, request, author) {
 			const { base, target, payer } = await plan(id, request);
@@ -125,44 +112,3 @@ const payerChanged = (payer: Payer, reason: string): DomainError =>
 		hint: "Ask for a plan again (`dry_run`), and send the payer that it names.",
 		param: "payer",
 	});
-
-const toIdle = ({ id, pin, passageCount }: ReindexedBase): Reindex => ({
-	knowledge_base_id: id,
-	status: "idle",
-	from: toPinDetails(pin),
-	to: null,
-	passages: { total: passageCount, done: passageCount, skipped: 0 },
-	payer: "none",
-	error: null,
-	started_at: null,
-	completed_at: null,
-	undo_until: null,
-});
-
-function toReindex({ id, pin, passageCount }: ReindexedBase, reindex: StoredReindex): Reindex {
-	const { status, target, spare, payer, error, done, skipped, startedAt, completedAt } = reindex;
-	return {
-		knowledge_base_id: id,
-		status,
-		from: toPinDetails(pin),
-		to: status === "completed" ? toPinDetails(spare) : toTargetDetails(target, spare?.length),
-		passages: { total: passageCount, done, skipped },
-		payer,
-		error,
-		started_at: toTimestamp(startedAt),
-		completed_at: completedAt === null ? null : toTimestamp(completedAt),
-		undo_until:
-			status === "completed" && completedAt !== null ? toTimestamp(completedAt + REINDEX_UNDO_MS) : null,
-	};
-}
-
-const toTimestamp = (ms: number): string => new Date(ms).toISOString();
-
-const toPinDetails = (pin: EmbeddingPin): Reindex["from"] => (pin ? toTargetDetails(pin, pin.length) : null);
-
-const toTargetDetails = (target: EmbeddingSpace | null, length = target?.dimensions): Reindex["to"] =>
-	target && {
-		model: target.model,
-		vendor_host: toVendorHost(target.base_url),
-		...(length !== undefined && { dimensions: length }),
-	};

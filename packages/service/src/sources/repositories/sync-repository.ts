@@ -1,4 +1,4 @@
-import type { SourceIssue, SourceSettings, SourceSyncCounts, SourceSyncStatus } from "@stemma/client";
+import type { SourceIssue, SourceSettings, SourceSync, SourceSyncStatus } from "@stemma/client";
 import type { RunError } from "@stemma/core";
 import type { EmbeddingSpace } from "@stemma/routing";
 import type { PinnedSpace } from "../../knowledge/embeddings/pinned-space";
@@ -7,14 +7,7 @@ import type { PageRequest } from "../../pagination";
 import type { KnownItem } from "../connectors/connector";
 
 /** Sync as it is stored; times are epoch milliseconds. */
-export interface StoredSync {
-	readonly id: string;
-	readonly source_id: string;
-	readonly status: SourceSyncStatus;
-	readonly error: RunError | null;
-	readonly counts: SourceSyncCounts;
-	readonly bytes: number;
-	readonly issues: readonly SourceIssue[];
+export interface StoredSync extends Omit<SourceSync, "created_at" | "started_at" | "ended_at"> {
 	readonly created_at: number;
 	readonly started_at: number | null;
 	readonly ended_at: number | null;

@@ -1,6 +1,6 @@
 import type { StoredAgent, StoredAgentSummary } from "@stemma/client";
 import type { AgentGraph } from "@stemma/core";
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { AgentRepository } from "../../agents/agent-repository";
 import type { Queries } from "../database";
 import { parseColumn } from "../json-column";
@@ -32,18 +32,7 @@ export const createAgentRepository = ({ read, write }: Queries<WorkspaceTables>)
 		const rows = await read.selectFrom("agents").select("slug").where("slug", "like", `${prefix}%`).execute();
 		return rows.map(({ slug }) => slug);
 	},
-	async listUsers(names) {
-		const rows = await read
-			.selectFrom("agents")
-			.select(["id", "slug", "graph"])
-			// A text that stands somewhere in the graph: nodes are looked at only where it does.
-			.where((where) => where.or(names.map((name) => where("graph", "like", `%"${name}"%`))))
-			.orderBy("id")
-			.execute();
-		return rows
-			.filter(({ graph }) => usesKnowledgeBase(parseColumn(graph), names))
-			.map(({ id, slug }) => ({ id, slug }));
-	},
+	listUsers: (names) => listUsers(read, names),
 	insert: ({ graph, created_at, updated_at, ...agent }, request) =>
 		write.transaction().execute(async (transaction) => {
 			const times = { created_at: Date.parse(created_at), updated_at: Date.parse(updated_at) };
@@ -72,6 +61,20 @@ export const createAgentRepository = ({ read, write }: Queries<WorkspaceTables>)
 		await write.deleteFrom("agents").where("id", "=", id).execute();
 	},
 });
+
+/** Lists the agents that use a knowledge base, which has these names. */
+async function listUsers(read: Kysely<WorkspaceTables>, names: readonly string[]) {
+	const rows = await read
+		.selectFrom("agents")
+		.select(["id", "slug", "graph"])
+		// A text that stands somewhere in the graph: nodes are looked at only where it does.
+		.where((where) => where.or(names.map((name) => where("graph", "like", `%"${name}"%`))))
+		.orderBy("id")
+		.execute();
+	return rows
+		.filter(({ graph }) => usesKnowledgeBase(parseColumn(graph), names))
+		.map(({ id, slug }) => ({ id, slug }));
+}
 
 const usesKnowledgeBase = ({ nodes }: AgentGraph, names: readonly string[]): boolean =>
 	nodes.some(

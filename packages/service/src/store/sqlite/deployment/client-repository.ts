@@ -54,20 +54,31 @@ export const createClientRepository = ({ read, write }: Queries<DeploymentTables
 				await recordDeploymentAudit(transaction, workspaceId, audit);
 			}),
 		async delete(workspaceId, id, decide) {
-			const deleted = await changeClient(workspaceId, id, decide, async (transaction) => {
-				await transaction.deleteFrom("clients").where("id", "=", id).execute();
-				await deleteInvitationsBy(transaction, id);
-			});
+			const deleted = await changeClient(workspaceId, id, decide, (transaction) =>
+				deleteClient(transaction, id),
+			);
 			return deleted !== undefined;
 		},
 		replaceSecret: (workspaceId, id, secret_hash, decide) =>
-			changeClient(workspaceId, id, decide, async (transaction) => {
-				await transaction.updateTable("clients").set({ secret_hash }).where("id", "=", id).execute();
-				await transaction.deleteFrom("access_tokens").where("client_id", "=", id).execute();
-				await deleteInvitationsBy(transaction, id);
-			}),
+			changeClient(workspaceId, id, decide, (transaction) => replaceSecretHash(transaction, id, secret_hash)),
 	};
 };
+
+async function deleteClient(transaction: Kysely<DeploymentTables>, id: string): Promise<void> {
+	await transaction.deleteFrom("clients").where("id", "=", id).execute();
+	await deleteInvitationsBy(transaction, id);
+}
+
+/** Replaces a client's secret, and ends what was made with the former one. */
+async function replaceSecretHash(
+	transaction: Kysely<DeploymentTables>,
+	id: string,
+	secret_hash: Uint8Array,
+): Promise<void> {
+	await transaction.updateTable("clients").set({ secret_hash }).where("id", "=", id).execute();
+	await transaction.deleteFrom("access_tokens").where("client_id", "=", id).execute();
+	await deleteInvitationsBy(transaction, id);
+}
 
 /** Deletes the invitations that a client has made: whoever stole its secret has their links. */
 async function deleteInvitationsBy(transaction: Kysely<DeploymentTables>, clientId: string): Promise<void> {

@@ -15,18 +15,8 @@ export const createResponseRepository = ({
 	readJob,
 	write,
 }: Pick<Database<WorkspaceTables>, "read" | "readJob" | "write">): ResponseRepository => ({
-	async insert({ id, owner, parent_id, background, created_at, head, input, outcome }) {
-		const columns = { input: JSON.stringify(input), ...toOutcomeColumns(outcome) };
-		await write
-			.insertInto("responses")
-			.values({
-				...{ id, owner, parent_id, created_at },
-				...columns,
-				background: background ? 1 : 0,
-				bytes: Buffer.byteLength(columns.input) + Buffer.byteLength(columns.outcome),
-				head: JSON.stringify(head),
-			})
-			.execute();
+	async insert(response) {
+		await write.insertInto("responses").values(toRow(response)).execute();
 	},
 	async find(owner, id) {
 		const row = await read
@@ -82,6 +72,18 @@ const toOutcomeColumns = (outcome: ResponseOutcome) => ({
 	status: outcome.status,
 	outcome: JSON.stringify(outcome),
 });
+
+function toRow(response: StoredResponse): ResponseRow {
+	const { id, owner, parent_id, background, created_at, head } = response;
+	const columns = { input: JSON.stringify(response.input), ...toOutcomeColumns(response.outcome) };
+	return {
+		...{ id, owner, parent_id, created_at },
+		...columns,
+		background: background ? 1 : 0,
+		bytes: Buffer.byteLength(columns.input) + Buffer.byteLength(columns.outcome),
+		head: JSON.stringify(head),
+	};
+}
 
 const toStoredResponse = (row: ResponseRow): StoredResponse => ({
 	id: row.id,

@@ -28,17 +28,11 @@ export const createSourceRepository = ({
 }: Database<WorkspaceTables>): SourceRepository => ({
 	insert: (source, maxSources, records) =>
 		write.transaction().execute(async (transaction) => {
-			const { knowledge_base_id, settings, ...columns } = source;
-			const knowledge_base = await findKnowledgeBaseNumber(transaction, knowledge_base_id);
-			if (knowledge_base === undefined) return "no_knowledge_base";
-			if ((await countSources(transaction, knowledge_base)) >= maxSources) return "too_many";
-			await transaction
-				.insertInto("sources")
-				.values({ ...columns, knowledge_base, settings: JSON.stringify(settings), deleted_at: null })
-				.execute();
+			const outcome = await insertSource(transaction, source, maxSources);
+			if (outcome !== "added") return outcome;
 			await recordAudit(transaction, records.audit);
 			await replaceRecord(transaction, records.request);
-			return "added";
+			return outcome;
 		}),
 	async find(knowledgeBase, id) {
 		const number = await findKnowledgeBaseNumber(read, knowledgeBase);
@@ -76,20 +70,28 @@ export const createSourceRepository = ({
 			return true;
 		}),
 	async listDue(now) {
-		const rows = await read
-			.selectFrom("sources")
-			.innerJoin("knowledge_bases", "knowledge_bases.number", "sources.knowledge_base")
-			.select("sources.id")
-			.where("next_sync_at", "<=", now)
-			.where("sources.deleted_at", "is", null)
-			.where("knowledge_bases.deleted_at", "is", null)
-			.orderBy("next_sync_at")
-			.limit(MAX_DUE)
-			.execute();
+		const rows = await selectDue(read, now).execute();
 		return rows.map(({ id }) => id);
 	},
 	sweep: () => writeJob("sweepSources", {}),
 });
+
+/** Inserts a source, where its knowledge base is there and has room for one more. */
+async function insertSource(
+	transaction: Connection,
+	source: StoredSource,
+	maxSources: number,
+): Promise<"added" | "no_knowledge_base" | "too_many"> {
+	const { knowledge_base_id, settings, ...columns } = source;
+	const knowledge_base = await findKnowledgeBaseNumber(transaction, knowledge_base_id);
+	if (knowledge_base === undefined) return "no_knowledge_base";
+	if ((await countSources(transaction, knowledge_base)) >= maxSources) return "too_many";
+	await transaction
+		.insertInto("sources")
+		.values({ ...columns, knowledge_base, settings: JSON.stringify(settings), deleted_at: null })
+		.execute();
+	return "added";
+}
 
 /** Marks a source as deleted and cancels its syncs. Returns whether it was there. */
 async function deleteSource(
@@ -120,6 +122,17 @@ const selectSources = (read: Connection, knowledgeBase: number) =>
 		.selectAll()
 		.where("knowledge_base", "=", knowledgeBase)
 		.where("deleted_at", "is", null);
+
+const selectDue = (read: Connection, now: number) =>
+	read
+		.selectFrom("sources")
+		.innerJoin("knowledge_bases", "knowledge_bases.number", "sources.knowledge_base")
+		.select("sources.id")
+		.where("next_sync_at", "<=", now)
+		.where("sources.deleted_at", "is", null)
+		.where("knowledge_bases.deleted_at", "is", null)
+		.orderBy("next_sync_at")
+		.limit(MAX_DUE);
 
 async function countSources(connection: Connection, knowledgeBase: number): Promise<number> {
 	const row = await connection
