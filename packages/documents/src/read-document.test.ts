@@ -59,7 +59,8 @@ describe("readDocument", () => {
 		expect(await indexTextsOf(markdown("(https://www.cncf.io/about)"), "markdown")).toEqual(found);
 		expect(await indexTextsOf(`${markdown("[f]")}\n\n[F]: <https://cncf.io>`, "markdown")).toEqual(found);
 		expect(await indexTextsOf(markdown("(/about/cncf.html)"), "markdown")).toEqual([[text, text]]);
-		const html = (address: string) => `<p>It joined the <a href="${address}">Native Foundation</a> in 2016.</p>`;
+		const html = (address: string) =>
+			`<p>It joined the <a href="${address}">Native Foundation</a> in 2016.</p>`;
 		expect(await indexTextsOf(html("//cncf.io:443"), "html")).toEqual(found);
 		expect(await indexTextsOf(html("https://foundation.example"), "html")).toEqual([[text, text]]);
 		expect(await indexTextsOf(html("http://127.0.0.1/x"), "html")).toEqual([[text, text]]);

@@ -61,7 +61,15 @@ function toUnit(block: TextBlock, range: SourceRange, separator: string, lead?: 
 	const text = block.text.slice(range.start, range.end);
 	const places = listPlaces(block, range);
 	const linkWords = listLinkWords(block, range);
-	return { text, ...toSourceRange(block, range), words: countWords(text), separator, places, linkWords, lead };
+	return {
+		text,
+		...toSourceRange(block, range),
+		words: countWords(text),
+		separator,
+		places,
+		linkWords,
+		lead,
+	};
 }
 
 const listLinkWords = ({ linkWords = [] }: TextBlock, { start, end }: SourceRange): string[] =>

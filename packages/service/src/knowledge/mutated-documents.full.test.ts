@@ -32,10 +32,13 @@ const TEXTS: Readonly<Record<string, string>> = {
 	"notes.rst": "Fees\n====\n\nA parcel costs 4 €.\n\nLate\n----\n\nMore.\n",
 	"notes.org": "#+TITLE: Notes\n* Fees\nA parcel costs 4 €.\n** Late\nMore.\n",
 	"fees.csv": 'name;fee\n"Ada; L.";4,50\nBob;"3 ""net"""\n',
-	"fees.json": '{"fees": [{"name": "Ada", "fee": 4.5}, {"name": "Bob", "fee": null}], "note": "A \\u20ac \\ud83d\\ude00"}',
+	"fees.json":
+		'{"fees": [{"name": "Ada", "fee": 4.5}, {"name": "Bob", "fee": null}], "note": "A \\u20ac \\ud83d\\ude00"}',
 	"fees.yaml": "fees:\n  - &a {name: Ada, fee: 4.5}\n  - *a\nnote: |\n  A parcel\n  costs 4.\n",
-	"fees.xml": '<?xml version="1.0"?><fees xmlns:x="u"><x:fee name="Ada">4.5<![CDATA[ <net> ]]></x:fee><!-- c --></fees>',
-	"notes.ipynb": '{"nbformat": 4, "metadata": {}, "cells": [{"cell_type": "markdown", "source": ["# Fees"]}, {"cell_type": "code", "source": "1+1", "outputs": [{"output_type": "stream", "text": ["2"]}]}]}',
+	"fees.xml":
+		'<?xml version="1.0"?><fees xmlns:x="u"><x:fee name="Ada">4.5<![CDATA[ <net> ]]></x:fee><!-- c --></fees>',
+	"notes.ipynb":
+		'{"nbformat": 4, "metadata": {}, "cells": [{"cell_type": "markdown", "source": ["# Fees"]}, {"cell_type": "code", "source": "1+1", "outputs": [{"output_type": "stream", "text": ["2"]}]}]}',
 	"move.eml":
 		'From: Ada <a@x.example>\r\nSubject: =?utf-8?q?The_m=C3=B6ve?=\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\nContent-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nWe m=F6ve.\r\n\r\n> Before.\r\n--b\r\nContent-Type: text/csv; name=f.csv\r\nContent-Disposition: attachment; filename=f.csv\r\nContent-Transfer-Encoding: base64\r\n\r\nYSxiCjEsMgo=\r\n--b--\r\n',
 	"page.mhtml":
