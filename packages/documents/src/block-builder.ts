@@ -1,9 +1,12 @@
 import type { SourceRange, TextBlock, TextRun } from "./document-part";
+import { type LinkWords, toLinkWords } from "./link-words";
 
 /** Collects the text of one block together with where in the source it stands. */
 export interface BlockBuilder {
 	/** Adds running text; each stretch of blanks and line ends becomes one blank. */
 	add(value: string, range: SourceRange): void;
+	/** Adds what the address of a link says; the text of the link comes next. */
+	addLink(address: string): void;
 	/** Adds a blank, so that the next text is a word of its own. */
 	addBlank(): void;
 	/** Adds text whose line ends and indents are kept, as in code. */
@@ -33,6 +36,7 @@ export function createBlockBuilder(source: string): BlockBuilder {
 	let text = "";
 	let pending = "";
 	let runs: TextRun[] = [];
+	let linkWords: LinkWords[] = [];
 
 	function addRun(piece: string, start: number, end: number): void {
 		text += text === "" ? pending.trimStart() : pending;
@@ -74,6 +78,10 @@ export function createBlockBuilder(source: string): BlockBuilder {
 			if (end - start === value.length && source.startsWith(value, start)) addExact(value, start);
 			else addTranslated(value, range);
 		},
+		addLink(address) {
+			const words = toLinkWords(address);
+			if (words.length > 0) linkWords.push({ offset: text === "" ? 0 : text.length + pending.length, words });
+		},
 		addBlank() {
 			pending ||= " ";
 		},
@@ -92,11 +100,12 @@ export function createBlockBuilder(source: string): BlockBuilder {
 		},
 		finish() {
 			pending = "";
-			if (runs.length === 0) return undefined;
 			const block = toBlock(text, runs);
+			const links = linkWords;
 			text = "";
 			runs = [];
-			return block;
+			linkWords = [];
+			return block && links.length > 0 ? { ...block, linkWords: links } : block;
 		},
 	};
 }

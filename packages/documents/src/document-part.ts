@@ -1,3 +1,4 @@
+import type { LinkWords } from "./link-words";
 import type { OriginalPlace } from "./original-place";
 
 /** A stretch of the document's text in UTF-16 code units; `end` is exclusive. */
@@ -25,6 +26,8 @@ export interface TextBlock extends SourceRange {
 	readonly lead?: string | undefined;
 	/** Kind of the places at which the block may be cut if it is too long for one passage. Default `sentence`. */
 	readonly splitAt?: "sentence" | "line" | undefined;
+	/** Words by which its links are found besides their text, in text order. */
+	readonly linkWords?: readonly LinkWords[] | undefined;
 }
 
 export interface Heading extends SourceRange {

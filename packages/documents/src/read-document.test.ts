@@ -50,6 +50,30 @@ describe("readDocument", () => {
 		);
 	});
 
+	it("gives the index the site of a link where the text does not name it", async () => {
+		const indexTextsOf = async (content: string, format: "markdown" | "html") =>
+			(await read(content, { format })).passages.map(({ text, indexText = text }) => [text, indexText]);
+		const text = "It joined the Native Foundation in 2016.";
+		const found = [[text, `${text} cncf`]];
+		const markdown = (link: string) => `It joined the [Native Foundation]${link} in 2016.`;
+		expect(await indexTextsOf(markdown("(https://www.cncf.io/about)"), "markdown")).toEqual(found);
+		expect(await indexTextsOf(`${markdown("[f]")}\n\n[F]: <https://cncf.io>`, "markdown")).toEqual(found);
+		expect(await indexTextsOf(markdown("(/about/cncf.html)"), "markdown")).toEqual([[text, text]]);
+		const html = (address: string) =>
+			`<p>It joined the <a href="${address}">Native Foundation</a> in 2016.</p>`;
+		expect(await indexTextsOf(html("//cncf.io:443"), "html")).toEqual(found);
+		expect(await indexTextsOf(html("https://foundation.example"), "html")).toEqual([[text, text]]);
+		expect(await indexTextsOf(html("http://127.0.0.1/x"), "html")).toEqual([[text, text]]);
+	});
+
+	it("gives each passage the links in its own part of a long block", async () => {
+		const filler = (name: string) => `${`${name} word `.repeat(110)}end.`;
+		const source = `See [one](https://first.example). ${filler("a")} ${filler("b")} See [two](https://second.example).`;
+		const { passages } = await read(source);
+		expect(passages).toHaveLength(2);
+		expect(passages.map(({ indexText = "" }) => indexText.slice(-6))).toEqual([" first", "second"]);
+	});
+
 	it("gives passages with their places, and the words for the index where they are others", async () => {
 		expect(await read("# Wetter\n\n## Regen\n\n梅雨")).toEqual({
 			title: "Wetter",

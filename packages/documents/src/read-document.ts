@@ -3,7 +3,7 @@ import { noTextError, unreadableError } from "./document-error";
 import { FORMAT_BY_API_NAME, findFormat } from "./document-format";
 import { toTitle } from "./document-title";
 import { parseDocument, type TakeAttachment } from "./parse-document";
-import { cutContents } from "./passages/cut-passages";
+import { type CutContent, cutContents } from "./passages/cut-passages";
 import { findTitle } from "./passages/sections";
 import type { DocumentAttachment, DocumentContent, PassageContent, UploadContent } from "./upload-content";
 import { toIndexText } from "./words/index-text";
@@ -48,8 +48,11 @@ function toFallbackTitle(text: string): string {
 	return `${line.slice(0, MAX_FALLBACK_TITLE_CHARACTERS).replace(/\s+\S*$/, "")}…`;
 }
 
-function withIndexText({ text, place }: PassageContent): PassageContent {
-	const indexText = toIndexText(text);
+/** Adds the text for the word index, which has the words of links that the text does not. */
+function withIndexText({ text, place, linkWords }: CutContent): PassageContent {
+	const lowerCase = linkWords.length === 0 ? "" : text.toLowerCase();
+	const added = linkWords.filter((word) => !lowerCase.includes(word));
+	const indexText = toIndexText([text, ...added].join(" "));
 	return {
 		place,
 		text,

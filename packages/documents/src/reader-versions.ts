@@ -5,9 +5,9 @@ import type { DocumentFormatName } from "@stemma/client";
  * that was missing: a service then reads them again in the background.
  */
 export const READER_VERSIONS: Readonly<Record<DocumentFormatName, number>> = {
-	markdown: 2,
+	markdown: 3,
 	text: 1,
-	html: 2,
+	html: 3,
 	pdf: 1,
 	csv: 1,
 	docx: 1,
@@ -20,9 +20,9 @@ export const READER_VERSIONS: Readonly<Record<DocumentFormatName, number>> = {
 	json: 1,
 	yaml: 1,
 	xml: 1,
-	eml: 2,
-	msg: 2,
-	mhtml: 2,
-	epub: 2,
+	eml: 3,
+	msg: 3,
+	mhtml: 3,
+	epub: 3,
 	image: 1,
 };

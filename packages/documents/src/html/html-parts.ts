@@ -85,8 +85,10 @@ function addElement(walk: HtmlWalk, element: HtmlElement, context: BlockContext)
 	if (isNonText(element) || (options.skipBoilerplate && isBoilerplate(element, options.inMain))) return;
 	if (tagName === "br") endSegment(walk, { ...context, boundary: toLineBoundary(context) });
 	else if (tagName === "img") builder.add(getAttribute(element, "alt") ?? "", toRange(walk, element));
-	else if (!BLOCKS.has(tagName)) addChildren(walk, element, context);
-	else {
+	else if (!BLOCKS.has(tagName)) {
+		if (tagName === "a") builder.addLink(getAttribute(element, "href") ?? "");
+		addChildren(walk, element, context);
+	} else {
 		endSegment(walk, context);
 		addBlock(walk, element, context);
 		endSegment(walk, context);

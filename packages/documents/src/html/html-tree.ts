@@ -38,4 +38,4 @@ export type HtmlNode = HtmlText | HtmlElement | HtmlComment;
 export type HtmlParent = HtmlElement | HtmlRoot;
 
 /** Attributes that are kept. */
-export const KEPT_ATTRIBUTES: ReadonlySet<string> = new Set(["alt", "aria-hidden", "hidden", "role"]);
+export const KEPT_ATTRIBUTES: ReadonlySet<string> = new Set(["alt", "aria-hidden", "hidden", "href", "role"]);

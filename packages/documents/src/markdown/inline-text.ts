@@ -92,6 +92,7 @@ function addLink(builder: BlockBuilder, source: MarkdownSource, node: MarkdownNo
 	const [open, close] = marks;
 	if (open === undefined || close === undefined) return addText(builder, source, node.from, node.to);
 	if (!isDefined(source, node, marks.length)) return addUndefined(builder, source, node, children);
+	if (node.name === "Link") builder.addLink(findAddress(source, node));
 	const content = children.filter(({ from, to }) => from >= open.to && to <= close.from);
 	let position = open.to;
 	for (const child of content) {
@@ -103,12 +104,22 @@ function addLink(builder: BlockBuilder, source: MarkdownSource, node: MarkdownNo
 }
 
 /** Checks whether a link has an address of its own, or a label that is defined. */
-function isDefined({ text, labels }: MarkdownSource, node: MarkdownNode, marks: number): boolean {
-	if (marks > 2) return true;
+const isDefined = (source: MarkdownSource, node: MarkdownNode, marks: number): boolean =>
+	marks > 2 || source.labels.has(readLabel(source, node));
+
+/** Label of a link: the one that it names, or else its text. */
+function readLabel({ text }: MarkdownSource, node: MarkdownNode): string {
 	const label = node.getChild("LinkLabel");
 	const given = label === null ? "" : normalizeLabel(text.slice(label.from, label.to));
 	const end = label?.from ?? node.to;
-	return labels.has(given || normalizeLabel(text.slice(node.from, end).trim().replace(/^!/, "")));
+	return given || normalizeLabel(text.slice(node.from, end).trim().replace(/^!/, ""));
+}
+
+/** Address of a link: its own, or the one that its label is defined with. */
+function findAddress(source: MarkdownSource, node: MarkdownNode): string {
+	const url = node.getChild("URL");
+	if (url === null) return source.labels.get(readLabel(source, node)) ?? "";
+	return source.text.slice(url.from, url.to).replace(/^</, "");
 }
 
 function addUndefined(

@@ -10,8 +10,8 @@ export type MarkdownNode = ReturnType<typeof parser.parse>["topNode"];
 export interface MarkdownSource {
 	/** The source, its front matter blank. */
 	readonly text: string;
-	/** Labels of the links that are defined, as {@link normalizeLabel} gives them. */
-	readonly labels: ReadonlySet<string>;
+	/** Addresses of the links that are defined, by their labels as {@link normalizeLabel} gives them. */
+	readonly labels: ReadonlyMap<string, string>;
 	readonly root: MarkdownNode;
 }
 
@@ -26,6 +26,8 @@ const markdown = parser.configure([GFM, inlineScan]);
 
 /** Label of a link or footnote that a line defines, and what is before it. */
 const DEFINITION = /^([ >]{0,8})\[(\^?[^\]\n]+)\]:/gm;
+/** Address behind the colon of a definition. */
+const ADDRESS = /[ \t]*\n?[ >\t]*<?([^\s>]*)/y;
 /** Brackets without brackets in them that are no link by themselves. */
 const BRACKETS = /\[([^[\]\n]{1,999})\](?![([])/g;
 
@@ -38,16 +40,27 @@ const BRACKETS = /\[([^[\]\n]{1,999})\](?![([])/g;
 export function parseMarkdown(source: string, start = 0): MarkdownSource {
 	if (MANY_CONTAINERS.test(source)) throw nestingError("quotations and lists");
 	const text = " ".repeat(start) + source.slice(start);
-	const definitions = [...text.matchAll(DEFINITION)].map(([, , label = ""]) => normalizeLabel(label));
-	const labels = new Set(definitions.filter((label) => !label.startsWith("^")));
+	const labels = readDefinitions(text);
 	return { text, labels, root: markdown.parse(toParsedText(text, labels)).topNode };
+}
+
+/** Labels that lines define, with their addresses; the first definition of a label counts. */
+function readDefinitions(text: string): Map<string, string> {
+	const labels = new Map<string, string>();
+	for (const { 0: start, 2: written = "", index } of text.matchAll(DEFINITION)) {
+		const label = normalizeLabel(written);
+		if (label.startsWith("^") || labels.has(label)) continue;
+		ADDRESS.lastIndex = index + start.length;
+		labels.set(label, ADDRESS.exec(text)?.[1] ?? "");
+	}
+	return labels;
 }
 
 /**
  * Changes what the parser reads otherwise than CommonMark into what it reads alike; all offsets stay. Brackets that no
  * definition makes a link become parentheses, and labels of footnotes letters.
  */
-function toParsedText(text: string, labels: ReadonlySet<string>): string {
+function toParsedText(text: string, labels: ReadonlyMap<string, string>): string {
 	const withLinks = text.replace(BRACKETS, (written, label: string) =>
 		/^(?:[ xX]|\^.*)$/.test(label) || labels.has(normalizeLabel(label)) ? written : `(${label})`,
 	);

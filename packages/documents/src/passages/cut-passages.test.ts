@@ -73,6 +73,21 @@ describe("cutPassages", () => {
 		expect(source.slice(second?.place.start, second?.place.end)).toBe(second?.text);
 	});
 
+	it("keeps a list of up to 400 words together with the line that announces it", () => {
+		const items = (words: number) =>
+			Array.from({ length: 4 }, (_, index) => `- **Value ${index}:** ${sentences(1, words)}`).join("\n");
+		const announced = (words: number) =>
+			`Our mission.\n\nThese are our values:\n\n${items(words)}\n\nThe end.`;
+		const [whole, end] = cutPassages(DOCUMENT, readMarkdown(announced(80)));
+		expect(whole?.text).toMatch(/^Our mission\.\n\nThese are our values:\n\n- Value 0:.*- Value 3:/s);
+		expect(end?.text).toBe("The end.");
+		const long = cutPassages(DOCUMENT, readMarkdown(announced(120)));
+		expect(long.filter(({ text }) => text.includes("These are our values:")).length).toBeGreaterThan(1);
+		const afterText = `${sentences(15)}\n\n${announced(80)}`;
+		const led = cutPassages(DOCUMENT, readMarkdown(afterText)).find(({ text }) => text.includes("Value 0"));
+		expect(led?.text).toMatch(/^These are our values:\n\n- Value 0:.*- Value 3:/s);
+	});
+
 	it("cuts Chinese at its own full stops", () => {
 		const source = "这是一个很长的句子里面有很多字。".repeat(120);
 		const passages = cutPassages(DOCUMENT, readPlainText(source));

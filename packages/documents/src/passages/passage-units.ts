@@ -13,6 +13,8 @@ export interface PassageUnit extends SourceRange {
 	readonly separator: string;
 	/** Places in the file, in reading order. */
 	readonly places: readonly OriginalPlace[];
+	/** Words of its links, which its text need not have. */
+	readonly linkWords: readonly string[];
 	/** Lines that come before this unit where it begins a passage. */
 	readonly lead?: string | undefined;
 }
@@ -42,8 +44,10 @@ export function toUnits(block: TextBlock, maxWords: number): PassageUnit[] {
 	const { text, splitAt, start, end } = block;
 	const words = countWords(text);
 	if (words <= maxWords) {
-		const places = listPlaces(block, { start: 0, end: text.length });
-		return [{ text, start, end, words, separator: BLOCK_SEPARATOR, places }];
+		const range = { start: 0, end: text.length };
+		const places = listPlaces(block, range);
+		const linkWords = listLinkWords(block, range);
+		return [{ text, start, end, words, separator: BLOCK_SEPARATOR, places, linkWords }];
 	}
 	const pieces = splitAt === "line" ? splitLines(text) : splitSentences(text);
 	const ranges = pieces.flatMap((range) => splitLongSentence(text, range, maxWords));
@@ -56,8 +60,20 @@ export function toUnits(block: TextBlock, maxWords: number): PassageUnit[] {
 function toUnit(block: TextBlock, range: SourceRange, separator: string, lead?: string): PassageUnit {
 	const text = block.text.slice(range.start, range.end);
 	const places = listPlaces(block, range);
-	return { text, ...toSourceRange(block, range), words: countWords(text), separator, places, lead };
+	const linkWords = listLinkWords(block, range);
+	return {
+		text,
+		...toSourceRange(block, range),
+		words: countWords(text),
+		separator,
+		places,
+		linkWords,
+		lead,
+	};
 }
+
+const listLinkWords = ({ linkWords = [] }: TextBlock, { start, end }: SourceRange): string[] =>
+	linkWords.flatMap(({ offset, words }) => (offset >= start && offset <= end ? words : []));
 
 const splitLines = (text: string): SourceRange[] =>
 	[...text.matchAll(/[^\n]+/gu)].map(({ 0: line, index }) => ({ start: index, end: index + line.length }));
