@@ -150,7 +150,9 @@ describe.skipIf(!isInstalled || !hasChromium).each(["service", "runtime"] as con
 		it("shows the error of the vendor", async () => {
 			enqueue({ kind: "failure", status: 400, message: "No." });
 			await ask(target, "plain", "Hello?");
-			await expect.poll(() => readAll('[data-role="assistant"]')).toEqual([expect.stringMatching(/\w+ .*\./)]);
+			await expect
+				.poll(() => readAll('[data-role="assistant"]'))
+				.toEqual([expect.stringMatching(/\w+ .*\./)]);
 			await expect.poll(isIdle).toBe(true);
 			enqueue({ kind: "reply", text: "Here I am." });
 			await send("Once more?");

@@ -28,7 +28,9 @@ function Conversation({ service, agent, thread }) {
 	return (
 		<View>
 			{chat.messages.map(({ key, role, text, status, citations }) => (
-				<Text key={key}>{[`${role}:`, text, ...citations.map(({ title }) => `(${title})`), status].join(" ")}</Text>
+				<Text key={key}>
+					{[`${role}:`, text, ...citations.map(({ title }) => `(${title})`), status].join(" ")}
+				</Text>
 			))}
 			<TextInput accessibilityLabel="Message" value={draft} onChangeText={setDraft} />
 			<Button label={chat.isAnswering ? "Stop" : "Send"} onPress={chat.isAnswering ? chat.stop : send} />

@@ -1,10 +1,5 @@
 // A thread of assistant-ui, of its unstyled parts.
-import {
-	ComposerPrimitive,
-	ErrorPrimitive,
-	MessagePrimitive,
-	ThreadPrimitive,
-} from "@assistant-ui/react";
+import { ComposerPrimitive, ErrorPrimitive, MessagePrimitive, ThreadPrimitive } from "@assistant-ui/react";
 
 /** A call, and the buttons of assistant-ui for its approval. */
 function ToolCall({ toolName, argsText, result, approval, respondToApproval }) {

@@ -68,7 +68,9 @@ export const FORMAT_ATTACKS: readonly Attack[] = [
 	}),
 	ask("completions-of-many-parts", COMPLETIONS, (model) => ({
 		model,
-		messages: [{ role: "user", content: Array.from({ length: 20_000 }, () => ({ type: "text", text: "x" })) }],
+		messages: [
+			{ role: "user", content: Array.from({ length: 20_000 }, () => ({ type: "text", text: "x" })) },
+		],
 	})),
 	ask("responses-stored", RESPONSES, (model) => ({ model, input: "When is the refund?", store: true }), {
 		concurrency: 4,
@@ -129,11 +131,16 @@ export const FORMAT_ATTACKS: readonly Attack[] = [
 			return hostile.send(hostile.random.pick(["GET", "DELETE"]) ?? "GET", path);
 		},
 	},
-	ask("messages-of-agents", MESSAGES, (model) => ({ model, max_tokens: 99, messages: said(1), stream: true }), {
-		model: "drip",
-		timeoutMs: 5_000,
-		concurrency: 6,
-	}),
+	ask(
+		"messages-of-agents",
+		MESSAGES,
+		(model) => ({ model, max_tokens: 99, messages: said(1), stream: true }),
+		{
+			model: "drip",
+			timeoutMs: 5_000,
+			concurrency: 6,
+		},
+	),
 	ask("messages-of-10000-messages", MESSAGES, (model) => ({ model, max_tokens: 9, messages: said(10_001) }), {
 		everyMs: 500,
 	}),

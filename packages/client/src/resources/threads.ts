@@ -58,7 +58,10 @@ export function threads(client: StemmaClient): Threads {
 		method: "GET" | "POST" | "PATCH" | "DELETE",
 		requestPath: string,
 		options: ThreadCallOptions | undefined,
-		more: { readonly json?: object; readonly query?: Pick<ThreadMessagesOptions, "branch" | "limit" | "after"> } = {},
+		more: {
+			readonly json?: object;
+			readonly query?: Pick<ThreadMessagesOptions, "branch" | "limit" | "after">;
+		} = {},
 	) => client.request<Result>({ method, path: requestPath, ...more, options: withThreadToken(options) });
 	return {
 		create: (json = {}, options) => client.request({ method: "POST", path: "/v1/threads", json, options }),

@@ -1,5 +1,11 @@
 import type { ConversationMessage } from "@stemma/core";
-import type { CreatedThread, Thread, ThreadMessage, ThreadMessageList, ThreadReference } from "../types/thread";
+import type {
+	CreatedThread,
+	Thread,
+	ThreadMessage,
+	ThreadMessageList,
+	ThreadReference,
+} from "../types/thread";
 import type { FakeRequest } from "./fake-request";
 import { errorResponse, type FakeResponse, jsonResponse, type RequestHandler } from "./fake-response";
 import type { FakeRoutes } from "./fake-routes";

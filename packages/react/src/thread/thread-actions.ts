@@ -131,8 +131,7 @@ async function rateAnswer(
 	try {
 		const feedback = { rating, ...(comment && { comment }) };
 		const { runs, ask } = store.options.service;
-		if (run !== undefined)
-			await runs.sendFeedback(run.run_id, feedback, { run_token: run.run_token });
+		if (run !== undefined) await runs.sendFeedback(run.run_id, feedback, { run_token: run.run_token });
 		else if (answer !== undefined)
 			await ask?.sendFeedback?.(answer.answer_id, feedback, { answer_token: answer.answer_token });
 	} catch (error) {

@@ -2,12 +2,24 @@ import { createFakeStemma, type FakeStemma } from "@stemma/client/testing";
 import { describe, expect, it } from "vitest";
 import { usePage, waitFor } from "../test-support/page";
 import type { ReactBundle } from "../test-support/react-versions";
+import type { ThreadService } from "./thread-service";
 import type { ThreadHandle } from "./thread-state";
 import type { UseThreadResult } from "./use-thread";
 
 /** A whole `Stemma`, and knowledge bases. */
 function useChat({ stemma }: FakeStemma, { hooks }: ReactBundle) {
 	const chat = hooks.useThread(stemma, { knowledgeBaseIds: ["kb_1"] });
+	return { ...chat, text: chat.messages.at(-1)?.text ?? "" };
+}
+
+interface HandedThread {
+	readonly service: ThreadService;
+	readonly thread: ThreadHandle | null;
+}
+
+/** Knowledge bases, in a thread that may be there already. */
+function useHandedThread({ service, thread }: HandedThread, { hooks }: ReactBundle) {
+	const chat = hooks.useThread(service, { knowledgeBaseIds: ["kb_1"], thread });
 	return { ...chat, text: chat.messages.at(-1)?.text ?? "" };
 }
 
@@ -55,16 +67,13 @@ describe("useThread with knowledge bases", () => {
 		fake.ask.on("Five days.");
 		const ratings: unknown[] = [];
 		const { ask, ...stemma } = fake.stemma;
+		const { sendFeedback: send } = ask;
 		const sendFeedback: typeof ask.sendFeedback = (id, feedback, options) => {
 			ratings.push([id, feedback, options?.answer_token]);
-			return ask.sendFeedback(id, feedback, options);
+			return send(id, feedback, options);
 		};
-		const service = { ...fake, stemma: { ...stemma, ask: Object.assign(ask, { sendFeedback }) } };
-		const useRated = ({ handle }: { readonly handle: ThreadHandle | null }, { hooks }: ReactBundle) => {
-			const thread = hooks.useThread(service.stemma, { knowledgeBaseIds: ["kb_1"], thread: handle });
-			return { ...thread, text: thread.messages.at(-1)?.text ?? "" };
-		};
-		const chat = page.render(useRated, { handle: null });
+		const service = { ...stemma, ask: Object.assign(ask, { sendFeedback }) };
+		const chat = page.render(useHandedThread, { service, thread: null });
 		await waitFor(() => chat.renders).toBeGreaterThan(0);
 		chat.current.send("How long?");
 		await waitFor(() => read(chat.current).at(-1)).toEqual(["Five days.", "completed"]);
@@ -74,7 +83,7 @@ describe("useThread with knowledge bases", () => {
 		await waitFor(() => ratings).toEqual([
 			[stored.answer_id, { rating: "down", comment: "Too slow." }, stored.answer_token],
 		]);
-		const again = page.render(useRated, { handle: chat.current.handle ?? null });
+		const again = page.render(useHandedThread, { service, thread: chat.current.handle ?? null });
 		await waitFor(() => again.renders).toBeGreaterThan(0);
 		await waitFor(() => again.current.messages[1]?.answer).toEqual(chat.current.messages[1]?.answer);
 		again.current.rate(again.current.messages[1]?.key ?? "", "up");

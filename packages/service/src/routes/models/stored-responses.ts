@@ -59,9 +59,7 @@ export function addStoredResponseRoutes(app: ServiceApp): void {
 
 /** @throws DomainError `response_not_found`, also for a response of another owner. */
 const getResponse = (context: ServiceContext): Promise<StoredResponse> =>
-	context
-		.get("workspace")
-		.responses.get(readResponseOwner(context).caller_id, context.req.param("id") ?? "");
+	context.get("workspace").responses.get(readResponseOwner(context).caller_id, context.req.param("id") ?? "");
 
 /**
  * Streams a response that is stored. One in the background has no output before its end, which the stream waits for; what was
@@ -69,11 +67,7 @@ const getResponse = (context: ServiceContext): Promise<StoredResponse> =>
  *
  * @param after - sequence number of the last event that was read. Default: none was.
  */
-export function streamStoredResponse(
-	context: ServiceContext,
-	stored: StoredResponse,
-	after = -1,
-): Response {
+export function streamStoredResponse(context: ServiceContext, stored: StoredResponse, after = -1): Response {
 	const { responses } = context.get("workspace");
 	const { id, owner, head } = stored;
 	const options = { id, head, canSeeReceipt: canSeeReceipt(context) };

@@ -112,9 +112,7 @@ describe("a stored answer of a thread", () => {
 
 	it("is deleted with it", async () => {
 		const { id } = await fixture.create();
-		const answer = await getBody<Answer>(
-			fixture.ask({ question: QUESTION, thread_id: id, store: true }),
-		);
+		const answer = await getBody<Answer>(fixture.ask({ question: QUESTION, thread_id: id, store: true }));
 		const other = await getBody<Answer>(fixture.ask({ question: QUESTION, store: true }));
 		await getBody(rate(answer));
 		await getBody(fixture.mine.send("DELETE", `/v1/threads/${id}`));

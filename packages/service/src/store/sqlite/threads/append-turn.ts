@@ -71,7 +71,13 @@ async function findQuestionId(
 		.where(({ eb, or, selectFrom }) =>
 			or([
 				eb("id", "=", messageId),
-				eb("id", "=", selectFrom("thread_messages as answer").select("answer.parent_id").where("answer.id", "=", messageId)),
+				eb(
+					"id",
+					"=",
+					selectFrom("thread_messages as answer")
+						.select("answer.parent_id")
+						.where("answer.id", "=", messageId),
+				),
 			]),
 		)
 		.executeTakeFirst();

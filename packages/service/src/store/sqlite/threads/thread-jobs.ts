@@ -66,7 +66,8 @@ const DELETE_RUNS = `
 	)`;
 
 /** Stored answers that messages of a thread are. */
-const DELETE_ANSWERS = "DELETE FROM answers WHERE id IN (SELECT answer_id FROM thread_messages WHERE thread_id = ?)";
+const DELETE_ANSWERS =
+	"DELETE FROM answers WHERE id IN (SELECT answer_id FROM thread_messages WHERE thread_id = ?)";
 
 /** Requests that may be sent again, and whose responses tell of a thread. */
 const DELETE_REQUESTS = `
