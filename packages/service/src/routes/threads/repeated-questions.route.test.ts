@@ -104,7 +104,7 @@ describe("a stored answer of a thread", () => {
 		);
 		const { answer_id, answer_token = "" } = messages[1] ?? {};
 		expect([answer_id, answer_token]).toEqual([answer.answer_id, answer.answer_token]);
-		const { token } = request as { readonly token?: string };
+		const { token = "" } = request as { readonly token?: string };
 		const headers = { "stemma-answer-token": answer_token };
 		await getBody(rate({ answer_id }, { token, headers }));
 		expect((await fixture.list(id))[1]).not.toHaveProperty("answer_token");
