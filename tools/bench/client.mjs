@@ -1,6 +1,5 @@
 // The client beside openai and LangGraph's: bytes in a page, import, streams, memory of a thousand of them. [--quick]
 import { readFileSync } from "node:fs";
-import { measureFrontEnds } from "./client/front-ends.mjs";
 import { measureImports } from "./client/import-times.mjs";
 import { measureMemory } from "./client/memory.mjs";
 import { COMPLETIONS, RUNS, STEMMA } from "./client/readers.mjs";
@@ -85,15 +84,6 @@ async function compareMemory() {
 	verdicts.atMost("… above bare fetch", kilobytes(STEMMA) - kilobytes("fetch"), " kB", 10);
 }
 
-/** Streams of other protocols, over the JSON of the event log. */
-function measureProtocols() {
-	const results = measureFrontEnds({ pieces: MESSAGES, rounds: isQuick ? 20 : 200 });
-	const rows = results.map(({ protocol, microseconds }) => [protocol, formatNumber(microseconds)]);
-	print("An event of a run in another protocol", toTable(["", "µs of processor time"], rows));
-	for (const { protocol, microseconds } of results)
-		verdicts.atMost(`An event for ${protocol}`, microseconds, " µs", 2);
-}
-
 function versionOf(name) {
 	const manifest = new URL(`./node_modules/${name}/package.json`, import.meta.url);
 	return `${name} ${JSON.parse(readFileSync(manifest, "utf8")).version}`;
@@ -110,6 +100,5 @@ await compareStreams(RUNS);
 await compareStreams(COMPLETIONS);
 await measureLargeEvent();
 await compareMemory();
-measureProtocols();
 print("Targets", verdicts.toTable());
 if (!verdicts.isAllMet()) process.exitCode = 1;

@@ -478,13 +478,19 @@ const threadMessage = object<ThreadMessage>({
 	status: oneOf("queued", "in_progress", "waiting", "completed", "failed", "cancelled"),
 	run_id: optional(id("run")),
 	run_token: optional(text),
+	answer_id: optional(id("ans")),
+	answer_token: optional(text),
 	citations: optional(list(citation)),
 	refused: optional(oneOf("no_relevant_passages", "no_answer_in_passages")),
 	receipt: optional(list(receiptRow)),
 	error: optional(json),
 	created_at: time,
 });
-export const threadMessages = object<ThreadMessageList>({ messages: list(threadMessage) });
+export const threadMessages = object<ThreadMessageList>({
+	messages: list(threadMessage),
+	has_more: flag,
+	next: nullable(id("msg")),
+});
 export const threadExport = object<ThreadExport>({ thread, messages: list(threadMessage) });
 export const startedRun = object<StartedRun>({ ...runFields, run_token: text });
 

@@ -21,6 +21,7 @@ import { follow, followWithoutStreams, upload } from "./client-app";
 import { clientScenario } from "./client-scenario.mjs";
 import { modelsScenario } from "./models-scenario.mjs";
 import { scenario } from "./scenario.mjs";
+import { showThread } from "./thread-app";
 
 const packages = { core, client, mcp, a2a, local };
 const routings = { routing, aiSdk, bedrock, extractive, openAiCompatible, rerankers };
@@ -46,6 +47,13 @@ globalThis.app = {
 		AppRegistry.runApplication("StemmaChat", { rootTag: 11, initialProps: {} });
 		return "null";
 	},
+	/** A conversation, which draws on the screen. */
+	showThread: async (options) => {
+		showThread(JSON.parse(options));
+		return "null";
+	},
+	/** Handle of the thread that is shown. */
+	findThread: async () => JSON.stringify(globalThis.shownThread ?? null),
 	describePackages: async () => JSON.stringify([typeof client.createClient, typeof engine.createEngine]),
 	describePlatform: async () => JSON.stringify(describePlatform()),
 };

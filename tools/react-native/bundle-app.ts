@@ -19,7 +19,7 @@ export interface AppBundle {
 	readonly example: string;
 }
 
-const PROGRAM = ["app.js", "client-app.js", "body-stream-fetch.js"];
+const PROGRAM = ["app.js", "client-app.js", "body-stream-fetch.js", "thread-app.js"];
 
 /** In place of the example's own: where the service is, a test says as it starts the app. */
 const SETTINGS = "export const { BASE_URL, CLIENT_KEY, AGENT } = globalThis.exampleSettings;\n";

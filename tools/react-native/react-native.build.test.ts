@@ -215,6 +215,55 @@ describe.skipIf(!isInstalled)("the packed packages, bundled by Metro", () => {
 		});
 	});
 
+	describe("keep a conversation in a thread", () => {
+		const show = async (agent: string, thread: unknown = null): Promise<AppHost> => {
+			const app = startApp(bundle.code);
+			const { baseUrl, clientKey } = backends.settings.client;
+			await callWith(app, "showThread", { baseUrl, clientKey, agent, thread });
+			await expect.poll(() => [app.screen.text(), ...app.problems].join("\n")).toMatch(/Send|Stop/);
+			return app;
+		};
+		const send = async ({ screen }: AppHost, text: string): Promise<void> => {
+			screen.type("Message", text);
+			await vi.waitFor(() => screen.press("Send"), 30_000);
+		};
+		const messagesOf = ({ screen }: AppHost) => screen.text().split("\n").slice(0, -2);
+		const QUESTION = "user: How long do refunds take? completed";
+		const ANSWER = "assistant: Refunds take five working days [1]. (Refunds) completed";
+
+		it("with its sources, also after the app was started again", async () => {
+			const app = await show(backends.settings.client.agent);
+			await send(app, "How long do refunds take?");
+			await expect.poll(() => messagesOf(app)).toEqual([QUESTION, ANSWER]);
+			await send(app, "How long do refunds take?");
+			await expect.poll(() => messagesOf(app)).toEqual([QUESTION, ANSWER, QUESTION, ANSWER]);
+			const thread = await app.call("findThread");
+			expect(thread).toMatchObject({ thread_id: expect.stringMatching(/^thr_/) });
+			const again = await show(backends.settings.client.agent, thread);
+			await expect.poll(() => messagesOf(again)).toEqual([QUESTION, ANSWER, QUESTION, ANSWER]);
+			again.screen.press("Again");
+			await expect.poll(() => messagesOf(again)).toEqual([QUESTION, ANSWER, QUESTION, ANSWER]);
+			expect([...app.problems, ...again.problems]).toEqual([]);
+		});
+
+		it("rejoin an answer that is being written, and stop it", async () => {
+			const { heldAgent, releaseUrl } = backends.settings.client;
+			const app = await show(heldAgent);
+			await send(app, "#held-thread");
+			const written = (length: number) => `assistant: ${HELD_TEXT.slice(0, length)} in_progress`;
+			await expect.poll(() => messagesOf(app)[1]).toBe(written(7));
+			const again = await show(heldAgent, await app.call("findThread"));
+			await expect.poll(() => messagesOf(again)[1]).toBe(written(7));
+			await fetch(`${releaseUrl}?mark=thread&pieces=1`);
+			await expect.poll(() => messagesOf(again)[1]).toBe(written(14));
+			again.screen.press("Stop");
+			const stopped = `assistant: ${HELD_TEXT.slice(0, 14)} cancelled`;
+			await expect.poll(() => messagesOf(again)[1]).toBe(stopped);
+			await expect.poll(() => messagesOf(app)[1]).toBe(stopped);
+			expect([...app.problems, ...again.problems]).toEqual([]);
+		});
+	});
+
 	it("upload files by their addresses", async () => {
 		const text = `# Die Schlüssel\n\n${"They are kept at the desk. ".repeat(2000)}`;
 		const file = join(folder, ".stemma", "keys.md");

@@ -4,7 +4,13 @@ export type { RunHandle, RunState } from "./run-state";
 export type { RejoinableRuns, RunAgents } from "./run-store";
 export type { ThreadActions } from "./thread/thread-actions";
 export type { ThreadService, ThreadTarget } from "./thread/thread-service";
-export type { ChatError, ChatMessage, ChatMessageStatus, ThreadHandle } from "./thread/thread-state";
+export type {
+	AnswerHandle,
+	ChatError,
+	ChatMessage,
+	ChatMessageStatus,
+	ThreadHandle,
+} from "./thread/thread-state";
 export {
 	type UseThreadOptions,
 	type UseThreadResult,

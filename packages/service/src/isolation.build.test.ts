@@ -280,6 +280,7 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 		]),
 	"GET /v1/responses/:id": (a, b) => responsesOf(a, b),
 	"DELETE /v1/responses/:id": (a, b) => responsesOf(a, b),
+	"GET /v1/responses/:id/input_items": (a, b) => responsesOf(a, b, "/input_items"),
 	"POST /v1/responses/:id/cancel": (a, b) => responsesOf(a, b, "/cancel"),
 	"POST /v1/messages": (a, b) =>
 		[a.token, a.clientKey].flatMap((token) => [

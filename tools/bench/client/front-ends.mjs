@@ -1,5 +1,6 @@
 import { createAgUiEncoder } from "../../../packages/client/dist/ag-ui.js";
 import { createUIMessageEncoder, formatChunk } from "../../../packages/client/dist/ai-sdk.js";
+import { loadServiceEncoders } from "./service-encoders.mjs";
 
 const RUN = { run_id: "run_01m861h5kqe9asb7jevxhwbrjy", at: "2026-01-01T00:00:00.000Z" };
 const DESK = { node: "desk", invocation: 1 };
@@ -11,7 +12,7 @@ function createLog(pieces) {
 		status: "completed",
 		output: null,
 		citations: [],
-		usage: {},
+		usage: { input_tokens: 1, output_tokens: 1, model_calls: 1, steps: 1 },
 		receipt: [],
 	};
 	const events = [
@@ -33,9 +34,9 @@ const ENCODERS = {
 };
 
 /** Processor time that each protocol takes for one event, from the JSON of the log to that of the stream; the best round. */
-export function measureFrontEnds({ pieces, rounds }) {
+export async function measureFrontEnds({ pieces, rounds }) {
 	const log = createLog(pieces);
-	return Object.entries(ENCODERS).map(([protocol, create]) => {
+	return Object.entries({ ...ENCODERS, ...(await loadServiceEncoders()) }).map(([protocol, create]) => {
 		let best = Number.POSITIVE_INFINITY;
 		for (let round = 0; round < rounds; round++) {
 			const encode = create();

@@ -149,6 +149,7 @@ export async function callEveryRoute(
 		for (const model of ["default", "agent:desk", `kb:${base}`]) {
 			const response = await callRoute("POST /v1/responses", { json: { model, input: "Hello?" } });
 			await callRoute("GET /v1/responses/:id", {}, response.body.id);
+			await callRoute("GET /v1/responses/:id/input_items", {}, response.body.id);
 			await callRoute("POST /v1/messages", { json: { model, messages, max_tokens: 1000 } });
 			await callRoute("POST /v1/messages/count_tokens", { json: { model, messages } });
 			await callRoute("DELETE /v1/responses/:id", {}, response.body.id);

@@ -24,6 +24,10 @@ export interface ThreadListOptions extends PageOptions {
 export interface ThreadMessagesOptions extends ThreadCallOptions {
 	/** Id of the last message of a branch: that branch alone, from its first message on. Default: all messages. */
 	readonly branch?: string | undefined;
+	/** Messages of a page, 1 to 100. Default: all messages; with `after`, 20. */
+	readonly limit?: number | undefined;
+	/** `next` of the page before. */
+	readonly after?: string | undefined;
 }
 
 /** Conversation threads that the service keeps. */
@@ -39,7 +43,7 @@ export interface Threads {
 	): Promise<WithRequestId<Thread>>;
 	/** Deletes a thread with its messages and their runs. What is being answered is cancelled first. */
 	delete(threadId: string, options?: ThreadCallOptions): Promise<WithRequestId<Deleted>>;
-	/** Returns the messages in the order in which they were created: of all branches, or of one. */
+	/** Returns messages in the order in which they were created: of all branches, or of one; all of them, or a page. */
 	messages(threadId: string, options?: ThreadMessagesOptions): Promise<WithRequestId<ThreadMessageList>>;
 	/** Gives the thread a title that a model makes of its first messages; without a model, their first words. */
 	generateTitle(threadId: string, options?: ThreadCallOptions): Promise<WithRequestId<Thread>>;
@@ -54,7 +58,10 @@ export function threads(client: StemmaClient): Threads {
 		method: "GET" | "POST" | "PATCH" | "DELETE",
 		requestPath: string,
 		options: ThreadCallOptions | undefined,
-		more: { readonly json?: object; readonly query?: { readonly branch: string | undefined } } = {},
+		more: {
+			readonly json?: object;
+			readonly query?: Pick<ThreadMessagesOptions, "branch" | "limit" | "after">;
+		} = {},
 	) => client.request<Result>({ method, path: requestPath, ...more, options: withThreadToken(options) });
 	return {
 		create: (json = {}, options) => client.request({ method: "POST", path: "/v1/threads", json, options }),
@@ -62,8 +69,8 @@ export function threads(client: StemmaClient): Threads {
 		get: (id, options) => send("GET", threadPath(id), options),
 		update: (id, json, options) => send("PATCH", threadPath(id), options, { json }),
 		delete: (id, options) => send("DELETE", threadPath(id), options),
-		messages: (id, { branch, ...options } = {}) =>
-			send("GET", `${threadPath(id)}/messages`, options, { query: { branch } }),
+		messages: (id, { branch, limit, after, ...options } = {}) =>
+			send("GET", `${threadPath(id)}/messages`, options, { query: { branch, limit, after } }),
 		generateTitle: (id, options) => send("POST", `${threadPath(id)}/title`, options),
 		export: (id, options) => send("GET", `${threadPath(id)}/export`, options),
 	};

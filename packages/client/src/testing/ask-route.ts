@@ -1,4 +1,4 @@
-import type { AskEvent, AskRequest } from "../types/ask";
+import type { Answer, AskEvent, AskRequest } from "../types/ask";
 import type { ThreadReference } from "../types/thread";
 import { EventLog } from "./event-log";
 import { type EventStreamResponse, errorResponse, jsonResponse, type RequestHandler } from "./fake-response";
@@ -8,6 +8,9 @@ import { AskWriter } from "./scripts/ask-writer";
 import { readReply, toScriptError } from "./scripts/read-reply";
 import type { AskScript, ScriptedAskEvent } from "./scripts/script";
 import type { ScriptQueue } from "./scripts/script-queue";
+
+/** Stored answer as an answer names it. */
+type StoredAnswer = Pick<Answer, "answer_id" | "answer_token">;
 
 /** Options of the fake route that answers questions. */
 export interface AskRouteOptions {
@@ -20,6 +23,12 @@ export interface AskRouteOptions {
 
 /** `POST /v1/ask`: an answer ends with its connection. */
 export function addAskRoute(routes: FakeRoutes, options: AskRouteOptions): void {
+	let stored = 0;
+	const toStored = ({ store }: AskRequest): StoredAnswer => {
+		if (store !== true) return {};
+		stored += 1;
+		return { answer_id: `ans_${stored}`, ...(options.isClientKey && { answer_token: `at_${stored}` }) };
+	};
 	routes.on("POST /v1/ask", async (request, params) => {
 		const body = request.call.body as AskRequest;
 		const turn = options.threads.append(request, body.question);
@@ -29,7 +38,8 @@ export function addAskRoute(routes: FakeRoutes, options: AskRouteOptions): void 
 		const controller = new AbortController();
 		const log = new EventLog<AskEvent>();
 		turn?.answerWith(() => toAnswer(log, controller.signal, options));
-		void play(script, toQuestion(body, turn), log, controller.signal, options, turn?.reference);
+		const reference = { ...turn?.reference, ...toStored(body) };
+		void play(script, toQuestion(body, turn), log, controller.signal, options, reference);
 		if (request.wantsStream) return toEventStreamResponse(log, controller);
 		await log.at(Number.POSITIVE_INFINITY);
 		return toJsonResponse(log.events.at(-1));
@@ -42,7 +52,7 @@ async function play(
 	log: EventLog<AskEvent>,
 	signal: AbortSignal,
 	{ isClientKey }: AskRouteOptions,
-	reference: ThreadReference | undefined,
+	reference: ThreadReference & StoredAnswer,
 ): Promise<void> {
 	const writer = new AskWriter({ request, isClientKey });
 	const append = (events: readonly AskEvent[]): void =>
@@ -82,9 +92,11 @@ function toAnswer(
 	const last = log.events.at(-1);
 	if (last?.type === "ask.failed") return { status: "failed", error: last.error };
 	if (last?.type !== "ask.completed") return { status: "in_progress" };
-	const { answer: text, citations, refused, receipt } = last.answer;
+	const { answer: text, answer_id, answer_token, citations, refused, receipt } = last.answer;
 	return {
 		...{ status: "completed", text, citations },
+		...(answer_id && { answer_id }),
+		...(answer_token && { answer_token }),
 		...(refused && { refused }),
 		...(!isClientKey && { receipt }),
 	};

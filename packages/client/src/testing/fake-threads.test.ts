@@ -70,7 +70,18 @@ it("keeps questions about documents", async () => {
 		["And then?", 2],
 		["How long?", 0],
 	]);
-	expect((await threads.messages(thread_id)).messages).toHaveLength(5);
+	const all = await threads.messages(thread_id);
+	expect([all.messages.length, all.has_more, all.next]).toEqual([5, false, null]);
+	const page = await threads.messages(thread_id, { limit: 3 });
+	expect(page).toMatchObject({
+		messages: all.messages.slice(0, 3),
+		has_more: true,
+		next: page.messages[2]?.id,
+	});
+	const rest = await threads.messages(thread_id, { after: page.next ?? "" });
+	expect(rest).toMatchObject({ messages: all.messages.slice(3), has_more: false });
+	const stored = await ask({ question: "And now?", thread_id, store: true });
+	expect((await threads.messages(thread_id)).messages.at(-1)).toMatchObject({ answer_id: stored.answer_id });
 });
 
 it("refuses what the service would", async () => {

@@ -1,5 +1,11 @@
 import type { ConversationMessage } from "@stemma/core";
-import type { CreatedThread, Thread, ThreadMessage, ThreadReference } from "../types/thread";
+import type {
+	CreatedThread,
+	Thread,
+	ThreadMessage,
+	ThreadMessageList,
+	ThreadReference,
+} from "../types/thread";
 import type { FakeRequest } from "./fake-request";
 import { errorResponse, type FakeResponse, jsonResponse, type RequestHandler } from "./fake-response";
 import type { FakeRoutes } from "./fake-routes";
@@ -7,7 +13,18 @@ import type { FakeRoutes } from "./fake-routes";
 /** State of an answer as its message shows it. */
 export type FakeThreadAnswer = Pick<ThreadMessage, "status"> &
 	Partial<
-		Pick<ThreadMessage, "text" | "run_id" | "run_token" | "citations" | "refused" | "receipt" | "error">
+		Pick<
+			ThreadMessage,
+			| "text"
+			| "run_id"
+			| "run_token"
+			| "answer_id"
+			| "answer_token"
+			| "citations"
+			| "refused"
+			| "receipt"
+			| "error"
+		>
 	>;
 
 /** A message that was appended to a thread, whose answer is to be read from now on. */
@@ -64,7 +81,7 @@ export class FakeThreads {
 		routes.on(
 			"GET /v1/threads/:id/messages",
 			this.#withThread((thread, { call }) =>
-				jsonResponse({ messages: toMessages(thread, call.query.branch) }),
+				jsonResponse(toPage(toMessages(thread, call.query.branch), call.query)),
 			),
 		);
 	}
@@ -188,6 +205,20 @@ function toMessages(
 	for (let next = find(branch); next !== undefined; next = find(next.parent_id)) ancestors.unshift(next);
 	return ancestors;
 }
+
+/** Page of a list of messages; all of them, where none is asked for. */
+function toPage(
+	messages: readonly ThreadMessage[],
+	{ limit, after }: Readonly<Record<string, string>>,
+): ThreadMessageList {
+	const start = after === undefined ? 0 : messages.findIndex(({ id }) => id === after) + 1;
+	const size = limit ?? (after === undefined ? messages.length : DEFAULT_PAGE);
+	const page = messages.slice(start, start + Number(size));
+	const has_more = start + page.length < messages.length;
+	return { messages: page, has_more, next: has_more ? (page.at(-1)?.id ?? null) : null };
+}
+
+const DEFAULT_PAGE = 20;
 
 const threadNotFound = (id: string): FakeResponse =>
 	errorResponse({

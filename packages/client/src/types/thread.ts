@@ -59,6 +59,10 @@ export interface ThreadMessage {
 	readonly run_id?: string;
 	/** Token of the run; only for client keys. */
 	readonly run_token?: string;
+	/** Stored answer, by which an answer of `/v1/ask` with `store: true` is rated. */
+	readonly answer_id?: string;
+	/** Token of the stored answer; only for client keys. */
+	readonly answer_token?: string;
 	readonly citations?: readonly Citation[];
 	/** Reason why a question was refused, as in an `Answer`. */
 	readonly refused?: "no_relevant_passages" | "no_answer_in_passages";
@@ -72,6 +76,10 @@ export interface ThreadMessage {
 /** Messages of a thread, or of one of its branches. */
 export interface ThreadMessageList {
 	readonly messages: readonly ThreadMessage[];
+	/** False where all were asked for. */
+	readonly has_more: boolean;
+	/** Cursor to pass as `after` for the next page; `null` on the last. */
+	readonly next: string | null;
 }
 
 /** Thread with its messages, as it is exported. */

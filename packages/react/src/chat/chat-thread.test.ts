@@ -172,6 +172,18 @@ it("rates, answers again and switches between versions", async () => {
 	expect(spies.select.mock.calls).toEqual([["b"], ["c"]]);
 });
 
+it("has thumbs for an answer that is stored, and none for one that cannot be rated", async () => {
+	const stored = { answer_id: "ans_1" };
+	const spies = await show([
+		message({ key: "q" }),
+		answer({ run: undefined, text: "Five.", answer: stored }),
+	]);
+	button("Good answer").click();
+	expect(spies.rate).toHaveBeenCalledWith("a", "up");
+	await show([message({ key: "q" }), answer({ run: undefined, text: "Five." })]);
+	await waitFor(() => container.querySelector(".stemma-thumb")).toBeNull();
+});
+
 it("says why an answer failed, and tries again", async () => {
 	const failed = await show([
 		message({ key: "q" }),

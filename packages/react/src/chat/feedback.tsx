@@ -2,12 +2,12 @@ import type { VisibleMessage } from "@stemma/react";
 import { type FormEvent, useState } from "react";
 import { useChatContext } from "./chat-context";
 
-/** Thumbs for an answer of a run; a bad one may have a comment. */
+/** Thumbs for an answer of a run, or one that is stored; a bad one may have a comment. */
 export function Feedback({ message }: { readonly message: VisibleMessage }) {
 	const { chat, labels } = useChatContext();
 	const [isSent, setSent] = useState(false);
-	const { key, rating, run } = message;
-	if (run === undefined) return null;
+	const { key, rating, run, answer } = message;
+	if (run === undefined && answer === undefined) return null;
 
 	function sendComment(event: FormEvent<HTMLFormElement>) {
 		event.preventDefault();

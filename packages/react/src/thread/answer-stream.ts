@@ -1,5 +1,6 @@
 import {
 	type AgentRunStream,
+	type Answer,
 	type AskEvent,
 	type AskStream,
 	RunFailedError,
@@ -7,6 +8,7 @@ import {
 	type WireRunEvent,
 } from "@stemma/client";
 import type { AnswerEnd } from "./thread-event";
+import type { AnswerHandle } from "./thread-state";
 
 /** Answer that is being written: a run of an agent, or an answer from knowledge bases. */
 export interface AnswerStream extends AsyncIterable<WireRunEvent | AskEvent> {
@@ -21,6 +23,13 @@ export interface AnswerStream extends AsyncIterable<WireRunEvent | AskEvent> {
 }
 
 const NONE: readonly never[] = [];
+
+/** Reads the handle of a stored answer; `undefined` for what is not stored. */
+export const toAnswerHandle = ({
+	answer_id,
+	answer_token,
+}: Pick<Answer, "answer_id" | "answer_token">): AnswerHandle | undefined =>
+	answer_id === undefined ? undefined : { answer_id, answer_token };
 
 export const toRunAnswer = (stream: AgentRunStream): AnswerStream => ({
 	[Symbol.asyncIterator]: () => stream[Symbol.asyncIterator](),
@@ -58,8 +67,12 @@ export function toAskAnswer(stream: AskStream): AnswerStream {
 		close: stream.close,
 		async end() {
 			try {
-				const { answer: text, message_id: id, citations, receipt } = await stream.answer();
-				return { status: "completed", id, text, citations, receipt, approvals: NONE };
+				const whole = await stream.answer();
+				const { answer: text, message_id: id, citations, receipt } = whole;
+				return {
+					...{ status: "completed", id, text, citations, receipt, approvals: NONE },
+					answer: toAnswerHandle(whole),
+				};
 			} catch (error) {
 				if (isCancelled) return { status: "cancelled", citations: NONE, receipt: NONE, approvals: NONE };
 				throw error;

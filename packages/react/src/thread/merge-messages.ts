@@ -1,4 +1,5 @@
 import type { ThreadMessage } from "@stemma/client";
+import { toAnswerHandle } from "./answer-stream";
 import { type ChatMessage, createMessage, isFinal, type ThreadDraft } from "./thread-state";
 
 /**
@@ -67,20 +68,20 @@ function takeMatching(
 /** An answer that this page reads is ahead of what was stored, until that is final. */
 function mergeMessage(shown: ChatMessage | undefined, stored: ChatMessage): ChatMessage {
 	if (shown === undefined) return stored;
-	const { key, parentKey, run = stored.run, rating } = shown;
+	const { key, parentKey, run = stored.run, answer = stored.answer, rating } = shown;
 	const isAhead = shown.id !== undefined && !isFinal(stored.status) && shown.status !== "sending";
 	const isIdle = shown.status === "queued" || shown.status === "waiting";
 	if (isAhead) return { ...shown, run, status: isIdle ? stored.status : shown.status };
 	const receipt = stored.receipt.length > 0 ? stored.receipt : shown.receipt;
 	// Of an answer that was stopped, the page may have more.
 	const text = stored.text === "" ? shown.text : stored.text;
-	return { ...stored, key, parentKey, text, run, rating, receipt };
+	return { ...stored, key, parentKey, text, run, answer, rating, receipt };
 }
 
 function toChatMessage(message: ThreadMessage, key: string, parentKey: string | null): ChatMessage {
 	const { id, role, text, status, run_id, run_token, citations, receipt, error } = message;
 	return createMessage({
-		...{ key, id, parentKey, role, text, status, error },
+		...{ key, id, parentKey, role, text, status, error, answer: toAnswerHandle(message) },
 		...(citations && { citations }),
 		...(receipt && { receipt }),
 		...(run_id !== undefined && { run: { run_id, run_token } }),

@@ -37,7 +37,8 @@ export function openAnswerStream(
 		);
 	}
 	if (ask === undefined) throw createMissingError("ask", "knowledgeBaseIds");
-	const request = { thread_id, knowledge_base_ids: target.knowledgeBaseIds };
+	const store = ask.sendFeedback !== undefined;
+	const request = { thread_id, knowledge_base_ids: target.knowledgeBaseIds, ...(store && { store }) };
 	return toAskAnswer(
 		"regenerate_of" in place
 			? ask.stream({ ...request, ...place }, options)

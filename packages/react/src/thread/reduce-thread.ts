@@ -108,10 +108,10 @@ function toTextChange({ text }: ChatMessage, event: WireRunEvent | AskEvent): Pa
 }
 
 function toEndChange(message: ChatMessage, end: AnswerEnd): Partial<ChatMessage> {
-	const { status, text = message.text, citations, receipt, approvals, error } = end;
+	const { status, text = message.text, citations, receipt, approvals, answer, error } = end;
 	return {
 		status: status === "paused" ? "waiting" : status,
-		...{ text, citations, receipt, approvals, error },
+		...{ text, citations, receipt, approvals, answer, error },
 		canReconnect: false,
 	};
 }

@@ -22,7 +22,7 @@ export interface ThreadActions {
 	readonly stop: () => void;
 	/** Decides on one of the `approvals` of an answer that waits. Client keys cannot. */
 	readonly decide: (key: string, approvalId: string, decision: ApprovalDecisionRequest) => void;
-	/** Rates an answer of a run that has ended; the last rating counts. */
+	/** Rates an answer that is complete; the last rating counts. */
 	readonly rate: (key: string, rating: "up" | "down", comment?: string) => void;
 	/** Reads the messages of the thread again, and continues answers whose connection was lost. */
 	readonly reload: () => void;
@@ -121,16 +121,19 @@ async function decideApproval(
 /** Shows a rating at once, and sends it after those before it: the service keeps the last one that it gets. */
 async function rateAnswer(
 	store: ThreadStore,
-	{ key, run, rating: shown }: ChatMessage,
+	{ key, run, answer, rating: shown }: ChatMessage,
 	{ rating, comment }: { readonly rating: "up" | "down"; readonly comment: string | undefined },
 	before: Promise<void>,
 ): Promise<void> {
-	if (run === undefined) return;
+	if (run === undefined && answer === undefined) return;
 	store.change(key, { rating, error: undefined });
 	await before;
 	try {
 		const feedback = { rating, ...(comment && { comment }) };
-		await store.options.service.runs.sendFeedback(run.run_id, feedback, { run_token: run.run_token });
+		const { runs, ask } = store.options.service;
+		if (run !== undefined) await runs.sendFeedback(run.run_id, feedback, { run_token: run.run_token });
+		else if (answer !== undefined)
+			await ask?.sendFeedback?.(answer.answer_id, feedback, { answer_token: answer.answer_token });
 	} catch (error) {
 		store.change(key, { rating: shown, error: toStemmaError(error) });
 	}

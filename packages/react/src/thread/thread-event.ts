@@ -8,7 +8,7 @@ import type {
 	WireRunEvent,
 } from "@stemma/client";
 import type { RunHandle } from "../run-state";
-import type { ChatError, ChatMessage, ThreadHandle } from "./thread-state";
+import type { AnswerHandle, ChatError, ChatMessage, ThreadHandle } from "./thread-state";
 
 /** End of an answer, or its pause for approvals. */
 export interface AnswerEnd {
@@ -20,6 +20,8 @@ export interface AnswerEnd {
 	readonly citations: readonly Citation[];
 	readonly receipt: readonly ReceiptRow[];
 	readonly approvals: readonly Approval[];
+	/** Stored answer, by which it is rated. */
+	readonly answer?: AnswerHandle | undefined;
 	readonly error?: ChatError | undefined;
 }
 

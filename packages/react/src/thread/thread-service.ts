@@ -34,7 +34,7 @@ export interface ThreadService {
 		messages(
 			threadId: string,
 			options?: ThreadCallOptions & { readonly branch?: string | undefined },
-		): Promise<ThreadMessageList>;
+		): Promise<Pick<ThreadMessageList, "messages">>;
 	};
 	/** `stemma.runs` or `runs(client)`. */
 	readonly runs: {
@@ -50,6 +50,12 @@ export interface ThreadService {
 	/** `stemma.ask` or `ask(client)`: for threads with knowledge bases. */
 	readonly ask?: {
 		stream(request: AskRequest | AskRegeneration, options?: ThreadCallOptions): AskStream;
+		/** Left out: answers are not stored, and cannot be rated. */
+		sendFeedback?(
+			answerId: string,
+			feedback: AnswerFeedback,
+			options?: { readonly answer_token?: string | undefined },
+		): Promise<object>;
 	};
 }
 

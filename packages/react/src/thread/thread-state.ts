@@ -25,6 +25,14 @@ export type ChatMessageStatus =
 /** Error of a message or a thread: `code` to branch on, `message` and `hint` to show. */
 export type ChatError = Pick<RunError, "code" | "message"> & { readonly hint?: string | undefined };
 
+/** Handle of a stored answer, by which it is rated. */
+export interface AnswerHandle {
+	/** `ans_…` */
+	readonly answer_id: string;
+	/** Client keys cannot do without; other credentials have none. */
+	readonly answer_token?: string | undefined;
+}
+
 /** One message of a thread. */
 export interface ChatMessage {
 	/** Stable on this page, before the service has the message, too: the `key` for React. */
@@ -48,6 +56,8 @@ export interface ChatMessage {
 	readonly canReconnect: boolean;
 	/** Run that writes or wrote an answer. */
 	readonly run: RunHandle | undefined;
+	/** Stored answer that is rated where there is no run: that of an answer from knowledge bases. */
+	readonly answer: AnswerHandle | undefined;
 	/** Thumb that was given on this page. */
 	readonly rating: "up" | "down" | undefined;
 }
@@ -94,6 +104,7 @@ export const createMessage = (
 	error: undefined,
 	canReconnect: false,
 	run: undefined,
+	answer: undefined,
 	rating: undefined,
 	...fields,
 });

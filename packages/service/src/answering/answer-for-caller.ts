@@ -9,6 +9,8 @@ import { planQuestion, type QuestionPlan } from "./queries/question-plan";
 
 /** Options of an answer for a caller. */
 export interface AnswerForCallerOptions extends Pick<AskOptions, "signal" | "onEvent"> {
+	/** Message of a thread that the answer is: one that is stored is deleted with it. */
+	readonly messageId?: string;
 	/** Called with the whole answer, with all receipts, before it is returned. */
 	readonly onAnswer?: (answer: Answer) => Promise<void>;
 }
@@ -42,7 +44,7 @@ export async function answerForCaller(
 	scope: RequestScope,
 	request: ResolvedAskRequest,
 	plan: QuestionPlan,
-	{ onAnswer, ...options }: AnswerForCallerOptions,
+	{ onAnswer, messageId, ...options }: AnswerForCallerOptions,
 ): Promise<Answer> {
 	const { knowledge } = scope.workspace;
 	const receipts = createCallerReceipts(scope);
@@ -53,5 +55,5 @@ export async function answerForCaller(
 	await receipts.waitUntilWritten();
 	await onAnswer?.(answer);
 	const visible = receipts.visibility === "answer" ? { ...answer, receipt: [] } : answer;
-	return request.store === true ? storeAnswer(scope, request, visible) : visible;
+	return request.store === true ? storeAnswer(scope, { ...request, messageId }, visible) : visible;
 }

@@ -40,6 +40,8 @@ export interface Authenticator {
 	 * `origin_not_allowed` for a page that the client key is not for.
 	 */
 	authenticateDocument(address: DocumentAddress): Promise<Caller>;
+	/** Checks that the client or the client key behind a caller has not been deleted. */
+	isKnown(caller: Pick<Caller, "kind" | "id">): Promise<boolean>;
 	/** @throws DomainError `rate_limited` when the caller or its workspace has sent too many requests in the last minute. */
 	countRequest(caller: Caller): void;
 	/** Counts a large JSON body of a request that was counted: each {@link BODY_BYTES_PER_REQUEST} are one request more. */
@@ -84,6 +86,8 @@ export function createAuthenticator(
 			if (origin !== undefined) assertOrigin(clientKey.key, origin);
 			return clientKey.caller;
 		},
+		isKnown: async ({ kind, id }) =>
+			kind === "client" ? tokens.hasClient(id) : (await findClientKeyById(clientKeys, id)) !== undefined,
 		countRequest(caller) {
 			if (caller.kind === "client_key")
 				assertRate(rate.count(caller.id, caller.requestsPerMinute), "client key", caller.requestsPerMinute);

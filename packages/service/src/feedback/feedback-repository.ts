@@ -64,6 +64,11 @@ export interface FeedbackRepository {
 	delete(subject: string, sentBy: string): Promise<string | undefined>;
 	/** Lists feedback, newest first; one more than `limit`, where there is more. */
 	list(selection: FeedbackSelection): Promise<readonly StoredFeedback[]>;
-	insertAnswer(answer: StoredAnswer): Promise<void>;
+	/**
+	 * Stores an answer.
+	 *
+	 * @param messageId - message of a thread that it is, with which it is deleted; nothing is stored where that is gone.
+	 */
+	insertAnswer(answer: StoredAnswer, messageId?: string): Promise<void>;
 	findAnswer(id: string): Promise<StoredAnswer | undefined>;
 }

@@ -6,16 +6,23 @@ import type { RequestScope } from "../request-scope";
 import { createAnswerToken } from "./answer-token";
 import { toAnswerContent } from "./rated-content";
 
+/** Question of an answer that is stored. */
+export interface StoredAnswerRequest {
+	readonly question: string;
+	readonly history?: readonly TextMessage[];
+	/** Message of a thread that the answer is. */
+	readonly messageId: string | undefined;
+}
+
 /** Stores an answer, so that it can be rated, and returns it with its id and its token. */
 export async function storeAnswer(
 	{ workspace, caller, kernel }: RequestScope,
-	request: { readonly question: string; readonly history?: readonly TextMessage[] },
+	request: StoredAnswerRequest,
 	answer: Answer,
 ): Promise<Answer> {
 	const id = createId("ans");
 	const content = toAnswerContent(request, answer);
-	await workspace.store.feedback.insertAnswer({
-		...{ id, asked_by: caller.id, created_at: clock.now(), content },
-	});
+	const stored = { id, asked_by: caller.id, created_at: clock.now(), content };
+	await workspace.store.feedback.insertAnswer(stored, request.messageId);
 	return { ...answer, answer_id: id, answer_token: createAnswerToken(id, kernel.fingerprint) };
 }

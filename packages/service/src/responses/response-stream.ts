@@ -24,6 +24,8 @@ export interface ResponseEncoder {
 	encode(event: ReplyEvent): readonly ResponseEvent[];
 	/** The last events, where the reply fails. */
 	fail(error: Pick<RunError, "code" | "message" | "param">): readonly ResponseEvent[];
+	/** The last event of a response that was stored without a reply. */
+	end(outcome: Exclude<ResponseOutcome, { readonly status: "completed" }>): readonly ResponseEvent[];
 }
 
 /** Options of a streamed response. */
@@ -42,6 +44,7 @@ export function createResponseEncoder(options: ResponseStreamOptions): ResponseE
 	return {
 		encode: (event) => state.take(() => state.read(event)),
 		fail: (error) => state.take(() => state.fail(error)),
+		end: (outcome) => state.take(() => state.end(outcome)),
 	};
 }
 
@@ -97,6 +100,11 @@ class ResponseState {
 		this.#push("response.failed", {
 			response: this.#toResponse({ status: "failed", error: { code, message } }),
 		});
+	}
+
+	/** Of a cancelled response, too: OpenAI has no event of its own for it, and the response says what it is. */
+	end(outcome: ResponseOutcome): void {
+		this.#push("response.failed", { response: this.#toResponse(outcome) });
 	}
 
 	#push(type: string, fields: object): void {

@@ -130,6 +130,15 @@ export class Responses {
 		return this.get(owner, id);
 	}
 
+	/** Waits until a response in the background has ended, and gets it. @throws the reason of the signal. */
+	async waitUntilEnded(owner: string, id: string, signal: AbortSignal): Promise<StoredResponse> {
+		const left = Promise.withResolvers<void>();
+		signal.addEventListener("abort", () => left.resolve(), { once: true });
+		await Promise.race([this.#active.get(id)?.ended, left.promise]);
+		signal.throwIfAborted();
+		return this.get(owner, id);
+	}
+
 	/** Deletes a response, and cancels it first. @throws DomainError `response_not_found`. */
 	async delete(owner: string, id: string): Promise<void> {
 		await this.get(owner, id);

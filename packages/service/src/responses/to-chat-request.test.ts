@@ -72,7 +72,6 @@ describe("a request for a response", () => {
 		[{ truncation: "auto" }, "truncation"],
 		[{ max_tool_calls: 3 }, "max_tool_calls"],
 		[{ include: ["file_search_call.results"] }, "include"],
-		[{ background: true, stream: true }, "stream"],
 		[{ background: true, store: false }, "store"],
 		[{ tool_choice: { type: "web_search" } }, "tool_choice"],
 	])("is refused with %j", (fields, param) => {

@@ -31,11 +31,6 @@ export function assertSupported(request: ResponseRequest): void {
 	}
 	assertIncludes(request.include);
 	if (request.background !== true) return;
-	if (request.stream === true)
-		throw createUnsupportedError(
-			"stream",
-			"A response in the background is not streamed: GET /v1/responses/:id has it.",
-		);
 	if (request.store === false)
 		throw new DomainError("invalid_request", "A response in the background has to be stored.", {
 			param: "store",

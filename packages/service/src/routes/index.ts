@@ -39,7 +39,8 @@ import { addLlmSettingsRoutes } from "./models/llm-settings";
 import { addMessageRoutes } from "./models/messages";
 import { addModelRoutes } from "./models/models";
 import { addResolveModelsRoute } from "./models/resolve-models";
-import { addResponseRoutes } from "./models/responses";
+import { addResponsesRoute } from "./models/responses";
+import { addStoredResponseRoutes } from "./models/stored-responses";
 import { addOpenWebUiFileRoutes } from "./open-webui/files";
 import { addOpenWebUiKnowledgeRoutes } from "./open-webui/knowledge-sync";
 import { addInvitationRoutes } from "./people/invitations";
@@ -144,7 +145,8 @@ function addAgents(app: ServiceApp): void {
 /** Adds the routes of models and their settings. */
 function addModels(app: ServiceApp): void {
 	addChatCompletionsRoute(app);
-	addResponseRoutes(app);
+	addResponsesRoute(app);
+	addStoredResponseRoutes(app);
 	addMessageRoutes(app);
 	addModelRoutes(app);
 	addResolveModelsRoute(app);

@@ -19,6 +19,15 @@ it("counts runs that wait for their turn against new runs, and not against those
 	slots.acquireResumed(toNewRun("run_5"));
 });
 
+it("lets a run have the runs that it needs while others wait for their turn", () => {
+	const slots = createRunSlots(2);
+	slots.acquire(toNewRun("run_1"));
+	slots.acquire(toQueued("run_2"));
+	expect(() => slots.acquire(toNewRun("run_3"))).toThrow(refused);
+	slots.acquire(toNewRun("run_3", { within: "run_1" }));
+	expect(() => slots.acquire(toNewRun("run_4", { within: "run_1" }))).toThrow(refused);
+});
+
 it("lets the paused run of a client key go on behind which its other runs wait", () => {
 	const slots = createRunSlots(4);
 	slots.acquire({ ...toQueued("run_1"), started_by: "ck_1" });

@@ -4,12 +4,13 @@ import type { StoredRun } from "./stored-run";
 
 /**
  * Limit on concurrent runs, in total and for each caller. A new run needs room among all runs, so that nobody queues
- * without limit. A paused run that goes on needs room only among those that do not wait for their turn in a thread: these
- * may wait for nothing but its end. There are never more than twice as many runs as the limit.
+ * without limit. A paused run that goes on, and a run that another run needs, need room only among those that do not wait
+ * for their turn in a thread: these may wait for nothing but their end. There are never more than twice as many runs as the
+ * limit.
  */
 export interface RunSlots {
 	/** Keeps room for a new run until it is left; one that answers in a thread waits. @throws DomainError `too_many_runs`. */
-	acquire(run: Pick<NewRun, "id" | "started_by" | "turn">): void;
+	acquire(run: Pick<NewRun, "id" | "started_by" | "turn" | "within">): void;
 	/** Keeps room for a paused run that goes on. @throws DomainError `too_many_runs`. */
 	acquireResumed(run: Pick<StoredRun, "id" | "started_by">): void;
 	/** Notes that a run does not wait for its turn any more. */
@@ -30,21 +31,19 @@ interface Slot {
 export function createRunSlots(count: number): RunSlots {
 	/** Slot of each run that is active, about to start, or waits for its turn. */
 	const slots = new Map<string, Slot>();
+	const listStarted = (): readonly Slot[] => [...slots.values()].filter(({ isQueued }) => !isQueued);
 	function assertFreeSlot(taken: readonly Slot[], runCaller: string): void {
 		const callerCount = taken.filter(({ caller }) => caller === runCaller).length;
 		const max = isClientKey(runCaller) ? Math.ceil(count * CLIENT_KEY_SHARE) : count;
 		if (taken.length >= count || callerCount >= max) throw tooManyRuns(Math.min(max, count));
 	}
 	return {
-		acquire({ id, started_by: caller, turn }) {
-			assertFreeSlot([...slots.values()], caller);
+		acquire({ id, started_by: caller, turn, within }) {
+			assertFreeSlot(within === null ? [...slots.values()] : listStarted(), caller);
 			slots.set(id, { caller, isQueued: turn !== undefined });
 		},
 		acquireResumed({ id, started_by: caller }) {
-			assertFreeSlot(
-				[...slots.values()].filter(({ isQueued }) => !isQueued),
-				caller,
-			);
+			assertFreeSlot(listStarted(), caller);
 			slots.set(id, { caller, isQueued: false });
 		},
 		begin(runId) {

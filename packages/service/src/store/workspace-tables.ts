@@ -2,7 +2,11 @@ import { type A2aTables, a2aStatusTimeSql, a2aTablesSql } from "./sqlite/a2a/a2a
 import { type AgentTables, agentTablesSql } from "./sqlite/agent-tables";
 import { type AuditTables, auditTablesSql } from "./sqlite/audit-tables";
 import { type FeedbackTables, feedbackTablesSql } from "./sqlite/feedback/feedback-tables";
-import { type IdempotencyTables, idempotencyTablesSql } from "./sqlite/idempotency-tables";
+import {
+	type IdempotencyTables,
+	idempotencyReferencesSql,
+	idempotencyTablesSql,
+} from "./sqlite/idempotency-tables";
 import { type ContentTables, contentTablesSql } from "./sqlite/knowledge/content-tables";
 import {
 	attachmentsSql,
@@ -28,7 +32,7 @@ import {
 } from "./sqlite/runs/run-tables";
 import { type SettingsTables, settingsTablesSql } from "./sqlite/settings-tables";
 import { type SourceTables, sourceStateSql, sourceTablesSql } from "./sqlite/sources/source-tables";
-import { type ThreadTables, threadTablesSql } from "./sqlite/threads/thread-tables";
+import { messageAnswersSql, type ThreadTables, threadTablesSql } from "./sqlite/threads/thread-tables";
 import { type UsageTables, usageTablesSql } from "./sqlite/usage/usage-tables";
 import { type WorkspaceSecretTables, workspaceSecretTablesSql } from "./sqlite/workspace-secret-tables";
 import { type WorkspaceIdentityTables, workspaceIdentitySql } from "./workspace-identity";
@@ -85,4 +89,5 @@ export const workspaceMigrations: readonly string[] = [
 	responseTablesSql,
 	runsByStarterSql,
 	runsByParentSql,
+	[messageAnswersSql, idempotencyReferencesSql].join("\n"),
 ];

@@ -302,6 +302,7 @@ export async function readEverything({
 		`/v1/runs/${keyRun}/events`,
 		...[thread, keyThread].map((id) => `/v1/threads/${id}/export`),
 		`/v1/responses/${response}`,
+		`/v1/responses/${response}/input_items`,
 		`/v1/workspace/secrets/${secret}`,
 		"/v1/usage",
 		...(vendor === undefined ? [] : ["/v1/workspace/llm-settings"]),

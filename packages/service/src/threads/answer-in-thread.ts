@@ -16,14 +16,17 @@ export interface AppendedQuestion {
 }
 
 /**
- * Appends a question to its thread.
+ * Appends a question to its thread; one that the same request has appended before is answered once more.
  *
  * @throws DomainError `thread_active`, `thread_queue_full`, `thread_full`: nothing was appended then.
  */
-export const appendQuestion = async (
+export async function appendQuestion(
 	{ workspace }: Pick<RequestScope, "workspace">,
 	turn: PreparedTurn,
-): Promise<AppendedQuestion> => ({ turn, answer: await workspace.threads.append(toNewTurn(turn, null)) });
+): Promise<AppendedQuestion> {
+	const answer = await workspace.threads.append(toNewTurn(turn, null));
+	return { turn: { ...turn, question: { kind: "stored", id: answer.questionId } }, answer };
+}
 
 /**
  * Answers a question that was appended to a thread: waits for its turn, answers it with what was said before, and stores
@@ -48,6 +51,7 @@ export async function answerInThread(
 		await threads.startMessage(message_id);
 		const answered = await answerForCaller(scope, { ...request, question: text, history }, plan, {
 			signal: signals,
+			messageId: message_id,
 			onEvent: draft.onEvent,
 			onAnswer: async (whole) => void (await end(toOutcome(whole))),
 		});

@@ -7,6 +7,7 @@ const FACTS: TurnFacts = {
 	thread: { message_count: 2, characters: 10 },
 	parent: { id: "a1", role: "assistant" },
 	unfinished: 0,
+	unfinishedRuns: 0,
 };
 const question = { kind: "new", id: "q2", text: "Hello?", parentId: undefined, title: "" } as const;
 

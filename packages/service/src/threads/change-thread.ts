@@ -47,13 +47,19 @@ export async function updateThread(
 const DELETION_TRIES = 3;
 
 /**
- * Deletes a thread that the caller may use, with its messages and their runs. What is being answered is cancelled first.
+ * Deletes a thread that the caller may use, with its messages, their runs and its stored answers. What is being answered is
+ * cancelled first.
  *
+ * @param assertMayCancelRuns - called each time that runs would be cancelled; what it throws deletes nothing.
  * @throws DomainError `thread_active` where messages go on to arrive.
  */
-export async function deleteThread({ workspace }: RequestScope, id: string): Promise<void> {
+export async function deleteThread(
+	{ workspace }: RequestScope,
+	id: string,
+	assertMayCancelRuns: () => void,
+): Promise<void> {
 	for (let tries = 0; tries < DELETION_TRIES; tries++) {
-		await workspace.threads.interrupt({ threadId: id });
+		await workspace.threads.interrupt({ threadId: id }, assertMayCancelRuns);
 		if ((await workspace.store.threads.delete(id)) !== "active") return;
 	}
 	throw threadActive();

@@ -21,7 +21,8 @@ const MESSAGE_CHARACTERS = 1_000;
  * @returns `null` where there are no messages.
  */
 export async function generateTitle(scope: RequestScope, threadId: string): Promise<string | null> {
-	const messages = await scope.workspace.store.threads.listMessages(threadId, MESSAGES);
+	const listed = await scope.workspace.store.threads.listMessages(threadId, { limit: MESSAGES });
+	const messages = listed.slice(0, MESSAGES);
 	const [first] = messages;
 	if (first === undefined) return null;
 	const receipts = createCallerReceipts(scope);

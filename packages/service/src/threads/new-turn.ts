@@ -1,3 +1,4 @@
+import type { IdempotencyRecord } from "../store/idempotency-repository";
 import type { StoredMessage, StoredThread } from "./stored-thread";
 
 /** Message of a user and the place of its answer, which are appended to a thread together. */
@@ -10,8 +11,21 @@ export interface NewTurn {
 	readonly runId: string | null;
 	/** Epoch milliseconds. */
 	readonly at: number;
-	/** Called where nobody else can write, before anything is added; what it throws adds nothing. */
-	assertAllowed(facts: TurnFacts): void;
+	/** Request that may be sent again: its question is appended once. */
+	readonly request?: TurnRequestRecord | undefined;
+	/**
+	 * Called where nobody else can write, before anything is added, with the question that is answered; what it throws adds
+	 * nothing.
+	 */
+	assertAllowed(facts: TurnFacts, question: NewTurn["question"]): void;
+}
+
+/** Request with an `Idempotency-Key`, as it is stored together with its question. */
+export interface TurnRequestRecord {
+	/** Record that names the question. */
+	toRecord(questionId: string): IdempotencyRecord;
+	/** @throws DomainError `idempotency_conflict` for a stored request that is another one. */
+	assertSame(stored: IdempotencyRecord): void;
 }
 
 /** Message to be appended. */
@@ -40,4 +54,6 @@ export interface TurnFacts {
 	readonly parent: Pick<StoredMessage, "id" | "role"> | undefined;
 	/** Number of messages that are being answered, or wait for it. */
 	readonly unfinished: number;
+	/** Number of those that runs answer. */
+	readonly unfinishedRuns: number;
 }

@@ -5,7 +5,7 @@ import type { RequestScope } from "../request-scope";
 import { assertTurn, type IfActive } from "./assert-turn";
 import { firstWords } from "./first-words";
 import { getThread } from "./get-thread";
-import type { NewQuestion, NewTurn, StoredQuestion } from "./new-turn";
+import type { NewQuestion, NewTurn, StoredQuestion, TurnRequestRecord } from "./new-turn";
 import type { StoredMessage } from "./stored-thread";
 import { messageNotFound, notAnAnswer, notOneMessage, threadNotFound } from "./thread-errors";
 import { MAX_BRANCH_MESSAGES, MAX_THREAD_MESSAGE_CHARACTERS } from "./thread-limits";
@@ -22,10 +22,17 @@ export interface TurnRequest {
 	readonly regenerate_of?: string | undefined;
 	/** Default `queue`. */
 	readonly if_active?: IfActive | undefined;
+	/**
+	 * Called where `interrupt` would cancel runs, when the message is appended; what it throws appends nothing. Default:
+	 * they may be cancelled.
+	 */
+	readonly assertMayCancelRuns?: (() => void) | undefined;
+	/** Request that may be sent again. Default: it cannot. */
+	readonly request?: TurnRequestRecord | undefined;
 }
 
 /** Message that is about to be appended to a thread and answered. */
-export interface PreparedTurn {
+export interface PreparedTurn extends Pick<TurnRequest, "assertMayCancelRuns" | "request"> {
 	readonly threadId: string;
 	/** Id of the answer. */
 	readonly answerId: string;
@@ -43,11 +50,12 @@ export interface PreparedTurn {
  */
 export async function prepareTurn(
 	scope: RequestScope,
-	{ thread_id, token, parent_id, regenerate_of, if_active: ifActive = "queue" }: TurnRequest,
+	{ thread_id, token, parent_id, regenerate_of, if_active: ifActive = "queue", ...turn }: TurnRequest,
 	text: string | undefined,
 ): Promise<PreparedTurn> {
 	const { id: threadId } = await getThread(scope, thread_id, token);
-	const base = { threadId, answerId: createId("msg"), ifActive };
+	const { assertMayCancelRuns, request } = turn;
+	const base = { threadId, answerId: createId("msg"), ifActive, assertMayCancelRuns, request };
 	if (regenerate_of !== undefined) {
 		const question = await findQuestion(scope, threadId, regenerate_of);
 		return { ...base, question: { kind: "stored", id: question.id }, text: question.text };
@@ -74,15 +82,19 @@ async function findQuestion(
 
 /** @param runId - run that answers; `null` for an answer without one. */
 export const toNewTurn = (
-	{ threadId, answerId, question, ifActive }: PreparedTurn,
+	{ threadId, answerId, question, ifActive, assertMayCancelRuns, request }: PreparedTurn,
 	runId: string | null,
 ): NewTurn => ({
 	threadId,
 	answerId,
 	question,
 	runId,
+	request,
 	at: clock.now(),
-	assertAllowed: (facts) => assertTurn({ threadId, question }, ifActive, facts),
+	assertAllowed(facts, question) {
+		assertTurn({ threadId, question }, ifActive, facts);
+		if (ifActive === "interrupt" && facts.unfinishedRuns > 0) assertMayCancelRuns?.();
+	},
 });
 
 /** Parts of a workspace by which its threads are answered. */

@@ -41,6 +41,8 @@ export interface StoredMessage {
 	readonly refused: ThreadMessage["refused"] | null;
 	readonly receipt: readonly ReceiptRow[] | null;
 	readonly error: MessageError | null;
+	/** Stored answer that can be rated, of an answer of `/v1/ask`. */
+	readonly answer_id: string | null;
 	readonly created_at: number;
 }
 

@@ -23,6 +23,9 @@ export type ThreadChange = Partial<Pick<StoredThread, "title" | "metadata">>;
 /** Answer that is in progress, or waits for its turn. */
 export type UnfinishedMessage = Pick<StoredMessage, "id" | "run_id">;
 
+/** Page of a list of messages: those behind a message, in the order of the list. */
+export type MessagePage = Partial<PageRequest>;
+
 /** Conversation threads of one workspace, with their messages. */
 export interface ThreadRepository {
 	/** @param check - called with the numbers of threads where nobody else can write; what it throws adds nothing. */
@@ -38,20 +41,29 @@ export interface ThreadRepository {
 	 * @returns `active` where a message is unfinished: nothing was deleted then.
 	 */
 	delete(id: string): Promise<"deleted" | "missing" | "active">;
-	/** Appends a message and its answer, which is in progress, or queued behind those that are unfinished. */
-	appendTurn(turn: NewTurn): Promise<void>;
+	/**
+	 * Appends a message and its answer, which is in progress, or queued behind those that are unfinished. Returns the id of
+	 * the message that is answered: that of the same request, where it was sent before.
+	 */
+	appendTurn(turn: NewTurn): Promise<string>;
 	/**
 	 * Lists the messages of a thread, of all branches, in the order in which they were created.
 	 *
-	 * @param limit - default all; else the first ones.
+	 * @param page - default all; with a limit, one more, where there are more.
 	 */
-	listMessages(threadId: string, limit?: number): Promise<readonly StoredMessage[]>;
+	listMessages(threadId: string, page?: MessagePage): Promise<readonly StoredMessage[]>;
 	/**
 	 * Lists a message and its ancestors, root first; none where the thread has no such message.
 	 *
 	 * @param limit - default all; else the last ones.
+	 * @param page - of these, as in `listMessages`.
 	 */
-	listBranch(threadId: string, messageId: string, limit?: number): Promise<readonly StoredMessage[]>;
+	listBranch(
+		threadId: string,
+		messageId: string,
+		limit?: number,
+		page?: MessagePage,
+	): Promise<readonly StoredMessage[]>;
 	findMessage(threadId: string, messageId: string): Promise<StoredMessage | undefined>;
 	/** Finds the message that a run answers. */
 	findRunMessage(runId: string): Promise<Pick<StoredMessage, "id" | "thread_id"> | undefined>;

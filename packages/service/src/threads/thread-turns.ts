@@ -19,6 +19,8 @@ interface ActiveAnswer {
 
 /** Answer without a run that was appended to its thread. */
 export interface AppendedAnswer {
+	/** Id of the message that it answers. */
+	readonly questionId: string;
 	/** Aborts when the answer is interrupted. */
 	readonly signal: AbortSignal;
 	/** Called once its end is stored: those that wait for it go on. */
@@ -57,10 +59,16 @@ export class ThreadTurns {
 	/**
 	 * Cancels the answers of a thread that are in progress or wait, the last one first; resolves once they have ended. With
 	 * a message, those alone that are before it.
+	 *
+	 * @param assertMayCancelRuns - called where runs are among them; what it throws cancels nothing.
 	 */
-	async interrupt({ threadId, messageId }: Pick<TurnPlace, "threadId"> & Partial<TurnPlace>): Promise<void> {
+	async interrupt(
+		{ threadId, messageId }: Pick<TurnPlace, "threadId"> & Partial<TurnPlace>,
+		assertMayCancelRuns?: () => void,
+	): Promise<void> {
 		const { repository, runs } = this.#options;
 		const unfinished = await repository.listUnfinished(threadId, messageId);
+		if (unfinished.some(({ run_id }) => run_id !== null)) assertMayCancelRuns?.();
 		for (const { id, run_id } of unfinished.toReversed()) {
 			if (run_id !== null) await runs.cancel(run_id);
 			else await this.#cancelAnswer(id);
@@ -79,12 +87,12 @@ export class ThreadTurns {
 		// Before it is stored: whoever finds it there waits for it.
 		this.#answers.set(turn.answerId, { controller, ended });
 		try {
-			await this.#options.repository.appendTurn(turn);
+			const questionId = await this.#options.repository.appendTurn(turn);
+			return { questionId, signal: controller.signal, close };
 		} catch (error) {
 			close();
 			throw error;
 		}
-		return { signal: controller.signal, close };
 	}
 
 	async #waitForEnd({ id, run_id }: UnfinishedMessage, signal: AbortSignal): Promise<void> {

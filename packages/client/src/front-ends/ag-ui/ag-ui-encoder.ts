@@ -223,7 +223,7 @@ class AgUiState {
 		}
 		return {
 			id: `${this.#runId}.${seq}.${id}`,
-			reason: "approval",
+			reason: "tool_call",
 			message: `"${node}" needs an approval.`,
 			toolCallId: this.#toId(call.id),
 			responseSchema: DECISION_SCHEMA,

@@ -10,7 +10,7 @@ export interface AgUiMessage {
 /** Interrupt of a run: it waits for the decision on one approval. */
 export interface AgUiInterrupt {
 	readonly id: string;
-	readonly reason: "approval";
+	readonly reason: "tool_call";
 	readonly message: string;
 	readonly toolCallId: string;
 	readonly responseSchema: JsonObject;

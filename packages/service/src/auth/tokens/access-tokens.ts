@@ -39,6 +39,8 @@ export interface AccessTokens {
 	findCaller(token: string): Promise<ClientCaller | undefined>;
 	/** Finds the client of an id and its secret, with all of its scopes; `undefined` where one of them is wrong. */
 	findClient(clientId: string, clientSecret: string): Promise<ClientCaller | undefined>;
+	/** Checks that a client has not been deleted. */
+	hasClient(clientId: string): Promise<boolean>;
 	/** Forgets those that have ended. */
 	sweep(): Promise<void>;
 }
@@ -88,6 +90,7 @@ export function createAccessTokens(
 			const { workspaceId, scopes } = client;
 			return { kind: "client", id, workspaceId, scopes };
 		},
+		hasClient: async (clientId) => (await clients.findCredentials(clientId)) !== undefined,
 		sweep: () => accessTokens.deleteExpired(clock.now()),
 	};
 }

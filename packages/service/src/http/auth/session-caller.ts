@@ -41,15 +41,19 @@ export function countFailure(context: ServiceContext): void {
 }
 
 /**
- * Checks that the person who sends a request is still who the route has let in, as a body may have been held back for long.
- * Nothing is checked for other callers.
+ * Checks that the sender of a request is still who the route has let in, as a body may have been held back for long.
  *
- * @throws DomainError `invalid_credentials` where the session has ended, or its person was removed; `role_changed`
+ * @throws DomainError `invalid_credentials` where the client or the client key was deleted, the session has ended, or its
+ * person was removed; `role_changed`
  */
-export async function assertSameUser(context: ServiceContext): Promise<void> {
+export async function assertSameCaller(context: ServiceContext): Promise<void> {
 	// Open routes have no caller.
 	const caller: Caller | undefined = context.get("caller");
-	if (caller?.kind !== "user") return;
+	if (caller === undefined) return;
+	if (caller.kind !== "user") {
+		if (!(await context.get("kernel").authenticator.isKnown(caller))) throw invalidCredentials();
+		return;
+	}
 	const secret = readSessionSecret(context);
 	const user = secret && (await context.get("kernel").people.sessions.findCaller(secret));
 	if (!user) throw invalidCredentials();

@@ -3,7 +3,7 @@ import { BODY_BYTES_PER_REQUEST } from "../../auth/authenticator";
 import type { Caller } from "../../auth/caller";
 import { DomainError } from "../../errors/domain-error";
 import type { Workspace } from "../../workspaces/workspace";
-import { assertSameUser } from "../auth/session-caller";
+import { assertSameCaller } from "../auth/session-caller";
 import type { ServiceContext } from "../service-context";
 import { chargeBody } from "./body-account";
 import { readAtMinimumRate } from "./minimum-rate";
@@ -48,7 +48,7 @@ async function waitForParseTurn(context: ServiceContext, bytes: number): Promise
  * The body in the pieces in which it comes; none where there is no body.
  *
  * @throws DomainError `request_timeout` for one that comes too slowly; `invalid_request` for a client that goes away half-way,
- * which is no failure of the service; at the end, as {@link assertSameUser} does.
+ * which is no failure of the service; at the end, as {@link assertSameCaller} does.
  */
 export async function* readChunks(context: ServiceContext): AsyncGenerator<Uint8Array> {
 	const { body, signal } = context.req.raw;
@@ -65,7 +65,7 @@ export async function* readChunks(context: ServiceContext): AsyncGenerator<Uint8
 			cause,
 		});
 	}
-	await assertSameUser(context);
+	await assertSameCaller(context);
 }
 
 /** Waits until it is the workspace's turn to have more of a long body parsed. */

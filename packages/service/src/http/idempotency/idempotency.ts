@@ -1,7 +1,9 @@
+import { clock } from "@stemma/core/internal";
 import type { InsertRun } from "../../runs/run-requests";
-import type { IdempotencyRecord } from "../../store/idempotency-repository";
+import type { IdempotencyRecord, IdempotencyRepository } from "../../store/idempotency-repository";
+import type { TurnRequestRecord } from "../../threads/new-turn";
 import type { ServiceContext } from "../service-context";
-import { assertSameRequest, type Claim, findRecord, readClaim, toRecord } from "./idempotency-claim";
+import { assertSameRequest, type Claim, readClaim, toRecord } from "./idempotency-claim";
 import { findInFlight, start } from "./in-flight-requests";
 
 /** Response of a route, stored so that it can be sent again. */
@@ -9,6 +11,8 @@ export interface StoredResponse {
 	readonly status: number;
 	/** JSON. */
 	readonly body: unknown;
+	/** Id of what the response tells of, with which the stored response is deleted. Default none. */
+	readonly reference?: string | undefined;
 }
 
 /**
@@ -46,11 +50,11 @@ async function runOnce(
 	work: (toRecord: ToRecord) => Promise<StoredResponse>,
 ): Promise<StoredResponse> {
 	const { idempotency } = context.get("workspace").store;
-	const stored = await findRecord(idempotency, claim);
+	const stored = await findResponse(idempotency, claim);
 	if (stored?.answer != null && stored.status !== null)
 		return { status: stored.status, body: JSON.parse(stored.answer) as unknown };
-	const toResponseRecord = ({ status, body }: StoredResponse): IdempotencyRecord =>
-		toRecord(claim, { status, answer: JSON.stringify(body) });
+	const toResponseRecord = ({ status, body, reference }: StoredResponse): IdempotencyRecord =>
+		toRecord(claim, { status, answer: JSON.stringify(body), reference: reference ?? null });
 	let isStored = false;
 	const response = await work((stored) => {
 		isStored = true;
@@ -58,6 +62,35 @@ async function runOnce(
 	});
 	if (!isStored) await idempotency.replace(toResponseRecord(response));
 	return response;
+}
+
+/**
+ * Finds the record of a request with its response. One that has none yet hands nothing over, whoever sends it.
+ *
+ * @throws DomainError `idempotency_conflict`.
+ */
+async function findResponse(
+	repository: IdempotencyRepository,
+	claim: Claim,
+): Promise<IdempotencyRecord | undefined> {
+	const record = await repository.find(claim, clock.now());
+	if (record === undefined) return undefined;
+	assertSameRequest(record, record.answer === null ? { ...claim, isShared: false } : claim);
+	return record;
+}
+
+/**
+ * Notes the question of a request in a thread, so that the same request appends it once. Whoever sends it has the token of
+ * the thread: the question is theirs. `undefined` for a request without an `Idempotency-Key`.
+ */
+export function readTurnRecord(context: ServiceContext, body: unknown): TurnRequestRecord | undefined {
+	const claim = readClaim(context, body);
+	return (
+		claim && {
+			toRecord: (reference) => toRecord(claim, { reference }),
+			assertSame: (stored) => assertSameRequest(stored, { ...claim, isShared: false }),
+		}
+	);
 }
 
 /**

@@ -13,10 +13,10 @@ import {
 	selectKnowledgeBases,
 	toHasMoreField,
 } from "../../answering/retrieval/knowledge-base-selection";
-import { requireCaller } from "../../http/auth/authenticate";
+import { assertScope, requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
 import { eventStream, wantsStream } from "../../http/event-stream";
-import { withIdempotency } from "../../http/idempotency/idempotency";
+import { readTurnRecord, withIdempotency } from "../../http/idempotency/idempotency";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import type { RequestScope } from "../../request-scope";
@@ -25,7 +25,6 @@ import { answerInThread, appendQuestion } from "../../threads/answer-in-thread";
 import { prepareTurn, type TurnRequest } from "../../threads/prepare-turn";
 import { MAX_QUERY_CHARACTERS } from "../../validation/field-limits";
 import { toStreamedError } from "../streamed-error";
-import { assertMayInterrupt } from "../threads/assert-may-interrupt";
 import { assertMessageField, doesNotFit, readTurnRequest, turnFields } from "../threads/thread-fields";
 import { createEventSender } from "./event-sender";
 import { historyField } from "./history-field";
@@ -66,7 +65,8 @@ export function addAskRoute(app: ServiceApp): void {
 		const work = async () => {
 			const answer = await prepare();
 			const answered = await answer({ signal: scope.signal });
-			return { status: 200, body: { ...answered, ...toHasMoreField(choice) } };
+			const body = { ...answered, ...toHasMoreField(choice) };
+			return { status: 200, body, reference: answered.message_id };
 		};
 		// An answer that is sent again has new addresses of its documents.
 		return withIdempotency(context, body, work, (answer) =>
@@ -76,12 +76,14 @@ export function addAskRoute(app: ServiceApp): void {
 }
 
 /** @throws DomainError `invalid_request` for fields that do not go together. */
-function readTurn(context: ServiceContext, { question, history, ...body }: AskBody): TurnRequest | undefined {
+function readTurn(context: ServiceContext, body: AskBody): TurnRequest | undefined {
+	const { question, history } = body;
 	const turn = readTurnRequest(context, body);
 	assertMessageField("question", question, turn);
-	if (turn !== undefined && history !== undefined)
-		throw doesNotFit("history", 'does not go together with "thread_id"');
-	return turn;
+	if (turn === undefined) return undefined;
+	if (history !== undefined) throw doesNotFit("history", 'does not go together with "thread_id"');
+	const assertMayCancelRuns = () => assertScope(context.get("caller"), "agents:run");
+	return { ...turn, assertMayCancelRuns, request: readTurnRecord(context, body) };
 }
 
 const toRequest = (body: AskBody, { ids }: KnowledgeBaseSelection) => ({ ...body, knowledge_base_ids: ids });
@@ -103,7 +105,6 @@ async function prepareQuestion(
 		return (options) => answerForCaller(scope, { ...request, question }, plan, options);
 	}
 	const prepared = await prepareTurn(scope, turn, question);
-	if (prepared.ifActive === "interrupt") await assertMayInterrupt(scope, prepared.threadId);
 	const plan = await planForCaller(scope, request);
 	const appended = await appendQuestion(scope, prepared);
 	return (options) => answerInThread(scope, request, { question: appended, plan }, options);

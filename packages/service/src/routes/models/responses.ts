@@ -1,35 +1,28 @@
 import { clock } from "@stemma/core/internal";
-import * as z from "zod";
 import { createId } from "../../create-id";
 import { requireCaller } from "../../http/auth/authenticate";
-import { readJson, readQuery } from "../../http/body/read-json";
+import { readJson } from "../../http/body/read-json";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
-import { presentReply } from "../../replies/present-reply";
 import { renameParam } from "../../replies/rename-param";
 import type { Responder, ResponderReply } from "../../replies/reply";
-import type { ResponseOutcome, StoredResponse } from "../../responses/repositories/response-repository";
+import type { StoredResponse } from "../../responses/repositories/response-repository";
 import { toResponseHead } from "../../responses/response-head";
 import { type ResponseRequest, responseRequest } from "../../responses/response-request";
 import { createResponseEncoder } from "../../responses/response-stream";
-import { toResponse } from "../../responses/to-response";
-import { visibilityOf } from "../../runs/visibility";
 import { requireSpace } from "../../storage/require-space";
 import { joinInFlightCounters } from "../../workspaces/in-flight-counter";
 import { toStreamedError } from "../streamed-error";
 import { openResponder } from "./open-responder";
 import { respondWithReply, setReceiptHeader } from "./respond-with-reply";
-import {
-	RESPONSE_PARAMS,
-	type ResolvedResponseRequest,
-	readResponseOwner,
-	resolveResponseRequest,
-} from "./response-requests";
+import { RESPONSE_PARAMS, type ResolvedResponseRequest, resolveResponseRequest } from "./response-requests";
+import { streamStoredResponse } from "./stored-responses";
+import { canSeeReceipt, toWireResponse } from "./wire-response";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 
-/** `/v1/responses`: OpenAI's, of models, agents and knowledge bases. */
-export function addResponseRoutes(app: ServiceApp): void {
+/** `POST /v1/responses`: OpenAI's, of models, agents and knowledge bases. */
+export function addResponsesRoute(app: ServiceApp): void {
 	const requireAsk = requireCaller({ scopes: ["ask", "agents:run"], clientKeys: true, sessions: false });
 
 	app.post("/v1/responses", requireAsk, async (context) => {
@@ -37,25 +30,6 @@ export function addResponseRoutes(app: ServiceApp): void {
 		return createResponse(context, body).catch((error: unknown) => {
 			throw renameParam(error, RESPONSE_PARAMS);
 		});
-	});
-
-	app.get("/v1/responses/:id", requireAsk, async (context) => {
-		readQuery(context, z.strictObject({}));
-		const { caller_id } = readResponseOwner(context);
-		const stored = await context.get("workspace").responses.get(caller_id, context.req.param("id"));
-		return context.json(toWireResponse(context, stored));
-	});
-
-	app.delete("/v1/responses/:id", requireAsk, async (context) => {
-		const id = context.req.param("id");
-		await context.get("workspace").responses.delete(readResponseOwner(context).caller_id, id);
-		return context.json({ id, object: "response", deleted: true });
-	});
-
-	app.post("/v1/responses/:id/cancel", requireAsk, async (context) => {
-		const { caller_id } = readResponseOwner(context);
-		const stored = await context.get("workspace").responses.cancel(caller_id, context.req.param("id"));
-		return context.json(toWireResponse(context, stored));
 	});
 }
 
@@ -135,7 +109,7 @@ function streamResponse(context: ServiceContext, opened: OpenedResponse): Promis
 	});
 }
 
-/** Generates a reply that nobody waits for. It counts as a request in flight until it has ended. */
+/** Generates a reply in the background, whoever reads it. It counts as a request in flight until it has ended. */
 async function startInBackground(
 	context: ServiceContext,
 	body: ResponseRequest,
@@ -155,15 +129,7 @@ async function startInBackground(
 			leaveSlot();
 		},
 	});
-	return context.json(toWireResponse(context, stored));
+	return body.stream === true
+		? streamStoredResponse(context, stored)
+		: context.json(toWireResponse(context, stored));
 }
-
-/** A response as its caller sees it, with addresses of documents that are made now. */
-function toWireResponse(context: ServiceContext, { id, head, outcome }: StoredResponse): object {
-	const scope = toScope(context);
-	const presented: ResponseOutcome =
-		outcome.status === "completed" ? { ...outcome, reply: presentReply(outcome.reply, scope) } : outcome;
-	return toResponse(head, presented, { id, canSeeReceipt: canSeeReceipt(context) });
-}
-
-const canSeeReceipt = (context: ServiceContext): boolean => visibilityOf(context.get("caller")) !== "answer";

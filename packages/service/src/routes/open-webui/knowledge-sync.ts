@@ -6,7 +6,6 @@ import { requireCaller } from "../../http/auth/authenticate";
 import { readJson, readQuery } from "../../http/body/read-json";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { useErrorFormat } from "../../http/use-error-format";
-import { documentNotFound } from "../../knowledge/knowledge-errors";
 import { compareManifest } from "../../sources/push/compare-manifest";
 import { readDirectoryId, toDirectoryId } from "../../sources/push/pushed-file";
 import { directoryId, folderPath, hash } from "./fields";
@@ -90,11 +89,11 @@ export function addOpenWebUiKnowledgeRoutes(app: ServiceApp): void {
 
 	app.post(`${PATH}/file/add`, errors, requireWrite, async (context) => {
 		const { file_id } = await readJson(context, addBody);
-		const { pushedFiles } = context.get("workspace");
-		const files = await pushedFiles.list((await getBase(context)).id);
-		// It was added when it was sent: there are no files outside of knowledge bases.
-		if (!files.some(({ id }) => id === file_id)) throw documentNotFound(file_id);
-		return context.json(await describe(context));
+		const base = await getBase(context);
+		// It was added when it was sent: there are no files outside of knowledge bases. A sync adds each of its files, so that
+		// one alone is read.
+		const file = await context.get("workspace").pushedFiles.getIn(base.id, file_id);
+		return context.json(toKnowledgeView(base, [file]));
 	});
 
 	app.post(`${PATH}/reset`, errors, requireWrite, async (context) => {

@@ -44,6 +44,7 @@ const WITHOUT_SESSIONS = [
 	"DELETE /a2a/:id/…",
 	...["POST /retrieval", "POST /v1/messages", "POST /v1/messages/count_tokens", "POST /v1/responses"],
 	...["GET /v1/responses/:id", "DELETE /v1/responses/:id", "POST /v1/responses/:id/cancel"],
+	"GET /v1/responses/:id/input_items",
 	...["POST /api/v1/files", "POST /api/v1/files/", "GET /api/v1/files/:id/process/status"],
 	...["GET /api/v1/knowledge/:id", "GET /api/v1/knowledge/:id/files"],
 	...["sync/diff", "sync/cleanup", "dirs/create", "file/add", "reset"].map(

@@ -1,18 +1,26 @@
-import type { ThreadExport, ThreadMessageList } from "@stemma/client";
+import type { Thread, ThreadMessage, ThreadMessageList } from "@stemma/client";
 import * as z from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readQuery } from "../../http/body/read-json";
+import { readPageRequest } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
+import { respondWithTextStream } from "../../http/text-stream";
 import { toScope } from "../../http/to-scope";
+import { paginate } from "../../pagination";
+import type { RequestScope } from "../../request-scope";
 import { updateThread } from "../../threads/change-thread";
 import { generateTitle } from "../../threads/generate-title";
 import { getThread } from "../../threads/get-thread";
 import { toThread, toThreadMessage } from "../../threads/present-thread";
 import type { StoredMessage, StoredThread } from "../../threads/stored-thread";
 import { messageNotFound } from "../../threads/thread-errors";
+import type { MessagePage } from "../../threads/thread-repository";
 import { readThreadToken } from "./thread-fields";
 
 const messagesQuery = z.strictObject({ branch: z.string().max(100).optional() });
+
+/** Messages of an export that are read and sent together. */
+const EXPORT_BATCH = 100;
 
 const PATH = "/v1/threads/:id";
 
@@ -22,10 +30,11 @@ export function addThreadMessageRoutes(app: ServiceApp): void {
 
 	app.get(`${PATH}/messages`, requireUse, async (context) => {
 		const { branch } = readQuery(context, messagesQuery);
-		const thread = await findThread(context);
-		return context.json({
-			messages: await listMessages(context, thread, branch),
-		} satisfies ThreadMessageList);
+		const page = readMessagePage(context);
+		const { id } = await findThread(context);
+		const messages = await listMessages(toScope(context), id, branch, page);
+		const { data, ...rest } = paginate(messages, page.limit ?? messages.length, (message) => message.id);
+		return context.json({ messages: data, ...rest } satisfies ThreadMessageList);
 	});
 
 	app.post(`${PATH}/title`, requireUse, async (context) => {
@@ -37,20 +46,46 @@ export function addThreadMessageRoutes(app: ServiceApp): void {
 
 	app.get(`${PATH}/export`, requireUse, async (context) => {
 		const thread = await findThread(context);
-		const messages = await listMessages(context, thread, undefined);
-		context.header("content-disposition", `attachment; filename="${thread.id}.json"`);
-		return context.json({ thread: toThread(thread), messages } satisfies ThreadExport);
+		return respondWithTextStream(context, writeExport(toScope(context), toThread(thread)), {
+			"content-type": "application/json",
+			"content-disposition": `attachment; filename="${thread.id}.json"`,
+		});
 	});
 }
+
+/** Page that a request asks for; all messages, where it asks for none. */
+const readMessagePage = (context: ServiceContext): MessagePage =>
+	["limit", "after"].some((name) => context.req.query(name) !== undefined) ? readPageRequest(context) : {};
 
 const findThread = (context: ServiceContext): Promise<StoredThread> =>
 	getThread(toScope(context), context.req.param("id") ?? "", readThreadToken(context));
 
-async function listMessages(context: ServiceContext, { id }: StoredThread, branch: string | undefined) {
-	const scope = toScope(context);
+async function listMessages(
+	scope: RequestScope,
+	id: string,
+	branch: string | undefined,
+	page: MessagePage,
+): Promise<readonly ThreadMessage[]> {
 	const { threads } = scope.workspace.store;
 	const messages: readonly StoredMessage[] =
-		branch === undefined ? await threads.listMessages(id) : await threads.listBranch(id, branch);
-	if (branch !== undefined && messages.length === 0) throw messageNotFound(branch, id, "branch");
+		branch === undefined
+			? await threads.listMessages(id, page)
+			: await threads.listBranch(id, branch, undefined, page);
+	if (branch !== undefined && messages.length === 0 && page.after === undefined)
+		throw messageNotFound(branch, id, "branch");
 	return messages.map((message) => toThreadMessage(message, scope));
+}
+
+/** JSON of a `ThreadExport`, in pieces. */
+async function* writeExport(scope: RequestScope, thread: Thread): AsyncGenerator<string> {
+	yield `{"thread":${JSON.stringify(thread)},"messages":[`;
+	let after: string | undefined;
+	for (;;) {
+		const listed = await listMessages(scope, thread.id, undefined, { limit: EXPORT_BATCH, after });
+		const batch = listed.slice(0, EXPORT_BATCH);
+		yield `${after !== undefined && batch.length > 0 ? "," : ""}${batch.map((message) => JSON.stringify(message)).join(",")}`;
+		if (listed.length <= EXPORT_BATCH) break;
+		after = batch.at(-1)?.id;
+	}
+	yield "]}";
 }

@@ -1,6 +1,6 @@
 import type { CreatedThread, Thread } from "@stemma/client";
 import * as z from "zod";
-import { requireCaller } from "../../http/auth/authenticate";
+import { assertScope, requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
 import { withIdempotency } from "../../http/idempotency/idempotency";
 import { respondWithPage } from "../../http/pagination";
@@ -13,7 +13,6 @@ import { getThread } from "../../threads/get-thread";
 import { toThread } from "../../threads/present-thread";
 import { MAX_THREAD_TITLE_CHARACTERS } from "../../threads/thread-limits";
 import { createThreadToken } from "../../threads/thread-token";
-import { assertMayInterrupt } from "./assert-may-interrupt";
 import { metadataField, readThreadToken, titleField } from "./thread-fields";
 
 const createBody = z.strictObject({
@@ -42,7 +41,10 @@ export function addThreadRoutes(app: ServiceApp): void {
 		const scope = toScope(context);
 		await requireSpace(scope);
 		const body = await readJson(context, createBody);
-		const work = async () => ({ status: 201, body: await createThread(scope, body) });
+		const work = async () => {
+			const thread = await createThread(scope, body);
+			return { status: 201, body: thread, reference: thread.id };
+		};
 		return withIdempotency(context, body, work, (thread) => addToken(scope, thread as Thread));
 	});
 
@@ -76,8 +78,7 @@ export function addThreadRoutes(app: ServiceApp): void {
 	app.delete(`${PATH}/:id`, requireUse, async (context) => {
 		const scope = toScope(context);
 		const { id } = await getThread(scope, context.req.param("id"), readThreadToken(context));
-		await assertMayInterrupt(scope, id);
-		await deleteThread(scope, id);
+		await deleteThread(scope, id, () => assertScope(scope.caller, "agents:run"));
 		return context.json({ id, deleted: true });
 	});
 }

@@ -33,6 +33,8 @@ export interface PushedFiles {
 	list(knowledgeBase: string): Promise<readonly PushedFile[]>;
 	/** @throws DomainError `document_not_found` for what was not pushed, or is no more. */
 	get(fileId: string): Promise<PushedFile>;
+	/** Gets a file of a knowledge base. @throws DomainError `document_not_found`, also for a file of another one. */
+	getIn(knowledgeBase: string, fileId: string): Promise<PushedFile>;
 	/**
 	 * Stores a file, or its new content: the document keeps its id, and its passages until the new ones are there.
 	 *
@@ -56,17 +58,23 @@ const KEYS_PER_REMOVAL = 200;
 export function createPushedFiles(parts: PushedFilesParts): PushedFiles {
 	const { pushes, knowledge } = parts;
 	const ensureSource = createSourceKeeper(parts);
+	async function get(fileId: string): Promise<PushedFile> {
+		const { source, key } = readFileId(fileId) ?? {};
+		const item = source === undefined || key === undefined ? undefined : await pushes.find(source, key);
+		if (source === undefined || item === undefined) throw documentNotFound(fileId);
+		return toPushedFile(source, item);
+	}
 	return {
+		get,
+		async getIn(knowledgeBase, fileId) {
+			const source = await pushes.findSource(knowledgeBase);
+			if (source === undefined || readFileId(fileId)?.source !== source) throw documentNotFound(fileId);
+			return get(fileId);
+		},
 		async list(knowledgeBase) {
 			const source = await pushes.findSource(knowledgeBase);
 			if (source === undefined) return [];
 			return (await pushes.list(source)).map((item) => toPushedFile(source, item));
-		},
-		async get(fileId) {
-			const { source, key } = readFileId(fileId) ?? {};
-			const item = source === undefined || key === undefined ? undefined : await pushes.find(source, key);
-			if (source === undefined || item === undefined) throw documentNotFound(fileId);
-			return toPushedFile(source, item);
 		},
 		async store(knowledgeBase, file, author) {
 			const source = await ensureSource(knowledgeBase, author);

@@ -19,3 +19,7 @@ CREATE TABLE idempotency (
 ) STRICT;
 CREATE INDEX idempotency_by_expiry ON idempotency (expires_at);
 `;
+
+/** Index of what requests have made, so that their records can be deleted with it. */
+export const idempotencyReferencesSql =
+	"CREATE INDEX idempotency_by_reference ON idempotency (reference) WHERE reference IS NOT NULL;";

@@ -98,6 +98,8 @@ export function describeFeedbackRepository(open: () => { readonly feedback: Feed
 			await feedback.insertAnswer(answer);
 			expect(await feedback.findAnswer("ans_1")).toEqual(answer);
 			expect(await feedback.findAnswer("ans_2")).toBeUndefined();
+			await feedback.insertAnswer({ ...answer, id: "ans_2" }, "msg_of_a_deleted_thread");
+			expect(await feedback.findAnswer("ans_2")).toBeUndefined();
 		});
 	});
 }

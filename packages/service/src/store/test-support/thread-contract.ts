@@ -3,13 +3,20 @@ import { completed, pausedFor, started } from "@stemma/simulators/run-events";
 import { describe, expect, it } from "vitest";
 import type { RunRepository } from "../../runs/repositories/run-repository";
 import { INTERRUPTED, type MessageOutcome } from "../../threads/stored-thread";
-import type { ThreadCounts, ThreadRepository } from "../../threads/thread-repository";
+import type { MessagePage, ThreadCounts, ThreadRepository } from "../../threads/thread-repository";
+import type { IdempotencyRecord } from "../idempotency-repository";
 import { toNewRun } from "./run-fixture";
 import { recordFacts, toNewThread, toNewTurn, toRepeatedTurn } from "./thread-fixture";
 
 const admit = (): void => undefined;
 const outcome: MessageOutcome = { status: "completed", text: "Yes.", citations: [], receipt: [] };
 const RUN = "run_1";
+
+/** Request that may be sent again, but for what it refers to. */
+const REQUEST = {
+	...{ caller_id: "cl_1", route: "POST /v1/ask", key: "once", body_fingerprint: "f" },
+	...{ status: null, answer: null, expires_at: 1_000 },
+};
 
 const toLogged = (event: SourceEvent, more: Partial<LoggedEvent> = {}): LoggedEvent => ({
 	...toEventRecord(event),
@@ -126,10 +133,17 @@ export function describeThreadRepository(
 			expect(await threads.find("thr_1")).toMatchObject({ title: "Title 1", characters: 24 });
 		});
 
-		it("lists the first messages of a thread", async () => {
+		it("lists messages of a thread in pages", async () => {
 			const { threads } = await openWithThread();
 			for (const number of [1, 2]) await threads.appendTurn(toNewTurn(number));
-			expect((await threads.listMessages("thr_1", 3)).map(({ id }) => id)).toEqual(["q1", "a1", "q2"]);
+			const list = async (page: MessagePage) =>
+				(await threads.listMessages("thr_1", page)).map(({ id }) => id);
+			expect(await list({ limit: 2 })).toEqual(["q1", "a1", "q2"]);
+			expect(await list({ limit: 2, after: "a1" })).toEqual(["q2", "a2"]);
+			expect(await list({ after: "q2" })).toEqual(["a2"]);
+			await threads.insert(toNewThread("thr_2"), admit);
+			await threads.appendTurn(toNewTurn(3, { threadId: "thr_2" }));
+			expect([await list({ after: "q3" }), await list({ after: "q9" })]).toEqual([[], []]);
 		});
 
 		it("queues an answer behind those that are unfinished", async () => {
@@ -152,9 +166,10 @@ export function describeThreadRepository(
 		});
 
 		it("checks a turn by the facts of this moment, and adds nothing where it is refused", async () => {
-			const { threads, list } = await openWithThread();
+			const { threads, runs, list } = await openWithThread();
 			const { facts, assertAllowed } = recordFacts();
-			await threads.appendTurn(toNewTurn(1, { assertAllowed }));
+			const turn = toNewTurn(1, { runId: "run_1", assertAllowed });
+			await runs.insert(toNewRun("run_1", { turn }), admit);
 			await threads.appendTurn(toNewTurn(2, { assertAllowed }));
 			await threads.appendTurn(toRepeatedTurn(1, "a1b", { assertAllowed }));
 			const refuse = (): never => {
@@ -173,16 +188,41 @@ export function describeThreadRepository(
 				),
 			).rejects.toThrow("No.");
 			expect(facts).toEqual([
-				{ thread: { message_count: 0, characters: 0 }, parent: undefined, unfinished: 0 },
+				{ thread: { message_count: 0, characters: 0 }, parent: undefined, unfinished: 0, unfinishedRuns: 0 },
 				{
 					thread: { message_count: 2, characters: 10 },
 					parent: { id: "a1", role: "assistant" },
-					unfinished: 1,
+					...{ unfinished: 1, unfinishedRuns: 1 },
 				},
-				{ thread: { message_count: 4, characters: 20 }, parent: { id: "q1", role: "user" }, unfinished: 2 },
-				{ thread: { message_count: 5, characters: 20 }, parent: undefined, unfinished: 3 },
+				{
+					thread: { message_count: 4, characters: 20 },
+					parent: { id: "q1", role: "user" },
+					...{ unfinished: 2, unfinishedRuns: 1 },
+				},
+				{ thread: { message_count: 5, characters: 20 }, parent: undefined, unfinished: 3, unfinishedRuns: 1 },
 			]);
 			expect((await list()).length).toBe(5);
+		});
+
+		it("appends the question of a request once, however often it is sent", async () => {
+			const { threads, list } = await openWithThread();
+			const seen: unknown[] = [];
+			const request = {
+				toRecord: (reference: string) => ({ ...REQUEST, reference }),
+				assertSame: (stored: IdempotencyRecord) => void seen.push(stored.reference),
+			};
+			const { facts, assertAllowed } = recordFacts();
+			expect(await threads.appendTurn(toNewTurn(1, { request, assertAllowed }))).toBe("q1");
+			expect(await threads.appendTurn(toNewTurn(2, { request, assertAllowed }))).toBe("q1");
+			expect(await list()).toEqual([
+				["q1", null, "completed"],
+				["a1", "q1", "in_progress"],
+				["a2", "q1", "queued"],
+			]);
+			expect(seen).toEqual(["q1"]);
+			expect(facts[1]?.parent).toEqual({ id: "q1", role: "user" });
+			await threads.insert(toNewThread("thr_2"), admit);
+			expect(await threads.appendTurn(toNewTurn(3, { threadId: "thr_2", request }))).toBe("q3");
 		});
 
 		it("knows no parent of another thread", async () => {
@@ -210,6 +250,10 @@ export function describeThreadRepository(
 			expect(await list("a3b")).toEqual(["q1", "a1", "q3", "a3b"]);
 			expect(await list("a3b", 2)).toEqual(["q3", "a3b"]);
 			expect([await list("a4"), await list("q9")]).toEqual([["q4", "a4"], []]);
+			const readPage = async (page: MessagePage) =>
+				(await threads.listBranch("thr_1", "a3b", undefined, page)).map((message) => message.id);
+			expect(await readPage({ limit: 2 })).toEqual(["q1", "a1", "q3"]);
+			expect(await readPage({ limit: 2, after: "a1" })).toEqual(["q3", "a3b"]);
 		});
 
 		it("ends an answer once, with all that it has", async () => {
@@ -221,7 +265,7 @@ export function describeThreadRepository(
 			expect(await threads.endMessage("a9", outcome, 4)).toBe(false);
 			expect(await threads.findMessage("thr_1", "a1")).toEqual({
 				...{ id: "a1", thread_id: "thr_1", parent_id: "q1", role: "assistant", run_id: null, error: null },
-				...{ ...refused, created_at: 2 },
+				...{ ...refused, created_at: 2, answer_id: null },
 			});
 		});
 

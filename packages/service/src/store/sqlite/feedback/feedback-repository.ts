@@ -1,3 +1,4 @@
+import type { Kysely } from "kysely";
 import type { FeedbackRepository, StoredFeedback } from "../../../feedback/feedback-repository";
 import type { Database } from "../../database";
 import { parseColumn } from "../../json-column";
@@ -32,12 +33,14 @@ export const createFeedbackRepository = ({
 		return deleted?.id;
 	},
 	list: async (selection) => (await readJob("listFeedback", selection)).map(toStoredFeedback),
-	async insertAnswer({ content, ...answer }) {
-		await write
-			.insertInto("answers")
-			.values({ ...answer, content: JSON.stringify(content) })
-			.execute();
-	},
+	insertAnswer: ({ content, ...answer }, messageId) =>
+		write.transaction().execute(async (transaction) => {
+			if (messageId !== undefined && !(await linkMessage(transaction, messageId, answer.id))) return;
+			await transaction
+				.insertInto("answers")
+				.values({ ...answer, content: JSON.stringify(content) })
+				.execute();
+		}),
 	async findAnswer(id) {
 		const row = await read
 			.selectFrom("answers")
@@ -47,6 +50,20 @@ export const createFeedbackRepository = ({
 		return row && { ...row, content: parseColumn(row.content) };
 	},
 });
+
+/** Notes at a message of a thread that it is a stored answer. Returns false where the message is gone. */
+async function linkMessage(
+	transaction: Kysely<WorkspaceTables>,
+	messageId: string,
+	answer_id: string,
+): Promise<boolean> {
+	const { numUpdatedRows } = await transaction
+		.updateTable("thread_messages")
+		.set({ answer_id })
+		.where("id", "=", messageId)
+		.executeTakeFirst();
+	return numUpdatedRows > 0n;
+}
 
 const toRow = ({ tags, content, ...feedback }: StoredFeedback): FeedbackRow => ({
 	...feedback,

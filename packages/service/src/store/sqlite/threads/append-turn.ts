@@ -1,16 +1,21 @@
 import type { Kysely } from "kysely";
 import type { NewTurn, TurnFacts } from "../../../threads/new-turn";
 import type { WorkspaceTables } from "../../workspace-tables";
+import { findRequest, replaceRecord } from "../idempotency-repository";
 import type { MessageRow } from "./thread-tables";
 
 type Transaction = Kysely<WorkspaceTables>;
 
-/** Appends a message and its answer to a thread, in the transaction that stores what answers it. */
-export async function appendTurn(transaction: Transaction, turn: NewTurn): Promise<void> {
-	const { threadId, question, answerId, runId, at } = turn;
-	const parentId = await resolveParent(transaction, turn);
+/**
+ * Appends a message and its answer to a thread, in the transaction that stores what answers it. Returns the id of the
+ * message that is answered.
+ */
+export async function appendTurn(transaction: Transaction, turn: NewTurn): Promise<string> {
+	const { threadId, answerId, runId, at } = turn;
+	const question = await resolveQuestion(transaction, turn);
+	const parentId = await resolveParent(transaction, threadId, question);
 	const facts = await readFacts(transaction, threadId, parentId);
-	turn.assertAllowed(facts);
+	turn.assertAllowed(facts, question);
 	const base = { thread_id: threadId, ...NO_OUTCOME, created_at: at };
 	if (question.kind === "new")
 		await insertMessage(transaction, {
@@ -33,10 +38,53 @@ export async function appendTurn(transaction: Transaction, turn: NewTurn): Promi
 		run_id: runId,
 		ended_at: null,
 	});
-	await updateThread(transaction, turn);
+	await updateThread(transaction, { threadId, question, at });
+	return question.id;
 }
 
-const NO_OUTCOME = { citations: null, refused: null, receipt: null, error: null } as const;
+/** Finds the question that the same request has appended before; else notes the request with its question. */
+async function resolveQuestion(
+	transaction: Transaction,
+	{ threadId, question, request, at }: NewTurn,
+): Promise<NewTurn["question"]> {
+	if (question.kind === "stored" || request === undefined) return question;
+	const record = request.toRecord(question.id);
+	const stored = await findRequest(transaction, record, at);
+	if (stored !== undefined) request.assertSame(stored);
+	const appendedId = stored?.reference && (await findQuestionId(transaction, threadId, stored.reference));
+	if (appendedId) return { kind: "stored", id: appendedId };
+	await replaceRecord(transaction, record);
+	return question;
+}
+
+/** Finds the question that a message is, or that it answers. */
+async function findQuestionId(
+	transaction: Transaction,
+	threadId: string,
+	messageId: string,
+): Promise<string | undefined> {
+	const question = await transaction
+		.selectFrom("thread_messages")
+		.select("id")
+		.where("thread_id", "=", threadId)
+		.where("role", "=", "user")
+		.where(({ eb, or, selectFrom }) =>
+			or([
+				eb("id", "=", messageId),
+				eb(
+					"id",
+					"=",
+					selectFrom("thread_messages as answer")
+						.select("answer.parent_id")
+						.where("answer.id", "=", messageId),
+				),
+			]),
+		)
+		.executeTakeFirst();
+	return question?.id;
+}
+
+const NO_OUTCOME = { citations: null, refused: null, receipt: null, error: null, answer_id: null } as const;
 
 type NewMessage = Omit<MessageRow, "number">;
 
@@ -47,7 +95,8 @@ const insertMessage = async (transaction: Transaction, message: NewMessage): Pro
 /** Finds the parent of a new question, or the question that is answered again. */
 async function resolveParent(
 	transaction: Transaction,
-	{ threadId, question }: NewTurn,
+	threadId: string,
+	question: NewTurn["question"],
 ): Promise<string | null> {
 	if (question.kind === "stored") return question.id;
 	if (question.parentId !== undefined) return question.parentId;
@@ -71,25 +120,31 @@ async function readFacts(
 		.select(["message_count", "characters"])
 		.where("id", "=", threadId)
 		.executeTakeFirst();
-	const parent =
-		parentId === null
-			? undefined
-			: await transaction
-					.selectFrom("thread_messages")
-					.select(["id", "role"])
-					.where("id", "=", parentId)
-					.where("thread_id", "=", threadId)
-					.executeTakeFirst();
-	const { unfinished } = await transaction
+	const parent = parentId === null ? undefined : await findMessage(transaction, threadId, parentId);
+	const unfinished = await transaction
 		.selectFrom("thread_messages")
-		.select(({ fn }) => fn.countAll<number>().as("unfinished"))
+		.select(({ fn }) => [
+			fn.countAll<number>().as("unfinished"),
+			fn.count<number>("run_id").as("unfinishedRuns"),
+		])
 		.where("thread_id", "=", threadId)
 		.where("ended_at", "is", null)
 		.executeTakeFirstOrThrow();
-	return { thread, parent, unfinished };
+	return { thread, parent, ...unfinished };
 }
 
-async function updateThread(transaction: Transaction, { threadId, question, at }: NewTurn): Promise<void> {
+const findMessage = (transaction: Transaction, threadId: string, id: string) =>
+	transaction
+		.selectFrom("thread_messages")
+		.select(["id", "role"])
+		.where("id", "=", id)
+		.where("thread_id", "=", threadId)
+		.executeTakeFirst();
+
+async function updateThread(
+	transaction: Transaction,
+	{ threadId, question, at }: Pick<NewTurn, "threadId" | "question" | "at">,
+): Promise<void> {
 	const isNew = question.kind === "new";
 	await transaction
 		.updateTable("threads")

@@ -65,9 +65,20 @@ const DELETE_RUNS = `
 		) LIMIT ${RUNS_PER_DELETION}
 	)`;
 
+/** Stored answers that messages of a thread are. */
+const DELETE_ANSWERS =
+	"DELETE FROM answers WHERE id IN (SELECT answer_id FROM thread_messages WHERE thread_id = ?)";
+
+/** Requests that may be sent again, and whose responses tell of a thread. */
+const DELETE_REQUESTS = `
+	DELETE FROM idempotency
+	WHERE reference = ?1 OR reference IN (SELECT id FROM thread_messages WHERE thread_id = ?1)`;
+
 /** Deletes some runs of a thread's messages, or the thread where it has no more; returns whether the thread is gone. */
 export function deleteThreadPart({ prepare }: JobFile, threadId: string): boolean {
 	if (prepare(DELETE_RUNS).run(threadId).changes > 0) return false;
+	prepare(DELETE_ANSWERS).run(threadId);
+	prepare(DELETE_REQUESTS).run(threadId);
 	prepare("DELETE FROM threads WHERE id = ?").run(threadId);
 	return true;
 }

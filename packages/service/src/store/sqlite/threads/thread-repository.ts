@@ -108,10 +108,10 @@ const createMessageQueries = (
 	ThreadRepository,
 	"listMessages" | "listBranch" | "findMessage" | "findRunMessage" | "listUnfinished"
 > => ({
-	listMessages: async (threadId, limit) =>
-		(await readJob("listThreadMessages", { threadId, limit })).map(toStoredMessage),
-	listBranch: async (threadId, messageId, limit) =>
-		(await readJob("listThreadBranch", { threadId, messageId, limit })).map(toStoredMessage),
+	listMessages: async (threadId, page) =>
+		(await readJob("listThreadMessages", { threadId, page })).map(toStoredMessage),
+	listBranch: async (threadId, messageId, limit, page) =>
+		(await readJob("listThreadBranch", { threadId, messageId, limit, page })).map(toStoredMessage),
 	async findMessage(threadId, messageId) {
 		const row = await selectMessages(read)
 			.where("id", "=", messageId)

@@ -61,3 +61,6 @@ CREATE INDEX thread_messages_by_thread ON thread_messages (thread_id, number);
 CREATE UNIQUE INDEX thread_messages_by_run ON thread_messages (run_id) WHERE run_id IS NOT NULL;
 CREATE INDEX thread_messages_unfinished ON thread_messages (thread_id, number) WHERE ended_at IS NULL;
 `;
+
+/** Stored answers that messages are. Answers may be deleted before. */
+export const messageAnswersSql = "ALTER TABLE thread_messages ADD COLUMN answer_id TEXT;";

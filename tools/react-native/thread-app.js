@@ -1,0 +1,46 @@
+// A screen that keeps a conversation in a thread of the service.
+import { agents, createClient, runs, threads } from "@stemma/client";
+import { useThread } from "@stemma/react";
+import { useState } from "react";
+import { AppRegistry, Pressable, Text, TextInput, View } from "react-native";
+
+const NAME = "Conversation";
+
+/** Shows a conversation with an agent, of a thread that is there already or of a new one. */
+export function showThread({ baseUrl, clientKey, agent, thread = null }) {
+	const client = createClient({ baseUrl, clientKey });
+	const service = { agents: agents(client), runs: runs(client), threads: threads(client) };
+	AppRegistry.registerComponent(NAME, () => () => (
+		<Conversation service={service} agent={agent} thread={thread} />
+	));
+	AppRegistry.runApplication(NAME, { rootTag: 11, initialProps: {} });
+}
+
+function Conversation({ service, agent, thread }) {
+	const [draft, setDraft] = useState("");
+	const [handle, setHandle] = useState(thread);
+	const chat = useThread(service, { agent, thread: handle, onThread: setHandle });
+	globalThis.shownThread = handle;
+	const send = () => {
+		chat.send(draft);
+		setDraft("");
+	};
+	return (
+		<View>
+			{chat.messages.map(({ key, role, text, status, citations }) => (
+				<Text key={key}>
+					{[`${role}:`, text, ...citations.map(({ title }) => `(${title})`), status].join(" ")}
+				</Text>
+			))}
+			<TextInput accessibilityLabel="Message" value={draft} onChangeText={setDraft} />
+			<Button label={chat.isAnswering ? "Stop" : "Send"} onPress={chat.isAnswering ? chat.stop : send} />
+			<Button label="Again" onPress={() => chat.regenerate(chat.messages.at(-1)?.key ?? "")} />
+		</View>
+	);
+}
+
+const Button = ({ label, onPress }) => (
+	<Pressable accessibilityRole="button" accessibilityLabel={label} onPress={onPress}>
+		<Text>{label}</Text>
+	</Pressable>
+);
