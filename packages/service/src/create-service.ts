@@ -25,6 +25,7 @@ import { findEmbeddedPackages } from "./models/embedded/embedded-packages";
 import { createModels, type Models } from "./models/models";
 import { createOutboundGate, type OutboundGate } from "./outbound/outbound-gate";
 import { type OutboundPolicy, toOutboundPolicy } from "./outbound/outbound-policy";
+import type { Fetch } from "./people/oidc/oidc-client";
 import { createRedactor, type Redactor } from "./redaction/redactor";
 import { addRoutes } from "./routes";
 import { createCheckEndpoint, createCheckServer } from "./settings/check-endpoint";
@@ -154,6 +155,7 @@ export async function createService(
 			ignoredSettings,
 			logger,
 			telemetry,
+			fetch: fetch ?? globalThis.fetch,
 			onError,
 		});
 	} catch (error) {
@@ -223,6 +225,7 @@ interface ServiceParts {
 	readonly ignoredSettings: ReadonlySet<string>;
 	readonly logger: Logger;
 	readonly telemetry: ServiceTelemetry;
+	readonly fetch: Fetch;
 	readonly onError: (error: unknown) => void;
 }
 
