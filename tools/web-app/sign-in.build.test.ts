@@ -33,6 +33,8 @@ async function addAuthenticator({ page }: WebAppPage): Promise<CDPSession> {
 	return session;
 }
 
+const openMenu = ({ page }: WebAppPage) => page.locator('summary[aria-label="Account"]').click();
+
 describe.skipIf(!hasChromium)("the sign-in of the web app", () => {
 	beforeAll(async () => {
 		const port = String(await findStablePort());
@@ -62,7 +64,7 @@ describe.skipIf(!hasChromium)("the sign-in of the web app", () => {
 		const app = await signInToWebApp(browser, await invite("ada@example.com"));
 		await addAuthenticator(app);
 		await shows(app, "There is nothing to answer from yet");
-		await app.page.locator("summary").click();
+		await openMenu(app);
 		await app.page.getByRole("link", { name: "Passkeys and sessions" }).click();
 		await shows(app, "You have no passkey yet.");
 		expect(await app.violations()).toEqual([]);
@@ -83,7 +85,7 @@ describe.skipIf(!hasChromium)("the sign-in of the web app", () => {
 		await app.click("Save");
 		await shows(app, "Old laptop");
 
-		await app.page.locator("summary").click();
+		await openMenu(app);
 		await app.click("Sign out");
 		await shows(app, "Sign in with a passkey");
 		await app.open("#/knowledge");
@@ -96,7 +98,7 @@ describe.skipIf(!hasChromium)("the sign-in of the web app", () => {
 		await app.click("Remove Old laptop");
 		await app.page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
 		await shows(app, "You have no passkey yet.");
-		await app.page.locator("summary").click();
+		await openMenu(app);
 		await app.click("Sign out");
 		await app.click("Sign in with a passkey");
 		await shows(app, /passkey_invalid/);
@@ -127,7 +129,7 @@ describe.skipIf(!hasChromium)("the sign-in of the web app", () => {
 		await app.page.getByRole("link", { name: "Sign in with Company" }).click();
 		await shows(app, "There is no knowledge base yet.");
 		expect(app.page.url()).toBe(`${origin}/#/knowledge`);
-		await app.page.locator("summary").click();
+		await openMenu(app);
 		await shows(app, "joan@example.com");
 		await app.click("Sign out");
 		// The issuer asks whether to sign out there, too.

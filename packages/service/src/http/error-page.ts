@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { toErrorHeaders } from "@stemma/protocol";
 import { toDomainError } from "../errors/to-domain-error";
 import { wantsPage } from "../web-app/wants-page";
@@ -5,8 +6,17 @@ import { respondWithError } from "./error-response";
 import type { ServiceContext } from "./service-context";
 import { toStatus } from "./statuses";
 
-const CONTENT_SECURITY_POLICY =
-	"default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+const STYLE =
+	"body{background:Canvas;color:CanvasText;font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:3rem auto;padding:0 1rem}a{color:inherit}";
+
+/** Policy of the page: it loads and runs nothing, and has this one style. */
+const CONTENT_SECURITY_POLICY = [
+	"default-src 'none'",
+	`style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
+	"frame-ancestors 'none'",
+	"base-uri 'none'",
+	"form-action 'none'",
+].join("; ");
 
 /** Responds with an error as a page in plain words where a browser shows it; else as JSON. */
 export function respondWithErrorPage(context: ServiceContext, error: unknown): Response {
@@ -37,7 +47,7 @@ export function respondWithErrorPage(context: ServiceContext, error: unknown): R
 const toDocument = (lines: readonly string[]): string =>
 	[
 		`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Not signed in – Stemma</title>`,
-		`<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"></head>`,
+		`<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><style>${STYLE}</style></head>`,
 		`<body><main>${lines.join("\n")}</main></body></html>`,
 	].join("\n");
 

@@ -2,6 +2,7 @@ import { clock } from "@stemma/core/internal";
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from "jose";
 import type { IssuerConfiguration } from "./issuer-configuration";
 import type { Fetch, OidcClient } from "./oidc-client";
+import { issuerUnavailable } from "./oidc-errors";
 
 /** Tokens that an issuer signs for this service. */
 export interface IssuerTokens {
@@ -43,11 +44,21 @@ const KEYS_TTL_MS = 10 * 60 * 1000;
 const KEYS_COOLDOWN_MS = 30 * 1000;
 const KEYS_TIMEOUT_MS = 5_000;
 
+/** Codes of errors that a token is to blame for, and not the issuer that was asked for keys. */
+const TOKEN_ERRORS: readonly unknown[] = [
+	"ERR_JWKS_NO_MATCHING_KEY",
+	"ERR_JWKS_MULTIPLE_MATCHING_KEYS",
+	"ERR_JOSE_NOT_SUPPORTED",
+];
+
+const isOfToken = (error: unknown): boolean =>
+	error instanceof Error && "code" in error && TOKEN_ERRORS.includes(error.code);
+
 /** The library is loaded with the first token. */
 const load = () => import("jose");
 
 export function createIssuerTokens(
-	{ issuer }: IssuerConfiguration,
+	configuration: IssuerConfiguration,
 	client: Pick<OidcClient, "getKeysAddress">,
 	fetch: Fetch,
 ): IssuerTokens {
@@ -56,12 +67,16 @@ export function createIssuerTokens(
 		const { createRemoteJWKSet, customFetch } = await load();
 		const address = await client.getKeysAddress();
 		if (keys?.address !== address.href) {
-			const find = createRemoteJWKSet(address, {
+			const remote = createRemoteJWKSet(address, {
 				cacheMaxAge: KEYS_TTL_MS,
 				cooldownDuration: KEYS_COOLDOWN_MS,
 				timeoutDuration: KEYS_TIMEOUT_MS,
 				[customFetch]: (url: string, init: RequestInit) => fetch(url, init),
 			});
+			const find: JWTVerifyGetKey = (header, token) =>
+				remote(header, token).catch((error: unknown) => {
+					throw isOfToken(error) ? error : issuerUnavailable(configuration, error);
+				});
 			keys = { address: address.href, find };
 		}
 		return keys.find;
@@ -70,7 +85,7 @@ export function createIssuerTokens(
 		async verify(token, { audience, claims, maxAgeSeconds }) {
 			const { jwtVerify } = await load();
 			const options: JWTVerifyOptions = {
-				...{ issuer, audience, algorithms: ALGORITHMS, requiredClaims: [...claims] },
+				...{ issuer: configuration.issuer, audience, algorithms: ALGORITHMS, requiredClaims: [...claims] },
 				clockTolerance: CLOCK_TOLERANCE_SECONDS,
 				currentDate: new Date(clock.now()),
 				...(maxAgeSeconds !== undefined && { maxTokenAge: maxAgeSeconds }),

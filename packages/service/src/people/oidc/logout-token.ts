@@ -12,7 +12,7 @@ export interface Logout {
 
 const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
 /** Longest time from the creation of a logout token to its use. */
-const MAX_AGE_SECONDS = 5 * 60;
+const MAX_LOGOUT_AGE_SECONDS = 5 * 60;
 
 /**
  * Verifies a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6).
@@ -23,7 +23,7 @@ export async function readLogoutToken({ configuration, tokens }: Issuer, token: 
 	const { sub, sid, jti, exp, ...claims } = await tokens.verify(token, {
 		audience: configuration.clientId,
 		claims: ["iat", "jti", "exp", "events"],
-		maxAgeSeconds: MAX_AGE_SECONDS,
+		maxAgeSeconds: MAX_LOGOUT_AGE_SECONDS,
 	});
 	if ("nonce" in claims) throw new Error("It has a nonce, so it is an ID token.");
 	if (!isLogoutEvent(claims.events)) throw new Error("Its events are not those of a logout.");

@@ -1,3 +1,4 @@
+import { MAX_NAME_CHARACTERS } from "../../validation/field-limits";
 import { isEmail, normalizeEmail } from "../email";
 import type { IssuerConfiguration } from "./issuer-configuration";
 
@@ -20,7 +21,6 @@ export interface PersonClaims {
 	readonly sid: string | undefined;
 }
 
-const MAX_NAME_CHARACTERS = 200;
 /** Groups of a person that are read; the others are left out. */
 const MAX_GROUPS = 10_000;
 

@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import { toPageOrigin } from "../sign-in-links";
 import { passkeysUnavailable } from "./passkey-errors";
 
@@ -21,7 +20,8 @@ export function toPasskeyParty(publicOrigin: string | undefined, requestOrigin: 
 	const origin = toPageOrigin(publicOrigin ?? requestOrigin);
 	const { hostname, protocol } = new URL(origin);
 	const isLocal = hostname === "localhost";
-	const isAddress = isIP(hostname.replace(/^\[|\]$/g, "")) > 0;
+	// The parser of URLs writes all spellings of addresses like this.
+	const isAddress = /^(?:\d+(?:\.\d+){3}|\[.*\])$/.test(hostname);
 	const isUsable = isLocal || (publicOrigin !== undefined && protocol === "https:" && !isAddress);
 	if (!isUsable) throw passkeysUnavailable();
 	return { id: hostname, origin };

@@ -17,14 +17,17 @@ import { getBody } from "../../test-support/tenant";
 
 let fixture: OidcFixture;
 beforeAll(async () => {
-	fixture = await startOidcFixture(built, {
+	const rules = {
 		users: "verified_email",
 		groups: [
 			{ group: "admins", role: "admin" },
 			{ group: "staff", role: "editor" },
 			{ group: "guests", role: "viewer", workspace: "second" },
 		],
-	});
+	} as const;
+	// Nobody answers there.
+	const other = { issuer: "http://localhost:9", client_id: OIDC_CLIENT_ID };
+	fixture = await startOidcFixture(built, rules, { other });
 	await fixture.deployment.addWorkspace("second");
 	// Admins who stay.
 	await fixture.addUser("root@example.com", "admin");
@@ -73,7 +76,10 @@ function forge(toToken: (claims: Record<string, unknown>) => Promise<string> | s
 describe("a sign-in by an issuer", () => {
 	it("is listed, and makes a user of a verified address with the role of the groups", async () => {
 		expect(await getBody(fixture.send("GET", "/v1/sign-in"))).toEqual({
-			issuers: [{ id: ISSUER_KEY, name: "Company" }],
+			issuers: [
+				{ id: ISSUER_KEY, name: "Company" },
+				{ id: "other", name: "other" },
+			],
 		});
 		const email = seat();
 		const browser = fixture.browser();
@@ -235,8 +241,10 @@ describe("a callback", () => {
 		seat();
 		const browser = fixture.browser();
 		const callback = await fixture.begin(browser);
-		const mixed = callback.replace(`/${ISSUER_KEY}/`, "/another/");
-		expectErrorPage(await browser.open(mixed), 404, "issuer_not_found");
+		const toOther = (key: string) => callback.replace(`/${ISSUER_KEY}/`, `/${key}/`);
+		expectErrorPage(await browser.open(toOther("other")), 401, "sign_in_failed");
+		expectErrorPage(await browser.open(toOther("unknown")), 404, "issuer_not_found");
+		expect((await browser.open(callback)).status).toBe(303);
 	});
 
 	it.each<readonly [string, (claims: Record<string, unknown>) => Promise<string> | string]>([

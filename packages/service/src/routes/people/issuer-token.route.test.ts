@@ -95,6 +95,23 @@ describe("an access token of an issuer", () => {
 		expect(fixture.issuer.countKeyRequests() - before).toBeLessThanOrEqual(1);
 	});
 
+	it("is not blamed for an issuer that is down", async () => {
+		const local = await startOidcFixture(built);
+		try {
+			const token = await local.issuer.sign(toClaims());
+			const read = () => local.send("GET", "/v1/knowledge-bases", { token });
+			local.intercept(async (url, response) => {
+				if (url.endsWith("/jwks")) throw new TypeError("fetch failed");
+				return response;
+			});
+			expectApiError(await read(), 502, "issuer_unavailable");
+			local.intercept(undefined);
+			expectApiError(await read(), 401, "token_user_unknown");
+		} finally {
+			await local.close();
+		}
+	});
+
 	it("is none at routes that take no people", async () => {
 		const token = await sign();
 		expect([401, 403]).toContain((await send("POST", "/mcp", token, { json: {} })).status);
