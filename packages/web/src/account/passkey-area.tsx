@@ -81,10 +81,7 @@ function AddForm({ isBusy, onAdd }: AddFormProps) {
 		<form className="row grow ends" onSubmit={submit}>
 			<div className="field">
 				<label htmlFor={id}>{words.passkeyName}</label>
-				<input id={id} name="name" autoComplete="off" aria-describedby={`${id}-hint`} />
-				<span id={`${id}-hint`} className="small faint">
-					{words.passkeyNameHint}
-				</span>
+				<input id={id} name="name" autoComplete="off" placeholder={words.passkeyNameHint} />
 			</div>
 			<button type="submit" className="primary" disabled={isBusy}>
 				{isBusy ? words.addingPasskey : words.addPasskey}
