@@ -153,7 +153,7 @@ export const userSession = object<UserSession>({
 	...{ id: id("ses"), user_id: id("usr"), current: flag, user_agent: nullable(text) },
 	...{ created_at: time, last_used_at: time, expires_at: time },
 });
-export const signedOut = object<SignedOut>({ signed_out: oneOf(true) });
+export const signedOut = object<SignedOut>({ signed_out: oneOf(true), end_session_url: optional(text) });
 
 export const knowledgeBase = object<KnowledgeBase>({
 	id: id("kb"),
@@ -725,6 +725,9 @@ export const auditRecord = object<AuditRecord>({
 		"invitation.created",
 		"invitation.revoked",
 		"session.ended",
+		"passkey.created",
+		"passkey.renamed",
+		"passkey.deleted",
 		"workspace.created",
 		"workspace.renamed",
 		"workspace.deleted",

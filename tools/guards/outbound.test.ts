@@ -15,6 +15,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 	"processes/serve-process.ts": "opens the socket to its own parent, and calls nobody",
 	"knowledge/external-readers/external-readers.ts":
 		"calls the addresses of the operator's configuration alone",
+	"people/oidc/issuer-fetch.ts": "calls the issuers of the operator's configuration alone",
 	"models/ambient-aws/":
 		"asks for the credentials of the machine, at link-local addresses that the gate never opens",
 };

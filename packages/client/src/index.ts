@@ -85,6 +85,7 @@ export { type ChatCompletions, chatCompletions } from "./resources/models/chat-c
 export { type EmbeddingsApi, embeddings } from "./resources/models/embeddings";
 export { type LlmSettingsApi, llmSettings } from "./resources/models/llm-settings";
 export type { PaginatedList } from "./resources/paginated-list";
+export type { Passkeys } from "./resources/passkeys";
 export type { RunMethod } from "./resources/run-agent";
 export {
 	type RunCallOptions,
@@ -208,6 +209,13 @@ export type {
 } from "./types/knowledge/source";
 export type { Deleted, Page, PageOptions } from "./types/page";
 export type {
+	Passkey,
+	PasskeyCreate,
+	PasskeyOptions,
+	PasskeySignIn,
+	PasskeyUpdate,
+} from "./types/passkey";
+export type {
 	CreatedInvitation,
 	CurrentSession,
 	Invitation,
@@ -260,6 +268,7 @@ export type {
 	SavedLlmSettings,
 	UnsetLlmSettings,
 } from "./types/settings";
+export type { SignInIssuer, SignInMethods } from "./types/sign-in";
 export type {
 	CreatedThread,
 	Regeneration,

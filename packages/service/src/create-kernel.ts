@@ -15,6 +15,8 @@ import type { ServiceKernel } from "./kernel";
 import { createModelCallQueue } from "./models/model-call-queue";
 import type { Models } from "./models/models";
 import type { OutboundGate } from "./outbound/outbound-gate";
+import { createIssuers } from "./people/oidc/issuers";
+import type { Fetch } from "./people/oidc/oidc-client";
 import { createServicePeople } from "./people/service-people";
 import { createSchemaChecker } from "./schema-check/schema-checker";
 import { createScan } from "./sources/connectors/connectors";
@@ -41,12 +43,14 @@ export interface KernelParts {
 	readonly tokens: AccessTokens;
 	readonly tokenLimits: TokenLimits;
 	readonly shutdown: GracefulShutdown;
+	/** Function that sends requests to addresses of the configuration. */
+	readonly fetch: Fetch;
 	readonly onError: (error: unknown) => void;
 }
 
 /** Makes what all routes share. */
 export async function createKernel(
-	{ data, limits, listen, sources, answers }: Configuration,
+	{ data, limits, listen, sources, answers, signIn }: Configuration,
 	{
 		stores,
 		disk,
@@ -59,6 +63,7 @@ export async function createKernel(
 		tokens,
 		tokenLimits,
 		shutdown,
+		fetch,
 		onError,
 	}: KernelParts,
 ): Promise<ServiceKernel> {
@@ -78,7 +83,11 @@ export async function createKernel(
 			documentTokens,
 		),
 		documentTokens,
-		people: await createServicePeople(deployment, { countFailure: tokenLimits.countFailure, onError }),
+		people: await createServicePeople(deployment, {
+			issuers: createIssuers(signIn.issuers, fetch),
+			countFailure: tokenLimits.countFailure,
+			onError,
+		}),
 		syncScheduler: createSyncScheduler({
 			listWorkspaces: workspaces.list,
 			queue: createSyncQueue(),

@@ -25,6 +25,8 @@ import { findEmbeddedPackages } from "./models/embedded/embedded-packages";
 import { createModels, type Models } from "./models/models";
 import { createOutboundGate, type OutboundGate } from "./outbound/outbound-gate";
 import { type OutboundPolicy, toOutboundPolicy } from "./outbound/outbound-policy";
+import { issuerFetch } from "./people/oidc/issuer-fetch";
+import type { Fetch } from "./people/oidc/oidc-client";
 import { createRedactor, type Redactor } from "./redaction/redactor";
 import { addRoutes } from "./routes";
 import { createCheckEndpoint, createCheckServer } from "./settings/check-endpoint";
@@ -75,7 +77,7 @@ export interface ServiceOptions {
 	 */
 	readonly deleteUndecryptableCredentials?: boolean;
 	/**
-	 * Function that sends requests to the vendors of the configuration: for proxies and tests. Default: `fetch` of the
+	 * Function that sends requests to the vendors and issuers of the configuration: for proxies and tests. Default: `fetch` of the
 	 * platform.
 	 */
 	readonly fetch?: FetchLike;
@@ -154,6 +156,7 @@ export async function createService(
 			ignoredSettings,
 			logger,
 			telemetry,
+			fetch: fetch ?? issuerFetch,
 			onError,
 		});
 	} catch (error) {
@@ -223,6 +226,7 @@ interface ServiceParts {
 	readonly ignoredSettings: ReadonlySet<string>;
 	readonly logger: Logger;
 	readonly telemetry: ServiceTelemetry;
+	readonly fetch: Fetch;
 	readonly onError: (error: unknown) => void;
 }
 

@@ -99,6 +99,17 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 
 	// The tests of people try each route as people of both workspaces.
 	"POST /v1/session": () => [refused("/v1/session", { json: { token: "sl_unknown" } })],
+	"POST /v1/session/passkey": () => [refused("/v1/session/passkey", { json: {} })],
+	"POST /v1/session/passkey/options": () => [refused("/v1/session/passkey/options")],
+	"GET /v1/sign-in": () => [own("/v1/sign-in")],
+	"GET /v1/sign-in/:id": () => [refused("/v1/sign-in/unknown")],
+	"GET /v1/sign-in/:id/callback": () => [refused("/v1/sign-in/unknown/callback")],
+	"POST /v1/sign-in/:id/logout": () => [refused("/v1/sign-in/unknown/logout")],
+	"POST /v1/passkeys/options": () => [refused("/v1/passkeys/options")],
+	"POST /v1/passkeys": () => [refused("/v1/passkeys", { json: {} })],
+	"GET /v1/passkeys": () => [refused("/v1/passkeys")],
+	"PATCH /v1/passkeys/:id": () => [refused("/v1/passkeys/pk_unknown", { json: { name: "mine" } })],
+	"DELETE /v1/passkeys/:id": () => [refused("/v1/passkeys/pk_unknown")],
 	"GET /v1/session": () => [refused("/v1/session")],
 	"DELETE /v1/session": () => [refused("/v1/session")],
 	"GET /v1/sessions": (_, b) => [refused(`/v1/sessions?user_id=${b.user}`)],

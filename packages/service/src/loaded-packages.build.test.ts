@@ -31,6 +31,9 @@ describe("a service that starts", () => {
 			"entities",
 			"unpdf",
 			"modern-tar",
+			"@simplewebauthn/server",
+			"openid-client",
+			"jose",
 		];
 		expect(late.filter((name) => loaded.includes(name))).toEqual([]);
 	});

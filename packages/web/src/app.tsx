@@ -15,6 +15,7 @@ const KnowledgePage = lazy(async () => ({
 	default: (await import("./knowledge/knowledge-page")).KnowledgePage,
 }));
 const ModelsPage = lazy(async () => ({ default: (await import("./models/models-page")).ModelsPage }));
+const AccountPage = lazy(async () => ({ default: (await import("./account/account-page")).AccountPage }));
 const MembersPage = lazy(async () => ({ default: (await import("./members/members-page")).MembersPage }));
 
 interface AppProps {
@@ -50,7 +51,13 @@ export function App({ stemma, starting, token }: AppProps) {
 			/>
 		);
 	if (state.status !== "signed-in" || context === undefined)
-		return state.status === "signed-in" ? null : <SignInPage state={state} />;
+		return state.status === "signed-in" ? null : (
+			<SignInPage
+				stemma={stemma}
+				state={state}
+				onSignIn={(session) => setState({ status: "signed-in", session })}
+			/>
+		);
 	return (
 		<AppContext.Provider value={context}>
 			<AppFrame page={route.page}>
@@ -74,6 +81,8 @@ function Page({ route }: { readonly route: Route }) {
 			return <ModelsPage />;
 		case "members":
 			return <MembersPage />;
+		case "account":
+			return <AccountPage />;
 		default:
 			return (
 				<div className="page narrow">

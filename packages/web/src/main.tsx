@@ -3,7 +3,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app";
 import { createStemma } from "./data/stemma";
 import { findPageAddress } from "./session/page-address";
-import { isSignInLink, startSession, takeSignInToken } from "./session/start-session";
+import { isSignInLink, restorePage, startSession, takeSignInToken } from "./session/start-session";
 import "@stemma/react/chat.css";
 import "./app.css";
 
@@ -14,6 +14,7 @@ function start(): void {
 	globalThis.addEventListener("hashchange", () => isSignInLink() && globalThis.location.reload());
 	const stemma = createStemma(globalThis.location.origin);
 	const starting = startSession(stemma);
+	void starting.then(({ status }) => status === "signed-in" && restorePage());
 	const root = document.getElementById("root");
 	if (root !== null)
 		createRoot(root).render(

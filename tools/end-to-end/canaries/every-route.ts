@@ -1,3 +1,4 @@
+import { createSoftwareAuthenticator } from "../../../packages/service/src/people/test-support/software-authenticator";
 import { connectOthers } from "./connectors";
 import { rateAnswers } from "./feedback";
 import { callTool, speakProtocols } from "./protocols";
@@ -234,6 +235,20 @@ export async function callEveryRoute(
 	return { knowledgeBase: base, agent, run, routes: [...routes].sort() };
 }
 
+/** Adds a passkey, signs in with it, and removes it. */
+async function usePasskey(callRoute: CallRoute, origin: string): Promise<void> {
+	const { register, authenticate } = createSoftwareAuthenticator(origin);
+	const { body: made } = await callRoute("POST /v1/passkeys/options", { isPage: true });
+	const json = { response: register(made), name: "Laptop" };
+	const { body: passkey } = await callRoute("POST /v1/passkeys", { json, isPage: true });
+	const { body: asked } = await callRoute("POST /v1/session/passkey/options", { isPage: true });
+	const signIn = { response: authenticate(asked) };
+	await callRoute("POST /v1/session/passkey", { json: signIn, isPage: true });
+	await callRoute("GET /v1/passkeys", { isPage: true });
+	await callRoute("PATCH /v1/passkeys/:id", { json: { name: "Phone" }, isPage: true }, passkey.id);
+	await callRoute("DELETE /v1/passkeys/:id", { isPage: true }, passkey.id);
+}
+
 type CallRoute = (
 	route: string,
 	request?: RecordedRequest,
@@ -253,8 +268,10 @@ async function callPeople(callRoute: CallRoute): Promise<void> {
 	await callRoute("GET /v1/invitations");
 	await callRoute("DELETE /v1/invitations/:id", {}, (await invite("viewer")).id);
 	await signIn("admin");
+	await usePasskey(callRoute, new URL((await invite("viewer")).link).origin);
 	const { id, user } = await signIn("editor");
-	for (const route of ["GET /v1/session", "GET /v1/sessions"]) await callRoute(route, { isPage: true });
+	for (const route of ["GET /v1/session", "GET /v1/sessions", "GET /v1/sign-in"])
+		await callRoute(route, { isPage: true });
 	await callRoute("DELETE /v1/sessions/:id", { isPage: true }, id);
 	for (const route of ["DELETE /v1/session", "DELETE /v1/sessions"]) {
 		await signIn("editor");

@@ -38,6 +38,8 @@ export function createRecorder(): Recorder {
 	let url = "";
 	let defaultToken = "";
 	let cookie = "";
+	/** Cookie of an attempt to sign in. */
+	let attempt = "";
 
 	/** The secret fields of an answer that shows them. */
 	function extractSecrets(text: string, fields: readonly string[]): string {
@@ -54,6 +56,7 @@ export function createRecorder(): Recorder {
 	/** The headers of an answer, without the secret of a session that it shows. */
 	function extractCookie(response: Response): string {
 		const head = JSON.stringify([...response.headers]);
+		attempt = /stemma-attempt-[\w-]+=[\w.-]+/.exec(head)?.[0] ?? attempt;
 		const [pair, name, value] = /(stemma-[\w-]+)=(st_[\w-]+)/.exec(head) ?? [];
 		if (pair === undefined || value === undefined) return head;
 		cookie = pair;
@@ -73,7 +76,8 @@ export function createRecorder(): Recorder {
 			path,
 			{ json, form, body, headers = {}, token = defaultToken, isPage, revealedFields = [] } = {},
 		) {
-			const page = { origin: url, "stemma-csrf": "1", ...(cookie !== "" && { cookie }) };
+			const cookies = [cookie, attempt].filter((one) => one !== "").join("; ");
+			const page = { origin: url, "stemma-csrf": "1", ...(cookies !== "" && { cookie: cookies }) };
 			const response = await fetch(`${url}${path}`, {
 				method,
 				headers: {

@@ -2,8 +2,11 @@ import type { StemmaClient } from "../client";
 import { path } from "../http/path";
 import type { CallOptions, WithRequestId } from "../options/call-options";
 import type { Deleted, PageOptions } from "../types/page";
+import type { PasskeyOptions, PasskeySignIn } from "../types/passkey";
 import type { CurrentSession, SignedOut, SignInRequest, UserSession } from "../types/people";
+import type { SignInMethods } from "../types/sign-in";
 import { createPaginatedList, type PaginatedList } from "./paginated-list";
+import { createPasskeys, type Passkeys } from "./passkeys";
 
 /** Page and filter of a list of sessions. */
 export interface SessionListOptions extends PageOptions {
@@ -20,6 +23,18 @@ export interface Session {
 	 * @throws PermissionError `link_for_another_email`
 	 */
 	signIn(request: SignInRequest, options?: CallOptions): Promise<WithRequestId<CurrentSession>>;
+	/** Lists the issuers by which people sign in, at the address `/v1/sign-in/<id>`. */
+	listMethods(options?: CallOptions): Promise<WithRequestId<SignInMethods>>;
+	/** Returns what `navigator.credentials.get` needs; good for one sign-in, for five minutes, in this browser. */
+	createPasskeyOptions(options?: CallOptions): Promise<WithRequestId<PasskeyOptions>>;
+	/**
+	 * Signs in with a passkey, which the browser has used with {@link createPasskeyOptions}.
+	 *
+	 * @throws AuthenticationError `passkey_invalid`
+	 */
+	signInWithPasskey(request: PasskeySignIn, options?: CallOptions): Promise<WithRequestId<CurrentSession>>;
+	/** Passkeys of the person who is signed in. */
+	readonly passkeys: Passkeys;
 	/** @throws AuthenticationError where nobody is signed in. */
 	get(options?: CallOptions): Promise<WithRequestId<CurrentSession>>;
 	signOut(options?: CallOptions): Promise<WithRequestId<SignedOut>>;
@@ -32,12 +47,20 @@ export interface Session {
 }
 
 const PATH = "/v1/session";
+const PASSKEY_PATH = "/v1/session/passkey";
+const SIGN_IN_PATH = "/v1/sign-in";
 const LIST_PATH = "/v1/sessions";
 
 export const session = (client: StemmaClient): Session => ({
 	// The link can be used once: a second try would be refused.
 	signIn: (json, options) =>
 		client.request({ method: "POST", path: PATH, json, retry: "if-not-started", options }),
+	listMethods: (options) => client.request({ method: "GET", path: SIGN_IN_PATH, options }),
+	createPasskeyOptions: (options) =>
+		client.request({ method: "POST", path: `${PASSKEY_PATH}/options`, options }),
+	signInWithPasskey: (json, options) =>
+		client.request({ method: "POST", path: PASSKEY_PATH, json, retry: "if-not-started", options }),
+	passkeys: createPasskeys(client),
 	get: (options) => client.request({ method: "GET", path: PATH, options }),
 	signOut: (options) => client.request({ method: "DELETE", path: PATH, options }),
 	list: (filter, options) => createPaginatedList(client, LIST_PATH, filter, options),

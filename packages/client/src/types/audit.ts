@@ -18,6 +18,9 @@ export type AuditAction =
 	| "invitation.created"
 	| "invitation.revoked"
 	| "session.ended"
+	| "passkey.created"
+	| "passkey.renamed"
+	| "passkey.deleted"
 	| "workspace.created"
 	| "workspace.renamed"
 	| "workspace.deleted"
@@ -42,7 +45,7 @@ export interface AuditRecord {
 	readonly action: AuditAction;
 	/** `cl_…`, `usr_…`, or `operator` for what was done on the machine itself. */
 	readonly actor: string;
-	/** Target of the action: `cl_…`, `ck_…`, `kb_…`, `src_…`, `run_…`, `ws_…`, `usr_…`, `inv_…`, `ses_…`, the name of a secret, `llm_settings`. */
+	/** Target of the action: `cl_…`, `ck_…`, `kb_…`, `src_…`, `run_…`, `ws_…`, `usr_…`, `inv_…`, `ses_…`, `pk_…`, the name of a secret, `llm_settings`. */
 	readonly target: string;
 	/** Values that were set, without secrets. */
 	readonly details: JsonObject;

@@ -88,4 +88,9 @@ export interface UserSession {
 /** Answer to the end of a session, or of all sessions of a user. */
 export interface SignedOut {
 	readonly signed_out: true;
+	/**
+	 * Address at which the person signs out of the issuer that signed them in, too; left out where there is none. Only
+	 * after the end of the session that the request was sent with.
+	 */
+	readonly end_session_url?: string;
 }

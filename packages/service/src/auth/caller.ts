@@ -29,7 +29,7 @@ export interface ClientKeyCaller {
 	readonly tokensPerDay: number;
 }
 
-/** A person who is signed in, by the cookie of a session. */
+/** A person, by the cookie of a session or an access token of an issuer. */
 export interface UserCaller {
 	readonly kind: "user";
 	/** `usr_…` */
@@ -39,7 +39,7 @@ export interface UserCaller {
 	readonly role: Role;
 	/** Scopes of the role. */
 	readonly scopes: readonly Scope[];
-	/** `ses_…` */
+	/** `ses_…`; `jwt_…` for an access token of an issuer. */
 	readonly sessionId: string;
 }
 

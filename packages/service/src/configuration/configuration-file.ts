@@ -2,6 +2,7 @@ import * as z from "zod";
 import { LOG_LEVELS } from "./configuration";
 import { isPlainHost } from "./is-plain-host";
 import { readerSchema } from "./reader-schema";
+import { signInSchema } from "./sign-in-schema";
 
 /** Name of the built-in model where a provider is expected. */
 export const BUILT_IN_MODEL = "extractive";
@@ -110,6 +111,7 @@ export const configurationFileSchema = z.strictObject({
 		.strictObject({ folders: z.array(z.string().min(1).max(1000)).max(100).default([]) })
 		.prefault({}),
 	ocr: z.strictObject({ languages: z.array(languageCode).max(100).optional() }).prefault({}),
+	sign_in: signInSchema.prefault({}),
 	readers: z.array(readerSchema).max(100).default([]),
 	limits: z
 		.strictObject({

@@ -7,6 +7,7 @@ import type {
 	DeploymentProvider,
 	DeploymentReranker,
 } from "../models/deployment-models";
+import type { IssuerConfiguration } from "../people/oidc/issuer-configuration";
 import type { Retention } from "../storage/storage-repository";
 
 /** All that an operator decides, with nothing left open. */
@@ -55,6 +56,10 @@ export interface Configuration {
 	};
 	/** External readers of documents; the first one of a format counts. */
 	readonly readers: readonly ReaderConfiguration[];
+	readonly signIn: {
+		/** Issuers of OpenID Connect that people sign in with, in the order of their buttons. */
+		readonly issuers: readonly IssuerConfiguration[];
+	};
 	readonly limits: LimitsConfiguration;
 	readonly log: { readonly level: LogLevel };
 	readonly metrics?: {

@@ -8,9 +8,11 @@ export const listSecrets = ({
 	rerank,
 	encryption,
 	metrics,
+	signIn,
 }: Configuration): readonly Secret[] => [
 	...Object.values(providers).flatMap(({ credential }) => credential ?? []),
 	...[embeddings, rerank].flatMap((vendor) => vendor?.credential ?? []),
 	...(metrics?.token === undefined ? [] : [metrics.token]),
+	...signIn.issuers.flatMap(({ clientSecret }) => clientSecret ?? []),
 	...encryption.keys.map(({ key }) => key),
 ];

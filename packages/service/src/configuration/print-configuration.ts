@@ -3,6 +3,7 @@ import type { DeploymentEmbeddings } from "../models/deployment-models";
 import type { Configuration } from "./configuration";
 import type { ConfigurationInput } from "./configuration-file";
 import { printReader } from "./reader-schema";
+import { printIssuers } from "./sign-in-schema";
 
 const MASK = "****";
 
@@ -23,6 +24,7 @@ export function printConfiguration(configuration: Configuration): string {
 		sources,
 		ocr,
 		readers,
+		signIn,
 		limits,
 		log,
 		metrics,
@@ -50,6 +52,7 @@ export function printConfiguration(configuration: Configuration): string {
 		sources: { folders: [...sources.folders] },
 		ocr: ocr.languages === undefined ? {} : { languages: [...ocr.languages] },
 		readers: readers.map(printReader),
+		sign_in: printIssuers(signIn.issuers, MASK),
 		limits: toLimits(limits),
 		log,
 		...(metrics?.token !== undefined && { metrics: { token: { value: MASK } } }),

@@ -27,6 +27,7 @@ test("has defaults for everything", () => {
 		sources: { folders: [] },
 		ocr: {},
 		readers: [],
+		signIn: { issuers: [] },
 		limits: {
 			concurrentRuns: 50,
 			requestsPerMinute: 6000,

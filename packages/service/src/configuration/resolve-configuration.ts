@@ -8,6 +8,7 @@ import { type Environment, findVariable, readEnvironment, type Setting } from ".
 import { findKeyIssues } from "./find-encryption-key-issues";
 import { findOutboundIssues } from "./find-outbound-issues";
 import { findProviderIssues, findVendorIssues } from "./find-provider-issues";
+import { findIssuerIssues, listIssuerCredentials } from "./sign-in-schema";
 import { toConfiguration } from "./to-configuration";
 
 /** Sources of a configuration; later ones override earlier ones. */
@@ -76,6 +77,7 @@ function findReferenceIssues(file: ConfigurationFile, environment: Environment):
 	if (file.rerank?.provider === "cohere" && file.rerank.model === undefined)
 		add("rerank.model", "is missing", "missing");
 	issues.push(...findEmbeddingsIssues(file.embeddings));
+	for (const { path, message } of findIssuerIssues(file.sign_in)) add(path, message);
 	const ids = file.encryption.keys.map(({ id }) => id);
 	for (const [index, id] of ids.entries())
 		if (ids.indexOf(id) !== index) add(`encryption.keys[${index}].id`, `occurs twice: "${id}"`);
@@ -119,6 +121,7 @@ const listCredentials = (file: ConfigurationFile): readonly (readonly [string, C
 	["embeddings.credential", file.embeddings?.credential],
 	["rerank.credential", file.rerank?.credential],
 	["metrics.token", file.metrics?.token],
+	...listIssuerCredentials(file.sign_in),
 	...file.encryption.keys.map(({ key }, index) => [`encryption.keys[${index}].key`, key] as const),
 ];
 

@@ -6,6 +6,7 @@ import type { Configuration, LimitsConfiguration } from "./configuration";
 import { BUILT_IN_MODEL, type ConfigurationFile } from "./configuration-file";
 import type { Environment } from "./environment-settings";
 import { toReaderConfiguration } from "./reader-schema";
+import { toIssuers } from "./sign-in-schema";
 
 /** A file that was checked, as the service takes it. */
 export function toConfiguration(
@@ -42,6 +43,9 @@ export function toConfiguration(
 		sources: { folders: sources.folders.map((path) => resolve(folder, path)) },
 		ocr: file.ocr.languages === undefined ? {} : { languages: file.ocr.languages },
 		readers: file.readers.map(toReaderConfiguration),
+		signIn: {
+			issuers: toIssuers(file.sign_in, (credential) => readCredential(credential, environment)),
+		},
 		limits: toLimits(limits),
 		log,
 		...(metrics?.token !== undefined && {

@@ -4,11 +4,11 @@ import type { DomainError } from "../errors/domain-error";
 const CODES: { readonly [status: number]: string } = {
 	400: `agent_loop batch_too_large credential_conflict invalid_host invalid_json invalid_request unknown_field
 		unsupported_parameter`,
-	401: "document_token_expired invalid_credentials invalid_token metrics_token_required missing_credentials sign_in_link_invalid",
+	401: "document_token_expired invalid_credentials invalid_token metrics_token_required missing_credentials passkey_invalid sign_in_failed sign_in_link_invalid token_expired token_user_unknown",
 	403: `csrf_header_missing document_not_allowed https_required link_for_another_email missing_scope model_choice_not_allowed not_allowed_for_client_key origin_not_allowed
-		quota_exceeded role_changed session_required`,
+		quota_exceeded role_changed session_required sign_in_not_allowed sign_in_refused`,
 	404: `agent_not_found answer_not_found approval_not_found client_key_not_found client_not_found document_not_found feedback_not_found
-		invitation_not_found knowledge_base_not_found member_not_found message_not_found model_not_found no_knowledge_bases original_not_stored reindex_not_found
+		invitation_not_found issuer_not_found knowledge_base_not_found member_not_found message_not_found model_not_found no_knowledge_bases original_not_stored passkey_not_found reindex_not_found
 		response_not_found route_not_found run_not_found secret_not_found session_not_found source_not_found text_not_found text_not_stored
 		thread_not_found workspace_not_found`,
 	405: "method_not_allowed",
@@ -25,13 +25,13 @@ const CODES: { readonly [status: number]: string } = {
 	422: `agent_invalid agent_not_runnable api_key_required base_url_not_aws blocked_address
 		credential_required credential_undecryptable dimensions_not_allowed embeddings_not_configured
 		folder_not_allowed folder_not_found insecure_base_url insecure_server_url invalid_name invalid_settings min_score_unavailable
-		model_not_allowed needs_ocr not_set provider_not_supported region_mismatch run_cancelled run_failed server_url_not_plain
-		source_kind_changed thread_full too_many_documents too_many_invitations too_many_members too_many_secrets too_many_sources too_many_threads unsupported_format unsupported_language value_required`,
+		model_not_allowed needs_ocr not_set passkey_not_created passkeys_unavailable provider_not_supported region_mismatch run_cancelled run_failed server_url_not_plain
+		source_kind_changed thread_full too_many_documents too_many_invitations too_many_members too_many_passkeys too_many_secrets too_many_sources too_many_threads unsupported_format unsupported_language value_required`,
 	429: `budget_exhausted rate_limited thread_queue_full too_many_bytes too_many_requests too_many_runs too_many_tests
 		too_many_waiting`,
 	500: "internal_error",
 	501: "encryption_not_configured",
-	502: "embedding_failed embedding_length_changed output_invalid tool_choice_not_followed",
+	502: "embedding_failed embedding_length_changed issuer_unavailable output_invalid tool_choice_not_followed",
 	503: "shutting_down starting storage_full storage_unavailable workspace_unavailable",
 };
 

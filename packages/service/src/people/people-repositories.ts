@@ -10,8 +10,17 @@ import type {
 	StoredSignInLink,
 } from "./stored-people";
 
+/** Session of a sign-in, to be stored. */
+export interface SessionInsert {
+	readonly session: NewSession;
+	/** SHA-256 of the secret of the session that the new one replaces. */
+	readonly replacedTokenHash: Uint8Array | undefined;
+	/** Sessions of the user in the workspace; the oldest are deleted beyond. */
+	readonly maxSessions: number;
+}
+
 /** Redemption of a sign-in link, to be stored. */
-export interface LinkRedemption {
+export interface LinkRedemption extends SessionInsert {
 	readonly tokenHash: Uint8Array;
 	/** Normalized address of who signs in. */
 	readonly email: string;
@@ -19,11 +28,6 @@ export interface LinkRedemption {
 	readonly name: string;
 	/** `usr_…` of a new user. */
 	readonly newUserId: string;
-	readonly session: NewSession;
-	/** SHA-256 of the secret of the session that the new one replaces. */
-	readonly replacedTokenHash: Uint8Array | undefined;
-	/** Sessions of the user in the workspace; the oldest are deleted beyond. */
-	readonly maxSessions: number;
 }
 
 /** Facts about a redemption that decide it. */
@@ -107,7 +111,7 @@ export interface MemberRepository {
 	list(workspaceId: string, options: MemberListOptions): Promise<readonly StoredMember[]>;
 	/**
 	 * Changes an active member and records it, in one transaction; `undefined` where there is none. The sessions of a member
-	 * who is removed end, and the links to them; those that a member has made end where the member is no admin any more.
+	 * who is removed end, with the passkeys of the member and the links to them; those that a member has made end where the member is no admin any more.
 	 */
 	update(workspaceId: string, userId: string, decide: DecideMemberChange): Promise<StoredMember | undefined>;
 }

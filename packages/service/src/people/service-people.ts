@@ -1,8 +1,15 @@
+import type { UserCaller } from "../auth/caller";
 import { createFingerprint } from "../auth/fingerprint";
 import type { DeploymentStore } from "../store/deployment-store";
+import { createSignInAttempts, type SignInAttempts } from "./attempts/sign-in-attempts";
+import { createSignInThrottle, type SignInThrottle } from "./attempts/sign-in-throttle";
+import { findTokenUser } from "./oidc/find-token-user";
+import type { Issuers } from "./oidc/issuers";
+import { toTokenSessionId } from "./oidc/token-session";
+import type { UserHandleKey } from "./passkeys/user-handle";
 import { SESSION_CHECK_MS } from "./people-limits";
 import { createSessionWatch, type SessionWatch } from "./session-watch";
-import { createSessions, isActiveSession, type Sessions } from "./sessions";
+import { createSessions, listLiveSessions, type Sessions, toUserCaller } from "./sessions";
 
 /** People of a deployment, as all requests use them. */
 export interface ServicePeople {
@@ -11,6 +18,16 @@ export interface ServicePeople {
 	readonly watch: SessionWatch;
 	/** Names this deployment in cookies, as browsers send those of all services of one machine to each of them. */
 	readonly deploymentId: string;
+	/** Attempts to sign in that browsers have begun. */
+	readonly attempts: SignInAttempts;
+	/** Issuers of OpenID Connect. */
+	readonly issuers: Issuers;
+	/** Finds the person of an access token of an issuer; see {@link findTokenUser} for its errors. */
+	findTokenCaller(token: string): Promise<UserCaller | undefined>;
+	/** Rates of attempts to sign in. */
+	readonly throttle: SignInThrottle;
+	/** Makes the handles of people for authenticators of passkeys. */
+	readonly userHandleKey: UserHandleKey;
 	/**
 	 * Counts a session or a sign-in link that is not valid.
 	 *
@@ -21,6 +38,7 @@ export interface ServicePeople {
 }
 
 export interface ServicePeopleParts {
+	readonly issuers: Issuers;
 	readonly countFailure: ServicePeople["countFailure"];
 	readonly onError: (error: unknown) => void;
 }
@@ -29,18 +47,32 @@ const DEPLOYMENT_ID_CHARACTERS = 12;
 
 export async function createServicePeople(
 	deployment: DeploymentStore,
-	{ countFailure, onError }: ServicePeopleParts,
+	{ issuers, countFailure, onError }: ServicePeopleParts,
 ): Promise<ServicePeople> {
 	const toText = createFingerprint(await deployment.getOrCreateSecret("deployment_id"));
 	return {
 		sessions: createSessions(deployment, onError),
 		watch: createSessionWatch({
-			listLive: async (ids) =>
-				(await deployment.sessions.listByIds(ids)).filter(isActiveSession).map(({ id }) => id),
+			listLive: (ids) => listLiveSessions(deployment, ids),
 			intervalMs: SESSION_CHECK_MS,
 			onError,
 		}),
 		deploymentId: toText("deployment_id").slice(0, DEPLOYMENT_ID_CHARACTERS),
+		issuers,
+		async findTokenCaller(token) {
+			const { identities, workspaces } = deployment;
+			const user = await findTokenUser({ issuers, identities, listWorkspaces: workspaces.listAll }, token);
+			if (user === undefined) return undefined;
+			const { member, expiresAt } = user;
+			const workspaceId = member.workspace_id;
+			return {
+				...toUserCaller(member),
+				sessionId: toTokenSessionId({ workspaceId, userId: member.id, expiresAt }),
+			};
+		},
+		attempts: createSignInAttempts(),
+		throttle: createSignInThrottle(),
+		userHandleKey: await deployment.getOrCreateSecret("passkey_users"),
 		countFailure,
 	};
 }

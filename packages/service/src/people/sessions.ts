@@ -3,7 +3,9 @@ import type { UserCaller } from "../auth/caller";
 import { createSecret, hashSecret } from "../auth/secrets";
 import { createId } from "../create-id";
 import type { DeploymentStore } from "../store/deployment-store";
-import { MAX_SESSION_MS, SESSION_IDLE_MS, SESSION_TOUCH_MS } from "./people-limits";
+import { parseTokenSessionId } from "./oidc/token-session";
+import { MAX_SESSION_MS, MAX_SESSIONS_PER_USER, SESSION_IDLE_MS, SESSION_TOUCH_MS } from "./people-limits";
+import type { SessionInsert } from "./people-repositories";
 import { ROLE_SCOPES } from "./roles";
 import type { NewSession, SessionMember, StoredMember, StoredSession } from "./stored-people";
 
@@ -18,7 +20,18 @@ export interface Sessions {
 }
 
 /** Parts of the deployment's store that have to do with people. */
-export type PeopleStore = Pick<DeploymentStore, "members" | "sessions" | "signInLinks" | "workspaces">;
+export type PeopleStore = Pick<
+	DeploymentStore,
+	"identities" | "members" | "passkeys" | "sessions" | "signInLinks" | "workspaces"
+>;
+
+/** Facts about a request to sign in. */
+export interface SignInContext {
+	readonly requestId: string;
+	readonly userAgent: string | undefined;
+	/** Secret of the session that the browser had before: it ends, so that nobody who knows it is signed in with it. */
+	readonly replacedSecret: string | undefined;
+}
 
 /** Secret of a new session, with what is stored of it. */
 export interface CreatedSession {
@@ -74,14 +87,44 @@ export function createSession(userAgent: string | undefined): CreatedSession {
 	return { secret, session };
 }
 
+/** Creates a session for a sign-in, which ends the one that the browser had. */
+export function createSessionInsert({
+	userAgent,
+	replacedSecret,
+}: Pick<SignInContext, "userAgent" | "replacedSecret">): {
+	readonly secret: string;
+	readonly insert: SessionInsert;
+} {
+	const { secret, session } = createSession(userAgent);
+	const replacedTokenHash = replacedSecret === undefined ? undefined : hashSecret(replacedSecret);
+	return { secret, insert: { session, replacedTokenHash, maxSessions: MAX_SESSIONS_PER_USER } };
+}
+
 /** Time at which a session ends where it is not used before, in epoch milliseconds. */
 export const endOf = ({ created_at, last_used_at }: SessionMember["session"]): number =>
 	Math.min(last_used_at + SESSION_IDLE_MS, created_at + MAX_SESSION_MS);
 
+/** Lists those of some ids, of sessions and of access tokens, that have not ended. */
+export async function listLiveSessions(
+	{ sessions, members }: Pick<PeopleStore, "sessions" | "members">,
+	ids: readonly string[],
+): Promise<readonly string[]> {
+	const stored = await sessions.listByIds(ids);
+	const live = new Set(stored.filter(isActiveSession).map(({ id }) => id));
+	for (const id of ids) {
+		const token = parseTokenSessionId(id);
+		if (token === undefined || token.expiresAt <= clock.now()) continue;
+		const member = await members.find(token.workspaceId, token.userId);
+		if (member?.status === "active") live.add(id);
+	}
+	return [...live];
+}
+
 /** Checks whether a session has not ended by time. */
 export const isActiveSession = (session: StoredSession): boolean => endOf(session) > clock.now();
 
-const toUserCaller = ({ id, workspace_id, role }: StoredMember): Omit<UserCaller, "sessionId"> => ({
+/** Converts an active member to a caller. */
+export const toUserCaller = ({ id, workspace_id, role }: StoredMember): Omit<UserCaller, "sessionId"> => ({
 	kind: "user",
 	id,
 	workspaceId: workspace_id,

@@ -5,20 +5,12 @@ import { hashSecret } from "../auth/secrets";
 import { createId } from "../create-id";
 import { DEFAULT_ADMIN_EMAIL, normalizeEmail, toDefaultName } from "./email";
 import { linkForAnotherEmail, linkInvalid, tooManyMembers } from "./people-errors";
-import { MAX_MEMBERS, MAX_SESSIONS_PER_USER } from "./people-limits";
+import { MAX_MEMBERS } from "./people-limits";
 import type { RedemptionFacts } from "./people-repositories";
 import { higherRole, includesRole } from "./roles";
-import { createSession, type PeopleStore } from "./sessions";
+import { createSessionInsert, type PeopleStore, type SignInContext } from "./sessions";
 import { isSignInToken } from "./sign-in-links";
 import type { SessionMember, StoredMember, StoredSignInLink } from "./stored-people";
-
-/** Facts about a request to sign in. */
-export interface SignInContext {
-	readonly requestId: string;
-	readonly userAgent: string | undefined;
-	/** Secret of the session that the browser had before: it ends, so that nobody who knows it is signed in with it. */
-	readonly replacedSecret: string | undefined;
-}
 
 /** Session that was made by a sign-in. */
 export interface SignedIn extends SessionMember {
@@ -34,23 +26,21 @@ export interface SignedIn extends SessionMember {
 export async function signIn(
 	{ signInLinks }: Pick<PeopleStore, "signInLinks">,
 	{ token, email: given, name }: SignInRequest,
-	{ requestId, userAgent, replacedSecret }: SignInContext,
+	context: SignInContext,
 ): Promise<SignedIn> {
 	if (!isSignInToken(token)) throw linkInvalid();
 	const tokenHash = hashSecret(token);
 	const link = await signInLinks.findByToken(tokenHash);
 	if (link === undefined || link.expires_at <= clock.now()) throw linkInvalid();
 	const email = resolveEmail(link, given);
-	const { secret, session } = createSession(userAgent);
+	const { secret, insert } = createSessionInsert(context);
 	const redemption = {
-		...{ tokenHash, email, session },
+		...{ tokenHash, email, ...insert },
 		name: name ?? toDefaultName(email),
 		newUserId: createId("usr"),
-		replacedTokenHash: replacedSecret === undefined ? undefined : hashSecret(replacedSecret),
-		maxSessions: MAX_SESSIONS_PER_USER,
 	};
 	const toAudit = ({ id, role }: StoredMember): AuditEntry => ({
-		...{ actor: id, action: "member.signed_in", target: id, requestId },
+		...{ actor: id, action: "member.signed_in", target: id, requestId: context.requestId },
 		details: { role, link: link.id, invited_by: link.invited_by },
 	});
 	const signedIn = await signInLinks.redeem(redemption, decideRole, toAudit);

@@ -4,6 +4,7 @@ import { createLoginThrottle } from "../auth/login-throttle";
 import type { AccessTokens } from "../auth/tokens/access-tokens";
 import type { Configuration } from "../configuration/configuration";
 import type { ServiceApp } from "../http/service-context";
+import type { PeopleStore } from "../people/sessions";
 import { listSettingsWarnings } from "../settings/ignored-settings";
 import type { DiskSpace } from "../storage/disk-space";
 import type { Stores } from "../workspaces/stores";
@@ -44,7 +45,11 @@ import { addStoredResponseRoutes } from "./models/stored-responses";
 import { addOpenWebUiFileRoutes } from "./open-webui/files";
 import { addOpenWebUiKnowledgeRoutes } from "./open-webui/knowledge-sync";
 import { addInvitationRoutes } from "./people/invitations";
+import { addIssuerLogoutRoute } from "./people/issuer-logout";
+import { addIssuerSignInRoutes } from "./people/issuer-sign-in";
 import { addMemberRoutes } from "./people/members";
+import { addPasskeySignInRoutes } from "./people/passkey-sign-in";
+import { addPasskeyRoutes } from "./people/passkeys";
 import { addSessionRoutes } from "./people/session";
 import { addSessionListRoutes } from "./people/sessions";
 import { addThreadMessageRoutes } from "./threads/messages";
@@ -96,10 +101,7 @@ export function addRoutes(
 	addOAuthMetadataRoutes(app);
 	addClientRoutes(app, stores.deployment.clients);
 	addClientKeyRoutes(app, stores.deployment.clientKeys);
-	addSessionRoutes(app, stores.deployment);
-	addSessionListRoutes(app, stores.deployment);
-	addMemberRoutes(app, stores.deployment);
-	addInvitationRoutes(app, stores.deployment);
+	addPeople(app, stores.deployment);
 	addWorkspaceRoutes(app, registry);
 	addKnowledge(app);
 	addAgents(app);
@@ -112,6 +114,18 @@ export function addRoutes(
 	addMcpRoutes(app, { isLocal });
 	addWebRoutes(app);
 	addMetricsRoute(app, { isLocal, token: configuration.metrics?.token });
+}
+
+/** Adds the routes of people: sign-in, sessions, passkeys, members and invitations. */
+function addPeople(app: ServiceApp, store: PeopleStore): void {
+	addSessionRoutes(app, store);
+	addSessionListRoutes(app, store);
+	addPasskeySignInRoutes(app, store);
+	addPasskeyRoutes(app, store);
+	addIssuerSignInRoutes(app, store);
+	addIssuerLogoutRoute(app, store);
+	addMemberRoutes(app, store);
+	addInvitationRoutes(app, store);
 }
 
 /** Adds the routes of knowledge bases, their documents, sources and searches. */

@@ -4,6 +4,8 @@ import type { ClientKeyRepository } from "../auth/client-keys/client-key-reposit
 import type { ClientRepository } from "../auth/client-repository";
 import type { AccessTokenRepository } from "../auth/tokens/access-token-repository";
 import type { EncryptionKeyRepository } from "../encryption/encryption-key-repository";
+import type { IdentityRepository } from "../people/oidc/identity-repository";
+import type { PasskeyRepository } from "../people/passkeys/passkey-repository";
 import type {
 	MemberRepository,
 	SessionRepository,
@@ -18,7 +20,9 @@ export interface DeploymentStore {
 	readonly clientKeys: ClientKeyRepository;
 	readonly clients: ClientRepository;
 	readonly encryptionKeys: EncryptionKeyRepository;
+	readonly identities: IdentityRepository;
 	readonly members: MemberRepository;
+	readonly passkeys: PasskeyRepository;
 	readonly sessions: SessionRepository;
 	readonly signInLinks: SignInLinkRepository;
 	readonly tokenBudgets: TokenBudgetRepository;

@@ -2,10 +2,12 @@ import type { ClientKey, Scope } from "@stemma/client";
 import type { JsonColumn } from "./json-column";
 import { type DeploymentAuditRow, deploymentAuditSql } from "./sqlite/audit-tables";
 import { type EncryptionKeyRow, encryptionKeyTablesSql } from "./sqlite/encryption-key-tables";
+import { type IdentityTables, identityTablesSql } from "./sqlite/people/identity-tables";
+import { type PasskeyTables, passkeyTablesSql } from "./sqlite/people/passkey-tables";
 import { type PeopleTables, peopleTablesSql } from "./sqlite/people/people-tables";
 
 /** The tables of `deployment.sqlite`: who may come in, and what they have spent. Lists are JSON, times epoch milliseconds. */
-export interface DeploymentTables extends PeopleTables {
+export interface DeploymentTables extends PeopleTables, PasskeyTables, IdentityTables {
 	workspaces: WorkspaceRow;
 	clients: ClientRow;
 	client_keys: ClientKeyRow;
@@ -135,4 +137,6 @@ CREATE TABLE deployment_secrets (
 ${deploymentAuditSql}${encryptionKeyTablesSql}`,
 	"ALTER TABLE workspaces ADD COLUMN deleting_at INTEGER;",
 	peopleTablesSql,
+	passkeyTablesSql,
+	identityTablesSql,
 ];

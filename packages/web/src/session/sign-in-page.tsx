@@ -1,11 +1,21 @@
+import type { CurrentSession } from "@stemma/client";
 import { useEffect } from "react";
+import type { StemmaParts } from "../data/stemma";
 import { STRINGS } from "../data/strings";
 import { ErrorNotice } from "../shell/error-notice";
+import { IssuerButtons } from "./issuer-buttons";
+import { PasskeyButton } from "./passkey-button";
 import { SignInFrame, WaysToSignIn } from "./sign-in-frame";
 import { rememberPage, type SessionState } from "./start-session";
 
-/** Page for people without a session: how to get a link to sign in with. */
-export function SignInPage({ state }: { readonly state: Exclude<SessionState, { status: "signed-in" }> }) {
+interface SignInPageProps {
+	readonly stemma: StemmaParts;
+	readonly state: Exclude<SessionState, { status: "signed-in" }>;
+	readonly onSignIn: (session: CurrentSession) => void;
+}
+
+/** Page for people without a session: a passkey, or how to get a link to sign in with. */
+export function SignInPage({ stemma, state, onSignIn }: SignInPageProps) {
 	const words = STRINGS.signIn;
 	useEffect(() => {
 		document.title = STRINGS.signIn.title;
@@ -25,6 +35,8 @@ export function SignInPage({ state }: { readonly state: Exclude<SessionState, { 
 				</p>
 			)}
 			<ErrorNotice error={state.error} />
+			<IssuerButtons stemma={stemma} />
+			<PasskeyButton stemma={stemma} onSignIn={onSignIn} />
 			<WaysToSignIn />
 		</SignInFrame>
 	);

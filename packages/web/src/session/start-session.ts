@@ -22,11 +22,21 @@ export const isSignInLink = (): boolean => globalThis.location.hash.startsWith(S
 export function takeSignInToken(): string | undefined {
 	if (!isSignInLink()) return undefined;
 	const { hash, pathname } = globalThis.location;
-	const stored = loadValue(RETURN_KEY);
-	const returned = typeof stored === "string" && stored.startsWith(PAGES) ? stored : "#/ask";
-	globalThis.history.replaceState(null, "", pathname + returned);
-	storeValue(RETURN_KEY, undefined);
+	globalThis.history.replaceState(null, "", pathname + (takeRememberedPage() ?? "#/ask"));
 	return hash.slice(SIGN_IN.length);
+}
+
+/** Shows the page that was open before a sign-in at an issuer, which sends people back to the address without one. */
+export function restorePage(): void {
+	if (globalThis.location.hash !== "") return;
+	const page = takeRememberedPage();
+	if (page !== undefined) globalThis.location.replace(page);
+}
+
+function takeRememberedPage(): string | undefined {
+	const stored = loadValue(RETURN_KEY);
+	storeValue(RETURN_KEY, undefined);
+	return typeof stored === "string" && stored.startsWith(PAGES) ? stored : undefined;
 }
 
 /** Remembers the page that somebody wanted to see, for after the sign-in. */

@@ -75,8 +75,9 @@ function Account() {
 	const { user, workspace, role } = session;
 	const menu = useRef<HTMLDetailsElement>(null);
 	const signOut = useAction(async (isEverywhere: boolean) => {
-		await (isEverywhere ? stemma.session.endAll() : stemma.session.signOut());
-		onSessionEnd();
+		const { end_session_url } = await (isEverywhere ? stemma.session.endAll() : stemma.session.signOut());
+		if (end_session_url === undefined) onSessionEnd();
+		else globalThis.location.assign(end_session_url);
 	});
 	const close = () => menu.current?.removeAttribute("open");
 	return (
@@ -100,6 +101,9 @@ function Account() {
 				<p className="small" dir="auto">
 					{visibleText(workspace.name)} · {STRINGS.app.roles[role]}
 				</p>
+				<a href={toHref("account")} onClick={close}>
+					{STRINGS.app.accountPage}
+				</a>
 				<ThemeChoice />
 				<button type="button" onClick={() => void signOut.run(false)}>
 					{STRINGS.app.signOut}

@@ -10,6 +10,7 @@ describe("a route", () => {
 		["#/knowledge/kb_1", { page: "knowledge", knowledgeBaseId: "kb_1" }],
 		["#/models", { page: "models" }],
 		["#/members", { page: "members" }],
+		["#/account", { page: "account" }],
 		["#/members/more", { page: "unknown" }],
 		["#/ask/a/b", { page: "unknown" }],
 		["#/elsewhere", { page: "unknown" }],

@@ -6,6 +6,7 @@ import { DomainError } from "../../errors/domain-error";
 import { workspaceUnavailable } from "../../workspaces/workspace-errors";
 import type { ServiceContext, ServiceEnvironment } from "../service-context";
 import { findSessionCaller } from "./session-caller";
+import { findTokenCaller } from "./token-caller";
 
 export type { Caller, ClientCaller, ClientKeyCaller, UserCaller } from "../../auth/caller";
 
@@ -26,7 +27,10 @@ export interface CallerRequirements {
 	readonly clientSecrets?: boolean;
 	/** The credential may also come in the header `x-api-key`, in which Anthropic's clients send it. Default false. */
 	readonly apiKeyHeader?: boolean;
-	/** People who are signed in may use the route with their session. Default true; where it is false, cookies are ignored. */
+	/**
+	 * People may use the route with their session, or an access token of an issuer. Default true; where it is false, cookies
+	 * are ignored.
+	 */
 	readonly sessions?: boolean;
 }
 
@@ -62,7 +66,9 @@ export function requireCaller({
 		const { authenticator, turns, workspaces } = context.get("kernel");
 		const origin = context.req.header("origin");
 		const authorization = readAuthorization(context, apiKeyHeader);
-		const user = sessions ? await findSessionCaller(context, authorization) : undefined;
+		const user = sessions
+			? ((await findSessionCaller(context, authorization)) ?? (await findTokenCaller(context, authorization)))
+			: undefined;
 		const caller = documentToken
 			? await authenticator.authenticateDocument({ ...readDocumentAddress(context), origin })
 			: (user ??

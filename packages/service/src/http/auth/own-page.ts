@@ -1,4 +1,5 @@
 import { DomainError } from "../../errors/domain-error";
+import { toPageOrigin } from "../../people/sign-in-links";
 import type { ServiceContext } from "../service-context";
 import { readPublicOrigin } from "./public-origin";
 
@@ -19,14 +20,16 @@ export function assertOwnPage(context: ServiceContext): void {
 	const site = context.req.header("sec-fetch-site");
 	const isOwnSite = site === undefined || site === "same-origin" || (isRead && site === "none");
 	const isKnown = isRead || site !== undefined || origin !== undefined;
-	const isOwnOrigin = origin === undefined || origin === readPublicOrigin(context);
-	if (!isOwnSite || !isKnown || !isOwnOrigin) throw notOwnPage();
+	const ownOrigin = readPublicOrigin(context);
+	// The page goes from 127.0.0.1 to localhost, as passkeys take no address for their party.
+	const isOwnOrigin = origin === undefined || origin === ownOrigin || origin === toPageOrigin(ownOrigin);
+	if (!isOwnSite || !isKnown || !isOwnOrigin) throw notOwnPage(toPageOrigin(ownOrigin));
 	if (!isRead && context.req.header(CSRF_HEADER) !== "1") throw csrfHeaderMissing();
 }
 
-const notOwnPage = (): DomainError =>
+const notOwnPage = (origin: string): DomainError =>
 	new DomainError("origin_not_allowed", "Sessions are for the pages of this service alone.", {
-		hint: "Open the page at the address that the service is known by: behind a proxy, it must pass on the header Host, or the operator sets listen.public_url. Pages of other origins use a client key.",
+		hint: `Open the page at ${origin}, the address that the service is known by: behind a proxy, it must pass on the header Host, or the operator sets listen.public_url. Pages of other origins use a client key.`,
 	});
 
 const csrfHeaderMissing = (): DomainError =>

@@ -1,6 +1,8 @@
+import { clock } from "@stemma/core/internal";
 import { invalidCredentials } from "../../auth/authenticator";
-import type { Caller } from "../../auth/caller";
+import type { Caller, UserCaller } from "../../auth/caller";
 import { DomainError } from "../../errors/domain-error";
+import { parseTokenSessionId } from "../../people/oidc/token-session";
 import type { ServiceContext } from "../service-context";
 import { assertOwnPage } from "./own-page";
 import { readSessionSecret } from "./session-cookie";
@@ -54,10 +56,22 @@ export async function assertSameCaller(context: ServiceContext): Promise<void> {
 		if (!(await context.get("kernel").authenticator.isKnown(caller))) throw invalidCredentials();
 		return;
 	}
-	const secret = readSessionSecret(context);
-	const user = secret && (await context.get("kernel").people.sessions.findCaller(secret));
-	if (!user) throw invalidCredentials();
+	const user = await findCurrentUser(context, caller);
+	if (user === undefined) throw invalidCredentials();
 	if (user.role !== caller.role) throw roleChanged();
+}
+
+/** Finds the person of a request as they are now; `undefined` where session or token have ended, or they were removed. */
+async function findCurrentUser(
+	context: ServiceContext,
+	caller: UserCaller,
+): Promise<Pick<UserCaller, "role"> | undefined> {
+	const { sessions } = context.get("kernel").people;
+	const token = parseTokenSessionId(caller.sessionId);
+	if (token !== undefined)
+		return token.expiresAt > clock.now() ? sessions.findMember(caller.workspaceId, caller.id) : undefined;
+	const secret = readSessionSecret(context);
+	return secret === undefined ? undefined : sessions.findCaller(secret);
 }
 
 /**

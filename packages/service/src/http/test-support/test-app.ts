@@ -13,6 +13,9 @@ import { createBodyBudget, createUploadQueue } from "../../fairness/upload-budge
 import { createWorkspaceTurns } from "../../fairness/workspace-queue";
 import { createModelCallQueue } from "../../models/model-call-queue";
 import { createModels } from "../../models/models";
+import { createSignInAttempts } from "../../people/attempts/sign-in-attempts";
+import { createSignInThrottle } from "../../people/attempts/sign-in-throttle";
+import { createIssuers } from "../../people/oidc/issuers";
 import { createSessionWatch } from "../../people/session-watch";
 import { createRedactor, type Redactor } from "../../redaction/redactor";
 import { createSchemaChecker } from "../../schema-check/schema-checker";
@@ -115,6 +118,11 @@ export function createTestApp({
 				onError: () => undefined,
 			}),
 			deploymentId: "test",
+			attempts: createSignInAttempts(),
+			issuers: createIssuers([], fetch),
+			findTokenCaller: async () => undefined,
+			throttle: createSignInThrottle(),
+			userHandleKey: new Uint8Array(32),
 			countFailure: () => 0,
 		},
 		documentTokens: createDocumentTokens(createFingerprint(Buffer.alloc(32)), () => 0),

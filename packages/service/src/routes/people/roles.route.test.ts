@@ -31,6 +31,12 @@ const OTHER_ROUTES = [
 	"GET /v1/documents/:id/file",
 	"GET /v1/documents/:id/text",
 	"POST /v1/session",
+	"POST /v1/session/passkey",
+	"POST /v1/session/passkey/options",
+	"GET /v1/sign-in",
+	"GET /v1/sign-in/:id",
+	"GET /v1/sign-in/:id/callback",
+	"POST /v1/sign-in/:id/logout",
 ];
 /** Routes of protocols, which take no sessions. */
 const WITHOUT_SESSIONS = [
@@ -84,7 +90,7 @@ beforeAll(async () => {
 		...{ "knowledge-bases": theirs.knowledgeBase, documents: theirs.document, sources: theirs.source },
 		...{ agents: theirs.agent, ui: "chat", runs: theirs.run, approvals: theirs.approval, models: "none" },
 		...{ secrets: theirs.secret, threads: theirs.thread, answers: theirs.answer, sessions: theirs.session },
-		...{ members: theirs.user, invitations: theirs.invitation },
+		...{ members: theirs.user, invitations: theirs.invitation, passkeys: "pk_unknown" },
 	};
 });
 afterAll(() => deployment?.close());
@@ -95,6 +101,13 @@ const toPath = (route: string): string =>
 
 /** Requests that are not the fullest ones of the other list, or are not in it. */
 const BODIES: Readonly<Record<string, object>> = {
+	"POST /v1/passkeys": {
+		response: {
+			...{ id: "AAAA", rawId: "AAAA", type: "public-key" },
+			response: { clientDataJSON: "AAAA", attestationObject: "AAAA" },
+		},
+	},
+	"PATCH /v1/passkeys/:id": { name: "Laptop" },
 	"POST /v1/workspaces": { name: "more" },
 	"PATCH /v1/workspaces/:id": { name: "renamed" },
 	// The choice of a model is one of settings.
@@ -149,7 +162,9 @@ function expectNotFound(response: TestResponse): void {
 
 /** Allowed; what the body names of another workspace is not there, and there is no model for vectors. */
 function expectDone(response: TestResponse): void {
-	const isExpected = /_not_found|agent_invalid|embeddings_not_configured/.test(response.text);
+	const isExpected = /_not_found|agent_invalid|embeddings_not_configured|passkey_not_created/.test(
+		response.text,
+	);
 	if (response.status >= 300) expect(isExpected, `${response.status} ${response.text}`).toBe(true);
 	expect([200, 201, 404, 422]).toContain(response.status);
 }

@@ -1,27 +1,23 @@
-import type { CurrentSession, SignedOut, SignInRequest } from "@stemma/client";
+import type { SignedOut, SignInRequest } from "@stemma/client";
 import * as z from "zod";
 import { readAuthor } from "../../audit/audit-author";
 import { invalidCredentials } from "../../auth/authenticator";
 import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
+import { countSignIn } from "../../http/auth/count-sign-in";
 import { assertOwnPage } from "../../http/auth/own-page";
+import { readPublicOrigin } from "../../http/auth/public-origin";
 import { countFailure } from "../../http/auth/session-caller";
-import {
-	assertSessionsAllowed,
-	clearSessionCookie,
-	readSessionSecret,
-	setSessionCookie,
-} from "../../http/auth/session-cookie";
+import { assertSessionsAllowed, clearSessionCookie } from "../../http/auth/session-cookie";
 import { readJson } from "../../http/body/read-json";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
-import { toCurrentSession } from "../../people/present-people";
 import type { PeopleStore } from "../../people/sessions";
 import { type SignedIn, signIn } from "../../people/sign-in";
-import type { SessionMember } from "../../people/stored-people";
-import { workspaceNotFound } from "../../workspaces/workspace-errors";
+import { toPageOrigin } from "../../people/sign-in-links";
 import { emailField, nameField } from "./people-fields";
 import { requireUser } from "./require-user";
+import { describeSession, readSignInContext, respondWithSession } from "./respond-with-session";
 
 const signInBody = z.strictObject({
 	token: z.string().min(1).max(200),
@@ -41,12 +37,9 @@ export function addSessionRoutes(app: ServiceApp, store: PeopleStore): void {
 		assertSessionsAllowed(context);
 		// Another page could sign its visitors in as somebody else, who would see what they do.
 		assertOwnPage(context);
+		countSignIn(context);
 		const body = await readJson(context, signInBody, { maxBytes: MAX_SIGN_IN_BYTES });
-		const signedIn = await redeem(context, store, body);
-		// The session that it replaces has ended.
-		await context.get("kernel").people.watch.check();
-		setSessionCookie(context, signedIn.secret);
-		return context.json(await describe(store, signedIn), 201);
+		return respondWithSession(context, store, await redeem(context, store, body));
 	});
 
 	app.get(PATH, requireAny, async (context) => {
@@ -55,17 +48,32 @@ export function addSessionRoutes(app: ServiceApp, store: PeopleStore): void {
 		const member = await store.members.find(workspaceId, id);
 		// It has ended since the request was authenticated.
 		if (session === undefined || member === undefined) throw invalidCredentials();
-		return context.json(await describe(store, { session, member }));
+		return context.json(await describeSession(store, { session, member }));
 	});
 
 	app.delete(PATH, requireAny, async (context) => {
 		const { workspaceId, sessionId } = requireUser(context);
 		const audit = { ...readAuthor(toScope(context)), action: "session.ended", target: sessionId } as const;
+		const issuer = await store.identities.findIssuer(sessionId);
 		await store.sessions.delete(workspaceId, sessionId, audit);
 		await context.get("kernel").people.watch.check();
 		clearSessionCookie(context);
-		return context.json({ signed_out: true } satisfies SignedOut);
+		return context.json({
+			signed_out: true,
+			...(issuer !== undefined && (await findEndSessionAddress(context, issuer))),
+		} satisfies SignedOut);
 	});
+}
+
+/** Finds where the person signs out of the issuer, too. @param identifier - of the issuer. */
+async function findEndSessionAddress(
+	context: ServiceContext,
+	identifier: string,
+): Promise<Pick<SignedOut, "end_session_url">> {
+	const issuer = context.get("kernel").people.issuers.findByIdentifier(identifier);
+	const returnTo = `${toPageOrigin(readPublicOrigin(context))}/`;
+	const address = await issuer?.client.findEndSessionAddress(returnTo);
+	return address === undefined ? {} : { end_session_url: address };
 }
 
 /** Signs in with a link. Links that are not valid are counted, so that trying them is slow. */
@@ -75,19 +83,9 @@ async function redeem(
 	request: SignInRequest,
 ): Promise<SignedIn> {
 	try {
-		return await signIn(store, request, {
-			requestId: context.get("requestId"),
-			userAgent: context.req.header("user-agent"),
-			replacedSecret: readSessionSecret(context),
-		});
+		return await signIn(store, request, readSignInContext(context));
 	} catch (error) {
 		if (error instanceof DomainError && error.code === "sign_in_link_invalid") countFailure(context);
 		throw error;
 	}
-}
-
-async function describe(store: PeopleStore, signedIn: SessionMember): Promise<CurrentSession> {
-	const workspace = await store.workspaces.find(signedIn.member.workspace_id);
-	if (workspace === undefined) throw workspaceNotFound();
-	return toCurrentSession(signedIn, workspace);
 }

@@ -4,7 +4,9 @@ import type { DeploymentStore } from "../../deployment-store";
 import type { DeploymentTables } from "../../deployment-tables";
 import { createDeploymentAuditRepository } from "../audit-repository";
 import { listNewestIds } from "../newest-ids";
+import { createIdentityRepository } from "../people/identity-repository";
 import { createMemberRepository } from "../people/member-repository";
+import { createPasskeyRepository } from "../people/passkey-repository";
 import { createSessionRepository } from "../people/session-repository";
 import { createSignInLinkRepository } from "../people/sign-in-link-repository";
 import { createAccessTokenRepository } from "./access-token-repository";
@@ -26,7 +28,9 @@ export const createDeploymentStore = (queries: DeploymentFile): DeploymentStore 
 	clientKeys: createClientKeyRepository(queries),
 	clients: createClientRepository(queries),
 	encryptionKeys: createEncryptionKeyRepository(queries),
+	identities: createIdentityRepository(queries),
 	members: createMemberRepository(queries),
+	passkeys: createPasskeyRepository(queries),
 	sessions: createSessionRepository(queries),
 	signInLinks: createSignInLinkRepository(queries),
 	tokenBudgets: createTokenBudgetRepository(queries),
@@ -34,7 +38,16 @@ export const createDeploymentStore = (queries: DeploymentFile): DeploymentStore 
 	getOrCreateSecret: (name) => getOrCreateSecret(queries, name),
 	listNewestIds: () =>
 		listNewestIds(queries.read, [
-			...(["workspaces", "clients", "client_keys", "users", "sign_in_links", "sessions", "audit"] as const),
+			...([
+				"workspaces",
+				"clients",
+				"client_keys",
+				"users",
+				"sign_in_links",
+				"sessions",
+				"passkeys",
+				"audit",
+			] as const),
 		]),
 	close: async () => queries.close(),
 });

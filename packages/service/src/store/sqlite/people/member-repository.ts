@@ -4,6 +4,7 @@ import type { StoredMember } from "../../../people/stored-people";
 import type { Queries } from "../../database";
 import type { DeploymentTables } from "../../deployment-tables";
 import { recordDeploymentAudit } from "../audit-repository";
+import { countOtherAdmins } from "./member-counts";
 import { findMember, selectMembers } from "./member-rows";
 
 /** Members in the SQLite file of the deployment. */
@@ -28,22 +29,6 @@ export const createMemberRepository = ({ read, write }: Queries<DeploymentTables
 		}),
 });
 
-async function countOtherAdmins(
-	transaction: Kysely<DeploymentTables>,
-	workspaceId: string,
-	userId: string,
-): Promise<number> {
-	const { count } = await transaction
-		.selectFrom("members")
-		.select(({ fn }) => fn.countAll<number>().as("count"))
-		.where("workspace_id", "=", workspaceId)
-		.where("user_id", "!=", userId)
-		.where("role", "=", "admin")
-		.where("status", "=", "active")
-		.executeTakeFirstOrThrow();
-	return count;
-}
-
 async function updateMember(
 	transaction: Kysely<DeploymentTables>,
 	{ id, email, workspace_id }: StoredMember,
@@ -59,9 +44,10 @@ async function updateMember(
 	if (role !== "admin" || status === "removed") await links.where("invited_by", "=", id).execute();
 	if (status === "active") return;
 	await links.where("email", "=", email).execute();
-	await transaction
-		.deleteFrom("sessions")
-		.where("workspace_id", "=", workspace_id)
-		.where("user_id", "=", id)
-		.execute();
+	for (const table of ["sessions", "passkeys"] as const)
+		await transaction
+			.deleteFrom(table)
+			.where("workspace_id", "=", workspace_id)
+			.where("user_id", "=", id)
+			.execute();
 }

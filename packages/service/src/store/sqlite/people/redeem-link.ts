@@ -1,11 +1,13 @@
-import type { Role } from "@stemma/client";
 import type { Kysely } from "kysely";
 import type { AuditEntry } from "../../../audit/audit-record";
 import type { DecideRedemption, LinkRedemption } from "../../../people/people-repositories";
-import type { SessionMember, StoredMember, StoredSession } from "../../../people/stored-people";
+import type { SessionMember, StoredMember } from "../../../people/stored-people";
 import type { DeploymentTables } from "../../deployment-tables";
 import { recordDeploymentAudit } from "../audit-repository";
+import { insertSession } from "./insert-session";
+import { countActiveMembers } from "./member-counts";
 import { findMember } from "./member-rows";
+import { replaceMember } from "./replace-member";
 
 type Transaction = Kysely<DeploymentTables>;
 
@@ -28,7 +30,9 @@ export async function redeemLink(
 	const member = await findMember(transaction, workspace_id, userId);
 	const activeMembers = await countActiveMembers(transaction, workspace_id);
 	const role = decide({ link, member, activeMembers });
-	await replaceMember(transaction, { workspaceId: workspace_id, userId, role }, redemption);
+	const { name, session: created } = redemption;
+	const createdAt = created.created_at;
+	await replaceMember(transaction, { workspaceId: workspace_id, userId, role, name, createdAt });
 	const signedIn = await findMember(transaction, workspace_id, userId);
 	if (signedIn === undefined) throw new Error("A member was stored and is gone.");
 	const session = await insertSession(transaction, signedIn, redemption);
@@ -51,59 +55,4 @@ async function findOrAddUser(
 		.where("email", "=", email)
 		.executeTakeFirstOrThrow();
 	return id;
-}
-
-async function countActiveMembers(transaction: Transaction, workspaceId: string): Promise<number> {
-	const { count } = await transaction
-		.selectFrom("members")
-		.select(({ fn }) => fn.countAll<number>().as("count"))
-		.where("workspace_id", "=", workspaceId)
-		.where("status", "=", "active")
-		.executeTakeFirstOrThrow();
-	return count;
-}
-
-/** Adds a member, or makes one who was there active. A name that is there stays. */
-async function replaceMember(
-	transaction: Transaction,
-	{ workspaceId, userId, role }: { workspaceId: string; userId: string; role: Role },
-	{ name, session }: LinkRedemption,
-): Promise<void> {
-	const ids = { workspace_id: workspaceId, user_id: userId };
-	await transaction
-		.insertInto("members")
-		.values({ ...ids, name, role, status: "active", created_at: session.created_at })
-		.onConflict((conflict) =>
-			conflict.columns(["workspace_id", "user_id"]).doUpdateSet({ role, status: "active" }),
-		)
-		.execute();
-}
-
-/** Inserts the session, without the one that it replaces and those that are too many. */
-async function insertSession(
-	transaction: Transaction,
-	{ id: user_id, workspace_id }: StoredMember,
-	{ session: { tokenHash, ...session }, replacedTokenHash, maxSessions }: LinkRedemption,
-): Promise<StoredSession> {
-	if (replacedTokenHash !== undefined)
-		await transaction.deleteFrom("sessions").where("token_hash", "=", replacedTokenHash).execute();
-	const stored = { ...session, user_id, workspace_id };
-	await transaction
-		.insertInto("sessions")
-		.values({ ...stored, token_hash: tokenHash })
-		.execute();
-	await transaction
-		.deleteFrom("sessions")
-		.where("id", "in", (query) =>
-			query
-				.selectFrom("sessions")
-				.select("id")
-				.where("workspace_id", "=", workspace_id)
-				.where("user_id", "=", user_id)
-				.orderBy("id", "desc")
-				.limit(-1)
-				.offset(maxSessions),
-		)
-		.execute();
-	return stored;
 }

@@ -4,14 +4,22 @@ import type { DeploymentTables } from "../../deployment-tables";
 import { recordDeploymentAudit } from "../audit-repository";
 import { findMember } from "./member-rows";
 
-const COLUMNS = ["id", "user_id", "workspace_id", "user_agent", "created_at", "last_used_at"] as const;
+/** Columns of a session, without the hash of its secret. */
+export const SESSION_COLUMNS = [
+	"id",
+	"user_id",
+	"workspace_id",
+	"user_agent",
+	"created_at",
+	"last_used_at",
+] as const;
 
 /** Sessions in the SQLite file of the deployment. */
 export const createSessionRepository = ({ read, write }: Queries<DeploymentTables>): SessionRepository => ({
 	async findByToken(tokenHash) {
 		const session = await read
 			.selectFrom("sessions")
-			.select(COLUMNS)
+			.select(SESSION_COLUMNS)
 			.where("token_hash", "=", tokenHash)
 			.executeTakeFirst();
 		if (session === undefined) return undefined;
@@ -21,15 +29,15 @@ export const createSessionRepository = ({ read, write }: Queries<DeploymentTable
 	find: (workspaceId, id) =>
 		read
 			.selectFrom("sessions")
-			.select(COLUMNS)
+			.select(SESSION_COLUMNS)
 			.where("id", "=", id)
 			.where("workspace_id", "=", workspaceId)
 			.executeTakeFirst(),
-	listByIds: (ids) => read.selectFrom("sessions").select(COLUMNS).where("id", "in", ids).execute(),
+	listByIds: (ids) => read.selectFrom("sessions").select(SESSION_COLUMNS).where("id", "in", ids).execute(),
 	list: (workspaceId, userId, { limit, after }) =>
 		read
 			.selectFrom("sessions")
-			.select(COLUMNS)
+			.select(SESSION_COLUMNS)
 			.where("workspace_id", "=", workspaceId)
 			.where("user_id", "=", userId)
 			.$if(after !== undefined, (query) => query.where("id", "<", after ?? ""))

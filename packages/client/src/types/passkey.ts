@@ -1,0 +1,32 @@
+import type { JsonObject } from "@stemma/core";
+
+/** Passkey of a person, which signs them in. */
+export interface Passkey {
+	/** `pk_…` */
+	readonly id: string;
+	readonly name: string;
+	/** True where the devices of the person share it, false for one that a single device has. */
+	readonly synced: boolean;
+	readonly created_at: string;
+	/** Time of the last sign-in with it; `null` where there was none. */
+	readonly last_used_at: string | null;
+}
+
+export interface PasskeyCreate {
+	/** What `navigator.credentials.create` returned, as JSON: `RegistrationResponseJSON` of WebAuthn. */
+	readonly response: object;
+	/** Default `Passkey`. */
+	readonly name?: string;
+}
+
+export interface PasskeyUpdate {
+	readonly name: string;
+}
+
+export interface PasskeySignIn {
+	/** What `navigator.credentials.get` returned, as JSON: `AuthenticationResponseJSON` of WebAuthn. */
+	readonly response: object;
+}
+
+/** Options for `navigator.credentials`, as JSON: `parseCreationOptionsFromJSON` and `parseRequestOptionsFromJSON` read them. */
+export type PasskeyOptions = JsonObject;

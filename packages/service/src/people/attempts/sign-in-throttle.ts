@@ -1,0 +1,27 @@
+import { createRateLimiter } from "../../auth/rate-limiter";
+import { toRateLimitKey } from "../../outbound/ip-address";
+import { MAX_SIGN_INS_PER_MINUTE, MAX_TOTAL_SIGN_INS_PER_MINUTE } from "../people-limits";
+
+/** Rates of attempts to sign in: by links, passkeys and issuers, whether they succeed or not. */
+export interface SignInThrottle {
+	/**
+	 * Counts an attempt, before anything of it is checked.
+	 *
+	 * @param address - of the connection; of IPv6 its network (/64) counts. Left out: counts in total only.
+	 * @returns 0, or the seconds to wait where there were too many in the last minute.
+	 */
+	countAttempt(address: string | undefined): number;
+}
+
+const TOTAL = "total";
+
+export function createSignInThrottle(now?: () => number): SignInThrottle {
+	const byAddress = createRateLimiter(now);
+	const total = createRateLimiter(now);
+	return {
+		countAttempt: (address) =>
+			// What an address has too many of does not count in total: it would lock all others out.
+			(address === undefined ? 0 : byAddress.count(toRateLimitKey(address), MAX_SIGN_INS_PER_MINUTE)) ||
+			total.count(TOTAL, MAX_TOTAL_SIGN_INS_PER_MINUTE),
+	};
+}

@@ -1,0 +1,79 @@
+import type { Passkey } from "@stemma/client";
+import { clock } from "@stemma/core/internal";
+import type { AuditAuthor } from "../../audit/audit-author";
+import { createId } from "../../create-id";
+import type { PageRequest } from "../../pagination";
+import { MAX_PASSKEYS_PER_USER } from "../people-limits";
+import { passkeyNotCreated, passkeyNotFound, tooManyPasskeys } from "./passkey-errors";
+import type { PasskeyOwner, PasskeyRepository } from "./passkey-repository";
+import type { StoredPasskey } from "./stored-passkey";
+import { type CeremonyExpectation, type RegistrationResponse, verifyRegistration } from "./webauthn";
+
+/** Passkeys of one member. */
+export interface Passkeys {
+	/** Lists them, newest first: up to one more than `limit`, so that the caller knows whether there are more. */
+	list(page: PageRequest): Promise<readonly Passkey[]>;
+	/** Ids that the authenticators of the member know. */
+	listCredentialIds(): Promise<readonly string[]>;
+	/**
+	 * Adds one that the browser has made.
+	 *
+	 * @throws DomainError `passkey_not_created`, `too_many_passkeys`
+	 */
+	create(response: RegistrationResponse, name: string, expected: CeremonyExpectation): Promise<Passkey>;
+	/** @throws DomainError `passkey_not_found` */
+	rename(id: string, name: string): Promise<Passkey>;
+	/** @throws DomainError `passkey_not_found` */
+	delete(id: string): Promise<void>;
+}
+
+/** @param author - of what is changed by it. */
+export const createPasskeys = (
+	repository: PasskeyRepository,
+	owner: PasskeyOwner,
+	author: AuditAuthor,
+): Passkeys => ({
+	list: async (page) => (await repository.list(owner, page)).map(toPasskey),
+	async listCredentialIds() {
+		const passkeys = await repository.list(owner, { limit: MAX_PASSKEYS_PER_USER, after: undefined });
+		return passkeys.map(({ credential_id }) => credential_id);
+	},
+	async create(response, name, expected) {
+		const verified = await verifyRegistration(response, expected).catch((error: unknown) => {
+			throw passkeyNotCreated(error);
+		});
+		const passkey: StoredPasskey = {
+			...{ ...owner, ...verified, name },
+			id: createId("pk"),
+			party_id: expected.party.id,
+			created_at: clock.now(),
+			last_used_at: null,
+		};
+		const audit = { ...author, action: "passkey.created", target: passkey.id } as const;
+		if (!(await repository.insert(passkey, audit, assertRoom))) throw passkeyNotCreated();
+		return toPasskey(passkey);
+	},
+	async rename(id, name) {
+		const audit = { ...author, action: "passkey.renamed", target: id } as const;
+		const renamed = await repository.rename(owner, id, name, audit);
+		if (renamed === undefined) throw passkeyNotFound();
+		return toPasskey(renamed);
+	},
+	async delete(id) {
+		const audit = { ...author, action: "passkey.deleted", target: id } as const;
+		if (!(await repository.delete(owner, id, audit))) throw passkeyNotFound();
+	},
+});
+
+function assertRoom(count: number): void {
+	if (count >= MAX_PASSKEYS_PER_USER) throw tooManyPasskeys();
+}
+
+const formatTime = (time: number): string => new Date(time).toISOString();
+
+const toPasskey = ({ id, name, synced, created_at, last_used_at }: StoredPasskey): Passkey => ({
+	...{ id, name },
+	synced: synced === 1,
+	created_at: formatTime(created_at),
+	last_used_at: last_used_at === null ? null : formatTime(last_used_at),
+});

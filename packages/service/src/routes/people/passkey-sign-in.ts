@@ -1,0 +1,52 @@
+import { clearAttemptCookie, readAttemptSecret, setAttemptCookie } from "../../http/auth/attempt-cookie";
+import { countSignIn } from "../../http/auth/count-sign-in";
+import { assertOwnPage } from "../../http/auth/own-page";
+import { readPasskeyParty } from "../../http/auth/passkey-party";
+import { assertSessionsAllowed } from "../../http/auth/session-cookie";
+import { readJson } from "../../http/body/read-json";
+import type { ServiceApp } from "../../http/service-context";
+import { passkeyInvalid } from "../../people/passkeys/passkey-errors";
+import { signInWithPasskey } from "../../people/passkeys/sign-in-with-passkey";
+import { createAuthenticationOptions } from "../../people/passkeys/webauthn";
+import { PASSKEY_ATTEMPT_TTL_MS } from "../../people/people-limits";
+import type { PeopleStore } from "../../people/sessions";
+import { MAX_PASSKEY_BYTES, passkeySignInBody } from "./passkey-fields";
+import { readSignInContext, respondWithSession } from "./respond-with-session";
+
+const PATH = "/v1/session/passkey";
+const PURPOSE = "passkey";
+const CHALLENGE = "challenge";
+
+/** `/v1/session/passkey`: sign-in with a passkey, for pages of the service. */
+export function addPasskeySignInRoutes(app: ServiceApp, store: PeopleStore): void {
+	app.post(`${PATH}/options`, async (context) => {
+		context.header("cache-control", "no-store");
+		assertSessionsAllowed(context);
+		assertOwnPage(context);
+		const party = readPasskeyParty(context);
+		const { secret, derive } = context.get("kernel").people.attempts.start(PURPOSE, PASSKEY_ATTEMPT_TTL_MS);
+		setAttemptCookie(context, secret, PASSKEY_ATTEMPT_TTL_MS);
+		return context.json(await createAuthenticationOptions({ party, challenge: derive(CHALLENGE) }));
+	});
+
+	app.post(PATH, async (context) => {
+		context.header("cache-control", "no-store");
+		assertSessionsAllowed(context);
+		assertOwnPage(context);
+		countSignIn(context);
+		const { response } = await readJson(context, passkeySignInBody, { maxBytes: MAX_PASSKEY_BYTES });
+		const { attempts, userHandleKey } = context.get("kernel").people;
+		const party = readPasskeyParty(context);
+		const secret = readAttemptSecret(context);
+		const challenge = attempts.find(PURPOSE, secret)?.derive(CHALLENGE);
+		if (challenge === undefined || !attempts.complete(PURPOSE, secret)) throw passkeyInvalid();
+		const signedIn = await signInWithPasskey(
+			store.passkeys,
+			{ response, userHandleKey, expected: { party, challenge } },
+			readSignInContext(context),
+		);
+		const responded = await respondWithSession(context, store, signedIn);
+		clearAttemptCookie(context);
+		return responded;
+	});
+}
