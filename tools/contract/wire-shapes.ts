@@ -446,6 +446,7 @@ const runFields: Fields<RunRecord> = {
 	agent_version: number,
 	status: oneOf("running", "completed", "failed", "cancelled", "paused"),
 	background: flag,
+	user_id: optional(id("usr")),
 	created_at: time,
 	ended_at: nullable(time),
 	last_seq: number,
@@ -687,6 +688,7 @@ export const usage = object<Usage>({
 			output_tokens: number,
 			cached_tokens: number,
 			estimated_calls: number,
+			user_id: optional(nullable(id("usr"))),
 		}),
 	),
 	storage: object<StorageUsage>({

@@ -29,7 +29,7 @@ import {
 import { type SettingsTables, settingsTablesSql } from "./sqlite/settings-tables";
 import { type SourceTables, sourceStateSql, sourceTablesSql } from "./sqlite/sources/source-tables";
 import { type ThreadTables, threadTablesSql } from "./sqlite/threads/thread-tables";
-import { type UsageTables, usageTablesSql } from "./sqlite/usage/usage-tables";
+import { type UsageTables, usageByUserSql, usageTablesSql } from "./sqlite/usage/usage-tables";
 import { type WorkspaceSecretTables, workspaceSecretTablesSql } from "./sqlite/workspace-secret-tables";
 import { type WorkspaceIdentityTables, workspaceIdentitySql } from "./workspace-identity";
 
@@ -85,4 +85,5 @@ export const workspaceMigrations: readonly string[] = [
 	responseTablesSql,
 	runsByStarterSql,
 	runsByParentSql,
+	usageByUserSql,
 ];
