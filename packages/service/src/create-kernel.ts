@@ -78,7 +78,9 @@ export async function createKernel(
 			documentTokens,
 		),
 		documentTokens,
-		people: await createServicePeople(deployment, { countFailure: tokenLimits.countFailure, onError }),
+		people: await createServicePeople(deployment, {
+			...{ countFailure: tokenLimits.countFailure, fetch: gate.fetch, onError },
+		}),
 		syncScheduler: createSyncScheduler({
 			listWorkspaces: workspaces.list,
 			queue: createSyncQueue(),

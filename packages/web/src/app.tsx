@@ -15,6 +15,12 @@ const KnowledgePage = lazy(async () => ({
 	default: (await import("./knowledge/knowledge-page")).KnowledgePage,
 }));
 const ModelsPage = lazy(async () => ({ default: (await import("./models/models-page")).ModelsPage }));
+const ConsentPage = lazy(async () => ({
+	default: (await import("./authorizations/consent-page")).ConsentPage,
+}));
+const ConnectedAppsPage = lazy(async () => ({
+	default: (await import("./authorizations/connected-apps-page")).ConnectedAppsPage,
+}));
 const MembersPage = lazy(async () => ({ default: (await import("./members/members-page")).MembersPage }));
 
 interface AppProps {
@@ -51,6 +57,15 @@ export function App({ stemma, starting, token }: AppProps) {
 		);
 	if (state.status !== "signed-in" || context === undefined)
 		return state.status === "signed-in" ? null : <SignInPage state={state} />;
+	// Whoever decides about an app sees nothing else.
+	if (route.page === "authorize")
+		return (
+			<AppContext.Provider value={context}>
+				<Suspense fallback={<p className="page">{STRINGS.app.loading}</p>}>
+					<ConsentPage key={route.query} query={route.query} />
+				</Suspense>
+			</AppContext.Provider>
+		);
 	return (
 		<AppContext.Provider value={context}>
 			<AppFrame page={route.page}>
@@ -74,6 +89,8 @@ function Page({ route }: { readonly route: Route }) {
 			return <ModelsPage />;
 		case "members":
 			return <MembersPage />;
+		case "apps":
+			return <ConnectedAppsPage />;
 		default:
 			return (
 				<div className="page narrow">

@@ -89,3 +89,12 @@ export interface UserSession {
 export interface SignedOut {
 	readonly signed_out: true;
 }
+
+/** Members who may use a knowledge base or an agent: all of the workspace, or some. Admins and clients always may. */
+export type MemberAccess = "all" | LimitedAccess;
+
+/** Access of some members alone. */
+export interface LimitedAccess {
+	/** `usr_…` of the members, 500 at the most. */
+	readonly users: readonly string[];
+}

@@ -1,11 +1,15 @@
 import type { ClientKey, Scope } from "@stemma/client";
 import type { JsonColumn } from "./json-column";
 import { type DeploymentAuditRow, deploymentAuditSql } from "./sqlite/audit-tables";
+import {
+	type AuthorizationTables,
+	authorizationTablesSql,
+} from "./sqlite/authorizations/authorization-tables";
 import { type EncryptionKeyRow, encryptionKeyTablesSql } from "./sqlite/encryption-key-tables";
 import { type PeopleTables, peopleTablesSql } from "./sqlite/people/people-tables";
 
 /** The tables of `deployment.sqlite`: who may come in, and what they have spent. Lists are JSON, times epoch milliseconds. */
-export interface DeploymentTables extends PeopleTables {
+export interface DeploymentTables extends PeopleTables, AuthorizationTables {
 	workspaces: WorkspaceRow;
 	clients: ClientRow;
 	client_keys: ClientKeyRow;
@@ -135,4 +139,5 @@ CREATE TABLE deployment_secrets (
 ${deploymentAuditSql}${encryptionKeyTablesSql}`,
 	"ALTER TABLE workspaces ADD COLUMN deleting_at INTEGER;",
 	peopleTablesSql,
+	authorizationTablesSql,
 ];

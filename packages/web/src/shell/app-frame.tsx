@@ -101,6 +101,9 @@ function Account() {
 					{visibleText(workspace.name)} · {STRINGS.app.roles[role]}
 				</p>
 				<ThemeChoice />
+				<a href={toHref("apps")} onClick={close}>
+					{STRINGS.app.apps}
+				</a>
 				<button type="button" onClick={() => void signOut.run(false)}>
 					{STRINGS.app.signOut}
 				</button>

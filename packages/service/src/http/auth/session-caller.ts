@@ -1,5 +1,6 @@
 import { invalidCredentials } from "../../auth/authenticator";
-import type { Caller } from "../../auth/caller";
+import type { Caller, UserCaller } from "../../auth/caller";
+import { isAuthorizationId } from "../../authorizations/authorizations";
 import { DomainError } from "../../errors/domain-error";
 import type { ServiceContext } from "../service-context";
 import { assertOwnPage } from "./own-page";
@@ -50,10 +51,20 @@ export async function assertSameUser(context: ServiceContext): Promise<void> {
 	// Open routes have no caller.
 	const caller: Caller | undefined = context.get("caller");
 	if (caller?.kind !== "user") return;
-	const secret = readSessionSecret(context);
-	const user = secret && (await context.get("kernel").people.sessions.findCaller(secret));
+	const user = await findAgain(context, caller);
 	if (!user) throw invalidCredentials();
 	if (user.role !== caller.role) throw roleChanged();
+}
+
+/** Finds the person of a request once more, by what the request was let in with. */
+async function findAgain(
+	context: ServiceContext,
+	{ sessionId }: UserCaller,
+): Promise<UserCaller | undefined> {
+	const { sessions, authorizations } = context.get("kernel").people;
+	if (isAuthorizationId(sessionId)) return authorizations.findById(sessionId);
+	const secret = readSessionSecret(context);
+	return secret === undefined ? undefined : sessions.findCaller(secret);
 }
 
 /**
