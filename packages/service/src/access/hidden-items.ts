@@ -13,7 +13,7 @@ export interface HiddenItems {
 /** Parts of a request that decide what its caller may use. */
 export type AccessScope = Pick<RequestScope, "caller" | "workspace">;
 
-const NOTHING: HiddenItems = {
+const EMPTY_ITEMS: HiddenItems = {
 	knowledgeBaseIds: [],
 	knowledgeBaseNames: new Set(),
 	agentIds: [],
@@ -25,9 +25,9 @@ const NOTHING: HiddenItems = {
  * scopes, client keys by what they were made for, and admins give access to whom they like.
  */
 export async function findHiddenItems({ caller, workspace }: AccessScope): Promise<HiddenItems> {
-	if (caller.kind !== "user" || caller.role === "admin") return NOTHING;
+	if (caller.kind !== "user" || caller.role === "admin") return EMPTY_ITEMS;
 	const items = await workspace.store.access.listHidden(caller.id);
-	if (items.length === 0) return NOTHING;
+	if (items.length === 0) return EMPTY_ITEMS;
 	const bases = items.filter(({ kind }) => kind === "knowledge_base");
 	const agents = items.filter(({ kind }) => kind === "agent");
 	return {

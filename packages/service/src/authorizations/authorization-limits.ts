@@ -22,4 +22,4 @@ export const REFRESH_TTL_MS = 30 * 24 * 60 * 60 * 1000;
 /** Time for which the metadata document of an app is kept. */
 export const METADATA_TTL_MS = 10 * 60 * 1000;
 /** Timeout for the metadata document of an app. */
-export const METADATA_TIMEOUT_MS = 10 * 1000;
+export const APP_METADATA_TIMEOUT_MS = 10 * 1000;

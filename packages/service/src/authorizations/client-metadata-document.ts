@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { AuthorizationError } from "./authorization-error";
-import { MAX_METADATA_BYTES, MAX_REDIRECT_URIS, METADATA_TIMEOUT_MS } from "./authorization-limits";
+import { MAX_METADATA_BYTES, MAX_REDIRECT_URIS, APP_METADATA_TIMEOUT_MS } from "./authorization-limits";
 import { isRedirectUri } from "./redirect-uri";
 import type { App } from "./stored-authorizations";
 
@@ -52,7 +52,7 @@ export function toAppName(name: string | undefined, fallback: string): string {
 }
 
 async function fetchJson(url: string, fetch: FetchMetadata): Promise<unknown> {
-	const signal = AbortSignal.timeout(METADATA_TIMEOUT_MS);
+	const signal = AbortSignal.timeout(APP_METADATA_TIMEOUT_MS);
 	try {
 		const response = await fetch(url, { headers: { accept: "application/json" }, redirect: "error", signal });
 		if (response.status !== 200) {

@@ -14,6 +14,7 @@ import { isOwnOrigin } from "../../http/auth/own-origin";
 import type { ServiceContext } from "../../http/service-context";
 import { readParameter, TokenError } from "./token-form";
 
+/** Parts that the exchange of codes and refresh tokens needs. */
 export interface AppTokenParts {
 	readonly repository: AuthorizationRepository;
 	readonly limits: TokenLimits;

@@ -1,3 +1,4 @@
+import { clock } from "@stemma/core/internal";
 import { createRateLimiter } from "../../auth/rate-limiter";
 import { AuthorizationError } from "../../authorizations/authorization-error";
 import {
@@ -58,7 +59,7 @@ async function readJsonBody(context: ServiceContext): Promise<unknown> {
 /** Registered metadata, which may differ from what was asked for (section 3.2.1). */
 const toRegistration = ({ id, name, redirectUris }: App) => ({
 	client_id: id,
-	client_id_issued_at: Math.floor(Date.now() / 1000),
+	client_id_issued_at: Math.floor(clock.now() / 1000),
 	client_name: name,
 	redirect_uris: redirectUris,
 	token_endpoint_auth_method: "none",

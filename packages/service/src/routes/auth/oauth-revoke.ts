@@ -4,6 +4,7 @@ import type { AuthorizationRepository } from "../../authorizations/authorization
 import type { ServiceApp } from "../../http/service-context";
 import { readParameter, readTokenForm, respondWithTokenError, TokenError } from "./token-form";
 
+/** Parts that the route needs. */
 export interface RevocationRouteParts {
 	readonly repository: AuthorizationRepository;
 	readonly limits: TokenLimits;

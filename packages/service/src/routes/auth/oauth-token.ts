@@ -14,6 +14,7 @@ import { exchangeAppTokens } from "./app-tokens";
 import { readBasicCredentials } from "./basic-credentials";
 import { readTokenForm, respondWithTokenError, TokenError } from "./token-form";
 
+/** Parts that the route needs. */
 export interface TokenRouteParts {
 	readonly tokens: AccessTokens;
 	readonly limits: TokenLimits;

@@ -144,8 +144,8 @@ describe("what is limited to some members", () => {
 	it("is not named by hints and errors", async () => {
 		const near = await bob.send("GET", "/v1/knowledge-bases/salarie");
 		expect(near.text).not.toContain("salaries");
-		const inUse = await bob.send("DELETE", `/v1/knowledge-bases/${fixture.mine.knowledgeBase}`);
-		expect(inUse.text).not.toContain(caller.slug);
+		const refusal = await bob.send("DELETE", `/v1/knowledge-bases/${fixture.mine.knowledgeBase}`);
+		expect(refusal.text).not.toContain(caller.slug);
 	});
 });
 

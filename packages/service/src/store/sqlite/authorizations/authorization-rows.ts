@@ -4,6 +4,7 @@ import type { DeploymentTables } from "../../deployment-tables";
 import { parseColumn } from "../../json-column";
 import type { AuthorizationRow } from "./authorization-tables";
 
+/** Converts the row of an authorization to what the service knows of it. */
 export const toStoredAuthorization = ({ scopes, ...row }: AuthorizationRow): StoredAuthorization => ({
 	...row,
 	scopes: parseColumn(scopes),

@@ -21,7 +21,7 @@ export interface UsageDayRow {
 	estimated_calls: number;
 }
 
-/** The same sums by user. */
+/** Receipts of one day, user, payer, stage and model, summed as they are written. */
 export interface UsageUserDayRow extends UsageDayRow {
 	/** `usr_…`; empty for clients, client keys and indexing. */
 	user_id: string;
