@@ -93,11 +93,11 @@ describe.skipIf(!isInstalled || !hasChromium)("a person and the official client 
 		await app.page.getByText("Official client").first().waitFor();
 		expect(await app.violations()).toEqual([]);
 		await app.shoot("connected-apps");
-		await app.click("End the access of Official client");
+		await app.click("End access of Official client");
 		await app.page
 			.getByRole("alertdialog")
 			.or(app.page.getByRole("dialog"))
-			.getByRole("button", { name: "End access" })
+			.getByRole("button", { name: "End access", exact: true })
 			.click();
 		await app.page.getByText("No app has access as you.").waitFor();
 		await expect(client.run("reconnect", { url })).rejects.toThrow();
@@ -125,9 +125,8 @@ describe.skipIf(!isInstalled || !hasChromium)("a person and the official client 
 			})
 		).json();
 		const query = new URLSearchParams({
-			client_id,
-			redirect_uri: "https://evil.example/",
-			response_type: "code",
+			...{ client_id, redirect_uri: "https://evil.example/", response_type: "code" },
+			...{ code_challenge: "x".repeat(43), code_challenge_method: "S256" },
 		});
 		await app.page.goto(`${service.url}/oauth/authorize?${query}`);
 		await app.page.getByRole("heading", { name: "This app cannot be given access" }).waitFor();

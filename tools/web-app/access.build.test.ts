@@ -117,8 +117,8 @@ describe.skipIf(!hasChromium)("access", () => {
 			await has(viewer, "An <b>App</b>");
 			expect(await viewer.violations()).toEqual([]);
 			await viewer.shoot("connected-apps");
-			await viewer.page.getByRole("button", { name: /^End the access of/ }).click();
-			await viewer.page.getByRole("dialog").getByRole("button", { name: "End access" }).click();
+			await viewer.page.getByRole("button", { name: /^End access of/ }).click();
+			await viewer.page.getByRole("dialog").getByRole("button", { name: "End access", exact: true }).click();
 			await has(viewer, "No app has access as you.");
 		});
 

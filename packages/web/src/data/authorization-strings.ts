@@ -24,7 +24,7 @@ export const AUTHORIZATION_STRINGS = {
 	lastUsed: (when: string) => `last used ${when}`,
 	computer: "a program on your computer",
 	revoke: "End access",
-	revokeOf: (app: string) => `End the access of ${app}`,
+	revokeOf: (app: string) => `End access of ${app}`,
 	revokeTitle: "End the access of this app?",
 	revokeText: (app: string) => `“${app}” can no longer act as you. You can give it access again later.`,
 } as const;
