@@ -1,4 +1,11 @@
-import { type AgentRunStream, type Fetch, runtimeAgents, Stemma, type WithRequestId } from "@stemma/client";
+import {
+	type AgentRunStream,
+	type AuthorizationRequest,
+	type Fetch,
+	runtimeAgents,
+	Stemma,
+	type WithRequestId,
+} from "@stemma/client";
 import type { AgentGraph, RunResult } from "@stemma/core";
 import { connectService, type RunningRuntime, startRuntime } from "@stemma/runtime";
 import * as built from "@stemma/service";
@@ -18,7 +25,32 @@ import * as shapes from "./wire-shapes";
 
 /** Protocols and pages of their own, which have, or will have, clients of their own; addresses that links of pages open. */
 const EXCLUDED_ROUTES =
-	/^\w+ \/(mcp|a2a|retrieval|api\/v1\/|metrics|oauth\/authorize|\.well-known|assets\/|v1\/(documents|messages|responses)\b|(v1\/agents|run)\/:\w+\/(ag-)?ui\b|$)/;
+	/^\w+ \/(mcp|a2a|retrieval|api\/v1\/|metrics|oauth\/(authorize|register|revoke)|\.well-known|assets\/|v1\/(documents|messages|responses)\b|(v1\/agents|run)\/:\w+\/(ag-)?ui\b|$)/;
+
+/** Verifier and challenge of RFC 7636, appendix B. */
+const VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+
+/** Registers an app, and makes its request for access. */
+async function registerApp(baseUrl: string): Promise<AuthorizationRequest> {
+	const redirect_uri = "https://app.example/callback";
+	const body = JSON.stringify({ client_name: "An app", redirect_uris: [redirect_uri] });
+	const registered = await fetch(`${baseUrl}/oauth/register`, { method: "POST", body });
+	const { client_id } = (await registered.json()) as { readonly client_id: string };
+	const challenge = { code_challenge: CHALLENGE, code_challenge_method: "S256" };
+	return { client_id, redirect_uri, response_type: "code", ...challenge };
+}
+
+async function exchangeCode(
+	baseUrl: string,
+	{ client_id, redirect_uri }: AuthorizationRequest,
+	redirectTo: string,
+): Promise<void> {
+	const code = new URL(redirectTo).searchParams.get("code") ?? "";
+	const grant_type = "authorization_code";
+	const body = new URLSearchParams({ grant_type, client_id, redirect_uri, code, code_verifier: VERIFIER });
+	expect((await fetch(`${baseUrl}/oauth/token`, { method: "POST", body })).status).toBe(200);
+}
 
 /** Remembers what a client asked for, as `GET /v1/runs/run_1`. */
 function createRecorder(): { readonly sent: string[]; readonly fetch: Fetch } {
@@ -141,6 +173,8 @@ describe("Stemma", () => {
 			return page.session.signIn({ token: hash.replace("#sign-in=", "") });
 		};
 		let userId = "";
+		let authorizationId = "";
+		const appRequest = await registerApp(stemma.client.baseUrl);
 		const { knowledge, agents, runs, apiClients, clientKeys, llmSettings, workspaceSecrets, workspaces } =
 			stemma;
 		const base = await knowledge.create({ name: "Books" });
@@ -278,6 +312,20 @@ describe("Stemma", () => {
 			),
 			"session.signIn": expectShape(shapes.currentSession, () => signIn("ada@example.com")),
 			"session.get": expectShape(shapes.currentSession, () => page.session.get()),
+			"authorizations.preview": expectShape(shapes.authorizationPreview, () =>
+				page.authorizations.preview(appRequest),
+			),
+			"authorizations.decide": expectShape(shapes.decidedAuthorization, async () => {
+				const decided = await page.authorizations.decide({ ...appRequest, decision: "allow" });
+				await exchangeCode(stemma.client.baseUrl, appRequest, decided.redirect_to);
+				return decided;
+			}),
+			"authorizations.list": expectShape(shapes.page(shapes.authorization), async () => {
+				const listed = await page.authorizations.list();
+				authorizationId = listed.data[0]?.id ?? "";
+				return listed;
+			}),
+			"authorizations.delete": expectShape(shapes.deleted, () => page.authorizations.delete(authorizationId)),
 			"session.list": expectShape(shapes.page(shapes.userSession), () => page.session.list()),
 			"session.end": expectShape(shapes.deleted, async () => {
 				const { id } = await page.session.get();
@@ -293,6 +341,14 @@ describe("Stemma", () => {
 			}),
 			"members.list": expectShape(shapes.page(shapes.member), () => stemma.members.list()),
 			"members.update": expectShape(shapes.member, () => stemma.members.update(userId, { role: "viewer" })),
+			"members.export": async () => {
+				for await (const data of stemma.members.export(userId))
+					expect(shapes.memberProfile.check(data, "data")).toEqual([]);
+			},
+			"members.erase": expectShape(shapes.deleted, async () => {
+				const { user } = await signIn("lin@example.com");
+				return stemma.members.erase(user.id);
+			}),
 			"members.delete": expectShape(shapes.deleted, () => stemma.members.delete(userId)),
 			"workspaces.create": async () => {
 				second = await workspaces.create({ name: "Second" });

@@ -2,6 +2,8 @@ import type {
 	Answer,
 	ApiClient,
 	AuditRecord,
+	Authorization,
+	AuthorizationPreview,
 	ChatCompletion,
 	ChatCompletionChunk,
 	ChatCompletionUsage,
@@ -12,6 +14,7 @@ import type {
 	CreatedThread,
 	CreatedWorkspace,
 	CurrentSession,
+	DecidedAuthorization,
 	Deleted,
 	DeletedLlmSettings,
 	DocumentUpload,
@@ -24,6 +27,7 @@ import type {
 	Invitation,
 	KnowledgeBase,
 	KnowledgeDocument,
+	LimitedAccess,
 	ListedAnswerSource,
 	ListedModel,
 	ListedModelSource,
@@ -34,6 +38,7 @@ import type {
 	LlmStage,
 	LlmStages,
 	Member,
+	MemberData,
 	ModelList,
 	Page,
 	PassageCopy,
@@ -136,6 +141,11 @@ const userFields: Fields<User> = {
 	status: oneOf("active", "removed"),
 };
 export const member = object<Member>({ ...userFields, role, created_at: time });
+/** First line of the export of a person's data. */
+export const memberProfile = object<Extract<MemberData, { readonly type: "profile" }>>({
+	type: oneOf("profile"),
+	...{ ...userFields, role, created_at: time },
+});
 const invitationFields: Fields<Invitation> = {
 	...{ id: id("inv"), email: text, role, invited_by: text, created_at: time, expires_at: time },
 };
@@ -155,6 +165,27 @@ export const userSession = object<UserSession>({
 });
 export const signedOut = object<SignedOut>({ signed_out: oneOf(true), end_session_url: optional(text) });
 
+export const authorization = object<Authorization>({
+	id: id("aut"),
+	user_id: id("usr"),
+	client: object<Authorization["client"]>({ id: text, name: text }),
+	redirect_host: nullable(text),
+	scopes: list(json),
+	resource: text,
+	created_at: time,
+	last_used_at: time,
+});
+export const authorizationPreview = object<AuthorizationPreview>({
+	client: object<AuthorizationPreview["client"]>({ id: id("app"), name: text, host: nullable(text) }),
+	redirect_host: nullable(text),
+	scopes: list(json),
+	resource: text,
+	workspace: object<AuthorizationPreview["workspace"]>({ id: id("ws"), name: text }),
+});
+export const decidedAuthorization = object<DecidedAuthorization>({ redirect_to: text });
+
+const access = optional(object<LimitedAccess>({ users: list(id("usr")) }));
+
 export const knowledgeBase = object<KnowledgeBase>({
 	id: id("kb"),
 	slug: text,
@@ -165,6 +196,7 @@ export const knowledgeBase = object<KnowledgeBase>({
 	documents: object({ total: number, queued: number, processing: number, ready: number, failed: number }),
 	passage_count: number,
 	embedding: nullable(object<PinnedEmbedding>({ model: text, dimensions: number, in_use: flag })),
+	access,
 	created_at: time,
 	updated_at: time,
 });
@@ -402,6 +434,7 @@ const agentFields: Fields<StoredAgentSummary> = {
 	name: nullable(text),
 	description: nullable(text),
 	version: number,
+	access,
 	created_at: time,
 	updated_at: time,
 };
@@ -446,6 +479,7 @@ const runFields: Fields<RunRecord> = {
 	agent_version: number,
 	status: oneOf("running", "completed", "failed", "cancelled", "paused"),
 	background: flag,
+	user_id: optional(id("usr")),
 	created_at: time,
 	ended_at: nullable(time),
 	last_seq: number,
@@ -693,6 +727,7 @@ export const usage = object<Usage>({
 			output_tokens: number,
 			cached_tokens: number,
 			estimated_calls: number,
+			user_id: optional(nullable(id("usr"))),
 		}),
 	),
 	storage: object<StorageUsage>({
@@ -722,16 +757,22 @@ export const auditRecord = object<AuditRecord>({
 		"member.signed_in",
 		"member.updated",
 		"member.removed",
+		"member.exported",
+		"member.erased",
 		"invitation.created",
 		"invitation.revoked",
 		"session.ended",
 		"passkey.created",
 		"passkey.renamed",
 		"passkey.deleted",
+		"authorization.created",
+		"authorization.ended",
 		"workspace.created",
 		"workspace.renamed",
 		"workspace.deleted",
 		"knowledge_base.models_changed",
+		"knowledge_base.access_changed",
+		"agent.access_changed",
 		"knowledge_base.reindex_started",
 		"knowledge_base.reindex_completed",
 		"knowledge_base.reindex_dropped",

@@ -248,7 +248,7 @@ it("goes through every route, and fails in every way", () => {
 	expect(new Set(revealed)).toEqual(
 		new Set([
 			...["access_token", "client_secret", "client_key", "document_url", "run_token", "answer_token"],
-			...["cookie", "link"],
+			...["cookie", "link", "redirect_to"],
 		]),
 	);
 	expect(files.map(({ name }) => name)).toEqual(

@@ -80,6 +80,11 @@ describe("stemma members", () => {
 		expect((await members("remove", "Grace@example.com")).stdout).toMatch(
 			/^Removed grace@example\.com \(usr_/,
 		);
+		const exported = (await members("export", "grace@example.com")).stdout.trim().split("\n");
+		expect(exported.map((line) => JSON.parse(line).type)).toEqual(["profile"]);
+		expect((await members("delete", "grace@example.com")).stdout).toMatch(
+			/^Deleted grace@example\.com \(usr_\S+\) with all of their data\./,
+		);
 		await members("invite", "alan@example.com");
 		expect((await members("remove", "alan@example.com")).stdout).toMatch(/^Revoked the invitation of alan@/);
 		const list = JSON.parse((await members("list", "--json")).stdout);

@@ -86,6 +86,11 @@ export { type EmbeddingsApi, embeddings } from "./resources/models/embeddings";
 export { type LlmSettingsApi, llmSettings } from "./resources/models/llm-settings";
 export type { PaginatedList } from "./resources/paginated-list";
 export type { Passkeys } from "./resources/passkeys";
+export {
+	type AuthorizationListOptions,
+	type Authorizations,
+	authorizations,
+} from "./resources/people/authorizations";
 export type { RunMethod } from "./resources/run-agent";
 export {
 	type RunCallOptions,
@@ -118,6 +123,13 @@ export type { AgentRunStream } from "./streams/run-stream";
 export type { AgentCreate, AgentReplace, StoredAgent, StoredAgentSummary } from "./types/agent";
 export type { Answer, AskEvent, AskRegeneration, AskRequest, HistoryMessage } from "./types/ask";
 export type { AuditAction, AuditRecord } from "./types/audit";
+export type {
+	Authorization,
+	AuthorizationDecision,
+	AuthorizationPreview,
+	AuthorizationRequest,
+	DecidedAuthorization,
+} from "./types/authorization";
 export type {
 	ChatCompletion,
 	ChatCompletionChunk,
@@ -207,6 +219,7 @@ export type {
 	SourceUpdate,
 	UrlSourceSettings,
 } from "./types/knowledge/source";
+export type { MemberData } from "./types/member-data";
 export type { Deleted, Page, PageOptions } from "./types/page";
 export type {
 	Passkey,
@@ -220,7 +233,9 @@ export type {
 	CurrentSession,
 	Invitation,
 	InvitationCreate,
+	LimitedAccess,
 	Member,
+	MemberAccess,
 	MemberUpdate,
 	Role,
 	SignedOut,

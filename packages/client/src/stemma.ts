@@ -21,6 +21,7 @@ import { type Members, members } from "./resources/members";
 import { type ChatCompletions, chatCompletions } from "./resources/models/chat-completions";
 import { type EmbeddingsApi, embeddings } from "./resources/models/embeddings";
 import { type LlmSettingsApi, llmSettings } from "./resources/models/llm-settings";
+import { type Authorizations, authorizations } from "./resources/people/authorizations";
 import { type Runs, runs } from "./resources/runs";
 import { type Session, session } from "./resources/session";
 import { type Threads, threads } from "./resources/threads";
@@ -53,6 +54,8 @@ export class Stemma {
 	readonly apiClients: ApiClients;
 	readonly clientKeys: ClientKeys;
 	readonly session: Session;
+	/** Access that people give to apps, by OAuth. */
+	readonly authorizations: Authorizations;
 	readonly members: Members;
 	readonly invitations: Invitations;
 	readonly workspaces: Workspaces;
@@ -79,6 +82,7 @@ export class Stemma {
 		this.apiClients = apiClients(this.client);
 		this.clientKeys = clientKeys(this.client);
 		this.session = session(this.client);
+		this.authorizations = authorizations(this.client);
 		this.members = members(this.client);
 		this.invitations = invitations(this.client);
 		this.workspaces = workspaces(this.client);

@@ -91,5 +91,6 @@ async function sweepExpired(
 ): Promise<void> {
 	await tokens.sweep();
 	await people.sessions.sweep();
+	await people.authorizations.sweep();
 	for (const { store } of workspaces.list()) await store.idempotency.deleteExpired(clock.now());
 }

@@ -64,7 +64,9 @@ it("all routes that take JSON are looked at", () => {
 		/\/v1\/workspaces\b/,
 		/\/rotate$/,
 		/\/(cancel|retry|title)$/,
-		/^POST \/oauth\/token$/,
+		/^POST \/oauth\/(token|register|revoke)$/,
+		// For people alone, whose tests have it.
+		/^POST \/v1\/authorization/,
 		/^POST \/(a2a|mcp|retrieval|api\/v1)\b/,
 		// It has the token of a link in place of a credential: its tests are those of people.
 		/^POST \/v1\/session$/,

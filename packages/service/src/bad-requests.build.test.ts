@@ -73,8 +73,8 @@ const hasDocumentToken = (route: string): boolean => route.startsWith("GET /v1/d
 /** Checks for the stream of a chat: pages choose the ids of chats, and one that has no run yet has no stream. */
 const isChatStream = (route: string): boolean => route.endsWith("/ui/:id/stream");
 
-/** Checks for a route of a person's sessions, which clients have none of: the tests of people look at those. */
-const isForPeople = (route: string): boolean => /\/v1\/sessions?\b/.test(route);
+/** Checks for a route of a person's sessions or apps, which clients have none of: the tests of people look at those. */
+const isForPeople = (route: string): boolean => /\/v1\/(sessions?|authorizations)\b/.test(route);
 
 /** All bad ids in place of each id of a path, one at a time. */
 const withBadIds = (path: string): readonly string[] =>

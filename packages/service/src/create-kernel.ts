@@ -86,6 +86,7 @@ export async function createKernel(
 		people: await createServicePeople(deployment, {
 			issuers: createIssuers(signIn.issuers, fetch),
 			countFailure: tokenLimits.countFailure,
+			fetch: gate.fetch,
 			onError,
 		}),
 		syncScheduler: createSyncScheduler({

@@ -65,8 +65,11 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 	"GET /": () => [own("/")],
 	// Files of the web app, the same for everybody.
 	"GET /assets/:id": () => [refused("/assets/unknown.js")],
-	// It refuses everybody in the same words.
+	// It leads everybody to the same page.
 	"GET /oauth/authorize": () => [],
+	// Apps belong to no workspace; the tests of authorizations try what they can do.
+	"POST /oauth/register": () => [],
+	"POST /oauth/revoke": () => [],
 	"GET /healthz": () => [own("/healthz")],
 	"GET /readyz": () => [own("/readyz")],
 	// For the operator alone, with a token of its own.
@@ -115,6 +118,10 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 	"GET /v1/sessions": (_, b) => [refused(`/v1/sessions?user_id=${b.user}`)],
 	"DELETE /v1/sessions": () => [refused("/v1/sessions")],
 	"DELETE /v1/sessions/:id": () => [refused("/v1/sessions/ses_unknown")],
+	"POST /v1/authorization-requests": () => [refused("/v1/authorization-requests", { json: {} })],
+	"POST /v1/authorizations": () => [refused("/v1/authorizations", { json: {} })],
+	"GET /v1/authorizations": (_, b) => [refused(`/v1/authorizations?user_id=${b.user}`)],
+	"DELETE /v1/authorizations/:id": () => [refused("/v1/authorizations/aut_unknown")],
 	"GET /v1/members": (_, b) => [
 		own("/v1/members"),
 		own("/v1/members?status=removed"),
@@ -122,6 +129,8 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 	],
 	"PATCH /v1/members/:id": (_, b) => [refused(`/v1/members/${b.user}`, { json: { role: "admin" } })],
 	"DELETE /v1/members/:id": (_, b) => [refused(`/v1/members/${b.user}`)],
+	"GET /v1/members/:id/export": (_, b) => [refused(`/v1/members/${b.user}/export`)],
+	"DELETE /v1/members/:id/data": (_, b) => [refused(`/v1/members/${b.user}/data`)],
 	"POST /v1/invitations": () => [
 		own("/v1/invitations", { json: { email: "guest@example.com", role: "viewer" } }),
 	],
@@ -492,6 +501,9 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 	"DELETE /mcp": () => [],
 	"GET /.well-known/oauth-protected-resource": () => [own("/.well-known/oauth-protected-resource")],
 	"GET /.well-known/oauth-protected-resource/mcp": () => [own("/.well-known/oauth-protected-resource/mcp")],
+	"GET /.well-known/oauth-protected-resource/a2a/:id": () => [
+		own("/.well-known/oauth-protected-resource/a2a/any"),
+	],
 	"GET /.well-known/oauth-authorization-server": () => [own("/.well-known/oauth-authorization-server")],
 
 	"POST /v1/embeddings": (a) =>

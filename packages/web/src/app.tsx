@@ -16,6 +16,12 @@ const KnowledgePage = lazy(async () => ({
 }));
 const ModelsPage = lazy(async () => ({ default: (await import("./models/models-page")).ModelsPage }));
 const AccountPage = lazy(async () => ({ default: (await import("./account/account-page")).AccountPage }));
+const ConsentPage = lazy(async () => ({
+	default: (await import("./authorizations/consent-page")).ConsentPage,
+}));
+const ConnectedAppsPage = lazy(async () => ({
+	default: (await import("./authorizations/connected-apps-page")).ConnectedAppsPage,
+}));
 const MembersPage = lazy(async () => ({ default: (await import("./members/members-page")).MembersPage }));
 
 interface AppProps {
@@ -58,6 +64,15 @@ export function App({ stemma, starting, token }: AppProps) {
 				onSignIn={(session) => setState({ status: "signed-in", session })}
 			/>
 		);
+	// Whoever decides about an app sees nothing else.
+	if (route.page === "authorize")
+		return (
+			<AppContext.Provider value={context}>
+				<Suspense fallback={<p className="page">{STRINGS.app.loading}</p>}>
+					<ConsentPage key={route.query} query={route.query} />
+				</Suspense>
+			</AppContext.Provider>
+		);
 	return (
 		<AppContext.Provider value={context}>
 			<AppFrame page={route.page}>
@@ -83,6 +98,8 @@ function Page({ route }: { readonly route: Route }) {
 			return <MembersPage />;
 		case "account":
 			return <AccountPage />;
+		case "apps":
+			return <ConnectedAppsPage />;
 		default:
 			return (
 				<div className="page narrow">

@@ -35,6 +35,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 	"bounds of memory and of caches, beyond which the oldest goes": [
 		"auth/login-throttle.ts MAX_KEYS",
 		"auth/rate-limiter.ts MAX_WINDOWS",
+		"authorizations/apps.ts MAX_KEPT_METADATA",
 		"models/model-cache.ts MAX_MODELS",
 		"models/model-cache.ts MAX_TENANTS",
 		"redaction/redactor.ts MAX_SECRETS",

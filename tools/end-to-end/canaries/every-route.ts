@@ -277,7 +277,27 @@ async function callPeople(callRoute: CallRoute): Promise<void> {
 		await signIn("editor");
 		await callRoute(route, { isPage: true });
 	}
+	await signIn("editor");
+	await callApps(callRoute);
 	await callRoute("GET /v1/members");
+	await callRoute("GET /v1/members/:id/export", {}, user.id);
 	await callRoute("PATCH /v1/members/:id", { json: { role: "viewer" } }, user.id);
 	await callRoute("DELETE /v1/members/:id", {}, user.id);
+	await callRoute("DELETE /v1/members/:id/data", {}, user.id);
+}
+
+/** Lets the person who is signed in give an app access, and end it. */
+async function callApps(callRoute: CallRoute): Promise<void> {
+	const redirect_uri = "https://app.example/callback";
+	const registration = { json: { redirect_uris: [redirect_uri] }, token: null };
+	const { client_id } = (await callRoute("POST /oauth/register", registration)).body;
+	const challenge = { code_challenge: "x".repeat(43), code_challenge_method: "S256" };
+	const request = { client_id, redirect_uri, response_type: "code", ...challenge };
+	await callRoute("POST /v1/authorization-requests", { json: request, isPage: true });
+	const json = { ...request, decision: "allow" };
+	await callRoute("POST /v1/authorizations", { json, isPage: true, revealedFields: ["redirect_to"] });
+	await callRoute("GET /v1/authorizations", { isPage: true });
+	const { data } = (await callRoute("GET /v1/audit?action=authorization.created")).body;
+	await callRoute("DELETE /v1/authorizations/:id", { isPage: true }, data[0].target);
+	await callRoute("POST /oauth/revoke", { form: { token: "ort_unknown", client_id }, token: null });
 }

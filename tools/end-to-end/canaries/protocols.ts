@@ -61,8 +61,8 @@ export async function speakProtocols(
 	{ pushToken, pushCredentials }: CanarySecrets,
 	echo: string,
 ): Promise<void> {
-	for (const path of ["resource", "resource/mcp"])
-		await callRoute(`GET /.well-known/oauth-protected-${path}`);
+	for (const path of ["resource", "resource/mcp", "resource/a2a/:id"])
+		await callRoute(`GET /.well-known/oauth-protected-${path}`, {}, "desk");
 	await callRoute("GET /.well-known/oauth-authorization-server");
 	const toRpc = (method: string, params: object) => ({ jsonrpc: "2.0", id: 1, method, params });
 	const accept = "application/json, text/event-stream";

@@ -185,6 +185,10 @@ const FOR_SERVERS = {
 	"workspaces.update": ({ stemma, workspace }) =>
 		stemma.workspaces.update(workspace, { name: `Renamed ${workspace}` }),
 	"workspaces.delete": ({ stemma, workspace }) => stemma.workspaces.delete(workspace),
+	async "members.export"({ stemma }) {
+		for await (const _ of stemma.members.export("usr_unknown"));
+	},
+	"members.erase": ({ stemma }) => stemma.members.erase("usr_unknown"),
 	async "invitations.create"(context) {
 		const email = `${Math.random()}@example.com`;
 		context.invitation = (await context.stemma.invitations.create({ email, role: "viewer" })).id;
@@ -241,11 +245,11 @@ async function outcomeOf(call) {
 	}
 }
 
-/** `agents.run`, `ask`, `ask.stream`: all that can be called, but for the client underneath, and sessions, which pages of the service have. */
+/** `agents.run`, `ask`, `ask.stream`: all that can be called, but for the client underneath, and for sessions and authorizations, which pages of the service have. */
 function listMethods(value, prefix = "") {
 	return Object.entries(value).flatMap(([name, member]) => {
 		const path = `${prefix}${name}`;
-		if (path === "client" || path === "session") return [];
+		if (path === "client" || path === "session" || path === "authorizations") return [];
 		return [...(typeof member === "function" ? [path] : []), ...listMethods(member, `${path}.`)];
 	});
 }
@@ -255,7 +259,7 @@ function expectedOf(name) {
 	if (name === "embeddings.create") return "embeddings_not_configured";
 	if (/^knowledge\.reindexes\.(plan|start)$/.test(name)) return "reindex_not_needed";
 	if (name === "knowledge.reindexes.drop") return "reindex_not_found";
-	if (/^members\.(update|delete)$/.test(name)) return "member_not_found";
+	if (/^members\.(update|delete|export|erase)$/.test(name)) return "member_not_found";
 	return /^(llmSettings|workspaceSecrets)\./.test(name) ? "encryption_not_configured" : "ok";
 }
 

@@ -1,6 +1,8 @@
 import type { StemmaClient } from "../client";
+import { readJsonLines } from "../http/json-lines";
 import { path } from "../http/path";
 import type { CallOptions, WithRequestId } from "../options/call-options";
+import type { MemberData } from "../types/member-data";
 import type { Deleted, PageOptions } from "../types/page";
 import type { Member, MemberUpdate } from "../types/people";
 import { createPaginatedList, type PaginatedList } from "./paginated-list";
@@ -26,6 +28,20 @@ export interface Members {
 	 * @throws ConflictError `last_admin`
 	 */
 	delete(id: string, options?: CallOptions): Promise<WithRequestId<Deleted>>;
+	/**
+	 * Reads what the workspace has about a member, as it arrives: for admins, and for the person. Nothing is sent before it is
+	 * read, and each `for await` sends anew.
+	 *
+	 * @throws ApiError `invalid_response` where the response ends too early.
+	 */
+	export(id: string, options?: CallOptions): AsyncIterable<MemberData>;
+	/**
+	 * Deletes a member with their threads, runs, feedback, sessions and the access of apps, for good. The id stays in the
+	 * audit and in receipts, and no longer has a name.
+	 *
+	 * @throws ConflictError `last_admin`
+	 */
+	erase(id: string, options?: CallOptions): Promise<WithRequestId<Deleted>>;
 }
 
 const PATH = "/v1/members";
@@ -35,4 +51,11 @@ export const members = (client: StemmaClient): Members => ({
 	update: (id, json, options) =>
 		client.request({ method: "PATCH", path: PATH + path`/${id}`, json, options }),
 	delete: (id, options) => client.request({ method: "DELETE", path: PATH + path`/${id}`, options }),
+	export: (id, options) => ({
+		async *[Symbol.asyncIterator]() {
+			const request = { method: "GET", path: PATH + path`/${id}/export`, options } as const;
+			yield* readJsonLines<MemberData>(await client.open(request));
+		},
+	}),
+	erase: (id, options) => client.request({ method: "DELETE", path: PATH + path`/${id}/data`, options }),
 });

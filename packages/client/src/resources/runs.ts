@@ -24,6 +24,8 @@ export interface RunListOptions extends PageOptions {
 	/** An id or a slug. */
 	readonly agent_id?: string;
 	readonly status?: "running" | RunStatus;
+	/** `usr_…` of the person that started them. */
+	readonly user_id?: string;
 }
 
 /** Runs that the service keeps. */

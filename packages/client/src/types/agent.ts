@@ -1,4 +1,5 @@
 import type { AgentGraph } from "@stemma/core";
+import type { LimitedAccess, MemberAccess } from "./people";
 
 /** A graph that the service keeps. */
 export interface StoredAgent {
@@ -10,6 +11,8 @@ export interface StoredAgent {
 	readonly description: string | null;
 	/** Version of the agent, from 1; grows with each change of the graph. */
 	readonly version: number;
+	/** Members who may use it; left out where all may. */
+	readonly access?: LimitedAccess;
 	readonly graph: AgentGraph;
 	readonly created_at: string;
 	readonly updated_at: string;
@@ -28,4 +31,6 @@ export interface AgentReplace {
 	readonly graph: AgentGraph;
 	/** Default: as it is. */
 	readonly slug?: string;
+	/** Members who may use it. Default: as it is. */
+	readonly access?: MemberAccess;
 }

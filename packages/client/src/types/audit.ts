@@ -15,16 +15,22 @@ export type AuditAction =
 	| "member.signed_in"
 	| "member.updated"
 	| "member.removed"
+	| "member.exported"
+	| "member.erased"
 	| "invitation.created"
 	| "invitation.revoked"
 	| "session.ended"
 	| "passkey.created"
 	| "passkey.renamed"
 	| "passkey.deleted"
+	| "authorization.created"
+	| "authorization.ended"
 	| "workspace.created"
 	| "workspace.renamed"
 	| "workspace.deleted"
 	| "knowledge_base.models_changed"
+	| "knowledge_base.access_changed"
+	| "agent.access_changed"
 	| "knowledge_base.reindex_started"
 	| "knowledge_base.reindex_completed"
 	| "knowledge_base.reindex_dropped"
@@ -45,7 +51,7 @@ export interface AuditRecord {
 	readonly action: AuditAction;
 	/** `cl_…`, `usr_…`, or `operator` for what was done on the machine itself. */
 	readonly actor: string;
-	/** Target of the action: `cl_…`, `ck_…`, `kb_…`, `src_…`, `run_…`, `ws_…`, `usr_…`, `inv_…`, `ses_…`, `pk_…`, the name of a secret, `llm_settings`. */
+	/** Target of the action: `cl_…`, `ck_…`, `kb_…`, `ag_…`, `src_…`, `run_…`, `ws_…`, `usr_…`, `inv_…`, `ses_…`, `pk_…`, `aut_…`, the name of a secret, `llm_settings`. */
 	readonly target: string;
 	/** Values that were set, without secrets. */
 	readonly details: JsonObject;

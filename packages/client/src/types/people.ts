@@ -94,3 +94,12 @@ export interface SignedOut {
 	 */
 	readonly end_session_url?: string;
 }
+
+/** Members who may use a knowledge base or an agent: all of the workspace, or some. Admins and clients always may. */
+export type MemberAccess = "all" | LimitedAccess;
+
+/** Access of some members alone. */
+export interface LimitedAccess {
+	/** `usr_…` of the members, 500 at the most. */
+	readonly users: readonly string[];
+}

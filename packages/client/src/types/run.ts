@@ -45,6 +45,8 @@ export interface RunRecord extends ThreadReference {
 	readonly agent_version: number;
 	readonly status: "running" | RunStatus;
 	readonly background: boolean;
+	/** `usr_…` of the person that started it; left out for clients and client keys. */
+	readonly user_id?: string;
 	readonly created_at: string;
 	readonly ended_at: string | null;
 	/** Sequence number of the last event so far. */

@@ -9,6 +9,10 @@ export interface UsageQuery {
 	/** Payer to filter by. */
 	readonly payer?: Payer;
 	readonly stage?: Stage;
+	/** `usr_…`: receipts of what this person has asked and run. */
+	readonly user_id?: string;
+	/** `user` gives rows of each person; those of clients, client keys and indexing have `user_id: null`. */
+	readonly group_by?: "user";
 }
 
 /** Charges to one payer on one day for one stage and model. */
@@ -25,6 +29,8 @@ export interface UsageRow {
 	readonly cached_tokens: number;
 	/** Number of those `calls` whose tokens are an estimate. */
 	readonly estimated_calls: number;
+	/** `usr_…`, with `group_by: "user"` alone; `null` for what no person has asked for. */
+	readonly user_id?: string | null;
 }
 
 /** Receipts of a workspace, summed; the oldest day first. */

@@ -47,6 +47,8 @@ export interface LoggedReceipt {
 	/** `rcp_…` */
 	readonly id: string;
 	readonly runId: string | null;
+	/** `usr_…` of the person that the call is for; left out for other callers. */
+	readonly userId?: string;
 	/** Epoch milliseconds. */
 	readonly at: number;
 	/** JSON of a `ReceiptRow`. */

@@ -15,7 +15,7 @@ import { linkEvent } from "../answering/document-links";
 import type { RequestScope } from "../request-scope";
 import type { InsertRun } from "../runs/run-requests";
 import { startAgentRun } from "../runs/start-agent-run";
-import { toVisibleEvent, visibilityOf } from "../runs/visibility";
+import { seesAllRuns, toVisibleEvent, visibilityOf } from "../runs/visibility";
 import { createContextId, isSecretContextId } from "./context-id";
 import { decideTask } from "./decide-task";
 import { messageIdReused, toMessageKey } from "./message-key";
@@ -43,7 +43,11 @@ export class AgentTaskStore implements TaskStore {
 		this.#scope = scope;
 		this.#agent = agent;
 		this.#readVisitor = readVisitor;
-		this.#tasks = store.tasks.forAgent({ agentId: agent.id, startedBy: caller.id });
+		this.#tasks = store.tasks.forAgent({
+			...{ agentId: agent.id, startedBy: caller.id },
+			// A person without approvals sees their own, as in the list of runs.
+			ownOnly: caller.kind === "user" && !seesAllRuns(caller),
+		});
 		if (caller.scopes.includes("runs:approve"))
 			this.decide = async (taskId: string, decisions: readonly TaskDecision[]) =>
 				decideTask(scope, (await this.#getTask(taskId)).run_id, decisions);
@@ -112,7 +116,7 @@ export class AgentTaskStore implements TaskStore {
 		const { caller, kernel } = this.#scope;
 		const runId = toRunId(taskId, caller, kernel.fingerprint);
 		const task = runId === undefined ? undefined : await this.#tasks.find(runId);
-		return caller.kind === "client" || task?.started_by === caller.id ? task : undefined;
+		return seesAllRuns(caller) || task?.started_by === caller.id ? task : undefined;
 	}
 
 	async #getTask(taskId: string): Promise<WorkspaceTask> {

@@ -5,12 +5,18 @@ import type { IdempotencyRecord } from "../store/idempotency-repository";
 /** New graph and slug of a stored agent. */
 export type AgentReplacement = Pick<StoredAgent, "graph" | "slug" | "updated_at">;
 
+/** Page of a list of agents. */
+export interface AgentPage extends PageRequest {
+	/** Ids to leave out. Default none. */
+	readonly without?: readonly string[];
+}
+
 /** Graphs of one workspace in its store. */
 export interface AgentRepository {
 	/** Finds an agent by its id or slug. */
 	find(idOrSlug: string): Promise<StoredAgent | undefined>;
 	/** Lists agents in the order of creation; one more than `limit`, where there are more. */
-	list(page: PageRequest): Promise<readonly StoredAgentSummary[]>;
+	list(page: AgentPage): Promise<readonly StoredAgentSummary[]>;
 	/** Lists the slugs that start with a text of lower-case letters, digits and hyphens. */
 	listSlugs(prefix: string): Promise<readonly string[]>;
 	/** Lists the agents with a node that names a knowledge base in one of these ways. */

@@ -3,11 +3,10 @@ import type { AgentGraph } from "@stemma/core";
 import { clock, quote } from "@stemma/core/internal";
 import { createId } from "../create-id";
 import { DomainError } from "../errors/domain-error";
-import type { PageRequest } from "../pagination";
 import type { IdempotencyRecord } from "../store/idempotency-repository";
 import { ConstraintError } from "../store/storage-error";
 import { findFreeSlug, toSlug } from "../validation/slug";
-import type { AgentRepository } from "./agent-repository";
+import type { AgentPage, AgentRepository } from "./agent-repository";
 
 /** The agents of a workspace. `idOrSlug` is either. */
 export interface Agents {
@@ -25,7 +24,7 @@ export interface Agents {
 	/** @throws DomainError `agent_not_found`. */
 	get(idOrSlug: string): Promise<StoredAgent>;
 	/** Lists agents in the order of creation; one more than the limit, where there are more. */
-	list(page: PageRequest): Promise<readonly StoredAgentSummary[]>;
+	list(page: AgentPage): Promise<readonly StoredAgentSummary[]>;
 	/** Lists the agents with a node that names a knowledge base in one of these ways. */
 	readonly listUsers: AgentRepository["listUsers"];
 	/** @throws DomainError `agent_not_found`. */

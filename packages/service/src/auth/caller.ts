@@ -29,7 +29,7 @@ export interface ClientKeyCaller {
 	readonly tokensPerDay: number;
 }
 
-/** A person, by the cookie of a session or an access token of an issuer. */
+/** A person, by the cookie of a session or an access token of an issuer, or an app that acts as the person. */
 export interface UserCaller {
 	readonly kind: "user";
 	/** `usr_…` */
@@ -37,9 +37,9 @@ export interface UserCaller {
 	readonly workspaceId: string;
 	/** Role in the workspace. */
 	readonly role: Role;
-	/** Scopes of the role. */
+	/** Scopes of the role; for an app, those of them that the person agreed to. */
 	readonly scopes: readonly Scope[];
-	/** `ses_…`; `jwt_…` for an access token of an issuer. */
+	/** `ses_…`; `jwt_…` for an access token of an issuer; for an app, the `aut_…` that the person gave it. */
 	readonly sessionId: string;
 }
 

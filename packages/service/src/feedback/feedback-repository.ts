@@ -51,6 +51,12 @@ export interface FeedbackSelection extends Pick<FeedbackFilter, "rating" | "tag"
 	readonly since?: number | undefined;
 	/** Epoch milliseconds, exclusive. */
 	readonly until?: number | undefined;
+	/** Id of the client, client key or user that sent it. */
+	readonly sentBy?: string | undefined;
+	/** Ids of agents whose feedback is left out. Default none. */
+	readonly withoutAgents?: readonly string[];
+	/** True leaves out feedback on answers of `ask`, of which no agent is known. Default false. */
+	readonly withoutAnswers?: boolean;
 }
 
 /** Feedback of one workspace, and the answers that can be rated. It outlives the runs that it is about. */

@@ -14,14 +14,14 @@ export interface KnowledgeBaseNames {
 	withId<Rest extends readonly unknown[], Result>(
 		method: (id: string, ...rest: Rest) => Promise<Result>,
 	): (idOrSlug: string, ...rest: Rest) => Promise<Result>;
-	/** Creates the error of a name that no knowledge base has, with the slug that was probably meant. */
+	/** Creates the error of a name that no knowledge base has, with the slug that was probably meant, if all members may know of it. */
 	createNotFoundError(idOrSlug: string): Promise<DomainError>;
 }
 
 const isId = (name: string): boolean => name.startsWith("kb_");
 
 export function createKnowledgeBaseNames(
-	repository: Pick<KnowledgeBaseRepository, "listIds" | "listSlugs">,
+	repository: Pick<KnowledgeBaseRepository, "listIds" | "listOpenSlugs">,
 ): KnowledgeBaseNames {
 	async function resolveIds(idsOrSlugs: readonly string[]): Promise<readonly string[]> {
 		const slugs = idsOrSlugs.filter((name) => !isId(name));
@@ -30,7 +30,7 @@ export function createKnowledgeBaseNames(
 		return idsOrSlugs.map((name) => ids.get(name) ?? name);
 	}
 	async function createNotFoundError(name: string): Promise<DomainError> {
-		const meant = isId(name) ? undefined : closestName(name, await repository.listSlugs(""));
+		const meant = isId(name) ? undefined : closestName(name, await repository.listOpenSlugs());
 		return knowledgeBaseNotFound(name, { meant });
 	}
 	return {

@@ -3,7 +3,6 @@ import { createSemaphore } from "@stemma/core/internal";
 import type { EmbeddingSpace, KnowledgeBaseModels } from "@stemma/routing";
 import { createId } from "../create-id";
 import { DomainError } from "../errors/domain-error";
-import type { PageRequest } from "../pagination";
 import { ConstraintError } from "../store/storage-error";
 import { findFreeSlug, toSlug } from "../validation/slug";
 import { type EmbeddingPin, isPinnedTo } from "./embeddings/pinned-space";
@@ -11,6 +10,7 @@ import type { KnowledgeBaseNames } from "./knowledge-base-names";
 import { knowledgeBaseNotFound } from "./knowledge-errors";
 import type {
 	ChangeRecords,
+	KnowledgeBasePage,
 	KnowledgeBaseRepository,
 	StoredKnowledgeBase,
 } from "./repositories/knowledge-base-repository";
@@ -28,7 +28,7 @@ export interface KnowledgeBaseStore extends Pick<KnowledgeBaseNames, "resolveIds
 		toRecords?: (created: KnowledgeBase) => ChangeRecords,
 	): Promise<KnowledgeBase>;
 	/** Oldest first. */
-	listKnowledgeBases(page: PageRequest): Promise<KnowledgeBase[]>;
+	listKnowledgeBases(page: KnowledgeBasePage): Promise<KnowledgeBase[]>;
 	/** Oldest first, without what they hold. Default: all. */
 	readonly listKnowledgeBaseSummaries: KnowledgeBaseRepository["listSummaries"];
 	/** @throws DomainError `knowledge_base_not_found` */
@@ -46,7 +46,7 @@ export interface KnowledgeBaseStore extends Pick<KnowledgeBaseNames, "resolveIds
 	 */
 	updateKnowledgeBase(
 		idOrSlug: string,
-		update: KnowledgeBaseUpdate,
+		update: Omit<KnowledgeBaseUpdate, "access">,
 		records?: ChangeRecords,
 	): Promise<KnowledgeBase>;
 	/**
@@ -110,7 +110,7 @@ export function createKnowledgeBaseStore({
 			});
 		},
 		updateKnowledgeBase: names.withId(
-			async (id, update: KnowledgeBaseUpdate, records: ChangeRecords = {}) => {
+			async (id, update: Omit<KnowledgeBaseUpdate, "access">, records: ChangeRecords = {}) => {
 				const updated = repository.update(id, { ...update, updated_at: now() }, records);
 				if (!(await rejectDuplicateSlug(updated, update.slug))) throw knowledgeBaseNotFound(id);
 				return getKnowledgeBase(id);

@@ -1,5 +1,6 @@
 import type { McpFetchResult } from "@stemma/client/mcp";
 import { quote } from "@stemma/core/internal";
+import { findHiddenItems } from "../access/hidden-items";
 import { DomainError } from "../errors/domain-error";
 import { toCitableUrl } from "../knowledge/citable-url";
 import { toPassageId } from "../knowledge/passage-id";
@@ -26,7 +27,7 @@ export async function findText(scope: RequestScope, id: string): Promise<McpFetc
 	if (name === undefined) throw textNotFound(id);
 	const { knowledge } = scope.workspace;
 	const found = await knowledge.findText(name.documentId, MAX_PASSAGES, name.ordinal);
-	if (found === undefined || !canSee(scope, found.knowledge_base_id)) throw textNotFound(id);
+	if (found === undefined || !(await canSee(scope, found.knowledge_base_id))) throw textNotFound(id);
 	const documentFields = {
 		id,
 		title: found.title,
@@ -59,10 +60,11 @@ function parseTextId(id: string): TextId | undefined {
 	return { documentId: `doc_${document}`, ordinal: Number(number) - 1 };
 }
 
-function canSee(scope: RequestScope, knowledgeBaseId: string): boolean {
-	const caller = scope.caller;
-	if (caller.kind !== "client_key" || caller.knowledgeBaseIds === null) return true;
-	return caller.knowledgeBaseIds.includes(knowledgeBaseId);
+async function canSee(scope: RequestScope, knowledgeBaseId: string): Promise<boolean> {
+	const { caller } = scope;
+	if (caller.kind === "client_key" && caller.knowledgeBaseIds !== null)
+		return caller.knowledgeBaseIds.includes(knowledgeBaseId);
+	return !(await findHiddenItems(scope)).knowledgeBaseNames.has(knowledgeBaseId);
 }
 
 const textNotFound = (id: string): DomainError =>

@@ -111,9 +111,14 @@ export interface MemberRepository {
 	list(workspaceId: string, options: MemberListOptions): Promise<readonly StoredMember[]>;
 	/**
 	 * Changes an active member and records it, in one transaction; `undefined` where there is none. The sessions of a member
-	 * who is removed end, with the passkeys of the member and the links to them; those that a member has made end where the member is no admin any more.
+	 * who is removed end, with the passkeys of the member and the access of apps, and the links to them; those that a member has made end where the member is no admin any more.
 	 */
 	update(workspaceId: string, userId: string, decide: DecideMemberChange): Promise<StoredMember | undefined>;
+	/**
+	 * Deletes a removed member, and the user where they are in no other workspace, and records it, in one transaction. One
+	 * who is active again stays.
+	 */
+	erase(workspaceId: string, userId: string, audit: AuditEntry): Promise<void>;
 }
 
 /** Sessions of all workspaces in the store of the deployment. */

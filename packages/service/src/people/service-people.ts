@@ -1,5 +1,8 @@
 import type { UserCaller } from "../auth/caller";
 import { createFingerprint } from "../auth/fingerprint";
+import { createApps } from "../authorizations/apps";
+import { type Authorizations, createAuthorizations } from "../authorizations/authorizations";
+import type { FetchMetadata } from "../authorizations/client-metadata-document";
 import type { DeploymentStore } from "../store/deployment-store";
 import { createSignInAttempts, type SignInAttempts } from "./attempts/sign-in-attempts";
 import { createSignInThrottle, type SignInThrottle } from "./attempts/sign-in-throttle";
@@ -14,7 +17,9 @@ import { createSessions, listLiveSessions, type Sessions, toUserCaller } from ".
 /** People of a deployment, as all requests use them. */
 export interface ServicePeople {
 	readonly sessions: Sessions;
-	/** Streams that end with their sessions. */
+	/** Access that people give to apps. */
+	readonly authorizations: Authorizations;
+	/** Streams that end with their sessions, and with authorizations. */
 	readonly watch: SessionWatch;
 	/** Names this deployment in cookies, as browsers send those of all services of one machine to each of them. */
 	readonly deploymentId: string;
@@ -40,6 +45,8 @@ export interface ServicePeople {
 export interface ServicePeopleParts {
 	readonly issuers: Issuers;
 	readonly countFailure: ServicePeople["countFailure"];
+	/** Fetches the metadata of apps. */
+	readonly fetch: FetchMetadata;
 	readonly onError: (error: unknown) => void;
 }
 
@@ -47,13 +54,21 @@ const DEPLOYMENT_ID_CHARACTERS = 12;
 
 export async function createServicePeople(
 	deployment: DeploymentStore,
-	{ issuers, countFailure, onError }: ServicePeopleParts,
+	{ issuers, countFailure, fetch, onError }: ServicePeopleParts,
 ): Promise<ServicePeople> {
 	const toText = createFingerprint(await deployment.getOrCreateSecret("deployment_id"));
 	return {
 		sessions: createSessions(deployment, onError),
+		authorizations: createAuthorizations(
+			deployment.authorizations,
+			createApps(deployment.apps, fetch),
+			onError,
+		),
 		watch: createSessionWatch({
-			listLive: (ids) => listLiveSessions(deployment, ids),
+			listLive: async (ids) => [
+				...(await listLiveSessions(deployment, ids)),
+				...(await deployment.authorizations.listLive(ids)),
+			],
 			intervalMs: SESSION_CHECK_MS,
 			onError,
 		}),

@@ -24,7 +24,7 @@ const MAX_SECRETS = 10_000;
 const MAX_CHARACTERS = 4_000_000;
 
 /** Client secrets, access tokens, run tokens, tokens of documents, and client keys, whose id is none. */
-const STEMMA_CREDENTIALS = /((?:cs|tok|rt|dt|sl|st)_|ck_[0-9a-z]{26}_)[A-Za-z0-9_-]{43,}/g;
+const STEMMA_CREDENTIALS = /((?:cs|tok|rt|dt|sl|st|oat|ort|oac)_|ck_[0-9a-z]{26}_)[A-Za-z0-9_-]{43,}/g;
 
 /** @param permanentSecrets - secrets that never go, such as those of the deployment: no tenant can push them out. */
 export function createRedactor(permanentSecrets: Iterable<Secret | string> = []): Redactor {

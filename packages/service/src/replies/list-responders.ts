@@ -1,3 +1,4 @@
+import { findHiddenItems } from "../access/hidden-items";
 import { resolveKnowledgeBases } from "../answering/retrieval/knowledge-base-selection";
 import { DomainError } from "../errors/domain-error";
 import type { RequestScope } from "../request-scope";
@@ -45,9 +46,15 @@ async function canRun(scope: RequestScope, agentId: string): Promise<boolean> {
 	}
 }
 
-async function listBases({ caller, workspace }: RequestScope): Promise<readonly ListedResponder[]> {
+async function listBases(scope: RequestScope): Promise<readonly ListedResponder[]> {
+	const { caller, workspace } = scope;
+	const { knowledgeBaseIds: without } = await findHiddenItems(scope);
 	const ids = caller.kind === "client_key" ? (caller.knowledgeBaseIds ?? undefined) : undefined;
-	const bases = await workspace.knowledge.listKnowledgeBaseSummaries({ limit: MAX_LISTED_RESPONDERS, ids });
+	const bases = await workspace.knowledge.listKnowledgeBaseSummaries({
+		limit: MAX_LISTED_RESPONDERS,
+		ids,
+		without,
+	});
 	return bases.map(({ id, slug, name, created_at }) => ({
 		kind: "knowledge_base",
 		id,

@@ -20,7 +20,10 @@ import { addRunAgentRoute } from "./agents/run-agent";
 import { addRunRoutes } from "./agents/runs";
 import { addClientKeyRoutes } from "./auth/client-keys";
 import { addClientRoutes } from "./auth/clients";
+import { addAuthorizeRoute } from "./auth/oauth-authorize";
 import { addOAuthMetadataRoutes } from "./auth/oauth-metadata";
+import { addRegistrationRoute } from "./auth/oauth-register";
+import { addRevocationRoute } from "./auth/oauth-revoke";
 import { addTokenRoute } from "./auth/oauth-token";
 import { addRetrievalRoute } from "./dify/retrieval";
 import { addHealthRoutes } from "./health";
@@ -44,9 +47,11 @@ import { addResponsesRoute } from "./models/responses";
 import { addStoredResponseRoutes } from "./models/stored-responses";
 import { addOpenWebUiFileRoutes } from "./open-webui/files";
 import { addOpenWebUiKnowledgeRoutes } from "./open-webui/knowledge-sync";
+import { addAuthorizationRoutes } from "./people/authorizations";
 import { addInvitationRoutes } from "./people/invitations";
 import { addIssuerLogoutRoute } from "./people/issuer-logout";
 import { addIssuerSignInRoutes } from "./people/issuer-sign-in";
+import { addMemberDataRoutes } from "./people/member-data";
 import { addMemberRoutes } from "./people/members";
 import { addPasskeySignInRoutes } from "./people/passkey-sign-in";
 import { addPasskeyRoutes } from "./people/passkeys";
@@ -97,7 +102,11 @@ export function addRoutes(
 			...disk.listWarnings(),
 		],
 	});
-	addTokenRoute(app, { tokens, limits: tokenLimits, throttle: createLoginThrottle() });
+	const oauth = { repository: stores.deployment.authorizations, limits: tokenLimits };
+	addTokenRoute(app, { ...oauth, tokens, throttle: createLoginThrottle() });
+	addRevocationRoute(app, oauth);
+	addRegistrationRoute(app);
+	addAuthorizeRoute(app);
 	addOAuthMetadataRoutes(app);
 	addClientRoutes(app, stores.deployment.clients);
 	addClientKeyRoutes(app, stores.deployment.clientKeys);
@@ -116,7 +125,7 @@ export function addRoutes(
 	addMetricsRoute(app, { isLocal, token: configuration.metrics?.token });
 }
 
-/** Adds the routes of people: sign-in, sessions, passkeys, members and invitations. */
+/** Adds the routes of people: sign-in, sessions, passkeys, members, invitations and apps. */
 function addPeople(app: ServiceApp, store: PeopleStore): void {
 	addSessionRoutes(app, store);
 	addSessionListRoutes(app, store);
@@ -125,7 +134,9 @@ function addPeople(app: ServiceApp, store: PeopleStore): void {
 	addIssuerSignInRoutes(app, store);
 	addIssuerLogoutRoute(app, store);
 	addMemberRoutes(app, store);
+	addMemberDataRoutes(app, store);
 	addInvitationRoutes(app, store);
+	addAuthorizationRoutes(app, store);
 }
 
 /** Adds the routes of knowledge bases, their documents, sources and searches. */

@@ -203,8 +203,8 @@ describe("a client that knows the address alone", () => {
 		expect(server).toMatchObject({
 			issuer: fixture.url,
 			token_endpoint: `${fixture.url}/oauth/token`,
-			grant_types_supported: ["client_credentials"],
-			token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+			grant_types_supported: ["authorization_code", "refresh_token", "client_credentials"],
+			token_endpoint_auth_methods_supported: ["none", "client_secret_basic", "client_secret_post"],
 		});
 		const { body } = await grant({ scope: "ask knowledge:read", resource: resource.resource });
 		expect(body).toMatchObject({ scope: "ask knowledge:read" });
@@ -264,15 +264,23 @@ describe("a client that knows the address alone", () => {
 		const read = async (end: string) => (await fetch(`${fixture.url}/.well-known/oauth-${end}`)).json();
 		const found = (await Promise.all(documents.map(read))).flatMap(listAddresses);
 		expect(new Set(found)).toEqual(
-			new Set(["", "/mcp", "/oauth/token", "/oauth/authorize"].map((path) => `${fixture.url}${path}`)),
+			new Set(
+				["", "/mcp", ...["authorize", "token", "register", "revoke"].map((end) => `/oauth/${end}`)].map(
+					(path) => `${fixture.url}${path}`,
+				),
+			),
 		);
 		for (const address of found)
 			for (const method of ["GET", "POST"]) {
-				const { status } = await fetch(address, { method });
+				const { status } = await fetch(address, { method, redirect: "manual" });
 				expect([address, method, status]).not.toEqual([address, method, 404]);
 			}
-		const refused = await fetch(`${fixture.url}/oauth/authorize?response_type=code`);
-		expect([refused.status, (await refused.json()).error]).toEqual([400, "unsupported_response_type"]);
+		const url = `${fixture.url}/oauth/authorize?response_type=code`;
+		const { status, headers } = await fetch(url, { redirect: "manual" });
+		expect([status, headers.get("location")?.split("&")[0]]).toEqual([
+			302,
+			"/#/authorize?response_type=code",
+		]);
 	});
 
 	it.each(["-protected-resource", "-protected-resource/mcp", "-authorization-server"])(

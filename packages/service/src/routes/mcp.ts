@@ -5,7 +5,7 @@ import { requireCaller } from "../http/auth/authenticate";
 import { readBody } from "../http/body/read-body";
 import type { ServiceApp, ServiceContext } from "../http/service-context";
 import type { McpEndpoint } from "../mcp/endpoint";
-import { challengeCaller, MCP_SCOPES } from "./mcp-challenge";
+import { challengeCaller, MCP_SCOPES } from "./challenge-caller";
 import { assertOrigin } from "./mcp-origin";
 
 /** Options of the route `/mcp`, which serves both eras of the Model Context Protocol. */
@@ -15,7 +15,10 @@ export interface McpRouteOptions {
 
 /** `/mcp`: the Model Context Protocol over the knowledge bases, as of 2026-07-28 and before. */
 export function addMcpRoutes(app: ServiceApp, { isLocal }: McpRouteOptions): void {
-	const requireCall = requireCaller({ scopes: MCP_SCOPES, clientKeys: true, sessions: false });
+	const requireCall = requireCaller({
+		...{ scopes: MCP_SCOPES, clientKeys: true, sessions: false },
+		appResource: () => "/mcp",
+	});
 	let endpoint: Promise<McpEndpoint> | undefined;
 
 	app.post("/mcp", challengeCaller, requireCall, async (context) => {

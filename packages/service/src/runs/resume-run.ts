@@ -1,5 +1,6 @@
 import { StemmaError } from "@stemma/core/errors";
-import type { Caller } from "../auth/caller";
+import type { Caller, UserCaller } from "../auth/caller";
+import { isAuthorizationId } from "../authorizations/authorizations";
 import type { RunContext } from "./run-context";
 import type { ResumeOptions } from "./run-requests";
 import { prepareAgent } from "./start-agent-run";
@@ -17,6 +18,12 @@ export const resumeRun = (
 			prepareAgent({ kernel, workspace, caller: await getStarter(kernel, setting.caller) }, setting),
 	});
 
+/** A run that an app has started as a person has no more scopes than the person agreed to. */
+const withConsent = <Member extends Pick<Caller, "scopes">>(member: Member, starter: UserCaller): Member =>
+	isAuthorizationId(starter.sessionId)
+		? { ...member, scopes: member.scopes.filter((scope) => starter.scopes.includes(scope)) }
+		: member;
+
 /**
  * Finds the caller that started the run. The budget of a client key is charged, so the key must still exist; a user must
  * still be a member, and has the role of now.
@@ -25,7 +32,7 @@ async function getStarter({ authenticator, people }: RunContext["kernel"], start
 	if (starter.kind === "client") return starter;
 	if (starter.kind === "user") {
 		const member = await people.sessions.findMember(starter.workspaceId, starter.id);
-		if (member !== undefined) return { ...member, sessionId: starter.sessionId };
+		if (member !== undefined) return { ...withConsent(member, starter), sessionId: starter.sessionId };
 		throw new StemmaError("The member who started the run was removed while the run waited.", {
 			code: "member_removed",
 			hint: "Start the run again as another member.",

@@ -10,6 +10,7 @@ import {
 import { copyJson, readRunInput } from "@stemma/core/internal";
 import { createLocalAgent, type LocalAgent } from "@stemma/local";
 import { assertDepth } from "@stemma/protocol";
+import { assertVisibleAgent } from "../access/assert-visible";
 import { createAgentPorts } from "../agent-ports/agent-ports";
 import { createNestedAgentPort } from "../agent-ports/nested-agents";
 import { agentNotFound } from "../agents/agents";
@@ -111,6 +112,7 @@ export function prepareAgent(runContext: RunContext, { graph, depth }: ResumeCon
 		assertDepth(depth + 1);
 		// The edge is the permission: a client key need not have the agent itself.
 		const agent = await agents.get(agentIdOrSlug);
+		await assertVisibleAgent(runContext, agent.id);
 		const run = { ...request, agent, background: false, depth: depth + 1 };
 		return (await startForCaller(runContext, run)).id;
 	});
@@ -136,6 +138,7 @@ export function prepareAgent(runContext: RunContext, { graph, depth }: ResumeCon
 export async function findRunnableAgent(scope: RequestScope, idOrSlug: string): Promise<StoredAgent> {
 	const agent = await scope.workspace.agents.get(idOrSlug);
 	assertAgentAllowed(scope.caller, agent);
+	await assertVisibleAgent(scope, agent.id);
 	return agent;
 }
 

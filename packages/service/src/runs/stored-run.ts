@@ -47,9 +47,13 @@ export const toRunRecord = (run: StoredRun, result?: RunResult, inputs?: RunInpu
 	agent_version: run.agent_version,
 	status: run.status,
 	background: run.background,
+	...(isUserId(run.started_by) && { user_id: run.started_by }),
 	created_at: new Date(run.created_at).toISOString(),
 	ended_at: run.ended_at === null ? null : new Date(run.ended_at).toISOString(),
 	last_seq: run.last_seq,
 	...inputs,
 	...(result === undefined ? {} : { result }),
 });
+
+/** Checks whether the id of a caller is that of a person. */
+const isUserId = (id: string): boolean => id.startsWith("usr_");

@@ -35,6 +35,9 @@ beforeEach(() => {
 		prepare("INSERT INTO usage_days VALUES (?, 'none', 'answer', 'p', 'm', 1, 1, 1, 0, 0)").run(
 			new Date(at).toISOString().slice(0, 10),
 		);
+		prepare("INSERT INTO usage_user_days VALUES (?, 'none', 'answer', 'p', 'm', 1, 1, 1, 0, 0, '')").run(
+			new Date(at).toISOString().slice(0, 10),
+		);
 		prepare("INSERT INTO audit VALUES (?, ?, 'secret.set', 'cl', 't', '{}', NULL)").run(`aud_${id}`, at);
 		prepare(
 			"INSERT INTO feedback (id, subject, sent_by, rating, tags, created_at, updated_at, content) VALUES (?, ?, 'cl', 'up', '[]', ?, ?, '{}')",
@@ -51,7 +54,7 @@ const count = (table: string): number =>
 	Number(database.file.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
 const counts = () =>
 	Object.fromEntries(
-		["runs", "run_events", "receipts", "usage_days", "audit", "feedback", "answers"].map((table) => [
+		["runs", "run_events", "receipts", "usage_days", "usage_user_days", "audit", "feedback", "answers"].map((table) => [
 			table,
 			count(table),
 		]),
@@ -101,7 +104,7 @@ it("keeps runs, receipts, usage, the audit and feedback for so many days", async
 	await sweep({ runDays: 30, receiptDays: 40, usageDays: 50, auditDays: 60, feedbackDays: 70 });
 	// The day itself is kept.
 	expect(counts()).toEqual({
-		...{ runs: 30, run_events: 30, receipts: 40, usage_days: 50, audit: 60, feedback: 70, answers: 70 },
+		...{ runs: 30, run_events: 30, receipts: 40, usage_days: 50, usage_user_days: 50, audit: 60, feedback: 70, answers: 70 },
 	});
 });
 
@@ -130,7 +133,7 @@ it("does not follow a clock that was ahead for a moment", async () => {
 
 it("keeps so many receipts", async () => {
 	await sweep({ receipts: 25 });
-	expect(counts()).toMatchObject({ runs: 400, receipts: 25, usage_days: 400 });
+	expect(counts()).toMatchObject({ runs: 400, receipts: 25, usage_days: 400, usage_user_days: 400 });
 });
 
 it("keeps so much feedback and so many answers, whether their runs are kept or not", async () => {

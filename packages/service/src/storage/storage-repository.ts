@@ -36,6 +36,12 @@ export interface StorageRepository {
 	readBytes(): Promise<number>;
 	readCounts(): Promise<StoredCounts>;
 	/**
+	 * Deletes some of the ended runs, the feedback and the answers of a user. Receipts stay.
+	 *
+	 * @returns whether there may be more.
+	 */
+	eraseUser(userId: string): Promise<boolean>;
+	/**
 	 * Deletes some of what is kept no longer. A run stays as long as it has not ended, or somebody is still to be notified
 	 * of its end.
 	 *

@@ -3,6 +3,7 @@ import type { TokenBudgetRepository } from "../auth/budgets/token-budget-reposit
 import type { ClientKeyRepository } from "../auth/client-keys/client-key-repository";
 import type { ClientRepository } from "../auth/client-repository";
 import type { AccessTokenRepository } from "../auth/tokens/access-token-repository";
+import type { AppRepository, AuthorizationRepository } from "../authorizations/authorization-repository";
 import type { EncryptionKeyRepository } from "../encryption/encryption-key-repository";
 import type { IdentityRepository } from "../people/oidc/identity-repository";
 import type { PasskeyRepository } from "../people/passkeys/passkey-repository";
@@ -16,7 +17,9 @@ import type { WorkspaceRepository } from "../workspaces/workspace-repository";
 /** Repositories of what all workspaces share: who may come in, and nothing of what they keep. */
 export interface DeploymentStore {
 	readonly accessTokens: AccessTokenRepository;
+	readonly apps: AppRepository;
 	readonly audit: DeploymentAuditRepository;
+	readonly authorizations: AuthorizationRepository;
 	readonly clientKeys: ClientKeyRepository;
 	readonly clients: ClientRepository;
 	readonly encryptionKeys: EncryptionKeyRepository;

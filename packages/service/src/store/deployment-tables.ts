@@ -1,13 +1,17 @@
 import type { ClientKey, Scope } from "@stemma/client";
 import type { JsonColumn } from "./json-column";
 import { type DeploymentAuditRow, deploymentAuditSql } from "./sqlite/audit-tables";
+import {
+	type AuthorizationTables,
+	authorizationTablesSql,
+} from "./sqlite/authorizations/authorization-tables";
 import { type EncryptionKeyRow, encryptionKeyTablesSql } from "./sqlite/encryption-key-tables";
 import { type IdentityTables, identityTablesSql } from "./sqlite/people/identity-tables";
 import { type PasskeyTables, passkeyTablesSql } from "./sqlite/people/passkey-tables";
 import { type PeopleTables, peopleTablesSql } from "./sqlite/people/people-tables";
 
 /** The tables of `deployment.sqlite`: who may come in, and what they have spent. Lists are JSON, times epoch milliseconds. */
-export interface DeploymentTables extends PeopleTables, PasskeyTables, IdentityTables {
+export interface DeploymentTables extends PeopleTables, PasskeyTables, IdentityTables, AuthorizationTables {
 	workspaces: WorkspaceRow;
 	clients: ClientRow;
 	client_keys: ClientKeyRow;
@@ -139,4 +143,5 @@ ${deploymentAuditSql}${encryptionKeyTablesSql}`,
 	peopleTablesSql,
 	passkeyTablesSql,
 	identityTablesSql,
+	authorizationTablesSql,
 ];

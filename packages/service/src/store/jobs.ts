@@ -1,4 +1,5 @@
 import type { JobFile } from "./job-file";
+import { listHidden } from "./sqlite/access/list-hidden-job";
 import { listFeedback } from "./sqlite/feedback/list-feedback-job";
 import { addDocuments } from "./sqlite/knowledge/jobs/add-documents-job";
 import { claimUploads } from "./sqlite/knowledge/jobs/claim-uploads-job";
@@ -32,6 +33,7 @@ import { removePushedItems, storePushedItem } from "./sqlite/sources/push-items-
 import { removeMissingItems } from "./sqlite/sources/remove-items-job";
 import { storeSourceItems } from "./sqlite/sources/store-items-job";
 import { sweepSources } from "./sqlite/sources/sweep-sources-job";
+import { eraseUser } from "./sqlite/storage/erase-user-job";
 import { sweepRetention } from "./sqlite/storage/retention-job";
 import { readStoredCounts } from "./sqlite/storage/stored-counts-job";
 import { listThreadBranch, listThreadMessages } from "./sqlite/threads/list-messages-job";
@@ -52,10 +54,12 @@ const jobs = {
 	dropReindex,
 	endInterruptedMessages,
 	endThreadMessage,
+	eraseUser,
 	filterCurrentUploads,
 	findReindex,
 	findTextRange,
 	listFeedback,
+	listHidden,
 	listPushedItems,
 	listThreadBranch,
 	listThreadMessages,

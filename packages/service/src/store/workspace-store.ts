@@ -1,5 +1,6 @@
 import type { PushConfigRepository } from "../a2a/repositories/push-config-repository";
 import type { WorkspaceTaskRepository } from "../a2a/repositories/task-repository";
+import type { AccessRepository } from "../access/access-repository";
 import type { AgentRepository } from "../agents/agent-repository";
 import type { AuditRepository } from "../audit/audit-repository";
 import type { CiphertextRepository } from "../encryption/ciphertext-repository";
@@ -20,6 +21,7 @@ import type { IdempotencyRepository } from "./idempotency-repository";
 
 /** Repositories of one workspace; each passes its contract suite in `test-support/`. */
 export interface WorkspaceStore {
+	readonly access: AccessRepository;
 	readonly agents: AgentRepository;
 	readonly approvals: ApprovalRepository;
 	readonly audit: AuditRepository;

@@ -1,4 +1,5 @@
 import { type A2aTables, a2aStatusTimeSql, a2aTablesSql } from "./sqlite/a2a/a2a-tables";
+import { accessSql } from "./sqlite/access/access-tables";
 import { type AgentTables, agentTablesSql } from "./sqlite/agent-tables";
 import { type AuditTables, auditTablesSql } from "./sqlite/audit-tables";
 import { type FeedbackTables, feedbackTablesSql } from "./sqlite/feedback/feedback-tables";
@@ -33,7 +34,7 @@ import {
 import { type SettingsTables, settingsTablesSql } from "./sqlite/settings-tables";
 import { type SourceTables, sourceStateSql, sourceTablesSql } from "./sqlite/sources/source-tables";
 import { messageAnswersSql, type ThreadTables, threadTablesSql } from "./sqlite/threads/thread-tables";
-import { type UsageTables, usageTablesSql } from "./sqlite/usage/usage-tables";
+import { type UsageTables, usageByUserSql, usageTablesSql } from "./sqlite/usage/usage-tables";
 import { type WorkspaceSecretTables, workspaceSecretTablesSql } from "./sqlite/workspace-secret-tables";
 import { type WorkspaceIdentityTables, workspaceIdentitySql } from "./workspace-identity";
 
@@ -90,4 +91,6 @@ export const workspaceMigrations: readonly string[] = [
 	runsByStarterSql,
 	runsByParentSql,
 	[messageAnswersSql, idempotencyReferencesSql].join("\n"),
+	usageByUserSql,
+	accessSql,
 ];

@@ -91,7 +91,7 @@ export function listBodyRoutes(
 		{
 			method: "PATCH",
 			path: `/v1/knowledge-bases/${knowledgeBase}`,
-			fields: { name: optional("books"), ...settings },
+			fields: { name: optional("books"), ...settings, access: optional("all") },
 		},
 		{
 			method: "POST",
@@ -158,7 +158,11 @@ export function listBodyRoutes(
 			}),
 		),
 		{ method: "POST", path: "/v1/agents", fields: { graph, slug: optional("desk-of-books") } },
-		{ method: "PUT", path: `/v1/agents/${agent}`, fields: { graph, slug: optional("desk") } },
+		{
+			method: "PUT",
+			path: `/v1/agents/${agent}`,
+			fields: { graph, slug: optional("desk"), access: optional("all") },
+		},
 		{
 			method: "POST",
 			path: `/v1/agents/${agent}/run`,

@@ -1,3 +1,4 @@
+import { findHiddenItems } from "../access/hidden-items";
 import type { RequestScope } from "../request-scope";
 import type { StoredThread } from "./stored-thread";
 import { threadNotFound } from "./thread-errors";
@@ -19,6 +20,8 @@ export async function getThread(
 		caller.kind === "client" ||
 		(thread?.owner_id === caller.id &&
 			(caller.kind === "user" || isThreadToken(token, id, kernel.fingerprint)));
-	if (thread === undefined || !isOwn) throw threadNotFound(id, caller.kind);
+	const { agentNames } = await findHiddenItems({ caller, workspace });
+	if (thread === undefined || !isOwn || agentNames.has(thread.agent_id ?? ""))
+		throw threadNotFound(id, caller.kind);
 	return thread;
 }

@@ -8,6 +8,8 @@ export interface ThreadListOptions extends PageRequest {
 	readonly query?: string | undefined;
 	/** Id of the client, client key or user that created them. */
 	readonly owner?: string | undefined;
+	/** Ids of agents whose threads are left out. Default none. */
+	readonly withoutAgents?: readonly string[];
 }
 
 /** Numbers of threads that are there. */

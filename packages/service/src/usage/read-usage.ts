@@ -21,7 +21,7 @@ export async function readUsage(
 		`These days have more than ${MAX_USAGE_ROWS.toLocaleString("en")} rows.`,
 		{
 			param: "from",
-			hint: "Ask for fewer days at once, or for one payer or one stage.",
+			hint: "Ask for fewer days at once, or for one payer, one stage or one user.",
 		},
 	);
 }

@@ -8,6 +8,8 @@ export const STRINGS = {
 		knowledge: "Knowledge",
 		models: "Models",
 		members: "Members",
+		apps: "Connected apps",
+		authorize: "Give access",
 		theme: "Theme",
 		themes: { system: "As the system", light: "Light", dark: "Dark" },
 		account: "Account",

@@ -8,6 +8,7 @@ import { DocumentViewer } from "../documents/document-viewer";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { ErrorNotice } from "../shell/error-notice";
 import { navigate, toHref } from "../shell/route";
+import { AccessPanel } from "./access-panel";
 import { DocumentTable } from "./document-table";
 import type { OpenDocument } from "./open-document";
 import { SearchBox } from "./search-box";
@@ -34,6 +35,7 @@ export function KnowledgeBaseArea({ id }: { readonly id: string }) {
 						{mayWrite && <UploadBox knowledgeBaseId={base.value.id} onUploaded={onUploaded} />}
 						<DocumentTable knowledgeBaseId={base.value.id} uploads={uploads} onOpen={setOpened} />
 						<SearchBox knowledgeBaseId={base.value.id} onOpen={setOpened} />
+						{mayWrite && <AccessPanel base={base.value} onChange={() => void base.reload()} />}
 						{mayWrite && <DeleteBase id={base.value.id} name={base.value.name} />}
 					</>
 				)}

@@ -105,6 +105,9 @@ function Account() {
 					{STRINGS.app.accountPage}
 				</a>
 				<ThemeChoice />
+				<a href={toHref("apps")} onClick={close}>
+					{STRINGS.app.apps}
+				</a>
 				<button type="button" onClick={() => void signOut.run(false)}>
 					{STRINGS.app.signOut}
 				</button>

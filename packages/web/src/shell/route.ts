@@ -7,16 +7,21 @@ export type Route =
 	| { readonly page: "models" }
 	| { readonly page: "members" }
 	| { readonly page: "account" }
+	| { readonly page: "apps" }
+	/** Request of an app, with its parameters. */
+	| { readonly page: "authorize"; readonly query: string }
 	| { readonly page: "unknown" };
 
 /** Parses a fragment, such as `#/ask/thr_1`. */
 export function parseRoute(fragment: string): Route {
+	const [, query] = /^#?\/authorize\?(.*)$/.exec(fragment) ?? [];
+	if (query !== undefined) return { page: "authorize", query };
 	const [page = "", id, ...others] = fragment.replace(/^#?\/?/, "").split("/");
 	const isPlain = id === undefined && others.length === 0;
 	if (page === "" && isPlain) return { page: "ask", threadId: undefined };
 	if (page === "ask" && others.length === 0) return { page, threadId: decode(id) };
 	if (page === "knowledge" && others.length === 0) return { page, knowledgeBaseId: decode(id) };
-	if ((page === "models" || page === "members" || page === "account") && isPlain) return { page };
+	if ((page === "models" || page === "members" || page === "account" || page === "apps") && isPlain) return { page };
 	return { page: "unknown" };
 }
 

@@ -27,6 +27,15 @@ const withPeople = <Result>(
 	work: (stemma: Stemma) => Promise<Result>,
 ): Promise<Result> => withService(options, (stemma) => withHints(HINTS, () => work(stemma)));
 
+/** Members by their state: one who was removed can still be exported and deleted. */
+const listAllMembers = async ({ members }: Stemma): Promise<People> => ({
+	members: [
+		...(await listAll(members.list(FULL_PAGES))),
+		...(await listAll(members.list({ ...FULL_PAGES, status: "removed" }))),
+	],
+	invitations: [],
+});
+
 const listPeople = async ({ members, invitations }: Stemma): Promise<People> => ({
 	members: await listAll(members.list(FULL_PAGES)),
 	invitations: await listAll(invitations.list(FULL_PAGES)),
@@ -83,4 +92,28 @@ export async function removeMember(
 	});
 	const what = "status" in person ? "Removed" : "Revoked the invitation of";
 	print(terminal, options, deleted, () => `${what} ${person.email} (${person.id}).\n`);
+}
+
+/** Prints what the workspace has about a member: lines of JSON, each a part of it. */
+export async function exportMember(
+	terminal: Terminal,
+	idOrEmail: string,
+	options: ServiceCommandOptions,
+): Promise<void> {
+	await withPeople(options, async (stemma) => {
+		const { id } = findPerson(idOrEmail, await listAllMembers(stemma));
+		for await (const data of stemma.members.export(id)) terminal.stdout.write(`${JSON.stringify(data)}\n`);
+	});
+}
+
+export async function deleteMember(
+	terminal: Terminal,
+	idOrEmail: string,
+	options: ServiceCommandOptions,
+): Promise<void> {
+	const [person, deleted] = await withPeople(options, async (stemma) => {
+		const found = findPerson(idOrEmail, await listAllMembers(stemma));
+		return [found, await stemma.members.erase(found.id)] as const;
+	});
+	print(terminal, options, deleted, () => `Deleted ${person.email} (${person.id}) with all of their data.\n`);
 }

@@ -2,6 +2,8 @@ import type { Role } from "@stemma/client";
 import { Argument, type Command, Option } from "commander";
 import {
 	changeRole,
+	deleteMember,
+	exportMember,
 	type InviteOptions,
 	inviteMember,
 	listMembers,
@@ -39,6 +41,12 @@ export function addMembers(program: Command, terminal: Terminal): void {
 	add("remove", "remove a member, whose sessions end, or revoke an invitation")
 		.argument("<member>", "id (usr_…, inv_…) or e-mail address")
 		.action((member: string, options: ServiceCommandOptions) => removeMember(terminal, member, options));
+	add("export", "print what the workspace has about a member, as lines of JSON")
+		.argument("<member>", "id (usr_…) or e-mail address")
+		.action((member: string, options: ServiceCommandOptions) => exportMember(terminal, member, options));
+	add("delete", "delete a member with their conversations, runs, feedback and sessions, for good")
+		.argument("<member>", "id (usr_…) or e-mail address")
+		.action((member: string, options: ServiceCommandOptions) => deleteMember(terminal, member, options));
 }
 
 const NOTES = `Roles: viewer (asks, runs agents), editor (also knowledge, agents, approvals), admin (also settings, credentials, members, usage, audit).
@@ -53,4 +61,6 @@ Examples:
   stemma members invite ada@example.com --role editor
   stemma members list
   stemma members role ada@example.com admin
-  stemma members remove ada@example.com`;
+  stemma members remove ada@example.com
+  stemma members export ada@example.com > ada.jsonl
+  stemma members delete ada@example.com`;

@@ -1,5 +1,6 @@
 import type { JsonObject, RunError } from "@stemma/core";
 import type { PageOptions } from "../page";
+import type { LimitedAccess, MemberAccess } from "../people";
 
 /** A set of documents that is searched together. */
 export interface KnowledgeBase {
@@ -22,6 +23,8 @@ export interface KnowledgeBase {
 	 * its passages are found by words alone.
 	 */
 	readonly embedding: PinnedEmbedding | null;
+	/** Members who may use it; left out where all may. */
+	readonly access?: LimitedAccess;
 	/** RFC 3339. */
 	readonly created_at: string;
 	readonly updated_at: string;
@@ -61,7 +64,10 @@ export interface KnowledgeBaseCreate {
 }
 
 /** Changes to a knowledge base; fields that are left out stay as they are. */
-export type KnowledgeBaseUpdate = Partial<KnowledgeBaseCreate>;
+export interface KnowledgeBaseUpdate extends Partial<KnowledgeBaseCreate> {
+	/** Members who may use it. */
+	readonly access?: MemberAccess;
+}
 
 /** `queued` → `processing` → `ready` or `failed`. */
 export type DocumentStatus = "queued" | "processing" | "ready" | "failed";

@@ -20,6 +20,8 @@ export interface TaskScope {
 	readonly agentId: string;
 	/** The caller whose messages and conversations are found. */
 	readonly startedBy: string;
+	/** True lists the tasks alone that the caller has started. Default false. */
+	readonly ownOnly?: boolean;
 }
 
 /** Task to add with its run, which has all else of it. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { assertVisibleKnowledgeBases } from "../../access/assert-visible";
 import { DomainError } from "../../errors/domain-error";
 import type { RequestScope } from "../../request-scope";
 import { assertAllowedKnowledgeBases } from "../client-key-limits";
@@ -57,6 +58,7 @@ export async function resolveKnowledgeBases(
 ): Promise<readonly string[]> {
 	const ids = await workspace.knowledge.resolveIds(idsOrSlugs);
 	assertAllowedKnowledgeBases(caller, ids, idsOrSlugs);
+	await assertVisibleKnowledgeBases({ caller, workspace }, idsOrSlugs);
 	return [...new Set(ids)];
 }
 

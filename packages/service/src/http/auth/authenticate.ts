@@ -1,10 +1,12 @@
 import type { Scope } from "@stemma/client";
 import type { MiddlewareHandler } from "hono";
+import { assertVisiblePath } from "../../access/assert-visible";
 import { invalidCredentials } from "../../auth/authenticator";
 import type { Caller } from "../../auth/caller";
 import { DomainError } from "../../errors/domain-error";
 import { workspaceUnavailable } from "../../workspaces/workspace-errors";
 import type { ServiceContext, ServiceEnvironment } from "../service-context";
+import { findAppCaller } from "./app-caller";
 import { findSessionCaller } from "./session-caller";
 import { findTokenCaller } from "./token-caller";
 
@@ -32,6 +34,11 @@ export interface CallerRequirements {
 	 * are ignored.
 	 */
 	readonly sessions?: boolean;
+	/**
+	 * Apps may use the route as the person that gave them access: to the resource that this returns for the path. Default:
+	 * no app may, and their tokens are none.
+	 */
+	readonly appResource?: (path: string) => string;
 }
 
 const crossOriginRoutes = new WeakSet<object>();
@@ -61,6 +68,7 @@ export function requireCaller({
 	clientSecrets = false,
 	apiKeyHeader = false,
 	sessions = !documentToken,
+	appResource,
 }: CallerRequirements): MiddlewareHandler<ServiceEnvironment> {
 	const handler: MiddlewareHandler<ServiceEnvironment> = async (context, next) => {
 		const { authenticator, turns, workspaces } = context.get("kernel");
@@ -68,7 +76,7 @@ export function requireCaller({
 		const authorization = readAuthorization(context, apiKeyHeader);
 		const user = sessions
 			? ((await findSessionCaller(context, authorization)) ?? (await findTokenCaller(context, authorization)))
-			: undefined;
+			: appResource && (await findAppCaller(context, authorization, appResource(context.req.path)));
 		const caller = documentToken
 			? await authenticator.authenticateDocument({ ...readDocumentAddress(context), origin })
 			: (user ??
@@ -93,6 +101,7 @@ export function requireCaller({
 		const leaves = [workspace.inFlight.enter(), workspace.requests.enter(caller)];
 		try {
 			await turns.start(workspace.id, context.req.raw.signal);
+			await assertVisiblePath({ caller, workspace }, context.req.path);
 			await next();
 		} finally {
 			for (const leave of leaves) leave();

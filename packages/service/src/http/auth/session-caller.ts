@@ -1,6 +1,7 @@
 import { clock } from "@stemma/core/internal";
 import { invalidCredentials } from "../../auth/authenticator";
 import type { Caller, UserCaller } from "../../auth/caller";
+import { isAuthorizationId } from "../../authorizations/authorizations";
 import { DomainError } from "../../errors/domain-error";
 import { parseTokenSessionId } from "../../people/oidc/token-session";
 import type { ServiceContext } from "../service-context";
@@ -66,7 +67,8 @@ async function findCurrentUser(
 	context: ServiceContext,
 	caller: UserCaller,
 ): Promise<Pick<UserCaller, "role"> | undefined> {
-	const { sessions } = context.get("kernel").people;
+	const { sessions, authorizations } = context.get("kernel").people;
+	if (isAuthorizationId(caller.sessionId)) return authorizations.findById(caller.sessionId);
 	const token = parseTokenSessionId(caller.sessionId);
 	if (token !== undefined)
 		return token.expiresAt > clock.now() ? sessions.findMember(caller.workspaceId, caller.id) : undefined;

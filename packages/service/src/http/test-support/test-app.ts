@@ -30,6 +30,8 @@ import { createServiceApp } from "../service-app";
 import type { ServiceApp } from "../service-context";
 import { openMemoryDatabase } from "./memory-database";
 
+const rejectApp = (): Promise<never> => Promise.reject(new Error("The service of the test has no apps."));
+
 /** An app over one workspace in memory. */
 export interface TestApp {
 	readonly app: ServiceApp;
@@ -110,6 +112,12 @@ export function createTestApp({
 			sessions: {
 				findCaller: async () => undefined,
 				findMember: async () => undefined,
+				sweep: async () => undefined,
+			},
+			authorizations: {
+				apps: { get: rejectApp, register: rejectApp, sweep: async () => undefined },
+				findCaller: async () => undefined,
+				findById: async () => undefined,
 				sweep: async () => undefined,
 			},
 			watch: createSessionWatch({

@@ -22,7 +22,12 @@ export interface ChangeRecords {
 export interface KnowledgeBaseSelection extends Partial<PageRequest> {
 	/** Ids of the only ones to list. Default: all. */
 	readonly ids?: readonly string[] | undefined;
+	/** Ids to leave out. Default none. */
+	readonly without?: readonly string[];
 }
+
+/** Page of a list of knowledge bases. */
+export type KnowledgeBasePage = PageRequest & Pick<KnowledgeBaseSelection, "without">;
 
 /** Knowledge bases of one workspace. One that was deleted is found no more; what it holds is swept away later. */
 export interface KnowledgeBaseRepository {
@@ -37,8 +42,10 @@ export interface KnowledgeBaseRepository {
 	listIds(slugs: readonly string[]): Promise<readonly Pick<StoredKnowledgeBase, "id" | "slug">[]>;
 	/** Lists the slugs that start with a text of lower-case letters, digits and hyphens. */
 	listSlugs(prefix: string): Promise<readonly string[]>;
+	/** Lists the slugs of the knowledge bases that all members may use. */
+	listOpenSlugs(): Promise<readonly string[]>;
 	/** Lists knowledge bases by id, at most `limit`. */
-	list(page: PageRequest): Promise<readonly StoredKnowledgeBase[]>;
+	list(page: KnowledgeBasePage): Promise<readonly StoredKnowledgeBase[]>;
 	/** Lists knowledge bases by id, without what they hold. */
 	listSummaries(
 		selection: KnowledgeBaseSelection,
@@ -50,7 +57,7 @@ export interface KnowledgeBaseRepository {
 	 */
 	update(
 		id: string,
-		update: KnowledgeBaseUpdate & Pick<StoredKnowledgeBase, "updated_at">,
+		update: Omit<KnowledgeBaseUpdate, "access"> & Pick<StoredKnowledgeBase, "updated_at">,
 		records: ChangeRecords,
 	): Promise<boolean>;
 	/** Deletes a knowledge base; false where there is none. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { assertVisibleKnowledgeBases } from "../../access/assert-visible";
 import { paginate } from "../../pagination";
 import { metadataSchema, pageOf } from "../output-schemas";
 import { pageInput } from "../page-input";
@@ -39,6 +40,7 @@ export const listDocumentsTool: Tool = defineTool({
 	),
 	async call({ knowledge_base_id, limit, ...options }, { scope }) {
 		const { knowledge } = scope.workspace;
+		await assertVisibleKnowledgeBases(scope, [knowledge_base_id]);
 		const rows = await knowledge.listDocuments(knowledge_base_id, { ...options, limit: limit + 1 });
 		return paginate(rows, limit, ({ id }) => id);
 	},

@@ -45,6 +45,7 @@ export function createCallMeter(
 			workspace.runs.log.appendReceipt({
 				id: receiptId ?? createId("rcp"),
 				runId: (isServiceRun && origin?.runId) || null,
+				...(caller.kind === "user" && { userId: caller.id }),
 				at: clock.now(),
 				receipt: JSON.stringify(row),
 			});

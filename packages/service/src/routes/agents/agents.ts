@@ -1,5 +1,7 @@
 import type { AgentGraph } from "@stemma/core";
 import * as z from "zod";
+import { assertAccessAllowed, changeAccess } from "../../access/change-access";
+import { findHiddenItems } from "../../access/hidden-items";
 import { checkAddresses } from "../../agent-ports/check-addresses";
 import { checkGraph } from "../../agents/check-graph";
 import { checkKnowledgeBases } from "../../agents/check-knowledge-bases";
@@ -11,11 +13,14 @@ import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { requireSpace } from "../../storage/require-space";
 import { slugSchema } from "../../validation/slug-schema";
+import { accessField } from "../people/access-field";
 
 const agentBody = z.strictObject({
 	graph: z.unknown(),
 	slug: slugSchema.refine((slug) => !slug.startsWith("ag-"), "must not begin as an id does").optional(),
 });
+
+const replaceBody = agentBody.extend({ access: accessField.exactOptional() });
 
 /** `/v1/agents`: graphs that the service keeps. */
 export function addAgentRoutes(app: ServiceApp): void {
@@ -34,7 +39,10 @@ export function addAgentRoutes(app: ServiceApp): void {
 	});
 
 	app.get("/v1/agents", requireRead, (context) =>
-		respondWithPageById(context, (page) => context.get("workspace").agents.list(page)),
+		respondWithPageById(context, async (page) => {
+			const { agentIds: without } = await findHiddenItems(toScope(context));
+			return context.get("workspace").agents.list({ ...page, without });
+		}),
 	);
 
 	app.get("/v1/agents/:id", requireRead, async (context) =>
@@ -42,11 +50,16 @@ export function addAgentRoutes(app: ServiceApp): void {
 	);
 
 	app.put("/v1/agents/:id", requireWrite, async (context) => {
-		await requireSpace(toScope(context));
-		const body = await readJson(context, agentBody);
+		const scope = toScope(context);
+		await requireSpace(scope);
+		const { access, ...body } = await readJson(context, replaceBody);
 		const graph = await checkCallableGraph(context, body.graph);
+		await assertAccessAllowed(scope, access);
 		const { agents } = context.get("workspace");
-		return context.json(await agents.replace(context.req.param("id"), graph, body.slug));
+		const replaced = await agents.replace(context.req.param("id"), graph, body.slug);
+		if (access === undefined) return context.json(replaced);
+		await changeAccess(scope, { kind: "agent", id: replaced.id }, access);
+		return context.json(await agents.get(replaced.id));
 	});
 
 	app.delete("/v1/agents/:id", requireWrite, async (context) => {
@@ -60,8 +73,9 @@ async function checkCallableGraph(context: ServiceContext, json: unknown): Promi
 	const graph = checkGraph(json);
 	const { checkAddress } = context.get("kernel");
 	const { scopes } = context.get("caller");
+	const { knowledgeBaseIds: without } = await findHiddenItems(toScope(context));
 	checkKnowledgeBases(graph, {
-		existing: await context.get("workspace").knowledge.listKnowledgeBaseSummaries({}),
+		existing: await context.get("workspace").knowledge.listKnowledgeBaseSummaries({ without }),
 		canSeeKnowledgeBases: scopes.includes("knowledge:read") || scopes.includes("ask"),
 	});
 	await checkAddresses(graph, { check: checkAddress, canSeeAddresses: scopes.includes("settings:write") });

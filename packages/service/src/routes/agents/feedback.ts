@@ -1,5 +1,6 @@
 import type { FeedbackRequest } from "@stemma/client";
 import * as z from "zod";
+import { findHiddenItems } from "../../access/hidden-items";
 import type { FeedbackRepository, FeedbackSelection } from "../../feedback/feedback-repository";
 import { toExportedFeedback, toFeedbackRecord } from "../../feedback/feedback-view";
 import {
@@ -82,14 +83,15 @@ export function addFeedbackRoutes(app: ServiceApp): void {
 			query: feedbackQuery,
 			async list(page, query) {
 				const { feedback } = context.get("workspace").store;
-				return (await feedback.list({ ...page, ...toSelection(query) })).map(toFeedbackRecord);
+				const selection = await toSelection(context, query);
+				return (await feedback.list({ ...page, ...selection })).map(toFeedbackRecord);
 			},
 			cursorOf: ({ id }) => id,
 		}),
 	);
 
-	app.get("/v1/feedback/export", requireTrace, (context) => {
-		const selection = toSelection(readQuery(context, feedbackQuery));
+	app.get("/v1/feedback/export", requireTrace, async (context) => {
+		const selection = await toSelection(context, readQuery(context, feedbackQuery));
 		return respondWithJsonLines(context, readBatches(context.get("workspace").store.feedback, selection), {
 			"content-disposition": 'attachment; filename="feedback.jsonl"',
 		});
@@ -99,13 +101,14 @@ export function addFeedbackRoutes(app: ServiceApp): void {
 const getAnswer = (context: ServiceContext) =>
 	getStoredAnswer(toScope(context), context.req.param("id") ?? "", context.req.header("stemma-answer-token"));
 
-const toSelection = ({
-	agent_id,
-	...query
-}: z.infer<typeof feedbackQuery>): Omit<FeedbackSelection, "limit" | "after"> => ({
-	...query,
-	agent: agent_id,
-});
+/** Selects feedback that the caller may see: who may not use all knowledge bases sees none on answers without an agent. */
+async function toSelection(
+	context: ServiceContext,
+	{ agent_id, ...query }: z.infer<typeof feedbackQuery>,
+): Promise<Omit<FeedbackSelection, "limit" | "after">> {
+	const { agentIds: withoutAgents, knowledgeBaseIds } = await findHiddenItems(toScope(context));
+	return { ...query, agent: agent_id, withoutAgents, withoutAnswers: knowledgeBaseIds.length > 0 };
+}
 
 /** All feedback of a selection, newest first. What is sent meanwhile is not among it. */
 async function* readBatches(

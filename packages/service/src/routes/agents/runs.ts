@@ -4,16 +4,18 @@ import { quote } from "@stemma/core/internal";
 import { readAfter, readWaitMs } from "@stemma/protocol";
 import { pollEvents } from "@stemma/runs";
 import * as z from "zod";
+import { findHiddenItems } from "../../access/hidden-items";
 import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readQuery } from "../../http/body/read-json";
 import { wantsStream } from "../../http/event-stream";
 import { respondWithPage } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
-import { toDocumentLinks } from "../../http/to-scope";
+import { toDocumentLinks, toScope } from "../../http/to-scope";
 import { isRunToken } from "../../runs/run-token";
 import { readResult, type StoredRun, toRunRecord } from "../../runs/stored-run";
 import { canSeeInput, seesAllRuns, toVisibleResult, visibilityOf } from "../../runs/visibility";
+import { userIdField } from "../people/people-fields";
 import { findThreadReference, respondWithEvents, toVisibleEvents } from "./run-responses";
 
 const STATUSES = ["running", "completed", "failed", "cancelled", "paused"] as const satisfies readonly (
@@ -24,6 +26,7 @@ const STATUSES = ["running", "completed", "failed", "cancelled", "paused"] as co
 const listQuery = z.strictObject({
 	agent_id: z.string().optional(),
 	status: z.enum(STATUSES).optional(),
+	user_id: userIdField.optional(),
 });
 
 const eventsQuery = z.strictObject({ wait_ms: z.string().optional() });
@@ -37,11 +40,16 @@ export function addRunRoutes(app: ServiceApp): void {
 	app.get("/v1/runs", requireCaller({ scopes: ["agents:run", "runs:approve"] }), (context) =>
 		respondWithPage(context, {
 			query: listQuery,
-			async list(page, { agent_id, status }) {
+			async list(page, { agent_id, status, user_id }) {
 				const { store } = context.get("workspace");
 				const caller = context.get("caller");
-				const startedBy = seesAllRuns(caller) ? undefined : caller.id;
-				const runs = await store.runs.list({ ...page, agent: agent_id, status, startedBy });
+				const startedBy = seesAllRuns(caller) ? user_id : caller.id;
+				// Runs of others are not there for who sees their own.
+				if (user_id !== undefined && user_id !== startedBy) return [];
+				const runs = await store.runs.list({
+					...{ ...page, agent: agent_id, status, startedBy },
+					withoutAgents: (await findHiddenItems(toScope(context))).agentIds,
+				});
 				return runs.map((run) => toRunRecord(run));
 			},
 			cursorOf: ({ id }) => id,
@@ -110,7 +118,10 @@ export async function getRunById(context: ServiceContext, id: string): Promise<S
 		(run?.started_by === caller.id &&
 			(caller.kind === "user" ||
 				isRunToken(context.req.header("stemma-run-token"), id, context.get("kernel").fingerprint)));
-	if (run !== undefined && isOwn) return run;
+	if (run !== undefined && isOwn) {
+		const { agentNames } = await findHiddenItems({ caller, workspace: context.get("workspace") });
+		if (!agentNames.has(run.agent_id)) return run;
+	}
 	throw new DomainError("run_not_found", `There is no run ${quote(id)}.`, {
 		hint:
 			caller.kind !== "client_key"

@@ -7,58 +7,53 @@ import {
 	type AccessTokens,
 	type TokenRequest,
 } from "../../auth/tokens/access-tokens";
+import type { AuthorizationRepository } from "../../authorizations/authorization-repository";
 import { readPublicOrigin } from "../../http/auth/public-origin";
-import { readBody } from "../../http/body/read-body";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
+import { exchangeAppTokens } from "./app-tokens";
 import { readBasicCredentials } from "./basic-credentials";
+import { readTokenForm, respondWithTokenError, TokenError } from "./token-form";
 
-const MAX_BYTES = 16 * 1024;
-
-/** An error as RFC 6749, section 5.2, has it. */
-class TokenError extends Error {
-	constructor(
-		readonly code: string,
-		description: string,
-		readonly status: 400 | 401 | 429 = 400,
-		readonly retryAfterSeconds?: number,
-	) {
-		super(description);
-	}
-}
-
+/** Parts that the route needs. */
 export interface TokenRouteParts {
 	readonly tokens: AccessTokens;
 	readonly limits: TokenLimits;
 	readonly throttle: LoginThrottle;
+	readonly repository: AuthorizationRepository;
 }
 
 const CLIENT_ID = /^cl_[0-9a-z]{26}$/;
 
-/** `POST /oauth/token`: client credentials for an access token (RFC 6749, section 4.4). */
+/**
+ * `POST /oauth/token`: client credentials for an access token (RFC 6749, section 4.4); codes and refresh tokens of apps for
+ * their tokens (sections 4.1.3 and 6).
+ */
 export function addTokenRoute(app: ServiceApp, parts: TokenRouteParts): void {
 	app.post("/oauth/token", async (context) => {
 		context.header("cache-control", "no-store");
 		context.header("pragma", "no-cache");
 		try {
-			const { access_token, scopes } = await grant(
-				parts,
-				await readTokenRequest(context),
-				readAddress(context),
-			);
-			return context.json({
-				access_token,
-				token_type: "bearer",
-				expires_in: ACCESS_TOKEN_TTL_SECONDS,
-				scope: scopes.join(" "),
-			});
+			const form = await readTokenForm(context);
+			return context.json(await respond(context, form, parts));
 		} catch (error) {
-			if (!(error instanceof TokenError)) throw error;
-			if (error.status === 401) context.header("www-authenticate", 'Basic realm="stemma", charset="UTF-8"');
-			if (error.retryAfterSeconds !== undefined)
-				context.header("retry-after", String(error.retryAfterSeconds));
-			return context.json({ error: error.code, error_description: error.message }, error.status);
+			return respondWithTokenError(context, error);
 		}
 	});
+}
+
+async function respond(context: ServiceContext, form: URLSearchParams, parts: TokenRouteParts) {
+	const grantType = form.get("grant_type");
+	if (grantType === null) throw new TokenError("invalid_request", "grant_type is missing.");
+	if (grantType === "authorization_code" || grantType === "refresh_token")
+		return exchangeAppTokens(context, form, parts);
+	const request = readTokenRequest(context, form, grantType);
+	const { access_token, scopes } = await grant(parts, request, readAddress(context));
+	return {
+		access_token,
+		token_type: "bearer",
+		expires_in: ACCESS_TOKEN_TTL_SECONDS,
+		scope: scopes.join(" "),
+	};
 }
 
 async function grant(
@@ -92,12 +87,12 @@ const tooManyTokens = (owner: string, retryAfterSeconds: number): TokenError =>
 /** Address of the connection: behind a proxy the proxy's, as any header may be forged. Right credentials never count for it. */
 const readAddress = ({ env }: ServiceContext): string | undefined => env?.address;
 
-async function readTokenRequest(context: ServiceContext): Promise<TokenRequest> {
-	const form = await readForm(context);
-	const grantType = form.get("grant_type");
-	if (grantType === null) throw new TokenError("invalid_request", "grant_type is missing.");
+function readTokenRequest(context: ServiceContext, form: URLSearchParams, grantType: string): TokenRequest {
 	if (grantType !== "client_credentials")
-		throw new TokenError("unsupported_grant_type", "grant_type must be client_credentials.");
+		throw new TokenError(
+			"unsupported_grant_type",
+			"grant_type must be client_credentials, authorization_code or refresh_token.",
+		);
 	const resource = form.get("resource");
 	if (resource !== null) assertOwnResource(context, resource);
 	// Who names a resource has the scopes from its metadata, which lists all that are of use there.
@@ -118,21 +113,6 @@ function assertOwnResource(context: ServiceContext, resource: string): void {
 		"invalid_target",
 		"resource must be an address of this service, such as that of /mcp.",
 	);
-}
-
-async function readForm(context: ServiceContext): Promise<URLSearchParams> {
-	const type = context.req.header("content-type") ?? "";
-	if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type))
-		throw new TokenError("invalid_request", "The body must be application/x-www-form-urlencoded.");
-	const bytes = await readBody(context, MAX_BYTES);
-	const form = new URLSearchParams(new TextDecoder().decode(bytes));
-	for (const name of form.keys())
-		if (form.getAll(name).length > 1)
-			throw new TokenError(
-				"invalid_request",
-				"A form parameter occurs more than once. Send each parameter once.",
-			);
-	return form;
 }
 
 function readClient(

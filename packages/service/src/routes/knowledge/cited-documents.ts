@@ -1,8 +1,10 @@
 import * as z from "zod";
+import { findHiddenItems } from "../../access/hidden-items";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readQuery } from "../../http/body/read-json";
 import { respondWithBytes } from "../../http/respond-with-bytes";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
+import { toScope } from "../../http/to-scope";
 import { documentNotFound } from "../../knowledge/knowledge-errors";
 import { respondWithText, textQuery, toDisposition, toMediaType } from "./document-contents";
 
@@ -57,5 +59,7 @@ export function addCitedDocumentRoutes(app: ServiceApp): void {
 async function findKnowledgeBase(context: ServiceContext, documentId: string): Promise<string> {
 	const found = await context.get("workspace").knowledge.findText(documentId, 1);
 	if (found === undefined) throw documentNotFound(documentId);
+	const { knowledgeBaseNames } = await findHiddenItems(toScope(context));
+	if (knowledgeBaseNames.has(found.knowledge_base_id)) throw documentNotFound(documentId);
 	return found.knowledge_base_id;
 }

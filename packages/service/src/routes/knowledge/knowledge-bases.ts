@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { assertAccessAllowed, changeAccess } from "../../access/change-access";
+import { findHiddenItems } from "../../access/hidden-items";
 import { assertUnused } from "../../agents/assert-unused";
 import { readAuthor } from "../../audit/audit-author";
 import type { AuditEntry } from "../../audit/audit-record";
@@ -13,6 +15,7 @@ import { checkModelChoice } from "../../settings/check-model-choice";
 import { requireSpace } from "../../storage/require-space";
 import { MAX_DESCRIPTION_CHARACTERS, MAX_NAME_CHARACTERS } from "../../validation/field-limits";
 import { slugSchema } from "../../validation/slug-schema";
+import { accessField } from "../people/access-field";
 
 const name = z.string().trim().min(1).max(MAX_NAME_CHARACTERS);
 const settings = {
@@ -22,14 +25,19 @@ const settings = {
 };
 const slug = slugSchema.exactOptional();
 const createBody = z.strictObject({ name, slug, ...settings });
-const updateBody = z.strictObject({ name: name.exactOptional(), slug, ...settings });
+const updateBody = z.strictObject({
+	name: name.exactOptional(),
+	slug,
+	...settings,
+	access: accessField.exactOptional(),
+});
 
 const forceQuery = z.strictObject({ force: z.enum(["true", "false"]).exactOptional() });
 
 /** Checks whether agents that name the knowledge base are no reason to refuse a change. */
 const readForce = (context: ServiceContext): boolean => readQuery(context, forceQuery).force === "true";
 
-type Update = z.output<typeof updateBody>;
+type Update = Omit<z.output<typeof updateBody>, "access">;
 
 const choosesModel = (body: Update): boolean => "llm_provider" in body || "llm_model" in body;
 
@@ -90,9 +98,10 @@ export function addKnowledgeBaseRoutes(app: ServiceApp): void {
 	});
 
 	app.get("/v1/knowledge-bases", requireRead, (context) =>
-		respondWithPageById(context, ({ limit, after }) =>
-			context.get("workspace").knowledge.listKnowledgeBases({ limit: limit + 1, after }),
-		),
+		respondWithPageById(context, async ({ limit, after }) => {
+			const { knowledgeBaseIds: without } = await findHiddenItems(toScope(context));
+			return context.get("workspace").knowledge.listKnowledgeBases({ limit: limit + 1, after, without });
+		}),
 	);
 
 	app.get("/v1/knowledge-bases/:id", requireRead, async (context) =>
@@ -100,8 +109,9 @@ export function addKnowledgeBaseRoutes(app: ServiceApp): void {
 	);
 
 	app.patch("/v1/knowledge-bases/:id", requireWrite, async (context) => {
-		const update = await readJson(context, updateBody);
+		const { access, ...update } = await readJson(context, updateBody);
 		assertModelScope(context.get("caller"), update);
+		await assertAccessAllowed(toScope(context), access);
 		const { knowledge } = context.get("workspace");
 		const isForced = readForce(context);
 		const { id, slug } = await knowledge.getKnowledgeBase(context.req.param("id"));
@@ -110,7 +120,9 @@ export function addKnowledgeBaseRoutes(app: ServiceApp): void {
 			await assertUnused(toScope(context), slug, [slug]);
 		const audit = toModelAudit(context, id, update);
 		const updated = await knowledge.updateKnowledgeBase(id, update, { audit });
-		return context.json(updated);
+		if (access === undefined) return context.json(updated);
+		await changeAccess(toScope(context), { kind: "knowledge_base", id }, access);
+		return context.json(await knowledge.getKnowledgeBase(id));
 	});
 
 	app.delete("/v1/knowledge-bases/:id", requireWrite, async (context) => {

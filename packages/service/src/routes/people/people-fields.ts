@@ -10,6 +10,9 @@ export const emailField = z
 	.transform(normalizeEmail)
 	.refine(isEmail, "must be an e-mail address such as ada@example.com");
 
+/** Field of the id of a user. */
+export const userIdField = z.string().regex(/^usr_[0-9a-z]{26}$/, "must be the id of a user: usr_…");
+
 /** Field of a role. */
 export const roleField = z.enum(ROLES);
 

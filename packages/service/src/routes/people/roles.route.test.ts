@@ -24,10 +24,13 @@ const OTHER_ROUTES = [
 	"GET /readyz",
 	"GET /metrics",
 	"POST /oauth/token",
+	"POST /oauth/register",
+	"POST /oauth/revoke",
 	"GET /oauth/authorize",
 	"GET /.well-known/oauth-authorization-server",
 	"GET /.well-known/oauth-protected-resource",
 	"GET /.well-known/oauth-protected-resource/mcp",
+	"GET /.well-known/oauth-protected-resource/a2a/:id",
 	"GET /v1/documents/:id/file",
 	"GET /v1/documents/:id/text",
 	"POST /v1/session",
@@ -90,7 +93,7 @@ beforeAll(async () => {
 		...{ "knowledge-bases": theirs.knowledgeBase, documents: theirs.document, sources: theirs.source },
 		...{ agents: theirs.agent, ui: "chat", runs: theirs.run, approvals: theirs.approval, models: "none" },
 		...{ secrets: theirs.secret, threads: theirs.thread, answers: theirs.answer, sessions: theirs.session },
-		...{ members: theirs.user, invitations: theirs.invitation, passkeys: "pk_unknown" },
+		...{ members: theirs.user, invitations: theirs.invitation, passkeys: "pk_unknown", authorizations: "aut_unknown" },
 	};
 });
 afterAll(() => deployment?.close());
@@ -98,6 +101,12 @@ afterAll(() => deployment?.close());
 /** Path of a route with ids of the other workspace, each by the name before it. */
 const toPath = (route: string): string =>
 	route.replace(/([^/]+)\/:id/g, (_, name: string) => `${name}/${ids[name] ?? expect.unreachable(name)}`);
+
+/** Request of an app that is not there. */
+const APP_REQUEST = {
+	...{ client_id: "app_unknown", redirect_uri: "https://app.example/", response_type: "code" },
+	...{ code_challenge: "x", code_challenge_method: "S256" },
+};
 
 /** Requests that are not the fullest ones of the other list, or are not in it. */
 const BODIES: Readonly<Record<string, object>> = {
@@ -108,6 +117,8 @@ const BODIES: Readonly<Record<string, object>> = {
 		},
 	},
 	"PATCH /v1/passkeys/:id": { name: "Laptop" },
+	"POST /v1/authorization-requests": APP_REQUEST,
+	"POST /v1/authorizations": { ...APP_REQUEST, decision: "allow" },
 	"POST /v1/workspaces": { name: "more" },
 	"PATCH /v1/workspaces/:id": { name: "renamed" },
 	// The choice of a model is one of settings.
@@ -162,11 +173,11 @@ function expectNotFound(response: TestResponse): void {
 
 /** Allowed; what the body names of another workspace is not there, and there is no model for vectors. */
 function expectDone(response: TestResponse): void {
-	const isExpected = /_not_found|agent_invalid|embeddings_not_configured|passkey_not_created/.test(
+	const isExpected = /_not_found|agent_invalid|embeddings_not_configured|passkey_not_created|invalid_authorization_request/.test(
 		response.text,
 	);
 	if (response.status >= 300) expect(isExpected, `${response.status} ${response.text}`).toBe(true);
-	expect([200, 201, 404, 422]).toContain(response.status);
+	expect([200, 201, 400, 404, 422]).toContain(response.status);
 }
 
 it.each(WITHOUT_SESSIONS)("%s takes no session", async (route) => {

@@ -1,5 +1,6 @@
 import type { CreatedThread, Thread } from "@stemma/client";
 import * as z from "zod";
+import { findHiddenItems } from "../../access/hidden-items";
 import { assertScope, requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
 import { withIdempotency } from "../../http/idempotency/idempotency";
@@ -57,7 +58,8 @@ export function addThreadRoutes(app: ServiceApp): void {
 				const own = caller.kind === "user" ? caller.id : owner;
 				if (owner !== undefined && owner !== own) return [];
 				const { threads } = context.get("workspace").store;
-				return (await threads.list({ ...page, query, owner: own })).map(toThread);
+				const { agentIds: withoutAgents } = await findHiddenItems(toScope(context));
+				return (await threads.list({ ...page, query, owner: own, withoutAgents })).map(toThread);
 			},
 			cursorOf: ({ id }) => id,
 		}),

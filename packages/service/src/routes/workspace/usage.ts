@@ -7,6 +7,7 @@ import { readStorageUsage } from "../../storage/storage-use";
 import { isDay } from "../../usage/day";
 import { readUsage } from "../../usage/read-usage";
 import { resolveRange } from "../../usage/usage-range";
+import { userIdField } from "../people/people-fields";
 
 const day = z.string().refine(isDay, "must be a day such as 2026-01-31");
 
@@ -15,9 +16,11 @@ const usageQuery = z.strictObject({
 	to: day.exactOptional(),
 	payer: z.enum(["workspace", "deployment", "none", "external"]).exactOptional(),
 	stage: z.enum(["rewrite", "embed", "score", "answer", "index"]).exactOptional(),
+	user_id: userIdField.exactOptional(),
+	group_by: z.enum(["user"]).exactOptional(),
 });
 
-/** `GET /v1/usage`: receipts, summed by day, payer, stage and model, and how much is stored now. */
+/** `GET /v1/usage`: receipts, summed by day, payer, stage and model, also by user, and how much is stored now. */
 export function addUsageRoute(app: ServiceApp): void {
 	app.get("/v1/usage", requireCaller({ scopes: ["settings:read"] }), async (context) => {
 		const { from, to, ...filter } = readQuery(context, usageQuery);

@@ -35,6 +35,8 @@ export interface RunListOptions extends PageRequest {
 	readonly status?: StoredRun["status"] | undefined;
 	/** Id of the caller that started them. */
 	readonly startedBy?: string | undefined;
+	/** Ids of agents whose runs are left out. Default none. */
+	readonly withoutAgents?: readonly string[];
 }
 
 /** Runs of one workspace, with their inputs, events and receipts. */

@@ -5,6 +5,7 @@ import type { AgentRepository } from "../../agents/agent-repository";
 import type { Queries } from "../database";
 import { parseColumn } from "../json-column";
 import type { WorkspaceTables } from "../workspace-tables";
+import { readAccess } from "./access/access-repository";
 import type { AgentRow } from "./agent-tables";
 import { replaceRecord } from "./idempotency-repository";
 
@@ -18,11 +19,12 @@ export const createAgentRepository = ({ read, write }: Queries<WorkspaceTables>)
 			.executeTakeFirst();
 		return row && toStoredAgent(row);
 	},
-	async list({ limit, after = "" }) {
+	async list({ limit, after = "", without = [] }) {
 		const rows = await read
 			.selectFrom("agents")
-			.select(["id", "slug", "name", "description", "version", "created_at", "updated_at"])
+			.select(["id", "slug", "name", "description", "version", "created_at", "updated_at", "access"])
 			.where("id", ">", after)
+			.$if(without.length > 0, (query) => query.where("id", "not in", without))
 			.orderBy("id")
 			.limit(limit + 1)
 			.execute();
@@ -33,7 +35,7 @@ export const createAgentRepository = ({ read, write }: Queries<WorkspaceTables>)
 		return rows.map(({ slug }) => slug);
 	},
 	listUsers: (names) => listUsers(read, names),
-	insert: ({ graph, created_at, updated_at, ...agent }, request) =>
+	insert: ({ graph, created_at, updated_at, access: _, ...agent }, request) =>
 		write.transaction().execute(async (transaction) => {
 			const times = { created_at: Date.parse(created_at), updated_at: Date.parse(updated_at) };
 			await transaction
@@ -95,6 +97,7 @@ const toSummary = (row: Omit<AgentRow, "graph">): StoredAgentSummary => ({
 	name: row.name,
 	description: row.description,
 	version: row.version,
+	...readAccess(row.access),
 	created_at: new Date(row.created_at).toISOString(),
 	updated_at: new Date(row.updated_at).toISOString(),
 });

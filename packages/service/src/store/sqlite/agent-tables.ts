@@ -14,6 +14,8 @@ export interface AgentTables {
 		graph: JsonColumn<AgentGraph>;
 		created_at: number;
 		updated_at: number;
+		/** Ids of the users who may use it, as JSON; null for all members. */
+		access: Generated<string | null>;
 	};
 }
 

@@ -3,6 +3,7 @@ import type { WorkspaceStore } from "../workspace-store";
 import type { WorkspaceTables } from "../workspace-tables";
 import { createPushConfigRepository } from "./a2a/push-config-repository";
 import { createTaskRepository } from "./a2a/task-repository";
+import { createAccessRepository } from "./access/access-repository";
 import { createAgentRepository } from "./agent-repository";
 import { createAuditRepository } from "./audit-repository";
 import { createCiphertextRepository } from "./ciphertext-repository";
@@ -24,6 +25,7 @@ import { createUsageRepository } from "./usage/usage-repository";
 
 /** Repositories of one workspace in its SQLite file. */
 export const createWorkspaceStore = (database: Database<WorkspaceTables>): WorkspaceStore => ({
+	access: createAccessRepository(database),
 	agents: createAgentRepository(database),
 	approvals: createApprovalRepository(database),
 	audit: createAuditRepository(database),

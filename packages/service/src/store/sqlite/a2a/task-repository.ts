@@ -59,7 +59,7 @@ async function insertTask(
 
 const createAgentTasks = (
 	read: Connection,
-	{ agentId, startedBy }: TaskScope,
+	{ agentId, startedBy, ownOnly = false }: TaskScope,
 ): TaskRepository<WorkspaceTask> => ({
 	find: (runId) => takeFirst(selectFiltered(read, agentId, {}).where("a2a_tasks.run_id", "=", runId)),
 	findByMessage: (messageKey) =>
@@ -70,6 +70,7 @@ const createAgentTasks = (
 		),
 	async list(filter, { limit, after }) {
 		const rows = await selectFiltered(read, agentId, filter)
+			.$if(ownOnly, (tasks) => tasks.where("a2a_tasks.started_by", "=", startedBy))
 			.$if(after !== undefined, (query) =>
 				query.where(({ eb, refTuple, tuple }) =>
 					eb(
@@ -87,6 +88,7 @@ const createAgentTasks = (
 	},
 	async count(filter) {
 		const { count } = await selectFiltered(read, agentId, filter)
+			.$if(ownOnly, (tasks) => tasks.where("a2a_tasks.started_by", "=", startedBy))
 			.clearSelect()
 			.select(({ fn }) => fn.countAll<number>().as("count"))
 			.executeTakeFirstOrThrow();

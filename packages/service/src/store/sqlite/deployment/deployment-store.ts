@@ -3,6 +3,8 @@ import type { Queries } from "../../database";
 import type { DeploymentStore } from "../../deployment-store";
 import type { DeploymentTables } from "../../deployment-tables";
 import { createDeploymentAuditRepository } from "../audit-repository";
+import { createAppRepository } from "../authorizations/app-repository";
+import { createAuthorizationRepository } from "../authorizations/authorization-repository";
 import { listNewestIds } from "../newest-ids";
 import { createIdentityRepository } from "../people/identity-repository";
 import { createMemberRepository } from "../people/member-repository";
@@ -24,7 +26,9 @@ export interface DeploymentFile extends Queries<DeploymentTables> {
 /** Repositories of the deployment in its SQLite file. */
 export const createDeploymentStore = (queries: DeploymentFile): DeploymentStore => ({
 	accessTokens: createAccessTokenRepository(queries),
+	apps: createAppRepository(queries),
 	audit: createDeploymentAuditRepository(queries),
+	authorizations: createAuthorizationRepository(queries),
 	clientKeys: createClientKeyRepository(queries),
 	clients: createClientRepository(queries),
 	encryptionKeys: createEncryptionKeyRepository(queries),
@@ -48,6 +52,7 @@ export const createDeploymentStore = (queries: DeploymentFile): DeploymentStore 
 				"passkeys",
 				"audit",
 			] as const),
+			...(["apps", "authorizations"] as const),
 		]),
 	close: async () => queries.close(),
 });

@@ -12,7 +12,8 @@ const COLUMNS =
 
 /** Lists feedback, newest first; one more than `limit`, where there is more. */
 export function listFeedback(file: JobFile, selection: FeedbackSelection): readonly FeedbackRow[] {
-	const { limit, after, rating, agent, tag, since, until } = selection;
+	const { limit, after, rating, agent, tag, since, until, sentBy } = selection;
+	const { withoutAgents = [], withoutAnswers } = selection;
 	const agentColumn = agent?.startsWith("ag_") ? "agent_id" : "agent_slug";
 	const conditions: readonly (readonly [sql: string, value: SQLInputValue | undefined])[] = [
 		["id < ?", after],
@@ -21,6 +22,12 @@ export function listFeedback(file: JobFile, selection: FeedbackSelection): reado
 		["EXISTS (SELECT 1 FROM json_each(tags) WHERE value = ?)", tag],
 		["created_at >= ?", since],
 		["created_at < ?", until],
+		["sent_by = ?", sentBy],
+		[
+			"coalesce(agent_id, '') NOT IN (SELECT value FROM json_each(?))",
+			withoutAgents.length === 0 ? undefined : JSON.stringify(withoutAgents),
+		],
+		["substr(subject, 1, 4) <> ?", withoutAnswers === true ? "ans_" : undefined],
 	];
 	const given = conditions.filter(([, value]) => value !== undefined);
 	const where = given.length === 0 ? "" : ` WHERE ${given.map(([sql]) => sql).join(" AND ")}`;

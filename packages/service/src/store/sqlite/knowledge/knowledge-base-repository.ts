@@ -7,6 +7,7 @@ import type {
 } from "../../../knowledge/repositories/knowledge-base-repository";
 import type { Queries } from "../../database";
 import type { WorkspaceTables } from "../../workspace-tables";
+import { readAccess } from "../access/access-repository";
 import { recordAudit } from "../audit-repository";
 import { replaceRecord } from "../idempotency-repository";
 import { countDocuments, NO_DOCUMENTS } from "./count-documents";
@@ -51,6 +52,15 @@ export const createKnowledgeBaseRepository = ({
 			.execute();
 		return rows.map(({ slug }) => slug);
 	},
+	async listOpenSlugs() {
+		const rows = await read
+			.selectFrom("knowledge_bases")
+			.select("slug")
+			.where("access", "is", null)
+			.where("deleted_at", "is", null)
+			.execute();
+		return rows.map(({ slug }) => slug);
+	},
 	list: async (page) => addCounts(read, await selectRows(read, page)),
 	listSummaries: async (selection) => (await selectRows(read, selection)).map(toStored),
 	update: (id, update, records) =>
@@ -77,9 +87,13 @@ async function updateRow(write: Connection, id: string, update: Partial<Row>): P
 	return numUpdatedRows > 0n;
 }
 
-function selectRows(read: Connection, { ids, after, limit }: KnowledgeBaseSelection): Promise<Row[]> {
+function selectRows(
+	read: Connection,
+	{ ids, without = [], after, limit }: KnowledgeBaseSelection,
+): Promise<Row[]> {
 	let query = read.selectFrom("knowledge_bases").selectAll().where("deleted_at", "is", null);
 	if (ids !== undefined) query = query.where("id", "in", ids);
+	if (without.length > 0) query = query.where("id", "not in", without);
 	if (after !== undefined) query = query.where("id", ">", after);
 	if (limit !== undefined) query = query.limit(limit);
 	return query.orderBy("id").execute();
@@ -100,9 +114,11 @@ const toStored = ({
 	deleted_at: __,
 	has_word_index: ___,
 	vector_slot: ____,
+	access,
 	embedding,
 	...row
 }: Row) => ({
 	...row,
+	...readAccess(access),
 	embedding: parsePin(embedding),
 });

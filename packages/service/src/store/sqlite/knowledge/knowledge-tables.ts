@@ -26,6 +26,8 @@ export interface KnowledgeBaseTable {
 	description: string | null;
 	llm_provider: string | null;
 	llm_model: string | null;
+	/** Ids of the users who may use it, as JSON; null for all members. */
+	access: Generated<string | null>;
 	/** An `EmbeddingPin` as JSON; null as long as nothing is indexed. */
 	embedding: Generated<PinColumn>;
 	/** Number of passages of all documents. */

@@ -27,6 +27,22 @@ export const createMemberRepository = ({ read, write }: Queries<DeploymentTables
 			await recordDeploymentAudit(transaction, workspaceId, change.audit);
 			return { ...member, role: change.role, status: change.status };
 		}),
+	erase: (workspaceId, userId, audit) =>
+		write.transaction().execute(async (transaction) => {
+			const { numDeletedRows } = await transaction
+				.deleteFrom("members")
+				.where("workspace_id", "=", workspaceId)
+				.where("user_id", "=", userId)
+				.where("status", "=", "removed")
+				.executeTakeFirst();
+			if (numDeletedRows === 0n) return;
+			await transaction
+				.deleteFrom("users")
+				.where("id", "=", userId)
+				.where("id", "not in", (members) => members.selectFrom("members").select("user_id"))
+				.execute();
+			await recordDeploymentAudit(transaction, workspaceId, audit);
+		}),
 });
 
 async function updateMember(
@@ -44,7 +60,7 @@ async function updateMember(
 	if (role !== "admin" || status === "removed") await links.where("invited_by", "=", id).execute();
 	if (status === "active") return;
 	await links.where("email", "=", email).execute();
-	for (const table of ["sessions", "passkeys"] as const)
+	for (const table of ["sessions", "passkeys", "authorizations"] as const)
 		await transaction
 			.deleteFrom(table)
 			.where("workspace_id", "=", workspace_id)

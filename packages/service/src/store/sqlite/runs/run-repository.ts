@@ -26,7 +26,7 @@ export const createRunRepository = (database: Database<WorkspaceTables>): RunRep
 			const row = await read.selectFrom("runs").selectAll().where("id", "=", id).executeTakeFirst();
 			return row && toStoredRun(row);
 		},
-		async list({ limit, after, agent, status, startedBy }) {
+		async list({ limit, after, agent, status, startedBy, withoutAgents = [] }) {
 			const rows = await read
 				.selectFrom("runs")
 				.selectAll()
@@ -36,6 +36,7 @@ export const createRunRepository = (database: Database<WorkspaceTables>): RunRep
 				)
 				.$if(status !== undefined, (query) => query.where("status", "=", status ?? "running"))
 				.$if(startedBy !== undefined, (query) => query.where("started_by", "=", startedBy ?? ""))
+				.$if(withoutAgents.length > 0, (query) => query.where("agent_id", "not in", withoutAgents))
 				.orderBy("id", "desc")
 				.limit(limit + 1)
 				.execute();

@@ -30,6 +30,8 @@ export interface RunTables {
 		run_id: string | null;
 		created_at: number;
 		receipt: JsonColumn<ReceiptRow>;
+		/** `usr_…` of the person that the call was for; null for other callers. */
+		user_id: string | null;
 	};
 }
 

@@ -54,7 +54,10 @@ export function sweepRetention(file: JobFile, { retention, now }: SweepRetention
 					cutoff(receiptDays),
 				),
 			threadDays !== undefined && deleteOldestThread(file, cutoff(threadDays)),
-			usageDays !== undefined && remove("DELETE FROM usage_days WHERE day < ?", toDay(cutoff(usageDays))),
+			...["usage_days", "usage_user_days"].map(
+				(table) =>
+					usageDays !== undefined && remove(`DELETE FROM ${table} WHERE day < ?`, toDay(cutoff(usageDays))),
+			),
 			auditDays !== undefined &&
 				remove(
 					`DELETE FROM audit WHERE id IN (SELECT id FROM audit ORDER BY id LIMIT ${ROWS_PER_SWEEP}) AND created_at < ?`,

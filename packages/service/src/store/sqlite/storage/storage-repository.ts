@@ -18,5 +18,6 @@ export const createStorageRepository = <Tables>({
 		return rows[0]?.bytes ?? 0;
 	},
 	readCounts: () => readJob("readStoredCounts", undefined),
+	eraseUser: (userId) => writeJob("eraseUser", { userId }),
 	sweep: (input) => writeJob("sweepRetention", input),
 });

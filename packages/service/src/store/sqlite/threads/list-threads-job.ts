@@ -22,13 +22,17 @@ const MATCHES = `(
 /** Lists threads, newest first; one more than `limit`, where there are more. */
 export function listThreads(
 	file: JobFile,
-	{ limit, after, query, owner }: ThreadListOptions,
+	{ limit, after, query, owner, withoutAgents = [] }: ThreadListOptions,
 ): readonly ListedThreadRow[] {
 	const pattern = query === undefined ? [] : [toPattern(query)];
 	const conditions: readonly (readonly [sql: string, values: readonly (SQLInputValue | undefined)[]])[] = [
 		[MATCHES, [...pattern, ...pattern]],
 		["id < ?", [after]],
 		["owner_id = ?", [owner]],
+		[
+			"coalesce(agent_id, '') NOT IN (SELECT value FROM json_each(?))",
+			[withoutAgents.length === 0 ? undefined : JSON.stringify(withoutAgents)],
+		],
 	];
 	const given = conditions.filter(([, values]) => values[0] !== undefined);
 	const where = given.length === 0 ? "" : ` WHERE ${given.map(([sql]) => sql).join(" AND ")}`;

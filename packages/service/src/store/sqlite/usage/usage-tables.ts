@@ -3,6 +3,7 @@ import type { Payer, Stage } from "@stemma/core";
 /** Table of a workspace's usage. */
 export interface UsageTables {
 	usage_days: UsageDayRow;
+	usage_user_days: UsageUserDayRow;
 }
 
 /** The receipts of one day, payer, stage and model, summed as they are written. */
@@ -20,6 +21,12 @@ export interface UsageDayRow {
 	estimated_calls: number;
 }
 
+/** Receipts of one day, user, payer, stage and model, summed as they are written. */
+export interface UsageUserDayRow extends UsageDayRow {
+	/** `usr_…`; empty for clients, client keys and indexing. */
+	user_id: string;
+}
+
 export const usageTablesSql = `
 CREATE TABLE usage_days (
 	day TEXT NOT NULL,
@@ -34,4 +41,24 @@ CREATE TABLE usage_days (
 	estimated_calls INTEGER NOT NULL,
 	PRIMARY KEY (day, payer, stage, provider, model)
 ) STRICT, WITHOUT ROWID;
+`;
+
+/** Receipts and sums by user. What was written before has no user. */
+export const usageByUserSql = `
+ALTER TABLE receipts ADD COLUMN user_id TEXT;
+CREATE TABLE usage_user_days (
+	day TEXT NOT NULL,
+	payer TEXT NOT NULL,
+	stage TEXT NOT NULL,
+	provider TEXT NOT NULL,
+	model TEXT NOT NULL,
+	calls INTEGER NOT NULL,
+	input_tokens INTEGER NOT NULL,
+	output_tokens INTEGER NOT NULL,
+	cached_tokens INTEGER NOT NULL,
+	estimated_calls INTEGER NOT NULL,
+	user_id TEXT NOT NULL,
+	PRIMARY KEY (day, user_id, payer, stage, provider, model)
+) STRICT, WITHOUT ROWID;
+INSERT INTO usage_user_days SELECT *, '' FROM usage_days;
 `;

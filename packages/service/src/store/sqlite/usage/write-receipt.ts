@@ -4,11 +4,10 @@ import { toDay } from "../../../usage/day";
 import type { JobFile } from "../../job-file";
 
 const INSERT_RECEIPT = `
-INSERT INTO receipts (id, run_id, created_at, receipt) VALUES (?, ?, ?, ?)
+INSERT INTO receipts (id, run_id, created_at, receipt, user_id) VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (id) DO NOTHING`;
 
-const UPSERT_USAGE = `
-INSERT INTO usage_days VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?)
+const ADD_TO_SUMS = `
 ON CONFLICT DO UPDATE SET
 	calls = calls + 1,
 	input_tokens = input_tokens + excluded.input_tokens,
@@ -16,16 +15,25 @@ ON CONFLICT DO UPDATE SET
 	cached_tokens = cached_tokens + excluded.cached_tokens,
 	estimated_calls = estimated_calls + excluded.estimated_calls`;
 
+const UPSERT_USAGE = `INSERT INTO usage_days VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?)${ADD_TO_SUMS}`;
+const UPSERT_USER_USAGE = `INSERT INTO usage_user_days VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)${ADD_TO_SUMS}`;
+
 /** Writes a receipt and adds it to the sums of its day, in the caller's transaction. One that is there is left. */
-export function writeReceipt(file: JobFile, { id, runId, at, receipt }: LoggedReceipt): void {
-	const isNew = file.prepare(INSERT_RECEIPT).run(id, runId, at, receipt).changes === 1;
-	if (isNew) addToUsage(file, toDay(at), JSON.parse(receipt) as ReceiptRow);
+export function writeReceipt(file: JobFile, { id, runId, userId, at, receipt }: LoggedReceipt): void {
+	const isNew = file.prepare(INSERT_RECEIPT).run(id, runId, at, receipt, userId ?? null).changes === 1;
+	if (isNew) addToUsage(file, { day: toDay(at), userId }, JSON.parse(receipt) as ReceiptRow);
 }
 
-function addToUsage(file: JobFile, day: string, row: ReceiptRow): void {
+function addToUsage(
+	file: JobFile,
+	{ day, userId = "" }: { readonly day: string; readonly userId: string | undefined },
+	row: ReceiptRow,
+): void {
 	const { payer, stage, provider, model, estimated = false } = row;
 	const tokens = [row.input_tokens, row.output_tokens, row.cached_tokens].map(toTokens);
-	file.prepare(UPSERT_USAGE).run(day, payer, stage, provider, model, ...tokens, estimated ? 1 : 0);
+	const values = [day, payer, stage, provider, model, ...tokens, estimated ? 1 : 0] as const;
+	file.prepare(UPSERT_USAGE).run(...values);
+	file.prepare(UPSERT_USER_USAGE).run(...values, userId);
 }
 
 /** More than any call takes, and few enough for a sum to stay a whole number. */

@@ -1,0 +1,17 @@
+import { inTransaction } from "../../in-transaction";
+import type { JobFile } from "../../job-file";
+
+/** Maximum that one transaction deletes, so that other work need not wait long. */
+const ROWS_PER_STEP = 100;
+
+const STATEMENTS = [
+	"DELETE FROM runs WHERE id IN (SELECT id FROM runs WHERE started_by = ? AND ended_at IS NOT NULL LIMIT ?)",
+	"DELETE FROM feedback WHERE number IN (SELECT number FROM feedback WHERE sent_by = ? LIMIT ?)",
+	"DELETE FROM answers WHERE id IN (SELECT id FROM answers WHERE asked_by = ? LIMIT ?)",
+];
+
+/** Deletes some of the runs, feedback and answers of a user; returns whether there may be more. Receipts stay. */
+export const eraseUser = (file: JobFile, { userId }: { readonly userId: string }): boolean =>
+	inTransaction(file, () =>
+		STATEMENTS.map((sql) => file.prepare(sql).run(userId, ROWS_PER_STEP).changes > 0).includes(true),
+	);
