@@ -24,6 +24,10 @@ export interface RunListOptions extends PageOptions {
 	/** An id or a slug. */
 	readonly agent_id?: string;
 	readonly status?: "running" | RunStatus;
+	/** RFC 3339, or a day: runs that started then or later. */
+	readonly since?: string;
+	/** RFC 3339, or a day: runs that started earlier. */
+	readonly until?: string;
 }
 
 /** Runs that the service keeps. */

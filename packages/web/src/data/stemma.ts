@@ -1,6 +1,7 @@
 import {
 	agents,
 	ask,
+	chatCompletions,
 	createClient,
 	invitations,
 	knowledge,
@@ -18,6 +19,7 @@ export function createStemma(baseUrl: string) {
 	return {
 		agents: agents(client),
 		ask: ask(client),
+		chatCompletions: chatCompletions(client),
 		invitations: invitations(client),
 		knowledge: knowledge(client),
 		llmSettings: llmSettings(client),

@@ -17,6 +17,8 @@ const agentBody = z.strictObject({
 	slug: slugSchema.refine((slug) => !slug.startsWith("ag-"), "must not begin as an id does").optional(),
 });
 
+const replaceBody = agentBody.extend({ version: z.int().positive().optional() });
+
 /** `/v1/agents`: graphs that the service keeps. */
 export function addAgentRoutes(app: ServiceApp): void {
 	const requireRead = requireCaller({ scopes: ["agents:run", "agents:write"] });
@@ -43,10 +45,10 @@ export function addAgentRoutes(app: ServiceApp): void {
 
 	app.put("/v1/agents/:id", requireWrite, async (context) => {
 		await requireSpace(toScope(context));
-		const body = await readJson(context, agentBody);
+		const { slug, version, ...body } = await readJson(context, replaceBody);
 		const graph = await checkCallableGraph(context, body.graph);
 		const { agents } = context.get("workspace");
-		return context.json(await agents.replace(context.req.param("id"), graph, body.slug));
+		return context.json(await agents.replace(context.req.param("id"), { graph, slug, version }));
 	});
 
 	app.delete("/v1/agents/:id", requireWrite, async (context) => {

@@ -14,6 +14,7 @@ import { toDocumentLinks } from "../../http/to-scope";
 import { isRunToken } from "../../runs/run-token";
 import { readResult, type StoredRun, toRunRecord } from "../../runs/stored-run";
 import { canSeeInput, seesAllRuns, toVisibleResult, visibilityOf } from "../../runs/visibility";
+import { timeSchema } from "../../validation/time-schema";
 import { findThreadReference, respondWithEvents, toVisibleEvents } from "./run-responses";
 
 const STATUSES = ["running", "completed", "failed", "cancelled", "paused"] as const satisfies readonly (
@@ -24,6 +25,8 @@ const STATUSES = ["running", "completed", "failed", "cancelled", "paused"] as co
 const listQuery = z.strictObject({
 	agent_id: z.string().optional(),
 	status: z.enum(STATUSES).optional(),
+	since: timeSchema.optional(),
+	until: timeSchema.optional(),
 });
 
 const eventsQuery = z.strictObject({ wait_ms: z.string().optional() });
@@ -37,11 +40,11 @@ export function addRunRoutes(app: ServiceApp): void {
 	app.get("/v1/runs", requireCaller({ scopes: ["agents:run", "runs:approve"] }), (context) =>
 		respondWithPage(context, {
 			query: listQuery,
-			async list(page, { agent_id, status }) {
+			async list(page, { agent_id, status, since, until }) {
 				const { store } = context.get("workspace");
 				const caller = context.get("caller");
 				const startedBy = seesAllRuns(caller) ? undefined : caller.id;
-				const runs = await store.runs.list({ ...page, agent: agent_id, status, startedBy });
+				const runs = await store.runs.list({ ...page, agent: agent_id, status, since, until, startedBy });
 				return runs.map((run) => toRunRecord(run));
 			},
 			cursorOf: ({ id }) => id,

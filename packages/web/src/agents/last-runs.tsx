@@ -1,0 +1,38 @@
+import { useEffect } from "react";
+import { useApp } from "../data/app-context";
+import { STRINGS } from "../data/strings";
+import { useResource } from "../data/use-resource";
+import { RunRow } from "../runs/run-list";
+import { ErrorNotice } from "../shell/error-notice";
+
+const RUNS_SHOWN = 5;
+
+interface LastRunsProps {
+	readonly agentId: string;
+	/** Run that was started here: the list is read again. */
+	readonly runId: string | undefined;
+}
+
+/** Last runs of an agent. Nothing where there are none. */
+export function LastRuns({ agentId, runId }: LastRunsProps) {
+	const words = STRINGS.agents;
+	const { stemma } = useApp();
+	const list = useResource(`last runs ${agentId}`, (signal) =>
+		stemma.runs.list({ agent_id: agentId, limit: RUNS_SHOWN }, { signal }),
+	);
+	const { reload, value } = list;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: again for each run.
+	useEffect(() => void reload(), [runId, reload]);
+	if (list.error !== undefined) return <ErrorNotice error={list.error} onRetry={() => void reload()} />;
+	if (value === undefined || value.data.length === 0) return null;
+	return (
+		<section className="panel" aria-label={words.lastRuns}>
+			<h2>{words.lastRuns}</h2>
+			<ul className="runs">
+				{value.data.map((run) => (
+					<RunRow key={run.id} run={run} />
+				))}
+			</ul>
+		</section>
+	);
+}
