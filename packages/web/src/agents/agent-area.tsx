@@ -1,5 +1,5 @@
 import { type Citation, type StoredAgent, visibleText } from "@stemma/client";
-import { useDeferredValue, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from "react";
 import { useApp, useScope } from "../data/app-context";
 import { formatNumber, formatTime } from "../data/format";
 import { STRINGS } from "../data/strings";
@@ -9,7 +9,6 @@ import { useFollowedRun } from "../runs/use-followed-run";
 import { ErrorNotice } from "../shell/error-notice";
 import { toHref } from "../shell/route";
 import { DeleteAgent } from "./delete-agent";
-import { AgentEditor } from "./editor/agent-editor";
 import { checkDraft } from "./editor/check-draft";
 import { useAgentDraft } from "./editor/use-agent-draft";
 import { Explanation } from "./explanation/explanation";
@@ -18,6 +17,8 @@ import { findNodeStates } from "./graph/node-states";
 import { LastRuns } from "./last-runs";
 import { AgentRun } from "./run/agent-run";
 import { RunForm } from "./run/run-form";
+
+const AgentEditor = lazy(async () => ({ default: (await import("./editor/agent-editor")).AgentEditor }));
 
 interface AgentAreaProps {
 	readonly id: string;
@@ -76,10 +77,14 @@ function AgentParts({ agent, runId, onChanged, onSource }: AgentPartsProps) {
 			<RunForm agent={agent} hasRun={runId !== undefined} />
 			{runId !== undefined && <AgentRun runId={runId} run={run} onSource={onSource} />}
 			<div className="beside">
-				{mayWrite && <AgentEditor agent={agent} draft={draft} checked={checked} onSaved={onChanged} />}
+				{mayWrite && (
+					<Suspense fallback={<p className="panel">{STRINGS.app.loading}</p>}>
+						<AgentEditor agent={agent} draft={draft} checked={checked} onSaved={onChanged} />
+					</Suspense>
+				)}
 				<Explanation graph={graph} isStale={mayWrite && checked.graph === undefined} />
 			</div>
-			<LastRuns agentId={agent.id} runId={runId} />
+			<LastRuns agentId={agent.id} runId={runId} status={run.view.status} />
 			{mayWrite && <DeleteAgent agent={agent} />}
 		</>
 	);

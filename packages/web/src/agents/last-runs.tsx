@@ -9,20 +9,21 @@ const RUNS_SHOWN = 5;
 
 interface LastRunsProps {
 	readonly agentId: string;
-	/** Run that was started here: the list is read again. */
+	/** Run that was started here, and its state: the list is read again for each other one. */
 	readonly runId: string | undefined;
+	readonly status: string;
 }
 
 /** Last runs of an agent. Nothing where there are none. */
-export function LastRuns({ agentId, runId }: LastRunsProps) {
+export function LastRuns({ agentId, runId, status }: LastRunsProps) {
 	const words = STRINGS.agents;
 	const { stemma } = useApp();
 	const list = useResource(`last runs ${agentId}`, (signal) =>
 		stemma.runs.list({ agent_id: agentId, limit: RUNS_SHOWN }, { signal }),
 	);
 	const { reload, value } = list;
-	// biome-ignore lint/correctness/useExhaustiveDependencies: again for each run.
-	useEffect(() => void reload(), [runId, reload]);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: again for each run and state.
+	useEffect(() => void reload(), [runId, status, reload]);
 	if (list.error !== undefined) return <ErrorNotice error={list.error} onRetry={() => void reload()} />;
 	if (value === undefined || value.data.length === 0) return null;
 	return (

@@ -2,6 +2,7 @@ import { visibleText } from "@stemma/client";
 import type { Json } from "@stemma/core";
 import { useState } from "react";
 import { STRINGS } from "../data/strings";
+import { toExactJson } from "./to-exact-json";
 
 /** Longer values are cut until they are asked for, in UTF-16 code units. */
 const MAX_SHOWN = 4_000;
@@ -15,7 +16,7 @@ interface JsonBlockProps {
 /** A value as text: JSON, or the text itself. */
 export function JsonBlock({ value, isWhole = false }: JsonBlockProps) {
 	const [isOpen, setOpen] = useState(isWhole);
-	const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+	const text = typeof value === "string" ? value : toExactJson(value);
 	const isCut = !isOpen && text.length > MAX_SHOWN;
 	return (
 		<>

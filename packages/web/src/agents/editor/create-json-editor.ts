@@ -73,7 +73,7 @@ export function createJsonEditor({
 					...completionKeymap,
 					...lintKeymap,
 				]),
-				EditorView.contentAttributes.of({ "aria-label": label }),
+				EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
 				EditorView.updateListener.of((update) => {
 					if (update.docChanged) onChange(update.state.doc.toString());
 				}),
