@@ -1,8 +1,7 @@
 import type { Json } from "@stemma/core";
 
 /** Characters that cannot be seen, or that change how others are seen: controls of direction, joiners, tags, odd spaces. */
-const INVISIBLE =
-	/[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f\u00a0\u115f\u1160\u3164\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f\u00a0]/gu;
 
 /** JSON of a value in which everything can be seen: what is invisible is written as an escape, `\u202e`. */
 export const toExactJson = (value: Json): string =>
