@@ -1,7 +1,9 @@
 import { type Citation, type StoredAgent, visibleText } from "@stemma/client";
 import { lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from "react";
+import { AGENT_STRINGS } from "../data/agent-strings";
 import { useApp, useScope } from "../data/app-context";
 import { formatNumber, formatTime } from "../data/format";
+import { RUN_STRINGS } from "../data/run-strings";
 import { STRINGS } from "../data/strings";
 import { useResource } from "../data/use-resource";
 import { DocumentViewer } from "../documents/document-viewer";
@@ -27,7 +29,7 @@ interface AgentAreaProps {
 
 /** Page of one agent: its graph, a run of it, and its JSON beside what that means. */
 export function AgentArea({ id, runId }: AgentAreaProps) {
-	const words = STRINGS.agents;
+	const words = AGENT_STRINGS;
 	const { stemma } = useApp();
 	const agent = useResource<StoredAgent>(`agent ${id}`, (signal) => stemma.agents.get(id, { signal }));
 	const [source, setSource] = useState<Citation>();
@@ -95,8 +97,8 @@ function Title({ agent: { slug, name, description, version, updated_at } }: { re
 		<>
 			<h1 dir="auto">{visibleText(name ?? slug)}</h1>
 			<p className="small break">
-				<code>{slug}</code> · {STRINGS.runs.version(formatNumber(version))} ·{" "}
-				{STRINGS.agents.changed(formatTime(updated_at))}
+				<code>{slug}</code> · {RUN_STRINGS.version(formatNumber(version))} ·{" "}
+				{AGENT_STRINGS.changed(formatTime(updated_at))}
 			</p>
 			{description !== null && <p dir="auto">{visibleText(description)}</p>}
 		</>

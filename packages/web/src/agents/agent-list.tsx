@@ -1,7 +1,9 @@
 import { type RunRecord, type StoredAgentSummary, visibleText } from "@stemma/client";
 import { useState } from "react";
+import { AGENT_STRINGS } from "../data/agent-strings";
 import { useApp, useScope } from "../data/app-context";
 import { formatNumber, formatTime } from "../data/format";
+import { RUN_STRINGS } from "../data/run-strings";
 import { STRINGS } from "../data/strings";
 import { useResource } from "../data/use-resource";
 import { RunStatusBadge } from "../runs/run-status-badge";
@@ -16,7 +18,7 @@ const RUNS_READ = 100;
 
 /** Agents of the workspace, each with its last run. */
 export function AgentList() {
-	const words = STRINGS.agents;
+	const words = AGENT_STRINGS;
 	const { stemma } = useApp();
 	const mayWrite = useScope("agents:write");
 	const [pages, setPages] = useState(1);
@@ -87,12 +89,12 @@ interface AgentCardProps {
 }
 
 function AgentCard({ agent: { id, slug, name, description, version }, lastRun }: AgentCardProps) {
-	const words = STRINGS.agents;
+	const words = AGENT_STRINGS;
 	return (
 		<a className="card" href={toHref("agents", id)}>
 			<strong dir="auto">{visibleText(name ?? slug)}</strong>
 			<span className="small">
-				<code>{slug}</code> · {STRINGS.runs.version(formatNumber(version))}
+				<code>{slug}</code> · {RUN_STRINGS.version(formatNumber(version))}
 			</span>
 			{description !== null && <span dir="auto">{visibleText(description)}</span>}
 			{lastRun && (

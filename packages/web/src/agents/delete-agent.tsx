@@ -1,5 +1,6 @@
 import { type StoredAgent, visibleText } from "@stemma/client";
 import { useState } from "react";
+import { AGENT_STRINGS } from "../data/agent-strings";
 import { useApp } from "../data/app-context";
 import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
@@ -9,7 +10,7 @@ import { navigate, toHref } from "../shell/route";
 
 /** Button that deletes an agent, after a question. */
 export function DeleteAgent({ agent: { id, name, slug } }: { readonly agent: StoredAgent }) {
-	const words = STRINGS.agents;
+	const words = AGENT_STRINGS;
 	const { stemma } = useApp();
 	const [isAsking, setAsking] = useState(false);
 	const remove = useAction(async () => {

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
+import { AGENT_STRINGS } from "../data/agent-strings";
 import { useApp } from "../data/app-context";
-import { STRINGS } from "../data/strings";
 import { useResource } from "../data/use-resource";
 import { RunRow } from "../runs/run-list";
 import { ErrorNotice } from "../shell/error-notice";
@@ -16,7 +16,7 @@ interface LastRunsProps {
 
 /** Last runs of an agent. Nothing where there are none. */
 export function LastRuns({ agentId, runId, status }: LastRunsProps) {
-	const words = STRINGS.agents;
+	const words = AGENT_STRINGS;
 	const { stemma } = useApp();
 	const list = useResource(`last runs ${agentId}`, (signal) =>
 		stemma.runs.list({ agent_id: agentId, limit: RUNS_SHOWN }, { signal }),

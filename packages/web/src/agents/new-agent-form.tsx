@@ -1,6 +1,6 @@
 import { type FormEvent, useId } from "react";
+import { AGENT_STRINGS } from "../data/agent-strings";
 import { useApp } from "../data/app-context";
-import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { useResource } from "../data/use-resource";
 import { ErrorNotice } from "../shell/error-notice";
@@ -13,7 +13,7 @@ const MAX_NAME_CHARACTERS = 64;
 
 /** Form that creates an agent from a template, and opens it. */
 export function NewAgentForm() {
-	const words = STRINGS.agents;
+	const words = AGENT_STRINGS;
 	const { stemma } = useApp();
 	const nameId = useId();
 	const templateId = useId();

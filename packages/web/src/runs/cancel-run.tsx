@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { useApp } from "../data/app-context";
-import { STRINGS } from "../data/strings";
+import { RUN_STRINGS } from "../data/run-strings";
 import { useAction } from "../data/use-action";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { ErrorNotice } from "../shell/error-notice";
 
 /** Button that cancels a run, after a question. */
 export function CancelRun({ runId }: { readonly runId: string }) {
-	const words = STRINGS.runs;
+	const words = RUN_STRINGS;
 	const { stemma } = useApp();
 	const [isAsking, setAsking] = useState(false);
 	const cancel = useAction(() => stemma.runs.cancel(runId));

@@ -1,7 +1,7 @@
 import { visibleText } from "@stemma/client";
 import type { Json } from "@stemma/core";
 import { useState } from "react";
-import { STRINGS } from "../data/strings";
+import { RUN_STRINGS } from "../data/run-strings";
 import { toExactJson } from "./to-exact-json";
 
 /** Longer values are cut until they are asked for, in UTF-16 code units. */
@@ -23,7 +23,7 @@ export function JsonBlock({ value, isWhole = false }: JsonBlockProps) {
 			<pre dir="auto">{visibleText(isCut ? `${text.slice(0, MAX_SHOWN)}…` : text)}</pre>
 			{isCut && (
 				<button type="button" onClick={() => setOpen(true)}>
-					{STRINGS.runs.showWhole}
+					{RUN_STRINGS.showWhole}
 				</button>
 			)}
 		</>

@@ -3,7 +3,7 @@ import type { Approval } from "@stemma/core";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { useApp, useScope } from "../data/app-context";
 import { formatTime } from "../data/format";
-import { STRINGS } from "../data/strings";
+import { RUN_STRINGS } from "../data/run-strings";
 import { useAction } from "../data/use-action";
 import { ErrorNotice } from "../shell/error-notice";
 import { JsonBlock } from "./json-block";
@@ -18,7 +18,7 @@ interface RunApprovalsProps {
 
 /** Calls that a run waits for, with their exact arguments, to decide on. */
 export function RunApprovals({ runId, view }: RunApprovalsProps) {
-	const words = STRINGS.runs;
+	const words = RUN_STRINGS;
 	const mayDecide = useScope("runs:approve");
 	if (view.status !== "paused") return null;
 	const approvals = view.result?.approvals ?? [];
@@ -40,7 +40,7 @@ interface ApprovalFormProps {
 }
 
 function ApprovalForm({ runId, approval, mayDecide }: ApprovalFormProps) {
-	const words = STRINGS.runs;
+	const words = RUN_STRINGS;
 	const { stemma } = useApp();
 	const reason = useRef<HTMLTextAreaElement>(null);
 	const reasonId = useId();

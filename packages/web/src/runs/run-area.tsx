@@ -2,6 +2,7 @@ import { type Citation, type RunRecord, visibleText, type WithRequestId } from "
 import { useState } from "react";
 import { useApp } from "../data/app-context";
 import { formatTime } from "../data/format";
+import { RUN_STRINGS } from "../data/run-strings";
 import { STRINGS } from "../data/strings";
 import { useResource } from "../data/use-resource";
 import { DocumentViewer } from "../documents/document-viewer";
@@ -20,7 +21,7 @@ import { useFollowedRun } from "./use-followed-run";
 
 /** Page of one run, as it goes on. */
 export function RunArea({ id }: { readonly id: string }) {
-	const words = STRINGS.runs;
+	const words = RUN_STRINGS;
 	const { stemma } = useApp();
 	const record = useResource(`run ${id}`, (signal) => stemma.runs.get(id, { signal }));
 	const [source, setSource] = useState<Citation>();
@@ -50,7 +51,7 @@ interface RunPartsProps {
 }
 
 function RunParts({ record, onSource }: RunPartsProps) {
-	const words = STRINGS.runs;
+	const words = RUN_STRINGS;
 	const { view, error, retry } = useFollowedRun(record.id);
 	const { input, context } = record;
 	// What the events say is newer than the record.

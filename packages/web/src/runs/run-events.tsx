@@ -2,7 +2,7 @@ import { visibleText, type WireRunEvent } from "@stemma/client";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef, useState } from "react";
 import { formatNumber } from "../data/format";
-import { STRINGS } from "../data/strings";
+import { RUN_STRINGS } from "../data/run-strings";
 import { formatDuration } from "./format-duration";
 import { JsonBlock } from "./json-block";
 import { summarizeEvent } from "./summarize-event";
@@ -13,7 +13,7 @@ const ROWS_AROUND = 10;
 
 /** Events of a run, of which those in sight alone are drawn. */
 export function RunEvents({ events }: { readonly events: readonly WireRunEvent[] }) {
-	const words = STRINGS.runs;
+	const words = RUN_STRINGS;
 	const [isShown, setShown] = useState(false);
 	return (
 		<section className="panel" aria-label={words.events}>
@@ -46,7 +46,7 @@ function EventRows({ events }: { readonly events: readonly WireRunEvent[] }) {
 	};
 	return (
 		// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard.
-		<section ref={scroll} className="events" tabIndex={0} aria-label={STRINGS.runs.eventList}>
+		<section ref={scroll} className="events" tabIndex={0} aria-label={RUN_STRINGS.eventList}>
 			<div style={{ height: `${rows.getTotalSize()}px` }}>
 				{rows.getVirtualItems().map(({ index, start: top }) => {
 					const event = events[index];

@@ -2,6 +2,7 @@ import { type RunRecord, visibleText } from "@stemma/client";
 import { useEffect, useState } from "react";
 import { useApp } from "../data/app-context";
 import { formatTime } from "../data/format";
+import { RUN_STRINGS } from "../data/run-strings";
 import { useStoredValue } from "../data/stored-value";
 import { STRINGS } from "../data/strings";
 import { useResource } from "../data/use-resource";
@@ -20,7 +21,7 @@ const POLL_MS = 3_000;
 
 /** Runs of the workspace, newest first, a page at a time. */
 export function RunList() {
-	const words = STRINGS.runs;
+	const words = RUN_STRINGS;
 	const { stemma } = useApp();
 	const [filter, setFilter] = useStoredValue("stemma-run-filter", parseRunFilter);
 	/** Cursors of the pages before this one, and its own. */
@@ -70,7 +71,7 @@ export function RunList() {
 }
 
 function NoRuns({ filter }: { readonly filter: RunFilter }) {
-	const words = STRINGS.runs;
+	const words = RUN_STRINGS;
 	const isFiltered = JSON.stringify(filter) !== JSON.stringify(NO_FILTER);
 	return (
 		<EmptyState title={isFiltered ? words.noMatches : words.none}>
@@ -92,7 +93,7 @@ function useRefresh(runs: readonly RunRecord[], reload: () => Promise<void>): vo
 
 /** Row of a run, which leads to its page. */
 export function RunRow({ run }: { readonly run: RunRecord }) {
-	const words = STRINGS.runs;
+	const words = RUN_STRINGS;
 	const { id, agent_slug, agent_version, status, created_at, ended_at } = run;
 	return (
 		<li>

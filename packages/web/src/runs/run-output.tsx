@@ -1,6 +1,6 @@
 import { type Citation, visibleText } from "@stemma/client";
 import { Markdown } from "@stemma/react/chat";
-import { STRINGS } from "../data/strings";
+import { RUN_STRINGS } from "../data/run-strings";
 import { JsonBlock } from "./json-block";
 import type { RunView } from "./run-view";
 
@@ -11,7 +11,7 @@ interface RunOutputProps {
 
 /** Output of a run as it comes, with its sources. */
 export function RunOutput({ view, onSource }: RunOutputProps) {
-	const words = STRINGS.runs;
+	const words = RUN_STRINGS;
 	const { result, text, status } = view;
 	const citations = result?.citations ?? [];
 	const output = result?.output ?? null;

@@ -1,12 +1,13 @@
 import { visibleText } from "@stemma/client";
 import type { ReceiptRow } from "@stemma/core";
 import { formatNumber } from "../data/format";
+import { RUN_STRINGS } from "../data/run-strings";
 import { STRINGS } from "../data/strings";
 import { formatDuration } from "./format-duration";
 
 /** Receipt of a run: each call of a model, who paid for it and why. */
 export function RunReceipt({ rows }: { readonly rows: readonly ReceiptRow[] }) {
-	const words = STRINGS.runs;
+	const words = RUN_STRINGS;
 	const columns = words.receiptColumns;
 	if (rows.length === 0) return <p className="small">{words.noReceipt}</p>;
 	return (
@@ -46,7 +47,7 @@ function ReceiptLine({ row }: { readonly row: ReceiptRow }) {
 			<td>{STRINGS.models.payers[payer]}</td>
 			<td>
 				{formatNumber(input_tokens)} + {formatNumber(output_tokens)}
-				{estimated === true && <span className="small"> ({STRINGS.runs.estimated})</span>}
+				{estimated === true && <span className="small"> ({RUN_STRINGS.estimated})</span>}
 			</td>
 			<td>{formatDuration(ms)}</td>
 			<td className="why">{visibleText(reason)}</td>

@@ -1,11 +1,11 @@
 import type { RunRecord } from "@stemma/client";
-import { STRINGS } from "../data/strings";
+import { RUN_STRINGS } from "../data/run-strings";
 
 /** State of a run in words. */
 export function RunStatusBadge({ status }: { readonly status: RunRecord["status"] }) {
 	return (
 		<span className="badge" data-status={status}>
-			{STRINGS.runs.statuses[status]}
+			{RUN_STRINGS.statuses[status]}
 		</span>
 	);
 }

@@ -1,9 +1,9 @@
 import { ConflictError, InvalidRequestError, type StoredAgent } from "@stemma/client";
 import type { AgentGraph } from "@stemma/core";
 import { type RefObject, useRef, useState } from "react";
+import { AGENT_STRINGS } from "../../data/agent-strings";
 import { useApp } from "../../data/app-context";
 import { formatNumber } from "../../data/format";
-import { STRINGS } from "../../data/strings";
 import { useAction } from "../../data/use-action";
 import { useResource } from "../../data/use-resource";
 import { ErrorNotice } from "../../shell/error-notice";
@@ -24,7 +24,7 @@ interface AgentEditorProps {
 
 /** The graph of an agent as JSON, to change and to save as its next version. */
 export function AgentEditor({ agent, draft, checked, onSaved }: AgentEditorProps) {
-	const words = STRINGS.agents;
+	const words = AGENT_STRINGS;
 	const editor = useRef<JsonEditorHandle>(null);
 	const knowledgeBases = useKnowledgeBases();
 	const saving = useSave({ agent, draft, onSaved });
@@ -125,7 +125,7 @@ interface ConflictProps {
 }
 
 function Conflict({ onLoad, onSave }: ConflictProps) {
-	const words = STRINGS.agents;
+	const words = AGENT_STRINGS;
 	return (
 		<div className="notice bad" role="alert">
 			<strong>{words.conflict}</strong>

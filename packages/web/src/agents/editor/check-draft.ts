@@ -1,6 +1,6 @@
 import { type AgentGraph, type AgentGraphIssue, formatPath, validateAgent } from "@stemma/core";
 import { findNodeAtLocation, type Node, type ParseError, parseTree } from "jsonc-parser";
-import { STRINGS } from "../../data/strings";
+import { AGENT_STRINGS } from "../../data/agent-strings";
 
 /** Problem of a draft at its place. Offsets are UTF-16 code units into the text. */
 export interface DraftIssue {
@@ -44,13 +44,13 @@ const toDraftIssues = (root: Node, issues: readonly GraphIssue[]): readonly Draf
 function toJsonIssue(text: string, errors: readonly ParseError[]): readonly DraftIssue[] {
 	// Those after it follow from it.
 	const { offset, length } = errors[0] ?? { offset: 0, length: 0 };
-	const message = STRINGS.agents.jsonInvalid;
+	const message = AGENT_STRINGS.jsonInvalid;
 	return [{ message, place: toLinePlace(text, offset), from: offset, to: offset + length }];
 }
 
 function toLinePlace(text: string, offset: number): string {
 	const lines = text.slice(0, offset).split("\n");
-	return STRINGS.agents.line(lines.length, (lines.at(-1)?.length ?? 0) + 1);
+	return AGENT_STRINGS.line(lines.length, (lines.at(-1)?.length ?? 0) + 1);
 }
 
 /** Finds the place of a path; of what is missing, the place of what it is missing from. */

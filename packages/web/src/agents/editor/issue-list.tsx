@@ -1,6 +1,6 @@
 import { visibleText } from "@stemma/client";
+import { AGENT_STRINGS } from "../../data/agent-strings";
 import { formatNumber } from "../../data/format";
-import { STRINGS } from "../../data/strings";
 import type { DraftIssue } from "./check-draft";
 
 /** A list has no more entries; the places of all are marked. */
@@ -13,7 +13,7 @@ interface IssueListProps {
 
 /** Problems of a draft, each of which leads to its place. */
 export function IssueList({ issues, onSelect }: IssueListProps) {
-	const words = STRINGS.agents;
+	const words = AGENT_STRINGS;
 	if (issues.length === 0)
 		return (
 			<p className="small good-text" role="status">

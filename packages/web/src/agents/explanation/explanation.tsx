@@ -1,8 +1,8 @@
 import { visibleText } from "@stemma/client";
 import { type AgentGraph, type AgentInspection, inspectAgent, type NodeReach } from "@stemma/core";
 import { useMemo } from "react";
+import { AGENT_STRINGS } from "../../data/agent-strings";
 import { formatNumber } from "../../data/format";
-import { STRINGS } from "../../data/strings";
 import { ModelPlan } from "./model-plan";
 import { toResolveRequest } from "./to-resolve-request";
 
@@ -17,7 +17,7 @@ interface ExplanationProps {
 
 /** What a graph can reach and cost, what to look out for, and which models it calls at whose expense. */
 export function Explanation({ graph, isStale }: ExplanationProps) {
-	const words = STRINGS.agents;
+	const words = AGENT_STRINGS;
 	const inspection = useMemo(() => inspectAgent(graph), [graph]);
 	const request = useMemo(() => toResolveRequest(graph, inspection), [graph, inspection]);
 	const coordinator = graph.nodes.find(({ kind }) => kind === "coordinator");
@@ -40,7 +40,7 @@ export function Explanation({ graph, isStale }: ExplanationProps) {
 }
 
 function describeReach(reach: NodeReach | undefined): string {
-	const words = STRINGS.agents;
+	const words = AGENT_STRINGS;
 	const parts = (["knowledgeBases", "tools", "remotes"] as const).flatMap((kind) => {
 		const names = reach?.[kind] ?? [];
 		return names.length === 0 ? [] : [`${words.reachOf[kind]} ${list(names)}`];
@@ -71,7 +71,7 @@ function findWarnings({
 	taintPaths,
 	environments,
 }: AgentInspection): readonly string[] {
-	const words = STRINGS.agents;
+	const words = AGENT_STRINGS;
 	const { cycle = [], unlimitedCalls = [] } = modelCalls;
 	const [first = ""] = cycle;
 	const { supported, notes } = environments.service;

@@ -1,4 +1,5 @@
 import { isStemmaError, type ResolveModelsRequest, visibleText } from "@stemma/client";
+import { AGENT_STRINGS } from "../../data/agent-strings";
 import { useApp } from "../../data/app-context";
 import { STRINGS } from "../../data/strings";
 import { useResource } from "../../data/use-resource";
@@ -8,7 +9,7 @@ import { readRefusals } from "./read-refusals";
 
 /** Model of each node, who would pay for it, and why; or why there is none. */
 export function ModelPlan({ request }: { readonly request: ResolveModelsRequest }) {
-	const words = STRINGS.agents;
+	const words = AGENT_STRINGS;
 	const { stemma } = useApp();
 	const plan = useResource(`plan ${JSON.stringify(request)}`, (signal) =>
 		stemma.chatCompletions.resolveModels(request, { signal }),
@@ -36,6 +37,6 @@ function Refusals({ error, onRetry }: { readonly error: unknown; readonly onRetr
 	if (refusals.length === 0) return <ErrorNotice error={error} onRetry={onRetry} />;
 	return refusals.map((refusal, index) => (
 		// biome-ignore lint/suspicious/noArrayIndexKey: the same refusal may be there twice.
-		<RunErrorNotice key={index} error={refusal} title={STRINGS.agents.refused} />
+		<RunErrorNotice key={index} error={refusal} title={AGENT_STRINGS.refused} />
 	));
 }

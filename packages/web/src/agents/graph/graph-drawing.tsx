@@ -1,7 +1,7 @@
 import { visibleText } from "@stemma/client";
 import type { EdgeMode } from "@stemma/core";
 import { useId } from "react";
-import { STRINGS } from "../../data/strings";
+import { RUN_STRINGS } from "../../data/run-strings";
 import { NodeIcon } from "../../shell/node-icon";
 import { type DrawnEdge, type DrawnNode, type GraphLayout, NODE_HEIGHT, NODE_WIDTH } from "./lay-out-graph";
 import type { NodeState } from "./node-states";
@@ -85,7 +85,7 @@ function Node({
 	readonly node: DrawnNode;
 	readonly state: NodeState | undefined;
 }) {
-	const words = STRINGS.runs;
+	const words = RUN_STRINGS;
 	const name = visibleText(id);
 	return (
 		<g

@@ -1,7 +1,8 @@
 import { visibleText } from "@stemma/client";
 import type { AgentEdge, AgentGraph, AgentNode } from "@stemma/core";
+import { AGENT_STRINGS } from "../../data/agent-strings";
 import { formatNumber } from "../../data/format";
-import { STRINGS } from "../../data/strings";
+import { RUN_STRINGS } from "../../data/run-strings";
 import { NodeIcon } from "../../shell/node-icon";
 import type { NodeState } from "./node-states";
 
@@ -34,16 +35,16 @@ interface NodeInWordsProps {
 }
 
 function NodeInWords({ node, edges, state }: NodeInWordsProps) {
-	const words = STRINGS.agents;
+	const words = AGENT_STRINGS;
 	const { id, kind, description } = node;
 	return (
 		<li>
 			<p>
 				<NodeIcon kind={kind} /> <strong>{visibleText(id)}</strong>{" "}
 				<span className="small">
-					{STRINGS.runs.kinds[kind]}
+					{RUN_STRINGS.kinds[kind]}
 					{"approval" in node && node.approval === true && `, ${words.approval}`}
-					{state !== undefined && `, ${STRINGS.runs.spanStatuses[state]}`}
+					{state !== undefined && `, ${RUN_STRINGS.spanStatuses[state]}`}
 				</span>
 			</p>
 			{description !== undefined && (
@@ -63,7 +64,7 @@ function NodeInWords({ node, edges, state }: NodeInWordsProps) {
 }
 
 function describeEdge(edge: AgentEdge): string {
-	const words = STRINGS.agents;
+	const words = AGENT_STRINGS;
 	const notes = [
 		...("maxCalls" in edge && edge.maxCalls !== undefined ? [words.atMost(formatNumber(edge.maxCalls))] : []),
 		...("when" in edge && edge.when !== undefined ? [words.when(toCondition(edge.when))] : []),

@@ -1,6 +1,6 @@
 import type { AgentGraph } from "@stemma/core";
+import { AGENT_STRINGS } from "../../data/agent-strings";
 import { formatNumber } from "../../data/format";
-import { STRINGS } from "../../data/strings";
 import { GraphDrawing } from "./graph-drawing";
 import { GraphInWords } from "./graph-in-words";
 import type { NodeState } from "./node-states";
@@ -14,7 +14,7 @@ interface GraphPanelProps {
 
 /** A graph as a drawing, and as a list that says the same. */
 export function GraphPanel({ graph, states }: GraphPanelProps) {
-	const words = STRINGS.agents;
+	const words = AGENT_STRINGS;
 	const layout = useGraphLayout(graph);
 	const { nodes, edges = [] } = graph;
 	return (

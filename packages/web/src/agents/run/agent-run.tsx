@@ -1,5 +1,6 @@
 import type { Citation } from "@stemma/client";
-import { STRINGS } from "../../data/strings";
+import { AGENT_STRINGS } from "../../data/agent-strings";
+import { RUN_STRINGS } from "../../data/run-strings";
 import { CancelRun } from "../../runs/cancel-run";
 import { RunApprovals } from "../../runs/run-approvals";
 import { RunErrorNotice } from "../../runs/run-error-notice";
@@ -19,13 +20,13 @@ interface AgentRunProps {
 
 /** The run that was started from the page of its agent, as it goes on. */
 export function AgentRun({ runId, run: { view, error, retry }, onSource }: AgentRunProps) {
-	const words = STRINGS.runs;
+	const words = RUN_STRINGS;
 	const { status, result } = view;
 	return (
 		<>
 			<div className="row">
 				<RunStatusBadge status={status} />
-				<a href={toHref("runs", runId)}>{STRINGS.agents.openRun}</a>
+				<a href={toHref("runs", runId)}>{AGENT_STRINGS.openRun}</a>
 				{(status === "running" || status === "paused") && <CancelRun runId={runId} />}
 			</div>
 			<ErrorNotice error={error} onRetry={retry} />

@@ -1,7 +1,7 @@
 import type { StoredAgent } from "@stemma/client";
 import { type FormEvent, useId, useMemo, useState } from "react";
+import { AGENT_STRINGS } from "../../data/agent-strings";
 import { useApp } from "../../data/app-context";
-import { STRINGS } from "../../data/strings";
 import { useAction } from "../../data/use-action";
 import { ErrorNotice } from "../../shell/error-notice";
 import { navigate, toHref } from "../../shell/route";
@@ -15,7 +15,7 @@ interface RunFormProps {
 
 /** Form that runs an agent, as it is saved. The run goes on when nobody watches. */
 export function RunForm({ agent, hasRun }: RunFormProps) {
-	const words = STRINGS.agents;
+	const words = AGENT_STRINGS;
 	const { stemma } = useApp();
 	const [input, setInput] = useState("");
 	const [context, setContext] = useState("");

@@ -1,6 +1,6 @@
 import { type StoredAgentSummary, visibleText } from "@stemma/client";
 import { useId } from "react";
-import { STRINGS } from "../../data/strings";
+import { RUN_STRINGS } from "../../data/run-strings";
 import { NO_FILTER, parseRunFilter, RUN_STATUSES, type RunFilter } from "./run-filter";
 
 interface RunFiltersProps {
@@ -11,7 +11,7 @@ interface RunFiltersProps {
 
 /** Filters of the list of runs. */
 export function RunFilters({ filter, agents, onChange }: RunFiltersProps) {
-	const words = STRINGS.runs;
+	const words = RUN_STRINGS;
 	const agentId = useId();
 	const statusId = useId();
 	const isFiltered = Object.values(filter).some((value) => value !== "");

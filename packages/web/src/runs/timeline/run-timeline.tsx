@@ -2,7 +2,7 @@ import { visibleText } from "@stemma/client";
 import { useEffect, useMemo, useState } from "react";
 import { useScope } from "../../data/app-context";
 import { formatNumber } from "../../data/format";
-import { STRINGS } from "../../data/strings";
+import { RUN_STRINGS } from "../../data/run-strings";
 import { NodeIcon } from "../../shell/node-icon";
 import { formatDuration } from "../format-duration";
 import type { RunSpan, RunView } from "../run-view";
@@ -18,7 +18,7 @@ const MAX_INDENT = 6;
 
 /** Steps of a run as a waterfall: nodes, calls within them, and waits for people. */
 export function RunTimeline({ view }: { readonly view: RunView }) {
-	const words = STRINGS.runs;
+	const words = RUN_STRINGS;
 	const seesSteps = useScope("agents:trace");
 	const [shown, setShown] = useState(STEPS_SHOWN);
 	const end = useEnd(view);
@@ -50,7 +50,7 @@ interface TimelineRowProps {
 }
 
 function TimelineRow({ span, axis, end }: TimelineRowProps) {
-	const words = STRINGS.runs;
+	const words = RUN_STRINGS;
 	const { kind, node, depth, startedAt, endedAt, status } = span;
 	const [isOpen, setOpen] = useState(false);
 	const left = axis(startedAt);

@@ -1,6 +1,6 @@
 import { visibleText } from "@stemma/client";
 import type { Json } from "@stemma/core";
-import { STRINGS } from "../../data/strings";
+import { RUN_STRINGS } from "../../data/run-strings";
 import { JsonBlock } from "../json-block";
 import { RunErrorNotice } from "../run-error-notice";
 import type { RunSpan } from "../run-view";
@@ -8,7 +8,7 @@ import { type FoundPassage, readPassages } from "./read-passages";
 
 /** Details of a step: its input, its output or its error, and the passages that it found. */
 export function SpanDetails({ span }: { readonly span: RunSpan }) {
-	const words = STRINGS.runs;
+	const words = RUN_STRINGS;
 	const { kind, input, output, error, text, skipped, approvals } = span;
 	const found = kind === "knowledge" ? readPassages(output) : undefined;
 	return (
@@ -48,7 +48,7 @@ function Part({ title, value }: { readonly title: string; readonly value: Json }
 }
 
 function Passages({ passages }: { readonly passages: readonly FoundPassage[] }) {
-	const words = STRINGS.runs;
+	const words = RUN_STRINGS;
 	return (
 		<>
 			<h3>{words.passages}</h3>
