@@ -161,10 +161,26 @@ describe.skipIf(!hasChromium)("the page of the runs", () => {
 		expect(await app.violations()).toEqual([]);
 	});
 
+	it("scrolls through 20,000 events, of which few are drawn", async () => {
+		fixture.say("word ".repeat(29_000));
+		const { stemma } = fixture.service();
+		const { run_id } = await stemma.agents.run("echo", { input: "At length." });
+		const { last_seq } = await stemma.runs.get(run_id);
+		expect(last_seq).toBeGreaterThan(20_000);
+		await app.open(`#/runs/${run_id}`);
+		await has("Completed");
+		await until(() => region("Events").textContent()).toContain(`${last_seq.toLocaleString("en-US")} events`);
+		await app.click("Show the events");
+		await region("List of events").press("End");
+		await until(() => app.page.locator(".event").last().textContent()).toContain("run.completed");
+		expect(await app.page.locator(".event").count()).toBeLessThan(100);
+		expect(app.problems).toEqual([]);
+	});
+
 	it("filters by agent, state and day, and keeps the filters", async () => {
 		await app.open("#/runs");
 		const rows = app.page.locator(".runs > li");
-		await until(() => rows.count()).toBe(4);
+		await until(() => rows.count()).toBe(5);
 		await app.page.getByLabel("Agent", { exact: true }).selectOption("Refund desk");
 		await until(() => rows.count()).toBe(2);
 		await app.page.getByLabel("State").selectOption("failed");
@@ -176,11 +192,11 @@ describe.skipIf(!hasChromium)("the page of the runs", () => {
 		await until(() => rows.count()).toBe(1);
 		await app.click("Clear the filters");
 		await app.page.getByLabel("From").fill("2020-01-01");
-		await until(() => rows.count()).toBe(4);
+		await until(() => rows.count()).toBe(5);
 		await app.page.getByLabel("To", { exact: true }).fill("2020-01-02");
 		await has("No run is like that.");
 		await app.click("Clear the filters");
-		await until(() => rows.count()).toBe(4);
+		await until(() => rows.count()).toBe(5);
 		expect(await app.violations()).toEqual([]);
 		await expectHarmless();
 		await app.shoot("runs");

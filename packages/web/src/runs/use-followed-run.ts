@@ -13,7 +13,7 @@ export interface FollowedRun {
 }
 
 /** Time in which events are collected before they are shown together. */
-const FRAME_MS = 16;
+const FRAME_MS = 32;
 
 /** Follows a run from its first event on, as long as it is shown. Without one, there is nothing to see. */
 export function useFollowedRun(runId: string | undefined): FollowedRun {

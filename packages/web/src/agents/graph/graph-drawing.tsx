@@ -14,7 +14,9 @@ interface GraphDrawingProps {
 
 const EDGE_MODES: readonly EdgeMode[] = ["call", "handoff", "before", "then"];
 const LABEL_HEIGHT = 16;
-const LABEL_WIDTH = 56;
+/** Width of a letter of a label, and room at its ends. */
+const LETTER_WIDTH = 7;
+const LABEL_PADDING = 10;
 /** Letters of an id that fit into a node. */
 const MAX_ID_LETTERS = 17;
 const ICON_AT = { x: 12, y: 18 };
@@ -60,14 +62,15 @@ function Edge({
 }) {
 	const [first, ...others] = points;
 	if (first === undefined) return null;
+	const width = mode.length * LETTER_WIDTH + LABEL_PADDING;
 	const line = others.map((point) => `L${point.x} ${point.y}`).join("");
 	return (
 		<g className="graph-edge" data-mode={mode}>
 			<path d={`M${first.x} ${first.y}${line}`} markerEnd={`url(#${markerId})`} />
 			<rect
-				x={x - LABEL_WIDTH / 2}
+				x={x - width / 2}
 				y={y - LABEL_HEIGHT / 2}
-				width={LABEL_WIDTH}
+				width={width}
 				height={LABEL_HEIGHT}
 				rx="4"
 			/>

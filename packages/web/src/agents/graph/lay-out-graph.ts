@@ -32,7 +32,7 @@ export const NODE_WIDTH = 168;
 export const NODE_HEIGHT = 52;
 const LABEL_WIDTH = 62;
 const LABEL_HEIGHT = 18;
-const SPACING = { nodesep: 28, ranksep: 34, edgesep: 14, marginx: 12, marginy: 12 };
+const SPACING = { nodesep: 28, ranksep: 44, edgesep: 14, marginx: 12, marginy: 12 };
 
 /** Lays a graph out in layers, with as few crossings as is easy to find. */
 export function layOutGraph({ nodes, edges = [] }: AgentGraph): GraphLayout {
