@@ -14,6 +14,8 @@ import { type Route, useRoute } from "./shell/route";
 const KnowledgePage = lazy(async () => ({
 	default: (await import("./knowledge/knowledge-page")).KnowledgePage,
 }));
+const AgentsPage = lazy(async () => ({ default: (await import("./agents/agents-page")).AgentsPage }));
+const RunsPage = lazy(async () => ({ default: (await import("./runs/runs-page")).RunsPage }));
 const ModelsPage = lazy(async () => ({ default: (await import("./models/models-page")).ModelsPage }));
 const AccountPage = lazy(async () => ({ default: (await import("./account/account-page")).AccountPage }));
 const ConsentPage = lazy(async () => ({
@@ -92,6 +94,10 @@ function Page({ route }: { readonly route: Route }) {
 			return <AskPage threadId={route.threadId} />;
 		case "knowledge":
 			return <KnowledgePage knowledgeBaseId={route.knowledgeBaseId} />;
+		case "agents":
+			return <AgentsPage agentId={route.agentId} runId={route.runId} />;
+		case "runs":
+			return <RunsPage runId={route.runId} />;
 		case "models":
 			return <ModelsPage />;
 		case "members":

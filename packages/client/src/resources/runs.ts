@@ -26,6 +26,10 @@ export interface RunListOptions extends PageOptions {
 	readonly status?: "running" | RunStatus;
 	/** `usr_…` of the person that started them. */
 	readonly user_id?: string;
+	/** RFC 3339, or a day: runs that started then or later. */
+	readonly since?: string;
+	/** RFC 3339, or a day: runs that started earlier. */
+	readonly until?: string;
 }
 
 /** Runs that the service keeps. */

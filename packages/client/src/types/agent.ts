@@ -29,6 +29,8 @@ export interface AgentCreate {
 
 export interface AgentReplace {
 	readonly graph: AgentGraph;
+	/** Version that the change was made from: 409 `agent_changed` where the agent has another one. Default: any. */
+	readonly version?: number;
 	/** Default: as it is. */
 	readonly slug?: string;
 	/** Members who may use it. Default: as it is. */

@@ -3,7 +3,10 @@ import type { PageRequest } from "../pagination";
 import type { IdempotencyRecord } from "../store/idempotency-repository";
 
 /** New graph and slug of a stored agent. */
-export type AgentReplacement = Pick<StoredAgent, "graph" | "slug" | "updated_at">;
+export interface AgentReplacement extends Pick<StoredAgent, "graph" | "slug" | "updated_at"> {
+	/** Version that is replaced. Default: any. */
+	readonly expectedVersion?: number | undefined;
+}
 
 /** Page of a list of agents. */
 export interface AgentPage extends PageRequest {
@@ -28,7 +31,7 @@ export interface AgentRepository {
 	 */
 	insert(agent: StoredAgent, request: IdempotencyRecord | undefined): Promise<void>;
 	/**
-	 * Replaces an agent; another graph is another version. `undefined` where there is none of this id.
+	 * Replaces an agent; another graph is another version. `undefined` where there is none of this id and version.
 	 *
 	 * @throws ConstraintError where another agent has the slug.
 	 */

@@ -8,6 +8,14 @@ import { ConstraintError } from "../store/storage-error";
 import { findFreeSlug, toSlug } from "../validation/slug";
 import type { AgentPage, AgentRepository } from "./agent-repository";
 
+/** Change of an agent: what is left out stays. */
+export interface AgentChange {
+	readonly graph: AgentGraph;
+	readonly slug?: string | undefined;
+	/** Version that the change was made from. Default: any. */
+	readonly version?: number | undefined;
+}
+
 /** The agents of a workspace. `idOrSlug` is either. */
 export interface Agents {
 	/**
@@ -19,8 +27,8 @@ export interface Agents {
 		slug: string | undefined,
 		toRecord: (created: StoredAgent) => IdempotencyRecord | undefined,
 	): Promise<StoredAgent>;
-	/** @throws DomainError `slug_taken`, `agent_not_found`. */
-	replace(idOrSlug: string, graph: AgentGraph, slug: string | undefined): Promise<StoredAgent>;
+	/** @throws DomainError `slug_taken`, `agent_not_found`; `agent_changed` where it has another version than expected. */
+	replace(idOrSlug: string, change: AgentChange): Promise<StoredAgent>;
 	/** @throws DomainError `agent_not_found`. */
 	get(idOrSlug: string): Promise<StoredAgent>;
 	/** Lists agents in the order of creation; one more than the limit, where there are more. */
@@ -57,13 +65,15 @@ export function createAgents(repository: AgentRepository): Agents {
 			await rejectDuplicateSlug(repository.insert(created, toRecord(created)), created.slug);
 			return created;
 		},
-		async replace(idOrSlug, graph, requestedSlug) {
+		async replace(idOrSlug, { graph, slug: requestedSlug, version: expectedVersion }) {
 			const { id, slug: oldSlug } = await get(idOrSlug);
 			const slug = requestedSlug ?? oldSlug;
 			const updated_at = new Date(clock.now()).toISOString();
-			const replaced = await rejectDuplicateSlug(repository.replace(id, { graph, slug, updated_at }), slug);
-			if (replaced === undefined) throw agentNotFound(idOrSlug);
-			return replaced;
+			const replacement = { graph, slug, updated_at, expectedVersion };
+			const replaced = await rejectDuplicateSlug(repository.replace(id, replacement), slug);
+			if (replaced !== undefined) return replaced;
+			const { version } = await get(idOrSlug);
+			throw agentChanged(version, expectedVersion);
 		},
 		async delete(idOrSlug) {
 			const { id } = await get(idOrSlug);
@@ -83,6 +93,17 @@ export const agentNotFound = (idOrSlug: string): DomainError =>
 	new DomainError("agent_not_found", `There is no agent ${quote(idOrSlug)}.`, {
 		hint: "GET /v1/agents lists the agents of the workspace; the id and the slug both work.",
 	});
+
+const agentChanged = (version: number, expectedVersion: number | undefined): DomainError =>
+	new DomainError(
+		"agent_changed",
+		`The agent was changed: it has version ${version}, and not ${expectedVersion}.`,
+		{
+			param: "version",
+			hint: "Read the agent again, make the change in that version, and send it with its number.",
+			details: { version },
+		},
+	);
 
 async function rejectDuplicateSlug<Written>(written: Promise<Written>, slug: string): Promise<Written> {
 	try {

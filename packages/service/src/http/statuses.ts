@@ -13,7 +13,7 @@ const CODES: { readonly [status: number]: string } = {
 		thread_not_found workspace_not_found`,
 	405: "method_not_allowed",
 	408: "request_timeout",
-	409: `already_created approval_decided cancelled client_in_use document_not_ready
+	409: `agent_changed already_created approval_decided cancelled client_in_use document_not_ready
 		embedding_space_changed idempotency_conflict knowledge_base_in_use last_admin last_manager
 		last_workspace member_has_higher_role message_id_reused name_taken nothing_to_undo payer_changed reindex_not_needed
 		reindex_running run_ended run_not_ended runs_in_flight slug_taken sync_not_running thread_active

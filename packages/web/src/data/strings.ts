@@ -1,4 +1,7 @@
-/** English words of the app, by page. All that a person reads is here, but for what the service says. */
+/**
+ * English words of the app, by page. All that a person reads is here or, for pages that are loaded later, in the files
+ * beside it; but for what the service says.
+ */
 export const STRINGS = {
 	app: {
 		name: "Stemma",
@@ -6,6 +9,8 @@ export const STRINGS = {
 		skip: "Skip to the page",
 		ask: "Ask",
 		knowledge: "Knowledge",
+		agents: "Agents",
+		runs: "Runs",
 		models: "Models",
 		members: "Members",
 		apps: "Connected apps",

@@ -19,6 +19,8 @@ interface PageLink {
 const PAGES: readonly PageLink[] = [
 	{ page: "ask", scope: "ask" },
 	{ page: "knowledge", scope: "knowledge:read" },
+	{ page: "agents", scope: "agents:run" },
+	{ page: "runs", scope: "agents:run" },
 	{ page: "models", scope: "settings:read" },
 	{ page: "members", scope: "keys:write" },
 ];

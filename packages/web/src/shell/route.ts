@@ -4,6 +4,8 @@ import { useSyncExternalStore } from "react";
 export type Route =
 	| { readonly page: "ask"; readonly threadId: string | undefined }
 	| { readonly page: "knowledge"; readonly knowledgeBaseId: string | undefined }
+	| { readonly page: "agents"; readonly agentId: string | undefined; readonly runId: string | undefined }
+	| { readonly page: "runs"; readonly runId: string | undefined }
 	| { readonly page: "models" }
 	| { readonly page: "members" }
 	| { readonly page: "account" }
@@ -21,13 +23,19 @@ export function parseRoute(fragment: string): Route {
 	if (page === "" && isPlain) return { page: "ask", threadId: undefined };
 	if (page === "ask" && others.length === 0) return { page, threadId: decode(id) };
 	if (page === "knowledge" && others.length === 0) return { page, knowledgeBaseId: decode(id) };
+	if (page === "runs" && others.length === 0) return { page, runId: decode(id) };
+	if (page === "agents" && others.length < 2)
+		return { page, agentId: decode(id), runId: id === "" ? undefined : decode(others[0]) };
 	if ((page === "models" || page === "members" || page === "account" || page === "apps") && isPlain) return { page };
 	return { page: "unknown" };
 }
 
 /** Fragment of a route: the address of a link. */
-export function toHref(page: Exclude<Route["page"], "unknown">, id?: string): string {
-	return id === undefined ? `#/${page}` : `#/${page}/${encodeURIComponent(id)}`;
+export function toHref(
+	page: Exclude<Route["page"], "unknown">,
+	...ids: readonly (string | undefined)[]
+): string {
+	return ["#", page, ...ids.filter((id) => id !== undefined).map(encodeURIComponent)].join("/");
 }
 
 export const navigate = (href: string): void => {

@@ -60,6 +60,44 @@ describe("a graph that names an unknown knowledge base", () => {
 	});
 });
 
+describe("a change of a version that is no longer the newest", () => {
+	const replace = (name: string, more: object = {}) =>
+		service.send("/v1/agents/shared", {
+			method: "PUT",
+			json: { graph: { ...graphOf(handbook), name }, ...more },
+		});
+
+	it("is refused with the version that there is, and changes nothing", async () => {
+		await service.send("/v1/agents", { json: { slug: "shared", graph: graphOf(handbook) } });
+		expect((await replace("first", { version: 1 })).body).toMatchObject({ version: 2, name: "first" });
+		const { status, body } = await replace("late", { version: 1 });
+		expect({ status, ...body.error }).toMatchObject({
+			status: 409,
+			code: "agent_changed",
+			details: { version: 2 },
+		});
+		expect((await service.send("/v1/agents/shared")).body.name).toBe("first");
+		// Without a version, the last change counts.
+		expect((await replace("any")).body).toMatchObject({ version: 3, name: "any" });
+		expect((await replace("none", { version: 0 })).status).toBe(400);
+	});
+});
+
+describe("a list of runs", () => {
+	it("is of a period, where one is given", async () => {
+		const ids = async (query: string): Promise<readonly string[]> =>
+			(await service.send(`/v1/runs?${query}`)).body.data.map(({ id }: { readonly id: string }) => id);
+		const { run_id } = (
+			await service.send("/v1/agents/shared/run", { json: { input: "Hi", context: { customer: "Ada" } } })
+		).body;
+		const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+		expect(await ids(`since=2020-01-01&until=${tomorrow}`)).toContain(run_id);
+		expect(await ids(`since=${tomorrow}`)).toEqual([]);
+		expect(await ids("until=2020-01-01")).toEqual([]);
+		expect((await service.send("/v1/runs?since=yesterday")).status).toBe(400);
+	});
+});
+
 describe("the record of a run", () => {
 	const json = { input: { messages: [{ role: "user", content: "Hi" }] }, context: { customer: "Ada" } };
 

@@ -20,7 +20,10 @@ const agentBody = z.strictObject({
 	slug: slugSchema.refine((slug) => !slug.startsWith("ag-"), "must not begin as an id does").optional(),
 });
 
-const replaceBody = agentBody.extend({ access: accessField.exactOptional() });
+const replaceBody = agentBody.extend({
+	access: accessField.exactOptional(),
+	version: z.int().positive().optional(),
+});
 
 /** `/v1/agents`: graphs that the service keeps. */
 export function addAgentRoutes(app: ServiceApp): void {
@@ -52,11 +55,11 @@ export function addAgentRoutes(app: ServiceApp): void {
 	app.put("/v1/agents/:id", requireWrite, async (context) => {
 		const scope = toScope(context);
 		await requireSpace(scope);
-		const { access, ...body } = await readJson(context, replaceBody);
+		const { access, slug, version, ...body } = await readJson(context, replaceBody);
 		const graph = await checkCallableGraph(context, body.graph);
 		await assertAccessAllowed(scope, access);
 		const { agents } = context.get("workspace");
-		const replaced = await agents.replace(context.req.param("id"), graph, body.slug);
+		const replaced = await agents.replace(context.req.param("id"), { graph, slug, version });
 		if (access === undefined) return context.json(replaced);
 		await changeAccess(scope, { kind: "agent", id: replaced.id }, access);
 		return context.json(await agents.get(replaced.id));

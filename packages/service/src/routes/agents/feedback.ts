@@ -16,6 +16,7 @@ import { respondWithPage } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { requireSpace } from "../../storage/require-space";
+import { timeSchema } from "../../validation/time-schema";
 import { getRun } from "./runs";
 
 const MAX_COMMENT_CHARACTERS = 4_000;
@@ -33,18 +34,12 @@ const feedbackBody = z.strictObject({
 	tags: z.array(tag).max(MAX_TAGS).exactOptional(),
 }) satisfies z.ZodType<FeedbackRequest>;
 
-const time = z
-	.union([z.iso.date(), z.iso.datetime({ offset: true })], {
-		error: "must be a time such as 2026-01-31T12:00:00Z, or a day such as 2026-01-31",
-	})
-	.transform(Date.parse);
-
 const feedbackQuery = z.strictObject({
 	rating: rating.exactOptional(),
 	agent_id: z.string().exactOptional(),
 	tag: tag.exactOptional(),
-	since: time.exactOptional(),
-	until: time.exactOptional(),
+	since: timeSchema.exactOptional(),
+	until: timeSchema.exactOptional(),
 });
 
 /** `/v1/runs/:id/feedback`, `/v1/answers/:id/feedback`, and `/v1/feedback` for those who read it. */

@@ -16,6 +16,7 @@ import { isRunToken } from "../../runs/run-token";
 import { readResult, type StoredRun, toRunRecord } from "../../runs/stored-run";
 import { canSeeInput, seesAllRuns, toVisibleResult, visibilityOf } from "../../runs/visibility";
 import { userIdField } from "../people/people-fields";
+import { timeSchema } from "../../validation/time-schema";
 import { findThreadReference, respondWithEvents, toVisibleEvents } from "./run-responses";
 
 const STATUSES = ["running", "completed", "failed", "cancelled", "paused"] as const satisfies readonly (
@@ -27,6 +28,8 @@ const listQuery = z.strictObject({
 	agent_id: z.string().optional(),
 	status: z.enum(STATUSES).optional(),
 	user_id: userIdField.optional(),
+	since: timeSchema.optional(),
+	until: timeSchema.optional(),
 });
 
 const eventsQuery = z.strictObject({ wait_ms: z.string().optional() });
@@ -40,14 +43,14 @@ export function addRunRoutes(app: ServiceApp): void {
 	app.get("/v1/runs", requireCaller({ scopes: ["agents:run", "runs:approve"] }), (context) =>
 		respondWithPage(context, {
 			query: listQuery,
-			async list(page, { agent_id, status, user_id }) {
+			async list(page, { agent_id, status, user_id, since, until }) {
 				const { store } = context.get("workspace");
 				const caller = context.get("caller");
 				const startedBy = seesAllRuns(caller) ? user_id : caller.id;
 				// Runs of others are not there for who sees their own.
 				if (user_id !== undefined && user_id !== startedBy) return [];
 				const runs = await store.runs.list({
-					...{ ...page, agent: agent_id, status, startedBy },
+					...{ ...page, agent: agent_id, status, since, until, startedBy },
 					withoutAgents: (await findHiddenItems(toScope(context))).agentIds,
 				});
 				return runs.map((run) => toRunRecord(run));

@@ -33,6 +33,10 @@ export interface RunListOptions extends PageRequest {
 	/** Id or slug. */
 	readonly agent?: string | undefined;
 	readonly status?: StoredRun["status"] | undefined;
+	/** Earliest start, in epoch milliseconds. */
+	readonly since?: number | undefined;
+	/** End of the period, in epoch milliseconds: runs that started earlier. */
+	readonly until?: number | undefined;
 	/** Id of the caller that started them. */
 	readonly startedBy?: string | undefined;
 	/** Ids of agents whose runs are left out. Default none. */

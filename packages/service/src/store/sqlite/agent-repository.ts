@@ -44,7 +44,7 @@ export const createAgentRepository = ({ read, write }: Queries<WorkspaceTables>)
 				.execute();
 			await replaceRecord(transaction, request);
 		}),
-	async replace(id, { graph, slug, updated_at }) {
+	async replace(id, { graph, slug, updated_at, expectedVersion }) {
 		const columns = toColumns(graph);
 		const row = await write
 			.updateTable("agents")
@@ -55,6 +55,7 @@ export const createAgentRepository = ({ read, write }: Queries<WorkspaceTables>)
 				updated_at: Date.parse(updated_at),
 			})
 			.where("id", "=", id)
+			.$if(expectedVersion !== undefined, (query) => query.where("version", "=", expectedVersion ?? 0))
 			.returningAll()
 			.executeTakeFirst();
 		return row && toStoredAgent(row);

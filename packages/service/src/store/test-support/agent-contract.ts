@@ -89,6 +89,17 @@ export function describeAgentRepository(
 			expect(await agents.replace("ag_9", { graph, slug: "none", updated_at })).toBeUndefined();
 		});
 
+		it("replaces the version that is expected alone", async () => {
+			const { agents } = open();
+			await agents.insert(desk, undefined);
+			const replacement = { graph: toGraph("office"), slug: desk.slug, updated_at: desk.updated_at };
+			const replaced = await agents.replace(desk.id, { ...replacement, expectedVersion: 1 });
+			expect(replaced).toMatchObject({ version: 2, name: "office" });
+			const late = { ...replacement, graph: toGraph("lost"), expectedVersion: 1 };
+			expect(await agents.replace(desk.id, late)).toBeUndefined();
+			expect(await agents.find(desk.id)).toEqual(replaced);
+		});
+
 		it("deletes an agent, and frees its slug", async () => {
 			const { agents } = open();
 			await agents.insert(desk, undefined);

@@ -59,6 +59,17 @@ export function describeRunRepository(
 			expect([...(await runs.listIds("running"))].sort()).toEqual(["run_1", "run_2"]);
 		});
 
+		it("lists the runs of a period: from its begin on, before its end", async () => {
+			const { runs } = open();
+			for (const created_at of [10, 20, 30])
+				await runs.insert(toNewRun(`run_${created_at}`, { created_at }), admit);
+			const list = async (period: { readonly since?: number; readonly until?: number }) =>
+				(await runs.list({ limit: 9, ...period })).map(({ id }) => id);
+			expect(await list({ since: 20 })).toEqual(["run_30", "run_20"]);
+			expect(await list({ until: 20 })).toEqual(["run_10"]);
+			expect(await list({ since: 20, until: 30 })).toEqual(["run_20"]);
+		});
+
 		it("adds one run for a request, however often it is sent, and no other asks for room", async () => {
 			const { runs, idempotency } = open();
 			const toRequest = (reference: string) => toIdempotencyRecord({ reference, status: null, answer: null });

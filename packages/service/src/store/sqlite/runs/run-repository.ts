@@ -26,7 +26,7 @@ export const createRunRepository = (database: Database<WorkspaceTables>): RunRep
 			const row = await read.selectFrom("runs").selectAll().where("id", "=", id).executeTakeFirst();
 			return row && toStoredRun(row);
 		},
-		async list({ limit, after, agent, status, startedBy, withoutAgents = [] }) {
+		async list({ limit, after, agent, status, since, until, startedBy, withoutAgents = [] }) {
 			const rows = await read
 				.selectFrom("runs")
 				.selectAll()
@@ -35,6 +35,8 @@ export const createRunRepository = (database: Database<WorkspaceTables>): RunRep
 					query.where(agent?.startsWith("ag_") ? "agent_id" : "agent_slug", "=", agent ?? ""),
 				)
 				.$if(status !== undefined, (query) => query.where("status", "=", status ?? "running"))
+				.$if(since !== undefined, (query) => query.where("created_at", ">=", since ?? 0))
+				.$if(until !== undefined, (query) => query.where("created_at", "<", until ?? 0))
 				.$if(startedBy !== undefined, (query) => query.where("started_by", "=", startedBy ?? ""))
 				.$if(withoutAgents.length > 0, (query) => query.where("agent_id", "not in", withoutAgents))
 				.orderBy("id", "desc")

@@ -1,0 +1,78 @@
+import type { StoredAgent } from "@stemma/client";
+import { type FormEvent, useId, useMemo, useState } from "react";
+import { AGENT_STRINGS } from "../../data/agent-strings";
+import { useApp } from "../../data/app-context";
+import { useAction } from "../../data/use-action";
+import { ErrorNotice } from "../../shell/error-notice";
+import { navigate, toHref } from "../../shell/route";
+import { findContextPaths, readContext, readInput } from "./read-input";
+
+interface RunFormProps {
+	readonly agent: StoredAgent;
+	/** A run is shown already. */
+	readonly hasRun: boolean;
+}
+
+/** Form that runs an agent, as it is saved. The run goes on when nobody watches. */
+export function RunForm({ agent, hasRun }: RunFormProps) {
+	const words = AGENT_STRINGS;
+	const { stemma } = useApp();
+	const [input, setInput] = useState("");
+	const [context, setContext] = useState("");
+	const [isContextInvalid, setContextInvalid] = useState(false);
+	const inputId = useId();
+	const contextId = useId();
+	const paths = useMemo(() => findContextPaths(agent.graph), [agent.graph]);
+	const start = useAction(async () => {
+		const read = readContext(context);
+		setContextInvalid(read === undefined);
+		if (read === undefined) return;
+		const run = await stemma.agents.start(agent.id, { input: readInput(input), context: read });
+		navigate(toHref("agents", agent.id, run.id));
+	});
+	const submit = (event: FormEvent) => {
+		event.preventDefault();
+		void start.run();
+	};
+	return (
+		<form className="panel" onSubmit={submit} aria-label={words.run}>
+			<h2>{words.run}</h2>
+			<div className="field">
+				<label htmlFor={inputId}>{words.input}</label>
+				<textarea
+					id={inputId}
+					rows={3}
+					required
+					value={input}
+					aria-describedby={`${inputId} hint`}
+					onChange={(event) => setInput(event.target.value)}
+				/>
+				<p className="small" id={`${inputId} hint`}>
+					{words.inputHint}
+				</p>
+			</div>
+			{paths.length > 0 && (
+				<div className="field">
+					<label htmlFor={contextId}>{words.context}</label>
+					<textarea
+						id={contextId}
+						rows={3}
+						value={context}
+						placeholder="{}"
+						onChange={(event) => setContext(event.target.value)}
+					/>
+					<p className="small">{words.contextNeeded(paths.join(", "))}</p>
+				</div>
+			)}
+			{isContextInvalid && (
+				<p className="bad-text" role="alert">
+					{words.contextInvalid}
+				</p>
+			)}
+			<button type="submit" className="primary" disabled={start.isRunning}>
+				{hasRun ? words.startAgain : words.start}
+			</button>
+			<ErrorNotice error={start.error} />
+		</form>
+	);
+}

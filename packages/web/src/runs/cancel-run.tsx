@@ -1,0 +1,32 @@
+import { useState } from "react";
+import { useApp } from "../data/app-context";
+import { RUN_STRINGS } from "../data/run-strings";
+import { useAction } from "../data/use-action";
+import { ConfirmDialog } from "../shell/confirm-dialog";
+import { ErrorNotice } from "../shell/error-notice";
+
+/** Button that cancels a run, after a question. */
+export function CancelRun({ runId }: { readonly runId: string }) {
+	const words = RUN_STRINGS;
+	const { stemma } = useApp();
+	const [isAsking, setAsking] = useState(false);
+	const cancel = useAction(() => stemma.runs.cancel(runId));
+	return (
+		<>
+			<button type="button" className="danger" disabled={cancel.isRunning} onClick={() => setAsking(true)}>
+				{words.cancel}
+			</button>
+			<ErrorNotice error={cancel.error} />
+			{isAsking && (
+				<ConfirmDialog
+					title={words.cancelTitle}
+					action={words.cancelAction}
+					onConfirm={() => void cancel.run()}
+					onClose={() => setAsking(false)}
+				>
+					{words.cancelText}
+				</ConfirmDialog>
+			)}
+		</>
+	);
+}

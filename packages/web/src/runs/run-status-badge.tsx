@@ -1,0 +1,11 @@
+import type { RunRecord } from "@stemma/client";
+import { RUN_STRINGS } from "../data/run-strings";
+
+/** State of a run in words. */
+export function RunStatusBadge({ status }: { readonly status: RunRecord["status"] }) {
+	return (
+		<span className="badge" data-status={status}>
+			{RUN_STRINGS.statuses[status]}
+		</span>
+	);
+}
