@@ -16,6 +16,10 @@ const KnowledgePage = lazy(async () => ({
 }));
 const ModelsPage = lazy(async () => ({ default: (await import("./models/models-page")).ModelsPage }));
 const MembersPage = lazy(async () => ({ default: (await import("./members/members-page")).MembersPage }));
+const UsagePage = lazy(async () => ({ default: (await import("./usage/usage-page")).UsagePage }));
+const SettingsPage = lazy(async () => ({
+	default: (await import("./settings/settings-page")).SettingsPage,
+}));
 
 interface AppProps {
 	readonly stemma: StemmaParts;
@@ -74,6 +78,10 @@ function Page({ route }: { readonly route: Route }) {
 			return <ModelsPage />;
 		case "members":
 			return <MembersPage />;
+		case "usage":
+			return <UsagePage />;
+		case "settings":
+			return <SettingsPage section={route.section} />;
 		default:
 			return (
 				<div className="page narrow">

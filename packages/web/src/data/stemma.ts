@@ -1,6 +1,9 @@
 import {
 	agents,
+	apiClients,
 	ask,
+	audit,
+	clientKeys,
 	createClient,
 	invitations,
 	knowledge,
@@ -10,14 +13,20 @@ import {
 	search,
 	session,
 	threads,
+	usage,
+	workspaceSecrets,
 } from "@stemma/client";
 
 /** Parts of the client that the app uses, with the session of the person in front of it. */
 export function createStemma(baseUrl: string) {
 	const client = createClient({ session: true, baseUrl });
 	return {
+		client,
 		agents: agents(client),
+		apiClients: apiClients(client),
 		ask: ask(client),
+		audit: audit(client),
+		clientKeys: clientKeys(client),
 		invitations: invitations(client),
 		knowledge: knowledge(client),
 		llmSettings: llmSettings(client),
@@ -26,6 +35,8 @@ export function createStemma(baseUrl: string) {
 		search: search(client),
 		session: session(client),
 		threads: threads(client),
+		usage: usage(client),
+		workspaceSecrets: workspaceSecrets(client),
 	};
 }
 

@@ -14,13 +14,18 @@ export interface MarkedText {
  * @param offset - position of `text` in the whole text.
  */
 export function markPassage(text: string, { place, text: passage }: PassagePlace, offset = 0): MarkedText {
-	const start = place.start - offset;
-	const end = place.end - offset;
-	const isInside = start >= 0 && end <= text.length && start < end;
-	if (isInside && isSameText(text.slice(start, end), passage)) return split(text, start, end);
+	if (isAtPlace(text, { place, text: passage }, offset))
+		return split(text, place.start - offset, place.end - offset);
 	const found = passage.trim() === "" ? -1 : text.indexOf(passage);
 	const isUnique = found >= 0 && text.indexOf(passage, found + 1) < 0;
 	return isUnique ? split(text, found, found + passage.length) : { before: text, marked: "", after: "" };
+}
+
+/** Checks whether a passage still is where it was when it was cited: then its boxes are those of its lines, too. */
+export function isAtPlace(text: string, { place, text: passage }: PassagePlace, offset = 0): boolean {
+	const start = place.start - offset;
+	const end = place.end - offset;
+	return start >= 0 && end <= text.length && start < end && isSameText(text.slice(start, end), passage);
 }
 
 /** Text and place of a citation, or of a passage that was found. */

@@ -21,6 +21,8 @@ const PAGES: readonly PageLink[] = [
 	{ page: "knowledge", scope: "knowledge:read" },
 	{ page: "models", scope: "settings:read" },
 	{ page: "members", scope: "keys:write" },
+	{ page: "usage", scope: "settings:read" },
+	{ page: "settings", scope: "keys:write" },
 ];
 
 interface AppFrameProps {

@@ -6,6 +6,8 @@ export type Route =
 	| { readonly page: "knowledge"; readonly knowledgeBaseId: string | undefined }
 	| { readonly page: "models" }
 	| { readonly page: "members" }
+	| { readonly page: "usage" }
+	| { readonly page: "settings"; readonly section: string | undefined }
 	| { readonly page: "unknown" };
 
 /** Parses a fragment, such as `#/ask/thr_1`. */
@@ -15,7 +17,8 @@ export function parseRoute(fragment: string): Route {
 	if (page === "" && isPlain) return { page: "ask", threadId: undefined };
 	if (page === "ask" && others.length === 0) return { page, threadId: decode(id) };
 	if (page === "knowledge" && others.length === 0) return { page, knowledgeBaseId: decode(id) };
-	if ((page === "models" || page === "members") && isPlain) return { page };
+	if (page === "settings" && others.length === 0) return { page, section: decode(id) };
+	if ((page === "models" || page === "members" || page === "usage") && isPlain) return { page };
 	return { page: "unknown" };
 }
 
