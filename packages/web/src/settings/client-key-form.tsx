@@ -116,9 +116,9 @@ function ReachFields({ draft, onChange }: PartProps) {
 	);
 }
 
-const toChoice = ({ id, name }: { readonly id: string; readonly name: string }): Choice => ({
+const toChoice = ({ id, name }: { readonly id: string; readonly name: string | null }): Choice => ({
 	id,
-	name: visibleText(name),
+	name: visibleText(name ?? id),
 });
 
 function LimitFields({ draft, onChange }: PartProps) {
