@@ -173,7 +173,7 @@ describe.skipIf(!hasChromium)("the pages of admins", () => {
 		expect(csv).not.toContain("a-value-that-nobody-sees");
 		await app.page.getByLabel("Action").selectOption("");
 		await until(() => rows().count()).toBeGreaterThan(1);
-		expect(await save(() => app.click("Download as CSV"))).toMatch(/client\.created,.*,'=1\+1 </);
+		expect(await save(() => app.click("Download as CSV"))).toContain('""name"":""=1+1 <img');
 	});
 
 	it("show tokens by day and group, the same as tables and as a file", async () => {

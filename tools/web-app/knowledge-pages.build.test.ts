@@ -104,7 +104,6 @@ describe.skipIf(!hasChromium)("the page of a knowledge base", () => {
 		await app.page.getByPlaceholder("Words or a question").fill("refund");
 		await app.page.keyboard.press("Enter");
 		await app.page.locator(".passages li").filter({ hasText: "refund takes" }).getByRole("button").first().click();
-		await app.page.waitForTimeout(4000); console.log("DEBUG", await app.page.locator(".viewer").innerText(), await app.page.locator(".passages").innerText());
 		await until(() => app.page.locator(".viewer-text mark").textContent()).toContain(
 			"A refund takes five days.",
 		);

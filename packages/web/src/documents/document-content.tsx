@@ -48,7 +48,7 @@ export function DocumentContent({ loaded, citation, onWhole }: DocumentContentPr
 				<DocumentText
 					text={text}
 					offset={start}
-					isMarkdown={document.format === "markdown"}
+					format={document.format}
 					passage={citation}
 				/>
 			)}

@@ -52,4 +52,14 @@ describe("a passage in its document", () => {
 		expect(isAtPlace(TEXT.slice(10), passage, 10)).toBe(true);
 		expect(isAtPlace(`A preface. ${TEXT}`, passage)).toBe(false);
 	});
+
+	it.each([
+		["Markdown", "Get **16 weeks** of [leave](https://a.example/leave), paid.", "Get 16 weeks of leave, paid."],
+		["HTML", "<p>A refund takes <b>five</b> days &amp; more.", "A refund takes five days & more."],
+	])("is marked where %s has markup that the passage has not", (_, text, passage) => {
+		const at = { start: 0, end: text.length };
+		expect(markPassage(text, { place: at, text: passage }).marked).toBe(text);
+		const changed = passage.replace("16", "6").replace("five", "not five");
+		expect(markPassage(text, { place: at, text: changed }).marked).toBe("");
+	});
 });

@@ -1,4 +1,5 @@
 import type { Citation } from "@stemma/client";
+import { fromMarkdown } from "./without-markup";
 
 /** Text of a document in three parts; `marked` is empty where the passage is not there to the letter. */
 export interface MarkedText {
@@ -37,7 +38,13 @@ const split = (text: string, start: number, end: number): MarkedText => ({
 	after: text.slice(end),
 });
 
-/** Passages are cut with other white space than their documents have. */
-const isSameText = (a: string, b: string): boolean => withoutSpace(a) === withoutSpace(b);
+/**
+ * Compares a part of a document with a passage of it. Passages have other white space than their documents, and not the
+ * markup of HTML and Markdown; each word and each sign besides has to be the same.
+ */
+const isSameText = (part: string, passage: string): boolean =>
+	withoutSpace(part) === withoutSpace(passage) || toWords(part) === toWords(passage);
+
+const toWords = (text: string): string => withoutSpace(fromMarkdown(text));
 
 const withoutSpace = (text: string): string => text.replace(/\s+/gu, "");

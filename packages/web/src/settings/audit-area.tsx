@@ -47,7 +47,7 @@ export function AuditArea() {
 	return (
 		<>
 			<p className="faint">{words.lead}</p>
-			<div className="row ends">
+			<div className="row ends audit-filter">
 				<ActionChoice action={action} records={list.value?.data ?? []} onChange={setAction} />
 				<button type="button" disabled={save.isRunning} onClick={() => void save.run()}>
 					{save.isRunning ? words.preparing : words.csv}

@@ -1,5 +1,5 @@
 import { visibleText } from "@stemma/client";
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import { STRINGS } from "../data/strings";
 
 interface ConfirmDialogProps {
@@ -18,44 +18,49 @@ export function ConfirmDialog({ title, children, action, typed, onConfirm, onClo
 	const dialog = useRef<HTMLDialogElement>(null);
 	const [text, setText] = useState("");
 	const id = useId();
-	useEffect(() => {
+	// Closed while it is still in the page: a browser gives the focus back only then.
+	useLayoutEffect(() => {
 		const element = dialog.current;
 		element?.showModal();
 		return () => element?.close();
 	}, []);
-	const confirm = (event: FormEvent) => {
-		event.preventDefault();
+	const isAllowed = typed === undefined || isTyped(text, typed);
+	const confirm = () => {
 		onClose();
 		onConfirm();
 	};
 	return (
 		<dialog ref={dialog} className="dialog" aria-labelledby={id} onCancel={onClose}>
-			<form onSubmit={confirm}>
-				<h2 id={id}>{title}</h2>
-				<p dir="auto">{children}</p>
-				{typed !== undefined && (
-					<div className="field">
-						<label htmlFor={`${id}-typed`} dir="auto">
-							{STRINGS.app.typeToConfirm(visibleText(typed))}
-						</label>
-						<input
-							id={`${id}-typed`}
-							autoComplete="off"
-							spellCheck={false}
-							value={text}
-							onChange={(event) => setText(event.target.value)}
-						/>
-					</div>
-				)}
-				<div className="row end">
-					<button type="button" onClick={onClose}>
-						{STRINGS.app.cancel}
-					</button>
-					<button type="submit" className="danger" disabled={typed !== undefined && !isTyped(text, typed)}>
-						{action}
-					</button>
+			<h2 id={id}>{title}</h2>
+			<p dir="auto">{children}</p>
+			{typed !== undefined && (
+				<div className="field">
+					<label htmlFor={`${id}-typed`} dir="auto">
+						{STRINGS.app.typeToConfirm(visibleText(typed))}
+					</label>
+					<input
+						id={`${id}-typed`}
+						autoComplete="off"
+						spellCheck={false}
+						value={text}
+						onChange={(event) => setText(event.target.value)}
+						// No form of its own: dialogs are also shown within forms.
+						onKeyDown={(event) => {
+							if (event.key !== "Enter") return;
+							event.preventDefault();
+							if (isAllowed) confirm();
+						}}
+					/>
 				</div>
-			</form>
+			)}
+			<div className="row end">
+				<button type="button" onClick={onClose}>
+					{STRINGS.app.cancel}
+				</button>
+				<button type="button" className="danger" disabled={!isAllowed} onClick={confirm}>
+					{action}
+				</button>
+			</div>
 		</dialog>
 	);
 }
