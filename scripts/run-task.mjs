@@ -38,6 +38,11 @@ const tasks = {
 	check: { needs: "nothing", command: (args) => node("scripts/check.mjs", ...args) },
 	docs: { needs: "nothing", command: () => node(join(root, "node_modules/typedoc/bin/typedoc")) },
 	figures: { needs: "nothing", command: (args) => node("tools/figures/main.ts", ...args) },
+	"web:shots": {
+		needs: "javascript",
+		command: (args) => vitest("run", "--project", "build", "tools/web-app/pictures.build.test.ts", ...args),
+		env: { STEMMA_WEB_SHOTS: process.env.STEMMA_WEB_SHOTS ?? join(root, ".stemma/web-shots") },
+	},
 	bench: { needs: "everything", command: (args) => node("scripts/bench.mjs", ...args) },
 };
 
@@ -64,6 +69,7 @@ if (task.command !== undefined) {
 	const [command, commandArgs] = task.command(args);
 	const env = {
 		...process.env,
+		...task.env,
 		PATH: `${binaries}${process.platform === "win32" ? ";" : ":"}${process.env.PATH}`,
 	};
 	const child = spawn(command, commandArgs, { cwd: task.cwd ?? root, stdio: "inherit", env });

@@ -28,6 +28,32 @@ async function compressFile(file: string): Promise<void> {
 	await writeFile(`${file}.gz`, await compressGzip(content, { level: 9 }));
 }
 
+/** How the worker of PDF.js loads a decoder of pictures without WebAssembly. */
+const DECODER_IMPORT =
+	/await import\(\s*\/\*webpackIgnore: true\*\/\s*\/\*@vite-ignore\*\/\s*`\$\{WasmImage\.#wasmUrl\}\$\{this\._noWasmFilename\}`\)/;
+
+const DECODERS = `
+import decodeJbig2 from "pdfjs-dist/wasm/jbig2_nowasm_fallback.js";
+import decodeJpeg2000 from "pdfjs-dist/wasm/openjpeg_nowasm_fallback.js";
+const DECODERS = {
+	"jbig2_nowasm_fallback.js": { default: decodeJbig2 },
+	"openjpeg_nowasm_fallback.js": { default: decodeJpeg2000 },
+};
+`;
+
+/**
+ * Plugin that builds the decoders of pictures into the worker of PDF.js, which else looks for them at addresses that it
+ * makes up at run time. They are in plain JavaScript, as the policy of the page allows no WebAssembly.
+ */
+const pdfDecoders = (): Plugin => ({
+	name: "PDF decoders",
+	transform(code, id) {
+		if (!id.includes("pdf.worker.mjs")) return;
+		if (!DECODER_IMPORT.test(code)) throw new Error("PDF.js loads its decoders in another way now.");
+		return { code: DECODERS + code.replace(DECODER_IMPORT, "DECODERS[this._noWasmFilename]"), map: null };
+	},
+});
+
 // biome-ignore lint/style/noDefaultExport: Vite reads it.
 export default defineConfig({
 	plugins: [react(), compressedFiles()],
@@ -41,6 +67,7 @@ export default defineConfig({
 		// The hooks are outside of this package.
 		dedupe: ["react", "react-dom"],
 	},
+	worker: { format: "es", plugins: () => [pdfDecoders()] },
 	build: {
 		target: "es2022",
 		// A file each: the content security policy allows no inline script, and data addresses for images alone.

@@ -106,4 +106,23 @@ describe.skipIf(!hasChromium)("hostile content in the web app", () => {
 		expect((await download).suggestedFilename()).not.toContain("<");
 		await expectHarmless();
 	});
+
+	it("is text in names of clients, keys and members, and in the audit", async () => {
+		const { apiClients, clientKeys } = fixture.service().stemma;
+		const name = `<script>alert(5)</script> ${HIDDEN}`;
+		await apiClients.create({ name, scopes: ["ask"] });
+		await clientKeys.create({ name, origins: ["https://app.example"] });
+		for (const section of ["clients", "keys", "audit"]) {
+			await app.open(`#/settings/${section}`);
+			await until(() => app.page.locator(".people").textContent()).toMatch(
+				/<script>alert\(5\)|client_key.created/,
+			);
+			await expectHarmless();
+		}
+		await app.page.locator(".record summary").first().click();
+		await expectHarmless();
+		await app.open("#/usage");
+		await app.page.locator(".chart").waitFor();
+		await expectHarmless();
+	});
 });

@@ -25,6 +25,10 @@ const ConnectedAppsPage = lazy(async () => ({
 	default: (await import("./authorizations/connected-apps-page")).ConnectedAppsPage,
 }));
 const MembersPage = lazy(async () => ({ default: (await import("./members/members-page")).MembersPage }));
+const UsagePage = lazy(async () => ({ default: (await import("./usage/usage-page")).UsagePage }));
+const SettingsPage = lazy(async () => ({
+	default: (await import("./settings/settings-page")).SettingsPage,
+}));
 
 interface AppProps {
 	readonly stemma: StemmaParts;
@@ -106,6 +110,10 @@ function Page({ route }: { readonly route: Route }) {
 			return <AccountPage />;
 		case "apps":
 			return <ConnectedAppsPage />;
+		case "usage":
+			return <UsagePage />;
+		case "settings":
+			return <SettingsPage section={route.section} />;
 		default:
 			return (
 				<div className="page narrow">

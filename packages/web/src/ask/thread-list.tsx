@@ -4,7 +4,8 @@ import { useApp } from "../data/app-context";
 import { formatTime } from "../data/format";
 import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
-import { useResource } from "../data/use-resource";
+import { useDelayed } from "../data/use-delayed";
+import { useList } from "../data/use-list";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { ErrorNotice } from "../shell/error-notice";
 import { navigate, toHref } from "../shell/route";
@@ -16,7 +17,6 @@ interface ThreadListProps {
 	readonly onNew: () => void;
 }
 
-const MAX_THREADS = 100;
 /** Time after the last key before a search is sent. */
 const SEARCH_DELAY_MS = 250;
 
@@ -27,8 +27,8 @@ export function ThreadList({ threadId, changes, onNew }: ThreadListProps) {
 	const [query, setQuery] = useState("");
 	const sentQuery = useDelayed(query.trim(), SEARCH_DELAY_MS);
 	const [deleting, setDeleting] = useState<Thread>();
-	const list = useResource(`threads ${sentQuery}`, (signal) =>
-		stemma.threads.list({ limit: MAX_THREADS, ...(sentQuery !== "" && { query: sentQuery }) }, { signal }),
+	const list = useList(`threads ${sentQuery}`, (page, signal) =>
+		stemma.threads.list({ ...page, ...(sentQuery !== "" && { query: sentQuery }) }, { signal }),
 	);
 	const { reload } = list;
 	useEffect(() => void (changes > 0 && reload()), [changes, reload]);
@@ -68,6 +68,11 @@ export function ThreadList({ threadId, changes, onNew }: ThreadListProps) {
 					/>
 				))}
 			</ul>
+			{list.value?.has_more && (
+				<button type="button" disabled={list.isLoading} onClick={list.showMore}>
+					{STRINGS.app.more}
+				</button>
+			)}
 			{deleting && (
 				<ConfirmDialog
 					title={words.deleteThreadTitle}
@@ -114,13 +119,3 @@ function ThreadItem({ thread, isShown, onDelete }: ThreadItemProps) {
 }
 
 const toTitle = ({ title }: Thread): string => visibleText(title ?? STRINGS.ask.untitled);
-
-/** Value as it was before the last changes that came faster than the delay. */
-function useDelayed<Value>(value: Value, delayMs: number): Value {
-	const [delayed, setDelayed] = useState(value);
-	useEffect(() => {
-		const timer = setTimeout(() => setDelayed(value), delayMs);
-		return () => clearTimeout(timer);
-	}, [value, delayMs]);
-	return delayed;
-}

@@ -29,3 +29,12 @@ export function formatBytes(bytes: number): string {
 	});
 	return format.format(bytes / 1000 ** power);
 }
+
+const compactFormat = new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 2 });
+const dayFormat = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" });
+
+/** Number in few characters, such as 1.2M. */
+export const formatCompact = (value: number): string => compactFormat.format(value);
+
+/** Day such as `2026-01-31`, which is one in UTC, without its year. */
+export const formatDay = (day: string): string => dayFormat.format(new Date(day));

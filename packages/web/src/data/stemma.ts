@@ -1,8 +1,11 @@
 import {
 	agents,
+	apiClients,
 	ask,
 	authorizations,
 	chatCompletions,
+	audit,
+	clientKeys,
 	createClient,
 	invitations,
 	knowledge,
@@ -12,16 +15,22 @@ import {
 	search,
 	session,
 	threads,
+	usage,
+	workspaceSecrets,
 } from "@stemma/client";
 
 /** Parts of the client that the app uses, with the session of the person in front of it. */
 export function createStemma(baseUrl: string) {
 	const client = createClient({ session: true, baseUrl });
 	return {
+		client,
 		agents: agents(client),
+		apiClients: apiClients(client),
 		ask: ask(client),
 		authorizations: authorizations(client),
 		chatCompletions: chatCompletions(client),
+		audit: audit(client),
+		clientKeys: clientKeys(client),
 		invitations: invitations(client),
 		knowledge: knowledge(client),
 		llmSettings: llmSettings(client),
@@ -30,6 +39,8 @@ export function createStemma(baseUrl: string) {
 		search: search(client),
 		session: session(client),
 		threads: threads(client),
+		usage: usage(client),
+		workspaceSecrets: workspaceSecrets(client),
 	};
 }
 

@@ -15,10 +15,12 @@ export interface Resource<Value> {
  * Reads data of the service when a component is shown, and again for another key.
  *
  * @param key - names what is read; a value of another key is not shown.
+ * @param version - another one reads again, and the value stays meanwhile.
  */
 export function useResource<Value>(
 	key: string,
 	read: (signal: AbortSignal) => PromiseLike<Value>,
+	version = 0,
 ): Resource<Value> {
 	const [state, setState] = useState<{ key: string; value?: Value; error?: unknown; isLoading: boolean }>({
 		key,
@@ -41,10 +43,11 @@ export function useResource<Value>(
 		}
 	}, [key]);
 
+	// biome-ignore lint/correctness/useExhaustiveDependencies: another version reads again.
 	useEffect(() => {
 		void reload();
 		return () => controller.current?.abort();
-	}, [reload]);
+	}, [reload, version]);
 
 	const replace = useCallback((value: Value) => setState({ key, value, isLoading: false }), [key]);
 	const isCurrent = state.key === key;

@@ -1,19 +1,20 @@
-import { visibleText } from "@stemma/client";
+import { type KnowledgeDocument, visibleText } from "@stemma/client";
 import { Markdown } from "@stemma/react/chat";
 import { useEffect, useMemo, useRef } from "react";
 import { STRINGS } from "../data/strings";
 import { markPassage, type PassagePlace } from "./mark-passage";
+import { fromHtml } from "./without-markup";
 
 interface DocumentTextProps {
 	readonly text: string;
 	/** Position of `text` in the whole text. */
 	readonly offset: number;
-	readonly isMarkdown: boolean;
+	readonly format: KnowledgeDocument["format"];
 	readonly passage: PassagePlace | undefined;
 }
 
 /** Text of a document, scrolled to the passage that is marked in it. */
-export function DocumentText({ text, offset, isMarkdown, passage }: DocumentTextProps) {
+export function DocumentText({ text, offset, format, passage }: DocumentTextProps) {
 	const parts = useMemo(
 		() => (passage === undefined ? undefined : markPassage(text, passage, offset)),
 		[text, passage, offset],
@@ -23,7 +24,7 @@ export function DocumentText({ text, offset, isMarkdown, passage }: DocumentText
 	useEffect(() => {
 		void mark.current?.scrollIntoView({ block: "center" });
 	}, []);
-	if (passage === undefined || parts === undefined) return <Part text={text} isMarkdown={isMarkdown} />;
+	if (passage === undefined || parts === undefined) return <Part text={text} format={format} />;
 	if (parts.marked === "")
 		return (
 			<>
@@ -31,23 +32,23 @@ export function DocumentText({ text, offset, isMarkdown, passage }: DocumentText
 				<blockquote dir="auto" className="plain">
 					{visibleText(passage.text)}
 				</blockquote>
-				<Part text={text} isMarkdown={isMarkdown} />
+				<Part text={text} format={format} />
 			</>
 		);
 	return (
 		<>
-			<Part text={parts.before} isMarkdown={isMarkdown} />
+			<Part text={parts.before} format={format} />
 			<mark ref={mark}>
-				<Part text={parts.marked} isMarkdown={isMarkdown} />
+				<Part text={parts.marked} format={format} />
 			</mark>
-			<Part text={parts.after} isMarkdown={isMarkdown} />
+			<Part text={parts.after} format={format} />
 		</>
 	);
 }
 
-function Part({ text, isMarkdown }: { readonly text: string; readonly isMarkdown: boolean }) {
+function Part({ text, format }: Pick<DocumentTextProps, "text" | "format">) {
 	if (text.trim() === "") return null;
-	if (isMarkdown)
+	if (format === "markdown")
 		return (
 			<div className="prose">
 				<Markdown text={text} />
@@ -55,7 +56,7 @@ function Part({ text, isMarkdown }: { readonly text: string; readonly isMarkdown
 		);
 	return (
 		<div className="plain" dir="auto">
-			{visibleText(text)}
+			{visibleText(format === "html" ? fromHtml(text) : text)}
 		</div>
 	);
 }

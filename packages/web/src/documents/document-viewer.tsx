@@ -11,7 +11,7 @@ import { useApp } from "../data/app-context";
 import { STRINGS } from "../data/strings";
 import { useResource } from "../data/use-resource";
 import { ErrorNotice } from "../shell/error-notice";
-import { DocumentText } from "./document-text";
+import { DocumentContent, toFileAddress } from "./document-content";
 import type { PassagePlace } from "./mark-passage";
 
 interface DocumentViewerProps {
@@ -65,20 +65,11 @@ export function DocumentViewer({ documentId, citation, onClose }: DocumentViewer
 			<section className="viewer-text" aria-label={words.asRead} tabIndex={0}>
 				{resource.error !== undefined && <Unreadable error={resource.error} passage={citation?.text} />}
 				{resource.isLoading && <p role="status">{STRINGS.app.loading}</p>}
-				{loaded && isCut && (
-					<p className="notice row">
-						{words.cut}
-						<button type="button" onClick={() => setWhole(true)}>
-							{words.showAll}
-						</button>
-					</p>
-				)}
 				{loaded && (
-					<DocumentText
-						text={loaded.text}
-						offset={loaded.start}
-						isMarkdown={loaded.document.format === "markdown"}
-						passage={citation}
+					<DocumentContent
+						loaded={loaded}
+						citation={citation}
+						onWhole={isCut ? () => setWhole(true) : undefined}
 					/>
 				)}
 			</section>
@@ -124,7 +115,7 @@ function PlaceLine({ place, document }: PlaceLineProps) {
 		<div className="small row place">
 			<span dir="auto">{parts.join(" · ")}</span>
 			{document && (
-				<a href={`/v1/knowledge-bases/${document.knowledge_base_id}/documents/${document.id}/file`} download>
+				<a href={toFileAddress(document)} download>
 					{words.download}
 				</a>
 			)}

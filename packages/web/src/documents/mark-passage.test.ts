@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { markPassage } from "./mark-passage";
+import { isAtPlace, markPassage } from "./mark-passage";
 
 const TEXT = "# Refunds\n\nA refund takes\nfive days. A refund takes longer abroad.\n";
 const place = (part: string, from = 0) => {
@@ -44,5 +44,22 @@ describe("a passage in its document", () => {
 		["is beyond the end", "nothing of it", { start: 900, end: 913 }],
 	])("is not marked where it %s", (_, text, at) => {
 		expect(markPassage(TEXT, { place: at, text })).toEqual({ before: TEXT, marked: "", after: "" });
+	});
+
+	it("is at its place only there, though it is found elsewhere", () => {
+		const passage = { place: place("A refund takes longer abroad."), text: "A refund takes longer abroad." };
+		expect(isAtPlace(TEXT, passage)).toBe(true);
+		expect(isAtPlace(TEXT.slice(10), passage, 10)).toBe(true);
+		expect(isAtPlace(`A preface. ${TEXT}`, passage)).toBe(false);
+	});
+
+	it.each([
+		["Markdown", "Get **16 weeks** of [leave](https://a.example/leave), paid.", "Get 16 weeks of leave, paid."],
+		["HTML", "<p>A refund takes <b>five</b> days &amp; more.", "A refund takes five days & more."],
+	])("is marked where %s has markup that the passage has not", (_, text, passage) => {
+		const at = { start: 0, end: text.length };
+		expect(markPassage(text, { place: at, text: passage }).marked).toBe(text);
+		const changed = passage.replace("16", "6").replace("five", "not five");
+		expect(markPassage(text, { place: at, text: changed }).marked).toBe("");
 	});
 });

@@ -1,13 +1,14 @@
-import { type KnowledgeDocument, visibleText } from "@stemma/client";
+import { type DocumentStatus, type KnowledgeDocument, visibleText } from "@stemma/client";
 import { useEffect, useState } from "react";
 import { useApp, useScope } from "../data/app-context";
-import { formatBytes, formatNumber, formatTime } from "../data/format";
 import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
-import { useResource } from "../data/use-resource";
+import { usePagedList } from "../data/use-paged-list";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { EmptyState } from "../shell/empty-state";
 import { ErrorNotice } from "../shell/error-notice";
+import { PageTurner } from "../shell/page-turner";
+import { DocumentRow } from "./document-row";
 import type { OpenDocument } from "./open-document";
 
 interface DocumentTableProps {
@@ -17,7 +18,7 @@ interface DocumentTableProps {
 	readonly onOpen: (opened: OpenDocument) => void;
 }
 
-const PAGE_SIZE = 100;
+const STATUSES = ["queued", "processing", "ready", "failed"] as const satisfies readonly DocumentStatus[];
 /** Interval at which documents that are being read are looked at. */
 const POLL_MS = 1_500;
 
@@ -27,12 +28,10 @@ export function DocumentTable({ knowledgeBaseId, uploads, onOpen }: DocumentTabl
 	const { stemma } = useApp();
 	const mayWrite = useScope("knowledge:write");
 	const { documents } = stemma.knowledge;
-	const [pages, setPages] = useState(1);
-	const list = useResource(`documents ${knowledgeBaseId} ${pages}`, (signal) =>
-		readPages(
-			(after) => documents.list(knowledgeBaseId, { limit: PAGE_SIZE, ...(after && { after }) }, { signal }),
-			pages,
-		),
+	const [status, setStatus] = useState<DocumentStatus>();
+	const filter = status === undefined ? {} : { status };
+	const list = usePagedList(`documents ${knowledgeBaseId} ${status ?? ""}`, (page, signal) =>
+		documents.list(knowledgeBaseId, { ...page, ...filter }, { signal }),
 	);
 	const { reload, value } = list;
 	useReloads(value?.data ?? [], uploads, reload);
@@ -43,10 +42,14 @@ export function DocumentTable({ knowledgeBaseId, uploads, onOpen }: DocumentTabl
 	});
 	return (
 		<section className="panel" aria-label={words.documentsTitle}>
-			<h2>{words.documentsTitle}</h2>
+			<div className="row">
+				<h2 className="person">{words.documentsTitle}</h2>
+				<StatusChoice status={status} onChange={setStatus} />
+			</div>
 			<ErrorNotice error={list.error ?? change.error} onRetry={() => void reload()} />
 			{value === undefined && list.isLoading && <p role="status">{STRINGS.app.loading}</p>}
-			{value?.data.length === 0 && (
+			{value?.data.length === 0 && status !== undefined && <p className="faint">{words.noneOfStatus}</p>}
+			{value?.data.length === 0 && status === undefined && (
 				<EmptyState title={words.noDocuments}>
 					<p>{mayWrite ? words.noDocumentsHint : words.noDocumentsHintViewer}</p>
 				</EmptyState>
@@ -63,11 +66,7 @@ export function DocumentTable({ knowledgeBaseId, uploads, onOpen }: DocumentTabl
 					/>
 				))}
 			</ul>
-			{value?.has_more && (
-				<button type="button" onClick={() => setPages(pages + 1)}>
-					{words.more}
-				</button>
-			)}
+			<PageTurner list={list} />
 			{deleting && (
 				<ConfirmDialog
 					title={words.deleteDocumentTitle}
@@ -80,26 +79,6 @@ export function DocumentTable({ knowledgeBaseId, uploads, onOpen }: DocumentTabl
 			)}
 		</section>
 	);
-}
-
-/** Part of a list, as `PaginatedList` gives it. */
-interface ListPage {
-	readonly data: readonly KnowledgeDocument[];
-	readonly has_more: boolean;
-	readonly next: string | null;
-}
-
-async function readPages(
-	read: (after: string | undefined) => PromiseLike<ListPage>,
-	count: number,
-): Promise<ListPage> {
-	let page = await read(undefined);
-	const data = [...page.data];
-	for (let read_ = 1; read_ < count && page.has_more && page.next !== null; read_ += 1) {
-		page = await read(page.next);
-		data.push(...page.data);
-	}
-	return { ...page, data };
 }
 
 /** Reads the list again after uploads, and while documents are being read. */
@@ -118,78 +97,26 @@ function useReloads(
 	}, [documents, isReading, reload]);
 }
 
-interface DocumentRowProps {
-	readonly document: KnowledgeDocument;
-	readonly mayWrite: boolean;
-	readonly onOpen: () => void;
-	readonly onRetry: () => void;
-	readonly onDelete: () => void;
+interface StatusChoiceProps {
+	readonly status: DocumentStatus | undefined;
+	readonly onChange: (status: DocumentStatus | undefined) => void;
 }
 
-function DocumentRow({ document, mayWrite, onOpen, onRetry, onDelete }: DocumentRowProps) {
+/** Choice of the documents to show, by their state. */
+function StatusChoice({ status, onChange }: StatusChoiceProps) {
 	const words = STRINGS.knowledge;
-	const { status, error, size_bytes, passage_count, updated_at, unread_pages = [] } = document;
-	const title = visibleText(document.title);
-	const canRetry = status === "failed" || unread_pages.length > 0;
 	return (
-		<li data-status={status}>
-			<div className="row">
-				{status === "ready" ? (
-					<button
-						type="button"
-						className="link clip"
-						aria-label={words.read(title)}
-						dir="auto"
-						onClick={onOpen}
-					>
-						{title}
-					</button>
-				) : (
-					<span className="clip" dir="auto">
-						{title}
-					</span>
-				)}
-				<span className="badge" data-status={status}>
-					{words.statuses[status]}
-				</span>
-				{mayWrite && canRetry && (
-					<button type="button" aria-label={words.retryDocument(title)} onClick={onRetry}>
-						{words.retry}
-					</button>
-				)}
-				{mayWrite && (
-					<button
-						type="button"
-						className="icon"
-						aria-label={words.deleteDocument(title)}
-						title={STRINGS.app.delete}
-						onClick={onDelete}
-					>
-						<span aria-hidden="true">×</span>
-					</button>
-				)}
-			</div>
-			<p className="small">
-				{formatBytes(size_bytes)}
-				{status === "ready" && ` · ${words.passages(formatNumber(passage_count))}`} · {formatTime(updated_at)}
-			</p>
-			{unread_pages.length > 0 && (
-				<p className="small">{words.unreadPages(formatNumber(unread_pages.length))}</p>
-			)}
-			{error && <DocumentFailure error={error} />}
-		</li>
-	);
-}
-
-/** Failure of reading a document, with what to do. */
-function DocumentFailure({ error }: { readonly error: NonNullable<KnowledgeDocument["error"]> }) {
-	return (
-		<div className="notice bad">
-			<p>{visibleText(error.message)}</p>
-			{error.hint && <p>{visibleText(error.hint)}</p>}
-			<p className="small">
-				{STRINGS.app.code}: <code>{error.code}</code>
-			</p>
-		</div>
+		<select
+			aria-label={words.status}
+			value={status ?? ""}
+			onChange={(event) => onChange(STATUSES.find((one) => one === event.target.value))}
+		>
+			<option value="">{words.allStatuses}</option>
+			{STATUSES.map((one) => (
+				<option key={one} value={one}>
+					{words.statuses[one]}
+				</option>
+			))}
+		</select>
 	);
 }

@@ -2,19 +2,18 @@ import { visibleText } from "@stemma/client";
 import { useCallback, useState } from "react";
 import { useApp, useScope } from "../data/app-context";
 import { STRINGS } from "../data/strings";
-import { useAction } from "../data/use-action";
 import { useResource } from "../data/use-resource";
 import { DocumentViewer } from "../documents/document-viewer";
-import { ConfirmDialog } from "../shell/confirm-dialog";
 import { ErrorNotice } from "../shell/error-notice";
-import { navigate, toHref } from "../shell/route";
+import { toHref } from "../shell/route";
 import { AccessPanel } from "./access-panel";
+import { BaseSettings } from "./base-settings";
 import { DocumentTable } from "./document-table";
 import type { OpenDocument } from "./open-document";
 import { SearchBox } from "./search-box";
 import { UploadBox } from "./upload-box";
 
-/** One knowledge base: uploads, documents, search; and the document that is read. */
+/** One knowledge base: uploads, documents, search, settings; and the document that is read. */
 export function KnowledgeBaseArea({ id }: { readonly id: string }) {
 	const words = STRINGS.knowledge;
 	const { stemma } = useApp();
@@ -36,7 +35,7 @@ export function KnowledgeBaseArea({ id }: { readonly id: string }) {
 						<DocumentTable knowledgeBaseId={base.value.id} uploads={uploads} onOpen={setOpened} />
 						<SearchBox knowledgeBaseId={base.value.id} onOpen={setOpened} />
 						{mayWrite && <AccessPanel base={base.value} onChange={() => void base.reload()} />}
-						{mayWrite && <DeleteBase id={base.value.id} name={base.value.name} />}
+						{mayWrite && <BaseSettings base={base.value} onChanged={base.reload} />}
 					</>
 				)}
 			</div>
@@ -49,33 +48,5 @@ export function KnowledgeBaseArea({ id }: { readonly id: string }) {
 				/>
 			)}
 		</div>
-	);
-}
-
-function DeleteBase({ id, name }: { readonly id: string; readonly name: string }) {
-	const words = STRINGS.knowledge;
-	const { stemma } = useApp();
-	const [isAsking, setAsking] = useState(false);
-	const remove = useAction(async () => {
-		await stemma.knowledge.delete(id);
-		navigate(toHref("knowledge"));
-	});
-	return (
-		<p>
-			<button type="button" className="danger" onClick={() => setAsking(true)} disabled={remove.isRunning}>
-				{words.deleteBase}
-			</button>
-			<ErrorNotice error={remove.error} />
-			{isAsking && (
-				<ConfirmDialog
-					title={words.deleteBaseTitle}
-					action={STRINGS.app.delete}
-					onConfirm={() => void remove.run()}
-					onClose={() => setAsking(false)}
-				>
-					{words.deleteBaseText(visibleText(name))}
-				</ConfirmDialog>
-			)}
-		</p>
 	);
 }

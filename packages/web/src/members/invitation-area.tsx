@@ -5,6 +5,7 @@ import { formatTime } from "../data/format";
 import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { useResource } from "../data/use-resource";
+import { CopyNotice } from "../shell/copy-notice";
 import { ErrorNotice } from "../shell/error-notice";
 import { RoleSelect } from "./role-select";
 
@@ -36,7 +37,7 @@ export function InvitationArea() {
 				<h2>{words.invite}</h2>
 				<InviteForm isBusy={invite.isRunning} onInvite={(email, role) => void invite.run(email, role)} />
 				<ErrorNotice error={invite.error} />
-				{link && <NewLink link={link} />}
+				{link && <CopyNotice lead={words.link} text={link} />}
 			</section>
 			<section className="panel" aria-label={words.invitations}>
 				<h2>{words.invitations}</h2>
@@ -83,28 +84,6 @@ function InviteForm({ isBusy, onInvite }: InviteFormProps) {
 				{words.inviteAction}
 			</button>
 		</form>
-	);
-}
-
-/** Link of an invitation, which the service shows once. */
-function NewLink({ link }: { readonly link: string }) {
-	const words = STRINGS.members;
-	const [isCopied, setCopied] = useState(false);
-	const copy = useAction(async () => {
-		await navigator.clipboard.writeText(link);
-		setCopied(true);
-	});
-	return (
-		<div className="notice good" role="status">
-			<p>{words.link}</p>
-			<code className="break">{link}</code>
-			<p className="row">
-				<button type="button" onClick={() => void copy.run()}>
-					{words.copy}
-				</button>
-				{isCopied && words.copied}
-			</p>
-		</div>
 	);
 }
 

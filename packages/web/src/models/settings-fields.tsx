@@ -1,6 +1,7 @@
 import { type LlmProvider, visibleText } from "@stemma/client";
-import { type ReactNode, useId } from "react";
+import { useId } from "react";
 import { STRINGS } from "../data/strings";
+import { Field } from "../shell/field";
 import { fillIn, findVendor, type SettingsDraft } from "./settings-draft";
 
 interface SettingsFieldsProps {
@@ -159,22 +160,5 @@ function KeyField({ id, draft, vendor, hasStoredKey, onChange }: KeyFieldProps) 
 				</label>
 			)}
 		</Field>
-	);
-}
-
-interface FieldProps {
-	readonly label: string;
-	readonly htmlFor: string;
-	readonly hint?: string | undefined;
-	readonly children: ReactNode;
-}
-
-function Field({ label, htmlFor, hint, children }: FieldProps) {
-	return (
-		<div className="field">
-			<label htmlFor={htmlFor}>{label}</label>
-			{children}
-			{hint && <p className="small">{hint}</p>}
-		</div>
 	);
 }

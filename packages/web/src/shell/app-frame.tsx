@@ -23,6 +23,8 @@ const PAGES: readonly PageLink[] = [
 	{ page: "runs", scope: "agents:run" },
 	{ page: "models", scope: "settings:read" },
 	{ page: "members", scope: "keys:write" },
+	{ page: "usage", scope: "settings:read" },
+	{ page: "settings", scope: "keys:write" },
 ];
 
 interface AppFrameProps {

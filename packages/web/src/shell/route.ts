@@ -12,7 +12,12 @@ export type Route =
 	| { readonly page: "apps" }
 	/** Request of an app, with its parameters. */
 	| { readonly page: "authorize"; readonly query: string }
+	| { readonly page: "usage" }
+	| { readonly page: "settings"; readonly section: string | undefined }
 	| { readonly page: "unknown" };
+
+/** Pages without anything behind their name. */
+const PLAIN_PAGES = ["models", "members", "account", "apps", "usage"] as const;
 
 /** Parses a fragment, such as `#/ask/thr_1`. */
 export function parseRoute(fragment: string): Route {
@@ -23,11 +28,12 @@ export function parseRoute(fragment: string): Route {
 	if (page === "" && isPlain) return { page: "ask", threadId: undefined };
 	if (page === "ask" && others.length === 0) return { page, threadId: decode(id) };
 	if (page === "knowledge" && others.length === 0) return { page, knowledgeBaseId: decode(id) };
+	if (page === "settings" && others.length === 0) return { page, section: decode(id) };
 	if (page === "runs" && others.length === 0) return { page, runId: decode(id) };
 	if (page === "agents" && others.length < 2)
 		return { page, agentId: decode(id), runId: id === "" ? undefined : decode(others[0]) };
-	if ((page === "models" || page === "members" || page === "account" || page === "apps") && isPlain) return { page };
-	return { page: "unknown" };
+	const plain = PLAIN_PAGES.find((one) => one === page);
+	return plain === undefined || !isPlain ? { page: "unknown" } : { page: plain };
 }
 
 /** Fragment of a route: the address of a link. */
