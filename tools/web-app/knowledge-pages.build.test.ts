@@ -103,7 +103,12 @@ describe.skipIf(!hasChromium)("the page of a knowledge base", () => {
 	it("shows HTML as it was read, with the passage marked", async () => {
 		await app.page.getByPlaceholder("Words or a question").fill("refund");
 		await app.page.keyboard.press("Enter");
-		await app.page.locator(".passages li").filter({ hasText: "refund takes" }).getByRole("button").first().click();
+		await app.page
+			.locator(".passages li")
+			.filter({ hasText: "refund takes" })
+			.getByRole("button")
+			.first()
+			.click();
 		await until(() => app.page.locator(".viewer-text mark").textContent()).toContain(
 			"A refund takes five days.",
 		);

@@ -45,12 +45,7 @@ export function DocumentContent({ loaded, citation, onWhole }: DocumentContentPr
 				</p>
 			)}
 			{view === "text" && (
-				<DocumentText
-					text={text}
-					offset={start}
-					format={document.format}
-					passage={citation}
-				/>
+				<DocumentText text={text} offset={start} format={document.format} passage={citation} />
 			)}
 		</>
 	);

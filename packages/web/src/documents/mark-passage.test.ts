@@ -54,7 +54,11 @@ describe("a passage in its document", () => {
 	});
 
 	it.each([
-		["Markdown", "Get **16 weeks** of [leave](https://a.example/leave), paid.", "Get 16 weeks of leave, paid."],
+		[
+			"Markdown",
+			"Get **16 weeks** of [leave](https://a.example/leave), paid.",
+			"Get 16 weeks of leave, paid.",
+		],
 		["HTML", "<p>A refund takes <b>five</b> days &amp; more.", "A refund takes five days & more."],
 	])("is marked where %s has markup that the passage has not", (_, text, passage) => {
 		const at = { start: 0, end: text.length };

@@ -3,7 +3,8 @@ import { fromHtml, fromMarkdown } from "./without-markup";
 
 describe("text without its markup", () => {
 	it("has a line for each block of HTML, and its characters", () => {
-		const html = "<head><title>x</title></head><h1>Re&shy;funds</h1><p>Five <b>days</b> &amp; more&#8230;<br>a &lt; b</p>";
+		const html =
+			"<head><title>x</title></head><h1>Re&shy;funds</h1><p>Five <b>days</b> &amp; more&#8230;<br>a &lt; b</p>";
 		expect(fromHtml(html)).toBe("Re&shy;funds\nFive days & more…\na < b\n");
 	});
 
@@ -12,7 +13,8 @@ describe("text without its markup", () => {
 	});
 
 	it("keeps the words of Markdown", () => {
-		const markdown = "## Leave\n\n- **16 weeks** of [paid leave](https://a.example/x_(y)) for `all`\n> 1.5 % -5";
+		const markdown =
+			"## Leave\n\n- **16 weeks** of [paid leave](https://a.example/x_(y)) for `all`\n> 1.5 % -5";
 		expect(fromMarkdown(markdown)).toBe("Leave\n\n16 weeks of paid leave for all\n1.5 % -5");
 	});
 });

@@ -1,7 +1,17 @@
 /** Characters by their names in HTML; rarer ones stay as they are written. */
 const ENTITIES: Readonly<Record<string, string>> = {
 	...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", hellip: "…", ndash: "–", mdash: "—" },
-	...{ lsquo: "‘", rsquo: "’", ldquo: "“", rdquo: "”", auml: "ä", ouml: "ö", uuml: "ü", szlig: "ß", eacute: "é" },
+	...{
+		lsquo: "‘",
+		rsquo: "’",
+		ldquo: "“",
+		rdquo: "”",
+		auml: "ä",
+		ouml: "ö",
+		uuml: "ü",
+		szlig: "ß",
+		eacute: "é",
+	},
 };
 
 /** Beginnings and ends of what a browser shows nothing of. */
@@ -12,7 +22,8 @@ const INVISIBLE = [
 	["<head>", "</head>"],
 	["<template", "</template>"],
 ] as const;
-const BLOCK_END = /<br\s*\/?>|<\/(?:p|div|h[1-6]|li|tr|table|ul|ol|section|article|header|footer|blockquote|pre|title)\s*>/gi;
+const BLOCK_END =
+	/<br\s*\/?>|<\/(?:p|div|h[1-6]|li|tr|table|ul|ol|section|article|header|footer|blockquote|pre|title)\s*>/gi;
 const TAG = /<\/?[a-z!][^<>]*>/gi;
 
 /** Text of a part of an HTML file, with a line for each block. It is shown as text: nothing of it runs. */

@@ -15,8 +15,8 @@ import { toDocumentLinks, toScope } from "../../http/to-scope";
 import { isRunToken } from "../../runs/run-token";
 import { readResult, type StoredRun, toRunRecord } from "../../runs/stored-run";
 import { canSeeInput, seesAllRuns, toVisibleResult, visibilityOf } from "../../runs/visibility";
-import { userIdField } from "../people/people-fields";
 import { timeSchema } from "../../validation/time-schema";
+import { userIdField } from "../people/people-fields";
 import { findThreadReference, respondWithEvents, toVisibleEvents } from "./run-responses";
 
 const STATUSES = ["running", "completed", "failed", "cancelled", "paused"] as const satisfies readonly (

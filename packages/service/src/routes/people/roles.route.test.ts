@@ -93,7 +93,12 @@ beforeAll(async () => {
 		...{ "knowledge-bases": theirs.knowledgeBase, documents: theirs.document, sources: theirs.source },
 		...{ agents: theirs.agent, ui: "chat", runs: theirs.run, approvals: theirs.approval, models: "none" },
 		...{ secrets: theirs.secret, threads: theirs.thread, answers: theirs.answer, sessions: theirs.session },
-		...{ members: theirs.user, invitations: theirs.invitation, passkeys: "pk_unknown", authorizations: "aut_unknown" },
+		...{
+			members: theirs.user,
+			invitations: theirs.invitation,
+			passkeys: "pk_unknown",
+			authorizations: "aut_unknown",
+		},
 	};
 });
 afterAll(() => deployment?.close());
@@ -173,9 +178,10 @@ function expectNotFound(response: TestResponse): void {
 
 /** Allowed; what the body names of another workspace is not there, and there is no model for vectors. */
 function expectDone(response: TestResponse): void {
-	const isExpected = /_not_found|agent_invalid|embeddings_not_configured|passkey_not_created|invalid_authorization_request/.test(
-		response.text,
-	);
+	const isExpected =
+		/_not_found|agent_invalid|embeddings_not_configured|passkey_not_created|invalid_authorization_request/.test(
+			response.text,
+		);
 	if (response.status >= 300) expect(isExpected, `${response.status} ${response.text}`).toBe(true);
 	expect([200, 201, 400, 404, 422]).toContain(response.status);
 }

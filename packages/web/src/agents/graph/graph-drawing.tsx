@@ -67,13 +67,7 @@ function Edge({
 	return (
 		<g className="graph-edge" data-mode={mode}>
 			<path d={`M${first.x} ${first.y}${line}`} markerEnd={`url(#${markerId})`} />
-			<rect
-				x={x - width / 2}
-				y={y - LABEL_HEIGHT / 2}
-				width={width}
-				height={LABEL_HEIGHT}
-				rx="4"
-			/>
+			<rect x={x - width / 2} y={y - LABEL_HEIGHT / 2} width={width} height={LABEL_HEIGHT} rx="4" />
 			<text x={x} y={y} dominantBaseline="central" textAnchor="middle">
 				{mode}
 			</text>
