@@ -39,7 +39,7 @@ async function deleteThreads(scope: RequestScope, owner: string): Promise<void> 
 	for (;;) {
 		const threads = await scope.workspace.store.threads.list({ limit: PAGE_SIZE, after: undefined, owner });
 		if (threads.length === 0) return;
-		for (const { id } of threads) await deleteThread(scope, id);
+		for (const { id } of threads) await deleteThread(scope, id, () => undefined);
 	}
 }
 

@@ -22,7 +22,7 @@ export interface Sessions {
 /** Parts of the deployment's store that have to do with people. */
 export type PeopleStore = Pick<
 	DeploymentStore,
-	"identities" | "members" | "passkeys" | "sessions" | "signInLinks" | "workspaces"
+	"authorizations" | "identities" | "members" | "passkeys" | "sessions" | "signInLinks" | "workspaces"
 >;
 
 /** Facts about a request to sign in. */

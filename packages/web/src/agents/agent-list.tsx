@@ -53,7 +53,7 @@ export function AgentList() {
 			</ul>
 			{value?.hasMore && (
 				<button type="button" onClick={() => setPages(pages + 1)}>
-					{STRINGS.knowledge.more}
+					{STRINGS.app.more}
 				</button>
 			)}
 			{mayWrite && value && <NewAgentForm />}
