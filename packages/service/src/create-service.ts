@@ -23,8 +23,9 @@ import { openOcr } from "./knowledge/ingest/open-ocr";
 import { createEmbeddedModel, type EmbeddedModel } from "./models/embedded/embedded-model";
 import { findEmbeddedPackages } from "./models/embedded/embedded-packages";
 import { createModels, type Models } from "./models/models";
-import { createOutboundGate, type OutboundGate } from "./outbound/outbound-gate";
-import { type OutboundPolicy, toOutboundPolicy } from "./outbound/outbound-policy";
+import { createGates } from "./outbound/create-gates";
+import type { OutboundGate } from "./outbound/outbound-gate";
+import { toOutboundPolicy } from "./outbound/outbound-policy";
 import { issuerFetch } from "./people/oidc/issuer-fetch";
 import type { Fetch } from "./people/oidc/oidc-client";
 import { createRedactor, type Redactor } from "./redaction/redactor";
@@ -85,8 +86,6 @@ export interface ServiceOptions {
 	readonly tracerProvider?: TracerSource | undefined;
 }
 
-/** Maximum size of a response that has documents: archives, too. Each item is limited by the size of uploads. */
-const MAX_SOURCE_RESPONSE_BYTES = 1024 * 1024 * 1024;
 const DEFAULT_GRACE_MS = 10_000;
 
 /**
@@ -164,15 +163,6 @@ export async function createService(
 		throw error;
 	}
 }
-
-/** Creates the gate of all calls to addresses that workspaces chose, and the one with the limits of documents. */
-const createGates = (policy: OutboundPolicy) => ({
-	gate: createOutboundGate(policy),
-	sourceGate: createOutboundGate({
-		...policy,
-		limits: { maxResponseBytes: MAX_SOURCE_RESPONSE_BYTES },
-	}),
-});
 
 /** Limits of each workspace. */
 const toWorkspaceLimits = ({ limits, documents }: Configuration) => ({
