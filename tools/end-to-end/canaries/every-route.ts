@@ -1,4 +1,4 @@
-import { createSoftwareAuthenticator } from "../../../packages/service/src/people/test-support/software-authenticator";
+import { createSoftwareAuthenticator } from "@stemma/simulators/software-authenticator";
 import { connectOthers } from "./connectors";
 import { rateAnswers } from "./feedback";
 import { callTool, speakProtocols } from "./protocols";

@@ -17,14 +17,14 @@ import { getBody } from "../../test-support/tenant";
 
 let fixture: OidcFixture;
 beforeAll(async () => {
-	const rules = {
+	const rules: Parameters<typeof startOidcFixture>[1] = {
 		users: "verified_email",
 		groups: [
 			{ group: "admins", role: "admin" },
 			{ group: "staff", role: "editor" },
 			{ group: "guests", role: "viewer", workspace: "second" },
 		],
-	} as const;
+	};
 	// Nobody answers there.
 	const other = { issuer: "http://localhost:9", client_id: OIDC_CLIENT_ID };
 	fixture = await startOidcFixture(built, rules, { other });

@@ -1,5 +1,10 @@
 import type { CurrentSession, Page, Passkey } from "@stemma/client";
 import * as built from "@stemma/service";
+import {
+	type CeremonyChanges,
+	createSoftwareAuthenticator,
+	type SoftwareAuthenticator,
+} from "@stemma/simulators/software-authenticator";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { MAX_PASSKEYS_PER_USER, MAX_SIGN_INS_PER_MINUTE } from "../../people/people-limits";
 import {
@@ -10,11 +15,6 @@ import {
 	startPeopleFixture,
 	type TestUser,
 } from "../../people/test-support/people-fixture";
-import {
-	type CeremonyChanges,
-	createSoftwareAuthenticator,
-	type SoftwareAuthenticator,
-} from "../../people/test-support/software-authenticator";
 import { expectApiError } from "../../test-support/expect-error";
 import { type SendRequest, sendTo, type TestResponse } from "../../test-support/send-request";
 import { getBody } from "../../test-support/tenant";

@@ -1,3 +1,4 @@
+// Stand-in of a device with a passkey, and of the browser that shows a page to it.
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
 /** Response of a browser, as JSON. */
