@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { AuthorizationError } from "./authorization-error";
-import { MAX_METADATA_BYTES, MAX_REDIRECT_URIS, APP_METADATA_TIMEOUT_MS } from "./authorization-limits";
+import { APP_METADATA_TIMEOUT_MS, MAX_METADATA_BYTES, MAX_REDIRECT_URIS } from "./authorization-limits";
 import { isRedirectUri } from "./redirect-uri";
 import type { App } from "./stored-authorizations";
 

@@ -54,10 +54,9 @@ const count = (table: string): number =>
 	Number(database.file.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
 const counts = () =>
 	Object.fromEntries(
-		["runs", "run_events", "receipts", "usage_days", "usage_user_days", "audit", "feedback", "answers"].map((table) => [
-			table,
-			count(table),
-		]),
+		["runs", "run_events", "receipts", "usage_days", "usage_user_days", "audit", "feedback", "answers"].map(
+			(table) => [table, count(table)],
+		),
 	);
 
 /** The deployment has no rows here that could go. */
@@ -104,7 +103,16 @@ it("keeps runs, receipts, usage, the audit and feedback for so many days", async
 	await sweep({ runDays: 30, receiptDays: 40, usageDays: 50, auditDays: 60, feedbackDays: 70 });
 	// The day itself is kept.
 	expect(counts()).toEqual({
-		...{ runs: 30, run_events: 30, receipts: 40, usage_days: 50, usage_user_days: 50, audit: 60, feedback: 70, answers: 70 },
+		...{
+			runs: 30,
+			run_events: 30,
+			receipts: 40,
+			usage_days: 50,
+			usage_user_days: 50,
+			audit: 60,
+			feedback: 70,
+			answers: 70,
+		},
 	});
 });
 
