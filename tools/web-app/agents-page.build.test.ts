@@ -1,7 +1,7 @@
 import { createMcpHandler, useRpcServer } from "@stemma/simulators/rpc";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../quick-starts/page";
-import { createDeskGraph, createHandbook } from "./refund-desk";
+import { createHandbook, createRefundGraph } from "./refund-agent";
 import { createEncryptionKey, startWebAppFixture, type WebAppFixture } from "./web-app-fixture";
 import { signInToWebApp, type WebAppPage } from "./web-app-page";
 
@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium)("the page of the agents", () => {
 	it("keeps a draft over a reload, and saves it as the next version", async () => {
 		const { stemma } = fixture.service();
 		const [agent] = (await stemma.agents.list()).data;
-		const graph = createDeskGraph(`${tools.url}/mcp`);
+		const graph = createRefundGraph(`${tools.url}/mcp`);
 		await write(JSON.stringify(graph, null, 2));
 		await until(() => app.page.locator(".graph-node").count()).toBe(4);
 		await app.page.reload();

@@ -1,7 +1,7 @@
 import { createMcpHandler, text, useRpcServer } from "@stemma/simulators/rpc";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasChromium } from "../quick-starts/page";
-import { createDeskGraph, createHandbook, HOSTILE_TEXT } from "./refund-desk";
+import { createHandbook, createRefundGraph, HOSTILE_TEXT } from "./refund-agent";
 import { createEncryptionKey, startWebAppFixture, type WebAppFixture } from "./web-app-fixture";
 import { signInToWebApp, type WebAppPage } from "./web-app-page";
 
@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)("the page of the runs", () => {
 		fixture = await startWebAppFixture(createEncryptionKey());
 		const { stemma } = fixture.service();
 		await createHandbook(stemma);
-		await stemma.agents.create({ slug: "refund-desk", graph: createDeskGraph(`${tools.url}/mcp`) });
+		await stemma.agents.create({ slug: "refund-desk", graph: createRefundGraph(`${tools.url}/mcp`) });
 		await stemma.agents.create({
 			slug: "echo",
 			graph: { nodes: [{ id: "desk", kind: "coordinator", instructions: "Answer." }] },

@@ -1,5 +1,6 @@
 import type { AgentGraph } from "@stemma/core";
 
+/** Templates of new agents. */
 export const TEMPLATES = ["answer", "knowledge", "team"] as const;
 
 export type Template = (typeof TEMPLATES)[number];

@@ -4,7 +4,7 @@ import type { DraftIssue } from "./check-draft";
 import { createJsonEditor, type JsonEditorView } from "./create-json-editor";
 import { findCompletions } from "./find-completions";
 
-/** What the page around the field does with it. */
+/** Methods of the field for the page around it. */
 export type JsonEditorHandle = Pick<JsonEditorView, "select">;
 
 interface JsonEditorProps {

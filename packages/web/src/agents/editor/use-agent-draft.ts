@@ -10,7 +10,7 @@ interface Draft {
 
 /** Draft of an agent. */
 export interface AgentDraft extends Draft {
-	/** It is not what the service has. */
+	/** True where it differs from what the service has. */
 	readonly isChanged: boolean;
 	readonly change: (text: string) => void;
 	/** Starts from a version of the agent again. */

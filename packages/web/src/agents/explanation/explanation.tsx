@@ -15,7 +15,7 @@ interface ExplanationProps {
 	readonly isStale: boolean;
 }
 
-/** What a graph can reach and cost, what to look out for, and which models it calls at whose expense. */
+/** Explanation of a graph: what it can reach and cost, what to look out for, and which models it calls at whose expense. */
 export function Explanation({ graph, isStale }: ExplanationProps) {
 	const words = AGENT_STRINGS;
 	const inspection = useMemo(() => inspectAgent(graph), [graph]);

@@ -16,7 +16,7 @@ export async function createHandbook({ knowledge }: Stemma): Promise<string> {
 }
 
 /** Graph of a desk that reads the handbook, asks a specialist, and pays with a tool that waits for a person. */
-export const createDeskGraph = (server: string): AgentGraph => ({
+export const createRefundGraph = (server: string): AgentGraph => ({
 	name: "Refund desk",
 	description: HOSTILE_TEXT,
 	nodes: [
