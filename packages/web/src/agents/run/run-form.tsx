@@ -20,8 +20,6 @@ export function RunForm({ agent, hasRun }: RunFormProps) {
 	const [input, setInput] = useState("");
 	const [context, setContext] = useState("");
 	const [isContextInvalid, setContextInvalid] = useState(false);
-	const inputId = useId();
-	const contextId = useId();
 	const paths = useMemo(() => findContextPaths(agent.graph), [agent.graph]);
 	const start = useAction(async () => {
 		const read = readContext(context);
@@ -37,32 +35,14 @@ export function RunForm({ agent, hasRun }: RunFormProps) {
 	return (
 		<form className="panel" onSubmit={submit} aria-label={words.run}>
 			<h2>{words.run}</h2>
-			<div className="field">
-				<label htmlFor={inputId}>{words.input}</label>
-				<textarea
-					id={inputId}
-					rows={3}
-					required
-					value={input}
-					aria-describedby={`${inputId} hint`}
-					onChange={(event) => setInput(event.target.value)}
-				/>
-				<p className="small" id={`${inputId} hint`}>
-					{words.inputHint}
-				</p>
-			</div>
+			<TextField label={words.input} hint={words.inputHint} text={input} isRequired onChange={setInput} />
 			{paths.length > 0 && (
-				<div className="field">
-					<label htmlFor={contextId}>{words.context}</label>
-					<textarea
-						id={contextId}
-						rows={3}
-						value={context}
-						placeholder="{}"
-						onChange={(event) => setContext(event.target.value)}
-					/>
-					<p className="small">{words.contextNeeded(paths.join(", "))}</p>
-				</div>
+				<TextField
+					label={words.context}
+					hint={words.contextNeeded(paths.join(", "))}
+					text={context}
+					onChange={setContext}
+				/>
 			)}
 			{isContextInvalid && (
 				<p className="bad-text" role="alert">
@@ -74,5 +54,34 @@ export function RunForm({ agent, hasRun }: RunFormProps) {
 			</button>
 			<ErrorNotice error={start.error} />
 		</form>
+	);
+}
+
+interface TextFieldProps {
+	readonly label: string;
+	readonly hint: string;
+	readonly text: string;
+	readonly isRequired?: boolean;
+	readonly onChange: (text: string) => void;
+}
+
+function TextField({ label, hint, text, isRequired = false, onChange }: TextFieldProps) {
+	const id = useId();
+	const hintId = useId();
+	return (
+		<div className="field">
+			<label htmlFor={id}>{label}</label>
+			<textarea
+				id={id}
+				rows={3}
+				required={isRequired}
+				value={text}
+				aria-describedby={hintId}
+				onChange={(event) => onChange(event.target.value)}
+			/>
+			<p className="small" id={hintId}>
+				{hint}
+			</p>
+		</div>
 	);
 }
