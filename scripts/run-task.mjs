@@ -40,7 +40,7 @@ const tasks = {
 	figures: { needs: "nothing", command: (args) => node("tools/figures/main.ts", ...args) },
 	"web:shots": {
 		needs: "javascript",
-		command: (args) => vitest("run", "--project", "build", "tools/web-app/pictures.build.test.ts", ...args),
+		command: (args) => vitest("run", "--project", "full", "tools/web-app/pictures.build.test.ts", ...args),
 		env: { STEMMA_WEB_SHOTS: process.env.STEMMA_WEB_SHOTS ?? join(root, ".stemma/web-shots") },
 	},
 	bench: { needs: "everything", command: (args) => node("scripts/bench.mjs", ...args) },

@@ -32,59 +32,75 @@ export function PdfPages({ url, firstPage, boxes }: PdfPagesProps) {
 	if (pdf.value === undefined) return <p role="status">{STRINGS.app.loading}</p>;
 	const { pageCount } = pdf.value;
 	const page = Math.min(shown, pageCount);
+	const label = words.pageOf(formatNumber(page), formatNumber(pageCount));
 	return (
 		<>
-			<div className="row pdf-bar">
-				<button
-					type="button"
-					className="icon"
-					aria-label={words.previousPage}
-					disabled={page === 1}
-					onClick={() => setShown(page - 1)}
-				>
-					<span aria-hidden="true">‹</span>
-				</button>
-				<span className="small" role="status">
-					{words.pageOf(formatNumber(page), formatNumber(pageCount))}
-				</span>
-				<button
-					type="button"
-					className="icon"
-					aria-label={words.nextPage}
-					disabled={page === pageCount}
-					onClick={() => setShown(page + 1)}
-				>
-					<span aria-hidden="true">›</span>
-				</button>
-				<span className="person" />
-				<button
-					type="button"
-					className="icon"
-					aria-label={words.smaller}
-					disabled={zoom === 0}
-					onClick={() => setZoom(zoom - 1)}
-				>
-					<span aria-hidden="true">−</span>
-				</button>
-				<button
-					type="button"
-					className="icon"
-					aria-label={words.larger}
-					disabled={zoom === ZOOMS.length - 1}
-					onClick={() => setZoom(zoom + 1)}
-				>
-					<span aria-hidden="true">+</span>
-				</button>
-			</div>
+			<PdfBar
+				label={label}
+				page={page}
+				pageCount={pageCount}
+				zoom={zoom}
+				onPage={setShown}
+				onZoom={setZoom}
+			/>
 			<PdfPage
 				key={page}
 				pdf={pdf.value}
 				page={page}
-				label={words.pageOf(formatNumber(page), formatNumber(pageCount))}
+				label={label}
 				zoom={ZOOMS[zoom] ?? 1}
 				boxes={boxes}
 			/>
 		</>
+	);
+}
+
+interface PdfBarProps {
+	/** Which page of how many. */
+	readonly label: string;
+	readonly page: number;
+	readonly pageCount: number;
+	/** Place in `ZOOMS`. */
+	readonly zoom: number;
+	readonly onPage: (page: number) => void;
+	readonly onZoom: (zoom: number) => void;
+}
+
+/** Buttons to other pages, and to other sizes. */
+function PdfBar({ label, page, pageCount, zoom, onPage, onZoom }: PdfBarProps) {
+	const words = STRINGS.viewer;
+	const buttons = {
+		previous: { name: words.previousPage, sign: "‹", isOff: page === 1, press: () => onPage(page - 1) },
+		next: { name: words.nextPage, sign: "›", isOff: page === pageCount, press: () => onPage(page + 1) },
+		smaller: { name: words.smaller, sign: "−", isOff: zoom === 0, press: () => onZoom(zoom - 1) },
+		larger: { name: words.larger, sign: "+", isOff: zoom === ZOOMS.length - 1, press: () => onZoom(zoom + 1) },
+	};
+	return (
+		<div className="row pdf-bar">
+			<BarButton {...buttons.previous} />
+			<span className="small" role="status">
+				{label}
+			</span>
+			<BarButton {...buttons.next} />
+			<span className="person" />
+			<BarButton {...buttons.smaller} />
+			<BarButton {...buttons.larger} />
+		</div>
+	);
+}
+
+interface BarButtonProps {
+	readonly name: string;
+	readonly sign: string;
+	readonly isOff: boolean;
+	readonly press: () => void;
+}
+
+function BarButton({ name, sign, isOff, press }: BarButtonProps) {
+	return (
+		<button type="button" className="icon" aria-label={name} title={name} disabled={isOff} onClick={press}>
+			<span aria-hidden="true">{sign}</span>
+		</button>
 	);
 }
 

@@ -58,39 +58,48 @@ export function UsageFilters({ view, onChange, onSave }: UsageFiltersProps) {
 					onChange={(event) => changeDays({ to: event.target.value })}
 				/>
 			</Field>
-			<Field label={words.measure} htmlFor={`${id}-measure`}>
-				<select
-					id={`${id}-measure`}
-					value={view.measure}
-					onChange={(event) =>
-						onChange({ ...view, measure: MEASURES.find((one) => one === event.target.value) ?? "tokens" })
-					}
-				>
-					{MEASURES.map((one) => (
-						<option key={one} value={one}>
-							{words.measures[one]}
-						</option>
-					))}
-				</select>
-			</Field>
-			<Field label={words.by} htmlFor={`${id}-by`}>
-				<select
-					id={`${id}-by`}
-					value={view.dimension}
-					onChange={(event) =>
-						onChange({ ...view, dimension: DIMENSIONS.find((one) => one === event.target.value) ?? "stage" })
-					}
-				>
-					{DIMENSIONS.map((one) => (
-						<option key={one} value={one}>
-							{words.dimensions[one]}
-						</option>
-					))}
-				</select>
-			</Field>
+			<ChoiceField
+				label={words.measure}
+				choices={words.measures}
+				value={view.measure}
+				onChange={(value) =>
+					onChange({ ...view, measure: MEASURES.find((one) => one === value) ?? view.measure })
+				}
+			/>
+			<ChoiceField
+				label={words.by}
+				choices={words.dimensions}
+				value={view.dimension}
+				onChange={(value) =>
+					onChange({ ...view, dimension: DIMENSIONS.find((one) => one === value) ?? view.dimension })
+				}
+			/>
 			<button type="button" disabled={onSave === undefined} onClick={onSave}>
 				{words.csv}
 			</button>
 		</div>
+	);
+}
+
+interface ChoiceFieldProps {
+	readonly label: string;
+	/** Names of the values, by the values. */
+	readonly choices: Readonly<Record<string, string>>;
+	readonly value: string;
+	readonly onChange: (value: string) => void;
+}
+
+function ChoiceField({ label, choices, value, onChange }: ChoiceFieldProps) {
+	const id = useId();
+	return (
+		<Field label={label} htmlFor={id}>
+			<select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
+				{Object.entries(choices).map(([one, name]) => (
+					<option key={one} value={one}>
+						{name}
+					</option>
+				))}
+			</select>
+		</Field>
 	);
 }
