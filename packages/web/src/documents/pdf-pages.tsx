@@ -43,14 +43,7 @@ export function PdfPages({ url, firstPage, boxes }: PdfPagesProps) {
 				onPage={setShown}
 				onZoom={setZoom}
 			/>
-			<PdfPage
-				key={page}
-				pdf={pdf.value}
-				page={page}
-				label={label}
-				zoom={ZOOMS[zoom] ?? 1}
-				boxes={boxes}
-			/>
+			<PdfPage key={page} pdf={pdf.value} page={page} label={label} zoom={ZOOMS[zoom] ?? 1} boxes={boxes} />
 		</>
 	);
 }
@@ -73,7 +66,12 @@ function PdfBar({ label, page, pageCount, zoom, onPage, onZoom }: PdfBarProps) {
 		previous: { name: words.previousPage, sign: "‹", isOff: page === 1, press: () => onPage(page - 1) },
 		next: { name: words.nextPage, sign: "›", isOff: page === pageCount, press: () => onPage(page + 1) },
 		smaller: { name: words.smaller, sign: "−", isOff: zoom === 0, press: () => onZoom(zoom - 1) },
-		larger: { name: words.larger, sign: "+", isOff: zoom === ZOOMS.length - 1, press: () => onZoom(zoom + 1) },
+		larger: {
+			name: words.larger,
+			sign: "+",
+			isOff: zoom === ZOOMS.length - 1,
+			press: () => onZoom(zoom + 1),
+		},
 	};
 	return (
 		<div className="row pdf-bar">

@@ -61,15 +61,20 @@ export function DocumentRow({ document, mayWrite, onOpen, onRetry, onDelete }: D
 			{unread_pages.length > 0 && (
 				<p className="small">{words.unreadPages(formatNumber(unread_pages.length))}</p>
 			)}
-			{error && (
-				<div className="notice bad">
-					<p>{visibleText(error.message)}</p>
-					{error.hint && <p>{visibleText(error.hint)}</p>}
-					<p className="small">
-						{STRINGS.app.code}: <code>{error.code}</code>
-					</p>
-				</div>
-			)}
+			{error && <DocumentFailure error={error} />}
 		</li>
+	);
+}
+
+/** Failure of reading a document, with what to do. */
+function DocumentFailure({ error }: { readonly error: NonNullable<KnowledgeDocument["error"]> }) {
+	return (
+		<div className="notice bad">
+			<p>{visibleText(error.message)}</p>
+			{error.hint && <p>{visibleText(error.hint)}</p>}
+			<p className="small">
+				{STRINGS.app.code}: <code>{error.code}</code>
+			</p>
+		</div>
 	);
 }
