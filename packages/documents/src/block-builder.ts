@@ -1,5 +1,5 @@
 import type { SourceRange, TextBlock, TextRun } from "./document-part";
-import { type LinkWords, toLinkWords } from "./link-words";
+import { type LinkWords, toLinkWords } from "./words/link-words";
 
 /** Collects the text of one block together with where in the source it stands. */
 export interface BlockBuilder {

@@ -1,5 +1,5 @@
-import type { LinkWords } from "./link-words";
 import type { OriginalPlace } from "./original-place";
+import type { LinkWords } from "./words/link-words";
 
 /** A stretch of the document's text in UTF-16 code units; `end` is exclusive. */
 export interface SourceRange {
