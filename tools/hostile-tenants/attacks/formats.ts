@@ -102,7 +102,8 @@ export const FORMAT_ATTACKS: readonly Attack[] = [
 		name: "responses-chained",
 		expects: REFUSED,
 		everyMs: 100,
-		start: (hostile) => {
+		start: async (hostile) => {
+			const agent = await createAgent(hostile, oneNode(desk("hello")));
 			let previous: unknown;
 			const input = "x".repeat(200_000);
 			return async () => {
@@ -110,7 +111,7 @@ export const FORMAT_ATTACKS: readonly Attack[] = [
 					"POST",
 					RESPONSES,
 					{
-						model: `kb:${hostile.knowledgeBase}`,
+						model: `agent:${agent}`,
 						input,
 						store: true,
 						...(typeof previous === "string" && { previous_response_id: previous }),
@@ -158,7 +159,7 @@ export const FORMAT_ATTACKS: readonly Attack[] = [
 				"POST",
 				"/v1/session",
 				{ token: `lnk_${hostile.random.next()}${"x".repeat(40)}` },
-				{ isAnonymous: true, headers: { origin: hostile.url } },
+				{ isAnonymous: true, headers: { origin: hostile.url, "stemma-csrf": "1" } },
 			),
 	},
 	{
