@@ -13,7 +13,7 @@ export interface Passkey {
 }
 
 export interface PasskeyCreate {
-	/** What `navigator.credentials.create` returned, as JSON: `RegistrationResponseJSON` of WebAuthn. */
+	/** Result of `navigator.credentials.create`, as JSON: `RegistrationResponseJSON` of WebAuthn. */
 	readonly response: object;
 	/** Default `Passkey`. */
 	readonly name?: string;
@@ -24,7 +24,7 @@ export interface PasskeyUpdate {
 }
 
 export interface PasskeySignIn {
-	/** What `navigator.credentials.get` returned, as JSON: `AuthenticationResponseJSON` of WebAuthn. */
+	/** Result of `navigator.credentials.get`, as JSON: `AuthenticationResponseJSON` of WebAuthn. */
 	readonly response: object;
 }
 

@@ -9,7 +9,7 @@ import { addPasskey, describePasskeyError, hasPasskeys } from "../session/passke
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { ErrorNotice } from "../shell/error-notice";
 
-/** More than anybody may have. */
+/** Number above that of passkeys that a person may have. */
 const MAX_PASSKEYS_SHOWN = 100;
 
 /** Passkeys of the person: a list, with names to change, and a form for another one. */

@@ -7,7 +7,7 @@ import { useResource } from "../data/use-resource";
 import { ErrorNotice } from "../shell/error-notice";
 import { describeBrowser } from "./describe-browser";
 
-/** As many as a person may have. */
+/** Number of sessions that a person may have. */
 const MAX_SESSIONS_SHOWN = 100;
 
 /** Sessions of the person, each of which can be ended. */

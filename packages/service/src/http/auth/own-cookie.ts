@@ -5,9 +5,9 @@ import { readPublicOrigin } from "./public-origin";
 
 /** Names of a cookie of the service. */
 export interface CookieNames {
-	/** Over HTTPS: with a prefix that browsers take of this host alone and for all of its paths (RFC 6265bis). */
+	/** Name over HTTPS: with a prefix that browsers take of this host alone and for all of its paths (RFC 6265bis). */
 	readonly secure: string;
-	/** Over HTTP on the machine of the service. The id of the deployment follows, as cookies are not apart by port. */
+	/** Name over HTTP on the machine of the service. The id of the deployment follows, as cookies are not apart by port. */
 	readonly local: string;
 }
 

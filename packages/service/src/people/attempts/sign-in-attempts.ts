@@ -37,7 +37,7 @@ export function createSignInAttempts(now: () => number = clock.now): SignInAttem
 	const sign = (...parts: readonly string[]): Buffer =>
 		createHmac("sha256", key).update(JSON.stringify(parts)).digest();
 
-	function isLive(purpose: string, secret: string): boolean {
+	function isActive(purpose: string, secret: string): boolean {
 		const [, random = "", expiresAt = "", signature = ""] = SECRET.exec(secret) ?? [];
 		const expected = sign("attempt", purpose, random, expiresAt);
 		const given = Buffer.from(signature, "base64url");
@@ -59,9 +59,9 @@ export function createSignInAttempts(now: () => number = clock.now): SignInAttem
 			return { secret, ...toAttempt(purpose, secret) };
 		},
 		find: (purpose, secret) =>
-			secret !== undefined && isLive(purpose, secret) ? toAttempt(purpose, secret) : undefined,
+			secret !== undefined && isActive(purpose, secret) ? toAttempt(purpose, secret) : undefined,
 		complete(purpose, secret) {
-			if (secret === undefined || !isLive(purpose, secret)) return false;
+			if (secret === undefined || !isActive(purpose, secret)) return false;
 			const [random = "", expiresAt = ""] = secret.split(".");
 			forgetExpired();
 			completed.set(random, Number(expiresAt));

@@ -4,13 +4,13 @@ import type { SessionInsert } from "../people-repositories";
 import type { SessionMember, StoredMember, StoredSession } from "../stored-people";
 
 /** Identity of a person at an issuer. */
-export interface Identity {
+export interface IssuerIdentity {
 	readonly issuer: string;
 	readonly subject: string;
 }
 
 /** Sign-in by an issuer, to be stored. */
-export interface IdentitySignIn extends SessionInsert, Identity {
+export interface IdentitySignIn extends SessionInsert, IssuerIdentity {
 	/** Session at the issuer. */
 	readonly sid: string | undefined;
 	/** Verified address of a user who is the same person, where the identity is new; left out: nobody is. */
@@ -56,7 +56,7 @@ export interface IdentityRepository {
 	 * order.
 	 */
 	findMember(
-		identity: Identity & Pick<IdentitySignIn, "knownEmail">,
+		identity: IssuerIdentity & Pick<IdentitySignIn, "knownEmail">,
 		workspaceIds: readonly string[],
 	): Promise<StoredMember | undefined>;
 	/** Finds the issuer that has signed a session in. */

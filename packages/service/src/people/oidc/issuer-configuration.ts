@@ -35,7 +35,7 @@ export interface IssuerConfiguration {
 	readonly trustEmail: boolean;
 	/** Name of the claim with the groups of a person. */
 	readonly groupsClaim: string;
-	/** Without any, roles are those that members have in Stemma. */
+	/** Rules for groups; without any, roles are those that members have in Stemma. */
 	readonly groups: readonly GroupRule[];
 	/** Role of persons in none of these groups; without it, they get no access. */
 	readonly role?: Role;

@@ -2,6 +2,7 @@ import { quote } from "@stemma/core/internal";
 import { DomainError } from "../../errors/domain-error";
 import type { IssuerConfiguration } from "./issuer-configuration";
 
+/** Error of a key that no issuer has. */
 export const issuerNotFound = (key: string): DomainError =>
 	new DomainError("issuer_not_found", `There is no way to sign in that is called ${quote(key)}.`, {
 		hint: "GET /v1/sign-in lists them. The operator adds one under sign_in.issuers of the configuration.",

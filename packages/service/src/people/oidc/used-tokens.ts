@@ -7,7 +7,7 @@ export interface UsedTokens {
 }
 
 /** Time by which a token may be used after its end, as clocks differ. */
-const GRACE_MS = 60 * 1000;
+const USED_TOKEN_GRACE_MS = 60 * 1000;
 
 /** Keeps ids until their tokens have expired: only issuers can make more of them. */
 export function createUsedTokens(now: () => number = clock.now): UsedTokens {
@@ -16,7 +16,7 @@ export function createUsedTokens(now: () => number = clock.now): UsedTokens {
 		use(id, expiresAt) {
 			for (const [known, end] of used) if (end <= now()) used.delete(known);
 			if (used.has(id)) return false;
-			used.set(id, expiresAt + GRACE_MS);
+			used.set(id, expiresAt + USED_TOKEN_GRACE_MS);
 			return true;
 		},
 	};

@@ -50,7 +50,7 @@ export const createPasskeys = (
 			last_used_at: null,
 		};
 		const audit = { ...author, action: "passkey.created", target: passkey.id } as const;
-		if (!(await repository.insert(passkey, audit, assertRoom))) throw passkeyNotCreated();
+		if (!(await repository.insert(passkey, audit, assertSpace))) throw passkeyNotCreated();
 		return toPasskey(passkey);
 	},
 	async rename(id, name) {
@@ -65,7 +65,7 @@ export const createPasskeys = (
 	},
 });
 
-function assertRoom(count: number): void {
+function assertSpace(count: number): void {
 	if (count >= MAX_PASSKEYS_PER_USER) throw tooManyPasskeys();
 }
 

@@ -8,9 +8,9 @@ import { PASSKEY_ATTEMPT_TTL_MS } from "../people-limits";
 import type { PasskeyParty } from "./passkey-party";
 import type { StoredPasskey } from "./stored-passkey";
 
-/** What a browser sends of a new passkey. */
+/** Response of a browser that has made a passkey. */
 export type RegistrationResponse = RegistrationResponseJSON;
-/** What a browser sends of a sign-in. */
+/** Response of a browser that signs in. */
 export type AuthenticationResponse = AuthenticationResponseJSON;
 
 /** Person that a passkey is made for. */

@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import type { AuditEntry } from "../../../audit/audit-record";
 import type {
 	DecideIdentityRole,
-	Identity,
+	IssuerIdentity,
 	IdentityRepository,
 	IdentitySignIn,
 } from "../../../people/oidc/identity-repository";
@@ -82,7 +82,7 @@ export const createIdentityRepository = ({ read, write }: Queries<DeploymentTabl
 
 const findUserId = async (
 	queries: Kysely<DeploymentTables>,
-	{ issuer, subject }: Identity,
+	{ issuer, subject }: IssuerIdentity,
 ): Promise<string | undefined> =>
 	(
 		await queries
@@ -96,7 +96,7 @@ const findUserId = async (
 /** Finds the user of an identity, else of a verified address. */
 async function findKnownUser(
 	queries: Kysely<DeploymentTables>,
-	{ issuer, subject, knownEmail }: Identity & Pick<IdentitySignIn, "knownEmail">,
+	{ issuer, subject, knownEmail }: IssuerIdentity & Pick<IdentitySignIn, "knownEmail">,
 ): Promise<string | undefined> {
 	const known = await findUserId(queries, { issuer, subject });
 	if (known !== undefined || knownEmail === undefined) return known;
