@@ -36,6 +36,10 @@ const provider = {
 		stored.verifier = verifier;
 	},
 	codeVerifier: () => stored.verifier,
+	/** The server accepts the refresh token no more. */
+	invalidateCredentials() {
+		stored.tokens = undefined;
+	},
 	redirectToAuthorization(url) {
 		authorizationUrl = url.href;
 	},
