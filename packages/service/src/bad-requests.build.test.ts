@@ -73,6 +73,9 @@ const hasDocumentToken = (route: string): boolean => route.startsWith("GET /v1/d
 /** Checks for the stream of a chat: pages choose the ids of chats, and one that has no run yet has no stream. */
 const isChatStream = (route: string): boolean => route.endsWith("/ui/:id/stream");
 
+/** Checks for the metadata of an agent as a resource: they are the same for any id, and tell nobody which agents there are. */
+const isMetadata = (route: string): boolean => route.includes("/.well-known/");
+
 /** Checks for a route of a person's sessions or apps, which clients have none of: the tests of people look at those. */
 const isForPeople = (route: string): boolean => /\/v1\/(sessions?|authorizations)\b/.test(route);
 
@@ -116,6 +119,7 @@ describe("an id that is unknown or none at all", () => {
 				!/^PUT .*secrets/.test(route) &&
 				!hasDocumentToken(route) &&
 				!isForPeople(route) &&
+				!isMetadata(route) &&
 				!isChatStream(route),
 		);
 		expect(withIds.length).toBeGreaterThan(15);
