@@ -28,7 +28,7 @@ async function compressFile(file: string): Promise<void> {
 	await writeFile(`${file}.gz`, await compressGzip(content, { level: 9 }));
 }
 
-/** How the worker of PDF.js loads a decoder of pictures without WebAssembly. */
+/** Statement with which the worker of PDF.js loads a decoder of pictures without WebAssembly. */
 const DECODER_IMPORT =
 	/await import\(\s*\/\*webpackIgnore: true\*\/\s*\/\*@vite-ignore\*\/\s*`\$\{WasmImage\.#wasmUrl\}\$\{this\._noWasmFilename\}`\)/;
 

@@ -103,6 +103,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 	"sizes of the pieces in which work is done": [
 		"store/sqlite/knowledge/content-chunks.ts MAX_CHUNK_BYTES",
 		"passages/cut-passages.ts MAX_WORDS",
+		"passages/cut-passages.ts MAX_ANNOUNCED_WORDS",
 		"redaction/secret-index.ts MAX_COMPARED_CHARACTERS",
 		"passages/passage-units.ts MAX_SENTENCE_WORDS",
 		"knowledge/ingest/encoded-passages.ts MAX_TRANSACTION_WEIGHT",

@@ -45,7 +45,7 @@ const COMPLETIONS = "/v1/chat/completions";
 const RESPONSES = "/v1/responses";
 const MESSAGES = "/v1/messages";
 
-const said = (count: number): readonly object[] =>
+const createMessages = (count: number): readonly object[] =>
 	Array.from({ length: count }, (_, index) => ({
 		role: index % 2 === 0 ? "user" : "assistant",
 		content: "The refund takes five days.",
@@ -53,17 +53,17 @@ const said = (count: number): readonly object[] =>
 
 /** `/v1/chat/completions`, `/v1/responses` and `/v1/messages`, and the sign-in of the web app. */
 export const FORMAT_ATTACKS: readonly Attack[] = [
-	ask("completions-of-agents", COMPLETIONS, (model) => ({ model, messages: said(1), stream: true }), {
+	ask("completions-of-agents", COMPLETIONS, (model) => ({ model, messages: createMessages(1), stream: true }), {
 		model: "drip",
 		timeoutMs: 5_000,
 		concurrency: 6,
 	}),
-	ask("completions-and-leave", COMPLETIONS, (model) => ({ model, messages: said(1) }), {
+	ask("completions-and-leave", COMPLETIONS, (model) => ({ model, messages: createMessages(1) }), {
 		model: "hang",
 		timeoutMs: 500,
 		concurrency: 10,
 	}),
-	ask("completions-of-10000-messages", COMPLETIONS, (model) => ({ model, messages: said(10_001) }), {
+	ask("completions-of-10000-messages", COMPLETIONS, (model) => ({ model, messages: createMessages(10_001) }), {
 		everyMs: 500,
 	}),
 	ask("completions-of-many-parts", COMPLETIONS, (model) => ({
@@ -135,14 +135,14 @@ export const FORMAT_ATTACKS: readonly Attack[] = [
 	ask(
 		"messages-of-agents",
 		MESSAGES,
-		(model) => ({ model, max_tokens: 99, messages: said(1), stream: true }),
+		(model) => ({ model, max_tokens: 99, messages: createMessages(1), stream: true }),
 		{
 			model: "drip",
 			timeoutMs: 5_000,
 			concurrency: 6,
 		},
 	),
-	ask("messages-of-10000-messages", MESSAGES, (model) => ({ model, max_tokens: 9, messages: said(10_001) }), {
+	ask("messages-of-10000-messages", MESSAGES, (model) => ({ model, max_tokens: 9, messages: createMessages(10_001) }), {
 		everyMs: 500,
 	}),
 	ask("messages-token-counts", `${MESSAGES}/count_tokens`, (model) => ({

@@ -81,7 +81,7 @@ export class FakeThreads {
 		routes.on(
 			"GET /v1/threads/:id/messages",
 			this.#withThread((thread, { call }) =>
-				jsonResponse(toPage(toMessages(thread, call.query.branch), call.query)),
+				jsonResponse(toMessageList(toMessages(thread, call.query.branch), call.query)),
 			),
 		);
 	}
@@ -207,7 +207,7 @@ function toMessages(
 }
 
 /** Page of a list of messages; all of them, where none is asked for. */
-function toPage(
+function toMessageList(
 	messages: readonly ThreadMessage[],
 	{ limit, after }: Readonly<Record<string, string>>,
 ): ThreadMessageList {

@@ -102,7 +102,7 @@ class ResponseState {
 		});
 	}
 
-	/** Of a cancelled response, too: OpenAI has no event of its own for it, and the response says what it is. */
+	/** Ends the stream; as a failed one for a cancelled response, too: OpenAI has no event of its own for it, and the response says what it is. */
 	end(outcome: ResponseOutcome): void {
 		this.#push("response.failed", { response: this.#toResponse(outcome) });
 	}

@@ -49,7 +49,7 @@ export function PdfPages({ url, firstPage, boxes }: PdfPagesProps) {
 }
 
 interface PdfBarProps {
-	/** Which page of how many. */
+	/** Number of the page, and of all pages. */
 	readonly label: string;
 	readonly page: number;
 	readonly pageCount: number;

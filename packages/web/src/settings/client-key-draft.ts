@@ -1,5 +1,6 @@
 import type { ClientKeyCreate } from "@stemma/client";
 
+/** Scope that the form of a client key offers. */
 export type ClientKeyScope = "ask" | "agents:run";
 
 /** Content of the form of a client key. */

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { ADMIN_STRINGS } from "../data/admin-strings";
 
-/** Something that can be chosen. */
+/** Item that can be chosen. */
 export interface Choice {
 	readonly id: string;
 	/** Text that is safe to show. */

@@ -1,8 +1,8 @@
 import type { UsageRow } from "@stemma/client";
 
-/** What calls are grouped by. */
+/** Property that calls are grouped by. */
 export type UsageDimension = "stage" | "payer" | "model";
-/** What is shown of them. */
+/** Measure of the calls that is shown. */
 export type UsageMeasure = "tokens" | "calls";
 
 /** Calls of one group, day by day. */

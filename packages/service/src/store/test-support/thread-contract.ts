@@ -250,10 +250,10 @@ export function describeThreadRepository(
 			expect(await list("a3b")).toEqual(["q1", "a1", "q3", "a3b"]);
 			expect(await list("a3b", 2)).toEqual(["q3", "a3b"]);
 			expect([await list("a4"), await list("q9")]).toEqual([["q4", "a4"], []]);
-			const readPage = async (page: MessagePage) =>
+			const listPage = async (page: MessagePage) =>
 				(await threads.listBranch("thr_1", "a3b", undefined, page)).map((message) => message.id);
-			expect(await readPage({ limit: 2 })).toEqual(["q1", "a1", "q3"]);
-			expect(await readPage({ limit: 2, after: "a1" })).toEqual(["q3", "a3b"]);
+			expect(await listPage({ limit: 2 })).toEqual(["q1", "a1", "q3"]);
+			expect(await listPage({ limit: 2, after: "a1" })).toEqual(["q3", "a3b"]);
 		});
 
 		it("ends an answer once, with all that it has", async () => {
