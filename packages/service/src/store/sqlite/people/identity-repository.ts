@@ -3,9 +3,9 @@ import type { Kysely } from "kysely";
 import type { AuditEntry } from "../../../audit/audit-record";
 import type {
 	DecideIdentityRole,
-	IssuerIdentity,
 	IdentityRepository,
 	IdentitySignIn,
+	IssuerIdentity,
 } from "../../../people/oidc/identity-repository";
 import type { StoredMember } from "../../../people/stored-people";
 import type { Queries } from "../../database";
