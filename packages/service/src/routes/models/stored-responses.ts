@@ -87,3 +87,98 @@ export function streamStoredResponse(context: ServiceContext, stored: StoredResp
 		await sendAll(toOutcomeEvents(presentOutcome(context, outcome), options));
 	});
 }
+import * as z from "zod";
+import { requireCaller } from "../../http/auth/authenticate";
+import { readQuery } from "../../http/body/read-json";
+import { eventStream } from "../../http/event-stream";
+import { readPageRequest } from "../../http/pagination";
+import type { ServiceApp, ServiceContext } from "../../http/service-context";
+import { replyInterrupted } from "../../replies/read-reply";
+import { listInputItems } from "../../responses/input-items";
+import { toFirstEvents, toOutcomeEvents } from "../../responses/outcome-events";
+import type { StoredResponse } from "../../responses/repositories/response-repository";
+import type { ResponseEvent } from "../../responses/response-stream";
+import { readResponseOwner } from "./response-requests";
+import { canSeeReceipt, presentOutcome, toWireResponse } from "./wire-response";
+
+const responseQuery = z.strictObject({
+	stream: z.enum(["true", "false"]).exactOptional(),
+	starting_after: z
+		.string()
+		.regex(/^\d{1,9}$/, "must be the sequence_number of an event")
+		.transform(Number)
+		.exactOptional(),
+});
+
+const itemsQuery = z.strictObject({ order: z.enum(["asc", "desc"]).exactOptional() });
+
+const PATH = "/v1/responses/:id";
+
+/** `/v1/responses/:id`: responses that are stored. */
+export function addStoredResponseRoutes(app: ServiceApp): void {
+	const requireAsk = requireCaller({ scopes: ["ask", "agents:run"], clientKeys: true, sessions: false });
+
+	app.get(PATH, requireAsk, async (context) => {
+		const { stream, starting_after } = readQuery(context, responseQuery);
+		const stored = await getResponse(context);
+		return stream === "true"
+			? streamStoredResponse(context, stored, starting_after)
+			: context.json(toWireResponse(context, stored));
+	});
+
+	app.get(`${PATH}/input_items`, requireAsk, async (context) => {
+		const { order = "desc" } = readQuery(context, itemsQuery);
+		const { limit, after } = readPageRequest(context);
+		const { id, input } = await getResponse(context);
+		return context.json(listInputItems(id, input, { order, limit, after }));
+	});
+
+	app.delete(PATH, requireAsk, async (context) => {
+		const id = context.req.param("id");
+		await context.get("workspace").responses.delete(readResponseOwner(context).caller_id, id);
+		return context.json({ id, object: "response", deleted: true });
+	});
+
+	app.post(`${PATH}/cancel`, requireAsk, async (context) => {
+		const { caller_id } = readResponseOwner(context);
+		const stored = await context.get("workspace").responses.cancel(caller_id, context.req.param("id"));
+		return context.json(toWireResponse(context, stored));
+	});
+}
+
+/** @throws DomainError `response_not_found`, also for a response of another owner. */
+const getResponse = (context: ServiceContext): Promise<StoredResponse> =>
+	context
+		.get("workspace")
+		.responses.get(readResponseOwner(context).caller_id, context.req.param("id") ?? "");
+
+/**
+ * Streams a response that is stored. One in the background has no output before its end, which the stream waits for; what was
+ * read of it before is left out.
+ *
+ * @param after - sequence number of the last event that was read. Default: none was.
+ */
+export function streamStoredResponse(
+	context: ServiceContext,
+	stored: StoredResponse,
+	after = -1,
+): Response {
+	const { responses } = context.get("workspace");
+	const { id, owner, head } = stored;
+	const options = { id, head, canSeeReceipt: canSeeReceipt(context) };
+	return eventStream(context, async (send, signal) => {
+		let last = after;
+		async function sendAll(events: readonly ResponseEvent[]): Promise<void> {
+			for (const data of events) {
+				if (data.sequence_number <= last) continue;
+				await send({ event: data.type, data });
+				last = data.sequence_number;
+			}
+		}
+		const isOpen = stored.outcome.status === "in_progress";
+		if (isOpen) await sendAll(toFirstEvents(options));
+		const { outcome } = isOpen ? await responses.waitUntilEnded(owner, id, signal) : stored;
+		if (outcome.status === "in_progress") throw replyInterrupted();
+		await sendAll(toOutcomeEvents(presentOutcome(context, outcome), options));
+	});
+}
