@@ -33,14 +33,18 @@ function Conversation({ service, agent, thread }) {
 				</Text>
 			))}
 			<TextInput accessibilityLabel="Message" value={draft} onChangeText={setDraft} />
-			<Button label={chat.isAnswering ? "Stop" : "Send"} onPress={chat.isAnswering ? chat.stop : send} />
+			{chat.isAnswering ? (
+				<Button label="Stop" onPress={chat.stop} />
+			) : (
+				<Button label="Send" onPress={send} isDisabled={draft === ""} />
+			)}
 			<Button label="Again" onPress={() => chat.regenerate(chat.messages.at(-1)?.key ?? "")} />
 		</View>
 	);
 }
 
-const Button = ({ label, onPress }) => (
-	<Pressable accessibilityRole="button" accessibilityLabel={label} onPress={onPress}>
+const Button = ({ label, onPress, isDisabled = false }) => (
+	<Pressable accessibilityRole="button" accessibilityLabel={label} disabled={isDisabled} onPress={onPress}>
 		<Text>{label}</Text>
 	</Pressable>
 );
