@@ -107,11 +107,6 @@ class ResponseState {
 		this.#push("response.failed", { response: this.#toResponse(outcome) });
 	}
 
-	/** Of a cancelled response, too: OpenAI has no event of its own for it, and the response says what it is. */
-	end(outcome: ResponseOutcome): void {
-		this.#push("response.failed", { response: this.#toResponse(outcome) });
-	}
-
 	#push(type: string, fields: object): void {
 		this.#events.push({ type, ...fields, sequence_number: this.#count++ });
 	}

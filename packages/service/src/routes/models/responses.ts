@@ -15,8 +15,7 @@ import { joinInFlightCounters } from "../../workspaces/in-flight-counter";
 import { toStreamedError } from "../streamed-error";
 import { openResponder } from "./open-responder";
 import { respondWithReply, setReceiptHeader } from "./respond-with-reply";
-import { RESPONSE_PARAMS, type ResolvedResponseRequest, 
-	resolveResponseRequest } from "./response-requests";
+import { RESPONSE_PARAMS, type ResolvedResponseRequest, resolveResponseRequest } from "./response-requests";
 import { streamStoredResponse } from "./stored-responses";
 import { canSeeReceipt, toWireResponse } from "./wire-response";
 
