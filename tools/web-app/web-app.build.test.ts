@@ -250,7 +250,7 @@ describe.skipIf(!hasChromium)("the web app", () => {
 		const viewer = await signInToWebApp(fixture.browser, invitation);
 		await until(() => viewer.page.getByText("What would you like to know?").isVisible()).toBe(true);
 		const pages = viewer.page.getByRole("navigation").getByRole("link");
-		expect(await pages.allTextContents()).toEqual(["Ask", "Knowledge"]);
+		expect(await pages.allTextContents()).toEqual(["Ask", "Knowledge", "Agents", "Runs"]);
 		// Conversations are of the person who began them.
 		expect(await viewer.page.locator(".threads li").count()).toBe(0);
 		await viewer.open("#/knowledge");

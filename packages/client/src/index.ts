@@ -27,7 +27,7 @@ export {
 	RunFailedError,
 	StemmaError,
 } from "@stemma/core/errors";
-export { visibleText } from "@stemma/core/internal";
+export { toExactJson, visibleText } from "@stemma/core/internal";
 export {
 	type AccessToken,
 	type AuthorizedFetch,

@@ -8,6 +8,7 @@ export { MAX_TIMER_MS, sleep, startBackgroundTimer } from "./internal/async/time
 export { type Clock, clock, createClock } from "./internal/clock";
 export { copyJson, isCopyOf } from "./internal/copy-json";
 export { closestName } from "./internal/did-you-mean";
+export { toExactJson } from "./internal/exact-json";
 export {
 	findJsonLimitIssue,
 	type JsonLimitIssue,

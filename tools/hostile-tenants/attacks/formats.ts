@@ -53,19 +53,29 @@ const createMessages = (count: number): readonly object[] =>
 
 /** `/v1/chat/completions`, `/v1/responses` and `/v1/messages`, and the sign-in of the web app. */
 export const FORMAT_ATTACKS: readonly Attack[] = [
-	ask("completions-of-agents", COMPLETIONS, (model) => ({ model, messages: createMessages(1), stream: true }), {
-		model: "drip",
-		timeoutMs: 5_000,
-		concurrency: 6,
-	}),
+	ask(
+		"completions-of-agents",
+		COMPLETIONS,
+		(model) => ({ model, messages: createMessages(1), stream: true }),
+		{
+			model: "drip",
+			timeoutMs: 5_000,
+			concurrency: 6,
+		},
+	),
 	ask("completions-and-leave", COMPLETIONS, (model) => ({ model, messages: createMessages(1) }), {
 		model: "hang",
 		timeoutMs: 500,
 		concurrency: 10,
 	}),
-	ask("completions-of-10000-messages", COMPLETIONS, (model) => ({ model, messages: createMessages(10_001) }), {
-		everyMs: 500,
-	}),
+	ask(
+		"completions-of-10000-messages",
+		COMPLETIONS,
+		(model) => ({ model, messages: createMessages(10_001) }),
+		{
+			everyMs: 500,
+		},
+	),
 	ask("completions-of-many-parts", COMPLETIONS, (model) => ({
 		model,
 		messages: [
@@ -142,9 +152,14 @@ export const FORMAT_ATTACKS: readonly Attack[] = [
 			concurrency: 6,
 		},
 	),
-	ask("messages-of-10000-messages", MESSAGES, (model) => ({ model, max_tokens: 9, messages: createMessages(10_001) }), {
-		everyMs: 500,
-	}),
+	ask(
+		"messages-of-10000-messages",
+		MESSAGES,
+		(model) => ({ model, max_tokens: 9, messages: createMessages(10_001) }),
+		{
+			everyMs: 500,
+		},
+	),
 	ask("messages-token-counts", `${MESSAGES}/count_tokens`, (model) => ({
 		model,
 		messages: [{ role: "user", content: "ü".repeat(900_000) }],

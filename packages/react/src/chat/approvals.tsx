@@ -1,4 +1,4 @@
-import { visibleText } from "@stemma/client";
+import { toExactJson, visibleText } from "@stemma/client";
 import type { VisibleMessage } from "@stemma/react";
 import { useChatContext } from "./chat-context";
 
@@ -13,7 +13,7 @@ export function Approvals({ message }: { readonly message: VisibleMessage }) {
 			<legend>
 				{labels.approval} <code>{visibleText(tool)}</code>
 			</legend>
-			<pre>{visibleText(JSON.stringify(args, null, 2))}</pre>
+			<pre>{toExactJson(args)}</pre>
 			<button type="button" onClick={() => chat.decide(key, id, { decision: "approve" })}>
 				{labels.approve}
 			</button>

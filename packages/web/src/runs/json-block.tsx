@@ -1,8 +1,7 @@
-import { visibleText } from "@stemma/client";
+import { toExactJson, visibleText } from "@stemma/client";
 import type { Json } from "@stemma/core";
 import { useState } from "react";
 import { RUN_STRINGS } from "../data/run-strings";
-import { toExactJson } from "./to-exact-json";
 
 /** Longer values are cut until they are asked for, in UTF-16 code units. */
 const MAX_SHOWN = 4_000;

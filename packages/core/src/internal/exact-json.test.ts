@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toExactJson } from "./to-exact-json";
+import { toExactJson } from "./exact-json";
 
 describe("exact JSON", () => {
 	it("writes what cannot be seen as escapes", () => {
