@@ -200,6 +200,8 @@ describe.skipIf(!hasChromium)("the pages of admins", () => {
 		await until(() => app.page.locator(".summary").textContent()).toContain("simulated-1");
 		await app.page.getByLabel("By", { exact: true }).selectOption("payer");
 		await until(() => app.page.locator(".summary").textContent()).toContain("deployment");
+		await app.page.getByLabel("By", { exact: true }).selectOption("user");
+		await until(() => app.page.locator(".summary").textContent()).toContain("Clients and indexing");
 		expect(await save(() => app.click("Download as CSV"))).toMatch(
 			/^\ufeffday,payer,stage,.*\r\n\d{4}-\d\d-\d\d,deployment,/,
 		);

@@ -131,7 +131,8 @@ export const ADMIN_STRINGS = {
 		measure: "Show",
 		measures: { tokens: "Tokens", calls: "Calls" },
 		by: "By",
-		dimensions: { stage: "Stage", payer: "Payer", model: "Model" },
+		dimensions: { stage: "Stage", payer: "Payer", model: "Model", user: "Person" },
+		noPerson: "Clients and indexing",
 		csv: "Download as CSV",
 		none: "No model was called in these days.",
 		noneHint: "Ask a question, and its calls are shown here.",
@@ -162,6 +163,7 @@ export const ADMIN_STRINGS = {
 			"output_tokens",
 			"cached_tokens",
 			"estimated_calls",
+			"user_id",
 		],
 	},
 } as const;

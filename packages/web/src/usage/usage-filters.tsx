@@ -20,7 +20,7 @@ interface UsageFiltersProps {
 }
 
 const MEASURES = ["tokens", "calls"] as const;
-const DIMENSIONS = ["stage", "payer", "model"] as const;
+const DIMENSIONS = ["stage", "payer", "model", "user"] as const;
 
 /** Days, figures and groups to choose, and the file. */
 export function UsageFilters({ view, onChange, onSave }: UsageFiltersProps) {

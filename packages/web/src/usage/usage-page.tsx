@@ -11,7 +11,7 @@ import { ErrorNotice } from "../shell/error-notice";
 import { StoragePanel } from "./storage-panel";
 import { UsageChart } from "./usage-chart";
 import { UsageFilters, type UsageView } from "./usage-filters";
-import { toDay, toUsageTable, type UsageSeries } from "./usage-series";
+import { NO_PERSON, toDay, toUsageTable } from "./usage-series";
 import { DayTable, SummaryTable } from "./usage-tables";
 import "./usage.css";
 
@@ -26,8 +26,12 @@ export function UsagePage() {
 		...{ from: toDay(Date.now() - (DEFAULT_DAYS - 1) * DAY_MS), to: toDay(Date.now()) },
 		...{ measure: "tokens", dimension: "stage" },
 	}));
-	const { from, to } = view;
-	const resource = useResource(`usage ${from} ${to}`, (signal) => stemma.usage({ from, to }, { signal }));
+	const { from, to, dimension } = view;
+	const isByUser = dimension === "user";
+	const query = { from, to, ...(isByUser && { group_by: "user" as const }) };
+	const resource = useResource(`usage ${from} ${to} ${isByUser}`, (signal) =>
+		stemma.usage(query, { signal }),
+	);
 	const { value, error, isLoading, reload } = resource;
 	return (
 		<div className="page">
@@ -40,13 +44,42 @@ export function UsagePage() {
 			/>
 			<ErrorNotice error={error} onRetry={() => void reload()} />
 			{value === undefined && isLoading && <p role="status">{STRINGS.app.loading}</p>}
-			{value && <UsageFigures usage={value} view={view} />}
+			{value && !isByUser && <UsageFigures usage={value} view={view} toName={toGroupName} />}
+			{value && isByUser && <UsageByUser usage={value} view={view} />}
 			{value && <StoragePanel storage={value.storage} />}
 		</div>
 	);
 }
 
-function UsageFigures({ usage, view }: { readonly usage: Usage; readonly view: UsageView }) {
+interface UsageFiguresProps {
+	readonly usage: Usage;
+	readonly view: UsageView;
+	/** Words for a group that has a name of its own. */
+	readonly toName: (group: string) => string;
+}
+
+/** Figures by person, who are called by their names; removed ones, too. */
+function UsageByUser({ usage, view }: Omit<UsageFiguresProps, "toName">) {
+	const { stemma } = useApp();
+	const people = useResource("usage people", async (signal) => {
+		const names = new Map<string, string>([[NO_PERSON, ADMIN_STRINGS.usage.noPerson]]);
+		for (const status of ["active", "removed"] as const)
+			for await (const { id, name, email } of stemma.members.list({ status }, { signal }))
+				names.set(id, name || email);
+		return names;
+	});
+	const names = people.value;
+	return (
+		<>
+			<ErrorNotice error={people.error} onRetry={() => void people.reload()} />
+			{/* Who was deleted with their data has an id and no name. */}
+			<UsageFigures {...{ usage, view }} toName={(group) => toGroupName(names?.get(group) ?? group)} />
+		</>
+	);
+}
+
+/** Chart and tables of the calls. */
+function UsageFigures({ usage, view, toName }: UsageFiguresProps) {
 	const words = ADMIN_STRINGS.usage;
 	const { measure, dimension } = view;
 	const table = toUsageTable(usage, dimension, measure);
@@ -58,7 +91,7 @@ function UsageFigures({ usage, view }: { readonly usage: Usage; readonly view: U
 				</EmptyState>
 			</section>
 		);
-	const names = table.series.map(toName);
+	const names = table.series.map(({ name }) => (name === undefined ? words.other : toName(name)));
 	const estimated = usage.data.reduce((sum, row) => sum + row.estimated_calls, 0);
 	const label = words.chart(
 		words.measures[measure],
@@ -80,13 +113,12 @@ function UsageFigures({ usage, view }: { readonly usage: Usage; readonly view: U
 	);
 }
 
-const toName = ({ name }: UsageSeries): string =>
-	name === undefined ? ADMIN_STRINGS.usage.other : visibleText(name);
+const toGroupName = (group: string): string => visibleText(group);
 
 const toUsageCsv = (rows: readonly UsageRow[]): string => {
 	const { columns } = ADMIN_STRINGS.usage;
 	return toCsv(
 		columns,
-		rows.map((row) => columns.map((column) => row[column])),
+		rows.map((row) => columns.map((column) => row[column] ?? "")),
 	);
 };

@@ -1,6 +1,6 @@
 import type { UsageRow } from "@stemma/client";
 import { describe, expect, it } from "vitest";
-import { MAX_SERIES, toAxisEnd, toUsageTable } from "./usage-series";
+import { MAX_SERIES, NO_PERSON, toAxisEnd, toUsageTable } from "./usage-series";
 
 const row = (day: string, changes: Partial<UsageRow> = {}): UsageRow => ({
 	...{ day, payer: "workspace", stage: "answer", provider: "openai-compatible", model: "a" },
@@ -31,6 +31,15 @@ describe("a table of usage", () => {
 		expect(series.map(({ name, total }) => [name, total])).toEqual([
 			["workspace", 4],
 			["deployment", 1],
+		]);
+	});
+
+	it("sums by person, and what nobody has asked for by itself", () => {
+		const data = [row("2026-03-01", { user_id: "usr_1" }), row("2026-03-01", { user_id: null, calls: 3 })];
+		const { series } = toUsageTable({ from: "2026-03-01", to: "2026-03-01", data }, "user", "calls");
+		expect(series.map(({ name, total }) => [name, total])).toEqual([
+			[NO_PERSON, 3],
+			["usr_1", 1],
 		]);
 	});
 

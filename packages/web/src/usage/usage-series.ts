@@ -1,7 +1,7 @@
 import type { UsageRow } from "@stemma/client";
 
 /** Property that calls are grouped by. */
-export type UsageDimension = "stage" | "payer" | "model";
+export type UsageDimension = "stage" | "payer" | "model" | "user";
 /** Measure of the calls that is shown. */
 export type UsageMeasure = "tokens" | "calls";
 
@@ -23,6 +23,9 @@ export interface UsageTable {
 	readonly total: number;
 }
 
+/** Group of calls that no person has asked for: those of clients, client keys, and reading documents. */
+export const NO_PERSON = "";
+
 /** Groups with a colour of their own. */
 export const MAX_SERIES = 7;
 
@@ -40,9 +43,10 @@ export function toUsageTable(
 	for (const row of data) {
 		const place = places.get(row.day);
 		if (place === undefined) continue;
-		const values = groups.get(row[dimension]) ?? days.map(() => 0);
+		const group = dimension === "user" ? (row.user_id ?? NO_PERSON) : row[dimension];
+		const values = groups.get(group) ?? days.map(() => 0);
 		values[place] = (values[place] ?? 0) + toValue(row, measure);
-		groups.set(row[dimension], values);
+		groups.set(group, values);
 	}
 	const all = [...groups]
 		.map(([name, values]): UsageSeries => ({ name, values, total: sum(values) }))
