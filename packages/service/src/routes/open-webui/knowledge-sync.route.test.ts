@@ -231,6 +231,7 @@ describe("oikb mirrors files into a knowledge base", () => {
 describe("oikb reads", () => {
 	it("a knowledge base and its files, in pages and at once", async () => {
 		await sync(FILES);
+		await waitUntilIndexed(workspace.send, base.id);
 		const known = await getBody<{ files: File[] }>(send("GET", `/knowledge/${base.slug}`));
 		expect(known).toMatchObject({ id: base.id, name: base.name, description: "Of the team." });
 		expect(known.files.map(({ meta }) => meta.name)).toEqual(Object.keys(FILES).sort());
