@@ -11,18 +11,22 @@ export const MAX_ACCESS_USERS = 500;
 /**
  * Asserts that access may be limited as a caller asks for.
  *
+ * @param before - access until now; `undefined` for what is new.
  * @throws DomainError `invalid_request` for a user who is no member of the workspace, and for a person who would lock
  * themselves out.
  */
 export async function assertAccessAllowed(
 	{ caller, kernel, workspace }: Pick<RequestScope, "caller" | "kernel" | "workspace">,
 	access: MemberAccess | undefined,
+	before: MemberAccess | undefined,
 ): Promise<void> {
 	if (access === undefined || access === "all") return;
 	const { users } = access;
+	// Members that were removed stay in a list until it is written without them.
+	const listed = new Set(before === undefined || before === "all" ? [] : before.users);
 	if (caller.kind === "user" && caller.role !== "admin" && !users.includes(caller.id)) throw lockedOut();
 	for (const [index, id] of users.entries())
-		if ((await kernel.people.sessions.findMember(workspace.id, id)) === undefined)
+		if (!listed.has(id) && (await kernel.people.sessions.findMember(workspace.id, id)) === undefined)
 			throw notAMember(id, `access.users[${index}]`);
 }
 

@@ -39,7 +39,7 @@ export interface AppTokens {
 /** Parts of the service that give tokens to apps. */
 export interface ExchangeParts {
 	readonly repository: Pick<AuthorizationRepository, "exchangeCode" | "exchangeRefresh">;
-	readonly limits: Pick<TokenLimits, "countToken">;
+	readonly limits: Pick<TokenLimits, "countAppToken">;
 	/** Called where an authorization has ended because a secret was used twice. */
 	readonly onReuse: (authorization: StoredAuthorization) => Promise<void>;
 }
@@ -92,8 +92,8 @@ async function exchange(
 	const refreshToken = createSecret("ort");
 	const outcome = await perform((authorization, resource) => {
 		if (resource !== undefined && resource !== authorization.resource) throw wrongResource();
-		const { id, workspace_id: workspaceId } = authorization;
-		const seconds = limits.countToken({ id, workspaceId });
+		const { id, user_id: userId } = authorization;
+		const seconds = limits.countAppToken({ id, userId });
 		if (seconds > 0) throw new TokenRateError(seconds);
 		const now = clock.now();
 		return {

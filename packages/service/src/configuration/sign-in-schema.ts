@@ -81,6 +81,14 @@ export function findIssuerIssues({ issuers }: SignInFile): readonly IssuerIssue[
 		const addsUsers = issuer.users !== "existing";
 		return [
 			...(isKnown ? [{ path: `${path}.issuer`, message: "occurs twice" }] : []),
+			...(issuer.api_audience === issuer.client_id
+				? [
+						{
+							path: `${path}.api_audience`,
+							message: "must not be client_id, whose ID tokens go through more hands than access tokens",
+						},
+					]
+				: []),
 			...(issuer.scopes.includes("openid")
 				? []
 				: [{ path: `${path}.scopes`, message: 'must have "openid"' }]),

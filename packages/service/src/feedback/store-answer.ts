@@ -20,6 +20,9 @@ export async function storeAnswer(
 	request: StoredAnswerRequest,
 	answer: Answer,
 ): Promise<Answer> {
+	// Whoever was removed while the answer was made has left nothing, where their data were deleted.
+	if (caller.kind === "user" && !(await kernel.people.sessions.findMember(workspace.id, caller.id)))
+		return answer;
 	const id = createId("ans");
 	const content = toAnswerContent(request, answer);
 	const stored = { id, asked_by: caller.id, created_at: clock.now(), content };

@@ -29,8 +29,10 @@ export async function eraseMember(
 	if (member.status === "active")
 		await createMembers(store.members, workspace.id, author).remove(id, assertAllowed);
 	await scope.kernel.people.watch.check();
-	await deleteThreads(scope, id);
 	await cancelRuns(scope, id);
+	// Feedback of others is found by the runs that it is about, which go with the threads.
+	while (await workspace.store.storage.eraseUser(id));
+	await deleteThreads(scope, id);
 	while (await workspace.store.storage.eraseUser(id));
 	await store.members.erase(workspace.id, id, { ...author, action: "member.erased", target: id });
 }

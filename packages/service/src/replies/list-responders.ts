@@ -25,7 +25,9 @@ export async function listResponders(scope: RequestScope): Promise<readonly List
 }
 
 async function listAgents(scope: RequestScope): Promise<readonly ListedResponder[]> {
-	const agents = await scope.workspace.agents.list({ limit: MAX_LISTED_RESPONDERS });
+	// What a person may not use is known at once; of client keys each agent is looked at.
+	const { agentIds: without } = await findHiddenItems(scope);
+	const agents = await scope.workspace.agents.list({ limit: MAX_LISTED_RESPONDERS, without });
 	const listed: ListedResponder[] = [];
 	for (const { id, slug, name, created_at } of agents.slice(0, MAX_LISTED_RESPONDERS))
 		if (await canRun(scope, id))
@@ -35,7 +37,7 @@ async function listAgents(scope: RequestScope): Promise<readonly ListedResponder
 
 /** Checks whether a caller may run an agent: a client key needs its knowledge bases, too. */
 async function canRun(scope: RequestScope, agentId: string): Promise<boolean> {
-	if (scope.caller.kind === "client") return true;
+	if (scope.caller.kind !== "client_key") return true;
 	try {
 		const { graph } = await findRunnableAgent(scope, agentId);
 		await resolveKnowledgeBases(scope, listKnowledgeBases(graph));

@@ -8,6 +8,7 @@ import { useResource } from "../data/use-resource";
 import { ErrorNotice } from "../shell/error-notice";
 import icon from "../shell/icon.svg";
 import { readAuthorizationRequest } from "./read-request";
+import { useArmed } from "./use-armed";
 
 /**
  * Page on which a person decides whether an app gets access as them. Only a click on it decides; the app is told by the
@@ -23,6 +24,7 @@ export function ConsentPage({ query }: { readonly query: string }) {
 		stemma.authorizations.preview(request, { signal }),
 	);
 	const [isLeaving, setLeaving] = useState(false);
+	const isArmed = useArmed(preview.value !== undefined);
 	const decide = useAction(async (decision: "allow" | "deny") => {
 		const { redirect_to } = await stemma.authorizations.decide({ ...request, decision });
 		setLeaving(true);
@@ -43,8 +45,9 @@ export function ConsentPage({ query }: { readonly query: string }) {
 					<button
 						type="button"
 						className="primary"
-						disabled={decide.isRunning}
-						onClick={() => void decide.run("allow")}
+						disabled={!isArmed || decide.isRunning}
+						// The second click of a double click was begun on another page.
+						onClick={({ detail }) => detail < 2 && void decide.run("allow")}
 					>
 						{words.allow}
 					</button>

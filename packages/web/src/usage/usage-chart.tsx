@@ -1,6 +1,6 @@
 import { ADMIN_STRINGS } from "../data/admin-strings";
 import { formatCompact, formatDay, formatNumber } from "../data/format";
-import { toAxisEnd, type UsageTable } from "./usage-series";
+import { OTHERS, toAxisEnd, type UsageTable } from "./usage-series";
 
 interface UsageChartProps {
 	readonly table: UsageTable;
@@ -37,7 +37,7 @@ export function UsageChart({ table, names, label }: UsageChartProps) {
 						return (
 							value > 0 && (
 								<rect
-									key={names[place]}
+									key={one.name ?? OTHERS}
 									data-series={place}
 									x={AXIS_WIDTH + index * step + (step - barWidth) / 2}
 									y={toY(below + value)}

@@ -65,7 +65,7 @@ function UsageByUser({ usage, view }: Omit<UsageFiguresProps, "toName">) {
 		const names = new Map<string, string>([[NO_PERSON, ADMIN_STRINGS.usage.noPerson]]);
 		for (const status of ["active", "removed"] as const)
 			for await (const { id, name, email } of stemma.members.list({ status }, { signal }))
-				names.set(id, name || email);
+				names.set(id, name === "" ? email : `${name} (${email})`);
 		return names;
 	});
 	const names = people.value;

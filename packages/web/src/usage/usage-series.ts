@@ -26,6 +26,9 @@ export interface UsageTable {
 /** Group of calls that no person has asked for: those of clients, client keys, and reading documents. */
 export const NO_PERSON = "";
 
+/** Key of the series of all groups that are too small for one of their own, where lists need one. */
+export const OTHERS = "\u0000others";
+
 /** Groups with a colour of their own. */
 export const MAX_SERIES = 7;
 

@@ -1,6 +1,6 @@
 import { ADMIN_STRINGS } from "../data/admin-strings";
 import { formatDay, formatNumber, formatPercent } from "../data/format";
-import type { UsageDimension, UsageMeasure, UsageTable } from "./usage-series";
+import { OTHERS, type UsageDimension, type UsageMeasure, type UsageTable } from "./usage-series";
 
 interface TableProps {
 	readonly table: UsageTable;
@@ -26,8 +26,8 @@ export function SummaryTable({ table, names, measure, dimension }: SummaryTableP
 				</tr>
 			</thead>
 			<tbody>
-				{table.series.map(({ total }, index) => (
-					<tr key={names[index]}>
+				{table.series.map(({ name, total }, index) => (
+					<tr key={name ?? OTHERS}>
 						<th scope="row" dir="auto">
 							<span className="swatch" data-series={index} aria-hidden="true" />
 							{names[index]}
@@ -55,9 +55,9 @@ export function DayTable({ table, names }: TableProps) {
 				<thead>
 					<tr>
 						<th scope="col">{words.day}</th>
-						{names.map((name) => (
-							<th key={name} scope="col" dir="auto">
-								{name}
+						{table.series.map(({ name }, index) => (
+							<th key={name ?? OTHERS} scope="col" dir="auto">
+								{names[index]}
 							</th>
 						))}
 						<th scope="col">{words.total}</th>
@@ -68,7 +68,7 @@ export function DayTable({ table, names }: TableProps) {
 						<tr key={day}>
 							<th scope="row">{formatDay(day)}</th>
 							{values.map((value, index) => (
-								<td key={names[index]}>{formatNumber(value)}</td>
+								<td key={table.series[index]?.name ?? OTHERS}>{formatNumber(value)}</td>
 							))}
 							<td>{formatNumber(values.reduce((sum, value) => sum + value, 0))}</td>
 						</tr>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTokenLimits, MAX_FAILED_TOKENS_PER_MINUTE } from "./token-limits";
+import { createTokenLimits, MAX_APP_TOKENS_PER_MINUTE, MAX_FAILED_TOKENS_PER_MINUTE } from "./token-limits";
 
 const clientOf = (id: string, workspaceId = "ws_1") => ({ id, workspaceId });
 const limitsOf = (perMinute: number) => createTokenLimits(perMinute, () => 0);
@@ -17,6 +17,18 @@ test("a workspace with many clients gets no more than four of them", () => {
 	expect(waits.slice(0, 4)).toEqual([0, 0, 0, 0]);
 	expect(waits[4]).toBeGreaterThan(0);
 	expect(limits.countToken(clientOf("f", "ws_2"))).toBe(0);
+});
+
+test("apps of a person have tokens of their own, and take none of the clients'", () => {
+	const limits = limitsOf(1);
+	const appOf = (id: string) => ({ id, userId: "usr_1" });
+	const fill = (id: string) =>
+		Array.from({ length: MAX_APP_TOKENS_PER_MINUTE }, () => limits.countAppToken(appOf(id)));
+	for (const id of ["a", "b", "c", "d", "e", "f"]) expect(Math.max(...fill(id))).toBe(0);
+	expect(limits.countAppToken(appOf("a"))).toBeGreaterThan(0);
+	expect(limits.countAppToken(appOf("g"))).toBeGreaterThan(0);
+	expect(limits.countAppToken({ id: "h", userId: "usr_2" })).toBe(0);
+	expect(limits.countToken(clientOf("cl_1"))).toBe(0);
 });
 
 test("failures count by address", () => {

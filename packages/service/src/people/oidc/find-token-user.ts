@@ -1,4 +1,6 @@
+import type { Role } from "@stemma/client";
 import { DomainError } from "../../errors/domain-error";
+import { includesRole } from "../roles";
 import type { StoredMember } from "../stored-people";
 import type { IdentityRepository } from "./identity-repository";
 import type { Issuer, Issuers } from "./issuers";
@@ -20,6 +22,9 @@ export interface TokenUserParts {
 	/** Workspaces, oldest first. */
 	listWorkspaces(): Promise<readonly { readonly id: string; readonly name: string }[]>;
 }
+
+/** Claims that access tokens do not have. */
+const FOREIGN_CLAIMS = ["nonce", "at_hash", "c_hash", "events"] as const;
 
 const JWT = /^[\w-]+\.([\w-]+)\.[\w-]+$/;
 
@@ -44,8 +49,16 @@ export async function findTokenUser(
 	const ids = access.map(({ workspaceId }) => workspaceId);
 	const member = await identities.findMember({ ...person, knownEmail }, ids);
 	if (member === undefined) throw tokenUserUnknown(issuer);
+	const { groups, groupsClaim } = issuer.configuration;
+	const mapped = access.find(({ workspaceId }) => workspaceId === member.workspace_id)?.role;
+	// Whoever lost a group at the issuer has its role until the next sign-in here, but not by tokens that say so.
+	if (groups.length > 0 && claims[groupsClaim] !== undefined && !isEnough(mapped, member.role))
+		throw tokenUserUnknown(issuer);
 	return { member, expiresAt };
 }
+
+const isEnough = (mapped: Role | undefined, role: Role): boolean =>
+	mapped !== undefined && includesRole(mapped, role);
 
 /** Reads who claims to have signed a token, to find the keys that say whether that is so. */
 function readIssuer(token: string): string | undefined {
@@ -63,6 +76,8 @@ function readIssuer(token: string): string | undefined {
 async function verify({ tokens }: Issuer, token: string, audience: string) {
 	try {
 		const claims = await tokens.verify(token, { audience, claims: ["exp", "sub"] });
+		// ID tokens and logout tokens are for the client that they were made for, and go through more hands.
+		if (FOREIGN_CLAIMS.some((name) => claims[name] !== undefined)) throw tokenInvalid();
 		return { claims, expiresAt: (claims.exp ?? 0) * 1000 };
 	} catch (error) {
 		if (error instanceof DomainError) throw error;

@@ -58,14 +58,16 @@ export function createOidcClient(
 
 	async function discover(): Promise<Configuration> {
 		if (known !== undefined && now() - known.readAt < METADATA_TTL_MS) return known.metadata;
-		const metadata = readMetadata(configuration, fetch);
+		const metadata = readMetadata(configuration, fetch).catch((error: unknown) => {
+			throw issuerUnavailable(configuration, error);
+		});
 		const current = { metadata, readAt: now() };
 		known = current;
 		try {
 			return await metadata;
 		} catch (error) {
 			if (known === current) known = undefined;
-			throw issuerUnavailable(configuration, error);
+			throw error;
 		}
 	}
 	return {
@@ -90,6 +92,8 @@ export function createOidcClient(
 				});
 				const claims = tokens.claims();
 				if (claims === undefined) throw new Error("The issuer sent no ID token.");
+				// The library takes some vendors' issuers of other tenants for the configured one.
+				if (claims.iss !== configuration.issuer) throw new Error("The ID token is of another issuer.");
 				return claims;
 			} catch (error) {
 				if (error instanceof library.AuthorizationResponseError) throw signInRefused(configuration, error);

@@ -2,8 +2,10 @@ import { clock } from "@stemma/core/internal";
 
 /** Ids of tokens that are good for one use. */
 export interface UsedTokens {
-	/** Uses a token. @returns whether that is its first use. */
-	use(id: string, expiresAt: number): boolean;
+	/** Checks whether a token was used. */
+	isUsed(id: string): boolean;
+	/** Uses a token. */
+	use(id: string, expiresAt: number): void;
 }
 
 /** Time by which a token may be used after its end, as clocks differ. */
@@ -13,11 +15,10 @@ const USED_TOKEN_GRACE_MS = 60 * 1000;
 export function createUsedTokens(now: () => number = clock.now): UsedTokens {
 	const used = new Map<string, number>();
 	return {
+		isUsed: (id) => used.has(id),
 		use(id, expiresAt) {
 			for (const [known, end] of used) if (end <= now()) used.delete(known);
-			if (used.has(id)) return false;
 			used.set(id, expiresAt + USED_TOKEN_GRACE_MS);
-			return true;
 		},
 	};
 }

@@ -57,8 +57,9 @@ export function addAgentRoutes(app: ServiceApp): void {
 		await requireSpace(scope);
 		const { access, slug, version, ...body } = await readJson(context, replaceBody);
 		const graph = await checkCallableGraph(context, body.graph);
-		await assertAccessAllowed(scope, access);
 		const { agents } = context.get("workspace");
+		if (access !== undefined)
+			await assertAccessAllowed(scope, access, (await agents.get(context.req.param("id"))).access);
 		const replaced = await agents.replace(context.req.param("id"), { graph, slug, version });
 		if (access === undefined) return context.json(replaced);
 		await changeAccess(scope, { kind: "agent", id: replaced.id }, access);

@@ -111,10 +111,10 @@ export function addKnowledgeBaseRoutes(app: ServiceApp): void {
 	app.patch("/v1/knowledge-bases/:id", requireWrite, async (context) => {
 		const { access, ...update } = await readJson(context, updateBody);
 		assertModelScope(context.get("caller"), update);
-		await assertAccessAllowed(toScope(context), access);
 		const { knowledge } = context.get("workspace");
 		const isForced = readForce(context);
-		const { id, slug } = await knowledge.getKnowledgeBase(context.req.param("id"));
+		const { id, slug, access: before } = await knowledge.getKnowledgeBase(context.req.param("id"));
+		await assertAccessAllowed(toScope(context), access, before);
 		await checkModels(context, update, id);
 		if (!isForced && update.slug !== undefined && update.slug !== slug)
 			await assertUnused(toScope(context), slug, [slug]);

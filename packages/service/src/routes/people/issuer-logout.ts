@@ -16,19 +16,22 @@ export function addIssuerLogoutRoute(app: ServiceApp, store: PeopleStore): void 
 		const { people, logger } = context.get("kernel");
 		const issuer = people.issuers.get(context.req.param("issuer"));
 		const { key } = issuer.configuration;
+		let logout: Logout;
 		try {
-			const logout = await readLogout(context, issuer, used);
-			const requestId = context.get("requestId");
-			const ended = { issuer: issuer.configuration.issuer, subject: logout.subject, sid: logout.sid };
-			await store.identities.endSessions(ended, ({ id, user_id }) => ({
-				...{ actor: user_id, action: "session.ended", target: id, requestId },
-				details: { issuer: key },
-			}));
+			logout = await readLogout(context, issuer, used);
 		} catch (error) {
 			// Issuers read no other form of errors (section 2.8).
 			logger.warn({ issuer: key, reason: describe(error) }, "a logout of an issuer was refused");
 			return context.json({ error: "invalid_request", error_description: describe(error) }, 400);
 		}
+		const requestId = context.get("requestId");
+		const ended = { issuer: issuer.configuration.issuer, subject: logout.subject, sid: logout.sid };
+		await store.identities.endSessions(ended, ({ id, user_id }) => ({
+			...{ actor: user_id, action: "session.ended", target: id, requestId },
+			details: { issuer: key },
+		}));
+		// Not before: an issuer repeats what failed.
+		used.use(toUse(key, logout), logout.expiresAt);
 		await people.watch.check();
 		return context.body(null, 200);
 	});
@@ -42,10 +45,11 @@ async function readLogout(context: ServiceContext, issuer: Issuer, used: UsedTok
 	const token = form.get("logout_token");
 	if (token === null) throw new Error("The body has no logout_token.");
 	const logout = await readLogoutToken(issuer, token);
-	if (!used.use(`${issuer.configuration.key} ${logout.tokenId}`, logout.expiresAt))
-		throw new Error("It was used before.");
+	if (used.isUsed(toUse(issuer.configuration.key, logout))) throw new Error("It was used before.");
 	return logout;
 }
+
+const toUse = (key: string, { tokenId }: Logout): string => `${key} ${tokenId}`;
 
 const describe = (error: unknown): string =>
 	error instanceof Error

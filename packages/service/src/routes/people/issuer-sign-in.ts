@@ -61,7 +61,6 @@ async function start(context: ServiceContext): Promise<Response> {
 /** Completes a sign-in: of the browser that began it, once. */
 async function complete(context: ServiceContext, store: PeopleStore): Promise<Response> {
 	assertSessionsAllowed(context);
-	countSignIn(context);
 	const { attempts } = context.get("kernel").people;
 	const issuer = getIssuer(context);
 	const { configuration, client } = issuer;
@@ -71,6 +70,8 @@ async function complete(context: ServiceContext, store: PeopleStore): Promise<Re
 	const values = toFlowValues(attempt);
 	// What does not belong to the attempt neither uses it up nor reaches the issuer.
 	if (context.req.query("state") !== values.state) throw signInFailed();
+	// Counted only now: behind a proxy, anybody could use up the attempts of all others.
+	countSignIn(context);
 	if (!attempts.complete(toPurpose(issuer), secret)) throw signInFailed();
 	clearAttemptCookie(context);
 	const callback = new URL(toRedirectUri(context, issuer));

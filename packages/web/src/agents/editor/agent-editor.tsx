@@ -93,9 +93,10 @@ function useSave({ agent, draft, onSaved }: Omit<AgentEditorProps, "checked">) {
 	const [savedVersion, setSavedVersion] = useState<number>();
 	const save = useAction(async (graph: AgentGraph, version: number | undefined) => {
 		setSavedVersion(undefined);
+		const sent = draft.text;
 		const saved = await stemma.agents.replace(agent.id, { graph, ...(version !== undefined && { version }) });
 		setSavedVersion(saved.version);
-		draft.reset(saved);
+		draft.settle(sent, saved);
 		onSaved(saved);
 	});
 	const load = useAction(async () => {

@@ -13,6 +13,8 @@ export interface AgentDraft extends Draft {
 	/** True where it differs from what the service has. */
 	readonly isChanged: boolean;
 	readonly change: (text: string) => void;
+	/** Takes what was saved for the version that is edited; what was written since then stays. */
+	readonly settle: (sent: string, saved: StoredAgent) => void;
 	/** Starts from a version of the agent again. */
 	readonly reset: (agent: StoredAgent) => void;
 }
@@ -40,6 +42,12 @@ export function useAgentDraft(agent: StoredAgent): AgentDraft {
 		...draft,
 		isChanged: draft.text !== saved,
 		change: (text) => set({ ...draft, text }, text !== saved),
+		settle: (sent, settled) =>
+			setDraft((current) => {
+				const next = current.text === sent ? toDraft(settled) : { ...current, version: settled.version };
+				storeValue(key, next.text === toText(settled) ? undefined : next);
+				return next;
+			}),
 		reset: (newest) => set(toDraft(newest), false),
 	};
 }

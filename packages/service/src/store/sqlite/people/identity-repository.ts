@@ -62,15 +62,25 @@ export const createIdentityRepository = ({ read, write }: Queries<DeploymentTabl
 	endSessions: ({ issuer, subject, sid }, toAudit) =>
 		write.transaction().execute(async (transaction) => {
 			if (subject === undefined && sid === undefined) return 0;
+			const ofIssuer = (query: Transaction) =>
+				query
+					.selectFrom("session_identities")
+					.select("session_id")
+					.where("issuer", "=", issuer)
+					.$if(subject !== undefined, (narrowed) => narrowed.where("subject", "=", subject ?? ""))
+					.$if(sid !== undefined, (narrowed) => narrowed.where("sid", "=", sid ?? ""));
+			// Without a session of the issuer, all of the person end: those by passkeys and links, too.
+			const userId =
+				sid === undefined && subject !== undefined
+					? await findUserId(transaction, { issuer, subject })
+					: undefined;
 			const sessions = await transaction
 				.deleteFrom("sessions")
-				.where("id", "in", (query) =>
-					query
-						.selectFrom("session_identities")
-						.select("session_id")
-						.where("issuer", "=", issuer)
-						.$if(subject !== undefined, (narrowed) => narrowed.where("subject", "=", subject ?? ""))
-						.$if(sid !== undefined, (narrowed) => narrowed.where("sid", "=", sid ?? "")),
+				.where(({ eb, or }) =>
+					or([
+						eb("id", "in", ofIssuer(transaction)),
+						...(userId === undefined ? [] : [eb("user_id", "=", userId)]),
+					]),
 				)
 				.returning(SESSION_COLUMNS)
 				.execute();
@@ -104,6 +114,10 @@ async function findKnownUser(
 		.selectFrom("users")
 		.select("id")
 		.where("email", "=", knownEmail)
+		// Once the issuer's id of a person is known, it alone counts: addresses are given to others.
+		.where("id", "not in", (query) =>
+			query.selectFrom("identities").select("user_id").where("issuer", "=", issuer),
+		)
 		.executeTakeFirst();
 	return user?.id;
 }
@@ -114,11 +128,15 @@ async function findOrAddUser(transaction: Transaction, signIn: IdentitySignIn): 
 	if (known !== undefined) return known;
 	const { newUser, session } = signIn;
 	if (newUser === undefined) throw new NothingToStore();
-	await transaction
+	const added = await transaction
 		.insertInto("users")
 		.values({ ...newUser, created_at: session.created_at })
-		.execute();
-	return newUser.id;
+		// The address is another person's.
+		.onConflict((conflict) => conflict.doNothing())
+		.returning("id")
+		.executeTakeFirst();
+	if (added === undefined) throw new NothingToStore();
+	return added.id;
 }
 
 interface MemberUpdate {

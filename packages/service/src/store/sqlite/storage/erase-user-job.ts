@@ -5,6 +5,8 @@ import type { JobFile } from "../../job-file";
 const ROWS_PER_STEP = 100;
 
 const STATEMENTS = [
+	// What others have sent about the person's answers has the questions, too: before these go.
+	"DELETE FROM feedback WHERE number IN (SELECT number FROM feedback WHERE subject IN (SELECT id FROM runs WHERE started_by = ?1) OR subject IN (SELECT id FROM answers WHERE asked_by = ?1) LIMIT ?2)",
 	"DELETE FROM runs WHERE id IN (SELECT id FROM runs WHERE started_by = ? AND ended_at IS NOT NULL LIMIT ?)",
 	"DELETE FROM feedback WHERE number IN (SELECT number FROM feedback WHERE sent_by = ? LIMIT ?)",
 	"DELETE FROM answers WHERE id IN (SELECT id FROM answers WHERE asked_by = ? LIMIT ?)",
