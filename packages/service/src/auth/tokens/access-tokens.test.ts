@@ -8,7 +8,7 @@ import { createAccessTokens } from "./access-tokens";
 
 const SECRET = "sec_right";
 const client = { clientId: "cl_1", clientSecret: SECRET };
-const UNLIMITED = { countToken: () => 0, countFailure: () => 0 };
+const UNLIMITED = { countToken: () => 0, countAppToken: () => 0, countFailure: () => 0 };
 
 async function openTokens(limits = UNLIMITED) {
 	const database = openMemoryDatabase<DeploymentTables>(deploymentMigrations);
