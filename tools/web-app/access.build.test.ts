@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)("access", () => {
 		await has(admin, "Who can see this");
 		await admin.page.getByLabel("Some members").check();
 		await has(admin, "vera@example.com");
-		await admin.click("Save");
+		await admin.click("Save who can see it");
 		await has(admin, "Saved.");
 		expect(await admin.violations()).toEqual([]);
 		expect(await admin.phoneOverflow()).toBeLessThanOrEqual(0);
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)("access", () => {
 		await viewer.page.reload();
 		await has(viewer, "There is no knowledge base yet.");
 		await admin.page.getByLabel("vera").check();
-		await admin.click("Save");
+		await admin.click("Save who can see it");
 		await has(admin, "Saved.");
 		await viewer.page.reload();
 		await has(viewer, "Salaries");

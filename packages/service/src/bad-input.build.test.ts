@@ -67,9 +67,10 @@ it("all routes that take JSON are looked at", () => {
 		/^POST \/oauth\/(token|register|revoke)$/,
 		// For people alone, whose tests have it.
 		/^POST \/v1\/authorization/,
+		/\/v1\/(passkeys|sign-in)\b/,
 		/^POST \/(a2a|mcp|retrieval|api\/v1)\b/,
-		// It has the token of a link in place of a credential: its tests are those of people.
-		/^POST \/v1\/session$/,
+		// They have the token of a link, or a passkey, in place of a credential: their tests are those of people.
+		/^POST \/v1\/session($|\/passkey)/,
 	];
 	const taking = routes.filter(
 		(route) => /^(POST|PUT|PATCH) /.test(route) && !others.some((other) => other.test(route)),

@@ -61,7 +61,9 @@ describe("the card of an agent", () => {
 	])("needs a credential, as all of the agent does: %s %s", async (method, path) => {
 		const answer = await fixture.send(method, path, { token: null, headers: VERSION });
 		expectApiError(answer, 401, "missing_credentials");
-		expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+		expect(answer.headers.get("www-authenticate")).toMatch(
+			/^Bearer scope="agents:run", resource_metadata="http.*\/\.well-known\/oauth-protected-resource\/a2a\/desk"$/,
+		);
 		expectApiError(
 			await fixture.send(method, path.replace("desk", "nobody"), { headers: VERSION }),
 			404,

@@ -8,6 +8,6 @@ export const ACCESS_STRINGS = {
 	ask: "An admin of this workspace can change that.",
 	note: "For others it is not there: they cannot find, read or ask it. Admins can always see it.",
 	noMembers: "There are no members but admins. Invite somebody on the page Members first.",
-	save: "Save",
+	save: "Save who can see it",
 	saved: "Saved.",
 } as const;
