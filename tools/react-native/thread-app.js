@@ -5,6 +5,8 @@ import { useState } from "react";
 import { AppRegistry, Pressable, Text, TextInput, View } from "react-native";
 
 const NAME = "Conversation";
+/** Values for the instructions of the agent. */
+const CONTEXT = { customer: "Ada" };
 
 /** Shows a conversation with an agent, of a thread that is there already or of a new one. */
 export function showThread({ baseUrl, clientKey, agent, thread = null }) {
@@ -19,7 +21,7 @@ export function showThread({ baseUrl, clientKey, agent, thread = null }) {
 function Conversation({ service, agent, thread }) {
 	const [draft, setDraft] = useState("");
 	const [handle, setHandle] = useState(thread);
-	const chat = useThread(service, { agent, thread: handle, onThread: setHandle });
+	const chat = useThread(service, { agent, context: CONTEXT, thread: handle, onThread: setHandle });
 	globalThis.shownThread = handle;
 	const send = () => {
 		chat.send(draft);
