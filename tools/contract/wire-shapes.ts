@@ -164,7 +164,7 @@ export const userSession = object<UserSession>({
 	...{ id: id("ses"), user_id: id("usr"), current: flag, user_agent: nullable(text) },
 	...{ created_at: time, last_used_at: time, expires_at: time },
 });
-export const signInMethods = object<SignInMethods>({ issuers: list(json) });
+export const signInMethods = object<SignInMethods>({ issuers: json });
 export const signedOut = object<SignedOut>({ signed_out: oneOf(true), end_session_url: optional(text) });
 
 export const authorization = object<Authorization>({

@@ -274,15 +274,14 @@ describe("a callback", () => {
 		expect((await fixture.signInThere()).status).toBe(303);
 	});
 
-	it("is one of so many of an address in a minute", async () => {
+	it("that belongs to no attempt uses up none of the address", async () => {
 		vi.useFakeTimers({ toFake: ["Date", "performance"] });
 		const { fetch } = fixture.deployment.service;
 		const send = sendTo((request) => fetch(request, { address: "203.0.113.5" }), undefined, ORIGIN);
 		const statuses: number[] = [];
 		for (let index = 0; index < MAX_SIGN_INS_PER_MINUTE + 1; index++)
 			statuses.push((await send("GET", `/v1/sign-in/${ISSUER_KEY}/callback?state=x&code=y`)).status);
-		expect(new Set(statuses.slice(0, -1))).toEqual(new Set([401]));
-		expect(statuses.at(-1)).toBe(429);
+		expect(new Set(statuses)).toEqual(new Set([401]));
 	});
 });
 
