@@ -74,23 +74,24 @@ export { type Audit, type AuditListOptions, audit } from "./resources/audit";
 export { type ClientKeys, clientKeys } from "./resources/client-keys";
 export { type FeedbackApi, feedback } from "./resources/feedback";
 export { type Health, health } from "./resources/health";
-export { type Invitations, invitations } from "./resources/invitations";
 export type { Documents } from "./resources/knowledge/documents";
 export { type Knowledge, knowledge } from "./resources/knowledge/knowledge";
 export type { Reindexes } from "./resources/knowledge/reindexes";
 export { type Search, search } from "./resources/knowledge/search";
 export type { Sources } from "./resources/knowledge/sources";
-export { type MemberListOptions, type Members, members } from "./resources/members";
 export { type ChatCompletions, chatCompletions } from "./resources/models/chat-completions";
 export { type EmbeddingsApi, embeddings } from "./resources/models/embeddings";
 export { type LlmSettingsApi, llmSettings } from "./resources/models/llm-settings";
 export type { PaginatedList } from "./resources/paginated-list";
-export type { Passkeys } from "./resources/passkeys";
 export {
 	type AuthorizationListOptions,
 	type Authorizations,
 	authorizations,
 } from "./resources/people/authorizations";
+export { type Invitations, invitations } from "./resources/people/invitations";
+export { type MemberListOptions, type Members, members } from "./resources/people/members";
+export type { Passkeys } from "./resources/people/passkeys";
+export { type Session, type SessionListOptions, session } from "./resources/people/session";
 export type { RunMethod } from "./resources/run-agent";
 export {
 	type RunCallOptions,
@@ -106,7 +107,6 @@ export {
 	type RuntimeRuns,
 	runtimeAgents,
 } from "./resources/runtime-agents";
-export { type Session, type SessionListOptions, session } from "./resources/session";
 export type { ThreadCallOptions } from "./resources/thread-token";
 export {
 	type ThreadListOptions,
@@ -123,13 +123,6 @@ export type { AgentRunStream } from "./streams/run-stream";
 export type { AgentCreate, AgentReplace, StoredAgent, StoredAgentSummary } from "./types/agent";
 export type { Answer, AskEvent, AskRegeneration, AskRequest, HistoryMessage } from "./types/ask";
 export type { AuditAction, AuditRecord } from "./types/audit";
-export type {
-	Authorization,
-	AuthorizationDecision,
-	AuthorizationPreview,
-	AuthorizationRequest,
-	DecidedAuthorization,
-} from "./types/authorization";
 export type {
 	ChatCompletion,
 	ChatCompletionChunk,
@@ -219,15 +212,22 @@ export type {
 	SourceUpdate,
 	UrlSourceSettings,
 } from "./types/knowledge/source";
-export type { MemberData } from "./types/member-data";
 export type { Deleted, Page, PageOptions } from "./types/page";
+export type {
+	Authorization,
+	AuthorizationDecision,
+	AuthorizationPreview,
+	AuthorizationRequest,
+	DecidedAuthorization,
+} from "./types/people/authorization";
+export type { MemberData } from "./types/people/member-data";
 export type {
 	Passkey,
 	PasskeyCreate,
 	PasskeyOptions,
 	PasskeySignIn,
 	PasskeyUpdate,
-} from "./types/passkey";
+} from "./types/people/passkey";
 export type {
 	CreatedInvitation,
 	CurrentSession,
@@ -242,7 +242,8 @@ export type {
 	SignInRequest,
 	User,
 	UserSession,
-} from "./types/people";
+} from "./types/people/people";
+export type { SignInIssuer, SignInMethods } from "./types/people/sign-in";
 export type {
 	ModelRefusal,
 	NodeModelRequest,
@@ -283,7 +284,6 @@ export type {
 	SavedLlmSettings,
 	UnsetLlmSettings,
 } from "./types/settings";
-export type { SignInIssuer, SignInMethods } from "./types/sign-in";
 export type {
 	CreatedThread,
 	Regeneration,

@@ -10,7 +10,7 @@ import type { Configuration } from "./configuration/configuration";
 import type { Keyring } from "./encryption/keyring";
 import { createBodyBudget, createSpoolBudget, createUploadQueue } from "./fairness/upload-budgets";
 import { createWorkspaceTurns } from "./fairness/workspace-queue";
-import { createFailureLog } from "./http/error-response";
+import { createFailureLog } from "./http/errors/error-response";
 import type { ServiceKernel } from "./kernel";
 import { createModelCallQueue } from "./models/model-call-queue";
 import type { Models } from "./models/models";

@@ -1,5 +1,5 @@
 import type { AgentGraph } from "@stemma/core";
-import type { LimitedAccess, MemberAccess } from "./people";
+import type { LimitedAccess, MemberAccess } from "./people/people";
 
 /** A graph that the service keeps. */
 export interface StoredAgent {

@@ -5,7 +5,7 @@ import type { ServiceKernel } from "../kernel";
 import { STEMMA_VERSION } from "../stemma-version";
 import { respondToPreflight, setCorsHeaders } from "./auth/cors";
 import { releaseBody } from "./body/body-account";
-import { respondWithError } from "./error-response";
+import { respondWithError } from "./errors/error-response";
 import { isProbe, logRequest } from "./log-request";
 import { allowedMethods, findHandlers, findRoute, isCrossOrigin, toMethod } from "./matching-routes";
 import { resolveRequestId } from "./request-id";

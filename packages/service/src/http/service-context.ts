@@ -3,7 +3,7 @@ import type { Caller } from "../auth/caller";
 import type { ByteAccount } from "../fairness/byte-budget";
 import type { ServiceKernel } from "../kernel";
 import type { Workspace } from "../workspaces/workspace";
-import type { ErrorFormat } from "./error-format";
+import type { ErrorFormat } from "./errors/error-format";
 import type { RequestSpan } from "./request-span";
 
 /** Known facts about a request's connection. */

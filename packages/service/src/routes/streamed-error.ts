@@ -1,7 +1,7 @@
 import type { RunError } from "@stemma/core";
 import { toAnswerError } from "../answering/answer-error";
 import { toDomainError } from "../errors/to-domain-error";
-import { toContextErrorBody } from "../http/error-response";
+import { toContextErrorBody } from "../http/errors/error-response";
 import type { ServiceContext } from "../http/service-context";
 import { visibilityOf } from "../runs/visibility";
 

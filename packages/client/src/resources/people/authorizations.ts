@@ -1,14 +1,14 @@
 import type { StemmaClient } from "../../client";
 import { path } from "../../http/path";
 import type { CallOptions, WithRequestId } from "../../options/call-options";
+import type { Deleted, PageOptions } from "../../types/page";
 import type {
 	Authorization,
 	AuthorizationDecision,
 	AuthorizationPreview,
 	AuthorizationRequest,
 	DecidedAuthorization,
-} from "../../types/authorization";
-import type { Deleted, PageOptions } from "../../types/page";
+} from "../../types/people/authorization";
 import { createPaginatedList, type PaginatedList } from "../paginated-list";
 
 /** Page and filter of a list of authorizations. */

@@ -1,6 +1,6 @@
 import type { JsonObject, RunError } from "@stemma/core";
 import type { PageOptions } from "../page";
-import type { LimitedAccess, MemberAccess } from "../people";
+import type { LimitedAccess, MemberAccess } from "../people/people";
 
 /** A set of documents that is searched together. */
 export interface KnowledgeBase {

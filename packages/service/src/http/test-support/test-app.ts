@@ -25,7 +25,7 @@ import { type WorkspaceTables, workspaceMigrations } from "../../store/workspace
 import { createServiceTelemetry } from "../../telemetry/service-telemetry";
 import { createInFlightCounter } from "../../workspaces/in-flight-counter";
 import type { Workspace } from "../../workspaces/workspace";
-import { createFailureLog } from "../error-response";
+import { createFailureLog } from "../errors/error-response";
 import { createServiceApp } from "../service-app";
 import type { ServiceApp } from "../service-context";
 import { openMemoryDatabase } from "./memory-database";

@@ -54,22 +54,7 @@ export function createOidcClient(
 	fetch: Fetch,
 	now: () => number,
 ): OidcClient {
-	let known: { readonly metadata: Promise<Configuration>; readonly readAt: number } | undefined;
-
-	async function discover(): Promise<Configuration> {
-		if (known !== undefined && now() - known.readAt < METADATA_TTL_MS) return known.metadata;
-		const metadata = readMetadata(configuration, fetch).catch((error: unknown) => {
-			throw issuerUnavailable(configuration, error);
-		});
-		const current = { metadata, readAt: now() };
-		known = current;
-		try {
-			return await metadata;
-		} catch (error) {
-			if (known === current) known = undefined;
-			throw error;
-		}
-	}
+	const discover = createDiscovery(configuration, fetch, now);
 	return {
 		async start(redirectUri, { state, nonce, codeVerifier }) {
 			const [library, metadata] = await Promise.all([load(), discover()]);
@@ -115,6 +100,30 @@ export function createOidcClient(
 			if (jwks_uri === undefined) throw issuerUnavailable(configuration);
 			return new URL(jwks_uri);
 		},
+	};
+}
+
+/** Reads the metadata of an issuer, and keeps them for an hour. */
+function createDiscovery(
+	configuration: IssuerConfiguration,
+	fetch: Fetch,
+	now: () => number,
+): () => Promise<Configuration> {
+	let known: { readonly metadata: Promise<Configuration>; readonly readAt: number } | undefined;
+
+	return async () => {
+		if (known !== undefined && now() - known.readAt < METADATA_TTL_MS) return known.metadata;
+		const metadata = readMetadata(configuration, fetch).catch((error: unknown) => {
+			throw issuerUnavailable(configuration, error);
+		});
+		const current = { metadata, readAt: now() };
+		known = current;
+		try {
+			return await metadata;
+		} catch (error) {
+			if (known === current) known = undefined;
+			throw error;
+		}
 	};
 }
 

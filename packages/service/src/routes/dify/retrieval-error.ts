@@ -1,4 +1,4 @@
-import type { ErrorFormat } from "../../http/error-format";
+import type { ErrorFormat } from "../../http/errors/error-format";
 
 /** Codes of errors in the external knowledge API of Dify. All others have the HTTP status as code. */
 const INVALID_AUTHORIZATION = 1001;

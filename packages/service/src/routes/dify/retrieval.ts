@@ -8,7 +8,7 @@ import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
-import { useErrorFormat } from "../../http/use-error-format";
+import { useErrorFormat } from "../../http/errors/use-error-format";
 import { MAX_QUERY_CHARACTERS } from "../../validation/field-limits";
 import { metadataCondition, toSearchFilter } from "./metadata-filter";
 import { toRetrievalError } from "./retrieval-error";

@@ -4,7 +4,7 @@ import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
-import { useErrorFormat } from "../../http/use-error-format";
+import { useErrorFormat } from "../../http/errors/use-error-format";
 import type { DocumentUploadInput } from "../../knowledge/ingest/new-document";
 import { type PushedFile, readDirectoryId, toFileKey } from "../../sources/push/pushed-file";
 import { requireSpace } from "../../storage/require-space";

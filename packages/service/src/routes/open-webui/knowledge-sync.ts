@@ -5,7 +5,7 @@ import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson, readQuery } from "../../http/body/read-json";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
-import { useErrorFormat } from "../../http/use-error-format";
+import { useErrorFormat } from "../../http/errors/use-error-format";
 import { compareManifest } from "../../sources/push/compare-manifest";
 import { readDirectoryId, toDirectoryId } from "../../sources/push/pushed-file";
 import { directoryId, folderPath, hash } from "./fields";

@@ -4,7 +4,7 @@ import { countSignIn } from "../../http/auth/count-sign-in";
 import { assertOwnPage } from "../../http/auth/own-page";
 import { readPublicOrigin } from "../../http/auth/public-origin";
 import { assertSessionsAllowed } from "../../http/auth/session-cookie";
-import { respondWithErrorPage } from "../../http/error-page";
+import { respondWithErrorPage } from "../../http/errors/error-page";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import type { SignInAttempt } from "../../people/attempts/sign-in-attempts";
 import type { Issuer } from "../../people/oidc/issuers";

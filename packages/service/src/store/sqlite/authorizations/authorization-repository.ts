@@ -1,6 +1,11 @@
 import type { Kysely } from "kysely";
 import type { AuthorizationRepository } from "../../../authorizations/authorization-repository";
-import type { AuthorizationMember, StoredAuthorization } from "../../../authorizations/stored-authorizations";
+import type {
+	AuthorizationMember,
+	NewCode,
+	StoredAuthorization,
+} from "../../../authorizations/stored-authorizations";
+import type { PageRequest } from "../../../pagination";
 import type { Queries } from "../../database";
 import type { DeploymentTables } from "../../deployment-tables";
 import { recordDeploymentAudit } from "../audit-repository";
@@ -18,16 +23,9 @@ export const createAuthorizationRepository = ({
 	read,
 	write,
 }: Queries<DeploymentTables>): AuthorizationRepository => ({
-	insert: ({ scopes, ...authorization }, { codeHash, ...code }, audit, max) =>
+	insert: (authorization, code, audit, max) =>
 		write.transaction().execute(async (transaction) => {
-			await transaction
-				.insertInto("authorizations")
-				.values({ ...authorization, scopes: JSON.stringify(scopes) })
-				.execute();
-			await transaction
-				.insertInto("authorization_codes")
-				.values({ ...code, code_hash: codeHash, authorization_id: authorization.id, used_at: null })
-				.execute();
+			await insertAuthorization(transaction, authorization, code);
 			await deleteOldest(transaction, authorization, max);
 			await recordDeploymentAudit(transaction, authorization.workspace_id, audit);
 		}),
@@ -62,16 +60,10 @@ export const createAuthorizationRepository = ({
 		const rows = await read.selectFrom("authorizations").select("id").where("id", "in", ids).execute();
 		return rows.map(({ id }) => id);
 	},
-	async list(workspaceId, userId, { limit, after }) {
-		const rows = await read
-			.selectFrom("authorizations")
-			.selectAll()
+	async list(workspaceId, userId, page) {
+		const rows = await selectPage(read, page)
 			.where("workspace_id", "=", workspaceId)
 			.where("user_id", "=", userId)
-			.where("id", "in", (tokens) => tokens.selectFrom("authorization_tokens").select("authorization_id"))
-			.$if(after !== undefined, (query) => query.where("id", "<", after ?? ""))
-			.orderBy("id", "desc")
-			.limit(limit + 1)
 			.execute();
 		return rows.map(toStoredAuthorization);
 	},
@@ -91,6 +83,31 @@ export const createAuthorizationRepository = ({
 		}),
 	deleteExpired: (now) => write.transaction().execute((transaction) => deleteExpired(transaction, now)),
 });
+
+async function insertAuthorization(
+	transaction: Connection,
+	{ scopes, ...authorization }: StoredAuthorization,
+	{ codeHash, ...code }: NewCode,
+): Promise<void> {
+	await transaction
+		.insertInto("authorizations")
+		.values({ ...authorization, scopes: JSON.stringify(scopes) })
+		.execute();
+	await transaction
+		.insertInto("authorization_codes")
+		.values({ ...code, code_hash: codeHash, authorization_id: authorization.id, used_at: null })
+		.execute();
+}
+
+/** Page of those that are in use: a code that was not exchanged gives nobody access. */
+const selectPage = (read: Connection, { limit, after }: PageRequest) =>
+	read
+		.selectFrom("authorizations")
+		.selectAll()
+		.where("id", "in", (tokens) => tokens.selectFrom("authorization_tokens").select("authorization_id"))
+		.$if(after !== undefined, (query) => query.where("id", "<", after ?? ""))
+		.orderBy("id", "desc")
+		.limit(limit + 1);
 
 async function findActive(read: Connection, id: string): Promise<AuthorizationMember | undefined> {
 	const authorization = await findAuthorization(read, id);

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { PageRequest } from "../../../pagination";
 import type { PasskeyOwner, PasskeyRepository } from "../../../people/passkeys/passkey-repository";
 import type { StoredPasskey } from "../../../people/passkeys/stored-passkey";
 import type { Queries } from "../../database";
@@ -14,25 +15,11 @@ export const createPasskeyRepository = ({ read, write }: Queries<DeploymentTable
 			const member = await findMember(transaction, passkey.workspace_id, passkey.user_id);
 			if (member?.status !== "active") return false;
 			check(await countPasskeys(transaction, passkey));
-			const { numInsertedOrUpdatedRows } = await transaction
-				.insertInto("passkeys")
-				.values(passkey)
-				.onConflict((conflict) => conflict.column("credential_id").doNothing())
-				.executeTakeFirstOrThrow();
-			if (numInsertedOrUpdatedRows === 0n) return false;
+			if (!(await insertPasskey(transaction, passkey))) return false;
 			await recordDeploymentAudit(transaction, passkey.workspace_id, audit);
 			return true;
 		}),
-	list: ({ workspace_id, user_id }, { limit, after }) =>
-		read
-			.selectFrom("passkeys")
-			.selectAll()
-			.where("workspace_id", "=", workspace_id)
-			.where("user_id", "=", user_id)
-			.$if(after !== undefined, (query) => query.where("id", "<", after ?? ""))
-			.orderBy("id", "desc")
-			.limit(limit + 1)
-			.execute(),
+	list: (owner, page) => selectPage(read, owner, page).execute(),
 	async findByCredential(credentialId) {
 		const passkey = await read
 			.selectFrom("passkeys")
@@ -85,6 +72,33 @@ export const createPasskeyRepository = ({ read, write }: Queries<DeploymentTable
 			return { session, member };
 		}),
 });
+
+const selectPage = (
+	read: Kysely<DeploymentTables>,
+	{ workspace_id, user_id }: PasskeyOwner,
+	{ limit, after }: PageRequest,
+) =>
+	read
+		.selectFrom("passkeys")
+		.selectAll()
+		.where("workspace_id", "=", workspace_id)
+		.where("user_id", "=", user_id)
+		.$if(after !== undefined, (query) => query.where("id", "<", after ?? ""))
+		.orderBy("id", "desc")
+		.limit(limit + 1);
+
+/** Inserts a passkey; returns whether its credential was new. */
+async function insertPasskey(
+	transaction: Kysely<DeploymentTables>,
+	passkey: StoredPasskey,
+): Promise<boolean> {
+	const { numInsertedOrUpdatedRows } = await transaction
+		.insertInto("passkeys")
+		.values(passkey)
+		.onConflict((conflict) => conflict.column("credential_id").doNothing())
+		.executeTakeFirstOrThrow();
+	return numInsertedOrUpdatedRows !== 0n;
+}
 
 async function countPasskeys(
 	transaction: Kysely<DeploymentTables>,

@@ -1,11 +1,11 @@
-import type { StemmaClient } from "../client";
-import { path } from "../http/path";
-import type { CallOptions, WithRequestId } from "../options/call-options";
-import type { Deleted, PageOptions } from "../types/page";
-import type { PasskeyOptions, PasskeySignIn } from "../types/passkey";
-import type { CurrentSession, SignedOut, SignInRequest, UserSession } from "../types/people";
-import type { SignInMethods } from "../types/sign-in";
-import { createPaginatedList, type PaginatedList } from "./paginated-list";
+import type { StemmaClient } from "../../client";
+import { path } from "../../http/path";
+import type { CallOptions, WithRequestId } from "../../options/call-options";
+import type { Deleted, PageOptions } from "../../types/page";
+import type { PasskeyOptions, PasskeySignIn } from "../../types/people/passkey";
+import type { CurrentSession, SignedOut, SignInRequest, UserSession } from "../../types/people/people";
+import type { SignInMethods } from "../../types/people/sign-in";
+import { createPaginatedList, type PaginatedList } from "../paginated-list";
 import { createPasskeys, type Passkeys } from "./passkeys";
 
 /** Page and filter of a list of sessions. */

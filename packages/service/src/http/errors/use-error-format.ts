@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
+import type { ServiceEnvironment } from "../service-context";
 import type { ErrorFormat } from "./error-format";
-import type { ServiceEnvironment } from "./service-context";
 
 /** Handler that gives the errors of a route another form. It comes before all that may fail. */
 export const useErrorFormat =

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { toErrorHeaders } from "@stemma/protocol";
-import { toDomainError } from "../errors/to-domain-error";
-import { wantsPage } from "../web-app/wants-page";
+import { toDomainError } from "../../errors/to-domain-error";
+import { wantsPage } from "../../web-app/wants-page";
+import type { ServiceContext } from "../service-context";
+import { toStatus } from "../statuses";
 import { respondWithError } from "./error-response";
-import type { ServiceContext } from "./service-context";
-import { toStatus } from "./statuses";
 
 const STYLE =
 	"body{background:Canvas;color:CanvasText;font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:3rem auto;padding:0 1rem}a{color:inherit}";

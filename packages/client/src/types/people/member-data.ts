@@ -1,8 +1,8 @@
+import type { Feedback } from "../feedback";
+import type { RunRecord } from "../run";
+import type { Thread, ThreadMessage } from "../thread";
 import type { Authorization } from "./authorization";
-import type { Feedback } from "./feedback";
 import type { Member, UserSession } from "./people";
-import type { RunRecord } from "./run";
-import type { Thread, ThreadMessage } from "./thread";
 
 /** Part of what a workspace has about a person: a line of the export. */
 export type MemberData =

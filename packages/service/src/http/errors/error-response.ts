@@ -1,12 +1,12 @@
 import { type ErrorBody, toErrorBody, toErrorHeaders } from "@stemma/protocol";
 import type { Logger } from "pino";
-import type { DomainError } from "../errors/domain-error";
-import { requestCancelled, toDomainError } from "../errors/to-domain-error";
-import type { ServiceKernel } from "../kernel";
-import { workspaceUnavailable } from "../workspaces/workspace-errors";
+import type { DomainError } from "../../errors/domain-error";
+import { requestCancelled, toDomainError } from "../../errors/to-domain-error";
+import type { ServiceKernel } from "../../kernel";
+import { workspaceUnavailable } from "../../workspaces/workspace-errors";
+import type { ServiceContext } from "../service-context";
+import { toStatus } from "../statuses";
 import { isAnthropicPath, toAnthropicErrorBody } from "./anthropic-error";
-import type { ServiceContext } from "./service-context";
-import { toStatus } from "./statuses";
 
 /** Responds with any error: our own as they are, all others as `internal_error`, with the truth in the log. */
 export function respondWithError(context: ServiceContext, error: unknown): Response {

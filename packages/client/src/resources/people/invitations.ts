@@ -1,9 +1,9 @@
-import type { StemmaClient } from "../client";
-import type { CallOptions, WithRequestId } from "../options/call-options";
-import type { Deleted, PageOptions } from "../types/page";
-import type { CreatedInvitation, Invitation, InvitationCreate } from "../types/people";
-import { createCollection } from "./collection";
-import type { PaginatedList } from "./paginated-list";
+import type { StemmaClient } from "../../client";
+import type { CallOptions, WithRequestId } from "../../options/call-options";
+import type { Deleted, PageOptions } from "../../types/page";
+import type { CreatedInvitation, Invitation, InvitationCreate } from "../../types/people/people";
+import { createCollection } from "../collection";
+import type { PaginatedList } from "../paginated-list";
 
 /** Invitations to the workspace that nobody has accepted yet. */
 export interface Invitations {

@@ -1,4 +1,4 @@
-import type { Scope } from "./credential";
+import type { Scope } from "../credential";
 
 /** Parameters with which an app asks a person for access (RFC 6749, section 4.1.1; RFC 7636; RFC 8707). */
 export interface AuthorizationRequest {

@@ -1,11 +1,11 @@
-import type { StemmaClient } from "../client";
-import { readJsonLines } from "../http/json-lines";
-import { path } from "../http/path";
-import type { CallOptions, WithRequestId } from "../options/call-options";
-import type { MemberData } from "../types/member-data";
-import type { Deleted, PageOptions } from "../types/page";
-import type { Member, MemberUpdate } from "../types/people";
-import { createPaginatedList, type PaginatedList } from "./paginated-list";
+import type { StemmaClient } from "../../client";
+import { readJsonLines } from "../../http/json-lines";
+import { path } from "../../http/path";
+import type { CallOptions, WithRequestId } from "../../options/call-options";
+import type { Deleted, PageOptions } from "../../types/page";
+import type { MemberData } from "../../types/people/member-data";
+import type { Member, MemberUpdate } from "../../types/people/people";
+import { createPaginatedList, type PaginatedList } from "../paginated-list";
 
 /** Page and filter of a list of members. */
 export interface MemberListOptions extends PageOptions {

@@ -1,9 +1,9 @@
-import type { StemmaClient } from "../client";
-import { path } from "../http/path";
-import type { CallOptions, WithRequestId } from "../options/call-options";
-import type { Deleted, PageOptions } from "../types/page";
-import type { Passkey, PasskeyCreate, PasskeyOptions, PasskeyUpdate } from "../types/passkey";
-import { createPaginatedList, type PaginatedList } from "./paginated-list";
+import type { StemmaClient } from "../../client";
+import { path } from "../../http/path";
+import type { CallOptions, WithRequestId } from "../../options/call-options";
+import type { Deleted, PageOptions } from "../../types/page";
+import type { Passkey, PasskeyCreate, PasskeyOptions, PasskeyUpdate } from "../../types/people/passkey";
+import { createPaginatedList, type PaginatedList } from "../paginated-list";
 
 /** Passkeys of the person who uses the page. */
 export interface Passkeys {

@@ -1,4 +1,4 @@
-import type { DomainError } from "../errors/domain-error";
+import type { DomainError } from "../../errors/domain-error";
 
 /** Error in the words of a protocol that has its own. */
 export interface FormattedError {

@@ -1,4 +1,4 @@
-import type { Scope } from "./credential";
+import type { Scope } from "../credential";
 
 /** Role of a member of a workspace; each may do what those before it may. */
 export type Role = "viewer" | "editor" | "admin";
