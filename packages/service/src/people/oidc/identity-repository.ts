@@ -36,6 +36,13 @@ export interface IdentityFacts {
 /** Decides the role of a person in a workspace; `undefined` for none. Called in the transaction. */
 export type DecideIdentityRole = (facts: IdentityFacts) => Role | undefined;
 
+/** Sessions that an issuer ends: of a person, or one of theirs. */
+export interface EndedSessions {
+	readonly issuer: string;
+	readonly subject: string | undefined;
+	readonly sid: string | undefined;
+}
+
 /** Identities of people at issuers, in the store of the deployment. */
 export interface IdentityRepository {
 	/**
@@ -66,12 +73,5 @@ export interface IdentityRepository {
 	 *
 	 * @returns how many there were.
 	 */
-	endSessions(
-		ended: {
-			readonly issuer: string;
-			readonly subject: string | undefined;
-			readonly sid: string | undefined;
-		},
-		toAudit: (session: StoredSession) => AuditEntry,
-	): Promise<number>;
+	endSessions(ended: EndedSessions, toAudit: (session: StoredSession) => AuditEntry): Promise<number>;
 }

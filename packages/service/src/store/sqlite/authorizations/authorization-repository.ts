@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { AuditEntry } from "../../../audit/audit-record";
 import type { AuthorizationRepository } from "../../../authorizations/authorization-repository";
 import type {
 	AuthorizationMember,
@@ -71,16 +72,9 @@ export const createAuthorizationRepository = ({
 		await write.updateTable("authorizations").set({ last_used_at: now }).where("id", "=", id).execute();
 	},
 	delete: (workspaceId, id, audit) =>
-		write.transaction().execute(async (transaction) => {
-			const { numDeletedRows } = await transaction
-				.deleteFrom("authorizations")
-				.where("id", "=", id)
-				.where("workspace_id", "=", workspaceId)
-				.executeTakeFirst();
-			if (numDeletedRows === 0n) return false;
-			await recordDeploymentAudit(transaction, workspaceId, audit);
-			return true;
-		}),
+		write
+			.transaction()
+			.execute((transaction) => deleteAuthorization(transaction, { workspaceId, id, audit })),
 	deleteExpired: (now) => write.transaction().execute((transaction) => deleteExpired(transaction, now)),
 });
 
@@ -113,6 +107,24 @@ async function findActive(read: Connection, id: string): Promise<AuthorizationMe
 	const authorization = await findAuthorization(read, id);
 	const member = authorization && (await findMember(read, authorization.workspace_id, authorization.user_id));
 	return authorization !== undefined && member?.status === "active" ? { authorization, member } : undefined;
+}
+
+async function deleteAuthorization(
+	transaction: Connection,
+	{
+		workspaceId,
+		id,
+		audit,
+	}: { readonly workspaceId: string; readonly id: string; readonly audit: AuditEntry },
+): Promise<boolean> {
+	const { numDeletedRows } = await transaction
+		.deleteFrom("authorizations")
+		.where("id", "=", id)
+		.where("workspace_id", "=", workspaceId)
+		.executeTakeFirst();
+	if (numDeletedRows === 0n) return false;
+	await recordDeploymentAudit(transaction, workspaceId, audit);
+	return true;
 }
 
 async function deleteOldest(

@@ -3,11 +3,12 @@ import type { Kysely } from "kysely";
 import type { AuditEntry } from "../../../audit/audit-record";
 import type {
 	DecideIdentityRole,
+	EndedSessions,
 	IdentityRepository,
 	IdentitySignIn,
 	IssuerIdentity,
 } from "../../../people/oidc/identity-repository";
-import type { StoredMember } from "../../../people/stored-people";
+import type { StoredMember, StoredSession } from "../../../people/stored-people";
 import type { Queries } from "../../database";
 import type { DeploymentTables } from "../../deployment-tables";
 import { recordDeploymentAudit } from "../audit-repository";
@@ -59,36 +60,42 @@ export const createIdentityRepository = ({ read, write }: Queries<DeploymentTabl
 			.executeTakeFirst();
 		return found?.issuer;
 	},
-	endSessions: ({ issuer, subject, sid }, toAudit) =>
-		write.transaction().execute(async (transaction) => {
-			if (subject === undefined && sid === undefined) return 0;
-			const ofIssuer = (query: Transaction) =>
-				query
-					.selectFrom("session_identities")
-					.select("session_id")
-					.where("issuer", "=", issuer)
-					.$if(subject !== undefined, (narrowed) => narrowed.where("subject", "=", subject ?? ""))
-					.$if(sid !== undefined, (narrowed) => narrowed.where("sid", "=", sid ?? ""));
-			// Without a session of the issuer, all of the person end: those by passkeys and links, too.
-			const userId =
-				sid === undefined && subject !== undefined
-					? await findUserId(transaction, { issuer, subject })
-					: undefined;
-			const sessions = await transaction
-				.deleteFrom("sessions")
-				.where(({ eb, or }) =>
-					or([
-						eb("id", "in", ofIssuer(transaction)),
-						...(userId === undefined ? [] : [eb("user_id", "=", userId)]),
-					]),
-				)
-				.returning(SESSION_COLUMNS)
-				.execute();
-			for (const session of sessions)
-				await recordDeploymentAudit(transaction, session.workspace_id, toAudit(session));
-			return sessions.length;
-		}),
+	endSessions: (ended, toAudit) =>
+		write.transaction().execute((transaction) => endSessions(transaction, ended, toAudit)),
 });
+
+async function endSessions(
+	transaction: Transaction,
+	{ issuer, subject, sid }: EndedSessions,
+	toAudit: (session: StoredSession) => AuditEntry,
+): Promise<number> {
+	if (subject === undefined && sid === undefined) return 0;
+	const ofIssuer = (query: Transaction) =>
+		query
+			.selectFrom("session_identities")
+			.select("session_id")
+			.where("issuer", "=", issuer)
+			.$if(subject !== undefined, (narrowed) => narrowed.where("subject", "=", subject ?? ""))
+			.$if(sid !== undefined, (narrowed) => narrowed.where("sid", "=", sid ?? ""));
+	// Without a session of the issuer, all of the person end: those by passkeys and links, too.
+	const userId =
+		sid === undefined && subject !== undefined
+			? await findUserId(transaction, { issuer, subject })
+			: undefined;
+	const sessions = await transaction
+		.deleteFrom("sessions")
+		.where(({ eb, or }) =>
+			or([
+				eb("id", "in", ofIssuer(transaction)),
+				...(userId === undefined ? [] : [eb("user_id", "=", userId)]),
+			]),
+		)
+		.returning(SESSION_COLUMNS)
+		.execute();
+	for (const session of sessions)
+		await recordDeploymentAudit(transaction, session.workspace_id, toAudit(session));
+	return sessions.length;
+}
 
 const findUserId = async (
 	queries: Kysely<DeploymentTables>,
