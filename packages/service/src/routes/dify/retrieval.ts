@@ -6,9 +6,9 @@ import { resolveKnowledgeBases } from "../../answering/retrieval/knowledge-base-
 import { searchForCaller } from "../../answering/search-for-caller";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { useErrorFormat } from "../../http/errors/use-error-format";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
-import { useErrorFormat } from "../../http/errors/use-error-format";
 import { MAX_QUERY_CHARACTERS } from "../../validation/field-limits";
 import { metadataCondition, toSearchFilter } from "./metadata-filter";
 import { toRetrievalError } from "./retrieval-error";
