@@ -48,6 +48,7 @@ test.each<readonly [object, string]>([
 	[{ company: { ...company, client_secret: { env: "NOT_SET" } } }, "NOT_SET, which is not set or empty"],
 	[{ company: { ...company, client_secret: "secret" } }, "name of an environment variable"],
 	[{ company: { ...company, redirect: "x" } }, "redirect"],
+	[{ company: { ...company, api_audience: company.client_id } }, "must not be client_id"],
 	[
 		Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`c${index}`, company])),
 		"must have at most 20 issuers",

@@ -205,6 +205,17 @@ describe("access", () => {
 		}
 	});
 
+	it("can be changed where a member whom it names was removed", async () => {
+		const path = `/v1/knowledge-bases/${base.id}`;
+		const gone = await people.addUser("gone@example.com");
+		const users = [ada.session.user.id, gone.session.user.id];
+		await getBody(admin.send("PATCH", path, { json: { access: { users } } }));
+		await getBody(admin.send("DELETE", `/v1/members/${gone.session.user.id}`));
+		const more = { users: [...users, bob.session.user.id] };
+		await getBody(admin.send("PATCH", path, { json: { access: more } }));
+		await getBody(admin.send("PATCH", path, { json: { access: { users: [ada.session.user.id] } } }));
+	});
+
 	it("is not given away by editors who would lose it, and admins need not name themselves", async () => {
 		const access = { users: [bob.session.user.id] };
 		const path = `/v1/knowledge-bases/${base.id}`;

@@ -285,6 +285,19 @@ describe("a callback", () => {
 	});
 });
 
+describe("an address that the issuer gave to another person", () => {
+	it("does not lead to the first one's account", async () => {
+		seat();
+		const first = fixture.browser();
+		expect((await fixture.signInThere(first)).status).toBe(303);
+		fixture.issuer.account = { ...fixture.issuer.account, sub: `${fixture.issuer.account.sub}-next` };
+		const next = fixture.browser();
+		expect((await fixture.signInThere(next)).status).toBe(403);
+		expect((await getSession(next)).status).toBe(401);
+		expect((await getSession(first)).status).toBe(200);
+	});
+});
+
 describe("a start", () => {
 	it("is of a page of the service, or typed", async () => {
 		const path = `/v1/sign-in/${ISSUER_KEY}`;
@@ -408,6 +421,18 @@ describe("signing out", () => {
 		expect((await getSession(other)).status).toBe(200);
 		// The token is good once.
 		expect((await post(token)).status).toBe(400);
+	});
+
+	it("at the issuer ends the sessions by links, too", async () => {
+		seat();
+		const { sub, email } = fixture.issuer.account;
+		await fixture.signInThere();
+		const byLink = await fixture.addUser(String(email));
+		expect((await byLink.send("GET", "/v1/session")).status).toBe(200);
+		expect(
+			(await post(await fixture.issuer.sign({ ...toClaims(), sub }, { typ: "logout+jwt" }))).status,
+		).toBe(200);
+		expect((await byLink.send("GET", "/v1/session")).status).toBe(401);
 	});
 
 	it.each<readonly [string, () => Record<string, unknown>]>([

@@ -68,10 +68,35 @@ describe("an access token of an issuer", () => {
 		["that never expires", { exp: undefined }, "invalid_token"],
 		["that is not valid yet", { nbf: 4_000_000_000 }, "invalid_token"],
 		["of nobody", { sub: undefined }, "invalid_token"],
+		["that is an ID token", { nonce: "n" }, "invalid_token"],
+		["that is a logout token", { events: {} }, "invalid_token"],
 		["of a stranger", { sub: "stranger" }, "token_user_unknown"],
 		["of another issuer", { iss: "https://evil.example" }, "invalid_credentials"],
 	])("is refused %s", async (_, more, code) => {
 		expectApiError(await send("GET", "/v1/knowledge-bases", await sign(more)), 401, code);
+	});
+
+	it("gives no role that the groups in it do not give", async () => {
+		const groups = [
+			{ group: "staff", role: "editor" as const },
+			{ group: "guests", role: "viewer" as const },
+		];
+		const local = await startOidcFixture(built, { users: "verified_email", groups });
+		try {
+			const eve = { sub: "eve", email: "eve@example.com", email_verified: true };
+			local.issuer.account = { ...eve, groups: ["staff"] };
+			await local.signInThere();
+			const read = async (more: object) =>
+				local.send("GET", "/v1/knowledge-bases", {
+					token: await local.issuer.sign(toClaims({ sub: "eve", ...more })),
+				});
+			for (const more of [{}, { groups: ["staff"] }, { groups: ["guests", "staff"] }])
+				expect((await read(more)).status).toBe(200);
+			for (const more of [{ groups: ["guests"] }, { groups: [] }])
+				expectApiError(await read(more), 401, "token_user_unknown");
+		} finally {
+			await local.close();
+		}
 	});
 
 	it("is refused without a signature, with a changed or a shared one", async () => {

@@ -74,6 +74,9 @@ it("is deleted: what is left has an id that nothing leads to a person", async ()
 			return (await getBody<Usage>(admin.send("GET", path))).data[0]?.calls;
 		})
 		.toBe(2);
+	// What others say of an answer holds its question, too.
+	const ofAdmin = { json: { rating: "down" } };
+	await getBody(admin.send("POST", `/v1/runs/${run.run_id}/feedback`, ofAdmin));
 	await getBody(admin.send("DELETE", `${pathOf(ada)}/data`));
 	expectApiError(await ada.send("GET", "/v1/session"), 401, "invalid_credentials");
 	expectApiError(await admin.send("GET", `/v1/runs/${run.run_id}`), 404, "run_not_found");
