@@ -427,7 +427,7 @@ describe("signing out", () => {
 		seat();
 		const { sub, email } = fixture.issuer.account;
 		await fixture.signInThere();
-		const byLink = await fixture.addUser(String(email));
+		const byLink = await fixture.addUser(String(email), "editor");
 		expect((await byLink.send("GET", "/v1/session")).status).toBe(200);
 		expect(
 			(await post(await fixture.issuer.sign({ ...toClaims(), sub }, { typ: "logout+jwt" }))).status,
