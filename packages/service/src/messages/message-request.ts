@@ -26,10 +26,11 @@ const block = z.discriminatedUnion("type", [
 	z.object({ type: z.enum(["thinking", "redacted_thinking"]) }),
 ]);
 
-const message = z.object({
-	role: z.enum(["user", "assistant"]),
-	content: z.union([z.string(), z.array(block)]),
-});
+const message = z.discriminatedUnion("role", [
+	z.object({ role: z.enum(["user", "assistant"]), content: z.union([z.string(), z.array(block)]) }),
+	// In the middle of a conversation, as Claude Code sends them.
+	z.object({ role: z.literal("system"), content: textContent }),
+]);
 
 const tool = z.object({
 	type: z.literal("custom").nullish(),

@@ -76,6 +76,15 @@ describe("a request for a message", () => {
 		});
 	});
 
+	it("may have instructions between its messages, which follow those before them", () => {
+		const { system, messages } = read({
+			system: "Be brief.",
+			messages: [user, { role: "system", content: [{ type: "text", text: "In French." }] }],
+		});
+		expect(system).toBe("Be brief.\n\nIn French.");
+		expect(messages).toEqual([{ role: "user", content: "What time is it?" }]);
+	});
+
 	it("may ask for JSON of a schema", () => {
 		const format = { type: "json_schema", schema: { type: "object" } };
 		expect(read({ messages: [user], output_config: { format } })).toMatchObject({

@@ -61,7 +61,9 @@ interface MessageContext {
 	readonly failedIds: Set<string>;
 }
 
-function toMessages({ role, content }: Message, context: MessageContext): WireMessage[] {
+function toMessages(message: Message, context: MessageContext): WireMessage[] {
+	if (message.role === "system") return [{ role: "system", content: toText(message.content) }];
+	const { role, content } = message;
 	if (typeof content === "string") return [{ role, content }];
 	return role === "assistant" ? toAssistantMessage(content, context) : toUserMessages(content, context);
 }
