@@ -52,6 +52,7 @@ describe.skipIf(!hasChromium)("the web app", () => {
 		expect(app.page.url()).toBe(`${new URL(link).origin}/#/ask`);
 		await app.page.reload();
 		await has("There is nothing to answer from yet");
+		expect(await app.violations()).toEqual([]);
 		await app.shoot("ask-first");
 		const again = await signInToWebApp(fixture.browser, link);
 		await until(() => again.page.getByRole("alert").textContent()).toMatch(

@@ -199,8 +199,20 @@ it("hands sources to an app that shows documents itself", async () => {
 	await show([message({ key: "q" }), answer({ text: "Five [1].", citations: [CITATION] })], {}, { onSource });
 	expect(container.querySelector("details.stemma-source, blockquote")).toBeNull();
 	button("Source 1: Refunds").click();
-	button("1 Refunds").click();
+	button("1 Refunds · Time").click();
 	expect(onSource.mock.calls).toEqual([[CITATION], [CITATION]]);
+});
+
+it.each([
+	[{ page: 4, heading: "Time" }, "page 4"],
+	[{ slide: 2 }, "slide 2"],
+	[{ sheet: "Q1", cells: "B2:D9" }, "Q1 B2:D9"],
+	[{ heading: "Refunds › Time" }, "Time"],
+	[{ chapter: "Two" }, "Two"],
+])("tells sources of one document apart: %j", async (place, expected) => {
+	const citation = { ...CITATION, place: { start: 0, end: 9, ...place } };
+	await show([message({ key: "q" }), answer({ text: "Five [1].", citations: [citation] })]);
+	expect(find(".stemma-source summary").textContent).toBe(`1 Refunds · ${expected}`);
 });
 
 it("keeps a message that is not sent yet", async () => {
@@ -231,4 +243,11 @@ it("shows the receipt", async () => {
 	await show([message({ key: "q" }), answer({ receipt: [row as VisibleMessage["receipt"][number]] })]);
 	expect(find(".stemma-receipt summary").textContent).toBe("Paid by: workspace");
 	expect(find(".stemma-receipt li").textContent).toBe("answer: simulated-1, 5 tokens, workspace, 12 ms");
+});
+
+it("says that nobody paid", async () => {
+	const model = { payer: "none", model: "extractive", input_tokens: 0, output_tokens: 2, ms: 1 };
+	const row = { stage: "answer", ...model };
+	await show([message({ key: "q" }), answer({ receipt: [row as VisibleMessage["receipt"][number]] })]);
+	expect(find(".stemma-receipt summary").textContent).toBe("Nobody paid: built-in models only");
 });

@@ -19,7 +19,12 @@ export interface ChatLabels {
 	readonly sources: string;
 	readonly source: string;
 	readonly openSource: string;
+	/** Before the number of a page or a slide. */
+	readonly page: string;
+	readonly slide: string;
 	readonly receipt: string;
+	/** Instead of the payers, where only built-in models answered. */
+	readonly nobodyPaid: string;
 	readonly tokens: string;
 	readonly good: string;
 	readonly bad: string;
@@ -56,7 +61,10 @@ export const ENGLISH: ChatLabels = {
 	sources: "Sources",
 	source: "Source",
 	openSource: "Open the document",
+	page: "page",
+	slide: "slide",
 	receipt: "Paid by",
+	nobodyPaid: "Nobody paid: built-in models only",
 	tokens: "tokens",
 	good: "Good answer",
 	bad: "Bad answer",

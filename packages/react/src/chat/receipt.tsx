@@ -5,11 +5,12 @@ import { useChatContext } from "./chat-context";
 export function Receipt({ rows }: { readonly rows: readonly ReceiptRow[] }) {
 	const { labels } = useChatContext();
 	if (rows.length === 0) return null;
-	const payers = [...new Set(rows.map(({ payer }) => payer))].join(", ");
+	const payers = new Set(rows.map(({ payer }) => payer));
+	const charged = [...payers].filter((payer) => payer !== "none");
 	return (
 		<details className="stemma-receipt">
 			<summary>
-				{labels.receipt}: {payers}
+				{charged.length === 0 ? labels.nobodyPaid : `${labels.receipt}: ${charged.join(", ")}`}
 			</summary>
 			<ul>
 				{rows.map((row, index) => (

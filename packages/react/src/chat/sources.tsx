@@ -1,6 +1,7 @@
-import { type Citation, visibleText } from "@stemma/client";
+import { type Citation, type Place, visibleText } from "@stemma/client";
 import { useEffect, useRef } from "react";
 import { useChatContext } from "./chat-context";
+import type { ChatLabels } from "./labels";
 import { toSafeUrl } from "./safe-url";
 
 interface SourcesProps {
@@ -38,9 +39,11 @@ function Source({ citation, isOpen, onToggle }: SourceProps) {
 	const { labels, onSource } = useChatContext();
 	const summary = useRef<HTMLElement>(null);
 	const { n, title, place, text, support } = citation;
+	const part = toPlaceText(place, labels);
 	const name = (
 		<>
 			<span className="stemma-source-number">{n}</span> {visibleText(title)}
+			{part && <span className="stemma-source-place"> · {visibleText(part)}</span>}
 		</>
 	);
 	const address = toSafeUrl(citation.url ?? citation.document_url ?? "");
@@ -84,4 +87,12 @@ function Source({ citation, isOpen, onToggle }: SourceProps) {
 			</details>
 		</li>
 	);
+}
+
+/** Where in the document it is, in few words: sources of one document are told apart by it. */
+function toPlaceText({ page, slide, sheet, cells, chapter, heading }: Place, labels: ChatLabels): string {
+	if (page !== undefined) return `${labels.page} ${page}`;
+	if (slide !== undefined) return `${labels.slide} ${slide}`;
+	if (sheet !== undefined) return cells === undefined ? sheet : `${sheet} ${cells}`;
+	return heading?.split(" › ").at(-1) ?? chapter ?? "";
 }

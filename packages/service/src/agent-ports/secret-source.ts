@@ -62,5 +62,5 @@ const secretUndecryptable = (name: string): ConfigurationError =>
 const encryptionNotConfigured = (name: string): ConfigurationError =>
 	new ConfigurationError(`The secret ${quote(name)} does not exist: this service cannot store secrets.`, {
 		code: "encryption_not_configured",
-		hint: `The operator must set an encryption key first: \`encryption.keys\`, or STEMMA_ENCRYPTION_KEY. Then store the secret: ${STORE_HINT}.`,
+		hint: `The operator must set an encryption key first, which \`stemma keys generate\` prints: \`encryption.keys\`, or STEMMA_ENCRYPTION_KEY. Then store the secret: ${STORE_HINT}.`,
 	});

@@ -10,5 +10,5 @@ export const requireEncryption: MiddlewareHandler<ServiceEnvironment> = async (c
 
 const encryptionNotConfiguredError = (): DomainError =>
 	new DomainError("encryption_not_configured", "This service cannot store a workspace's credentials.", {
-		hint: "The operator must set an encryption key first: `encryption.keys`, or STEMMA_ENCRYPTION_KEY. Until then every workspace uses the deployment's models.",
+		hint: "The operator must set an encryption key first, which `stemma keys generate` prints: `encryption.keys`, or STEMMA_ENCRYPTION_KEY. Until then every workspace uses the deployment's models.",
 	});

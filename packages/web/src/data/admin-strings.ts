@@ -136,6 +136,8 @@ export const ADMIN_STRINGS = {
 		csv: "Download as CSV",
 		none: "No model was called in these days.",
 		noneHint: "Ask a question, and its calls are shown here.",
+		noTokens: "No tokens were used in these days.",
+		noTokensHint: "Only built-in models were called, which use none. Show calls to count them.",
 		other: "Others",
 		chart: (measure: string, dimension: string, total: string) =>
 			`${measure} by day and ${dimension}: ${total} in all. The table below has the same figures.`,

@@ -162,6 +162,7 @@ export const STRINGS = {
 		deleteDocumentTitle: "Delete this document?",
 		deleteDocumentText: (title: string) =>
 			`“${title}” can then no longer be found or cited. This cannot be undone.`,
+		ask: "Ask a question",
 		search: "Search this knowledge base",
 		searchLabel: "Words or a question",
 		searchAction: "Search",

@@ -8,6 +8,7 @@ import { ConfirmDialog } from "../shell/confirm-dialog";
 import { EmptyState } from "../shell/empty-state";
 import { ErrorNotice } from "../shell/error-notice";
 import { PageTurner } from "../shell/page-turner";
+import { toHref } from "../shell/route";
 import { DocumentRow } from "./document-row";
 import type { OpenDocument } from "./open-document";
 
@@ -27,6 +28,7 @@ export function DocumentTable({ knowledgeBaseId, uploads, onOpen }: DocumentTabl
 	const words = STRINGS.knowledge;
 	const { stemma } = useApp();
 	const mayWrite = useScope("knowledge:write");
+	const mayAsk = useScope("ask");
 	const { documents } = stemma.knowledge;
 	const [status, setStatus] = useState<DocumentStatus>();
 	const filter = status === undefined ? {} : { status };
@@ -67,6 +69,11 @@ export function DocumentTable({ knowledgeBaseId, uploads, onOpen }: DocumentTabl
 				))}
 			</ul>
 			<PageTurner list={list} />
+			{mayAsk && value?.data.some((document) => document.status === "ready") && (
+				<a className="button" href={toHref("ask")}>
+					{words.ask}
+				</a>
+			)}
 			{deleting && (
 				<ConfirmDialog
 					title={words.deleteDocumentTitle}

@@ -86,8 +86,8 @@ function UsageFigures({ usage, view, toName }: UsageFiguresProps) {
 	if (table.series.length === 0)
 		return (
 			<section className="panel">
-				<EmptyState title={words.none}>
-					<p>{words.noneHint}</p>
+				<EmptyState title={usage.data.length === 0 ? words.none : words.noTokens}>
+					<p>{usage.data.length === 0 ? words.noneHint : words.noTokensHint}</p>
 				</EmptyState>
 			</section>
 		);
