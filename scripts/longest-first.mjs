@@ -4,7 +4,9 @@ import { BaseSequencer } from "vitest/node";
 
 /** Files that take 20 s and more on two cores, the longest first. */
 const LONG = [
+	"packages/cli/src/knowledge-commands.full.test.ts",
 	"packages/cli/src/service-commands.full.test.ts",
+	"tools/end-to-end/canary.full.test.ts",
 	"packages/cli/src/settings-commands.full.test.ts",
 	"packages/service/src/routes/models/error-responses.full.test.ts",
 	"packages/cli/src/workspaces-commands.full.test.ts",
