@@ -21,6 +21,9 @@ const builds = [
 	{ find: /^@stemma\/([^/]+)\/(.+)$/, replacement: `${packages}$1/dist/$2.js` },
 ];
 
+/** Node loads what was built, as it does for users: no test file has it transformed and compiled once more. */
+const server = { deps: { external: [/\/node_modules\//, /\/packages\/[^/]+\/dist\//] } };
+
 /** Most tests wait for something most of the time. */
 const maxWorkers = 2 * availableParallelism();
 
@@ -42,7 +45,7 @@ const shared = {
 /** On sources, and heavy: in `npm run test:all` alone. */
 const slow = ["packages/*/src/**/*.slow.test.{ts,tsx}", "tools/hostile-server/*.test.ts"];
 
-/** On what was built: other platforms, the official parts of protocols, pages in Chromium, a fresh clone, kills, heavy loads: in `npm run test:all` alone. */
+/** On what was built: other platforms, the official parts of protocols, pages in Chromium, a fresh clone, kills, whole walks, heavy loads: in `npm run test:all` alone. */
 const full = [
 	"{packages/*/src/**,tools/*}/*.full.test.ts",
 	...[
@@ -92,12 +95,13 @@ export default defineConfig({
 					name: "build",
 					include: ["packages/*/src/**/*.build.test.ts", "tools/*/*.build.test.ts"],
 					exclude: full,
+					server,
 					...patience,
 				},
 			},
 			{
 				resolve: { alias: builds },
-				test: { name: "full", include: full, ...patience },
+				test: { name: "full", include: full, server, ...patience },
 			},
 		],
 	},

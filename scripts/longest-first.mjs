@@ -4,9 +4,11 @@ import { BaseSequencer } from "vitest/node";
 
 /** Files that take 20 s and more on two cores, the longest first. */
 const LONG = [
-	"packages/cli/src/service-commands.build.test.ts",
+	"packages/cli/src/knowledge-commands.full.test.ts",
+	"packages/cli/src/service-commands.full.test.ts",
+	"tools/end-to-end/canary.full.test.ts",
 	"packages/cli/src/settings-commands.full.test.ts",
-	"packages/service/src/routes/models/error-responses.build.test.ts",
+	"packages/service/src/routes/models/error-responses.full.test.ts",
 	"packages/cli/src/workspaces-commands.full.test.ts",
 	"tools/examples/readmes.full.test.ts",
 	"packages/service/src/bad-input.build.test.ts",
@@ -15,7 +17,7 @@ const LONG = [
 	"tools/durability/runtime-kills.full.test.ts",
 	"packages/service/src/knowledge/ingest/document-reader.build.test.ts",
 	"packages/service/src/knowledge/mutated-documents.full.test.ts",
-	"tools/durability/kill.build.test.ts",
+	"tools/durability/kill.full.test.ts",
 	"packages/react/src/use-run.test.ts",
 ];
 

@@ -94,14 +94,15 @@ try {
 		),
 	]);
 	for (const { reason } of results) if (reason !== undefined) throw reason;
-	await test("tests of what was built", projects("build", ...(isAll ? ["full"] : [])), async () => undefined);
-	await check(
+	const packages = check(
 		publishedPackages.map((name) => ({
 			name: `package ${name}`,
 			command: ["pnpm", "run", "--silent", "lint:package"],
 			cwd: `packages/${name}`,
 		})),
 	);
+	await test("tests of what was built", projects("build", ...(isAll ? ["full"] : [])), () => packages);
+	await packages;
 } catch (error) {
 	console.error(error.message);
 	counts.failed += 1;

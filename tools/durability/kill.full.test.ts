@@ -13,9 +13,7 @@ import { createLedger, type Ledger } from "./service/ledger.ts";
 import { type ServiceProcess, startServiceProcess } from "./service/service-process.ts";
 import { runWorkload } from "./service/workload.ts";
 
-/** In `npm run test:all`; otherwise a short form. */
-const isAllTests = process.env.STEMMA_TESTS === "all";
-const kills = Number(process.env.STEMMA_DURABILITY_KILLS ?? (isAllTests ? 30 : 10));
+const kills = Number(process.env.STEMMA_DURABILITY_KILLS ?? 30);
 const seed = Number(process.env.STEMMA_DURABILITY_SEED ?? process.env.STEMMA_SEED ?? 1);
 const WORKERS = 6;
 /** However little happens between two of them. */

@@ -15,8 +15,7 @@ import {
 	type ThreadLedger,
 } from "./threads/thread-workload.ts";
 
-/** In `npm run test:all`; otherwise a short form. */
-const kills = Number(process.env.STEMMA_DURABILITY_KILLS ?? (process.env.STEMMA_TESTS === "all" ? 20 : 5));
+const kills = Number(process.env.STEMMA_DURABILITY_KILLS ?? 20);
 const seed = Number(process.env.STEMMA_DURABILITY_SEED ?? process.env.STEMMA_SEED ?? 1);
 const THREADS = 3;
 const WORKERS = 6;
