@@ -18,11 +18,14 @@ const mask = (text: string): string =>
 		.replaceAll(/: \d+ (new|unchanged)$/gm, ": …")
 		.replaceAll(/[\d.]+ (m?s)\b */g, "… $1 ");
 
-it("npm start prints what the README shows", async () => {
+it("npm start prints what the README shows, and its first quote is the answer", async () => {
 	const [, shown] = await readBlocks("Try it");
 	const demo = join(root, "scripts", "demo.mjs");
 	const { stdout } = await promisify(execFile)(process.execPath, [demo, "--once"], { cwd: root });
 	expect(mask(stdout)).toBe(mask(shown?.text ?? ""));
+	// Both halves of its question, whatever the README shows.
+	const [, firstQuote] = /^Quoted from the documents:\n"(.*)" \[\d+\]$/m.exec(stdout) ?? [];
+	expect(firstQuote).toMatch(/full pay.*\b16 weeks/);
 });
 
 it("the README shows the graph of npm start, shortened", async () => {

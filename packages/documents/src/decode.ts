@@ -6,7 +6,7 @@ import { decodeWide, findWideEncoding, type WideEncoding } from "./detection/uni
 import { UnreadableError } from "./unreadable-error";
 
 /** Most common encoding of old files without a declaration; every byte has a meaning in it. */
-const FALLBACK_ENCODING = "windows-1252";
+export const FALLBACK_ENCODING = "windows-1252";
 
 /**
  * Text by its byte order mark, else UTF-16 or UTF-32 where zero bytes show it, else UTF-8, else an East Asian, Cyrillic or

@@ -18,6 +18,7 @@ const MAX_FALLBACK_TITLE_CHARACTERS = 80;
  * @throws DocumentError with the reason.
  */
 export async function readDocument(upload: UploadContent): Promise<DocumentContent> {
+	if (upload.bytes.length === 0) throw noTextError();
 	// A name can say more than the format: .rst and .org are text, .mdx is Markdown.
 	const named = upload.isConverted ? undefined : findFormat(upload.fileName ?? "");
 	const format = named ?? FORMAT_BY_API_NAME[upload.format];

@@ -33,4 +33,4 @@ export class UnreadableError extends Error {
 
 /** @param parts - what is nested, in the plural. */
 export const nestingError = (parts: string): UnreadableError =>
-	new UnreadableError(`its ${parts} are nested too deeply`);
+	new UnreadableError(`its ${parts} are nested too deeply`, { code: "too_complex" });

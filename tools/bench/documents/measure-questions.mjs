@@ -5,7 +5,7 @@ const TEXT_TYPES = new Set(["md", "html", "txt"]);
 const POLL_MS = 50;
 
 /** Uploads all files of a folder, one at a time: those of unknown formats are refused by themselves. */
-async function uploadAll(service, base, files) {
+export async function uploadAll(service, base, files) {
 	const refused = [];
 	for (const { name, bytes } of files) {
 		const form = new FormData();
@@ -18,7 +18,8 @@ async function uploadAll(service, base, files) {
 	return refused;
 }
 
-async function waitUntilRead(service, base) {
+/** Waits until no file is queued or being read. @returns the numbers of documents. */
+export async function waitUntilRead(service, base) {
 	for (;;) {
 		const { documents } = await service.send("GET", `/v1/knowledge-bases/${base}`);
 		if (documents.queued + documents.processing === 0) return documents;

@@ -1,8 +1,10 @@
 // A service in a process of its own: `node child.mjs <data folder> <settings as JSON> [<root of a built clone>]`. Tells its
-// address, and when asked its memory, its processor time and how often it has opened a credential.
+// address, and when asked its memory, its processor time, how often it has opened a credential, and how long its event loop
+// was busy.
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { countDecryptions } from "./count-decryptions.mjs";
+import { watchEventLoop } from "./event-loop.mjs";
 
 const [data, settings, root = resolve(import.meta.dirname, "../../..")] = process.argv.slice(2);
 const entry = pathToFileURL(resolve(root, "packages/service/dist/index.js")).href;
@@ -31,7 +33,10 @@ process.send({
 	credentials: service.bootstrapCredentials.path,
 	decryptMs: performance.now() - startedAt,
 });
+let eventLoop;
 process.on("message", async (message) => {
+	if (message === "watch-event-loop") eventLoop = watchEventLoop();
+	if (message === "event-loop") process.send({ eventLoop: eventLoop.stop() });
 	if (message === "memory") process.send({ rss: process.memoryUsage().rss });
 	if (message === "cpu") process.send({ cpu: process.cpuUsage() });
 	if (message === "decryptions") process.send({ decryptions: readDecryptions() });

@@ -70,6 +70,14 @@ export async function startService(folder, settings = {}, root = undefined) {
 			const [{ cpu }] = await once(child, "message");
 			return (cpu.user + cpu.system) / 1_000;
 		},
+		/** Begins to watch its event loop. */
+		watchEventLoop: () => void child.send("watch-event-loop"),
+		/** How late its timers were since then, and how long its thread was busy: see `watchEventLoop` of `event-loop.mjs`. */
+		async eventLoop() {
+			child.send("event-loop");
+			const [{ eventLoop }] = await once(child, "message");
+			return eventLoop;
+		},
 		/** How often it has opened a credential. */
 		async decryptions() {
 			child.send("decryptions");

@@ -6,6 +6,8 @@ import { writeData } from "./write-data";
 
 /** Aliases of one document that are followed: a few lines of them can stand for billions of values. */
 const MAX_ALIASES = 1_000;
+/** Line end of old Macs, which the parser does not know. */
+const OLD_LINE_END = /\r(?!\n)/g;
 const NOTHING = /^(?:~|null|)$/iu;
 
 /** Reads YAML. Values are texts as they are written; tags are left out, and nothing is run. */
@@ -17,7 +19,7 @@ export function readYaml(text: string): ParsedDocument {
 function parseDocuments(text: string): Document[] {
 	try {
 		// Scalars are not converted, so that `1.10` and `no` stay what they are.
-		const documents = parseAllDocuments(text, {
+		const documents = parseAllDocuments(text.replace(OLD_LINE_END, "\n"), {
 			schema: "failsafe",
 			merge: true,
 			logLevel: "silent",

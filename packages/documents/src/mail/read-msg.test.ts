@@ -39,6 +39,13 @@ it("reads a message of Outlook, also under another name", async () => {
 		});
 });
 
+it("reads a message that is a part of larger memory, and nothing of what stands beside it", async () => {
+	const other = createMsg({ ...MESSAGE, "__substg1.0_0037001F": "Of another" });
+	const whole = createMsg(MESSAGE);
+	const memory = Buffer.concat([other, whole]);
+	expect(await parse(memory.subarray(other.length))).toMatchObject({ title: "Parcels" });
+});
+
 it("refuses a message that is cut off", async () => {
 	const whole = createMsg(MESSAGE);
 	for (const length of [8, 512, 700, 1_500])

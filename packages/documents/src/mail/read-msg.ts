@@ -25,8 +25,9 @@ export async function readMsg(bytes: Uint8Array, parse: ParseAttachment): Promis
 
 function parseMsg(bytes: Uint8Array): MailMessage {
 	assertSoundCompoundFile(bytes);
-	// A copy: the library reads the whole buffer behind the bytes.
-	const reader = new MsgReader(bytes.slice().buffer);
+	// A copy, which `slice` of a Buffer is not: the library reads the whole memory behind the bytes.
+	const reader = new MsgReader(new Uint8Array(bytes).buffer);
+	reader.parserConfig = { ansiEncoding: "windows-1252" };
 	const fields = reader.getFileData();
 	if (fields.error !== undefined) throw new UnreadableError(`it is damaged (${fields.error})`);
 	const { subject, body, bodyHtml, html, attachments = [] } = fields;

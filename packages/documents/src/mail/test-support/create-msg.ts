@@ -24,5 +24,5 @@ export function createMsg(root: Folder): Uint8Array {
 	};
 	const [first] = entries;
 	if (first !== undefined) add(root, first);
-	return burn(entries);
+	return new Uint8Array(burn(entries));
 }

@@ -7,6 +7,8 @@ import { type RtfStyle, toHeadingLevel } from "./rtf-styles";
 import type { RtfToken } from "./rtf-tokens";
 import { CHARACTERS, DESTINATIONS, OPTIONAL_TEXT, type RtfDestination, SYMBOLS } from "./rtf-words";
 
+/** Codepage of files of old Macs (`\mac`). */
+const MAC_CODEPAGE = 10_000;
 /** Maximum depth of groups. */
 export const MAX_RTF_DEPTH = 1_000;
 
@@ -139,6 +141,9 @@ export class RtfReader {
 		switch (name) {
 			case "ansicpg":
 				this.#fonts.setCodepage(value);
+				return true;
+			case "mac":
+				this.#fonts.setCodepage(MAC_CODEPAGE);
 				return true;
 			case "deff":
 				this.#fonts.setDefault(value);
