@@ -232,6 +232,7 @@ export type {
 	CreatedInvitation,
 	CurrentSession,
 	Invitation,
+	Inviter,
 	InvitationCreate,
 	LimitedAccess,
 	Member,

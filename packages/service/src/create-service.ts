@@ -15,6 +15,7 @@ import { createKernel } from "./create-kernel";
 import { createKeyring, type Keyring } from "./encryption/keyring";
 import { type VerifyCiphertextsOptions, verifyCiphertexts } from "./encryption/verify-ciphertexts";
 import { createServiceApp } from "./http/service-app";
+import { createConnectionResolver } from "./http/connection-resolver";
 import type { ConnectionInfo } from "./http/service-context";
 import type { ServiceKernel } from "./kernel";
 import { createExternalReaders } from "./knowledge/external-readers/external-readers";
@@ -255,9 +256,10 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 		await closeParts(kernel, parts);
 	}
 
+	const resolveConnection = createConnectionResolver(configuration.listen.trustedProxies);
 	let closed: Promise<void> | undefined;
 	return {
-		fetch: async (request, connection) => app.fetch(request, connection),
+		fetch: async (request, connection) => app.fetch(request, resolveConnection(request, connection)),
 		bootstrapCredentials,
 		async createWorkspace(name) {
 			const credentials = createWorkspaceCredentials();

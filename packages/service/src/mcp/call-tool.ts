@@ -26,7 +26,7 @@ export async function callTool(
 	let outcome = "ok";
 	try {
 		const result = await calls.track(scope, request.id, async (cancelSignal) => {
-			const signal = AbortSignal.any([request.signal, shutdownSignal, cancelSignal]);
+			const signal = AbortSignal.any([request.signal, shutdownSignal, cancelSignal, scope.ended]);
 			// A batch holds many calls.
 			await turns.wait(scope.workspace.id, signal);
 			return tool.call(input, { scope, signal, reportProgress: createProgressReporter(request) });

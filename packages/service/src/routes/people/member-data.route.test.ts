@@ -29,6 +29,7 @@ beforeAll(async () => {
 	);
 	run = await getBody(ada.send("POST", path, { json: { input: "My name is Ada." } }));
 	await getBody(ada.send("POST", `/v1/runs/${run.run_id}/feedback`, { json: { rating: "up" } }));
+	await getBody(ada.send("POST", "/v1/ask", { json: { question: "When does Ada begin?" } }));
 	await (await createApp(people.send)).connect(ada);
 });
 afterAll(() => fixture?.close());
@@ -45,13 +46,14 @@ it("is exported for the person and for admins, and for nobody else", async () =>
 			.split("\n")
 			.map((line) => JSON.parse(line) as MemberData);
 		const types = data.map(({ type }) => type);
-		expect(types).toEqual(["profile", "session", "authorization", "thread", "run", "run", "feedback"]);
+		expect(types).toEqual(["profile", "session", "authorization", "thread", "run", "run", "answer", "feedback"]);
 		expect(data[0]).toMatchObject({ id: idOf(ada), email: "ada@example.com", role: "viewer" });
 		expect(data[3]).toMatchObject({
 			thread: { id: thread.id },
 			messages: [{ text: "When is the office open?" }, {}],
 		});
 		expect(data[4]).toMatchObject({ id: run.run_id, input: "My name is Ada." });
+		expect(data[6]).toMatchObject({ question: "When does Ada begin?", answer: expect.any(String) });
 		expect(text).not.toMatch(/run_token|token_hash|secret|\b(?:st|oat|ort)_/);
 	}
 	expectApiError(await bob.send("GET", `${pathOf(ada)}/export`), 404, "member_not_found");
