@@ -103,6 +103,39 @@ it("is deleted: what is left has an id that nothing leads to a person", async ()
 	expect(idOf(await people.addUser("ada@example.com"))).not.toBe(idOf(ada));
 });
 
+it("has nothing of an answer that was under way", async () => {
+	const user = await people.addUser("late@example.com");
+	const held = Promise.withResolvers<void>();
+	const requestCount = fixture.vendor.requests.length;
+	fixture.vendor.enqueue({ kind: "reply", text: "At nine [1].", held: held.promise });
+	const words = "When does the latecomer begin?";
+	const answer = user.send("POST", "/v1/ask", {
+		json: { question: words, knowledge_base_ids: [fixture.mine.knowledgeBase] },
+		headers: { "idempotency-key": "late-answer" },
+	});
+	await expect.poll(() => fixture.vendor.requests.length).toBeGreaterThan(requestCount);
+	await getBody(admin.send("DELETE", `${pathOf(user)}/data`));
+	held.resolve();
+	await answer;
+	const { folder } = fixture.deployment;
+	const workspace = `${folder}/workspaces/${fixture.mine.credentials.workspace_id}.sqlite`;
+	expect(findText(workspace, words)).toEqual([]);
+	expect(findText(workspace, "late-answer")).toEqual([]);
+});
+
+it("takes the responses along that are kept for repeated requests", async () => {
+	const user = await people.addUser("repeats@example.com");
+	const json = { title: "Kept for a repetition" };
+	await getBody(user.send("POST", "/v1/threads", { json, headers: { "idempotency-key": "kept-thread" } }));
+	fixture.reply("Yes.");
+	const request = { json: { input: "Again?" }, headers: { "idempotency-key": "kept-run" } };
+	await getBody(user.send("POST", `/v1/agents/${fixture.agent}/run`, request));
+	await getBody(admin.send("DELETE", `${pathOf(user)}/data`));
+	const { folder } = fixture.deployment;
+	const workspace = `${folder}/workspaces/${fixture.mine.credentials.workspace_id}.sqlite`;
+	for (const key of ["kept-thread", "kept-run"]) expect(findText(workspace, key), key).toEqual([]);
+});
+
 /** Lists the tables of a file that have a text. */
 function findText(file: string, words: string): readonly string[] {
 	const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
