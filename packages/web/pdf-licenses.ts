@@ -12,7 +12,11 @@ const pdfjs = fileURLToPath(new URL("./node_modules/pdfjs-dist/", import.meta.ur
 const PARTS: readonly (readonly [title: string, folder: string, files: RegExp])[] = [
 	["Character maps of Adobe, in PDF.js", "cmaps", /^LICENSE$/],
 	["Fonts of PDFium (Foxit) and Liberation fonts, in PDF.js", "standard_fonts", /^LICENSE_/],
-	["Decoders of pictures and colours (OpenJPEG, JBIG2 of PDFium, qcms), in PDF.js", "wasm", /_(?:OPENJPEG|JBIG2|QCMS)$/],
+	[
+		"Decoders of pictures and colours (OpenJPEG, JBIG2 of PDFium, qcms), in PDF.js",
+		"wasm",
+		/_(?:OPENJPEG|JBIG2|QCMS)$/,
+	],
 ];
 
 /** Plugin that adds the licences of fonts, character maps and decoders to those that Vite collects of packages. */

@@ -25,11 +25,26 @@ describe("the client behind trusted proxies", () => {
 		["an empty header", "10.0.0.1", forwardedFor(""), "10.0.0.1"],
 		["Forwarded", "10.0.0.1", forwarded("for=203.0.113.7;proto=https;by=10.0.0.1"), "203.0.113.7"],
 		["Forwarded, quoted", "10.0.0.1", forwarded('For="[2001:db8::7]:4711"'), "2001:db8::7"],
-		["a chain of Forwarded", "10.0.0.1", forwarded("for=192.0.2.9, for=203.0.113.7, for=10.0.0.2"), "203.0.113.7"],
+		[
+			"a chain of Forwarded",
+			"10.0.0.1",
+			forwarded("for=192.0.2.9, for=203.0.113.7, for=10.0.0.2"),
+			"203.0.113.7",
+		],
 		["Forwarded, obfuscated", "10.0.0.1", forwarded("for=203.0.113.7, for=_hidden"), "10.0.0.1"],
 		["Forwarded that is cut off", "10.0.0.1", forwarded('for="203.0.113.7, for=203.0.113.8'), "10.0.0.1"],
-		["both, alike", "10.0.0.1", { ...forwardedFor("203.0.113.7"), ...forwarded("for=203.0.113.7") }, "203.0.113.7"],
-		["both, of which one is forged", "10.0.0.1", { ...forwardedFor("203.0.113.7"), ...forwarded("for=192.0.2.1") }, "10.0.0.1"],
+		[
+			"both, alike",
+			"10.0.0.1",
+			{ ...forwardedFor("203.0.113.7"), ...forwarded("for=203.0.113.7") },
+			"203.0.113.7",
+		],
+		[
+			"both, of which one is forged",
+			"10.0.0.1",
+			{ ...forwardedFor("203.0.113.7"), ...forwarded("for=192.0.2.1") },
+			"10.0.0.1",
+		],
 	])("is found for %s", (_, peer, headers, address) => {
 		expect(find(peer, headers).address).toBe(address);
 	});
@@ -43,7 +58,9 @@ describe("the client behind trusted proxies", () => {
 	it("has sent the request over HTTPS where the proxy says so", () => {
 		expect(find("10.0.0.1", { "x-forwarded-proto": "HTTPS, http" }).isSecure).toBe(true);
 		expect(find("10.0.0.1", forwarded("for=203.0.113.7;proto=https")).isSecure).toBe(true);
-		expect(find("10.0.0.1", forwarded("for=192.0.2.1;proto=https, for=203.0.113.7;proto=http")).isSecure).toBe(false);
+		expect(
+			find("10.0.0.1", forwarded("for=192.0.2.1;proto=https, for=203.0.113.7;proto=http")).isSecure,
+		).toBe(false);
 		expect(find("10.0.0.1").isSecure).toBe(false);
 	});
 

@@ -20,8 +20,19 @@ export function describeSettings(
 	settings: CommandSettings,
 	env: Readonly<Record<string, string | undefined>>,
 ): string {
-	const { folder, port, host, trustedProxies, service, strict, allowAnonymous, graceMs, maxRuns, limits, timeouts } =
-		settings;
+	const {
+		folder,
+		port,
+		host,
+		trustedProxies,
+		service,
+		strict,
+		allowAnonymous,
+		graceMs,
+		maxRuns,
+		limits,
+		timeouts,
+	} = settings;
 	const described = {
 		folder,
 		port: port ?? DEFAULT_PORT,

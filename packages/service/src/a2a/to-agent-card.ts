@@ -45,7 +45,9 @@ export const toAgentCard = (
 							authorizationUrl: `${origin}/oauth/authorize`,
 							tokenUrl: `${origin}/oauth/token`,
 							refreshUrl: `${origin}/oauth/token`,
-							scopes: { "agents:run": "Run the agent as the person, and see the tasks that the app has started." },
+							scopes: {
+								"agents:run": "Run the agent as the person, and see the tasks that the app has started.",
+							},
 							pkceRequired: true,
 						},
 					},

@@ -1,7 +1,11 @@
 import type { UserCaller } from "../auth/caller";
 import { createFingerprint } from "../auth/fingerprint";
 import { createApps } from "../authorizations/apps";
-import { type Authorizations, createAuthorizations, listLiveAuthorizations } from "../authorizations/authorizations";
+import {
+	type Authorizations,
+	createAuthorizations,
+	listLiveAuthorizations,
+} from "../authorizations/authorizations";
 import type { FetchMetadata } from "../authorizations/client-metadata-document";
 import type { DeploymentStore } from "../store/deployment-store";
 import { createSignInAttempts, type SignInAttempts } from "./attempts/sign-in-attempts";

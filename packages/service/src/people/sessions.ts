@@ -109,8 +109,11 @@ export const endOf = ({ created_at, last_used_at }: SessionMember["session"]): n
 
 /** Lists those of some ids, of sessions and of access tokens, that have not ended. */
 export async function listLiveSessions(
-	{ sessions, members, isConfirmed }: Pick<PeopleStore, "sessions" | "members"> &
-		Pick<Confirmations, "isConfirmed">,
+	{
+		sessions,
+		members,
+		isConfirmed,
+	}: Pick<PeopleStore, "sessions" | "members"> & Pick<Confirmations, "isConfirmed">,
 	ids: readonly string[],
 ): Promise<readonly string[]> {
 	const stored = await sessions.listByIds(ids);

@@ -6,7 +6,11 @@ import {
 	authorizationTablesSql,
 } from "./sqlite/authorizations/authorization-tables";
 import { type EncryptionKeyRow, encryptionKeyTablesSql } from "./sqlite/encryption-key-tables";
-import { confirmedIdentitiesSql, type IdentityTables, identityTablesSql } from "./sqlite/people/identity-tables";
+import {
+	confirmedIdentitiesSql,
+	type IdentityTables,
+	identityTablesSql,
+} from "./sqlite/people/identity-tables";
 import { type PasskeyTables, passkeyTablesSql } from "./sqlite/people/passkey-tables";
 import { inviterSql, type PeopleTables, peopleTablesSql } from "./sqlite/people/people-tables";
 

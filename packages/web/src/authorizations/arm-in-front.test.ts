@@ -2,7 +2,9 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ARMING_MS, armInFront } from "./arm-in-front";
 
 class FakeWindow extends EventTarget {
-	readonly document = Object.assign(new EventTarget(), { visibilityState: "visible" as DocumentVisibilityState });
+	readonly document = Object.assign(new EventTarget(), {
+		visibilityState: "visible" as DocumentVisibilityState,
+	});
 }
 
 let page: FakeWindow;

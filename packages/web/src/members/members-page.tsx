@@ -77,28 +77,28 @@ function MemberRow({ member, onRole, onRemove }: MemberRowProps) {
 	return (
 		<li>
 			<div className="row">
-			<span className="person" dir="auto">
-				<strong>{shownName}</strong>
-				{isYou && ` (${words.you})`}
-				<br />
-				<span className="small break">{visibleText(email)}</span>
-			</span>
-			<RoleSelect label={words.roleOf(shownName)} role={role} onChange={onRole} />
-			{!isYou && (
-				<>
-					<button
-						type="button"
-						aria-expanded={showsPasskeys}
-						aria-label={PEOPLE_STRINGS.passkeysOf(shownName)}
-						onClick={() => setShowsPasskeys(!showsPasskeys)}
-					>
-						{PEOPLE_STRINGS.passkeys}
-					</button>
-					<button type="button" className="danger" aria-label={words.remove(shownName)} onClick={onRemove}>
-						{words.removeAction}
-					</button>
-				</>
-			)}
+				<span className="person" dir="auto">
+					<strong>{shownName}</strong>
+					{isYou && ` (${words.you})`}
+					<br />
+					<span className="small break">{visibleText(email)}</span>
+				</span>
+				<RoleSelect label={words.roleOf(shownName)} role={role} onChange={onRole} />
+				{!isYou && (
+					<>
+						<button
+							type="button"
+							aria-expanded={showsPasskeys}
+							aria-label={PEOPLE_STRINGS.passkeysOf(shownName)}
+							onClick={() => setShowsPasskeys(!showsPasskeys)}
+						>
+							{PEOPLE_STRINGS.passkeys}
+						</button>
+						<button type="button" className="danger" aria-label={words.remove(shownName)} onClick={onRemove}>
+							{words.removeAction}
+						</button>
+					</>
+				)}
 			</div>
 			{showsPasskeys && <MemberPasskeys member={member} />}
 		</li>

@@ -21,6 +21,7 @@ export async function assertOwnSignIn(
 	if (inviter === null || inviter === OPERATOR) return inviter;
 	const owner = { workspace_id: workspaceId, user_id: id };
 	const passkeys = await store.passkeys.list(owner, { limit: 1, after: undefined });
-	if (passkeys.length > 0 || (await store.identities.listByUser({ id })).length > 0) throw ownSignInRequired();
+	if (passkeys.length > 0 || (await store.identities.listByUser({ id })).length > 0)
+		throw ownSignInRequired();
 	return inviter;
 }

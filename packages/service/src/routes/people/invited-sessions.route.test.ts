@@ -1,4 +1,11 @@
-import type { AuditRecord, CreatedInvitation, CurrentSession, Page, Passkey, UserSession } from "@stemma/client";
+import type {
+	AuditRecord,
+	CreatedInvitation,
+	CurrentSession,
+	Page,
+	Passkey,
+	UserSession,
+} from "@stemma/client";
 import * as built from "@stemma/service";
 import { createSoftwareAuthenticator } from "@stemma/simulators/software-authenticator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -115,7 +122,11 @@ describe("passkeys of another member", () => {
 		expectApiError(await editor.send("GET", `/v1/passkeys${query}`), 403, "missing_scope");
 		expectApiError(await editor.send("DELETE", `/v1/passkeys/${passkey.id}`), 404, "passkey_not_found");
 		const json = { name: "x" };
-		expectApiError(await admin.send("PATCH", `/v1/passkeys/${passkey.id}`, { json }), 404, "passkey_not_found");
+		expectApiError(
+			await admin.send("PATCH", `/v1/passkeys/${passkey.id}`, { json }),
+			404,
+			"passkey_not_found",
+		);
 		const theirs = await fixture.deployment.addWorkspace("theirs");
 		expectApiError(await theirs.send("DELETE", `/v1/passkeys/${passkey.id}`), 404, "passkey_not_found");
 		expect(await listPasskeys(theirs, query)).toEqual([]);

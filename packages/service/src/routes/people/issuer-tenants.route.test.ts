@@ -25,7 +25,10 @@ it.each<readonly [string, Readonly<Record<string, unknown>>]>([
 	["of another tenant", { iss: "https://login.example/another-tenant/v2.0" }],
 	["of the tenant in another case", { iss: "HTTP://LOCALHOST" }],
 	["for another client", { aud: "another-client" }],
-	["for several clients, without saying which one asked", { aud: ["stemma", "another-client"], azp: "another-client" }],
+	[
+		"for several clients, without saying which one asked",
+		{ aud: ["stemma", "another-client"], azp: "another-client" },
+	],
 ])("takes no ID token %s, whose signature is right", async (_, change) => {
 	changeClaims(change);
 	const response = await fixture.signInThere();

@@ -7,6 +7,7 @@ import {
 } from "@stemma/simulators/software-authenticator";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { MAX_PASSKEYS_PER_USER, MAX_SIGN_INS_PER_MINUTE } from "../../people/people-limits";
+import { addPasskey, beginCeremony, signInByPasskey } from "../../people/test-support/passkey-ceremonies";
 import {
 	ORIGIN,
 	PAGE_HEADERS,
@@ -14,7 +15,6 @@ import {
 	startPeopleFixture,
 	type TestUser,
 } from "../../people/test-support/people-fixture";
-import { addPasskey, beginCeremony, signInByPasskey } from "../../people/test-support/passkey-ceremonies";
 import { expectApiError } from "../../test-support/expect-error";
 import { sendTo, type TestResponse } from "../../test-support/send-request";
 import { getBody } from "../../test-support/tenant";

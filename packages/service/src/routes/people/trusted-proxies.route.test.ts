@@ -1,6 +1,10 @@
 import * as built from "@stemma/service";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { PAGE_HEADERS, type PeopleFixture, startPeopleFixture } from "../../people/test-support/people-fixture";
+import {
+	PAGE_HEADERS,
+	type PeopleFixture,
+	startPeopleFixture,
+} from "../../people/test-support/people-fixture";
 import { sendTo } from "../../test-support/send-request";
 
 let fixture: PeopleFixture;

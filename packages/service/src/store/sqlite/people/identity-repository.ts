@@ -214,7 +214,13 @@ async function storeIdentity(
 ): Promise<void> {
 	await transaction
 		.insertInto("identities")
-		.values({ issuer, subject, user_id: userId, created_at: session.created_at, confirmed_at: session.created_at })
+		.values({
+			issuer,
+			subject,
+			user_id: userId,
+			created_at: session.created_at,
+			confirmed_at: session.created_at,
+		})
 		.onConflict((conflict) =>
 			conflict.columns(["issuer", "subject"]).doUpdateSet({ confirmed_at: session.created_at }),
 		)

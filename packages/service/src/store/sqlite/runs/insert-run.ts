@@ -11,7 +11,11 @@ export async function insertRun(
 ): Promise<void> {
 	await transaction
 		.insertInto("runs")
-		.values({ ...run, background: background ? 1 : 0, limits: await findRunLimits(transaction, run.agent_id) })
+		.values({
+			...run,
+			background: background ? 1 : 0,
+			limits: await findRunLimits(transaction, run.agent_id),
+		})
 		.execute();
 	await transaction
 		.insertInto("run_inputs")

@@ -79,4 +79,7 @@ export const createRunRepository = (database: Database<WorkspaceTables>): RunRep
 	};
 };
 
-const toStoredRun = ({ background, limits: _, ...run }: RunRow): StoredRun => ({ ...run, background: background === 1 });
+const toStoredRun = ({ background, limits: _, ...run }: RunRow): StoredRun => ({
+	...run,
+	background: background === 1,
+});
