@@ -34,7 +34,7 @@ export function printConfiguration(configuration: Configuration): string {
 		listen: {
 			...address,
 			...(publicUrl !== undefined && { public_url: publicUrl }),
-			trusted_proxies: [...trustedProxies],
+			...(trustedProxies.length > 0 && { trusted_proxies: [...trustedProxies] }),
 		},
 		data,
 		providers: toProviders(providers),

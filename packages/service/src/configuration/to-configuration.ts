@@ -21,7 +21,7 @@ export function toConfiguration(
 		listen: {
 			...address,
 			...(public_url !== undefined && { publicUrl: public_url }),
-			trustedProxies: trusted_proxies,
+			...(trusted_proxies.length > 0 && { trustedProxies: trusted_proxies }),
 		},
 		data: resolve(folder, data),
 		providers: Object.fromEntries(
