@@ -30,7 +30,9 @@ test("has defaults, and the secret of the environment, which is never printed", 
 test("keeps the time after which people sign in there again", () => {
 	const given = { ...company, max_age_hours: 12 };
 	expect(resolve({ company: given }).signIn.issuers[0]?.maxAgeMs).toBe(43_200_000);
-	expect(JSON.parse(printConfiguration(resolve({ company: given }))).sign_in.issuers.company).toMatchObject(given);
+	expect(JSON.parse(printConfiguration(resolve({ company: given }))).sign_in.issuers.company).toMatchObject(
+		given,
+	);
 });
 
 test("keeps rules for groups", () => {

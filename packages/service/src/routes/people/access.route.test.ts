@@ -185,9 +185,7 @@ describe("runs of a limited agent", () => {
 		const access = { users: [ada.session.user.id, admin.session.user.id] };
 		const graphs = { "gone-desk": limited.graph, "changed-desk": reader.graph };
 		for (const [slug, graph] of Object.entries(graphs)) {
-			const agent = await getBody<StoredAgent>(
-				ada.send("POST", "/v1/agents", { json: { graph, slug } }),
-			);
+			const agent = await getBody<StoredAgent>(ada.send("POST", "/v1/agents", { json: { graph, slug } }));
 			if (slug === "gone-desk")
 				await getBody(ada.send("PUT", `/v1/agents/${agent.id}`, { json: { graph, access } }));
 			const runs: RunResult[] = [];
