@@ -32,7 +32,7 @@ beforeAll(async () => {
 	run = await getBody(ada.send("POST", path, { json: { input: "My name is Ada." } }));
 	await getBody(ada.send("POST", `/v1/runs/${run.run_id}/feedback`, { json: { rating: "up" } }));
 	fixture.reply("At nine [1].");
-	await getBody(ada.send("POST", "/v1/ask", { json: { question: QUESTION } }));
+	await getBody(ada.send("POST", "/v1/ask", { json: { question: QUESTION, store: true } }));
 	await (await createApp(people.send)).connect(ada);
 });
 afterAll(() => fixture?.close());
@@ -87,7 +87,7 @@ it("is deleted: what is left has an id that nothing leads to a person", async ()
 			const path = `/v1/usage?user_id=${idOf(ada)}`;
 			return (await getBody<Usage>(admin.send("GET", path))).data[0]?.calls;
 		})
-		.toBe(2);
+		.toBe(3);
 	// What others say of an answer holds its question, too.
 	const ofAdmin = { json: { rating: "down" } };
 	await getBody(admin.send("POST", `/v1/runs/${run.run_id}/feedback`, ofAdmin));
@@ -99,7 +99,7 @@ it("is deleted: what is left has an id that nothing leads to a person", async ()
 	expect((await admin.send("GET", "/v1/members?status=removed")).text).not.toContain(idOf(ada));
 	expectApiError(await admin.send("DELETE", `${pathOf(ada)}/data`), 404, "member_not_found");
 	const usage = await getBody<Usage>(admin.send("GET", `/v1/usage?user_id=${idOf(ada)}`));
-	expect(usage.data[0]?.calls).toBe(2);
+	expect(usage.data[0]?.calls).toBe(3);
 	const audit = await getBody<Page<{ actor: string; target: string }>>(
 		admin.send("GET", "/v1/audit?limit=100"),
 	);
@@ -121,7 +121,7 @@ it("has nothing of an answer that was under way", async () => {
 	const requestCount = fixture.vendor.requests.length;
 	fixture.vendor.enqueue({ kind: "reply", text: "At nine [1].", held: held.promise });
 	const answer = user.send("POST", "/v1/ask", {
-		json: { question: QUESTION, knowledge_base_ids: [fixture.mine.knowledgeBase] },
+		json: { question: QUESTION, store: true, knowledge_base_ids: [fixture.mine.knowledgeBase] },
 		headers: { "idempotency-key": "late-answer" },
 	});
 	await expect.poll(() => fixture.vendor.requests.length).toBeGreaterThan(requestCount);
