@@ -31,9 +31,10 @@ export async function callTool(
 			await turns.wait(scope.workspace.id, signal);
 			return tool.call(input, { scope, signal, reportProgress: createProgressReporter(request) });
 		});
+		scope.ended.throwIfAborted();
 		return toToolResult(result);
 	} catch (error) {
-		const domainError = toDomainError(error);
+		const domainError = toDomainError(scope.ended.aborted ? scope.ended.reason : error);
 		logFailure(scope.requestId, domainError, error);
 		outcome = domainError.code;
 		return toToolError(scope, domainError);
