@@ -280,7 +280,8 @@ it("ends a call that is under way once the access is taken away", async () => {
 	await expect
 		.poll(
 			() =>
-				fixture.vendor.requests.length > requestCount && JSON.stringify(last()?.body).includes("Set the number"),
+				fixture.vendor.requests.length > requestCount &&
+				JSON.stringify(last()?.body).includes("Set the number"),
 		)
 		.toBe(true);
 	const [authorization] = await list(ada);
