@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { LICENSES_FILE, pdfLicenses } from "./pdf-licenses";
 
 const packages = fileURLToPath(new URL("../", import.meta.url));
 const compressBrotli = promisify(brotliCompress);
@@ -56,7 +57,7 @@ const pdfDecoders = (): Plugin => ({
 
 // biome-ignore lint/style/noDefaultExport: Vite reads it.
 export default defineConfig({
-	plugins: [react(), compressedFiles()],
+	plugins: [react(), compressedFiles(), pdfLicenses()],
 	resolve: {
 		// Sibling packages are built at the same time.
 		alias: [
@@ -73,6 +74,7 @@ export default defineConfig({
 		// A file each: the content security policy allows no inline script, and data addresses for images alone.
 		assetsInlineLimit: 0,
 		modulePreload: { polyfill: false },
+		license: { fileName: LICENSES_FILE },
 	},
 	// `npm run dev` of the service beside it.
 	server: { proxy: { "/v1": "http://localhost:4000" } },

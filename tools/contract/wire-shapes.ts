@@ -25,6 +25,7 @@ import type {
 	FeedbackRecord,
 	FoundPassage,
 	Invitation,
+	Inviter,
 	KnowledgeBase,
 	KnowledgeDocument,
 	LimitedAccess,
@@ -152,17 +153,19 @@ const invitationFields: Fields<Invitation> = {
 };
 export const invitation = object<Invitation>(invitationFields);
 export const createdInvitation = object<CreatedInvitation>({ ...invitationFields, link: text });
+const inviter = nullable(object<Inviter>({ id: text, name: nullable(text) }));
 export const currentSession = object<CurrentSession>({
 	id: id("ses"),
 	user: object<User>(userFields),
 	workspace: object({ id: id("ws"), name: text }),
 	role,
 	scopes: list(json),
+	invited_by: inviter,
 	expires_at: time,
 });
 export const userSession = object<UserSession>({
 	...{ id: id("ses"), user_id: id("usr"), current: flag, user_agent: nullable(text) },
-	...{ created_at: time, last_used_at: time, expires_at: time },
+	...{ invited_by: inviter, created_at: time, last_used_at: time, expires_at: time },
 });
 export const signInMethods = object<SignInMethods>({ issuers: json });
 export const signedOut = object<SignedOut>({ signed_out: oneOf(true), end_session_url: optional(text) });

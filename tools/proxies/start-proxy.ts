@@ -75,6 +75,7 @@ http {
 			proxy_http_version 1.1;
 			proxy_set_header Connection "";
 			proxy_set_header Host $http_host;
+			proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
 			proxy_next_upstream off;
 		}
 	}
@@ -89,6 +90,7 @@ defaults
 	timeout client 30s
 	timeout server 30s
 	http-reuse always
+	option forwardfor
 	retries 0
 frontend entry
 	bind 127.0.0.1:${port}

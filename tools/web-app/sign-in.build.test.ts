@@ -76,9 +76,11 @@ describe.skipIf(!hasChromium)("the sign-in of the web app", () => {
 		expect(await app.phoneOverflow()).toBeLessThanOrEqual(0);
 		await app.shoot("account");
 
-		// The device has one for this person already.
+		// The link was made by a client, which could have opened it, too.
+		await shows(app, /You are signed in by a link that cl_/);
+		await shows(app, /added in a session by a link of cl_/);
 		await app.click("Add a passkey");
-		await shows(app, /No passkey was added/);
+		await shows(app, /another way to sign in/);
 
 		await app.click("Rename Laptop");
 		await app.page.getByLabel("Name of the passkey").first().fill("Old laptop");
@@ -94,6 +96,11 @@ describe.skipIf(!hasChromium)("the sign-in of the web app", () => {
 		await shows(app, "There is no knowledge base yet.");
 		await app.open("#/account");
 		await shows(app, /last used/);
+		await app.page.getByText(/You are signed in by a link/).waitFor({ state: "detached" });
+
+		// The device has one for this person already.
+		await app.click("Add a passkey");
+		await shows(app, /No passkey was added/);
 
 		await app.click("Remove Old laptop");
 		await app.page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
@@ -103,6 +110,29 @@ describe.skipIf(!hasChromium)("the sign-in of the web app", () => {
 		await app.click("Sign in with a passkey");
 		await shows(app, /passkey_invalid/);
 		await app.close();
+	});
+
+	it("shows admins the passkeys of a member, who is in no more with one that was removed", async () => {
+		const app = await signInToWebApp(browser, await invite("alan@example.com"));
+		await addAuthenticator(app);
+		await app.open("#/account");
+		await app.page.getByLabel("Name of the passkey").fill("Lost phone");
+		await app.click("Add a passkey");
+		await shows(app, /not used yet/);
+		const { link } = await service.stemma.invitations.create({ email: "root@example.com", role: "admin" });
+		const admin = await signInToWebApp(browser, link);
+		await admin.open("#/members");
+		await admin.click("Passkeys of alan");
+		await shows(admin, "Lost phone");
+		expect(await admin.violations()).toEqual([]);
+		await admin.click("Remove the passkey Lost phone of alan");
+		await admin.page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
+		await shows(admin, "No passkeys.");
+		await openMenu(app);
+		await app.click("Sign out");
+		await app.click("Sign in with a passkey");
+		await shows(app, /passkey_invalid/);
+		await Promise.all([app.close(), admin.close()]);
 	});
 
 	it("lists sessions, and ends one of another browser", async () => {

@@ -77,6 +77,9 @@ describe("stemma members", () => {
 		expect((await cli.stemma("users", "list")).stdout).toMatch(
 			/usr_\S+ +grace@example\.com +grace +viewer +active/,
 		);
+		expect((await members("passkeys", "grace@example.com")).stdout).toBe("This member has no passkey.\n");
+		const noPasskey = await members("remove-passkey", "pk_unknown");
+		expect([noPasskey.code, noPasskey.stderr]).toEqual([1, expect.stringContaining("no such passkey")]);
 		expect((await members("remove", "Grace@example.com")).stdout).toMatch(
 			/^Removed grace@example\.com \(usr_/,
 		);

@@ -90,7 +90,7 @@ export {
 } from "./resources/people/authorizations";
 export { type Invitations, invitations } from "./resources/people/invitations";
 export { type MemberListOptions, type Members, members } from "./resources/people/members";
-export type { Passkeys } from "./resources/people/passkeys";
+export type { PasskeyListOptions, Passkeys } from "./resources/people/passkeys";
 export { type Session, type SessionListOptions, session } from "./resources/people/session";
 export type { RunMethod } from "./resources/run-agent";
 export {
@@ -233,6 +233,7 @@ export type {
 	CurrentSession,
 	Invitation,
 	InvitationCreate,
+	Inviter,
 	LimitedAccess,
 	Member,
 	MemberAccess,

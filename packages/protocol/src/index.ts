@@ -32,6 +32,11 @@ export { locateJsonError } from "./locate-json-error";
 export { isLoopbackAddress, isLoopbackHost, isLoopbackUrl } from "./loopback";
 export { onAbort } from "./on-abort";
 export {
+	createTrustedProxies,
+	isTrustedProxyEntry,
+	type TrustedProxies,
+} from "./proxies/trusted-proxies";
+export {
 	acceptsEvents,
 	agentLoop,
 	assertDepth,

@@ -193,6 +193,7 @@ describe("startRuntime", () => {
 		[{ host: "" }, /token/],
 		[{ host: "runtime.example" }, /token/],
 		[{ port: 70_000 }, /not a port/],
+		[{ trustedProxies: ["loopback", "0.0.0.0/0"] }, /"0\.0\.0\.0\/0" names no proxy/],
 		[{ host: "203.0.113.7", token: "t0ken" }, /does not have this address/],
 	])("refuses to start with %j", async (options, message) => {
 		const error = await start(options).catch((reason: unknown) => reason);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { ConfigurationError } from "@stemma/core/errors";
-import { isLoopbackAddress, listen } from "@stemma/protocol";
+import { isLoopbackAddress, isTrustedProxyEntry, listen } from "@stemma/protocol";
 import { type NodeRuntimeOptions, toSource } from "./create-node-runtime";
 import { createRuntimeFrom, type Runtime } from "./create-runtime";
 import { createNodeServer, type NodeServer, type ServerTimeouts } from "./http/node/node-server";
@@ -19,6 +19,11 @@ export interface StartRuntimeOptions extends NodeRuntimeOptions {
 	readonly host?: string | undefined;
 	/** Time limits for the requests of clients. */
 	readonly timeouts?: ServerTimeouts | undefined;
+	/**
+	 * Proxies before the runtime, whose `X-Forwarded-For` or `Forwarded` tells the addresses that take turns: addresses, ranges
+	 * such as `10.0.0.0/8`, or `loopback`. Default: none.
+	 */
+	readonly trustedProxies?: readonly string[] | undefined;
 }
 
 /** A runtime that listens on a port. */
@@ -48,9 +53,10 @@ export async function startRuntime(options: StartRuntimeOptions): Promise<Runnin
 	} = options;
 	const { kind } = resolveAccess(options, process.env);
 	if (kind === "loopback" && !isLoopbackAddress(host)) throw tokenRequired(host);
+	assertTrustedProxies(options.trustedProxies ?? []);
 	const runtime = await createRuntimeFrom(toSource(options.agents), options, createSchemaThread());
 	try {
-		const nodeServer = await createNodeServer(runtime.handle, options.timeouts);
+		const nodeServer = await createNodeServer(runtime.handle, options);
 		const { port: boundPort } = await listen(nodeServer.server, { host, port, settings: SETTINGS });
 		runtime.watchService();
 		if (isLoopbackAddress(host) && isContainer())
@@ -75,6 +81,15 @@ const tokenRequired = (host: string): ConfigurationError =>
 			hint: "Set STEMMA_RUNTIME_TOKEN, or bind to 127.0.0.1; --allow-anonymous (`allowAnonymous`) opens it to everyone.",
 		},
 	);
+
+function assertTrustedProxies(entries: readonly string[]): void {
+	const index = entries.findIndex((entry) => !isTrustedProxyEntry(entry));
+	if (index < 0) return;
+	throw new ConfigurationError(`${JSON.stringify(entries[index])} names no proxy that can be trusted.`, {
+		option: `trustedProxies[${index}]`,
+		hint: 'Set --trusted-proxies (option `trustedProxies`) to addresses, ranges such as "10.0.0.0/8" but not of all addresses, or the word "loopback".',
+	});
+}
 
 const isContainer = (): boolean =>
 	existsSync("/.dockerenv") || process.env.KUBERNETES_SERVICE_HOST !== undefined;

@@ -14,6 +14,7 @@ import { listSecrets } from "./configuration/list-secrets";
 import { createKernel } from "./create-kernel";
 import { createKeyring, type Keyring } from "./encryption/keyring";
 import { type VerifyCiphertextsOptions, verifyCiphertexts } from "./encryption/verify-ciphertexts";
+import { createConnectionResolver } from "./http/connection-resolver";
 import { createServiceApp } from "./http/service-app";
 import type { ConnectionInfo } from "./http/service-context";
 import type { ServiceKernel } from "./kernel";
@@ -255,9 +256,10 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 		await closeParts(kernel, parts);
 	}
 
+	const resolveConnection = createConnectionResolver(configuration.listen.trustedProxies);
 	let closed: Promise<void> | undefined;
 	return {
-		fetch: async (request, connection) => app.fetch(request, connection),
+		fetch: async (request, connection) => app.fetch(request, resolveConnection(request, connection)),
 		bootstrapCredentials,
 		async createWorkspace(name) {
 			const credentials = createWorkspaceCredentials();

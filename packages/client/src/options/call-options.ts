@@ -14,10 +14,10 @@ export interface Timeouts {
 	readonly idleTimeoutMs: number;
 	/**
 	 * Timeout without an event on a stream of a run or an answer that is being read; heartbeats that are no events do
-	 * not count. After it, the run is cancelled. Default 600,000.
+	 * not count. After it, the run is cancelled; one that is only followed goes on. Default 600,000.
 	 */
 	readonly eventTimeoutMs: number;
-	/** The whole call with all its retries and rejoins; a run is cancelled then. Default: none. */
+	/** The whole call with all its retries and rejoins; a run that it started is cancelled then. Default: none. */
 	readonly timeoutMs?: number;
 }
 

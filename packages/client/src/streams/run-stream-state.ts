@@ -11,6 +11,8 @@ export interface StreamEvent {
 
 /** State of a stream of a run. */
 export interface RunStreamState<Result> extends RunCursor {
+	/** True for a run that was there before: a timeout or an abort ends reading, and the run goes on. */
+	readonly isWatched: boolean;
 	/** Number of tries to start the run after the first. */
 	readonly maxRetries: number;
 	/** Sequence numbers below `seq` that were not read. */
@@ -113,6 +115,7 @@ export const createRunState = <Result>(
 	seq: 0,
 	requestId: "",
 	...cursor,
+	isWatched: cursor.run_id !== undefined,
 	maxRetries,
 	missingSeqs: [],
 	isConnected: false,

@@ -21,6 +21,7 @@ describe("parseCommandLine", () => {
 	const everything = {
 		port: 0,
 		host: "::1",
+		trustedProxies: ["loopback", "10.0.0.0/8"],
 		strict: true,
 		allowAnonymous: true,
 		service: "http://s.example",
@@ -32,7 +33,7 @@ describe("parseCommandLine", () => {
 
 	it("reads every option", () => {
 		const options =
-			"--port 0 --host ::1 agents --strict --allow-anonymous --service http://s.example --grace-ms=5 --max-runs 7 --timeout-ms 8 --max-steps 9 --max-depth 10 --max-tokens 11 --header-timeout-ms 12 --request-timeout-ms 13 --idle-timeout-ms 0 --stalled-timeout-ms 14";
+			"--port 0 --host ::1 --trusted-proxies loopback,10.0.0.0/8 agents --strict --allow-anonymous --service http://s.example --grace-ms=5 --max-runs 7 --timeout-ms 8 --max-steps 9 --max-depth 10 --max-tokens 11 --header-timeout-ms 12 --request-timeout-ms 13 --idle-timeout-ms 0 --stalled-timeout-ms 14";
 		expect(parse(options)).toEqual({ kind: "start", folder: "agents", ...everything });
 	});
 
@@ -40,6 +41,7 @@ describe("parseCommandLine", () => {
 		STEMMA_RUNTIME_AGENTS: "mounted",
 		STEMMA_RUNTIME_PORT: "0",
 		STEMMA_RUNTIME_HOST: "::1",
+		STEMMA_RUNTIME_TRUSTED_PROXIES: "loopback, 10.0.0.0/8",
 		STEMMA_RUNTIME_STRICT: "true",
 		STEMMA_RUNTIME_ALLOW_ANONYMOUS: "1",
 		STEMMA_BASE_URL: "http://s.example",
@@ -128,6 +130,7 @@ describe("runRuntimeCommand", () => {
 			folder: "agents",
 			port: 4120,
 			host: "127.0.0.1",
+			trustedProxies: [],
 			service: "not set",
 			strict: false,
 			allowAnonymous: false,

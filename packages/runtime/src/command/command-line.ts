@@ -14,6 +14,7 @@ export interface CommandSettings {
 	readonly folder: string;
 	readonly port: number | undefined;
 	readonly host: string | undefined;
+	readonly trustedProxies: readonly string[] | undefined;
 	readonly service: string | undefined;
 	readonly strict: boolean;
 	readonly allowAnonymous: boolean;
@@ -43,6 +44,7 @@ export function parseCommandLine(args: readonly string[], env: Environment): Com
 		folder,
 		port: read.number("port"),
 		host: read.text("host"),
+		trustedProxies: toList(read.text("trusted-proxies")),
 		service: read.text("service"),
 		strict: read.flag("strict"),
 		allowAnonymous: read.flag("allow-anonymous"),
@@ -62,6 +64,12 @@ export function parseCommandLine(args: readonly string[], env: Environment): Com
 		}),
 	};
 }
+
+const toList = (text: string | undefined): readonly string[] | undefined =>
+	text
+		?.split(",")
+		.map((part) => part.trim())
+		.filter((part) => part !== "");
 
 type Values = Readonly<Record<string, string | boolean | undefined>>;
 

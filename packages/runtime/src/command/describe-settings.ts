@@ -20,12 +20,24 @@ export function describeSettings(
 	settings: CommandSettings,
 	env: Readonly<Record<string, string | undefined>>,
 ): string {
-	const { folder, port, host, service, strict, allowAnonymous, graceMs, maxRuns, limits, timeouts } =
-		settings;
+	const {
+		folder,
+		port,
+		host,
+		trustedProxies,
+		service,
+		strict,
+		allowAnonymous,
+		graceMs,
+		maxRuns,
+		limits,
+		timeouts,
+	} = settings;
 	const described = {
 		folder,
 		port: port ?? DEFAULT_PORT,
 		host: host ?? DEFAULT_HOST,
+		trustedProxies: trustedProxies ?? [],
 		service: service ?? "not set",
 		strict,
 		allowAnonymous,

@@ -12,6 +12,7 @@ const duration = (min: number, help: string) => number(min, MAX_TIMER_MS, help);
 export const OPTIONS = {
 	port: number(0, 65_535, "the port to listen on; 0 for any (default: 4120)"),
 	host: text("the address to listen on (default: 127.0.0.1)"),
+	"trusted-proxies": text("proxies that tell callers' addresses, by commas"),
 	service: text("the service's address"),
 	strict: flag("do not start when an agent file is not valid"),
 	"allow-anonymous": flag("answer requests without a token"),
@@ -50,6 +51,7 @@ const lines = Object.entries<{ readonly type: string; readonly short?: string; r
 
 function placeholder(name: string): string {
 	if (name === "host") return "address";
+	if (name === "trusted-proxies") return "list";
 	return name === "service" ? "url" : "number";
 }
 

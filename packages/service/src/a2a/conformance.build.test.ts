@@ -161,6 +161,6 @@ describe("8 Agent Card", () => {
 			extendedAgentCard: false,
 			extensions: [{ uri: "urn:stemma:a2a:approvals:v1", required: false }],
 		});
-		expect(Object.keys(card.securitySchemes ?? {})).toEqual(["bearer", "oauth2"]);
+		expect(Object.keys(card.securitySchemes ?? {})).toEqual(["bearer", "oauth2", "person"]);
 	});
 });

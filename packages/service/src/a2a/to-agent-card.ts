@@ -36,9 +36,28 @@ export const toAgentCard = (
 					},
 				},
 			},
+			// A flow each: the protocol allows one in a scheme.
+			person: {
+				oauth2SecurityScheme: {
+					description: "Apps that act as a person, who gives them access on a page of the service.",
+					flows: {
+						authorizationCode: {
+							authorizationUrl: `${origin}/oauth/authorize`,
+							tokenUrl: `${origin}/oauth/token`,
+							refreshUrl: `${origin}/oauth/token`,
+							scopes: {
+								"agents:run": "Run the agent as the person, and see the tasks that the app has started.",
+							},
+							pkceRequired: true,
+						},
+					},
+					oauth2MetadataUrl: `${origin}/.well-known/oauth-authorization-server`,
+				},
+			},
 		},
 		securityRequirements: [
 			...BEARER_SECURITY.securityRequirements,
 			{ schemes: { oauth2: { list: ["agents:run"] } } },
+			{ schemes: { person: { list: ["agents:run"] } } },
 		],
 	});

@@ -8,6 +8,8 @@ export interface HiddenItems {
 	readonly agentIds: readonly string[];
 	/** Ids and slugs. */
 	readonly agentNames: ReadonlySet<string>;
+	/** Id of a person who may not see runs that were limited to others when they were made; left out where all are seen. */
+	readonly visibleTo: string | undefined;
 }
 
 /** Parts of a request that decide what its caller may use. */
@@ -18,6 +20,7 @@ const EMPTY_ITEMS: HiddenItems = {
 	knowledgeBaseNames: new Set(),
 	agentIds: [],
 	agentNames: new Set(),
+	visibleTo: undefined,
 };
 
 /**
@@ -27,7 +30,7 @@ const EMPTY_ITEMS: HiddenItems = {
 export async function findHiddenItems({ caller, workspace }: AccessScope): Promise<HiddenItems> {
 	if (caller.kind !== "user" || caller.role === "admin") return EMPTY_ITEMS;
 	const items = await workspace.store.access.listHidden(caller.id);
-	if (items.length === 0) return EMPTY_ITEMS;
+	if (items.length === 0) return { ...EMPTY_ITEMS, visibleTo: caller.id };
 	const bases = items.filter(({ kind }) => kind === "knowledge_base");
 	const agents = items.filter(({ kind }) => kind === "agent");
 	return {
@@ -35,5 +38,6 @@ export async function findHiddenItems({ caller, workspace }: AccessScope): Promi
 		knowledgeBaseNames: new Set(bases.flatMap(({ id, slug }) => [id, slug])),
 		agentIds: agents.map(({ id }) => id),
 		agentNames: new Set(agents.flatMap(({ id, slug }) => [id, slug])),
+		visibleTo: caller.id,
 	};
 }

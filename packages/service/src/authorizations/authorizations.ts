@@ -1,6 +1,7 @@
 import { clock } from "@stemma/core/internal";
 import type { UserCaller } from "../auth/caller";
 import { hashSecret } from "../auth/secrets";
+import type { Confirmations } from "../people/oidc/confirmations";
 import { SESSION_TOUCH_MS } from "../people/people-limits";
 import { ROLE_SCOPES } from "../people/roles";
 import type { Apps } from "./apps";
@@ -37,7 +38,7 @@ export const isAuthorizationId = (sessionId: string): boolean => AUTHORIZATION_I
 /** @param onError - receives what kept the use of an authorization from being stored; the request goes on. */
 export const createAuthorizations = (
 	repository: AuthorizationRepository,
-	apps: Apps,
+	{ apps, isConfirmed }: { readonly apps: Apps } & Pick<Confirmations, "isConfirmed">,
 	onError: (error: unknown) => void,
 ): Authorizations => ({
 	apps,
@@ -45,19 +46,34 @@ export const createAuthorizations = (
 		const now = clock.now();
 		const found = await repository.findByAccessToken(hashSecret(token), now);
 		if (found === undefined || found.authorization.resource !== resource) return undefined;
+		if (!(await isConfirmed(found.member))) return undefined;
 		const { id, last_used_at } = found.authorization;
 		if (now - last_used_at >= SESSION_TOUCH_MS) await repository.touch(id, now).catch(onError);
 		return toUserCaller(found);
 	},
 	async findById(id) {
 		const found = await repository.findMember(id);
-		return found && toUserCaller(found);
+		return found && (await isConfirmed(found.member)) ? toUserCaller(found) : undefined;
 	},
 	async sweep() {
 		await repository.deleteExpired(clock.now());
 		await apps.sweep();
 	},
 });
+
+/** Lists those of some authorizations that have not ended, and whose person the issuer still knows. */
+export async function listLiveAuthorizations(
+	repository: Pick<AuthorizationRepository, "findMember" | "listLive">,
+	{ isConfirmed }: Pick<Confirmations, "isConfirmed">,
+	ids: readonly string[],
+): Promise<readonly string[]> {
+	const live: string[] = [];
+	for (const id of await repository.listLive(ids)) {
+		const found = await repository.findMember(id);
+		if (found !== undefined && (await isConfirmed(found.member))) live.push(id);
+	}
+	return live;
+}
 
 const toUserCaller = ({ authorization, member }: AuthorizationMember): UserCaller => ({
 	kind: "user",

@@ -1,3 +1,4 @@
+import { isTrustedProxyEntry } from "@stemma/protocol";
 import * as z from "zod";
 import { LOG_LEVELS } from "./configuration";
 import { isPlainHost } from "./is-plain-host";
@@ -39,6 +40,11 @@ const publicUrl = z
 		error: "must be an address such as https://stemma.example, without a path, name, password or query",
 	})
 	.transform((text) => new URL(text).origin);
+
+const trustedProxy = z.string().max(100).refine(isTrustedProxyEntry, {
+	error:
+		'must be the address of a proxy such as "10.0.0.2", a range such as "10.0.0.0/8" but not of all addresses, or the word "loopback" for this machine',
+});
 
 const modelName = z.string().min(1).max(200);
 
@@ -88,6 +94,7 @@ export const configurationFileSchema = z.strictObject({
 			host: z.string().min(1).default("127.0.0.1"),
 			port: z.int().min(0).max(65_535).default(4000),
 			public_url: publicUrl.optional(),
+			trusted_proxies: z.array(trustedProxy).max(1000).default([]),
 		})
 		.prefault({}),
 	data: z.string().min(1).default("./stemma-data"),

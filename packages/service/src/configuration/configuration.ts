@@ -75,6 +75,11 @@ export interface ListenConfiguration {
 	readonly port: number;
 	/** The origin that clients know the service by, such as `https://stemma.example`. Default: what each request names. */
 	readonly publicUrl?: string;
+	/**
+	 * Proxies whose headers tell the addresses of clients, and HTTPS: addresses, ranges, or `loopback`. Default none: clients
+	 * have the address of the connection.
+	 */
+	readonly trustedProxies?: readonly string[];
 }
 
 /** Limits of each workspace. */

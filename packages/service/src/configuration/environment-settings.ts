@@ -72,6 +72,7 @@ const BOOLEAN_VARIABLES: Readonly<Record<string, readonly string[]>> = {
 
 /** Lists, with commas between. */
 const LIST_VARIABLES: Readonly<Record<string, readonly string[]>> = {
+	STEMMA_LISTEN_TRUSTED_PROXIES: ["listen", "trusted_proxies"],
 	STEMMA_OUTBOUND_ALLOW: ["outbound", "allow"],
 	STEMMA_SOURCE_FOLDERS: ["sources", "folders"],
 	STEMMA_OCR_LANGUAGES: ["ocr", "languages"],

@@ -29,9 +29,13 @@ export function printConfiguration(configuration: Configuration): string {
 		log,
 		metrics,
 	} = configuration;
-	const { publicUrl, ...address } = listen;
+	const { publicUrl, trustedProxies = [], ...address } = listen;
 	const file: ConfigurationInput = {
-		listen: { ...address, ...(publicUrl !== undefined && { public_url: publicUrl }) },
+		listen: {
+			...address,
+			...(publicUrl !== undefined && { public_url: publicUrl }),
+			...(trustedProxies.length > 0 && { trusted_proxies: [...trustedProxies] }),
+		},
 		data,
 		providers: toProviders(providers),
 		...(chat !== undefined && { chat }),

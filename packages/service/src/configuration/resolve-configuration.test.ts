@@ -136,6 +136,10 @@ test.each([
 	[{ listen: { port: "4000" } }, 'stemma.config.json: "listen.port" must be a number, got a string.'],
 	[{ listen: { port: 70_000 } }, 'stemma.config.json: "listen.port" must be at most 65,535.'],
 	[{ prot: 1 }, 'stemma.config.json: "prot" is not a known field; the fields are'],
+	[
+		{ listen: { trusted_proxies: ["loopback", "0.0.0.0/0"] } },
+		'"listen.trusted_proxies[1]" must be the address of a proxy such as "10.0.0.2"',
+	],
 	[{ listen: { prot: 1 } }, '"listen.prot" is not a known field. Did you mean "port"?'],
 	[
 		{ limits: { run: { maxsteps: 1 } } },
@@ -187,6 +191,15 @@ test("a wrong variable or option is named, not the file", () => {
 	expect(getError({ environment: { STEMMA_CHAT_MODEL: "m" } })).toBe(
 		'STEMMA_CHAT_BASE_URL ("providers.environment.base_url") is missing.',
 	);
+});
+
+test("trusted proxies come from the file or a variable, and are printed", () => {
+	const environment = { STEMMA_LISTEN_TRUSTED_PROXIES: "loopback, 10.0.0.0/8" };
+	const configuration = resolveConfiguration({ environment });
+	expect(configuration.listen.trustedProxies).toEqual(["loopback", "10.0.0.0/8"]);
+	const output = JSON.parse(printConfiguration(configuration));
+	expect(output.listen.trusted_proxies).toEqual(["loopback", "10.0.0.0/8"]);
+	expect(resolveConfiguration({ content: output }).listen).toEqual(configuration.listen);
 });
 
 describe("the public address", () => {

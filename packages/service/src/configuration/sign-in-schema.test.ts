@@ -27,6 +27,14 @@ test("has defaults, and the secret of the environment, which is never printed", 
 	});
 });
 
+test("keeps the time after which people sign in there again", () => {
+	const given = { ...company, max_age_hours: 12 };
+	expect(resolve({ company: given }).signIn.issuers[0]?.maxAgeMs).toBe(43_200_000);
+	expect(JSON.parse(printConfiguration(resolve({ company: given }))).sign_in.issuers.company).toMatchObject(
+		given,
+	);
+});
+
 test("keeps rules for groups", () => {
 	const groups = [{ group: "a", role: "admin", workspace: "Shop" }];
 	const given = { ...company, groups, role: "viewer", workspace: "Main", api_audience: "api" };

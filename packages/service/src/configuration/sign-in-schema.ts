@@ -6,6 +6,8 @@ import { ROLES } from "../people/roles";
 
 const MAX_GROUP_RULES = 1_000;
 const MAX_ISSUERS = 20;
+const MAX_AGE_HOURS = 8_760;
+const HOUR_MS = 3_600_000;
 
 const credential = z.union(
 	[z.strictObject({ env: z.string().min(1) }), z.strictObject({ value: z.string().min(1) })],
@@ -34,6 +36,7 @@ const issuer = z.strictObject({
 	role: role.optional(),
 	workspace: text.optional(),
 	api_audience: text.optional(),
+	max_age_hours: z.int().min(1).max(MAX_AGE_HOURS).optional(),
 });
 
 /** Schema of `sign_in` in `stemma.config.json`: issuers by their keys, which are parts of addresses. */
@@ -119,6 +122,7 @@ export const toIssuers = (
 		...(issuer.role !== undefined && { role: issuer.role }),
 		...(issuer.workspace !== undefined && { workspace: issuer.workspace }),
 		...(issuer.api_audience !== undefined && { apiAudience: issuer.api_audience }),
+		...(issuer.max_age_hours !== undefined && { maxAgeMs: issuer.max_age_hours * HOUR_MS }),
 	}));
 
 /** Issuers as the file would have them, secrets masked. */
@@ -138,6 +142,7 @@ const printIssuer = (
 	...(more.role !== undefined && { role: more.role }),
 	...(more.workspace !== undefined && { workspace: more.workspace }),
 	...(more.apiAudience !== undefined && { api_audience: more.apiAudience }),
+	...(more.maxAgeMs !== undefined && { max_age_hours: more.maxAgeMs / HOUR_MS }),
 });
 
 function isIssuer(address: string): boolean {

@@ -16,9 +16,13 @@ export function toConfiguration(
 ): Configuration {
 	const { listen, data, chat, embeddings, rerank, aws, encryption, outbound, sources, limits, log, metrics } =
 		file;
-	const { public_url, ...address } = listen;
+	const { public_url, trusted_proxies, ...address } = listen;
 	return {
-		listen: { ...address, ...(public_url !== undefined && { publicUrl: public_url }) },
+		listen: {
+			...address,
+			...(public_url !== undefined && { publicUrl: public_url }),
+			...(trusted_proxies.length > 0 && { trustedProxies: trusted_proxies }),
+		},
 		data: resolve(folder, data),
 		providers: Object.fromEntries(
 			Object.entries(file.providers).map(([name, provider]) => [name, toProvider(provider, environment)]),

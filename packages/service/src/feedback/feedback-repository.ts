@@ -55,6 +55,8 @@ export interface FeedbackSelection extends Pick<FeedbackFilter, "rating" | "tag"
 	readonly sentBy?: string | undefined;
 	/** Ids of agents whose feedback is left out. Default none. */
 	readonly withoutAgents?: readonly string[];
+	/** Id of a person who may not see what was limited to others when it was made. Default: all is listed. */
+	readonly visibleTo?: string | undefined;
 	/** True leaves out feedback on answers of `ask`, of which no agent is known. Default false. */
 	readonly withoutAnswers?: boolean;
 }
@@ -77,4 +79,6 @@ export interface FeedbackRepository {
 	 */
 	insertAnswer(answer: StoredAnswer, messageId?: string): Promise<void>;
 	findAnswer(id: string): Promise<StoredAnswer | undefined>;
+	/** Lists the answers that a caller asked for, newest first; one more than `limit`, where there are more. */
+	listAnswers(askedBy: string, page: PageRequest): Promise<readonly StoredAnswer[]>;
 }

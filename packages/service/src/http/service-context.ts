@@ -6,10 +6,12 @@ import type { Workspace } from "../workspaces/workspace";
 import type { ErrorFormat } from "./errors/error-format";
 import type { RequestSpan } from "./request-span";
 
-/** Known facts about a request's connection. */
+/** Known facts about a request's connection; where proxies are trusted, about the client that they name. */
 export interface ConnectionInfo {
-	/** IP address of the other end; left out where there is no connection. */
+	/** IP address; left out where there is no connection. */
 	readonly address?: string | undefined;
+	/** The request came over HTTPS, as a trusted proxy says; left out where no proxies are configured. */
+	readonly isSecure?: boolean | undefined;
 }
 
 /** `caller` and `workspace` are there behind `requireCaller`. */

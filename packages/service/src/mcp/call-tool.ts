@@ -26,14 +26,15 @@ export async function callTool(
 	let outcome = "ok";
 	try {
 		const result = await calls.track(scope, request.id, async (cancelSignal) => {
-			const signal = AbortSignal.any([request.signal, shutdownSignal, cancelSignal]);
+			const signal = AbortSignal.any([request.signal, shutdownSignal, cancelSignal, scope.ended]);
 			// A batch holds many calls.
 			await turns.wait(scope.workspace.id, signal);
 			return tool.call(input, { scope, signal, reportProgress: createProgressReporter(request) });
 		});
+		scope.ended.throwIfAborted();
 		return toToolResult(result);
 	} catch (error) {
-		const domainError = toDomainError(error);
+		const domainError = toDomainError(scope.ended.aborted ? scope.ended.reason : error);
 		logFailure(scope.requestId, domainError, error);
 		outcome = domainError.code;
 		return toToolError(scope, domainError);

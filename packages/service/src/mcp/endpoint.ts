@@ -4,6 +4,7 @@ import type { LimitsConfiguration } from "../configuration/configuration";
 import { createId } from "../create-id";
 import { DomainError } from "../errors/domain-error";
 import { assertScope } from "../http/auth/authenticate";
+import { watchSession } from "../http/auth/session-caller";
 import type { ServiceContext } from "../http/service-context";
 import { toScope } from "../http/to-scope";
 import { trackResponse } from "../http/track-response";
@@ -72,7 +73,9 @@ export function createMcpEndpoint({
 			if (body === undefined && isJsonContentType(request.headers.get("content-type")))
 				return parseErrorResponse();
 			const messages = readMessages(body);
-			const scope = { ...toScope(context), session: context.req.header("mcp-session-id") };
+			const ended = new AbortController();
+			const session = context.req.header("mcp-session-id");
+			const scope = { ...toScope(context), session, ended: ended.signal };
 			const { caller, workspace } = scope;
 			assertBatchSize(messages, maxBatchSize(caller, limits));
 			assertToolScopes(caller, messages);
@@ -80,13 +83,38 @@ export function createMcpEndpoint({
 			for (const _ of messages.slice(1)) authenticator.countRequest(caller);
 			for (const { cancelledId } of messages) if (cancelledId !== undefined) calls.cancel(scope, cancelledId);
 			scopes.set(request, scope);
-			const response = await getHandler(workspace).fetch(request, { parsedBody: body ?? null });
-			if (response.ok && isInitialize(messages)) response.headers.set("mcp-session-id", createId("mcp"));
-			const enter = () => workspace.requests.enter(caller);
-			return trackResponse(response, { enter }, request.signal);
+			// An app may lose its access while a call is under way.
+			const ignoreEnd = watchSession(context, () => ended.abort(accessEnded()));
+			try {
+				const response = await getHandler(workspace).fetch(request, { parsedBody: body ?? null });
+				if (response.ok && isInitialize(messages)) response.headers.set("mcp-session-id", createId("mcp"));
+				return toTrackedResponse(context, response, ignoreEnd);
+			} catch (error) {
+				ignoreEnd();
+				throw error;
+			}
 		},
 	};
 }
+
+/** A response that counts as long as it is read; `ignoreEnd` is called once it is over. */
+function toTrackedResponse(context: ServiceContext, response: Response, ignoreEnd: () => void): Response {
+	if (response.headers.get("content-type") !== "text/event-stream") ignoreEnd();
+	const { requests } = context.get("workspace");
+	function enter(): () => void {
+		const leave = requests.enter(context.get("caller"));
+		return () => {
+			leave();
+			ignoreEnd();
+		};
+	}
+	return trackResponse(response, { enter }, context.req.raw.signal);
+}
+
+const accessEnded = (): DomainError =>
+	new DomainError("invalid_credentials", "The access has ended while the call was under way.", {
+		hint: "Ask the person for access again.",
+	});
 
 const maxBatchSize = (caller: Caller, { requestsPerMinute }: LimitsConfiguration): number =>
 	caller.kind === "client_key" ? Math.min(caller.requestsPerMinute, requestsPerMinute) : requestsPerMinute;

@@ -3,6 +3,8 @@ import type { RequestScope } from "../request-scope";
 /** Request with the id of its session; `undefined` where its client has none. */
 export interface McpScope extends RequestScope {
 	readonly session: string | undefined;
+	/** Aborts when the access of the caller has ended. */
+	readonly ended: AbortSignal;
 }
 
 type CallOwner = Pick<McpScope, "caller" | "session">;

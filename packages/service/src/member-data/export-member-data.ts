@@ -2,14 +2,14 @@ import type { Member, MemberData } from "@stemma/client";
 import { toAuthorization } from "../authorizations/present-authorization";
 import { toFeedback } from "../feedback/feedback-view";
 import type { PageRequest } from "../pagination";
-import { toUserSession } from "../people/present-people";
+import { findInviter, toPasskey, toUserSession } from "../people/present-people";
 import type { RequestScope } from "../request-scope";
 import { toRunRecord } from "../runs/stored-run";
 import type { DeploymentStore } from "../store/deployment-store";
 import { toThread, toThreadMessage } from "../threads/present-thread";
 
 /** Parts of the deployment's store that have data of people. */
-export type MemberDataStore = Pick<DeploymentStore, "sessions" | "authorizations" | "members">;
+export type MemberDataStore = Pick<DeploymentStore, "sessions" | "passkeys" | "authorizations" | "members">;
 
 /** Rows that are read and sent together. */
 const PAGE_SIZE = 50;
@@ -17,14 +17,24 @@ const PAGE_SIZE = 50;
 /** Reads what a workspace has about a member, in batches: one thread at a time, as it may be long. */
 export async function* readMemberData(
 	scope: RequestScope,
-	{ sessions, authorizations }: MemberDataStore,
+	{ sessions, passkeys, authorizations, members }: MemberDataStore,
 	member: Member,
 ): AsyncGenerator<readonly MemberData[]> {
 	const { store, id: workspaceId } = scope.workspace;
 	yield [{ type: "profile", ...member }];
 	yield* readPages(
 		(page) => sessions.list(workspaceId, member.id, page),
-		(session) => ({ type: "session", ...toUserSession(session, undefined) }),
+		async (session) => {
+			const inviter = await findInviter(members, workspaceId, session.invited_by);
+			return { type: "session", ...toUserSession(session, undefined, inviter) };
+		},
+	);
+	yield* readPages(
+		(page) => passkeys.list({ workspace_id: workspaceId, user_id: member.id }, page),
+		async (passkey) => {
+			const inviter = await findInviter(members, workspaceId, passkey.invited_by);
+			return { type: "passkey", ...toPasskey(passkey, inviter) };
+		},
 	);
 	yield* readPages(
 		(page) => authorizations.list(workspaceId, member.id, page),
@@ -36,6 +46,13 @@ export async function* readMemberData(
 		async (run) => ({
 			type: "run",
 			...toRunRecord(run, undefined, run.within === null ? await store.runs.findInputs(run.id) : undefined),
+		}),
+	);
+	yield* readPages(
+		(page) => store.feedback.listAnswers(member.id, page),
+		({ id, created_at, content: { question, history, answer, citations } }) => ({
+			...{ type: "answer", id, created_at: new Date(created_at).toISOString() },
+			...{ question, history, answer, citations },
 		}),
 	);
 	yield* readPages(

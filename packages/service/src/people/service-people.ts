@@ -1,11 +1,16 @@
 import type { UserCaller } from "../auth/caller";
 import { createFingerprint } from "../auth/fingerprint";
 import { createApps } from "../authorizations/apps";
-import { type Authorizations, createAuthorizations } from "../authorizations/authorizations";
+import {
+	type Authorizations,
+	createAuthorizations,
+	listLiveAuthorizations,
+} from "../authorizations/authorizations";
 import type { FetchMetadata } from "../authorizations/client-metadata-document";
 import type { DeploymentStore } from "../store/deployment-store";
 import { createSignInAttempts, type SignInAttempts } from "./attempts/sign-in-attempts";
 import { createSignInThrottle, type SignInThrottle } from "./attempts/sign-in-throttle";
+import { type Confirmations, createConfirmations } from "./oidc/confirmations";
 import { findTokenUser } from "./oidc/find-token-user";
 import type { Issuers } from "./oidc/issuers";
 import { toTokenSessionId } from "./oidc/token-session";
@@ -27,6 +32,8 @@ export interface ServicePeople {
 	readonly attempts: SignInAttempts;
 	/** Issuers of OpenID Connect. */
 	readonly issuers: Issuers;
+	/** Whether issuers still know their people. */
+	readonly confirmations: Confirmations;
 	/** Finds the person of an access token of an issuer; see {@link findTokenUser} for its errors. */
 	findTokenCaller(token: string): Promise<UserCaller | undefined>;
 	/** Rates of attempts to sign in. */
@@ -36,7 +43,7 @@ export interface ServicePeople {
 	/**
 	 * Counts a session or a sign-in link that is not valid.
 	 *
-	 * @param address - of the connection.
+	 * @param address - of the client.
 	 * @returns 0, or the seconds to wait where the address has sent too many in the last minute.
 	 */
 	countFailure(address: string | undefined): number;
@@ -57,23 +64,28 @@ export async function createServicePeople(
 	{ issuers, countFailure, fetch, onError }: ServicePeopleParts,
 ): Promise<ServicePeople> {
 	const toText = createFingerprint(await deployment.getOrCreateSecret("deployment_id"));
+	const confirmations = createConfirmations(
+		deployment.identities,
+		issuers.list.map(({ configuration }) => configuration),
+	);
 	return {
-		sessions: createSessions(deployment, onError),
+		sessions: createSessions(deployment, confirmations, onError),
 		authorizations: createAuthorizations(
 			deployment.authorizations,
-			createApps(deployment.apps, fetch),
+			{ apps: createApps(deployment.apps, fetch), ...confirmations },
 			onError,
 		),
 		watch: createSessionWatch({
 			listLive: async (ids) => [
-				...(await listLiveSessions(deployment, ids)),
-				...(await deployment.authorizations.listLive(ids)),
+				...(await listLiveSessions({ ...deployment, ...confirmations }, ids)),
+				...(await listLiveAuthorizations(deployment.authorizations, confirmations, ids)),
 			],
 			intervalMs: SESSION_CHECK_MS,
 			onError,
 		}),
 		deploymentId: toText("deployment_id").slice(0, DEPLOYMENT_ID_CHARACTERS),
 		issuers,
+		confirmations,
 		async findTokenCaller(token) {
 			const { identities, workspaces } = deployment;
 			const user = await findTokenUser({ issuers, identities, listWorkspaces: workspaces.listAll }, token);

@@ -3,6 +3,7 @@ import type { UserCaller } from "../auth/caller";
 import { createSecret, hashSecret } from "../auth/secrets";
 import { createId } from "../create-id";
 import type { DeploymentStore } from "../store/deployment-store";
+import type { Confirmations } from "./oidc/confirmations";
 import { parseTokenSessionId } from "./oidc/token-session";
 import { MAX_SESSION_MS, MAX_SESSIONS_PER_USER, SESSION_IDLE_MS, SESSION_TOUCH_MS } from "./people-limits";
 import type { SessionInsert } from "./people-repositories";
@@ -48,6 +49,7 @@ export const isSessionSecret = (text: string): boolean => /^st_[\w-]{43}$/.test(
 /** @param onError - receives what kept the use of a session from being stored; the request goes on. */
 export function createSessions(
 	{ sessions, members, signInLinks }: PeopleStore,
+	{ isConfirmed }: Pick<Confirmations, "isConfirmed">,
 	onError: (error: unknown) => void,
 ): Sessions {
 	return {
@@ -57,6 +59,7 @@ export function createSessions(
 			const now = clock.now();
 			if (found === undefined || endOf(found.session) <= now) return undefined;
 			const { session, member } = found;
+			if (!(await isConfirmed(member))) return undefined;
 			if (now - session.last_used_at >= SESSION_TOUCH_MS)
 				await sessions.touch(session.id, now).catch(onError);
 			return { ...toUserCaller(member), sessionId: session.id };
@@ -106,11 +109,17 @@ export const endOf = ({ created_at, last_used_at }: SessionMember["session"]): n
 
 /** Lists those of some ids, of sessions and of access tokens, that have not ended. */
 export async function listLiveSessions(
-	{ sessions, members }: Pick<PeopleStore, "sessions" | "members">,
+	{
+		sessions,
+		members,
+		isConfirmed,
+	}: Pick<PeopleStore, "sessions" | "members"> & Pick<Confirmations, "isConfirmed">,
 	ids: readonly string[],
 ): Promise<readonly string[]> {
 	const stored = await sessions.listByIds(ids);
-	const live = new Set(stored.filter(isActiveSession).map(({ id }) => id));
+	const live = new Set<string>();
+	for (const session of stored.filter(isActiveSession))
+		if (await isConfirmed({ id: session.user_id })) live.add(session.id);
 	for (const id of ids) {
 		const token = parseTokenSessionId(id);
 		if (token === undefined || token.expiresAt <= clock.now()) continue;

@@ -4,6 +4,7 @@ import type { AuditEntry } from "../audit/audit-record";
 import { hashSecret } from "../auth/secrets";
 import { createId } from "../create-id";
 import { DEFAULT_ADMIN_EMAIL, normalizeEmail, toDefaultName } from "./email";
+import type { Confirmations } from "./oidc/confirmations";
 import { linkForAnotherEmail, linkInvalid, tooManyMembers } from "./people-errors";
 import { MAX_MEMBERS } from "./people-limits";
 import type { RedemptionFacts } from "./people-repositories";
@@ -21,10 +22,11 @@ export interface SignedIn extends SessionMember {
 /**
  * Signs a person in with a link, which is good for this once.
  *
- * @throws DomainError `sign_in_link_invalid`, `link_for_another_email`, `too_many_members`: the link stays good then.
+ * @throws DomainError `sign_in_link_invalid`, `link_for_another_email`, `too_many_members`,
+ * `issuer_sign_in_required`: the link stays good then.
  */
 export async function signIn(
-	{ signInLinks }: Pick<PeopleStore, "signInLinks">,
+	{ signInLinks, assertConfirmed }: Pick<PeopleStore, "signInLinks"> & Pick<Confirmations, "assertConfirmed">,
 	{ token, email: given, name }: SignInRequest,
 	context: SignInContext,
 ): Promise<SignedIn> {
@@ -33,6 +35,7 @@ export async function signIn(
 	const link = await signInLinks.findByToken(tokenHash);
 	if (link === undefined || link.expires_at <= clock.now()) throw linkInvalid();
 	const email = resolveEmail(link, given);
+	await assertConfirmed({ email });
 	const { secret, insert } = createSessionInsert(context);
 	const redemption = {
 		...{ tokenHash, email, ...insert },

@@ -36,12 +36,14 @@ export interface StoredSession {
 	readonly user_id: string;
 	readonly workspace_id: string;
 	readonly user_agent: string | null;
+	/** Who made the invitation that it was signed in with, where that is somebody else: `usr_…`, `cl_…` or `operator`. */
+	readonly invited_by: string | null;
 	readonly created_at: number;
 	readonly last_used_at: number;
 }
 
 /** Session to be stored. */
-export interface NewSession extends Omit<StoredSession, "user_id" | "workspace_id"> {
+export interface NewSession extends Omit<StoredSession, "user_id" | "workspace_id" | "invited_by"> {
 	/** SHA-256. */
 	readonly tokenHash: Uint8Array;
 }

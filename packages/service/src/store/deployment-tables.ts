@@ -6,9 +6,13 @@ import {
 	authorizationTablesSql,
 } from "./sqlite/authorizations/authorization-tables";
 import { type EncryptionKeyRow, encryptionKeyTablesSql } from "./sqlite/encryption-key-tables";
-import { type IdentityTables, identityTablesSql } from "./sqlite/people/identity-tables";
+import {
+	confirmedIdentitiesSql,
+	type IdentityTables,
+	identityTablesSql,
+} from "./sqlite/people/identity-tables";
 import { type PasskeyTables, passkeyTablesSql } from "./sqlite/people/passkey-tables";
-import { type PeopleTables, peopleTablesSql } from "./sqlite/people/people-tables";
+import { inviterSql, type PeopleTables, peopleTablesSql } from "./sqlite/people/people-tables";
 
 /** The tables of `deployment.sqlite`: who may come in, and what they have spent. Lists are JSON, times epoch milliseconds. */
 export interface DeploymentTables extends PeopleTables, PasskeyTables, IdentityTables, AuthorizationTables {
@@ -144,4 +148,5 @@ ${deploymentAuditSql}${encryptionKeyTablesSql}`,
 	passkeyTablesSql,
 	identityTablesSql,
 	authorizationTablesSql,
+	[inviterSql, confirmedIdentitiesSql].join("\n"),
 ];

@@ -1,5 +1,5 @@
 import { type A2aTables, a2aStatusTimeSql, a2aTablesSql } from "./sqlite/a2a/a2a-tables";
-import { accessSql } from "./sqlite/access/access-tables";
+import { accessSql, runLimitsSql } from "./sqlite/access/access-tables";
 import { type AgentTables, agentTablesSql } from "./sqlite/agent-tables";
 import { type AuditTables, auditTablesSql } from "./sqlite/audit-tables";
 import { type FeedbackTables, feedbackTablesSql } from "./sqlite/feedback/feedback-tables";
@@ -93,4 +93,5 @@ export const workspaceMigrations: readonly string[] = [
 	[messageAnswersSql, idempotencyReferencesSql].join("\n"),
 	usageByUserSql,
 	accessSql,
+	runLimitsSql,
 ];

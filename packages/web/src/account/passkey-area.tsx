@@ -1,13 +1,15 @@
 import { type Passkey, visibleText } from "@stemma/client";
 import { type FormEvent, useId, useState } from "react";
 import { useApp } from "../data/app-context";
-import { formatTime } from "../data/format";
+import { describeInviter } from "../data/describe-inviter";
+import { PEOPLE_STRINGS } from "../data/people-strings";
 import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { useResource } from "../data/use-resource";
 import { addPasskey, describePasskeyError, hasPasskeys } from "../session/passkey-ceremony";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { ErrorNotice } from "../shell/error-notice";
+import { describeUse } from "./describe-use";
 
 /** Number above that of passkeys that a person may have. */
 const MAX_PASSKEYS_SHOWN = 100;
@@ -126,6 +128,9 @@ function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
 				<strong>{name}</strong>
 				<br />
 				<span className="small">{describeUse(passkey)}</span>
+				{passkey.invited_by !== null && (
+					<span className="small">{` · ${PEOPLE_STRINGS.passkeyByLink(describeInviter(passkey.invited_by))}`}</span>
+				)}
 			</span>
 			<button type="button" aria-label={words.renamePasskey(name)} onClick={() => setRenaming(true)}>
 				{words.rename}
@@ -135,15 +140,6 @@ function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
 			</button>
 		</li>
 	);
-}
-
-function describeUse({ synced, created_at, last_used_at }: Passkey): string {
-	const words = STRINGS.account;
-	return [
-		synced ? words.synced : words.singleDevice,
-		words.added(formatTime(created_at)),
-		last_used_at === null ? words.neverUsed : words.lastUsed(formatTime(last_used_at)),
-	].join(" · ");
 }
 
 const readName = (form: HTMLFormElement): string => String(new FormData(form).get("name")).trim();

@@ -1,6 +1,8 @@
 import { type UserSession, visibleText } from "@stemma/client";
 import { useApp } from "../data/app-context";
+import { describeInviter } from "../data/describe-inviter";
 import { formatTime } from "../data/format";
+import { PEOPLE_STRINGS } from "../data/people-strings";
 import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { useResource } from "../data/use-resource";
@@ -42,7 +44,7 @@ interface SessionRowProps {
 	readonly onEnd: () => void;
 }
 
-function SessionRow({ session: { current, user_agent, last_used_at }, onEnd }: SessionRowProps) {
+function SessionRow({ session: { current, user_agent, invited_by, last_used_at }, onEnd }: SessionRowProps) {
 	const words = STRINGS.account;
 	const browser = visibleText(describeBrowser(user_agent) ?? words.unknownBrowser);
 	return (
@@ -51,7 +53,10 @@ function SessionRow({ session: { current, user_agent, last_used_at }, onEnd }: S
 				<strong>{browser}</strong>
 				{current && ` (${words.thisSession})`}
 				<br />
-				<span className="small">{words.lastUsed(formatTime(last_used_at))}</span>
+				<span className="small">
+					{words.lastUsed(formatTime(last_used_at))}
+					{invited_by !== null && ` · ${PEOPLE_STRINGS.byLink(describeInviter(invited_by))}`}
+				</span>
 			</span>
 			<button type="button" aria-label={words.endSession(browser)} onClick={onEnd}>
 				{words.end}

@@ -30,13 +30,15 @@ export function DocumentViewer({ documentId, citation, onClose }: DocumentViewer
 	const { stemma } = useApp();
 	const [isWhole, setWhole] = useState(false);
 	const place = citation?.place;
-	const resource = useResource(`${documentId} ${isWhole}`, async (signal) => {
+	const read = async (signal: AbortSignal) => {
 		const { documents } = stemma.knowledge;
 		const document = await documents.find(documentId, { signal });
 		const range: TextRange = isWhole ? {} : toRange(place);
-		const read = await documents.text(document.knowledge_base_id, document.id, range, { signal });
-		return { document, text: read.text, start: range.start ?? 0, end: range.end };
-	});
+		const part = await documents.text(document.knowledge_base_id, document.id, range, { signal });
+		return { document, text: part.text, start: range.start ?? 0, end: range.end };
+	};
+	// What is shown stays while all of it is read, in the view that was chosen.
+	const resource = useResource(documentId, read, isWhole ? 1 : 0);
 	const panel = useFocusedPanel();
 	const titleId = useId();
 	const loaded = resource.value;

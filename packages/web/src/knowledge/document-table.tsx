@@ -4,6 +4,7 @@ import { useApp, useScope } from "../data/app-context";
 import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { usePagedList } from "../data/use-paged-list";
+import { usePolling } from "../data/use-polling";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { EmptyState } from "../shell/empty-state";
 import { ErrorNotice } from "../shell/error-notice";
@@ -36,7 +37,9 @@ export function DocumentTable({ knowledgeBaseId, uploads, onOpen }: DocumentTabl
 		documents.list(knowledgeBaseId, { ...page, ...filter }, { signal }),
 	);
 	const { reload, value } = list;
-	useReloads(value?.data ?? [], uploads, reload);
+	const isReading = value?.data.some(({ status }) => status === "queued" || status === "processing") ?? false;
+	usePolling(list, isReading, POLL_MS);
+	useEffect(() => void (uploads > 0 && reload()), [uploads, reload]);
 	const [deleting, setDeleting] = useState<KnowledgeDocument>();
 	const change = useAction(async (perform: () => Promise<unknown>) => {
 		await perform();
@@ -86,22 +89,6 @@ export function DocumentTable({ knowledgeBaseId, uploads, onOpen }: DocumentTabl
 			)}
 		</section>
 	);
-}
-
-/** Reads the list again after uploads, and while documents are being read. */
-function useReloads(
-	documents: readonly KnowledgeDocument[],
-	uploads: number,
-	reload: () => Promise<void>,
-): void {
-	const isReading = documents.some(({ status }) => status === "queued" || status === "processing");
-	useEffect(() => void (uploads > 0 && reload()), [uploads, reload]);
-	useEffect(() => {
-		// Each list that was read starts the timer of the next one.
-		if (!isReading || documents.length === 0) return;
-		const timer = setTimeout(() => void reload(), POLL_MS);
-		return () => clearTimeout(timer);
-	}, [documents, isReading, reload]);
 }
 
 interface StatusChoiceProps {

@@ -1,12 +1,14 @@
 import { type Member, visibleText } from "@stemma/client";
 import { useState } from "react";
 import { useApp } from "../data/app-context";
+import { PEOPLE_STRINGS } from "../data/people-strings";
 import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { useResource } from "../data/use-resource";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { ErrorNotice } from "../shell/error-notice";
 import { InvitationArea } from "./invitation-area";
+import { MemberPasskeys } from "./member-passkeys";
 import { RoleSelect } from "./role-select";
 
 const MAX_MEMBERS_SHOWN = 100;
@@ -65,25 +67,40 @@ interface MemberRowProps {
 	readonly onRemove: () => void;
 }
 
-function MemberRow({ member: { id, name, email, role }, onRole, onRemove }: MemberRowProps) {
+function MemberRow({ member, onRole, onRemove }: MemberRowProps) {
 	const words = STRINGS.members;
+	const { id, name, email, role } = member;
+	const [showsPasskeys, setShowsPasskeys] = useState(false);
 	const { session } = useApp();
 	const isYou = id === session.user.id;
 	const shownName = visibleText(name);
 	return (
-		<li className="row">
-			<span className="person" dir="auto">
-				<strong>{shownName}</strong>
-				{isYou && ` (${words.you})`}
-				<br />
-				<span className="small break">{visibleText(email)}</span>
-			</span>
-			<RoleSelect label={words.roleOf(shownName)} role={role} onChange={onRole} />
-			{!isYou && (
-				<button type="button" className="danger" aria-label={words.remove(shownName)} onClick={onRemove}>
-					{words.removeAction}
-				</button>
-			)}
+		<li>
+			<div className="row">
+				<span className="person" dir="auto">
+					<strong>{shownName}</strong>
+					{isYou && ` (${words.you})`}
+					<br />
+					<span className="small break">{visibleText(email)}</span>
+				</span>
+				<RoleSelect label={words.roleOf(shownName)} role={role} onChange={onRole} />
+				{!isYou && (
+					<>
+						<button
+							type="button"
+							aria-expanded={showsPasskeys}
+							aria-label={PEOPLE_STRINGS.passkeysOf(shownName)}
+							onClick={() => setShowsPasskeys(!showsPasskeys)}
+						>
+							{PEOPLE_STRINGS.passkeys}
+						</button>
+						<button type="button" className="danger" aria-label={words.remove(shownName)} onClick={onRemove}>
+							{words.removeAction}
+						</button>
+					</>
+				)}
+			</div>
+			{showsPasskeys && <MemberPasskeys member={member} />}
 		</li>
 	);
 }

@@ -19,7 +19,7 @@ export async function followRun(
 	while (!signal.aborted && (last === undefined || last.type === "run.paused")) {
 		const after = last?.seq ?? 0;
 		const stream = runs.stream(runId, { after, timeouts: { eventTimeoutMs: NEVER_MS } });
-		// An aborted stream would cancel the run.
+		// Left at once, without an error of its own.
 		const leave = (): void => stream.close();
 		signal.addEventListener("abort", leave);
 		try {

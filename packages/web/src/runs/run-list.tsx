@@ -1,10 +1,11 @@
 import { type RunRecord, visibleText } from "@stemma/client";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useApp } from "../data/app-context";
 import { formatTime } from "../data/format";
 import { RUN_STRINGS } from "../data/run-strings";
 import { useStoredValue } from "../data/stored-value";
 import { STRINGS } from "../data/strings";
+import { usePolling } from "../data/use-polling";
 import { useResource } from "../data/use-resource";
 import { EmptyState } from "../shell/empty-state";
 import { ErrorNotice } from "../shell/error-notice";
@@ -33,7 +34,8 @@ export function RunList() {
 	);
 	const { value, reload } = list;
 	const runs = value?.data ?? [];
-	useRefresh(runs, reload);
+	const goesOn = runs.some((run) => run.status === "running" || run.status === "paused");
+	usePolling(list, goesOn, POLL_MS);
 	const change = (next: RunFilter) => {
 		setFilter(next);
 		setCursors([]);
@@ -78,17 +80,6 @@ function NoRuns({ filter }: { readonly filter: RunFilter }) {
 			<p>{isFiltered ? words.noMatchesHint : words.noneHint}</p>
 		</EmptyState>
 	);
-}
-
-/** Reads the list again while a run of it goes on. */
-function useRefresh(runs: readonly RunRecord[], reload: () => Promise<void>): void {
-	const goesOn = runs.some(({ status }) => status === "running" || status === "paused");
-	// biome-ignore lint/correctness/useExhaustiveDependencies: each list that was read starts the timer of the next one.
-	useEffect(() => {
-		if (!goesOn) return;
-		const timer = setTimeout(() => void reload(), POLL_MS);
-		return () => clearTimeout(timer);
-	}, [runs, goesOn, reload]);
 }
 
 /** Row of a run, which leads to its page. */

@@ -22,13 +22,14 @@ const HINTS: Readonly<Record<string, string>> = {
 	last_admin: "Make another member an admin first: stemma members role <member> admin",
 };
 
-const withPeople = <Result>(
+/** Does something with the people of a workspace, with hints for the command line. */
+export const withPeople = <Result>(
 	options: ConnectionOptions,
 	work: (stemma: Stemma) => Promise<Result>,
 ): Promise<Result> => withService(options, (stemma) => withHints(HINTS, () => work(stemma)));
 
 /** Members by their state: one who was removed can still be exported and deleted. */
-const listAllMembers = async ({ members }: Stemma): Promise<People> => ({
+export const listAllMembers = async ({ members }: Stemma): Promise<People> => ({
 	members: [
 		...(await listAll(members.list(FULL_PAGES))),
 		...(await listAll(members.list({ ...FULL_PAGES, status: "removed" }))),

@@ -9,6 +9,7 @@ import {
 	listMembers,
 	removeMember,
 } from "../../commands/people/members";
+import { listPasskeys, removePasskey } from "../../commands/people/passkeys";
 import type { ServiceCommandOptions } from "../../connection/with-service";
 import type { Terminal } from "../../terminal/terminal";
 import { CONNECTION_NOTES } from "../options/connection-options";
@@ -41,6 +42,12 @@ export function addMembers(program: Command, terminal: Terminal): void {
 	add("remove", "remove a member, whose sessions end, or revoke an invitation")
 		.argument("<member>", "id (usr_…, inv_…) or e-mail address")
 		.action((member: string, options: ServiceCommandOptions) => removeMember(terminal, member, options));
+	add("passkeys", "list the passkeys of a member")
+		.argument("<member>", "id (usr_…) or e-mail address")
+		.action((member: string, options: ServiceCommandOptions) => listPasskeys(terminal, member, options));
+	add("remove-passkey", "remove a passkey of a member, such as that of a lost device")
+		.argument("<passkey>", "id (pk_…)")
+		.action((passkey: string, options: ServiceCommandOptions) => removePasskey(terminal, passkey, options));
 	add("export", "print what the workspace has about a member, as lines of JSON")
 		.argument("<member>", "id (usr_…) or e-mail address")
 		.action((member: string, options: ServiceCommandOptions) => exportMember(terminal, member, options));

@@ -48,6 +48,14 @@ export interface CreatedInvitation extends Invitation {
 	readonly link: string;
 }
 
+/** Author of an invitation that a person was signed in with, who had its link, too. */
+export interface Inviter {
+	/** `usr_…`, `cl_…` or `operator` */
+	readonly id: string;
+	/** Name of a member; `null` for others. */
+	readonly name: string | null;
+}
+
 export interface SignInRequest {
 	/** Token of a sign-in link: what follows `#sign-in=` in its address. */
 	readonly token: string;
@@ -66,6 +74,8 @@ export interface CurrentSession {
 	readonly role: Role;
 	/** Scopes of the role. */
 	readonly scopes: readonly Scope[];
+	/** Who made the link that the session was signed in with, where that was somebody else. */
+	readonly invited_by: Inviter | null;
 	/** End of the session if it is not used before; each use moves it, at most to 30 days after the sign-in. */
 	readonly expires_at: string;
 }
@@ -79,6 +89,8 @@ export interface UserSession {
 	readonly current: boolean;
 	/** Browser as it calls itself. */
 	readonly user_agent: string | null;
+	/** Who made the link that it was signed in with, where that was somebody else. */
+	readonly invited_by: Inviter | null;
 	readonly created_at: string;
 	/** Accurate to five minutes. */
 	readonly last_used_at: string;

@@ -4,10 +4,12 @@ import {
 	type BadRequest,
 	createHttpServer,
 	createMainThreadQueue,
+	createTrustedProxies,
 	MAX_IDLE_MS,
 	MAX_STALLED_MS,
 	type MainThreadQueue,
 	prepareResponse,
+	type TrustedProxies,
 } from "@stemma/protocol";
 import { version } from "../../../package.json";
 import { loadHttp } from "../../platform/node-http";
@@ -35,6 +37,12 @@ export interface ServerTimeouts {
 	readonly stalledMs?: number | undefined;
 }
 
+export interface NodeServerOptions {
+	readonly timeouts?: ServerTimeouts | undefined;
+	/** Proxies whose headers tell the addresses of callers: addresses, ranges, or `loopback`. Default: none. */
+	readonly trustedProxies?: readonly string[] | undefined;
+}
+
 export const DEFAULT_TIMEOUTS = {
 	headerMs: 10_000,
 	requestMs: 30_000,
@@ -51,16 +59,17 @@ export interface NodeServer {
 /** A handler as a server of Node, which does not wait for slow clients. */
 export async function createNodeServer(
 	handle: HttpHandler,
-	timeouts: ServerTimeouts = {},
+	{ timeouts = {}, trustedProxies = [] }: NodeServerOptions = {},
 ): Promise<NodeServer> {
 	const { createServer } = await loadHttp();
 	let isDraining = false;
 	const bodies = createBodyBudget();
+	const proxies = createTrustedProxies(trustedProxies);
 	const turns = createMainThreadQueue({ createError: tooManyWaiting });
 	const server = createHttpServer(
 		(message, response) => {
 			if (isDraining) response.shouldKeepAlive = false;
-			void handleRequest(message, response, { handle, bodies, turns });
+			void handleRequest(message, response, { handle, bodies, turns, proxies });
 		},
 		{ createServer, timeouts: { ...DEFAULT_TIMEOUTS, ...omitUndefined(timeouts) }, toError: writeBadRequest },
 	);
@@ -77,23 +86,31 @@ interface RequestParts {
 	readonly handle: HttpHandler;
 	readonly bodies: BodyBudget;
 	readonly turns: MainThreadQueue;
+	readonly proxies: TrustedProxies;
 }
 
 async function handleRequest(
 	message: IncomingMessage,
 	response: ServerResponse,
-	{ handle, bodies, turns }: RequestParts,
+	{ handle, bodies, turns, proxies }: RequestParts,
 ): Promise<void> {
 	const share = bodies.open();
 	response.on("close", share.release);
 	try {
-		const caller = message.socket.remoteAddress ?? "";
+		const { address: caller = "" } = proxies.findClient(message.socket.remoteAddress, (name) =>
+			readHeader(message, name),
+		);
 		const result = await handle(new NodeRequest(message, response, { share, turns, caller }));
 		await prepareResponse(message, response);
 		sendResponse(response, result);
 	} catch {
 		response.destroy();
 	}
+}
+
+function readHeader({ headers }: IncomingMessage, name: string): string | undefined {
+	const value = headers[name];
+	return typeof value === "string" ? value : value?.join(", ");
 }
 
 const tooManyWaiting = (waiting: number): HttpError =>

@@ -60,8 +60,16 @@ async function runOnce(
 		isStored = true;
 		return toResponseRecord(stored);
 	});
-	if (!isStored) await idempotency.replace(toResponseRecord(response));
+	if (!isStored && (await isStillThere(context))) await idempotency.replace(toResponseRecord(response));
 	return response;
+}
+
+/** Checks whether the person of a request was not removed meanwhile: their data may be deleted already. */
+async function isStillThere(context: ServiceContext): Promise<boolean> {
+	const caller = context.get("caller");
+	if (caller.kind !== "user") return true;
+	const { sessions } = context.get("kernel").people;
+	return (await sessions.findMember(caller.workspaceId, caller.id)) !== undefined;
 }
 
 /**

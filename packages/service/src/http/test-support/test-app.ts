@@ -125,6 +125,7 @@ export function createTestApp({
 				intervalMs: 1_000,
 				onError: () => undefined,
 			}),
+			confirmations: { isConfirmed: async () => true, assertConfirmed: async () => undefined },
 			deploymentId: "test",
 			attempts: createSignInAttempts(),
 			issuers: createIssuers([], fetch),

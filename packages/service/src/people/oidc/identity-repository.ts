@@ -43,6 +43,15 @@ export interface EndedSessions {
 	readonly sid: string | undefined;
 }
 
+/** A user, by the id or by the normalized address. */
+export type UserReference = { readonly id: string } | { readonly email: string };
+
+/** Identity with the time of the last sign-in at its issuer, in epoch milliseconds; 0 where the issuer took that back. */
+export interface ConfirmedIdentity {
+	readonly issuer: string;
+	readonly confirmed_at: number;
+}
+
 /** Identities of people at issuers, in the store of the deployment. */
 export interface IdentityRepository {
 	/**
@@ -66,10 +75,15 @@ export interface IdentityRepository {
 		identity: IssuerIdentity & Pick<IdentitySignIn, "knownEmail">,
 		workspaceIds: readonly string[],
 	): Promise<StoredMember | undefined>;
+	/** Lists the identities of a user; none where there is no such user. */
+	listByUser(user: UserReference): Promise<readonly ConfirmedIdentity[]>;
+	/** Stores that the issuer has signed the person out, or does not let them in any more. */
+	withdrawConfirmation(identity: IssuerIdentity): Promise<void>;
 	/** Finds the issuer that has signed a session in. */
 	findIssuer(sessionId: string): Promise<string | undefined>;
 	/**
-	 * Ends the sessions of an identity, or of one session at the issuer, and records each, in one transaction.
+	 * Ends the sessions of an identity, or of one session at the issuer, and records each, in one transaction. Where it is all
+	 * of a person's, the confirmation of the identity ends, too.
 	 *
 	 * @returns how many there were.
 	 */

@@ -43,4 +43,6 @@ export interface IssuerConfiguration {
 	readonly workspace?: string;
 	/** Audience of access tokens of its people for the API; without it, there are none. */
 	readonly apiAudience?: string;
+	/** Time after which its people have to sign in there again, in milliseconds, whatever else they have here. Default: none. */
+	readonly maxAgeMs?: number;
 }

@@ -56,7 +56,10 @@ export async function signInWithIssuer(
 		toAudit,
 		toChangeAudit,
 	);
-	if (signedIn === undefined) throw signInNotAllowed(configuration);
+	if (signedIn === undefined) {
+		await identities.withdrawConfirmation({ issuer: claims.issuer, subject: claims.subject });
+		throw signInNotAllowed(configuration);
+	}
 	return { ...signedIn, secret };
 }
 

@@ -15,6 +15,16 @@ export const passkeyNotCreated = (cause?: unknown): DomainError =>
 		cause,
 	});
 
+/** Error of what outlives a session, in one by the link of somebody else, who may be the one who adds it. */
+export const ownSignInRequired = (): DomainError =>
+	new DomainError(
+		"own_sign_in_required",
+		"You are signed in by a link that somebody else has made, and this account has another way to sign in.",
+		{
+			hint: "Sign in with a passkey that you have, or at your issuer, and try again. If you have lost all passkeys, an admin removes them first.",
+		},
+	);
+
 export const passkeyNotFound = (): DomainError =>
 	new DomainError("passkey_not_found", "There is no such passkey here, or none any more.");
 

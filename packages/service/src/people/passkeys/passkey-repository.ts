@@ -26,6 +26,8 @@ export interface PasskeyRepository {
 	insert(passkey: StoredPasskey, audit: AuditEntry, check: (count: number) => void): Promise<boolean>;
 	/** Lists the passkeys of a member, newest first; one more than `limit`, where there are more. */
 	list(owner: PasskeyOwner, page: PageRequest): Promise<readonly StoredPasskey[]>;
+	/** Finds a passkey of a workspace. */
+	find(workspaceId: string, id: string): Promise<StoredPasskey | undefined>;
 	/** Finds a passkey by the id that the authenticator chose, with its member, who is active. */
 	findByCredential(
 		credentialId: string,

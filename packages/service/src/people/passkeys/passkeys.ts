@@ -1,4 +1,3 @@
-import type { Passkey } from "@stemma/client";
 import { clock } from "@stemma/core/internal";
 import type { AuditAuthor } from "../../audit/audit-author";
 import { createId } from "../../create-id";
@@ -12,17 +11,22 @@ import { type CeremonyExpectation, type RegistrationResponse, verifyRegistration
 /** Passkeys of one member. */
 export interface Passkeys {
 	/** Lists them, newest first: up to one more than `limit`, so that the caller knows whether there are more. */
-	list(page: PageRequest): Promise<readonly Passkey[]>;
+	list(page: PageRequest): Promise<readonly StoredPasskey[]>;
 	/** Ids that the authenticators of the member know. */
 	listCredentialIds(): Promise<readonly string[]>;
 	/**
 	 * Adds one that the browser has made.
 	 *
+	 * @param invitedBy - who made the invitation of the session, where that is somebody else.
 	 * @throws DomainError `passkey_not_created`, `too_many_passkeys`
 	 */
-	create(response: RegistrationResponse, name: string, expected: CeremonyExpectation): Promise<Passkey>;
+	create(
+		response: RegistrationResponse,
+		{ name, invitedBy }: { readonly name: string; readonly invitedBy: string | null },
+		expected: CeremonyExpectation,
+	): Promise<StoredPasskey>;
 	/** @throws DomainError `passkey_not_found` */
-	rename(id: string, name: string): Promise<Passkey>;
+	rename(id: string, name: string): Promise<StoredPasskey>;
 	/** @throws DomainError `passkey_not_found` */
 	delete(id: string): Promise<void>;
 }
@@ -33,12 +37,12 @@ export const createPasskeys = (
 	owner: PasskeyOwner,
 	author: AuditAuthor,
 ): Passkeys => ({
-	list: async (page) => (await repository.list(owner, page)).map(toPasskey),
+	list: (page) => repository.list(owner, page),
 	async listCredentialIds() {
 		const passkeys = await repository.list(owner, { limit: MAX_PASSKEYS_PER_USER, after: undefined });
 		return passkeys.map(({ credential_id }) => credential_id);
 	},
-	async create(response, name, expected) {
+	async create(response, { name, invitedBy }, expected) {
 		const verified = await verifyRegistration(response, expected).catch((error: unknown) => {
 			throw passkeyNotCreated(error);
 		});
@@ -46,21 +50,24 @@ export const createPasskeys = (
 			...{ ...owner, ...verified, name },
 			id: createId("pk"),
 			party_id: expected.party.id,
+			invited_by: invitedBy,
 			created_at: clock.now(),
 			last_used_at: null,
 		};
-		const audit = { ...author, action: "passkey.created", target: passkey.id } as const;
+		const details = invitedBy === null ? {} : { invited_by: invitedBy };
+		const audit = { ...author, action: "passkey.created", target: passkey.id, details } as const;
 		if (!(await repository.insert(passkey, audit, assertSpace))) throw passkeyNotCreated();
-		return toPasskey(passkey);
+		return passkey;
 	},
 	async rename(id, name) {
 		const audit = { ...author, action: "passkey.renamed", target: id } as const;
 		const renamed = await repository.rename(owner, id, name, audit);
 		if (renamed === undefined) throw passkeyNotFound();
-		return toPasskey(renamed);
+		return renamed;
 	},
 	async delete(id) {
-		const audit = { ...author, action: "passkey.deleted", target: id } as const;
+		const details = author.actor === owner.user_id ? {} : { user_id: owner.user_id };
+		const audit = { ...author, action: "passkey.deleted", target: id, details } as const;
 		if (!(await repository.delete(owner, id, audit))) throw passkeyNotFound();
 	},
 });
@@ -68,12 +75,3 @@ export const createPasskeys = (
 function assertSpace(count: number): void {
 	if (count >= MAX_PASSKEYS_PER_USER) throw tooManyPasskeys();
 }
-
-const formatTime = (time: number): string => new Date(time).toISOString();
-
-const toPasskey = ({ id, name, synced, created_at, last_used_at }: StoredPasskey): Passkey => ({
-	...{ id, name },
-	synced: synced === 1,
-	created_at: formatTime(created_at),
-	last_used_at: last_used_at === null ? null : formatTime(last_used_at),
-});

@@ -1,5 +1,6 @@
 import { clock } from "@stemma/core/internal";
 import type { AuditEntry } from "../../audit/audit-record";
+import type { Confirmations } from "../oidc/confirmations";
 import { createSessionInsert, type SignInContext } from "../sessions";
 import type { SignedIn } from "../sign-in";
 import type { StoredMember } from "../stored-people";
@@ -15,14 +16,19 @@ export interface PasskeySignIn {
 	readonly userHandleKey: UserHandleKey;
 }
 
+export interface PasskeySignInParts extends Pick<Confirmations, "assertConfirmed"> {
+	readonly passkeys: PasskeyRepository;
+}
+
 /**
  * Signs a person in with a passkey, whose challenge the caller has completed.
  *
  * @throws DomainError `passkey_invalid` for one that is unknown, of a removed member or for another party, and for a response
- * that does not hold: of another origin, party or challenge, without verification of the person, or whose counter went back.
+ * that does not hold: of another origin, party or challenge, without verification of the person, or whose counter went back;
+ * `issuer_sign_in_required`
  */
 export async function signInWithPasskey(
-	passkeys: PasskeyRepository,
+	{ passkeys, assertConfirmed }: PasskeySignInParts,
 	{ response, expected, userHandleKey }: PasskeySignIn,
 	context: SignInContext,
 ): Promise<SignedIn> {
@@ -35,6 +41,8 @@ export async function signInWithPasskey(
 	const counter = await verifyAuthentication(response, passkey, expected).catch((error: unknown) => {
 		throw passkeyInvalid(error);
 	});
+	// Not before the passkey is proven: nobody else learns where the person has an account.
+	await assertConfirmed(member);
 	const { secret, insert } = createSessionInsert(context);
 	const use = { ...insert, counter, previousCounter: passkey.counter, usedAt: clock.now() };
 	const toAudit = ({ id, role }: StoredMember): AuditEntry => ({

@@ -101,8 +101,8 @@ async function toSelection(
 	context: ServiceContext,
 	{ agent_id, ...query }: z.infer<typeof feedbackQuery>,
 ): Promise<Omit<FeedbackSelection, "limit" | "after">> {
-	const { agentIds: withoutAgents, knowledgeBaseIds } = await findHiddenItems(toScope(context));
-	return { ...query, agent: agent_id, withoutAgents, withoutAnswers: knowledgeBaseIds.length > 0 };
+	const { agentIds: withoutAgents, knowledgeBaseIds, visibleTo } = await findHiddenItems(toScope(context));
+	return { ...query, agent: agent_id, withoutAgents, visibleTo, withoutAnswers: knowledgeBaseIds.length > 0 };
 }
 
 /** All feedback of a selection, newest first. What is sent meanwhile is not among it. */

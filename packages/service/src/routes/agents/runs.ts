@@ -49,9 +49,10 @@ export function addRunRoutes(app: ServiceApp): void {
 				const startedBy = seesAllRuns(caller) ? user_id : caller.id;
 				// Runs of others are not there for who sees their own.
 				if (user_id !== undefined && user_id !== startedBy) return [];
+				const { agentIds: withoutAgents, visibleTo } = await findHiddenItems(toScope(context));
 				const runs = await store.runs.list({
 					...{ ...page, agent: agent_id, status, since, until, startedBy },
-					withoutAgents: (await findHiddenItems(toScope(context))).agentIds,
+					...{ withoutAgents, visibleTo },
 				});
 				return runs.map((run) => toRunRecord(run));
 			},
@@ -122,8 +123,10 @@ export async function getRunById(context: ServiceContext, id: string): Promise<S
 			(caller.kind === "user" ||
 				isRunToken(context.req.header("stemma-run-token"), id, context.get("kernel").fingerprint)));
 	if (run !== undefined && isOwn) {
-		const { agentNames } = await findHiddenItems({ caller, workspace: context.get("workspace") });
-		if (!agentNames.has(run.agent_id)) return run;
+		const workspace = context.get("workspace");
+		const { agentNames, visibleTo } = await findHiddenItems({ caller, workspace });
+		const isVisible = visibleTo === undefined || (await workspace.store.runs.isVisible(id, visibleTo));
+		if (isVisible && !agentNames.has(run.agent_id)) return run;
 	}
 	throw new DomainError("run_not_found", `There is no run ${quote(id)}.`, {
 		hint:

@@ -1,4 +1,5 @@
 import type { TokenLimits } from "../../auth/budgets/token-limits";
+import { hashSecret } from "../../auth/secrets";
 import { ACCESS_TOKEN_TTL_SECONDS } from "../../auth/tokens/access-tokens";
 import { AuthorizationError } from "../../authorizations/authorization-error";
 import type { AuthorizationRepository } from "../../authorizations/authorization-repository";
@@ -32,7 +33,7 @@ export async function exchangeAppTokens(
 	{ repository, limits }: AppTokenParts,
 ) {
 	assertPublicClient(context, form);
-	const parts: ExchangeParts = {
+	const parts: ExchangeParts & AppTokenParts = {
 		...{ repository, limits },
 		// What was open for the authorization ends.
 		onReuse: () => context.get("kernel").people.watch.check(),
@@ -44,15 +45,19 @@ export async function exchangeAppTokens(
 	}
 }
 
-function exchange(context: ServiceContext, form: URLSearchParams, parts: ExchangeParts): Promise<AppTokens> {
+async function exchange(
+	context: ServiceContext,
+	form: URLSearchParams,
+	parts: ExchangeParts & AppTokenParts,
+): Promise<AppTokens> {
 	const clientId = readParameter(form, "client_id");
 	const named = form.get("resource") ?? undefined;
 	const resource = named && parseResource(named, (origin) => isOwnOrigin(context, origin));
-	if (form.get("grant_type") === "refresh_token")
-		return exchangeRefreshToken(
-			{ clientId, resource, refreshToken: readParameter(form, "refresh_token") },
-			parts,
-		);
+	if (form.get("grant_type") === "refresh_token") {
+		const refreshToken = readParameter(form, "refresh_token");
+		await assertConfirmed(context, refreshToken, parts.repository);
+		return exchangeRefreshToken({ clientId, resource, refreshToken }, parts);
+	}
 	return exchangeCode(
 		{
 			...{ clientId, resource, code: readParameter(form, "code") },
@@ -60,6 +65,21 @@ function exchange(context: ServiceContext, form: URLSearchParams, parts: Exchang
 			codeVerifier: readParameter(form, "code_verifier"),
 		},
 		parts,
+	);
+}
+
+/** Asserts that the person of a refresh token is still known at their issuer; the token stays good for when they are. */
+async function assertConfirmed(
+	context: ServiceContext,
+	refreshToken: string,
+	repository: AuthorizationRepository,
+): Promise<void> {
+	const found = await repository.findByToken(hashSecret(refreshToken));
+	const { confirmations } = context.get("kernel").people;
+	if (found === undefined || (await confirmations.isConfirmed({ id: found.user_id }))) return;
+	throw new AuthorizationError(
+		"invalid_grant",
+		"The person has to sign in at their issuer again, on the page of the service. The refresh token is good after that.",
 	);
 }
 

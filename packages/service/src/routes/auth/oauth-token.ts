@@ -84,7 +84,7 @@ const tooManyTokens = (owner: string, retryAfterSeconds: number): TokenError =>
 		retryAfterSeconds,
 	);
 
-/** Address of the connection: behind a proxy the proxy's, as any header may be forged. Right credentials never count for it. */
+/** Address of the client, as far as proxies are trusted: any header may be forged. Right credentials never count for it. */
 const readAddress = ({ env }: ServiceContext): string | undefined => env?.address;
 
 function readTokenRequest(context: ServiceContext, form: URLSearchParams, grantType: string): TokenRequest {

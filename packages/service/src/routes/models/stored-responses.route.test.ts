@@ -44,6 +44,25 @@ const COMPLETED = [
 	"response.completed",
 ];
 
+describe("a response that was streamed, as openai reads it on", () => {
+	it("ends with the whole response, however many pieces of it were read", async () => {
+		fixture.vendor.enqueue({ kind: "reply", text: "Five working days after we have it." });
+		const sent = await readAll(
+			await client.responses.create({ model: "default", input, stream: true, store: true }),
+		);
+		const [created] = sent;
+		if (created?.type !== "response.created") return expect.unreachable();
+		const { id } = created.response;
+		const last = sent.at(-1)?.sequence_number ?? 0;
+		for (const after of [0, 2, last - 1, last, 500]) {
+			const events = await readAll(await stream(id, after));
+			expect(events).toMatchObject([{ type: "response.completed", response: { id, status: "completed" } }]);
+			expect(events[0]?.sequence_number).toBeGreaterThan(after);
+		}
+		expect((await readAll(await stream(id))).map(({ type }) => type)).toEqual(COMPLETED);
+	});
+});
+
 describe("a response in the background, as openai streams it", () => {
 	it("comes with its end, and the same again after it", async () => {
 		const release = hold("Five days.");

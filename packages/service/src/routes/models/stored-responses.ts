@@ -63,7 +63,8 @@ const getResponse = (context: ServiceContext): Promise<StoredResponse> =>
 
 /**
  * Streams a response that is stored. One in the background has no output before its end, which the stream waits for; what was
- * read of it before is left out.
+ * read of it before is left out. Of another one the events were numbered otherwise when they were sent, as its text came in
+ * pieces: who has read some of these gets the last event alone, which has the whole response.
  *
  * @param after - sequence number of the last event that was read. Default: none was.
  */
@@ -84,6 +85,13 @@ export function streamStoredResponse(context: ServiceContext, stored: StoredResp
 		if (isOpen) await sendAll(toFirstEvents(options));
 		const { outcome } = isOpen ? await responses.waitUntilEnded(owner, id, signal) : stored;
 		if (outcome.status === "in_progress") throw replyInterrupted();
-		await sendAll(toOutcomeEvents(presentOutcome(context, outcome), options));
+		const events = toOutcomeEvents(presentOutcome(context, outcome), options);
+		await sendAll(stored.background || after < 0 ? events : toLastEvent(events, after));
 	});
 }
+
+/** The last event of a response, with a number behind those that were read. */
+const toLastEvent = (events: readonly ResponseEvent[], after: number): readonly ResponseEvent[] =>
+	events
+		.slice(-1)
+		.map((event) => ({ ...event, sequence_number: Math.max(event.sequence_number, after + 1) }));

@@ -181,6 +181,39 @@ describe("runs of a limited agent", () => {
 		expect((await ada.send("GET", path)).status).toBe(200);
 	});
 
+	it("stay limited after it is deleted, or has lost what limited it", async () => {
+		const access = { users: [ada.session.user.id, admin.session.user.id] };
+		const graphs = { "gone-desk": limited.graph, "changed-desk": reader.graph };
+		for (const [slug, graph] of Object.entries(graphs)) {
+			const agent = await getBody<StoredAgent>(ada.send("POST", "/v1/agents", { json: { graph, slug } }));
+			if (slug === "gone-desk")
+				await getBody(ada.send("PUT", `/v1/agents/${agent.id}`, { json: { graph, access } }));
+			const runs: RunResult[] = [];
+			for (const { send } of [ada, admin]) {
+				fixture.reply("Yes.");
+				runs.push(await getBody(send("POST", `/v1/agents/${agent.id}/run`, { json: { input: "Open?" } })));
+			}
+			const [own, other] = runs.map(({ run_id }) => run_id);
+			if (own === undefined || other === undefined) return expect.unreachable();
+			for (const id of [own, other])
+				await getBody(admin.send("POST", `/v1/runs/${id}/feedback`, { json: { rating: "up" } }));
+			if (slug === "gone-desk") await getBody(ada.send("DELETE", `/v1/agents/${agent.id}`));
+			else await getBody(ada.send("PUT", `/v1/agents/${agent.id}`, { json: { graph: limited.graph } }));
+			for (const id of [own, other]) {
+				expectApiError(await bob.send("GET", `/v1/runs/${id}`), 404, "run_not_found");
+				expectApiError(await bob.send("GET", `/v1/runs/${id}/events`), 404, "run_not_found");
+				expect((await admin.send("GET", `/v1/runs/${id}`)).status).toBe(200);
+				expect((await bob.send("GET", "/v1/feedback")).text).not.toContain(id);
+				expect((await admin.send("GET", "/v1/feedback")).text).toContain(id);
+			}
+			expect(await idsOf(bob, "/v1/runs")).not.toContain(own);
+			expect(await idsOf(ada, "/v1/runs")).toContain(own);
+			expect((await ada.send("GET", `/v1/runs/${own}`)).status).toBe(200);
+			// Ada may use the knowledge base still; of an agent that is gone nobody knows who might have used it.
+			expect((await ada.send("GET", `/v1/runs/${other}`)).status).toBe(slug === "gone-desk" ? 404 : 200);
+		}
+	});
+
 	it("do not reach what their person may not use by way of other agents", async () => {
 		await getBody(ada.send("PATCH", `/v1/knowledge-bases/${base.id}`, { json: { access: "all" } }));
 		const access = { users: [ada.session.user.id] };

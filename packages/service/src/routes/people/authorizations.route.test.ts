@@ -11,7 +11,7 @@ import {
 } from "../../people/test-support/people-fixture";
 import { expectApiError } from "../../test-support/expect-error";
 import type { TestResponse } from "../../test-support/send-request";
-import { getBody } from "../../test-support/tenant";
+import { getBody, SHARED_WORD } from "../../test-support/tenant";
 import { startThreadFixture, type ThreadFixture } from "../../threads/test-support/thread-fixture";
 
 let fixture: ThreadFixture;
@@ -268,4 +268,26 @@ it("registers apps with addresses of theirs alone, and not too many", async () =
 	const statuses = new Set<number>();
 	for (let request = 0; request < 61; request++) statuses.add((await register(secret)).status);
 	expect([...statuses]).toEqual([201, 429]);
+});
+
+it("ends a call that is under way once the access is taken away", async () => {
+	const { access_token } = await app.connect(ada);
+	const requestCount = fixture.vendor.requests.length;
+	fixture.vendor.enqueue({ kind: "reply", text: "It opens at nine", fault: { kind: "stall", after: 2 } });
+	const question = `When does the ${SHARED_WORD} open?`;
+	const call = callMcp(access_token, "tools/call", { name: "ask", arguments: { question } });
+	const last = () => fixture.vendor.requests.at(-1);
+	await expect
+		.poll(
+			() =>
+				fixture.vendor.requests.length > requestCount &&
+				JSON.stringify(last()?.body).includes("Set the number"),
+		)
+		.toBe(true);
+	const [authorization] = await list(ada);
+	await getBody(admin.send("DELETE", `${PATH}/${authorization?.id}`));
+	const { text } = await call;
+	expect(text).toContain("The access has ended");
+	expect(text).not.toContain("nine");
+	await expect.poll(() => last()?.isAborted).toBe(true);
 });

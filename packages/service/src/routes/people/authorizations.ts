@@ -26,8 +26,10 @@ import { readJson } from "../../http/body/read-json";
 import { respondWithPage } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
+import type { PeopleStore } from "../../people/sessions";
 import { workspaceNotFound } from "../../workspaces/workspace-errors";
 import type { WorkspaceRepository } from "../../workspaces/workspace-repository";
+import { assertOwnSignIn } from "./assert-own-sign-in";
 import { requireUser } from "./require-user";
 
 const text = z.string().min(1).max(2_000);
@@ -48,7 +50,7 @@ const listQuery = z.strictObject({ user_id: z.string().max(100).exactOptional() 
 const PATH = "/v1/authorizations";
 
 /** Parts of the store that the routes need. */
-export interface AuthorizationRouteParts {
+export interface AuthorizationRouteParts extends Pick<PeopleStore, "sessions" | "passkeys" | "identities"> {
 	readonly authorizations: AuthorizationRepository;
 	readonly workspaces: Pick<WorkspaceRepository, "find">;
 }
@@ -93,6 +95,7 @@ export function addAuthorizationRoutes(app: ServiceApp, store: AuthorizationRout
 			await withDomainErrors(checkAuthorizationRequest(scope, request, parts));
 			return context.json({ redirect_to: denyAuthorization(request, issuer) } satisfies DecidedAuthorization);
 		}
+		await assertOwnSignIn(context, store);
 		const redirect_to = await withDomainErrors(allowAuthorization(scope, request, { ...parts, issuer }));
 		return context.json({ redirect_to } satisfies DecidedAuthorization);
 	});

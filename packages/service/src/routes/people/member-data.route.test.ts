@@ -5,8 +5,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createApp } from "../../authorizations/test-support/app-fixture";
 import { createPeople, type TestPeople, type TestUser } from "../../people/test-support/people-fixture";
 import { expectApiError } from "../../test-support/expect-error";
-import { getBody } from "../../test-support/tenant";
+import { getBody, SHARED_WORD } from "../../test-support/tenant";
 import { startThreadFixture, type ThreadFixture } from "../../threads/test-support/thread-fixture";
+
+const QUESTION = `When does the ${SHARED_WORD} open?`;
 
 let fixture: ThreadFixture;
 let people: TestPeople;
@@ -29,6 +31,8 @@ beforeAll(async () => {
 	);
 	run = await getBody(ada.send("POST", path, { json: { input: "My name is Ada." } }));
 	await getBody(ada.send("POST", `/v1/runs/${run.run_id}/feedback`, { json: { rating: "up" } }));
+	fixture.reply("At nine [1].");
+	await getBody(ada.send("POST", "/v1/ask", { json: { question: QUESTION, store: true } }));
 	await (await createApp(people.send)).connect(ada);
 });
 afterAll(() => fixture?.close());
@@ -45,13 +49,23 @@ it("is exported for the person and for admins, and for nobody else", async () =>
 			.split("\n")
 			.map((line) => JSON.parse(line) as MemberData);
 		const types = data.map(({ type }) => type);
-		expect(types).toEqual(["profile", "session", "authorization", "thread", "run", "run", "feedback"]);
+		expect(types).toEqual([
+			"profile",
+			"session",
+			"authorization",
+			"thread",
+			"run",
+			"run",
+			"answer",
+			"feedback",
+		]);
 		expect(data[0]).toMatchObject({ id: idOf(ada), email: "ada@example.com", role: "viewer" });
 		expect(data[3]).toMatchObject({
 			thread: { id: thread.id },
 			messages: [{ text: "When is the office open?" }, {}],
 		});
 		expect(data[4]).toMatchObject({ id: run.run_id, input: "My name is Ada." });
+		expect(data[6]).toMatchObject({ question: QUESTION, answer: expect.any(String) });
 		expect(text).not.toMatch(/run_token|token_hash|secret|\b(?:st|oat|ort)_/);
 	}
 	expectApiError(await bob.send("GET", `${pathOf(ada)}/export`), 404, "member_not_found");
@@ -73,7 +87,7 @@ it("is deleted: what is left has an id that nothing leads to a person", async ()
 			const path = `/v1/usage?user_id=${idOf(ada)}`;
 			return (await getBody<Usage>(admin.send("GET", path))).data[0]?.calls;
 		})
-		.toBe(2);
+		.toBe(3);
 	// What others say of an answer holds its question, too.
 	const ofAdmin = { json: { rating: "down" } };
 	await getBody(admin.send("POST", `/v1/runs/${run.run_id}/feedback`, ofAdmin));
@@ -85,7 +99,7 @@ it("is deleted: what is left has an id that nothing leads to a person", async ()
 	expect((await admin.send("GET", "/v1/members?status=removed")).text).not.toContain(idOf(ada));
 	expectApiError(await admin.send("DELETE", `${pathOf(ada)}/data`), 404, "member_not_found");
 	const usage = await getBody<Usage>(admin.send("GET", `/v1/usage?user_id=${idOf(ada)}`));
-	expect(usage.data[0]?.calls).toBe(2);
+	expect(usage.data[0]?.calls).toBe(3);
 	const audit = await getBody<Page<{ actor: string; target: string }>>(
 		admin.send("GET", "/v1/audit?limit=100"),
 	);
@@ -99,6 +113,38 @@ it("is deleted: what is left has an id that nothing leads to a person", async ()
 	] as const)
 		expect(findText(file, words), words).toEqual([]);
 	expect(idOf(await people.addUser("ada@example.com"))).not.toBe(idOf(ada));
+});
+
+it("has nothing of an answer that was under way", async () => {
+	const user = await people.addUser("late@example.com");
+	const held = Promise.withResolvers<void>();
+	const requestCount = fixture.vendor.requests.length;
+	fixture.vendor.enqueue({ kind: "reply", text: "At nine [1].", held: held.promise });
+	const answer = user.send("POST", "/v1/ask", {
+		json: { question: QUESTION, store: true, knowledge_base_ids: [fixture.mine.knowledgeBase] },
+		headers: { "idempotency-key": "late-answer" },
+	});
+	await expect.poll(() => fixture.vendor.requests.length).toBeGreaterThan(requestCount);
+	await getBody(admin.send("DELETE", `${pathOf(user)}/data`));
+	held.resolve();
+	await answer;
+	const { folder } = fixture.deployment;
+	const workspace = `${folder}/workspaces/${fixture.mine.credentials.workspace_id}.sqlite`;
+	expect(findText(workspace, "late-answer")).toEqual([]);
+	expect(findText(workspace, idOf(user))).not.toContain("answers");
+});
+
+it("takes the responses along that are kept for repeated requests", async () => {
+	const user = await people.addUser("repeats@example.com");
+	const json = { title: "Kept for a repetition" };
+	await getBody(user.send("POST", "/v1/threads", { json, headers: { "idempotency-key": "kept-thread" } }));
+	fixture.reply("Yes.");
+	const request = { json: { input: "Again?" }, headers: { "idempotency-key": "kept-run" } };
+	await getBody(user.send("POST", `/v1/agents/${fixture.agent}/run`, request));
+	await getBody(admin.send("DELETE", `${pathOf(user)}/data`));
+	const { folder } = fixture.deployment;
+	const workspace = `${folder}/workspaces/${fixture.mine.credentials.workspace_id}.sqlite`;
+	for (const key of ["kept-thread", "kept-run"]) expect(findText(workspace, key), key).toEqual([]);
 });
 
 /** Lists the tables of a file that have a text. */

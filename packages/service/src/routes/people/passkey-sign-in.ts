@@ -35,13 +35,13 @@ export function addPasskeySignInRoutes(app: ServiceApp, store: PeopleStore): voi
 		assertOwnPage(context);
 		countSignIn(context);
 		const { response } = await readJson(context, passkeySignInBody, { maxBytes: MAX_PASSKEY_BYTES });
-		const { attempts, userHandleKey } = context.get("kernel").people;
+		const { attempts, userHandleKey, confirmations } = context.get("kernel").people;
 		const party = readPasskeyParty(context);
 		const secret = readAttemptSecret(context);
 		const challenge = attempts.find(PURPOSE, secret)?.derive(CHALLENGE);
 		if (challenge === undefined || !attempts.complete(PURPOSE, secret)) throw passkeyInvalid();
 		const signedIn = await signInWithPasskey(
-			store.passkeys,
+			{ passkeys: store.passkeys, ...confirmations },
 			{ response, userHandleKey, expected: { party, challenge } },
 			readSignInContext(context),
 		);

@@ -7,16 +7,16 @@ import {
 } from "@stemma/simulators/software-authenticator";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { MAX_PASSKEYS_PER_USER, MAX_SIGN_INS_PER_MINUTE } from "../../people/people-limits";
+import { addPasskey, beginCeremony, signInByPasskey } from "../../people/test-support/passkey-ceremonies";
 import {
 	ORIGIN,
 	PAGE_HEADERS,
 	type PeopleFixture,
-	readCookie,
 	startPeopleFixture,
 	type TestUser,
 } from "../../people/test-support/people-fixture";
 import { expectApiError } from "../../test-support/expect-error";
-import { type SendRequest, sendTo, type TestResponse } from "../../test-support/send-request";
+import { sendTo, type TestResponse } from "../../test-support/send-request";
 import { getBody } from "../../test-support/tenant";
 
 let fixture: PeopleFixture;
@@ -28,39 +28,15 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-/** Asks for options, and returns them with the cookie of the attempt. */
-async function begin(send: SendRequest, path: string, headers: Record<string, string> = {}) {
-	const response = await send("POST", path, { headers: { ...PAGE_HEADERS, ...headers } });
-	expect(response.status, response.text).toBe(200);
-	return { options: response.body, attempt: readCookie(response) };
-}
-
-/** Sends a new passkey as the page of a person does. */
-async function add(
-	user: TestUser,
-	authenticator: SoftwareAuthenticator,
-	changes: CeremonyChanges = {},
-	more: object = {},
-): Promise<TestResponse> {
-	const { options, attempt } = await begin(user.send, "/v1/passkeys/options");
-	const json = { response: authenticator.register(options, changes), ...more };
-	return user.send("POST", "/v1/passkeys", { json, headers: { cookie: `${user.cookie}; ${attempt}` } });
-}
-
+const begin = beginCeremony;
+const add = addPasskey;
 /** Signs in as a page without a session does. */
-async function signIn(
+const signIn = (
 	authenticator: SoftwareAuthenticator,
 	changes: CeremonyChanges = {},
 	headers: Record<string, string> = {},
 	send = fixture.send,
-): Promise<TestResponse> {
-	const { options, attempt } = await begin(send, "/v1/session/passkey/options", headers);
-	const cookie = headers.cookie === undefined ? attempt : `${headers.cookie}; ${attempt}`;
-	return send("POST", "/v1/session/passkey", {
-		json: { response: authenticator.authenticate(options, changes) },
-		headers: { ...PAGE_HEADERS, ...headers, cookie },
-	});
-}
+): Promise<TestResponse> => signInByPasskey(send, authenticator, changes, headers);
 
 async function addOwner(email: string) {
 	const user = await fixture.addUser(email, "editor");
@@ -74,8 +50,10 @@ describe("a passkey", () => {
 		const { user, passkey } = await addOwner("ada@example.com");
 		expect(passkey).toEqual({
 			id: expect.stringMatching(/^pk_/),
+			user_id: user.session.user.id,
 			name: "Laptop",
 			synced: false,
+			invited_by: { id: expect.stringMatching(/^cl_/), name: null },
 			created_at: expect.any(String),
 			last_used_at: null,
 		});
@@ -86,7 +64,7 @@ describe("a passkey", () => {
 			...passkey,
 			name: "Old laptop",
 		});
-		const other = await fixture.addUser("other@example.com", "admin");
+		const other = await fixture.addUser("other@example.com", "editor");
 		expect((await getBody<Page<Passkey>>(other.send("GET", "/v1/passkeys"))).data).toEqual([]);
 		expectApiError(await other.send("DELETE", path), 404, "passkey_not_found");
 		expectApiError(await other.send("PATCH", path, { json: { name: "x" } }), 404, "passkey_not_found");
@@ -192,7 +170,8 @@ describe("a passkey", () => {
 		expect((await send(ada)).status).toBe(201);
 		expectApiError(await send(ada), 422, "passkey_not_created");
 		expectApiError(await add(eve, authenticator), 422, "passkey_not_created");
-		const again = await begin(ada.send, "/v1/passkeys/options");
+		const { send: sendAgain } = fixture.toUser(await signIn(authenticator));
+		const again = await begin(sendAgain, "/v1/passkeys/options");
 		expect(again.options).toMatchObject({
 			rp: { id: "localhost", name: "Stemma" },
 			excludeCredentials: [{ id: authenticator.credentialId, type: "public-key" }],
@@ -223,8 +202,9 @@ describe("a passkey", () => {
 	});
 
 	it("is one of so many", async () => {
-		const user = await fixture.addUser("many@example.com");
-		for (let count = 0; count < MAX_PASSKEYS_PER_USER; count++)
+		const { authenticator } = await addOwner("many@example.com");
+		const user = fixture.toUser(await signIn(authenticator));
+		for (let count = 1; count < MAX_PASSKEYS_PER_USER; count++)
 			expect((await add(user, createSoftwareAuthenticator(ORIGIN))).status).toBe(201);
 		expectApiError(await add(user, createSoftwareAuthenticator(ORIGIN)), 422, "too_many_passkeys");
 	});

@@ -1,7 +1,7 @@
 import type { CurrentSession } from "@stemma/client";
 import { readSessionSecret, setSessionCookie } from "../../http/auth/session-cookie";
 import type { ServiceContext } from "../../http/service-context";
-import { toCurrentSession } from "../../people/present-people";
+import { findInviter, toCurrentSession } from "../../people/present-people";
 import type { PeopleStore, SignInContext } from "../../people/sessions";
 import type { SignedIn } from "../../people/sign-in";
 import type { SessionMember } from "../../people/stored-people";
@@ -32,7 +32,8 @@ export async function respondWithSession(
 
 /** @throws DomainError `workspace_not_found` where it was deleted at this moment. */
 export async function describeSession(store: PeopleStore, signedIn: SessionMember): Promise<CurrentSession> {
-	const workspace = await store.workspaces.find(signedIn.member.workspace_id);
+	const { workspace_id, invited_by } = signedIn.session;
+	const workspace = await store.workspaces.find(workspace_id);
 	if (workspace === undefined) throw workspaceNotFound();
-	return toCurrentSession(signedIn, workspace);
+	return toCurrentSession(signedIn, workspace, await findInviter(store.members, workspace_id, invited_by));
 }

@@ -83,7 +83,8 @@ async function redeem(
 	request: SignInRequest,
 ): Promise<SignedIn> {
 	try {
-		return await signIn(store, request, readSignInContext(context));
+		const { confirmations } = context.get("kernel").people;
+		return await signIn({ ...store, ...confirmations }, request, readSignInContext(context));
 	} catch (error) {
 		if (error instanceof DomainError && error.code === "sign_in_link_invalid") countFailure(context);
 		throw error;

@@ -8,7 +8,7 @@ import { respondWithPage } from "../../http/pagination";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { sessionNotFound } from "../../people/people-errors";
-import { toUserSession } from "../../people/present-people";
+import { findInviter, toUserSession } from "../../people/present-people";
 import { isActiveSession, type PeopleStore } from "../../people/sessions";
 import { requireUser } from "./require-user";
 
@@ -26,7 +26,12 @@ export function addSessionListRoutes(app: ServiceApp, store: PeopleStore): void 
 				const caller = requireUser(context);
 				if (user_id !== undefined && user_id !== caller.id) assertScope(caller, "keys:write");
 				const sessions = await store.sessions.list(caller.workspaceId, user_id ?? caller.id, page);
-				return sessions.filter(isActiveSession).map((session) => toUserSession(session, caller.sessionId));
+				return Promise.all(
+					sessions.filter(isActiveSession).map(async (session) => {
+						const inviter = await findInviter(store.members, caller.workspaceId, session.invited_by);
+						return toUserSession(session, caller.sessionId, inviter);
+					}),
+				);
 			},
 			cursorOf: ({ id }) => id,
 		}),

@@ -1,3 +1,4 @@
+import { DatabaseSync } from "node:sqlite";
 import type { Answer, RunResult, ThreadExport, ThreadMessage } from "@stemma/client";
 import * as built from "@stemma/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -158,6 +159,27 @@ describe("a message that a run answers", () => {
 		const sent = await Promise.all([1, 2, 3].map(() => fixture.run({ input: "?", thread_id: id }, request)));
 		expect(sent.map(({ status }) => status)).toEqual([200, 200, 200]);
 		expect(textsOf(await fixture.list(id))).toEqual(["?", "Once."]);
+	});
+
+	it("leaves no record of the request that has started its run", async () => {
+		const { id } = await fixture.create();
+		const key = `gone-${id}`;
+		fixture.reply("Once.");
+		const request = { headers: { "idempotency-key": key } };
+		await fixture.run({ input: "?", thread_id: id }, request);
+		const { folder } = fixture.deployment;
+		const file = `${folder}/workspaces/${fixture.mine.credentials.workspace_id}.sqlite`;
+		const countRecords = () => {
+			const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
+			try {
+				return database.prepare("SELECT 1 FROM idempotency WHERE key = ?").all(key).length;
+			} finally {
+				database.close();
+			}
+		};
+		expect(countRecords()).toBe(1);
+		await getBody(fixture.mine.send("DELETE", `/v1/threads/${id}`));
+		expect(countRecords()).toBe(0);
 	});
 
 	it("keeps its error where the run fails, and is left out of what a model sees then", async () => {

@@ -41,6 +41,8 @@ export interface RunListOptions extends PageRequest {
 	readonly startedBy?: string | undefined;
 	/** Ids of agents whose runs are left out. Default none. */
 	readonly withoutAgents?: readonly string[];
+	/** Id of a person who may not see what was limited to others when it was made. Default: all are listed. */
+	readonly visibleTo?: string | undefined;
 }
 
 /** Runs of one workspace, with their inputs, events and receipts. */
@@ -55,6 +57,8 @@ export interface RunRepository extends RunStore {
 	find(id: string): Promise<StoredRun | undefined>;
 	/** Lists runs, newest first; one more than `limit`, where there are more. */
 	list(options: RunListOptions): Promise<readonly StoredRun[]>;
+	/** Checks whether a run is none that was limited to others than this person when it was made. */
+	isVisible(id: string, userId: string): Promise<boolean>;
 	/** Lists the ids of the runs with a status. */
 	listIds(status: StoredRun["status"]): Promise<readonly string[]>;
 	/** Finds the input and context of a run; runs of earlier versions have none. */

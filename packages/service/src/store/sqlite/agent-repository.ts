@@ -6,6 +6,7 @@ import type { Queries } from "../database";
 import { parseColumn } from "../json-column";
 import type { WorkspaceTables } from "../workspace-tables";
 import { readAccess } from "./access/access-repository";
+import { keepLimits } from "./access/run-limits";
 import type { AgentRow } from "./agent-tables";
 import { replaceRecord } from "./idempotency-repository";
 
@@ -60,9 +61,11 @@ export const createAgentRepository = ({ read, write }: Queries<WorkspaceTables>)
 			.executeTakeFirst();
 		return row && toStoredAgent(row);
 	},
-	async delete(id) {
-		await write.deleteFrom("agents").where("id", "=", id).execute();
-	},
+	delete: (id) =>
+		write.transaction().execute(async (transaction) => {
+			await keepLimits(transaction, id);
+			await transaction.deleteFrom("agents").where("id", "=", id).execute();
+		}),
 });
 
 /** Lists the agents that use a knowledge base, which has these names. */

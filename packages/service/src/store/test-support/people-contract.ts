@@ -151,12 +151,21 @@ export function describePeopleRepositories(open: () => DeploymentStore): void {
 			};
 			const session = {
 				...{ id: "ses_1", user_id: "usr_1", workspace_id: "ws_1", user_agent: null },
-				...{ created_at: 20, last_used_at: 20 },
+				...{ invited_by: "cl_1", created_at: 20, last_used_at: 20 },
 			};
 			expect(await redeem()).toEqual({ member, session });
 			expect(await redeem(refuse)).toBeUndefined();
 			expect(await store.sessions.findByToken(hash(101))).toEqual({ member, session });
 			expect(await listAudit()).toEqual(["member.signed_in usr_1"]);
+		});
+
+		it("keeps who made the link with the session, unless it is the person", async () => {
+			await insert(toLink(1, { invited_by: "usr_9" }));
+			await insert(toLink(2, { invited_by: "usr_1" }));
+			const redeem = (number: number) =>
+				store.signInLinks.redeem(toRedemption(number, { newUserId: "usr_1" }), keepRole, signedIn);
+			expect(await redeem(1)).toMatchObject({ session: { invited_by: "usr_9" } });
+			expect(await redeem(2)).toMatchObject({ session: { invited_by: null } });
 		});
 
 		it("signs a member in again: the same user, by the name of before, in another session", async () => {

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { loadValue, storeValue } from "../../data/stored-value";
 
 /** Text of a graph that is edited, with the version of the agent that it was made from. */
-interface Draft {
+export interface Draft {
 	readonly version: number;
 	readonly text: string;
 }
@@ -29,6 +29,10 @@ export function parseDraft(stored: unknown): Draft | undefined {
 	return typeof version === "number" && typeof text === "string" ? { version, text } : undefined;
 }
 
+/** Draft after a save: what was saved, or what was written since it was sent, on top of the new version. */
+export const settleDraft = (current: Draft, sent: string, saved: StoredAgent): Draft =>
+	current.text === sent ? toDraft(saved) : { ...current, version: saved.version };
+
 /** Draft of an agent, which a reload does not lose. */
 export function useAgentDraft(agent: StoredAgent): AgentDraft {
 	const key = `stemma-agent-draft ${agent.id}`;
@@ -44,7 +48,7 @@ export function useAgentDraft(agent: StoredAgent): AgentDraft {
 		change: (text) => set({ ...draft, text }, text !== saved),
 		settle: (sent, settled) =>
 			setDraft((current) => {
-				const next = current.text === sent ? toDraft(settled) : { ...current, version: settled.version };
+				const next = settleDraft(current, sent, settled);
 				storeValue(key, next.text === toText(settled) ? undefined : next);
 				return next;
 			}),

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { FeedbackRepository, StoredFeedback } from "../../../feedback/feedback-repository";
 import type { Database } from "../../database";
 import { parseColumn } from "../../json-column";
@@ -17,7 +17,7 @@ export const createFeedbackRepository = ({
 		const change = { rating, comment, tags, updated_at, content };
 		const stored = await write
 			.insertInto("feedback")
-			.values(row)
+			.values({ ...row, limits: sql`(SELECT limits FROM runs WHERE id = ${row.subject})` })
 			.onConflict((conflict) => conflict.columns(["subject", "sent_by"]).doUpdateSet(change))
 			.returning(["id", "created_at"])
 			.executeTakeFirstOrThrow();
@@ -48,6 +48,17 @@ export const createFeedbackRepository = ({
 			.where("id", "=", id)
 			.executeTakeFirst();
 		return row && { ...row, content: parseColumn(row.content) };
+	},
+	async listAnswers(askedBy, { limit, after }) {
+		const rows = await read
+			.selectFrom("answers")
+			.select(["id", "asked_by", "created_at", "content"])
+			.where("asked_by", "=", askedBy)
+			.$if(after !== undefined, (query) => query.where("id", "<", after ?? ""))
+			.orderBy("id", "desc")
+			.limit(limit + 1)
+			.execute();
+		return rows.map((row) => ({ ...row, content: parseColumn(row.content) }));
 	},
 });
 

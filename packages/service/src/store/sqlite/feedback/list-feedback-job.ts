@@ -2,10 +2,11 @@ import type { SQLInputValue } from "node:sqlite";
 import type { Selectable } from "kysely";
 import type { FeedbackSelection } from "../../../feedback/feedback-repository";
 import type { JobFile } from "../../job-file";
+import { visibleToSql } from "../access/visible-sql";
 import type { FeedbackTable } from "./feedback-tables";
 
 /** Rows of feedback, as they are read. */
-export type FeedbackRow = Omit<Selectable<FeedbackTable>, "number">;
+export type FeedbackRow = Omit<Selectable<FeedbackTable>, "number" | "limits">;
 
 const COLUMNS =
 	"id, subject, sent_by, agent_id, agent_slug, agent_version, rating, comment, tags, created_at, updated_at, content";
@@ -13,7 +14,7 @@ const COLUMNS =
 /** Lists feedback, newest first; one more than `limit`, where there is more. */
 export function listFeedback(file: JobFile, selection: FeedbackSelection): readonly FeedbackRow[] {
 	const { limit, after, rating, agent, tag, since, until, sentBy } = selection;
-	const { withoutAgents = [], withoutAnswers } = selection;
+	const { withoutAgents = [], withoutAnswers, visibleTo } = selection;
 	const agentColumn = agent?.startsWith("ag_") ? "agent_id" : "agent_slug";
 	const conditions: readonly (readonly [sql: string, value: SQLInputValue | undefined])[] = [
 		["id < ?", after],
@@ -27,6 +28,7 @@ export function listFeedback(file: JobFile, selection: FeedbackSelection): reado
 			"coalesce(agent_id, '') NOT IN (SELECT value FROM json_each(?))",
 			withoutAgents.length === 0 ? undefined : JSON.stringify(withoutAgents),
 		],
+		[visibleToSql("feedback", "sent_by"), visibleTo],
 		["substr(subject, 1, 4) <> ?", withoutAnswers === true ? "ans_" : undefined],
 	];
 	const given = conditions.filter(([, value]) => value !== undefined);

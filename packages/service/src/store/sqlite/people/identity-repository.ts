@@ -52,6 +52,14 @@ export const createIdentityRepository = ({ read, write }: Queries<DeploymentTabl
 		}
 		return undefined;
 	},
+	listByUser: (user) =>
+		read
+			.selectFrom("identities")
+			.innerJoin("users", "users.id", "identities.user_id")
+			.select(["identities.issuer", "identities.confirmed_at"])
+			.where("id" in user ? "users.id" : "users.email", "=", "id" in user ? user.id : user.email)
+			.execute(),
+	withdrawConfirmation: (identity) => withdrawConfirmation(write, identity),
 	async findIssuer(sessionId) {
 		const found = await read
 			.selectFrom("session_identities")
@@ -82,6 +90,8 @@ async function endSessions(
 		sid === undefined && subject !== undefined
 			? await findUserId(transaction, { issuer, subject })
 			: undefined;
+	if (sid === undefined && subject !== undefined)
+		await withdrawConfirmation(transaction, { issuer, subject });
 	const sessions = await transaction
 		.deleteFrom("sessions")
 		.where(({ eb, or }) =>
@@ -95,6 +105,18 @@ async function endSessions(
 	for (const session of sessions)
 		await recordDeploymentAudit(transaction, session.workspace_id, toAudit(session));
 	return sessions.length;
+}
+
+async function withdrawConfirmation(
+	queries: Kysely<DeploymentTables>,
+	{ issuer, subject }: IssuerIdentity,
+): Promise<void> {
+	await queries
+		.updateTable("identities")
+		.set({ confirmed_at: 0 })
+		.where("issuer", "=", issuer)
+		.where("subject", "=", subject)
+		.execute();
 }
 
 const findUserId = async (
@@ -192,8 +214,16 @@ async function storeIdentity(
 ): Promise<void> {
 	await transaction
 		.insertInto("identities")
-		.values({ issuer, subject, user_id: userId, created_at: session.created_at })
-		.onConflict((conflict) => conflict.doNothing())
+		.values({
+			issuer,
+			subject,
+			user_id: userId,
+			created_at: session.created_at,
+			confirmed_at: session.created_at,
+		})
+		.onConflict((conflict) =>
+			conflict.columns(["issuer", "subject"]).doUpdateSet({ confirmed_at: session.created_at }),
+		)
 		.execute();
 	await transaction
 		.insertInto("session_identities")

@@ -5,6 +5,8 @@ export interface IdentityTables {
 		subject: string;
 		user_id: string;
 		created_at: number;
+		/** Time of the last sign-in at the issuer; 0 once the issuer has signed the person out, or let them in no more. */
+		confirmed_at: number;
 	};
 	session_identities: {
 		session_id: string;
@@ -14,6 +16,14 @@ export interface IdentityTables {
 		sid: string | null;
 	};
 }
+
+export const confirmedIdentitiesSql = `
+ALTER TABLE identities ADD COLUMN confirmed_at INTEGER NOT NULL DEFAULT 0;
+UPDATE identities SET confirmed_at = max(created_at, coalesce((
+	SELECT max(sessions.created_at) FROM session_identities JOIN sessions ON sessions.id = session_identities.session_id
+	WHERE session_identities.issuer = identities.issuer AND session_identities.subject = identities.subject
+), 0));
+`;
 
 export const identityTablesSql = `
 CREATE TABLE identities (

@@ -7,11 +7,11 @@ import type { DeploymentTables } from "../../deployment-tables";
 export async function insertSession(
 	transaction: Kysely<DeploymentTables>,
 	{ id: user_id, workspace_id }: StoredMember,
-	{ session: { tokenHash, ...session }, replacedTokenHash, maxSessions }: SessionInsert,
+	{ session: { tokenHash, ...session }, invitedBy, replacedTokenHash, maxSessions }: SessionInsert,
 ): Promise<StoredSession> {
 	if (replacedTokenHash !== undefined)
 		await transaction.deleteFrom("sessions").where("token_hash", "=", replacedTokenHash).execute();
-	const stored = { ...session, user_id, workspace_id };
+	const stored = { ...session, invited_by: invitedBy ?? null, user_id, workspace_id };
 	await transaction
 		.insertInto("sessions")
 		.values({ ...stored, token_hash: tokenHash })

@@ -20,6 +20,13 @@ export const createPasskeyRepository = ({ read, write }: Queries<DeploymentTable
 			return true;
 		}),
 	list: (owner, page) => selectPage(read, owner, page).execute(),
+	find: (workspaceId, id) =>
+		read
+			.selectFrom("passkeys")
+			.selectAll()
+			.where("workspace_id", "=", workspaceId)
+			.where("id", "=", id)
+			.executeTakeFirst(),
 	async findByCredential(credentialId) {
 		const passkey = await read
 			.selectFrom("passkeys")

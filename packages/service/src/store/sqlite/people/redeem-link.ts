@@ -35,7 +35,8 @@ export async function redeemLink(
 	await replaceMember(transaction, { workspaceId: workspace_id, userId, role, name, createdAt });
 	const signedIn = await findMember(transaction, workspace_id, userId);
 	if (signedIn === undefined) throw new Error("A member was stored and is gone.");
-	const session = await insertSession(transaction, signedIn, redemption);
+	const invitedBy = link.invited_by === userId ? undefined : link.invited_by;
+	const session = await insertSession(transaction, signedIn, { ...redemption, invitedBy });
 	await recordDeploymentAudit(transaction, workspace_id, toAudit(signedIn));
 	return { session, member: signedIn };
 }

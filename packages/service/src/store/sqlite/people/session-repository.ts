@@ -10,6 +10,7 @@ export const SESSION_COLUMNS = [
 	"user_id",
 	"workspace_id",
 	"user_agent",
+	"invited_by",
 	"created_at",
 	"last_used_at",
 ] as const;

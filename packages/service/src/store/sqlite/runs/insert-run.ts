@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { NewRun } from "../../../runs/repositories/run-repository";
 import type { WorkspaceTables } from "../../workspace-tables";
+import { findRunLimits } from "../access/run-limits";
 import { appendTurn } from "../threads/append-turn";
 
 /** Writes a run with its inputs, and the message that it answers, in the transaction that stores what it is started for. */
@@ -10,7 +11,11 @@ export async function insertRun(
 ): Promise<void> {
 	await transaction
 		.insertInto("runs")
-		.values({ ...run, background: background ? 1 : 0 })
+		.values({
+			...run,
+			background: background ? 1 : 0,
+			limits: await findRunLimits(transaction, run.agent_id),
+		})
 		.execute();
 	await transaction
 		.insertInto("run_inputs")

@@ -3,6 +3,7 @@ import type { StoredRun } from "../../../runs/stored-run";
 import type { Database } from "../../database";
 import { parseColumn } from "../../json-column";
 import type { WorkspaceTables } from "../../workspace-tables";
+import { isRunVisibleTo } from "../access/run-limits";
 import { findRequest, replaceRecord } from "../idempotency-repository";
 import { insertRun } from "./insert-run";
 import { createRunStore } from "./run-store";
@@ -26,7 +27,7 @@ export const createRunRepository = (database: Database<WorkspaceTables>): RunRep
 			const row = await read.selectFrom("runs").selectAll().where("id", "=", id).executeTakeFirst();
 			return row && toStoredRun(row);
 		},
-		async list({ limit, after, agent, status, since, until, startedBy, withoutAgents = [] }) {
+		async list({ limit, after, agent, status, since, until, startedBy, withoutAgents = [], visibleTo }) {
 			const rows = await read
 				.selectFrom("runs")
 				.selectAll()
@@ -39,10 +40,20 @@ export const createRunRepository = (database: Database<WorkspaceTables>): RunRep
 				.$if(until !== undefined, (query) => query.where("created_at", "<", until ?? 0))
 				.$if(startedBy !== undefined, (query) => query.where("started_by", "=", startedBy ?? ""))
 				.$if(withoutAgents.length > 0, (query) => query.where("agent_id", "not in", withoutAgents))
+				.$if(visibleTo !== undefined, (query) => query.where(isRunVisibleTo(visibleTo ?? "")))
 				.orderBy("id", "desc")
 				.limit(limit + 1)
 				.execute();
 			return rows.map(toStoredRun);
+		},
+		async isVisible(id, userId) {
+			const found = await read
+				.selectFrom("runs")
+				.select("id")
+				.where("id", "=", id)
+				.where(isRunVisibleTo(userId))
+				.executeTakeFirst();
+			return found !== undefined;
 		},
 		async listIds(status) {
 			const rows = await read.selectFrom("runs").select("id").where("status", "=", status).execute();
@@ -68,4 +79,7 @@ export const createRunRepository = (database: Database<WorkspaceTables>): RunRep
 	};
 };
 
-const toStoredRun = ({ background, ...run }: RunRow): StoredRun => ({ ...run, background: background === 1 });
+const toStoredRun = ({ background, limits: _, ...run }: RunRow): StoredRun => ({
+	...run,
+	background: background === 1,
+});

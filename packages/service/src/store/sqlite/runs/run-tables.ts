@@ -6,6 +6,8 @@ import type { JsonColumn } from "../../json-column";
 /** Run in its table. */
 export interface RunRow extends Omit<StoredRun, "background"> {
 	readonly background: 0 | 1;
+	/** Ids of the limited knowledge bases and agents that it was made with, as JSON; null for none. */
+	readonly limits: string | null;
 }
 
 /** Tables of a workspace's runs. Times are epoch milliseconds, JSON is text. */

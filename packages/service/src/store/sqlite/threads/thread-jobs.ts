@@ -74,8 +74,13 @@ const DELETE_REQUESTS = `
 	DELETE FROM idempotency
 	WHERE reference = ?1 OR reference IN (SELECT id FROM thread_messages WHERE thread_id = ?1)`;
 
+/** Requests that have started the runs of a thread's messages. */
+const DELETE_RUN_REQUESTS = `
+	DELETE FROM idempotency WHERE reference IN (SELECT run_id FROM thread_messages WHERE thread_id = ?)`;
+
 /** Deletes some runs of a thread's messages, or the thread where it has no more; returns whether the thread is gone. */
 export function deleteThreadPart({ prepare }: JobFile, threadId: string): boolean {
+	prepare(DELETE_RUN_REQUESTS).run(threadId);
 	if (prepare(DELETE_RUNS).run(threadId).changes > 0) return false;
 	prepare(DELETE_ANSWERS).run(threadId);
 	prepare(DELETE_REQUESTS).run(threadId);
