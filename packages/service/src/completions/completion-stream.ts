@@ -20,10 +20,10 @@ export function createCompletionEncoder(head: CompletionContext, includeUsage: b
 	let offset = 0;
 	let length = 0;
 	let needsParagraph = false;
-	function open(): readonly object[] {
-		if (isOpen) return [];
+	function open(chunks: readonly object[]): readonly object[] {
+		if (isOpen) return chunks;
 		isOpen = true;
-		return [toFirstChunk(head)];
+		return [toFirstChunk(head), ...chunks];
 	}
 	function addText(text: string): readonly object[] {
 		const delta = needsParagraph ? PARAGRAPH + text : text;
@@ -35,16 +35,16 @@ export function createCompletionEncoder(head: CompletionContext, includeUsage: b
 	return (event) => {
 		switch (event.type) {
 			case "start":
-				return open();
+				return open([]);
 			case "text.delta":
-				return [...open(), ...addText(event.text)];
+				return open(addText(event.text));
 			case "text.reset":
 				needsParagraph = length > 0;
 				return [];
 			case "reasoning.delta":
-				return [...open(), toReasoningChunk(head, event.text)];
+				return open([toReasoningChunk(head, event.text)]);
 			case "finish":
-				return [...open(), ...toLastChunks(head, event.reply, includeUsage, offset)];
+				return open(toLastChunks(head, event.reply, includeUsage, offset));
 		}
 	};
 }

@@ -112,9 +112,16 @@ function toWireCalls(context: CompletionContext, calls: readonly ChatToolCall[],
 
 const CHUNK = "chat.completion.chunk";
 
-function toChunk(context: CompletionContext, delta: object, finishReason: string | null = null): object {
+/** There is one for each piece of text: without spread, it costs half. */
+function toChunk(
+	{ id, created, model }: CompletionContext,
+	delta: object,
+	finishReason: string | null = null,
+): object {
 	return {
-		...toCommonFields(context),
+		id,
+		created,
+		model,
 		object: CHUNK,
 		choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }],
 	};
