@@ -105,7 +105,9 @@ export function recordCallResult(
 	isError: boolean,
 ): void {
 	const { id, name } = caller.toolCalls[slot] ?? { id: "", name: "" };
-	caller.toolMessages[slot] = { role: "tool", callId: id, name, content, ...(isError ? { isError } : {}) };
+	caller.toolMessages[slot] = isError
+		? { role: "tool", callId: id, name, content, isError }
+		: { role: "tool", callId: id, name, content };
 	caller.pendingChildren -= 1;
 	if (caller.pendingChildren > 0) return;
 	for (const reply of caller.toolMessages) if (reply !== undefined) addMessage(caller, reply);
