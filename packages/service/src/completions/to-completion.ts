@@ -112,16 +112,9 @@ function toWireCalls(context: CompletionContext, calls: readonly ChatToolCall[],
 
 const CHUNK = "chat.completion.chunk";
 
-/** There is one for each piece of text: without spread, it costs half. */
-function toChunk(
-	{ id, created, model }: CompletionContext,
-	delta: object,
-	finishReason: string | null = null,
-): object {
+function toChunk(context: CompletionContext, delta: object, finishReason: string | null = null): object {
 	return {
-		id,
-		created,
-		model,
+		...toCommonFields(context),
 		object: CHUNK,
 		choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }],
 	};
