@@ -80,7 +80,7 @@ export interface EngineRun {
  * @throws ConfigurationError for limits that are not whole numbers of 1 or more.
  */
 export function createEngine(graph: AgentGraph, options: EngineOptions): Engine {
-	const { host, limits = {}, maxConcurrentCalls } = options;
+	const { ports, host, limits = {}, maxConcurrentCalls } = options;
 	checkLimits(limits, maxConcurrentCalls);
 	const compiled = compileGraph(graph);
 	const effective = mergeLimits(compiled.limits, limits, maxConcurrentCalls);
@@ -92,7 +92,8 @@ export function createEngine(graph: AgentGraph, options: EngineOptions): Engine 
 
 	function start(runOptions: EngineRunOptions): EngineRun {
 		const run = createRunState(compiled, runOptions, host, effective);
-		return runGraph(run, { type: "start" }, { ...options, ...runOptions, fingerprint });
+		const { signal, onEvent } = runOptions;
+		return runGraph(run, { type: "start" }, { ports, host, signal, onEvent, fingerprint });
 	}
 
 	return {
@@ -104,7 +105,8 @@ export function createEngine(graph: AgentGraph, options: EngineOptions): Engine 
 			const run = decodeRun(saved, { graph: compiled, fingerprint: fingerprint(), limits: effective, host });
 			assertDecisions(run, decisions);
 			run.decisions.push(...decisions.map((decision) => addDecisionTime(decision, host.now())));
-			return runGraph(run, { type: "resume" }, { ...options, ...resumeOptions, fingerprint });
+			const { signal, onEvent } = resumeOptions;
+			return runGraph(run, { type: "resume" }, { ports, host, signal, onEvent, fingerprint });
 		},
 	};
 }
@@ -115,9 +117,9 @@ const addDecisionTime = (decision: ApprovalDecision, now: number): ApprovalDecis
 	decided_at: decision.decided_at ?? new Date(now).toISOString(),
 });
 
-interface RunGraphOptions
-	extends Pick<EngineOptions, "ports" | "host">,
-		Pick<EngineRunOptions, "signal" | "onEvent"> {
+interface RunGraphOptions extends Pick<EngineOptions, "ports" | "host"> {
+	readonly signal: EngineRunOptions["signal"];
+	readonly onEvent: EngineRunOptions["onEvent"];
 	fingerprint(): string;
 }
 

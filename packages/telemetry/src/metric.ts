@@ -22,9 +22,23 @@ const escapeValue = (value: string): string =>
 const writeHead = ({ name, help }: MetricDescription, type: string): string =>
 	`# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
 
-/** Label sets with what is counted for each. */
+interface LabelSet<Value> {
+	readonly labels: Labels;
+	readonly value: Value;
+}
+
+/** Label sets that begin with the same values. */
+interface Branch<Value> {
+	readonly next: Map<string, Branch<Value>>;
+	set: LabelSet<Value> | undefined;
+}
+
+const createBranch = <Value>(): Branch<Value> => ({ next: new Map(), set: undefined });
+
+/** Label sets with what is counted for each; found value by value, since a key of all values would be written for each count. */
 class Series<Value> {
-	readonly #values = new Map<string, { readonly labels: Labels; readonly value: Value }>();
+	readonly #root = createBranch<Value>();
+	readonly #sets: LabelSet<Value>[] = [];
 	readonly #create: () => Value;
 
 	constructor(create: () => Value) {
@@ -32,18 +46,32 @@ class Series<Value> {
 	}
 
 	get(labels: Labels): Value {
-		const key = Object.values(labels).join("\u0000");
-		const known = this.#values.get(key);
-		if (known !== undefined) return known.value;
-		if (this.#values.size >= MAX_SERIES && !Object.values(labels).every((value) => value === OTHER))
-			return this.get(Object.fromEntries(Object.keys(labels).map((name) => [name, OTHER])));
-		const value = this.#create();
-		this.#values.set(key, { labels, value });
-		return value;
+		return this.#find(labels)?.value ?? this.#add(labels);
 	}
 
-	all(): IterableIterator<{ readonly labels: Labels; readonly value: Value }> {
-		return this.#values.values();
+	#find(labels: Labels): LabelSet<Value> | undefined {
+		let branch: Branch<Value> | undefined = this.#root;
+		for (const name in labels) branch = branch?.next.get(labels[name] ?? "");
+		return branch?.set;
+	}
+
+	#add(labels: Labels): Value {
+		const values = Object.values(labels);
+		if (this.#sets.length >= MAX_SERIES && !values.every((value) => value === OTHER))
+			return this.get(Object.fromEntries(Object.keys(labels).map((name) => [name, OTHER])));
+		let branch = this.#root;
+		for (const value of values) {
+			const next: Branch<Value> = branch.next.get(value) ?? createBranch();
+			branch.next.set(value, next);
+			branch = next;
+		}
+		branch.set = { labels, value: this.#create() };
+		this.#sets.push(branch.set);
+		return branch.set.value;
+	}
+
+	all(): readonly LabelSet<Value>[] {
+		return this.#sets;
 	}
 }
 

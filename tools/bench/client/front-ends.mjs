@@ -28,6 +28,9 @@ function createLog(pieces) {
 	return events.map((event, index) => JSON.stringify({ ...event, ...RUN, seq: index + 1 }));
 }
 
+/** Chunks that are JSON already go as they are. */
+const format = (chunk) => (typeof chunk === "string" ? `data: ${chunk}\n\n` : formatChunk(chunk));
+
 const ENCODERS = {
 	"AI SDK": () => createUIMessageEncoder(),
 	"AG-UI": () => createAgUiEncoder({ threadId: "thread", runId: "run" }),
@@ -42,8 +45,7 @@ export async function measureFrontEnds({ pieces, rounds }) {
 			const encode = create();
 			let length = 0;
 			const before = process.cpuUsage();
-			for (const json of log)
-				for (const chunk of encode(JSON.parse(json))) length += formatChunk(chunk).length;
+			for (const json of log) for (const chunk of encode(JSON.parse(json))) length += format(chunk).length;
 			const { user, system } = process.cpuUsage(before);
 			if (length === 0) throw new Error(`${protocol} has sent nothing.`);
 			best = Math.min(best, (user + system) / log.length);

@@ -2,7 +2,7 @@ import type { Json } from "@stemma/core";
 import type { RetrievedPassage } from "../io/ports";
 import { type Invocation, streamsAnswer, type VerbatimText } from "../nodes/invocation";
 import type { ModelCommand } from "../run/command";
-import { emitNodeEvent } from "../run/emit";
+import { emitNodeEvent, emitText } from "../run/emit";
 import type { RunState } from "../run/run-state";
 import { flushCitations, reduceCitations } from "./citation-reducer";
 import { type CitationState, createCitationState } from "./citation-state";
@@ -12,8 +12,7 @@ export function onText(run: RunState, command: ModelCommand, text: string): void
 	const { invocation } = command;
 	command.received += text.length;
 	if (invocation.closed || text === "") return;
-	if (!streamsAnswer(invocation))
-		return emitNodeEvent(run, invocation, { type: "text.delta", text, final: false });
+	if (!streamsAnswer(invocation)) return emitText(run, invocation, text, false);
 	emitAnswer(run, invocation, reduceCitations(run.answer, run.passages, text));
 }
 
@@ -24,7 +23,7 @@ export function onReasoning(run: RunState, command: ModelCommand, text: string):
 
 /** Sends a piece of the answer as it is. */
 export function emitAnswer(run: RunState, invocation: Invocation, text: string): void {
-	if (text !== "") emitNodeEvent(run, invocation, { type: "text.delta", text, final: true });
+	if (text !== "") emitText(run, invocation, text, true);
 }
 
 /** Text that was streamed was not the answer after all. */

@@ -5,7 +5,7 @@ import type { RetrievedPassage } from "../io/ports";
 import { fail } from "../nodes/create-invocation";
 import { type Invocation, streamsAnswer } from "../nodes/invocation";
 import type { RemoteCommand } from "../run/command";
-import { emitNodeEvent } from "../run/emit";
+import { emitText } from "../run/emit";
 import type { RunState } from "../run/run-state";
 import { citeText, emitAnswer, retractAnswer } from "./answer-text";
 import { renumberMarks } from "./citation-reducer";
@@ -48,7 +48,7 @@ function emitUpToMark(run: RunState, command: RemoteCommand, text: string): void
 function emitInnerText(run: RunState, command: RemoteCommand, text: string): void {
 	if (text === "") return;
 	command.sent += text;
-	emitNodeEvent(run, command.invocation, { type: "text.delta", text, final: false });
+	emitText(run, command.invocation, text, false);
 }
 
 /** The text so far is not the answer after all. */

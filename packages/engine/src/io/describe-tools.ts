@@ -62,7 +62,7 @@ async function describeTool(
 	}
 }
 
-export const toToolReference = ({ id, tool, server, auth }: ToolNode): ToolReference => ({
+const toToolReference = ({ id, tool, server, auth }: ToolNode): ToolReference => ({
 	node: id,
 	tool,
 	...(server === undefined ? {} : { server }),

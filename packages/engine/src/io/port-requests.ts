@@ -4,7 +4,6 @@ import type { Invocation, RetrievalEntry } from "../nodes/invocation";
 import type { ModelCommand, RemoteCommand, ToolCommand } from "../run/command";
 import { systemMessageFor, toolsFor } from "../run/receipt";
 import type { RunState } from "../run/run-state";
-import { toToolReference } from "./describe-tools";
 import type { AgentRequest, RetrievalRequest, ToolRequest } from "./ports";
 
 /** Builds the request to the model for the turn of a command. */
@@ -37,19 +36,20 @@ export function toRetrievalRequest(
 ): RetrievalRequest {
 	const history = waiters[0] && readHistory(waiters[0].input, input);
 	const choice = coordinator.modelSettings?.node.model;
-	return {
+	const request: Writable<RetrievalRequest> = {
 		runId,
 		node: node.id,
 		invocation: waiters[0]?.id ?? 0,
 		query,
-		...(history === undefined ? {} : { history }),
 		knowledgeBases: node.knowledgeBases,
 		topK: node.topK ?? DEFAULT_TOP_K,
-		...(node.minScore === undefined ? {} : { minScore: node.minScore }),
-		...(node.filter === undefined ? {} : { filter: node.filter }),
-		...(choice === undefined ? {} : { choice }),
 		runKnowledgeBases: knowledgeBases,
 	};
+	if (history !== undefined) request.history = history;
+	if (node.minScore !== undefined) request.minScore = node.minScore;
+	if (node.filter !== undefined) request.filter = node.filter;
+	if (choice !== undefined) request.choice = choice;
+	return request;
 }
 
 export function toToolRequest(
@@ -58,7 +58,17 @@ export function toToolRequest(
 ): ToolRequest {
 	const { definition } = invocation.node;
 	if (definition.kind !== "tool") throw new TypeError(`"${definition.id}" is not a tool.`);
-	return { ...toToolReference(definition), runId, invocation: invocation.id, arguments: args };
+	const { id: node, tool, server, auth } = definition;
+	const request: Writable<ToolRequest> = {
+		node,
+		tool,
+		runId,
+		invocation: invocation.id,
+		arguments: args,
+	};
+	if (server !== undefined) request.server = server;
+	if (auth !== undefined) request.secret = auth.secret;
+	return request;
 }
 
 /** An agent of the service is given the context of the run; an agent of others only what it is asked. */

@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatReply, ChatToolCall, Json, JsonObject } from "@stemma/core";
 import type { Callee } from "../graph/compiled-graph";
-import { emitNodeEvent } from "../run/emit";
+import { emitCalled, emitNodeEvent } from "../run/emit";
 import type { RunState } from "../run/run-state";
 import { readConversation, toLastUserMessage, toText } from "./convert-value";
 import { createInvocation } from "./create-invocation";
@@ -65,10 +65,10 @@ function emitHandoffEvents(
 	{ slot, callee, args }: ChosenHandoff,
 ): void {
 	const reason = `Not made: "${invocation.node.id}" handed over to "${callee.node.id}".`;
-	for (const [index, { id, name }] of calls.entries())
-		if (index === slot)
-			emitNodeEvent(run, invocation, { type: "tool.called", callee: name, call_id: id, arguments: args });
-		else emitNodeEvent(run, invocation, { type: "tool.skipped", callee: name, call_id: id, reason });
+	for (const [index, call] of calls.entries())
+		if (index === slot) emitCalled(run, invocation, call, args);
+		else
+			emitNodeEvent(run, invocation, { type: "tool.skipped", callee: call.name, call_id: call.id, reason });
 }
 
 /** Models get the input of the node before them, tools what the model said, and others the note as well. */

@@ -3,7 +3,7 @@ import { visibleText } from "@stemma/core/internal";
 import { finishAnswer } from "../answer/answer-text";
 import { closeApproval } from "../run/approvals";
 import { discardCall } from "../run/call-queue";
-import { emitNodeEvent } from "../run/emit";
+import { emitCompleted, emitNodeEvent } from "../run/emit";
 import { completeRun, failRun } from "../run/end-run";
 import { discardModelCall } from "../run/receipt";
 import { elapsed, type RunState } from "../run/run-state";
@@ -44,19 +44,9 @@ function close(run: RunState, invocation: Invocation): void {
 	invocation.closed = true;
 	run.openInvocations.delete(invocation);
 	if (run.approvals.length > 0) closeApproval(run, invocation);
-	const ms = elapsed(run) - invocation.startedAt;
-	if (invocation.error !== undefined)
-		return emitNodeEvent(run, invocation, { type: "node.failed", error: invocation.error, ms });
-	const usage = {
-		input_tokens: invocation.inputTokens,
-		output_tokens: invocation.outputTokens,
-		model_calls: invocation.modelCalls,
-		steps: invocation.steps,
-	};
-	const output = invocation.value;
-	if (invocation.truncated)
-		emitNodeEvent(run, invocation, { type: "node.completed", output, usage, ms, truncated: true });
-	else emitNodeEvent(run, invocation, { type: "node.completed", output, usage, ms });
+	const { error, startedAt } = invocation;
+	if (error === undefined) return emitCompleted(run, invocation);
+	emitNodeEvent(run, invocation, { type: "node.failed", error, ms: elapsed(run) - startedAt });
 }
 
 /**

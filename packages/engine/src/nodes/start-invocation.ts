@@ -1,4 +1,4 @@
-import { emitNodeEvent } from "../run/emit";
+import { emitStarted } from "../run/emit";
 import { failRun } from "../run/end-run";
 import { consumeStep } from "../run/limits";
 import { elapsed, openScope, type RunState } from "../run/run-state";
@@ -14,11 +14,11 @@ import { startToolCall } from "./tool-node";
 export function startInvocation(run: RunState, invocation: Invocation): void {
 	const limit = consumeStep(run);
 	if (limit !== undefined) return failRun(run, limit);
-	const { node, mode, input } = invocation;
+	const { node } = invocation;
 	invocation.startedAt = elapsed(run);
 	invocation.steps += 1;
 	run.openInvocations.add(invocation);
-	emitNodeEvent(run, invocation, { type: "node.started", kind: node.definition.kind, mode, input });
+	emitStarted(run, invocation);
 	if (node.definition.kind === "knowledge") return startRetrieval(run, invocation, node.definition);
 	if (node.definition.kind === "tool") return startToolCall(run, invocation, node.definition);
 	if (node.definition.kind === "remote") return startRemoteCall(run, invocation);

@@ -1,6 +1,6 @@
 import type { ChatReply, ChatToolCall, Json, JsonObject } from "@stemma/core";
 import type { Callee } from "../graph/compiled-graph";
-import { emitNodeEvent } from "../run/emit";
+import { emitCalled, emitNodeEvent } from "../run/emit";
 import type { RunState } from "../run/run-state";
 import { createInvocation } from "./create-invocation";
 import { startHandoff } from "./handoff";
@@ -39,7 +39,7 @@ function startCall(run: RunState, caller: Invocation, call: ChatToolCall, slot: 
 	if (skipReason !== undefined || callee === undefined || args === undefined)
 		return skipCall(run, caller, slot, skipReason ?? "Not possible.");
 	countCall(caller, call.name);
-	emitNodeEvent(run, caller, { type: "tool.called", callee: call.name, call_id: call.id, arguments: args });
+	emitCalled(run, caller, call, args);
 	const child = createInvocation(run, {
 		node: callee.node,
 		mode: "call",
@@ -105,7 +105,9 @@ export function recordCallResult(
 	isError: boolean,
 ): void {
 	const { id, name } = caller.toolCalls[slot] ?? { id: "", name: "" };
-	caller.toolMessages[slot] = { role: "tool", callId: id, name, content, ...(isError ? { isError } : {}) };
+	caller.toolMessages[slot] = isError
+		? { role: "tool", callId: id, name, content, isError }
+		: { role: "tool", callId: id, name, content };
 	caller.pendingChildren -= 1;
 	if (caller.pendingChildren > 0) return;
 	for (const reply of caller.toolMessages) if (reply !== undefined) addMessage(caller, reply);

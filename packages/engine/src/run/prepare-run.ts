@@ -85,9 +85,15 @@ async function resolveEach(
 	runId: string,
 	options: PortCallOptions,
 ): Promise<ByIndex<ResolvedModel> | RunError> {
-	const pending = modelNodes.map((node) =>
-		resolveModel(node, () => models.resolve({ runId, ...toNodeRequest(node), knowledgeBases }, options)),
-	);
+	const pending = modelNodes.map((node) => {
+		const { id, modelSettings } = node;
+		const choice = modelSettings?.node.model;
+		const request =
+			choice === undefined
+				? { runId, node: id, knowledgeBases }
+				: { runId, node: id, choice, knowledgeBases };
+		return resolveModel(node, request, models, options);
+	});
 	const resolved: ResolvedModel[] = [];
 	const errors: NodeError[] = [];
 	for (const one of pending) {
@@ -106,21 +112,36 @@ interface ModelOfNode {
 
 /** Resolves the model of one node; at once, where the port knows it at once. */
 function resolveModel(
-	{ id, index }: CompiledNode,
-	resolve: () => ResolvedModel | Promise<ResolvedModel>,
+	node: CompiledNode,
+	request: ModelRequest,
+	models: ModelPort,
+	options: PortCallOptions,
 ): ModelOfNode | NodeError | Promise<ModelOfNode | NodeError> {
-	const refuse = (error: unknown): NodeError => ({ node: id, error: toRunError(error, "model_refused") });
 	try {
-		const answer = resolve();
+		const answer = models.resolve(request, options);
 		if (typeof answer === "object" && answer !== null && "model" in answer)
-			return { index, model: checkResolvedModel(answer) };
-		return Promise.resolve(answer)
-			.then((model) => ({ index, model: checkResolvedModel(model) }))
-			.catch(refuse);
+			return { index: node.index, model: checkResolvedModel(answer) };
+		return awaitModel(node, answer);
 	} catch (error) {
-		return refuse(error);
+		return toNodeError(node, error);
 	}
 }
+
+async function awaitModel(
+	node: CompiledNode,
+	answer: Promise<ResolvedModel>,
+): Promise<ModelOfNode | NodeError> {
+	try {
+		return { index: node.index, model: checkResolvedModel(await answer) };
+	} catch (error) {
+		return toNodeError(node, error);
+	}
+}
+
+const toNodeError = ({ id }: CompiledNode, error: unknown): NodeError => ({
+	node: id,
+	error: toRunError(error, "model_refused"),
+});
 
 export interface NodeError {
 	readonly node: string;

@@ -14,12 +14,15 @@ export interface StreamEvent {
 	readonly data: object | string;
 }
 
+const LINE_BREAK = /[\r\n]/;
+
 /** Formats an event as the HTML standard specifies, section 9.2.5. */
 export function formatEvent({ id, event, data }: StreamEvent): string {
+	// JSON has no line breaks, and nor has most text.
 	const text = typeof data === "string" ? data : JSON.stringify(data);
-	const lines = text.split(/\r\n|\r|\n/).map((line) => `data: ${line}\n`);
+	const lines = LINE_BREAK.test(text) ? text.split(/\r\n|\r|\n/).join("\ndata: ") : text;
 	const head = `${id === undefined ? "" : `id: ${id}\n`}${event === undefined ? "" : `event: ${event}\n`}`;
-	return `${head}${lines.join("")}\n`;
+	return `${head}data: ${lines}\n\n`;
 }
 
 /** Formats an event of a run, whose JSON has no line breaks. */

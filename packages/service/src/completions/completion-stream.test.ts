@@ -30,7 +30,9 @@ interface Chunk {
 	readonly choices: readonly { readonly delta: { readonly role?: string; readonly content?: string } }[];
 }
 const encodeAll = (events: readonly ReplyEvent[], includeUsage = false): Chunk[] =>
-	events.flatMap(createCompletionEncoder(head, includeUsage)) as Chunk[];
+	events
+		.flatMap(createCompletionEncoder(head, includeUsage))
+		.map((chunk) => (typeof chunk === "string" ? JSON.parse(chunk) : chunk));
 
 it("begins once, and ends with citations, the reason and what Stemma adds", () => {
 	const chunks = encodeAll([

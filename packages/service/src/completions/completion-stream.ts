@@ -1,4 +1,5 @@
 import type { ReplyEvent } from "../replies/reply";
+import { createTextTemplate } from "../replies/text-template";
 import {
 	type CompletionContext,
 	toFirstChunk,
@@ -10,8 +11,8 @@ import {
 /** Text between what turned out not to be the answer, which nobody can take back here, and the answer. */
 const PARAGRAPH = "\n\n";
 
-/** Function that converts the events of one reply, in order, to chunks of a completion. */
-export type CompletionEncoder = (event: ReplyEvent) => readonly object[];
+/** Function that converts the events of one reply, in order, to chunks of a completion: as objects, or as their JSON. */
+export type CompletionEncoder = (event: ReplyEvent) => readonly (object | string)[];
 
 /** Creates the encoder of one reply: a reducer of its events, without I/O. */
 export function createCompletionEncoder(head: CompletionContext, includeUsage: boolean): CompletionEncoder {
@@ -20,31 +21,32 @@ export function createCompletionEncoder(head: CompletionContext, includeUsage: b
 	let offset = 0;
 	let length = 0;
 	let needsParagraph = false;
-	function open(): readonly object[] {
-		if (isOpen) return [];
+	const writeTextChunk = createTextTemplate((text) => toTextChunk(head, text));
+	function open(chunks: readonly (object | string)[]): readonly (object | string)[] {
+		if (isOpen) return chunks;
 		isOpen = true;
-		return [toFirstChunk(head)];
+		return [toFirstChunk(head), ...chunks];
 	}
-	function addText(text: string): readonly object[] {
+	function addText(text: string): readonly string[] {
 		const delta = needsParagraph ? PARAGRAPH + text : text;
 		if (needsParagraph) offset = length + PARAGRAPH.length;
 		needsParagraph = false;
 		length += delta.length;
-		return [toTextChunk(head, delta)];
+		return [writeTextChunk(delta)];
 	}
 	return (event) => {
 		switch (event.type) {
 			case "start":
-				return open();
+				return open([]);
 			case "text.delta":
-				return [...open(), ...addText(event.text)];
+				return open(addText(event.text));
 			case "text.reset":
 				needsParagraph = length > 0;
 				return [];
 			case "reasoning.delta":
-				return [...open(), toReasoningChunk(head, event.text)];
+				return open([toReasoningChunk(head, event.text)]);
 			case "finish":
-				return [...open(), ...toLastChunks(head, event.reply, includeUsage, offset)];
+				return open(toLastChunks(head, event.reply, includeUsage, offset));
 		}
 	};
 }

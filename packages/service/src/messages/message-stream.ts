@@ -20,6 +20,11 @@ export function createMessageEncoder(context: MessageContext): MessageEncoder {
 	return (event) => state.read(event);
 }
 
+const EMPTY_BLOCKS = {
+	text: { type: "text", text: "" },
+	thinking: { type: "thinking", thinking: "", signature: "" },
+} as const;
+
 class MessageState {
 	readonly #context: MessageContext;
 	#events: MessageEvent[] = [];
@@ -39,14 +44,12 @@ class MessageState {
 			case "start":
 				break;
 			case "text.delta":
-				this.#add("text", { type: "text", text: "" }, { type: "text_delta", text: event.text });
+				this.#openBlock("text");
+				this.#pushDelta({ type: "text_delta", text: event.text });
 				break;
 			case "reasoning.delta":
-				this.#add(
-					"thinking",
-					{ type: "thinking", thinking: "", signature: "" },
-					{ type: "thinking_delta", thinking: event.text },
-				);
+				this.#openBlock("thinking");
+				this.#pushDelta({ type: "thinking_delta", thinking: event.text });
 				break;
 			case "text.reset":
 				this.#close();
@@ -70,13 +73,12 @@ class MessageState {
 		this.#events.push({ type: "message_start", message });
 	}
 
-	#add(kind: "text" | "thinking", content_block: object, delta: object): void {
-		if (this.#open !== kind) {
-			this.#close();
-			this.#open = kind;
-			this.#events.push({ type: "content_block_start", index: this.#blocks, content_block });
-		}
-		this.#pushDelta(delta);
+	#openBlock(kind: "text" | "thinking"): void {
+		if (this.#open === kind) return;
+		this.#close();
+		this.#open = kind;
+		const content_block = EMPTY_BLOCKS[kind];
+		this.#events.push({ type: "content_block_start", index: this.#blocks, content_block });
 	}
 
 	#pushDelta(delta: object): void {
