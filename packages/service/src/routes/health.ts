@@ -1,3 +1,4 @@
+import { describeRoute } from "../http/describe-route";
 import type { ServiceWarning } from "@stemma/client";
 import type { ServiceApp } from "../http/service-context";
 import { STEMMA_VERSION } from "../stemma-version";
@@ -18,8 +19,8 @@ export function addHealthRoutes(
 	app: ServiceApp,
 	{ isShuttingDown, checkStore, hasAvailableWorkspace, listWarnings }: HealthProbes,
 ): void {
-	app.get("/healthz", (context) => context.json({ status: "ok", version: STEMMA_VERSION }));
-	app.get("/readyz", async (context) => {
+	app.get("/healthz", describeRoute({ summary: "Check that the process is alive", responses: { 200: "ServiceHealth" } }), (context) => context.json({ status: "ok", version: STEMMA_VERSION }));
+	app.get("/readyz", describeRoute({ summary: "Check that the service can do its work", responses: { 200: "ServiceReadiness", 503: "ServiceUnavailable" } }), async (context) => {
 		if (isShuttingDown()) return context.json({ status: "stopping" }, 503);
 		await checkStore();
 		const warnings = listWarnings();

@@ -45,6 +45,7 @@ import { addModelRoutes } from "./models/models";
 import { addResolveModelsRoute } from "./models/resolve-models";
 import { addResponsesRoute } from "./models/responses";
 import { addStoredResponseRoutes } from "./models/stored-responses";
+import { addOpenApiRoute } from "./openapi";
 import { addOpenWebUiFileRoutes } from "./open-webui/files";
 import { addOpenWebUiKnowledgeRoutes } from "./open-webui/knowledge-sync";
 import { addAuthorizationRoutes } from "./people/authorizations";
@@ -122,6 +123,7 @@ export function addRoutes(
 	const isLocal = isLoopbackAddress(configuration.listen.host);
 	addMcpRoutes(app, { isLocal });
 	addWebRoutes(app);
+	addOpenApiRoute(app);
 	addMetricsRoute(app, { isLocal, token: configuration.metrics?.token });
 }
 

@@ -1,3 +1,4 @@
+import { describeRoute } from "../http/describe-route";
 import { DomainError } from "../errors/domain-error";
 import type { ServiceApp, ServiceContext } from "../http/service-context";
 import { STEMMA_VERSION } from "../stemma-version";
@@ -39,7 +40,7 @@ const ASSET_HEADERS = {
 
 /** `GET /`: the web app for browsers, JSON for all others. `GET /assets/:file`: its files. Both are open. */
 export function addWebRoutes(app: ServiceApp, webApp: WebAppFiles | undefined = findWebApp()): void {
-	app.get("/", async (context) => {
+	app.get("/", describeRoute({ summary: "Get the name and version of the service, or the web app", responses: { 200: { "application/json": "ServiceName", "text/html": "text" } } }), async (context) => {
 		context.header("vary", "accept, accept-encoding");
 		if (webApp === undefined || !wantsPage(context.req.header("accept")))
 			return context.json({ name: "Stemma", version: STEMMA_VERSION });

@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import {
 	AG_UI_HEADERS,
 	type AgUiEvent,
@@ -37,7 +38,7 @@ const PROTOCOL: ChunkProtocol<AgUiEvent> = {
 export function addAgUiRoute(app: ServiceApp): void {
 	const requireRun = requireCaller({ scopes: ["agents:run"], clientKeys: true });
 
-	app.post("/v1/agents/:id/ag-ui", requireRun, async (context) => {
+	app.post("/v1/agents/:id/ag-ui", describeRoute({ summary: "Run an agent as AG-UI asks for it", body: agUiBody, responses: { 200: { "text/event-stream": "External" } }, errors: ["agent_not_found", "agent_not_runnable", "agent_invalid", "too_many_runs", "idempotency_conflict", "quota_exceeded", "knowledge_base_not_found", "run_not_found", "approval_not_found", "approval_decided", "approval_expired", "run_ended"], callsModels: true }), requireRun, async (context) => {
 		const body = await readJson(context, agUiBody);
 		const request = readAgUiRequest(body);
 		if (request.type === "invalid") throw invalidRequest(request);

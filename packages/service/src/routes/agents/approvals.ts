@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import * as z from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
@@ -18,7 +19,7 @@ const decisionBody = z.strictObject({
 export function addApprovalRoute(app: ServiceApp): void {
 	const requireApprove = requireCaller({ scopes: ["runs:approve"] });
 
-	app.post("/v1/runs/:id/approvals/:approval_id", requireApprove, async (context) => {
+	app.post("/v1/runs/:id/approvals/:approval_id", describeRoute({ summary: "Decide on a call that waits for approval", body: decisionBody, isIdempotent: true, responses: { 200: "RunRecord" }, errors: ["run_not_found", "approval_not_found", "approval_decided", "approval_expired", "run_ended", "too_many_runs", "agent_not_found"], example: { decision: "deny", reason: "Over the limit of 100." } }), requireApprove, async (context) => {
 		const body = await readJson(context, decisionBody);
 		return withIdempotency(context, body, async () => {
 			const { id: runId } = await getRun(context);

@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import * as z from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
@@ -25,7 +26,7 @@ type RunBody = z.infer<typeof runBody>;
 export function addRunAgentRoute(app: ServiceApp): void {
 	const requireRun = requireCaller({ scopes: ["agents:run"], clientKeys: true });
 
-	app.post("/v1/agents/:id/run", requireRun, async (context) => {
+	app.post("/v1/agents/:id/run", describeRoute({ summary: "Run an agent", body: runBody, isIdempotent: true, responses: { 200: { "application/json": "EndedRun", "text/event-stream": "WireRunEvent" }, 202: "StartedRun" }, errors: ["agent_not_found", "agent_not_runnable", "agent_invalid", "too_many_runs", "idempotency_conflict", "quota_exceeded", "knowledge_base_not_found", "thread_not_found", "message_not_found", "thread_active", "thread_full", "thread_queue_full"], callsModels: true, example: { input: "How long does a refund take?" } }), requireRun, async (context) => {
 		const body = await readJson(context, runBody);
 		const run = await startRun(context, body);
 		if (wantsStream(context, body)) return respondWithEvents(context, run, 0);

@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import type { RunRecord } from "@stemma/client";
 import type { RunResult, RunStatus } from "@stemma/core";
 import { quote } from "@stemma/core/internal";
@@ -40,7 +41,7 @@ export function addRunRoutes(app: ServiceApp): void {
 	// Whoever approves sees what is approved.
 	const requireRead = requireCaller({ scopes: ["agents:run", "runs:approve"], clientKeys: true });
 
-	app.get("/v1/runs", requireCaller({ scopes: ["agents:run", "runs:approve"] }), (context) =>
+	app.get("/v1/runs", describeRoute({ summary: "List runs", query: listQuery, isList: true, responses: { 200: "RunPage" } }), requireCaller({ scopes: ["agents:run", "runs:approve"] }), (context) =>
 		respondWithPage(context, {
 			query: listQuery,
 			async list(page, { agent_id, status, user_id, since, until }) {
@@ -59,11 +60,11 @@ export function addRunRoutes(app: ServiceApp): void {
 		}),
 	);
 
-	app.get("/v1/runs/:id", requireRead, async (context) =>
+	app.get("/v1/runs/:id", describeRoute({ summary: "Get a run", responses: { 200: "RunRecord" }, errors: ["run_not_found"] }), requireRead, async (context) =>
 		context.json(await describeRun(context, await getRun(context))),
 	);
 
-	app.get("/v1/runs/:id/events", requireRun, async (context) => {
+	app.get("/v1/runs/:id/events", describeRoute({ summary: "Read or follow the events of a run", query: eventsQuery.extend({ after: z.string().optional() }), responses: { 200: { "application/json": "EventPage", "text/event-stream": "WireRunEvent" } }, errors: ["run_not_found"] }), requireRun, async (context) => {
 		const run = await getRun(context);
 		const after = readAfter(context.req.header("last-event-id"), context.req.query("after"));
 		if (wantsStream(context)) return respondWithEvents(context, run, after);
@@ -80,7 +81,7 @@ export function addRunRoutes(app: ServiceApp): void {
 		return context.body(page, 200, { "content-type": "application/json" });
 	});
 
-	app.post("/v1/runs/:id/cancel", requireRun, async (context) => {
+	app.post("/v1/runs/:id/cancel", describeRoute({ summary: "Cancel a run", responses: { 200: "RunRecord" }, errors: ["run_not_found", "run_ended"] }), requireRun, async (context) => {
 		const { id } = await getRun(context);
 		await context.get("workspace").runs.cancel(id);
 		return context.json(await describeRun(context, await getRun(context)));

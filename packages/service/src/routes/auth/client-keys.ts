@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import type { Deleted, Scope } from "@stemma/client";
 import * as z from "zod";
 import { readAuthor } from "../../audit/audit-author";
@@ -62,7 +63,7 @@ export function addClientKeyRoutes(app: ServiceApp, repository: ClientKeyReposit
 	const getKeys = (context: ServiceContext): ClientKeys =>
 		createClientKeys(repository, context.get("workspace").id, readAuthor(toScope(context)));
 
-	app.post("/v1/client-keys", requireManage, async (context) => {
+	app.post("/v1/client-keys", describeRoute({ summary: "Create a client key", body: clientKeyCreateSchema, isIdempotent: true, responses: { 201: "CreatedClientKey" }, errors: ["already_created", "agent_not_found", "knowledge_base_not_found"], example: { name: "Website", origins: ["https://www.example.com"] } }), requireManage, async (context) => {
 		const body = await readJson(context, clientKeyCreateSchema);
 		assertAllScopes(context.get("caller"), listScopes(body));
 		const keys = getKeys(context);
@@ -75,15 +76,15 @@ export function addClientKeyRoutes(app: ServiceApp, repository: ClientKeyReposit
 		return context.json(created, 201);
 	});
 
-	app.get("/v1/client-keys", requireManage, (context) => respondWithPageById(context, getKeys(context).list));
+	app.get("/v1/client-keys", describeRoute({ summary: "List client keys", isList: true, responses: { 200: "ClientKeyPage" } }), requireManage, (context) => respondWithPageById(context, getKeys(context).list));
 
-	app.get("/v1/client-keys/:id", requireManage, async (context) => {
+	app.get("/v1/client-keys/:id", describeRoute({ summary: "Get a client key", responses: { 200: "ClientKey" }, errors: ["client_key_not_found"] }), requireManage, async (context) => {
 		const found = await getKeys(context).find(context.req.param("id"));
 		if (found === undefined) throw notFound();
 		return context.json(found);
 	});
 
-	app.delete("/v1/client-keys/:id", requireManage, async (context) => {
+	app.delete("/v1/client-keys/:id", describeRoute({ summary: "Delete a client key", responses: { 200: "Deleted" }, errors: ["client_key_not_found"] }), requireManage, async (context) => {
 		const id = context.req.param("id");
 		const assertAllowed = (key: NewClientKey) => assertAllScopes(context.get("caller"), listScopes(key));
 		if (!(await getKeys(context).delete(id, assertAllowed))) throw notFound();

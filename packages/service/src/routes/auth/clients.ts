@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import type { ApiClient, Deleted } from "@stemma/client";
 import * as z from "zod";
 import { readAuthor } from "../../audit/audit-author";
@@ -25,7 +26,7 @@ export function addClientRoutes(app: ServiceApp, repository: ClientRepository): 
 	const getClients = (context: ServiceContext): ApiClients =>
 		createApiClients(repository, context.get("workspace").id, readAuthor(toScope(context)));
 
-	app.post("/v1/clients", requireManage, async (context) => {
+	app.post("/v1/clients", describeRoute({ summary: "Create a client", body: clientCreateSchema, isIdempotent: true, responses: { 201: "CreatedApiClient" }, errors: ["missing_scope", "already_created"], example: { name: "Import", scopes: ["knowledge:write"] } }), requireManage, async (context) => {
 		const body = await readJson(context, clientCreateSchema);
 		const caller = context.get("caller");
 		const scopes = [...new Set(body.scopes ?? caller.scopes.filter(isWorkspaceScope))];
@@ -39,13 +40,13 @@ export function addClientRoutes(app: ServiceApp, repository: ClientRepository): 
 		return context.json(created, 201);
 	});
 
-	app.get("/v1/clients", requireManage, (context) => respondWithPageById(context, getClients(context).list));
+	app.get("/v1/clients", describeRoute({ summary: "List clients", isList: true, responses: { 200: "ApiClientPage" } }), requireManage, (context) => respondWithPageById(context, getClients(context).list));
 
-	app.get("/v1/clients/:id", requireManage, async (context) =>
+	app.get("/v1/clients/:id", describeRoute({ summary: "Get a client", responses: { 200: "ApiClient" }, errors: ["client_not_found"] }), requireManage, async (context) =>
 		context.json(await getClient(getClients(context), context.req.param("id"))),
 	);
 
-	app.delete("/v1/clients/:id", requireManage, async (context) => {
+	app.delete("/v1/clients/:id", describeRoute({ summary: "Delete a client", responses: { 200: "Deleted" }, errors: ["client_not_found", "client_in_use", "last_manager"] }), requireManage, async (context) => {
 		const id = context.req.param("id");
 		if (id === context.get("caller").id) throw clientInUse();
 		const isDeleted = await getClients(context).delete(id, assertHoldsScopes(context));
@@ -55,7 +56,7 @@ export function addClientRoutes(app: ServiceApp, repository: ClientRepository): 
 		return context.json({ id, deleted: true } satisfies Deleted);
 	});
 
-	app.post("/v1/clients/:id/rotate", requireManage, async (context) => {
+	app.post("/v1/clients/:id/rotate", describeRoute({ summary: "Replace the secret of a client", responses: { 200: "CreatedApiClient" }, errors: ["client_not_found"] }), requireManage, async (context) => {
 		const rotated = await getClients(context).rotate(context.req.param("id"), assertHoldsScopes(context));
 		if (rotated === undefined) throw notFound();
 		return context.json(rotated);

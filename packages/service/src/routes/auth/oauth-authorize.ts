@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import { readPublicOrigin } from "../../http/auth/public-origin";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 
@@ -19,7 +20,7 @@ const PARAMETERS = [
  * knows the service, as the page may be at another one of the machine.
  */
 export function addAuthorizeRoute(app: ServiceApp): void {
-	app.get("/oauth/authorize", (context) => {
+	app.get("/oauth/authorize", describeRoute({ summary: "Ask a person for access", responses: { 302: {}, 400: "External" }, errorForm: "external" }), (context) => {
 		context.header("cache-control", "no-store");
 		context.header("referrer-policy", "no-referrer");
 		const query = readQuery(context);

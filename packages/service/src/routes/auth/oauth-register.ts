@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import { clock } from "@stemma/core/internal";
 import { createRateLimiter } from "../../auth/rate-limiter";
 import { AuthorizationError } from "../../authorizations/authorization-error";
@@ -19,7 +20,7 @@ import { respondWithTokenError, TokenError } from "./token-form";
  */
 export function addRegistrationRoute(app: ServiceApp): void {
 	const rate = createRateLimiter();
-	app.post("/oauth/register", async (context) => {
+	app.post("/oauth/register", describeRoute({ summary: "Register an app", otherBody: { external: "https://www.rfc-editor.org/rfc/rfc7591#section-3.1" }, responses: { 201: "External" }, otherErrors: [400, 429], errorForm: "oauth" }), async (context) => {
 		context.header("cache-control", "no-store");
 		try {
 			const { address } = context.env ?? {};

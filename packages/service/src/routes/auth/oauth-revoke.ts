@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import type { TokenLimits } from "../../auth/budgets/token-limits";
 import { hashSecret } from "../../auth/secrets";
 import type { AuthorizationRepository } from "../../authorizations/authorization-repository";
@@ -12,7 +13,7 @@ export interface RevocationRouteParts {
 
 /** `POST /oauth/revoke`: an app gives its access back (RFC 7009). Either of its tokens ends the authorization. */
 export function addRevocationRoute(app: ServiceApp, { repository, limits }: RevocationRouteParts): void {
-	app.post("/oauth/revoke", async (context) => {
+	app.post("/oauth/revoke", describeRoute({ summary: "End the access of an app", otherBody: { form: ["token", "token_type_hint", "client_id"], required: ["token"] }, responses: { 200: {} }, otherErrors: [400, 429], errorForm: "oauth" }), async (context) => {
 		context.header("cache-control", "no-store");
 		try {
 			const form = await readTokenForm(context);

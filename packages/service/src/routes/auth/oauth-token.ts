@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import type { Scope } from "@stemma/client";
 import type { TokenLimits } from "../../auth/budgets/token-limits";
 import type { LoginThrottle } from "../../auth/login-throttle";
@@ -29,7 +30,7 @@ const CLIENT_ID = /^cl_[0-9a-z]{26}$/;
  * their tokens (sections 4.1.3 and 6).
  */
 export function addTokenRoute(app: ServiceApp, parts: TokenRouteParts): void {
-	app.post("/oauth/token", async (context) => {
+	app.post("/oauth/token", describeRoute({ summary: "Exchange credentials for an access token", otherBody: { form: ["grant_type", "client_id", "client_secret", "scope", "resource", "code", "redirect_uri", "code_verifier", "refresh_token"], required: ["grant_type"] }, responses: { 200: "AccessTokenResponse" }, otherErrors: [400, 401, 429], errorForm: "oauth" }), async (context) => {
 		context.header("cache-control", "no-store");
 		context.header("pragma", "no-cache");
 		try {

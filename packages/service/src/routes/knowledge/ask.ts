@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import type { Answer } from "@stemma/client";
 import * as z from "zod";
 import {
@@ -52,7 +53,7 @@ type AskBody = z.infer<typeof askBody>;
 
 /** `POST /v1/ask`. */
 export function addAskRoute(app: ServiceApp): void {
-	app.post("/v1/ask", requireCaller({ scopes: ["ask"], clientKeys: true }), async (context) => {
+	app.post("/v1/ask", describeRoute({ summary: "Answer a question with citations", body: askBody, isIdempotent: true, responses: { 200: { "application/json": "Answer", "text/event-stream": "AskEvent" } }, errors: ["knowledge_base_not_found", "no_knowledge_bases", "min_score_unavailable", "embedding_space_changed", "model_choice_not_allowed", "cancelled", "quota_exceeded", "thread_not_found", "message_not_found", "thread_active", "thread_full", "thread_queue_full"], callsModels: true, example: { question: "How long does a refund take?" } }), requireCaller({ scopes: ["ask"], clientKeys: true }), async (context) => {
 		const body = await readJson(context, askBody);
 		const scope = toScope(context);
 		const choice = await selectKnowledgeBases(scope, body.knowledge_base_ids);

@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import type { DocumentUpload } from "@stemma/client";
 import * as z from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
@@ -20,7 +21,7 @@ export function addDocumentRoutes(app: ServiceApp): void {
 	const requireRead = requireCaller({ scopes: ["knowledge:read"] });
 	const requireWrite = requireCaller({ scopes: ["knowledge:write"] });
 
-	app.post(path, requireWrite, async (context) => {
+	app.post(path, describeRoute({ summary: "Upload documents", body: documentText, otherBody: { files: true }, isIdempotent: true, responses: { 202: "DocumentUpload" }, errors: ["knowledge_base_not_found", "unsupported_format", "too_many_documents", "quota_exceeded"], callsModels: true, example: { title: "Refunds", text: "Refunds take five working days." } }), requireWrite, async (context) => {
 		const { knowledge } = context.get("workspace");
 		// Before megabytes are taken in for nothing.
 		await requireSpace(toScope(context));
@@ -36,7 +37,7 @@ export function addDocumentRoutes(app: ServiceApp): void {
 		);
 	});
 
-	app.get(path, requireRead, (context) =>
+	app.get(path, describeRoute({ summary: "List documents", query: listQuery, isList: true, responses: { 200: "DocumentPage" }, errors: ["knowledge_base_not_found"] }), requireRead, (context) =>
 		respondWithPage(context, {
 			query: listQuery,
 			list({ limit, after }, query) {
@@ -47,12 +48,12 @@ export function addDocumentRoutes(app: ServiceApp): void {
 		}),
 	);
 
-	app.get(`${path}/:documentId`, requireRead, async (context) => {
+	app.get(`${path}/:documentId`, describeRoute({ summary: "Get a document", responses: { 200: "KnowledgeDocument" }, errors: ["knowledge_base_not_found", "document_not_found"] }), requireRead, async (context) => {
 		const { id, documentId } = context.req.param();
 		return context.json(await context.get("workspace").knowledge.getDocument(id, documentId));
 	});
 
-	app.post(`${path}/:documentId/retry`, requireWrite, async (context) => {
+	app.post(`${path}/:documentId/retry`, describeRoute({ summary: "Read a document that failed once more", isIdempotent: true, responses: { 202: "KnowledgeDocument" }, errors: ["knowledge_base_not_found", "document_not_found", "quota_exceeded"] }), requireWrite, async (context) => {
 		const { id, documentId } = context.req.param();
 		await requireSpace(toScope(context));
 		const { knowledge } = context.get("workspace");
@@ -62,7 +63,7 @@ export function addDocumentRoutes(app: ServiceApp): void {
 		}));
 	});
 
-	app.delete(`${path}/:documentId`, requireWrite, async (context) => {
+	app.delete(`${path}/:documentId`, describeRoute({ summary: "Delete a document with its passages", responses: { 200: "Deleted" }, errors: ["knowledge_base_not_found", "document_not_found"] }), requireWrite, async (context) => {
 		const { id, documentId } = context.req.param();
 		await context.get("workspace").knowledge.deleteDocument(id, documentId);
 		return context.json({ id: documentId, deleted: true });

@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import { MAX_TOP_K } from "@stemma/core";
 import * as z from "zod";
 import {
@@ -34,7 +35,7 @@ const searchBody = z.strictObject({
 /** `POST /v1/search`. */
 export function addSearchRoutes(app: ServiceApp): void {
 	const requireSearch = requireCaller({ scopes: ["ask", "knowledge:read"], clientKeys: true });
-	app.post("/v1/search", requireSearch, async (context) => {
+	app.post("/v1/search", describeRoute({ summary: "Search knowledge bases", body: searchBody, responses: { 200: "SearchResult" }, errors: ["knowledge_base_not_found", "no_knowledge_bases", "min_score_unavailable", "embedding_space_changed"], callsModels: true, example: { query: "How long does a refund take?", top_k: 3 } }), requireSearch, async (context) => {
 		const request = await readJson(context, searchBody);
 		const { knowledge_base_ids, stemma } = request;
 		const scope = toScope(context);

@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import * as z from "zod";
 import { readAuthor } from "../../audit/audit-author";
 import { requireCaller } from "../../http/auth/authenticate";
@@ -25,18 +26,18 @@ export function addSourceRoutes(app: ServiceApp): void {
 	addSyncRoutes(app);
 	const requireRead = requireCaller({ scopes: ["knowledge:read"] });
 
-	app.get(PATH, requireRead, (context) =>
+	app.get(PATH, describeRoute({ summary: "List the sources of a knowledge base", isList: true, responses: { 200: "SourcePage" }, errors: ["knowledge_base_not_found"] }), requireRead, (context) =>
 		respondWithPageById(context, ({ limit, after }) =>
 			context.get("workspace").sources.list(context.req.param("id"), { limit: limit + 1, after }),
 		),
 	);
 
-	app.get(`${PATH}/:sourceId`, requireRead, async (context) => {
+	app.get(`${PATH}/:sourceId`, describeRoute({ summary: "Get a source", responses: { 200: "Source" }, errors: ["knowledge_base_not_found", "source_not_found"] }), requireRead, async (context) => {
 		const { id, sourceId } = context.req.param();
 		return context.json(await context.get("workspace").sources.get(id, sourceId));
 	});
 
-	app.get(`${PATH}/:sourceId/syncs`, requireRead, (context) => {
+	app.get(`${PATH}/:sourceId/syncs`, describeRoute({ summary: "List the syncs of a source", isList: true, responses: { 200: "SourceSyncPage" }, errors: ["knowledge_base_not_found", "source_not_found"] }), requireRead, (context) => {
 		const { id, sourceId } = context.req.param();
 		const { sources } = context.get("workspace");
 		return respondWithPageById(context, ({ limit, after }) =>
@@ -52,7 +53,7 @@ const wake = (context: ServiceContext): void =>
 function addSourceChanges(app: ServiceApp): void {
 	const requireWrite = requireCaller({ scopes: ["knowledge:write"] });
 
-	app.post(PATH, requireWrite, async (context) => {
+	app.post(PATH, describeRoute({ summary: "Create a source of documents", body: sourceCreateSchema, isIdempotent: true, responses: { 201: "Source" }, errors: ["knowledge_base_not_found", "too_many_sources", "quota_exceeded", "folder_not_allowed", "folder_not_found", "blocked_address", "invalid_settings", "insecure_base_url", "insecure_server_url", "server_url_not_plain", "secret_not_found", "credential_required", "encryption_not_configured"] }), requireWrite, async (context) => {
 		await requireSpace(toScope(context));
 		const body = await readJson(context, sourceCreateSchema);
 		const author = readAuthor(toScope(context));
@@ -66,14 +67,14 @@ function addSourceChanges(app: ServiceApp): void {
 		});
 	});
 
-	app.patch(`${PATH}/:sourceId`, requireWrite, async (context) => {
+	app.patch(`${PATH}/:sourceId`, describeRoute({ summary: "Change a source", body: sourceUpdateSchema, responses: { 200: "Source" }, errors: ["knowledge_base_not_found", "source_not_found", "source_kind_changed", "folder_not_allowed", "folder_not_found", "blocked_address", "invalid_settings", "insecure_base_url", "insecure_server_url", "server_url_not_plain", "secret_not_found", "credential_required", "encryption_not_configured"] }), requireWrite, async (context) => {
 		const update = await readJson(context, sourceUpdateSchema);
 		const { id, sourceId } = context.req.param();
 		const author = readAuthor(toScope(context));
 		return context.json(await context.get("workspace").sources.update(id, sourceId, update, author));
 	});
 
-	app.delete(`${PATH}/:sourceId`, requireWrite, async (context) => {
+	app.delete(`${PATH}/:sourceId`, describeRoute({ summary: "Delete a source", query: deleteQuery, responses: { 200: "Deleted" }, errors: ["knowledge_base_not_found", "source_not_found"] }), requireWrite, async (context) => {
 		const { keep_documents: keepsDocuments = false } = readQuery(context, deleteQuery);
 		const { id, sourceId } = context.req.param();
 		const author = readAuthor(toScope(context));
@@ -86,7 +87,7 @@ function addSourceChanges(app: ServiceApp): void {
 function addSyncRoutes(app: ServiceApp): void {
 	const requireWrite = requireCaller({ scopes: ["knowledge:write"] });
 
-	app.post(`${PATH}/:sourceId/sync`, requireWrite, async (context) => {
+	app.post(`${PATH}/:sourceId/sync`, describeRoute({ summary: "Start a sync", body: syncBody, isIdempotent: true, responses: { 202: "SourceSync" }, errors: ["knowledge_base_not_found", "source_not_found", "quota_exceeded"], example: {} }), requireWrite, async (context) => {
 		await requireSpace(toScope(context));
 		const body = await readJson(context, syncBody);
 		const { id, sourceId } = context.req.param();
@@ -97,7 +98,7 @@ function addSyncRoutes(app: ServiceApp): void {
 		});
 	});
 
-	app.post(`${PATH}/:sourceId/sync/cancel`, requireWrite, async (context) => {
+	app.post(`${PATH}/:sourceId/sync/cancel`, describeRoute({ summary: "Cancel the sync that is queued or running", responses: { 200: "SourceSync" }, errors: ["knowledge_base_not_found", "source_not_found", "sync_not_running"] }), requireWrite, async (context) => {
 		const { id, sourceId } = context.req.param();
 		return context.json(await context.get("workspace").sources.cancelSync(id, sourceId));
 	});

@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import { clock, SETTING_FIELDS } from "@stemma/core/internal";
 import { type CompletionRequest, completionRequest } from "../../completions/completion-request";
 import { createCompletionEncoder } from "../../completions/completion-stream";
@@ -30,7 +31,7 @@ const NAMES: FieldNames = {
 /** `POST /v1/chat/completions`: OpenAI's, with whatever model is configured behind it, an agent or a knowledge base. */
 export function addChatCompletionsRoute(app: ServiceApp): void {
 	const requireAsk = requireCaller({ scopes: ["ask", "agents:run"], clientKeys: true });
-	app.post("/v1/chat/completions", requireAsk, async (context) => {
+	app.post("/v1/chat/completions", describeRoute({ summary: "Complete a chat, as OpenAI does", body: completionRequest, responses: { 200: { "application/json": "ChatCompletion", "text/event-stream": "ChatCompletionChunk" } }, errors: ["agent_not_found", "knowledge_base_not_found", "model_not_found", "run_failed", "run_cancelled", "model_not_allowed", "model_choice_not_allowed", "unsupported_parameter", "too_many_runs", "no_knowledge_bases"], callsModels: true, example: { model: "default", messages: [{ role: "user", content: "Hello" }] } }), requireAsk, async (context) => {
 		const body = await readJson(context, completionRequest, { maxBytes: MAX_BYTES });
 		const responder = await openCompletion(context, body);
 		const head: CompletionContext = {

@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import type { Embeddings } from "@stemma/client";
 import { EMBEDDED_PROVIDER, type EmbeddingReply, type StageRow } from "@stemma/routing";
 import * as z from "zod";
@@ -32,7 +33,7 @@ const embeddingsBody = z.looseObject({
 /** `POST /v1/embeddings`: OpenAI's, with the deployment's embedding model behind it. */
 export function addEmbeddingsRoute(app: ServiceApp): void {
 	const requireAsk = requireCaller({ scopes: ["ask"], clientKeys: true });
-	app.post("/v1/embeddings", requireAsk, async (context) => {
+	app.post("/v1/embeddings", describeRoute({ summary: "Make vectors of texts, as OpenAI does", body: embeddingsBody, responses: { 200: "Embeddings" }, errors: ["embeddings_not_configured", "model_not_allowed", "dimensions_not_allowed", "unsupported_language", "embedding_failed", "embedding_length_changed"], callsModels: true, example: { model: "default", input: "Hello" } }), requireAsk, async (context) => {
 		const caller = context.get("caller");
 		assertMayCallModels(caller);
 		const { input, encoding_format, ...requested } = await readJson(context, embeddingsBody, {

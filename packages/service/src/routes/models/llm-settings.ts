@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import type { LlmProviders, LlmStage, LlmStages, UnsetLlmSettings } from "@stemma/client";
 import { MAX_JSON_BODY_BYTES, omitUndefined } from "@stemma/core/internal";
 import type { StageRow } from "@stemma/routing";
@@ -53,23 +54,23 @@ export function addLlmSettingsRoutes(app: ServiceApp): void {
 	const requireWrite = requireCaller({ scopes: ["settings:write"] });
 	const tests = createRateLimiter();
 
-	app.put(PATH, requireWrite, requireEncryption, async (context) => {
+	app.put(PATH, describeRoute({ summary: "Set the model settings of the workspace", body: settingsBody, responses: { 200: "SavedLlmSettings" }, errors: ["encryption_not_configured", "blocked_address", "insecure_base_url", "base_url_not_aws", "provider_not_supported", "api_key_required", "region_mismatch", "invalid_settings", "knowledge_base_in_use", "not_set", "credential_undecryptable"] }), requireWrite, requireEncryption, async (context) => {
 		const { provider, base_url, model, ...body } = await readJson(context, settingsBody);
 		const update = { provider, base_url, model, ...("api_key" in body && { api_key: body.api_key ?? null }) };
 		return context.json(await context.get("workspace").settings.set(update, readAuthor(toScope(context))));
 	});
 
-	app.get(PATH, requireRead, requireEncryption, async (context) => {
+	app.get(PATH, describeRoute({ summary: "Get the model settings of the workspace", responses: { 200: "LlmSettings" }, errors: ["encryption_not_configured"] }), requireRead, requireEncryption, async (context) => {
 		const stored = await context.get("workspace").settings.read();
 		return context.json(stored ?? toUnset(context.get("kernel").models));
 	});
 
-	app.delete(PATH, requireWrite, requireEncryption, async (context) => {
+	app.delete(PATH, describeRoute({ summary: "Delete the model settings of the workspace", responses: { 200: "DeletedLlmSettings" }, errors: ["encryption_not_configured"] }), requireWrite, requireEncryption, async (context) => {
 		const deleted = await context.get("workspace").settings.delete(readAuthor(toScope(context)));
 		return context.json({ deleted });
 	});
 
-	app.post(`${PATH}/test`, requireWrite, requireEncryption, async (context) => {
+	app.post(`${PATH}/test`, describeRoute({ summary: "Test model settings with a real call", body: testBody, isBodyOptional: true, responses: { 200: "LlmSettingsTest" }, errors: ["encryption_not_configured", "too_many_tests", "blocked_address", "insecure_base_url", "base_url_not_aws", "provider_not_supported", "api_key_required", "region_mismatch", "invalid_settings", "knowledge_base_in_use", "not_set", "credential_undecryptable"], callsModels: true }), requireWrite, requireEncryption, async (context) => {
 		const body = await readTestBody(context);
 		const { id, settings } = context.get("workspace");
 		const seconds = tests.count(id, TESTS_PER_MINUTE);
@@ -89,12 +90,12 @@ export function addLlmSettingsRoutes(app: ServiceApp): void {
 		}
 	});
 
-	app.get(`${PATH}/stages`, requireRead, requireEncryption, async (context) => {
+	app.get(`${PATH}/stages`, describeRoute({ summary: "List who answers at each stage, and who pays", responses: { 200: "LlmStages" }, errors: ["encryption_not_configured"] }), requireRead, requireEncryption, async (context) => {
 		const workspace = await context.get("workspace").settings.open();
 		return context.json(toStages(() => context.get("kernel").models.plan(STAGES, { workspace })));
 	});
 
-	app.get("/v1/llm-providers", requireRead, requireEncryption, (context) =>
+	app.get("/v1/llm-providers", describeRoute({ summary: "List known vendors", responses: { 200: "LlmProviders" }, errors: ["encryption_not_configured"] }), requireRead, requireEncryption, (context) =>
 		context.json({ data: LLM_PROVIDERS } satisfies LlmProviders),
 	);
 }

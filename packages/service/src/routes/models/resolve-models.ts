@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import type { ResolvedModel } from "@stemma/engine";
 import * as z from "zod";
 import { assertMayCallModels } from "../../answering/client-key-limits";
@@ -39,7 +40,7 @@ const resolveBody = z.strictObject({
  */
 export function addResolveModelsRoute(app: ServiceApp): void {
 	const requireAsk = requireCaller({ scopes: ["ask"], clientKeys: true });
-	app.post("/v1/models/resolve", requireAsk, async (context) => {
+	app.post("/v1/models/resolve", describeRoute({ summary: "Resolve which models answer, and who pays", body: resolveBody, responses: { 200: "ResolvedModels" }, errors: ["knowledge_base_not_found", "not_allowed_for_client_key"], callsModels: true, example: { nodes: [{ node: "clerk" }] } }), requireAsk, async (context) => {
 		const caller = context.get("caller");
 		assertMayCallModels(caller);
 		const body = await readJson(context, resolveBody);

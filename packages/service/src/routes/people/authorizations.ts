@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import type {
 	Authorization,
 	AuthorizationPreview,
@@ -66,7 +67,7 @@ export function addAuthorizationRoutes(app: ServiceApp, store: AuthorizationRout
 		isOwnOrigin: (origin) => isOwnOrigin(context, origin),
 	});
 
-	app.post("/v1/authorization-requests", requireAny, async (context) => {
+	app.post("/v1/authorization-requests", describeRoute({ summary: "Preview what an app asks for", body: requestBody, responses: { 200: "AuthorizationPreview" }, errors: ["session_required", "invalid_authorization_request", "workspace_not_found"] }), requireAny, async (context) => {
 		const { workspaceId } = requireUser(context);
 		const request = await readJson(context, requestBody);
 		readIssuer(context, request);
@@ -84,7 +85,7 @@ export function addAuthorizationRoutes(app: ServiceApp, store: AuthorizationRout
 		} satisfies AuthorizationPreview);
 	});
 
-	app.post(PATH, requireAny, async (context) => {
+	app.post(PATH, describeRoute({ summary: "Give an app access, or deny it", body: decisionBody, responses: { 200: "DecidedAuthorization" }, errors: ["session_required", "invalid_authorization_request"] }), requireAny, async (context) => {
 		requireUser(context);
 		const { decision, ...request } = await readJson(context, decisionBody);
 		const issuer = readIssuer(context, request);
@@ -97,7 +98,7 @@ export function addAuthorizationRoutes(app: ServiceApp, store: AuthorizationRout
 		return context.json({ redirect_to } satisfies DecidedAuthorization);
 	});
 
-	app.get(PATH, requireAny, (context) =>
+	app.get(PATH, describeRoute({ summary: "List the apps that have access", query: listQuery, isList: true, responses: { 200: "AuthorizationPage" }, errors: ["session_required"] }), requireAny, (context) =>
 		respondWithPage(context, {
 			query: listQuery,
 			async list(page, { user_id }): Promise<Authorization[]> {
@@ -110,7 +111,7 @@ export function addAuthorizationRoutes(app: ServiceApp, store: AuthorizationRout
 		}),
 	);
 
-	app.delete(`${PATH}/:id`, requireAny, async (context) => {
+	app.delete(`${PATH}/:id`, describeRoute({ summary: "End the access of an app", responses: { 200: "Deleted" }, errors: ["session_required", "authorization_not_found"] }), requireAny, async (context) => {
 		const { id, workspace_id } = await getAuthorization(context, repository);
 		const audit = { ...readAuthor(toScope(context)), action: "authorization.ended", target: id } as const;
 		if (!(await repository.delete(workspace_id, id, audit))) throw authorizationNotFound();

@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import type { Deleted } from "@stemma/client";
 import * as z from "zod";
 import { readAuthor } from "../../audit/audit-author";
@@ -24,7 +25,7 @@ export function addInvitationRoutes(app: ServiceApp, store: PeopleStore): void {
 	const getInvitations = (context: ServiceContext): Invitations =>
 		createInvitations(store.signInLinks, context.get("workspace").id, readAuthor(toScope(context)));
 
-	app.post(PATH, requireManage, async (context) => {
+	app.post(PATH, describeRoute({ summary: "Invite a person", body: invitationBody, isIdempotent: true, responses: { 201: "CreatedInvitation" }, errors: ["already_created", "too_many_invitations", "too_many_members", "member_has_higher_role", "missing_scope"], example: { email: "ada@example.com", role: "editor" } }), requireManage, async (context) => {
 		const body = await readJson(context, invitationBody);
 		assertMayGive(context)(body.role);
 		const origin = toPageOrigin(readPublicOrigin(context));
@@ -37,9 +38,9 @@ export function addInvitationRoutes(app: ServiceApp, store: PeopleStore): void {
 		return context.json(created, 201);
 	});
 
-	app.get(PATH, requireManage, (context) => respondWithPageById(context, getInvitations(context).list));
+	app.get(PATH, describeRoute({ summary: "List invitations", isList: true, responses: { 200: "InvitationPage" } }), requireManage, (context) => respondWithPageById(context, getInvitations(context).list));
 
-	app.delete(`${PATH}/:id`, requireManage, async (context) => {
+	app.delete(`${PATH}/:id`, describeRoute({ summary: "Revoke an invitation", responses: { 200: "Deleted" }, errors: ["invitation_not_found"] }), requireManage, async (context) => {
 		const id = context.req.param("id");
 		await getInvitations(context).revoke(id, assertMayGive(context));
 		return context.json({ id, deleted: true } satisfies Deleted);

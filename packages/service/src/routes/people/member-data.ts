@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import type { Deleted } from "@stemma/client";
 import { readAuthor } from "../../audit/audit-author";
 import { requireCaller } from "../../http/auth/authenticate";
@@ -14,7 +15,7 @@ const PATH = "/v1/members/:id";
 
 /** `/v1/members/:id/export` and `…/data`: all that a workspace has about a person, for the person and for admins. */
 export function addMemberDataRoutes(app: ServiceApp, store: MemberDataStore): void {
-	app.get(`${PATH}/export`, requireCaller({ scopes: [] }), async (context) => {
+	app.get(`${PATH}/export`, describeRoute({ summary: "Export the data of a person", responses: { 200: { "application/x-ndjson": "MemberData" } }, errors: ["member_not_found", "missing_scope"] }), requireCaller({ scopes: [] }), async (context) => {
 		const scope = toScope(context);
 		const { caller, workspace } = scope;
 		const id = context.req.param("id");
@@ -27,7 +28,7 @@ export function addMemberDataRoutes(app: ServiceApp, store: MemberDataStore): vo
 		});
 	});
 
-	app.delete(`${PATH}/data`, requireCaller({ scopes: ["keys:write"] }), async (context) => {
+	app.delete(`${PATH}/data`, describeRoute({ summary: "Delete the data of a person", responses: { 200: "Deleted" }, errors: ["member_not_found", "last_admin", "runs_in_flight"] }), requireCaller({ scopes: ["keys:write"] }), async (context) => {
 		const id = context.req.param("id");
 		await eraseMember(toScope(context), store, id, assertMayGive(context));
 		return context.json({ id, deleted: true } satisfies Deleted);

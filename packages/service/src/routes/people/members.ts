@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import type { Deleted } from "@stemma/client";
 import * as z from "zod";
 import { readAuthor } from "../../audit/audit-author";
@@ -21,7 +22,7 @@ export function addMemberRoutes(app: ServiceApp, store: PeopleStore): void {
 	const getMembers = (context: ServiceContext): Members =>
 		createMembers(store.members, context.get("workspace").id, readAuthor(toScope(context)));
 
-	app.get(PATH, requireManage, (context) =>
+	app.get(PATH, describeRoute({ summary: "List members", query: listQuery, isList: true, responses: { 200: "MemberPage" } }), requireManage, (context) =>
 		respondWithPage(context, {
 			query: listQuery,
 			list: (page, { status }) => getMembers(context).list({ ...page, status }),
@@ -29,14 +30,14 @@ export function addMemberRoutes(app: ServiceApp, store: PeopleStore): void {
 		}),
 	);
 
-	app.patch(`${PATH}/:id`, requireManage, async (context) => {
+	app.patch(`${PATH}/:id`, describeRoute({ summary: "Change the role of a member", body: memberBody, responses: { 200: "Member" }, errors: ["member_not_found", "last_admin", "member_has_higher_role", "missing_scope"], example: { role: "editor" } }), requireManage, async (context) => {
 		const { role } = await readJson(context, memberBody);
 		const assertAllowed = assertMayGive(context);
 		assertAllowed(role);
 		return context.json(await getMembers(context).updateRole(context.req.param("id"), role, assertAllowed));
 	});
 
-	app.delete(`${PATH}/:id`, requireManage, async (context) => {
+	app.delete(`${PATH}/:id`, describeRoute({ summary: "Remove a member", responses: { 200: "Deleted" }, errors: ["member_not_found", "last_admin"] }), requireManage, async (context) => {
 		const id = context.req.param("id");
 		await getMembers(context).remove(id, assertMayGive(context));
 		await context.get("kernel").people.watch.check();

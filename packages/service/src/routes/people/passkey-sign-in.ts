@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import { clearAttemptCookie, readAttemptSecret, setAttemptCookie } from "../../http/auth/attempt-cookie";
 import { countSignIn } from "../../http/auth/count-sign-in";
 import { assertOwnPage } from "../../http/auth/own-page";
@@ -19,7 +20,7 @@ const CHALLENGE = "challenge";
 
 /** `/v1/session/passkey`: sign-in with a passkey, for pages of the service. */
 export function addPasskeySignInRoutes(app: ServiceApp, store: PeopleStore): void {
-	app.post(`${PATH}/options`, async (context) => {
+	app.post(`${PATH}/options`, describeRoute({ summary: "Begin a sign-in with a passkey", responses: { 200: "PasskeyOptions" }, errors: ["origin_not_allowed", "csrf_header_missing", "https_required", "credential_conflict", "rate_limited", "invalid_host", "passkeys_unavailable"] }), async (context) => {
 		context.header("cache-control", "no-store");
 		assertSessionsAllowed(context);
 		assertOwnPage(context);
@@ -29,7 +30,7 @@ export function addPasskeySignInRoutes(app: ServiceApp, store: PeopleStore): voi
 		return context.json(await createAuthenticationOptions({ party, challenge: derive(CHALLENGE) }));
 	});
 
-	app.post(PATH, async (context) => {
+	app.post(PATH, describeRoute({ summary: "Sign in with a passkey", body: passkeySignInBody, responses: { 201: "CurrentSession" }, errors: ["origin_not_allowed", "csrf_header_missing", "https_required", "credential_conflict", "rate_limited", "invalid_host", "passkeys_unavailable", "passkey_invalid", "sign_in_not_allowed"] }), async (context) => {
 		context.header("cache-control", "no-store");
 		assertSessionsAllowed(context);
 		assertOwnPage(context);

@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import type { Deleted } from "@stemma/client";
 import { readAuthor } from "../../audit/audit-author";
 import { clearAttemptCookie, readAttemptSecret, setAttemptCookie } from "../../http/auth/attempt-cookie";
@@ -29,7 +30,7 @@ export function addPasskeyRoutes(app: ServiceApp, store: PeopleStore): void {
 		return createPasskeys(store.passkeys, owner, readAuthor(toScope(context)));
 	};
 
-	app.post(`${PATH}/options`, requireAny, async (context) => {
+	app.post(`${PATH}/options`, describeRoute({ summary: "Begin to add a passkey", responses: { 200: "PasskeyOptions" }, errors: ["session_required", "passkeys_unavailable", "too_many_passkeys", "member_not_found"] }), requireAny, async (context) => {
 		const { workspaceId, id } = requireUser(context);
 		const { attempts, userHandleKey } = context.get("kernel").people;
 		const party = readPasskeyParty(context);
@@ -49,7 +50,7 @@ export function addPasskeyRoutes(app: ServiceApp, store: PeopleStore): void {
 		return context.json(options);
 	});
 
-	app.post(PATH, requireAny, async (context) => {
+	app.post(PATH, describeRoute({ summary: "Add a passkey", body: passkeyBody, responses: { 201: "Passkey" }, errors: ["session_required", "passkeys_unavailable", "passkey_not_created", "too_many_passkeys"] }), requireAny, async (context) => {
 		requireUser(context);
 		const { response, name } = await readJson(context, passkeyBody, { maxBytes: MAX_PASSKEY_BYTES });
 		const { attempts } = context.get("kernel").people;
@@ -61,15 +62,15 @@ export function addPasskeyRoutes(app: ServiceApp, store: PeopleStore): void {
 		return context.json(await getPasskeys(context).create(response, name, { party, challenge }), 201);
 	});
 
-	app.get(PATH, requireAny, (context) => respondWithPageById(context, getPasskeys(context).list));
+	app.get(PATH, describeRoute({ summary: "List passkeys", isList: true, responses: { 200: "PasskeyPage" }, errors: ["session_required"] }), requireAny, (context) => respondWithPageById(context, getPasskeys(context).list));
 
-	app.patch(`${PATH}/:id`, requireAny, async (context) => {
+	app.patch(`${PATH}/:id`, describeRoute({ summary: "Rename a passkey", body: passkeyUpdateBody, responses: { 200: "Passkey" }, errors: ["session_required", "passkey_not_found"] }), requireAny, async (context) => {
 		requireUser(context);
 		const { name } = await readJson(context, passkeyUpdateBody);
 		return context.json(await getPasskeys(context).rename(context.req.param("id"), name));
 	});
 
-	app.delete(`${PATH}/:id`, requireAny, async (context) => {
+	app.delete(`${PATH}/:id`, describeRoute({ summary: "Delete a passkey", responses: { 200: "Deleted" }, errors: ["session_required", "passkey_not_found"] }), requireAny, async (context) => {
 		const id = context.req.param("id");
 		await getPasskeys(context).delete(id);
 		return context.json({ id, deleted: true } satisfies Deleted);

@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import type { SignedOut, SignInRequest } from "@stemma/client";
 import * as z from "zod";
 import { readAuthor } from "../../audit/audit-author";
@@ -32,7 +33,7 @@ const MAX_SIGN_IN_BYTES = 16 * 1024;
 export function addSessionRoutes(app: ServiceApp, store: PeopleStore): void {
 	const requireAny = requireCaller({ scopes: [] });
 
-	app.post(PATH, async (context) => {
+	app.post(PATH, describeRoute({ summary: "Sign in with a link", body: signInBody, responses: { 201: "CurrentSession" }, errors: ["origin_not_allowed", "csrf_header_missing", "https_required", "credential_conflict", "rate_limited", "invalid_host", "sign_in_link_invalid", "link_for_another_email", "sign_in_refused", "sign_in_not_allowed", "workspace_not_found", "workspace_unavailable", "too_many_members"] }), async (context) => {
 		context.header("cache-control", "no-store");
 		assertSessionsAllowed(context);
 		// Another page could sign its visitors in as somebody else, who would see what they do.
@@ -42,7 +43,7 @@ export function addSessionRoutes(app: ServiceApp, store: PeopleStore): void {
 		return respondWithSession(context, store, await redeem(context, store, body));
 	});
 
-	app.get(PATH, requireAny, async (context) => {
+	app.get(PATH, describeRoute({ summary: "Get the session", responses: { 200: "CurrentSession" }, errors: ["session_required"] }), requireAny, async (context) => {
 		const { workspaceId, id, sessionId } = requireUser(context);
 		const session = await store.sessions.find(workspaceId, sessionId);
 		const member = await store.members.find(workspaceId, id);
@@ -51,7 +52,7 @@ export function addSessionRoutes(app: ServiceApp, store: PeopleStore): void {
 		return context.json(await describeSession(store, { session, member }));
 	});
 
-	app.delete(PATH, requireAny, async (context) => {
+	app.delete(PATH, describeRoute({ summary: "Sign out", responses: { 200: "SignedOut" }, errors: ["session_required"] }), requireAny, async (context) => {
 		const { workspaceId, sessionId } = requireUser(context);
 		const audit = { ...readAuthor(toScope(context)), action: "session.ended", target: sessionId } as const;
 		const issuer = await store.identities.findIssuer(sessionId);

@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import type { Deleted, SignedOut } from "@stemma/client";
 import * as z from "zod";
 import { readAuthor } from "../../audit/audit-author";
@@ -19,7 +20,7 @@ const PATH = "/v1/sessions";
 export function addSessionListRoutes(app: ServiceApp, store: PeopleStore): void {
 	const requireAny = requireCaller({ scopes: [] });
 
-	app.get(PATH, requireAny, (context) =>
+	app.get(PATH, describeRoute({ summary: "List sessions", query: listQuery, isList: true, responses: { 200: "UserSessionPage" }, errors: ["session_required"] }), requireAny, (context) =>
 		respondWithPage(context, {
 			query: listQuery,
 			async list(page, { user_id }) {
@@ -32,7 +33,7 @@ export function addSessionListRoutes(app: ServiceApp, store: PeopleStore): void 
 		}),
 	);
 
-	app.delete(PATH, requireAny, async (context) => {
+	app.delete(PATH, describeRoute({ summary: "End all sessions of the person", responses: { 200: "SignedOut" }, errors: ["session_required"] }), requireAny, async (context) => {
 		const { workspaceId, id } = requireUser(context);
 		const audit = { ...readAuthor(toScope(context)), action: "session.ended", target: id } as const;
 		await store.sessions.deleteAll(workspaceId, id, audit);
@@ -41,7 +42,7 @@ export function addSessionListRoutes(app: ServiceApp, store: PeopleStore): void 
 		return context.json({ signed_out: true } satisfies SignedOut);
 	});
 
-	app.delete(`${PATH}/:id`, requireAny, async (context) => {
+	app.delete(`${PATH}/:id`, describeRoute({ summary: "End a session", responses: { 200: "Deleted" }, errors: ["session_required", "session_not_found"] }), requireAny, async (context) => {
 		const caller = requireUser(context);
 		const id = context.req.param("id");
 		await assertMayEnd(store, caller, id);

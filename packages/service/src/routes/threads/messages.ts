@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import type { Thread, ThreadMessage, ThreadMessageList } from "@stemma/client";
 import * as z from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
@@ -28,7 +29,7 @@ const PATH = "/v1/threads/:id";
 export function addThreadMessageRoutes(app: ServiceApp): void {
 	const requireUse = requireCaller({ scopes: ["ask", "agents:run"], clientKeys: true });
 
-	app.get(`${PATH}/messages`, requireUse, async (context) => {
+	app.get(`${PATH}/messages`, describeRoute({ summary: "List the messages of a thread", query: messagesQuery, isList: true, responses: { 200: "ThreadMessageList" }, errors: ["thread_not_found", "message_not_found"] }), requireUse, async (context) => {
 		const { branch } = readQuery(context, messagesQuery);
 		const page = readMessagePage(context);
 		const { id } = await findThread(context);
@@ -37,14 +38,14 @@ export function addThreadMessageRoutes(app: ServiceApp): void {
 		return context.json({ messages: data, ...rest } satisfies ThreadMessageList);
 	});
 
-	app.post(`${PATH}/title`, requireUse, async (context) => {
+	app.post(`${PATH}/title`, describeRoute({ summary: "Make a title of what was said", responses: { 200: "Thread" }, errors: ["thread_not_found"], callsModels: true }), requireUse, async (context) => {
 		const scope = toScope(context);
 		const { id } = await findThread(context);
 		const title = await generateTitle(scope, id);
 		return context.json(await updateThread(scope, id, title === null ? {} : { title }));
 	});
 
-	app.get(`${PATH}/export`, requireUse, async (context) => {
+	app.get(`${PATH}/export`, describeRoute({ summary: "Export a thread", responses: { 200: "ThreadExport" }, errors: ["thread_not_found"] }), requireUse, async (context) => {
 		const thread = await findThread(context);
 		return respondWithTextStream(context, writeExport(toScope(context), toThread(thread)), {
 			"content-type": "application/json",

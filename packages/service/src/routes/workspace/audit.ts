@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import * as z from "zod";
 import { listAudit } from "../../audit/audit";
 import { AUDIT_ACTIONS } from "../../audit/audit-actions";
@@ -10,7 +11,7 @@ const auditQuery = z.strictObject({ action: z.enum(AUDIT_ACTIONS).exactOptional(
 
 /** `GET /v1/audit`: who changed what, the newest first. */
 export function addAuditRoute(app: ServiceApp, deployment: DeploymentAuditRepository): void {
-	app.get("/v1/audit", requireCaller({ scopes: ["settings:read"] }), (context) =>
+	app.get("/v1/audit", describeRoute({ summary: "List who changed what", query: auditQuery, isList: true, responses: { 200: "AuditPage" } }), requireCaller({ scopes: ["settings:read"] }), (context) =>
 		respondWithPage(context, {
 			query: auditQuery,
 			list(page, { action }) {

@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import type { Usage } from "@stemma/client";
 import * as z from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
@@ -22,7 +23,7 @@ const usageQuery = z.strictObject({
 
 /** `GET /v1/usage`: receipts, summed by day, payer, stage and model, also by user, and how much is stored now. */
 export function addUsageRoute(app: ServiceApp): void {
-	app.get("/v1/usage", requireCaller({ scopes: ["settings:read"] }), async (context) => {
+	app.get("/v1/usage", describeRoute({ summary: "Sum up tokens by day, payer, stage and model", query: usageQuery, responses: { 200: "Usage" } }), requireCaller({ scopes: ["settings:read"] }), async (context) => {
 		const { from, to, ...filter } = readQuery(context, usageQuery);
 		const range = resolveRange({ ...(from && { from }), ...(to && { to }) });
 		const { usage, storage: storageRepository } = context.get("workspace").store;

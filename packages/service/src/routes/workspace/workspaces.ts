@@ -1,3 +1,4 @@
+import { describeRoute } from "../../http/describe-route";
 import type { Deleted } from "@stemma/client";
 import * as z from "zod";
 import { readAuthor } from "../../audit/audit-author";
@@ -22,7 +23,7 @@ export function addWorkspaceRoutes(app: ServiceApp, registry: WorkspaceRegistry)
 	// Operators whose own workspace cannot be used see what is wrong, and delete what is damaged.
 	const requireManage = requireCaller({ scopes: ["deployment:write"], needsWorkspace: false });
 
-	app.post(PATH, requireCreate, async (context) => {
+	app.post(PATH, describeRoute({ summary: "Create a workspace", body: workspaceBody, isIdempotent: true, responses: { 201: "CreatedWorkspace" }, errors: ["already_created", "name_taken"], example: { name: "Finance" } }), requireCreate, async (context) => {
 		context.get("kernel").disk.assertSpace();
 		const { name } = await readJson(context, workspaceBody);
 		const author = readWorkspaceAuthor(context);
@@ -38,21 +39,21 @@ export function addWorkspaceRoutes(app: ServiceApp, registry: WorkspaceRegistry)
 		return context.json(created, 201);
 	});
 
-	app.get(PATH, requireManage, (context) => respondWithPageById(context, registry.list));
+	app.get(PATH, describeRoute({ summary: "List workspaces", isList: true, responses: { 200: "WorkspacePage" } }), requireManage, (context) => respondWithPageById(context, registry.list));
 
-	app.get(`${PATH}/:id`, requireManage, async (context) => {
+	app.get(`${PATH}/:id`, describeRoute({ summary: "Get a workspace", responses: { 200: "Workspace" }, errors: ["workspace_not_found"] }), requireManage, async (context) => {
 		const found = await registry.find(context.req.param("id"));
 		if (found === undefined) throw workspaceNotFound();
 		return context.json(found);
 	});
 
-	app.patch(`${PATH}/:id`, requireManage, async (context) => {
+	app.patch(`${PATH}/:id`, describeRoute({ summary: "Rename a workspace", body: workspaceBody, responses: { 200: "Workspace" }, errors: ["workspace_not_found", "name_taken"], example: { name: "Finance" } }), requireManage, async (context) => {
 		const { name } = await readJson(context, workspaceBody);
 		const author = readWorkspaceAuthor(context);
 		return context.json(await registry.rename(context.req.param("id"), name, author));
 	});
 
-	app.delete(`${PATH}/:id`, requireManage, async (context) => {
+	app.delete(`${PATH}/:id`, describeRoute({ summary: "Delete a workspace", responses: { 200: "Deleted" }, errors: ["workspace_not_found", "last_workspace", "workspace_in_use", "runs_in_flight"] }), requireManage, async (context) => {
 		const id = context.req.param("id");
 		await registry.delete(id, readWorkspaceAuthor(context));
 		return context.json({ id, deleted: true } satisfies Deleted);

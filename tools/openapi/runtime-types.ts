@@ -1,0 +1,37 @@
+import type {
+	ApprovalDecisionRequest,
+	EventPage,
+	Json,
+	JsonObject,
+	RunInput,
+	RunRecord,
+	RuntimeAgentList,
+	RuntimeHealth,
+	RuntimeReadiness,
+	RunResult,
+	WireRunEvent,
+} from "@stemma/client";
+import type { ErrorBody } from "@stemma/protocol";
+
+/** Body of `POST /run/{agentId}`. */
+export interface RuntimeRunRequest extends RunInput {
+	/** True for a stream, false for one answer. Default: the header `accept` decides. */
+	readonly stream?: boolean;
+}
+
+/** Bodies of requests to the runtime and of its responses, by their names in its document. */
+export interface RuntimeTypes {
+	readonly ApprovalDecisionRequest: ApprovalDecisionRequest;
+	readonly Error: ErrorBody;
+	readonly EventPage: EventPage;
+	/** JSON of a protocol that is described elsewhere. */
+	readonly External: JsonObject;
+	readonly Json: Json;
+	readonly RunRecord: RunRecord;
+	readonly RunResult: RunResult;
+	readonly RuntimeAgentList: RuntimeAgentList;
+	readonly RuntimeHealth: RuntimeHealth;
+	readonly RuntimeReadiness: RuntimeReadiness;
+	readonly RuntimeRunRequest: RuntimeRunRequest;
+	readonly WireRunEvent: WireRunEvent;
+}
