@@ -1,17 +1,17 @@
 import type {
 	ApprovalDecisionRequest,
-	EventPage,
 	Json,
 	JsonObject,
+	RunEvent,
 	RunInput,
 	RunRecord,
 	RuntimeAgentList,
 	RuntimeHealth,
 	RuntimeReadiness,
 	RunResult,
-	WireRunEvent,
 } from "@stemma/client";
 import type { ErrorBody } from "@stemma/protocol";
+import type { RunEventPage } from "../../packages/service/src/openapi/response-types";
 
 /** Body of `POST /run/{agentId}`. */
 export interface RuntimeRunRequest extends RunInput {
@@ -23,7 +23,7 @@ export interface RuntimeRunRequest extends RunInput {
 export interface RuntimeTypes {
 	readonly ApprovalDecisionRequest: ApprovalDecisionRequest;
 	readonly Error: ErrorBody;
-	readonly EventPage: EventPage;
+	readonly EventPage: RunEventPage;
 	/** JSON of a protocol that is described elsewhere. */
 	readonly External: JsonObject;
 	readonly Json: Json;
@@ -33,5 +33,6 @@ export interface RuntimeTypes {
 	readonly RuntimeHealth: RuntimeHealth;
 	readonly RuntimeReadiness: RuntimeReadiness;
 	readonly RuntimeRunRequest: RuntimeRunRequest;
-	readonly WireRunEvent: WireRunEvent;
+	/** Event of a run, as `WireRunEvent` of `@stemma/client`. */
+	readonly WireRunEvent: RunEvent;
 }

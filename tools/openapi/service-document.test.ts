@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toPathTemplate } from "./document-parts";
 import { EXCLUDED_ROUTES } from "./exclusions";
-import { createRouteApp, listServedRoutes } from "./operations";
+import { createRouteApp, listServedRoutes } from "../../packages/service/src/openapi/served-routes";
 import { createServiceDocument } from "./service-document";
 import { createTypeSchemas } from "./type-schemas";
 

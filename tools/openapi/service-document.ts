@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { createDocument, type ZodOpenApiObject } from "zod-openapi";
 import type { RouteDescription } from "../../packages/service/src/http/describe-route";
 import {
@@ -14,7 +13,7 @@ import {
 } from "./document-parts";
 import { EXCLUDED_ROUTES } from "./exclusions";
 import { type JsonSchema, sortByName } from "./json-schema";
-import type { ServedRoute } from "./operations";
+import type { ServedRoute } from "../../packages/service/src/openapi/served-routes";
 import { listErrors } from "./route-errors";
 import { listSecurity, SECURITY_SCHEMES } from "./security";
 
@@ -82,7 +81,7 @@ function toOperation(route: ServedRoute, errors: ErrorResponses): Part {
 		tags: [toTag(template)],
 		security: path === "/metrics" ? [{ metricsToken: [] }, {}] : listSecurity(requirements),
 		...(parameters.length > 0 && { parameters }),
-		...(query instanceof z.ZodObject && { requestParams: { query } }),
+		...(query !== undefined && { requestParams: { query } }),
 		...(requestBody !== undefined && { requestBody }),
 		responses: {
 			...toResponses(description),

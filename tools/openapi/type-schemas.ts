@@ -9,25 +9,29 @@ import {
 	SchemaGenerator,
 	type SubNodeParser,
 } from "ts-json-schema-generator";
-import ts from "ts-json-schema-generator/node_modules/typescript";
 import { type JsonSchema, mapReferences, SCHEMA_REFERENCE, type Schemas, sortByName } from "./json-schema";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Parser of `NoInfer<T>`, which is `T`: the library knows no other intrinsic types than those of text. */
-class NoInferParser implements SubNodeParser {
-	constructor(private readonly parser: ChainNodeParser) {}
+type Node = Parameters<SubNodeParser["createType"]>[0];
 
-	supportsNode(node: ts.Node): boolean {
-		return ts.isTypeReferenceNode(node) && node.typeName.getText() === "NoInfer";
-	}
-
-	createType(node: ts.TypeReferenceNode, context: Context): BaseType {
-		const [argument] = node.typeArguments ?? [];
-		if (argument === undefined) throw new Error("NoInfer has no argument.");
-		return this.parser.createType(argument, context);
-	}
+/** Node that names a type, as far as it is needed: the library has a TypeScript of its own. */
+interface TypeReference {
+	readonly typeName: { getText(): string };
+	readonly typeArguments?: readonly Node[];
 }
+
+const isTypeReference = (node: Node): node is Node & TypeReference => "typeName" in node;
+
+/** Creates a parser of `NoInfer<T>`, which is `T`: the library knows no other intrinsic types than those of text. */
+const createNoInferParser = (parser: ChainNodeParser): SubNodeParser => ({
+	supportsNode: (node) => isTypeReference(node) && node.typeName.getText() === "NoInfer",
+	createType(node: Node, context: Context): BaseType {
+		const [argument] = isTypeReference(node) ? (node.typeArguments ?? []) : [];
+		if (argument === undefined) throw new Error("NoInfer has no argument.");
+		return parser.createType(argument, context);
+	},
+});
 
 /**
  * Makes JSON Schemas of the members of an interface, and of all types that they name. Docstrings become descriptions.
@@ -49,7 +53,7 @@ export function createTypeSchemas(path: string, type: string): Schemas {
 	} as const;
 	const program = createProgram(config);
 	const parser = createParser(program, config, (chain) => {
-		chain.addNodeParser(new NoInferParser(chain as ChainNodeParser));
+		chain.addNodeParser(createNoInferParser(chain as ChainNodeParser));
 	});
 	const generator = new SchemaGenerator(program, parser, createFormatter(config), config);
 	const { definitions = {}, properties = {} } = generator.createSchema(type) as {
@@ -61,9 +65,27 @@ export function createTypeSchemas(path: string, type: string): Schemas {
 	const schemas = { ...definitions, ...Object.fromEntries(members) };
 	return sortByName(
 		Object.fromEntries(
-			Object.entries(schemas).map(([name, schema]) => [toComponentName(name), toComponent(schema)]),
+			Object.entries(schemas).map(([name, schema]) => [
+				toComponentName(name),
+				toWireEvent(name, toComponent(schema)),
+			]),
 		),
 	);
+}
+
+const text = { type: "string" };
+/** What the wire has beside the fields of the engine's event. */
+const STARTED_FIELDS = { run_token: text, thread_id: text, message_id: text };
+
+/** Event as the wire has it: `WireRunEvent` of the client says so by a type that the library cannot follow. */
+function toWireEvent(name: string, schema: JsonSchema): JsonSchema {
+	const { properties } = schema as { readonly properties?: Schemas };
+	if (!name.endsWith("Event") || properties?.at === undefined || properties.seq === undefined) return schema;
+	const at = { ...text, format: "date-time" };
+	return {
+		...schema,
+		properties: { ...properties, at, ...(name === "RunStartedEvent" && STARTED_FIELDS) },
+	};
 }
 
 const DEFINITION = "#/definitions/";

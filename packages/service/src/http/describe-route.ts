@@ -24,7 +24,7 @@ export interface RouteDescription {
 	readonly isBodyOptional?: boolean;
 	readonly otherBody?: OtherBody;
 	/** Schema of the parameters in the query, besides `limit` and `after`. */
-	readonly query?: z.ZodType;
+	readonly query?: z.ZodObject;
 	/** True for lists, which take `limit` and `after`. Default false. */
 	readonly isList?: boolean;
 	/** True where the route takes `Idempotency-Key`. Default false. */

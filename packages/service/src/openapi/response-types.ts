@@ -19,7 +19,6 @@ import type {
 	DeletedLlmSettings,
 	DocumentUpload,
 	Embeddings,
-	EventPage,
 	ExportedFeedback,
 	Feedback,
 	FeedbackRecord,
@@ -60,12 +59,18 @@ import type {
 	UnsetLlmSettings,
 	Usage,
 	UserSession,
-	WireRunEvent,
 	Workspace,
 	WorkspaceSecret,
 } from "@stemma/client";
-import type { JsonObject, RunResult } from "@stemma/core";
+import type { JsonObject, RunEvent, RunResult } from "@stemma/core";
 import type { ErrorBody } from "@stemma/protocol";
+
+/** One long poll of a run's events, as `EventPage` of `@stemma/client`. */
+export interface RunEventPage {
+	readonly data: readonly RunEvent[];
+	/** The run has ended or paused, and these are its last events. */
+	readonly done: boolean;
+}
 
 /** Result of a run whose request waited for it. */
 export interface EndedRun extends RunResult, ThreadReference {
@@ -135,7 +140,7 @@ export interface ResponseTypes {
 	readonly Embeddings: Embeddings;
 	readonly EndedRun: EndedRun;
 	readonly Error: ErrorBody;
-	readonly EventPage: EventPage;
+	readonly EventPage: RunEventPage;
 	readonly ExportedFeedback: ExportedFeedback;
 	/** JSON of a protocol that is described elsewhere. */
 	readonly External: JsonObject;
@@ -190,7 +195,8 @@ export interface ResponseTypes {
 	readonly WorkspacePage: Page<Workspace>;
 	readonly WorkspaceSecret: WorkspaceSecret;
 	readonly WorkspaceSecretPage: Page<WorkspaceSecret>;
-	readonly WireRunEvent: WireRunEvent;
+	/** Event of a run, as `WireRunEvent` of `@stemma/client`. */
+	readonly WireRunEvent: RunEvent;
 }
 
 /** Name of a body in the OpenAPI document. */

@@ -7,7 +7,7 @@ import { respondWithPage } from "../../http/pagination";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { requireSpace } from "../../storage/require-space";
-import { withDocumentUpload } from "./with-document-upload";
+import { documentText, withDocumentUpload } from "./with-document-upload";
 
 const listQuery = z.strictObject({
 	status: z.enum(["queued", "processing", "ready", "failed"]).exactOptional(),

@@ -1,9 +1,8 @@
-import type { Hono } from "hono";
-import { type CallerRequirements, findRequirements } from "../../packages/service/src/http/auth/authenticate";
-import { findDescription, type RouteDescription } from "../../packages/service/src/http/describe-route";
-import type { ServiceEnvironment } from "../../packages/service/src/http/service-context";
-import { addRoutes, type RoutesParts } from "../../packages/service/src/routes";
-import { Hono as App } from "hono";
+import { Hono } from "hono";
+import { type CallerRequirements, findRequirements } from "../http/auth/authenticate";
+import { findDescription, type RouteDescription } from "../http/describe-route";
+import type { ServiceApp, ServiceEnvironment } from "../http/service-context";
+import { addRoutes, type RoutesParts } from "../routes";
 
 /** Route of the service with all that its handlers say of it. */
 export interface ServedRoute {
@@ -15,7 +14,7 @@ export interface ServedRoute {
 }
 
 /** Lists the routes that an app serves, in the order in which they were added. */
-export function listServedRoutes(app: Hono<ServiceEnvironment>): readonly ServedRoute[] {
+export function listServedRoutes(app: ServiceApp): readonly ServedRoute[] {
 	const routes = new Map<string, ServedRoute>();
 	for (const { method, path, handler } of app.routes) {
 		if (method === "ALL") continue;
@@ -32,8 +31,8 @@ export function listServedRoutes(app: Hono<ServiceEnvironment>): readonly Served
 }
 
 /** An app with the routes of the service and nothing behind them: enough to list them. */
-export function createRouteApp(): Hono<ServiceEnvironment> {
-	const app = new App<ServiceEnvironment>();
+export function createRouteApp(): ServiceApp {
+	const app = new Hono<ServiceEnvironment>();
 	// No request is sent to it, so that nothing of the parts is ever used.
 	const parts = {
 		configuration: { listen: { host: "127.0.0.1", port: 0 } },
