@@ -112,7 +112,7 @@ interface Content {
 function arbitraryContent({ requestBody }: Operation, resolve: Resolve): fc.Arbitrary<Content> {
 	const types = Object.entries(requestBody?.content ?? {});
 	if (types.length === 0) return fc.constant({});
-	const valid = fc.oneof(...types.map(([type, { schema = {} }]) => arbitraryBody(type, schema, resolve)));
+	const valid = fc.oneof(...types.map(([type, { schema = {}, example }]) => arbitraryBody(type, schema, example, resolve)));
 	const broken = fc.constantFrom<Content>(
 		{},
 		{ type: "application/json" },
@@ -128,8 +128,14 @@ function arbitraryContent({ requestBody }: Operation, resolve: Resolve): fc.Arbi
 	return fc.oneof({ weight: 12, arbitrary: valid }, { weight: 1, arbitrary: broken });
 }
 
-function arbitraryBody(type: string, schema: JsonSchema, resolve: Resolve): fc.Arbitrary<Content> {
-	const value = arbitraryOf(schema, resolve);
+function arbitraryBody(
+	type: string,
+	schema: JsonSchema,
+	example: unknown,
+	resolve: Resolve,
+): fc.Arbitrary<Content> {
+	const any = arbitraryOf(schema, resolve);
+	const value = example === undefined ? any : fc.oneof(any, fc.constant(example));
 	const either = fc.oneof({ weight: 1, arbitrary: value }, { weight: 1, arbitrary: value.chain(mutate) });
 	if (type === "application/json") return either.map((json) => ({ type, body: JSON.stringify(json) ?? "null" }));
 	if (type === "application/x-www-form-urlencoded") return either.map((form) => ({ type, body: toQuery(form) }));

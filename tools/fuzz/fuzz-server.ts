@@ -29,6 +29,8 @@ export interface FuzzOptions {
 	readonly seed: number;
 	/** Operations that would end the test, such as the deletion of its own workspace. */
 	readonly excluded?: readonly string[];
+	/** What is created first, so that there is something to ask for. */
+	readonly first?: readonly { readonly path: string; readonly body: unknown }[];
 	/** Ids that are there from the start. */
 	readonly ids?: readonly string[];
 }
@@ -64,10 +66,20 @@ export async function fuzzServer(options: FuzzOptions): Promise<FuzzResult> {
 		findings.push({ operation: name, problem, request, response });
 	}
 
-	for (let index = 0; index < requests; index += CONCURRENCY) {
-		const count = Math.min(CONCURRENCY, requests - index);
-		await Promise.all(Array.from({ length: count }, (_, offset) => sendOne(index + offset)));
+	for (const { path, body } of options.first ?? []) {
+		const response = await fetch(`${options.url}${path}`, {
+			method: "POST",
+			headers: { authorization: options.authorization, "content-type": "application/json" },
+			body: JSON.stringify(body),
+		});
+		if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
+		pool.read(await response.text());
 	}
+	let next = 0;
+	async function sendOthers(): Promise<void> {
+		while (next < requests) await sendOne(next++);
+	}
+	await Promise.all(Array.from({ length: CONCURRENCY }, sendOthers));
 	return { sent: requests, statuses, findings };
 }
 
@@ -104,7 +116,14 @@ const MAX_IDS = 1_000;
 /** Ids that responses have had, so that requests are about what exists. */
 function createIdPool(first: readonly string[]) {
 	const known = [...first];
+	/** Takes the ids in the text of a response. */
+	function read(text: string): void {
+		for (const [, id = ""] of text.slice(0, 5_000).matchAll(/"(?:id|run_id|slug)":"([\w-]{1,60})"/g))
+			if (!known.includes(id)) known.unshift(id);
+		known.length = Math.min(known.length, MAX_IDS);
+	}
 	return {
+		read,
 		/** Ids for a parameter, newest first. */
 		list(template: string, name: string): readonly string[] {
 			const parts = template.split("/");
@@ -112,10 +131,7 @@ function createIdPool(first: readonly string[]) {
 			return known.filter((id) => id.startsWith(prefix));
 		},
 		add({ method }: FuzzOperation, { status, text }: FuzzResponse): void {
-			if (method === "get" || status >= 300) return;
-			for (const [, id = ""] of text.slice(0, 5_000).matchAll(/"(?:id|run_id|slug)":"([\w-]{1,60})"/g))
-				if (!known.includes(id)) known.unshift(id);
-			known.length = Math.min(known.length, MAX_IDS);
+			if (method !== "get" && status < 300) read(text);
 		},
 	};
 }

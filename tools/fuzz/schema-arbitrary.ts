@@ -52,17 +52,29 @@ function toRange({ minimum, maximum }: JsonSchema): { readonly min: number; read
 	return { min, max: Math.max(min, max) };
 }
 
-function toText({ pattern, minLength = 0, maxLength = MAX_TEXT }: JsonSchema): fc.Arbitrary<string> {
-	if (typeof pattern === "string") {
+/** Text of any characters: made once, as the library lists all of Unicode for it. */
+const ANY_TEXT = fc.string({ maxLength: 20, unit: "binary" });
+const matching = new Map<string, fc.Arbitrary<string>>();
+
+/** Text of a pattern; any text for a pattern with parts that the library cannot follow. */
+function toMatchingText(pattern: string): fc.Arbitrary<string> {
+	let known = matching.get(pattern);
+	if (known === undefined) {
 		try {
-			return fc.stringMatching(new RegExp(pattern));
+			known = fc.stringMatching(new RegExp(pattern));
 		} catch {
-			// A pattern with parts that fast-check cannot make text for.
-			return fc.string();
+			known = fc.string();
 		}
+		matching.set(pattern, known);
 	}
+	return known;
+}
+
+function toText({ pattern, minLength = 0, maxLength = MAX_TEXT }: JsonSchema): fc.Arbitrary<string> {
+	if (typeof pattern === "string") return toMatchingText(pattern);
 	const length = { minLength: Number(minLength), maxLength: Math.min(Number(maxLength), MAX_TEXT) };
-	return fc.oneof(fc.string(length), fc.string({ ...length, unit: "binary" }), fc.constant("a".repeat(length.minLength || 1)));
+	const texts = [fc.string(length), fc.constant("a".repeat(length.minLength || 1))];
+	return fc.oneof(...texts, ...(length.minLength <= 1 && length.maxLength >= 20 ? [ANY_TEXT] : []));
 }
 
 function toArray(

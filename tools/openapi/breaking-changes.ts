@@ -58,7 +58,7 @@ export interface ResponseObject {
 	readonly content?: Content;
 }
 
-type Content = { readonly [mediaType: string]: { readonly schema?: JsonSchema } };
+type Content = { readonly [mediaType: string]: { readonly schema?: JsonSchema; readonly example?: unknown } };
 
 /** The documents that are compared, and where what was found goes. */
 interface Comparison {

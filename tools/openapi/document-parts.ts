@@ -9,7 +9,7 @@ export interface Part {
 }
 
 /** Media types whose body is a sequence of JSON values. */
-const SEQUENCES = ["text/event-stream", "application/x-ndjson"];
+const SEQUENCES = ["text/event-stream", "application/jsonl"];
 
 /** Content of a response by media type: a stream has the schema of its events. */
 export function toContent(content: { readonly [mediaType: string]: string }): Part {

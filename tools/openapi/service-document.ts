@@ -1,5 +1,6 @@
 import { createDocument, type ZodOpenApiObject } from "zod-openapi";
 import type { RouteDescription } from "../../packages/service/src/http/describe-route";
+import type { OpenApi } from "./breaking-changes";
 import {
 	createErrorResponses,
 	type ErrorResponses,
@@ -12,7 +13,7 @@ import {
 	toPathTemplate,
 } from "./document-parts";
 import { EXCLUDED_ROUTES } from "./exclusions";
-import { type JsonSchema, sortByName } from "./json-schema";
+import { type JsonSchema, mapReferences, SCHEMA_REFERENCE, sortByName } from "./json-schema";
 import type { ServedRoute } from "../../packages/service/src/openapi/served-routes";
 import { listErrors } from "./route-errors";
 import { listSecurity, SECURITY_SCHEMES } from "./security";
@@ -54,7 +55,21 @@ export function createServiceDocument(
 		},
 	};
 	// Its types know no parts that were made by name.
-	return createDocument(document as ZodOpenApiObject) as unknown as Part;
+	return nameJson(createDocument(document as ZodOpenApiObject) as unknown as OpenApi) as Part;
+}
+
+/** Gives the definitions that `z.json()` makes, one for each use, one name. */
+function nameJson(document: OpenApi): object {
+	const schemas = document.components?.schemas ?? {};
+	const isJson = (name: string): boolean => /^__schema\d+$/.test(name) && (schemas[name]?.anyOf as unknown[])?.length === 6;
+	const names = new Set(Object.keys(schemas).filter(isJson));
+	const kept = Object.entries(schemas).filter(([name]) => !names.has(name));
+	const [json] = [...names].map((name) => schemas[name]);
+	const named = sortByName({ ...Object.fromEntries(kept), ...(json && { JsonValue: json }) });
+	const components = { ...document.components, schemas: named };
+	return mapReferences({ ...document, components }, (reference) =>
+		names.has(reference.slice(SCHEMA_REFERENCE.length)) ? `${SCHEMA_REFERENCE}JsonValue` : reference,
+	);
 }
 
 const toTag = (template: string): string => template.replace(/^\/v1/, "").split("/")[1] || "service";

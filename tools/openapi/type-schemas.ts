@@ -60,14 +60,23 @@ export function createTypeSchemas(path: string, type: string): Schemas {
 		readonly definitions?: Schemas;
 		readonly properties?: Schemas;
 	};
-	// A member with a type of its own name needs no schema beside that of the type.
+	const names = new Map<string, string>();
+	for (const [name, { $ref }] of Object.entries(properties)) {
+		const type = decodeURIComponent(String($ref ?? "").slice(DEFINITION.length));
+		// `Page<KnowledgeBase>` has the name of the member that is it.
+		if (type.includes("<")) names.set(type, name);
+		else if (type !== name && definitions[name] !== undefined)
+			throw new Error(`The member ${name} has the name of another type.`);
+	}
 	const members = Object.entries(properties).filter(([name]) => definitions[name] === undefined);
-	const schemas = { ...definitions, ...Object.fromEntries(members) };
+	const isNamed = ({ $ref }: JsonSchema): boolean =>
+		names.has(decodeURIComponent(String($ref ?? "").slice(DEFINITION.length)));
+	const schemas = [...Object.entries(definitions), ...members.filter(([, schema]) => !isNamed(schema))];
 	return sortByName(
 		Object.fromEntries(
-			Object.entries(schemas).map(([name, schema]) => [
-				toComponentName(name),
-				toWireEvent(name, toComponent(schema)),
+			schemas.map(([name, schema]) => [
+				names.get(name) ?? toComponentName(name),
+				toWireEvent(name, toComponent(schema, names)),
 			]),
 		),
 	);
@@ -79,8 +88,11 @@ const STARTED_FIELDS = { run_token: text, thread_id: text, message_id: text };
 
 /** Event as the wire has it: `WireRunEvent` of the client says so by a type that the library cannot follow. */
 function toWireEvent(name: string, schema: JsonSchema): JsonSchema {
+	if (!name.endsWith("Event")) return schema;
+	if (Array.isArray(schema.anyOf))
+		return { ...schema, anyOf: schema.anyOf.map((part: JsonSchema) => toWireEvent(name, part)) };
 	const { properties } = schema as { readonly properties?: Schemas };
-	if (!name.endsWith("Event") || properties?.at === undefined || properties.seq === undefined) return schema;
+	if (properties?.at === undefined || properties.seq === undefined) return schema;
 	const at = { ...text, format: "date-time" };
 	return {
 		...schema,
@@ -90,13 +102,12 @@ function toWireEvent(name: string, schema: JsonSchema): JsonSchema {
 
 const DEFINITION = "#/definitions/";
 
-const toComponent = (schema: JsonSchema): JsonSchema =>
-	mapReferences(schema, (reference) =>
-		reference.startsWith(DEFINITION)
-			? SCHEMA_REFERENCE + toComponentName(decodeURIComponent(reference.slice(DEFINITION.length)))
-			: reference,
-	);
+const toComponent = (schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema =>
+	mapReferences(schema, (reference) => {
+		if (!reference.startsWith(DEFINITION)) return reference;
+		const name = decodeURIComponent(reference.slice(DEFINITION.length));
+		return SCHEMA_REFERENCE + (names.get(name) ?? toComponentName(name));
+	});
 
-/** Name of a component: `Page<KnowledgeBase>` has letters that components may not have. */
-const toComponentName = (name: string): string =>
-	name.replace(/[<,]/g, "_").replace(/[^\w.-]/g, "");
+/** Name of a component: types with parameters have letters that components may not have. */
+const toComponentName = (name: string): string => name.replace(/[<,]/g, "_").replace(/[^\w.-]/g, "");

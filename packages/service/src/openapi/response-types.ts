@@ -36,7 +36,6 @@ import type {
 	Page,
 	Passkey,
 	PasskeyOptions,
-	ReadText,
 	Reindex,
 	ResolvedModels,
 	RunRecord,
@@ -132,6 +131,7 @@ export interface ResponseTypes {
 	readonly CreatedThread: CreatedThread;
 	readonly CreatedWorkspace: CreatedWorkspace;
 	readonly CurrentSession: CurrentSession;
+	readonly CurrentLlmSettings: LlmSettings | UnsetLlmSettings;
 	readonly DecidedAuthorization: DecidedAuthorization;
 	readonly Deleted: Deleted;
 	readonly DeletedLlmSettings: DeletedLlmSettings;
@@ -153,7 +153,6 @@ export interface ResponseTypes {
 	readonly KnowledgeDocument: KnowledgeDocument;
 	readonly ListedModel: ListedModel;
 	readonly LlmProviders: LlmProviders;
-	readonly LlmSettings: LlmSettings | UnsetLlmSettings;
 	readonly LlmSettingsTest: LlmSettingsTest;
 	readonly LlmStages: LlmStages;
 	readonly Member: Member;
@@ -164,7 +163,6 @@ export interface ResponseTypes {
 	readonly Passkey: Passkey;
 	readonly PasskeyOptions: PasskeyOptions;
 	readonly PasskeyPage: Page<Passkey>;
-	readonly ReadText: ReadText;
 	readonly Reindex: Reindex;
 	readonly ResolvedModels: ResolvedModels;
 	readonly RunPage: Page<RunRecord>;

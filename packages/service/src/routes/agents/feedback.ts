@@ -86,7 +86,7 @@ export function addFeedbackRoutes(app: ServiceApp): void {
 		}),
 	);
 
-	app.get("/v1/feedback/export", describeRoute({ summary: "Export feedback with what was rated", query: feedbackQuery, responses: { 200: { "application/x-ndjson": "ExportedFeedback" } } }), requireTrace, async (context) => {
+	app.get("/v1/feedback/export", describeRoute({ summary: "Export feedback with what was rated", query: feedbackQuery, responses: { 200: { "application/jsonl": "ExportedFeedback" } } }), requireTrace, async (context) => {
 		const selection = await toSelection(context, readQuery(context, feedbackQuery));
 		return respondWithJsonLines(context, readBatches(context.get("workspace").store.feedback, selection), {
 			"content-disposition": 'attachment; filename="feedback.jsonl"',

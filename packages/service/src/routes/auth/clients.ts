@@ -56,7 +56,7 @@ export function addClientRoutes(app: ServiceApp, repository: ClientRepository): 
 		return context.json({ id, deleted: true } satisfies Deleted);
 	});
 
-	app.post("/v1/clients/:id/rotate", describeRoute({ summary: "Replace the secret of a client", responses: { 200: "CreatedApiClient" }, errors: ["client_not_found"] }), requireManage, async (context) => {
+	app.post("/v1/clients/:id/rotate", describeRoute({ summary: "Replace the secret of a client", responses: { 200: "CreatedApiClient" }, errors: ["client_not_found", "last_manager"] }), requireManage, async (context) => {
 		const rotated = await getClients(context).rotate(context.req.param("id"), assertHoldsScopes(context));
 		if (rotated === undefined) throw notFound();
 		return context.json(rotated);

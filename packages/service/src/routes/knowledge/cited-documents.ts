@@ -49,7 +49,7 @@ export function addCitedDocumentRoutes(app: ServiceApp): void {
 		});
 	});
 
-	app.get("/v1/documents/:documentId/text", describeRoute({ summary: "Read the text of a cited document", query: citedTextQuery, responses: { 200: "ReadText" }, errors: ["document_token_expired", "document_not_allowed", "document_not_found", "document_not_ready", "text_not_found", "text_not_stored", "original_not_stored"] }), requireToken, async (context) => {
+	app.get("/v1/documents/:documentId/text", describeRoute({ summary: "Read the text of a cited document", query: citedTextQuery, responses: { 200: { "text/plain": "text" } }, errors: ["document_token_expired", "document_not_allowed", "document_not_found", "document_not_ready", "text_not_found", "text_not_stored", "original_not_stored"] }), requireToken, async (context) => {
 		const { token: _, ...range } = readQuery(context, citedTextQuery);
 		const id = context.req.param("documentId");
 		return respondWithText(context, await findKnowledgeBase(context, id), id, range, TOKEN_HEADERS);

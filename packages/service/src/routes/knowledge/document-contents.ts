@@ -20,7 +20,7 @@ export function addDocumentContentRoutes(app: ServiceApp): void {
 	const path = "/v1/knowledge-bases/:id/documents/:documentId";
 	const requireRead = requireCaller({ scopes: ["knowledge:read"] });
 
-	app.get(`${path}/text`, describeRoute({ summary: "Read the text of a document", query: textQuery, responses: { 200: "ReadText" }, errors: ["knowledge_base_not_found", "document_not_found", "document_not_ready", "text_not_found", "text_not_stored", "original_not_stored"] }), requireRead, async (context) => {
+	app.get(`${path}/text`, describeRoute({ summary: "Read the text of a document", query: textQuery, responses: { 200: { "text/plain": "text" } }, errors: ["knowledge_base_not_found", "document_not_found", "document_not_ready", "text_not_found", "text_not_stored", "original_not_stored"] }), requireRead, async (context) => {
 		const { id, documentId } = context.req.param();
 		return respondWithText(context, id, documentId, readQuery(context, textQuery));
 	});

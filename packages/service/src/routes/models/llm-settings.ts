@@ -60,7 +60,7 @@ export function addLlmSettingsRoutes(app: ServiceApp): void {
 		return context.json(await context.get("workspace").settings.set(update, readAuthor(toScope(context))));
 	});
 
-	app.get(PATH, describeRoute({ summary: "Get the model settings of the workspace", responses: { 200: "LlmSettings" }, errors: ["encryption_not_configured"] }), requireRead, requireEncryption, async (context) => {
+	app.get(PATH, describeRoute({ summary: "Get the model settings of the workspace", responses: { 200: "CurrentLlmSettings" }, errors: ["encryption_not_configured"] }), requireRead, requireEncryption, async (context) => {
 		const stored = await context.get("workspace").settings.read();
 		return context.json(stored ?? toUnset(context.get("kernel").models));
 	});

@@ -15,7 +15,7 @@ const PATH = "/v1/members/:id";
 
 /** `/v1/members/:id/export` and `…/data`: all that a workspace has about a person, for the person and for admins. */
 export function addMemberDataRoutes(app: ServiceApp, store: MemberDataStore): void {
-	app.get(`${PATH}/export`, describeRoute({ summary: "Export the data of a person", responses: { 200: { "application/x-ndjson": "MemberData" } }, errors: ["member_not_found", "missing_scope"] }), requireCaller({ scopes: [] }), async (context) => {
+	app.get(`${PATH}/export`, describeRoute({ summary: "Export the data of a person", responses: { 200: { "application/jsonl": "MemberData" } }, errors: ["member_not_found", "missing_scope"] }), requireCaller({ scopes: [] }), async (context) => {
 		const scope = toScope(context);
 		const { caller, workspace } = scope;
 		const id = context.req.param("id");
