@@ -37,6 +37,10 @@ const tasks = {
 	},
 	check: { needs: "nothing", command: (args) => node("scripts/check.mjs", ...args) },
 	docs: { needs: "nothing", command: () => node(join(root, "node_modules/typedoc/bin/typedoc")) },
+	openapi: {
+		needs: "nothing",
+		command: (args) => vitest("run", "-u", "--project", "unit", "tools/openapi/documents.test.ts", ...args),
+	},
 	figures: { needs: "nothing", command: (args) => node("tools/figures/main.ts", ...args) },
 	"web:shots": {
 		needs: "javascript",

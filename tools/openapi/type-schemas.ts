@@ -33,33 +33,40 @@ const createNoInferParser = (parser: ChainNodeParser): SubNodeParser => ({
 	},
 });
 
+/** Makes JSON Schemas of the members of an interface, and of all types that they name. */
+export type CreateTypeSchemas = (type: string) => Schemas;
+
 /**
- * Makes JSON Schemas of the members of an interface, and of all types that they name. Docstrings become descriptions.
+ * Opens a file with interfaces, and what it imports; takes seconds. Docstrings become descriptions.
  *
- * @param path - file of the interface, from the root of the repository.
+ * @param path - from the root of the repository.
  */
-export function createTypeSchemas(path: string, type: string): Schemas {
+export function openTypes(path: string): CreateTypeSchemas {
 	const config = {
 		path: root + path,
 		tsconfig: `${root}tsconfig.base.json`,
-		type,
 		skipTypeCheck: true,
 		// Clients ignore fields that they do not know.
 		additionalProperties: true,
 		expose: "export",
 		jsDoc: "extended",
 		topRef: false,
-		sortProps: false,
 	} as const;
 	const program = createProgram(config);
 	const parser = createParser(program, config, (chain) => {
 		chain.addNodeParser(createNoInferParser(chain as ChainNodeParser));
 	});
 	const generator = new SchemaGenerator(program, parser, createFormatter(config), config);
-	const { definitions = {}, properties = {} } = generator.createSchema(type) as {
-		readonly definitions?: Schemas;
-		readonly properties?: Schemas;
-	};
+	return (type) => toComponents(generator.createSchema(type) as GeneratedSchema);
+}
+
+/** Schema of an interface as the library makes it. */
+interface GeneratedSchema {
+	readonly definitions?: Schemas;
+	readonly properties?: Schemas;
+}
+
+function toComponents({ definitions = {}, properties = {} }: GeneratedSchema): Schemas {
 	const names = new Map<string, string>();
 	for (const [name, { $ref }] of Object.entries(properties)) {
 		const type = decodeURIComponent(String($ref ?? "").slice(DEFINITION.length));
