@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { JsonSchema } from "../openapi/json-schema";
 import type { Operation, Parameter } from "../openapi/breaking-changes";
+import type { JsonSchema } from "../openapi/json-schema";
 import { mutate } from "./mutate";
 import { arbitraryOf, type Resolve } from "./schema-arbitrary";
 
@@ -63,13 +63,18 @@ function arbitraryPath(
 	});
 	return fc
 		.tuple(...values)
-		.map((chosen) => names.reduce((path, name, index) => path.replace(`{${name}}`, () => chosen[index] ?? ""), template));
+		.map((chosen) =>
+			names.reduce((path, name, index) => path.replace(`{${name}}`, () => chosen[index] ?? ""), template),
+		);
 }
 
 function arbitraryQuery(parameters: readonly Parameter[], resolve: Resolve): fc.Arbitrary<string> {
 	const known = parameters.filter((parameter) => parameter.in === "query");
 	const fields = Object.fromEntries(
-		known.map(({ name, schema = {} }) => [name, name === "wait_ms" ? fc.nat(MAX_WAIT_MS) : arbitraryOf(schema, resolve)]),
+		known.map(({ name, schema = {} }) => [
+			name,
+			name === "wait_ms" ? fc.nat(MAX_WAIT_MS) : arbitraryOf(schema, resolve),
+		]),
 	);
 	const requiredKeys = known.filter(({ required }) => required).map(({ name }) => name);
 	const valid = fc.record(fields, { requiredKeys });
@@ -100,7 +105,10 @@ function arbitraryHeaders(parameters: readonly Parameter[]): fc.Arbitrary<{ [nam
 	};
 	return fc.oneof(
 		{ weight: 3, arbitrary: fc.constant({}) },
-		{ weight: 2, arbitrary: fc.record(names, { requiredKeys: [] }) as fc.Arbitrary<{ [name: string]: string }> },
+		{
+			weight: 2,
+			arbitrary: fc.record(names, { requiredKeys: [] }) as fc.Arbitrary<{ [name: string]: string }>,
+		},
 	);
 }
 
@@ -112,7 +120,9 @@ interface Content {
 function arbitraryContent({ requestBody }: Operation, resolve: Resolve): fc.Arbitrary<Content> {
 	const types = Object.entries(requestBody?.content ?? {});
 	if (types.length === 0) return fc.constant({});
-	const valid = fc.oneof(...types.map(([type, { schema = {}, example }]) => arbitraryBody(type, schema, example, resolve)));
+	const valid = fc.oneof(
+		...types.map(([type, { schema = {}, example }]) => arbitraryBody(type, schema, example, resolve)),
+	);
 	const broken = fc.constantFrom<Content>(
 		{},
 		{ type: "application/json" },
@@ -123,7 +133,10 @@ function arbitraryContent({ requestBody }: Operation, resolve: Resolve): fc.Arbi
 		{ type: "text/plain", body: "{}" },
 		{ type: "application/json; charset=latin1", body: "{}" },
 		{ type: "multipart/form-data", body: "--" },
-		{ type: "multipart/form-data; boundary=b", body: '--b\r\ncontent-disposition: form-data; name="file"\r\n\r\nx' },
+		{
+			type: "multipart/form-data; boundary=b",
+			body: '--b\r\ncontent-disposition: form-data; name="file"\r\n\r\nx',
+		},
 	);
 	return fc.oneof({ weight: 12, arbitrary: valid }, { weight: 1, arbitrary: broken });
 }
@@ -137,8 +150,10 @@ function arbitraryBody(
 	const any = arbitraryOf(schema, resolve);
 	const value = example === undefined ? any : fc.oneof(any, fc.constant(example));
 	const either = fc.oneof({ weight: 1, arbitrary: value }, { weight: 1, arbitrary: value.chain(mutate) });
-	if (type === "application/json") return either.map((json) => ({ type, body: JSON.stringify(json) ?? "null" }));
-	if (type === "application/x-www-form-urlencoded") return either.map((form) => ({ type, body: toQuery(form) }));
+	if (type === "application/json")
+		return either.map((json) => ({ type, body: JSON.stringify(json) ?? "null" }));
+	if (type === "application/x-www-form-urlencoded")
+		return either.map((form) => ({ type, body: toQuery(form) }));
 	return fc
 		.record({ name: fc.constantFrom("a.md", "b.txt", "c.pdf", "d", "e.exe"), text: fc.string() })
 		.map(({ name, text }) => ({ type: `${type}; boundary=fuzz`, body: toForm(name, text) }));

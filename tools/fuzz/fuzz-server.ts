@@ -44,8 +44,11 @@ const OWN_FAILURES = [500, 503];
 /** Sends requests that a document allows, and some that it does not, and checks that each answer is described. */
 export async function fuzzServer(options: FuzzOptions): Promise<FuzzResult> {
 	const { document, requests, seed, excluded = [] } = options;
-	const operations = listOperations(document).filter(({ method, template }) => !excluded.includes(`${method} ${template}`));
-	const resolve: Resolve = (reference) => document.components?.schemas?.[reference.slice(SCHEMA_REFERENCE.length)] ?? {};
+	const operations = listOperations(document).filter(
+		({ method, template }) => !excluded.includes(`${method} ${template}`),
+	);
+	const resolve: Resolve = (reference) =>
+		document.components?.schemas?.[reference.slice(SCHEMA_REFERENCE.length)] ?? {};
 	const check = createResponseCheck(document);
 	const pool = createIdPool(options.ids ?? []);
 	const statuses: { [status: number]: number } = {};
@@ -60,7 +63,9 @@ export async function fuzzServer(options: FuzzOptions): Promise<FuzzResult> {
 		const response = await send(options, operation, request);
 		statuses[response.status] = (statuses[response.status] ?? 0) + 1;
 		pool.add(operation, response);
-		const problem = OWN_FAILURES.includes(response.status) ? "It is a failure of the server." : check(operation, response);
+		const problem = OWN_FAILURES.includes(response.status)
+			? "It is a failure of the server."
+			: check(operation, response);
 		if (problem === undefined) return;
 		const name = `${operation.method} ${operation.template}`;
 		findings.push({ operation: name, problem, request, response });

@@ -25,7 +25,10 @@ async function expectDescribed(options: Omit<FuzzOptions, "seed">): Promise<void
 		sent: String(request.body ?? "").slice(0, 300),
 		received: response.text.slice(0, 400),
 	}));
-	expect(shown, `Seed ${SEED}: ${findings.length} of ${sent} answers. Statuses: ${JSON.stringify(statuses)}`).toEqual([]);
+	expect(
+		shown,
+		`Seed ${SEED}: ${findings.length} of ${sent} answers. Statuses: ${JSON.stringify(statuses)}`,
+	).toEqual([]);
 	expect(statuses[200], "requests that did something").toBeGreaterThan(sent / 20);
 }
 

@@ -6,7 +6,15 @@ const ODD_VALUES: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
 	...[-1, 0, 1.5, 1e308, 2 ** 53, -(2 ** 31)],
 	...[[], [[]], {}, { a: { b: {} } }, { ["__proto__"]: 1 }, { constructor: 1 }],
 );
-const ODD_NAMES = fc.constantFrom("__proto__", "constructor", "toString", "", "\u0000", "a b", "unknown_field");
+const ODD_NAMES = fc.constantFrom(
+	"__proto__",
+	"constructor",
+	"toString",
+	"",
+	"\u0000",
+	"a b",
+	"unknown_field",
+);
 
 /** Changes one place of a value so that it is probably not allowed any more. */
 export function mutate(value: unknown): fc.Arbitrary<unknown> {
@@ -14,9 +22,11 @@ export function mutate(value: unknown): fc.Arbitrary<unknown> {
 	if (Array.isArray(value) && value.length > 0)
 		return fc.oneof(
 			here,
-			fc.nat(value.length - 1).chain((index) =>
-				mutate(value[index]).map((part) => value.map((item, at) => (at === index ? part : item))),
-			),
+			fc
+				.nat(value.length - 1)
+				.chain((index) =>
+					mutate(value[index]).map((part) => value.map((item, at) => (at === index ? part : item))),
+				),
 			fc.constant(new Array(150).fill(value[0])),
 		);
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return here;

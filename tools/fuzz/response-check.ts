@@ -16,7 +16,12 @@ export type CheckResponse = (operation: FuzzOperation, response: FuzzResponse) =
 
 const DOCUMENT = "openapi";
 /** Schemas of protocols of others, which have fields that the client does not read. */
-const OPEN_SCHEMAS = ["ChatCompletion", "ChatCompletionChunk", "ChatCompletionToolCall", "ChatCompletionUsage"];
+const OPEN_SCHEMAS = [
+	"ChatCompletion",
+	"ChatCompletionChunk",
+	"ChatCompletionToolCall",
+	"ChatCompletionUsage",
+];
 
 export function createResponseCheck(document: OpenApi): CheckResponse {
 	const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false });
@@ -25,7 +30,9 @@ export function createResponseCheck(document: OpenApi): CheckResponse {
 
 	/** @param pointer - place of the schema in the document. */
 	function validate(pointer: readonly string[], value: unknown): string | undefined {
-		const escaped = pointer.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")));
+		const escaped = pointer.map((part) =>
+			encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")),
+		);
 		const reference = `${DOCUMENT}#/${escaped.join("/")}`;
 		const check = ajv.getSchema(reference) ?? ajv.compile({ $ref: reference });
 		return check(value) ? undefined : ajv.errorsText(check.errors);
@@ -35,14 +42,20 @@ export function createResponseCheck(document: OpenApi): CheckResponse {
 		const described = operation.responses?.[status];
 		if (described === undefined) return `Status ${status} is not described.`;
 		const name = described.$ref?.split("/").at(-1);
-		const place = name === undefined ? ["paths", template, method, "responses", String(status)] : ["components", "responses", name];
+		const place =
+			name === undefined
+				? ["paths", template, method, "responses", String(status)]
+				: ["components", "responses", name];
 		const { content }: ResponseObject = (name && document.components?.responses?.[name]) || described;
 		if (content === undefined) return text === "" ? undefined : "A body is not described.";
-		const [type] = Object.keys(content).filter((key) => key === mediaType || key === "application/octet-stream");
+		const [type] = Object.keys(content).filter(
+			(key) => key === mediaType || key === "application/octet-stream",
+		);
 		if (type === undefined) return `The media type ${mediaType} is not described.`;
 		const { schema = {} } = content[type] ?? {};
 		const pointer = [...place, "content", type, "schema"];
-		if (schema.contentSchema !== undefined) return firstOf(readValues(type, text), (value) => validate([...pointer, "contentSchema"], value));
+		if (schema.contentSchema !== undefined)
+			return firstOf(readValues(type, text), (value) => validate([...pointer, "contentSchema"], value));
 		if (type !== "application/json") return undefined;
 		const value = parse(text);
 		return value === NOT_JSON ? "The body is not JSON." : validate(pointer, value);
@@ -59,7 +72,10 @@ function parse(text: string): unknown {
 	}
 }
 
-function firstOf(values: readonly unknown[], check: (value: unknown) => string | undefined): string | undefined {
+function firstOf(
+	values: readonly unknown[],
+	check: (value: unknown) => string | undefined,
+): string | undefined {
 	for (const value of values) {
 		const problem = value === NOT_JSON ? "A part of the body is not JSON." : check(value);
 		if (problem !== undefined) return problem;

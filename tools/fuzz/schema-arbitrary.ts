@@ -21,8 +21,7 @@ export function arbitraryOf(schema: JsonSchema, resolve: Resolve, depth = 0): fc
 		const ending = alternatives.filter((part) => depth < MAX_DEPTH || !isNested(part));
 		return fc.oneof(...(ending.length > 0 ? ending : alternatives.slice(0, 1)).map(inner));
 	}
-	if (Array.isArray(schema.type))
-		return fc.oneof(...schema.type.map((type) => inner({ ...schema, type })));
+	if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type) => inner({ ...schema, type })));
 	switch (schema.type) {
 		case "null":
 			return fc.constant(null);
@@ -83,7 +82,8 @@ function toArray(
 	depth: number,
 ): fc.Arbitrary<unknown> {
 	const minLength = Number(minItems);
-	const maxLength = depth < MAX_DEPTH ? Math.max(minLength, Math.min(Number(maxItems), MAX_ITEMS)) : minLength;
+	const maxLength =
+		depth < MAX_DEPTH ? Math.max(minLength, Math.min(Number(maxItems), MAX_ITEMS)) : minLength;
 	return fc.array(inner(items), { minLength, maxLength });
 }
 
@@ -93,14 +93,20 @@ function toObject(
 	depth: number,
 ): fc.Arbitrary<unknown> {
 	const requiredKeys = required as string[];
-	const names = Object.keys(properties as object).filter((name) => depth < MAX_DEPTH || requiredKeys.includes(name));
+	const names = Object.keys(properties as object).filter(
+		(name) => depth < MAX_DEPTH || requiredKeys.includes(name),
+	);
 	const known = Object.fromEntries(
 		names.map((name) => [name, inner((properties as { readonly [name: string]: unknown })[name])]),
 	);
 	const fields = fc.record(known, { requiredKeys: requiredKeys.filter((name) => name in known) });
 	if (typeof additionalProperties !== "object" || depth >= MAX_DEPTH) return fields;
-	const more = fc.dictionary(inner(propertyNames ?? { type: "string" }) as fc.Arbitrary<string>, inner(additionalProperties), {
-		maxKeys: 3,
-	});
+	const more = fc.dictionary(
+		inner(propertyNames ?? { type: "string" }) as fc.Arbitrary<string>,
+		inner(additionalProperties),
+		{
+			maxKeys: 3,
+		},
+	);
 	return fc.tuple(fields, more).map(([first, second]) => ({ ...second, ...first }));
 }

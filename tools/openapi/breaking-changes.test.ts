@@ -51,7 +51,9 @@ function toDocument({
 		},
 		components: {
 			// It contains itself.
-			schemas: { Node: object({ children: { type: "array", items: { $ref: "#/components/schemas/Node" } } }) },
+			schemas: {
+				Node: object({ children: { type: "array", items: { $ref: "#/components/schemas/Node" } } }),
+			},
 			responses: { NotFound: { description: "Not Found: `run_not_found`." } },
 		},
 	} as OpenApi;
@@ -109,11 +111,15 @@ const CASES: readonly [rule: keyof typeof RULES, before: Parts, breaking: Parts,
 	["limit_tightened", { parameters: limit(100) }, { parameters: limit(50) }, { parameters: limit(200) }],
 ];
 
-it.each(CASES)("%s is found, and the closest change that breaks nobody is not", (rule, before, breaking, harmless) => {
-	const rules = (after: Parts) => findBreakingChanges(toDocument(before), toDocument(after)).map((change) => change.rule);
-	expect(new Set(rules(breaking))).toEqual(new Set([rule]));
-	expect(rules({ ...before, ...harmless })).toEqual([]);
-});
+it.each(CASES)(
+	"%s is found, and the closest change that breaks nobody is not",
+	(rule, before, breaking, harmless) => {
+		const rules = (after: Parts) =>
+			findBreakingChanges(toDocument(before), toDocument(after)).map((change) => change.rule);
+		expect(new Set(rules(breaking))).toEqual(new Set([rule]));
+		expect(rules({ ...before, ...harmless })).toEqual([]);
+	},
+);
 
 it("each rule has a case", () => {
 	expect([...new Set(CASES.map(([rule]) => rule))].sort()).toEqual(Object.keys(RULES).sort());

@@ -103,10 +103,12 @@ function compareParameters(
 	for (const [key, parameter] of known) {
 		const other = kept.get(key);
 		if (other === undefined) comparison.report("parameter_removed", `${at} ${key}`);
-		else compareSchemas(parameter.schema, other.schema, { ...comparison, direction: "request" }, `${at} ${key}`);
+		else
+			compareSchemas(parameter.schema, other.schema, { ...comparison, direction: "request" }, `${at} ${key}`);
 	}
 	for (const [key, { required = false }] of kept)
-		if (required && known.get(key)?.required !== true) comparison.report("parameter_required", `${at} ${key}`);
+		if (required && known.get(key)?.required !== true)
+			comparison.report("parameter_required", `${at} ${key}`);
 }
 
 function compareContents(

@@ -34,7 +34,12 @@ export function compareSchemas(
 	compareFields(known, changed, inner, at);
 	compareSchemas(toSchema(known.items), toSchema(changed.items), inner, `${at}[]`);
 	compareSchemas(toSchema(known.contentSchema), toSchema(changed.contentSchema), inner, at);
-	compareSchemas(toSchema(known.additionalProperties), toSchema(changed.additionalProperties), inner, `${at}.*`);
+	compareSchemas(
+		toSchema(known.additionalProperties),
+		toSchema(changed.additionalProperties),
+		inner,
+		`${at}.*`,
+	);
 	for (const keyword of ["anyOf", "oneOf", "allOf"]) compareParts(keyword, known, changed, inner, at);
 }
 
@@ -52,7 +57,12 @@ function resolve(schema: JsonSchema, document: OpenApi): JsonSchema {
 	return resolve(document.components?.schemas?.[$ref.slice(SCHEMA_REFERENCE.length)] ?? {}, document);
 }
 
-function compareTypes(before: JsonSchema, after: JsonSchema, { direction, report }: SchemaComparison, at: string) {
+function compareTypes(
+	before: JsonSchema,
+	after: JsonSchema,
+	{ direction, report }: SchemaComparison,
+	at: string,
+) {
 	const [known, changed] = [toList(before.type), toList(after.type)];
 	if (known.length === 0 && changed.length === 0) return;
 	const covers = (types: readonly unknown[], type: unknown): boolean =>
@@ -63,7 +73,12 @@ function compareTypes(before: JsonSchema, after: JsonSchema, { direction, report
 	if (direction === "response" && !isWithin(changed, known)) report("type_widened", at);
 }
 
-function compareValues(before: JsonSchema, after: JsonSchema, { direction, report }: SchemaComparison, at: string) {
+function compareValues(
+	before: JsonSchema,
+	after: JsonSchema,
+	{ direction, report }: SchemaComparison,
+	at: string,
+) {
 	// Clients take values of responses that they do not know.
 	if (direction === "response") return;
 	const listValues = ({ enum: values, const: value }: JsonSchema): readonly unknown[] => [
@@ -79,19 +94,33 @@ function compareValues(before: JsonSchema, after: JsonSchema, { direction, repor
 const MAXIMA = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"];
 const MINIMA = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"];
 
-function compareLimits(before: JsonSchema, after: JsonSchema, { report }: SchemaComparison, at: string): void {
+function compareLimits(
+	before: JsonSchema,
+	after: JsonSchema,
+	{ report }: SchemaComparison,
+	at: string,
+): void {
 	const read = (schema: JsonSchema, keyword: string, fallback: number): number =>
 		typeof schema[keyword] === "number" ? (schema[keyword] as number) : fallback;
 	const isTighter =
-		MAXIMA.some((name) => read(after, name, Number.POSITIVE_INFINITY) < read(before, name, Number.POSITIVE_INFINITY)) ||
-		MINIMA.some((name) => read(after, name, Number.NEGATIVE_INFINITY) > read(before, name, Number.NEGATIVE_INFINITY)) ||
+		MAXIMA.some(
+			(name) => read(after, name, Number.POSITIVE_INFINITY) < read(before, name, Number.POSITIVE_INFINITY),
+		) ||
+		MINIMA.some(
+			(name) => read(after, name, Number.NEGATIVE_INFINITY) > read(before, name, Number.NEGATIVE_INFINITY),
+		) ||
 		["pattern", "format", "multipleOf"].some(
 			(name) => after[name] !== undefined && after[name] !== before[name],
 		);
 	if (isTighter) report("limit_tightened", at);
 }
 
-function compareFields(before: JsonSchema, after: JsonSchema, comparison: SchemaComparison, at: string): void {
+function compareFields(
+	before: JsonSchema,
+	after: JsonSchema,
+	comparison: SchemaComparison,
+	at: string,
+): void {
 	const { direction, report } = comparison;
 	const known = (before.properties ?? {}) as { readonly [name: string]: JsonSchema };
 	const changed = (after.properties ?? {}) as { readonly [name: string]: JsonSchema };
@@ -127,10 +156,19 @@ function compareParts(
 		if (other !== undefined) compareSchemas(schema, other, comparison, at);
 		else if (direction === "request" && keyword !== "allOf") report("type_narrowed", at);
 	}
-	if (direction === "response" && keyword !== "allOf" && known.length > 0 && changed.length > known.length && !hasType(changed))
+	if (
+		direction === "response" &&
+		keyword !== "allOf" &&
+		known.length > 0 &&
+		changed.length > known.length &&
+		!hasType(changed)
+	)
 		report("type_widened", at);
 }
 
 /** Checks whether alternatives are objects that a field `type` tells apart, as events are: clients ignore new ones. */
 const hasType = (schemas: readonly JsonSchema[]): boolean =>
-	schemas.every(({ properties, $ref }) => $ref !== undefined || (properties as JsonSchema | undefined)?.type !== undefined);
+	schemas.every(
+		({ properties, $ref }) =>
+			$ref !== undefined || (properties as JsonSchema | undefined)?.type !== undefined,
+	);

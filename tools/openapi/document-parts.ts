@@ -54,7 +54,10 @@ export function createErrorResponses(): ErrorResponses {
 
 /** Name of a response: it has the codes in it as a hash, so that it changes with them alone. */
 function toName(status: number, codes: readonly string[], form: string): string {
-	const hash = createHash("sha256").update(`${form} ${codes.join(" ")}`).digest("hex").slice(0, 6);
+	const hash = createHash("sha256")
+		.update(`${form} ${codes.join(" ")}`)
+		.digest("hex")
+		.slice(0, 6);
 	return `${toReason(status).replace(/\W/g, "")}_${hash}`;
 }
 
@@ -116,7 +119,10 @@ export const IDEMPOTENCY_KEY = {
 };
 
 /** Path with its parameters in braces, as the document writes them, and their names. */
-export function toPathTemplate(path: string): { readonly template: string; readonly names: readonly string[] } {
+export function toPathTemplate(path: string): {
+	readonly template: string;
+	readonly names: readonly string[];
+} {
 	const names: string[] = [];
 	const template = path.replace(/:(\w+)(?:\{.*?\+\})?/g, (_, name: string) => {
 		names.push(name);

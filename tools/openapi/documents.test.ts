@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ALLOWED_METHODS } from "../../packages/runtime/src/http/routes/match-route";
 import { toPathTemplate } from "./document-parts";
 import { EXCLUDED_ROUTES } from "./exclusions";
-import { createRouteApp, listServedRoutes } from "../../packages/service/src/openapi/served-routes";
+import { ALLOWED_METHODS, createRouteApp, listServedRoutes } from "./parts";
 import { createRuntimeDocument } from "./runtime-document";
 import { EXCLUDED_RUNTIME_ROUTES, RUNTIME_ROUTES } from "./runtime-routes";
 import { createServiceDocument } from "./service-document";
@@ -39,7 +38,9 @@ describe("the document of the runtime", () => {
 	});
 });
 
-it("the committed documents are those of the code: npm run openapi writes them", { timeout: 120_000 }, async () => {
+it("the committed documents are those of the code: npm run openapi writes them", {
+	timeout: 120_000,
+}, async () => {
 	const createTypeSchemas = openTypes("tools/openapi/runtime-types.ts");
 	const write = (document: object): string => `${JSON.stringify(document, null, "\t")}\n`;
 	const service = createServiceDocument(routes, createTypeSchemas("ResponseTypes"));

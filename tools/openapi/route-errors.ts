@@ -1,6 +1,5 @@
-import type { CallerRequirements } from "../../packages/service/src/http/auth/authenticate";
-import type { RouteDescription } from "../../packages/service/src/http/describe-route";
-import { findStatus, UPSTREAM_STATUSES } from "../../packages/service/src/http/statuses";
+import type { CallerRequirements, RouteDescription } from "./parts";
+import { findStatus, UPSTREAM_STATUSES } from "./parts";
 
 /** Codes of the errors of a route by status. An empty list stands for any code. */
 export type ErrorCodes = ReadonlyMap<number, readonly string[]>;
@@ -12,7 +11,13 @@ const ALWAYS = [
 const WITH_CALLER = [
 	...["missing_credentials", "invalid_credentials", "invalid_token", "token_expired", "token_user_unknown"],
 	...["missing_scope", "origin_not_allowed", "csrf_header_missing", "https_required", "role_changed"],
-	...["credential_conflict", "rate_limited", "too_many_requests", "too_many_waiting", "workspace_unavailable"],
+	...[
+		"credential_conflict",
+		"rate_limited",
+		"too_many_requests",
+		"too_many_waiting",
+		"workspace_unavailable",
+	],
 ];
 const WITHOUT_CLIENT_KEYS = ["not_allowed_for_client_key"];
 const WITH_BODY = [
@@ -23,12 +28,24 @@ const WITH_IDEMPOTENCY = ["idempotency_conflict", "cancelled"];
 const WITH_MODELS = [
 	...["budget_exhausted", "provider_not_configured", "credential_required", "credential_undecryptable"],
 	...["model_required", "model_not_allowed", "region_mismatch", "blocked_address", "output_invalid"],
-	...["embeddings_not_configured", "embedding_failed", "embedding_length_changed", "tool_choice_not_followed"],
+	...[
+		"embeddings_not_configured",
+		"embedding_failed",
+		"embedding_length_changed",
+		"tool_choice_not_followed",
+	],
 ];
 
 /** Lists the codes of all errors that a route may answer with, by their statuses. */
 export function listErrors(
-	{ body, otherBody, isIdempotent = false, callsModels = false, errors = [], otherErrors = [] }: RouteDescription,
+	{
+		body,
+		otherBody,
+		isIdempotent = false,
+		callsModels = false,
+		errors = [],
+		otherErrors = [],
+	}: RouteDescription,
 	requirements: CallerRequirements | undefined,
 ): ErrorCodes {
 	const hasBody = body !== undefined || otherBody !== undefined;

@@ -1,4 +1,4 @@
-import type { RouteName } from "../../packages/runtime/src/http/routes/match-route";
+import type { RouteName } from "./parts";
 import type { RuntimeTypes } from "./runtime-types";
 
 type Name = keyof RuntimeTypes;

@@ -5,13 +5,13 @@ import type {
 	RunEvent,
 	RunInput,
 	RunRecord,
+	RunResult,
 	RuntimeAgentList,
 	RuntimeHealth,
 	RuntimeReadiness,
-	RunResult,
 } from "@stemma/client";
 import type { ErrorBody } from "@stemma/protocol";
-import type { RunEventPage } from "../../packages/service/src/openapi/response-types";
+import type { RunEventPage } from "./parts";
 
 /** Body of `POST /run/{agentId}`. */
 export interface RuntimeRunRequest extends RunInput {

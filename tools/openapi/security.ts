@@ -1,5 +1,5 @@
-import type { CallerRequirements } from "../../packages/service/src/http/auth/authenticate";
-import { SCOPES } from "../../packages/service/src/auth/scopes";
+import { SCOPES } from "@stemma/core/internal";
+import type { CallerRequirements } from "./parts";
 
 type Requirement = { readonly [scheme: string]: readonly string[] };
 
@@ -27,12 +27,14 @@ export const SECURITY_SCHEMES = {
 	clientKey: {
 		type: "http",
 		scheme: "bearer",
-		description: "Client key `ck_<id>_<secret>`, for browsers and apps; bound to origins, agents and knowledge bases.",
+		description:
+			"Client key `ck_<id>_<secret>`, for browsers and apps; bound to origins, agents and knowledge bases.",
 	},
 	clientSecret: {
 		type: "http",
 		scheme: "bearer",
-		description: "Client id and secret as one key, for programs that keep one: `<client id>.<client secret>`.",
+		description:
+			"Client id and secret as one key, for programs that keep one: `<client id>.<client secret>`.",
 	},
 	apiKeyHeader: {
 		type: "apiKey",
@@ -64,8 +66,15 @@ export const SECURITY_SCHEMES = {
 /** The credentials that a route takes; one of them is enough. An open route takes none. */
 export function listSecurity(requirements: CallerRequirements | undefined): readonly Requirement[] {
 	if (requirements === undefined) return [];
-	const { scopes: needed, documentToken, clientKeys, clientSecrets, apiKeyHeader, sessions, appResource } =
-		requirements;
+	const {
+		scopes: needed,
+		documentToken,
+		clientKeys,
+		clientSecrets,
+		apiKeyHeader,
+		sessions,
+		appResource,
+	} = requirements;
 	if (documentToken) return [{ documentToken: [] }];
 	// A client needs one of the scopes.
 	const alternatives = needed.length === 0 ? [[]] : needed.map((scope) => [scope]);

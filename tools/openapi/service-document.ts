@@ -1,5 +1,4 @@
 import { createDocument, type ZodOpenApiObject } from "zod-openapi";
-import type { RouteDescription } from "../../packages/service/src/http/describe-route";
 import type { OpenApi } from "./breaking-changes";
 import {
 	createErrorResponses,
@@ -14,7 +13,7 @@ import {
 } from "./document-parts";
 import { EXCLUDED_ROUTES } from "./exclusions";
 import { type JsonSchema, mapReferences, SCHEMA_REFERENCE, sortByName } from "./json-schema";
-import type { ServedRoute } from "../../packages/service/src/openapi/served-routes";
+import type { RouteDescription, ServedRoute } from "./parts";
 import { listErrors } from "./route-errors";
 import { listSecurity, SECURITY_SCHEMES } from "./security";
 
@@ -61,7 +60,8 @@ export function createServiceDocument(
 /** Gives the definitions that `z.json()` makes, one for each use, one name. */
 function nameJson(document: OpenApi): object {
 	const schemas = document.components?.schemas ?? {};
-	const isJson = (name: string): boolean => /^__schema\d+$/.test(name) && (schemas[name]?.anyOf as unknown[])?.length === 6;
+	const isJson = (name: string): boolean =>
+		/^__schema\d+$/.test(name) && (schemas[name]?.anyOf as unknown[])?.length === 6;
 	const names = new Set(Object.keys(schemas).filter(isJson));
 	const kept = Object.entries(schemas).filter(([name]) => !names.has(name));
 	const [json] = [...names].map((name) => schemas[name]);

@@ -45,4 +45,3 @@ export function selectRange(
 	if (ifRange !== undefined && ifRange.trim() !== etag) return WHOLE;
 	return parseRange(range, size);
 }
-

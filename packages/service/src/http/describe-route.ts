@@ -4,7 +4,9 @@ import type { ResponseName } from "../openapi/response-types";
 import type { ServiceEnvironment } from "./service-context";
 
 /** Bodies of a response by their media type; a name alone is JSON, an empty object no body. */
-export type ResponseContent = ResponseName | { readonly [mediaType: string]: ResponseName | "text" | "bytes" };
+export type ResponseContent =
+	| ResponseName
+	| { readonly [mediaType: string]: ResponseName | "text" | "bytes" };
 
 /** Request body that is no JSON of a schema. */
 export type OtherBody =

@@ -1,5 +1,5 @@
-import { describeRoute } from "../http/describe-route";
 import type { ServiceWarning } from "@stemma/client";
+import { describeRoute } from "../http/describe-route";
 import type { ServiceApp } from "../http/service-context";
 import { STEMMA_VERSION } from "../stemma-version";
 
@@ -19,14 +19,25 @@ export function addHealthRoutes(
 	app: ServiceApp,
 	{ isShuttingDown, checkStore, hasAvailableWorkspace, listWarnings }: HealthProbes,
 ): void {
-	app.get("/healthz", describeRoute({ summary: "Check that the process is alive", responses: { 200: "ServiceHealth" } }), (context) => context.json({ status: "ok", version: STEMMA_VERSION }));
-	app.get("/readyz", describeRoute({ summary: "Check that the service can do its work", responses: { 200: "ServiceReadiness", 503: "ServiceUnavailable" } }), async (context) => {
-		if (isShuttingDown()) return context.json({ status: "stopping" }, 503);
-		await checkStore();
-		const warnings = listWarnings();
-		const fields = { version: STEMMA_VERSION, ...(warnings.length > 0 && { warnings }) };
-		return hasAvailableWorkspace()
-			? context.json({ status: "ready", ...fields })
-			: context.json({ status: "unavailable", ...fields }, 503);
-	});
+	app.get(
+		"/healthz",
+		describeRoute({ summary: "Check that the process is alive", responses: { 200: "ServiceHealth" } }),
+		(context) => context.json({ status: "ok", version: STEMMA_VERSION }),
+	);
+	app.get(
+		"/readyz",
+		describeRoute({
+			summary: "Check that the service can do its work",
+			responses: { 200: "ServiceReadiness", 503: "ServiceUnavailable" },
+		}),
+		async (context) => {
+			if (isShuttingDown()) return context.json({ status: "stopping" }, 503);
+			await checkStore();
+			const warnings = listWarnings();
+			const fields = { version: STEMMA_VERSION, ...(warnings.length > 0 && { warnings }) };
+			return hasAvailableWorkspace()
+				? context.json({ status: "ready", ...fields })
+				: context.json({ status: "unavailable", ...fields }, 503);
+		},
+	);
 }

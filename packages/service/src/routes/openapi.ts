@@ -4,7 +4,9 @@ import { describeRoute } from "../http/describe-route";
 import type { ServiceApp, ServiceContext } from "../http/service-context";
 
 /** The document is a file of its own in the build, which is loaded with the first request for it. */
-const readDocument = createServedDocument(async () => (await import("../../../../docs/openapi.json")).default);
+const readDocument = createServedDocument(
+	async () => (await import("../../../../docs/openapi.json")).default,
+);
 
 /** `GET /openapi.json`: what the service does, for programs. Open, and for any origin. */
 export function addOpenApiRoute(app: ServiceApp): void {

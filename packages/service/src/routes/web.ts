@@ -1,5 +1,5 @@
-import { describeRoute } from "../http/describe-route";
 import { DomainError } from "../errors/domain-error";
+import { describeRoute } from "../http/describe-route";
 import type { ServiceApp, ServiceContext } from "../http/service-context";
 import { STEMMA_VERSION } from "../stemma-version";
 import { wantsPage } from "../web-app/wants-page";
@@ -40,16 +40,23 @@ const ASSET_HEADERS = {
 
 /** `GET /`: the web app for browsers, JSON for all others. `GET /assets/:file`: its files. Both are open. */
 export function addWebRoutes(app: ServiceApp, webApp: WebAppFiles | undefined = findWebApp()): void {
-	app.get("/", describeRoute({ summary: "Get the name and version of the service, or the web app", responses: { 200: { "application/json": "ServiceName", "text/html": "text" } } }), async (context) => {
-		context.header("vary", "accept, accept-encoding");
-		if (webApp === undefined || !wantsPage(context.req.header("accept")))
-			return context.json({ name: "Stemma", version: STEMMA_VERSION });
-		return respondWithFile(
-			context,
-			await webApp.readIndex(context.req.header("accept-encoding")),
-			PAGE_HEADERS,
-		);
-	});
+	app.get(
+		"/",
+		describeRoute({
+			summary: "Get the name and version of the service, or the web app",
+			responses: { 200: { "application/json": "ServiceName", "text/html": "text" } },
+		}),
+		async (context) => {
+			context.header("vary", "accept, accept-encoding");
+			if (webApp === undefined || !wantsPage(context.req.header("accept")))
+				return context.json({ name: "Stemma", version: STEMMA_VERSION });
+			return respondWithFile(
+				context,
+				await webApp.readIndex(context.req.header("accept-encoding")),
+				PAGE_HEADERS,
+			);
+		},
+	);
 
 	app.get("/assets/:file", async (context) => {
 		const file = await webApp?.readAsset(context.req.param("file"), context.req.header("accept-encoding"));

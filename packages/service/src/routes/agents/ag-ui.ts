@@ -1,4 +1,3 @@
-import { describeRoute } from "../../http/describe-route";
 import {
 	AG_UI_HEADERS,
 	type AgUiEvent,
@@ -9,6 +8,7 @@ import {
 import * as z from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp } from "../../http/service-context";
 import { createRunToken } from "../../runs/run-token";
 import { type ChunkProtocol, respondWithChunks } from "./chunk-responses";
@@ -38,16 +38,40 @@ const PROTOCOL: ChunkProtocol<AgUiEvent> = {
 export function addAgUiRoute(app: ServiceApp): void {
 	const requireRun = requireCaller({ scopes: ["agents:run"], clientKeys: true });
 
-	app.post("/v1/agents/:id/ag-ui", describeRoute({ summary: "Run an agent as AG-UI asks for it", body: agUiBody, responses: { 200: { "text/event-stream": "External" } }, errors: ["agent_not_found", "agent_not_runnable", "agent_invalid", "too_many_runs", "idempotency_conflict", "quota_exceeded", "knowledge_base_not_found", "run_not_found", "approval_not_found", "approval_decided", "approval_expired", "run_ended"], callsModels: true }), requireRun, async (context) => {
-		const body = await readJson(context, agUiBody);
-		const request = readAgUiRequest(body);
-		if (request.type === "invalid") throw invalidRequest(request);
-		const run =
-			request.type === "run"
-				? await startForFrontEnd(context, request, body)
-				: await decideForFrontEnd(context, request satisfies AgUiResumeRequest);
-		const isClientKey = context.get("caller").kind === "client_key";
-		const runToken = isClientKey ? createRunToken(run.id, context.get("kernel").fingerprint) : undefined;
-		return respondWithChunks(context, run, PROTOCOL, createAgUiEncoder({ ...request.options, runToken }));
-	});
+	app.post(
+		"/v1/agents/:id/ag-ui",
+		describeRoute({
+			summary: "Run an agent as AG-UI asks for it",
+			body: agUiBody,
+			responses: { 200: { "text/event-stream": "External" } },
+			errors: [
+				"agent_not_found",
+				"agent_not_runnable",
+				"agent_invalid",
+				"too_many_runs",
+				"idempotency_conflict",
+				"quota_exceeded",
+				"knowledge_base_not_found",
+				"run_not_found",
+				"approval_not_found",
+				"approval_decided",
+				"approval_expired",
+				"run_ended",
+			],
+			callsModels: true,
+		}),
+		requireRun,
+		async (context) => {
+			const body = await readJson(context, agUiBody);
+			const request = readAgUiRequest(body);
+			if (request.type === "invalid") throw invalidRequest(request);
+			const run =
+				request.type === "run"
+					? await startForFrontEnd(context, request, body)
+					: await decideForFrontEnd(context, request satisfies AgUiResumeRequest);
+			const isClientKey = context.get("caller").kind === "client_key";
+			const runToken = isClientKey ? createRunToken(run.id, context.get("kernel").fingerprint) : undefined;
+			return respondWithChunks(context, run, PROTOCOL, createAgUiEncoder({ ...request.options, runToken }));
+		},
+	);
 }

@@ -1,7 +1,7 @@
-import { describeRoute } from "../../http/describe-route";
 import * as z from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { withIdempotency } from "../../http/idempotency/idempotency";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
@@ -19,13 +19,33 @@ const decisionBody = z.strictObject({
 export function addApprovalRoute(app: ServiceApp): void {
 	const requireApprove = requireCaller({ scopes: ["runs:approve"] });
 
-	app.post("/v1/runs/:id/approvals/:approval_id", describeRoute({ summary: "Decide on a call that waits for approval", body: decisionBody, isIdempotent: true, responses: { 200: "RunRecord" }, errors: ["run_not_found", "approval_not_found", "approval_decided", "approval_expired", "run_ended", "too_many_runs", "agent_not_found"], example: { decision: "deny", reason: "Over the limit of 100." } }), requireApprove, async (context) => {
-		const body = await readJson(context, decisionBody);
-		return withIdempotency(context, body, async () => {
-			const { id: runId } = await getRun(context);
-			const approval_id = context.req.param("approval_id");
-			await decideApprovals(toScope(context), runId, [{ ...body, approval_id }]);
-			return { status: 200, body: await describeRun(context, await getRun(context)) };
-		});
-	});
+	app.post(
+		"/v1/runs/:id/approvals/:approval_id",
+		describeRoute({
+			summary: "Decide on a call that waits for approval",
+			body: decisionBody,
+			isIdempotent: true,
+			responses: { 200: "RunRecord" },
+			errors: [
+				"run_not_found",
+				"approval_not_found",
+				"approval_decided",
+				"approval_expired",
+				"run_ended",
+				"too_many_runs",
+				"agent_not_found",
+			],
+			example: { decision: "deny", reason: "Over the limit of 100." },
+		}),
+		requireApprove,
+		async (context) => {
+			const body = await readJson(context, decisionBody);
+			return withIdempotency(context, body, async () => {
+				const { id: runId } = await getRun(context);
+				const approval_id = context.req.param("approval_id");
+				await decideApprovals(toScope(context), runId, [{ ...body, approval_id }]);
+				return { status: 200, body: await describeRun(context, await getRun(context)) };
+			});
+		},
+	);
 }

@@ -1,4 +1,3 @@
-import { describeRoute } from "../../http/describe-route";
 import type { FeedbackRequest } from "@stemma/client";
 import * as z from "zod";
 import { findHiddenItems } from "../../access/hidden-items";
@@ -12,6 +11,7 @@ import {
 } from "../../feedback/send-feedback";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson, readQuery } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { respondWithJsonLines } from "../../http/json-lines";
 import { respondWithPage } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
@@ -50,48 +50,106 @@ export function addFeedbackRoutes(app: ServiceApp): void {
 	// It has the questions of others, as traces have.
 	const requireTrace = requireCaller({ scopes: ["agents:trace"] });
 
-	app.post("/v1/runs/:id/feedback", describeRoute({ summary: "Rate a run", body: feedbackBody, responses: { 200: "Feedback" }, errors: ["run_not_found", "run_not_ended", "quota_exceeded"], example: { rating: "up" } }), requireRun, async (context) => {
-		const scope = toScope(context);
-		await requireSpace(scope);
-		const body = await readJson(context, feedbackBody);
-		return context.json(await sendRunFeedback(scope, await getRun(context), body));
-	});
-
-	app.delete("/v1/runs/:id/feedback", describeRoute({ summary: "Take the rating of a run back", responses: { 200: "Deleted" }, errors: ["run_not_found", "feedback_not_found"] }), requireRun, async (context) => {
-		const { id } = await getRun(context);
-		return context.json(await deleteFeedback(toScope(context), id));
-	});
-
-	app.post("/v1/answers/:id/feedback", describeRoute({ summary: "Rate an answer", body: feedbackBody, responses: { 200: "Feedback" }, errors: ["answer_not_found", "quota_exceeded"], example: { rating: "down", comment: "The form has changed." } }), requireAsk, async (context) => {
-		const scope = toScope(context);
-		await requireSpace(scope);
-		const body = await readJson(context, feedbackBody);
-		return context.json(await sendAnswerFeedback(scope, await getAnswer(context), body));
-	});
-
-	app.delete("/v1/answers/:id/feedback", describeRoute({ summary: "Take the rating of an answer back", responses: { 200: "Deleted" }, errors: ["answer_not_found", "feedback_not_found"] }), requireAsk, async (context) => {
-		const { id } = await getAnswer(context);
-		return context.json(await deleteFeedback(toScope(context), id));
-	});
-
-	app.get("/v1/feedback", describeRoute({ summary: "List feedback", query: feedbackQuery, isList: true, responses: { 200: "FeedbackPage" } }), requireTrace, (context) =>
-		respondWithPage(context, {
-			query: feedbackQuery,
-			async list(page, query) {
-				const { feedback } = context.get("workspace").store;
-				const selection = await toSelection(context, query);
-				return (await feedback.list({ ...page, ...selection })).map(toFeedbackRecord);
-			},
-			cursorOf: ({ id }) => id,
+	app.post(
+		"/v1/runs/:id/feedback",
+		describeRoute({
+			summary: "Rate a run",
+			body: feedbackBody,
+			responses: { 200: "Feedback" },
+			errors: ["run_not_found", "run_not_ended", "quota_exceeded"],
+			example: { rating: "up" },
 		}),
+		requireRun,
+		async (context) => {
+			const scope = toScope(context);
+			await requireSpace(scope);
+			const body = await readJson(context, feedbackBody);
+			return context.json(await sendRunFeedback(scope, await getRun(context), body));
+		},
 	);
 
-	app.get("/v1/feedback/export", describeRoute({ summary: "Export feedback with what was rated", query: feedbackQuery, responses: { 200: { "application/jsonl": "ExportedFeedback" } } }), requireTrace, async (context) => {
-		const selection = await toSelection(context, readQuery(context, feedbackQuery));
-		return respondWithJsonLines(context, readBatches(context.get("workspace").store.feedback, selection), {
-			"content-disposition": 'attachment; filename="feedback.jsonl"',
-		});
-	});
+	app.delete(
+		"/v1/runs/:id/feedback",
+		describeRoute({
+			summary: "Take the rating of a run back",
+			responses: { 200: "Deleted" },
+			errors: ["run_not_found", "feedback_not_found"],
+		}),
+		requireRun,
+		async (context) => {
+			const { id } = await getRun(context);
+			return context.json(await deleteFeedback(toScope(context), id));
+		},
+	);
+
+	app.post(
+		"/v1/answers/:id/feedback",
+		describeRoute({
+			summary: "Rate an answer",
+			body: feedbackBody,
+			responses: { 200: "Feedback" },
+			errors: ["answer_not_found", "quota_exceeded"],
+			example: { rating: "down", comment: "The form has changed." },
+		}),
+		requireAsk,
+		async (context) => {
+			const scope = toScope(context);
+			await requireSpace(scope);
+			const body = await readJson(context, feedbackBody);
+			return context.json(await sendAnswerFeedback(scope, await getAnswer(context), body));
+		},
+	);
+
+	app.delete(
+		"/v1/answers/:id/feedback",
+		describeRoute({
+			summary: "Take the rating of an answer back",
+			responses: { 200: "Deleted" },
+			errors: ["answer_not_found", "feedback_not_found"],
+		}),
+		requireAsk,
+		async (context) => {
+			const { id } = await getAnswer(context);
+			return context.json(await deleteFeedback(toScope(context), id));
+		},
+	);
+
+	app.get(
+		"/v1/feedback",
+		describeRoute({
+			summary: "List feedback",
+			query: feedbackQuery,
+			isList: true,
+			responses: { 200: "FeedbackPage" },
+		}),
+		requireTrace,
+		(context) =>
+			respondWithPage(context, {
+				query: feedbackQuery,
+				async list(page, query) {
+					const { feedback } = context.get("workspace").store;
+					const selection = await toSelection(context, query);
+					return (await feedback.list({ ...page, ...selection })).map(toFeedbackRecord);
+				},
+				cursorOf: ({ id }) => id,
+			}),
+	);
+
+	app.get(
+		"/v1/feedback/export",
+		describeRoute({
+			summary: "Export feedback with what was rated",
+			query: feedbackQuery,
+			responses: { 200: { "application/jsonl": "ExportedFeedback" } },
+		}),
+		requireTrace,
+		async (context) => {
+			const selection = await toSelection(context, readQuery(context, feedbackQuery));
+			return respondWithJsonLines(context, readBatches(context.get("workspace").store.feedback, selection), {
+				"content-disposition": 'attachment; filename="feedback.jsonl"',
+			});
+		},
+	);
 }
 
 const getAnswer = (context: ServiceContext) =>

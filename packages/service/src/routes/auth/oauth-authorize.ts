@@ -1,5 +1,5 @@
-import { describeRoute } from "../../http/describe-route";
 import { readPublicOrigin } from "../../http/auth/public-origin";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 
 /** Parameters that the page for the decision reads. */
@@ -20,17 +20,25 @@ const PARAMETERS = [
  * knows the service, as the page may be at another one of the machine.
  */
 export function addAuthorizeRoute(app: ServiceApp): void {
-	app.get("/oauth/authorize", describeRoute({ summary: "Ask a person for access", responses: { 302: {}, 400: "External" }, errorForm: "external" }), (context) => {
-		context.header("cache-control", "no-store");
-		context.header("referrer-policy", "no-referrer");
-		const query = readQuery(context);
-		if (query === undefined)
-			return context.json(
-				{ error: "invalid_request", error_description: "A parameter occurs more than once." },
-				400,
-			);
-		return context.redirect(`/#/authorize?${query}`, 302);
-	});
+	app.get(
+		"/oauth/authorize",
+		describeRoute({
+			summary: "Ask a person for access",
+			responses: { 302: {}, 400: "External" },
+			errorForm: "external",
+		}),
+		(context) => {
+			context.header("cache-control", "no-store");
+			context.header("referrer-policy", "no-referrer");
+			const query = readQuery(context);
+			if (query === undefined)
+				return context.json(
+					{ error: "invalid_request", error_description: "A parameter occurs more than once." },
+					400,
+				);
+			return context.redirect(`/#/authorize?${query}`, 302);
+		},
+	);
 }
 
 function readQuery(context: ServiceContext): URLSearchParams | undefined {

@@ -1,4 +1,3 @@
-import { describeRoute } from "../../http/describe-route";
 import { clock } from "@stemma/core/internal";
 import { createRateLimiter } from "../../auth/rate-limiter";
 import { AuthorizationError } from "../../authorizations/authorization-error";
@@ -10,6 +9,7 @@ import {
 import { appMetadata } from "../../authorizations/client-metadata-document";
 import type { App } from "../../authorizations/stored-authorizations";
 import { readBody } from "../../http/body/read-body";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toRateLimitKey } from "../../outbound/ip-address";
 import { respondWithTokenError, TokenError } from "./token-form";
@@ -20,20 +20,30 @@ import { respondWithTokenError, TokenError } from "./token-form";
  */
 export function addRegistrationRoute(app: ServiceApp): void {
 	const rate = createRateLimiter();
-	app.post("/oauth/register", describeRoute({ summary: "Register an app", otherBody: { external: "https://www.rfc-editor.org/rfc/rfc7591#section-3.1" }, responses: { 201: "External" }, otherErrors: [400, 429], errorForm: "oauth" }), async (context) => {
-		context.header("cache-control", "no-store");
-		try {
-			const { address } = context.env ?? {};
-			const seconds =
-				(address === undefined ? 0 : rate.count(toRateLimitKey(address), MAX_REGISTRATIONS_PER_MINUTE)) ||
-				rate.count("all", MAX_ALL_REGISTRATIONS_PER_MINUTE);
-			if (seconds > 0)
-				throw new TokenError("rate_limited", "Too many apps are being registered. Wait.", 429, seconds);
-			return context.json(toRegistration(await register(context)), 201);
-		} catch (error) {
-			return respondWithTokenError(context, error);
-		}
-	});
+	app.post(
+		"/oauth/register",
+		describeRoute({
+			summary: "Register an app",
+			otherBody: { external: "https://www.rfc-editor.org/rfc/rfc7591#section-3.1" },
+			responses: { 201: "External" },
+			otherErrors: [400, 429],
+			errorForm: "oauth",
+		}),
+		async (context) => {
+			context.header("cache-control", "no-store");
+			try {
+				const { address } = context.env ?? {};
+				const seconds =
+					(address === undefined ? 0 : rate.count(toRateLimitKey(address), MAX_REGISTRATIONS_PER_MINUTE)) ||
+					rate.count("all", MAX_ALL_REGISTRATIONS_PER_MINUTE);
+				if (seconds > 0)
+					throw new TokenError("rate_limited", "Too many apps are being registered. Wait.", 429, seconds);
+				return context.json(toRegistration(await register(context)), 201);
+			} catch (error) {
+				return respondWithTokenError(context, error);
+			}
+		},
+	);
 }
 
 async function register(context: ServiceContext): Promise<App> {

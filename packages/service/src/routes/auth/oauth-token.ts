@@ -1,4 +1,3 @@
-import { describeRoute } from "../../http/describe-route";
 import type { Scope } from "@stemma/client";
 import type { TokenLimits } from "../../auth/budgets/token-limits";
 import type { LoginThrottle } from "../../auth/login-throttle";
@@ -10,6 +9,7 @@ import {
 } from "../../auth/tokens/access-tokens";
 import type { AuthorizationRepository } from "../../authorizations/authorization-repository";
 import { readPublicOrigin } from "../../http/auth/public-origin";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { exchangeAppTokens } from "./app-tokens";
 import { readBasicCredentials } from "./basic-credentials";
@@ -30,16 +30,39 @@ const CLIENT_ID = /^cl_[0-9a-z]{26}$/;
  * their tokens (sections 4.1.3 and 6).
  */
 export function addTokenRoute(app: ServiceApp, parts: TokenRouteParts): void {
-	app.post("/oauth/token", describeRoute({ summary: "Exchange credentials for an access token", otherBody: { form: ["grant_type", "client_id", "client_secret", "scope", "resource", "code", "redirect_uri", "code_verifier", "refresh_token"], required: ["grant_type"] }, responses: { 200: "AccessTokenResponse" }, otherErrors: [400, 401, 429], errorForm: "oauth" }), async (context) => {
-		context.header("cache-control", "no-store");
-		context.header("pragma", "no-cache");
-		try {
-			const form = await readTokenForm(context);
-			return context.json(await respond(context, form, parts));
-		} catch (error) {
-			return respondWithTokenError(context, error);
-		}
-	});
+	app.post(
+		"/oauth/token",
+		describeRoute({
+			summary: "Exchange credentials for an access token",
+			otherBody: {
+				form: [
+					"grant_type",
+					"client_id",
+					"client_secret",
+					"scope",
+					"resource",
+					"code",
+					"redirect_uri",
+					"code_verifier",
+					"refresh_token",
+				],
+				required: ["grant_type"],
+			},
+			responses: { 200: "AccessTokenResponse" },
+			otherErrors: [400, 401, 429],
+			errorForm: "oauth",
+		}),
+		async (context) => {
+			context.header("cache-control", "no-store");
+			context.header("pragma", "no-cache");
+			try {
+				const form = await readTokenForm(context);
+				return context.json(await respond(context, form, parts));
+			} catch (error) {
+				return respondWithTokenError(context, error);
+			}
+		},
+	);
 }
 
 async function respond(context: ServiceContext, form: URLSearchParams, parts: TokenRouteParts) {

@@ -1,8 +1,8 @@
-import { describeRoute } from "../../http/describe-route";
 import * as z from "zod";
 import { findHiddenItems } from "../../access/hidden-items";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readQuery } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { respondWithBytes } from "../../http/respond-with-bytes";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
@@ -28,32 +28,82 @@ const PDF_HEADERS = { "content-security-policy": "script-src 'none'" };
 export function addCitedDocumentRoutes(app: ServiceApp): void {
 	const requireToken = requireCaller({ scopes: [], documentToken: true });
 
-	app.get("/v1/documents/:documentId", describeRoute({ summary: "Find a document by its id alone", responses: { 200: "KnowledgeDocument" }, errors: ["document_not_found"] }), requireCaller({ scopes: ["knowledge:read"] }), async (context) => {
-		const id = context.req.param("documentId");
-		const { knowledge } = context.get("workspace");
-		return context.json(await knowledge.getDocument(await findKnowledgeBase(context, id), id));
-	});
+	app.get(
+		"/v1/documents/:documentId",
+		describeRoute({
+			summary: "Find a document by its id alone",
+			responses: { 200: "KnowledgeDocument" },
+			errors: ["document_not_found"],
+		}),
+		requireCaller({ scopes: ["knowledge:read"] }),
+		async (context) => {
+			const id = context.req.param("documentId");
+			const { knowledge } = context.get("workspace");
+			return context.json(await knowledge.getDocument(await findKnowledgeBase(context, id), id));
+		},
+	);
 
-	app.get("/v1/documents/:documentId/file", describeRoute({ summary: "Download the original of a cited document", query: fileQuery, responses: { 200: { "application/octet-stream": "bytes" }, 206: { "application/octet-stream": "bytes" }, 304: {} }, errors: ["document_token_expired", "document_not_allowed", "document_not_found", "document_not_ready", "text_not_found", "text_not_stored", "original_not_stored", "range_not_satisfiable"] }), requireToken, async (context) => {
-		readQuery(context, fileQuery);
-		const { knowledge } = context.get("workspace");
-		const id = context.req.param("documentId");
-		const original = await knowledge.openOriginal(await findKnowledgeBase(context, id), id);
-		const type = toMediaType(original);
-		const isShown = type !== "application/octet-stream";
-		return respondWithBytes(context, original, {
-			...TOKEN_HEADERS,
-			...(type === "application/pdf" && PDF_HEADERS),
-			"content-type": type,
-			"content-disposition": toDisposition(isShown ? "inline" : "attachment", original),
-		});
-	});
+	app.get(
+		"/v1/documents/:documentId/file",
+		describeRoute({
+			summary: "Download the original of a cited document",
+			query: fileQuery,
+			responses: {
+				200: { "application/octet-stream": "bytes" },
+				206: { "application/octet-stream": "bytes" },
+				304: {},
+			},
+			errors: [
+				"document_token_expired",
+				"document_not_allowed",
+				"document_not_found",
+				"document_not_ready",
+				"text_not_found",
+				"text_not_stored",
+				"original_not_stored",
+				"range_not_satisfiable",
+			],
+		}),
+		requireToken,
+		async (context) => {
+			readQuery(context, fileQuery);
+			const { knowledge } = context.get("workspace");
+			const id = context.req.param("documentId");
+			const original = await knowledge.openOriginal(await findKnowledgeBase(context, id), id);
+			const type = toMediaType(original);
+			const isShown = type !== "application/octet-stream";
+			return respondWithBytes(context, original, {
+				...TOKEN_HEADERS,
+				...(type === "application/pdf" && PDF_HEADERS),
+				"content-type": type,
+				"content-disposition": toDisposition(isShown ? "inline" : "attachment", original),
+			});
+		},
+	);
 
-	app.get("/v1/documents/:documentId/text", describeRoute({ summary: "Read the text of a cited document", query: citedTextQuery, responses: { 200: { "text/plain": "text" } }, errors: ["document_token_expired", "document_not_allowed", "document_not_found", "document_not_ready", "text_not_found", "text_not_stored", "original_not_stored"] }), requireToken, async (context) => {
-		const { token: _, ...range } = readQuery(context, citedTextQuery);
-		const id = context.req.param("documentId");
-		return respondWithText(context, await findKnowledgeBase(context, id), id, range, TOKEN_HEADERS);
-	});
+	app.get(
+		"/v1/documents/:documentId/text",
+		describeRoute({
+			summary: "Read the text of a cited document",
+			query: citedTextQuery,
+			responses: { 200: { "text/plain": "text" } },
+			errors: [
+				"document_token_expired",
+				"document_not_allowed",
+				"document_not_found",
+				"document_not_ready",
+				"text_not_found",
+				"text_not_stored",
+				"original_not_stored",
+			],
+		}),
+		requireToken,
+		async (context) => {
+			const { token: _, ...range } = readQuery(context, citedTextQuery);
+			const id = context.req.param("documentId");
+			return respondWithText(context, await findKnowledgeBase(context, id), id, range, TOKEN_HEADERS);
+		},
+	);
 }
 
 /** Finds the knowledge base of a document, by id. @throws DomainError `document_not_found` */

@@ -1,4 +1,3 @@
-import { describeRoute } from "../../http/describe-route";
 import { MAX_TOP_K } from "@stemma/core";
 import * as z from "zod";
 import {
@@ -10,6 +9,7 @@ import {
 import { searchForCaller } from "../../answering/search-for-caller";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { MAX_QUERY_CHARACTERS } from "../../validation/field-limits";
@@ -35,15 +35,32 @@ const searchBody = z.strictObject({
 /** `POST /v1/search`. */
 export function addSearchRoutes(app: ServiceApp): void {
 	const requireSearch = requireCaller({ scopes: ["ask", "knowledge:read"], clientKeys: true });
-	app.post("/v1/search", describeRoute({ summary: "Search knowledge bases", body: searchBody, responses: { 200: "SearchResult" }, errors: ["knowledge_base_not_found", "no_knowledge_bases", "min_score_unavailable", "embedding_space_changed"], callsModels: true, example: { query: "How long does a refund take?", top_k: 3 } }), requireSearch, async (context) => {
-		const request = await readJson(context, searchBody);
-		const { knowledge_base_ids, stemma } = request;
-		const scope = toScope(context);
-		await resolveKnowledgeBases(scope, stemma?.knowledge_base_ids ?? []);
-		const choice = await selectKnowledgeBases(scope, knowledge_base_ids);
-		const search = { ...request, knowledge_base_ids: choice.ids };
-		const found = await searchForCaller(scope, search, context.req.raw.signal);
-		const passages = scope.documentLinks.link(found.passages);
-		return context.json({ ...found, passages, ...toHasMoreField(choice) });
-	});
+	app.post(
+		"/v1/search",
+		describeRoute({
+			summary: "Search knowledge bases",
+			body: searchBody,
+			responses: { 200: "SearchResult" },
+			errors: [
+				"knowledge_base_not_found",
+				"no_knowledge_bases",
+				"min_score_unavailable",
+				"embedding_space_changed",
+			],
+			callsModels: true,
+			example: { query: "How long does a refund take?", top_k: 3 },
+		}),
+		requireSearch,
+		async (context) => {
+			const request = await readJson(context, searchBody);
+			const { knowledge_base_ids, stemma } = request;
+			const scope = toScope(context);
+			await resolveKnowledgeBases(scope, stemma?.knowledge_base_ids ?? []);
+			const choice = await selectKnowledgeBases(scope, knowledge_base_ids);
+			const search = { ...request, knowledge_base_ids: choice.ids };
+			const found = await searchForCaller(scope, search, context.req.raw.signal);
+			const passages = scope.documentLinks.link(found.passages);
+			return context.json({ ...found, passages, ...toHasMoreField(choice) });
+		},
+	);
 }

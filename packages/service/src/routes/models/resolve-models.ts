@@ -1,10 +1,10 @@
-import { describeRoute } from "../../http/describe-route";
 import type { ResolvedModel } from "@stemma/engine";
 import * as z from "zod";
 import { assertMayCallModels } from "../../answering/client-key-limits";
 import { resolveKnowledgeBases } from "../../answering/retrieval/knowledge-base-selection";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { toModelRequest } from "../../models/model-request";
@@ -40,23 +40,35 @@ const resolveBody = z.strictObject({
  */
 export function addResolveModelsRoute(app: ServiceApp): void {
 	const requireAsk = requireCaller({ scopes: ["ask"], clientKeys: true });
-	app.post("/v1/models/resolve", describeRoute({ summary: "Resolve which models answer, and who pays", body: resolveBody, responses: { 200: "ResolvedModels" }, errors: ["knowledge_base_not_found", "not_allowed_for_client_key"], callsModels: true, example: { nodes: [{ node: "clerk" }] } }), requireAsk, async (context) => {
-		const caller = context.get("caller");
-		assertMayCallModels(caller);
-		const body = await readJson(context, resolveBody);
-		const scope = toScope(context);
-		const knowledgeBases = await resolveKnowledgeBases(scope, body.knowledge_base_ids);
-		const request = await toModelRequest(scope, knowledgeBases);
-		const visibility = visibilityOf(caller);
-		const resolved = resolveNodes(context.get("kernel").models, body.nodes, request);
-		return context.json({
-			data: resolved.map(({ node, stage, ...model }) => ({
-				node,
-				...(stage !== undefined && { stage }),
-				...toWire(model, visibility),
-			})),
-		});
-	});
+	app.post(
+		"/v1/models/resolve",
+		describeRoute({
+			summary: "Resolve which models answer, and who pays",
+			body: resolveBody,
+			responses: { 200: "ResolvedModels" },
+			errors: ["knowledge_base_not_found", "not_allowed_for_client_key"],
+			callsModels: true,
+			example: { nodes: [{ node: "clerk" }] },
+		}),
+		requireAsk,
+		async (context) => {
+			const caller = context.get("caller");
+			assertMayCallModels(caller);
+			const body = await readJson(context, resolveBody);
+			const scope = toScope(context);
+			const knowledgeBases = await resolveKnowledgeBases(scope, body.knowledge_base_ids);
+			const request = await toModelRequest(scope, knowledgeBases);
+			const visibility = visibilityOf(caller);
+			const resolved = resolveNodes(context.get("kernel").models, body.nodes, request);
+			return context.json({
+				data: resolved.map(({ node, stage, ...model }) => ({
+					node,
+					...(stage !== undefined && { stage }),
+					...toWire(model, visibility),
+				})),
+			});
+		},
+	);
 }
 
 type RequestedNode = z.output<typeof resolveBody>["nodes"][number];

@@ -1,4 +1,3 @@
-import { describeRoute } from "../../http/describe-route";
 import type { Deleted } from "@stemma/client";
 import * as z from "zod";
 import { readAuthor } from "../../audit/audit-author";
@@ -6,6 +5,7 @@ import { createId } from "../../create-id";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readPublicOrigin } from "../../http/auth/public-origin";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { createOnce } from "../../http/idempotency/create-once";
 import { respondWithPageById } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
@@ -25,24 +25,56 @@ export function addInvitationRoutes(app: ServiceApp, store: PeopleStore): void {
 	const getInvitations = (context: ServiceContext): Invitations =>
 		createInvitations(store.signInLinks, context.get("workspace").id, readAuthor(toScope(context)));
 
-	app.post(PATH, describeRoute({ summary: "Invite a person", body: invitationBody, isIdempotent: true, responses: { 201: "CreatedInvitation" }, errors: ["already_created", "too_many_invitations", "too_many_members", "member_has_higher_role", "missing_scope"], example: { email: "ada@example.com", role: "editor" } }), requireManage, async (context) => {
-		const body = await readJson(context, invitationBody);
-		assertMayGive(context)(body.role);
-		const origin = toPageOrigin(readPublicOrigin(context));
-		const { create, exists } = getInvitations(context);
-		const created = await createOnce(context, body, {
-			id: createId("inv"),
-			exists,
-			create: (id) => create(id, body, origin),
-		});
-		return context.json(created, 201);
-	});
+	app.post(
+		PATH,
+		describeRoute({
+			summary: "Invite a person",
+			body: invitationBody,
+			isIdempotent: true,
+			responses: { 201: "CreatedInvitation" },
+			errors: [
+				"already_created",
+				"too_many_invitations",
+				"too_many_members",
+				"member_has_higher_role",
+				"missing_scope",
+			],
+			example: { email: "ada@example.com", role: "editor" },
+		}),
+		requireManage,
+		async (context) => {
+			const body = await readJson(context, invitationBody);
+			assertMayGive(context)(body.role);
+			const origin = toPageOrigin(readPublicOrigin(context));
+			const { create, exists } = getInvitations(context);
+			const created = await createOnce(context, body, {
+				id: createId("inv"),
+				exists,
+				create: (id) => create(id, body, origin),
+			});
+			return context.json(created, 201);
+		},
+	);
 
-	app.get(PATH, describeRoute({ summary: "List invitations", isList: true, responses: { 200: "InvitationPage" } }), requireManage, (context) => respondWithPageById(context, getInvitations(context).list));
+	app.get(
+		PATH,
+		describeRoute({ summary: "List invitations", isList: true, responses: { 200: "InvitationPage" } }),
+		requireManage,
+		(context) => respondWithPageById(context, getInvitations(context).list),
+	);
 
-	app.delete(`${PATH}/:id`, describeRoute({ summary: "Revoke an invitation", responses: { 200: "Deleted" }, errors: ["invitation_not_found"] }), requireManage, async (context) => {
-		const id = context.req.param("id");
-		await getInvitations(context).revoke(id, assertMayGive(context));
-		return context.json({ id, deleted: true } satisfies Deleted);
-	});
+	app.delete(
+		`${PATH}/:id`,
+		describeRoute({
+			summary: "Revoke an invitation",
+			responses: { 200: "Deleted" },
+			errors: ["invitation_not_found"],
+		}),
+		requireManage,
+		async (context) => {
+			const id = context.req.param("id");
+			await getInvitations(context).revoke(id, assertMayGive(context));
+			return context.json({ id, deleted: true } satisfies Deleted);
+		},
+	);
 }

@@ -1,9 +1,9 @@
-import { describeRoute } from "../../http/describe-route";
 import type { Deleted } from "@stemma/client";
 import * as z from "zod";
 import { readAuthor } from "../../audit/audit-author";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { respondWithPage } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
@@ -22,25 +22,54 @@ export function addMemberRoutes(app: ServiceApp, store: PeopleStore): void {
 	const getMembers = (context: ServiceContext): Members =>
 		createMembers(store.members, context.get("workspace").id, readAuthor(toScope(context)));
 
-	app.get(PATH, describeRoute({ summary: "List members", query: listQuery, isList: true, responses: { 200: "MemberPage" } }), requireManage, (context) =>
-		respondWithPage(context, {
+	app.get(
+		PATH,
+		describeRoute({
+			summary: "List members",
 			query: listQuery,
-			list: (page, { status }) => getMembers(context).list({ ...page, status }),
-			cursorOf: ({ id }) => id,
+			isList: true,
+			responses: { 200: "MemberPage" },
 		}),
+		requireManage,
+		(context) =>
+			respondWithPage(context, {
+				query: listQuery,
+				list: (page, { status }) => getMembers(context).list({ ...page, status }),
+				cursorOf: ({ id }) => id,
+			}),
 	);
 
-	app.patch(`${PATH}/:id`, describeRoute({ summary: "Change the role of a member", body: memberBody, responses: { 200: "Member" }, errors: ["member_not_found", "last_admin", "member_has_higher_role", "missing_scope"], example: { role: "editor" } }), requireManage, async (context) => {
-		const { role } = await readJson(context, memberBody);
-		const assertAllowed = assertMayGive(context);
-		assertAllowed(role);
-		return context.json(await getMembers(context).updateRole(context.req.param("id"), role, assertAllowed));
-	});
+	app.patch(
+		`${PATH}/:id`,
+		describeRoute({
+			summary: "Change the role of a member",
+			body: memberBody,
+			responses: { 200: "Member" },
+			errors: ["member_not_found", "last_admin", "member_has_higher_role", "missing_scope"],
+			example: { role: "editor" },
+		}),
+		requireManage,
+		async (context) => {
+			const { role } = await readJson(context, memberBody);
+			const assertAllowed = assertMayGive(context);
+			assertAllowed(role);
+			return context.json(await getMembers(context).updateRole(context.req.param("id"), role, assertAllowed));
+		},
+	);
 
-	app.delete(`${PATH}/:id`, describeRoute({ summary: "Remove a member", responses: { 200: "Deleted" }, errors: ["member_not_found", "last_admin"] }), requireManage, async (context) => {
-		const id = context.req.param("id");
-		await getMembers(context).remove(id, assertMayGive(context));
-		await context.get("kernel").people.watch.check();
-		return context.json({ id, deleted: true } satisfies Deleted);
-	});
+	app.delete(
+		`${PATH}/:id`,
+		describeRoute({
+			summary: "Remove a member",
+			responses: { 200: "Deleted" },
+			errors: ["member_not_found", "last_admin"],
+		}),
+		requireManage,
+		async (context) => {
+			const id = context.req.param("id");
+			await getMembers(context).remove(id, assertMayGive(context));
+			await context.get("kernel").people.watch.check();
+			return context.json({ id, deleted: true } satisfies Deleted);
+		},
+	);
 }

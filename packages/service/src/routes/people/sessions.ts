@@ -1,10 +1,10 @@
-import { describeRoute } from "../../http/describe-route";
 import type { Deleted, SignedOut } from "@stemma/client";
 import * as z from "zod";
 import { readAuthor } from "../../audit/audit-author";
 import type { UserCaller } from "../../auth/caller";
 import { assertScope, requireCaller } from "../../http/auth/authenticate";
 import { clearSessionCookie } from "../../http/auth/session-cookie";
+import { describeRoute } from "../../http/describe-route";
 import { respondWithPage } from "../../http/pagination";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
@@ -20,38 +20,66 @@ const PATH = "/v1/sessions";
 export function addSessionListRoutes(app: ServiceApp, store: PeopleStore): void {
 	const requireAny = requireCaller({ scopes: [] });
 
-	app.get(PATH, describeRoute({ summary: "List sessions", query: listQuery, isList: true, responses: { 200: "UserSessionPage" }, errors: ["session_required"] }), requireAny, (context) =>
-		respondWithPage(context, {
+	app.get(
+		PATH,
+		describeRoute({
+			summary: "List sessions",
 			query: listQuery,
-			async list(page, { user_id }) {
-				const caller = requireUser(context);
-				if (user_id !== undefined && user_id !== caller.id) assertScope(caller, "keys:write");
-				const sessions = await store.sessions.list(caller.workspaceId, user_id ?? caller.id, page);
-				return sessions.filter(isActiveSession).map((session) => toUserSession(session, caller.sessionId));
-			},
-			cursorOf: ({ id }) => id,
+			isList: true,
+			responses: { 200: "UserSessionPage" },
+			errors: ["session_required"],
 		}),
+		requireAny,
+		(context) =>
+			respondWithPage(context, {
+				query: listQuery,
+				async list(page, { user_id }) {
+					const caller = requireUser(context);
+					if (user_id !== undefined && user_id !== caller.id) assertScope(caller, "keys:write");
+					const sessions = await store.sessions.list(caller.workspaceId, user_id ?? caller.id, page);
+					return sessions.filter(isActiveSession).map((session) => toUserSession(session, caller.sessionId));
+				},
+				cursorOf: ({ id }) => id,
+			}),
 	);
 
-	app.delete(PATH, describeRoute({ summary: "End all sessions of the person", responses: { 200: "SignedOut" }, errors: ["session_required"] }), requireAny, async (context) => {
-		const { workspaceId, id } = requireUser(context);
-		const audit = { ...readAuthor(toScope(context)), action: "session.ended", target: id } as const;
-		await store.sessions.deleteAll(workspaceId, id, audit);
-		await context.get("kernel").people.watch.check();
-		clearSessionCookie(context);
-		return context.json({ signed_out: true } satisfies SignedOut);
-	});
+	app.delete(
+		PATH,
+		describeRoute({
+			summary: "End all sessions of the person",
+			responses: { 200: "SignedOut" },
+			errors: ["session_required"],
+		}),
+		requireAny,
+		async (context) => {
+			const { workspaceId, id } = requireUser(context);
+			const audit = { ...readAuthor(toScope(context)), action: "session.ended", target: id } as const;
+			await store.sessions.deleteAll(workspaceId, id, audit);
+			await context.get("kernel").people.watch.check();
+			clearSessionCookie(context);
+			return context.json({ signed_out: true } satisfies SignedOut);
+		},
+	);
 
-	app.delete(`${PATH}/:id`, describeRoute({ summary: "End a session", responses: { 200: "Deleted" }, errors: ["session_required", "session_not_found"] }), requireAny, async (context) => {
-		const caller = requireUser(context);
-		const id = context.req.param("id");
-		await assertMayEnd(store, caller, id);
-		const audit = { ...readAuthor(toScope(context)), action: "session.ended", target: id } as const;
-		if (!(await store.sessions.delete(caller.workspaceId, id, audit))) throw sessionNotFound();
-		await context.get("kernel").people.watch.check();
-		if (id === caller.sessionId) clearSessionCookie(context);
-		return context.json({ id, deleted: true } satisfies Deleted);
-	});
+	app.delete(
+		`${PATH}/:id`,
+		describeRoute({
+			summary: "End a session",
+			responses: { 200: "Deleted" },
+			errors: ["session_required", "session_not_found"],
+		}),
+		requireAny,
+		async (context) => {
+			const caller = requireUser(context);
+			const id = context.req.param("id");
+			await assertMayEnd(store, caller, id);
+			const audit = { ...readAuthor(toScope(context)), action: "session.ended", target: id } as const;
+			if (!(await store.sessions.delete(caller.workspaceId, id, audit))) throw sessionNotFound();
+			await context.get("kernel").people.watch.check();
+			if (id === caller.sessionId) clearSessionCookie(context);
+			return context.json({ id, deleted: true } satisfies Deleted);
+		},
+	);
 }
 
 /** @throws DomainError `session_not_found` for a session of someone else, unless an admin ends it. */

@@ -1,8 +1,8 @@
-import { describeRoute } from "../../http/describe-route";
 import type { Thread, ThreadMessage, ThreadMessageList } from "@stemma/client";
 import * as z from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readQuery } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { readPageRequest } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { respondWithTextStream } from "../../http/text-stream";
@@ -29,29 +29,59 @@ const PATH = "/v1/threads/:id";
 export function addThreadMessageRoutes(app: ServiceApp): void {
 	const requireUse = requireCaller({ scopes: ["ask", "agents:run"], clientKeys: true });
 
-	app.get(`${PATH}/messages`, describeRoute({ summary: "List the messages of a thread", query: messagesQuery, isList: true, responses: { 200: "ThreadMessageList" }, errors: ["thread_not_found", "message_not_found"] }), requireUse, async (context) => {
-		const { branch } = readQuery(context, messagesQuery);
-		const page = readMessagePage(context);
-		const { id } = await findThread(context);
-		const messages = await listMessages(toScope(context), id, branch, page);
-		const { data, ...rest } = paginate(messages, page.limit ?? messages.length, (message) => message.id);
-		return context.json({ messages: data, ...rest } satisfies ThreadMessageList);
-	});
+	app.get(
+		`${PATH}/messages`,
+		describeRoute({
+			summary: "List the messages of a thread",
+			query: messagesQuery,
+			isList: true,
+			responses: { 200: "ThreadMessageList" },
+			errors: ["thread_not_found", "message_not_found"],
+		}),
+		requireUse,
+		async (context) => {
+			const { branch } = readQuery(context, messagesQuery);
+			const page = readMessagePage(context);
+			const { id } = await findThread(context);
+			const messages = await listMessages(toScope(context), id, branch, page);
+			const { data, ...rest } = paginate(messages, page.limit ?? messages.length, (message) => message.id);
+			return context.json({ messages: data, ...rest } satisfies ThreadMessageList);
+		},
+	);
 
-	app.post(`${PATH}/title`, describeRoute({ summary: "Make a title of what was said", responses: { 200: "Thread" }, errors: ["thread_not_found"], callsModels: true }), requireUse, async (context) => {
-		const scope = toScope(context);
-		const { id } = await findThread(context);
-		const title = await generateTitle(scope, id);
-		return context.json(await updateThread(scope, id, title === null ? {} : { title }));
-	});
+	app.post(
+		`${PATH}/title`,
+		describeRoute({
+			summary: "Make a title of what was said",
+			responses: { 200: "Thread" },
+			errors: ["thread_not_found"],
+			callsModels: true,
+		}),
+		requireUse,
+		async (context) => {
+			const scope = toScope(context);
+			const { id } = await findThread(context);
+			const title = await generateTitle(scope, id);
+			return context.json(await updateThread(scope, id, title === null ? {} : { title }));
+		},
+	);
 
-	app.get(`${PATH}/export`, describeRoute({ summary: "Export a thread", responses: { 200: "ThreadExport" }, errors: ["thread_not_found"] }), requireUse, async (context) => {
-		const thread = await findThread(context);
-		return respondWithTextStream(context, writeExport(toScope(context), toThread(thread)), {
-			"content-type": "application/json",
-			"content-disposition": `attachment; filename="${thread.id}.json"`,
-		});
-	});
+	app.get(
+		`${PATH}/export`,
+		describeRoute({
+			summary: "Export a thread",
+			responses: { 200: "ThreadExport" },
+			errors: ["thread_not_found"],
+		}),
+		requireUse,
+		async (context) => {
+			const thread = await findThread(context);
+			return respondWithTextStream(context, writeExport(toScope(context), toThread(thread)), {
+				"content-type": "application/json",
+				"content-disposition": `attachment; filename="${thread.id}.json"`,
+			});
+		},
+	);
 }
 
 /** Page that a request asks for; all messages, where it asks for none. */

@@ -1,9 +1,9 @@
-import { describeRoute } from "../../http/describe-route";
 import type { CreatedThread, Thread } from "@stemma/client";
 import * as z from "zod";
 import { findHiddenItems } from "../../access/hidden-items";
 import { assertScope, requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { withIdempotency } from "../../http/idempotency/idempotency";
 import { respondWithPage } from "../../http/pagination";
 import type { ServiceApp } from "../../http/service-context";
@@ -39,51 +39,97 @@ const PATH = "/v1/threads";
 export function addThreadRoutes(app: ServiceApp): void {
 	const requireUse = requireCaller({ scopes: ["ask", "agents:run"], clientKeys: true });
 
-	app.post(PATH, describeRoute({ summary: "Create a thread", body: createBody, isIdempotent: true, responses: { 201: "CreatedThread" }, errors: ["too_many_threads", "quota_exceeded", "agent_not_found"], example: { title: "Refunds" } }), requireUse, async (context) => {
-		const scope = toScope(context);
-		await requireSpace(scope);
-		const body = await readJson(context, createBody);
-		const work = async () => {
-			const thread = await createThread(scope, body);
-			return { status: 201, body: thread, reference: thread.id };
-		};
-		return withIdempotency(context, body, work, (thread) => addToken(scope, thread as Thread));
-	});
-
-	app.get(PATH, describeRoute({ summary: "List threads", query: listQuery, isList: true, responses: { 200: "ThreadPage" } }), requireCaller({ scopes: ["ask", "agents:run"] }), (context) =>
-		respondWithPage(context, {
-			query: listQuery,
-			async list(page, { query, owner }) {
-				const caller = context.get("caller");
-				// Conversations of a person are nobody else's, and an owner who is not theirs has none for them.
-				const own = caller.kind === "user" ? caller.id : owner;
-				if (owner !== undefined && owner !== own) return [];
-				const { threads } = context.get("workspace").store;
-				const { agentIds: withoutAgents } = await findHiddenItems(toScope(context));
-				return (await threads.list({ ...page, query, owner: own, withoutAgents })).map(toThread);
-			},
-			cursorOf: ({ id }) => id,
+	app.post(
+		PATH,
+		describeRoute({
+			summary: "Create a thread",
+			body: createBody,
+			isIdempotent: true,
+			responses: { 201: "CreatedThread" },
+			errors: ["too_many_threads", "quota_exceeded", "agent_not_found"],
+			example: { title: "Refunds" },
 		}),
+		requireUse,
+		async (context) => {
+			const scope = toScope(context);
+			await requireSpace(scope);
+			const body = await readJson(context, createBody);
+			const work = async () => {
+				const thread = await createThread(scope, body);
+				return { status: 201, body: thread, reference: thread.id };
+			};
+			return withIdempotency(context, body, work, (thread) => addToken(scope, thread as Thread));
+		},
 	);
 
-	app.get(`${PATH}/:id`, describeRoute({ summary: "Get a thread", responses: { 200: "Thread" }, errors: ["thread_not_found"] }), requireUse, async (context) => {
-		const thread = await getThread(toScope(context), context.req.param("id"), readThreadToken(context));
-		return context.json(toThread(thread));
-	});
+	app.get(
+		PATH,
+		describeRoute({
+			summary: "List threads",
+			query: listQuery,
+			isList: true,
+			responses: { 200: "ThreadPage" },
+		}),
+		requireCaller({ scopes: ["ask", "agents:run"] }),
+		(context) =>
+			respondWithPage(context, {
+				query: listQuery,
+				async list(page, { query, owner }) {
+					const caller = context.get("caller");
+					// Conversations of a person are nobody else's, and an owner who is not theirs has none for them.
+					const own = caller.kind === "user" ? caller.id : owner;
+					if (owner !== undefined && owner !== own) return [];
+					const { threads } = context.get("workspace").store;
+					const { agentIds: withoutAgents } = await findHiddenItems(toScope(context));
+					return (await threads.list({ ...page, query, owner: own, withoutAgents })).map(toThread);
+				},
+				cursorOf: ({ id }) => id,
+			}),
+	);
 
-	app.patch(`${PATH}/:id`, describeRoute({ summary: "Change a thread", body: updateBody, responses: { 200: "Thread" }, errors: ["thread_not_found"], example: { title: "Refunds" } }), requireUse, async (context) => {
-		const scope = toScope(context);
-		const body = await readJson(context, updateBody);
-		const { id } = await getThread(scope, context.req.param("id"), readThreadToken(context));
-		return context.json(await updateThread(scope, id, body));
-	});
+	app.get(
+		`${PATH}/:id`,
+		describeRoute({ summary: "Get a thread", responses: { 200: "Thread" }, errors: ["thread_not_found"] }),
+		requireUse,
+		async (context) => {
+			const thread = await getThread(toScope(context), context.req.param("id"), readThreadToken(context));
+			return context.json(toThread(thread));
+		},
+	);
 
-	app.delete(`${PATH}/:id`, describeRoute({ summary: "Delete a thread with its messages", responses: { 200: "Deleted" }, errors: ["thread_not_found", "missing_scope"] }), requireUse, async (context) => {
-		const scope = toScope(context);
-		const { id } = await getThread(scope, context.req.param("id"), readThreadToken(context));
-		await deleteThread(scope, id, () => assertScope(scope.caller, "agents:run"));
-		return context.json({ id, deleted: true });
-	});
+	app.patch(
+		`${PATH}/:id`,
+		describeRoute({
+			summary: "Change a thread",
+			body: updateBody,
+			responses: { 200: "Thread" },
+			errors: ["thread_not_found"],
+			example: { title: "Refunds" },
+		}),
+		requireUse,
+		async (context) => {
+			const scope = toScope(context);
+			const body = await readJson(context, updateBody);
+			const { id } = await getThread(scope, context.req.param("id"), readThreadToken(context));
+			return context.json(await updateThread(scope, id, body));
+		},
+	);
+
+	app.delete(
+		`${PATH}/:id`,
+		describeRoute({
+			summary: "Delete a thread with its messages",
+			responses: { 200: "Deleted" },
+			errors: ["thread_not_found", "missing_scope"],
+		}),
+		requireUse,
+		async (context) => {
+			const scope = toScope(context);
+			const { id } = await getThread(scope, context.req.param("id"), readThreadToken(context));
+			await deleteThread(scope, id, () => assertScope(scope.caller, "agents:run"));
+			return context.json({ id, deleted: true });
+		},
+	);
 }
 
 /** Adds the token that a client key needs for its thread. It is not stored. */

@@ -1,10 +1,10 @@
-import { describeRoute } from "../../http/describe-route";
 import type { Deleted } from "@stemma/client";
 import * as z from "zod";
 import { readAuthor } from "../../audit/audit-author";
 import { createId } from "../../create-id";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { createOnce } from "../../http/idempotency/create-once";
 import { respondWithPageById } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
@@ -23,41 +23,87 @@ export function addWorkspaceRoutes(app: ServiceApp, registry: WorkspaceRegistry)
 	// Operators whose own workspace cannot be used see what is wrong, and delete what is damaged.
 	const requireManage = requireCaller({ scopes: ["deployment:write"], needsWorkspace: false });
 
-	app.post(PATH, describeRoute({ summary: "Create a workspace", body: workspaceBody, isIdempotent: true, responses: { 201: "CreatedWorkspace" }, errors: ["already_created", "name_taken"], example: { name: "Finance" } }), requireCreate, async (context) => {
-		context.get("kernel").disk.assertSpace();
-		const { name } = await readJson(context, workspaceBody);
-		const author = readWorkspaceAuthor(context);
-		const created = await createOnce(
-			context,
-			{ name },
-			{
-				id: createId("ws"),
-				exists: async (id) => (await registry.find(id)) !== undefined,
-				create: (id) => registry.create({ id, name }, author),
-			},
-		);
-		return context.json(created, 201);
-	});
+	app.post(
+		PATH,
+		describeRoute({
+			summary: "Create a workspace",
+			body: workspaceBody,
+			isIdempotent: true,
+			responses: { 201: "CreatedWorkspace" },
+			errors: ["already_created", "name_taken"],
+			example: { name: "Finance" },
+		}),
+		requireCreate,
+		async (context) => {
+			context.get("kernel").disk.assertSpace();
+			const { name } = await readJson(context, workspaceBody);
+			const author = readWorkspaceAuthor(context);
+			const created = await createOnce(
+				context,
+				{ name },
+				{
+					id: createId("ws"),
+					exists: async (id) => (await registry.find(id)) !== undefined,
+					create: (id) => registry.create({ id, name }, author),
+				},
+			);
+			return context.json(created, 201);
+		},
+	);
 
-	app.get(PATH, describeRoute({ summary: "List workspaces", isList: true, responses: { 200: "WorkspacePage" } }), requireManage, (context) => respondWithPageById(context, registry.list));
+	app.get(
+		PATH,
+		describeRoute({ summary: "List workspaces", isList: true, responses: { 200: "WorkspacePage" } }),
+		requireManage,
+		(context) => respondWithPageById(context, registry.list),
+	);
 
-	app.get(`${PATH}/:id`, describeRoute({ summary: "Get a workspace", responses: { 200: "Workspace" }, errors: ["workspace_not_found"] }), requireManage, async (context) => {
-		const found = await registry.find(context.req.param("id"));
-		if (found === undefined) throw workspaceNotFound();
-		return context.json(found);
-	});
+	app.get(
+		`${PATH}/:id`,
+		describeRoute({
+			summary: "Get a workspace",
+			responses: { 200: "Workspace" },
+			errors: ["workspace_not_found"],
+		}),
+		requireManage,
+		async (context) => {
+			const found = await registry.find(context.req.param("id"));
+			if (found === undefined) throw workspaceNotFound();
+			return context.json(found);
+		},
+	);
 
-	app.patch(`${PATH}/:id`, describeRoute({ summary: "Rename a workspace", body: workspaceBody, responses: { 200: "Workspace" }, errors: ["workspace_not_found", "name_taken"], example: { name: "Finance" } }), requireManage, async (context) => {
-		const { name } = await readJson(context, workspaceBody);
-		const author = readWorkspaceAuthor(context);
-		return context.json(await registry.rename(context.req.param("id"), name, author));
-	});
+	app.patch(
+		`${PATH}/:id`,
+		describeRoute({
+			summary: "Rename a workspace",
+			body: workspaceBody,
+			responses: { 200: "Workspace" },
+			errors: ["workspace_not_found", "name_taken"],
+			example: { name: "Finance" },
+		}),
+		requireManage,
+		async (context) => {
+			const { name } = await readJson(context, workspaceBody);
+			const author = readWorkspaceAuthor(context);
+			return context.json(await registry.rename(context.req.param("id"), name, author));
+		},
+	);
 
-	app.delete(`${PATH}/:id`, describeRoute({ summary: "Delete a workspace", responses: { 200: "Deleted" }, errors: ["workspace_not_found", "last_workspace", "workspace_in_use", "runs_in_flight"] }), requireManage, async (context) => {
-		const id = context.req.param("id");
-		await registry.delete(id, readWorkspaceAuthor(context));
-		return context.json({ id, deleted: true } satisfies Deleted);
-	});
+	app.delete(
+		`${PATH}/:id`,
+		describeRoute({
+			summary: "Delete a workspace",
+			responses: { 200: "Deleted" },
+			errors: ["workspace_not_found", "last_workspace", "workspace_in_use", "runs_in_flight"],
+		}),
+		requireManage,
+		async (context) => {
+			const id = context.req.param("id");
+			await registry.delete(id, readWorkspaceAuthor(context));
+			return context.json({ id, deleted: true } satisfies Deleted);
+		},
+	);
 }
 
 const readWorkspaceAuthor = (context: ServiceContext): WorkspaceAuthor => ({
