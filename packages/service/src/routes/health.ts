@@ -14,30 +14,30 @@ export interface HealthProbes {
 	listWarnings(): readonly ServiceWarning[];
 }
 
+const described = {
+	check: describeRoute({
+		summary: "Check that the process is alive",
+		responses: { 200: "ServiceHealth" },
+	}),
+	checkService: describeRoute({
+		summary: "Check that the service can do its work",
+		responses: { 200: "ServiceReadiness", 503: "ServiceUnavailable" },
+	}),
+};
+
 /** `GET /healthz`: the process is alive. `GET /readyz`: it can do its work. Both are open. */
 export function addHealthRoutes(
 	app: ServiceApp,
 	{ isShuttingDown, checkStore, hasAvailableWorkspace, listWarnings }: HealthProbes,
 ): void {
-	app.get(
-		"/healthz",
-		describeRoute({ summary: "Check that the process is alive", responses: { 200: "ServiceHealth" } }),
-		(context) => context.json({ status: "ok", version: STEMMA_VERSION }),
-	);
-	app.get(
-		"/readyz",
-		describeRoute({
-			summary: "Check that the service can do its work",
-			responses: { 200: "ServiceReadiness", 503: "ServiceUnavailable" },
-		}),
-		async (context) => {
-			if (isShuttingDown()) return context.json({ status: "stopping" }, 503);
-			await checkStore();
-			const warnings = listWarnings();
-			const fields = { version: STEMMA_VERSION, ...(warnings.length > 0 && { warnings }) };
-			return hasAvailableWorkspace()
-				? context.json({ status: "ready", ...fields })
-				: context.json({ status: "unavailable", ...fields }, 503);
-		},
-	);
+	app.get("/healthz", described.check, (context) => context.json({ status: "ok", version: STEMMA_VERSION }));
+	app.get("/readyz", described.checkService, async (context) => {
+		if (isShuttingDown()) return context.json({ status: "stopping" }, 503);
+		await checkStore();
+		const warnings = listWarnings();
+		const fields = { version: STEMMA_VERSION, ...(warnings.length > 0 && { warnings }) };
+		return hasAvailableWorkspace()
+			? context.json({ status: "ready", ...fields })
+			: context.json({ status: "unavailable", ...fields }, 503);
+	});
 }

@@ -38,25 +38,23 @@ const ASSET_HEADERS = {
 	"cache-control": "public, max-age=31536000, immutable",
 };
 
+const description = describeRoute({
+	summary: "Get the name and version of the service, or the web app",
+	responses: { 200: { "application/json": "ServiceName", "text/html": "text" } },
+});
+
 /** `GET /`: the web app for browsers, JSON for all others. `GET /assets/:file`: its files. Both are open. */
 export function addWebRoutes(app: ServiceApp, webApp: WebAppFiles | undefined = findWebApp()): void {
-	app.get(
-		"/",
-		describeRoute({
-			summary: "Get the name and version of the service, or the web app",
-			responses: { 200: { "application/json": "ServiceName", "text/html": "text" } },
-		}),
-		async (context) => {
-			context.header("vary", "accept, accept-encoding");
-			if (webApp === undefined || !wantsPage(context.req.header("accept")))
-				return context.json({ name: "Stemma", version: STEMMA_VERSION });
-			return respondWithFile(
-				context,
-				await webApp.readIndex(context.req.header("accept-encoding")),
-				PAGE_HEADERS,
-			);
-		},
-	);
+	app.get("/", description, async (context) => {
+		context.header("vary", "accept, accept-encoding");
+		if (webApp === undefined || !wantsPage(context.req.header("accept")))
+			return context.json({ name: "Stemma", version: STEMMA_VERSION });
+		return respondWithFile(
+			context,
+			await webApp.readIndex(context.req.header("accept-encoding")),
+			PAGE_HEADERS,
+		);
+	});
 
 	app.get("/assets/:file", async (context) => {
 		const file = await webApp?.readAsset(context.req.param("file"), context.req.header("accept-encoding"));

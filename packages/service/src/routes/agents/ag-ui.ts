@@ -34,44 +34,41 @@ const PROTOCOL: ChunkProtocol<AgUiEvent> = {
 	toErrorChunk: (message) => ({ type: "RUN_ERROR", code: "shutting_down", message }),
 };
 
+const description = describeRoute({
+	summary: "Run an agent as AG-UI asks for it",
+	body: agUiBody,
+	responses: { 200: { "text/event-stream": "External" } },
+	errors: [
+		"agent_not_found",
+		"agent_not_runnable",
+		"agent_invalid",
+		"too_many_runs",
+		"idempotency_conflict",
+		"quota_exceeded",
+		"knowledge_base_not_found",
+		"run_not_found",
+		"approval_not_found",
+		"approval_decided",
+		"approval_expired",
+		"run_ended",
+	],
+	callsModels: true,
+});
+
 /** `POST /v1/agents/:id/ag-ui`: runs as clients of AG-UI ask for them. */
 export function addAgUiRoute(app: ServiceApp): void {
 	const requireRun = requireCaller({ scopes: ["agents:run"], clientKeys: true });
 
-	app.post(
-		"/v1/agents/:id/ag-ui",
-		describeRoute({
-			summary: "Run an agent as AG-UI asks for it",
-			body: agUiBody,
-			responses: { 200: { "text/event-stream": "External" } },
-			errors: [
-				"agent_not_found",
-				"agent_not_runnable",
-				"agent_invalid",
-				"too_many_runs",
-				"idempotency_conflict",
-				"quota_exceeded",
-				"knowledge_base_not_found",
-				"run_not_found",
-				"approval_not_found",
-				"approval_decided",
-				"approval_expired",
-				"run_ended",
-			],
-			callsModels: true,
-		}),
-		requireRun,
-		async (context) => {
-			const body = await readJson(context, agUiBody);
-			const request = readAgUiRequest(body);
-			if (request.type === "invalid") throw invalidRequest(request);
-			const run =
-				request.type === "run"
-					? await startForFrontEnd(context, request, body)
-					: await decideForFrontEnd(context, request satisfies AgUiResumeRequest);
-			const isClientKey = context.get("caller").kind === "client_key";
-			const runToken = isClientKey ? createRunToken(run.id, context.get("kernel").fingerprint) : undefined;
-			return respondWithChunks(context, run, PROTOCOL, createAgUiEncoder({ ...request.options, runToken }));
-		},
-	);
+	app.post("/v1/agents/:id/ag-ui", description, requireRun, async (context) => {
+		const body = await readJson(context, agUiBody);
+		const request = readAgUiRequest(body);
+		if (request.type === "invalid") throw invalidRequest(request);
+		const run =
+			request.type === "run"
+				? await startForFrontEnd(context, request, body)
+				: await decideForFrontEnd(context, request satisfies AgUiResumeRequest);
+		const isClientKey = context.get("caller").kind === "client_key";
+		const runToken = isClientKey ? createRunToken(run.id, context.get("kernel").fingerprint) : undefined;
+		return respondWithChunks(context, run, PROTOCOL, createAgUiEncoder({ ...request.options, runToken }));
+	});
 }

@@ -26,104 +26,98 @@ const replaceBody = agentBody.extend({
 	version: z.int().positive().optional(),
 });
 
+const described = {
+	create: describeRoute({
+		summary: "Create an agent",
+		body: agentBody,
+		isIdempotent: true,
+		responses: { 201: "StoredAgent" },
+		errors: [
+			"agent_invalid",
+			"agent_not_runnable",
+			"blocked_address",
+			"knowledge_base_not_found",
+			"slug_taken",
+			"quota_exceeded",
+		],
+	}),
+	list: describeRoute({
+		summary: "List agents",
+		isList: true,
+		responses: { 200: "StoredAgentPage" },
+	}),
+	get: describeRoute({
+		summary: "Get an agent",
+		responses: { 200: "StoredAgent" },
+		errors: ["agent_not_found"],
+	}),
+	replace: describeRoute({
+		summary: "Replace an agent",
+		body: replaceBody,
+		responses: { 200: "StoredAgent" },
+		errors: [
+			"agent_not_found",
+			"agent_changed",
+			"agent_invalid",
+			"agent_not_runnable",
+			"blocked_address",
+			"knowledge_base_not_found",
+			"slug_taken",
+			"quota_exceeded",
+		],
+	}),
+	delete: describeRoute({
+		summary: "Delete an agent",
+		responses: { 200: "Deleted" },
+		errors: ["agent_not_found"],
+	}),
+};
+
 /** `/v1/agents`: graphs that the service keeps. */
 export function addAgentRoutes(app: ServiceApp): void {
 	const requireRead = requireCaller({ scopes: ["agents:run", "agents:write"] });
 	const requireWrite = requireCaller({ scopes: ["agents:write"] });
 
-	app.post(
-		"/v1/agents",
-		describeRoute({
-			summary: "Create an agent",
-			body: agentBody,
-			isIdempotent: true,
-			responses: { 201: "StoredAgent" },
-			errors: [
-				"agent_invalid",
-				"agent_not_runnable",
-				"blocked_address",
-				"knowledge_base_not_found",
-				"slug_taken",
-				"quota_exceeded",
-			],
-		}),
-		requireWrite,
-		async (context) => {
-			await requireSpace(toScope(context));
-			const body = await readJson(context, agentBody);
-			return withIdempotency(context, body, async (toRecord) => {
-				const { agents } = context.get("workspace");
-				const graph = await checkCallableGraph(context, body.graph);
-				const created = await agents.create(graph, body.slug, (body) => toRecord({ status: 201, body }));
-				return { status: 201, body: created };
-			});
-		},
-	);
-
-	app.get(
-		"/v1/agents",
-		describeRoute({ summary: "List agents", isList: true, responses: { 200: "StoredAgentPage" } }),
-		requireRead,
-		(context) =>
-			respondWithPageById(context, async (page) => {
-				const { agentIds: without } = await findHiddenItems(toScope(context));
-				return context.get("workspace").agents.list({ ...page, without });
-			}),
-	);
-
-	app.get(
-		"/v1/agents/:id",
-		describeRoute({
-			summary: "Get an agent",
-			responses: { 200: "StoredAgent" },
-			errors: ["agent_not_found"],
-		}),
-		requireRead,
-		async (context) => context.json(await context.get("workspace").agents.get(context.req.param("id"))),
-	);
-
-	app.put(
-		"/v1/agents/:id",
-		describeRoute({
-			summary: "Replace an agent",
-			body: replaceBody,
-			responses: { 200: "StoredAgent" },
-			errors: [
-				"agent_not_found",
-				"agent_changed",
-				"agent_invalid",
-				"agent_not_runnable",
-				"blocked_address",
-				"knowledge_base_not_found",
-				"slug_taken",
-				"quota_exceeded",
-			],
-		}),
-		requireWrite,
-		async (context) => {
-			const scope = toScope(context);
-			await requireSpace(scope);
-			const { access, slug, version, ...body } = await readJson(context, replaceBody);
-			const graph = await checkCallableGraph(context, body.graph);
+	app.post("/v1/agents", described.create, requireWrite, async (context) => {
+		await requireSpace(toScope(context));
+		const body = await readJson(context, agentBody);
+		return withIdempotency(context, body, async (toRecord) => {
 			const { agents } = context.get("workspace");
-			if (access !== undefined)
-				await assertAccessAllowed(scope, access, (await agents.get(context.req.param("id"))).access);
-			const replaced = await agents.replace(context.req.param("id"), { graph, slug, version });
-			if (access === undefined) return context.json(replaced);
-			await changeAccess(scope, { kind: "agent", id: replaced.id }, access);
-			return context.json(await agents.get(replaced.id));
-		},
+			const graph = await checkCallableGraph(context, body.graph);
+			const created = await agents.create(graph, body.slug, (body) => toRecord({ status: 201, body }));
+			return { status: 201, body: created };
+		});
+	});
+
+	app.get("/v1/agents", described.list, requireRead, (context) =>
+		respondWithPageById(context, async (page) => {
+			const { agentIds: without } = await findHiddenItems(toScope(context));
+			return context.get("workspace").agents.list({ ...page, without });
+		}),
 	);
 
-	app.delete(
-		"/v1/agents/:id",
-		describeRoute({ summary: "Delete an agent", responses: { 200: "Deleted" }, errors: ["agent_not_found"] }),
-		requireWrite,
-		async (context) => {
-			const id = await context.get("workspace").agents.delete(context.req.param("id"));
-			return context.json({ id, deleted: true });
-		},
+	app.get("/v1/agents/:id", described.get, requireRead, async (context) =>
+		context.json(await context.get("workspace").agents.get(context.req.param("id"))),
 	);
+
+	app.put("/v1/agents/:id", described.replace, requireWrite, async (context) => {
+		const scope = toScope(context);
+		await requireSpace(scope);
+		const { access, slug, version, ...body } = await readJson(context, replaceBody);
+		const graph = await checkCallableGraph(context, body.graph);
+		const { agents } = context.get("workspace");
+		if (access !== undefined)
+			await assertAccessAllowed(scope, access, (await agents.get(context.req.param("id"))).access);
+		const replaced = await agents.replace(context.req.param("id"), { graph, slug, version });
+		if (access === undefined) return context.json(replaced);
+		await changeAccess(scope, { kind: "agent", id: replaced.id }, access);
+		return context.json(await agents.get(replaced.id));
+	});
+
+	app.delete("/v1/agents/:id", described.delete, requireWrite, async (context) => {
+		const id = await context.get("workspace").agents.delete(context.req.param("id"));
+		return context.json({ id, deleted: true });
+	});
 }
 
 /** @throws DomainError 422 for what cannot be run here, or calls what may not be called. */

@@ -35,83 +35,82 @@ const listQuery = z.strictObject({
 
 const eventsQuery = z.strictObject({ wait_ms: z.string().optional() });
 
+const described = {
+	list: describeRoute({
+		summary: "List runs",
+		query: listQuery,
+		isList: true,
+		responses: { 200: "RunPage" },
+	}),
+	get: describeRoute({
+		summary: "Get a run",
+		responses: { 200: "RunRecord" },
+		errors: ["run_not_found"],
+	}),
+	read: describeRoute({
+		summary: "Read or follow the events of a run",
+		query: eventsQuery.extend({ after: z.string().optional() }),
+		responses: { 200: { "application/json": "EventPage", "text/event-stream": "WireRunEvent" } },
+		errors: ["run_not_found"],
+	}),
+	cancel: describeRoute({
+		summary: "Cancel a run",
+		responses: { 200: "RunRecord" },
+		errors: ["run_not_found", "run_ended"],
+	}),
+};
+
 /** `/v1/runs`: what became of runs, their events, and the end of those under way. */
 export function addRunRoutes(app: ServiceApp): void {
 	const requireRun = requireCaller({ scopes: ["agents:run"], clientKeys: true });
 	// Whoever approves sees what is approved.
 	const requireRead = requireCaller({ scopes: ["agents:run", "runs:approve"], clientKeys: true });
 
-	app.get(
-		"/v1/runs",
-		describeRoute({ summary: "List runs", query: listQuery, isList: true, responses: { 200: "RunPage" } }),
-		requireCaller({ scopes: ["agents:run", "runs:approve"] }),
-		(context) =>
-			respondWithPage(context, {
-				query: listQuery,
-				async list(page, { agent_id, status, user_id, since, until }) {
-					const { store } = context.get("workspace");
-					const caller = context.get("caller");
-					const startedBy = seesAllRuns(caller) ? user_id : caller.id;
-					// Runs of others are not there for who sees their own.
-					if (user_id !== undefined && user_id !== startedBy) return [];
-					const runs = await store.runs.list({
-						...{ ...page, agent: agent_id, status, since, until, startedBy },
-						withoutAgents: (await findHiddenItems(toScope(context))).agentIds,
-					});
-					return runs.map((run) => toRunRecord(run));
-				},
-				cursorOf: ({ id }) => id,
-			}),
-	);
-
-	app.get(
-		"/v1/runs/:id",
-		describeRoute({ summary: "Get a run", responses: { 200: "RunRecord" }, errors: ["run_not_found"] }),
-		requireRead,
-		async (context) => context.json(await describeRun(context, await getRun(context))),
-	);
-
-	app.get(
-		"/v1/runs/:id/events",
-		describeRoute({
-			summary: "Read or follow the events of a run",
-			query: eventsQuery.extend({ after: z.string().optional() }),
-			responses: { 200: { "application/json": "EventPage", "text/event-stream": "WireRunEvent" } },
-			errors: ["run_not_found"],
+	app.get("/v1/runs", described.list, requireCaller({ scopes: ["agents:run", "runs:approve"] }), (context) =>
+		respondWithPage(context, {
+			query: listQuery,
+			async list(page, { agent_id, status, user_id, since, until }) {
+				const { store } = context.get("workspace");
+				const caller = context.get("caller");
+				const startedBy = seesAllRuns(caller) ? user_id : caller.id;
+				// Runs of others are not there for who sees their own.
+				if (user_id !== undefined && user_id !== startedBy) return [];
+				const runs = await store.runs.list({
+					...{ ...page, agent: agent_id, status, since, until, startedBy },
+					withoutAgents: (await findHiddenItems(toScope(context))).agentIds,
+				});
+				return runs.map((run) => toRunRecord(run));
+			},
+			cursorOf: ({ id }) => id,
 		}),
-		requireRun,
-		async (context) => {
-			const run = await getRun(context);
-			const after = readAfter(context.req.header("last-event-id"), context.req.query("after"));
-			if (wantsStream(context)) return respondWithEvents(context, run, after);
-			const { wait_ms } = readQuery(context, eventsQuery);
-			const { runs } = context.get("workspace");
-			const data = await pollEvents((signal) => runs.watch(run.id, after, signal), {
-				waitMs: readWaitMs(wait_ms),
-				signal: context.req.raw.signal,
-				select: (events) => toVisibleEvents(context, events),
-			});
-			const done = isDone(await getRun(context), data.at(-1)?.seq, after);
-			// Events are JSON already; the page is written around them.
-			const page = `{"data":[${data.map(({ json }) => json).join(",")}],"done":${done}}`;
-			return context.body(page, 200, { "content-type": "application/json" });
-		},
 	);
 
-	app.post(
-		"/v1/runs/:id/cancel",
-		describeRoute({
-			summary: "Cancel a run",
-			responses: { 200: "RunRecord" },
-			errors: ["run_not_found", "run_ended"],
-		}),
-		requireRun,
-		async (context) => {
-			const { id } = await getRun(context);
-			await context.get("workspace").runs.cancel(id);
-			return context.json(await describeRun(context, await getRun(context)));
-		},
+	app.get("/v1/runs/:id", described.get, requireRead, async (context) =>
+		context.json(await describeRun(context, await getRun(context))),
 	);
+
+	app.get("/v1/runs/:id/events", described.read, requireRun, async (context) => {
+		const run = await getRun(context);
+		const after = readAfter(context.req.header("last-event-id"), context.req.query("after"));
+		if (wantsStream(context)) return respondWithEvents(context, run, after);
+		const { wait_ms } = readQuery(context, eventsQuery);
+		const { runs } = context.get("workspace");
+		const data = await pollEvents((signal) => runs.watch(run.id, after, signal), {
+			waitMs: readWaitMs(wait_ms),
+			signal: context.req.raw.signal,
+			select: (events) => toVisibleEvents(context, events),
+		});
+		const done = isDone(await getRun(context), data.at(-1)?.seq, after);
+		// Events are JSON already; the page is written around them.
+		const page = `{"data":[${data.map(({ json }) => json).join(",")}],"done":${done}}`;
+		return context.body(page, 200, { "content-type": "application/json" });
+	});
+
+	app.post("/v1/runs/:id/cancel", described.cancel, requireRun, async (context) => {
+		const { id } = await getRun(context);
+		await context.get("workspace").runs.cancel(id);
+		return context.json(await describeRun(context, await getRun(context)));
+	});
 }
 
 /** Checks whether no events follow these. A caller who asks for events after a pause waits for them. */

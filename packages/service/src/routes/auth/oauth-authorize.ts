@@ -14,31 +14,29 @@ const PARAMETERS = [
 	"resource",
 ];
 
+const description = describeRoute({
+	summary: "Ask a person for access",
+	responses: { 302: {}, 400: "External" },
+	errorForm: "external",
+});
+
 /**
  * `GET /oauth/authorize`: leads a person to the page on which they decide about an app. It checks nothing and sends nobody
  * anywhere else: what is wrong, the page says. The app's parameters are in the fragment, with the origin by which the app
  * knows the service, as the page may be at another one of the machine.
  */
 export function addAuthorizeRoute(app: ServiceApp): void {
-	app.get(
-		"/oauth/authorize",
-		describeRoute({
-			summary: "Ask a person for access",
-			responses: { 302: {}, 400: "External" },
-			errorForm: "external",
-		}),
-		(context) => {
-			context.header("cache-control", "no-store");
-			context.header("referrer-policy", "no-referrer");
-			const query = readQuery(context);
-			if (query === undefined)
-				return context.json(
-					{ error: "invalid_request", error_description: "A parameter occurs more than once." },
-					400,
-				);
-			return context.redirect(`/#/authorize?${query}`, 302);
-		},
-	);
+	app.get("/oauth/authorize", description, (context) => {
+		context.header("cache-control", "no-store");
+		context.header("referrer-policy", "no-referrer");
+		const query = readQuery(context);
+		if (query === undefined)
+			return context.json(
+				{ error: "invalid_request", error_description: "A parameter occurs more than once." },
+				400,
+			);
+		return context.redirect(`/#/authorize?${query}`, 302);
+	});
 }
 
 function readQuery(context: ServiceContext): URLSearchParams | undefined {

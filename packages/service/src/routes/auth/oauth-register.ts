@@ -14,36 +14,34 @@ import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toRateLimitKey } from "../../outbound/ip-address";
 import { respondWithTokenError, TokenError } from "./token-form";
 
+const description = describeRoute({
+	summary: "Register an app",
+	otherBody: { external: "https://www.rfc-editor.org/rfc/rfc7591#section-3.1" },
+	responses: { 201: "External" },
+	otherErrors: [400, 429],
+	errorForm: "oauth",
+});
+
 /**
  * `POST /oauth/register`: an app registers itself (RFC 7591). It gets an id and no secret, and with it nothing but the right
  * to ask people for access.
  */
 export function addRegistrationRoute(app: ServiceApp): void {
 	const rate = createRateLimiter();
-	app.post(
-		"/oauth/register",
-		describeRoute({
-			summary: "Register an app",
-			otherBody: { external: "https://www.rfc-editor.org/rfc/rfc7591#section-3.1" },
-			responses: { 201: "External" },
-			otherErrors: [400, 429],
-			errorForm: "oauth",
-		}),
-		async (context) => {
-			context.header("cache-control", "no-store");
-			try {
-				const { address } = context.env ?? {};
-				const seconds =
-					(address === undefined ? 0 : rate.count(toRateLimitKey(address), MAX_REGISTRATIONS_PER_MINUTE)) ||
-					rate.count("all", MAX_ALL_REGISTRATIONS_PER_MINUTE);
-				if (seconds > 0)
-					throw new TokenError("rate_limited", "Too many apps are being registered. Wait.", 429, seconds);
-				return context.json(toRegistration(await register(context)), 201);
-			} catch (error) {
-				return respondWithTokenError(context, error);
-			}
-		},
-	);
+	app.post("/oauth/register", description, async (context) => {
+		context.header("cache-control", "no-store");
+		try {
+			const { address } = context.env ?? {};
+			const seconds =
+				(address === undefined ? 0 : rate.count(toRateLimitKey(address), MAX_REGISTRATIONS_PER_MINUTE)) ||
+				rate.count("all", MAX_ALL_REGISTRATIONS_PER_MINUTE);
+			if (seconds > 0)
+				throw new TokenError("rate_limited", "Too many apps are being registered. Wait.", 429, seconds);
+			return context.json(toRegistration(await register(context)), 201);
+		} catch (error) {
+			return respondWithTokenError(context, error);
+		}
+	});
 }
 
 async function register(context: ServiceContext): Promise<App> {

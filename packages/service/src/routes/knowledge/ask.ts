@@ -51,55 +51,52 @@ const askBody = z.strictObject({
 
 type AskBody = z.infer<typeof askBody>;
 
+const description = describeRoute({
+	summary: "Answer a question with citations",
+	body: askBody,
+	isIdempotent: true,
+	responses: { 200: { "application/json": "Answer", "text/event-stream": "AskEvent" } },
+	errors: [
+		"knowledge_base_not_found",
+		"no_knowledge_bases",
+		"min_score_unavailable",
+		"embedding_space_changed",
+		"model_choice_not_allowed",
+		"cancelled",
+		"quota_exceeded",
+		"thread_not_found",
+		"message_not_found",
+		"thread_active",
+		"thread_full",
+		"thread_queue_full",
+	],
+	callsModels: true,
+	example: { question: "How long does a refund take?" },
+});
+
 /** `POST /v1/ask`. */
 export function addAskRoute(app: ServiceApp): void {
-	app.post(
-		"/v1/ask",
-		describeRoute({
-			summary: "Answer a question with citations",
-			body: askBody,
-			isIdempotent: true,
-			responses: { 200: { "application/json": "Answer", "text/event-stream": "AskEvent" } },
-			errors: [
-				"knowledge_base_not_found",
-				"no_knowledge_bases",
-				"min_score_unavailable",
-				"embedding_space_changed",
-				"model_choice_not_allowed",
-				"cancelled",
-				"quota_exceeded",
-				"thread_not_found",
-				"message_not_found",
-				"thread_active",
-				"thread_full",
-				"thread_queue_full",
-			],
-			callsModels: true,
-			example: { question: "How long does a refund take?" },
-		}),
-		requireCaller({ scopes: ["ask"], clientKeys: true }),
-		async (context) => {
-			const body = await readJson(context, askBody);
-			const scope = toScope(context);
-			const choice = await selectKnowledgeBases(scope, body.knowledge_base_ids);
-			const turn = readTurn(context, body);
-			const prepare = () => prepareQuestion(scope, toRequest(body, choice), body.question, turn);
-			if (wantsStream(context, body)) {
-				const answer = await prepare();
-				return respondWithStream(context, { choice, links: scope.documentLinks }, answer);
-			}
-			const work = async () => {
-				const answer = await prepare();
-				const answered = await answer({ signal: scope.signal });
-				const body = { ...answered, ...toHasMoreField(choice) };
-				return { status: 200, body, reference: answered.message_id };
-			};
-			// An answer that is sent again has new addresses of its documents.
-			return withIdempotency(context, body, work, (answer) =>
-				linkAnswer(answer as Answer, scope.documentLinks),
-			);
-		},
-	);
+	app.post("/v1/ask", description, requireCaller({ scopes: ["ask"], clientKeys: true }), async (context) => {
+		const body = await readJson(context, askBody);
+		const scope = toScope(context);
+		const choice = await selectKnowledgeBases(scope, body.knowledge_base_ids);
+		const turn = readTurn(context, body);
+		const prepare = () => prepareQuestion(scope, toRequest(body, choice), body.question, turn);
+		if (wantsStream(context, body)) {
+			const answer = await prepare();
+			return respondWithStream(context, { choice, links: scope.documentLinks }, answer);
+		}
+		const work = async () => {
+			const answer = await prepare();
+			const answered = await answer({ signal: scope.signal });
+			const body = { ...answered, ...toHasMoreField(choice) };
+			return { status: 200, body, reference: answered.message_id };
+		};
+		// An answer that is sent again has new addresses of its documents.
+		return withIdempotency(context, body, work, (answer) =>
+			linkAnswer(answer as Answer, scope.documentLinks),
+		);
+	});
 }
 
 /** @throws DomainError `invalid_request` for fields that do not go together. */

@@ -20,6 +20,47 @@ const TOKEN_HEADERS = { "referrer-policy": "no-referrer" };
 /** Some viewers of PDFs do not open in a sandbox; what they show is no page of this origin. */
 const PDF_HEADERS = { "content-security-policy": "script-src 'none'" };
 
+const described = {
+	find: describeRoute({
+		summary: "Find a document by its id alone",
+		responses: { 200: "KnowledgeDocument" },
+		errors: ["document_not_found"],
+	}),
+	download: describeRoute({
+		summary: "Download the original of a cited document",
+		query: fileQuery,
+		responses: {
+			200: { "application/octet-stream": "bytes" },
+			206: { "application/octet-stream": "bytes" },
+			304: {},
+		},
+		errors: [
+			"document_token_expired",
+			"document_not_allowed",
+			"document_not_found",
+			"document_not_ready",
+			"text_not_found",
+			"text_not_stored",
+			"original_not_stored",
+			"range_not_satisfiable",
+		],
+	}),
+	read: describeRoute({
+		summary: "Read the text of a cited document",
+		query: citedTextQuery,
+		responses: { 200: { "text/plain": "text" } },
+		errors: [
+			"document_token_expired",
+			"document_not_allowed",
+			"document_not_found",
+			"document_not_ready",
+			"text_not_found",
+			"text_not_stored",
+			"original_not_stored",
+		],
+	}),
+};
+
 /**
  * `/v1/documents/:documentId`: a document by its id alone, as citations name it. `…/file` and `…/text` by the token of a
  * citation (`document_url`): links, frames and viewers of a page can send no header, so the token is in the query, and
@@ -30,11 +71,7 @@ export function addCitedDocumentRoutes(app: ServiceApp): void {
 
 	app.get(
 		"/v1/documents/:documentId",
-		describeRoute({
-			summary: "Find a document by its id alone",
-			responses: { 200: "KnowledgeDocument" },
-			errors: ["document_not_found"],
-		}),
+		described.find,
 		requireCaller({ scopes: ["knowledge:read"] }),
 		async (context) => {
 			const id = context.req.param("documentId");
@@ -43,67 +80,26 @@ export function addCitedDocumentRoutes(app: ServiceApp): void {
 		},
 	);
 
-	app.get(
-		"/v1/documents/:documentId/file",
-		describeRoute({
-			summary: "Download the original of a cited document",
-			query: fileQuery,
-			responses: {
-				200: { "application/octet-stream": "bytes" },
-				206: { "application/octet-stream": "bytes" },
-				304: {},
-			},
-			errors: [
-				"document_token_expired",
-				"document_not_allowed",
-				"document_not_found",
-				"document_not_ready",
-				"text_not_found",
-				"text_not_stored",
-				"original_not_stored",
-				"range_not_satisfiable",
-			],
-		}),
-		requireToken,
-		async (context) => {
-			readQuery(context, fileQuery);
-			const { knowledge } = context.get("workspace");
-			const id = context.req.param("documentId");
-			const original = await knowledge.openOriginal(await findKnowledgeBase(context, id), id);
-			const type = toMediaType(original);
-			const isShown = type !== "application/octet-stream";
-			return respondWithBytes(context, original, {
-				...TOKEN_HEADERS,
-				...(type === "application/pdf" && PDF_HEADERS),
-				"content-type": type,
-				"content-disposition": toDisposition(isShown ? "inline" : "attachment", original),
-			});
-		},
-	);
+	app.get("/v1/documents/:documentId/file", described.download, requireToken, async (context) => {
+		readQuery(context, fileQuery);
+		const { knowledge } = context.get("workspace");
+		const id = context.req.param("documentId");
+		const original = await knowledge.openOriginal(await findKnowledgeBase(context, id), id);
+		const type = toMediaType(original);
+		const isShown = type !== "application/octet-stream";
+		return respondWithBytes(context, original, {
+			...TOKEN_HEADERS,
+			...(type === "application/pdf" && PDF_HEADERS),
+			"content-type": type,
+			"content-disposition": toDisposition(isShown ? "inline" : "attachment", original),
+		});
+	});
 
-	app.get(
-		"/v1/documents/:documentId/text",
-		describeRoute({
-			summary: "Read the text of a cited document",
-			query: citedTextQuery,
-			responses: { 200: { "text/plain": "text" } },
-			errors: [
-				"document_token_expired",
-				"document_not_allowed",
-				"document_not_found",
-				"document_not_ready",
-				"text_not_found",
-				"text_not_stored",
-				"original_not_stored",
-			],
-		}),
-		requireToken,
-		async (context) => {
-			const { token: _, ...range } = readQuery(context, citedTextQuery);
-			const id = context.req.param("documentId");
-			return respondWithText(context, await findKnowledgeBase(context, id), id, range, TOKEN_HEADERS);
-		},
-	);
+	app.get("/v1/documents/:documentId/text", described.read, requireToken, async (context) => {
+		const { token: _, ...range } = readQuery(context, citedTextQuery);
+		const id = context.req.param("documentId");
+		return respondWithText(context, await findKnowledgeBase(context, id), id, range, TOKEN_HEADERS);
+	});
 }
 
 /** Finds the knowledge base of a document, by id. @throws DomainError `document_not_found` */

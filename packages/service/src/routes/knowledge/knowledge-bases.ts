@@ -78,121 +78,110 @@ const toModelAudit = (
 				},
 			};
 
+const described = {
+	create: describeRoute({
+		summary: "Create a knowledge base",
+		body: createBody,
+		isIdempotent: true,
+		responses: { 201: "KnowledgeBase" },
+		errors: [
+			"slug_taken",
+			"model_not_allowed",
+			"provider_not_configured",
+			"provider_not_supported",
+			"region_mismatch",
+			"quota_exceeded",
+		],
+		example: { name: "Handbook", description: "Rules of the company" },
+	}),
+	list: describeRoute({
+		summary: "List knowledge bases",
+		isList: true,
+		responses: { 200: "KnowledgeBasePage" },
+	}),
+	get: describeRoute({
+		summary: "Get a knowledge base",
+		responses: { 200: "KnowledgeBase" },
+		errors: ["knowledge_base_not_found"],
+	}),
+	change: describeRoute({
+		summary: "Change a knowledge base",
+		body: updateBody,
+		query: forceQuery,
+		responses: { 200: "KnowledgeBase" },
+		errors: [
+			"knowledge_base_not_found",
+			"slug_taken",
+			"knowledge_base_in_use",
+			"model_not_allowed",
+			"provider_not_configured",
+			"provider_not_supported",
+			"region_mismatch",
+		],
+		example: { description: "Rules of the company, 2026" },
+	}),
+	delete: describeRoute({
+		summary: "Delete a knowledge base with its documents",
+		query: forceQuery,
+		responses: { 200: "Deleted" },
+		errors: ["knowledge_base_not_found", "knowledge_base_in_use"],
+	}),
+};
+
 /** `/v1/knowledge-bases`, without their documents. */
 export function addKnowledgeBaseRoutes(app: ServiceApp): void {
 	const requireRead = requireCaller({ scopes: ["knowledge:read"] });
 	const requireWrite = requireCaller({ scopes: ["knowledge:write"] });
 
-	app.post(
-		"/v1/knowledge-bases",
-		describeRoute({
-			summary: "Create a knowledge base",
-			body: createBody,
-			isIdempotent: true,
-			responses: { 201: "KnowledgeBase" },
-			errors: [
-				"slug_taken",
-				"model_not_allowed",
-				"provider_not_configured",
-				"provider_not_supported",
-				"region_mismatch",
-				"quota_exceeded",
-			],
-			example: { name: "Handbook", description: "Rules of the company" },
+	app.post("/v1/knowledge-bases", described.create, requireWrite, async (context) => {
+		await requireSpace(toScope(context));
+		const body = await readJson(context, createBody);
+		assertModelScope(context.get("caller"), body);
+		const { knowledge } = context.get("workspace");
+		return withIdempotency(context, body, async (toRecord) => {
+			await checkModels(context, body);
+			const created = await knowledge.createKnowledgeBase(body, (stored) => ({
+				audit: toModelAudit(context, stored.id, body),
+				request: toRecord({ status: 201, body: stored }),
+			}));
+			return { status: 201, body: created };
+		});
+	});
+
+	app.get("/v1/knowledge-bases", described.list, requireRead, (context) =>
+		respondWithPageById(context, async ({ limit, after }) => {
+			const { knowledgeBaseIds: without } = await findHiddenItems(toScope(context));
+			return context.get("workspace").knowledge.listKnowledgeBases({ limit: limit + 1, after, without });
 		}),
-		requireWrite,
-		async (context) => {
-			await requireSpace(toScope(context));
-			const body = await readJson(context, createBody);
-			assertModelScope(context.get("caller"), body);
-			const { knowledge } = context.get("workspace");
-			return withIdempotency(context, body, async (toRecord) => {
-				await checkModels(context, body);
-				const created = await knowledge.createKnowledgeBase(body, (stored) => ({
-					audit: toModelAudit(context, stored.id, body),
-					request: toRecord({ status: 201, body: stored }),
-				}));
-				return { status: 201, body: created };
-			});
-		},
 	);
 
-	app.get(
-		"/v1/knowledge-bases",
-		describeRoute({ summary: "List knowledge bases", isList: true, responses: { 200: "KnowledgeBasePage" } }),
-		requireRead,
-		(context) =>
-			respondWithPageById(context, async ({ limit, after }) => {
-				const { knowledgeBaseIds: without } = await findHiddenItems(toScope(context));
-				return context.get("workspace").knowledge.listKnowledgeBases({ limit: limit + 1, after, without });
-			}),
+	app.get("/v1/knowledge-bases/:id", described.get, requireRead, async (context) =>
+		context.json(await context.get("workspace").knowledge.getKnowledgeBase(context.req.param("id"))),
 	);
 
-	app.get(
-		"/v1/knowledge-bases/:id",
-		describeRoute({
-			summary: "Get a knowledge base",
-			responses: { 200: "KnowledgeBase" },
-			errors: ["knowledge_base_not_found"],
-		}),
-		requireRead,
-		async (context) =>
-			context.json(await context.get("workspace").knowledge.getKnowledgeBase(context.req.param("id"))),
-	);
+	app.patch("/v1/knowledge-bases/:id", described.change, requireWrite, async (context) => {
+		const { access, ...update } = await readJson(context, updateBody);
+		assertModelScope(context.get("caller"), update);
+		const { knowledge } = context.get("workspace");
+		const isForced = readForce(context);
+		const { id, slug, access: before } = await knowledge.getKnowledgeBase(context.req.param("id"));
+		await assertAccessAllowed(toScope(context), access, before);
+		await checkModels(context, update, id);
+		if (!isForced && update.slug !== undefined && update.slug !== slug)
+			await assertUnused(toScope(context), slug, [slug]);
+		const audit = toModelAudit(context, id, update);
+		const updated = await knowledge.updateKnowledgeBase(id, update, { audit });
+		if (access === undefined) return context.json(updated);
+		await changeAccess(toScope(context), { kind: "knowledge_base", id }, access);
+		return context.json(await knowledge.getKnowledgeBase(id));
+	});
 
-	app.patch(
-		"/v1/knowledge-bases/:id",
-		describeRoute({
-			summary: "Change a knowledge base",
-			body: updateBody,
-			query: forceQuery,
-			responses: { 200: "KnowledgeBase" },
-			errors: [
-				"knowledge_base_not_found",
-				"slug_taken",
-				"knowledge_base_in_use",
-				"model_not_allowed",
-				"provider_not_configured",
-				"provider_not_supported",
-				"region_mismatch",
-			],
-			example: { description: "Rules of the company, 2026" },
-		}),
-		requireWrite,
-		async (context) => {
-			const { access, ...update } = await readJson(context, updateBody);
-			assertModelScope(context.get("caller"), update);
-			const { knowledge } = context.get("workspace");
-			const isForced = readForce(context);
-			const { id, slug, access: before } = await knowledge.getKnowledgeBase(context.req.param("id"));
-			await assertAccessAllowed(toScope(context), access, before);
-			await checkModels(context, update, id);
-			if (!isForced && update.slug !== undefined && update.slug !== slug)
-				await assertUnused(toScope(context), slug, [slug]);
-			const audit = toModelAudit(context, id, update);
-			const updated = await knowledge.updateKnowledgeBase(id, update, { audit });
-			if (access === undefined) return context.json(updated);
-			await changeAccess(toScope(context), { kind: "knowledge_base", id }, access);
-			return context.json(await knowledge.getKnowledgeBase(id));
-		},
-	);
-
-	app.delete(
-		"/v1/knowledge-bases/:id",
-		describeRoute({
-			summary: "Delete a knowledge base with its documents",
-			query: forceQuery,
-			responses: { 200: "Deleted" },
-			errors: ["knowledge_base_not_found", "knowledge_base_in_use"],
-		}),
-		requireWrite,
-		async (context) => {
-			const { knowledge } = context.get("workspace");
-			const isForced = readForce(context);
-			const { id, slug } = await knowledge.getKnowledgeBase(context.req.param("id"));
-			if (!isForced) await assertUnused(toScope(context), slug, [id, slug]);
-			await knowledge.deleteKnowledgeBase(id);
-			return context.json({ id, deleted: true });
-		},
-	);
+	app.delete("/v1/knowledge-bases/:id", described.delete, requireWrite, async (context) => {
+		const { knowledge } = context.get("workspace");
+		const isForced = readForce(context);
+		const { id, slug } = await knowledge.getKnowledgeBase(context.req.param("id"));
+		if (!isForced) await assertUnused(toScope(context), slug, [id, slug]);
+		await knowledge.deleteKnowledgeBase(id);
+		return context.json({ id, deleted: true });
+	});
 }

@@ -32,35 +32,32 @@ const searchBody = z.strictObject({
 	stemma: searchContext.exactOptional(),
 });
 
+const description = describeRoute({
+	summary: "Search knowledge bases",
+	body: searchBody,
+	responses: { 200: "SearchResult" },
+	errors: [
+		"knowledge_base_not_found",
+		"no_knowledge_bases",
+		"min_score_unavailable",
+		"embedding_space_changed",
+	],
+	callsModels: true,
+	example: { query: "How long does a refund take?", top_k: 3 },
+});
+
 /** `POST /v1/search`. */
 export function addSearchRoutes(app: ServiceApp): void {
 	const requireSearch = requireCaller({ scopes: ["ask", "knowledge:read"], clientKeys: true });
-	app.post(
-		"/v1/search",
-		describeRoute({
-			summary: "Search knowledge bases",
-			body: searchBody,
-			responses: { 200: "SearchResult" },
-			errors: [
-				"knowledge_base_not_found",
-				"no_knowledge_bases",
-				"min_score_unavailable",
-				"embedding_space_changed",
-			],
-			callsModels: true,
-			example: { query: "How long does a refund take?", top_k: 3 },
-		}),
-		requireSearch,
-		async (context) => {
-			const request = await readJson(context, searchBody);
-			const { knowledge_base_ids, stemma } = request;
-			const scope = toScope(context);
-			await resolveKnowledgeBases(scope, stemma?.knowledge_base_ids ?? []);
-			const choice = await selectKnowledgeBases(scope, knowledge_base_ids);
-			const search = { ...request, knowledge_base_ids: choice.ids };
-			const found = await searchForCaller(scope, search, context.req.raw.signal);
-			const passages = scope.documentLinks.link(found.passages);
-			return context.json({ ...found, passages, ...toHasMoreField(choice) });
-		},
-	);
+	app.post("/v1/search", description, requireSearch, async (context) => {
+		const request = await readJson(context, searchBody);
+		const { knowledge_base_ids, stemma } = request;
+		const scope = toScope(context);
+		await resolveKnowledgeBases(scope, stemma?.knowledge_base_ids ?? []);
+		const choice = await selectKnowledgeBases(scope, knowledge_base_ids);
+		const search = { ...request, knowledge_base_ids: choice.ids };
+		const found = await searchForCaller(scope, search, context.req.raw.signal);
+		const passages = scope.documentLinks.link(found.passages);
+		return context.json({ ...found, passages, ...toHasMoreField(choice) });
+	});
 }

@@ -28,53 +28,48 @@ const NAMES: FieldNames = {
 	settings: SETTING_FIELDS,
 };
 
+const description = describeRoute({
+	summary: "Complete a chat, as OpenAI does",
+	body: completionRequest,
+	responses: { 200: { "application/json": "ChatCompletion", "text/event-stream": "ChatCompletionChunk" } },
+	errors: [
+		"agent_not_found",
+		"knowledge_base_not_found",
+		"model_not_found",
+		"run_failed",
+		"run_cancelled",
+		"model_not_allowed",
+		"model_choice_not_allowed",
+		"unsupported_parameter",
+		"too_many_runs",
+		"no_knowledge_bases",
+	],
+	callsModels: true,
+	example: { model: "default", messages: [{ role: "user", content: "Hello" }] },
+});
+
 /** `POST /v1/chat/completions`: OpenAI's, with whatever model is configured behind it, an agent or a knowledge base. */
 export function addChatCompletionsRoute(app: ServiceApp): void {
 	const requireAsk = requireCaller({ scopes: ["ask", "agents:run"], clientKeys: true });
-	app.post(
-		"/v1/chat/completions",
-		describeRoute({
-			summary: "Complete a chat, as OpenAI does",
-			body: completionRequest,
-			responses: {
-				200: { "application/json": "ChatCompletion", "text/event-stream": "ChatCompletionChunk" },
-			},
-			errors: [
-				"agent_not_found",
-				"knowledge_base_not_found",
-				"model_not_found",
-				"run_failed",
-				"run_cancelled",
-				"model_not_allowed",
-				"model_choice_not_allowed",
-				"unsupported_parameter",
-				"too_many_runs",
-				"no_knowledge_bases",
-			],
-			callsModels: true,
-			example: { model: "default", messages: [{ role: "user", content: "Hello" }] },
-		}),
-		requireAsk,
-		async (context) => {
-			const body = await readJson(context, completionRequest, { maxBytes: MAX_BYTES });
-			const responder = await openCompletion(context, body);
-			const head: CompletionContext = {
-				id: createId("chatcmpl").replace("_", "-"),
-				created: Math.floor(clock.now() / 1000),
-				model: responder.model,
-				canSeeReceipt: responder.canSeeReceipt,
-				isLegacy: isLegacy(body),
-			};
-			if (body.stream !== true)
-				return context.json(toCompletion(head, await generateReply(context, responder)));
-			const encode = createCompletionEncoder(head, body.stream_options?.include_usage === true);
-			return respondWithReply(context, responder, {
-				encode: (event) => encode(event).map((data) => ({ data })),
-				end: [{ data: "[DONE]" }],
-				toErrorEvents: (error) => [{ data: { error: toStreamedError(context, error) } }],
-			});
-		},
-	);
+	app.post("/v1/chat/completions", description, requireAsk, async (context) => {
+		const body = await readJson(context, completionRequest, { maxBytes: MAX_BYTES });
+		const responder = await openCompletion(context, body);
+		const head: CompletionContext = {
+			id: createId("chatcmpl").replace("_", "-"),
+			created: Math.floor(clock.now() / 1000),
+			model: responder.model,
+			canSeeReceipt: responder.canSeeReceipt,
+			isLegacy: isLegacy(body),
+		};
+		if (body.stream !== true)
+			return context.json(toCompletion(head, await generateReply(context, responder)));
+		const encode = createCompletionEncoder(head, body.stream_options?.include_usage === true);
+		return respondWithReply(context, responder, {
+			encode: (event) => encode(event).map((data) => ({ data })),
+			end: [{ data: "[DONE]" }],
+			toErrorEvents: (error) => [{ data: { error: toStreamedError(context, error) } }],
+		});
+	});
 }
 
 function openCompletion(context: ServiceContext, body: CompletionRequest): Promise<Responder> {

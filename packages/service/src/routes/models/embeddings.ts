@@ -30,59 +30,56 @@ const embeddingsBody = z.looseObject({
 	dimensions: z.int().min(1).max(65_536).optional(),
 });
 
+const description = describeRoute({
+	summary: "Make vectors of texts, as OpenAI does",
+	body: embeddingsBody,
+	responses: { 200: "Embeddings" },
+	errors: [
+		"embeddings_not_configured",
+		"model_not_allowed",
+		"dimensions_not_allowed",
+		"unsupported_language",
+		"embedding_failed",
+		"embedding_length_changed",
+	],
+	callsModels: true,
+	example: { model: "default", input: "Hello" },
+});
+
 /** `POST /v1/embeddings`: OpenAI's, with the deployment's embedding model behind it. */
 export function addEmbeddingsRoute(app: ServiceApp): void {
 	const requireAsk = requireCaller({ scopes: ["ask"], clientKeys: true });
-	app.post(
-		"/v1/embeddings",
-		describeRoute({
-			summary: "Make vectors of texts, as OpenAI does",
-			body: embeddingsBody,
-			responses: { 200: "Embeddings" },
-			errors: [
-				"embeddings_not_configured",
-				"model_not_allowed",
-				"dimensions_not_allowed",
-				"unsupported_language",
-				"embedding_failed",
-				"embedding_length_changed",
-			],
-			callsModels: true,
-			example: { model: "default", input: "Hello" },
-		}),
-		requireAsk,
-		async (context) => {
-			const caller = context.get("caller");
-			assertMayCallModels(caller);
-			const { input, encoding_format, ...requested } = await readJson(context, embeddingsBody, {
-				maxBytes: MAX_BYTES,
+	app.post("/v1/embeddings", description, requireAsk, async (context) => {
+		const caller = context.get("caller");
+		assertMayCallModels(caller);
+		const { input, encoding_format, ...requested } = await readJson(context, embeddingsBody, {
+			maxBytes: MAX_BYTES,
+		});
+		const texts = typeof input === "string" ? [input] : input;
+		const workspace = await context.get("workspace").settings.open();
+		const { models } = context.get("kernel");
+		const [row] = models.plan(["embed"], { workspace });
+		const canSeeVendor = visibilityOf(caller) !== "answer";
+		const planned = getEmbeddingRow(row, requested, { dimensions: models.space?.dimensions, canSeeVendor });
+		const receiptId = createId("rcp");
+		context.header("stemma-receipt-id", receiptId);
+		const receipts = createCallerReceipts(toScope(context), receiptId);
+		const model = meterEmbeddings(models.embedding(planned, workspace), planned, receipts.meter);
+		const { signal } = context.req.raw;
+		const reply = await model
+			.embed(texts, { signal })
+			.catch(receipts.rejectForCaller)
+			.catch((error: unknown) => {
+				throw toCompletionError(error, "input");
 			});
-			const texts = typeof input === "string" ? [input] : input;
-			const workspace = await context.get("workspace").settings.open();
-			const { models } = context.get("kernel");
-			const [row] = models.plan(["embed"], { workspace });
-			const canSeeVendor = visibilityOf(caller) !== "answer";
-			const planned = getEmbeddingRow(row, requested, { dimensions: models.space?.dimensions, canSeeVendor });
-			const receiptId = createId("rcp");
-			context.header("stemma-receipt-id", receiptId);
-			const receipts = createCallerReceipts(toScope(context), receiptId);
-			const model = meterEmbeddings(models.embedding(planned, workspace), planned, receipts.meter);
-			const { signal } = context.req.raw;
-			const reply = await model
-				.embed(texts, { signal })
-				.catch(receipts.rejectForCaller)
-				.catch((error: unknown) => {
-					throw toCompletionError(error, "input");
-				});
-			await receipts.waitUntilWritten();
-			if (planned.provider === EMBEDDED_PROVIDER) assertKnownLanguage(reply);
-			const tokens = receipts.rows.reduce((sum, { input_tokens }) => sum + input_tokens, 0);
-			const modelName = canSeeVendor ? planned.model : requested.model;
-			const answered = toEmbeddings(modelName, reply, encoding_format, tokens);
-			const receipt = receipts.visibleRows();
-			return context.json({ ...answered, ...(receipt.length > 0 && { stemma: { receipt } }) });
-		},
-	);
+		await receipts.waitUntilWritten();
+		if (planned.provider === EMBEDDED_PROVIDER) assertKnownLanguage(reply);
+		const tokens = receipts.rows.reduce((sum, { input_tokens }) => sum + input_tokens, 0);
+		const modelName = canSeeVendor ? planned.model : requested.model;
+		const answered = toEmbeddings(modelName, reply, encoding_format, tokens);
+		const receipt = receipts.visibleRows();
+		return context.json({ ...answered, ...(receipt.length > 0 && { stemma: { receipt } }) });
+	});
 }
 
 type RequestedModel = Pick<z.output<typeof embeddingsBody>, "model" | "dimensions">;

@@ -48,147 +48,117 @@ const testBody = z.strictObject({
 const TESTS_PER_MINUTE = 10;
 const PATH = "/v1/workspace/llm-settings";
 
+const described = {
+	set: describeRoute({
+		summary: "Set the model settings of the workspace",
+		body: settingsBody,
+		responses: { 200: "SavedLlmSettings" },
+		errors: [
+			"encryption_not_configured",
+			"blocked_address",
+			"insecure_base_url",
+			"base_url_not_aws",
+			"provider_not_supported",
+			"api_key_required",
+			"region_mismatch",
+			"invalid_settings",
+			"knowledge_base_in_use",
+			"not_set",
+			"credential_undecryptable",
+		],
+	}),
+	get: describeRoute({
+		summary: "Get the model settings of the workspace",
+		responses: { 200: "CurrentLlmSettings" },
+		errors: ["encryption_not_configured"],
+	}),
+	delete: describeRoute({
+		summary: "Delete the model settings of the workspace",
+		responses: { 200: "DeletedLlmSettings" },
+		errors: ["encryption_not_configured"],
+	}),
+	test: describeRoute({
+		summary: "Test model settings with a real call",
+		body: testBody,
+		isBodyOptional: true,
+		responses: { 200: "LlmSettingsTest" },
+		errors: [
+			"encryption_not_configured",
+			"too_many_tests",
+			"blocked_address",
+			"insecure_base_url",
+			"base_url_not_aws",
+			"provider_not_supported",
+			"api_key_required",
+			"region_mismatch",
+			"invalid_settings",
+			"knowledge_base_in_use",
+			"not_set",
+			"credential_undecryptable",
+		],
+		callsModels: true,
+	}),
+	list: describeRoute({
+		summary: "List who answers at each stage, and who pays",
+		responses: { 200: "LlmStages" },
+		errors: ["encryption_not_configured"],
+	}),
+	listKnown: describeRoute({
+		summary: "List known vendors",
+		responses: { 200: "LlmProviders" },
+		errors: ["encryption_not_configured"],
+	}),
+};
+
 /** `/v1/workspace/llm-settings`, and `GET /v1/llm-providers`. */
 export function addLlmSettingsRoutes(app: ServiceApp): void {
 	const requireRead = requireCaller({ scopes: ["settings:read", "settings:write"] });
 	const requireWrite = requireCaller({ scopes: ["settings:write"] });
 	const tests = createRateLimiter();
 
-	app.put(
-		PATH,
-		describeRoute({
-			summary: "Set the model settings of the workspace",
-			body: settingsBody,
-			responses: { 200: "SavedLlmSettings" },
-			errors: [
-				"encryption_not_configured",
-				"blocked_address",
-				"insecure_base_url",
-				"base_url_not_aws",
-				"provider_not_supported",
-				"api_key_required",
-				"region_mismatch",
-				"invalid_settings",
-				"knowledge_base_in_use",
-				"not_set",
-				"credential_undecryptable",
-			],
-		}),
-		requireWrite,
-		requireEncryption,
-		async (context) => {
-			const { provider, base_url, model, ...body } = await readJson(context, settingsBody);
-			const update = {
-				provider,
-				base_url,
-				model,
-				...("api_key" in body && { api_key: body.api_key ?? null }),
-			};
-			return context.json(await context.get("workspace").settings.set(update, readAuthor(toScope(context))));
-		},
-	);
+	app.put(PATH, described.set, requireWrite, requireEncryption, async (context) => {
+		const { provider, base_url, model, ...body } = await readJson(context, settingsBody);
+		const update = { provider, base_url, model, ...("api_key" in body && { api_key: body.api_key ?? null }) };
+		return context.json(await context.get("workspace").settings.set(update, readAuthor(toScope(context))));
+	});
 
-	app.get(
-		PATH,
-		describeRoute({
-			summary: "Get the model settings of the workspace",
-			responses: { 200: "CurrentLlmSettings" },
-			errors: ["encryption_not_configured"],
-		}),
-		requireRead,
-		requireEncryption,
-		async (context) => {
-			const stored = await context.get("workspace").settings.read();
-			return context.json(stored ?? toUnset(context.get("kernel").models));
-		},
-	);
+	app.get(PATH, described.get, requireRead, requireEncryption, async (context) => {
+		const stored = await context.get("workspace").settings.read();
+		return context.json(stored ?? toUnset(context.get("kernel").models));
+	});
 
-	app.delete(
-		PATH,
-		describeRoute({
-			summary: "Delete the model settings of the workspace",
-			responses: { 200: "DeletedLlmSettings" },
-			errors: ["encryption_not_configured"],
-		}),
-		requireWrite,
-		requireEncryption,
-		async (context) => {
-			const deleted = await context.get("workspace").settings.delete(readAuthor(toScope(context)));
-			return context.json({ deleted });
-		},
-	);
+	app.delete(PATH, described.delete, requireWrite, requireEncryption, async (context) => {
+		const deleted = await context.get("workspace").settings.delete(readAuthor(toScope(context)));
+		return context.json({ deleted });
+	});
 
-	app.post(
-		`${PATH}/test`,
-		describeRoute({
-			summary: "Test model settings with a real call",
-			body: testBody,
-			isBodyOptional: true,
-			responses: { 200: "LlmSettingsTest" },
-			errors: [
-				"encryption_not_configured",
-				"too_many_tests",
-				"blocked_address",
-				"insecure_base_url",
-				"base_url_not_aws",
-				"provider_not_supported",
-				"api_key_required",
-				"region_mismatch",
-				"invalid_settings",
-				"knowledge_base_in_use",
-				"not_set",
-				"credential_undecryptable",
-			],
-			callsModels: true,
-		}),
-		requireWrite,
-		requireEncryption,
-		async (context) => {
-			const body = await readTestBody(context);
-			const { id, settings } = context.get("workspace");
-			const seconds = tests.count(id, TESTS_PER_MINUTE);
-			if (seconds > 0) throw tooManyTests(seconds);
-			const prepared = await settings.prepare(body);
-			const scope = toScope(context);
-			const { models } = scope.kernel;
-			const meter = createCallMeter(scope, { isServiceRun: false });
-			// A call that nobody waits for any more was made all the same.
-			let outcome = "aborted";
-			try {
-				const tested = await testSettings(prepared, { models, meter, signal: scope.signal });
-				outcome = tested.error?.code ?? "ok";
-				return context.json(tested);
-			} finally {
-				await settings.recordTest(prepared, outcome, readAuthor(scope));
-			}
-		},
-	);
+	app.post(`${PATH}/test`, described.test, requireWrite, requireEncryption, async (context) => {
+		const body = await readTestBody(context);
+		const { id, settings } = context.get("workspace");
+		const seconds = tests.count(id, TESTS_PER_MINUTE);
+		if (seconds > 0) throw tooManyTests(seconds);
+		const prepared = await settings.prepare(body);
+		const scope = toScope(context);
+		const { models } = scope.kernel;
+		const meter = createCallMeter(scope, { isServiceRun: false });
+		// A call that nobody waits for any more was made all the same.
+		let outcome = "aborted";
+		try {
+			const tested = await testSettings(prepared, { models, meter, signal: scope.signal });
+			outcome = tested.error?.code ?? "ok";
+			return context.json(tested);
+		} finally {
+			await settings.recordTest(prepared, outcome, readAuthor(scope));
+		}
+	});
 
-	app.get(
-		`${PATH}/stages`,
-		describeRoute({
-			summary: "List who answers at each stage, and who pays",
-			responses: { 200: "LlmStages" },
-			errors: ["encryption_not_configured"],
-		}),
-		requireRead,
-		requireEncryption,
-		async (context) => {
-			const workspace = await context.get("workspace").settings.open();
-			return context.json(toStages(() => context.get("kernel").models.plan(STAGES, { workspace })));
-		},
-	);
+	app.get(`${PATH}/stages`, described.list, requireRead, requireEncryption, async (context) => {
+		const workspace = await context.get("workspace").settings.open();
+		return context.json(toStages(() => context.get("kernel").models.plan(STAGES, { workspace })));
+	});
 
-	app.get(
-		"/v1/llm-providers",
-		describeRoute({
-			summary: "List known vendors",
-			responses: { 200: "LlmProviders" },
-			errors: ["encryption_not_configured"],
-		}),
-		requireRead,
-		requireEncryption,
-		(context) => context.json({ data: LLM_PROVIDERS } satisfies LlmProviders),
+	app.get("/v1/llm-providers", described.listKnown, requireRead, requireEncryption, (context) =>
+		context.json({ data: LLM_PROVIDERS } satisfies LlmProviders),
 	);
 }
 

@@ -33,6 +33,15 @@ const resolveBody = z.strictObject({
 	knowledge_base_ids: z.array(z.string()).max(MAX_KNOWLEDGE_BASES).default([]),
 });
 
+const description = describeRoute({
+	summary: "Resolve which models answer, and who pays",
+	body: resolveBody,
+	responses: { 200: "ResolvedModels" },
+	errors: ["knowledge_base_not_found", "not_allowed_for_client_key"],
+	callsModels: true,
+	example: { nodes: [{ node: "clerk" }] },
+});
+
 /**
  * `POST /v1/models/resolve`: who answers and who pays, for all nodes of a run that goes on elsewhere. Decided by
  * `resolveRun`, as for the service's own runs, and for searches by `planRewrite`, as when they search. Calls nobody and
@@ -40,35 +49,23 @@ const resolveBody = z.strictObject({
  */
 export function addResolveModelsRoute(app: ServiceApp): void {
 	const requireAsk = requireCaller({ scopes: ["ask"], clientKeys: true });
-	app.post(
-		"/v1/models/resolve",
-		describeRoute({
-			summary: "Resolve which models answer, and who pays",
-			body: resolveBody,
-			responses: { 200: "ResolvedModels" },
-			errors: ["knowledge_base_not_found", "not_allowed_for_client_key"],
-			callsModels: true,
-			example: { nodes: [{ node: "clerk" }] },
-		}),
-		requireAsk,
-		async (context) => {
-			const caller = context.get("caller");
-			assertMayCallModels(caller);
-			const body = await readJson(context, resolveBody);
-			const scope = toScope(context);
-			const knowledgeBases = await resolveKnowledgeBases(scope, body.knowledge_base_ids);
-			const request = await toModelRequest(scope, knowledgeBases);
-			const visibility = visibilityOf(caller);
-			const resolved = resolveNodes(context.get("kernel").models, body.nodes, request);
-			return context.json({
-				data: resolved.map(({ node, stage, ...model }) => ({
-					node,
-					...(stage !== undefined && { stage }),
-					...toWire(model, visibility),
-				})),
-			});
-		},
-	);
+	app.post("/v1/models/resolve", description, requireAsk, async (context) => {
+		const caller = context.get("caller");
+		assertMayCallModels(caller);
+		const body = await readJson(context, resolveBody);
+		const scope = toScope(context);
+		const knowledgeBases = await resolveKnowledgeBases(scope, body.knowledge_base_ids);
+		const request = await toModelRequest(scope, knowledgeBases);
+		const visibility = visibilityOf(caller);
+		const resolved = resolveNodes(context.get("kernel").models, body.nodes, request);
+		return context.json({
+			data: resolved.map(({ node, stage, ...model }) => ({
+				node,
+				...(stage !== undefined && { stage }),
+				...toWire(model, visibility),
+			})),
+		});
+	});
 }
 
 type RequestedNode = z.output<typeof resolveBody>["nodes"][number];

@@ -22,41 +22,38 @@ import { canSeeReceipt, toWireResponse } from "./wire-response";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 
+const description = describeRoute({
+	summary: "Create a response, as OpenAI does",
+	body: responseRequest,
+	responses: { 200: { "application/json": "External", "text/event-stream": "External" } },
+	errors: [
+		"agent_not_found",
+		"knowledge_base_not_found",
+		"model_not_found",
+		"run_failed",
+		"run_cancelled",
+		"model_not_allowed",
+		"model_choice_not_allowed",
+		"unsupported_parameter",
+		"too_many_runs",
+		"no_knowledge_bases",
+		"response_not_found",
+		"quota_exceeded",
+	],
+	callsModels: true,
+	example: { model: "default", input: "Hello" },
+});
+
 /** `POST /v1/responses`: OpenAI's, of models, agents and knowledge bases. */
 export function addResponsesRoute(app: ServiceApp): void {
 	const requireAsk = requireCaller({ scopes: ["ask", "agents:run"], clientKeys: true, sessions: false });
 
-	app.post(
-		"/v1/responses",
-		describeRoute({
-			summary: "Create a response, as OpenAI does",
-			body: responseRequest,
-			responses: { 200: { "application/json": "External", "text/event-stream": "External" } },
-			errors: [
-				"agent_not_found",
-				"knowledge_base_not_found",
-				"model_not_found",
-				"run_failed",
-				"run_cancelled",
-				"model_not_allowed",
-				"model_choice_not_allowed",
-				"unsupported_parameter",
-				"too_many_runs",
-				"no_knowledge_bases",
-				"response_not_found",
-				"quota_exceeded",
-			],
-			callsModels: true,
-			example: { model: "default", input: "Hello" },
-		}),
-		requireAsk,
-		async (context) => {
-			const body = await readJson(context, responseRequest, { maxBytes: MAX_BYTES });
-			return createResponse(context, body).catch((error: unknown) => {
-				throw renameParam(error, RESPONSE_PARAMS);
-			});
-		},
-	);
+	app.post("/v1/responses", description, requireAsk, async (context) => {
+		const body = await readJson(context, responseRequest, { maxBytes: MAX_BYTES });
+		return createResponse(context, body).catch((error: unknown) => {
+			throw renameParam(error, RESPONSE_PARAMS);
+		});
+	});
 }
 
 /** Response that a request has begun. */

@@ -26,75 +26,62 @@ const itemsQuery = z.strictObject({ order: z.enum(["asc", "desc"]).exactOptional
 
 const PATH = "/v1/responses/:id";
 
+const described = {
+	get: describeRoute({
+		summary: "Get a stored response",
+		query: responseQuery,
+		responses: { 200: { "application/json": "External", "text/event-stream": "External" } },
+		errors: ["response_not_found"],
+	}),
+	list: describeRoute({
+		summary: "List the input of a stored response",
+		query: itemsQuery,
+		isList: true,
+		responses: { 200: "External" },
+		errors: ["response_not_found"],
+	}),
+	delete: describeRoute({
+		summary: "Delete a stored response",
+		responses: { 200: "External" },
+		errors: ["response_not_found"],
+	}),
+	cancel: describeRoute({
+		summary: "Cancel a response in the background",
+		responses: { 200: "External" },
+		errors: ["response_not_found"],
+	}),
+};
+
 /** `/v1/responses/:id`: responses that are stored. */
 export function addStoredResponseRoutes(app: ServiceApp): void {
 	const requireAsk = requireCaller({ scopes: ["ask", "agents:run"], clientKeys: true, sessions: false });
 
-	app.get(
-		PATH,
-		describeRoute({
-			summary: "Get a stored response",
-			query: responseQuery,
-			responses: { 200: { "application/json": "External", "text/event-stream": "External" } },
-			errors: ["response_not_found"],
-		}),
-		requireAsk,
-		async (context) => {
-			const { stream, starting_after } = readQuery(context, responseQuery);
-			const stored = await getResponse(context);
-			return stream === "true"
-				? streamStoredResponse(context, stored, starting_after)
-				: context.json(toWireResponse(context, stored));
-		},
-	);
+	app.get(PATH, described.get, requireAsk, async (context) => {
+		const { stream, starting_after } = readQuery(context, responseQuery);
+		const stored = await getResponse(context);
+		return stream === "true"
+			? streamStoredResponse(context, stored, starting_after)
+			: context.json(toWireResponse(context, stored));
+	});
 
-	app.get(
-		`${PATH}/input_items`,
-		describeRoute({
-			summary: "List the input of a stored response",
-			query: itemsQuery,
-			isList: true,
-			responses: { 200: "External" },
-			errors: ["response_not_found"],
-		}),
-		requireAsk,
-		async (context) => {
-			const { order = "desc" } = readQuery(context, itemsQuery);
-			const { limit, after } = readPageRequest(context);
-			const { id, input } = await getResponse(context);
-			return context.json(listInputItems(id, input, { order, limit, after }));
-		},
-	);
+	app.get(`${PATH}/input_items`, described.list, requireAsk, async (context) => {
+		const { order = "desc" } = readQuery(context, itemsQuery);
+		const { limit, after } = readPageRequest(context);
+		const { id, input } = await getResponse(context);
+		return context.json(listInputItems(id, input, { order, limit, after }));
+	});
 
-	app.delete(
-		PATH,
-		describeRoute({
-			summary: "Delete a stored response",
-			responses: { 200: "External" },
-			errors: ["response_not_found"],
-		}),
-		requireAsk,
-		async (context) => {
-			const id = context.req.param("id");
-			await context.get("workspace").responses.delete(readResponseOwner(context).caller_id, id);
-			return context.json({ id, object: "response", deleted: true });
-		},
-	);
+	app.delete(PATH, described.delete, requireAsk, async (context) => {
+		const id = context.req.param("id");
+		await context.get("workspace").responses.delete(readResponseOwner(context).caller_id, id);
+		return context.json({ id, object: "response", deleted: true });
+	});
 
-	app.post(
-		`${PATH}/cancel`,
-		describeRoute({
-			summary: "Cancel a response in the background",
-			responses: { 200: "External" },
-			errors: ["response_not_found"],
-		}),
-		requireAsk,
-		async (context) => {
-			const { caller_id } = readResponseOwner(context);
-			const stored = await context.get("workspace").responses.cancel(caller_id, context.req.param("id"));
-			return context.json(toWireResponse(context, stored));
-		},
-	);
+	app.post(`${PATH}/cancel`, described.cancel, requireAsk, async (context) => {
+		const { caller_id } = readResponseOwner(context);
+		const stored = await context.get("workspace").responses.cancel(caller_id, context.req.param("id"));
+		return context.json(toWireResponse(context, stored));
+	});
 }
 
 /** @throws DomainError `response_not_found`, also for a response of another owner. */

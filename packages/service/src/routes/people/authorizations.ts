@@ -54,6 +54,33 @@ export interface AuthorizationRouteParts {
 	readonly workspaces: Pick<WorkspaceRepository, "find">;
 }
 
+const described = {
+	preview: describeRoute({
+		summary: "Preview what an app asks for",
+		body: requestBody,
+		responses: { 200: "AuthorizationPreview" },
+		errors: ["session_required", "invalid_authorization_request", "workspace_not_found"],
+	}),
+	give: describeRoute({
+		summary: "Give an app access, or deny it",
+		body: decisionBody,
+		responses: { 200: "DecidedAuthorization" },
+		errors: ["session_required", "invalid_authorization_request"],
+	}),
+	list: describeRoute({
+		summary: "List the apps that have access",
+		query: listQuery,
+		isList: true,
+		responses: { 200: "AuthorizationPage" },
+		errors: ["session_required"],
+	}),
+	end: describeRoute({
+		summary: "End the access of an app",
+		responses: { 200: "Deleted" },
+		errors: ["session_required", "authorization_not_found"],
+	}),
+};
+
 /**
  * `/v1/authorizations`: access that people give to apps by OAuth, and end. `/v1/authorization-requests` says what an app
  * asks for. Apps cannot use these routes, so that none can give itself access.
@@ -67,98 +94,57 @@ export function addAuthorizationRoutes(app: ServiceApp, store: AuthorizationRout
 		isOwnOrigin: (origin) => isOwnOrigin(context, origin),
 	});
 
-	app.post(
-		"/v1/authorization-requests",
-		describeRoute({
-			summary: "Preview what an app asks for",
-			body: requestBody,
-			responses: { 200: "AuthorizationPreview" },
-			errors: ["session_required", "invalid_authorization_request", "workspace_not_found"],
-		}),
-		requireAny,
-		async (context) => {
-			const { workspaceId } = requireUser(context);
-			const request = await readJson(context, requestBody);
-			readIssuer(context, request);
-			const checked = await withDomainErrors(
-				checkAuthorizationRequest(toScope(context), request, toParts(context)),
-			);
-			const { app: asking, ...preview } = checked;
-			const workspace = await store.workspaces.find(workspaceId);
-			if (workspace === undefined) throw workspaceNotFound();
-			const client = { id: asking.id, name: asking.name, host: toVerifiedHost(asking) };
-			return context.json({
-				...preview,
-				client,
-				workspace: { id: workspace.id, name: workspace.name },
-			} satisfies AuthorizationPreview);
-		},
-	);
+	app.post("/v1/authorization-requests", described.preview, requireAny, async (context) => {
+		const { workspaceId } = requireUser(context);
+		const request = await readJson(context, requestBody);
+		readIssuer(context, request);
+		const checked = await withDomainErrors(
+			checkAuthorizationRequest(toScope(context), request, toParts(context)),
+		);
+		const { app: asking, ...preview } = checked;
+		const workspace = await store.workspaces.find(workspaceId);
+		if (workspace === undefined) throw workspaceNotFound();
+		const client = { id: asking.id, name: asking.name, host: toVerifiedHost(asking) };
+		return context.json({
+			...preview,
+			client,
+			workspace: { id: workspace.id, name: workspace.name },
+		} satisfies AuthorizationPreview);
+	});
 
-	app.post(
-		PATH,
-		describeRoute({
-			summary: "Give an app access, or deny it",
-			body: decisionBody,
-			responses: { 200: "DecidedAuthorization" },
-			errors: ["session_required", "invalid_authorization_request"],
-		}),
-		requireAny,
-		async (context) => {
-			requireUser(context);
-			const { decision, ...request } = await readJson(context, decisionBody);
-			const issuer = readIssuer(context, request);
-			const [scope, parts] = [toScope(context), toParts(context)];
-			if (decision === "deny") {
-				await withDomainErrors(checkAuthorizationRequest(scope, request, parts));
-				return context.json({
-					redirect_to: denyAuthorization(request, issuer),
-				} satisfies DecidedAuthorization);
-			}
-			const redirect_to = await withDomainErrors(allowAuthorization(scope, request, { ...parts, issuer }));
-			return context.json({ redirect_to } satisfies DecidedAuthorization);
-		},
-	);
+	app.post(PATH, described.give, requireAny, async (context) => {
+		requireUser(context);
+		const { decision, ...request } = await readJson(context, decisionBody);
+		const issuer = readIssuer(context, request);
+		const [scope, parts] = [toScope(context), toParts(context)];
+		if (decision === "deny") {
+			await withDomainErrors(checkAuthorizationRequest(scope, request, parts));
+			return context.json({ redirect_to: denyAuthorization(request, issuer) } satisfies DecidedAuthorization);
+		}
+		const redirect_to = await withDomainErrors(allowAuthorization(scope, request, { ...parts, issuer }));
+		return context.json({ redirect_to } satisfies DecidedAuthorization);
+	});
 
-	app.get(
-		PATH,
-		describeRoute({
-			summary: "List the apps that have access",
+	app.get(PATH, described.list, requireAny, (context) =>
+		respondWithPage(context, {
 			query: listQuery,
-			isList: true,
-			responses: { 200: "AuthorizationPage" },
-			errors: ["session_required"],
+			async list(page, { user_id }): Promise<Authorization[]> {
+				const caller = requireUser(context);
+				if (user_id !== undefined && user_id !== caller.id) assertScope(caller, "keys:write");
+				const listed = await repository.list(caller.workspaceId, user_id ?? caller.id, page);
+				return listed.map(toAuthorization);
+			},
+			cursorOf: ({ id }) => id,
 		}),
-		requireAny,
-		(context) =>
-			respondWithPage(context, {
-				query: listQuery,
-				async list(page, { user_id }): Promise<Authorization[]> {
-					const caller = requireUser(context);
-					if (user_id !== undefined && user_id !== caller.id) assertScope(caller, "keys:write");
-					const listed = await repository.list(caller.workspaceId, user_id ?? caller.id, page);
-					return listed.map(toAuthorization);
-				},
-				cursorOf: ({ id }) => id,
-			}),
 	);
 
-	app.delete(
-		`${PATH}/:id`,
-		describeRoute({
-			summary: "End the access of an app",
-			responses: { 200: "Deleted" },
-			errors: ["session_required", "authorization_not_found"],
-		}),
-		requireAny,
-		async (context) => {
-			const { id, workspace_id } = await getAuthorization(context, repository);
-			const audit = { ...readAuthor(toScope(context)), action: "authorization.ended", target: id } as const;
-			if (!(await repository.delete(workspace_id, id, audit))) throw authorizationNotFound();
-			await context.get("kernel").people.watch.check();
-			return context.json({ id, deleted: true } satisfies Deleted);
-		},
-	);
+	app.delete(`${PATH}/:id`, described.end, requireAny, async (context) => {
+		const { id, workspace_id } = await getAuthorization(context, repository);
+		const audit = { ...readAuthor(toScope(context)), action: "authorization.ended", target: id } as const;
+		if (!(await repository.delete(workspace_id, id, audit))) throw authorizationNotFound();
+		await context.get("kernel").people.watch.check();
+		return context.json({ id, deleted: true } satisfies Deleted);
+	});
 }
 
 /** @throws DomainError `authorization_not_found`, also for that of someone else, unless an admin ends it. */

@@ -9,44 +9,42 @@ import type { PeopleStore } from "../../people/sessions";
 const PATH = "/v1/sign-in/:issuer/logout";
 const MAX_LOGOUT_BYTES = 64 * 1024;
 
+const description = describeRoute({
+	summary: "End the sessions of a person, as their issuer asks",
+	otherBody: { form: ["logout_token"], required: ["logout_token"] },
+	responses: { 200: {} },
+	errors: ["issuer_not_found"],
+	otherErrors: [400],
+	errorForm: "oauth",
+});
+
 /** `POST /v1/sign-in/:issuer/logout`: an issuer ends the sessions of a person (OpenID Connect Back-Channel Logout 1.0). */
 export function addIssuerLogoutRoute(app: ServiceApp, store: PeopleStore): void {
 	const used = createUsedTokens();
-	app.post(
-		PATH,
-		describeRoute({
-			summary: "End the sessions of a person, as their issuer asks",
-			otherBody: { form: ["logout_token"], required: ["logout_token"] },
-			responses: { 200: {} },
-			errors: ["issuer_not_found"],
-			otherErrors: [400],
-			errorForm: "oauth",
-		}),
-		async (context) => {
-			context.header("cache-control", "no-store");
-			const { people, logger } = context.get("kernel");
-			const issuer = people.issuers.get(context.req.param("issuer"));
-			const { key } = issuer.configuration;
-			let logout: Logout;
-			try {
-				logout = await readLogout(context, issuer, used);
-			} catch (error) {
-				// Issuers read no other form of errors (section 2.8).
-				logger.warn({ issuer: key, reason: describe(error) }, "a logout of an issuer was refused");
-				return context.json({ error: "invalid_request", error_description: describe(error) }, 400);
-			}
-			const requestId = context.get("requestId");
-			const ended = { issuer: issuer.configuration.issuer, subject: logout.subject, sid: logout.sid };
-			await store.identities.endSessions(ended, ({ id, user_id }) => ({
-				...{ actor: user_id, action: "session.ended", target: id, requestId },
-				details: { issuer: key },
-			}));
-			// Not before: an issuer repeats what failed.
-			used.use(toUse(key, logout), logout.expiresAt);
-			await people.watch.check();
-			return context.body(null, 200);
-		},
-	);
+	app.post(PATH, description, async (context) => {
+		context.header("cache-control", "no-store");
+		const { people, logger } = context.get("kernel");
+		const issuer = people.issuers.get(context.req.param("issuer"));
+		const { key } = issuer.configuration;
+		let logout: Logout;
+		try {
+			logout = await readLogout(context, issuer, used);
+		} catch (error) {
+			// Issuers read no other form of errors (section 2.8).
+			logger.warn({ issuer: key, reason: describe(error) }, "a logout of an issuer was refused");
+			return context.json({ error: "invalid_request", error_description: describe(error) }, 400);
+		}
+		const requestId = context.get("requestId");
+		const ended = { issuer: issuer.configuration.issuer, subject: logout.subject, sid: logout.sid };
+		await store.identities.endSessions(ended, ({ id, user_id }) => ({
+			...{ actor: user_id, action: "session.ended", target: id, requestId },
+			details: { issuer: key },
+		}));
+		// Not before: an issuer repeats what failed.
+		used.use(toUse(key, logout), logout.expiresAt);
+		await people.watch.check();
+		return context.body(null, 200);
+	});
 }
 
 async function readLogout(context: ServiceContext, issuer: Issuer, used: UsedTokens): Promise<Logout> {

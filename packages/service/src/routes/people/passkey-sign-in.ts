@@ -18,71 +18,68 @@ const PATH = "/v1/session/passkey";
 const PURPOSE = "passkey";
 const CHALLENGE = "challenge";
 
+const described = {
+	begin: describeRoute({
+		summary: "Begin a sign-in with a passkey",
+		responses: { 200: "PasskeyOptions" },
+		errors: [
+			"origin_not_allowed",
+			"csrf_header_missing",
+			"https_required",
+			"credential_conflict",
+			"rate_limited",
+			"invalid_host",
+			"passkeys_unavailable",
+		],
+	}),
+	sign: describeRoute({
+		summary: "Sign in with a passkey",
+		body: passkeySignInBody,
+		responses: { 201: "CurrentSession" },
+		errors: [
+			"origin_not_allowed",
+			"csrf_header_missing",
+			"https_required",
+			"credential_conflict",
+			"rate_limited",
+			"invalid_host",
+			"passkeys_unavailable",
+			"passkey_invalid",
+			"sign_in_not_allowed",
+		],
+	}),
+};
+
 /** `/v1/session/passkey`: sign-in with a passkey, for pages of the service. */
 export function addPasskeySignInRoutes(app: ServiceApp, store: PeopleStore): void {
-	app.post(
-		`${PATH}/options`,
-		describeRoute({
-			summary: "Begin a sign-in with a passkey",
-			responses: { 200: "PasskeyOptions" },
-			errors: [
-				"origin_not_allowed",
-				"csrf_header_missing",
-				"https_required",
-				"credential_conflict",
-				"rate_limited",
-				"invalid_host",
-				"passkeys_unavailable",
-			],
-		}),
-		async (context) => {
-			context.header("cache-control", "no-store");
-			assertSessionsAllowed(context);
-			assertOwnPage(context);
-			const party = readPasskeyParty(context);
-			const { secret, derive } = context.get("kernel").people.attempts.start(PURPOSE, PASSKEY_ATTEMPT_TTL_MS);
-			setAttemptCookie(context, secret, PASSKEY_ATTEMPT_TTL_MS);
-			return context.json(await createAuthenticationOptions({ party, challenge: derive(CHALLENGE) }));
-		},
-	);
+	app.post(`${PATH}/options`, described.begin, async (context) => {
+		context.header("cache-control", "no-store");
+		assertSessionsAllowed(context);
+		assertOwnPage(context);
+		const party = readPasskeyParty(context);
+		const { secret, derive } = context.get("kernel").people.attempts.start(PURPOSE, PASSKEY_ATTEMPT_TTL_MS);
+		setAttemptCookie(context, secret, PASSKEY_ATTEMPT_TTL_MS);
+		return context.json(await createAuthenticationOptions({ party, challenge: derive(CHALLENGE) }));
+	});
 
-	app.post(
-		PATH,
-		describeRoute({
-			summary: "Sign in with a passkey",
-			body: passkeySignInBody,
-			responses: { 201: "CurrentSession" },
-			errors: [
-				"origin_not_allowed",
-				"csrf_header_missing",
-				"https_required",
-				"credential_conflict",
-				"rate_limited",
-				"invalid_host",
-				"passkeys_unavailable",
-				"passkey_invalid",
-				"sign_in_not_allowed",
-			],
-		}),
-		async (context) => {
-			context.header("cache-control", "no-store");
-			assertSessionsAllowed(context);
-			assertOwnPage(context);
-			countSignIn(context);
-			const { response } = await readJson(context, passkeySignInBody, { maxBytes: MAX_PASSKEY_BYTES });
-			const { attempts, userHandleKey } = context.get("kernel").people;
-			const party = readPasskeyParty(context);
-			const secret = readAttemptSecret(context);
-			const challenge = attempts.find(PURPOSE, secret)?.derive(CHALLENGE);
-			if (challenge === undefined || !attempts.complete(PURPOSE, secret)) throw passkeyInvalid();
-			const signedIn = await signInWithPasskey(
-				store.passkeys,
-				{ response, userHandleKey, expected: { party, challenge } },
-				readSignInContext(context),
-			);
-			const responded = await respondWithSession(context, store, signedIn);
-			clearAttemptCookie(context);
-			return responded;
-		},
-	);
+	app.post(PATH, described.sign, async (context) => {
+		context.header("cache-control", "no-store");
+		assertSessionsAllowed(context);
+		assertOwnPage(context);
+		countSignIn(context);
+		const { response } = await readJson(context, passkeySignInBody, { maxBytes: MAX_PASSKEY_BYTES });
+		const { attempts, userHandleKey } = context.get("kernel").people;
+		const party = readPasskeyParty(context);
+		const secret = readAttemptSecret(context);
+		const challenge = attempts.find(PURPOSE, secret)?.derive(CHALLENGE);
+		if (challenge === undefined || !attempts.complete(PURPOSE, secret)) throw passkeyInvalid();
+		const signedIn = await signInWithPasskey(
+			store.passkeys,
+			{ response, userHandleKey, expected: { party, challenge } },
+			readSignInContext(context),
+		);
+		const responded = await respondWithSession(context, store, signedIn);
+		clearAttemptCookie(context);
+		return responded;
+	});
 }

@@ -21,6 +21,37 @@ import { requireUser } from "./require-user";
 const PATH = "/v1/passkeys";
 const CHALLENGE = "challenge";
 
+const described = {
+	begin: describeRoute({
+		summary: "Begin to add a passkey",
+		responses: { 200: "PasskeyOptions" },
+		errors: ["session_required", "passkeys_unavailable", "too_many_passkeys", "member_not_found"],
+	}),
+	add: describeRoute({
+		summary: "Add a passkey",
+		body: passkeyBody,
+		responses: { 201: "Passkey" },
+		errors: ["session_required", "passkeys_unavailable", "passkey_not_created", "too_many_passkeys"],
+	}),
+	list: describeRoute({
+		summary: "List passkeys",
+		isList: true,
+		responses: { 200: "PasskeyPage" },
+		errors: ["session_required"],
+	}),
+	rename: describeRoute({
+		summary: "Rename a passkey",
+		body: passkeyUpdateBody,
+		responses: { 200: "Passkey" },
+		errors: ["session_required", "passkey_not_found"],
+	}),
+	delete: describeRoute({
+		summary: "Delete a passkey",
+		responses: { 200: "Deleted" },
+		errors: ["session_required", "passkey_not_found"],
+	}),
+};
+
 /** `/v1/passkeys`: the passkeys of the person who uses the page. */
 export function addPasskeyRoutes(app: ServiceApp, store: PeopleStore): void {
 	const requireAny = requireCaller({ scopes: [] });
@@ -30,100 +61,53 @@ export function addPasskeyRoutes(app: ServiceApp, store: PeopleStore): void {
 		return createPasskeys(store.passkeys, owner, readAuthor(toScope(context)));
 	};
 
-	app.post(
-		`${PATH}/options`,
-		describeRoute({
-			summary: "Begin to add a passkey",
-			responses: { 200: "PasskeyOptions" },
-			errors: ["session_required", "passkeys_unavailable", "too_many_passkeys", "member_not_found"],
-		}),
-		requireAny,
-		async (context) => {
-			const { workspaceId, id } = requireUser(context);
-			const { attempts, userHandleKey } = context.get("kernel").people;
-			const party = readPasskeyParty(context);
-			const member = await store.members.find(workspaceId, id);
-			if (member === undefined) throw memberNotFound(id);
-			const { secret, derive } = attempts.start(toPurpose(context), PASSKEY_ATTEMPT_TTL_MS);
-			const options = await createRegistrationOptions(
-				{ party, challenge: derive(CHALLENGE) },
-				{
-					handle: toUserHandle(userHandleKey, { workspace_id: workspaceId, user_id: id }),
-					email: member.email,
-					name: member.name,
-					credentialIds: await getPasskeys(context).listCredentialIds(),
-				},
-			);
-			setAttemptCookie(context, secret, PASSKEY_ATTEMPT_TTL_MS);
-			return context.json(options);
-		},
+	app.post(`${PATH}/options`, described.begin, requireAny, async (context) => {
+		const { workspaceId, id } = requireUser(context);
+		const { attempts, userHandleKey } = context.get("kernel").people;
+		const party = readPasskeyParty(context);
+		const member = await store.members.find(workspaceId, id);
+		if (member === undefined) throw memberNotFound(id);
+		const { secret, derive } = attempts.start(toPurpose(context), PASSKEY_ATTEMPT_TTL_MS);
+		const options = await createRegistrationOptions(
+			{ party, challenge: derive(CHALLENGE) },
+			{
+				handle: toUserHandle(userHandleKey, { workspace_id: workspaceId, user_id: id }),
+				email: member.email,
+				name: member.name,
+				credentialIds: await getPasskeys(context).listCredentialIds(),
+			},
+		);
+		setAttemptCookie(context, secret, PASSKEY_ATTEMPT_TTL_MS);
+		return context.json(options);
+	});
+
+	app.post(PATH, described.add, requireAny, async (context) => {
+		requireUser(context);
+		const { response, name } = await readJson(context, passkeyBody, { maxBytes: MAX_PASSKEY_BYTES });
+		const { attempts } = context.get("kernel").people;
+		const party = readPasskeyParty(context);
+		const secret = readAttemptSecret(context);
+		const challenge = attempts.find(toPurpose(context), secret)?.derive(CHALLENGE);
+		clearAttemptCookie(context);
+		if (challenge === undefined || !attempts.complete(toPurpose(context), secret)) throw passkeyNotCreated();
+		return context.json(await getPasskeys(context).create(response, name, { party, challenge }), 201);
+	});
+
+	app.get(PATH, described.list, requireAny, (context) =>
+		respondWithPageById(context, getPasskeys(context).list),
 	);
 
-	app.post(
-		PATH,
-		describeRoute({
-			summary: "Add a passkey",
-			body: passkeyBody,
-			responses: { 201: "Passkey" },
-			errors: ["session_required", "passkeys_unavailable", "passkey_not_created", "too_many_passkeys"],
-		}),
-		requireAny,
-		async (context) => {
-			requireUser(context);
-			const { response, name } = await readJson(context, passkeyBody, { maxBytes: MAX_PASSKEY_BYTES });
-			const { attempts } = context.get("kernel").people;
-			const party = readPasskeyParty(context);
-			const secret = readAttemptSecret(context);
-			const challenge = attempts.find(toPurpose(context), secret)?.derive(CHALLENGE);
-			clearAttemptCookie(context);
-			if (challenge === undefined || !attempts.complete(toPurpose(context), secret))
-				throw passkeyNotCreated();
-			return context.json(await getPasskeys(context).create(response, name, { party, challenge }), 201);
-		},
-	);
+	app.patch(`${PATH}/:id`, described.rename, requireAny, async (context) => {
+		requireUser(context);
+		const { name } = await readJson(context, passkeyUpdateBody);
+		return context.json(await getPasskeys(context).rename(context.req.param("id"), name));
+	});
 
-	app.get(
-		PATH,
-		describeRoute({
-			summary: "List passkeys",
-			isList: true,
-			responses: { 200: "PasskeyPage" },
-			errors: ["session_required"],
-		}),
-		requireAny,
-		(context) => respondWithPageById(context, getPasskeys(context).list),
-	);
-
-	app.patch(
-		`${PATH}/:id`,
-		describeRoute({
-			summary: "Rename a passkey",
-			body: passkeyUpdateBody,
-			responses: { 200: "Passkey" },
-			errors: ["session_required", "passkey_not_found"],
-		}),
-		requireAny,
-		async (context) => {
-			requireUser(context);
-			const { name } = await readJson(context, passkeyUpdateBody);
-			return context.json(await getPasskeys(context).rename(context.req.param("id"), name));
-		},
-	);
-
-	app.delete(
-		`${PATH}/:id`,
-		describeRoute({
-			summary: "Delete a passkey",
-			responses: { 200: "Deleted" },
-			errors: ["session_required", "passkey_not_found"],
-		}),
-		requireAny,
-		async (context) => {
-			const id = context.req.param("id");
-			await getPasskeys(context).delete(id);
-			return context.json({ id, deleted: true } satisfies Deleted);
-		},
-	);
+	app.delete(`${PATH}/:id`, described.delete, requireAny, async (context) => {
+		const id = context.req.param("id");
+		await getPasskeys(context).delete(id);
+		return context.json({ id, deleted: true } satisfies Deleted);
+	});
 }
 
 /** Purpose of an attempt to add a passkey: good for the session that began it, and for nobody else's. */

@@ -35,101 +35,89 @@ const listQuery = z.strictObject({
 
 const PATH = "/v1/threads";
 
+const described = {
+	create: describeRoute({
+		summary: "Create a thread",
+		body: createBody,
+		isIdempotent: true,
+		responses: { 201: "CreatedThread" },
+		errors: ["too_many_threads", "quota_exceeded", "agent_not_found"],
+		example: { title: "Refunds" },
+	}),
+	list: describeRoute({
+		summary: "List threads",
+		query: listQuery,
+		isList: true,
+		responses: { 200: "ThreadPage" },
+	}),
+	get: describeRoute({
+		summary: "Get a thread",
+		responses: { 200: "Thread" },
+		errors: ["thread_not_found"],
+	}),
+	change: describeRoute({
+		summary: "Change a thread",
+		body: updateBody,
+		responses: { 200: "Thread" },
+		errors: ["thread_not_found"],
+		example: { title: "Refunds" },
+	}),
+	delete: describeRoute({
+		summary: "Delete a thread with its messages",
+		responses: { 200: "Deleted" },
+		errors: ["thread_not_found", "missing_scope"],
+	}),
+};
+
 /** `/v1/threads`: conversations that the service keeps. */
 export function addThreadRoutes(app: ServiceApp): void {
 	const requireUse = requireCaller({ scopes: ["ask", "agents:run"], clientKeys: true });
 
-	app.post(
-		PATH,
-		describeRoute({
-			summary: "Create a thread",
-			body: createBody,
-			isIdempotent: true,
-			responses: { 201: "CreatedThread" },
-			errors: ["too_many_threads", "quota_exceeded", "agent_not_found"],
-			example: { title: "Refunds" },
-		}),
-		requireUse,
-		async (context) => {
-			const scope = toScope(context);
-			await requireSpace(scope);
-			const body = await readJson(context, createBody);
-			const work = async () => {
-				const thread = await createThread(scope, body);
-				return { status: 201, body: thread, reference: thread.id };
-			};
-			return withIdempotency(context, body, work, (thread) => addToken(scope, thread as Thread));
-		},
-	);
+	app.post(PATH, described.create, requireUse, async (context) => {
+		const scope = toScope(context);
+		await requireSpace(scope);
+		const body = await readJson(context, createBody);
+		const work = async () => {
+			const thread = await createThread(scope, body);
+			return { status: 201, body: thread, reference: thread.id };
+		};
+		return withIdempotency(context, body, work, (thread) => addToken(scope, thread as Thread));
+	});
 
-	app.get(
-		PATH,
-		describeRoute({
-			summary: "List threads",
+	app.get(PATH, described.list, requireCaller({ scopes: ["ask", "agents:run"] }), (context) =>
+		respondWithPage(context, {
 			query: listQuery,
-			isList: true,
-			responses: { 200: "ThreadPage" },
+			async list(page, { query, owner }) {
+				const caller = context.get("caller");
+				// Conversations of a person are nobody else's, and an owner who is not theirs has none for them.
+				const own = caller.kind === "user" ? caller.id : owner;
+				if (owner !== undefined && owner !== own) return [];
+				const { threads } = context.get("workspace").store;
+				const { agentIds: withoutAgents } = await findHiddenItems(toScope(context));
+				return (await threads.list({ ...page, query, owner: own, withoutAgents })).map(toThread);
+			},
+			cursorOf: ({ id }) => id,
 		}),
-		requireCaller({ scopes: ["ask", "agents:run"] }),
-		(context) =>
-			respondWithPage(context, {
-				query: listQuery,
-				async list(page, { query, owner }) {
-					const caller = context.get("caller");
-					// Conversations of a person are nobody else's, and an owner who is not theirs has none for them.
-					const own = caller.kind === "user" ? caller.id : owner;
-					if (owner !== undefined && owner !== own) return [];
-					const { threads } = context.get("workspace").store;
-					const { agentIds: withoutAgents } = await findHiddenItems(toScope(context));
-					return (await threads.list({ ...page, query, owner: own, withoutAgents })).map(toThread);
-				},
-				cursorOf: ({ id }) => id,
-			}),
 	);
 
-	app.get(
-		`${PATH}/:id`,
-		describeRoute({ summary: "Get a thread", responses: { 200: "Thread" }, errors: ["thread_not_found"] }),
-		requireUse,
-		async (context) => {
-			const thread = await getThread(toScope(context), context.req.param("id"), readThreadToken(context));
-			return context.json(toThread(thread));
-		},
-	);
+	app.get(`${PATH}/:id`, described.get, requireUse, async (context) => {
+		const thread = await getThread(toScope(context), context.req.param("id"), readThreadToken(context));
+		return context.json(toThread(thread));
+	});
 
-	app.patch(
-		`${PATH}/:id`,
-		describeRoute({
-			summary: "Change a thread",
-			body: updateBody,
-			responses: { 200: "Thread" },
-			errors: ["thread_not_found"],
-			example: { title: "Refunds" },
-		}),
-		requireUse,
-		async (context) => {
-			const scope = toScope(context);
-			const body = await readJson(context, updateBody);
-			const { id } = await getThread(scope, context.req.param("id"), readThreadToken(context));
-			return context.json(await updateThread(scope, id, body));
-		},
-	);
+	app.patch(`${PATH}/:id`, described.change, requireUse, async (context) => {
+		const scope = toScope(context);
+		const body = await readJson(context, updateBody);
+		const { id } = await getThread(scope, context.req.param("id"), readThreadToken(context));
+		return context.json(await updateThread(scope, id, body));
+	});
 
-	app.delete(
-		`${PATH}/:id`,
-		describeRoute({
-			summary: "Delete a thread with its messages",
-			responses: { 200: "Deleted" },
-			errors: ["thread_not_found", "missing_scope"],
-		}),
-		requireUse,
-		async (context) => {
-			const scope = toScope(context);
-			const { id } = await getThread(scope, context.req.param("id"), readThreadToken(context));
-			await deleteThread(scope, id, () => assertScope(scope.caller, "agents:run"));
-			return context.json({ id, deleted: true });
-		},
-	);
+	app.delete(`${PATH}/:id`, described.delete, requireUse, async (context) => {
+		const scope = toScope(context);
+		const { id } = await getThread(scope, context.req.param("id"), readThreadToken(context));
+		await deleteThread(scope, id, () => assertScope(scope.caller, "agents:run"));
+		return context.json({ id, deleted: true });
+	});
 }
 
 /** Adds the token that a client key needs for its thread. It is not stored. */

@@ -21,23 +21,20 @@ const usageQuery = z.strictObject({
 	group_by: z.enum(["user"]).exactOptional(),
 });
 
+const description = describeRoute({
+	summary: "Sum up tokens by day, payer, stage and model",
+	query: usageQuery,
+	responses: { 200: "Usage" },
+});
+
 /** `GET /v1/usage`: receipts, summed by day, payer, stage and model, also by user, and how much is stored now. */
 export function addUsageRoute(app: ServiceApp): void {
-	app.get(
-		"/v1/usage",
-		describeRoute({
-			summary: "Sum up tokens by day, payer, stage and model",
-			query: usageQuery,
-			responses: { 200: "Usage" },
-		}),
-		requireCaller({ scopes: ["settings:read"] }),
-		async (context) => {
-			const { from, to, ...filter } = readQuery(context, usageQuery);
-			const range = resolveRange({ ...(from && { from }), ...(to && { to }) });
-			const { usage, storage: storageRepository } = context.get("workspace").store;
-			const data = await readUsage(usage, { ...range, ...filter });
-			const storage = await readStorageUsage(storageRepository, context.get("kernel").limits);
-			return context.json({ ...range, data, storage } satisfies Usage);
-		},
-	);
+	app.get("/v1/usage", description, requireCaller({ scopes: ["settings:read"] }), async (context) => {
+		const { from, to, ...filter } = readQuery(context, usageQuery);
+		const range = resolveRange({ ...(from && { from }), ...(to && { to }) });
+		const { usage, storage: storageRepository } = context.get("workspace").store;
+		const data = await readUsage(usage, { ...range, ...filter });
+		const storage = await readStorageUsage(storageRepository, context.get("kernel").limits);
+		return context.json({ ...range, data, storage } satisfies Usage);
+	});
 }

@@ -17,93 +17,80 @@ import type { WorkspaceRegistry } from "../../workspaces/workspace-registry";
 const workspaceBody = z.strictObject({ name: z.string().trim().min(1).max(MAX_NAME_CHARACTERS) });
 const PATH = "/v1/workspaces";
 
+const described = {
+	create: describeRoute({
+		summary: "Create a workspace",
+		body: workspaceBody,
+		isIdempotent: true,
+		responses: { 201: "CreatedWorkspace" },
+		errors: ["already_created", "name_taken"],
+		example: { name: "Finance" },
+	}),
+	list: describeRoute({
+		summary: "List workspaces",
+		isList: true,
+		responses: { 200: "WorkspacePage" },
+	}),
+	get: describeRoute({
+		summary: "Get a workspace",
+		responses: { 200: "Workspace" },
+		errors: ["workspace_not_found"],
+	}),
+	rename: describeRoute({
+		summary: "Rename a workspace",
+		body: workspaceBody,
+		responses: { 200: "Workspace" },
+		errors: ["workspace_not_found", "name_taken"],
+		example: { name: "Finance" },
+	}),
+	delete: describeRoute({
+		summary: "Delete a workspace",
+		responses: { 200: "Deleted" },
+		errors: ["workspace_not_found", "last_workspace", "workspace_in_use", "runs_in_flight"],
+	}),
+};
+
 /** `/v1/workspaces`: the workspaces of the deployment, as objects. */
 export function addWorkspaceRoutes(app: ServiceApp, registry: WorkspaceRegistry): void {
 	const requireCreate = requireCaller({ scopes: ["deployment:write"] });
 	// Operators whose own workspace cannot be used see what is wrong, and delete what is damaged.
 	const requireManage = requireCaller({ scopes: ["deployment:write"], needsWorkspace: false });
 
-	app.post(
-		PATH,
-		describeRoute({
-			summary: "Create a workspace",
-			body: workspaceBody,
-			isIdempotent: true,
-			responses: { 201: "CreatedWorkspace" },
-			errors: ["already_created", "name_taken"],
-			example: { name: "Finance" },
-		}),
-		requireCreate,
-		async (context) => {
-			context.get("kernel").disk.assertSpace();
-			const { name } = await readJson(context, workspaceBody);
-			const author = readWorkspaceAuthor(context);
-			const created = await createOnce(
-				context,
-				{ name },
-				{
-					id: createId("ws"),
-					exists: async (id) => (await registry.find(id)) !== undefined,
-					create: (id) => registry.create({ id, name }, author),
-				},
-			);
-			return context.json(created, 201);
-		},
-	);
+	app.post(PATH, described.create, requireCreate, async (context) => {
+		context.get("kernel").disk.assertSpace();
+		const { name } = await readJson(context, workspaceBody);
+		const author = readWorkspaceAuthor(context);
+		const created = await createOnce(
+			context,
+			{ name },
+			{
+				id: createId("ws"),
+				exists: async (id) => (await registry.find(id)) !== undefined,
+				create: (id) => registry.create({ id, name }, author),
+			},
+		);
+		return context.json(created, 201);
+	});
 
-	app.get(
-		PATH,
-		describeRoute({ summary: "List workspaces", isList: true, responses: { 200: "WorkspacePage" } }),
-		requireManage,
-		(context) => respondWithPageById(context, registry.list),
-	);
+	app.get(PATH, described.list, requireManage, (context) => respondWithPageById(context, registry.list));
 
-	app.get(
-		`${PATH}/:id`,
-		describeRoute({
-			summary: "Get a workspace",
-			responses: { 200: "Workspace" },
-			errors: ["workspace_not_found"],
-		}),
-		requireManage,
-		async (context) => {
-			const found = await registry.find(context.req.param("id"));
-			if (found === undefined) throw workspaceNotFound();
-			return context.json(found);
-		},
-	);
+	app.get(`${PATH}/:id`, described.get, requireManage, async (context) => {
+		const found = await registry.find(context.req.param("id"));
+		if (found === undefined) throw workspaceNotFound();
+		return context.json(found);
+	});
 
-	app.patch(
-		`${PATH}/:id`,
-		describeRoute({
-			summary: "Rename a workspace",
-			body: workspaceBody,
-			responses: { 200: "Workspace" },
-			errors: ["workspace_not_found", "name_taken"],
-			example: { name: "Finance" },
-		}),
-		requireManage,
-		async (context) => {
-			const { name } = await readJson(context, workspaceBody);
-			const author = readWorkspaceAuthor(context);
-			return context.json(await registry.rename(context.req.param("id"), name, author));
-		},
-	);
+	app.patch(`${PATH}/:id`, described.rename, requireManage, async (context) => {
+		const { name } = await readJson(context, workspaceBody);
+		const author = readWorkspaceAuthor(context);
+		return context.json(await registry.rename(context.req.param("id"), name, author));
+	});
 
-	app.delete(
-		`${PATH}/:id`,
-		describeRoute({
-			summary: "Delete a workspace",
-			responses: { 200: "Deleted" },
-			errors: ["workspace_not_found", "last_workspace", "workspace_in_use", "runs_in_flight"],
-		}),
-		requireManage,
-		async (context) => {
-			const id = context.req.param("id");
-			await registry.delete(id, readWorkspaceAuthor(context));
-			return context.json({ id, deleted: true } satisfies Deleted);
-		},
-	);
+	app.delete(`${PATH}/:id`, described.delete, requireManage, async (context) => {
+		const id = context.req.param("id");
+		await registry.delete(id, readWorkspaceAuthor(context));
+		return context.json({ id, deleted: true } satisfies Deleted);
+	});
 }
 
 const readWorkspaceAuthor = (context: ServiceContext): WorkspaceAuthor => ({
