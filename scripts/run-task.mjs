@@ -41,6 +41,11 @@ const tasks = {
 		needs: "nothing",
 		command: (args) => vitest("run", "-u", "--project", "unit", "tools/openapi/documents.test.ts", ...args),
 	},
+	fuzz: {
+		needs: "javascript",
+		command: (args) => vitest("run", "--project", "build", "tools/fuzz/", ...args),
+		env: { STEMMA_FUZZ_REQUESTS: process.env.STEMMA_FUZZ_REQUESTS ?? "50000" },
+	},
 	figures: { needs: "nothing", command: (args) => node("tools/figures/main.ts", ...args) },
 	"web:shots": {
 		needs: "javascript",

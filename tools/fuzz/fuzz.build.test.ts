@@ -2,10 +2,12 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OddServers, startOddServers } from "../contract/odd-requests/server";
 import type { OpenApi } from "../openapi/breaking-changes";
+import { FIRST_REQUESTS } from "./first-requests";
 import { type FuzzOptions, fuzzServer } from "./fuzz-server";
 
-/** `STEMMA_FUZZ_REQUESTS=50000` for the long form. */
-const REQUESTS = Number(process.env.STEMMA_FUZZ_REQUESTS ?? 2_000);
+/** `npm run fuzz` sends 50,000. */
+const DEFAULT_REQUESTS = process.env.STEMMA_TESTS === "all" ? 2_000 : 500;
+const REQUESTS = Number(process.env.STEMMA_FUZZ_REQUESTS ?? DEFAULT_REQUESTS);
 const SEED = Number(process.env.STEMMA_SEED ?? 1);
 const MAX_SHOWN = 20;
 
@@ -41,6 +43,7 @@ describe(`each answer to ${REQUESTS} requests, valid and not, is described, and 
 			url: toUrl(servers.service),
 			authorization: servers.service.authorization,
 			document: readDocument("openapi.json"),
+			first: FIRST_REQUESTS,
 			requests: Math.ceil(REQUESTS * 0.9),
 		}),
 	);

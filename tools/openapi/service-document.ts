@@ -14,7 +14,7 @@ import {
 import { EXCLUDED_ROUTES } from "./exclusions";
 import { type JsonSchema, mapReferences, SCHEMA_REFERENCE, sortByName } from "./json-schema";
 import type { RouteDescription, ServedRoute } from "./parts";
-import { listErrors } from "./route-errors";
+import { type ErrorCodes, listErrors } from "./route-errors";
 import { listSecurity, SECURITY_SCHEMES } from "./security";
 
 /**
@@ -47,7 +47,7 @@ export function createServiceDocument(
 		tags: listTags(paths),
 		paths: sortByName(paths),
 		components: {
-			securitySchemes: SECURITY_SCHEMES,
+			securitySchemes: listUsedSchemes(paths),
 			headers: HEADERS,
 			responses: sortByName(errors.responses),
 			schemas: sortByName(schemas),
@@ -100,14 +100,22 @@ function toOperation(route: ServedRoute, errors: ErrorResponses): Part {
 		...(requestBody !== undefined && { requestBody }),
 		responses: {
 			...toResponses(description),
-			...omitKnown(errors.add(listErrors(description, requirements), errorForm), description),
+			...errors.add(omitKnown(listErrors(description, requirements), description), errorForm),
 		},
 	};
 }
 
 /** Leaves out statuses that the route describes itself. */
-const omitKnown = (responses: Part, { responses: known }: RouteDescription): Part =>
-	Object.fromEntries(Object.entries(responses).filter(([status]) => !(status in known)));
+const omitKnown = (errors: ErrorCodes, { responses }: RouteDescription): ErrorCodes =>
+	new Map([...errors].filter(([status]) => !(status in responses)));
+
+/** Ways to send a credential that an operation takes: some are for protocols that the document leaves out. */
+function listUsedSchemes(paths: object): Part {
+	const text = JSON.stringify(paths);
+	return Object.fromEntries(
+		Object.entries(SECURITY_SCHEMES).filter(([name]) => text.includes(`{"${name}":[`)),
+	);
+}
 
 function toRequestBody({
 	body,
