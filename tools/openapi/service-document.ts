@@ -54,7 +54,7 @@ export function createServiceDocument(
 		},
 	};
 	// Its types know no parts that were made by name.
-	return nameJson(createDocument(document as ZodOpenApiObject) as unknown as OpenApi) as Part;
+	return nameJson(createDocument(document as unknown as ZodOpenApiObject) as unknown as OpenApi) as Part;
 }
 
 /** Gives the definitions that `z.json()` makes, one for each use, one name. */

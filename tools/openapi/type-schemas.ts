@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import {
 	type BaseType,
 	type ChainNodeParser,
+	type CompletedConfig,
 	type Context,
 	createFormatter,
 	createParser,
@@ -42,6 +43,7 @@ export type CreateTypeSchemas = (type: string) => Schemas;
  * @param path - from the root of the repository.
  */
 export function openTypes(path: string): CreateTypeSchemas {
+	// The library has defaults for what is left out, and a type that does not say so.
 	const config = {
 		path: root + path,
 		tsconfig: `${root}tsconfig.base.json`,
@@ -51,7 +53,7 @@ export function openTypes(path: string): CreateTypeSchemas {
 		expose: "export",
 		jsDoc: "extended",
 		topRef: false,
-	} as const;
+	} as CompletedConfig;
 	const program = createProgram(config);
 	const parser = createParser(program, config, (chain) => {
 		chain.addNodeParser(createNoInferParser(chain as ChainNodeParser));
