@@ -37,6 +37,15 @@ const tasks = {
 	},
 	check: { needs: "nothing", command: (args) => node("scripts/check.mjs", ...args) },
 	docs: { needs: "nothing", command: () => node(join(root, "node_modules/typedoc/bin/typedoc")) },
+	openapi: {
+		needs: "nothing",
+		command: (args) => vitest("run", "-u", "--project", "unit", "tools/openapi/documents.test.ts", ...args),
+	},
+	fuzz: {
+		needs: "javascript",
+		command: (args) => vitest("run", "--project", "build", "tools/fuzz/", ...args),
+		env: { STEMMA_FUZZ_REQUESTS: process.env.STEMMA_FUZZ_REQUESTS ?? "50000" },
+	},
 	figures: { needs: "nothing", command: (args) => node("tools/figures/main.ts", ...args) },
 	"web:shots": {
 		needs: "javascript",

@@ -46,6 +46,7 @@ export {
 	readRequestId,
 	readWaitMs,
 } from "./request-headers";
+export { createServedDocument, listsEtag, type ServedDocument } from "./served-document";
 export { limitStartupMemory } from "./startup-memory";
 export { createStopSignal, untilStopped } from "./stop-signal";
 export { MAX_LINGER_MS, prepareResponse } from "./unread-body";

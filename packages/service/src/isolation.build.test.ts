@@ -74,6 +74,7 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 	"GET /readyz": () => [own("/readyz")],
 	// For the operator alone, with a token of its own.
 	"GET /metrics": () => [refused("/metrics")],
+	"GET /openapi.json": () => [own("/openapi.json")],
 	"POST /oauth/token": (a, b) => [
 		refusedToken(a.credentials.client_id, b.credentials.client_secret),
 		refusedToken(b.credentials.client_id, a.credentials.client_secret),

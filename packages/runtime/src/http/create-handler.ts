@@ -12,6 +12,7 @@ import type { AgUiRoute } from "./routes/ag-ui-route";
 import type { ApprovalRoute } from "./routes/approval-route";
 import type { ChatRoutes } from "./routes/chat-routes";
 import { ALLOWED_METHODS, matchRoute, type RouteMatch, type RouteName } from "./routes/match-route";
+import { respondWithOpenApi } from "./routes/openapi-route";
 import type { RunRoutes } from "./routes/run-routes";
 import { notReadyError } from "./routes/service-error";
 import { shuttingDown } from "./routes/start-run";
@@ -115,6 +116,8 @@ function handleRoute(
 			return jsonResponse(toAgentList(agents()));
 		case "/metrics":
 			return { status: 200, headers: { "content-type": METRICS_TYPE }, body: metrics() };
+		case "/openapi.json":
+			return respondWithOpenApi(request);
 		case "other":
 			throw routeNotFound(request);
 	}
@@ -123,7 +126,7 @@ function handleRoute(
 const routeNotFound = ({ method, path }: HttpRequest): HttpError =>
 	new HttpError(404, `There is no route ${method} ${path}.`, {
 		code: "route_not_found",
-		hint: "Routes: GET /healthz, GET /readyz, GET /agents, GET /metrics, POST /run/:agentId, POST /run/:agentId/ag-ui, POST /run/:agentId/ui, GET /run/:agentId/ui/:chat/stream, GET /runs/:id/events, POST /runs/:id/cancel, POST /runs/:id/approvals/:approval_id, POST /a2a/:agentId.",
+		hint: "Routes: GET /healthz, GET /readyz, GET /agents, GET /metrics, GET /openapi.json, POST /run/:agentId, POST /run/:agentId/ag-ui, POST /run/:agentId/ui, GET /run/:agentId/ui/:chat/stream, GET /runs/:id/events, POST /runs/:id/cancel, POST /runs/:id/approvals/:approval_id, POST /a2a/:agentId.",
 	});
 
 /** The text format of Prometheus. */

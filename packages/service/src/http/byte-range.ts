@@ -1,3 +1,4 @@
+import { listsEtag } from "@stemma/protocol";
 /** Part of a representation that a request asks for. `end` is exclusive. */
 export type RequestedRange =
 	| { readonly kind: "whole" }
@@ -39,14 +40,8 @@ export function selectRange(
 	etag: string,
 	size: number,
 ): RequestedRange | { readonly kind: "unmodified" } {
-	if (ifNoneMatch !== undefined && listsTag(ifNoneMatch, etag)) return { kind: "unmodified" };
+	if (ifNoneMatch !== undefined && listsEtag(ifNoneMatch, etag)) return { kind: "unmodified" };
 	// A weak tag, or a date, says too little for parts of two answers to be put together.
 	if (ifRange !== undefined && ifRange.trim() !== etag) return WHOLE;
 	return parseRange(range, size);
 }
-
-const listsTag = (header: string, etag: string): boolean =>
-	header.split(",").some((part) => {
-		const tag = part.trim();
-		return tag === "*" || tag.replace(/^W\//, "") === etag;
-	});

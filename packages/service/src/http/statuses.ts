@@ -58,6 +58,13 @@ const STATUS_BY_UPSTREAM_CODE = toStatusByCode(UPSTREAM_CODES);
 /** Checks whether a code of the service has a status of its own. */
 export const hasStatus = (code: string): boolean => STATUS_BY_CODE.has(code);
 
+/** Statuses of the codes of models, runs and agents that failed; 502 of all others. */
+export const UPSTREAM_STATUSES: ReadonlyMap<string, number> = STATUS_BY_UPSTREAM_CODE;
+
+/** Finds the status of a code, by which it is described. */
+export const findStatus = (code: string): number | undefined =>
+	STATUS_BY_CODE.get(code) ?? STATUS_BY_UPSTREAM_CODE.get(code);
+
 /** HTTP status of an error. A code that a library made up is about a value that cannot be used: 422. */
 export function toStatus({ code, origin }: DomainError): number {
 	if (origin === "request") return 400;

@@ -1,4 +1,5 @@
 import type { ServiceWarning } from "@stemma/client";
+import { describeRoute } from "../http/describe-route";
 import type { ServiceApp } from "../http/service-context";
 import { STEMMA_VERSION } from "../stemma-version";
 
@@ -13,13 +14,24 @@ export interface HealthProbes {
 	listWarnings(): readonly ServiceWarning[];
 }
 
+const described = {
+	check: describeRoute({
+		summary: "Check that the process is alive",
+		responses: { 200: "ServiceHealth" },
+	}),
+	checkService: describeRoute({
+		summary: "Check that the service can do its work",
+		responses: { 200: "ServiceReadiness", 503: "ServiceUnavailable" },
+	}),
+};
+
 /** `GET /healthz`: the process is alive. `GET /readyz`: it can do its work. Both are open. */
 export function addHealthRoutes(
 	app: ServiceApp,
 	{ isShuttingDown, checkStore, hasAvailableWorkspace, listWarnings }: HealthProbes,
 ): void {
-	app.get("/healthz", (context) => context.json({ status: "ok", version: STEMMA_VERSION }));
-	app.get("/readyz", async (context) => {
+	app.get("/healthz", described.check, (context) => context.json({ status: "ok", version: STEMMA_VERSION }));
+	app.get("/readyz", described.checkService, async (context) => {
 		if (isShuttingDown()) return context.json({ status: "stopping" }, 503);
 		await checkStore();
 		const warnings = listWarnings();

@@ -47,6 +47,7 @@ import { addResponsesRoute } from "./models/responses";
 import { addStoredResponseRoutes } from "./models/stored-responses";
 import { addOpenWebUiFileRoutes } from "./open-webui/files";
 import { addOpenWebUiKnowledgeRoutes } from "./open-webui/knowledge-sync";
+import { addOpenApiRoute } from "./openapi";
 import { addAuthorizationRoutes } from "./people/authorizations";
 import { addInvitationRoutes } from "./people/invitations";
 import { addIssuerLogoutRoute } from "./people/issuer-logout";
@@ -122,6 +123,7 @@ export function addRoutes(
 	const isLocal = isLoopbackAddress(configuration.listen.host);
 	addMcpRoutes(app, { isLocal });
 	addWebRoutes(app);
+	addOpenApiRoute(app);
 	addMetricsRoute(app, { isLocal, token: configuration.metrics?.token });
 }
 

@@ -1,4 +1,5 @@
 import { DomainError } from "../errors/domain-error";
+import { describeRoute } from "../http/describe-route";
 import type { ServiceApp, ServiceContext } from "../http/service-context";
 import { STEMMA_VERSION } from "../stemma-version";
 import { wantsPage } from "../web-app/wants-page";
@@ -37,9 +38,14 @@ const ASSET_HEADERS = {
 	"cache-control": "public, max-age=31536000, immutable",
 };
 
+const description = describeRoute({
+	summary: "Get the name and version of the service, or the web app",
+	responses: { 200: { "application/json": "ServiceName", "text/html": "text" } },
+});
+
 /** `GET /`: the web app for browsers, JSON for all others. `GET /assets/:file`: its files. Both are open. */
 export function addWebRoutes(app: ServiceApp, webApp: WebAppFiles | undefined = findWebApp()): void {
-	app.get("/", async (context) => {
+	app.get("/", description, async (context) => {
 		context.header("vary", "accept, accept-encoding");
 		if (webApp === undefined || !wantsPage(context.req.header("accept")))
 			return context.json({ name: "Stemma", version: STEMMA_VERSION });

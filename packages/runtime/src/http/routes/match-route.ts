@@ -4,6 +4,7 @@ export type RouteName =
 	| "/readyz"
 	| "/agents"
 	| "/metrics"
+	| "/openapi.json"
 	| "/run/:agentId"
 	| "/run/:agentId/ag-ui"
 	| "/run/:agentId/ui"
@@ -32,6 +33,7 @@ export const ALLOWED_METHODS: Readonly<Partial<Record<RouteName, string>>> = {
 	"/readyz": READ_METHODS,
 	"/agents": READ_METHODS,
 	"/metrics": READ_METHODS,
+	"/openapi.json": READ_METHODS,
 	"/run/:agentId": "POST",
 	"/run/:agentId/ag-ui": "POST",
 	"/run/:agentId/ui": "POST",
@@ -69,8 +71,13 @@ function toRouteName(
 		: "other";
 }
 
-const isPlain = (path: string): path is "/healthz" | "/readyz" | "/agents" | "/metrics" =>
-	path === "/healthz" || path === "/readyz" || path === "/agents" || path === "/metrics";
+type PlainRoute = "/healthz" | "/readyz" | "/agents" | "/metrics" | "/openapi.json";
+
+const PLAIN_ROUTES: ReadonlySet<string> = new Set<PlainRoute>([
+	...(["/healthz", "/readyz", "/agents", "/metrics", "/openapi.json"] as const),
+]);
+
+const isPlain = (path: string): path is PlainRoute => PLAIN_ROUTES.has(path);
 
 function decode(text: string): string {
 	if (!text.includes("%")) return text;

@@ -42,6 +42,11 @@ export interface CallerRequirements {
 }
 
 const crossOriginRoutes = new WeakSet<object>();
+const requirements = new WeakMap<object, CallerRequirements>();
+
+/** Finds what a handler of {@link requireCaller} requires. */
+export const findRequirements = (handler: object): CallerRequirements | undefined =>
+	requirements.get(handler);
 
 /**
  * True for the handlers of {@link requireCaller} that let client keys in, and of {@link allowCrossOrigin}: their routes answer
@@ -108,6 +113,15 @@ export function requireCaller({
 		}
 	};
 	if (clientKeys || documentToken) crossOriginRoutes.add(handler);
+	requirements.set(handler, {
+		scopes,
+		clientKeys,
+		documentToken,
+		clientSecrets,
+		apiKeyHeader,
+		sessions,
+		...(appResource && { appResource }),
+	});
 	return handler;
 }
 

@@ -8,6 +8,7 @@ import {
 import * as z from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp } from "../../http/service-context";
 import { createRunToken } from "../../runs/run-token";
 import { type ChunkProtocol, respondWithChunks } from "./chunk-responses";
@@ -33,11 +34,32 @@ const PROTOCOL: ChunkProtocol<AgUiEvent> = {
 	toErrorChunk: (message) => ({ type: "RUN_ERROR", code: "shutting_down", message }),
 };
 
+const description = describeRoute({
+	summary: "Run an agent as AG-UI asks for it",
+	body: agUiBody,
+	responses: { 200: { "text/event-stream": "External" } },
+	errors: [
+		"agent_not_found",
+		"agent_not_runnable",
+		"agent_invalid",
+		"too_many_runs",
+		"idempotency_conflict",
+		"quota_exceeded",
+		"knowledge_base_not_found",
+		"run_not_found",
+		"approval_not_found",
+		"approval_decided",
+		"approval_expired",
+		"run_ended",
+	],
+	callsModels: true,
+});
+
 /** `POST /v1/agents/:id/ag-ui`: runs as clients of AG-UI ask for them. */
 export function addAgUiRoute(app: ServiceApp): void {
 	const requireRun = requireCaller({ scopes: ["agents:run"], clientKeys: true });
 
-	app.post("/v1/agents/:id/ag-ui", requireRun, async (context) => {
+	app.post("/v1/agents/:id/ag-ui", description, requireRun, async (context) => {
 		const body = await readJson(context, agUiBody);
 		const request = readAgUiRequest(body);
 		if (request.type === "invalid") throw invalidRequest(request);

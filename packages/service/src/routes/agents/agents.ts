@@ -7,6 +7,7 @@ import { checkGraph } from "../../agents/check-graph";
 import { checkKnowledgeBases } from "../../agents/check-knowledge-bases";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { withIdempotency } from "../../http/idempotency/idempotency";
 import { respondWithPageById } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
@@ -25,12 +26,59 @@ const replaceBody = agentBody.extend({
 	version: z.int().positive().optional(),
 });
 
+const described = {
+	create: describeRoute({
+		summary: "Create an agent",
+		body: agentBody,
+		isIdempotent: true,
+		responses: { 201: "StoredAgent" },
+		errors: [
+			"agent_invalid",
+			"agent_not_runnable",
+			"blocked_address",
+			"knowledge_base_not_found",
+			"slug_taken",
+			"quota_exceeded",
+		],
+	}),
+	list: describeRoute({
+		summary: "List agents",
+		isList: true,
+		responses: { 200: "StoredAgentPage" },
+	}),
+	get: describeRoute({
+		summary: "Get an agent",
+		responses: { 200: "StoredAgent" },
+		errors: ["agent_not_found"],
+	}),
+	replace: describeRoute({
+		summary: "Replace an agent",
+		body: replaceBody,
+		responses: { 200: "StoredAgent" },
+		errors: [
+			"agent_not_found",
+			"agent_changed",
+			"agent_invalid",
+			"agent_not_runnable",
+			"blocked_address",
+			"knowledge_base_not_found",
+			"slug_taken",
+			"quota_exceeded",
+		],
+	}),
+	delete: describeRoute({
+		summary: "Delete an agent",
+		responses: { 200: "Deleted" },
+		errors: ["agent_not_found"],
+	}),
+};
+
 /** `/v1/agents`: graphs that the service keeps. */
 export function addAgentRoutes(app: ServiceApp): void {
 	const requireRead = requireCaller({ scopes: ["agents:run", "agents:write"] });
 	const requireWrite = requireCaller({ scopes: ["agents:write"] });
 
-	app.post("/v1/agents", requireWrite, async (context) => {
+	app.post("/v1/agents", described.create, requireWrite, async (context) => {
 		await requireSpace(toScope(context));
 		const body = await readJson(context, agentBody);
 		return withIdempotency(context, body, async (toRecord) => {
@@ -41,18 +89,18 @@ export function addAgentRoutes(app: ServiceApp): void {
 		});
 	});
 
-	app.get("/v1/agents", requireRead, (context) =>
+	app.get("/v1/agents", described.list, requireRead, (context) =>
 		respondWithPageById(context, async (page) => {
 			const { agentIds: without } = await findHiddenItems(toScope(context));
 			return context.get("workspace").agents.list({ ...page, without });
 		}),
 	);
 
-	app.get("/v1/agents/:id", requireRead, async (context) =>
+	app.get("/v1/agents/:id", described.get, requireRead, async (context) =>
 		context.json(await context.get("workspace").agents.get(context.req.param("id"))),
 	);
 
-	app.put("/v1/agents/:id", requireWrite, async (context) => {
+	app.put("/v1/agents/:id", described.replace, requireWrite, async (context) => {
 		const scope = toScope(context);
 		await requireSpace(scope);
 		const { access, slug, version, ...body } = await readJson(context, replaceBody);
@@ -66,7 +114,7 @@ export function addAgentRoutes(app: ServiceApp): void {
 		return context.json(await agents.get(replaced.id));
 	});
 
-	app.delete("/v1/agents/:id", requireWrite, async (context) => {
+	app.delete("/v1/agents/:id", described.delete, requireWrite, async (context) => {
 		const id = await context.get("workspace").agents.delete(context.req.param("id"));
 		return context.json({ id, deleted: true });
 	});

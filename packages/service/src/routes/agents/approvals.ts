@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { withIdempotency } from "../../http/idempotency/idempotency";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
@@ -14,11 +15,28 @@ const decisionBody = z.strictObject({
 	reason: z.string().max(MAX_REASON_CHARACTERS).optional(),
 });
 
+const description = describeRoute({
+	summary: "Decide on a call that waits for approval",
+	body: decisionBody,
+	isIdempotent: true,
+	responses: { 200: "RunRecord" },
+	errors: [
+		"run_not_found",
+		"approval_not_found",
+		"approval_decided",
+		"approval_expired",
+		"run_ended",
+		"too_many_runs",
+		"agent_not_found",
+	],
+	example: { decision: "deny", reason: "Over the limit of 100." },
+});
+
 /** `POST /v1/runs/:id/approvals/:approval_id`. */
 export function addApprovalRoute(app: ServiceApp): void {
 	const requireApprove = requireCaller({ scopes: ["runs:approve"] });
 
-	app.post("/v1/runs/:id/approvals/:approval_id", requireApprove, async (context) => {
+	app.post("/v1/runs/:id/approvals/:approval_id", description, requireApprove, async (context) => {
 		const body = await readJson(context, decisionBody);
 		return withIdempotency(context, body, async () => {
 			const { id: runId } = await getRun(context);

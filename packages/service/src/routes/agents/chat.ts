@@ -8,6 +8,7 @@ import {
 import * as z from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { createRunToken } from "../../runs/run-token";
@@ -32,11 +33,39 @@ const PROTOCOL: ChunkProtocol<UIMessageChunk> = {
 	toErrorChunk: (errorText) => ({ type: "error", errorText }),
 };
 
+const described = {
+	run: describeRoute({
+		summary: "Run an agent as the AI SDK asks for it",
+		body: chatBody,
+		responses: { 200: { "text/event-stream": "External" } },
+		errors: [
+			"agent_not_found",
+			"agent_not_runnable",
+			"agent_invalid",
+			"too_many_runs",
+			"idempotency_conflict",
+			"quota_exceeded",
+			"knowledge_base_not_found",
+			"run_not_found",
+			"approval_not_found",
+			"approval_decided",
+			"approval_expired",
+			"run_ended",
+		],
+		callsModels: true,
+	}),
+	rejoin: describeRoute({
+		summary: "Rejoin the run of a chat",
+		responses: { 200: { "text/event-stream": "External" }, 204: {} },
+		errors: ["agent_not_found", "run_not_found"],
+	}),
+};
+
 /** `/v1/agents/:id/ui`: runs as `useChat` of the AI SDK asks for them. */
 export function addChatRoutes(app: ServiceApp): void {
 	const requireRun = requireCaller({ scopes: ["agents:run"], clientKeys: true });
 
-	app.post("/v1/agents/:id/ui", requireRun, async (context) => {
+	app.post("/v1/agents/:id/ui", described.run, requireRun, async (context) => {
 		const body = await readJson(context, chatBody);
 		const request = readChatRequest(body);
 		if (request.type === "invalid") throw invalidRequest(request);
@@ -47,7 +76,7 @@ export function addChatRoutes(app: ServiceApp): void {
 		return respondWithMessage(context, run);
 	});
 
-	app.get("/v1/agents/:id/ui/:chat/stream", requireRun, async (context) => {
+	app.get("/v1/agents/:id/ui/:chat/stream", described.rejoin, requireRun, async (context) => {
 		const agent = await findRunnableAgent(toScope(context), context.req.param("id"));
 		const run = await findChatRun(context, agent.id, context.req.param("chat"));
 		return run === undefined ? context.body(null, 204) : respondWithMessage(context, run);

@@ -11,6 +11,7 @@ import {
 } from "../../feedback/send-feedback";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson, readQuery } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { respondWithJsonLines } from "../../http/json-lines";
 import { respondWithPage } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
@@ -42,6 +43,44 @@ const feedbackQuery = z.strictObject({
 	until: timeSchema.exactOptional(),
 });
 
+const described = {
+	rate: describeRoute({
+		summary: "Rate a run",
+		body: feedbackBody,
+		responses: { 200: "Feedback" },
+		errors: ["run_not_found", "run_not_ended", "quota_exceeded"],
+		example: { rating: "up" },
+	}),
+	take: describeRoute({
+		summary: "Take the rating of a run back",
+		responses: { 200: "Deleted" },
+		errors: ["run_not_found", "feedback_not_found"],
+	}),
+	rateAnswer: describeRoute({
+		summary: "Rate an answer",
+		body: feedbackBody,
+		responses: { 200: "Feedback" },
+		errors: ["answer_not_found", "quota_exceeded"],
+		example: { rating: "down", comment: "The form has changed." },
+	}),
+	takeRating: describeRoute({
+		summary: "Take the rating of an answer back",
+		responses: { 200: "Deleted" },
+		errors: ["answer_not_found", "feedback_not_found"],
+	}),
+	list: describeRoute({
+		summary: "List feedback",
+		query: feedbackQuery,
+		isList: true,
+		responses: { 200: "FeedbackPage" },
+	}),
+	export: describeRoute({
+		summary: "Export feedback with what was rated",
+		query: feedbackQuery,
+		responses: { 200: { "application/jsonl": "ExportedFeedback" } },
+	}),
+};
+
 /** `/v1/runs/:id/feedback`, `/v1/answers/:id/feedback`, and `/v1/feedback` for those who read it. */
 export function addFeedbackRoutes(app: ServiceApp): void {
 	const requireRun = requireCaller({ scopes: ["agents:run"], clientKeys: true });
@@ -49,31 +88,31 @@ export function addFeedbackRoutes(app: ServiceApp): void {
 	// It has the questions of others, as traces have.
 	const requireTrace = requireCaller({ scopes: ["agents:trace"] });
 
-	app.post("/v1/runs/:id/feedback", requireRun, async (context) => {
+	app.post("/v1/runs/:id/feedback", described.rate, requireRun, async (context) => {
 		const scope = toScope(context);
 		await requireSpace(scope);
 		const body = await readJson(context, feedbackBody);
 		return context.json(await sendRunFeedback(scope, await getRun(context), body));
 	});
 
-	app.delete("/v1/runs/:id/feedback", requireRun, async (context) => {
+	app.delete("/v1/runs/:id/feedback", described.take, requireRun, async (context) => {
 		const { id } = await getRun(context);
 		return context.json(await deleteFeedback(toScope(context), id));
 	});
 
-	app.post("/v1/answers/:id/feedback", requireAsk, async (context) => {
+	app.post("/v1/answers/:id/feedback", described.rateAnswer, requireAsk, async (context) => {
 		const scope = toScope(context);
 		await requireSpace(scope);
 		const body = await readJson(context, feedbackBody);
 		return context.json(await sendAnswerFeedback(scope, await getAnswer(context), body));
 	});
 
-	app.delete("/v1/answers/:id/feedback", requireAsk, async (context) => {
+	app.delete("/v1/answers/:id/feedback", described.takeRating, requireAsk, async (context) => {
 		const { id } = await getAnswer(context);
 		return context.json(await deleteFeedback(toScope(context), id));
 	});
 
-	app.get("/v1/feedback", requireTrace, (context) =>
+	app.get("/v1/feedback", described.list, requireTrace, (context) =>
 		respondWithPage(context, {
 			query: feedbackQuery,
 			async list(page, query) {
@@ -85,7 +124,7 @@ export function addFeedbackRoutes(app: ServiceApp): void {
 		}),
 	);
 
-	app.get("/v1/feedback/export", requireTrace, async (context) => {
+	app.get("/v1/feedback/export", described.export, requireTrace, async (context) => {
 		const selection = await toSelection(context, readQuery(context, feedbackQuery));
 		return respondWithJsonLines(context, readBatches(context.get("workspace").store.feedback, selection), {
 			"content-disposition": 'attachment; filename="feedback.jsonl"',

@@ -8,6 +8,7 @@ import { findHiddenItems } from "../../access/hidden-items";
 import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readQuery } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { wantsStream } from "../../http/event-stream";
 import { respondWithPage } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
@@ -34,13 +35,38 @@ const listQuery = z.strictObject({
 
 const eventsQuery = z.strictObject({ wait_ms: z.string().optional() });
 
+const described = {
+	list: describeRoute({
+		summary: "List runs",
+		query: listQuery,
+		isList: true,
+		responses: { 200: "RunPage" },
+	}),
+	get: describeRoute({
+		summary: "Get a run",
+		responses: { 200: "RunRecord" },
+		errors: ["run_not_found"],
+	}),
+	read: describeRoute({
+		summary: "Read or follow the events of a run",
+		query: eventsQuery.extend({ after: z.string().optional() }),
+		responses: { 200: { "application/json": "EventPage", "text/event-stream": "WireRunEvent" } },
+		errors: ["run_not_found"],
+	}),
+	cancel: describeRoute({
+		summary: "Cancel a run",
+		responses: { 200: "RunRecord" },
+		errors: ["run_not_found", "run_ended"],
+	}),
+};
+
 /** `/v1/runs`: what became of runs, their events, and the end of those under way. */
 export function addRunRoutes(app: ServiceApp): void {
 	const requireRun = requireCaller({ scopes: ["agents:run"], clientKeys: true });
 	// Whoever approves sees what is approved.
 	const requireRead = requireCaller({ scopes: ["agents:run", "runs:approve"], clientKeys: true });
 
-	app.get("/v1/runs", requireCaller({ scopes: ["agents:run", "runs:approve"] }), (context) =>
+	app.get("/v1/runs", described.list, requireCaller({ scopes: ["agents:run", "runs:approve"] }), (context) =>
 		respondWithPage(context, {
 			query: listQuery,
 			async list(page, { agent_id, status, user_id, since, until }) {
@@ -60,11 +86,11 @@ export function addRunRoutes(app: ServiceApp): void {
 		}),
 	);
 
-	app.get("/v1/runs/:id", requireRead, async (context) =>
+	app.get("/v1/runs/:id", described.get, requireRead, async (context) =>
 		context.json(await describeRun(context, await getRun(context))),
 	);
 
-	app.get("/v1/runs/:id/events", requireRun, async (context) => {
+	app.get("/v1/runs/:id/events", described.read, requireRun, async (context) => {
 		const run = await getRun(context);
 		const after = readAfter(context.req.header("last-event-id"), context.req.query("after"));
 		if (wantsStream(context)) return respondWithEvents(context, run, after);
@@ -81,7 +107,7 @@ export function addRunRoutes(app: ServiceApp): void {
 		return context.body(page, 200, { "content-type": "application/json" });
 	});
 
-	app.post("/v1/runs/:id/cancel", requireRun, async (context) => {
+	app.post("/v1/runs/:id/cancel", described.cancel, requireRun, async (context) => {
 		const { id } = await getRun(context);
 		await context.get("workspace").runs.cancel(id);
 		return context.json(await describeRun(context, await getRun(context)));

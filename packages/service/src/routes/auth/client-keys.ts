@@ -9,6 +9,7 @@ import { createId } from "../../create-id";
 import { DomainError } from "../../errors/domain-error";
 import { assertAllScopes, requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { createOnce } from "../../http/idempotency/create-once";
 import { respondWithPageById } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
@@ -56,13 +57,39 @@ const clientKeyCreateSchema = z
 		error: "must have at least one origin, unless native is true",
 	});
 
+const described = {
+	create: describeRoute({
+		summary: "Create a client key",
+		body: clientKeyCreateSchema,
+		isIdempotent: true,
+		responses: { 201: "CreatedClientKey" },
+		errors: ["already_created", "agent_not_found", "knowledge_base_not_found"],
+		example: { name: "Website", origins: ["https://www.example.com"] },
+	}),
+	list: describeRoute({
+		summary: "List client keys",
+		isList: true,
+		responses: { 200: "ClientKeyPage" },
+	}),
+	get: describeRoute({
+		summary: "Get a client key",
+		responses: { 200: "ClientKey" },
+		errors: ["client_key_not_found"],
+	}),
+	delete: describeRoute({
+		summary: "Delete a client key",
+		responses: { 200: "Deleted" },
+		errors: ["client_key_not_found"],
+	}),
+};
+
 /** `/v1/client-keys`: the credentials of browsers and phones. */
 export function addClientKeyRoutes(app: ServiceApp, repository: ClientKeyRepository): void {
 	const requireManage = requireCaller({ scopes: ["keys:write"] });
 	const getKeys = (context: ServiceContext): ClientKeys =>
 		createClientKeys(repository, context.get("workspace").id, readAuthor(toScope(context)));
 
-	app.post("/v1/client-keys", requireManage, async (context) => {
+	app.post("/v1/client-keys", described.create, requireManage, async (context) => {
 		const body = await readJson(context, clientKeyCreateSchema);
 		assertAllScopes(context.get("caller"), listScopes(body));
 		const keys = getKeys(context);
@@ -75,15 +102,17 @@ export function addClientKeyRoutes(app: ServiceApp, repository: ClientKeyReposit
 		return context.json(created, 201);
 	});
 
-	app.get("/v1/client-keys", requireManage, (context) => respondWithPageById(context, getKeys(context).list));
+	app.get("/v1/client-keys", described.list, requireManage, (context) =>
+		respondWithPageById(context, getKeys(context).list),
+	);
 
-	app.get("/v1/client-keys/:id", requireManage, async (context) => {
+	app.get("/v1/client-keys/:id", described.get, requireManage, async (context) => {
 		const found = await getKeys(context).find(context.req.param("id"));
 		if (found === undefined) throw notFound();
 		return context.json(found);
 	});
 
-	app.delete("/v1/client-keys/:id", requireManage, async (context) => {
+	app.delete("/v1/client-keys/:id", described.delete, requireManage, async (context) => {
 		const id = context.req.param("id");
 		const assertAllowed = (key: NewClientKey) => assertAllScopes(context.get("caller"), listScopes(key));
 		if (!(await getKeys(context).delete(id, assertAllowed))) throw notFound();

@@ -8,6 +8,7 @@ import { createId } from "../../create-id";
 import { DomainError } from "../../errors/domain-error";
 import { assertAllScopes, requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { createOnce } from "../../http/idempotency/create-once";
 import { respondWithPageById } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
@@ -19,13 +20,44 @@ const clientCreateSchema = z.strictObject({
 	scopes: z.array(z.enum(SCOPES)).max(SCOPES.length).optional(),
 });
 
+const described = {
+	create: describeRoute({
+		summary: "Create a client",
+		body: clientCreateSchema,
+		isIdempotent: true,
+		responses: { 201: "CreatedApiClient" },
+		errors: ["missing_scope", "already_created"],
+		example: { name: "Import", scopes: ["knowledge:write"] },
+	}),
+	list: describeRoute({
+		summary: "List clients",
+		isList: true,
+		responses: { 200: "ApiClientPage" },
+	}),
+	get: describeRoute({
+		summary: "Get a client",
+		responses: { 200: "ApiClient" },
+		errors: ["client_not_found"],
+	}),
+	delete: describeRoute({
+		summary: "Delete a client",
+		responses: { 200: "Deleted" },
+		errors: ["client_not_found", "client_in_use", "last_manager"],
+	}),
+	replace: describeRoute({
+		summary: "Replace the secret of a client",
+		responses: { 200: "CreatedApiClient" },
+		errors: ["client_not_found", "last_manager"],
+	}),
+};
+
 /** `/v1/clients`: the credentials of servers. */
 export function addClientRoutes(app: ServiceApp, repository: ClientRepository): void {
 	const requireManage = requireCaller({ scopes: ["keys:write"] });
 	const getClients = (context: ServiceContext): ApiClients =>
 		createApiClients(repository, context.get("workspace").id, readAuthor(toScope(context)));
 
-	app.post("/v1/clients", requireManage, async (context) => {
+	app.post("/v1/clients", described.create, requireManage, async (context) => {
 		const body = await readJson(context, clientCreateSchema);
 		const caller = context.get("caller");
 		const scopes = [...new Set(body.scopes ?? caller.scopes.filter(isWorkspaceScope))];
@@ -39,13 +71,15 @@ export function addClientRoutes(app: ServiceApp, repository: ClientRepository): 
 		return context.json(created, 201);
 	});
 
-	app.get("/v1/clients", requireManage, (context) => respondWithPageById(context, getClients(context).list));
+	app.get("/v1/clients", described.list, requireManage, (context) =>
+		respondWithPageById(context, getClients(context).list),
+	);
 
-	app.get("/v1/clients/:id", requireManage, async (context) =>
+	app.get("/v1/clients/:id", described.get, requireManage, async (context) =>
 		context.json(await getClient(getClients(context), context.req.param("id"))),
 	);
 
-	app.delete("/v1/clients/:id", requireManage, async (context) => {
+	app.delete("/v1/clients/:id", described.delete, requireManage, async (context) => {
 		const id = context.req.param("id");
 		if (id === context.get("caller").id) throw clientInUse();
 		const isDeleted = await getClients(context).delete(id, assertHoldsScopes(context));
@@ -55,7 +89,7 @@ export function addClientRoutes(app: ServiceApp, repository: ClientRepository): 
 		return context.json({ id, deleted: true } satisfies Deleted);
 	});
 
-	app.post("/v1/clients/:id/rotate", requireManage, async (context) => {
+	app.post("/v1/clients/:id/rotate", described.replace, requireManage, async (context) => {
 		const rotated = await getClients(context).rotate(context.req.param("id"), assertHoldsScopes(context));
 		if (rotated === undefined) throw notFound();
 		return context.json(rotated);

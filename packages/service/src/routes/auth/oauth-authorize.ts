@@ -1,4 +1,5 @@
 import { readPublicOrigin } from "../../http/auth/public-origin";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 
 /** Parameters that the page for the decision reads. */
@@ -13,13 +14,19 @@ const PARAMETERS = [
 	"resource",
 ];
 
+const description = describeRoute({
+	summary: "Ask a person for access",
+	responses: { 302: {}, 400: "External" },
+	errorForm: "external",
+});
+
 /**
  * `GET /oauth/authorize`: leads a person to the page on which they decide about an app. It checks nothing and sends nobody
  * anywhere else: what is wrong, the page says. The app's parameters are in the fragment, with the origin by which the app
  * knows the service, as the page may be at another one of the machine.
  */
 export function addAuthorizeRoute(app: ServiceApp): void {
-	app.get("/oauth/authorize", (context) => {
+	app.get("/oauth/authorize", description, (context) => {
 		context.header("cache-control", "no-store");
 		context.header("referrer-policy", "no-referrer");
 		const query = readQuery(context);

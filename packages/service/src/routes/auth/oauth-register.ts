@@ -9,9 +9,18 @@ import {
 import { appMetadata } from "../../authorizations/client-metadata-document";
 import type { App } from "../../authorizations/stored-authorizations";
 import { readBody } from "../../http/body/read-body";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toRateLimitKey } from "../../outbound/ip-address";
 import { respondWithTokenError, TokenError } from "./token-form";
+
+const description = describeRoute({
+	summary: "Register an app",
+	otherBody: { external: "https://www.rfc-editor.org/rfc/rfc7591#section-3.1" },
+	responses: { 201: "External" },
+	otherErrors: [400, 429],
+	errorForm: "oauth",
+});
 
 /**
  * `POST /oauth/register`: an app registers itself (RFC 7591). It gets an id and no secret, and with it nothing but the right
@@ -19,7 +28,7 @@ import { respondWithTokenError, TokenError } from "./token-form";
  */
 export function addRegistrationRoute(app: ServiceApp): void {
 	const rate = createRateLimiter();
-	app.post("/oauth/register", async (context) => {
+	app.post("/oauth/register", description, async (context) => {
 		context.header("cache-control", "no-store");
 		try {
 			const { address } = context.env ?? {};

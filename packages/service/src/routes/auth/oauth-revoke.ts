@@ -1,6 +1,7 @@
 import type { TokenLimits } from "../../auth/budgets/token-limits";
 import { hashSecret } from "../../auth/secrets";
 import type { AuthorizationRepository } from "../../authorizations/authorization-repository";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp } from "../../http/service-context";
 import { readParameter, readTokenForm, respondWithTokenError, TokenError } from "./token-form";
 
@@ -10,9 +11,17 @@ export interface RevocationRouteParts {
 	readonly limits: TokenLimits;
 }
 
+const description = describeRoute({
+	summary: "End the access of an app",
+	otherBody: { form: ["token", "token_type_hint", "client_id"], required: ["token"] },
+	responses: { 200: {} },
+	otherErrors: [400, 429],
+	errorForm: "oauth",
+});
+
 /** `POST /oauth/revoke`: an app gives its access back (RFC 7009). Either of its tokens ends the authorization. */
 export function addRevocationRoute(app: ServiceApp, { repository, limits }: RevocationRouteParts): void {
-	app.post("/oauth/revoke", async (context) => {
+	app.post("/oauth/revoke", description, async (context) => {
 		context.header("cache-control", "no-store");
 		try {
 			const form = await readTokenForm(context);

@@ -9,6 +9,7 @@ import {
 } from "../../auth/tokens/access-tokens";
 import type { AuthorizationRepository } from "../../authorizations/authorization-repository";
 import { readPublicOrigin } from "../../http/auth/public-origin";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { exchangeAppTokens } from "./app-tokens";
 import { readBasicCredentials } from "./basic-credentials";
@@ -24,12 +25,33 @@ export interface TokenRouteParts {
 
 const CLIENT_ID = /^cl_[0-9a-z]{26}$/;
 
+const description = describeRoute({
+	summary: "Exchange credentials for an access token",
+	otherBody: {
+		form: [
+			"grant_type",
+			"client_id",
+			"client_secret",
+			"scope",
+			"resource",
+			"code",
+			"redirect_uri",
+			"code_verifier",
+			"refresh_token",
+		],
+		required: ["grant_type"],
+	},
+	responses: { 200: "AccessTokenResponse" },
+	otherErrors: [400, 401, 429],
+	errorForm: "oauth",
+});
+
 /**
  * `POST /oauth/token`: client credentials for an access token (RFC 6749, section 4.4); codes and refresh tokens of apps for
  * their tokens (sections 4.1.3 and 6).
  */
 export function addTokenRoute(app: ServiceApp, parts: TokenRouteParts): void {
-	app.post("/oauth/token", async (context) => {
+	app.post("/oauth/token", description, async (context) => {
 		context.header("cache-control", "no-store");
 		context.header("pragma", "no-cache");
 		try {

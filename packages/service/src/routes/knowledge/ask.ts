@@ -15,6 +15,7 @@ import {
 } from "../../answering/retrieval/knowledge-base-selection";
 import { assertScope, requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { eventStream, wantsStream } from "../../http/event-stream";
 import { readTurnRecord, withIdempotency } from "../../http/idempotency/idempotency";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
@@ -50,9 +51,32 @@ const askBody = z.strictObject({
 
 type AskBody = z.infer<typeof askBody>;
 
+const description = describeRoute({
+	summary: "Answer a question with citations",
+	body: askBody,
+	isIdempotent: true,
+	responses: { 200: { "application/json": "Answer", "text/event-stream": "AskEvent" } },
+	errors: [
+		"knowledge_base_not_found",
+		"no_knowledge_bases",
+		"min_score_unavailable",
+		"embedding_space_changed",
+		"model_choice_not_allowed",
+		"cancelled",
+		"quota_exceeded",
+		"thread_not_found",
+		"message_not_found",
+		"thread_active",
+		"thread_full",
+		"thread_queue_full",
+	],
+	callsModels: true,
+	example: { question: "How long does a refund take?" },
+});
+
 /** `POST /v1/ask`. */
 export function addAskRoute(app: ServiceApp): void {
-	app.post("/v1/ask", requireCaller({ scopes: ["ask"], clientKeys: true }), async (context) => {
+	app.post("/v1/ask", description, requireCaller({ scopes: ["ask"], clientKeys: true }), async (context) => {
 		const body = await readJson(context, askBody);
 		const scope = toScope(context);
 		const choice = await selectKnowledgeBases(scope, body.knowledge_base_ids);

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readQuery } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { respondWithBytes } from "../../http/respond-with-bytes";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import type { OpenedContent } from "../../knowledge/document-contents";
@@ -14,17 +15,51 @@ const offset = z
 export const textQuery = z.strictObject({ start: offset.exactOptional(), end: offset.exactOptional() });
 const noQuery = z.strictObject({});
 
+const described = {
+	read: describeRoute({
+		summary: "Read the text of a document",
+		query: textQuery,
+		responses: { 200: { "text/plain": "text" } },
+		errors: [
+			"knowledge_base_not_found",
+			"document_not_found",
+			"document_not_ready",
+			"text_not_found",
+			"text_not_stored",
+			"original_not_stored",
+		],
+	}),
+	download: describeRoute({
+		summary: "Download the original of a document",
+		query: noQuery,
+		responses: {
+			200: { "application/octet-stream": "bytes" },
+			206: { "application/octet-stream": "bytes" },
+			304: {},
+		},
+		errors: [
+			"knowledge_base_not_found",
+			"document_not_found",
+			"document_not_ready",
+			"text_not_found",
+			"text_not_stored",
+			"original_not_stored",
+			"range_not_satisfiable",
+		],
+	}),
+};
+
 /** `/v1/knowledge-bases/:id/documents/:documentId/text` and `…/file`. */
 export function addDocumentContentRoutes(app: ServiceApp): void {
 	const path = "/v1/knowledge-bases/:id/documents/:documentId";
 	const requireRead = requireCaller({ scopes: ["knowledge:read"] });
 
-	app.get(`${path}/text`, requireRead, async (context) => {
+	app.get(`${path}/text`, described.read, requireRead, async (context) => {
 		const { id, documentId } = context.req.param();
 		return respondWithText(context, id, documentId, readQuery(context, textQuery));
 	});
 
-	app.get(`${path}/file`, requireRead, async (context) => {
+	app.get(`${path}/file`, described.download, requireRead, async (context) => {
 		const { id, documentId } = context.req.param();
 		readQuery(context, noQuery);
 		const original = await context.get("workspace").knowledge.openOriginal(id, documentId);

@@ -1,12 +1,13 @@
 import type { DocumentUpload } from "@stemma/client";
 import * as z from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
+import { describeRoute } from "../../http/describe-route";
 import { withIdempotency } from "../../http/idempotency/idempotency";
 import { respondWithPage } from "../../http/pagination";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { requireSpace } from "../../storage/require-space";
-import { withDocumentUpload } from "./with-document-upload";
+import { documentText, withDocumentUpload } from "./with-document-upload";
 
 const listQuery = z.strictObject({
 	status: z.enum(["queued", "processing", "ready", "failed"]).exactOptional(),
@@ -14,13 +15,49 @@ const listQuery = z.strictObject({
 	parent_id: z.string().exactOptional(),
 });
 
+const described = {
+	upload: describeRoute({
+		summary: "Upload documents",
+		body: documentText,
+		otherBody: { files: true },
+		isIdempotent: true,
+		responses: { 202: "DocumentUpload" },
+		errors: ["knowledge_base_not_found", "unsupported_format", "too_many_documents", "quota_exceeded"],
+		callsModels: true,
+		example: { title: "Refunds", text: "Refunds take five working days." },
+	}),
+	list: describeRoute({
+		summary: "List documents",
+		query: listQuery,
+		isList: true,
+		responses: { 200: "DocumentPage" },
+		errors: ["knowledge_base_not_found"],
+	}),
+	get: describeRoute({
+		summary: "Get a document",
+		responses: { 200: "KnowledgeDocument" },
+		errors: ["knowledge_base_not_found", "document_not_found"],
+	}),
+	read: describeRoute({
+		summary: "Read a document that failed once more",
+		isIdempotent: true,
+		responses: { 202: "KnowledgeDocument" },
+		errors: ["knowledge_base_not_found", "document_not_found", "quota_exceeded"],
+	}),
+	delete: describeRoute({
+		summary: "Delete a document with its passages",
+		responses: { 200: "Deleted" },
+		errors: ["knowledge_base_not_found", "document_not_found"],
+	}),
+};
+
 /** `/v1/knowledge-bases/:id/documents`. */
 export function addDocumentRoutes(app: ServiceApp): void {
 	const path = "/v1/knowledge-bases/:id/documents";
 	const requireRead = requireCaller({ scopes: ["knowledge:read"] });
 	const requireWrite = requireCaller({ scopes: ["knowledge:write"] });
 
-	app.post(path, requireWrite, async (context) => {
+	app.post(path, described.upload, requireWrite, async (context) => {
 		const { knowledge } = context.get("workspace");
 		// Before megabytes are taken in for nothing.
 		await requireSpace(toScope(context));
@@ -36,7 +73,7 @@ export function addDocumentRoutes(app: ServiceApp): void {
 		);
 	});
 
-	app.get(path, requireRead, (context) =>
+	app.get(path, described.list, requireRead, (context) =>
 		respondWithPage(context, {
 			query: listQuery,
 			list({ limit, after }, query) {
@@ -47,12 +84,12 @@ export function addDocumentRoutes(app: ServiceApp): void {
 		}),
 	);
 
-	app.get(`${path}/:documentId`, requireRead, async (context) => {
+	app.get(`${path}/:documentId`, described.get, requireRead, async (context) => {
 		const { id, documentId } = context.req.param();
 		return context.json(await context.get("workspace").knowledge.getDocument(id, documentId));
 	});
 
-	app.post(`${path}/:documentId/retry`, requireWrite, async (context) => {
+	app.post(`${path}/:documentId/retry`, described.read, requireWrite, async (context) => {
 		const { id, documentId } = context.req.param();
 		await requireSpace(toScope(context));
 		const { knowledge } = context.get("workspace");
@@ -62,7 +99,7 @@ export function addDocumentRoutes(app: ServiceApp): void {
 		}));
 	});
 
-	app.delete(`${path}/:documentId`, requireWrite, async (context) => {
+	app.delete(`${path}/:documentId`, described.delete, requireWrite, async (context) => {
 		const { id, documentId } = context.req.param();
 		await context.get("workspace").knowledge.deleteDocument(id, documentId);
 		return context.json({ id: documentId, deleted: true });

@@ -6,6 +6,7 @@ import { readAuthor } from "../../audit/audit-author";
 import type { AuditEntry } from "../../audit/audit-record";
 import { assertScope, type Caller, requireCaller } from "../../http/auth/authenticate";
 import { readJson, readQuery } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { withIdempotency } from "../../http/idempotency/idempotency";
 import { respondWithPageById } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
@@ -77,12 +78,62 @@ const toModelAudit = (
 				},
 			};
 
+const described = {
+	create: describeRoute({
+		summary: "Create a knowledge base",
+		body: createBody,
+		isIdempotent: true,
+		responses: { 201: "KnowledgeBase" },
+		errors: [
+			"slug_taken",
+			"model_not_allowed",
+			"provider_not_configured",
+			"provider_not_supported",
+			"region_mismatch",
+			"quota_exceeded",
+		],
+		example: { name: "Handbook", description: "Rules of the company" },
+	}),
+	list: describeRoute({
+		summary: "List knowledge bases",
+		isList: true,
+		responses: { 200: "KnowledgeBasePage" },
+	}),
+	get: describeRoute({
+		summary: "Get a knowledge base",
+		responses: { 200: "KnowledgeBase" },
+		errors: ["knowledge_base_not_found"],
+	}),
+	change: describeRoute({
+		summary: "Change a knowledge base",
+		body: updateBody,
+		query: forceQuery,
+		responses: { 200: "KnowledgeBase" },
+		errors: [
+			"knowledge_base_not_found",
+			"slug_taken",
+			"knowledge_base_in_use",
+			"model_not_allowed",
+			"provider_not_configured",
+			"provider_not_supported",
+			"region_mismatch",
+		],
+		example: { description: "Rules of the company, 2026" },
+	}),
+	delete: describeRoute({
+		summary: "Delete a knowledge base with its documents",
+		query: forceQuery,
+		responses: { 200: "Deleted" },
+		errors: ["knowledge_base_not_found", "knowledge_base_in_use"],
+	}),
+};
+
 /** `/v1/knowledge-bases`, without their documents. */
 export function addKnowledgeBaseRoutes(app: ServiceApp): void {
 	const requireRead = requireCaller({ scopes: ["knowledge:read"] });
 	const requireWrite = requireCaller({ scopes: ["knowledge:write"] });
 
-	app.post("/v1/knowledge-bases", requireWrite, async (context) => {
+	app.post("/v1/knowledge-bases", described.create, requireWrite, async (context) => {
 		await requireSpace(toScope(context));
 		const body = await readJson(context, createBody);
 		assertModelScope(context.get("caller"), body);
@@ -97,18 +148,18 @@ export function addKnowledgeBaseRoutes(app: ServiceApp): void {
 		});
 	});
 
-	app.get("/v1/knowledge-bases", requireRead, (context) =>
+	app.get("/v1/knowledge-bases", described.list, requireRead, (context) =>
 		respondWithPageById(context, async ({ limit, after }) => {
 			const { knowledgeBaseIds: without } = await findHiddenItems(toScope(context));
 			return context.get("workspace").knowledge.listKnowledgeBases({ limit: limit + 1, after, without });
 		}),
 	);
 
-	app.get("/v1/knowledge-bases/:id", requireRead, async (context) =>
+	app.get("/v1/knowledge-bases/:id", described.get, requireRead, async (context) =>
 		context.json(await context.get("workspace").knowledge.getKnowledgeBase(context.req.param("id"))),
 	);
 
-	app.patch("/v1/knowledge-bases/:id", requireWrite, async (context) => {
+	app.patch("/v1/knowledge-bases/:id", described.change, requireWrite, async (context) => {
 		const { access, ...update } = await readJson(context, updateBody);
 		assertModelScope(context.get("caller"), update);
 		const { knowledge } = context.get("workspace");
@@ -125,7 +176,7 @@ export function addKnowledgeBaseRoutes(app: ServiceApp): void {
 		return context.json(await knowledge.getKnowledgeBase(id));
 	});
 
-	app.delete("/v1/knowledge-bases/:id", requireWrite, async (context) => {
+	app.delete("/v1/knowledge-bases/:id", described.delete, requireWrite, async (context) => {
 		const { knowledge } = context.get("workspace");
 		const isForced = readForce(context);
 		const { id, slug } = await knowledge.getKnowledgeBase(context.req.param("id"));

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { readAuthor } from "../../audit/audit-author";
 import { assertScope, requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { withIdempotency } from "../../http/idempotency/idempotency";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
@@ -22,11 +23,56 @@ const body = z
 		message: "is not allowed together with `to`",
 	});
 
+const described = {
+	move: describeRoute({
+		summary: "Move a knowledge base to another embedding model, or plan it",
+		body,
+		isIdempotent: true,
+		responses: { 200: "Reindex", 202: "Reindex" },
+		errors: [
+			"knowledge_base_not_found",
+			"missing_scope",
+			"reindex_not_found",
+			"reindex_not_needed",
+			"reindex_running",
+			"nothing_to_undo",
+			"payer_changed",
+			"embedding_space_changed",
+			"embeddings_not_configured",
+			"model_not_allowed",
+			"quota_exceeded",
+		],
+		callsModels: true,
+		example: { dry_run: true },
+	}),
+	get: describeRoute({
+		summary: "Get the move of a knowledge base",
+		responses: { 200: "Reindex" },
+		errors: ["knowledge_base_not_found"],
+	}),
+	drop: describeRoute({
+		summary: "Drop the vectors of the previous embedding model",
+		responses: { 200: "Reindex" },
+		errors: [
+			"knowledge_base_not_found",
+			"missing_scope",
+			"reindex_not_found",
+			"reindex_not_needed",
+			"reindex_running",
+			"nothing_to_undo",
+			"payer_changed",
+			"embedding_space_changed",
+			"embeddings_not_configured",
+			"model_not_allowed",
+		],
+	}),
+};
+
 /** `/v1/knowledge-bases/:id/reindex`: the move of a knowledge base to another embedding space. */
 export function addReindexRoutes(app: ServiceApp): void {
 	const requireWrite = requireCaller({ scopes: ["knowledge:write"] });
 
-	app.post(PATH, requireWrite, async (context) => {
+	app.post(PATH, described.move, requireWrite, async (context) => {
 		// A move costs money, as the choice of a model does; so do the vectors that a deletion gives up.
 		assertScope(context.get("caller"), "settings:write");
 		await requireSpace(toScope(context));
@@ -40,11 +86,11 @@ export function addReindexRoutes(app: ServiceApp): void {
 		}));
 	});
 
-	app.get(PATH, requireCaller({ scopes: ["knowledge:read"] }), async (context) =>
+	app.get(PATH, described.get, requireCaller({ scopes: ["knowledge:read"] }), async (context) =>
 		context.json(await context.get("workspace").knowledge.getReindex(context.req.param("id"))),
 	);
 
-	app.delete(PATH, requireWrite, async (context) => {
+	app.delete(PATH, described.drop, requireWrite, async (context) => {
 		assertScope(context.get("caller"), "settings:write");
 		const author = readAuthor(toScope(context));
 		return context.json(

@@ -9,6 +9,7 @@ import {
 import { searchForCaller } from "../../answering/search-for-caller";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { MAX_QUERY_CHARACTERS } from "../../validation/field-limits";
@@ -31,10 +32,24 @@ const searchBody = z.strictObject({
 	stemma: searchContext.exactOptional(),
 });
 
+const description = describeRoute({
+	summary: "Search knowledge bases",
+	body: searchBody,
+	responses: { 200: "SearchResult" },
+	errors: [
+		"knowledge_base_not_found",
+		"no_knowledge_bases",
+		"min_score_unavailable",
+		"embedding_space_changed",
+	],
+	callsModels: true,
+	example: { query: "How long does a refund take?", top_k: 3 },
+});
+
 /** `POST /v1/search`. */
 export function addSearchRoutes(app: ServiceApp): void {
 	const requireSearch = requireCaller({ scopes: ["ask", "knowledge:read"], clientKeys: true });
-	app.post("/v1/search", requireSearch, async (context) => {
+	app.post("/v1/search", description, requireSearch, async (context) => {
 		const request = await readJson(context, searchBody);
 		const { knowledge_base_ids, stemma } = request;
 		const scope = toScope(context);

@@ -37,7 +37,7 @@ const TEXT_FORMATS = [
 	"xml",
 ] as const satisfies readonly TextFormatName[];
 
-const documentText = z.strictObject({
+export const documentText = z.strictObject({
 	text: z.string().min(1),
 	title: title.exactOptional(),
 	source: source.exactOptional(),

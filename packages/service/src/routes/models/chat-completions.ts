@@ -8,6 +8,7 @@ import { createUnsupportedError } from "../../completions/unsupported-fields";
 import { createId } from "../../create-id";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import type { FieldNames } from "../../replies/answer-request";
@@ -27,10 +28,30 @@ const NAMES: FieldNames = {
 	settings: SETTING_FIELDS,
 };
 
+const description = describeRoute({
+	summary: "Complete a chat, as OpenAI does",
+	body: completionRequest,
+	responses: { 200: { "application/json": "ChatCompletion", "text/event-stream": "ChatCompletionChunk" } },
+	errors: [
+		"agent_not_found",
+		"knowledge_base_not_found",
+		"model_not_found",
+		"run_failed",
+		"run_cancelled",
+		"model_not_allowed",
+		"model_choice_not_allowed",
+		"unsupported_parameter",
+		"too_many_runs",
+		"no_knowledge_bases",
+	],
+	callsModels: true,
+	example: { model: "default", messages: [{ role: "user", content: "Hello" }] },
+});
+
 /** `POST /v1/chat/completions`: OpenAI's, with whatever model is configured behind it, an agent or a knowledge base. */
 export function addChatCompletionsRoute(app: ServiceApp): void {
 	const requireAsk = requireCaller({ scopes: ["ask", "agents:run"], clientKeys: true });
-	app.post("/v1/chat/completions", requireAsk, async (context) => {
+	app.post("/v1/chat/completions", description, requireAsk, async (context) => {
 		const body = await readJson(context, completionRequest, { maxBytes: MAX_BYTES });
 		const responder = await openCompletion(context, body);
 		const head: CompletionContext = {

@@ -8,6 +8,7 @@ import { createId } from "../../create-id";
 import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { isZeroVector } from "../../models/is-zero-vector";
@@ -29,10 +30,26 @@ const embeddingsBody = z.looseObject({
 	dimensions: z.int().min(1).max(65_536).optional(),
 });
 
+const description = describeRoute({
+	summary: "Make vectors of texts, as OpenAI does",
+	body: embeddingsBody,
+	responses: { 200: "Embeddings" },
+	errors: [
+		"embeddings_not_configured",
+		"model_not_allowed",
+		"dimensions_not_allowed",
+		"unsupported_language",
+		"embedding_failed",
+		"embedding_length_changed",
+	],
+	callsModels: true,
+	example: { model: "default", input: "Hello" },
+});
+
 /** `POST /v1/embeddings`: OpenAI's, with the deployment's embedding model behind it. */
 export function addEmbeddingsRoute(app: ServiceApp): void {
 	const requireAsk = requireCaller({ scopes: ["ask"], clientKeys: true });
-	app.post("/v1/embeddings", requireAsk, async (context) => {
+	app.post("/v1/embeddings", description, requireAsk, async (context) => {
 		const caller = context.get("caller");
 		assertMayCallModels(caller);
 		const { input, encoding_format, ...requested } = await readJson(context, embeddingsBody, {

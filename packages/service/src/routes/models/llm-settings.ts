@@ -8,6 +8,7 @@ import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readBody } from "../../http/body/read-body";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { createCallMeter } from "../../models/metering/caller-meter";
@@ -47,29 +48,91 @@ const testBody = z.strictObject({
 const TESTS_PER_MINUTE = 10;
 const PATH = "/v1/workspace/llm-settings";
 
+const described = {
+	set: describeRoute({
+		summary: "Set the model settings of the workspace",
+		body: settingsBody,
+		responses: { 200: "SavedLlmSettings" },
+		errors: [
+			"encryption_not_configured",
+			"blocked_address",
+			"insecure_base_url",
+			"base_url_not_aws",
+			"provider_not_supported",
+			"api_key_required",
+			"region_mismatch",
+			"invalid_settings",
+			"knowledge_base_in_use",
+			"not_set",
+			"credential_undecryptable",
+		],
+	}),
+	get: describeRoute({
+		summary: "Get the model settings of the workspace",
+		responses: { 200: "CurrentLlmSettings" },
+		errors: ["encryption_not_configured"],
+	}),
+	delete: describeRoute({
+		summary: "Delete the model settings of the workspace",
+		responses: { 200: "DeletedLlmSettings" },
+		errors: ["encryption_not_configured"],
+	}),
+	test: describeRoute({
+		summary: "Test model settings with a real call",
+		body: testBody,
+		isBodyOptional: true,
+		responses: { 200: "LlmSettingsTest" },
+		errors: [
+			"encryption_not_configured",
+			"too_many_tests",
+			"blocked_address",
+			"insecure_base_url",
+			"base_url_not_aws",
+			"provider_not_supported",
+			"api_key_required",
+			"region_mismatch",
+			"invalid_settings",
+			"knowledge_base_in_use",
+			"not_set",
+			"credential_undecryptable",
+		],
+		callsModels: true,
+	}),
+	list: describeRoute({
+		summary: "List who answers at each stage, and who pays",
+		responses: { 200: "LlmStages" },
+		errors: ["encryption_not_configured"],
+	}),
+	listKnown: describeRoute({
+		summary: "List known vendors",
+		responses: { 200: "LlmProviders" },
+		errors: ["encryption_not_configured"],
+	}),
+};
+
 /** `/v1/workspace/llm-settings`, and `GET /v1/llm-providers`. */
 export function addLlmSettingsRoutes(app: ServiceApp): void {
 	const requireRead = requireCaller({ scopes: ["settings:read", "settings:write"] });
 	const requireWrite = requireCaller({ scopes: ["settings:write"] });
 	const tests = createRateLimiter();
 
-	app.put(PATH, requireWrite, requireEncryption, async (context) => {
+	app.put(PATH, described.set, requireWrite, requireEncryption, async (context) => {
 		const { provider, base_url, model, ...body } = await readJson(context, settingsBody);
 		const update = { provider, base_url, model, ...("api_key" in body && { api_key: body.api_key ?? null }) };
 		return context.json(await context.get("workspace").settings.set(update, readAuthor(toScope(context))));
 	});
 
-	app.get(PATH, requireRead, requireEncryption, async (context) => {
+	app.get(PATH, described.get, requireRead, requireEncryption, async (context) => {
 		const stored = await context.get("workspace").settings.read();
 		return context.json(stored ?? toUnset(context.get("kernel").models));
 	});
 
-	app.delete(PATH, requireWrite, requireEncryption, async (context) => {
+	app.delete(PATH, described.delete, requireWrite, requireEncryption, async (context) => {
 		const deleted = await context.get("workspace").settings.delete(readAuthor(toScope(context)));
 		return context.json({ deleted });
 	});
 
-	app.post(`${PATH}/test`, requireWrite, requireEncryption, async (context) => {
+	app.post(`${PATH}/test`, described.test, requireWrite, requireEncryption, async (context) => {
 		const body = await readTestBody(context);
 		const { id, settings } = context.get("workspace");
 		const seconds = tests.count(id, TESTS_PER_MINUTE);
@@ -89,12 +152,12 @@ export function addLlmSettingsRoutes(app: ServiceApp): void {
 		}
 	});
 
-	app.get(`${PATH}/stages`, requireRead, requireEncryption, async (context) => {
+	app.get(`${PATH}/stages`, described.list, requireRead, requireEncryption, async (context) => {
 		const workspace = await context.get("workspace").settings.open();
 		return context.json(toStages(() => context.get("kernel").models.plan(STAGES, { workspace })));
 	});
 
-	app.get("/v1/llm-providers", requireRead, requireEncryption, (context) =>
+	app.get("/v1/llm-providers", described.listKnown, requireRead, requireEncryption, (context) =>
 		context.json({ data: LLM_PROVIDERS } satisfies LlmProviders),
 	);
 }

@@ -2,6 +2,7 @@ import { SETTING_FIELDS } from "@stemma/core/internal";
 import { createId } from "../../create-id";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { type MessageRequest, messageRequest, tokenCountRequest } from "../../messages/message-request";
@@ -40,6 +41,36 @@ const MESSAGE_PARAMS: ParamNames = {
 	parallel_tool_calls: "tool_choice.disable_parallel_tool_use",
 };
 
+const described = {
+	create: describeRoute({
+		summary: "Create a message, as Anthropic does",
+		body: messageRequest,
+		responses: { 200: { "application/json": "External", "text/event-stream": "External" } },
+		errors: [
+			"agent_not_found",
+			"knowledge_base_not_found",
+			"model_not_found",
+			"run_failed",
+			"run_cancelled",
+			"model_not_allowed",
+			"model_choice_not_allowed",
+			"unsupported_parameter",
+			"too_many_runs",
+			"no_knowledge_bases",
+		],
+		callsModels: true,
+		errorForm: "external",
+		example: { model: "default", max_tokens: 100, messages: [{ role: "user", content: "Hello" }] },
+	}),
+	count: describeRoute({
+		summary: "Count the tokens of a message",
+		body: tokenCountRequest,
+		responses: { 200: "External" },
+		errors: ["model_not_found"],
+		errorForm: "external",
+	}),
+};
+
 /** `/v1/messages`: Anthropic's, of models, agents and knowledge bases. */
 export function addMessageRoutes(app: ServiceApp): void {
 	const requireAsk = requireCaller({
@@ -49,14 +80,14 @@ export function addMessageRoutes(app: ServiceApp): void {
 		sessions: false,
 	});
 
-	app.post("/v1/messages", requireAsk, async (context) => {
+	app.post("/v1/messages", described.create, requireAsk, async (context) => {
 		const body = await readJson(context, messageRequest, { maxBytes: MAX_BYTES });
 		return createMessage(context, body).catch((error: unknown) => {
 			throw renameParam(error, MESSAGE_PARAMS);
 		});
 	});
 
-	app.post("/v1/messages/count_tokens", requireAsk, async (context) => {
+	app.post("/v1/messages/count_tokens", described.count, requireAsk, async (context) => {
 		const body = await readJson(context, tokenCountRequest, { maxBytes: MAX_BYTES });
 		const request = toMessageChatRequest(body);
 		return context.json({ input_tokens: countInputTokens(body.model, request, NAMES) });

@@ -2,6 +2,7 @@ import type { ListedModel as WireModel } from "@stemma/client";
 import { quote } from "@stemma/core/internal";
 import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import type { ListedModel } from "../../models/models";
@@ -9,15 +10,29 @@ import { type ListedResponder, listResponders } from "../../replies/list-respond
 import { formatResponderName } from "../../replies/responder-name";
 import { HIDDEN_REASON } from "./resolve-models";
 
+const described = {
+	list: describeRoute({
+		summary: "List models, and agents and knowledge bases as models",
+		responses: { 200: "ModelList" },
+		callsModels: true,
+	}),
+	get: describeRoute({
+		summary: "Get a model",
+		responses: { 200: "ListedModel" },
+		errors: ["model_not_found"],
+		callsModels: true,
+	}),
+};
+
 /** `GET /v1/models` and `GET /v1/models/:id`, in OpenAI's shape: what would answer now. */
 export function addModelRoutes(app: ServiceApp): void {
 	const requireAsk = requireCaller({ scopes: ["ask", "agents:run"], clientKeys: true });
-	app.get("/v1/models", requireAsk, async (context) => {
+	app.get("/v1/models", described.list, requireAsk, async (context) => {
 		const data = await listModels(context);
 		return context.json({ object: "list", data });
 	});
 	// Names of models may have slashes, which not all clients escape. `resolve` is a route of its own.
-	app.get("/v1/models/:id{(?!resolve$).+}", requireAsk, async (context) => {
+	app.get("/v1/models/:id{(?!resolve$).+}", described.get, requireAsk, async (context) => {
 		const id = context.req.param("id");
 		const model = (await listModels(context)).find((listed) => listed.id === id);
 		if (model !== undefined) return context.json(model);

@@ -4,6 +4,7 @@ import { assertMayCallModels } from "../../answering/client-key-limits";
 import { resolveKnowledgeBases } from "../../answering/retrieval/knowledge-base-selection";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { toModelRequest } from "../../models/model-request";
@@ -32,6 +33,15 @@ const resolveBody = z.strictObject({
 	knowledge_base_ids: z.array(z.string()).max(MAX_KNOWLEDGE_BASES).default([]),
 });
 
+const description = describeRoute({
+	summary: "Resolve which models answer, and who pays",
+	body: resolveBody,
+	responses: { 200: "ResolvedModels" },
+	errors: ["knowledge_base_not_found", "not_allowed_for_client_key"],
+	callsModels: true,
+	example: { nodes: [{ node: "clerk" }] },
+});
+
 /**
  * `POST /v1/models/resolve`: who answers and who pays, for all nodes of a run that goes on elsewhere. Decided by
  * `resolveRun`, as for the service's own runs, and for searches by `planRewrite`, as when they search. Calls nobody and
@@ -39,7 +49,7 @@ const resolveBody = z.strictObject({
  */
 export function addResolveModelsRoute(app: ServiceApp): void {
 	const requireAsk = requireCaller({ scopes: ["ask"], clientKeys: true });
-	app.post("/v1/models/resolve", requireAsk, async (context) => {
+	app.post("/v1/models/resolve", description, requireAsk, async (context) => {
 		const caller = context.get("caller");
 		assertMayCallModels(caller);
 		const body = await readJson(context, resolveBody);

@@ -2,6 +2,7 @@ import { clock } from "@stemma/core/internal";
 import { createId } from "../../create-id";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { renameParam } from "../../replies/rename-param";
@@ -21,11 +22,33 @@ import { canSeeReceipt, toWireResponse } from "./wire-response";
 
 const MAX_BYTES = 20 * 1024 * 1024;
 
+const description = describeRoute({
+	summary: "Create a response, as OpenAI does",
+	body: responseRequest,
+	responses: { 200: { "application/json": "External", "text/event-stream": "External" } },
+	errors: [
+		"agent_not_found",
+		"knowledge_base_not_found",
+		"model_not_found",
+		"run_failed",
+		"run_cancelled",
+		"model_not_allowed",
+		"model_choice_not_allowed",
+		"unsupported_parameter",
+		"too_many_runs",
+		"no_knowledge_bases",
+		"response_not_found",
+		"quota_exceeded",
+	],
+	callsModels: true,
+	example: { model: "default", input: "Hello" },
+});
+
 /** `POST /v1/responses`: OpenAI's, of models, agents and knowledge bases. */
 export function addResponsesRoute(app: ServiceApp): void {
 	const requireAsk = requireCaller({ scopes: ["ask", "agents:run"], clientKeys: true, sessions: false });
 
-	app.post("/v1/responses", requireAsk, async (context) => {
+	app.post("/v1/responses", description, requireAsk, async (context) => {
 		const body = await readJson(context, responseRequest, { maxBytes: MAX_BYTES });
 		return createResponse(context, body).catch((error: unknown) => {
 			throw renameParam(error, RESPONSE_PARAMS);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readQuery } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { eventStream } from "../../http/event-stream";
 import { readPageRequest } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
@@ -25,11 +26,37 @@ const itemsQuery = z.strictObject({ order: z.enum(["asc", "desc"]).exactOptional
 
 const PATH = "/v1/responses/:id";
 
+const described = {
+	get: describeRoute({
+		summary: "Get a stored response",
+		query: responseQuery,
+		responses: { 200: { "application/json": "External", "text/event-stream": "External" } },
+		errors: ["response_not_found"],
+	}),
+	list: describeRoute({
+		summary: "List the input of a stored response",
+		query: itemsQuery,
+		isList: true,
+		responses: { 200: "External" },
+		errors: ["response_not_found"],
+	}),
+	delete: describeRoute({
+		summary: "Delete a stored response",
+		responses: { 200: "External" },
+		errors: ["response_not_found"],
+	}),
+	cancel: describeRoute({
+		summary: "Cancel a response in the background",
+		responses: { 200: "External" },
+		errors: ["response_not_found"],
+	}),
+};
+
 /** `/v1/responses/:id`: responses that are stored. */
 export function addStoredResponseRoutes(app: ServiceApp): void {
 	const requireAsk = requireCaller({ scopes: ["ask", "agents:run"], clientKeys: true, sessions: false });
 
-	app.get(PATH, requireAsk, async (context) => {
+	app.get(PATH, described.get, requireAsk, async (context) => {
 		const { stream, starting_after } = readQuery(context, responseQuery);
 		const stored = await getResponse(context);
 		return stream === "true"
@@ -37,20 +64,20 @@ export function addStoredResponseRoutes(app: ServiceApp): void {
 			: context.json(toWireResponse(context, stored));
 	});
 
-	app.get(`${PATH}/input_items`, requireAsk, async (context) => {
+	app.get(`${PATH}/input_items`, described.list, requireAsk, async (context) => {
 		const { order = "desc" } = readQuery(context, itemsQuery);
 		const { limit, after } = readPageRequest(context);
 		const { id, input } = await getResponse(context);
 		return context.json(listInputItems(id, input, { order, limit, after }));
 	});
 
-	app.delete(PATH, requireAsk, async (context) => {
+	app.delete(PATH, described.delete, requireAsk, async (context) => {
 		const id = context.req.param("id");
 		await context.get("workspace").responses.delete(readResponseOwner(context).caller_id, id);
 		return context.json({ id, object: "response", deleted: true });
 	});
 
-	app.post(`${PATH}/cancel`, requireAsk, async (context) => {
+	app.post(`${PATH}/cancel`, described.cancel, requireAsk, async (context) => {
 		const { caller_id } = readResponseOwner(context);
 		const stored = await context.get("workspace").responses.cancel(caller_id, context.req.param("id"));
 		return context.json(toWireResponse(context, stored));

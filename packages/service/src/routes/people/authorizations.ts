@@ -23,6 +23,7 @@ import { assertScope, requireCaller } from "../../http/auth/authenticate";
 import { isOwnOrigin } from "../../http/auth/own-origin";
 import { readPublicOrigin } from "../../http/auth/public-origin";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { respondWithPage } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
@@ -55,6 +56,33 @@ export interface AuthorizationRouteParts extends Pick<PeopleStore, "sessions" | 
 	readonly workspaces: Pick<WorkspaceRepository, "find">;
 }
 
+const described = {
+	preview: describeRoute({
+		summary: "Preview what an app asks for",
+		body: requestBody,
+		responses: { 200: "AuthorizationPreview" },
+		errors: ["session_required", "invalid_authorization_request", "workspace_not_found"],
+	}),
+	give: describeRoute({
+		summary: "Give an app access, or deny it",
+		body: decisionBody,
+		responses: { 200: "DecidedAuthorization" },
+		errors: ["session_required", "invalid_authorization_request"],
+	}),
+	list: describeRoute({
+		summary: "List the apps that have access",
+		query: listQuery,
+		isList: true,
+		responses: { 200: "AuthorizationPage" },
+		errors: ["session_required"],
+	}),
+	end: describeRoute({
+		summary: "End the access of an app",
+		responses: { 200: "Deleted" },
+		errors: ["session_required", "authorization_not_found"],
+	}),
+};
+
 /**
  * `/v1/authorizations`: access that people give to apps by OAuth, and end. `/v1/authorization-requests` says what an app
  * asks for. Apps cannot use these routes, so that none can give itself access.
@@ -68,7 +96,7 @@ export function addAuthorizationRoutes(app: ServiceApp, store: AuthorizationRout
 		isOwnOrigin: (origin) => isOwnOrigin(context, origin),
 	});
 
-	app.post("/v1/authorization-requests", requireAny, async (context) => {
+	app.post("/v1/authorization-requests", described.preview, requireAny, async (context) => {
 		const { workspaceId } = requireUser(context);
 		const request = await readJson(context, requestBody);
 		readIssuer(context, request);
@@ -86,7 +114,7 @@ export function addAuthorizationRoutes(app: ServiceApp, store: AuthorizationRout
 		} satisfies AuthorizationPreview);
 	});
 
-	app.post(PATH, requireAny, async (context) => {
+	app.post(PATH, described.give, requireAny, async (context) => {
 		requireUser(context);
 		const { decision, ...request } = await readJson(context, decisionBody);
 		const issuer = readIssuer(context, request);
@@ -100,7 +128,7 @@ export function addAuthorizationRoutes(app: ServiceApp, store: AuthorizationRout
 		return context.json({ redirect_to } satisfies DecidedAuthorization);
 	});
 
-	app.get(PATH, requireAny, (context) =>
+	app.get(PATH, described.list, requireAny, (context) =>
 		respondWithPage(context, {
 			query: listQuery,
 			async list(page, { user_id }): Promise<Authorization[]> {
@@ -113,7 +141,7 @@ export function addAuthorizationRoutes(app: ServiceApp, store: AuthorizationRout
 		}),
 	);
 
-	app.delete(`${PATH}/:id`, requireAny, async (context) => {
+	app.delete(`${PATH}/:id`, described.end, requireAny, async (context) => {
 		const { id, workspace_id } = await getAuthorization(context, repository);
 		const audit = { ...readAuthor(toScope(context)), action: "authorization.ended", target: id } as const;
 		if (!(await repository.delete(workspace_id, id, audit))) throw authorizationNotFound();

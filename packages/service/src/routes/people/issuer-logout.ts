@@ -1,4 +1,5 @@
 import { readBody } from "../../http/body/read-body";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import type { Issuer } from "../../people/oidc/issuers";
 import { type Logout, readLogoutToken } from "../../people/oidc/logout-token";
@@ -8,10 +9,19 @@ import type { PeopleStore } from "../../people/sessions";
 const PATH = "/v1/sign-in/:issuer/logout";
 const MAX_LOGOUT_BYTES = 64 * 1024;
 
+const description = describeRoute({
+	summary: "End the sessions of a person, as their issuer asks",
+	otherBody: { form: ["logout_token"], required: ["logout_token"] },
+	responses: { 200: {} },
+	errors: ["issuer_not_found"],
+	otherErrors: [400],
+	errorForm: "oauth",
+});
+
 /** `POST /v1/sign-in/:issuer/logout`: an issuer ends the sessions of a person (OpenID Connect Back-Channel Logout 1.0). */
 export function addIssuerLogoutRoute(app: ServiceApp, store: PeopleStore): void {
 	const used = createUsedTokens();
-	app.post(PATH, async (context) => {
+	app.post(PATH, description, async (context) => {
 		context.header("cache-control", "no-store");
 		const { people, logger } = context.get("kernel");
 		const issuer = people.issuers.get(context.req.param("issuer"));

@@ -4,6 +4,7 @@ import { countSignIn } from "../../http/auth/count-sign-in";
 import { assertOwnPage } from "../../http/auth/own-page";
 import { readPublicOrigin } from "../../http/auth/public-origin";
 import { assertSessionsAllowed } from "../../http/auth/session-cookie";
+import { describeRoute } from "../../http/describe-route";
 import { respondWithErrorPage } from "../../http/errors/error-page";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import type { SignInAttempt } from "../../people/attempts/sign-in-attempts";
@@ -21,18 +22,61 @@ import { readSignInContext, startSession } from "./respond-with-session";
 
 const PATH = "/v1/sign-in";
 
+const described = {
+	list: describeRoute({
+		summary: "List the ways to sign in",
+		responses: { 200: "SignInMethods" },
+	}),
+	send: describeRoute({
+		summary: "Send the browser to an issuer",
+		responses: { 302: {} },
+		errors: [
+			"issuer_not_found",
+			"sign_in_failed",
+			"sign_in_refused",
+			"sign_in_not_allowed",
+			"issuer_unavailable",
+			"origin_not_allowed",
+			"csrf_header_missing",
+			"https_required",
+			"credential_conflict",
+			"rate_limited",
+			"invalid_host",
+		],
+	}),
+	complete: describeRoute({
+		summary: "Complete a sign-in with an issuer",
+		responses: { 303: {} },
+		errors: [
+			"issuer_not_found",
+			"sign_in_failed",
+			"sign_in_refused",
+			"sign_in_not_allowed",
+			"issuer_unavailable",
+			"origin_not_allowed",
+			"csrf_header_missing",
+			"https_required",
+			"credential_conflict",
+			"rate_limited",
+			"invalid_host",
+		],
+	}),
+};
+
 /** `/v1/sign-in`: the ways to sign in, and sign-in by issuers of OpenID Connect, in the address bar of a browser. */
 export function addIssuerSignInRoutes(app: ServiceApp, store: PeopleStore): void {
-	app.get(PATH, (context) => {
+	app.get(PATH, described.list, (context) => {
 		context.header("cache-control", "no-store");
 		const { issuers } = context.get("kernel").people;
 		const list = issuers.list.map(({ configuration: { key, name } }) => ({ id: key, name }));
 		return context.json({ issuers: list } satisfies SignInMethods);
 	});
 
-	app.get(`${PATH}/:issuer`, (context) => asPage(context, () => start(context)));
+	app.get(`${PATH}/:issuer`, described.send, (context) => asPage(context, () => start(context)));
 
-	app.get(`${PATH}/:issuer/callback`, (context) => asPage(context, () => complete(context, store)));
+	app.get(`${PATH}/:issuer/callback`, described.complete, (context) =>
+		asPage(context, () => complete(context, store)),
+	);
 }
 
 async function asPage(context: ServiceContext, respond: () => Promise<Response>): Promise<Response> {

@@ -1,6 +1,7 @@
 import type { Deleted } from "@stemma/client";
 import { readAuthor } from "../../audit/audit-author";
 import { requireCaller } from "../../http/auth/authenticate";
+import { describeRoute } from "../../http/describe-route";
 import { respondWithJsonLines } from "../../http/json-lines";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
@@ -12,9 +13,22 @@ import { assertMayGive } from "./assert-may-give";
 
 const PATH = "/v1/members/:id";
 
+const described = {
+	export: describeRoute({
+		summary: "Export the data of a person",
+		responses: { 200: { "application/jsonl": "MemberData" } },
+		errors: ["member_not_found", "missing_scope"],
+	}),
+	delete: describeRoute({
+		summary: "Delete the data of a person",
+		responses: { 200: "Deleted" },
+		errors: ["member_not_found", "last_admin", "runs_in_flight"],
+	}),
+};
+
 /** `/v1/members/:id/export` and `…/data`: all that a workspace has about a person, for the person and for admins. */
 export function addMemberDataRoutes(app: ServiceApp, store: MemberDataStore): void {
-	app.get(`${PATH}/export`, requireCaller({ scopes: [] }), async (context) => {
+	app.get(`${PATH}/export`, described.export, requireCaller({ scopes: [] }), async (context) => {
 		const scope = toScope(context);
 		const { caller, workspace } = scope;
 		const id = context.req.param("id");
@@ -27,7 +41,7 @@ export function addMemberDataRoutes(app: ServiceApp, store: MemberDataStore): vo
 		});
 	});
 
-	app.delete(`${PATH}/data`, requireCaller({ scopes: ["keys:write"] }), async (context) => {
+	app.delete(`${PATH}/data`, described.delete, requireCaller({ scopes: ["keys:write"] }), async (context) => {
 		const id = context.req.param("id");
 		await eraseMember(toScope(context), store, id, assertMayGive(context));
 		return context.json({ id, deleted: true } satisfies Deleted);

@@ -4,6 +4,7 @@ import { assertOwnPage } from "../../http/auth/own-page";
 import { readPasskeyParty } from "../../http/auth/passkey-party";
 import { assertSessionsAllowed } from "../../http/auth/session-cookie";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp } from "../../http/service-context";
 import { passkeyInvalid } from "../../people/passkeys/passkey-errors";
 import { signInWithPasskey } from "../../people/passkeys/sign-in-with-passkey";
@@ -17,9 +18,41 @@ const PATH = "/v1/session/passkey";
 const PURPOSE = "passkey";
 const CHALLENGE = "challenge";
 
+const described = {
+	begin: describeRoute({
+		summary: "Begin a sign-in with a passkey",
+		responses: { 200: "PasskeyOptions" },
+		errors: [
+			"origin_not_allowed",
+			"csrf_header_missing",
+			"https_required",
+			"credential_conflict",
+			"rate_limited",
+			"invalid_host",
+			"passkeys_unavailable",
+		],
+	}),
+	sign: describeRoute({
+		summary: "Sign in with a passkey",
+		body: passkeySignInBody,
+		responses: { 201: "CurrentSession" },
+		errors: [
+			"origin_not_allowed",
+			"csrf_header_missing",
+			"https_required",
+			"credential_conflict",
+			"rate_limited",
+			"invalid_host",
+			"passkeys_unavailable",
+			"passkey_invalid",
+			"sign_in_not_allowed",
+		],
+	}),
+};
+
 /** `/v1/session/passkey`: sign-in with a passkey, for pages of the service. */
 export function addPasskeySignInRoutes(app: ServiceApp, store: PeopleStore): void {
-	app.post(`${PATH}/options`, async (context) => {
+	app.post(`${PATH}/options`, described.begin, async (context) => {
 		context.header("cache-control", "no-store");
 		assertSessionsAllowed(context);
 		assertOwnPage(context);
@@ -29,7 +62,7 @@ export function addPasskeySignInRoutes(app: ServiceApp, store: PeopleStore): voi
 		return context.json(await createAuthenticationOptions({ party, challenge: derive(CHALLENGE) }));
 	});
 
-	app.post(PATH, async (context) => {
+	app.post(PATH, described.sign, async (context) => {
 		context.header("cache-control", "no-store");
 		assertSessionsAllowed(context);
 		assertOwnPage(context);

@@ -5,6 +5,7 @@ import { clearAttemptCookie, readAttemptSecret, setAttemptCookie } from "../../h
 import { assertScope, requireCaller } from "../../http/auth/authenticate";
 import { readPasskeyParty } from "../../http/auth/passkey-party";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { respondWithPage } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
@@ -26,13 +27,45 @@ const listQuery = z.strictObject({ user_id: z.string().max(100).exactOptional() 
 const PATH = "/v1/passkeys";
 const CHALLENGE = "challenge";
 
+const described = {
+	begin: describeRoute({
+		summary: "Begin to add a passkey",
+		responses: { 200: "PasskeyOptions" },
+		errors: ["session_required", "passkeys_unavailable", "too_many_passkeys", "member_not_found"],
+	}),
+	add: describeRoute({
+		summary: "Add a passkey",
+		body: passkeyBody,
+		responses: { 201: "Passkey" },
+		errors: ["session_required", "passkeys_unavailable", "passkey_not_created", "too_many_passkeys"],
+	}),
+	list: describeRoute({
+		summary: "List passkeys",
+		isList: true,
+		query: listQuery,
+		responses: { 200: "PasskeyPage" },
+		errors: ["session_required", "missing_scope"],
+	}),
+	rename: describeRoute({
+		summary: "Rename a passkey",
+		body: passkeyUpdateBody,
+		responses: { 200: "Passkey" },
+		errors: ["session_required", "passkey_not_found"],
+	}),
+	delete: describeRoute({
+		summary: "Delete a passkey",
+		responses: { 200: "Deleted" },
+		errors: ["session_required", "passkey_not_found"],
+	}),
+};
+
 /** `/v1/passkeys`: the passkeys of the person who uses the page; admins list and delete those of others. */
 export function addPasskeyRoutes(app: ServiceApp, store: PeopleStore): void {
 	const requireAny = requireCaller({ scopes: [] });
 	const present = async (passkey: StoredPasskey): Promise<Passkey> =>
 		toPasskey(passkey, await findInviter(store.members, passkey.workspace_id, passkey.invited_by));
 
-	app.post(`${PATH}/options`, requireAny, async (context) => {
+	app.post(`${PATH}/options`, described.begin, requireAny, async (context) => {
 		const { workspaceId, id } = requireUser(context);
 		const { attempts, userHandleKey } = context.get("kernel").people;
 		const party = readPasskeyParty(context);
@@ -53,7 +86,7 @@ export function addPasskeyRoutes(app: ServiceApp, store: PeopleStore): void {
 		return context.json(options);
 	});
 
-	app.post(PATH, requireAny, async (context) => {
+	app.post(PATH, described.add, requireAny, async (context) => {
 		const { id } = requireUser(context);
 		const { response, name } = await readJson(context, passkeyBody, { maxBytes: MAX_PASSKEY_BYTES });
 		const { attempts } = context.get("kernel").people;
@@ -68,7 +101,7 @@ export function addPasskeyRoutes(app: ServiceApp, store: PeopleStore): void {
 		return context.json(await present(created), 201);
 	});
 
-	app.get(PATH, requireAny, (context) =>
+	app.get(PATH, described.list, requireAny, (context) =>
 		respondWithPage(context, {
 			query: listQuery,
 			async list(page, { user_id }) {
@@ -79,14 +112,14 @@ export function addPasskeyRoutes(app: ServiceApp, store: PeopleStore): void {
 		}),
 	);
 
-	app.patch(`${PATH}/:id`, requireAny, async (context) => {
+	app.patch(`${PATH}/:id`, described.rename, requireAny, async (context) => {
 		const { id } = requireUser(context);
 		const { name } = await readJson(context, passkeyUpdateBody);
 		const renamed = await getPasskeys(context, store, id).rename(context.req.param("id"), name);
 		return context.json(await present(renamed));
 	});
 
-	app.delete(`${PATH}/:id`, requireAny, async (context) => {
+	app.delete(`${PATH}/:id`, described.delete, requireAny, async (context) => {
 		const id = context.req.param("id");
 		await getPasskeys(context, store, await findOwner(context, store, id)).delete(id);
 		return context.json({ id, deleted: true } satisfies Deleted);

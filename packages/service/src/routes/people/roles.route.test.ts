@@ -23,6 +23,7 @@ const OTHER_ROUTES = [
 	"GET /healthz",
 	"GET /readyz",
 	"GET /metrics",
+	"GET /openapi.json",
 	"POST /oauth/token",
 	"POST /oauth/register",
 	"POST /oauth/revoke",

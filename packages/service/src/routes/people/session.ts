@@ -10,6 +10,7 @@ import { readPublicOrigin } from "../../http/auth/public-origin";
 import { countFailure } from "../../http/auth/session-caller";
 import { assertSessionsAllowed, clearSessionCookie } from "../../http/auth/session-cookie";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import type { PeopleStore } from "../../people/sessions";
@@ -28,11 +29,44 @@ const signInBody = z.strictObject({
 const PATH = "/v1/session";
 const MAX_SIGN_IN_BYTES = 16 * 1024;
 
+const described = {
+	sign: describeRoute({
+		summary: "Sign in with a link",
+		body: signInBody,
+		responses: { 201: "CurrentSession" },
+		errors: [
+			"origin_not_allowed",
+			"csrf_header_missing",
+			"https_required",
+			"credential_conflict",
+			"rate_limited",
+			"invalid_host",
+			"sign_in_link_invalid",
+			"link_for_another_email",
+			"sign_in_refused",
+			"sign_in_not_allowed",
+			"workspace_not_found",
+			"workspace_unavailable",
+			"too_many_members",
+		],
+	}),
+	get: describeRoute({
+		summary: "Get the session",
+		responses: { 200: "CurrentSession" },
+		errors: ["session_required"],
+	}),
+	signOut: describeRoute({
+		summary: "Sign out",
+		responses: { 200: "SignedOut" },
+		errors: ["session_required"],
+	}),
+};
+
 /** `/v1/session`: the session of the person who uses the page. */
 export function addSessionRoutes(app: ServiceApp, store: PeopleStore): void {
 	const requireAny = requireCaller({ scopes: [] });
 
-	app.post(PATH, async (context) => {
+	app.post(PATH, described.sign, async (context) => {
 		context.header("cache-control", "no-store");
 		assertSessionsAllowed(context);
 		// Another page could sign its visitors in as somebody else, who would see what they do.
@@ -42,7 +76,7 @@ export function addSessionRoutes(app: ServiceApp, store: PeopleStore): void {
 		return respondWithSession(context, store, await redeem(context, store, body));
 	});
 
-	app.get(PATH, requireAny, async (context) => {
+	app.get(PATH, described.get, requireAny, async (context) => {
 		const { workspaceId, id, sessionId } = requireUser(context);
 		const session = await store.sessions.find(workspaceId, sessionId);
 		const member = await store.members.find(workspaceId, id);
@@ -51,7 +85,7 @@ export function addSessionRoutes(app: ServiceApp, store: PeopleStore): void {
 		return context.json(await describeSession(store, { session, member }));
 	});
 
-	app.delete(PATH, requireAny, async (context) => {
+	app.delete(PATH, described.signOut, requireAny, async (context) => {
 		const { workspaceId, sessionId } = requireUser(context);
 		const audit = { ...readAuthor(toScope(context)), action: "session.ended", target: sessionId } as const;
 		const issuer = await store.identities.findIssuer(sessionId);

@@ -4,6 +4,7 @@ import { readAuthor } from "../../audit/audit-author";
 import type { UserCaller } from "../../auth/caller";
 import { assertScope, requireCaller } from "../../http/auth/authenticate";
 import { clearSessionCookie } from "../../http/auth/session-cookie";
+import { describeRoute } from "../../http/describe-route";
 import { respondWithPage } from "../../http/pagination";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
@@ -15,11 +16,31 @@ import { requireUser } from "./require-user";
 const listQuery = z.strictObject({ user_id: z.string().max(100).exactOptional() });
 const PATH = "/v1/sessions";
 
+const described = {
+	list: describeRoute({
+		summary: "List sessions",
+		query: listQuery,
+		isList: true,
+		responses: { 200: "UserSessionPage" },
+		errors: ["session_required"],
+	}),
+	end: describeRoute({
+		summary: "End all sessions of the person",
+		responses: { 200: "SignedOut" },
+		errors: ["session_required"],
+	}),
+	endSession: describeRoute({
+		summary: "End a session",
+		responses: { 200: "Deleted" },
+		errors: ["session_required", "session_not_found"],
+	}),
+};
+
 /** `/v1/sessions`: the sessions of a person, which the person and admins end. */
 export function addSessionListRoutes(app: ServiceApp, store: PeopleStore): void {
 	const requireAny = requireCaller({ scopes: [] });
 
-	app.get(PATH, requireAny, (context) =>
+	app.get(PATH, described.list, requireAny, (context) =>
 		respondWithPage(context, {
 			query: listQuery,
 			async list(page, { user_id }) {
@@ -37,7 +58,7 @@ export function addSessionListRoutes(app: ServiceApp, store: PeopleStore): void 
 		}),
 	);
 
-	app.delete(PATH, requireAny, async (context) => {
+	app.delete(PATH, described.end, requireAny, async (context) => {
 		const { workspaceId, id } = requireUser(context);
 		const audit = { ...readAuthor(toScope(context)), action: "session.ended", target: id } as const;
 		await store.sessions.deleteAll(workspaceId, id, audit);
@@ -46,7 +67,7 @@ export function addSessionListRoutes(app: ServiceApp, store: PeopleStore): void 
 		return context.json({ signed_out: true } satisfies SignedOut);
 	});
 
-	app.delete(`${PATH}/:id`, requireAny, async (context) => {
+	app.delete(`${PATH}/:id`, described.endSession, requireAny, async (context) => {
 		const caller = requireUser(context);
 		const id = context.req.param("id");
 		await assertMayEnd(store, caller, id);

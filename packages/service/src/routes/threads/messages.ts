@@ -2,6 +2,7 @@ import type { Thread, ThreadMessage, ThreadMessageList } from "@stemma/client";
 import * as z from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readQuery } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { readPageRequest } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { respondWithTextStream } from "../../http/text-stream";
@@ -24,11 +25,32 @@ const EXPORT_BATCH = 100;
 
 const PATH = "/v1/threads/:id";
 
+const described = {
+	list: describeRoute({
+		summary: "List the messages of a thread",
+		query: messagesQuery,
+		isList: true,
+		responses: { 200: "ThreadMessageList" },
+		errors: ["thread_not_found", "message_not_found"],
+	}),
+	make: describeRoute({
+		summary: "Make a title of what was said",
+		responses: { 200: "Thread" },
+		errors: ["thread_not_found"],
+		callsModels: true,
+	}),
+	export: describeRoute({
+		summary: "Export a thread",
+		responses: { 200: "ThreadExport" },
+		errors: ["thread_not_found"],
+	}),
+};
+
 /** Messages of threads: as a list, as an export, and as what a title is made of. */
 export function addThreadMessageRoutes(app: ServiceApp): void {
 	const requireUse = requireCaller({ scopes: ["ask", "agents:run"], clientKeys: true });
 
-	app.get(`${PATH}/messages`, requireUse, async (context) => {
+	app.get(`${PATH}/messages`, described.list, requireUse, async (context) => {
 		const { branch } = readQuery(context, messagesQuery);
 		const page = readMessagePage(context);
 		const { id } = await findThread(context);
@@ -37,14 +59,14 @@ export function addThreadMessageRoutes(app: ServiceApp): void {
 		return context.json({ messages: data, ...rest } satisfies ThreadMessageList);
 	});
 
-	app.post(`${PATH}/title`, requireUse, async (context) => {
+	app.post(`${PATH}/title`, described.make, requireUse, async (context) => {
 		const scope = toScope(context);
 		const { id } = await findThread(context);
 		const title = await generateTitle(scope, id);
 		return context.json(await updateThread(scope, id, title === null ? {} : { title }));
 	});
 
-	app.get(`${PATH}/export`, requireUse, async (context) => {
+	app.get(`${PATH}/export`, described.export, requireUse, async (context) => {
 		const thread = await findThread(context);
 		return respondWithTextStream(context, writeExport(toScope(context), toThread(thread)), {
 			"content-type": "application/json",

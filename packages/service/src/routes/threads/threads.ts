@@ -3,6 +3,7 @@ import * as z from "zod";
 import { findHiddenItems } from "../../access/hidden-items";
 import { assertScope, requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { withIdempotency } from "../../http/idempotency/idempotency";
 import { respondWithPage } from "../../http/pagination";
 import type { ServiceApp } from "../../http/service-context";
@@ -34,11 +35,45 @@ const listQuery = z.strictObject({
 
 const PATH = "/v1/threads";
 
+const described = {
+	create: describeRoute({
+		summary: "Create a thread",
+		body: createBody,
+		isIdempotent: true,
+		responses: { 201: "CreatedThread" },
+		errors: ["too_many_threads", "quota_exceeded", "agent_not_found"],
+		example: { title: "Refunds" },
+	}),
+	list: describeRoute({
+		summary: "List threads",
+		query: listQuery,
+		isList: true,
+		responses: { 200: "ThreadPage" },
+	}),
+	get: describeRoute({
+		summary: "Get a thread",
+		responses: { 200: "Thread" },
+		errors: ["thread_not_found"],
+	}),
+	change: describeRoute({
+		summary: "Change a thread",
+		body: updateBody,
+		responses: { 200: "Thread" },
+		errors: ["thread_not_found"],
+		example: { title: "Refunds" },
+	}),
+	delete: describeRoute({
+		summary: "Delete a thread with its messages",
+		responses: { 200: "Deleted" },
+		errors: ["thread_not_found", "missing_scope"],
+	}),
+};
+
 /** `/v1/threads`: conversations that the service keeps. */
 export function addThreadRoutes(app: ServiceApp): void {
 	const requireUse = requireCaller({ scopes: ["ask", "agents:run"], clientKeys: true });
 
-	app.post(PATH, requireUse, async (context) => {
+	app.post(PATH, described.create, requireUse, async (context) => {
 		const scope = toScope(context);
 		await requireSpace(scope);
 		const body = await readJson(context, createBody);
@@ -49,7 +84,7 @@ export function addThreadRoutes(app: ServiceApp): void {
 		return withIdempotency(context, body, work, (thread) => addToken(scope, thread as Thread));
 	});
 
-	app.get(PATH, requireCaller({ scopes: ["ask", "agents:run"] }), (context) =>
+	app.get(PATH, described.list, requireCaller({ scopes: ["ask", "agents:run"] }), (context) =>
 		respondWithPage(context, {
 			query: listQuery,
 			async list(page, { query, owner }) {
@@ -65,19 +100,19 @@ export function addThreadRoutes(app: ServiceApp): void {
 		}),
 	);
 
-	app.get(`${PATH}/:id`, requireUse, async (context) => {
+	app.get(`${PATH}/:id`, described.get, requireUse, async (context) => {
 		const thread = await getThread(toScope(context), context.req.param("id"), readThreadToken(context));
 		return context.json(toThread(thread));
 	});
 
-	app.patch(`${PATH}/:id`, requireUse, async (context) => {
+	app.patch(`${PATH}/:id`, described.change, requireUse, async (context) => {
 		const scope = toScope(context);
 		const body = await readJson(context, updateBody);
 		const { id } = await getThread(scope, context.req.param("id"), readThreadToken(context));
 		return context.json(await updateThread(scope, id, body));
 	});
 
-	app.delete(`${PATH}/:id`, requireUse, async (context) => {
+	app.delete(`${PATH}/:id`, described.delete, requireUse, async (context) => {
 		const scope = toScope(context);
 		const { id } = await getThread(scope, context.req.param("id"), readThreadToken(context));
 		await deleteThread(scope, id, () => assertScope(scope.caller, "agents:run"));

@@ -2,6 +2,7 @@ import type { Usage } from "@stemma/client";
 import * as z from "zod";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readQuery } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp } from "../../http/service-context";
 import { readStorageUsage } from "../../storage/storage-use";
 import { isDay } from "../../usage/day";
@@ -20,9 +21,15 @@ const usageQuery = z.strictObject({
 	group_by: z.enum(["user"]).exactOptional(),
 });
 
+const description = describeRoute({
+	summary: "Sum up tokens by day, payer, stage and model",
+	query: usageQuery,
+	responses: { 200: "Usage" },
+});
+
 /** `GET /v1/usage`: receipts, summed by day, payer, stage and model, also by user, and how much is stored now. */
 export function addUsageRoute(app: ServiceApp): void {
-	app.get("/v1/usage", requireCaller({ scopes: ["settings:read"] }), async (context) => {
+	app.get("/v1/usage", description, requireCaller({ scopes: ["settings:read"] }), async (context) => {
 		const { from, to, ...filter } = readQuery(context, usageQuery);
 		const range = resolveRange({ ...(from && { from }), ...(to && { to }) });
 		const { usage, storage: storageRepository } = context.get("workspace").store;

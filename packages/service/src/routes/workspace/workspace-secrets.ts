@@ -3,6 +3,7 @@ import { readAuthor } from "../../audit/audit-author";
 import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { noParameters, respondWithPage } from "../../http/pagination";
 import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
@@ -23,12 +24,46 @@ const secretBody = z.strictObject({
 
 const PATH = "/v1/workspace/secrets";
 
+const described = {
+	list: describeRoute({
+		summary: "List the secrets of the workspace",
+		isList: true,
+		responses: { 200: "WorkspaceSecretPage" },
+		errors: ["encryption_not_configured"],
+	}),
+	set: describeRoute({
+		summary: "Set a secret",
+		body: secretBody,
+		responses: { 200: "WorkspaceSecret" },
+		errors: [
+			"encryption_not_configured",
+			"invalid_name",
+			"too_many_secrets",
+			"server_url_not_plain",
+			"insecure_server_url",
+			"blocked_address",
+			"value_required",
+		],
+		example: { server_url: "https://tools.example.com/mcp", value: "…" },
+	}),
+	get: describeRoute({
+		summary: "Get a secret, without its value",
+		responses: { 200: "WorkspaceSecret" },
+		errors: ["encryption_not_configured", "secret_not_found"],
+	}),
+	delete: describeRoute({
+		summary: "Delete a secret",
+		responses: { 200: "Deleted" },
+		errors: ["encryption_not_configured", "secret_not_found"],
+	}),
+};
+
 /** `/v1/workspace/secrets`: what the tools of a workspace send. */
 export function addWorkspaceSecretRoutes(app: ServiceApp): void {
 	const requireRead = requireCaller({ scopes: ["settings:read", "settings:write"] });
 	const requireWrite = requireCaller({ scopes: ["settings:write"] });
 
-	app.get(PATH, requireRead, requireEncryption, (context) =>
+	app.get(PATH, described.list, requireRead, requireEncryption, (context) =>
 		respondWithPage(context, {
 			query: noParameters,
 			list: (page) => context.get("workspace").secrets.list(page),
@@ -36,7 +71,7 @@ export function addWorkspaceSecretRoutes(app: ServiceApp): void {
 		}),
 	);
 
-	app.put(`${PATH}/:name`, requireWrite, requireEncryption, async (context) => {
+	app.put(`${PATH}/:name`, described.set, requireWrite, requireEncryption, async (context) => {
 		const { server_url, ...body } = await readJson(context, secretBody);
 		const name = parseSecretName(context.req.param("name"));
 		const update = { server_url, ...(body.value !== undefined && { value: body.value }) };
@@ -45,11 +80,11 @@ export function addWorkspaceSecretRoutes(app: ServiceApp): void {
 		);
 	});
 
-	app.get(`${PATH}/:name`, requireRead, requireEncryption, async (context) =>
+	app.get(`${PATH}/:name`, described.get, requireRead, requireEncryption, async (context) =>
 		context.json(await context.get("workspace").secrets.get(context.req.param("name"))),
 	);
 
-	app.delete(`${PATH}/:name`, requireWrite, requireEncryption, async (context) => {
+	app.delete(`${PATH}/:name`, described.delete, requireWrite, requireEncryption, async (context) => {
 		const name = context.req.param("name");
 		await context.get("workspace").secrets.delete(name, readAuthor(toScope(context)));
 		return context.json({ id: name, deleted: true });

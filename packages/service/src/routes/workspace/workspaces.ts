@@ -4,6 +4,7 @@ import { readAuthor } from "../../audit/audit-author";
 import { createId } from "../../create-id";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { createOnce } from "../../http/idempotency/create-once";
 import { respondWithPageById } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
@@ -16,13 +17,46 @@ import type { WorkspaceRegistry } from "../../workspaces/workspace-registry";
 const workspaceBody = z.strictObject({ name: z.string().trim().min(1).max(MAX_NAME_CHARACTERS) });
 const PATH = "/v1/workspaces";
 
+const described = {
+	create: describeRoute({
+		summary: "Create a workspace",
+		body: workspaceBody,
+		isIdempotent: true,
+		responses: { 201: "CreatedWorkspace" },
+		errors: ["already_created", "name_taken"],
+		example: { name: "Finance" },
+	}),
+	list: describeRoute({
+		summary: "List workspaces",
+		isList: true,
+		responses: { 200: "WorkspacePage" },
+	}),
+	get: describeRoute({
+		summary: "Get a workspace",
+		responses: { 200: "Workspace" },
+		errors: ["workspace_not_found"],
+	}),
+	rename: describeRoute({
+		summary: "Rename a workspace",
+		body: workspaceBody,
+		responses: { 200: "Workspace" },
+		errors: ["workspace_not_found", "name_taken"],
+		example: { name: "Finance" },
+	}),
+	delete: describeRoute({
+		summary: "Delete a workspace",
+		responses: { 200: "Deleted" },
+		errors: ["workspace_not_found", "last_workspace", "workspace_in_use", "runs_in_flight"],
+	}),
+};
+
 /** `/v1/workspaces`: the workspaces of the deployment, as objects. */
 export function addWorkspaceRoutes(app: ServiceApp, registry: WorkspaceRegistry): void {
 	const requireCreate = requireCaller({ scopes: ["deployment:write"] });
 	// Operators whose own workspace cannot be used see what is wrong, and delete what is damaged.
 	const requireManage = requireCaller({ scopes: ["deployment:write"], needsWorkspace: false });
 
-	app.post(PATH, requireCreate, async (context) => {
+	app.post(PATH, described.create, requireCreate, async (context) => {
 		context.get("kernel").disk.assertSpace();
 		const { name } = await readJson(context, workspaceBody);
 		const author = readWorkspaceAuthor(context);
@@ -38,21 +72,21 @@ export function addWorkspaceRoutes(app: ServiceApp, registry: WorkspaceRegistry)
 		return context.json(created, 201);
 	});
 
-	app.get(PATH, requireManage, (context) => respondWithPageById(context, registry.list));
+	app.get(PATH, described.list, requireManage, (context) => respondWithPageById(context, registry.list));
 
-	app.get(`${PATH}/:id`, requireManage, async (context) => {
+	app.get(`${PATH}/:id`, described.get, requireManage, async (context) => {
 		const found = await registry.find(context.req.param("id"));
 		if (found === undefined) throw workspaceNotFound();
 		return context.json(found);
 	});
 
-	app.patch(`${PATH}/:id`, requireManage, async (context) => {
+	app.patch(`${PATH}/:id`, described.rename, requireManage, async (context) => {
 		const { name } = await readJson(context, workspaceBody);
 		const author = readWorkspaceAuthor(context);
 		return context.json(await registry.rename(context.req.param("id"), name, author));
 	});
 
-	app.delete(`${PATH}/:id`, requireManage, async (context) => {
+	app.delete(`${PATH}/:id`, described.delete, requireManage, async (context) => {
 		const id = context.req.param("id");
 		await registry.delete(id, readWorkspaceAuthor(context));
 		return context.json({ id, deleted: true } satisfies Deleted);

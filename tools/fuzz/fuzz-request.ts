@@ -1,0 +1,163 @@
+import fc from "fast-check";
+import type { Operation, Parameter } from "../openapi/breaking-changes";
+import type { JsonSchema } from "../openapi/json-schema";
+import { mutate } from "./mutate";
+import { arbitraryOf, type Resolve } from "./schema-arbitrary";
+
+/** Operation of a document, with its place in it. */
+export interface FuzzOperation {
+	readonly method: string;
+	readonly template: string;
+	readonly operation: Operation;
+}
+
+/** Request to send. */
+export interface FuzzRequest {
+	readonly path: string;
+	readonly headers: { readonly [name: string]: string };
+	readonly body?: string | Uint8Array<ArrayBuffer> | undefined;
+}
+
+/** Longest wait of a long poll, in milliseconds: a test has no time for more. */
+const MAX_WAIT_MS = 20;
+
+/**
+ * Creates requests for an operation, valid by the document and not.
+ *
+ * @param ids - values that a parameter of the path may have, newest first.
+ */
+export function arbitraryRequest(
+	{ template, operation }: FuzzOperation,
+	ids: (template: string, name: string) => readonly string[],
+	resolve: Resolve,
+): fc.Arbitrary<FuzzRequest> {
+	const { parameters = [] } = operation;
+	return fc
+		.record({
+			path: arbitraryPath(template, parameters, ids),
+			query: arbitraryQuery(parameters, resolve),
+			headers: arbitraryHeaders(parameters),
+			content: arbitraryContent(operation, resolve),
+		})
+		.map(({ path, query, headers, content: { type, body } }) => ({
+			path: query === "" ? path : `${path}?${query}`,
+			headers: { ...headers, ...(type !== undefined && { "content-type": type }) },
+			body,
+		}));
+}
+
+const ODD_SEGMENTS = ["none", "%00", "%ff", "a%2Fb", "..%2f..", "'--", "kb_0", "x".repeat(300), "__proto__"];
+
+function arbitraryPath(
+	template: string,
+	parameters: readonly Parameter[],
+	ids: (template: string, name: string) => readonly string[],
+): fc.Arbitrary<string> {
+	const names = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name);
+	const values = names.map((name) => {
+		const known = ids(template, name).slice(0, 8).map(encodeURIComponent);
+		const odd = fc.constantFrom(...ODD_SEGMENTS);
+		return known.length === 0
+			? odd
+			: fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: odd });
+	});
+	return fc
+		.tuple(...values)
+		.map((chosen) =>
+			names.reduce((path, name, index) => path.replace(`{${name}}`, () => chosen[index] ?? ""), template),
+		);
+}
+
+function arbitraryQuery(parameters: readonly Parameter[], resolve: Resolve): fc.Arbitrary<string> {
+	const known = parameters.filter((parameter) => parameter.in === "query");
+	const fields = Object.fromEntries(
+		known.map(({ name, schema = {} }) => [
+			name,
+			name === "wait_ms" ? fc.nat(MAX_WAIT_MS) : arbitraryOf(schema, resolve),
+		]),
+	);
+	const requiredKeys = known.filter(({ required }) => required).map(({ name }) => name);
+	const valid = fc.record(fields, { requiredKeys });
+	const odd = valid.chain((query) => mutate(query)).filter((query) => !hasWait(query));
+	return fc.oneof({ weight: 5, arbitrary: valid }, { weight: 1, arbitrary: odd }).map(toQuery);
+}
+
+const hasWait = (query: unknown): boolean =>
+	typeof query === "object" && query !== null && "wait_ms" in query;
+
+function toQuery(query: unknown): string {
+	if (typeof query !== "object" || query === null) return "";
+	const pairs = Object.entries(query).map(([name, value]): [string, string] => [
+		name,
+		typeof value === "object" ? JSON.stringify(value) : String(value),
+	]);
+	return new URLSearchParams(pairs).toString().slice(0, 4_000);
+}
+
+function arbitraryHeaders(parameters: readonly Parameter[]): fc.Arbitrary<{ [name: string]: string }> {
+	const keys = parameters.some(({ name }) => name === "Idempotency-Key")
+		? { "idempotency-key": fc.constantFrom("one", "two", "a b", "", "x".repeat(201)) }
+		: {};
+	const names = {
+		...keys,
+		accept: fc.constantFrom("application/json", "text/event-stream", "*/*", "nonsense"),
+		"stemma-depth": fc.constantFrom("0", "8", "9", "-1", "x"),
+	};
+	return fc.oneof(
+		{ weight: 3, arbitrary: fc.constant({}) },
+		{
+			weight: 2,
+			arbitrary: fc.record(names, { requiredKeys: [] }) as fc.Arbitrary<{ [name: string]: string }>,
+		},
+	);
+}
+
+interface Content {
+	readonly type?: string;
+	readonly body?: string | Uint8Array<ArrayBuffer>;
+}
+
+function arbitraryContent({ requestBody }: Operation, resolve: Resolve): fc.Arbitrary<Content> {
+	const types = Object.entries(requestBody?.content ?? {});
+	if (types.length === 0) return fc.constant({});
+	const valid = fc.oneof(
+		...types.map(([type, { schema = {}, example }]) => arbitraryBody(type, schema, example, resolve)),
+	);
+	const broken = fc.constantFrom<Content>(
+		{},
+		{ type: "application/json" },
+		{ type: "application/json", body: "" },
+		{ type: "application/json", body: "{" },
+		{ type: "application/json", body: "[".repeat(600) },
+		{ type: "application/json", body: new Uint8Array([0x22, 0xff, 0xfe, 0x22]) },
+		{ type: "text/plain", body: "{}" },
+		{ type: "application/json; charset=latin1", body: "{}" },
+		{ type: "multipart/form-data", body: "--" },
+		{
+			type: "multipart/form-data; boundary=b",
+			body: '--b\r\ncontent-disposition: form-data; name="file"\r\n\r\nx',
+		},
+	);
+	return fc.oneof({ weight: 12, arbitrary: valid }, { weight: 1, arbitrary: broken });
+}
+
+function arbitraryBody(
+	type: string,
+	schema: JsonSchema,
+	example: unknown,
+	resolve: Resolve,
+): fc.Arbitrary<Content> {
+	const any = arbitraryOf(schema, resolve);
+	const value = example === undefined ? any : fc.oneof(any, fc.constant(example));
+	const either = fc.oneof({ weight: 1, arbitrary: value }, { weight: 1, arbitrary: value.chain(mutate) });
+	if (type === "application/json")
+		return either.map((json) => ({ type, body: JSON.stringify(json) ?? "null" }));
+	if (type === "application/x-www-form-urlencoded")
+		return either.map((form) => ({ type, body: toQuery(form) }));
+	return fc
+		.record({ name: fc.constantFrom("a.md", "b.txt", "c.pdf", "d", "e.exe"), text: fc.string() })
+		.map(({ name, text }) => ({ type: `${type}; boundary=fuzz`, body: toForm(name, text) }));
+}
+
+const toForm = (name: string, text: string): string =>
+	`--fuzz\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: text/plain\r\n\r\n${text}\r\n--fuzz--\r\n`;
