@@ -201,6 +201,7 @@ describe("Stemma", () => {
 		const origins = ["https://app.example"];
 		const key = await clientKeys.create({ name: "app", origins });
 		let second = { id: "" };
+		let share = { id: "", token: "" };
 		let answerId = "";
 		const server_url = "https://crm.example/mcp";
 		const endpoint = {
@@ -278,6 +279,15 @@ describe("Stemma", () => {
 				const pausedRun = readPendingApproval(await agents.run("asking", { input }));
 				return runs.decide(...pausedRun, { decision: "approve", reason: "It is right." });
 			}),
+			"runs.shares.create": expectShape(shapes.createdRunShare, async () => {
+				const fields = ["input", "output", "steps", "receipt"] as const;
+				const created = await runs.shares.create(run.run_id, { fields });
+				share = created;
+				return created;
+			}),
+			"runs.shares.open": expectShape(shapes.sharedRun, () => runs.shares.open(share.token)),
+			"runs.shares.list": expectShape(shapes.page(shapes.runShare), () => runs.shares.list()),
+			"runs.shares.delete": expectShape(shapes.deleted, () => runs.shares.delete(share.id)),
 			"threads.create": expectShape(shapes.createdThread, () => threads.create({ agent_id: "books" })),
 			"threads.list": expectShape(shapes.page(shapes.thread), () => threads.list({ query: "harbour" })),
 			"threads.get": expectShape(shapes.thread, () => threads.get(thread.id)),

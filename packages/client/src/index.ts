@@ -93,6 +93,7 @@ export { type MemberListOptions, type Members, members } from "./resources/peopl
 export type { Passkeys } from "./resources/people/passkeys";
 export { type Session, type SessionListOptions, session } from "./resources/people/session";
 export type { RunMethod } from "./resources/run-agent";
+export { type RunShareListOptions, type RunShares, runShares } from "./resources/run-shares";
 export {
 	type RunCallOptions,
 	type RunFollowOptions,
@@ -263,6 +264,16 @@ export type {
 	ThreadRunInput,
 	WireRunEvent,
 } from "./types/run";
+export type {
+	CreatedRunShare,
+	RunShare,
+	RunShareCreate,
+	RunShareField,
+	SharedCitation,
+	SharedRun,
+	SharedRunError,
+	SharedRunStep,
+} from "./types/run-share";
 export type {
 	RuntimeAgent,
 	RuntimeAgentIssue,

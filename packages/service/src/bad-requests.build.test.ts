@@ -262,6 +262,7 @@ describe("a query that is wrong", () => {
 		"/v1/runs",
 		"/v1/threads",
 		"/v1/feedback",
+		"/v1/shares",
 		"/v1/workspace/secrets",
 		"/v1/audit",
 		"/v1/workspaces",

@@ -391,6 +391,18 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 			answer,
 		})),
 
+	"POST /v1/runs/:id/shares": (_, b) => [
+		refused(`/v1/runs/${b.run}/shares`, { json: { fields: ["output"] } }),
+	],
+	"GET /v1/shares": (_, b) => [
+		own("/v1/shares"),
+		own(`/v1/shares?run_id=${b.run}`),
+		...pagesAfter("/v1/shares", b.share),
+	],
+	"DELETE /v1/shares/:id": (_, b) => [refused(`/v1/shares/${b.share}`)],
+	// Whoever has the token of a link opens it: it is another one here.
+	"POST /v1/shared-runs": () => [refused("/v1/shared-runs", { json: { token: `sh_${"A".repeat(43)}` } })],
+
 	"POST /v1/threads": (a, b) => [
 		refused("/v1/threads", { json: { agent_id: b.agent } }),
 		own("/v1/threads", { json: {} }),

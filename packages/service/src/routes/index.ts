@@ -17,7 +17,9 @@ import { addApprovalRoute } from "./agents/approvals";
 import { addChatRoutes } from "./agents/chat";
 import { addFeedbackRoutes } from "./agents/feedback";
 import { addRunAgentRoute } from "./agents/run-agent";
+import { addRunShareRoutes } from "./agents/run-shares";
 import { addRunRoutes } from "./agents/runs";
+import { addSharedRunRoute } from "./agents/shared-runs";
 import { addClientKeyRoutes } from "./auth/client-keys";
 import { addClientRoutes } from "./auth/clients";
 import { addAuthorizeRoute } from "./auth/oauth-authorize";
@@ -114,6 +116,8 @@ export function addRoutes(
 	addWorkspaceRoutes(app, registry);
 	addKnowledge(app);
 	addAgents(app);
+	addRunShareRoutes(app, stores.deployment.runShares);
+	addSharedRunRoute(app, stores.deployment);
 	addAskRoute(app);
 	addModels(app);
 	addWorkspaceSecretRoutes(app);

@@ -9,9 +9,15 @@ import { type EncryptionKeyRow, encryptionKeyTablesSql } from "./sqlite/encrypti
 import { type IdentityTables, identityTablesSql } from "./sqlite/people/identity-tables";
 import { type PasskeyTables, passkeyTablesSql } from "./sqlite/people/passkey-tables";
 import { type PeopleTables, peopleTablesSql } from "./sqlite/people/people-tables";
+import { type RunShareTables, runShareTablesSql } from "./sqlite/run-shares/run-share-tables";
 
 /** The tables of `deployment.sqlite`: who may come in, and what they have spent. Lists are JSON, times epoch milliseconds. */
-export interface DeploymentTables extends PeopleTables, PasskeyTables, IdentityTables, AuthorizationTables {
+export interface DeploymentTables
+	extends PeopleTables,
+		PasskeyTables,
+		IdentityTables,
+		AuthorizationTables,
+		RunShareTables {
 	workspaces: WorkspaceRow;
 	clients: ClientRow;
 	client_keys: ClientKeyRow;
@@ -144,4 +150,5 @@ ${deploymentAuditSql}${encryptionKeyTablesSql}`,
 	passkeyTablesSql,
 	identityTablesSql,
 	authorizationTablesSql,
+	runShareTablesSql,
 ];

@@ -40,6 +40,7 @@ const OTHER_ROUTES = [
 	"GET /v1/sign-in/:id",
 	"GET /v1/sign-in/:id/callback",
 	"POST /v1/sign-in/:id/logout",
+	"POST /v1/shared-runs",
 ];
 /** Routes of protocols, which take no sessions. */
 const WITHOUT_SESSIONS = [
@@ -93,6 +94,7 @@ beforeAll(async () => {
 		...{ "knowledge-bases": theirs.knowledgeBase, documents: theirs.document, sources: theirs.source },
 		...{ agents: theirs.agent, ui: "chat", runs: theirs.run, approvals: theirs.approval, models: "none" },
 		...{ secrets: theirs.secret, threads: theirs.thread, answers: theirs.answer, sessions: theirs.session },
+		shares: theirs.share,
 		...{
 			members: theirs.user,
 			invitations: theirs.invitation,

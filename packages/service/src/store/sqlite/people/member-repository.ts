@@ -66,4 +66,9 @@ async function updateMember(
 			.where("workspace_id", "=", workspace_id)
 			.where("user_id", "=", id)
 			.execute();
+	await transaction
+		.deleteFrom("run_shares")
+		.where("workspace_id", "=", workspace_id)
+		.where("created_by", "=", id)
+		.execute();
 }
