@@ -12,7 +12,7 @@ import { MAX_SHARE_OPENINGS_PER_MINUTE, MAX_SHARES_PER_RUN } from "../../run-sha
 import { expectApiError } from "../../test-support/expect-error";
 import { callRefund, REFUND_TOOLS } from "../../test-support/refund-graph";
 import type { TestResponse } from "../../test-support/send-request";
-import { getBody } from "../../test-support/tenant";
+import { getBody, waitUntilIndexed } from "../../test-support/tenant";
 
 const QUESTION = "How long does a refund of order seven take?";
 const PASSAGE = "A refund takes five working days.";
@@ -62,10 +62,8 @@ async function addHandbook(): Promise<void> {
 	);
 	const path = `/v1/knowledge-bases/${id}/documents`;
 	const page = { text: `# Refunds\n\n${PASSAGE}`, title: "Refunds", source: "https://docs.example/refunds" };
-	const { data } = await getBody<{ data: { id: string }[] }>(fixture.send("POST", path, { json: page }));
-	await expect
-		.poll(async () => getBody(fixture.send("GET", `${path}/${data[0]?.id}`)))
-		.toMatchObject({ status: "ready" });
+	await getBody(fixture.send("POST", path, { json: page }));
+	await waitUntilIndexed(fixture.send, id);
 }
 
 /** Runs the desk, which calls its tool and answers with a citation. */
