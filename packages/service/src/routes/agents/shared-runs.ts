@@ -10,7 +10,7 @@ import {
 	MAX_TOTAL_SHARE_OPENINGS_PER_MINUTE,
 } from "../../run-shares/share-limits";
 
-const MAX_BODY_BYTES = 1024;
+const MAX_OPEN_BYTES = 1024;
 const openBody = z.strictObject({ token: z.string().min(1).max(200) });
 
 /**
@@ -27,7 +27,7 @@ export function addSharedRunRoute(app: ServiceApp, store: ShareStore): void {
 		context.header("cache-control", "no-store");
 		const seconds = throttle.countAttempt(context.env?.address);
 		if (seconds > 0) throw tooManyOpenings(seconds);
-		const { token } = await readJson(context, openBody, { maxBytes: MAX_BODY_BYTES });
+		const { token } = await readJson(context, openBody, { maxBytes: MAX_OPEN_BYTES });
 		try {
 			return context.json(await openSharedRun(context.get("kernel"), store, token, context.req.raw.signal));
 		} catch (error) {
