@@ -324,6 +324,12 @@ describe("Stemma", () => {
 				stemma.invitations.delete((await invite("alan@example.com")).id),
 			),
 			"session.signIn": expectShape(shapes.currentSession, () => signIn("ada@example.com")),
+			"session.workspaces": expectShape(shapes.userWorkspaces, () => page.session.workspaces()),
+			// The person came by an invitation, so that there is no other workspace to go to.
+			"session.switchWorkspace": () =>
+				expect(page.session.switchWorkspace({ workspace_id: "ws_unknown" })).rejects.toMatchObject({
+					code: "workspace_not_found",
+				}),
 			"session.get": expectShape(shapes.currentSession, () => page.session.get()),
 			"authorizations.preview": expectShape(shapes.authorizationPreview, () =>
 				page.authorizations.preview(appRequest),

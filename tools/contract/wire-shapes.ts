@@ -81,6 +81,8 @@ import type {
 	Usage,
 	User,
 	UserSession,
+	UserWorkspace,
+	UserWorkspaces,
 	Workspace,
 	WorkspaceProblem,
 	WorkspaceSecret,
@@ -169,6 +171,9 @@ export const currentSession = object<CurrentSession>({
 export const userSession = object<UserSession>({
 	...{ id: id("ses"), user_id: id("usr"), current: flag, user_agent: nullable(text) },
 	...{ created_at: time, last_used_at: time, expires_at: time },
+});
+export const userWorkspaces = object<UserWorkspaces>({
+	data: list(object<UserWorkspace>({ id: id("ws"), name: text, role, current: flag })),
 });
 export const signInMethods = object<SignInMethods>({ issuers: json });
 export const signedOut = object<SignedOut>({ signed_out: oneOf(true), end_session_url: optional(text) });

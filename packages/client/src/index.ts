@@ -242,7 +242,10 @@ export type {
 	SignedOut,
 	SignInRequest,
 	User,
+	SwitchWorkspaceRequest,
 	UserSession,
+	UserWorkspace,
+	UserWorkspaces,
 } from "./types/people/people";
 export type { SignInIssuer, SignInMethods } from "./types/people/sign-in";
 export type {

@@ -113,6 +113,10 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 	"GET /v1/passkeys": () => [refused("/v1/passkeys")],
 	"PATCH /v1/passkeys/:id": () => [refused("/v1/passkeys/pk_unknown", { json: { name: "mine" } })],
 	"DELETE /v1/passkeys/:id": () => [refused("/v1/passkeys/pk_unknown")],
+	"GET /v1/session/workspaces": () => [refused("/v1/session/workspaces")],
+	"POST /v1/session/workspace": (_, b) => [
+		refused("/v1/session/workspace", { json: { workspace_id: b.credentials.workspace_id } }),
+	],
 	"GET /v1/session": () => [refused("/v1/session")],
 	"DELETE /v1/session": () => [refused("/v1/session")],
 	"GET /v1/sessions": (_, b) => [refused(`/v1/sessions?user_id=${b.user}`)],

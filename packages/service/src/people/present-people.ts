@@ -1,6 +1,5 @@
 import type { CurrentSession, Invitation, Member, User, UserSession } from "@stemma/client";
-import { ROLE_SCOPES } from "./roles";
-import { endOf } from "./sessions";
+import { endOf, listScopes } from "./sessions";
 import type { SessionMember, StoredMember, StoredSession, StoredSignInLink } from "./stored-people";
 
 const formatTime = (time: number): string => new Date(time).toISOString();
@@ -37,7 +36,7 @@ export const toCurrentSession = (
 	user: toUser(member),
 	workspace: { id: workspace.id, name: workspace.name },
 	role: member.role,
-	scopes: ROLE_SCOPES[member.role],
+	scopes: listScopes(member.role, session.reach),
 	expires_at: formatTime(endOf(session)),
 });
 

@@ -33,7 +33,7 @@ export async function signIn(
 	const link = await signInLinks.findByToken(tokenHash);
 	if (link === undefined || link.expires_at <= clock.now()) throw linkInvalid();
 	const email = resolveEmail(link, given);
-	const { secret, insert } = createSessionInsert(context);
+	const { secret, insert } = createSessionInsert(context, link.reach);
 	const redemption = {
 		...{ tokenHash, email, ...insert },
 		name: name ?? toDefaultName(email),

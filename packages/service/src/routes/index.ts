@@ -58,6 +58,7 @@ import { addMemberRoutes } from "./people/members";
 import { addPasskeySignInRoutes } from "./people/passkey-sign-in";
 import { addPasskeyRoutes } from "./people/passkeys";
 import { addSessionRoutes } from "./people/session";
+import { addSessionWorkspaceRoutes } from "./people/session-workspaces";
 import { addSessionListRoutes } from "./people/sessions";
 import { addThreadMessageRoutes } from "./threads/messages";
 import { addThreadRoutes } from "./threads/threads";
@@ -113,7 +114,7 @@ export function addRoutes(
 	addClientRoutes(app, stores.deployment.clients);
 	addClientKeyRoutes(app, stores.deployment.clientKeys);
 	addPeople(app, stores.deployment);
-	addWorkspaceRoutes(app, registry);
+	addWorkspaceRoutes(app, registry, stores.deployment.members);
 	addKnowledge(app);
 	addAgents(app);
 	addRunShareRoutes(app, stores.deployment.runShares);
@@ -133,6 +134,7 @@ export function addRoutes(
 function addPeople(app: ServiceApp, store: PeopleStore): void {
 	addSessionRoutes(app, store);
 	addSessionListRoutes(app, store);
+	addSessionWorkspaceRoutes(app, store);
 	addPasskeySignInRoutes(app, store);
 	addPasskeyRoutes(app, store);
 	addIssuerSignInRoutes(app, store);

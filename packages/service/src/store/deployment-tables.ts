@@ -8,7 +8,7 @@ import {
 import { type EncryptionKeyRow, encryptionKeyTablesSql } from "./sqlite/encryption-key-tables";
 import { type IdentityTables, identityTablesSql } from "./sqlite/people/identity-tables";
 import { type PasskeyTables, passkeyTablesSql } from "./sqlite/people/passkey-tables";
-import { type PeopleTables, peopleTablesSql } from "./sqlite/people/people-tables";
+import { type PeopleTables, peopleTablesSql, sessionReachSql } from "./sqlite/people/people-tables";
 import { type RunShareTables, runShareTablesSql } from "./sqlite/run-shares/run-share-tables";
 
 /** The tables of `deployment.sqlite`: who may come in, and what they have spent. Lists are JSON, times epoch milliseconds. */
@@ -151,4 +151,5 @@ ${deploymentAuditSql}${encryptionKeyTablesSql}`,
 	identityTablesSql,
 	authorizationTablesSql,
 	runShareTablesSql,
+	sessionReachSql,
 ];

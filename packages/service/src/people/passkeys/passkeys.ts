@@ -4,6 +4,7 @@ import type { AuditAuthor } from "../../audit/audit-author";
 import { createId } from "../../create-id";
 import type { PageRequest } from "../../pagination";
 import { MAX_PASSKEYS_PER_USER } from "../people-limits";
+import type { SessionReach } from "../stored-people";
 import { passkeyNotCreated, passkeyNotFound, tooManyPasskeys } from "./passkey-errors";
 import type { PasskeyOwner, PasskeyRepository } from "./passkey-repository";
 import type { StoredPasskey } from "./stored-passkey";
@@ -18,9 +19,16 @@ export interface Passkeys {
 	/**
 	 * Adds one that the browser has made.
 	 *
+	 * @param reach - of the session in which it is added.
+	 *
 	 * @throws DomainError `passkey_not_created`, `too_many_passkeys`
 	 */
-	create(response: RegistrationResponse, name: string, expected: CeremonyExpectation): Promise<Passkey>;
+	create(
+		response: RegistrationResponse,
+		name: string,
+		expected: CeremonyExpectation,
+		reach: SessionReach,
+	): Promise<Passkey>;
 	/** @throws DomainError `passkey_not_found` */
 	rename(id: string, name: string): Promise<Passkey>;
 	/** @throws DomainError `passkey_not_found` */
@@ -38,12 +46,12 @@ export const createPasskeys = (
 		const passkeys = await repository.list(owner, { limit: MAX_PASSKEYS_PER_USER, after: undefined });
 		return passkeys.map(({ credential_id }) => credential_id);
 	},
-	async create(response, name, expected) {
+	async create(response, name, expected, reach) {
 		const verified = await verifyRegistration(response, expected).catch((error: unknown) => {
 			throw passkeyNotCreated(error);
 		});
 		const passkey: StoredPasskey = {
-			...{ ...owner, ...verified, name },
+			...{ ...owner, ...verified, name, reach },
 			id: createId("pk"),
 			party_id: expected.party.id,
 			created_at: clock.now(),

@@ -35,7 +35,7 @@ export async function signInWithPasskey(
 	const counter = await verifyAuthentication(response, passkey, expected).catch((error: unknown) => {
 		throw passkeyInvalid(error);
 	});
-	const { secret, insert } = createSessionInsert(context);
+	const { secret, insert } = createSessionInsert(context, passkey.reach);
 	const use = { ...insert, counter, previousCounter: passkey.counter, usedAt: clock.now() };
 	const toAudit = ({ id, role }: StoredMember): AuditEntry => ({
 		...{ actor: id, action: "member.signed_in", target: id, requestId: context.requestId },

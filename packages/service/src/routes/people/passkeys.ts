@@ -58,7 +58,11 @@ export function addPasskeyRoutes(app: ServiceApp, store: PeopleStore): void {
 		const challenge = attempts.find(toPurpose(context), secret)?.derive(CHALLENGE);
 		clearAttemptCookie(context);
 		if (challenge === undefined || !attempts.complete(toPurpose(context), secret)) throw passkeyNotCreated();
-		return context.json(await getPasskeys(context).create(response, name, { party, challenge }), 201);
+		const { workspaceId, sessionId } = requireUser(context);
+		const session = await store.sessions.find(workspaceId, sessionId);
+		if (session === undefined) throw passkeyNotCreated();
+		const expected = { party, challenge };
+		return context.json(await getPasskeys(context).create(response, name, expected, session.reach), 201);
 	});
 
 	app.get(PATH, requireAny, (context) => respondWithPageById(context, getPasskeys(context).list));

@@ -123,6 +123,7 @@ const BODIES: Readonly<Record<string, object>> = {
 			response: { clientDataJSON: "AAAA", attestationObject: "AAAA" },
 		},
 	},
+	"POST /v1/session/workspace": { workspace_id: "ws_unknown" },
 	"PATCH /v1/passkeys/:id": { name: "Laptop" },
 	"POST /v1/authorization-requests": APP_REQUEST,
 	"POST /v1/authorizations": { ...APP_REQUEST, decision: "allow" },

@@ -6,10 +6,22 @@ import type { DeploymentTables } from "../../deployment-tables";
 import { recordDeploymentAudit } from "../audit-repository";
 import { countOtherAdmins } from "./member-counts";
 import { findMember, selectMembers } from "./member-rows";
+import { replaceMember } from "./replace-member";
 
 /** Members in the SQLite file of the deployment. */
 export const createMemberRepository = ({ read, write }: Queries<DeploymentTables>): MemberRepository => ({
 	find: (workspaceId, userId) => findMember(read, workspaceId, userId),
+	listOfUser: (userId) =>
+		selectMembers(read)
+			.where("members.user_id", "=", userId)
+			.where("members.status", "=", "active")
+			.orderBy("members.workspace_id")
+			.execute(),
+	insert: ({ id: userId, workspace_id: workspaceId, ...member }, audit) =>
+		write.transaction().execute(async (transaction) => {
+			await replaceMember(transaction, { userId, workspaceId, ...member });
+			await recordDeploymentAudit(transaction, workspaceId, audit);
+		}),
 	list: (workspaceId, { limit, after = "", status }) =>
 		selectMembers(read)
 			.where("members.workspace_id", "=", workspaceId)

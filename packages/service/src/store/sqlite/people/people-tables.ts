@@ -34,6 +34,11 @@ export interface SessionRow extends StoredSession {
 	readonly token_hash: Uint8Array;
 }
 
+/** What began a session, and what a passkey or a link begins: what was there reaches its workspace alone. */
+export const sessionReachSql = ["sessions", "passkeys", "sign_in_links"]
+	.map((table) => `ALTER TABLE ${table} ADD COLUMN reach TEXT NOT NULL DEFAULT 'workspace';`)
+	.join("\n");
+
 export const peopleTablesSql = `
 CREATE TABLE users (
 	id TEXT PRIMARY KEY,
