@@ -9,7 +9,7 @@ export type RunShareField = "input" | "output" | "links" | "steps" | "tools" | "
 
 /** Request for a link to a run that has ended. */
 export interface RunShareCreate {
-	/** At least one; `links` needs `output`, and `tools` needs `steps`. */
+	/** Parts that the link shows, at least one; `links` needs `output`, and `tools` needs `steps`. */
 	readonly fields: readonly RunShareField[];
 	/** Whole hours from 1 to 720 (30 days), after which the link is no longer valid. Default 168 (7 days). */
 	readonly expires_in_hours?: number;
@@ -25,7 +25,7 @@ export interface RunShare {
 	readonly created_by: string;
 	readonly created_at: string;
 	readonly expires_at: string;
-	/** How often the link was opened. */
+	/** Number of times that the link was opened. */
 	readonly views: number;
 }
 

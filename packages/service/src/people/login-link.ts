@@ -68,7 +68,7 @@ export async function createLoginLink(
 	});
 }
 
-/** Whoever opens a link without an address says who they are: nobody has vouched for that in other workspaces. */
+/** Chooses the reach of a link. Without an address, whoever opens it says who they are: nobody has vouched for that elsewhere. */
 function toReach(isOperator: boolean, email: string | null): SessionReach {
 	if (isOperator) return "operator";
 	return email === null ? "workspace" : "deployment";

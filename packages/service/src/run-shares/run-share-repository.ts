@@ -27,7 +27,7 @@ export interface RunShareListOptions extends PageRequest {
 	readonly runId?: string | undefined;
 	/** Default: of all. */
 	readonly createdBy?: string | undefined;
-	/** Those that are valid at this time. */
+	/** Time at which they are valid, in epoch milliseconds. */
 	readonly now: number;
 }
 

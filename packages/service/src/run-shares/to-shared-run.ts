@@ -4,7 +4,7 @@ import { toPublicRunError } from "@stemma/core/internal";
 import type { StoredRun } from "../runs/stored-run";
 import { MAX_SHARED_STEPS } from "./share-limits";
 
-/** What was read of a run for a link. */
+/** Parts of a run that were read for a link. */
 export interface SharedRunParts {
 	readonly run: StoredRun;
 	readonly fields: readonly RunShareField[];

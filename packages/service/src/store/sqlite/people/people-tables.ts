@@ -34,7 +34,7 @@ export interface SessionRow extends StoredSession {
 	readonly token_hash: Uint8Array;
 }
 
-/** What began a session, and what a passkey or a link begins: what was there reaches its workspace alone. */
+/** Column for the reach of sessions, passkeys and links: those that were there reach their workspace alone. */
 export const sessionReachSql = ["sessions", "passkeys", "sign_in_links"]
 	.map((table) => `ALTER TABLE ${table} ADD COLUMN reach TEXT NOT NULL DEFAULT 'workspace';`)
 	.join("\n");
