@@ -24,7 +24,7 @@ export function toSharedRun({ run, fields, expiresAt, result, input, steps }: Sh
 		expires_at: new Date(expiresAt).toISOString(),
 		fields,
 		...(has("input") && input !== undefined && { input }),
-		...(has("output") && result !== undefined && toOutput(result, has("links"))),
+		...(has("output") && result !== undefined && toSharedOutput(result, has("links"))),
 		...(has("steps") && {
 			steps: steps.slice(0, MAX_SHARED_STEPS),
 			...(steps.length > MAX_SHARED_STEPS && { steps_truncated: true }),
@@ -33,7 +33,7 @@ export function toSharedRun({ run, fields, expiresAt, result, input, steps }: Sh
 	};
 }
 
-function toOutput({ output, citations, error, run_id }: RunResult, hasLinks: boolean): Partial<SharedRun> {
+function toSharedOutput({ output, citations, error, run_id }: RunResult, hasLinks: boolean): Partial<SharedRun> {
 	if (error === undefined)
 		return { output, citations: citations.map((citation) => toSharedCitation(citation, hasLinks)) };
 	const { code, message } = toPublicRunError(error, run_id);

@@ -15,7 +15,7 @@ import type { TestResponse } from "../../test-support/send-request";
 import { getBody, waitUntilIndexed } from "../../test-support/tenant";
 
 const QUESTION = "How long does a refund of order seven take?";
-const PASSAGE = "A refund takes five working days.";
+const QUOTE = "A refund takes five working days.";
 const TOOL_RESULT = "It is refunded, says the till.";
 const ALL = ["input", "output", "links", "steps", "tools", "receipt"] as const;
 
@@ -61,14 +61,14 @@ async function addHandbook(): Promise<void> {
 		fixture.send("POST", "/v1/knowledge-bases", { json: { name: "Handbook" } }),
 	);
 	const path = `/v1/knowledge-bases/${id}/documents`;
-	const page = { text: `# Refunds\n\n${PASSAGE}`, title: "Refunds", source: "https://docs.example/refunds" };
+	const page = { text: `# Refunds\n\n${QUOTE}`, title: "Refunds", source: "https://docs.example/refunds" };
 	await getBody(fixture.send("POST", path, { json: page }));
 	await waitUntilIndexed(fixture.send, id);
 }
 
 /** Runs the desk, which calls its tool and answers with a citation. */
 async function startRun({ send }: Pick<TestUser, "send">): Promise<string> {
-	fixture.vendor.enqueue(callRefund(7), { kind: "reply", text: `${PASSAGE} [1]` });
+	fixture.vendor.enqueue(callRefund(7), { kind: "reply", text: `${QUOTE} [1]` });
 	const { run_id, status } = await getBody<{ run_id: string; status: string }>(
 		send("POST", "/v1/agents/desk/run", { json: { input: QUESTION } }),
 	);
@@ -117,23 +117,23 @@ describe("a link to a run", () => {
 			],
 			receipt: [{ stage: "answer", payer: "deployment" }, { stage: "answer" }],
 		});
-		expect(shared.output).toContain(PASSAGE);
+		expect(shared.output).toContain(QUOTE);
 		expect(JSON.stringify(shared.steps?.[2]?.output)).toContain(TOOL_RESULT);
 		// Passages are no part of steps, and nothing names documents, people or the workspace.
-		expect(JSON.stringify(shared.steps)).not.toContain(PASSAGE);
+		expect(JSON.stringify(shared.steps)).not.toContain(QUOTE);
 		expect(response.text).not.toMatch(/\b(?:doc|psg|kb|ws|usr|ag|run)_\w|Secret instructions|handbook/);
 	});
 
 	it.each([
 		["input", [QUESTION], ["output", "citations", "steps", "receipt"]],
-		["output", [PASSAGE], ["input", "steps", "receipt"]],
+		["output", [QUOTE], ["input", "steps", "receipt"]],
 		["steps", ["refund"], ["input", "output", "citations", "receipt"]],
 		["receipt", ["deployment"], ["input", "output", "citations", "steps"]],
 	] as const)("has nothing on the wire but %s", async (field, has, lacks) => {
 		const response = await open((await create(editor, [field])).token);
 		for (const words of has) expect(response.text).toContain(words);
 		for (const name of lacks) expect(response.body).not.toHaveProperty(name);
-		const others = [QUESTION, PASSAGE, TOOL_RESULT, "docs.example", '"order"', "Done."].filter(
+		const others = [QUESTION, QUOTE, TOOL_RESULT, "docs.example", '"order"', "Done."].filter(
 			(words) => !has.some((one) => one === words),
 		);
 		for (const words of others) expect(response.text).not.toContain(words);
