@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)("the page of the workspaces", () => {
 
 	it("renames one", async () => {
 		await button(/^Rename Billing/).click();
-		await rows().getByLabel("Name").fill("Accounting");
+		await rows().getByLabel("Name", { exact: true }).fill("Accounting");
 		await expectSound();
 		await button("Save").click();
 		await has("Accounting");

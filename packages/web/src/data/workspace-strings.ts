@@ -7,7 +7,7 @@ export const WORKSPACE_STRINGS = {
 	created: (name: string) =>
 		`${name} is there, and you are its admin. These are the credentials of its first client, for programs. They are not shown again.`,
 	current: "You are here",
-	goTo: "Go there",
+	goTo: "Go",
 	goToOf: (name: string) => `Go to ${name}`,
 	since: (when: string) => `since ${when}`,
 	stored: (size: string) => `${size} stored`,
