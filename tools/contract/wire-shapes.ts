@@ -815,6 +815,8 @@ export const auditRecord = object<AuditRecord>({
 		"passkey.deleted",
 		"authorization.created",
 		"authorization.ended",
+		"run_share.created",
+		"run_share.revoked",
 		"workspace.created",
 		"workspace.renamed",
 		"workspace.deleted",
