@@ -201,6 +201,7 @@ describe("Stemma", () => {
 		const origins = ["https://app.example"];
 		const key = await clientKeys.create({ name: "app", origins });
 		let second = { id: "" };
+		let share = { id: "", token: "" };
 		let answerId = "";
 		const server_url = "https://crm.example/mcp";
 		const endpoint = {
@@ -278,6 +279,15 @@ describe("Stemma", () => {
 				const pausedRun = readPendingApproval(await agents.run("asking", { input }));
 				return runs.decide(...pausedRun, { decision: "approve", reason: "It is right." });
 			}),
+			"runs.shares.create": expectShape(shapes.createdRunShare, async () => {
+				const fields = ["input", "output", "steps", "receipt"] as const;
+				const created = await runs.shares.create(run.run_id, { fields });
+				share = created;
+				return created;
+			}),
+			"runs.shares.open": expectShape(shapes.sharedRun, () => runs.shares.open(share.token)),
+			"runs.shares.list": expectShape(shapes.page(shapes.runShare), () => runs.shares.list()),
+			"runs.shares.delete": expectShape(shapes.deleted, () => runs.shares.delete(share.id)),
 			"threads.create": expectShape(shapes.createdThread, () => threads.create({ agent_id: "books" })),
 			"threads.list": expectShape(shapes.page(shapes.thread), () => threads.list({ query: "harbour" })),
 			"threads.get": expectShape(shapes.thread, () => threads.get(thread.id)),
@@ -314,6 +324,12 @@ describe("Stemma", () => {
 				stemma.invitations.delete((await invite("alan@example.com")).id),
 			),
 			"session.signIn": expectShape(shapes.currentSession, () => signIn("ada@example.com")),
+			"session.workspaces": expectShape(shapes.userWorkspaces, () => page.session.workspaces()),
+			// The person came by an invitation, so that there is no other workspace to go to.
+			"session.switchWorkspace": () =>
+				expect(page.session.switchWorkspace({ workspace_id: "ws_unknown" })).rejects.toMatchObject({
+					code: "workspace_not_found",
+				}),
 			"session.get": expectShape(shapes.currentSession, () => page.session.get()),
 			"authorizations.preview": expectShape(shapes.authorizationPreview, () =>
 				page.authorizations.preview(appRequest),

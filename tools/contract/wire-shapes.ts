@@ -11,6 +11,7 @@ import type {
 	CreatedApiClient,
 	CreatedClientKey,
 	CreatedInvitation,
+	CreatedRunShare,
 	CreatedThread,
 	CreatedWorkspace,
 	CurrentSession,
@@ -49,6 +50,7 @@ import type {
 	ReindexSpace,
 	ResolvedModels,
 	RunRecord,
+	RunShare,
 	RuntimeAgent,
 	RuntimeAgentList,
 	RuntimeHealth,
@@ -58,6 +60,10 @@ import type {
 	ServiceHealth,
 	ServiceReadiness,
 	ServiceWarning,
+	SharedCitation,
+	SharedRun,
+	SharedRunError,
+	SharedRunStep,
 	SignedOut,
 	SignInMethods,
 	Source,
@@ -76,6 +82,8 @@ import type {
 	Usage,
 	User,
 	UserSession,
+	UserWorkspace,
+	UserWorkspaces,
 	Workspace,
 	WorkspaceProblem,
 	WorkspaceSecret,
@@ -166,6 +174,9 @@ export const currentSession = object<CurrentSession>({
 export const userSession = object<UserSession>({
 	...{ id: id("ses"), user_id: id("usr"), current: flag, user_agent: nullable(text) },
 	...{ invited_by: inviter, created_at: time, last_used_at: time, expires_at: time },
+});
+export const userWorkspaces = object<UserWorkspaces>({
+	data: list(object<UserWorkspace>({ id: id("ws"), name: text, role, current: flag })),
 });
 export const signInMethods = object<SignInMethods>({ issuers: json });
 export const signedOut = object<SignedOut>({ signed_out: oneOf(true), end_session_url: optional(text) });
@@ -394,6 +405,41 @@ export const answer = object<Answer>({
 	warnings: optional(list(oneOf("no_citations", "other_language", "instructions_removed"))),
 	more_knowledge_bases: optional(flag),
 	...threadReference,
+});
+
+const shareField = oneOf("input", "output", "links", "steps", "tools", "receipt");
+const shareFields: Fields<RunShare> = {
+	...{ id: id("shr"), run_id: id("run"), fields: list(shareField), created_by: text, views: number },
+	...{ created_at: time, expires_at: time },
+};
+export const runShare = object<RunShare>(shareFields);
+export const createdRunShare = object<CreatedRunShare>({ ...shareFields, link: text, token: text });
+const sharedError = object<SharedRunError>({ code: text, message: text });
+export const sharedRun = object<SharedRun>({
+	status: oneOf("completed", "failed", "cancelled"),
+	...{ created_at: time, ended_at: nullable(time), expires_at: time, fields: list(shareField) },
+	...{ input: optional(json), output: optional(json), error: optional(sharedError) },
+	citations: optional(
+		list(
+			object<SharedCitation>({
+				...{ n: number, title: text, text, url: optional(text) },
+				support: oneOf("quoted", "supported", "weak"),
+			}),
+		),
+	),
+	steps: optional(
+		list(
+			object<SharedRunStep>({
+				...{ invocation: number, parent: optional(number), node: text },
+				kind: oneOf("coordinator", "agent", "knowledge", "tool", "remote"),
+				status: oneOf("completed", "failed", "stopped"),
+				...{ started_at: time, ended_at: nullable(time) },
+				...{ input: optional(json), output: optional(json), error: optional(sharedError) },
+			}),
+		),
+	),
+	steps_truncated: optional(flag),
+	receipt: optional(list(receiptRow)),
 });
 
 const feedbackFields: Fields<Feedback> = {
@@ -772,6 +818,8 @@ export const auditRecord = object<AuditRecord>({
 		"passkey.deleted",
 		"authorization.created",
 		"authorization.ended",
+		"run_share.created",
+		"run_share.revoked",
 		"workspace.created",
 		"workspace.renamed",
 		"workspace.deleted",

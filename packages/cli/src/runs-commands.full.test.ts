@@ -51,6 +51,27 @@ async function startPaused(): Promise<{ readonly id: string; readonly approvals:
 }
 
 describe("stemma runs", () => {
+	it("shares a run that has ended, lists its links, and revokes one", async () => {
+		const { id } = await startPaused();
+		const early = await runs("share", id);
+		expect(early).toMatchObject({ code: 1, stdout: "" });
+		expect(early.stderr).toContain("has not ended");
+		await client.runs.cancel(id);
+		const { stdout, stderr, code } = await runs("share", id, "--show", "input,steps", "--hours", "2");
+		expect(code).toBe(0);
+		expect(stdout).toMatch(/^http:\/\/localhost:\d+\/#shared=sh_[\w-]{43}\n$/);
+		expect(stderr).toMatch(/sees input, steps of the run, until .*"stemma runs unshare shr_\w+" revokes it/);
+		const token = new URL(stdout.trim()).hash.replace("#shared=", "");
+		expect(await client.runs.shares.open(token)).toMatchObject({ input: "Order A1", status: "cancelled" });
+		const listed = await runs("shares", "--run", id);
+		const [, share = ""] = /^ {2}(shr_\w+) +run_\w+ +input,steps /m.exec(listed.stdout) ?? [];
+		expect(await runs("unshare", share)).toMatchObject({ code: 0, stdout: expect.stringContaining(share) });
+		await expect(client.runs.shares.open(token)).rejects.toMatchObject({ code: "share_not_found" });
+		expect((await runs("shares", "--run", id)).stdout).toContain("There are no valid links.");
+		const wrong = await runs("share", id, "--show", "answer");
+		expect(wrong.stderr).toContain("Parts are input, output, links, steps, tools, receipt.");
+	});
+
 	it("lists runs, and shows what one waits for, with the command lines that decide on it", async () => {
 		const { id, approvals } = await startPaused();
 		const listed = await runs("list", "--status", "paused", "--agent", "careful", "--limit", "1");

@@ -93,6 +93,7 @@ export { type MemberListOptions, type Members, members } from "./resources/peopl
 export type { PasskeyListOptions, Passkeys } from "./resources/people/passkeys";
 export { type Session, type SessionListOptions, session } from "./resources/people/session";
 export type { RunMethod } from "./resources/run-agent";
+export { type RunShareListOptions, type RunShares, runShares } from "./resources/run-shares";
 export {
 	type RunCallOptions,
 	type RunFollowOptions,
@@ -242,7 +243,10 @@ export type {
 	SignedOut,
 	SignInRequest,
 	User,
+	SwitchWorkspaceRequest,
 	UserSession,
+	UserWorkspace,
+	UserWorkspaces,
 } from "./types/people/people";
 export type { SignInIssuer, SignInMethods } from "./types/people/sign-in";
 export type {
@@ -264,6 +268,16 @@ export type {
 	ThreadRunInput,
 	WireRunEvent,
 } from "./types/run";
+export type {
+	CreatedRunShare,
+	RunShare,
+	RunShareCreate,
+	RunShareField,
+	SharedCitation,
+	SharedRun,
+	SharedRunError,
+	SharedRunStep,
+} from "./types/run-share";
 export type {
 	RuntimeAgent,
 	RuntimeAgentIssue,

@@ -87,10 +87,11 @@ export function startBackgroundJobs({
 async function sweepExpired(
 	{ people }: Pick<ServiceKernel, "people">,
 	tokens: AccessTokens,
-	{ workspaces }: Stores,
+	{ deployment, workspaces }: Stores,
 ): Promise<void> {
 	await tokens.sweep();
 	await people.sessions.sweep();
 	await people.authorizations.sweep();
+	await deployment.runShares.deleteExpired(clock.now());
 	for (const { store } of workspaces.list()) await store.idempotency.deleteExpired(clock.now());
 }

@@ -74,7 +74,8 @@ it("all routes that take JSON are looked at", () => {
 		/\/v1\/(passkeys|sign-in)\b/,
 		/^POST \/(a2a|mcp|retrieval|api\/v1)\b/,
 		// They have the token of a link, or a passkey, in place of a credential: their tests are those of people.
-		/^POST \/v1\/session($|\/passkey)/,
+		/^POST \/v1\/session($|\/passkey|\/workspace)/,
+		/^POST \/v1\/shared-runs$/,
 	];
 	const taking = routes.filter(
 		(route) => /^(POST|PUT|PATCH) /.test(route) && !others.some((other) => other.test(route)),

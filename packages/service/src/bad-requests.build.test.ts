@@ -80,8 +80,9 @@ const isMetadata = (route: string): boolean => route.includes("/.well-known/");
 const isForPeople = (route: string): boolean =>
 	/\/v1\/(sessions?|authorizations|passkeys|sign-in)\b/.test(route);
 
-/** Checks for a route with which people sign in, which needs no credential. */
-const isSignIn = (route: string): boolean => /\/v1\/sign-in\b|^POST \/v1\/session($|\/passkey)/.test(route);
+/** Checks for a route with which people sign in or open a link to a run, which needs no credential. */
+const isSignIn = (route: string): boolean =>
+	/\/v1\/sign-in\b|^POST \/v1\/(session($|\/passkey)|shared-runs$)/.test(route);
 
 /** All bad ids in place of each id of a path, one at a time. */
 const withBadIds = (path: string): readonly string[] =>
@@ -157,6 +158,7 @@ function bodyFor(route: string): { readonly json?: unknown } {
 	if (route === "POST /v1/agents/:id/ag-ui")
 		return { json: { threadId: "t", runId: "r", messages: [{ id: "m", role: "user", content: "x" }] } };
 	if (/^POST .*\/feedback$/.test(route)) return { json: { rating: "up" } };
+	if (/^POST .*\/shares$/.test(route)) return { json: { fields: ["output"] } };
 	if (route === "POST /v1/runs/:id/approvals/:id") return { json: { decision: "deny" } };
 	if (route === "PUT /v1/agents/:id")
 		return { json: { graph: { nodes: [{ id: "a", kind: "coordinator" }] } } };
@@ -262,6 +264,7 @@ describe("a query that is wrong", () => {
 		"/v1/runs",
 		"/v1/threads",
 		"/v1/feedback",
+		"/v1/shares",
 		"/v1/workspace/secrets",
 		"/v1/audit",
 		"/v1/workspaces",

@@ -114,6 +114,10 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 	"GET /v1/passkeys": () => [refused("/v1/passkeys")],
 	"PATCH /v1/passkeys/:id": () => [refused("/v1/passkeys/pk_unknown", { json: { name: "mine" } })],
 	"DELETE /v1/passkeys/:id": () => [refused("/v1/passkeys/pk_unknown")],
+	"GET /v1/session/workspaces": () => [refused("/v1/session/workspaces")],
+	"POST /v1/session/workspace": (_, b) => [
+		refused("/v1/session/workspace", { json: { workspace_id: b.credentials.workspace_id } }),
+	],
 	"GET /v1/session": () => [refused("/v1/session")],
 	"DELETE /v1/session": () => [refused("/v1/session")],
 	"GET /v1/sessions": (_, b) => [refused(`/v1/sessions?user_id=${b.user}`)],
@@ -391,6 +395,18 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 			request: { ...request, json: { decision: "approve" } },
 			answer,
 		})),
+
+	"POST /v1/runs/:id/shares": (_, b) => [
+		refused(`/v1/runs/${b.run}/shares`, { json: { fields: ["output"] } }),
+	],
+	"GET /v1/shares": (_, b) => [
+		own("/v1/shares"),
+		own(`/v1/shares?run_id=${b.run}`),
+		...pagesAfter("/v1/shares", b.share),
+	],
+	"DELETE /v1/shares/:id": (_, b) => [refused(`/v1/shares/${b.share}`)],
+	// Whoever has the token of a link opens it: it is another one here.
+	"POST /v1/shared-runs": () => [refused("/v1/shared-runs", { json: { token: `sh_${"A".repeat(43)}` } })],
 
 	"POST /v1/threads": (a, b) => [
 		refused("/v1/threads", { json: { agent_id: b.agent } }),

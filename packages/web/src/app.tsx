@@ -30,6 +30,10 @@ const SettingsPage = lazy(async () => ({
 	default: (await import("./settings/settings-page")).SettingsPage,
 }));
 
+const WorkspacesPage = lazy(async () => ({
+	default: (await import("./workspaces/workspaces-page")).WorkspacesPage,
+}));
+
 interface AppProps {
 	readonly stemma: StemmaParts;
 	/** Search for the session, which has begun. */
@@ -110,6 +114,8 @@ function Page({ route }: { readonly route: Route }) {
 			return <AccountPage />;
 		case "apps":
 			return <ConnectedAppsPage />;
+		case "workspaces":
+			return <WorkspacesPage />;
 		case "usage":
 			return <UsagePage />;
 		case "settings":

@@ -221,6 +221,7 @@ export async function callEveryRoute(
 	await callRoute("GET /v1/runs/:id", { revealedFields: ["run_token"] }, run);
 	await callRoute("GET /v1/runs/:id/events", { revealedFields: ["run_token"] }, run);
 	await callRoute("POST /v1/runs/:id/cancel", {}, run);
+	await shareRun(callRoute, run);
 	for (const route of ["GET /v1/usage", "GET /v1/audit"]) await callRoute(route);
 
 	await callRoute("DELETE /v1/agents/:id", {}, await create("POST /v1/agents", { graph, slug: "other" }));
@@ -233,6 +234,16 @@ export async function callEveryRoute(
 	await callRoute("DELETE /v1/client-keys/:id", {}, clientKey.id);
 	await callRoute("DELETE /v1/clients/:id", {}, client.id);
 	return { knowledgeBase: base, agent, run, routes: [...routes].sort() };
+}
+
+/** Makes a link to a run, opens it, and revokes it. */
+async function shareRun(callRoute: CallRoute, run: string): Promise<void> {
+	const fields = ["input", "output", "links", "steps", "tools", "receipt"];
+	const request = { json: { fields }, revealedFields: ["link", "token"] };
+	const { id, token } = (await callRoute("POST /v1/runs/:id/shares", request, run)).body;
+	await callRoute("POST /v1/shared-runs", { json: { token }, token: null });
+	await callRoute("GET /v1/shares");
+	await callRoute("DELETE /v1/shares/:id", {}, id);
 }
 
 /** Adds a passkey, signs in with it, and removes it. */
@@ -270,7 +281,7 @@ async function callPeople(callRoute: CallRoute): Promise<void> {
 	await signIn("admin");
 	await usePasskey(callRoute, new URL((await invite("viewer")).link).origin);
 	const { id, user } = await signIn("editor");
-	for (const route of ["GET /v1/session", "GET /v1/sessions", "GET /v1/sign-in"])
+	for (const route of ["GET /v1/session", "GET /v1/session/workspaces", "GET /v1/sessions", "GET /v1/sign-in"])
 		await callRoute(route, { isPage: true });
 	await callRoute("DELETE /v1/sessions/:id", { isPage: true }, id);
 	for (const route of ["DELETE /v1/session", "DELETE /v1/sessions"]) {

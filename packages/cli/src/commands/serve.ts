@@ -35,7 +35,7 @@ export async function serve(terminal: Terminal, options: ServeCommandOptions): P
 		const { data, listen } = configuration;
 		// The first person to sign in: later ones are invited.
 		const login = service.bootstrapCredentials.isNew
-			? await createLoginLink(data, { url: listen.publicUrl ?? service.url })
+			? await createLoginLink(data, { operator: true, url: listen.publicUrl ?? service.url })
 			: undefined;
 		terminal.stderr.write(describeStart(terminal, service, configuration, login?.link));
 		allowGrowth();

@@ -1,5 +1,12 @@
 import { type Command, Option } from "commander";
 import {
+	type ListSharesOptions,
+	listShares,
+	type ShareRunOptions,
+	shareRun,
+	unshareRun,
+} from "../commands/agents/run-shares";
+import {
 	cancelRun,
 	type DecideOptions,
 	decideRun,
@@ -13,6 +20,7 @@ import type { Terminal } from "../terminal/terminal";
 import { CONNECTION_NOTES } from "./options/connection-options";
 import { parseWholeNumber } from "./options/option-values";
 import { type AddCommand, addServiceCommands } from "./options/service-command";
+import { parseShareFields } from "./options/share-fields";
 
 /** Adds the command `stemma runs`, its options and its help. */
 export function addRuns(program: Command, terminal: Terminal): void {
@@ -42,6 +50,35 @@ export function addRuns(program: Command, terminal: Terminal): void {
 	add("cancel", "stop it")
 		.argument("<run>", "run_…")
 		.action((runId: string, options: ServiceCommandOptions) => cancelRun(terminal, runId, options));
+	addShares(add, terminal);
+}
+
+/** Adds the commands about links to runs. */
+function addShares(add: AddCommand, terminal: Terminal): void {
+	add("share", "print a link by which people see parts of it without signing in")
+		.argument("<run>", "run_…, which has ended")
+		.addOption(
+			new Option("--show <parts>", "input, output, links, steps, tools, receipt: with commas between")
+				.argParser(parseShareFields)
+				.default(["input", "output"], "input,output"),
+		)
+		.addOption(
+			new Option("--hours <number>", "how long it is valid (default: 168, 7 days)").argParser(
+				parseWholeNumber(1, 720),
+			),
+		)
+		.action((runId: string, options: ShareRunOptions) => shareRun(terminal, runId, options));
+	add("shares", "list valid links")
+		.option("--run <run>", "only those to this run")
+		.addOption(
+			new Option("--limit <number>", "maximum number of links")
+				.argParser(parseWholeNumber(1, 10_000))
+				.default(100),
+		)
+		.action((options: ListSharesOptions) => listShares(terminal, options));
+	add("unshare", "revoke a link")
+		.argument("<link>", "shr_…")
+		.action((shareId: string, options: ServiceCommandOptions) => unshareRun(terminal, shareId, options));
 }
 
 const STATUSES = ["running", "paused", "completed", "failed", "cancelled"];
@@ -69,6 +106,9 @@ const NOTES = `"show" prints each waiting call with its exact arguments: these a
 with a note of how much is left out; --full prints all. Invisible characters are written as \\u{200b}, \\{12 blanks}.
 
 ${CONNECTION_NOTES}
+A link made by "share" shows its parts to whoever has it: "links" are web addresses of sources, "tools" what tools were asked and
+returned. It needs the scope agents:trace for steps and tools.
+
 They need the scope agents:run, and runs:approve to approve or deny.
 
 Exit codes: 0 done, 1 failed or wrong input.
@@ -77,4 +117,5 @@ Examples:
   stemma runs list --status paused
   stemma runs show run_01jc0m…
   stemma runs approve run_01jc0m… apr_3
-  stemma runs deny run_01jc0m… apr_3 --reason "Over the limit of 100."`;
+  stemma runs deny run_01jc0m… apr_3 --reason "Over the limit of 100."
+  stemma runs share run_01jc0m… --show input,output --hours 24`;

@@ -8,6 +8,7 @@ import type { Feedback, FeedbackRequest } from "../types/feedback";
 import type { Deleted, PageOptions } from "../types/page";
 import type { ApprovalDecisionRequest, RunRecord } from "../types/run";
 import { createPaginatedList, type PaginatedList } from "./paginated-list";
+import { type RunShares, runShares } from "./run-shares";
 
 /** Client keys reach the runs alone whose token they have. */
 export interface RunCallOptions extends CallOptions {
@@ -68,6 +69,8 @@ export interface Runs {
 	): Promise<WithRequestId<Feedback>>;
 	/** Takes a rating back. @throws NotFoundError `feedback_not_found` where there is none. */
 	deleteFeedback(runId: string, options?: RunCallOptions): Promise<WithRequestId<Deleted>>;
+	/** Links by which people see parts of a run without signing in. Not for client keys. */
+	readonly shares: RunShares;
 }
 
 export const runPath = (runId: string): string => path`/v1/runs/${runId}`;
@@ -92,6 +95,7 @@ export const runs = (client: StemmaClient): Runs => ({
 			headers: toTokenHeaders(options),
 			options,
 		}),
+	shares: runShares(client),
 });
 
 /** Methods of a run that services and runtimes have alike. */

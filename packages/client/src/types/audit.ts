@@ -25,6 +25,8 @@ export type AuditAction =
 	| "passkey.deleted"
 	| "authorization.created"
 	| "authorization.ended"
+	| "run_share.created"
+	| "run_share.revoked"
 	| "workspace.created"
 	| "workspace.renamed"
 	| "workspace.deleted"
@@ -51,7 +53,7 @@ export interface AuditRecord {
 	readonly action: AuditAction;
 	/** `cl_…`, `usr_…`, or `operator` for what was done on the machine itself. */
 	readonly actor: string;
-	/** Target of the action: `cl_…`, `ck_…`, `kb_…`, `ag_…`, `src_…`, `run_…`, `ws_…`, `usr_…`, `inv_…`, `ses_…`, `pk_…`, `aut_…`, the name of a secret, `llm_settings`. */
+	/** Target of the action: `cl_…`, `ck_…`, `kb_…`, `ag_…`, `src_…`, `run_…`, `ws_…`, `usr_…`, `inv_…`, `ses_…`, `pk_…`, `aut_…`, `shr_…`, the name of a secret, `llm_settings`. */
 	readonly target: string;
 	/** Values that were set, without secrets. */
 	readonly details: JsonObject;

@@ -25,6 +25,8 @@ export const AUDIT_ACTIONS: { readonly [Action in AuditAction]: Action } = {
 	"passkey.deleted": "passkey.deleted",
 	"authorization.created": "authorization.created",
 	"authorization.ended": "authorization.ended",
+	"run_share.created": "run_share.created",
+	"run_share.revoked": "run_share.revoked",
 	"workspace.created": "workspace.created",
 	"workspace.renamed": "workspace.renamed",
 	"workspace.deleted": "workspace.deleted",

@@ -9,7 +9,7 @@ const CODES: { readonly [status: number]: string } = {
 		quota_exceeded role_changed session_required sign_in_not_allowed sign_in_refused`,
 	404: `agent_not_found answer_not_found approval_not_found authorization_not_found client_key_not_found client_not_found document_not_found feedback_not_found
 		invitation_not_found issuer_not_found knowledge_base_not_found member_not_found message_not_found model_not_found no_knowledge_bases original_not_stored passkey_not_found reindex_not_found
-		response_not_found route_not_found run_not_found secret_not_found session_not_found source_not_found text_not_found text_not_stored
+		response_not_found route_not_found run_not_found secret_not_found session_not_found share_not_found source_not_found text_not_found text_not_stored
 		thread_not_found workspace_not_found`,
 	405: "method_not_allowed",
 	408: "request_timeout",
@@ -26,7 +26,7 @@ const CODES: { readonly [status: number]: string } = {
 		credential_required credential_undecryptable dimensions_not_allowed embeddings_not_configured
 		folder_not_allowed folder_not_found insecure_base_url insecure_server_url invalid_name invalid_settings min_score_unavailable
 		model_not_allowed needs_ocr not_set passkey_not_created passkeys_unavailable provider_not_supported region_mismatch run_cancelled run_failed server_url_not_plain
-		source_kind_changed thread_full too_many_documents too_many_invitations too_many_members too_many_passkeys too_many_secrets too_many_sources too_many_threads unsupported_format unsupported_language value_required`,
+		source_kind_changed thread_full too_many_documents too_many_invitations too_many_members too_many_passkeys too_many_secrets too_many_shares too_many_sources too_many_threads unsupported_format unsupported_language value_required`,
 	429: `budget_exhausted rate_limited thread_queue_full too_many_bytes too_many_requests too_many_runs too_many_tests
 		too_many_waiting`,
 	500: "internal_error",

@@ -7,6 +7,7 @@ import { createId } from "../create-id";
 import { isEmail, normalizeEmail } from "./email";
 import { LOGIN_LINK_TTL_MS } from "./people-limits";
 import { createSignInLink, toPageOrigin, toSignInAddress } from "./sign-in-links";
+import type { SessionReach } from "./stored-people";
 
 /** Sign-in link to be made by whoever owns the data folder. */
 export interface LoginLinkOptions {
@@ -16,6 +17,8 @@ export interface LoginLinkOptions {
 	readonly role?: Role | undefined;
 	/** Id or name of the workspace. Default: the oldest one. */
 	readonly workspace?: string | undefined;
+	/** Lets the person manage workspaces: an operator, in sessions of this link and of passkeys added there. Default false. */
+	readonly operator?: boolean | undefined;
 	/** Address of the service: `http://127.0.0.1:4000`. */
 	readonly url: string;
 }
@@ -38,7 +41,7 @@ export interface LoginLink {
  */
 export async function createLoginLink(
 	dataFolder: string,
-	{ email, role = "admin", workspace, url }: LoginLinkOptions,
+	{ email, role = "admin", workspace, operator = false, url }: LoginLinkOptions,
 ): Promise<LoginLink> {
 	const address = email === undefined ? null : parseEmail(email);
 	return withOperatorStore(dataFolder, workspace, async ({ store, workspaceId }) => {
@@ -47,13 +50,14 @@ export async function createLoginLink(
 			...options,
 			id: createId("inv"),
 			kind: "login",
+			reach: toReach(operator, address),
 			ttlMs: LOGIN_LINK_TTL_MS,
 		});
 		const audit = {
 			actor: OPERATOR,
 			action: "invitation.created",
 			target: link.id,
-			details: { role },
+			details: { role, ...(operator && { operator }) },
 		} as const;
 		await store.signInLinks.insert(link, audit, () => undefined);
 		return {
@@ -62,6 +66,12 @@ export async function createLoginLink(
 			workspace_id: workspaceId,
 		};
 	});
+}
+
+/** Chooses the reach of a link. Without an address, whoever opens it says who they are: nobody has vouched for that elsewhere. */
+function toReach(isOperator: boolean, email: string | null): SessionReach {
+	if (isOperator) return "operator";
+	return email === null ? "workspace" : "deployment";
 }
 
 function parseEmail(text: string): string {

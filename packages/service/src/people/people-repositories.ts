@@ -102,6 +102,12 @@ export interface MemberChange {
  */
 export type DecideMemberChange = (member: StoredMember, otherAdmins: number) => MemberChange;
 
+/** Member to be stored, who is a user already. */
+export interface NewMember extends Pick<StoredMember, "id" | "workspace_id" | "name" | "role"> {
+	/** Epoch milliseconds. */
+	readonly createdAt: number;
+}
+
 export interface MemberListOptions extends PageRequest {
 	readonly status: Member["status"];
 }
@@ -109,6 +115,10 @@ export interface MemberListOptions extends PageRequest {
 /** Members of all workspaces in the store of the deployment. */
 export interface MemberRepository {
 	find(workspaceId: string, userId: string): Promise<StoredMember | undefined>;
+	/** Lists the memberships of an active user, by workspace. */
+	listOfUser(userId: string): Promise<readonly StoredMember[]>;
+	/** Adds a user of the deployment to a workspace and records it, in one transaction. */
+	insert(member: NewMember, audit: AuditEntry): Promise<void>;
 	/** Lists members by id; one more than `limit`, where there are more. */
 	list(workspaceId: string, options: MemberListOptions): Promise<readonly StoredMember[]>;
 	/**
@@ -121,6 +131,13 @@ export interface MemberRepository {
 	 * who is active again stays.
 	 */
 	erase(workspaceId: string, userId: string, audit: AuditEntry): Promise<void>;
+}
+
+/** Change of a session to another workspace. */
+export interface SessionSwitch {
+	readonly workspaceId: string;
+	/** Records for both workspaces: neither has the name or id of the other. */
+	toAudits(member: StoredMember): { readonly ended: AuditEntry; readonly signedIn: AuditEntry };
 }
 
 /** Sessions of all workspaces in the store of the deployment. */
@@ -138,6 +155,15 @@ export interface SessionRepository {
 	delete(workspaceId: string, id: string, audit: AuditEntry): Promise<boolean>;
 	/** Deletes all sessions of a user in a workspace and records it, in one transaction. */
 	deleteAll(workspaceId: string, userId: string, audit: AuditEntry): Promise<void>;
+	/**
+	 * Replaces a session by one in another workspace and records it, in one transaction; `undefined` where the session is
+	 * gone, or the person is no active member there.
+	 */
+	switch(
+		session: StoredSession,
+		insert: SessionInsert,
+		change: SessionSwitch,
+	): Promise<SessionMember | undefined>;
 	/** Deletes the sessions that were made, or used last, before these times. */
 	deleteExpired(createdBefore: number, usedBefore: number): Promise<void>;
 }

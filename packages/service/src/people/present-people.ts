@@ -1,8 +1,7 @@
 import type { CurrentSession, Invitation, Inviter, Member, Passkey, User, UserSession } from "@stemma/client";
 import type { StoredPasskey } from "./passkeys/stored-passkey";
 import type { MemberRepository } from "./people-repositories";
-import { ROLE_SCOPES } from "./roles";
-import { endOf } from "./sessions";
+import { endOf, listScopes } from "./sessions";
 import type { SessionMember, StoredMember, StoredSession, StoredSignInLink } from "./stored-people";
 
 const formatTime = (time: number): string => new Date(time).toISOString();
@@ -40,7 +39,7 @@ export const toCurrentSession = (
 	user: toUser(member),
 	workspace: { id: workspace.id, name: workspace.name },
 	role: member.role,
-	scopes: ROLE_SCOPES[member.role],
+	scopes: listScopes(member.role, session.reach),
 	invited_by: inviter,
 	expires_at: formatTime(endOf(session)),
 });

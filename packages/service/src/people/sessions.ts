@@ -1,3 +1,4 @@
+import type { Role, Scope } from "@stemma/client";
 import { clock } from "@stemma/core/internal";
 import type { UserCaller } from "../auth/caller";
 import { createSecret, hashSecret } from "../auth/secrets";
@@ -8,7 +9,7 @@ import { parseTokenSessionId } from "./oidc/token-session";
 import { MAX_SESSION_MS, MAX_SESSIONS_PER_USER, SESSION_IDLE_MS, SESSION_TOUCH_MS } from "./people-limits";
 import type { SessionInsert } from "./people-repositories";
 import { ROLE_SCOPES } from "./roles";
-import type { NewSession, SessionMember, StoredMember, StoredSession } from "./stored-people";
+import type { NewSession, SessionMember, SessionReach, StoredMember, StoredSession } from "./stored-people";
 
 /** Sessions of people, as requests use them. */
 export interface Sessions {
@@ -62,7 +63,11 @@ export function createSessions(
 			if (!(await isConfirmed(member))) return undefined;
 			if (now - session.last_used_at >= SESSION_TOUCH_MS)
 				await sessions.touch(session.id, now).catch(onError);
-			return { ...toUserCaller(member), sessionId: session.id };
+			return {
+				...toUserCaller(member),
+				scopes: listScopes(member.role, session.reach),
+				sessionId: session.id,
+			};
 		},
 		async findMember(workspaceId, userId) {
 			const member = await members.find(workspaceId, userId);
@@ -77,7 +82,7 @@ export function createSessions(
 }
 
 /** Creates a session, to be stored by the sign-in. */
-export function createSession(userAgent: string | undefined): CreatedSession {
+function createSession(userAgent: string | undefined, reach: SessionReach): CreatedSession {
 	const secret = createSecret(SECRET_PREFIX);
 	const now = clock.now();
 	const session = {
@@ -86,19 +91,20 @@ export function createSession(userAgent: string | undefined): CreatedSession {
 		user_agent: userAgent?.slice(0, MAX_USER_AGENT_CHARACTERS) ?? null,
 		created_at: now,
 		last_used_at: now,
+		reach,
 	};
 	return { secret, session };
 }
 
 /** Creates a session for a sign-in, which ends the one that the browser had. */
-export function createSessionInsert({
-	userAgent,
-	replacedSecret,
-}: Pick<SignInContext, "userAgent" | "replacedSecret">): {
+export function createSessionInsert(
+	{ userAgent, replacedSecret }: Pick<SignInContext, "userAgent" | "replacedSecret">,
+	reach: SessionReach,
+): {
 	readonly secret: string;
 	readonly insert: SessionInsert;
 } {
-	const { secret, session } = createSession(userAgent);
+	const { secret, session } = createSession(userAgent, reach);
 	const replacedTokenHash = replacedSecret === undefined ? undefined : hashSecret(replacedSecret);
 	return { secret, insert: { session, replacedTokenHash, maxSessions: MAX_SESSIONS_PER_USER } };
 }
@@ -131,6 +137,10 @@ export async function listLiveSessions(
 
 /** Checks whether a session has not ended by time. */
 export const isActiveSession = (session: StoredSession): boolean => endOf(session) > clock.now();
+
+/** Scopes of a session: those of the role, and for an operator's also that of workspaces as objects. */
+export const listScopes = (role: Role, reach: SessionReach): readonly Scope[] =>
+	reach === "operator" ? [...ROLE_SCOPES[role], "deployment:write"] : ROLE_SCOPES[role];
 
 /** Converts an active member to a caller. */
 export const toUserCaller = ({ id, workspace_id, role }: StoredMember): Omit<UserCaller, "sessionId"> => ({

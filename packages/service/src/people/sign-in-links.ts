@@ -1,7 +1,7 @@
 import type { Role } from "@stemma/client";
 import { clock } from "@stemma/core/internal";
 import { createSecret, hashSecret } from "../auth/secrets";
-import type { NewSignInLink, StoredSignInLink } from "./stored-people";
+import type { NewSignInLink, SessionReach, StoredSignInLink } from "./stored-people";
 
 /** Token of a new link, with what is stored of it. */
 export interface CreatedSignInLink {
@@ -14,6 +14,8 @@ export interface SignInLinkOptions extends Pick<StoredSignInLink, "id" | "worksp
 	/** `usr_…`, `cl_…` or `operator` */
 	readonly invited_by: string;
 	readonly ttlMs: number;
+	/** Default `workspace`. */
+	readonly reach?: SessionReach;
 }
 
 const TOKEN_PREFIX = "sl";
@@ -22,12 +24,12 @@ const TOKEN_PREFIX = "sl";
 export const isSignInToken = (text: string): boolean => /^sl_[\w-]{43}$/.test(text);
 
 /** Creates a link, to be stored without its token. */
-export function createSignInLink({ ttlMs, ...options }: SignInLinkOptions): CreatedSignInLink {
+export function createSignInLink({ ttlMs, reach = "workspace", ...options }: SignInLinkOptions): CreatedSignInLink {
 	const token = createSecret(TOKEN_PREFIX);
 	const now = clock.now();
 	return {
 		token,
-		link: { ...options, tokenHash: hashSecret(token), created_at: now, expires_at: now + ttlMs },
+		link: { ...options, reach, tokenHash: hashSecret(token), created_at: now, expires_at: now + ttlMs },
 	};
 }
 

@@ -36,7 +36,7 @@ export async function signIn(
 	if (link === undefined || link.expires_at <= clock.now()) throw linkInvalid();
 	const email = resolveEmail(link, given);
 	await assertConfirmed({ email });
-	const { secret, insert } = createSessionInsert(context);
+	const { secret, insert } = createSessionInsert(context, link.reach);
 	const redemption = {
 		...{ tokenHash, email, ...insert },
 		name: name ?? toDefaultName(email),

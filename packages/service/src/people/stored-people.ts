@@ -7,6 +7,13 @@ export interface StoredMember extends User {
 	readonly created_at: number;
 }
 
+/**
+ * Reach of a session, by what began it. `workspace`: whoever had an invitation, which an admin of that workspace has, too.
+ * `deployment`: the person, as an issuer or the operator said: also the person's other workspaces. `operator`: whoever the
+ * operator let in as one: also workspaces as objects.
+ */
+export type SessionReach = "workspace" | "deployment" | "operator";
+
 /** Link that signs a person in, once. Its token is kept as a hash alone. */
 export interface StoredSignInLink {
 	/** `inv_…` */
@@ -21,6 +28,8 @@ export interface StoredSignInLink {
 	readonly invited_by: string;
 	readonly created_at: number;
 	readonly expires_at: number;
+	/** Reach of the session that it begins. */
+	readonly reach: SessionReach;
 }
 
 /** Sign-in link to be stored. */
@@ -40,6 +49,7 @@ export interface StoredSession {
 	readonly invited_by: string | null;
 	readonly created_at: number;
 	readonly last_used_at: number;
+	readonly reach: SessionReach;
 }
 
 /** Session to be stored. */

@@ -17,7 +17,9 @@ import { addApprovalRoute } from "./agents/approvals";
 import { addChatRoutes } from "./agents/chat";
 import { addFeedbackRoutes } from "./agents/feedback";
 import { addRunAgentRoute } from "./agents/run-agent";
+import { addRunShareRoutes } from "./agents/run-shares";
 import { addRunRoutes } from "./agents/runs";
+import { addSharedRunRoute } from "./agents/shared-runs";
 import { addClientKeyRoutes } from "./auth/client-keys";
 import { addClientRoutes } from "./auth/clients";
 import { addAuthorizeRoute } from "./auth/oauth-authorize";
@@ -57,6 +59,7 @@ import { addMemberRoutes } from "./people/members";
 import { addPasskeySignInRoutes } from "./people/passkey-sign-in";
 import { addPasskeyRoutes } from "./people/passkeys";
 import { addSessionRoutes } from "./people/session";
+import { addSessionWorkspaceRoutes } from "./people/session-workspaces";
 import { addSessionListRoutes } from "./people/sessions";
 import { addThreadMessageRoutes } from "./threads/messages";
 import { addThreadRoutes } from "./threads/threads";
@@ -112,9 +115,11 @@ export function addRoutes(
 	addClientRoutes(app, stores.deployment.clients);
 	addClientKeyRoutes(app, stores.deployment.clientKeys);
 	addPeople(app, stores.deployment);
-	addWorkspaceRoutes(app, registry);
+	addWorkspaceRoutes(app, registry, stores.deployment.members);
 	addKnowledge(app);
 	addAgents(app);
+	addRunShareRoutes(app, stores.deployment.runShares);
+	addSharedRunRoute(app, stores.deployment);
 	addAskRoute(app);
 	addModels(app);
 	addWorkspaceSecretRoutes(app);
@@ -131,6 +136,7 @@ export function addRoutes(
 function addPeople(app: ServiceApp, store: PeopleStore): void {
 	addSessionRoutes(app, store);
 	addSessionListRoutes(app, store);
+	addSessionWorkspaceRoutes(app, store);
 	addPasskeySignInRoutes(app, store);
 	addPasskeyRoutes(app, store);
 	addIssuerSignInRoutes(app, store);

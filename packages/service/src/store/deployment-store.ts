@@ -12,6 +12,7 @@ import type {
 	SessionRepository,
 	SignInLinkRepository,
 } from "../people/people-repositories";
+import type { RunShareRepository } from "../run-shares/run-share-repository";
 import type { WorkspaceRepository } from "../workspaces/workspace-repository";
 
 /** Repositories of what all workspaces share: who may come in, and nothing of what they keep. */
@@ -26,6 +27,7 @@ export interface DeploymentStore {
 	readonly identities: IdentityRepository;
 	readonly members: MemberRepository;
 	readonly passkeys: PasskeyRepository;
+	readonly runShares: RunShareRepository;
 	readonly sessions: SessionRepository;
 	readonly signInLinks: SignInLinkRepository;
 	readonly tokenBudgets: TokenBudgetRepository;

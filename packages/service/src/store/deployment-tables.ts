@@ -12,10 +12,16 @@ import {
 	identityTablesSql,
 } from "./sqlite/people/identity-tables";
 import { type PasskeyTables, passkeyTablesSql } from "./sqlite/people/passkey-tables";
-import { inviterSql, type PeopleTables, peopleTablesSql } from "./sqlite/people/people-tables";
+import { inviterSql, type PeopleTables, peopleTablesSql, sessionReachSql } from "./sqlite/people/people-tables";
+import { type RunShareTables, runShareTablesSql } from "./sqlite/run-shares/run-share-tables";
 
 /** The tables of `deployment.sqlite`: who may come in, and what they have spent. Lists are JSON, times epoch milliseconds. */
-export interface DeploymentTables extends PeopleTables, PasskeyTables, IdentityTables, AuthorizationTables {
+export interface DeploymentTables
+	extends PeopleTables,
+		PasskeyTables,
+		IdentityTables,
+		AuthorizationTables,
+		RunShareTables {
 	workspaces: WorkspaceRow;
 	clients: ClientRow;
 	client_keys: ClientKeyRow;
@@ -149,4 +155,6 @@ ${deploymentAuditSql}${encryptionKeyTablesSql}`,
 	identityTablesSql,
 	authorizationTablesSql,
 	[inviterSql, confirmedIdentitiesSql].join("\n"),
+	runShareTablesSql,
+	sessionReachSql,
 ];

@@ -157,6 +157,11 @@ export function listBodyRoutes(
 				fields: { rating: required("up"), comment: optional("Good."), tags: optional(["clear"]) },
 			}),
 		),
+		{
+			method: "POST",
+			path: `/v1/runs/${run}/shares`,
+			fields: { fields: required(["input", "output"]), expires_in_hours: optional(24) },
+		},
 		{ method: "POST", path: "/v1/agents", fields: { graph, slug: optional("desk-of-books") } },
 		{
 			method: "PUT",

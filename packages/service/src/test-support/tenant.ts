@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { CreatedInvitation, CurrentSession } from "@stemma/client";
+import type { CreatedInvitation, CreatedRunShare, CurrentSession } from "@stemma/client";
 import type { SendRequest, TestRequest, TestResponse } from "./send-request";
 import type { TestDeployment, TestWorkspace } from "./test-deployment";
 
@@ -42,6 +42,9 @@ export interface Tenant extends TestWorkspace {
 	readonly keyAnswerToken: string;
 	/** Feedback on the answer. */
 	readonly feedback: string;
+	/** Link to the run, and its token. */
+	readonly share: string;
+	readonly shareToken: string;
 	/** Opens the document, for a while. */
 	readonly documentToken: string;
 	/** A stored response of the first client, and one of the client key with a visitor. */
@@ -151,6 +154,9 @@ export async function addTenant(
 	const rating = { json: { rating: "up", comment: `${marker} is right.` } };
 	await create<Named>(`/v1/runs/${run.run_id}/feedback`, rating);
 	const feedback = await create<Named>(`/v1/answers/${answer.answer_id}/feedback`, rating);
+	const share = await create<CreatedRunShare>(`/v1/runs/${run.run_id}/shares`, {
+		json: { fields: ["input", "output", "steps", "receipt"] },
+	});
 	const toResponse = (model: string) => ({
 		json: { model, input: `When does the ${SHARED_WORD} open?` },
 		headers: { "stemma-visitor": VISITOR },
@@ -196,6 +202,8 @@ export async function addTenant(
 		keyAnswer: keyAnswer.answer_id,
 		keyAnswerToken: keyAnswer.answer_token,
 		feedback: feedback.id,
+		share: share.id,
+		shareToken: share.token,
 		response: response.id,
 		keyResponse: keyResponse.id,
 		documentToken: documentUrl.searchParams.get("token") ?? "",
@@ -264,6 +272,7 @@ export const listPrivateValues = (tenant: Tenant): readonly string[] =>
 		...[tenant.keyId, tenant.clientKey, tenant.run, tenant.runToken, tenant.keyRun, tenant.keyRunToken],
 		...[tenant.thread, tenant.message, tenant.keyThread, tenant.keyThreadToken],
 		...[tenant.answer, tenant.answerToken, tenant.keyAnswer, tenant.keyAnswerToken, tenant.feedback],
+		...[tenant.share, tenant.shareToken],
 		...[tenant.audit, tenant.response, tenant.keyResponse],
 		...[tenant.user, tenant.session, tenant.invitation],
 	].map(String);
@@ -288,6 +297,7 @@ export async function readEverything({
 		"/v1/runs",
 		"/v1/threads",
 		"/v1/feedback",
+		"/v1/shares",
 		"/v1/clients",
 		"/v1/client-keys",
 		"/v1/members",

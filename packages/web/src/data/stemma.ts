@@ -17,6 +17,7 @@ import {
 	threads,
 	usage,
 	workspaceSecrets,
+	workspaces,
 } from "@stemma/client";
 
 /** Parts of the client that the app uses, with the session of the person in front of it. */
@@ -41,6 +42,7 @@ export function createStemma(baseUrl: string) {
 		threads: threads(client),
 		usage: usage(client),
 		workspaceSecrets: workspaceSecrets(client),
+		workspaces: workspaces(client),
 	};
 }
 

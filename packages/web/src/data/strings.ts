@@ -17,6 +17,8 @@ export const STRINGS = {
 		authorize: "Give access",
 		usage: "Usage",
 		settings: "Settings",
+		workspaces: "Workspaces",
+		switchTo: (name: string) => `Go to ${name}`,
 		theme: "Theme",
 		themes: { system: "As the system", light: "Light", dark: "Dark" },
 		account: "Account",

@@ -16,6 +16,7 @@ import { RunEvents } from "./run-events";
 import { RunOutput } from "./run-output";
 import { RunReceipt } from "./run-receipt";
 import { RunStatusBadge } from "./run-status-badge";
+import { ShareRun } from "./shares/share-run";
 import { RunTimeline } from "./timeline/run-timeline";
 import { useFollowedRun } from "./use-followed-run";
 
@@ -62,7 +63,11 @@ function RunParts({ record, onSource }: RunPartsProps) {
 			<div className="row">
 				<h1 className="clip">{visibleText(record.agent_slug)}</h1>
 				<RunStatusBadge status={status} />
-				{(status === "running" || status === "paused") && <CancelRun runId={record.id} />}
+				{status === "running" || status === "paused" ? (
+					<CancelRun runId={record.id} />
+				) : (
+					<ShareRun runId={record.id} />
+				)}
 			</div>
 			<p className="small break">
 				{words.started(formatTime(record.created_at))} ·{" "}

@@ -23,6 +23,8 @@ const ACTIONS = [
 	"member.removed",
 	"member.signed_in",
 	"member.updated",
+	"run_share.created",
+	"run_share.revoked",
 	"secret.deleted",
 	"secret.set",
 	"session.ended",

@@ -1,9 +1,10 @@
 import type { Scope } from "@stemma/client";
 import { visibleText } from "@stemma/client";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useApp } from "../data/app-context";
 import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
+import { WorkspaceMenu } from "../workspaces/workspace-menu";
 import { ErrorNotice } from "./error-notice";
 import icon from "./icon.svg";
 import { type Route, toHref } from "./route";
@@ -25,6 +26,7 @@ const PAGES: readonly PageLink[] = [
 	{ page: "members", scope: "keys:write" },
 	{ page: "usage", scope: "settings:read" },
 	{ page: "settings", scope: "keys:write" },
+	{ page: "workspaces", scope: "deployment:write" },
 ];
 
 interface AppFrameProps {
@@ -83,11 +85,13 @@ function Account() {
 		if (end_session_url === undefined) onSessionEnd();
 		else globalThis.location.assign(end_session_url);
 	});
+	const [isOpen, setOpen] = useState(false);
 	const close = () => menu.current?.removeAttribute("open");
 	return (
 		<details
 			ref={menu}
 			className="menu"
+			onToggle={(event) => setOpen(event.currentTarget.open)}
 			onKeyDown={(event) => event.key === "Escape" && close()}
 			onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && event.relatedTarget && close()}
 		>
@@ -105,6 +109,7 @@ function Account() {
 				<p className="small" dir="auto">
 					{visibleText(workspace.name)} · {STRINGS.app.roles[role]}
 				</p>
+				{isOpen && <WorkspaceMenu />}
 				<a href={toHref("account")} onClick={close}>
 					{STRINGS.app.accountPage}
 				</a>

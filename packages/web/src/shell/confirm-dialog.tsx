@@ -1,6 +1,7 @@
 import { visibleText } from "@stemma/client";
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { STRINGS } from "../data/strings";
+import { Dialog } from "./dialog";
 
 interface ConfirmDialogProps {
 	readonly title: string;
@@ -13,25 +14,17 @@ interface ConfirmDialogProps {
 	readonly onClose: () => void;
 }
 
-/** Question before something that cannot be undone. Escape closes it, and the focus goes back to where it was. */
+/** Question before something that cannot be undone. */
 export function ConfirmDialog({ title, children, action, typed, onConfirm, onClose }: ConfirmDialogProps) {
-	const dialog = useRef<HTMLDialogElement>(null);
 	const [text, setText] = useState("");
 	const id = useId();
-	// Closed while it is still in the page: a browser gives the focus back only then.
-	useLayoutEffect(() => {
-		const element = dialog.current;
-		element?.showModal();
-		return () => element?.close();
-	}, []);
 	const isAllowed = typed === undefined || isTyped(text, typed);
 	const confirm = () => {
 		onClose();
 		onConfirm();
 	};
 	return (
-		<dialog ref={dialog} className="dialog" aria-labelledby={id} onCancel={onClose}>
-			<h2 id={id}>{title}</h2>
+		<Dialog title={title} onClose={onClose}>
 			<p dir="auto">{children}</p>
 			{typed !== undefined && (
 				<div className="field">
@@ -61,7 +54,7 @@ export function ConfirmDialog({ title, children, action, typed, onConfirm, onClo
 					{action}
 				</button>
 			</div>
-		</dialog>
+		</Dialog>
 	);
 }
 

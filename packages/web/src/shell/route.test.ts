@@ -18,6 +18,7 @@ describe("a route", () => {
 		["#/members", { page: "members" }],
 		["#/account", { page: "account" }],
 		["#/usage", { page: "usage" }],
+		["#/workspaces", { page: "workspaces" }],
 		["#/settings", { page: "settings", section: undefined }],
 		["#/settings/audit", { page: "settings", section: "audit" }],
 		["#/members/more", { page: "unknown" }],

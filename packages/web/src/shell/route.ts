@@ -13,11 +13,12 @@ export type Route =
 	/** Request of an app, with its parameters. */
 	| { readonly page: "authorize"; readonly query: string }
 	| { readonly page: "usage" }
+	| { readonly page: "workspaces" }
 	| { readonly page: "settings"; readonly section: string | undefined }
 	| { readonly page: "unknown" };
 
 /** Pages without anything behind their name. */
-const PLAIN_PAGES = ["models", "members", "account", "apps", "usage"] as const;
+const PLAIN_PAGES = ["models", "members", "account", "apps", "usage", "workspaces"] as const;
 
 /** Parses a fragment, such as `#/ask/thr_1`. */
 export function parseRoute(fragment: string): Route {

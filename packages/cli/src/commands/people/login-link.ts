@@ -12,12 +12,13 @@ export interface LoginLinkCommandOptions extends JsonOption {
 	readonly role?: Role;
 	readonly workspace?: string;
 	readonly url?: string;
+	readonly operator?: boolean;
 }
 
 /** Prints a link that signs a person in, for whoever owns the data folder. */
 export async function loginLink(
 	terminal: Terminal,
-	{ data, email, role, workspace, url, json }: LoginLinkCommandOptions,
+	{ data, email, role, workspace, url, operator, json }: LoginLinkCommandOptions,
 ): Promise<void> {
 	const folder = await readDataFolder(data);
 	const address = url ?? folder.url;
@@ -30,7 +31,7 @@ export async function loginLink(
 			hint: "Give one such as https://stemma.example.",
 		});
 	const { createLoginLink } = await import("@stemma/service");
-	const created = await createLoginLink(data, { email, role, workspace, url: address });
+	const created = await createLoginLink(data, { email, role, workspace, operator, url: address });
 	print(terminal, { json }, created, () => `${created.link}\n`);
 	report(terminal, "note", "The link signs in whoever opens it, once, within 15 minutes.");
 }

@@ -12,6 +12,7 @@ export function addLoginLink(program: Command, terminal: Terminal): void {
 		.option("--email <address>", "who signs in (default: whoever opens the link)")
 		.addOption(new Option("--role <role>", "role of a new member (default: admin)").choices(ROLES))
 		.option("--workspace <workspace>", "its id or name (default: the oldest)")
+		.option("--operator", "let the person create, rename and delete workspaces", false)
 		.option("--url <url>", "address of the service (default: that of the one that runs on the folder)")
 		.option("--json", "print JSON", false)
 		.addHelpText("after", `\n${NOTES}`)
@@ -20,7 +21,8 @@ export function addLoginLink(program: Command, terminal: Terminal): void {
 
 const NOTES = `It needs neither a service nor credentials: the owner of the data folder always has access. The link is written into the folder, also
 while a service runs on it. It makes the first admin of a workspace, and lets people in again who have lost their session. An active
-member gets the role at --role if it is higher.
+member gets the role at --role if it is higher. With --operator, the page Workspaces is there in the session that the link begins, and in
+those of passkeys that are added in it. The link of the first start is like that.
 
 Exit codes: 0 done, 1 failed or wrong input.
 

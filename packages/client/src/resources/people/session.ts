@@ -3,7 +3,14 @@ import { path } from "../../http/path";
 import type { CallOptions, WithRequestId } from "../../options/call-options";
 import type { Deleted, PageOptions } from "../../types/page";
 import type { PasskeyOptions, PasskeySignIn } from "../../types/people/passkey";
-import type { CurrentSession, SignedOut, SignInRequest, UserSession } from "../../types/people/people";
+import type {
+	CurrentSession,
+	SignedOut,
+	SignInRequest,
+	SwitchWorkspaceRequest,
+	UserSession,
+	UserWorkspaces,
+} from "../../types/people/people";
 import type { SignInMethods } from "../../types/people/sign-in";
 import { createPaginatedList, type PaginatedList } from "../paginated-list";
 import { createPasskeys, type Passkeys } from "./passkeys";
@@ -37,6 +44,20 @@ export interface Session {
 	readonly passkeys: Passkeys;
 	/** @throws AuthenticationError where nobody is signed in. */
 	get(options?: CallOptions): Promise<WithRequestId<CurrentSession>>;
+	/**
+	 * Lists the workspaces of the person: all in which they are a member, where the operator or an issuer said who they are;
+	 * else that of the session.
+	 */
+	workspaces(options?: CallOptions): Promise<WithRequestId<UserWorkspaces>>;
+	/**
+	 * Goes on in another of these workspaces: the session ends, and another one begins.
+	 *
+	 * @throws NotFoundError `workspace_not_found` for all others.
+	 */
+	switchWorkspace(
+		request: SwitchWorkspaceRequest,
+		options?: CallOptions,
+	): Promise<WithRequestId<CurrentSession>>;
 	signOut(options?: CallOptions): Promise<WithRequestId<SignedOut>>;
 	/** Lists the sessions of a user in the workspace, newest first. */
 	list(filter?: SessionListOptions, options?: CallOptions): PaginatedList<UserSession>;
@@ -62,6 +83,13 @@ export const session = (client: StemmaClient): Session => ({
 		client.request({ method: "POST", path: PASSKEY_PATH, json, retry: "if-not-started", options }),
 	passkeys: createPasskeys(client),
 	get: (options) => client.request({ method: "GET", path: PATH, options }),
+	workspaces: (options) => client.request({ method: "GET", path: `${PATH}/workspaces`, options }),
+	switchWorkspace: (json, options) =>
+		client.request({
+			...{ method: "POST", path: `${PATH}/workspace`, retry: "if-not-started" },
+			json,
+			options,
+		}),
 	signOut: (options) => client.request({ method: "DELETE", path: PATH, options }),
 	list: (filter, options) => createPaginatedList(client, LIST_PATH, filter, options),
 	end: (id, options) => client.request({ method: "DELETE", path: LIST_PATH + path`/${id}`, options }),

@@ -72,12 +72,32 @@ export interface CurrentSession {
 	readonly user: User;
 	readonly workspace: { readonly id: string; readonly name: string };
 	readonly role: Role;
-	/** Scopes of the role. */
+	/** Scopes of the role; for an operator also `deployment:write`. */
 	readonly scopes: readonly Scope[];
 	/** Who made the link that the session was signed in with, where that was somebody else. */
 	readonly invited_by: Inviter | null;
 	/** End of the session if it is not used before; each use moves it, at most to 30 days after the sign-in. */
 	readonly expires_at: string;
+}
+
+/** Workspace of the person who uses the page. */
+export interface UserWorkspace {
+	/** `ws_…` */
+	readonly id: string;
+	readonly name: string;
+	/** Role of the person there. */
+	readonly role: Role;
+	/** True for the workspace of the session. */
+	readonly current: boolean;
+}
+
+/** Workspaces that a session reaches. */
+export interface UserWorkspaces {
+	readonly data: readonly UserWorkspace[];
+}
+
+export interface SwitchWorkspaceRequest {
+	readonly workspace_id: string;
 }
 
 /** Session in a list of sessions. */

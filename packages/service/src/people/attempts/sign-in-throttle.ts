@@ -15,13 +15,23 @@ export interface SignInThrottle {
 
 const TOTAL = "total";
 
-export function createSignInThrottle(now?: () => number): SignInThrottle {
+/** Attempts a minute. */
+export interface ThrottleLimits {
+	readonly perAddress: number;
+	readonly total: number;
+}
+
+/** @param limits - default: those of attempts to sign in. */
+export function createSignInThrottle(
+	now?: () => number,
+	limits: ThrottleLimits = { perAddress: MAX_SIGN_INS_PER_MINUTE, total: MAX_TOTAL_SIGN_INS_PER_MINUTE },
+): SignInThrottle {
 	const byAddress = createRateLimiter(now);
 	const total = createRateLimiter(now);
 	return {
 		countAttempt: (address) =>
 			// What an address has too many of does not count in total: it would lock all others out.
-			(address === undefined ? 0 : byAddress.count(toRateLimitKey(address), MAX_SIGN_INS_PER_MINUTE)) ||
-			total.count(TOTAL, MAX_TOTAL_SIGN_INS_PER_MINUTE),
+			(address === undefined ? 0 : byAddress.count(toRateLimitKey(address), limits.perAddress)) ||
+			total.count(TOTAL, limits.total),
 	};
 }

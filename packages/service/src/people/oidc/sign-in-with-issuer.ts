@@ -31,7 +31,7 @@ export async function signInWithIssuer(
 	{ claims, access }: { readonly claims: PersonClaims; readonly access: readonly ResolvedAccess[] },
 	context: SignInContext,
 ): Promise<SignedIn> {
-	const { secret, insert } = createSessionInsert(context);
+	const { secret, insert } = createSessionInsert(context, "deployment");
 	const newEmail = findNewEmail(configuration, claims);
 	const { key, users } = configuration;
 	const roles = new Map(access.map(({ workspaceId, role }) => [workspaceId, role]));

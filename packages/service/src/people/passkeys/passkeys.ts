@@ -3,10 +3,17 @@ import type { AuditAuthor } from "../../audit/audit-author";
 import { createId } from "../../create-id";
 import type { PageRequest } from "../../pagination";
 import { MAX_PASSKEYS_PER_USER } from "../people-limits";
+import type { SessionReach } from "../stored-people";
 import { passkeyNotCreated, passkeyNotFound, tooManyPasskeys } from "./passkey-errors";
 import type { PasskeyOwner, PasskeyRepository } from "./passkey-repository";
 import type { StoredPasskey } from "./stored-passkey";
 import { type CeremonyExpectation, type RegistrationResponse, verifyRegistration } from "./webauthn";
+
+/** What a passkey takes over from the session in which it is added. */
+export interface PasskeySession {
+	readonly reach: SessionReach;
+	readonly invitedBy: string | null;
+}
 
 /** Passkeys of one member. */
 export interface Passkeys {
@@ -17,12 +24,13 @@ export interface Passkeys {
 	/**
 	 * Adds one that the browser has made.
 	 *
-	 * @param invitedBy - who made the invitation of the session, where that is somebody else.
+	 * @param session - in which it is added: its reach, and who made its invitation, where that is somebody else.
+	 *
 	 * @throws DomainError `passkey_not_created`, `too_many_passkeys`
 	 */
 	create(
 		response: RegistrationResponse,
-		{ name, invitedBy }: { readonly name: string; readonly invitedBy: string | null },
+		{ name, session }: { readonly name: string; readonly session: PasskeySession },
 		expected: CeremonyExpectation,
 	): Promise<StoredPasskey>;
 	/** @throws DomainError `passkey_not_found` */
@@ -42,12 +50,12 @@ export const createPasskeys = (
 		const passkeys = await repository.list(owner, { limit: MAX_PASSKEYS_PER_USER, after: undefined });
 		return passkeys.map(({ credential_id }) => credential_id);
 	},
-	async create(response, { name, invitedBy }, expected) {
+	async create(response, { name, session: { invitedBy, reach } }, expected) {
 		const verified = await verifyRegistration(response, expected).catch((error: unknown) => {
 			throw passkeyNotCreated(error);
 		});
 		const passkey: StoredPasskey = {
-			...{ ...owner, ...verified, name },
+			...{ ...owner, ...verified, name, reach },
 			id: createId("pk"),
 			party_id: expected.party.id,
 			invited_by: invitedBy,

@@ -43,7 +43,7 @@ export async function signInWithPasskey(
 	});
 	// Not before the passkey is proven: nobody else learns where the person has an account.
 	await assertConfirmed(member);
-	const { secret, insert } = createSessionInsert(context);
+	const { secret, insert } = createSessionInsert(context, passkey.reach);
 	const use = { ...insert, counter, previousCounter: passkey.counter, usedAt: clock.now() };
 	const toAudit = ({ id, role }: StoredMember): AuditEntry => ({
 		...{ actor: id, action: "member.signed_in", target: id, requestId: context.requestId },

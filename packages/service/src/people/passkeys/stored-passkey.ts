@@ -1,3 +1,5 @@
+import type { SessionReach } from "../stored-people";
+
 /** Passkey of a member as it is stored; times are epoch milliseconds. */
 export interface StoredPasskey {
 	/** `pk_…` */
@@ -20,4 +22,6 @@ export interface StoredPasskey {
 	readonly created_at: number;
 	/** Time of the last sign-in with it; `null` where there was none. */
 	readonly last_used_at: number | null;
+	/** Reach of the session in which it was added, which the sessions that it begins have, too. */
+	readonly reach: SessionReach;
 }

@@ -16,6 +16,7 @@ import { toDocumentLinks, toScope } from "../../http/to-scope";
 import { isRunToken } from "../../runs/run-token";
 import { readResult, type StoredRun, toRunRecord } from "../../runs/stored-run";
 import { canSeeInput, seesAllRuns, toVisibleResult, visibilityOf } from "../../runs/visibility";
+import { findVisibleRun } from "../../runs/visible-run";
 import { timeSchema } from "../../validation/time-schema";
 import { userIdField } from "../people/people-fields";
 import { findThreadReference, respondWithEvents, toVisibleEvents } from "./run-responses";
@@ -142,18 +143,14 @@ export const getRun = (context: ServiceContext): Promise<StoredRun> =>
 /** The run of an id; see {@link getRun}. */
 export async function getRunById(context: ServiceContext, id: string): Promise<StoredRun> {
 	const caller = context.get("caller");
-	const run = await context.get("workspace").store.runs.find(id);
-	const isOwn =
-		seesAllRuns(caller) ||
-		(run?.started_by === caller.id &&
-			(caller.kind === "user" ||
-				isRunToken(context.req.header("stemma-run-token"), id, context.get("kernel").fingerprint)));
-	if (run !== undefined && isOwn) {
-		const workspace = context.get("workspace");
-		const { agentNames, visibleTo } = await findHiddenItems({ caller, workspace });
-		const isVisible = visibleTo === undefined || (await workspace.store.runs.isVisible(id, visibleTo));
-		if (isVisible && !agentNames.has(run.agent_id)) return run;
-	}
+	const hasToken = (): boolean =>
+		isRunToken(context.req.header("stemma-run-token"), id, context.get("kernel").fingerprint);
+	const run = await findVisibleRun(
+		{ caller, workspace: context.get("workspace") },
+		id,
+		({ started_by }) => started_by === caller.id && (caller.kind === "user" || hasToken()),
+	);
+	if (run !== undefined) return run;
 	throw new DomainError("run_not_found", `There is no run ${quote(id)}.`, {
 		hint:
 			caller.kind !== "client_key"

@@ -95,9 +95,9 @@ export function addPasskeyRoutes(app: ServiceApp, store: PeopleStore): void {
 		const challenge = attempts.find(toPurpose(context), secret)?.derive(CHALLENGE);
 		clearAttemptCookie(context);
 		if (challenge === undefined || !attempts.complete(toPurpose(context), secret)) throw passkeyNotCreated();
-		const invitedBy = await assertOwnSignIn(context, store);
+		const session = await assertOwnSignIn(context, store);
 		const passkeys = getPasskeys(context, store, id);
-		const created = await passkeys.create(response, { name, invitedBy }, { party, challenge });
+		const created = await passkeys.create(response, { name, session }, { party, challenge });
 		return context.json(await present(created), 201);
 	});
 

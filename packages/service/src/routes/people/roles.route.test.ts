@@ -41,6 +41,7 @@ const OTHER_ROUTES = [
 	"GET /v1/sign-in/:id",
 	"GET /v1/sign-in/:id/callback",
 	"POST /v1/sign-in/:id/logout",
+	"POST /v1/shared-runs",
 ];
 /** Routes of protocols, which take no sessions. */
 const WITHOUT_SESSIONS = [
@@ -94,6 +95,7 @@ beforeAll(async () => {
 		...{ "knowledge-bases": theirs.knowledgeBase, documents: theirs.document, sources: theirs.source },
 		...{ agents: theirs.agent, ui: "chat", runs: theirs.run, approvals: theirs.approval, models: "none" },
 		...{ secrets: theirs.secret, threads: theirs.thread, answers: theirs.answer, sessions: theirs.session },
+		shares: theirs.share,
 		...{
 			members: theirs.user,
 			invitations: theirs.invitation,
@@ -122,6 +124,7 @@ const BODIES: Readonly<Record<string, object>> = {
 			response: { clientDataJSON: "AAAA", attestationObject: "AAAA" },
 		},
 	},
+	"POST /v1/session/workspace": { workspace_id: "ws_unknown" },
 	"PATCH /v1/passkeys/:id": { name: "Laptop" },
 	"POST /v1/authorization-requests": APP_REQUEST,
 	"POST /v1/authorizations": { ...APP_REQUEST, decision: "allow" },

@@ -1,4 +1,5 @@
 import type { Deleted } from "@stemma/client";
+import { clock } from "@stemma/core/internal";
 import * as z from "zod";
 import { readAuthor } from "../../audit/audit-author";
 import { createId } from "../../create-id";
@@ -9,6 +10,7 @@ import { createOnce } from "../../http/idempotency/create-once";
 import { respondWithPageById } from "../../http/pagination";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
+import type { MemberRepository } from "../../people/people-repositories";
 import { MAX_NAME_CHARACTERS } from "../../validation/field-limits";
 import type { WorkspaceAuthor } from "../../workspaces/delete-workspace";
 import { workspaceNotFound } from "../../workspaces/workspace-errors";
@@ -51,7 +53,11 @@ const described = {
 };
 
 /** `/v1/workspaces`: the workspaces of the deployment, as objects. */
-export function addWorkspaceRoutes(app: ServiceApp, registry: WorkspaceRegistry): void {
+export function addWorkspaceRoutes(
+	app: ServiceApp,
+	registry: WorkspaceRegistry,
+	members: MemberRepository,
+): void {
 	const requireCreate = requireCaller({ scopes: ["deployment:write"] });
 	// Operators whose own workspace cannot be used see what is wrong, and delete what is damaged.
 	const requireManage = requireCaller({ scopes: ["deployment:write"], needsWorkspace: false });
@@ -66,7 +72,11 @@ export function addWorkspaceRoutes(app: ServiceApp, registry: WorkspaceRegistry)
 			{
 				id: createId("ws"),
 				exists: async (id) => (await registry.find(id)) !== undefined,
-				create: (id) => registry.create({ id, name }, author),
+				async create(id) {
+					const workspace = await registry.create({ id, name }, author);
+					await addCreator(context, members, id);
+					return workspace;
+				},
 			},
 		);
 		return context.json(created, 201);
@@ -91,6 +101,30 @@ export function addWorkspaceRoutes(app: ServiceApp, registry: WorkspaceRegistry)
 		await registry.delete(id, readWorkspaceAuthor(context));
 		return context.json({ id, deleted: true } satisfies Deleted);
 	});
+}
+
+/** Makes the person who created a workspace its admin; programs have its first client. */
+async function addCreator(
+	context: ServiceContext,
+	members: MemberRepository,
+	workspaceId: string,
+): Promise<void> {
+	const caller = context.get("caller");
+	if (caller.kind !== "user") return;
+	const creator = await members.find(caller.workspaceId, caller.id);
+	if (creator === undefined) return;
+	await members.insert(
+		{
+			...{ id: creator.id, workspace_id: workspaceId, name: creator.name, role: "admin" },
+			createdAt: clock.now(),
+		},
+		{
+			...readAuthor(toScope(context)),
+			action: "member.updated",
+			target: creator.id,
+			details: { role: "admin", previous_role: null },
+		},
+	);
 }
 
 const readWorkspaceAuthor = (context: ServiceContext): WorkspaceAuthor => ({

@@ -24,6 +24,7 @@ const toLink = (number: number, parts: Partial<NewSignInLink> = {}): NewSignInLi
 	invited_by: "cl_1",
 	created_at: 10,
 	expires_at: 100,
+	reach: "workspace",
 	tokenHash: hash(number),
 	...parts,
 });
@@ -39,6 +40,7 @@ const toRedemption = (number: number, parts: Partial<LinkRedemption> = {}): Link
 		user_agent: null,
 		created_at: 20,
 		last_used_at: 20,
+		reach: "workspace",
 	},
 	replacedTokenHash: undefined,
 	maxSessions: 2,
@@ -151,7 +153,7 @@ export function describePeopleRepositories(open: () => DeploymentStore): void {
 			};
 			const session = {
 				...{ id: "ses_1", user_id: "usr_1", workspace_id: "ws_1", user_agent: null },
-				...{ invited_by: "cl_1", created_at: 20, last_used_at: 20 },
+				...{ invited_by: "cl_1", created_at: 20, last_used_at: 20, reach: "workspace" },
 			};
 			expect(await redeem()).toEqual({ member, session });
 			expect(await redeem(refuse)).toBeUndefined();

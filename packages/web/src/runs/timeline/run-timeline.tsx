@@ -18,17 +18,31 @@ const MAX_INDENT = 6;
 
 /** Steps of a run as a waterfall: nodes, calls within them, and waits for people. */
 export function RunTimeline({ view }: { readonly view: RunView }) {
-	const words = RUN_STRINGS;
 	const seesSteps = useScope("agents:trace");
-	const [shown, setShown] = useState(STEPS_SHOWN);
 	const end = useEnd(view);
 	const spans = useMemo(() => [...view.spans.values()], [view.spans]);
+	return (
+		<Timeline spans={spans} end={end} hint={seesSteps ? RUN_STRINGS.timelineHint : RUN_STRINGS.stepsHidden} />
+	);
+}
+
+interface TimelineProps {
+	readonly spans: readonly RunSpan[];
+	/** End of the run, or now, in epoch milliseconds. */
+	readonly end: number;
+	readonly hint?: string;
+}
+
+/** Steps as bars on a line of time, each of which opens. */
+export function Timeline({ spans, end, hint }: TimelineProps) {
+	const words = RUN_STRINGS;
+	const [shown, setShown] = useState(STEPS_SHOWN);
 	const axis = useMemo(() => createTimeAxis(spans, end), [spans, end]);
 	const hidden = spans.length - shown;
 	return (
 		<section className="panel" aria-label={words.timeline}>
 			<h2>{words.timeline}</h2>
-			<p className="small">{seesSteps ? words.timelineHint : words.stepsHidden}</p>
+			{hint !== undefined && <p className="small">{hint}</p>}
 			<ol className="timeline">
 				{spans.slice(0, shown).map((span) => (
 					<TimelineRow key={span.id} span={span} axis={axis} end={end} />

@@ -66,6 +66,7 @@ export const createClientRepository = ({ read, write }: Queries<DeploymentTables
 
 async function deleteClient(transaction: Kysely<DeploymentTables>, id: string): Promise<void> {
 	await transaction.deleteFrom("clients").where("id", "=", id).execute();
+	await transaction.deleteFrom("run_shares").where("created_by", "=", id).execute();
 	await deleteInvitationsBy(transaction, id);
 }
 

@@ -11,6 +11,7 @@ import { createMemberRepository } from "../people/member-repository";
 import { createPasskeyRepository } from "../people/passkey-repository";
 import { createSessionRepository } from "../people/session-repository";
 import { createSignInLinkRepository } from "../people/sign-in-link-repository";
+import { createRunShareRepository } from "../run-shares/run-share-repository";
 import { createAccessTokenRepository } from "./access-token-repository";
 import { createClientKeyRepository } from "./client-key-repository";
 import { createClientRepository } from "./client-repository";
@@ -35,6 +36,7 @@ export const createDeploymentStore = (queries: DeploymentFile): DeploymentStore 
 	identities: createIdentityRepository(queries),
 	members: createMemberRepository(queries),
 	passkeys: createPasskeyRepository(queries),
+	runShares: createRunShareRepository(queries),
 	sessions: createSessionRepository(queries),
 	signInLinks: createSignInLinkRepository(queries),
 	tokenBudgets: createTokenBudgetRepository(queries),
@@ -52,7 +54,7 @@ export const createDeploymentStore = (queries: DeploymentFile): DeploymentStore 
 				"passkeys",
 				"audit",
 			] as const),
-			...(["apps", "authorizations"] as const),
+			...(["apps", "authorizations", "run_shares"] as const),
 		]),
 	close: async () => queries.close(),
 });

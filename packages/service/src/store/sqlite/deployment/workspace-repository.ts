@@ -80,6 +80,7 @@ async function markDeleted(
 	const audit = decide(workspace, (await findWorkspace(transaction, recorderId)) !== undefined);
 	await transaction.deleteFrom("clients").where("workspace_id", "=", id).execute();
 	await transaction.deleteFrom("client_keys").where("workspace_id", "=", id).execute();
+	await transaction.deleteFrom("run_shares").where("workspace_id", "=", id).execute();
 	await deletePeople(transaction, id);
 	await transaction
 		.updateTable("audit")

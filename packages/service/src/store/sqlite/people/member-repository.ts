@@ -6,10 +6,22 @@ import type { DeploymentTables } from "../../deployment-tables";
 import { recordDeploymentAudit } from "../audit-repository";
 import { countOtherAdmins } from "./member-counts";
 import { findMember, selectMembers } from "./member-rows";
+import { replaceMember } from "./replace-member";
 
 /** Members in the SQLite file of the deployment. */
 export const createMemberRepository = ({ read, write }: Queries<DeploymentTables>): MemberRepository => ({
 	find: (workspaceId, userId) => findMember(read, workspaceId, userId),
+	listOfUser: (userId) =>
+		selectMembers(read)
+			.where("members.user_id", "=", userId)
+			.where("members.status", "=", "active")
+			.orderBy("members.workspace_id")
+			.execute(),
+	insert: ({ id: userId, workspace_id: workspaceId, ...member }, audit) =>
+		write.transaction().execute(async (transaction) => {
+			await replaceMember(transaction, { userId, workspaceId, ...member });
+			await recordDeploymentAudit(transaction, workspaceId, audit);
+		}),
 	list: (workspaceId, { limit, after = "", status }) =>
 		selectMembers(read)
 			.where("members.workspace_id", "=", workspaceId)
@@ -66,4 +78,9 @@ async function updateMember(
 			.where("workspace_id", "=", workspace_id)
 			.where("user_id", "=", id)
 			.execute();
+	await transaction
+		.deleteFrom("run_shares")
+		.where("workspace_id", "=", workspace_id)
+		.where("created_by", "=", id)
+		.execute();
 }

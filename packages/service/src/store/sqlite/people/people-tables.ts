@@ -40,6 +40,11 @@ ALTER TABLE sessions ADD COLUMN invited_by TEXT;
 ALTER TABLE passkeys ADD COLUMN invited_by TEXT;
 `;
 
+/** Column for the reach of sessions, passkeys and links: those that were there reach their workspace alone. */
+export const sessionReachSql = ["sessions", "passkeys", "sign_in_links"]
+	.map((table) => `ALTER TABLE ${table} ADD COLUMN reach TEXT NOT NULL DEFAULT 'workspace';`)
+	.join("\n");
+
 export const peopleTablesSql = `
 CREATE TABLE users (
 	id TEXT PRIMARY KEY,

@@ -3,6 +3,7 @@ import type { Queries } from "../../database";
 import type { DeploymentTables } from "../../deployment-tables";
 import { recordDeploymentAudit } from "../audit-repository";
 import { findMember } from "./member-rows";
+import { switchSession } from "./switch-session";
 
 /** Columns of a session, without the hash of its secret. */
 export const SESSION_COLUMNS = [
@@ -13,6 +14,7 @@ export const SESSION_COLUMNS = [
 	"invited_by",
 	"created_at",
 	"last_used_at",
+	"reach",
 ] as const;
 
 /** Sessions in the SQLite file of the deployment. */
@@ -68,6 +70,8 @@ export const createSessionRepository = ({ read, write }: Queries<DeploymentTable
 				.execute();
 			await recordDeploymentAudit(transaction, workspaceId, audit);
 		}),
+	switch: (session, insert, toAudits) =>
+		write.transaction().execute((transaction) => switchSession(transaction, session, insert, toAudits)),
 	async deleteExpired(createdBefore, usedBefore) {
 		await write
 			.deleteFrom("sessions")

@@ -15,6 +15,7 @@ export const LINK_COLUMNS = [
 	"invited_by",
 	"created_at",
 	"expires_at",
+	"reach",
 ] as const;
 
 /** Sign-in links in the SQLite file of the deployment. */

@@ -1,0 +1,136 @@
+import { visibleText, type Workspace } from "@stemma/client";
+import { type FormEvent, useId, useState } from "react";
+import { useApp } from "../data/app-context";
+import { formatBytes, formatTime } from "../data/format";
+import { STRINGS } from "../data/strings";
+import { useAction } from "../data/use-action";
+import { WORKSPACE_STRINGS } from "../data/workspace-strings";
+import { ConfirmDialog } from "../shell/confirm-dialog";
+import { ErrorNotice } from "../shell/error-notice";
+import { useSwitchWorkspace } from "./use-switch-workspace";
+
+interface WorkspaceRowProps {
+	readonly workspace: Workspace;
+	/** The person is a member of it. */
+	readonly isReachable: boolean;
+	/** Called once it was renamed or deleted. */
+	readonly onChange: () => void;
+}
+
+/** One workspace: its name, its state, and what an operator does with it. */
+export function WorkspaceRow({ workspace, isReachable, onChange }: WorkspaceRowProps) {
+	const words = WORKSPACE_STRINGS;
+	const { stemma, session } = useApp();
+	const [isRenaming, setRenaming] = useState(false);
+	const [isAsking, setAsking] = useState(false);
+	const switching = useSwitchWorkspace();
+	const remove = useAction(async () => {
+		await stemma.workspaces.delete(workspace.id);
+		onChange();
+	});
+	const name = visibleText(workspace.name);
+	const isCurrent = workspace.id === session.workspace.id;
+	const done = () => {
+		setRenaming(false);
+		onChange();
+	};
+	return (
+		<li>
+			<div className="row">
+				<span className="person break" dir="auto">
+					<strong>{name}</strong>
+					<br />
+					<span className="small">{describe(workspace)}</span>
+				</span>
+				{isCurrent && <span className="badge">{words.current}</span>}
+				{isReachable && !isCurrent && (
+					<button
+						type="button"
+						aria-label={words.goToOf(name)}
+						onClick={() => void switching.run(workspace.id)}
+					>
+						{words.goTo}
+					</button>
+				)}
+				<button type="button" aria-label={words.renameOf(name)} onClick={() => setRenaming(!isRenaming)}>
+					{words.rename}
+				</button>
+				{!isCurrent && (
+					<button
+						type="button"
+						className="danger"
+						aria-label={words.deleteOf(name)}
+						disabled={remove.isRunning}
+						onClick={() => setAsking(true)}
+					>
+						{words.delete}
+					</button>
+				)}
+			</div>
+			{isCurrent && <p className="faint">{words.deleteCurrent}</p>}
+			{isRenaming && <RenameForm workspace={workspace} onDone={done} />}
+			<ErrorNotice error={remove.error ?? switching.error} />
+			{isAsking && (
+				<ConfirmDialog
+					title={words.deleteTitle}
+					action={words.delete}
+					typed={workspace.name}
+					onConfirm={() => void remove.run()}
+					onClose={() => setAsking(false)}
+				>
+					{words.deleteText(name)}
+				</ConfirmDialog>
+			)}
+		</li>
+	);
+}
+
+interface RenameFormProps {
+	readonly workspace: Workspace;
+	readonly onDone: () => void;
+}
+
+function RenameForm({ workspace, onDone }: RenameFormProps) {
+	const words = WORKSPACE_STRINGS;
+	const { stemma } = useApp();
+	const id = useId();
+	const rename = useAction(async (name: string) => {
+		await stemma.workspaces.update(workspace.id, { name });
+		onDone();
+	});
+	const submit = (event: FormEvent<HTMLFormElement>) => {
+		event.preventDefault();
+		void rename.run(String(new FormData(event.currentTarget).get("name")).trim());
+	};
+	return (
+		<form className="row grow ends" onSubmit={submit}>
+			<div className="field">
+				<label htmlFor={`${id}-name`}>{words.name}</label>
+				<input
+					id={`${id}-name`}
+					name="name"
+					required
+					maxLength={200}
+					autoComplete="off"
+					defaultValue={workspace.name}
+				/>
+			</div>
+			<button type="submit" disabled={rename.isRunning}>
+				{words.save}
+			</button>
+			<button type="button" onClick={onDone}>
+				{STRINGS.app.cancel}
+			</button>
+			<ErrorNotice error={rename.error} />
+		</form>
+	);
+}
+
+function describe({ created_at, storage_bytes, status }: Workspace): string {
+	const words = WORKSPACE_STRINGS;
+	return [
+		words.since(formatTime(created_at)),
+		...(storage_bytes === undefined ? [] : [words.stored(formatBytes(storage_bytes))]),
+		...(status === "unavailable" ? [words.unavailable] : []),
+	].join(" · ");
+}
