@@ -1,4 +1,6 @@
 import type {
+	AgentVersion,
+	AgentVersionSummary,
 	Answer,
 	ApiClient,
 	AuditRecord,
@@ -442,6 +444,17 @@ const agentFields: Fields<StoredAgentSummary> = {
 };
 export const agentSummary = object<StoredAgentSummary>(agentFields);
 export const storedAgent = object<StoredAgent>({ ...agentFields, graph: json });
+const versionFields: Fields<AgentVersionSummary> = {
+	agent_id: id("ag"),
+	number,
+	name: nullable(text),
+	note: nullable(text),
+	created_by: nullable(text),
+	restored_from: nullable(number),
+	created_at: time,
+};
+export const agentVersionSummary = object<AgentVersionSummary>(versionFields);
+export const agentVersion = object<AgentVersion>({ ...versionFields, graph: json });
 
 const resultFields: Fields<RunResult> = {
 	run_id: id("run"),

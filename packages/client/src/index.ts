@@ -67,6 +67,7 @@ export type {
 	SessionCredential,
 } from "./options/client-options";
 export type { CheckedRunResult, OutputSchema } from "./options/output-schema";
+export type { AgentVersions } from "./resources/agent-versions";
 export { type Agents, agents } from "./resources/agents";
 export { type ApiClients, apiClients } from "./resources/api-clients";
 export { type AnswerCallOptions, type Ask, ask } from "./resources/ask";
@@ -120,7 +121,15 @@ export { type Workspaces, workspaces } from "./resources/workspaces";
 export { Stemma } from "./stemma";
 export type { AskStream } from "./streams/ask-stream";
 export type { AgentRunStream } from "./streams/run-stream";
-export type { AgentCreate, AgentReplace, StoredAgent, StoredAgentSummary } from "./types/agent";
+export type {
+	AgentCreate,
+	AgentReplace,
+	AgentRestore,
+	AgentVersion,
+	AgentVersionSummary,
+	StoredAgent,
+	StoredAgentSummary,
+} from "./types/agent";
 export type { Answer, AskEvent, AskRegeneration, AskRequest, HistoryMessage } from "./types/ask";
 export type { AuditAction, AuditRecord } from "./types/audit";
 export type {
