@@ -89,7 +89,12 @@ describe("compareAgents", () => {
 				{ id: "a", kind: "agent" },
 				{ id: "b", kind: "agent" },
 			],
-			edges: targets.map((to) => ({ from: "desk", to, mode: "then", when: { path: `/${to}`, exists: true } })),
+			edges: targets.map((to) => ({
+				from: "desk",
+				to,
+				mode: "then",
+				when: { path: `/${to}`, exists: true },
+			})),
 		});
 		expect(compareAgents(switched("a", "b"), switched("b", "a"))).toEqual({
 			fields: [],

@@ -23,6 +23,7 @@ export const RUN_STRINGS = {
 	noMatchesHint: "Choose other filters.",
 	newer: "Newer runs",
 	older: "Older runs",
+	toAgent: "the agent",
 	version: (version: string) => `version ${version}`,
 	took: (duration: string) => `took ${duration}`,
 	back: "All runs",

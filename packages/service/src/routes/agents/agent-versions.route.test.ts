@@ -141,10 +141,6 @@ describe("a version that names what a member may not use", () => {
 		expect((await ada.send("GET", `${path}/1`)).status).toBe(200);
 		expect((await bob.send("GET", `${path}/2`)).status).toBe(200);
 		expectApiError(await bob.send("GET", `${path}/1`), 404, "agent_version_not_found");
-		expectApiError(
-			await bob.send("POST", `${path}/1/restore`, { json: {} }),
-			404,
-			"agent_version_not_found",
-		);
+		expectApiError(await bob.send("POST", `${path}/1/restore`, { json: {} }), 404, "agent_version_not_found");
 	});
 });

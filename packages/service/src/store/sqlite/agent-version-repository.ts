@@ -6,7 +6,9 @@ import type { WorkspaceTables } from "../workspace-tables";
 import type { AgentVersionRow } from "./agent-tables";
 
 /** Version that is stored, in the transaction that stores the agent. */
-interface NewVersion extends Pick<AgentVersion, "agent_id" | "number" | "graph" | "created_at">, VersionAuthor {
+interface NewVersion
+	extends Pick<AgentVersion, "agent_id" | "number" | "graph" | "created_at">,
+		VersionAuthor {
 	readonly restoredFrom?: number | undefined;
 }
 
