@@ -65,6 +65,7 @@ import type {
 	SourceSync,
 	SourceSyncCounts,
 	StartedRun,
+	StatedPrice,
 	StorageUsage,
 	StoredAgent,
 	StoredAgentSummary,
@@ -75,13 +76,14 @@ import type {
 	ThreadReference,
 	UnsetLlmSettings,
 	Usage,
+	UsageCost,
 	User,
 	UserSession,
 	Workspace,
 	WorkspaceProblem,
 	WorkspaceSecret,
 } from "@stemma/client";
-import type { Approval, Citation, PageBox, Place, ReceiptRow, RunResult, RunUsage } from "@stemma/core";
+import type { Approval, Citation, Cost, PageBox, Place, ReceiptRow, RunResult, RunUsage } from "@stemma/core";
 import {
 	either,
 	type Fields,
@@ -335,6 +337,8 @@ const passage = object<FoundPassage>({
 	document_url: optional(text),
 });
 
+const cost = object<Cost>({ currency: text, amount: text });
+
 const receiptRow = object<ReceiptRow>({
 	stage,
 	node: optional(text),
@@ -347,6 +351,7 @@ const receiptRow = object<ReceiptRow>({
 	output_tokens: number,
 	cached_tokens: optional(number),
 	estimated: optional(flag),
+	cost: optional(cost),
 	ms: number,
 	attempts: number,
 	reason: text,
@@ -709,6 +714,9 @@ export const resolvedModels = object<ResolvedModels>({
 			vendor_host: text,
 			payer,
 			reason: text,
+			price: optional(
+				object<StatedPrice>({ currency: text, input: text, output: text, cached_input: text, call: text }),
+			),
 		}),
 	),
 });
@@ -742,6 +750,7 @@ export const usage = object<Usage>({
 			output_tokens: number,
 			cached_tokens: number,
 			estimated_calls: number,
+			costs: optional(list(object<UsageCost>({ currency: text, amount: text, calls: number }))),
 			user_id: optional(nullable(id("usr"))),
 		}),
 	),

@@ -6,6 +6,7 @@ export type {
 	Citation,
 	Conversation,
 	ConversationMessage,
+	Cost,
 	Json,
 	JsonObject,
 	PageBox,
@@ -259,6 +260,7 @@ export type {
 	ResolvedModels,
 	ResolvedNodeModel,
 	ResolveModelsRequest,
+	StatedPrice,
 } from "./types/resolve-models";
 export type {
 	AgentRunInput,
@@ -305,7 +307,7 @@ export type {
 	ThreadReference,
 	ThreadUpdate,
 } from "./types/thread";
-export type { StorageUsage, Usage, UsageQuery, UsageRow } from "./types/usage";
+export type { StorageUsage, Usage, UsageCost, UsageQuery, UsageRow } from "./types/usage";
 export type {
 	CreatedWorkspace,
 	Workspace,

@@ -68,6 +68,7 @@ export type {
 	FinishReason,
 	TokenUsage,
 } from "./run/chat-model";
+export { type Cost, sumCosts } from "./run/cost";
 export type {
 	InvocationMode,
 	NodeCompletedEvent,

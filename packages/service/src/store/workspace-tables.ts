@@ -34,7 +34,7 @@ import {
 import { type SettingsTables, settingsTablesSql } from "./sqlite/settings-tables";
 import { type SourceTables, sourceStateSql, sourceTablesSql } from "./sqlite/sources/source-tables";
 import { messageAnswersSql, type ThreadTables, threadTablesSql } from "./sqlite/threads/thread-tables";
-import { type UsageTables, usageByUserSql, usageTablesSql } from "./sqlite/usage/usage-tables";
+import { type UsageTables, usageByUserSql, usageCostsSql, usageTablesSql } from "./sqlite/usage/usage-tables";
 import { type WorkspaceSecretTables, workspaceSecretTablesSql } from "./sqlite/workspace-secret-tables";
 import { type WorkspaceIdentityTables, workspaceIdentitySql } from "./workspace-identity";
 
@@ -94,4 +94,5 @@ export const workspaceMigrations: readonly string[] = [
 	usageByUserSql,
 	accessSql,
 	agentVersionsSql,
+	usageCostsSql,
 ];

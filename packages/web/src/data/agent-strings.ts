@@ -78,6 +78,13 @@ export const AGENT_STRINGS = {
 	plan: "Models, and who pays",
 	planNode: "Node",
 	planRewrite: "search queries",
+	noPrice: "The operator has stated no price for it.",
+	price: (input: string, output: string) =>
+		`Stated price: ${input} for a million tokens in, ${output} for a million out.`,
+	pricePerCall: (call: string) => `Each call: ${call}.`,
+	costBound: (tokens: string, cost: string) =>
+		`The model turns of one run cost at most about ${cost} at the stated prices: its limit maxTokens is ${tokens}. Searches and other agents that it calls can go beyond.`,
+	noCostBound: "Set limits.maxTokens for a bound in money.",
 	refused: "It cannot run with these models",
 	delete: "Delete the agent",
 	deleteTitle: "Delete this agent?",
