@@ -29,11 +29,11 @@ const listVersions = async (path: string) => getBody<Page<AgentVersionSummary>>(
 
 describe("the versions of an agent", () => {
 	it("are its graphs, each with its author and the reason, in pages from the newest on", async () => {
-		const { id } = await create("desk", { note: "First." });
-		await replace("desk", "two", { note: "Shorter." });
-		await replace("desk", "two", { note: "The same graph." });
-		await replace("desk", "three");
-		const page = await listVersions("/v1/agents/desk/versions?limit=2");
+		const { id } = await create("front-desk", { note: "First." });
+		await replace("front-desk", "two", { note: "Shorter." });
+		await replace("front-desk", "two", { note: "The same graph." });
+		await replace("front-desk", "three");
+		const page = await listVersions("/v1/agents/front-desk/versions?limit=2");
 		expect(page).toMatchObject({
 			data: [
 				{ agent_id: id, number: 3, name: "three", note: null, created_by: mine.credentials.client_id },
@@ -42,17 +42,17 @@ describe("the versions of an agent", () => {
 			has_more: true,
 			next: "2",
 		});
-		const last = await listVersions("/v1/agents/desk/versions?limit=2&after=2");
+		const last = await listVersions("/v1/agents/front-desk/versions?limit=2&after=2");
 		expect(last).toMatchObject({
 			data: [{ number: 1, name: "one", note: "First.", created_by: ada.session.user.id }],
 			has_more: false,
 		});
 		const version = await getBody<AgentVersion>(ada.send("GET", `/v1/agents/${id}/versions/1`));
 		expect(version).toEqual({ ...last.data[0], graph: toGraph("one") });
-		expectApiError(await ada.send("GET", "/v1/agents/desk/versions?after=x"), 400, "invalid_request");
+		expectApiError(await ada.send("GET", "/v1/agents/front-desk/versions?after=x"), 400, "invalid_request");
 		for (const number of ["4", "0", "x", "1.5", "99999999999999999"])
 			expectApiError(
-				await ada.send("GET", `/v1/agents/desk/versions/${number}`),
+				await ada.send("GET", `/v1/agents/front-desk/versions/${number}`),
 				404,
 				"agent_version_not_found",
 			);
