@@ -1,6 +1,6 @@
 import { type A2aTables, a2aStatusTimeSql, a2aTablesSql } from "./sqlite/a2a/a2a-tables";
 import { accessSql } from "./sqlite/access/access-tables";
-import { type AgentTables, agentTablesSql, agentVersionsSql } from "./sqlite/agent-tables";
+import { type AgentTables, agentTablesSql, agentVersionsSql } from "./sqlite/agents/agent-tables";
 import { type AuditTables, auditTablesSql } from "./sqlite/audit-tables";
 import { type FeedbackTables, feedbackTablesSql } from "./sqlite/feedback/feedback-tables";
 import {

@@ -137,7 +137,7 @@ function UsageFigures({ usage, view, toName }: UsageFiguresProps) {
 const toGroupName = (group: string): string => visibleText(group);
 
 /** Rows as CSV, with the cost in each currency and the number of calls that have one. */
-export function toUsageCsv(rows: readonly UsageRow[]): string {
+function toUsageCsv(rows: readonly UsageRow[]): string {
 	const { columns } = ADMIN_STRINGS.usage;
 	const currencies = listCurrencies(rows);
 	return toCsv(

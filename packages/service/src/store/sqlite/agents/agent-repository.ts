@@ -1,14 +1,14 @@
 import type { StoredAgent, StoredAgentSummary } from "@stemma/client";
 import type { AgentGraph } from "@stemma/core";
 import type { Kysely } from "kysely";
-import type { AgentReplacement, AgentRepository } from "../../agents/agent-repository";
-import type { Queries } from "../database";
-import { parseColumn } from "../json-column";
-import type { WorkspaceTables } from "../workspace-tables";
-import { readAccess } from "./access/access-repository";
+import type { AgentReplacement, AgentRepository } from "../../../agents/agent-repository";
+import type { Queries } from "../../database";
+import { parseColumn } from "../../json-column";
+import type { WorkspaceTables } from "../../workspace-tables";
+import { readAccess } from "../access/access-repository";
+import { replaceRecord } from "../idempotency-repository";
 import type { AgentRow } from "./agent-tables";
 import { findVersion, insertVersion, listVersions } from "./agent-version-repository";
-import { replaceRecord } from "./idempotency-repository";
 
 /** Agents in the SQLite file of a workspace. */
 export const createAgentRepository = ({ read, write }: Queries<WorkspaceTables>): AgentRepository => ({

@@ -1,8 +1,8 @@
 import type { AgentVersion, AgentVersionSummary } from "@stemma/client";
 import type { Kysely } from "kysely";
-import { MAX_AGENT_VERSIONS, type VersionAuthor, type VersionPage } from "../../agents/agent-repository";
-import { parseColumn } from "../json-column";
-import type { WorkspaceTables } from "../workspace-tables";
+import { MAX_AGENT_VERSIONS, type VersionAuthor, type VersionPage } from "../../../agents/agent-repository";
+import { parseColumn } from "../../json-column";
+import type { WorkspaceTables } from "../../workspace-tables";
 import type { AgentVersionRow } from "./agent-tables";
 
 /** Version that is stored, in the transaction that stores the agent. */

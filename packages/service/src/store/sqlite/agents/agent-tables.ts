@@ -1,6 +1,6 @@
 import type { AgentGraph } from "@stemma/core";
 import type { Generated, Selectable } from "kysely";
-import type { JsonColumn } from "../json-column";
+import type { JsonColumn } from "../../json-column";
 
 /** The graphs that a workspace keeps. Times are epoch milliseconds. */
 export interface AgentTables {

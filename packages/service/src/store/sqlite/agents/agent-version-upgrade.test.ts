@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openForWriting } from "../sqlite-file";
-import { workspaceMigrations } from "../workspace-tables";
+import { openForWriting } from "../../sqlite-file";
+import { workspaceMigrations } from "../../workspace-tables";
 import { agentVersionsSql } from "./agent-tables";
 
 let folder: string;
