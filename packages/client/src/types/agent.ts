@@ -30,7 +30,7 @@ export interface AgentVersion extends AgentVersionSummary {
 export interface AgentVersionSummary {
 	/** `ag_…` */
 	readonly agent_id: string;
-	/** From 1; that of the newest is the agent's `version`, and a run has it as `agent_version`. */
+	/** Number of the version, from 1; that of the newest is the agent's `version`, and a run has it as `agent_version`. */
 	readonly number: number;
 	/** Name of the graph. */
 	readonly name: string | null;

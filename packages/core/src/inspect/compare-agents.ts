@@ -24,7 +24,7 @@ export interface PartChanges<Part> {
 export interface PartChange<Part> {
 	readonly before: Part;
 	readonly after: Part;
-	/** At least one. */
+	/** Fields with another value, one or more. */
 	readonly fields: readonly FieldChange[];
 }
 

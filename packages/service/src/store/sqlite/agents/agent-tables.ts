@@ -19,7 +19,7 @@ export interface AgentTables {
 	};
 	agent_versions: {
 		agent_id: string;
-		/** From 1, without gaps. */
+		/** Number of the version, from 1, without gaps. */
 		number: number;
 		name: string | null;
 		note: string | null;
