@@ -13,6 +13,8 @@ export interface Tenant extends TestWorkspace {
 	/** A source whose address answers nothing. */
 	readonly source: string;
 	readonly agent: string;
+	/** Number of its first version. */
+	readonly version: string;
 	/** Of an agent; the other's has another. */
 	readonly slug: string;
 	readonly client: string;
@@ -178,6 +180,7 @@ export async function addTenant(
 		document: data[0]?.id ?? "",
 		source: source.id,
 		agent: agent.id,
+		version: "1",
 		slug,
 		client: client.id,
 		clientSecret: client.client_secret,
