@@ -300,6 +300,8 @@ export async function readEverything({
 	];
 	const items = [
 		`/v1/agents/${SHARED_SLUG}`,
+		`/v1/agents/${SHARED_SLUG}/versions`,
+		`/v1/agents/${SHARED_SLUG}/versions/1`,
 		`/v1/runs/${run}`,
 		`/v1/runs/${run}/events`,
 		`/v1/runs/${keyRun}/events`,
