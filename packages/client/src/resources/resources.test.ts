@@ -129,8 +129,8 @@ describe("Stemma", () => {
 			"GET /v1/usage from=2026-01-01&payer=workspace",
 			"GET /v1/audit limit=2&action=secret.set",
 		]);
-		expect(server().requests[7]?.headers["stemma-run-token"]).toBe("rt_1");
-		expect(server().requests[8]?.headers["stemma-run-token"]).toBe("rt_1");
+		expect(server().requests[11]?.headers["stemma-run-token"]).toBe("rt_1");
+		expect(server().requests[12]?.headers["stemma-run-token"]).toBe("rt_1");
 	});
 });
 
