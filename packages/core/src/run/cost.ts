@@ -1,10 +1,10 @@
-/** Amount of money, exact to nine decimals. */
-export interface Cost {
+/** Amount of money, exact to nine decimals. A type and no interface, so that it is JSON for the compiler, too. */
+export type Cost = {
 	/** Code of the currency, such as `EUR` (ISO 4217). */
 	readonly currency: string;
 	/** Decimal number, such as `0.00125`. */
 	readonly amount: string;
-}
+};
 
 const DECIMALS = 9;
 

@@ -11,7 +11,10 @@ let deployment: TestDeployment;
 let workspace: TestWorkspace;
 beforeAll(async () => {
 	vendor = await startOpenAiSimulator();
-	const provider = { provider: "openai-compatible", base_url: vendor.baseUrl, credential: { value: "sk" } };
+	const provider = {
+		...{ provider: "openai-compatible" as const, base_url: vendor.baseUrl },
+		credential: { value: "sk" },
+	};
 	deployment = await openTestDeployment(built, {
 		providers: { main: { ...provider, default_model: "priced", allowed_models: ["unpriced"] } },
 		chat: "main",
