@@ -267,6 +267,11 @@ describe("Stemma", () => {
 			"agents.list": expectShape(shapes.page(shapes.agentSummary), () => agents.list()),
 			"agents.get": expectShape(shapes.storedAgent, () => agents.get(agent.id)),
 			"agents.replace": expectShape(shapes.storedAgent, () => agents.replace("books", { graph })),
+			"agents.versions.list": expectShape(shapes.page(shapes.agentVersionSummary), () =>
+				agents.versions.list("books"),
+			),
+			"agents.versions.get": expectShape(shapes.agentVersion, () => agents.versions.get("books", 1)),
+			"agents.versions.restore": expectShape(shapes.storedAgent, () => agents.versions.restore("books", 1)),
 			"agents.run": expectShape(shapes.runResult, () => agents.run("books", { input })),
 			"agents.stream": expectRun(() => agents.stream("books", { input })),
 			"agents.start": expectShape(shapes.startedRun, () => agents.start("books", { input })),

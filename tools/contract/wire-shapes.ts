@@ -1,4 +1,6 @@
 import type {
+	AgentVersion,
+	AgentVersionSummary,
 	Answer,
 	ApiClient,
 	AuditRecord,
@@ -70,6 +72,7 @@ import type {
 	SourceSync,
 	SourceSyncCounts,
 	StartedRun,
+	StatedPrice,
 	StorageUsage,
 	StoredAgent,
 	StoredAgentSummary,
@@ -80,6 +83,7 @@ import type {
 	ThreadReference,
 	UnsetLlmSettings,
 	Usage,
+	UsageCost,
 	User,
 	UserSession,
 	UserWorkspace,
@@ -88,7 +92,7 @@ import type {
 	WorkspaceProblem,
 	WorkspaceSecret,
 } from "@stemma/client";
-import type { Approval, Citation, PageBox, Place, ReceiptRow, RunResult, RunUsage } from "@stemma/core";
+import type { Approval, Citation, Cost, PageBox, Place, ReceiptRow, RunResult, RunUsage } from "@stemma/core";
 import {
 	either,
 	type Fields,
@@ -347,6 +351,8 @@ const passage = object<FoundPassage>({
 	document_url: optional(text),
 });
 
+const cost = object<Cost>({ currency: text, amount: text });
+
 const receiptRow = object<ReceiptRow>({
 	stage,
 	node: optional(text),
@@ -359,6 +365,7 @@ const receiptRow = object<ReceiptRow>({
 	output_tokens: number,
 	cached_tokens: optional(number),
 	estimated: optional(flag),
+	cost: optional(cost),
 	ms: number,
 	attempts: number,
 	reason: text,
@@ -491,6 +498,17 @@ const agentFields: Fields<StoredAgentSummary> = {
 };
 export const agentSummary = object<StoredAgentSummary>(agentFields);
 export const storedAgent = object<StoredAgent>({ ...agentFields, graph: json });
+const versionFields: Fields<AgentVersionSummary> = {
+	agent_id: id("ag"),
+	number,
+	name: nullable(text),
+	note: nullable(text),
+	created_by: nullable(text),
+	restored_from: nullable(number),
+	created_at: time,
+};
+export const agentVersionSummary = object<AgentVersionSummary>(versionFields);
+export const agentVersion = object<AgentVersion>({ ...versionFields, graph: json });
 
 const resultFields: Fields<RunResult> = {
 	run_id: id("run"),
@@ -745,6 +763,9 @@ export const resolvedModels = object<ResolvedModels>({
 			vendor_host: text,
 			payer,
 			reason: text,
+			price: optional(
+				object<StatedPrice>({ currency: text, input: text, output: text, cached_input: text, call: text }),
+			),
 		}),
 	),
 });
@@ -778,6 +799,7 @@ export const usage = object<Usage>({
 			output_tokens: number,
 			cached_tokens: number,
 			estimated_calls: number,
+			costs: optional(list(object<UsageCost>({ currency: text, amount: text, calls: number }))),
 			user_id: optional(nullable(id("usr"))),
 		}),
 	),

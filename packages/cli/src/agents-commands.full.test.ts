@@ -42,6 +42,26 @@ describe("stemma agents", () => {
 		);
 	});
 
+	it("lists, compares and restores the versions of an agent", async () => {
+		await write("history.json", GRAPH);
+		await agents("push", "history.json", "--note", "First.");
+		const node = { id: "law", kind: "agent" };
+		const graph = { ...GRAPH, nodes: [...GRAPH.nodes, node], edges: [{ from: "desk", to: "law" }] };
+		await write("history.json", graph);
+		await agents("push", "history.json");
+		const diff = await agents("diff", "history", "1");
+		expect(diff.stdout).toBe("Nodes\n  + law (agent)\n\nEdges\n  + desk → law (call)\n");
+		expect((await agents("diff", "history", "2", "2")).stdout).toBe("No difference.\n");
+		const restored = await agents("restore", "history", "1", "--note", "It was wrong.");
+		expect(restored.stdout).toBe("Restored version 1 of history as version 3.\n");
+		expect((await agents("restore", "history", "1")).stdout).toMatch(/^Unchanged: /);
+		expect((await agents("versions", "history")).stdout).toMatch(
+			/VERSION +STORED +BY +NAME +NOTE *\n +3 .* Desk +restores 1: It was wrong\. *\n +2 .*\n +1 .* Desk +First\. *\n$/,
+		);
+		const missing = await agents("restore", "history", "9");
+		expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining("stemma agents versions") });
+	});
+
 	it("refuses a file that is no agent, with each violation", async () => {
 		await write("broken.json", { nodes: [{ id: "desk", kind: "desk" }] });
 		const { code, stdout, stderr } = await agents("push", "broken.json");

@@ -6,6 +6,7 @@ export type {
 	Citation,
 	Conversation,
 	ConversationMessage,
+	Cost,
 	Json,
 	JsonObject,
 	PageBox,
@@ -67,6 +68,7 @@ export type {
 	SessionCredential,
 } from "./options/client-options";
 export type { CheckedRunResult, OutputSchema } from "./options/output-schema";
+export type { AgentVersions } from "./resources/agent-versions";
 export { type Agents, agents } from "./resources/agents";
 export { type ApiClients, apiClients } from "./resources/api-clients";
 export { type AnswerCallOptions, type Ask, ask } from "./resources/ask";
@@ -121,7 +123,15 @@ export { type Workspaces, workspaces } from "./resources/workspaces";
 export { Stemma } from "./stemma";
 export type { AskStream } from "./streams/ask-stream";
 export type { AgentRunStream } from "./streams/run-stream";
-export type { AgentCreate, AgentReplace, StoredAgent, StoredAgentSummary } from "./types/agent";
+export type {
+	AgentCreate,
+	AgentReplace,
+	AgentRestore,
+	AgentVersion,
+	AgentVersionSummary,
+	StoredAgent,
+	StoredAgentSummary,
+} from "./types/agent";
 export type { Answer, AskEvent, AskRegeneration, AskRequest, HistoryMessage } from "./types/ask";
 export type { AuditAction, AuditRecord } from "./types/audit";
 export type {
@@ -255,6 +265,7 @@ export type {
 	ResolvedModels,
 	ResolvedNodeModel,
 	ResolveModelsRequest,
+	StatedPrice,
 } from "./types/resolve-models";
 export type {
 	AgentRunInput,
@@ -311,7 +322,7 @@ export type {
 	ThreadReference,
 	ThreadUpdate,
 } from "./types/thread";
-export type { StorageUsage, Usage, UsageQuery, UsageRow } from "./types/usage";
+export type { StorageUsage, Usage, UsageCost, UsageQuery, UsageRow } from "./types/usage";
 export type {
 	CreatedWorkspace,
 	Workspace,

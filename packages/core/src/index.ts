@@ -40,6 +40,13 @@ export {
 	type ThenEdge,
 	type ToolNode,
 } from "./graph/agent-graph";
+export {
+	type AgentComparison,
+	compareAgents,
+	type FieldChange,
+	type PartChange,
+	type PartChanges,
+} from "./inspect/compare-agents";
 export type { Compatibility, RunEnvironment } from "./inspect/environments";
 export { type AgentInspection, inspectAgent, type NodeReach } from "./inspect/inspect-agent";
 export type { ModelCallBound } from "./inspect/model-call-bound";
@@ -61,6 +68,7 @@ export type {
 	FinishReason,
 	TokenUsage,
 } from "./run/chat-model";
+export { type Cost, sumCosts } from "./run/cost";
 export type {
 	InvocationMode,
 	NodeCompletedEvent,

@@ -40,5 +40,6 @@ export {
 export { toStem } from "./internal/words/stems";
 export { ENGLISH_STOP_WORDS } from "./internal/words/stop-words";
 export { cloneJson, isJsonObject, omitUndefined, parseJson } from "./json";
+export { fromNanoUnits, toNanoUnits } from "./run/cost";
 export { looksLikeConversation, type RunInputIssue, readRunInput } from "./run/run-input";
 export { SETTING_FIELDS } from "./run/setting-fields";

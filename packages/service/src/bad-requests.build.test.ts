@@ -63,6 +63,7 @@ function fill(path: string): string {
 		secrets: secret,
 		workspaces: tenant.credentials.workspace_id,
 		models: "default",
+		versions: "1",
 	};
 	return path.replace(/([a-z-]+)\/:id/g, (_, kind: string) => `${kind}/${ids[kind]}`);
 }
@@ -167,7 +168,7 @@ function bodyFor(route: string): { readonly json?: unknown } {
 	if (/^PATCH .*(knowledge-bases|workspaces)/.test(route)) return { json: { name: "x" } };
 	if (route === "POST /v1/knowledge-bases/:id/documents") return { json: { text: "x" } };
 	if (route === "POST /v1/knowledge-bases/:id/sources") return { json: SOURCE };
-	if (/^POST .*\/(reindex|sync)$/.test(route)) return { json: {} };
+	if (/^POST .*\/(reindex|sync|restore)$/.test(route)) return { json: {} };
 	return {};
 }
 

@@ -333,6 +333,18 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 		invalid(`/v1/agents/${a.agent}`, { json: { graph: toKnowledgeGraph("guest", b.knowledgeBase) } }),
 	],
 	"DELETE /v1/agents/:id": (_, b) => [refused(`/v1/agents/${b.agent}`)],
+	"GET /v1/agents/:id/versions": (a, b) => [
+		refused(`/v1/agents/${b.agent}/versions`),
+		own(`/v1/agents/${a.agent}/versions`),
+	],
+	"GET /v1/agents/:id/versions/:id": (a, b) => [
+		refused(`/v1/agents/${b.agent}/versions/1`),
+		own(`/v1/agents/${SHARED_SLUG}/versions/1`),
+		own(`/v1/agents/${a.agent}/versions/1`),
+	],
+	"POST /v1/agents/:id/versions/:id/restore": (_, b) => [
+		refused(`/v1/agents/${b.agent}/versions/1/restore`, { json: {} }),
+	],
 	"POST /v1/agents/:id/run": (a, b) =>
 		[a.token, a.clientKey].flatMap((token) => [
 			refused(`/v1/agents/${b.agent}/run`, { token, json: input }),

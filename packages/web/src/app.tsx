@@ -103,7 +103,7 @@ function Page({ route }: { readonly route: Route }) {
 		case "knowledge":
 			return <KnowledgePage knowledgeBaseId={route.knowledgeBaseId} />;
 		case "agents":
-			return <AgentsPage agentId={route.agentId} runId={route.runId} />;
+			return <AgentsPage agentId={route.agentId} runId={route.runId} versions={route.versions} />;
 		case "runs":
 			return <RunsPage runId={route.runId} />;
 		case "models":

@@ -216,7 +216,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"folder/parse-manifest.ts MAX_WARNINGS",
 		"usage/read-usage.ts MAX_USAGE_ROWS",
 		"workspaces/unavailable-workspace.ts MAX_IDS",
-		"store/sqlite/usage/write-receipt.ts MAX_TOKENS_PER_CALL",
+		"usage/token-count.ts MAX_TOKENS_PER_CALL",
 		"settings/test-settings.ts MAX_OUTPUT_TOKENS",
 	],
 	"bounds of timers and of options": ["http/routes/start-run.ts MAX_RUNS"],

@@ -49,3 +49,24 @@ it("says so where nothing was called, and explains no sign that is not there", (
 	);
 	expect(formatUsage({ ...RANGE, data: [row({})] })).not.toContain("~");
 });
+
+it("shows costs where any call has one, and marks sums that are without others", () => {
+	const costs = [{ currency: "EUR", amount: "0.1", calls: 2 }];
+	const data = [
+		row({ costs }),
+		row({ model: "large", costs: [{ currency: "EUR", amount: "0.2", calls: 1 }] }),
+		row({ model: "other" }),
+		row({ payer: "none", model: "extractive" }),
+	];
+	expect(formatUsage({ ...RANGE, data })).toBe(
+		`  DAY         WHO PAYS            STAGE   MODEL       CALLS  TOKENS IN  OUT  CACHED  COST
+  2026-01-01  the workspace pays  answer  small       2      1,000      50   10      0.1 EUR
+  2026-01-01  the workspace pays  answer  large       2      1,000      50   10      0.2 EUR *
+  2026-01-01  the workspace pays  answer  other       2      1,000      50   10      no price
+  2026-01-01  free                answer  extractive  2      1,000      50   10
+  in all      the workspace pays                      6      3,000      150  30      0.3 EUR *
+  in all      free                                    2      1,000      50   10
+  * is without the calls that had no price: 3 in all.
+${STORED}`,
+	);
+});

@@ -6,6 +6,7 @@ import type { AgentRunStream } from "../streams/run-stream";
 import type { AgentCreate, AgentReplace, StoredAgent, StoredAgentSummary } from "../types/agent";
 import type { Deleted, PageOptions } from "../types/page";
 import type { AgentRunInput, RunRegeneration, RunRequest, StartedRun } from "../types/run";
+import { type AgentVersions, agentVersions } from "./agent-versions";
 import { createCollection } from "./collection";
 import type { PaginatedList } from "./paginated-list";
 import { createRunMethod, type RunMethod } from "./run-agent";
@@ -20,6 +21,7 @@ export interface Agents {
 	create(request: AgentCreate, options?: CallOptions): Promise<WithRequestId<StoredAgent>>;
 	replace(agent: string, request: AgentReplace, options?: CallOptions): Promise<WithRequestId<StoredAgent>>;
 	delete(agent: string, options?: CallOptions): Promise<WithRequestId<Deleted>>;
+	readonly versions: AgentVersions;
 	/**
 	 * Runs an agent to its end, over as many connections as it takes. Completed, paused and cancelled resolve, with
 	 * `status`. An aborted signal stops the run.
@@ -55,6 +57,7 @@ export function agents(client: StemmaClient): Agents {
 		...createCollection<StoredAgent, StoredAgent, StoredAgentSummary>(client, "/v1/agents"),
 		replace: (agent, json, options) =>
 			client.request({ method: "PUT", path: path`/v1/agents/${agent}`, json, options }),
+		versions: agentVersions(client),
 		run: createRunMethod(stream),
 		stream,
 		start: (agent, request, options) =>

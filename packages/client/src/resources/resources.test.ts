@@ -24,6 +24,10 @@ describe("Stemma", () => {
 		await stemma.agents.create({ graph, slug: "desk" });
 		await stemma.agents.replace("desk", { graph });
 		await stemma.agents.delete("desk");
+		await stemma.agents.versions.list("desk", { limit: 2, after: "3" });
+		await stemma.agents.versions.get("a/b", 2);
+		await stemma.agents.versions.restore("desk", 2);
+		await stemma.agents.versions.restore("desk", 2, { version: 3, note: "Back." });
 		await stemma.agents.start("desk", { input: "" });
 		await stemma.runs.list({ agent_id: "desk", status: "running" });
 		await stemma.runs.get("run_1", { run_token: "rt_1" });
@@ -79,6 +83,10 @@ describe("Stemma", () => {
 			`POST /v1/agents  ${JSON.stringify({ graph, slug: "desk" })}`,
 			`PUT /v1/agents/desk  ${JSON.stringify({ graph })}`,
 			"DELETE /v1/agents/desk",
+			"GET /v1/agents/desk/versions limit=2&after=3",
+			"GET /v1/agents/a%2Fb/versions/2",
+			"POST /v1/agents/desk/versions/2/restore  {}",
+			'POST /v1/agents/desk/versions/2/restore  {"version":3,"note":"Back."}',
 			'POST /v1/agents/desk/run  {"input":"","background":true}',
 			"GET /v1/runs agent_id=desk&status=running",
 			"GET /v1/runs/run_1",
@@ -121,8 +129,8 @@ describe("Stemma", () => {
 			"GET /v1/usage from=2026-01-01&payer=workspace",
 			"GET /v1/audit limit=2&action=secret.set",
 		]);
-		expect(server().requests[7]?.headers["stemma-run-token"]).toBe("rt_1");
-		expect(server().requests[8]?.headers["stemma-run-token"]).toBe("rt_1");
+		expect(server().requests[11]?.headers["stemma-run-token"]).toBe("rt_1");
+		expect(server().requests[12]?.headers["stemma-run-token"]).toBe("rt_1");
 	});
 });
 

@@ -41,6 +41,22 @@ export interface ResolvedNodeModel {
 	readonly payer: Payer;
 	/** Reason for this model and this payer, as a sentence. */
 	readonly reason: string;
+	/** Price that the operator has stated for the model. Left out: none, or nobody pays, or the caller sees answers alone. */
+	readonly price?: StatedPrice;
+}
+
+/** Price of a model as the operator has stated it: decimal numbers, such as `2.5`. */
+export interface StatedPrice {
+	/** Code of the currency, such as `EUR`. */
+	readonly currency: string;
+	/** Price of a million input tokens. */
+	readonly input: string;
+	/** Price of a million output tokens. */
+	readonly output: string;
+	/** Price of a million cached input tokens. */
+	readonly cached_input: string;
+	/** Price of each call besides its tokens. */
+	readonly call: string;
 }
 
 /** Reason for a node without a model: an entry of `details.refusals`. */

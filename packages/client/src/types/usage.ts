@@ -1,4 +1,4 @@
-import type { Payer, Stage } from "@stemma/core";
+import type { Cost, Payer, Stage } from "@stemma/core";
 
 /** Filter of the receipts that are summed. */
 export interface UsageQuery {
@@ -29,8 +29,19 @@ export interface UsageRow {
 	readonly cached_tokens: number;
 	/** Number of those `calls` whose tokens are an estimate. */
 	readonly estimated_calls: number;
+	/**
+	 * Costs of those `calls` whose model had a price when they were made, one sum for each currency; the others have none.
+	 * Left out where no call had a price.
+	 */
+	readonly costs?: readonly UsageCost[];
 	/** `usr_…`, with `group_by: "user"` alone; `null` for what no person has asked for. */
 	readonly user_id?: string | null;
+}
+
+/** Cost of calls, at the prices of the time when they were made. */
+export interface UsageCost extends Cost {
+	/** Number of `calls` that have a price in this currency. */
+	readonly calls: number;
 }
 
 /** Receipts of a workspace, summed; the oldest day first. */

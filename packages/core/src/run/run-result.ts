@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../json";
+import type { Cost } from "./cost";
 
 /** Status of a run: its ending, or `paused` while it waits for approvals. */
 export type RunStatus = "completed" | "failed" | "cancelled" | "paused";
@@ -119,6 +120,12 @@ export interface ReceiptRow {
 	readonly cached_tokens?: number;
 	/** The vendor did not report usage: the token figures are an estimate. */
 	readonly estimated?: boolean;
+	/**
+	 * Cost of the call at the price that the operator of the service had stated for the model when it was made; later
+	 * changes of prices leave it as it is. Left out where no price was stated, and for calls that nobody pays for. The
+	 * bill of the vendor counts.
+	 */
+	readonly cost?: Cost;
 	/** Milliseconds, all attempts together. */
 	readonly ms: number;
 	readonly attempts: number;

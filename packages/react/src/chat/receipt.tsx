@@ -17,7 +17,7 @@ export function Receipt({ rows }: { readonly rows: readonly ReceiptRow[] }) {
 					// biome-ignore lint/suspicious/noArrayIndexKey: rows do not change.
 					<li key={index}>
 						{row.stage}: {row.model}, {row.input_tokens + row.output_tokens} {labels.tokens}, {row.payer},{" "}
-						{row.ms} ms
+						{row.ms} ms{row.cost && `, ${row.cost.amount} ${row.cost.currency}`}
 					</li>
 				))}
 			</ul>

@@ -1,4 +1,4 @@
-import type { StoredAgent, StoredAgentSummary } from "@stemma/client";
+import type { AgentVersion, AgentVersionSummary, StoredAgent, StoredAgentSummary } from "@stemma/client";
 import type { AgentGraph } from "@stemma/core";
 import { clock, quote } from "@stemma/core/internal";
 import { createId } from "../create-id";
@@ -6,14 +6,29 @@ import { DomainError } from "../errors/domain-error";
 import type { IdempotencyRecord } from "../store/idempotency-repository";
 import { ConstraintError } from "../store/storage-error";
 import { findFreeSlug, toSlug } from "../validation/slug";
-import type { AgentPage, AgentRepository } from "./agent-repository";
+import {
+	type AgentPage,
+	type AgentRepository,
+	MAX_AGENT_VERSIONS,
+	type VersionAuthor,
+	type VersionPage,
+} from "./agent-repository";
 
 /** Change of an agent: what is left out stays. */
-export interface AgentChange {
+export interface AgentChange extends VersionAuthor {
 	readonly graph: AgentGraph;
 	readonly slug?: string | undefined;
 	/** Version that the change was made from. Default: any. */
 	readonly version?: number | undefined;
+	/** Number of the version whose graph it is. Default: none. */
+	readonly restoredFrom?: number | undefined;
+}
+
+/** New agent of a workspace. */
+export interface NewAgent extends VersionAuthor {
+	readonly graph: AgentGraph;
+	/** Default: made from the name of the graph. */
+	readonly slug?: string | undefined;
 }
 
 /** The agents of a workspace. `idOrSlug` is either. */
@@ -23,8 +38,7 @@ export interface Agents {
 	 * @throws DomainError `slug_taken`.
 	 */
 	create(
-		graph: AgentGraph,
-		slug: string | undefined,
+		agent: NewAgent,
 		toRecord: (created: StoredAgent) => IdempotencyRecord | undefined,
 	): Promise<StoredAgent>;
 	/** @throws DomainError `slug_taken`, `agent_not_found`; `agent_changed` where it has another version than expected. */
@@ -37,6 +51,10 @@ export interface Agents {
 	readonly listUsers: AgentRepository["listUsers"];
 	/** @throws DomainError `agent_not_found`. */
 	delete(idOrSlug: string): Promise<string>;
+	/** Lists versions of an agent, the newest first; one more than the limit, where there are more. @throws DomainError `agent_not_found`. */
+	listVersions(idOrSlug: string, page: VersionPage): Promise<readonly AgentVersionSummary[]>;
+	/** @throws DomainError `agent_not_found`, `agent_version_not_found`. */
+	getVersion(idOrSlug: string, number: number): Promise<AgentVersion>;
 }
 
 export function createAgents(repository: AgentRepository): Agents {
@@ -49,7 +67,7 @@ export function createAgents(repository: AgentRepository): Agents {
 		get,
 		list: repository.list,
 		listUsers: repository.listUsers,
-		async create(graph, slug, toRecord) {
+		async create({ graph, slug, ...author }, toRecord) {
 			const id = createId("ag");
 			const now = new Date(clock.now()).toISOString();
 			const created = {
@@ -62,14 +80,14 @@ export function createAgents(repository: AgentRepository): Agents {
 				updated_at: now,
 				graph,
 			};
-			await rejectDuplicateSlug(repository.insert(created, toRecord(created)), created.slug);
+			await rejectDuplicateSlug(repository.insert(created, author, toRecord(created)), created.slug);
 			return created;
 		},
-		async replace(idOrSlug, { graph, slug: requestedSlug, version: expectedVersion }) {
+		async replace(idOrSlug, { slug: requestedSlug, version: expectedVersion, ...change }) {
 			const { id, slug: oldSlug } = await get(idOrSlug);
 			const slug = requestedSlug ?? oldSlug;
 			const updated_at = new Date(clock.now()).toISOString();
-			const replacement = { graph, slug, updated_at, expectedVersion };
+			const replacement = { ...change, slug, updated_at, expectedVersion };
 			const replaced = await rejectDuplicateSlug(repository.replace(id, replacement), slug);
 			if (replaced !== undefined) return replaced;
 			const { version } = await get(idOrSlug);
@@ -79,6 +97,16 @@ export function createAgents(repository: AgentRepository): Agents {
 			const { id } = await get(idOrSlug);
 			await repository.delete(id);
 			return id;
+		},
+		async listVersions(idOrSlug, page) {
+			const { id } = await get(idOrSlug);
+			return repository.listVersions(id, page);
+		},
+		async getVersion(idOrSlug, number) {
+			const { id } = await get(idOrSlug);
+			const version = await repository.findVersion(id, number);
+			if (version === undefined) throw versionNotFound(number);
+			return version;
 		},
 	};
 }
@@ -92,6 +120,11 @@ async function findSlug(repository: AgentRepository, id: string, name: string | 
 export const agentNotFound = (idOrSlug: string): DomainError =>
 	new DomainError("agent_not_found", `There is no agent ${quote(idOrSlug)}.`, {
 		hint: "GET /v1/agents lists the agents of the workspace; the id and the slug both work.",
+	});
+
+export const versionNotFound = (number: number | string): DomainError =>
+	new DomainError("agent_version_not_found", `The agent has no version ${quote(String(number))}.`, {
+		hint: `GET /v1/agents/:id/versions lists those that are kept: the newest ${MAX_AGENT_VERSIONS}.`,
 	});
 
 const agentChanged = (version: number, expectedVersion: number | undefined): DomainError =>

@@ -2,6 +2,7 @@ import { isTrustedProxyEntry } from "@stemma/protocol";
 import * as z from "zod";
 import { LOG_LEVELS } from "./configuration";
 import { isPlainHost } from "./is-plain-host";
+import { pricesSchema } from "./prices-schema";
 import { readerSchema } from "./reader-schema";
 import { signInSchema } from "./sign-in-schema";
 
@@ -109,6 +110,7 @@ export const configurationFileSchema = z.strictObject({
 	chat: z.string().min(1).optional(),
 	embeddings: embeddings.optional(),
 	rerank: rerank.optional(),
+	prices: pricesSchema.optional(),
 	aws: z.strictObject({ allowAmbientCredentials: z.boolean().default(false) }).prefault({}),
 	documents: z.strictObject({ reread_outdated: z.boolean().default(true) }).prefault({}),
 	answers: z.strictObject({ min_coverage: z.number().min(0).max(1).default(0.52) }).prefault({}),

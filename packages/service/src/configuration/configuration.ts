@@ -8,6 +8,7 @@ import type {
 	DeploymentReranker,
 } from "../models/deployment-models";
 import type { IssuerConfiguration } from "../people/oidc/issuer-configuration";
+import type { PriceList } from "../pricing/price-list";
 import type { Retention } from "../storage/storage-repository";
 
 /** All that an operator decides, with nothing left open. */
@@ -23,6 +24,8 @@ export interface Configuration {
 	readonly embeddings?: DeploymentEmbeddings;
 	/** Reranker; without one, the model that answers scores passages. */
 	readonly rerank?: DeploymentReranker;
+	/** Prices of models; receipts and usage have costs where there is one. Default: none. */
+	readonly prices?: PriceList;
 	readonly aws: {
 		/** Providers without a credential may sign with those of this machine. Default false. */
 		readonly allowAmbientCredentials: boolean;

@@ -2,6 +2,7 @@ import type { Secret } from "../encryption/secret";
 import type { DeploymentEmbeddings } from "../models/deployment-models";
 import type { Configuration } from "./configuration";
 import type { ConfigurationInput } from "./configuration-file";
+import { printPrices } from "./prices-schema";
 import { printReader } from "./reader-schema";
 import { printIssuers } from "./sign-in-schema";
 
@@ -16,6 +17,7 @@ export function printConfiguration(configuration: Configuration): string {
 		chat,
 		embeddings,
 		rerank,
+		prices,
 		aws,
 		documents,
 		encryption,
@@ -48,6 +50,7 @@ export function printConfiguration(configuration: Configuration): string {
 				model: rerank.model,
 			},
 		}),
+		...(prices !== undefined && { prices: printPrices(prices) }),
 		aws,
 		documents: { reread_outdated: documents.rereadOutdated },
 		answers: { min_coverage: answers.minCoverage },

@@ -473,3 +473,42 @@ describe("readers of documents", () => {
 		expect(getError({ content: { readers: [entry, entry] } })).toMatch(/"readers\[1\].name" occurs twice/);
 	});
 });
+
+describe("prices of models", () => {
+	const toPrices = (...models: readonly object[]) => ({ prices: { currency: "EUR", models } });
+
+	test("are exact amounts, and are printed with their defaults", () => {
+		const configuration = resolveConfiguration({
+			content: toPrices(
+				{ model: "large", input: "2.50", output: "10" },
+				{ model: "judge", input: "0", output: "0", call: "0.002" },
+			),
+		});
+		expect(configuration.prices?.models).toEqual([
+			{ model: "large", input: 2_500_000n, output: 10_000_000n, cachedInput: 2_500_000n, call: 0n },
+			{ model: "judge", input: 0n, output: 0n, cachedInput: 0n, call: 2000n },
+		]);
+		expect(JSON.parse(printConfiguration(configuration))).toMatchObject(
+			toPrices(
+				{ model: "large", input: "2.5", output: "10", cached_input: "2.5", call: "0" },
+				{ model: "judge", input: "0", output: "0", cached_input: "0", call: "0.002" },
+			),
+		);
+	});
+
+	test.each([
+		[{ model: "m", input: 2.5, output: "1" }, "prices.models[0].input"],
+		[{ model: "m", input: "2,5", output: "1" }, "prices.models[0].input"],
+		[{ model: "m", input: "-1", output: "1" }, "prices.models[0].input"],
+		[{ model: "m", input: "1" }, "prices.models[0].output"],
+	])("that are wrong say where: %j", (price, path) => {
+		expect(getError({ content: toPrices(price) })).toContain(path);
+	});
+
+	test("are one for each model and host", () => {
+		const price = { model: "m", input: "1", output: "1" };
+		expect(getError({ content: toPrices(price, price) })).toContain("prices.models[1].model");
+		const atHost = { ...price, vendor_host: "api.example" };
+		expect(resolveConfiguration({ content: toPrices(price, atHost) }).prices?.models).toHaveLength(2);
+	});
+});

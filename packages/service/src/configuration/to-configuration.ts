@@ -5,6 +5,7 @@ import { EMBEDDED_MODEL } from "../models/embedded/embedded-model-name";
 import type { Configuration, LimitsConfiguration } from "./configuration";
 import { BUILT_IN_MODEL, type ConfigurationFile } from "./configuration-file";
 import type { Environment } from "./environment-settings";
+import { toPriceList } from "./prices-schema";
 import { toReaderConfiguration } from "./reader-schema";
 import { toIssuers } from "./sign-in-schema";
 
@@ -37,6 +38,7 @@ export function toConfiguration(
 				model: rerank.model ?? "default",
 			},
 		}),
+		...(file.prices !== undefined && { prices: toPriceList(file.prices) }),
 		aws,
 		documents: { rereadOutdated: file.documents.reread_outdated },
 		answers: { minCoverage: file.answers.min_coverage },

@@ -7,7 +7,7 @@ const CODES: { readonly [status: number]: string } = {
 	401: "document_token_expired invalid_credentials invalid_token metrics_token_required missing_credentials passkey_invalid sign_in_failed sign_in_link_invalid token_expired token_user_unknown",
 	403: `csrf_header_missing document_not_allowed https_required issuer_sign_in_required link_for_another_email missing_scope model_choice_not_allowed not_allowed_for_client_key origin_not_allowed own_sign_in_required
 		quota_exceeded role_changed session_required sign_in_not_allowed sign_in_refused`,
-	404: `agent_not_found answer_not_found approval_not_found authorization_not_found client_key_not_found client_not_found document_not_found feedback_not_found
+	404: `agent_not_found agent_version_not_found answer_not_found approval_not_found authorization_not_found client_key_not_found client_not_found document_not_found feedback_not_found
 		invitation_not_found issuer_not_found knowledge_base_not_found member_not_found message_not_found model_not_found no_knowledge_bases original_not_stored passkey_not_found reindex_not_found
 		response_not_found route_not_found run_not_found secret_not_found session_not_found share_not_found source_not_found text_not_found text_not_stored
 		thread_not_found workspace_not_found`,

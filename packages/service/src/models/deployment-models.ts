@@ -1,5 +1,6 @@
 import type { CredentialSource, DeploymentModels } from "@stemma/routing";
 import type { Secret } from "../encryption/secret";
+import type { PriceList } from "../pricing/price-list";
 
 /** A provider that the operator has configured. */
 export interface DeploymentProvider {
@@ -38,6 +39,8 @@ export interface ModelConfiguration {
 	readonly chat?: string | undefined;
 	readonly embeddings?: DeploymentEmbeddings | undefined;
 	readonly rerank?: DeploymentReranker | undefined;
+	/** Prices of models. Default: none is known. */
+	readonly prices?: PriceList | undefined;
 	readonly aws?: { readonly allowAmbientCredentials: boolean } | undefined;
 }
 

@@ -1,4 +1,5 @@
-import type { Payer, Stage } from "@stemma/core";
+import type { StatedPrice } from "@stemma/client";
+import type { Cost, Payer, ReceiptRow, Stage } from "@stemma/core";
 import type { ResolvedModel } from "@stemma/engine";
 import {
 	type EmbeddingModel,
@@ -12,7 +13,9 @@ import {
 	type StageRow,
 	toRefusalHint,
 } from "@stemma/routing";
+import { toAmounts } from "../configuration/prices-schema";
 import { DomainError } from "../errors/domain-error";
+import { computeCost, findPrice } from "../pricing/price-list";
 import { createChatModels, type ModelsOptions, type WorkspaceCredential } from "./chat-models";
 import { createEmbeddingModel, createReranker } from "./create-model";
 import { type ModelConfiguration, toDeploymentModels } from "./deployment-models";
@@ -43,6 +46,10 @@ export interface Models {
 	readonly hasReranker: boolean;
 	/** The vendor that judges passages, by a row that was planned; none: the model that answers does. */
 	reranker(row: StageRow): Reranker | undefined;
+	/** Computes the cost of a call; `undefined` where its model has no price, or nobody pays. */
+	computeCost(row: ReceiptRow): Cost | undefined;
+	/** Finds the price that the operator has stated for a model. */
+	findPrice(model: Pick<ReceiptRow, "model" | "vendor_host">): StatedPrice | undefined;
 	/** Drops the models of a workspace, and the keys in them. */
 	evict(workspaceId: string): void;
 	/** Lists the models that would answer by their name, `default` first. Models that would be refused are left out. */
@@ -66,7 +73,7 @@ export interface DeploymentModelsOptions extends ModelsOptions {
 
 export function createModels(configuration: ModelConfiguration, options: DeploymentModelsOptions): Models {
 	const { fetch, embedded } = options;
-	const { embeddings, rerank } = configuration;
+	const { embeddings, rerank, prices } = configuration;
 	const deployment = toDeploymentModels(configuration);
 	const chatModels = createChatModels(configuration, options);
 
@@ -100,6 +107,11 @@ export function createModels(configuration: ModelConfiguration, options: Deploym
 			// The address is the deployment's own, whoever's key it is.
 			const { capabilityCache } = chatModels;
 			return createEmbeddingModel(endpoint, secret?.reveal(), { fetch, capabilityCache });
+		},
+		computeCost: (row) => computeCost(prices, row),
+		findPrice(model) {
+			const price = findPrice(prices, model);
+			return prices && price && { currency: prices.currency, ...toAmounts(price) };
 		},
 		hasReranker: rerank !== undefined,
 		evict: chatModels.evict,

@@ -30,6 +30,7 @@ export function createWorkspaceEmbedder({
 	if (space === undefined) return undefined;
 	const meter: CallMeter = {
 		...createIndexMeter({ log, countCall }),
+		computeCost: models.computeCost,
 		embedded: models.embedded?.forWorkspace(workspaceId, "documents"),
 	};
 	async function plan() {

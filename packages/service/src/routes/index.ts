@@ -12,6 +12,7 @@ import { listUnavailableWarnings } from "../workspaces/unavailable-workspace";
 import type { WorkspaceRegistry } from "../workspaces/workspace-registry";
 import { addA2aRoutes } from "./a2a";
 import { addAgUiRoute } from "./agents/ag-ui";
+import { addAgentVersionRoutes } from "./agents/agent-versions";
 import { addAgentRoutes } from "./agents/agents";
 import { addApprovalRoute } from "./agents/approvals";
 import { addChatRoutes } from "./agents/chat";
@@ -164,6 +165,7 @@ function addKnowledge(app: ServiceApp): void {
 /** Adds the routes of agents, runs and threads. */
 function addAgents(app: ServiceApp): void {
 	addAgentRoutes(app);
+	addAgentVersionRoutes(app);
 	addRunAgentRoute(app);
 	addChatRoutes(app);
 	addAgUiRoute(app);

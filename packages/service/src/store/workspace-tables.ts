@@ -1,6 +1,6 @@
 import { type A2aTables, a2aStatusTimeSql, a2aTablesSql } from "./sqlite/a2a/a2a-tables";
 import { accessSql, runLimitsSql } from "./sqlite/access/access-tables";
-import { type AgentTables, agentTablesSql } from "./sqlite/agent-tables";
+import { type AgentTables, agentTablesSql, agentVersionsSql } from "./sqlite/agents/agent-tables";
 import { type AuditTables, auditTablesSql } from "./sqlite/audit-tables";
 import { type FeedbackTables, feedbackTablesSql } from "./sqlite/feedback/feedback-tables";
 import {
@@ -34,7 +34,7 @@ import {
 import { type SettingsTables, settingsTablesSql } from "./sqlite/settings-tables";
 import { type SourceTables, sourceStateSql, sourceTablesSql } from "./sqlite/sources/source-tables";
 import { messageAnswersSql, type ThreadTables, threadTablesSql } from "./sqlite/threads/thread-tables";
-import { type UsageTables, usageByUserSql, usageTablesSql } from "./sqlite/usage/usage-tables";
+import { type UsageTables, usageByUserSql, usageCostsSql, usageTablesSql } from "./sqlite/usage/usage-tables";
 import { type WorkspaceSecretTables, workspaceSecretTablesSql } from "./sqlite/workspace-secret-tables";
 import { type WorkspaceIdentityTables, workspaceIdentitySql } from "./workspace-identity";
 
@@ -94,4 +94,6 @@ export const workspaceMigrations: readonly string[] = [
 	usageByUserSql,
 	accessSql,
 	runLimitsSql,
+	agentVersionsSql,
+	usageCostsSql,
 ];

@@ -52,7 +52,7 @@ export const toBody = ({ fields }: BodyRoute): Record<string, Json> =>
 
 /** All routes of the service that take JSON, for one who has all of this. */
 export function listBodyRoutes(
-	{ knowledgeBase, source, agent, run, thread, answer, approval, secret, server, user }: Tenant,
+	{ knowledgeBase, source, agent, version, run, thread, answer, approval, secret, server, user }: Tenant,
 	vendor = "https://models.example/v1",
 ): readonly BodyRoute[] {
 	const graph = required(toKnowledgeGraph("desk", knowledgeBase) as Json);
@@ -162,11 +162,20 @@ export function listBodyRoutes(
 			path: `/v1/runs/${run}/shares`,
 			fields: { fields: required(["input", "output"]), expires_in_hours: optional(24) },
 		},
-		{ method: "POST", path: "/v1/agents", fields: { graph, slug: optional("desk-of-books") } },
+		{
+			method: "POST",
+			path: "/v1/agents",
+			fields: { graph, slug: optional("desk-of-books"), note: optional("First.") },
+		},
 		{
 			method: "PUT",
 			path: `/v1/agents/${agent}`,
-			fields: { graph, slug: optional("desk"), access: optional("all") },
+			fields: { graph, slug: optional("desk"), access: optional("all"), note: optional("Shorter.") },
+		},
+		{
+			method: "POST",
+			path: `/v1/agents/${agent}/versions/${version}/restore`,
+			fields: { note: optional("Two was wrong.") },
 		},
 		{
 			method: "POST",

@@ -13,6 +13,8 @@ export interface Tenant extends TestWorkspace {
 	/** A source whose address answers nothing. */
 	readonly source: string;
 	readonly agent: string;
+	/** Number of its first version. */
+	readonly version: string;
 	/** Of an agent; the other's has another. */
 	readonly slug: string;
 	readonly client: string;
@@ -184,6 +186,7 @@ export async function addTenant(
 		document: data[0]?.id ?? "",
 		source: source.id,
 		agent: agent.id,
+		version: "1",
 		slug,
 		client: client.id,
 		clientSecret: client.client_secret,
@@ -307,6 +310,8 @@ export async function readEverything({
 	];
 	const items = [
 		`/v1/agents/${SHARED_SLUG}`,
+		`/v1/agents/${SHARED_SLUG}/versions`,
+		`/v1/agents/${SHARED_SLUG}/versions/1`,
 		`/v1/runs/${run}`,
 		`/v1/runs/${run}/events`,
 		`/v1/runs/${keyRun}/events`,

@@ -74,7 +74,7 @@ function AgentParts({ agent, runId, onChanged, onSource }: AgentPartsProps) {
 	const states = useMemo(() => findNodeStates(run.view.spans.values()), [run.view.spans]);
 	return (
 		<>
-			<Title agent={agent} />
+			<Title agent={agent} mayWrite={mayWrite} />
 			<GraphPanel graph={graph} states={states} />
 			<RunForm agent={agent} hasRun={runId !== undefined} />
 			{runId !== undefined && <AgentRun runId={runId} run={run} onSource={onSource} />}
@@ -92,13 +92,25 @@ function AgentParts({ agent, runId, onChanged, onSource }: AgentPartsProps) {
 	);
 }
 
-function Title({ agent: { slug, name, description, version, updated_at } }: { readonly agent: StoredAgent }) {
+interface TitleProps {
+	readonly agent: StoredAgent;
+	readonly mayWrite: boolean;
+}
+
+function Title({ agent, mayWrite }: TitleProps) {
+	const { id, slug, name, description, version, updated_at } = agent;
 	return (
 		<>
 			<h1 dir="auto">{visibleText(name ?? slug)}</h1>
 			<p className="small break">
 				<code>{slug}</code> · {RUN_STRINGS.version(formatNumber(version))} ·{" "}
 				{AGENT_STRINGS.changed(formatTime(updated_at))}
+				{mayWrite && (
+					<>
+						{" "}
+						· <a href={toHref("agents", id, "versions")}>{AGENT_STRINGS.versions.title}</a>
+					</>
+				)}
 			</p>
 			{description !== null && <p dir="auto">{visibleText(description)}</p>}
 		</>

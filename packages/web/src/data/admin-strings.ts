@@ -130,6 +130,10 @@ export const ADMIN_STRINGS = {
 		to: "To",
 		measure: "Show",
 		measures: { tokens: "Tokens", calls: "Calls" },
+		cost: (currency: string) => `Cost (${currency})`,
+		stated:
+			"At the prices that the operator had stated when each call was made; what the vendors bill counts.",
+		unpriced: (count: string) => `Calls without a price, which are not in it: ${count}.`,
 		by: "By",
 		dimensions: { stage: "Stage", payer: "Payer", model: "Model", user: "Person" },
 		noPerson: "Clients and indexing",

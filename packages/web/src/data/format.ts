@@ -33,6 +33,16 @@ export function formatBytes(bytes: number): string {
 const compactFormat = new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 2 });
 const dayFormat = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" });
 
+/** Amount of money, with the decimals that it has, at least two and at most nine. @param amount - decimal number. */
+export function formatMoney(amount: string, currency: string): string {
+	const format = new Intl.NumberFormat(language, {
+		...{ style: "currency", currency, currencyDisplay: "code" },
+		...{ minimumFractionDigits: 2, maximumFractionDigits: 9 },
+	});
+	// For the eye alone: what is added up are whole numbers.
+	return format.format(Number(amount));
+}
+
 /** Number in few characters, such as 1.2M. */
 export const formatCompact = (value: number): string => compactFormat.format(value);
 

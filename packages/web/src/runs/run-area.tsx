@@ -1,6 +1,6 @@
 import { type Citation, type RunRecord, visibleText, type WithRequestId } from "@stemma/client";
 import { useState } from "react";
-import { useApp } from "../data/app-context";
+import { useApp, useScope } from "../data/app-context";
 import { formatTime } from "../data/format";
 import { RUN_STRINGS } from "../data/run-strings";
 import { STRINGS } from "../data/strings";
@@ -55,6 +55,7 @@ function RunParts({ record, onSource }: RunPartsProps) {
 	const words = RUN_STRINGS;
 	const { view, error, retry } = useFollowedRun(record.id);
 	const { input, context } = record;
+	const mayCompare = useScope("agents:write");
 	// What the events say is newer than the record.
 	const status = view.events.length > 0 ? view.status : record.status;
 	const { result } = view;
@@ -71,8 +72,15 @@ function RunParts({ record, onSource }: RunPartsProps) {
 			</div>
 			<p className="small break">
 				{words.started(formatTime(record.created_at))} ·{" "}
-				<a href={toHref("agents", record.agent_id)}>{words.version(String(record.agent_version))}</a> ·{" "}
-				<code>{record.id}</code>
+				<a href={toHref("agents", record.agent_id)}>{words.toAgent}</a> ·{" "}
+				{mayCompare ? (
+					<a href={toHref("agents", record.agent_id, "versions", String(record.agent_version))}>
+						{words.version(String(record.agent_version))}
+					</a>
+				) : (
+					words.version(String(record.agent_version))
+				)}{" "}
+				· <code>{record.id}</code>
 			</p>
 			<ErrorNotice error={error} onRetry={retry} />
 			<RunApprovals runId={record.id} view={view} />

@@ -1,6 +1,6 @@
 import { visibleText } from "@stemma/client";
 import type { ReceiptRow } from "@stemma/core";
-import { formatNumber } from "../data/format";
+import { formatMoney, formatNumber } from "../data/format";
 import { RUN_STRINGS } from "../data/run-strings";
 import { STRINGS } from "../data/strings";
 import { formatDuration } from "./format-duration";
@@ -35,7 +35,9 @@ export function RunReceipt({ rows }: { readonly rows: readonly ReceiptRow[] }) {
 }
 
 function ReceiptLine({ row }: { readonly row: ReceiptRow }) {
-	const { stage, node, model, vendor_host, payer, input_tokens, output_tokens, estimated, ms, reason } = row;
+	const { stage, node, model, vendor_host, payer, input_tokens, output_tokens } = row;
+	const { estimated, cost, ms, reason } = row;
+	const unpriced = payer === "none" ? "" : RUN_STRINGS.noPrice;
 	return (
 		<tr>
 			<td>{stage}</td>
@@ -49,6 +51,7 @@ function ReceiptLine({ row }: { readonly row: ReceiptRow }) {
 				{formatNumber(input_tokens)} + {formatNumber(output_tokens)}
 				{estimated === true && <span className="small"> ({RUN_STRINGS.estimated})</span>}
 			</td>
+			<td>{cost === undefined ? unpriced : formatMoney(cost.amount, cost.currency)}</td>
 			<td>{formatDuration(ms)}</td>
 			<td className="why">{visibleText(reason)}</td>
 		</tr>

@@ -4,7 +4,13 @@ import { useSyncExternalStore } from "react";
 export type Route =
 	| { readonly page: "ask"; readonly threadId: string | undefined }
 	| { readonly page: "knowledge"; readonly knowledgeBaseId: string | undefined }
-	| { readonly page: "agents"; readonly agentId: string | undefined; readonly runId: string | undefined }
+	| {
+			readonly page: "agents";
+			readonly agentId: string | undefined;
+			readonly runId: string | undefined;
+			/** Numbers of the versions that are compared, at most two; left out where the agent itself is shown. */
+			readonly versions?: readonly number[];
+	  }
 	| { readonly page: "runs"; readonly runId: string | undefined }
 	| { readonly page: "models" }
 	| { readonly page: "members" }
@@ -31,6 +37,11 @@ export function parseRoute(fragment: string): Route {
 	if (page === "knowledge" && others.length === 0) return { page, knowledgeBaseId: decode(id) };
 	if (page === "settings" && others.length === 0) return { page, section: decode(id) };
 	if (page === "runs" && others.length === 0) return { page, runId: decode(id) };
+	if (page === "agents" && others[0] === "versions") {
+		const versions = others.slice(1).map(Number);
+		const isKnown = id !== "" && versions.length <= 2 && versions.every((number) => number > 0);
+		return isKnown ? { page, agentId: decode(id), runId: undefined, versions } : { page: "unknown" };
+	}
 	if (page === "agents" && others.length < 2)
 		return { page, agentId: decode(id), runId: id === "" ? undefined : decode(others[0]) };
 	const plain = PLAIN_PAGES.find((one) => one === page);

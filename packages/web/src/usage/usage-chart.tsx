@@ -1,5 +1,5 @@
 import { ADMIN_STRINGS } from "../data/admin-strings";
-import { formatCompact, formatDay, formatNumber } from "../data/format";
+import { formatDay } from "../data/format";
 import { OTHERS, toAxisEnd, type UsageTable } from "./usage-series";
 
 interface UsageChartProps {
@@ -8,6 +8,8 @@ interface UsageChartProps {
 	readonly names: readonly string[];
 	/** Sentence that says what the chart shows. */
 	readonly label: string;
+	readonly formatAxis: (value: number) => string;
+	readonly format: (value: number) => string;
 }
 
 const WIDTH = 800;
@@ -20,7 +22,7 @@ const LINES = 4;
 const MAX_DAYS_WRITTEN = 7;
 
 /** Stacked bars, one for each day. The table beside it has the same figures for whoever cannot see them. */
-export function UsageChart({ table, names, label }: UsageChartProps) {
+export function UsageChart({ table, names, label, format, formatAxis }: UsageChartProps) {
 	const { days, series } = table;
 	const end = toAxisEnd(Math.max(...days.map((_, day) => toHeight(table, day, series.length))));
 	const step = (WIDTH - AXIS_WIDTH) / Math.max(1, days.length);
@@ -28,7 +30,7 @@ export function UsageChart({ table, names, label }: UsageChartProps) {
 	const barWidth = Math.min(40, step * (step > 6 ? 0.72 : 1));
 	return (
 		<svg className="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
-			<Axis end={end} toY={toY} />
+			<Axis end={end} toY={toY} format={formatAxis} />
 			{days.map((day, index) => (
 				<g key={day}>
 					{series.map((one, place) => {
@@ -44,9 +46,7 @@ export function UsageChart({ table, names, label }: UsageChartProps) {
 									width={barWidth}
 									height={Math.max(1, toY(below) - toY(below + value))}
 								>
-									<title>
-										{ADMIN_STRINGS.usage.bar(formatDay(day), names[place] ?? "", formatNumber(value))}
-									</title>
+									<title>{ADMIN_STRINGS.usage.bar(formatDay(day), names[place] ?? "", format(value))}</title>
 								</rect>
 							)
 						);
@@ -62,7 +62,13 @@ export function UsageChart({ table, names, label }: UsageChartProps) {
 const toHeight = ({ series }: UsageTable, day: number, count: number): number =>
 	series.slice(0, count).reduce((sum, { values }) => sum + (values[day] ?? 0), 0);
 
-function Axis({ end, toY }: { readonly end: number; readonly toY: (value: number) => number }) {
+interface AxisProps {
+	readonly end: number;
+	readonly toY: (value: number) => number;
+	readonly format: (value: number) => string;
+}
+
+function Axis({ end, toY, format }: AxisProps) {
 	const marks = Array.from({ length: LINES + 1 }, (_, index) => (end * index) / LINES);
 	return (
 		<g className="axis">
@@ -70,7 +76,7 @@ function Axis({ end, toY }: { readonly end: number; readonly toY: (value: number
 				<g key={value}>
 					<line x1={AXIS_WIDTH} x2={WIDTH} y1={toY(value)} y2={toY(value)} />
 					<text x={AXIS_WIDTH - 8} y={toY(value) + 4} textAnchor="end">
-						{formatCompact(value)}
+						{format(value)}
 					</text>
 				</g>
 			))}

@@ -14,18 +14,20 @@ export interface UsageView {
 
 interface UsageFiltersProps {
 	readonly view: UsageView;
+	/** Currencies of the costs that there are. */
+	readonly currencies: readonly string[];
 	readonly onChange: (view: UsageView) => void;
 	/** `undefined` while there is nothing to save. */
 	readonly onSave: (() => void) | undefined;
 }
 
-const MEASURES = ["tokens", "calls"] as const;
 const DIMENSIONS = ["stage", "payer", "model", "user"] as const;
 
 /** Days, figures and groups to choose, and the file. */
-export function UsageFilters({ view, onChange, onSave }: UsageFiltersProps) {
+export function UsageFilters({ view, currencies, onChange, onSave }: UsageFiltersProps) {
 	const words = ADMIN_STRINGS.usage;
 	const id = useId();
+	const measures = listMeasures(currencies, view.measure);
 	/** Takes another day where one is written, and the other with it where they would be in the wrong order. */
 	const changeDays = ({ from = view.from, to = view.to }: Partial<Pick<UsageView, "from" | "to">>) => {
 		if (from === "" || to === "") return;
@@ -60,10 +62,10 @@ export function UsageFilters({ view, onChange, onSave }: UsageFiltersProps) {
 			</Field>
 			<ChoiceField
 				label={words.measure}
-				choices={words.measures}
+				choices={Object.fromEntries(measures.map((measure) => [measure, describeMeasure(measure)]))}
 				value={view.measure}
 				onChange={(value) =>
-					onChange({ ...view, measure: MEASURES.find((one) => one === value) ?? view.measure })
+					onChange({ ...view, measure: measures.find((one) => one === value) ?? view.measure })
 				}
 			/>
 			<ChoiceField
@@ -80,6 +82,19 @@ export function UsageFilters({ view, onChange, onSave }: UsageFiltersProps) {
 		</div>
 	);
 }
+
+/** Measures to choose: money where there are costs, or it is what is shown. */
+function listMeasures(currencies: readonly string[], shown: UsageMeasure): readonly UsageMeasure[] {
+	const costs = currencies.map((currency): UsageMeasure => `cost ${currency}`);
+	return [...new Set<UsageMeasure>(["tokens", "calls", ...costs, shown])];
+}
+
+export const describeMeasure = (measure: UsageMeasure): string => {
+	const words = ADMIN_STRINGS.usage;
+	return measure === "tokens" || measure === "calls"
+		? words.measures[measure]
+		: words.cost(measure.slice("cost ".length));
+};
 
 interface ChoiceFieldProps {
 	readonly label: string;

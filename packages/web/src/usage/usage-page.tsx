@@ -3,15 +3,15 @@ import { useState } from "react";
 import { ADMIN_STRINGS } from "../data/admin-strings";
 import { useApp } from "../data/app-context";
 import { saveCsv, toCsv } from "../data/csv";
-import { formatNumber } from "../data/format";
+import { formatCompact, formatNumber } from "../data/format";
 import { STRINGS } from "../data/strings";
 import { useResource } from "../data/use-resource";
 import { EmptyState } from "../shell/empty-state";
 import { ErrorNotice } from "../shell/error-notice";
 import { StoragePanel } from "./storage-panel";
 import { UsageChart } from "./usage-chart";
-import { UsageFilters, type UsageView } from "./usage-filters";
-import { NO_PERSON, toDay, toUsageTable } from "./usage-series";
+import { describeMeasure, UsageFilters, type UsageView } from "./usage-filters";
+import { countUnpriced, listCurrencies, NO_PERSON, toDay, toFormat, toUsageTable } from "./usage-series";
 import { DayTable, SummaryTable } from "./usage-tables";
 import "./usage.css";
 
@@ -39,6 +39,7 @@ export function UsagePage() {
 			<p className="faint">{words.lead}</p>
 			<UsageFilters
 				view={view}
+				currencies={listCurrencies(value?.data ?? [])}
 				onChange={setView}
 				onSave={value && (() => saveCsv(`usage-${value.from}-${value.to}.csv`, toUsageCsv(value.data)))}
 			/>
@@ -93,21 +94,41 @@ function UsageFigures({ usage, view, toName }: UsageFiguresProps) {
 		);
 	const names = table.series.map(({ name }) => (name === undefined ? words.other : toName(name)));
 	const estimated = usage.data.reduce((sum, row) => sum + row.estimated_calls, 0);
+	const format = toFormat(measure);
+	const isMoney = measure !== "tokens" && measure !== "calls";
+	const unpriced = countUnpriced(usage.data);
 	const label = words.chart(
-		words.measures[measure],
+		describeMeasure(measure),
 		words.dimensions[dimension].toLowerCase(),
-		formatNumber(table.total),
+		format(table.total),
 	);
 	return (
 		<>
 			<section className="panel" aria-label={words.summary}>
-				<UsageChart table={table} names={names} label={label} />
-				<SummaryTable table={table} names={names} measure={measure} dimension={dimension} />
+				<UsageChart
+					table={table}
+					names={names}
+					label={label}
+					format={format}
+					formatAxis={isMoney ? (value) => formatCompact(value / 1e9) : formatCompact}
+				/>
+				<SummaryTable
+					table={table}
+					names={names}
+					format={format}
+					measure={describeMeasure(measure)}
+					dimension={dimension}
+				/>
+				{isMoney && (
+					<p className="small">
+						{words.stated} {unpriced > 0 && words.unpriced(formatNumber(unpriced))}
+					</p>
+				)}
 				{estimated > 0 && <p className="small">{words.estimated(formatNumber(estimated))}</p>}
 			</section>
 			<div className="panel">
 				<h2>{words.table}</h2>
-				<DayTable table={table} names={names} />
+				<DayTable table={table} names={names} format={format} />
 			</div>
 		</>
 	);
@@ -115,10 +136,18 @@ function UsageFigures({ usage, view, toName }: UsageFiguresProps) {
 
 const toGroupName = (group: string): string => visibleText(group);
 
-const toUsageCsv = (rows: readonly UsageRow[]): string => {
+/** Rows as CSV, with the cost in each currency and the number of calls that have one. */
+function toUsageCsv(rows: readonly UsageRow[]): string {
 	const { columns } = ADMIN_STRINGS.usage;
+	const currencies = listCurrencies(rows);
 	return toCsv(
-		columns,
-		rows.map((row) => columns.map((column) => row[column] ?? "")),
+		[...columns, ...currencies.flatMap((currency) => [`cost_${currency}`, `priced_calls_${currency}`])],
+		rows.map((row) => [
+			...columns.map((column) => row[column] ?? ""),
+			...currencies.flatMap((currency) => {
+				const cost = row.costs?.find((one) => one.currency === currency);
+				return cost === undefined ? ["", 0] : [cost.amount, cost.calls];
+			}),
+		]),
 	);
-};
+}

@@ -1,6 +1,14 @@
 import type { UsageRow } from "@stemma/client";
 import { describe, expect, it } from "vitest";
-import { MAX_SERIES, NO_PERSON, toAxisEnd, toUsageTable } from "./usage-series";
+import {
+	countUnpriced,
+	listCurrencies,
+	MAX_SERIES,
+	NO_PERSON,
+	toAxisEnd,
+	toFormat,
+	toUsageTable,
+} from "./usage-series";
 
 const row = (day: string, changes: Partial<UsageRow> = {}): UsageRow => ({
 	...{ day, payer: "workspace", stage: "answer", provider: "openai-compatible", model: "a" },
@@ -32,6 +40,21 @@ describe("a table of usage", () => {
 			["workspace", 4],
 			["deployment", 1],
 		]);
+	});
+
+	it("adds up money in whole billionths, one currency at a time", () => {
+		const costs = (amount: string, currency = "EUR") => [{ currency, amount, calls: 1 }];
+		const data = [
+			row("2026-03-01", { costs: costs("0.1") }),
+			row("2026-03-01", { costs: costs("0.2"), calls: 3 }),
+			row("2026-03-01", { costs: costs("5", "USD") }),
+			row("2026-03-01", { payer: "none" }),
+		];
+		const table = toUsageTable({ from: "2026-03-01", to: "2026-03-01", data }, "stage", "cost EUR");
+		expect(table.total).toBe(300_000_000);
+		expect(toFormat("cost EUR")(table.total)).toMatch(/^EUR\s0\.30$/);
+		expect(listCurrencies(data)).toEqual(["EUR", "USD"]);
+		expect(countUnpriced(data)).toBe(2);
 	});
 
 	it("sums by person, and what nobody has asked for by itself", () => {

@@ -1,9 +1,11 @@
 import type { UsageRow } from "@stemma/client";
+import { fromNanoUnits, toNanoUnits } from "@stemma/core/internal";
+import { formatMoney, formatNumber } from "../data/format";
 
 /** Property that calls are grouped by. */
 export type UsageDimension = "stage" | "payer" | "model" | "user";
-/** Measure of the calls that is shown. */
-export type UsageMeasure = "tokens" | "calls";
+/** Measure of the calls that is shown: money is counted in one currency, named by its code. */
+export type UsageMeasure = "tokens" | "calls" | `cost ${string}`;
 
 /** Calls of one group, day by day. */
 export interface UsageSeries {
@@ -58,8 +60,36 @@ export function toUsageTable(
 	return { days, series: withOthers(all), total: sum(all.map(({ total }) => total)) };
 }
 
-const toValue = ({ calls, input_tokens, output_tokens }: UsageRow, measure: UsageMeasure): number =>
-	measure === "calls" ? calls : input_tokens + output_tokens;
+/** Value of a row; of money, in billionths of the currency, so that sums are of whole numbers. */
+function toValue(
+	{ calls, input_tokens, output_tokens, costs = [] }: UsageRow,
+	measure: UsageMeasure,
+): number {
+	if (measure === "calls") return calls;
+	if (measure === "tokens") return input_tokens + output_tokens;
+	const cost = costs.find(({ currency }) => currency === toCurrency(measure));
+	return cost === undefined ? 0 : Number(toNanoUnits(cost.amount));
+}
+
+const toCurrency = (measure: UsageMeasure): string => measure.slice("cost ".length);
+
+/** Words for a value of a measure. */
+export const toFormat = (measure: UsageMeasure): ((value: number) => string) =>
+	measure === "tokens" || measure === "calls"
+		? formatNumber
+		: (value) => formatMoney(fromNanoUnits(BigInt(Math.round(value))), toCurrency(measure));
+
+/** Currencies of the costs of rows, in the order of their codes. */
+export const listCurrencies = (rows: readonly UsageRow[]): readonly string[] =>
+	[...new Set(rows.flatMap(({ costs = [] }) => costs.map(({ currency }) => currency)))].sort();
+
+/** Counts the calls that somebody pays for and that have no price. */
+export const countUnpriced = (rows: readonly UsageRow[]): number =>
+	sum(
+		rows
+			.filter(({ payer }) => payer !== "none")
+			.map(({ calls, costs = [] }) => calls - sum(costs.map((cost) => cost.calls))),
+	);
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 

@@ -1,27 +1,29 @@
 import { ADMIN_STRINGS } from "../data/admin-strings";
-import { formatDay, formatNumber, formatPercent } from "../data/format";
-import { OTHERS, type UsageDimension, type UsageMeasure, type UsageTable } from "./usage-series";
+import { formatDay, formatPercent } from "../data/format";
+import { OTHERS, type UsageDimension, type UsageTable } from "./usage-series";
 
 interface TableProps {
 	readonly table: UsageTable;
 	/** Names of the series, in their order. */
 	readonly names: readonly string[];
+	readonly format: (value: number) => string;
 }
 
 interface SummaryTableProps extends TableProps {
-	readonly measure: UsageMeasure;
+	/** Words for the measure. */
+	readonly measure: string;
 	readonly dimension: UsageDimension;
 }
 
 /** Sum of each group, with its colour in the chart. */
-export function SummaryTable({ table, names, measure, dimension }: SummaryTableProps) {
+export function SummaryTable({ table, names, format, measure, dimension }: SummaryTableProps) {
 	const words = ADMIN_STRINGS.usage;
 	return (
 		<table className="figures summary">
 			<thead>
 				<tr>
 					<th scope="col">{words.dimensions[dimension]}</th>
-					<th scope="col">{words.measures[measure]}</th>
+					<th scope="col">{measure}</th>
 					<th scope="col">{words.share}</th>
 				</tr>
 			</thead>
@@ -32,7 +34,7 @@ export function SummaryTable({ table, names, measure, dimension }: SummaryTableP
 							<span className="swatch" data-series={index} aria-hidden="true" />
 							{names[index]}
 						</th>
-						<td>{formatNumber(total)}</td>
+						<td>{format(total)}</td>
 						<td>{formatPercent(total / table.total)}</td>
 					</tr>
 				))}
@@ -42,7 +44,7 @@ export function SummaryTable({ table, names, measure, dimension }: SummaryTableP
 }
 
 /** Figures of each day with a call, the newest first. */
-export function DayTable({ table, names }: TableProps) {
+export function DayTable({ table, names, format }: TableProps) {
 	const words = ADMIN_STRINGS.usage;
 	const rows = table.days
 		.map((day, index) => ({ day, values: table.series.map(({ values }) => values[index] ?? 0) }))
@@ -68,9 +70,9 @@ export function DayTable({ table, names }: TableProps) {
 						<tr key={day}>
 							<th scope="row">{formatDay(day)}</th>
 							{values.map((value, index) => (
-								<td key={table.series[index]?.name ?? OTHERS}>{formatNumber(value)}</td>
+								<td key={table.series[index]?.name ?? OTHERS}>{format(value)}</td>
 							))}
-							<td>{formatNumber(values.reduce((sum, value) => sum + value, 0))}</td>
+							<td>{format(values.reduce((sum, value) => sum + value, 0))}</td>
 						</tr>
 					))}
 				</tbody>

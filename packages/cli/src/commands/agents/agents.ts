@@ -13,6 +13,8 @@ import { sanitizeLine, sanitizeText, type Terminal } from "../../terminal/termin
 export interface PushAgentOptions extends ServiceCommandOptions {
 	/** Default: the name of the file. */
 	readonly slug?: string;
+	/** Reason for the change. Default: none. */
+	readonly note?: string;
 }
 
 /** Options of `stemma agents delete`. */
@@ -43,10 +45,10 @@ export async function pushAgent(terminal: Terminal, file: string, options: PushA
 	const slug = options.slug ?? basename(file, extname(file));
 	const [before, stored] = await withService(options, async ({ agents }) => {
 		const found = await findAgent(agents, slug);
-		const request = { slug, graph };
+		const change = { graph, ...(options.note !== undefined && { note: options.note }) };
 		return [
 			found,
-			await (found === undefined ? agents.create(request) : agents.replace(found.id, { graph })),
+			await (found === undefined ? agents.create({ slug, ...change }) : agents.replace(found.id, change)),
 		];
 	});
 	const isUnchanged = before?.version === stored.version;

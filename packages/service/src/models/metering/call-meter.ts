@@ -1,4 +1,4 @@
-import type { ChatModel, ChatOrigin, ChatRequest, ReceiptRow, TraceContext } from "@stemma/core";
+import type { ChatModel, ChatOrigin, ChatRequest, Cost, ReceiptRow, TraceContext } from "@stemma/core";
 import type { EmbeddingModel } from "@stemma/routing";
 import type { StartSpan } from "@stemma/telemetry";
 
@@ -20,6 +20,8 @@ export interface CallMeter {
 	reserve(tokens: number): Promise<(tokens: number) => void>;
 	/** An error of a call as whoever asked may read it. */
 	toCallerError(error: unknown): unknown;
+	/** Computes the cost of a call. Left out: no price is known. */
+	readonly computeCost?: ((row: ReceiptRow) => Cost | undefined) | undefined;
 	onReceipt(row: ReceiptRow, call?: MeteredCallOutcome): void;
 	/** Learns of each call that starts. @param readRow - estimates its row so far. @returns what to call when it ends. */
 	readonly onStart?: ((readRow: () => ReceiptRow) => () => void) | undefined;
@@ -31,6 +33,12 @@ export interface CallMeter {
 	readonly embedded?: EmbeddingModel | undefined;
 	/** Starts spans of calls; none: they have no spans here. */
 	readonly spans?: CallSpans | undefined;
+}
+
+/** Adds the cost of a call to its row, where the model has a price. */
+export function withCost({ computeCost }: Pick<CallMeter, "computeCost">, row: ReceiptRow): ReceiptRow {
+	const cost = computeCost?.(row);
+	return cost === undefined ? row : { ...row, cost };
 }
 
 /** Outcome of a metered call, besides its row. */

@@ -39,6 +39,7 @@ export function createCallMeter(
 			const reservation = await budgets.reserveTokens(caller, tokens);
 			return (used) => budgets.commitTokens(reservation, used);
 		},
+		computeCost: models.computeCost,
 		toCallerError: (error) => (caller.scopes.includes("settings:write") ? error : redactAddress(error)),
 		onReceipt(row, { origin, isFailed = false } = {}) {
 			telemetry.metrics.countCall(row, isFailed);

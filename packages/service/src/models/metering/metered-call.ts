@@ -1,7 +1,7 @@
 import type { ChatReply, ChatRequest, ReceiptRow, Stage } from "@stemma/core";
 import type { ResolvedModel } from "@stemma/engine";
 import { ProviderError } from "@stemma/routing";
-import type { CallMeter } from "./call-meter";
+import { type CallMeter, withCost } from "./call-meter";
 import { type CompletedCall, toReceiptRow } from "./receipt-row";
 import { maxInputTokens, maxOutputTokens } from "./token-bound";
 
@@ -39,7 +39,7 @@ export async function startMeteredCall(
 	function toRow(outcome: CallOutcome): ReceiptRow {
 		const { receivedCharacters } = call;
 		const ms = performance.now() - startedAt;
-		return toReceiptRow({ resolved, request, stage, ...outcome, receivedCharacters, ms });
+		return withCost(meter, toReceiptRow({ resolved, request, stage, ...outcome, receivedCharacters, ms }));
 	}
 	const onEnd = meter.onStart?.(() => toRow({}));
 	function end(outcome: CallOutcome): ReceiptRow {

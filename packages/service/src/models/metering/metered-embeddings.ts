@@ -2,7 +2,7 @@ import type { ReceiptRow, TokenUsage } from "@stemma/core";
 import { type EmbeddingModel, ProviderError, type Reranker, type StageRow } from "@stemma/routing";
 import { type CallSpan, startWithin, toOperation, traceCall } from "@stemma/telemetry";
 import { toConfiguredError, toSettingsOwner } from "../option-names";
-import type { CallMeter } from "./call-meter";
+import { type CallMeter, withCost } from "./call-meter";
 import { estimateTokens } from "./receipt-row";
 import { boundTokens } from "./token-bound";
 
@@ -68,7 +68,8 @@ async function callMetered<Answer extends VendorReply>(
 	const span = startSpan(call, meter);
 	const startedAt = performance.now();
 	function end({ usage, attempts = 1 }: VendorReply, isFailed: boolean): void {
-		const row = toRow(call, usage, estimate, { attempts, ms: Math.round(performance.now() - startedAt) });
+		const times = { attempts, ms: Math.round(performance.now() - startedAt) };
+		const row = withCost(meter, toRow(call, usage, estimate, times));
 		settle(row.input_tokens + row.output_tokens);
 		meter.onReceipt(row, { isFailed });
 	}

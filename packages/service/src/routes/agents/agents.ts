@@ -1,23 +1,22 @@
-import type { AgentGraph } from "@stemma/core";
 import * as z from "zod";
 import { assertAccessAllowed, changeAccess } from "../../access/change-access";
 import { findHiddenItems } from "../../access/hidden-items";
-import { checkAddresses } from "../../agent-ports/check-addresses";
-import { checkGraph } from "../../agents/check-graph";
-import { checkKnowledgeBases } from "../../agents/check-knowledge-bases";
+import { checkCallableGraph } from "../../agents/check-callable-graph";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readJson } from "../../http/body/read-json";
 import { describeRoute } from "../../http/describe-route";
 import { withIdempotency } from "../../http/idempotency/idempotency";
 import { respondWithPageById } from "../../http/pagination";
-import type { ServiceApp, ServiceContext } from "../../http/service-context";
+import type { ServiceApp } from "../../http/service-context";
 import { toScope } from "../../http/to-scope";
 import { requireSpace } from "../../storage/require-space";
 import { slugSchema } from "../../validation/slug-schema";
 import { accessField } from "../people/access-field";
+import { noteField } from "./note-field";
 
 const agentBody = z.strictObject({
 	graph: z.unknown(),
+	note: noteField,
 	slug: slugSchema.refine((slug) => !slug.startsWith("ag-"), "must not begin as an id does").optional(),
 });
 
@@ -79,12 +78,15 @@ export function addAgentRoutes(app: ServiceApp): void {
 	const requireWrite = requireCaller({ scopes: ["agents:write"] });
 
 	app.post("/v1/agents", described.create, requireWrite, async (context) => {
-		await requireSpace(toScope(context));
+		const scope = toScope(context);
+		await requireSpace(scope);
 		const body = await readJson(context, agentBody);
 		return withIdempotency(context, body, async (toRecord) => {
 			const { agents } = context.get("workspace");
-			const graph = await checkCallableGraph(context, body.graph);
-			const created = await agents.create(graph, body.slug, (body) => toRecord({ status: 201, body }));
+			const { slug, note } = body;
+			const graph = await checkCallableGraph(scope, body.graph);
+			const agent = { graph, slug, note, createdBy: scope.caller.id };
+			const created = await agents.create(agent, (body) => toRecord({ status: 201, body }));
 			return { status: 201, body: created };
 		});
 	});
@@ -103,12 +105,16 @@ export function addAgentRoutes(app: ServiceApp): void {
 	app.put("/v1/agents/:id", described.replace, requireWrite, async (context) => {
 		const scope = toScope(context);
 		await requireSpace(scope);
-		const { access, slug, version, ...body } = await readJson(context, replaceBody);
-		const graph = await checkCallableGraph(context, body.graph);
+		const { access, graph: json, ...body } = await readJson(context, replaceBody);
+		const graph = await checkCallableGraph(scope, json);
 		const { agents } = context.get("workspace");
 		if (access !== undefined)
 			await assertAccessAllowed(scope, access, (await agents.get(context.req.param("id"))).access);
-		const replaced = await agents.replace(context.req.param("id"), { graph, slug, version });
+		const replaced = await agents.replace(context.req.param("id"), {
+			...body,
+			graph,
+			createdBy: scope.caller.id,
+		});
 		if (access === undefined) return context.json(replaced);
 		await changeAccess(scope, { kind: "agent", id: replaced.id }, access);
 		return context.json(await agents.get(replaced.id));
@@ -118,18 +124,4 @@ export function addAgentRoutes(app: ServiceApp): void {
 		const id = await context.get("workspace").agents.delete(context.req.param("id"));
 		return context.json({ id, deleted: true });
 	});
-}
-
-/** @throws DomainError 422 for what cannot be run here, or calls what may not be called. */
-async function checkCallableGraph(context: ServiceContext, json: unknown): Promise<AgentGraph> {
-	const graph = checkGraph(json);
-	const { checkAddress } = context.get("kernel");
-	const { scopes } = context.get("caller");
-	const { knowledgeBaseIds: without } = await findHiddenItems(toScope(context));
-	checkKnowledgeBases(graph, {
-		existing: await context.get("workspace").knowledge.listKnowledgeBaseSummaries({ without }),
-		canSeeKnowledgeBases: scopes.includes("knowledge:read") || scopes.includes("ask"),
-	});
-	await checkAddresses(graph, { check: checkAddress, canSeeAddresses: scopes.includes("settings:write") });
-	return graph;
 }

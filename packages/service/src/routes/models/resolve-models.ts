@@ -57,12 +57,14 @@ export function addResolveModelsRoute(app: ServiceApp): void {
 		const knowledgeBases = await resolveKnowledgeBases(scope, body.knowledge_base_ids);
 		const request = await toModelRequest(scope, knowledgeBases);
 		const visibility = visibilityOf(caller);
-		const resolved = resolveNodes(context.get("kernel").models, body.nodes, request);
+		const { models } = context.get("kernel");
+		const { findPrice } = models;
+		const resolved = resolveNodes(models, body.nodes, request);
 		return context.json({
 			data: resolved.map(({ node, stage, ...model }) => ({
 				node,
 				...(stage !== undefined && { stage }),
-				...toWire(model, visibility),
+				...toWire(model, visibility, findPrice),
 			})),
 		});
 	});
@@ -111,10 +113,12 @@ const toRunNode = ({ node, stage: _, ...choice }: RequestedNode): RunNode =>
 function toWire(
 	{ model: { provider, model, vendorHost }, payer, reason }: NamedModel,
 	visibility: Visibility,
+	findPrice: Models["findPrice"],
 ) {
-	return visibility === "answer"
-		? { provider, model: "default", vendor_host: "", payer, reason: HIDDEN_REASON }
-		: { provider, model, vendor_host: vendorHost, payer, reason };
+	if (visibility === "answer")
+		return { provider, model: "default", vendor_host: "", payer, reason: HIDDEN_REASON };
+	const price = payer === "none" ? undefined : findPrice({ model, vendor_host: vendorHost });
+	return { provider, model, vendor_host: vendorHost, payer, reason, ...(price && { price }) };
 }
 
 /** Said in place of a reason to those who see answers alone. */

@@ -93,7 +93,14 @@ beforeAll(async () => {
 	ids = {
 		...{ clients: theirs.client, "client-keys": theirs.keyId, workspaces: theirs.credentials.workspace_id },
 		...{ "knowledge-bases": theirs.knowledgeBase, documents: theirs.document, sources: theirs.source },
-		...{ agents: theirs.agent, ui: "chat", runs: theirs.run, approvals: theirs.approval, models: "none" },
+		...{
+			agents: theirs.agent,
+			versions: "1",
+			ui: "chat",
+			runs: theirs.run,
+			approvals: theirs.approval,
+			models: "none",
+		},
 		...{ secrets: theirs.secret, threads: theirs.thread, answers: theirs.answer, sessions: theirs.session },
 		shares: theirs.share,
 		...{

@@ -4,7 +4,7 @@ import type { WorkspaceTables } from "../workspace-tables";
 import { createPushConfigRepository } from "./a2a/push-config-repository";
 import { createTaskRepository } from "./a2a/task-repository";
 import { createAccessRepository } from "./access/access-repository";
-import { createAgentRepository } from "./agent-repository";
+import { createAgentRepository } from "./agents/agent-repository";
 import { createAuditRepository } from "./audit-repository";
 import { createCiphertextRepository } from "./ciphertext-repository";
 import { createFeedbackRepository } from "./feedback/feedback-repository";

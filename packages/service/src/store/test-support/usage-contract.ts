@@ -59,6 +59,51 @@ export function describeUsageRepository(open: () => OpenedUsage): void {
 	const read = (filter: Partial<ReadUsageInput> = {}, limit = 100) =>
 		opened.repository.read({ from: "2026-01-01", to: "2026-12-31", ...filter }, limit);
 
+	describe("costs are summed", () => {
+		it("exactly, by currency, of the calls that have one, and by person", async () => {
+			const cost = (amount: string, currency = "EUR") => ({ cost: { amount, currency } });
+			await append(
+				toReceipt(NOON, cost("0.1")),
+				{ ...toReceipt(NOON, cost("0.2")), userId: "usr_1" },
+				toReceipt(NOON, cost("5", "USD")),
+				toReceipt(NOON),
+				toReceipt(NOON, { model: "free" }),
+				toReceipt(NOON, { model: "vast", ...cost("1000000") }),
+				...Array.from({ length: 11 }, () => toReceipt(NOON, { model: "vast", ...cost("1000000") })),
+			);
+			const costsOf = async (filter: Partial<ReadUsageInput> = {}) =>
+				(await read(filter)).map(({ model, user_id, costs }) => [model, user_id, costs]);
+			expect(await costsOf()).toEqual([
+				["free", undefined, undefined],
+				[
+					"gpt-test",
+					undefined,
+					[
+						{ currency: "EUR", amount: "0.3", calls: 2 },
+						{ currency: "USD", amount: "5", calls: 1 },
+					],
+				],
+				// As much as one row holds.
+				["vast", undefined, [{ currency: "EUR", amount: "9000000", calls: 12 }]],
+			]);
+			expect(await costsOf({ user_id: "usr_1" })).toEqual([
+				["gpt-test", undefined, [{ currency: "EUR", amount: "0.2", calls: 1 }]],
+			]);
+			const byUser = await costsOf({ group_by: "user" });
+			expect(byUser.filter(([model]) => model === "gpt-test")).toEqual([
+				[
+					"gpt-test",
+					null,
+					[
+						{ currency: "EUR", amount: "0.1", calls: 1 },
+						{ currency: "USD", amount: "5", calls: 1 },
+					],
+				],
+				["gpt-test", "usr_1", [{ currency: "EUR", amount: "0.2", calls: 1 }]],
+			]);
+		});
+	});
+
 	describe("receipts are summed", () => {
 		it("by day in UTC, payer, stage, provider and model, the oldest day first", async () => {
 			await append(

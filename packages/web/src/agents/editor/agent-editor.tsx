@@ -1,6 +1,6 @@
 import { ConflictError, InvalidRequestError, type StoredAgent } from "@stemma/client";
 import type { AgentGraph } from "@stemma/core";
-import { type RefObject, useRef, useState } from "react";
+import { type RefObject, useId, useRef, useState } from "react";
 import { AGENT_STRINGS } from "../../data/agent-strings";
 import { useApp } from "../../data/app-context";
 import { formatNumber } from "../../data/format";
@@ -14,6 +14,7 @@ import { readIssues } from "./read-issues";
 import type { AgentDraft } from "./use-agent-draft";
 
 const MAX_SUGGESTED = 100;
+const MAX_NOTE_CHARACTERS = 500;
 
 interface AgentEditorProps {
 	readonly agent: StoredAgent;
@@ -28,6 +29,12 @@ export function AgentEditor({ agent, draft, checked, onSaved }: AgentEditorProps
 	const editor = useRef<JsonEditorHandle>(null);
 	const knowledgeBases = useKnowledgeBases();
 	const saving = useSave({ agent, draft, onSaved });
+	const [note, setNote] = useState("");
+	const noteId = useId();
+	const save = (version: number | undefined) => {
+		if (checked.graph !== undefined) saving.save(checked.graph, version, note.trim());
+		setNote("");
+	};
 	const issues = checked.issues.length > 0 ? checked.issues : saving.issues;
 	return (
 		<section className="panel" aria-label={words.editor}>
@@ -45,13 +52,27 @@ export function AgentEditor({ agent, draft, checked, onSaved }: AgentEditorProps
 				}}
 			/>
 			<IssueList issues={issues} onSelect={(issue) => select(editor, issue)} />
-			{draft.isChanged && <p className="small">{words.unsaved}</p>}
+			{draft.isChanged && (
+				<>
+					<p className="small">{words.unsaved}</p>
+					<div className="field">
+						<label htmlFor={noteId}>{words.note}</label>
+						<input
+							id={noteId}
+							value={note}
+							maxLength={MAX_NOTE_CHARACTERS}
+							autoComplete="off"
+							onChange={(event) => setNote(event.target.value)}
+						/>
+					</div>
+				</>
+			)}
 			<div className="row">
 				<button
 					type="button"
 					className="primary"
 					disabled={saving.isRunning || checked.graph === undefined || !draft.isChanged}
-					onClick={() => checked.graph && saving.save(checked.graph, draft.version)}
+					onClick={() => save(draft.version)}
 				>
 					{saving.isRunning ? words.saving : words.save}
 				</button>
@@ -65,10 +86,7 @@ export function AgentEditor({ agent, draft, checked, onSaved }: AgentEditorProps
 				<p role="status">{words.saved(formatNumber(saving.savedVersion))}</p>
 			)}
 			{saving.isConflict ? (
-				<Conflict
-					onLoad={() => saving.loadNewest()}
-					onSave={() => checked.graph && saving.save(checked.graph, undefined)}
-				/>
+				<Conflict onLoad={() => saving.loadNewest()} onSave={() => save(undefined)} />
 			) : (
 				saving.issues.length === 0 && <ErrorNotice error={saving.error} />
 			)}
@@ -91,10 +109,14 @@ function useKnowledgeBases(): readonly string[] {
 function useSave({ agent, draft, onSaved }: Omit<AgentEditorProps, "checked">) {
 	const { stemma } = useApp();
 	const [savedVersion, setSavedVersion] = useState<number>();
-	const save = useAction(async (graph: AgentGraph, version: number | undefined) => {
+	const save = useAction(async (graph: AgentGraph, version: number | undefined, note: string) => {
 		setSavedVersion(undefined);
 		const sent = draft.text;
-		const saved = await stemma.agents.replace(agent.id, { graph, ...(version !== undefined && { version }) });
+		const saved = await stemma.agents.replace(agent.id, {
+			graph,
+			...(version !== undefined && { version }),
+			...(note !== "" && { note }),
+		});
 		setSavedVersion(saved.version);
 		draft.settle(sent, saved);
 		onSaved(saved);
@@ -112,7 +134,8 @@ function useSave({ agent, draft, onSaved }: Omit<AgentEditorProps, "checked">) {
 		isConflict: error !== undefined && ConflictError.is(error) && error.code === "agent_changed",
 		issues: InvalidRequestError.is(error) ? placeIssues(draft.text, readIssues(error.details)) : NO_ISSUES,
 		savedVersion,
-		save: (graph: AgentGraph, version: number | undefined) => void save.run(graph, version),
+		save: (graph: AgentGraph, version: number | undefined, note: string) =>
+			void save.run(graph, version, note),
 		loadNewest: () => void load.run(),
 		clear: save.clearError,
 	};

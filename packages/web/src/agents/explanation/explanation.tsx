@@ -34,7 +34,10 @@ export function Explanation({ graph, isStale }: ExplanationProps) {
 			</p>
 			<Warnings inspection={inspection} />
 			<h3>{words.plan}</h3>
-			<ModelPlan request={request} />
+			<ModelPlan
+				request={request}
+				bound={{ maxTokens: graph.limits?.maxTokens, maxCalls: max + rewrites.length }}
+			/>
 		</section>
 	);
 }

@@ -54,7 +54,7 @@ export function sweepRetention(file: JobFile, { retention, now }: SweepRetention
 					cutoff(receiptDays),
 				),
 			threadDays !== undefined && deleteOldestThread(file, cutoff(threadDays)),
-			...["usage_days", "usage_user_days"].map(
+			...["usage_days", "usage_user_days", "usage_costs"].map(
 				(table) =>
 					usageDays !== undefined && remove(`DELETE FROM ${table} WHERE day < ?`, toDay(cutoff(usageDays))),
 			),

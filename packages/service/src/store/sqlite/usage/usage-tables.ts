@@ -4,6 +4,7 @@ import type { Payer, Stage } from "@stemma/core";
 export interface UsageTables {
 	usage_days: UsageDayRow;
 	usage_user_days: UsageUserDayRow;
+	usage_costs: UsageCostRow;
 }
 
 /** The receipts of one day, payer, stage and model, summed as they are written. */
@@ -25,6 +26,22 @@ export interface UsageDayRow {
 export interface UsageUserDayRow extends UsageDayRow {
 	/** `usr_…`; empty for clients, client keys and indexing. */
 	user_id: string;
+}
+
+/** Costs of the receipts of one day, user, payer, stage and model that have one, summed as they are written. */
+export interface UsageCostRow {
+	day: string;
+	payer: Payer;
+	stage: Stage;
+	provider: string;
+	model: string;
+	currency: string;
+	/** `usr_…`; empty for clients, client keys and indexing. */
+	user_id: string;
+	/** Calls that have a price. */
+	calls: number;
+	/** Billionths of the currency. */
+	nano_units: number;
 }
 
 export const usageTablesSql = `
@@ -61,4 +78,20 @@ CREATE TABLE usage_user_days (
 	PRIMARY KEY (day, user_id, payer, stage, provider, model)
 ) STRICT, WITHOUT ROWID;
 INSERT INTO usage_user_days SELECT *, '' FROM usage_days;
+`;
+
+/** Sums of costs. What was written before has none. */
+export const usageCostsSql = `
+CREATE TABLE usage_costs (
+	day TEXT NOT NULL,
+	payer TEXT NOT NULL,
+	stage TEXT NOT NULL,
+	provider TEXT NOT NULL,
+	model TEXT NOT NULL,
+	currency TEXT NOT NULL,
+	user_id TEXT NOT NULL,
+	calls INTEGER NOT NULL,
+	nano_units INTEGER NOT NULL,
+	PRIMARY KEY (day, payer, stage, provider, model, currency, user_id)
+) STRICT, WITHOUT ROWID;
 `;

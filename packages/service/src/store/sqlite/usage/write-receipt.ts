@@ -1,6 +1,8 @@
 import type { ReceiptRow } from "@stemma/core";
+import { toNanoUnits } from "@stemma/core/internal";
 import type { LoggedReceipt } from "@stemma/runs";
 import { toDay } from "../../../usage/day";
+import { toTokenCount } from "../../../usage/token-count";
 import type { JobFile } from "../../job-file";
 
 const INSERT_RECEIPT = `
@@ -18,6 +20,15 @@ ON CONFLICT DO UPDATE SET
 const UPSERT_USAGE = `INSERT INTO usage_days VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?)${ADD_TO_SUMS}`;
 const UPSERT_USER_USAGE = `INSERT INTO usage_user_days VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)${ADD_TO_SUMS}`;
 
+/** Largest sum of one row, in billionths of the currency: JavaScript has it as a whole number. */
+const MAX_NANO_UNITS = 9_000_000_000_000_000n;
+
+const UPSERT_COST = `
+INSERT INTO usage_costs VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?)
+ON CONFLICT DO UPDATE SET
+	calls = calls + 1,
+	nano_units = min(nano_units + excluded.nano_units, ${MAX_NANO_UNITS})`;
+
 /** Writes a receipt and adds it to the sums of its day, in the caller's transaction. One that is there is left. */
 export function writeReceipt(file: JobFile, { id, runId, userId, at, receipt }: LoggedReceipt): void {
 	const isNew = file.prepare(INSERT_RECEIPT).run(id, runId, at, receipt, userId ?? null).changes === 1;
@@ -30,18 +41,13 @@ function addToUsage(
 	row: ReceiptRow,
 ): void {
 	const { payer, stage, provider, model, estimated = false } = row;
-	const tokens = [row.input_tokens, row.output_tokens, row.cached_tokens].map(toTokens);
+	const tokens = [row.input_tokens, row.output_tokens, row.cached_tokens].map(toTokenCount);
 	const values = [day, payer, stage, provider, model, ...tokens, estimated ? 1 : 0] as const;
 	file.prepare(UPSERT_USAGE).run(...values);
 	file.prepare(UPSERT_USER_USAGE).run(...values, userId);
+	const { cost } = row;
+	if (cost !== undefined)
+		file
+			.prepare(UPSERT_COST)
+			.run(day, payer, stage, provider, model, cost.currency, userId, toNanoUnits(cost.amount));
 }
-
-/** More than any call takes, and few enough for a sum to stay a whole number. */
-const MAX_TOKENS_PER_CALL = 1_000_000_000;
-
-/**
- * Converts the number that a vendor reports to a valid number of tokens. Vendors may report anything: a fraction, for
- * example, would be refused by the table again and again.
- */
-const toTokens = (reported: number | null | undefined): number =>
-	Math.min(MAX_TOKENS_PER_CALL, Math.max(0, Math.round(reported ?? 0)));

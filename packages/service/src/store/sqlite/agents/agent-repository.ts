@@ -1,14 +1,15 @@
 import type { StoredAgent, StoredAgentSummary } from "@stemma/client";
 import type { AgentGraph } from "@stemma/core";
-import { type Kysely, sql } from "kysely";
-import type { AgentRepository } from "../../agents/agent-repository";
-import type { Queries } from "../database";
-import { parseColumn } from "../json-column";
-import type { WorkspaceTables } from "../workspace-tables";
-import { readAccess } from "./access/access-repository";
-import { keepLimits } from "./access/run-limits";
+import type { Kysely } from "kysely";
+import type { AgentReplacement, AgentRepository } from "../../../agents/agent-repository";
+import type { Queries } from "../../database";
+import { parseColumn } from "../../json-column";
+import type { WorkspaceTables } from "../../workspace-tables";
+import { readAccess } from "../access/access-repository";
+import { replaceRecord } from "../idempotency-repository";
+import { keepLimits } from "../access/run-limits";
 import type { AgentRow } from "./agent-tables";
-import { replaceRecord } from "./idempotency-repository";
+import { findVersion, insertVersion, listVersions } from "./agent-version-repository";
 
 /** Agents in the SQLite file of a workspace. */
 export const createAgentRepository = ({ read, write }: Queries<WorkspaceTables>): AgentRepository => ({
@@ -36,37 +37,51 @@ export const createAgentRepository = ({ read, write }: Queries<WorkspaceTables>)
 		return rows.map(({ slug }) => slug);
 	},
 	listUsers: (names) => listUsers(read, names),
-	insert: ({ graph, created_at, updated_at, access: _, ...agent }, request) =>
+	insert: ({ graph, created_at, updated_at, access: _, ...agent }, author, request) =>
 		write.transaction().execute(async (transaction) => {
 			const times = { created_at: Date.parse(created_at), updated_at: Date.parse(updated_at) };
 			await transaction
 				.insertInto("agents")
 				.values({ ...agent, ...toColumns(graph), ...times })
 				.execute();
+			await insertVersion(transaction, { agent_id: agent.id, number: 1, graph, created_at, ...author });
 			await replaceRecord(transaction, request);
 		}),
-	async replace(id, { graph, slug, updated_at, expectedVersion }) {
-		const columns = toColumns(graph);
-		const row = await write
-			.updateTable("agents")
-			.set({
-				...columns,
-				slug,
-				version: sql<number>`version + (graph <> ${columns.graph})`,
-				updated_at: Date.parse(updated_at),
-			})
-			.where("id", "=", id)
-			.$if(expectedVersion !== undefined, (query) => query.where("version", "=", expectedVersion ?? 0))
-			.returningAll()
-			.executeTakeFirst();
-		return row && toStoredAgent(row);
-	},
+	replace: (id, replacement) =>
+		write.transaction().execute((transaction) => replaceAgent(transaction, id, replacement)),
 	delete: (id) =>
 		write.transaction().execute(async (transaction) => {
 			await keepLimits(transaction, id);
 			await transaction.deleteFrom("agents").where("id", "=", id).execute();
 		}),
+	listVersions: (id, page) => listVersions(read, id, page),
+	findVersion: (id, number) => findVersion(read, id, number),
 });
+
+async function replaceAgent(
+	transaction: Kysely<WorkspaceTables>,
+	id: string,
+	{ graph, slug, updated_at, expectedVersion, ...author }: AgentReplacement,
+): Promise<StoredAgent | undefined> {
+	const columns = toColumns(graph);
+	const current = await transaction
+		.selectFrom("agents")
+		.select(["version", "graph"])
+		.where("id", "=", id)
+		.executeTakeFirst();
+	if (current === undefined || current.version !== (expectedVersion ?? current.version)) return undefined;
+	const isChanged = current.graph !== columns.graph;
+	const number = isChanged ? current.version + 1 : current.version;
+	const row = await transaction
+		.updateTable("agents")
+		.set({ ...columns, slug, version: number, updated_at: Date.parse(updated_at) })
+		.where("id", "=", id)
+		.returningAll()
+		.executeTakeFirstOrThrow();
+	if (isChanged)
+		await insertVersion(transaction, { agent_id: id, number, graph, created_at: updated_at, ...author });
+	return toStoredAgent(row);
+}
 
 /** Lists the agents that use a knowledge base, which has these names. */
 async function listUsers(read: Kysely<WorkspaceTables>, names: readonly string[]) {
