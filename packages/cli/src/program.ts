@@ -20,6 +20,7 @@ import { addUsage } from "./program/add-usage";
 import { addValidate } from "./program/add-validate";
 import { addWorkspaces } from "./program/add-workspaces";
 import type { CommandResult } from "./program/command-result";
+import { addBackup } from "./program/data/add-backup";
 import { addAsk } from "./program/knowledge/add-ask";
 import { addDocs } from "./program/knowledge/add-docs";
 import { addFeedback } from "./program/knowledge/add-feedback";
@@ -67,6 +68,7 @@ function createProgram(terminal: Terminal, result: CommandResult): Command {
 	addGraph(program, terminal, result);
 	addServe(program, terminal);
 	addDoctor(program, terminal, result);
+	addBackup(program, terminal, result);
 	addRuntime(program, terminal, result);
 	addIngest(program, terminal, result);
 	addAsk(program, terminal, result);

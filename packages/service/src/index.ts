@@ -1,5 +1,8 @@
 export type { WorkspaceCredentials } from "./auth/bootstrap-credentials";
 export { createOperatorClient, type OperatorClient } from "./auth/operator-client";
+export type { BackupManifest, BackupPart } from "./backup/backup-manifest";
+export { type Backup, type CreateBackupOptions, createBackup } from "./backup/create-backup";
+export { type RestoreBackupOptions, type RestoredBackup, restoreBackup } from "./backup/restore-backup";
 export type {
 	Configuration,
 	LimitsConfiguration,
