@@ -21,6 +21,8 @@ import { addValidate } from "./program/add-validate";
 import { addWorkspaces } from "./program/add-workspaces";
 import type { CommandResult } from "./program/command-result";
 import { addBackup } from "./program/data/add-backup";
+import { addExport } from "./program/data/add-export";
+import { addUpgrade } from "./program/data/add-upgrade";
 import { addAsk } from "./program/knowledge/add-ask";
 import { addDocs } from "./program/knowledge/add-docs";
 import { addFeedback } from "./program/knowledge/add-feedback";
@@ -69,6 +71,8 @@ function createProgram(terminal: Terminal, result: CommandResult): Command {
 	addServe(program, terminal);
 	addDoctor(program, terminal, result);
 	addBackup(program, terminal, result);
+	addExport(program, terminal, result);
+	addUpgrade(program, terminal, result);
 	addRuntime(program, terminal, result);
 	addIngest(program, terminal, result);
 	addAsk(program, terminal, result);
