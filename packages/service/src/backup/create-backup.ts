@@ -158,6 +158,7 @@ async function addWorkspaces(
 				workspaces.length + 1,
 				`${workspace.name} ${Math.floor((100 * copied) / total)} %`,
 			);
+		onCopied(0, 1);
 		try {
 			parts.set(
 				workspace.id,

@@ -32,6 +32,7 @@ export async function copyDatabase(
 	{ onProgress, signal }: CopyOptions = {},
 ): Promise<void> {
 	let file: SqliteFile | undefined;
+	signal?.throwIfAborted();
 	try {
 		file = openForReading(source);
 		file.database.exec("BEGIN");

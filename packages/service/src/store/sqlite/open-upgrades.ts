@@ -38,6 +38,15 @@ function withStorageErrors<Result>(path: string, work: () => Result): Result {
 	try {
 		return work();
 	} catch (error) {
-		throw StorageError.is(error) ? error : toStorageError(toThreadFailure(error), path);
+		if (StorageError.is(error)) throw error;
+		const known = toStorageError(toThreadFailure(error), path);
+		throw StorageError.is(known) ? known : notMigratableError(path, known);
 	}
 }
+
+const notMigratableError = (path: string, cause: Error): StorageError =>
+	new StorageError(`The file ${path} cannot be brought to this version: ${cause.message}.`, {
+		code: "storage_corrupt",
+		hint: "It does not have the tables that its version has. Restore it from a backup.",
+		cause,
+	});
