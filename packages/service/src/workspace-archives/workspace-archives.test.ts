@@ -9,6 +9,7 @@ import { createEncryptionKey } from "../encryption/test-support/encrypted-worksp
 import { deploymentMigrations } from "../store/deployment-tables";
 import { insertOriginal } from "../store/sqlite/knowledge/content-chunks";
 import { toVectorCode } from "../store/sqlite/knowledge/search/vector-code";
+import { openWordIndex } from "../store/sqlite/knowledge/search/word-index";
 import { summarizeDatabase } from "../store/sqlite/open-snapshots";
 import { EXPORTED_TABLES, OMITTED_TABLES } from "../store/sqlite/transfer/exported-tables";
 import { openForReading, openForWriting } from "../store/sqlite-file";
@@ -67,6 +68,8 @@ function writeWorkspace(): void {
 	workspace.database.exec(
 		"INSERT INTO passages (number, document, start_offset, end_offset, text) VALUES (1, 1, 0, 10, 'The harbour opens at nine.')",
 	);
+	const words = { title: "opening", heading: "", text: "the harbour opens at nine" };
+	openWordIndex(workspace, 2)(1, words);
 	const vector = new Float32Array([0.6, -0.8, 0, 0.1]);
 	workspace.prepare("INSERT INTO passage_vectors VALUES (1, ?)").run(new Uint8Array(vector.buffer));
 	workspace.prepare("INSERT INTO passage_codes VALUES (2, 1, ?)").run(toVectorCode(vector));
