@@ -1,10 +1,11 @@
+import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { packTar, unpackTar } from "modern-tar";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { deploymentMigrations } from "../store/deployment-tables";
-import { openForWriting } from "../store/sqlite-file";
+import { openForReading, openForWriting } from "../store/sqlite-file";
 import { workspaceMigrations } from "../store/workspace-tables";
 import { createBackup } from "./create-backup";
 import { restoreBackup } from "./restore-backup";
@@ -36,6 +37,19 @@ beforeEach(() => {
 	deployment.close();
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** Program that writes one row a transaction, and prints its number once it is on the disk. */
+const WRITER = `
+const { DatabaseSync } = require("node:sqlite");
+const { writeSync } = require("node:fs");
+const database = new DatabaseSync(process.argv[1], { timeout: 10_000 });
+database.exec("PRAGMA synchronous = FULL");
+database.exec("INSERT INTO runs (id, agent_id, agent_slug, agent_version, status, background, started_by, created_at, last_seq) VALUES ('run_1', 'ag_1', 'a', 1, 'running', 0, 'cl_1', 1, 1)");
+const insert = database.prepare("INSERT INTO run_events (run_id, seq, event) VALUES ('run_1', ?, ?)");
+for (let seq = 1; ; seq++) {
+	insert.run(seq, "x".repeat(20_000));
+	writeSync(1, seq + "\\n");
+}`;
 
 const listRoot = (): string[] => readdirSync(root).sort();
 
@@ -70,6 +84,34 @@ describe("a backup", () => {
 		expect(listRoot()).toEqual(["backup.tar", "data"]);
 		await createBackup({ data }, file, { canReplace: true });
 		expect(statSync(file).size).toBeGreaterThan(100_000);
+	});
+
+	it("holds what was acknowledged before it began, while another process writes", async () => {
+		const path = join(data, "workspaces", `${ID}.sqlite`);
+		const writer = spawn(process.execPath, ["-e", WRITER, path], { stdio: ["ignore", "pipe", "inherit"] });
+		let acknowledged = 0;
+		writer.stdout.setEncoding("utf8").on("data", (text: string) => {
+			acknowledged = Number(text.trim().split("\n").at(-1));
+		});
+		try {
+			await expect.poll(() => acknowledged).toBeGreaterThan(20);
+			const before = acknowledged;
+			await createBackup({ data }, file);
+			const after = acknowledged;
+			await expect.poll(() => acknowledged).toBeGreaterThan(after);
+			await restoreBackup(file, target);
+			const restored = openForReading(join(target, "workspaces", `${ID}.sqlite`));
+			const row = restored
+				.prepare<{ readonly rows: number; readonly last: number }>(
+					"SELECT count(*) AS rows, max(seq) AS last FROM run_events",
+				)
+				.get();
+			restored.close();
+			expect(row?.rows).toBe(row?.last);
+			expect(row?.last).toBeGreaterThanOrEqual(before);
+		} finally {
+			writer.kill("SIGKILL");
+		}
 	});
 
 	it("needs a data folder, and a folder to write to", async () => {
