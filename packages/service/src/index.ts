@@ -20,11 +20,24 @@ export type { CheckedFile, DataFolderProblem, DataFolderReport } from "./doctor/
 export { type KeyRotation, type RotateKeysOptions, rotateKeys } from "./encryption/rotate-keys";
 export { createLoginLink, type LoginLink, type LoginLinkOptions } from "./people/login-link";
 export { type RunningService, startService } from "./start-service";
-export type { BootstrapCredentials } from "./workspaces/bootstrap";
-export { checkUpgrade, type TriedFile, type UpgradeCheck, type UpgradeOptions } from "./upgrade/check-upgrade";
+export {
+	checkUpgrade,
+	type TriedFile,
+	type UpgradeCheck,
+	type UpgradeOptions,
+} from "./upgrade/check-upgrade";
 export { findSnapshot, type UndoneUpgrade, undoUpgrade } from "./upgrade/undo-upgrade";
 export { type Upgrade, upgradeDataFolder } from "./upgrade/upgrade-data-folder";
-export { type ExportedWorkspace, exportWorkspace, type ExportWorkspaceOptions } from "./workspace-archives/export-workspace";
-export { type ImportedWorkspace, importWorkspace, type ImportWorkspaceOptions } from "./workspace-archives/import-workspace";
+export {
+	type ExportedWorkspace,
+	type ExportWorkspaceOptions,
+	exportWorkspace,
+} from "./workspace-archives/export-workspace";
+export {
+	type ImportedWorkspace,
+	type ImportWorkspaceOptions,
+	importWorkspace,
+} from "./workspace-archives/import-workspace";
 export { openTransferKey } from "./workspace-archives/transfer-key";
 export type { WorkspaceManifest } from "./workspace-archives/workspace-manifest";
+export type { BootstrapCredentials } from "./workspaces/bootstrap";

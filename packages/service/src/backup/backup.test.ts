@@ -1,5 +1,16 @@
 import { spawn } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	truncateSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { packTar, unpackTar } from "modern-tar";
@@ -30,7 +41,9 @@ beforeEach(() => {
 		const workspace = openForWriting(join(data, "workspaces", `${id}.sqlite`), workspaceMigrations);
 		workspace.prepare("INSERT INTO workspace_identity (id) VALUES (?)").run(id);
 		workspace
-			.prepare("INSERT INTO agents (id, slug, version, graph, created_at, updated_at) VALUES ('ag_1', 'a', 1, ?, 1, 1)")
+			.prepare(
+				"INSERT INTO agents (id, slug, version, graph, created_at, updated_at) VALUES ('ag_1', 'a', 1, ?, 1, 1)",
+			)
 			.run("x".repeat(100_000));
 		workspace.close();
 	}
@@ -116,7 +129,9 @@ describe("a backup", () => {
 
 	it("needs a data folder, and a folder to write to", async () => {
 		await expect(createBackup({ data: root }, file)).rejects.toMatchObject({ code: "data_folder_missing" });
-		await expect(createBackup({ data }, join(root, "none", "b.tar"))).rejects.toMatchObject({ code: "archive_missing" });
+		await expect(createBackup({ data }, join(root, "none", "b.tar"))).rejects.toMatchObject({
+			code: "archive_missing",
+		});
 	});
 
 	it("fails for a damaged workspace, or leaves it out and says so", async () => {
@@ -178,17 +193,25 @@ describe("a restoration", () => {
 		data: new TextEncoder().encode(content),
 	});
 
-	it.each(["../escaped", "/etc/escaped", "workspaces/../../escaped", "first-credentials.json", "workspaces/x.sqlite"])(
-		"refuses a path that no backup has: %s",
-		async (name) => {
-			await rewrite((entries) => void entries.unshift(toEntry(name)));
-			await expectRefusal("archive_unsafe");
-			expect(listRoot()).toEqual(["backup.tar", "data"]);
-		},
-	);
+	it.each([
+		"../escaped",
+		"/etc/escaped",
+		"workspaces/../../escaped",
+		"first-credentials.json",
+		"workspaces/x.sqlite",
+	])("refuses a path that no backup has: %s", async (name) => {
+		await rewrite((entries) => void entries.unshift(toEntry(name)));
+		await expectRefusal("archive_unsafe");
+		expect(listRoot()).toEqual(["backup.tar", "data"]);
+	});
 
 	it("refuses links, and entries that come twice or after the manifest", async () => {
-		await rewrite((entries) => void entries.unshift({ header: { name: "deployment.sqlite", size: 0, type: "symlink", linkname: "/etc/passwd" } }));
+		await rewrite(
+			(entries) =>
+				void entries.unshift({
+					header: { name: "deployment.sqlite", size: 0, type: "symlink", linkname: "/etc/passwd" },
+				}),
+		);
 		await expectRefusal("archive_unsafe");
 		await rewrite((entries) => {
 			const [first] = entries;

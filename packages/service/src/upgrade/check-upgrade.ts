@@ -6,7 +6,12 @@ import { isLocked } from "../store/data-folder/data-folder-lock";
 import { copyDatabase, summarizeDatabase } from "../store/sqlite/open-snapshots";
 import { migrateDatabase } from "../store/sqlite/open-upgrades";
 import { StorageError } from "../store/storage-error";
-import { assertDataFolder, listVersionedFiles, type VersionedFile, withWorkFolder } from "./data-folder-files";
+import {
+	assertDataFolder,
+	listVersionedFiles,
+	type VersionedFile,
+	withWorkFolder,
+} from "./data-folder-files";
 
 /** Options of the commands that upgrade a data folder. */
 export interface UpgradeOptions {

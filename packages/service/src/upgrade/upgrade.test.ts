@@ -41,7 +41,8 @@ function writeFolder(deploymentVersion: number, workspaceVersion: number): void 
 	workspace.close();
 }
 
-const readVersions = (): number[] => [toDeployment(), toWorkspace()].map((path) => summarizeDatabase(path, false).version);
+const readVersions = (): number[] =>
+	[toDeployment(), toWorkspace()].map((path) => summarizeDatabase(path, false).version);
 
 /** Definitions of tables and indexes, without the spaces that ALTER TABLE leaves. */
 function readSchema(path: string): string[] {
@@ -63,14 +64,19 @@ const VERSIONS = workspaceMigrations.slice(1).map((_, index) => index + 1);
 
 it.each(VERSIONS)("upgrades a folder of version %i of a workspace's tables, and back", async (version) => {
 	const deploymentVersion = Math.min(version, deploymentMigrations.length - 1);
-	writeFolder(...[deploymentMigrations.length, workspaceMigrations.length] as const);
+	writeFolder(...([deploymentMigrations.length, workspaceMigrations.length] as const));
 	const schema = [readSchema(toDeployment()), readSchema(toWorkspace())];
 	writeFolder(deploymentVersion, version);
 	const before = [toDeployment(), toWorkspace()].map((path) => summarizeDatabase(path, false));
 	const { snapshot } = await upgradeDataFolder({ data });
 	expect(readVersions()).toEqual(NEWEST);
 	expect([readSchema(toDeployment()), readSchema(toWorkspace())]).toEqual(schema);
-	expect(summarizeDatabase(toWorkspace(), false).tables).toMatchObject({ knowledge_bases: 1, agents: 1, runs: 1, run_events: 1 });
+	expect(summarizeDatabase(toWorkspace(), false).tables).toMatchObject({
+		knowledge_bases: 1,
+		agents: 1,
+		runs: 1,
+		run_events: 1,
+	});
 	expect(existsSync(snapshot ?? "")).toBe(true);
 	await undoUpgrade({ data });
 	expect([toDeployment(), toWorkspace()].map((path) => summarizeDatabase(path, false))).toEqual(before);
@@ -81,7 +87,13 @@ it("tries migrations on copies, and changes nothing", async () => {
 	const checked = await checkUpgrade({ data });
 	expect(checked.files).toMatchObject([
 		{ file: "deployment.sqlite", from: 2, to: NEWEST[0] },
-		{ file: join("workspaces", `${ID}.sqlite`), name: "first", from: 5, to: NEWEST[1], milliseconds: expect.any(Number) },
+		{
+			file: join("workspaces", `${ID}.sqlite`),
+			name: "first",
+			from: 5,
+			to: NEWEST[1],
+			milliseconds: expect.any(Number),
+		},
 	]);
 	expect(readVersions()).toEqual([2, 5]);
 	expect(readdirSync(data).filter((name) => name.startsWith(".") || name.endsWith(".tar"))).toEqual([]);
@@ -105,7 +117,10 @@ it("leaves a folder as it was where a file cannot be migrated", async () => {
 	expect(readVersions()).toEqual([2, 5]);
 	expect(readdirSync(data).filter((name) => name.endsWith(".tar"))).toEqual([]);
 	const { files } = await checkUpgrade({ data });
-	expect(files.map(({ problem }) => problem?.message)).toEqual([undefined, expect.stringContaining("threads")]);
+	expect(files.map(({ problem }) => problem?.message)).toEqual([
+		undefined,
+		expect.stringContaining("threads"),
+	]);
 });
 
 it("is not possible while a service has the folder", async () => {

@@ -118,10 +118,13 @@ async function prepareCredentials(
 	const found = await ciphertexts.list(workspaceId);
 	if (found.length === 0) return;
 	if (transferKey === undefined)
-		throw new ConfigurationError("The workspace has encrypted credentials, and there is no key to move them with.", {
-			code: "transfer_key_missing",
-			hint: "Add --transfer-key <file>: a new key is written there, which the import needs. Or leave them out with --without-secrets.",
-		});
+		throw new ConfigurationError(
+			"The workspace has encrypted credentials, and there is no key to move them with.",
+			{
+				code: "transfer_key_missing",
+				hint: "Add --transfer-key <file>: a new key is written there, which the import needs. Or leave them out with --without-secrets.",
+			},
+		);
 	await sealAgain(ciphertexts, workspaceId, keyring, createKeyring([transferKey]));
 }
 

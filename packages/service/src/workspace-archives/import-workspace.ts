@@ -122,7 +122,11 @@ async function importInto(
 		const workspace = { ...manifest.workspace, name: options.name ?? manifest.workspace.name };
 		const conflict = deployment.findConflict(workspace, lines);
 		if (conflict !== undefined) throw conflictError(conflict);
-		requireFreeSpace(folder, [...archive.parts.values()].reduce((sum, { bytes }) => sum + bytes, 0), "The import");
+		requireFreeSpace(
+			folder,
+			[...archive.parts.values()].reduce((sum, { bytes }) => sum + bytes, 0),
+			"The import",
+		);
 		const credentials = await buildDatabase(staging, file, manifest, encryption.keys, options);
 		options.signal?.throwIfAborted();
 		await writeFile(join(staging, ID_FILE), workspace.id, { mode: 0o600, flush: true });
@@ -143,13 +147,24 @@ const readStagedId = async (staging: string) => ({ id: await readId(join(staging
 
 const EXPORT_PATH = /^(?:(?:deployment|workspace)\/[a-z0-9_]+\.jsonl|contents\/[1-9][0-9]{0,15})$/;
 
-function assertParts(file: string, { parts, contents, schema_versions }: WorkspaceManifest, archive: ExtractedArchive): void {
-	if (schema_versions.workspace > CURRENT_VERSIONS.workspace || schema_versions.deployment > CURRENT_VERSIONS.deployment)
-		throw unsupportedArchiveError(file, `tables of version ${schema_versions.workspace}, this Stemma supports up to ${CURRENT_VERSIONS.workspace}`);
+function assertParts(
+	file: string,
+	{ parts, contents, schema_versions }: WorkspaceManifest,
+	archive: ExtractedArchive,
+): void {
+	if (
+		schema_versions.workspace > CURRENT_VERSIONS.workspace ||
+		schema_versions.deployment > CURRENT_VERSIONS.deployment
+	)
+		throw unsupportedArchiveError(
+			file,
+			`tables of version ${schema_versions.workspace}, this Stemma supports up to ${CURRENT_VERSIONS.workspace}`,
+		);
 	const entries = [...archive.parts.keys()];
 	if (entries.filter((path) => path.startsWith("contents/")).length !== contents)
 		throw damagedArchiveError(file, "files of documents are missing");
-	if (entries.length !== parts.length + contents) throw damagedArchiveError(file, "its manifest lists other files than it holds");
+	if (entries.length !== parts.length + contents)
+		throw damagedArchiveError(file, "its manifest lists other files than it holds");
 	for (const { path, kind, bytes, sha256 } of parts) {
 		const kinds = path.startsWith("deployment/") ? DEPLOYMENT_KINDS : WORKSPACE_KINDS;
 		if (!kinds.includes(kind) || !path.endsWith(`/${kind}.jsonl`))
@@ -249,10 +264,13 @@ async function importCredentials(
 		});
 	const keyring = createKeyring(keys);
 	if (keyring.isEmpty)
-		throw new ConfigurationError("There is no encryption key to encrypt the credentials of the workspace with.", {
-			code: "encryption_key_missing",
-			hint: 'Set "encryption.keys" or STEMMA_ENCRYPTION_KEY as for the service, or leave the credentials out with --without-secrets.',
-		});
+		throw new ConfigurationError(
+			"There is no encryption key to encrypt the credentials of the workspace with.",
+			{
+				code: "encryption_key_missing",
+				hint: 'Set "encryption.keys" or STEMMA_ENCRYPTION_KEY as for the service, or leave the credentials out with --without-secrets.',
+			},
+		);
 	return sealAgain(ciphertexts, workspaceId, createKeyring([transferKey]), keyring);
 }
 

@@ -1,5 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -22,7 +31,10 @@ const ID = "ws_00000000000000000000000001";
 const SECRET = "a secret of a tool";
 const BINDING = { workspaceId: ID, purpose: "secret:orders", address: "https://orders.example" };
 const [oldKey, newKey] = [createEncryptionKey("old"), createEncryptionKey("new")];
-const CONTENT = Buffer.concat([Buffer.from("The harbour opens at nine. ".repeat(30_000)), randomBytes(300_000)]);
+const CONTENT = Buffer.concat([
+	Buffer.from("The harbour opens at nine. ".repeat(30_000)),
+	randomBytes(300_000),
+]);
 
 let root: string;
 let data: string;
@@ -85,7 +97,10 @@ const from = (folder: string, ...keys: (typeof oldKey)[]) => ({ data: folder, en
 const select = (path: string, sql: string): readonly object[] => {
 	const opened = openForReading(path);
 	try {
-		return opened.prepare<object>(sql).all().map((row) => ({ ...row }));
+		return opened
+			.prepare<object>(sql)
+			.all()
+			.map((row) => ({ ...row }));
 	} finally {
 		opened.close();
 	}
@@ -112,9 +127,19 @@ it("exports, imports and exports again to the same rows, with credentials for an
 			.map(({ path, sha256, rows }) => ({ path, sha256, rows }));
 	expect(toParts(again)).toEqual(toParts(exported));
 	const [secret] = select(toFile(target), "SELECT value FROM workspace_secrets") as { value: string }[];
-	expect(createKeyring([newKey]).decrypt(secret?.value ?? "", BINDING)?.reveal()).toBe(SECRET);
-	expect(select(toFile(target), "SELECT rowid FROM words_of_2 WHERE words_of_2 MATCH 'harbour'")).toEqual([{ rowid: 1 }]);
-	for (const sql of ["SELECT * FROM passage_codes", "SELECT name, seq FROM sqlite_sequence ORDER BY name", "SELECT * FROM content_chunks ORDER BY content, position"])
+	expect(
+		createKeyring([newKey])
+			.decrypt(secret?.value ?? "", BINDING)
+			?.reveal(),
+	).toBe(SECRET);
+	expect(select(toFile(target), "SELECT rowid FROM words_of_2 WHERE words_of_2 MATCH 'harbour'")).toEqual([
+		{ rowid: 1 },
+	]);
+	for (const sql of [
+		"SELECT * FROM passage_codes",
+		"SELECT name, seq FROM sqlite_sequence ORDER BY name",
+		"SELECT * FROM content_chunks ORDER BY content, position",
+	])
 		expect(select(toFile(target), sql)).toEqual(select(toFile(data), sql));
 	const deployment = join(target, "deployment.sqlite");
 	expect(select(deployment, "SELECT id FROM clients")).toEqual([{ id: "cl_1" }]);
@@ -123,10 +148,16 @@ it("exports, imports and exports again to the same rows, with credentials for an
 });
 
 it("leaves credentials and vectors out where that is asked for, and refuses to lose them", async () => {
-	await expect(exportWorkspace(from(data, oldKey), file, { workspace: ID })).rejects.toMatchObject({ code: "transfer_key_missing" });
+	await expect(exportWorkspace(from(data, oldKey), file, { workspace: ID })).rejects.toMatchObject({
+		code: "transfer_key_missing",
+	});
 	const { key } = await openTransferKey(join(root, "key"), true);
-	await expect(exportWorkspace(from(data, newKey), file, { workspace: ID, transferKey: key })).rejects.toMatchObject({ code: "credential_undecryptable" });
-	await expect(exportWorkspace(from(data), file, { workspace: "none" })).rejects.toMatchObject({ code: "workspace_not_found" });
+	await expect(
+		exportWorkspace(from(data, newKey), file, { workspace: ID, transferKey: key }),
+	).rejects.toMatchObject({ code: "credential_undecryptable" });
+	await expect(exportWorkspace(from(data), file, { workspace: "none" })).rejects.toMatchObject({
+		code: "workspace_not_found",
+	});
 	expect(existsSync(file)).toBe(false);
 	await exportWorkspace(from(data), file, { workspace: ID, withoutSecrets: true, withoutVectors: true });
 	await importWorkspace(from(target), file);
@@ -144,10 +175,14 @@ it("refuses a workspace, a name and a person that are there, and changes nothing
 		deployment.database.exec(sql);
 		deployment.close();
 	};
-	change("INSERT INTO workspaces (id, name, created_at) VALUES ('ws_00000000000000000000000009', 'Harbour', 1)");
+	change(
+		"INSERT INTO workspaces (id, name, created_at) VALUES ('ws_00000000000000000000000009', 'Harbour', 1)",
+	);
 	await expect(importWorkspace(from(target), file)).rejects.toMatchObject({ code: "workspace_name_taken" });
 	change("INSERT INTO users VALUES ('usr_9', 'ada@example.org', 1)");
-	await expect(importWorkspace(from(target), file, { name: "New" })).rejects.toMatchObject({ code: "user_conflict" });
+	await expect(importWorkspace(from(target), file, { name: "New" })).rejects.toMatchObject({
+		code: "user_conflict",
+	});
 	expect(readdirSync(join(target, "workspaces"))).toEqual([]);
 	change("DELETE FROM users");
 	expect((await importWorkspace(from(target), file, { name: "New" })).name).toBe("New");

@@ -19,7 +19,11 @@ const manifest = z.object({
 	stemma_version: z.string(),
 	/** Versions of the tables that the rows are of. */
 	schema_versions: z.object({ deployment: count, workspace: count }),
-	workspace: z.object({ id: z.string().regex(/^ws_[0-9a-z]{26}$/), name: z.string().min(1), created_at: count }),
+	workspace: z.object({
+		id: z.string().regex(/^ws_[0-9a-z]{26}$/),
+		name: z.string().min(1),
+		created_at: count,
+	}),
 	/** Check value of the transfer key; null where the archive has no credentials. */
 	transfer_key_check: z.string().nullable(),
 	has_vectors: z.boolean(),

@@ -47,11 +47,7 @@ async function check(
 	}
 }
 
-async function run(
-	terminal: Terminal,
-	options: UpgradeCommandOptions,
-	signal: AbortSignal,
-): Promise<number> {
+async function run(terminal: Terminal, options: UpgradeCommandOptions, signal: AbortSignal): Promise<number> {
 	const { upgradeDataFolder } = await import("@stemma/service");
 	const configuration = await readDataConfiguration(options);
 	const bar = createProgressBar(terminal, "upgrading");
@@ -122,7 +118,15 @@ const formatFiles = (files: readonly TriedFile[]): string =>
 		]),
 	]);
 
-const toFileWire = ({ file, name = null, bytes, from, to, milliseconds, problem = null }: Omit<TriedFile, "name" | "problem"> & {
+const toFileWire = ({
+	file,
+	name = null,
+	bytes,
+	from,
+	to,
+	milliseconds,
+	problem = null,
+}: Omit<TriedFile, "name" | "problem"> & {
 	readonly name?: string | null;
 	readonly problem?: TriedFile["problem"] | null;
 }): object => ({ file, name, bytes, from, to, milliseconds, problem });

@@ -7,7 +7,9 @@ import { addDataOptions } from "./data-options";
 /** Adds the command `stemma upgrade`, its options and its help. */
 export function addUpgrade(program: Command, terminal: Terminal, result: CommandResult): void {
 	addDataOptions(
-		program.command("upgrade").description("bring the data folder of a stopped service to this version, or back"),
+		program
+			.command("upgrade")
+			.description("bring the data folder of a stopped service to this version, or back"),
 	)
 		.addOption(
 			new Option("--check", "try it on copies and change nothing, also while the service runs")

@@ -50,7 +50,9 @@ export function openExportedDatabase(path: string): ExportedDatabase {
 
 const listContents = (file: SqliteFile): readonly ExportedContent[] =>
 	file
-		.prepare<{ readonly number: number; readonly size: number }>("SELECT number, size FROM contents ORDER BY number")
+		.prepare<{ readonly number: number; readonly size: number }>(
+			"SELECT number, size FROM contents ORDER BY number",
+		)
 		.all()
 		.map(({ number, size }) => ({
 			number,
@@ -168,10 +170,13 @@ function insertRows(file: SqliteFile, { workspaceId, lines, readContent }: Impor
 function assertReferences(file: SqliteFile, path: string): void {
 	const broken = file.prepare<{ readonly table: string }>("PRAGMA foreign_key_check").get();
 	if (broken === undefined) return;
-	throw new StorageError(`The file ${path} is damaged: a row of ${broken.table} refers to a row that is not there.`, {
-		code: "storage_corrupt",
-		hint: "Take another archive.",
-	});
+	throw new StorageError(
+		`The file ${path} is damaged: a row of ${broken.table} refers to a row that is not there.`,
+		{
+			code: "storage_corrupt",
+			hint: "Take another archive.",
+		},
+	);
 }
 
 /** What keeps a workspace out of a deployment. */
@@ -219,7 +224,9 @@ function findRowConflict(file: SqliteFile, lines: ImportedRows["lines"]): Import
 	for (const line of lines.get("users")?.() ?? []) {
 		const { id, email } = parseLine(line);
 		const known = file
-			.prepare<{ readonly id: string; readonly email: string }>("SELECT id, email FROM users WHERE id = ? OR email = ?")
+			.prepare<{ readonly id: string; readonly email: string }>(
+				"SELECT id, email FROM users WHERE id = ? OR email = ?",
+			)
 			.all(String(id), String(email));
 		if (known.some((user) => user.id !== id || user.email !== email))
 			return { kind: "user_conflict", email: String(email) };
@@ -237,9 +244,11 @@ function insertWorkspace(
 		const insert = openInsertion(file, kind);
 		for (const line of lines.get(kind)?.() ?? []) {
 			const row = parseLine(line);
-			if (kind !== "users" && row.workspace_id !== id) throw new Error(`A row of ${kind} is of another workspace.`);
+			if (kind !== "users" && row.workspace_id !== id)
+				throw new Error(`A row of ${kind} is of another workspace.`);
 			const isKnownUser =
-				kind === "users" && file.prepare("SELECT 1 FROM users WHERE id = ?").get(String(row.id)) !== undefined;
+				kind === "users" &&
+				file.prepare("SELECT 1 FROM users WHERE id = ?").get(String(row.id)) !== undefined;
 			if (!isKnownUser) insert(row);
 		}
 	}

@@ -28,7 +28,11 @@ export function insertOriginal(file: JobFile, content: Uint8Array | SpooledConte
 /** Inserts the chunks of a content whose row is there, such as one that was imported. */
 export function insertStoredChunks(
 	file: JobFile,
-	{ number, size, isDeflated }: { readonly number: number; readonly size: number; readonly isDeflated: boolean },
+	{
+		number,
+		size,
+		isDeflated,
+	}: { readonly number: number; readonly size: number; readonly isDeflated: boolean },
 	read: ReadBytes,
 ): void {
 	insertChunks(file, number, size, read, isDeflated ? deflate : keep);

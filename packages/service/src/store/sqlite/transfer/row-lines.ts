@@ -16,7 +16,8 @@ const toLine = (row: Row): string =>
  */
 export function parseLine(line: string): Row {
 	const value: unknown = JSON.parse(line);
-	if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error("A line is no object.");
+	if (typeof value !== "object" || value === null || Array.isArray(value))
+		throw new Error("A line is no object.");
 	return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, toSqlValue(field)]));
 }
 
