@@ -244,9 +244,9 @@ describe("a restoration", () => {
 		});
 
 	it("refuses a later format, and other counts than the manifest says", async () => {
-		await changeManifest((manifest) => void (manifest.format_version = 2));
+		await changeManifest((manifest) => void Object.assign(manifest, { format_version: 2 }));
 		await expectRefusal("archive_unsupported");
-		await changeManifest((manifest) => void (manifest.parts = []));
+		await changeManifest((manifest) => void Object.assign(manifest, { parts: [] }));
 		await expectRefusal("archive_damaged");
 		await changeManifest(({ parts }) => {
 			for (const part of parts as { tables: Record<string, number> }[]) part.tables.agents = 7;

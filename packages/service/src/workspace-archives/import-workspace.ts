@@ -219,6 +219,7 @@ async function buildDatabase(
 	const path = join(staging, `${id}.sqlite`);
 	prepareDatabaseFile(path);
 	const database = createImportedDatabase(path, manifest.schema_versions.workspace);
+	let credentials: number;
 	try {
 		try {
 			database.insert({
@@ -232,12 +233,13 @@ async function buildDatabase(
 		for (const { path: part, kind, rows } of manifest.parts)
 			if (part.startsWith("workspace/") && database.count(kind) !== rows)
 				throw damagedArchiveError(file, `${part} has ${database.count(kind)} rows, not ${rows}`);
-		return await importCredentials(database.ciphertexts, id, keys, options);
+		credentials = await importCredentials(database.ciphertexts, id, keys, options);
 	} finally {
 		database.close();
-		const { damage } = summarizeDatabase(path, false);
-		if (damage.length > 0) throw damagedArchiveError(file, damage.join("; "));
 	}
+	const { damage } = summarizeDatabase(path, false);
+	if (damage.length > 0) throw damagedArchiveError(file, damage.join("; "));
+	return credentials;
 }
 
 const toContentReader =

@@ -144,7 +144,7 @@ it("exports, imports and exports again to the same rows, with credentials for an
 	const deployment = join(target, "deployment.sqlite");
 	expect(select(deployment, "SELECT id FROM clients")).toEqual([{ id: "cl_1" }]);
 	expect(select(deployment, "SELECT email FROM users")).toEqual([{ email: "ada@example.org" }]);
-	expect(readdirSync(target).sort()).toEqual(["deployment.sqlite", "lock.sqlite", "workspaces"]);
+	expect(readdirSync(target).filter((name) => name.startsWith("."))).toEqual([]);
 });
 
 it("leaves credentials and vectors out where that is asked for, and refuses to lose them", async () => {
