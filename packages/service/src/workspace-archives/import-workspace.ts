@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
@@ -27,6 +27,7 @@ import {
 import { prepareDataFolder } from "../workspaces/data-folder";
 import { toWorkspacesFolder } from "../workspaces/delete-workspace";
 import { deleteWorkspaceFiles, toWorkspaceFile } from "../workspaces/workspace-files";
+import { readLines } from "./read-lines";
 import { sealAgain } from "./seal-again";
 import { parseWorkspaceManifest, type WorkspaceManifest } from "./workspace-manifest";
 
@@ -182,30 +183,6 @@ const toLines = (staging: string, { parts }: WorkspaceManifest, area = "deployme
 			.filter(({ path }) => path.startsWith(`${area}/`))
 			.map(({ kind, path }) => [kind, () => readLines(join(staging, path))]),
 	);
-
-const BATCH_BYTES = 1024 * 1024;
-
-/** Iterates over the lines of a file, and keeps a batch of them in memory. */
-function* readLines(path: string): Generator<string> {
-	const decoder = new TextDecoder("utf-8", { fatal: true });
-	let rest = "";
-	let position = 0;
-	for (;;) {
-		const bytes = readUpTo(path, position);
-		position += bytes.byteLength;
-		const text = rest + decoder.decode(bytes, { stream: bytes.byteLength > 0 });
-		const lines = text.split("\n");
-		rest = lines.pop() ?? "";
-		yield* lines;
-		if (bytes.byteLength === 0) break;
-	}
-	if (rest !== "") yield rest;
-}
-
-function readUpTo(path: string, offset: number): Uint8Array {
-	const { size } = statSync(path);
-	return readSpooled({ path, offset, size: Math.min(BATCH_BYTES, size - offset), sha256: "" });
-}
 
 /** Builds the database of a workspace in the staging folder. @returns the number of its credentials. */
 async function buildDatabase(
