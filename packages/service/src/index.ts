@@ -1,5 +1,8 @@
 export type { WorkspaceCredentials } from "./auth/bootstrap-credentials";
 export { createOperatorClient, type OperatorClient } from "./auth/operator-client";
+export type { BackupManifest, BackupPart } from "./backup/backup-manifest";
+export { type Backup, type CreateBackupOptions, createBackup } from "./backup/create-backup";
+export { type RestoreBackupOptions, type RestoredBackup, restoreBackup } from "./backup/restore-backup";
 export type {
 	Configuration,
 	LimitsConfiguration,
@@ -17,4 +20,24 @@ export type { CheckedFile, DataFolderProblem, DataFolderReport } from "./doctor/
 export { type KeyRotation, type RotateKeysOptions, rotateKeys } from "./encryption/rotate-keys";
 export { createLoginLink, type LoginLink, type LoginLinkOptions } from "./people/login-link";
 export { type RunningService, startService } from "./start-service";
+export {
+	checkUpgrade,
+	type TriedFile,
+	type UpgradeCheck,
+	type UpgradeOptions,
+} from "./upgrade/check-upgrade";
+export { findSnapshot, type UndoneUpgrade, undoUpgrade } from "./upgrade/undo-upgrade";
+export { type Upgrade, upgradeDataFolder } from "./upgrade/upgrade-data-folder";
+export {
+	type ExportedWorkspace,
+	type ExportWorkspaceOptions,
+	exportWorkspace,
+} from "./workspace-archives/export-workspace";
+export {
+	type ImportedWorkspace,
+	type ImportWorkspaceOptions,
+	importWorkspace,
+} from "./workspace-archives/import-workspace";
+export { openTransferKey } from "./workspace-archives/transfer-key";
+export type { WorkspaceManifest } from "./workspace-archives/workspace-manifest";
 export type { BootstrapCredentials } from "./workspaces/bootstrap";

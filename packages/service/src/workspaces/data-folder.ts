@@ -41,7 +41,7 @@ export async function prepareDataFolder(folder: string): Promise<void> {
 
 /** Names that the service gives to what is in its data folder. Folders of later versions are none of a stranger's either. */
 const OWN_FILE_NAMES =
-	/^(?:(?:deployment|lock)\.sqlite(?:-wal|-shm|-journal)?|first-credentials\.json(?:\.[0-9a-f-]{36})?|service\.json(?:\.[0-9a-f-]{36})?|\.probe-[0-9a-f-]{36}|workspaces|spool|ballast|lost\+found)$/;
+	/^(?:(?:deployment|lock)\.sqlite(?:-wal|-shm|-journal)?|first-credentials\.json(?:\.[0-9a-f-]{36})?|service\.json(?:\.[0-9a-f-]{36})?|\.probe-[0-9a-f-]{36}|before-upgrade-[0-9TZ-]+\.tar|\.importing-[0-9a-f-]{36}|\.upgrade-\w+|workspaces|spool|ballast|lost\+found)$/;
 
 /**
  * Closes a data folder of an earlier version, whose files others may read, to all but its owner. The folder itself keeps

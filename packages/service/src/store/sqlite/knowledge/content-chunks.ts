@@ -25,6 +25,19 @@ export function insertOriginal(file: JobFile, content: Uint8Array | SpooledConte
 	return number;
 }
 
+/** Inserts the chunks of a content whose row is there, such as one that was imported. */
+export function insertStoredChunks(
+	file: JobFile,
+	{
+		number,
+		size,
+		isDeflated,
+	}: { readonly number: number; readonly size: number; readonly isDeflated: boolean },
+	read: ReadBytes,
+): void {
+	insertChunks(file, number, size, read, isDeflated ? deflate : keep);
+}
+
 /** Compresses at the fastest level: others take up to twice the time, for a twentieth of the size. */
 const deflate = (bytes: Uint8Array): Uint8Array => deflateRawSync(bytes, { level: 1 });
 
@@ -52,7 +65,7 @@ function insertContent(file: JobFile, { size, sha256, isDeflated }: NewContent):
 	return Number(lastInsertRowid);
 }
 
-type ReadBytes = (position: number, length: number) => Uint8Array;
+export type ReadBytes = (position: number, length: number) => Uint8Array;
 
 function insertChunks(
 	file: JobFile,

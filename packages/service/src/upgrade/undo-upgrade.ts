@@ -1,0 +1,83 @@
+import { readdirSync, rmSync } from "node:fs";
+import { rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { ConfigurationError } from "@stemma/core/errors";
+import type { BackupManifest } from "../backup/backup-manifest";
+import { extractBackup } from "../backup/restore-backup";
+import type { Configuration } from "../configuration/configuration";
+import { lockDataFolder } from "../store/data-folder/data-folder-lock";
+import { syncFolder } from "../store/data-folder/sync-folder";
+import type { UpgradeOptions } from "./check-upgrade";
+import { assertDataFolder, withWorkFolder } from "./data-folder-files";
+
+/** Data folder after an upgrade was undone. */
+export interface UndoneUpgrade {
+	readonly folder: string;
+	readonly snapshot: string;
+	readonly manifest: BackupManifest;
+}
+
+const SNAPSHOT_NAME = /^before-upgrade-[0-9TZ-]+\.tar$/;
+
+/** Snapshots of a data folder that upgrades have taken, the newest first. */
+export const listSnapshots = (folder: string): readonly string[] =>
+	readdirSync(folder)
+		.filter((name) => SNAPSHOT_NAME.test(name))
+		.sort()
+		.reverse()
+		.map((name) => join(folder, name));
+
+/**
+ * Finds the snapshot that the last upgrade has taken.
+ *
+ * @throws ConfigurationError `snapshot_missing`, `data_folder_missing`
+ */
+export function findSnapshot({ data: folder }: Pick<Configuration, "data">): string {
+	assertDataFolder(folder);
+	const [snapshot] = listSnapshots(folder);
+	if (snapshot !== undefined) return snapshot;
+	throw new ConfigurationError(`The data folder "${folder}" has no snapshot of an upgrade.`, {
+		code: "snapshot_missing",
+		hint: "Restore a backup into another folder: stemma restore <file> --into <folder>.",
+	});
+}
+
+/**
+ * Puts the snapshot of the last upgrade back, in a data folder that no service uses. What was stored since is lost. If it is
+ * interrupted, it can be run again: the snapshot stays.
+ *
+ * @throws ConfigurationError `snapshot_missing`, `data_folder_missing`, `data_folder_in_use`; ArchiveError where the
+ * snapshot is damaged: nothing has changed then.
+ */
+export async function undoUpgrade(
+	configuration: Pick<Configuration, "data">,
+	options: UpgradeOptions = {},
+): Promise<UndoneUpgrade> {
+	const { data: folder } = configuration;
+	const snapshot = findSnapshot(configuration);
+	const lock = lockDataFolder(folder);
+	try {
+		return { folder, snapshot, manifest: await restoreSnapshot(snapshot, folder, options) };
+	} finally {
+		lock.release();
+	}
+}
+
+/** Puts the databases of a snapshot in the place of those of a folder that is locked. */
+export const restoreSnapshot = (
+	snapshot: string,
+	folder: string,
+	options: UpgradeOptions = {},
+): Promise<BackupManifest> =>
+	withWorkFolder(folder, async (work) => {
+		const manifest = await extractBackup(snapshot, work, options);
+		options.signal?.throwIfAborted();
+		for (const { path } of manifest.parts) {
+			const target = join(folder, path);
+			// The log of another file would be taken for its own.
+			for (const suffix of ["-wal", "-shm", "-journal"]) rmSync(`${target}${suffix}`, { force: true });
+			await rename(join(work, path), target);
+			await syncFolder(dirname(target));
+		}
+		return manifest;
+	});
