@@ -10,9 +10,12 @@ const RULES_OFF = {
 	"operation-2xx-response": "off",
 } as const;
 
-it.each(["openapi.json", "openapi-runtime.json"])("%s passes the rules that Redocly recommends", async (name) => {
-	const config = await createConfig({ extends: ["recommended"], rules: RULES_OFF });
-	const ref = fileURLToPath(new URL(`../../docs/${name}`, import.meta.url));
-	const problems = await lint({ ref, config });
-	expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
-});
+it.each(["openapi.json", "openapi-runtime.json"])(
+	"%s passes the rules that Redocly recommends",
+	async (name) => {
+		const config = await createConfig({ extends: ["recommended"], rules: RULES_OFF });
+		const ref = fileURLToPath(new URL(`../../docs/${name}`, import.meta.url));
+		const problems = await lint({ ref, config });
+		expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+	},
+);

@@ -281,7 +281,12 @@ async function callPeople(callRoute: CallRoute): Promise<void> {
 	await signIn("admin");
 	await usePasskey(callRoute, new URL((await invite("viewer")).link).origin);
 	const { id, user } = await signIn("editor");
-	for (const route of ["GET /v1/session", "GET /v1/session/workspaces", "GET /v1/sessions", "GET /v1/sign-in"])
+	for (const route of [
+		"GET /v1/session",
+		"GET /v1/session/workspaces",
+		"GET /v1/sessions",
+		"GET /v1/sign-in",
+	])
 		await callRoute(route, { isPage: true });
 	await callRoute("DELETE /v1/sessions/:id", { isPage: true }, id);
 	for (const route of ["DELETE /v1/session", "DELETE /v1/sessions"]) {

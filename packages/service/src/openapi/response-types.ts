@@ -1,4 +1,6 @@
 import type {
+	AgentVersion,
+	AgentVersionSummary,
 	Answer,
 	ApiClient,
 	AskEvent,
@@ -11,6 +13,7 @@ import type {
 	CreatedApiClient,
 	CreatedClientKey,
 	CreatedInvitation,
+	CreatedRunShare,
 	CreatedThread,
 	CreatedWorkspace,
 	CurrentSession,
@@ -39,11 +42,13 @@ import type {
 	Reindex,
 	ResolvedModels,
 	RunRecord,
+	RunShare,
 	SavedLlmSettings,
 	SearchResult,
 	ServiceHealth,
 	ServiceReadiness,
 	ServiceWarning,
+	SharedRun,
 	SignedOut,
 	SignInMethods,
 	Source,
@@ -58,6 +63,7 @@ import type {
 	UnsetLlmSettings,
 	Usage,
 	UserSession,
+	UserWorkspaces,
 	Workspace,
 	WorkspaceSecret,
 } from "@stemma/client";
@@ -114,6 +120,8 @@ export interface OAuthErrorBody {
  */
 export interface ResponseTypes {
 	readonly AccessTokenResponse: AccessTokenResponse;
+	readonly AgentVersion: AgentVersion;
+	readonly AgentVersionPage: Page<AgentVersionSummary>;
 	readonly Answer: Answer;
 	readonly ApiClient: ApiClient;
 	readonly ApiClientPage: Page<ApiClient>;
@@ -128,6 +136,7 @@ export interface ResponseTypes {
 	readonly CreatedApiClient: CreatedApiClient;
 	readonly CreatedClientKey: CreatedClientKey;
 	readonly CreatedInvitation: CreatedInvitation;
+	readonly CreatedRunShare: CreatedRunShare;
 	readonly CreatedThread: CreatedThread;
 	readonly CreatedWorkspace: CreatedWorkspace;
 	readonly CurrentSession: CurrentSession;
@@ -168,12 +177,14 @@ export interface ResponseTypes {
 	readonly RunPage: Page<RunRecord>;
 	readonly RunRecord: RunRecord;
 	readonly RunResult: RunResult;
+	readonly RunSharePage: Page<RunShare>;
 	readonly SavedLlmSettings: SavedLlmSettings;
 	readonly SearchResult: SearchResult;
 	readonly ServiceHealth: ServiceHealth;
 	readonly ServiceName: ServiceName;
 	readonly ServiceReadiness: ServiceReadiness;
 	readonly ServiceUnavailable: ServiceUnavailable;
+	readonly SharedRun: SharedRun;
 	readonly SignInMethods: SignInMethods;
 	readonly SignedOut: SignedOut;
 	readonly Source: Source;
@@ -189,6 +200,7 @@ export interface ResponseTypes {
 	readonly ThreadPage: Page<Thread>;
 	readonly Usage: Usage;
 	readonly UserSessionPage: Page<UserSession>;
+	readonly UserWorkspaces: UserWorkspaces;
 	readonly Workspace: Workspace;
 	readonly WorkspacePage: Page<Workspace>;
 	readonly WorkspaceSecret: WorkspaceSecret;

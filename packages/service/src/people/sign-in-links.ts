@@ -24,7 +24,11 @@ const TOKEN_PREFIX = "sl";
 export const isSignInToken = (text: string): boolean => /^sl_[\w-]{43}$/.test(text);
 
 /** Creates a link, to be stored without its token. */
-export function createSignInLink({ ttlMs, reach = "workspace", ...options }: SignInLinkOptions): CreatedSignInLink {
+export function createSignInLink({
+	ttlMs,
+	reach = "workspace",
+	...options
+}: SignInLinkOptions): CreatedSignInLink {
 	const token = createSecret(TOKEN_PREFIX);
 	const now = clock.now();
 	return {

@@ -1,6 +1,6 @@
 import type { UserWorkspace } from "@stemma/client";
-import type { UserCaller } from "../auth/caller";
 import { invalidCredentials } from "../auth/authenticator";
+import type { UserCaller } from "../auth/caller";
 import { workspaceNotFound } from "../workspaces/workspace-errors";
 import { createSessionInsert, type PeopleStore, type SignInContext } from "./sessions";
 import type { SignedIn } from "./sign-in";

@@ -33,7 +33,10 @@ export function toSharedRun({ run, fields, expiresAt, result, input, steps }: Sh
 	};
 }
 
-function toSharedOutput({ output, citations, error, run_id }: RunResult, hasLinks: boolean): Partial<SharedRun> {
+function toSharedOutput(
+	{ output, citations, error, run_id }: RunResult,
+	hasLinks: boolean,
+): Partial<SharedRun> {
 	if (error === undefined)
 		return { output, citations: citations.map((citation) => toSharedCitation(citation, hasLinks)) };
 	const { code, message } = toPublicRunError(error, run_id);

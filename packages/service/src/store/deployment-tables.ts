@@ -12,7 +12,12 @@ import {
 	identityTablesSql,
 } from "./sqlite/people/identity-tables";
 import { type PasskeyTables, passkeyTablesSql } from "./sqlite/people/passkey-tables";
-import { inviterSql, type PeopleTables, peopleTablesSql, sessionReachSql } from "./sqlite/people/people-tables";
+import {
+	inviterSql,
+	type PeopleTables,
+	peopleTablesSql,
+	sessionReachSql,
+} from "./sqlite/people/people-tables";
 import { type RunShareTables, runShareTablesSql } from "./sqlite/run-shares/run-share-tables";
 
 /** The tables of `deployment.sqlite`: who may come in, and what they have spent. Lists are JSON, times epoch milliseconds. */

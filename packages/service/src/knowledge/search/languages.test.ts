@@ -183,7 +183,10 @@ it.each([
 		"Security bugs that are disclosed have a report.",
 		"Undisclosed payments.",
 		"Reporting, about bugs in security: a page.",
-		...Array.from({ length: 40 }, (_, index) => `Page ${index} is ${index < count - 1 ? "disclosed" : "long"}.`),
+		...Array.from(
+			{ length: 40 },
+			(_, index) => `Page ${index} is ${index < count - 1 ? "disclosed" : "long"}.`,
+		),
 	];
 	await knowledge.addDocuments(
 		id,

@@ -4,6 +4,7 @@ import { createId } from "../../create-id";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readPublicOrigin } from "../../http/auth/public-origin";
 import { readJson } from "../../http/body/read-json";
+import { describeRoute } from "../../http/describe-route";
 import { createOnce } from "../../http/idempotency/create-once";
 import { respondWithPage } from "../../http/pagination";
 import type { ServiceApp } from "../../http/service-context";
@@ -33,12 +34,33 @@ const shareBody = z.strictObject({
 const listQuery = z.strictObject({ run_id: z.string().max(100).exactOptional() });
 const PATH = "/v1/shares";
 
+const described = {
+	create: describeRoute({
+		summary: "Create a link to a run",
+		body: shareBody,
+		isIdempotent: true,
+		responses: { 201: "CreatedRunShare" },
+		errors: ["run_not_found", "run_not_ended", "too_many_shares"],
+	}),
+	list: describeRoute({
+		summary: "List links to runs",
+		isList: true,
+		query: listQuery,
+		responses: { 200: "RunSharePage" },
+	}),
+	delete: describeRoute({
+		summary: "Revoke a link to a run",
+		responses: { 200: "Deleted" },
+		errors: ["share_not_found"],
+	}),
+};
+
 /** `/v1/runs/:id/shares` and `/v1/shares`: links by which people see parts of a run without signing in. */
 export function addRunShareRoutes(app: ServiceApp, repository: RunShareRepository): void {
 	// Whoever sees a run: people, and clients.
 	const requireRead = requireCaller({ scopes: ["agents:run", "runs:approve"] });
 
-	app.post("/v1/runs/:id/shares", requireRead, async (context) => {
+	app.post("/v1/runs/:id/shares", described.create, requireRead, async (context) => {
 		context.header("cache-control", "no-store");
 		const body = await readJson(context, shareBody);
 		const run = await getRun(context);
@@ -52,7 +74,7 @@ export function addRunShareRoutes(app: ServiceApp, repository: RunShareRepositor
 		return context.json(created, 201);
 	});
 
-	app.get(PATH, requireRead, (context) =>
+	app.get(PATH, described.list, requireRead, (context) =>
 		respondWithPage(context, {
 			query: listQuery,
 			list: (page, { run_id }) =>
@@ -61,7 +83,7 @@ export function addRunShareRoutes(app: ServiceApp, repository: RunShareRepositor
 		}),
 	);
 
-	app.delete(`${PATH}/:id`, requireRead, async (context) => {
+	app.delete(`${PATH}/:id`, described.delete, requireRead, async (context) => {
 		const id = context.req.param("id");
 		await createRunShares(toScope(context), repository).revoke(id);
 		return context.json({ id, deleted: true } satisfies Deleted);

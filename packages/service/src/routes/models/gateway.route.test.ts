@@ -25,17 +25,17 @@ afterAll(() => gateway?.close());
 
 const usage = { inputTokens: 21, outputTokens: 4, cachedTokens: 8 };
 const SCHEMA = {
-	type: "object",
-	properties: { city: { type: "string" }, year: { type: "integer" } },
+	type: "object" as const,
+	properties: { city: { type: "string" as const }, year: { type: "integer" as const } },
 	required: ["city", "year"],
 	additionalProperties: false,
-} as const;
+};
 const PARAMETERS = {
-	type: "object",
-	properties: { zone: { type: "string" } },
+	type: "object" as const,
+	properties: { zone: { type: "string" as const } },
 	required: ["zone"],
 	additionalProperties: false,
-} as const;
+};
 const CALL = { id: "call_1", name: "clock", arguments: { zone: "UTC" } };
 const TEXTS = ["The ferry leaves the harbour.", "A late return costs 12 euro.", "💥 \u0000 e\u0301"];
 

@@ -19,7 +19,8 @@ export async function assertOwnSignIn(
 ): Promise<PasskeySession> {
 	const { workspaceId, id, sessionId } = requireUser(context);
 	const session = await store.sessions.find(workspaceId, sessionId);
-	if (session === undefined) throw new DomainError("session_required", "The session has ended.", { hint: "Sign in again." });
+	if (session === undefined)
+		throw new DomainError("session_required", "The session has ended.", { hint: "Sign in again." });
 	const { reach, invited_by: invitedBy } = session;
 	// Whoever owns the data folder can do anything, and lets people in again who have lost their passkeys.
 	if (invitedBy === null || invitedBy === OPERATOR) return { reach, invitedBy };

@@ -67,7 +67,7 @@ const described = {
 		summary: "Give an app access, or deny it",
 		body: decisionBody,
 		responses: { 200: "DecidedAuthorization" },
-		errors: ["session_required", "invalid_authorization_request"],
+		errors: ["session_required", "own_sign_in_required", "invalid_authorization_request"],
 	}),
 	list: describeRoute({
 		summary: "List the apps that have access",

@@ -101,7 +101,9 @@ describe("another workspace", () => {
 		expect(back.session.workspace).toEqual(person.session.workspace);
 		expect(back.session.scopes).toContain("deployment:write");
 		const audit = await getBody<Page<AuditRecord>>(back.send("GET", "/v1/audit"));
-		expect(JSON.stringify(audit.data.filter(({ action }) => action === "member.signed_in"))).not.toContain(id);
+		expect(JSON.stringify(audit.data.filter(({ action }) => action === "member.signed_in"))).not.toContain(
+			id,
+		);
 	});
 
 	it("is not reached by an invitation, as its author has the link as well", async () => {

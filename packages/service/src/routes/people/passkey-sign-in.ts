@@ -45,6 +45,7 @@ const described = {
 			"invalid_host",
 			"passkeys_unavailable",
 			"passkey_invalid",
+			"issuer_sign_in_required",
 			"sign_in_not_allowed",
 		],
 	}),

@@ -31,13 +31,25 @@ const described = {
 	begin: describeRoute({
 		summary: "Begin to add a passkey",
 		responses: { 200: "PasskeyOptions" },
-		errors: ["session_required", "passkeys_unavailable", "too_many_passkeys", "member_not_found"],
+		errors: [
+			"session_required",
+			"own_sign_in_required",
+			"passkeys_unavailable",
+			"too_many_passkeys",
+			"member_not_found",
+		],
 	}),
 	add: describeRoute({
 		summary: "Add a passkey",
 		body: passkeyBody,
 		responses: { 201: "Passkey" },
-		errors: ["session_required", "passkeys_unavailable", "passkey_not_created", "too_many_passkeys"],
+		errors: [
+			"session_required",
+			"own_sign_in_required",
+			"passkeys_unavailable",
+			"passkey_not_created",
+			"too_many_passkeys",
+		],
 	}),
 	list: describeRoute({
 		summary: "List passkeys",

@@ -42,6 +42,7 @@ const described = {
 			"rate_limited",
 			"invalid_host",
 			"sign_in_link_invalid",
+			"issuer_sign_in_required",
 			"link_for_another_email",
 			"sign_in_refused",
 			"sign_in_not_allowed",

@@ -6,8 +6,8 @@ import type { Queries } from "../../database";
 import { parseColumn } from "../../json-column";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { readAccess } from "../access/access-repository";
-import { replaceRecord } from "../idempotency-repository";
 import { keepLimits } from "../access/run-limits";
+import { replaceRecord } from "../idempotency-repository";
 import type { AgentRow } from "./agent-tables";
 import { findVersion, insertVersion, listVersions } from "./agent-version-repository";
 
