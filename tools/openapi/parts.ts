@@ -7,7 +7,7 @@ export type { CallerRequirements } from "../../packages/service/src/http/auth/au
 // biome-ignore lint/style/noRestrictedImports: what routes say of themselves, which no package exports
 export type { RouteDescription } from "../../packages/service/src/http/describe-route";
 // biome-ignore lint/style/noRestrictedImports: what routes say of themselves, which no package exports
-export { findStatus, UPSTREAM_STATUSES } from "../../packages/service/src/http/statuses";
+export { findStatusOfCode, UPSTREAM_STATUSES } from "../../packages/service/src/http/statuses";
 // biome-ignore lint/style/noRestrictedImports: what routes say of themselves, which no package exports
 export type { RunEventPage } from "../../packages/service/src/openapi/response-types";
 export {
@@ -15,4 +15,4 @@ export {
 	listServedRoutes,
 	type ServedRoute,
 	// biome-ignore lint/style/noRestrictedImports: what routes say of themselves, which no package exports
-} from "../../packages/service/src/openapi/served-routes";
+} from "../../packages/service/src/routes/served-routes";

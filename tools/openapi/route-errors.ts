@@ -1,5 +1,5 @@
 import type { CallerRequirements, RouteDescription } from "./parts";
-import { findStatus, UPSTREAM_STATUSES } from "./parts";
+import { findStatusOfCode, UPSTREAM_STATUSES } from "./parts";
 
 /** Codes of the errors of a route by status. An empty list stands for any code. */
 export type ErrorCodes = ReadonlyMap<number, readonly string[]>;
@@ -72,7 +72,7 @@ export function listErrors(
 }
 
 function getStatus(code: string): number {
-	const status = findStatus(code);
+	const status = findStatusOfCode(code);
 	if (status === undefined) throw new Error(`No error has the code ${code}: see http/statuses.`);
 	return status;
 }

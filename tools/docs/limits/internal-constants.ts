@@ -26,7 +26,13 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"xml/xml-tokenizer.ts MAX_REPEATED_CHARACTERS",
 	],
 	"how much of an output of a notebook is read": ["data/read-notebook.ts MAX_CELL_OUTPUT_CHARACTERS"],
+	"how often a backup copies the file of the deployment while it changes": [
+		"backup/create-backup.ts MAX_COPIES",
+	],
 	"pieces in which a container is unpacked": ["zip/inflate-entry.ts MAX_CHUNK_BYTES"],
+	"hours of a year, the most that an issuer may have between two sign-ins": [
+		"configuration/sign-in-schema.ts MAX_AGE_HOURS",
+	],
 	"how far the times of a data folder are believed": ["workspaces/restore-clock.ts MAX_CLOCK_BEHIND_MS"],
 	"what the default of disk_reserve_bytes is made of": [
 		"storage/disk-space.ts MAX_RESERVE_BYTES",
@@ -40,6 +46,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"models/model-cache.ts MAX_TENANTS",
 		"redaction/redactor.ts MAX_SECRETS",
 		"doctor/check-database-file.ts MAX_FINDINGS",
+		"store/sqlite/open-snapshots.ts MAX_FINDINGS",
 		"agents/assert-unused.ts MAX_NAMED",
 		"http/request/read-json-body.ts MAX_LISTED_FIELDS",
 		"store/worker-threads/reader-pool.ts MAX_FILES",
@@ -187,6 +194,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"store/sqlite/knowledge/search/match-words.ts MAX_INDEXES",
 		"store/sqlite/knowledge/search/match-words.ts MAX_REPLACED_WORDS",
 		"store/sqlite/knowledge/search/match-words.ts MAX_KEYWORDS",
+		"store/sqlite/knowledge/search/match-words.ts MAX_COUNTED_PASSAGES",
 		"knowledge/search/compound-words.ts MAX_JOINED_WORDS",
 		"store/sqlite/knowledge/search/correct-typos.ts MAX_CORRECTIONS",
 		"store/sqlite/knowledge/search/correct-typos.ts MAX_COUNTED_PASSAGES",

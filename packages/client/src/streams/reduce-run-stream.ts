@@ -91,7 +91,7 @@ function apply<Event, Result>(
 		case "abandoned":
 			// Nothing is there to be stopped by an abort that came before.
 			if (state.isSettled) state.cancelState = "done";
-			else if (state.isWatched) state.cancelState ??= "done";
+			else if (state.isFollowed) state.cancelState ??= "done";
 			else if (state.isConnected) state.cancelState ??= "pending";
 			return reject(state, effects, signal.error);
 	}

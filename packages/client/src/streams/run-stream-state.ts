@@ -12,7 +12,7 @@ export interface StreamEvent {
 /** State of a stream of a run. */
 export interface RunStreamState<Result> extends RunCursor {
 	/** True for a run that was there before: a timeout or an abort ends reading, and the run goes on. */
-	readonly isWatched: boolean;
+	readonly isFollowed: boolean;
 	/** Number of tries to start the run after the first. */
 	readonly maxRetries: number;
 	/** Sequence numbers below `seq` that were not read. */
@@ -115,7 +115,7 @@ export const createRunState = <Result>(
 	seq: 0,
 	requestId: "",
 	...cursor,
-	isWatched: cursor.run_id !== undefined,
+	isFollowed: cursor.run_id !== undefined,
 	maxRetries,
 	missingSeqs: [],
 	isConnected: false,

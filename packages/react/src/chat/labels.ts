@@ -19,11 +19,11 @@ export interface ChatLabels {
 	readonly sources: string;
 	readonly source: string;
 	readonly openSource: string;
-	/** Before the number of a page or a slide. */
+	/** Words before the number of a page or a slide. */
 	readonly page: string;
 	readonly slide: string;
 	readonly receipt: string;
-	/** Instead of the payers, where only built-in models answered. */
+	/** Words in place of the payers, where only built-in models answered. */
 	readonly nobodyPaid: string;
 	readonly tokens: string;
 	readonly good: string;

@@ -89,7 +89,7 @@ function Source({ citation, isOpen, onToggle }: SourceProps) {
 	);
 }
 
-/** Where in the document it is, in few words: sources of one document are told apart by it. */
+/** Place in the document in few words: sources of one document are told apart by it. */
 function toPlaceText({ page, slide, sheet, cells, chapter, heading }: Place, labels: ChatLabels): string {
 	if (page !== undefined) return `${labels.page} ${page}`;
 	if (slide !== undefined) return `${labels.slide} ${slide}`;

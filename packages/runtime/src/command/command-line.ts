@@ -44,7 +44,7 @@ export function parseCommandLine(args: readonly string[], env: Environment): Com
 		folder,
 		port: read.number("port"),
 		host: read.text("host"),
-		trustedProxies: toList(read.text("trusted-proxies")),
+		trustedProxies: splitList(read.text("trusted-proxies")),
 		service: read.text("service"),
 		strict: read.flag("strict"),
 		allowAnonymous: read.flag("allow-anonymous"),
@@ -65,7 +65,7 @@ export function parseCommandLine(args: readonly string[], env: Environment): Com
 	};
 }
 
-const toList = (text: string | undefined): readonly string[] | undefined =>
+const splitList = (text: string | undefined): readonly string[] | undefined =>
 	text
 		?.split(",")
 		.map((part) => part.trim())

@@ -23,7 +23,7 @@ beforeEach(async () => {
 	const { file } = workspace.database;
 	for (const run of ["run_1", "run_2"]) {
 		file
-			.prepare("INSERT INTO runs VALUES (?, 'ag_1', 'desk', 1, 'running', 0, 'cl_1', 1, 2, 3, NULL)")
+			.prepare("INSERT INTO runs VALUES (?, 'ag_1', 'desk', 1, 'running', 0, 'cl_1', 1, 2, 3, NULL, NULL)")
 			.run(run);
 		file.prepare("INSERT INTO a2a_tasks VALUES (?, 'ag_1', 'cl_1', 'context', ?, '{}', 1)").run(run, run);
 	}

@@ -14,7 +14,7 @@ export const incompleteArchiveError = (file: string, cause?: unknown): ArchiveEr
 		cause,
 	});
 
-/** Something in the archive is not what its manifest says. */
+/** Error of an archive that is not what its manifest says. */
 export const damagedArchiveError = (file: string, finding: string, cause?: unknown): ArchiveError =>
 	new ArchiveError(`The archive ${file} is damaged: ${finding}.`, {
 		code: "archive_damaged",

@@ -102,13 +102,13 @@ async function addParts(
 	const createdAt = new Date(clock.now()).toISOString();
 	const keys = createKeyCount();
 	const parts = new Map<string, BackupPart>();
-	const leftOut = new Map<string, BackupManifest["left_out"][number]>();
+	const skipped = new Map<string, BackupManifest["left_out"][number]>();
 	const deployment = join(archive.workFolder, "deployment.sqlite");
 	for (let copies = 1; ; copies++) {
 		await rm(deployment, { force: true });
 		await copyDatabase(toDeploymentFile(folder), deployment, { signal: options.signal });
 		const workspaces = listWorkspacesIn(deployment);
-		const missing = await addWorkspaces(folder, archive, workspaces, { parts, leftOut, keys, options });
+		const missing = await addWorkspaces(folder, archive, workspaces, { parts, skipped, keys, options });
 		if (missing.length === 0 || copies === MAX_COPIES) {
 			for (const error of missing) throw error;
 			const part = await addDatabase(archive, "deployment.sqlite", deployment);
@@ -119,7 +119,7 @@ async function addParts(
 				schema_versions: CURRENT_VERSIONS,
 				encryption_keys: [...keys.list()],
 				parts: [part, ...parts.values()],
-				left_out: [...leftOut.values()],
+				left_out: [...skipped.values()],
 			};
 			const text = Buffer.from(`${JSON.stringify(manifest, undefined, "\t")}\n`);
 			await archive.addPieces(MANIFEST, text.byteLength, [text]);
@@ -130,7 +130,7 @@ async function addParts(
 
 interface AddedWorkspaces {
 	readonly parts: Map<string, BackupPart>;
-	readonly leftOut: Map<string, BackupManifest["left_out"][number]>;
+	readonly skipped: Map<string, BackupManifest["left_out"][number]>;
 	readonly keys: KeyCount;
 	readonly options: CreateBackupOptions;
 }
@@ -144,13 +144,13 @@ async function addWorkspaces(
 	folder: string,
 	archive: ArchiveWriter,
 	workspaces: readonly ListedWorkspace[],
-	{ parts, leftOut, keys, options }: AddedWorkspaces,
+	{ parts, skipped, keys, options }: AddedWorkspaces,
 ): Promise<readonly StorageError[]> {
 	const missing: StorageError[] = [];
 	let done = 1;
 	for (const workspace of workspaces) {
 		done += 1;
-		if (parts.has(workspace.id) || leftOut.has(workspace.id)) continue;
+		if (parts.has(workspace.id) || skipped.has(workspace.id)) continue;
 		options.signal?.throwIfAborted();
 		const onCopied = (copied: number, total: number): void =>
 			options.onProgress?.(
@@ -170,7 +170,7 @@ async function addWorkspaces(
 				lstatSync(toWorkspaceFile(toWorkspacesFolder(folder), workspace.id), { throwIfNoEntry: false }) ===
 				undefined;
 			if (options.skipsDamaged && !isGone)
-				leftOut.set(workspace.id, { workspace_id: workspace.id, code: error.code, message: error.message });
+				skipped.set(workspace.id, { workspace_id: workspace.id, code: error.code, message: error.message });
 			else if (isGone) missing.push(error);
 			else throw toUnusableError(workspace, error);
 		}

@@ -155,9 +155,9 @@ function assertComplete(file: string, folder: string, { parts, left_out }: Backu
 	if (!parts.some(({ path }) => path === "deployment.sqlite"))
 		throw damagedArchiveError(file, "deployment.sqlite is missing");
 	const paths = new Set(parts.map(({ path }) => path));
-	const isLeftOut = (id: string): boolean => left_out.some(({ workspace_id }) => workspace_id === id);
+	const isSkipped = (id: string): boolean => left_out.some(({ workspace_id }) => workspace_id === id);
 	for (const { id } of listWorkspacesIn(join(folder, "deployment.sqlite")))
-		if (!paths.has(`workspaces/${id}.sqlite`) && !isLeftOut(id))
+		if (!paths.has(`workspaces/${id}.sqlite`) && !isSkipped(id))
 			throw damagedArchiveError(file, `the file of the workspace ${id} is missing`);
 }
 

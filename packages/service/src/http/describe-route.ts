@@ -18,7 +18,7 @@ export type OtherBody =
 
 /** Description of a route for the OpenAPI document. Its schemas are those that check the request. */
 export interface RouteDescription {
-	/** What the route does, as an imperative. */
+	/** Purpose of the route, as an imperative. */
 	readonly summary: string;
 	/** Schema of the JSON body. */
 	readonly body?: z.ZodType;

@@ -62,7 +62,7 @@ export const hasStatus = (code: string): boolean => STATUS_BY_CODE.has(code);
 export const UPSTREAM_STATUSES: ReadonlyMap<string, number> = STATUS_BY_UPSTREAM_CODE;
 
 /** Finds the status of a code, by which it is described. */
-export const findStatus = (code: string): number | undefined =>
+export const findStatusOfCode = (code: string): number | undefined =>
 	STATUS_BY_CODE.get(code) ?? STATUS_BY_UPSTREAM_CODE.get(code);
 
 /** HTTP status of an error. A code that a library made up is about a value that cannot be used: 422. */

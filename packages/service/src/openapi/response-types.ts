@@ -100,11 +100,11 @@ export interface ServiceUnavailable {
 export interface AccessTokenResponse {
 	readonly access_token: string;
 	readonly token_type: "bearer";
-	/** In seconds. */
+	/** Seconds until it expires. */
 	readonly expires_in: number;
-	/** Separated by spaces. */
+	/** Scopes, separated by spaces. */
 	readonly scope: string;
-	/** Of apps alone. */
+	/** Token for the next one; apps alone get one. */
 	readonly refresh_token?: string;
 }
 

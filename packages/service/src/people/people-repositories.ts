@@ -13,7 +13,7 @@ import type {
 /** Session of a sign-in, to be stored. */
 export interface SessionInsert {
 	readonly session: NewSession;
-	/** Who made the link of the sign-in, where that is somebody else. Default: nobody. */
+	/** Maker of the link of the sign-in, where it is somebody else. Default: nobody. */
 	readonly invitedBy?: string | undefined;
 	/** SHA-256 of the secret of the session that the new one replaces. */
 	readonly replacedTokenHash: Uint8Array | undefined;

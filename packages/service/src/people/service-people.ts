@@ -32,7 +32,7 @@ export interface ServicePeople {
 	readonly attempts: SignInAttempts;
 	/** Issuers of OpenID Connect. */
 	readonly issuers: Issuers;
-	/** Whether issuers still know their people. */
+	/** Checks that issuers still know their people. */
 	readonly confirmations: Confirmations;
 	/** Finds the person of an access token of an issuer; see {@link findTokenUser} for its errors. */
 	findTokenCaller(token: string): Promise<UserCaller | undefined>;

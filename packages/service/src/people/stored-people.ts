@@ -45,7 +45,7 @@ export interface StoredSession {
 	readonly user_id: string;
 	readonly workspace_id: string;
 	readonly user_agent: string | null;
-	/** Who made the invitation that it was signed in with, where that is somebody else: `usr_…`, `cl_…` or `operator`. */
+	/** Maker of the invitation that it was signed in with, where it is somebody else: `usr_…`, `cl_…` or `operator`. */
 	readonly invited_by: string | null;
 	readonly created_at: number;
 	readonly last_used_at: number;

@@ -1,6 +1,6 @@
 /** English words about whose passkeys and sessions these are. */
 export const PEOPLE_STRINGS = {
-	/** Who made a link, by a name or by the id of a client. */
+	/** Maker of a link, by a name or by the id of a client. */
 	operator: "the operator",
 	sessionByLink: (name: string) =>
 		`You are signed in by a link that ${name} made, who could have opened it, too. Add a passkey, and sign in with it from now on.`,

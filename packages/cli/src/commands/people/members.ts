@@ -22,7 +22,7 @@ const HINTS: Readonly<Record<string, string>> = {
 	last_admin: "Make another member an admin first: stemma members role <member> admin",
 };
 
-/** Does something with the people of a workspace, with hints for the command line. */
+/** Performs a piece of work with the people of a workspace, with hints for the command line. */
 export const withPeople = <Result>(
 	options: ConnectionOptions,
 	work: (stemma: Stemma) => Promise<Result>,

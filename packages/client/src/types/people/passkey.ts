@@ -9,7 +9,7 @@ export interface Passkey {
 	readonly name: string;
 	/** True where the devices of the person share it, false for one that a single device has. */
 	readonly synced: boolean;
-	/** Who made the link of the session that it was added in, where that was somebody else: it may be their passkey. */
+	/** Maker of the link of the session that it was added in, where it was somebody else: it may be their passkey. */
 	readonly invited_by: Inviter | null;
 	readonly created_at: string;
 	/** Time of the last sign-in with it; `null` where there was none. */

@@ -74,7 +74,7 @@ export interface CurrentSession {
 	readonly role: Role;
 	/** Scopes of the role; for an operator also `deployment:write`. */
 	readonly scopes: readonly Scope[];
-	/** Who made the link that the session was signed in with, where that was somebody else. */
+	/** Maker of the link that the session was signed in with, where it was somebody else. */
 	readonly invited_by: Inviter | null;
 	/** End of the session if it is not used before; each use moves it, at most to 30 days after the sign-in. */
 	readonly expires_at: string;
@@ -109,7 +109,7 @@ export interface UserSession {
 	readonly current: boolean;
 	/** Browser as it calls itself. */
 	readonly user_agent: string | null;
-	/** Who made the link that it was signed in with, where that was somebody else. */
+	/** Maker of the link that it was signed in with, where it was somebody else. */
 	readonly invited_by: Inviter | null;
 	readonly created_at: string;
 	/** Accurate to five minutes. */

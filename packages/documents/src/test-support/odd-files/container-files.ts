@@ -81,7 +81,7 @@ function toXmlOddities({ main, toParts }: ContainerFormat): Oddities {
 		"entity-declared": [withXml(`<!DOCTYPE x [<!ENTITY e "x">]>${xml}`), UNREADABLE],
 		"xml-cut-off": [withXml(xml.slice(0, xml.length / 2)), UNREADABLE],
 		"no-xml": [withXml(SENTENCE), UNREADABLE],
-		"no-text": [createZip(toList(toParts(""))), NO_TEXT],
+		empty: [createZip(toList(toParts(""))), NO_TEXT],
 	};
 }
 

@@ -89,7 +89,7 @@ const XML: Oddities = {
 	"ninety-levels": `${"<a>".repeat(90)}${SENTENCE}${"</a>".repeat(90)}`,
 	"thousand-levels": [`${"<a>".repeat(1_000)}x${"</a>".repeat(1_000)}`, TOO_COMPLEX],
 	"cut-off": ["<fees><note>A parcel", UNREADABLE],
-	"no-text": ["<fees><note/></fees>", NO_TEXT],
+	empty: ["<fees><note/></fees>", NO_TEXT],
 };
 
 const toNotebook = (cells: readonly unknown[], rest = {}): string =>

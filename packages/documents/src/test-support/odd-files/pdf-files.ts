@@ -47,7 +47,7 @@ async function makePages(): Promise<Oddities> {
 		outcome: OddFile["outcome"] = SAYS,
 	): Promise<readonly [Uint8Array, OddFile["outcome"]]> => [await makePdf(drawPages), outcome];
 	return {
-		"no-text": await make(() => undefined, NO_TEXT),
+		empty: await make(() => undefined, NO_TEXT),
 		"drawn-alone": await make((pdf) => void pdf.rect(10, 10, 400, 400).fill("black"), NEEDS_OCR),
 		"white-text": await make((pdf) => draw()(pdf.fillColor("white"))),
 		"tiny-text": await make((pdf) => void pdf.fontSize(0.5).text(TEXT, 60, 80)),

@@ -33,7 +33,7 @@ const RTF: Oddities = {
 	"lines-within-words": toRtf(KOELN.replace(" costs", "\r\n costs")),
 	"special-characters": [toRtf("\\{a\\}\\~b\\_c\\\\d\\emdash e\\lquote f\\rquote"), { text: "{a}" }],
 	"header-alone": [toRtf("{\\header Nothing}"), NO_TEXT],
-	"no-text": [toRtf(""), NO_TEXT],
+	blank: [toRtf(""), NO_TEXT],
 	"cut-off": ["{\\rtf1\\ansi{\\fonttbl{\\f0 Ari", NO_TEXT],
 	"huge-number": toRtf(`\\fs99999999999999999999 ${KOELN}`),
 	empty: ["", NO_TEXT],

@@ -17,7 +17,7 @@ function withoutPrefixes(word: string, prefixes: readonly string[]): string[] {
 		.filter(({ length }) => length >= MIN_REST_LETTERS);
 }
 
-/** What a word may negate; not all of it are words. */
+/** Forms that a word may negate; not all of them are words. */
 export const toAffirmed = (word: string): string[] => withoutPrefixes(word, NEGATIONS);
 
 /** Words without another prefix that they may have; not all of them are words. */

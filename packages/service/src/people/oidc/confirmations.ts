@@ -4,7 +4,7 @@ import type { IdentityRepository, UserReference } from "./identity-repository";
 import type { IssuerConfiguration } from "./issuer-configuration";
 
 /**
- * Whether issuers still know their people. An issuer with `max_age_hours` has to sign its people in at least so often, and
+ * Checks that issuers still know their people. An issuer with `max_age_hours` has to sign its people in at least so often, and
  * what they have here (sessions of any kind, passkeys, access of apps) is of no use until it does.
  */
 export interface Confirmations {

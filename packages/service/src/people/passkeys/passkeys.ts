@@ -9,7 +9,7 @@ import type { PasskeyOwner, PasskeyRepository } from "./passkey-repository";
 import type { StoredPasskey } from "./stored-passkey";
 import { type CeremonyExpectation, type RegistrationResponse, verifyRegistration } from "./webauthn";
 
-/** What a passkey takes over from the session in which it is added. */
+/** Part of a session that the passkeys take over which are added in it. */
 export interface PasskeySession {
 	readonly reach: SessionReach;
 	readonly invitedBy: string | null;

@@ -17,7 +17,7 @@ export interface StoredPasskey {
 	readonly counter: number;
 	/** 1 where its owner's devices share it, 0 for one that a single device has. */
 	readonly synced: number;
-	/** Who made the invitation of the session that it was added in, where that is somebody else. */
+	/** Maker of the invitation of the session that it was added in, where it is somebody else. */
 	readonly invited_by: string | null;
 	readonly created_at: number;
 	/** Time of the last sign-in with it; `null` where there was none. */

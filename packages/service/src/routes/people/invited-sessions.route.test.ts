@@ -74,14 +74,14 @@ describe("a session by the link of somebody else", () => {
 		expect(await listPasskeys(grace)).toHaveLength(1);
 	});
 
-	it("does not add one that was begun before the account had another", async () => {
+	it("does not add one that was started before the account had another", async () => {
 		const alan = await openInvitation("alan@example.com");
 		const intruder = await openInvitation("alan@example.com");
 		const authenticator = newAuthenticator();
-		const begun = await intruder.send("POST", "/v1/passkeys/options");
+		const started = await intruder.send("POST", "/v1/passkeys/options");
 		await getBody(addPasskey(alan, newAuthenticator()));
-		const attempt = (begun.headers.get("set-cookie") ?? "").split(";")[0];
-		const json = { response: authenticator.register(begun.body) };
+		const attempt = (started.headers.get("set-cookie") ?? "").split(";")[0];
+		const json = { response: authenticator.register(started.body) };
 		const headers = { cookie: `${intruder.cookie}; ${attempt}` };
 		const refused = await intruder.send("POST", "/v1/passkeys", { json, headers });
 		expectApiError(refused, 403, "own_sign_in_required");

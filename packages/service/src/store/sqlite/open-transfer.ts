@@ -179,7 +179,7 @@ function assertReferences(file: SqliteFile, path: string): void {
 	);
 }
 
-/** What keeps a workspace out of a deployment. */
+/** Reason that keeps a workspace out of a deployment. */
 export type ImportConflict =
 	| { readonly kind: "workspace_exists" | "client_exists"; readonly id: string }
 	| { readonly kind: "name_taken"; readonly name: string }

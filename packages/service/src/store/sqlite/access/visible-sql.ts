@@ -16,6 +16,6 @@ export const visibleSql = (table: "runs" | "feedback", owner: string): string =>
 	)
 ))`;
 
-/** The same for a single parameter, the id of the reader. */
+/** Condition like {@link visibleSql} with a single parameter, the id of the reader. */
 export const visibleToSql = (table: "runs" | "feedback", owner: string): string =>
 	`EXISTS (SELECT 1 FROM (SELECT ? AS id) AS reader WHERE ${visibleSql(table, owner)})`;

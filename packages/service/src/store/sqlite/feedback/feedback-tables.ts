@@ -12,7 +12,7 @@ export interface FeedbackTable extends Omit<StoredFeedback, "tags" | "content"> 
 	readonly number: Generated<number>;
 	readonly tags: JsonColumn<readonly string[]>;
 	readonly content: JsonColumn<RatedContent>;
-	/** Of the run that it is about, as JSON; null for none. */
+	/** Limits of the run that it is about, as JSON; null for none. */
 	readonly limits: string | null;
 }
 

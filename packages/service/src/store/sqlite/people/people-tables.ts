@@ -34,7 +34,7 @@ export interface SessionRow extends StoredSession {
 	readonly token_hash: Uint8Array;
 }
 
-/** Who made the invitation of a session, and of the session that a passkey was added in. */
+/** Maker of the invitation of a session, and of the session that a passkey was added in. */
 export const inviterSql = `
 ALTER TABLE sessions ADD COLUMN invited_by TEXT;
 ALTER TABLE passkeys ADD COLUMN invited_by TEXT;

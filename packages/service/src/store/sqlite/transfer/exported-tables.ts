@@ -6,6 +6,7 @@ export const EXPORTED_TABLES = [
 	"llm_settings",
 	"workspace_secrets",
 	"agents",
+	"agent_versions",
 	"knowledge_bases",
 	"sources",
 	"contents",
@@ -34,6 +35,7 @@ export const EXPORTED_TABLES = [
 	"receipts",
 	"usage_days",
 	"usage_user_days",
+	"usage_costs",
 	"audit",
 ] as const;
 

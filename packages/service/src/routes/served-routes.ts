@@ -2,12 +2,12 @@ import { Hono } from "hono";
 import { type CallerRequirements, findRequirements } from "../http/auth/authenticate";
 import { findDescription, type RouteDescription } from "../http/describe-route";
 import type { ServiceApp, ServiceEnvironment } from "../http/service-context";
-import { addRoutes, type RoutesParts } from "../routes";
+import { addRoutes, type RoutesParts } from ".";
 
 /** Route of the service with all that its handlers say of it. */
 export interface ServedRoute {
 	readonly method: string;
-	/** As it was added: `/v1/agents/:id`. */
+	/** Path as it was added: `/v1/agents/:id`. */
 	readonly path: string;
 	readonly description: RouteDescription | undefined;
 	readonly requirements: CallerRequirements | undefined;
