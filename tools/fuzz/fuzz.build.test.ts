@@ -34,8 +34,7 @@ async function expectDescribed(options: Omit<FuzzOptions, "seed">): Promise<void
 	expect(statuses[200], "requests that did something").toBeGreaterThan(sent / 20);
 }
 
-const toUrl = ({ host, port }: { readonly host: string; readonly port: number }): string =>
-	`http://${host}:${port}`;
+const toUrl = ({ host }: { readonly host: string }): string => `http://${host}`;
 
 describe(`each answer to ${REQUESTS} requests, valid and not, is described, and is no failure of ours`, () => {
 	it("of the service", { timeout: 3_600_000 }, () =>

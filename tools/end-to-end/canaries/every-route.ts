@@ -39,7 +39,8 @@ export async function callEveryRoute(
 	const create = async (route: string, json: object, ...ids: readonly string[]): Promise<string> =>
 		(await callRoute(route, { json }, ...ids)).body.id;
 
-	for (const route of ["GET /", "GET /healthz", "GET /readyz", "GET /metrics"]) await callRoute(route);
+	for (const route of ["GET /", "GET /healthz", "GET /readyz", "GET /metrics", "GET /openapi.json"])
+		await callRoute(route);
 
 	const once = {
 		json: { name: "server" },
@@ -222,6 +223,7 @@ export async function callEveryRoute(
 	await callRoute("GET /v1/runs/:id/events", { revealedFields: ["run_token"] }, run);
 	await callRoute("POST /v1/runs/:id/cancel", {}, run);
 	await shareRun(callRoute, run);
+	await readVersions(callRoute, agent);
 	for (const route of ["GET /v1/usage", "GET /v1/audit"]) await callRoute(route);
 
 	await callRoute("DELETE /v1/agents/:id", {}, await create("POST /v1/agents", { graph, slug: "other" }));
@@ -234,6 +236,13 @@ export async function callEveryRoute(
 	await callRoute("DELETE /v1/client-keys/:id", {}, clientKey.id);
 	await callRoute("DELETE /v1/clients/:id", {}, client.id);
 	return { knowledgeBase: base, agent, run, routes: [...routes].sort() };
+}
+
+/** Lists the versions of an agent, and restores the first one. */
+async function readVersions(callRoute: CallRoute, agent: string): Promise<void> {
+	await callRoute("GET /v1/agents/:id/versions", {}, agent);
+	await callRoute("GET /v1/agents/:id/versions/:id", {}, agent, "1");
+	await callRoute("POST /v1/agents/:id/versions/:id/restore", { json: {} }, agent, "1");
 }
 
 /** Makes a link to a run, opens it, and revokes it. */

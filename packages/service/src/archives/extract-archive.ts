@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, open, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { createTarDecoder, type TarHeader } from "modern-tar";
+import type { TarHeader } from "modern-tar";
 import {
 	ArchiveError,
 	damagedArchiveError,
@@ -110,6 +110,8 @@ async function decode(source: Readable, file: string) {
 	const tar = (await isGzip(file)) ? pipeline(source, createGunzip(), () => undefined) : source;
 	// The types of Node's streams and those of the platform differ.
 	const bytes = Readable.toWeb(tar) as unknown as ReadableStream<Uint8Array>;
+	// Loaded when it is needed: a service that starts reads no archive.
+	const { createTarDecoder } = await import("modern-tar");
 	return bytes.pipeThrough(createTarDecoder({ strict: true }));
 }
 

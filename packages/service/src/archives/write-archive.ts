@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { createGzip } from "node:zlib";
-import { createTarPacker, type TarPackController } from "modern-tar";
+import type { TarPackController } from "modern-tar";
 import { syncFolder } from "../store/data-folder/sync-folder";
 import { ArchiveError, toArchiveFileError } from "./archive-error";
 
@@ -86,6 +86,7 @@ async function writeDraft<Result>(
 	{ isCompressed = false, signal }: WriteArchiveOptions,
 	work: (archive: ArchiveWriter) => Promise<Result>,
 ): Promise<Result> {
+	const { createTarPacker } = await import("modern-tar");
 	const { readable, controller } = createTarPacker();
 	const target = createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true });
 	const source = Readable.fromWeb(readable as unknown as NodeReadableStream<Uint8Array>);

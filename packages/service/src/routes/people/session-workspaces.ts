@@ -22,7 +22,7 @@ const described = {
 	switch: describeRoute({
 		summary: "Go to another workspace",
 		body: switchBody,
-		responses: { 200: "CurrentSession" },
+		responses: { 201: "CurrentSession" },
 		errors: ["session_required", "workspace_not_found"],
 	}),
 };
