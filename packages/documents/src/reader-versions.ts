@@ -21,7 +21,7 @@ export const READER_VERSIONS: Readonly<Record<DocumentFormatName, number>> = {
 	yaml: 1,
 	xml: 1,
 	eml: 3,
-	msg: 3,
+	msg: 4,
 	mhtml: 3,
 	epub: 3,
 	image: 1,
