@@ -211,7 +211,7 @@ describe("`retry-after`", () => {
 		const behaviour = { kind: "status", status: 503, headers: { "retry-after": "29" } } as const;
 		const startedAt = performance.now();
 		const calls = { ...REPEATABLE_CALLS, ...PAID_CALLS };
-		const { byCall } = await failCalls(fixture(), behaviour, calls, { timeouts: { timeoutMs: 300 } });
+		const { byCall } = await failCalls(fixture(), behaviour, calls, { timeouts: { timeoutMs: 2_000 } });
 		expect(byCall).toEqual(sameFailure(calls, { name: "TimeoutError", code: "total_timeout", sent: 1 }));
 		expect(performance.now() - startedAt).toBeLessThan(20_000);
 	});

@@ -1,5 +1,6 @@
 import { isJsonObject } from "@stemma/core/internal";
 import { createInvalidResponseError } from "../errors/invalid-response";
+import { TimeoutError } from "../errors/errors";
 import { isRetryable } from "../http/retry";
 import { createInvalidEventError } from "./event-source";
 import { findFailure, wasHealthy } from "./reconnect";
@@ -91,7 +92,7 @@ function apply<Event, Result>(
 		case "abandoned":
 			// Nothing is there to be stopped by an abort that came before.
 			if (state.isSettled) state.cancelState = "done";
-			else if (state.isFollowed) state.cancelState ??= "done";
+			else if (state.isFollowed && TimeoutError.is(signal.error)) state.cancelState ??= "done";
 			else if (state.isConnected) state.cancelState ??= "pending";
 			return reject(state, effects, signal.error);
 	}

@@ -11,7 +11,7 @@ export interface StreamEvent {
 
 /** State of a stream of a run. */
 export interface RunStreamState<Result> extends RunCursor {
-	/** True for a run that was there before: a timeout or an abort ends reading, and the run goes on. */
+	/** True for a run that was there before: a timeout ends reading, and the run goes on. */
 	readonly isFollowed: boolean;
 	/** Number of tries to start the run after the first. */
 	readonly maxRetries: number;

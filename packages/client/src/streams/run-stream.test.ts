@@ -717,23 +717,6 @@ describe("runs.stream", () => {
 		},
 	);
 
-	it("does not stop a run that it follows with an abort, but with cancel()", async () => {
-		serveRun(server());
-		server().on("GET /v1/runs/:id/events", (_, response) => sendEvents(response, []));
-		const controller = new AbortController();
-		const stream = runs(clientOf(server())).stream("run_1", { signal: controller.signal });
-		const failed = stream.result().catch((thrown: unknown) => thrown);
-		await expect.poll(() => server().requests.length).toBe(1);
-		controller.abort("no");
-		expect(await failed).toBe("no");
-		await new Promise((resolve) => setTimeout(resolve, 100));
-		expect(server().requests).toHaveLength(1);
-		runs(clientOf(server())).stream("run_1").cancel();
-		await expect
-			.poll(() => server().requests.map(({ method, path }) => `${method} ${path}`))
-			.toContain("POST /v1/runs/run_1/cancel");
-	});
-
 	it("refuses runs that are not there", async () => {
 		serveRun(server());
 		await expect(runs(clientOf(server())).stream("run_1").result()).rejects.toSatisfy(NotFoundError.is);
