@@ -1,8 +1,14 @@
-import { defineConfig } from "tsup";
+import { defineConfig, type Options } from "tsup";
 import { relativeMaps } from "../../tsup.base";
 
 // What is loaded when it is first needed stands in files of its own.
 const shared = { sourcemap: true, splitting: true, plugins: [relativeMaps] };
+/** The builds run at once: parts that two of them have, such as JSON, are files of each. */
+const toChunksOf = (name: string): Pick<Options, "esbuildOptions"> => ({
+	esbuildOptions(options) {
+		options.chunkNames = `${name}-[name]-[hash]`;
+	},
+});
 const onNode = { ...shared, target: "node18", platform: "node" } as const;
 
 export default defineConfig([
@@ -11,6 +17,7 @@ export default defineConfig([
 	// Programs are whole: loading a file takes longer, and more memory, than what is in it.
 	{
 		...onNode,
+		...toChunksOf("main"),
 		noExternal: [/^@stemma\//, "@cfworker/json-schema"],
 		entry: { main: "src/main.ts", "schema-check-thread": "src/schema-check/schema-check-thread.ts" },
 		format: ["esm"],
@@ -18,6 +25,7 @@ export default defineConfig([
 	// For Workers: nothing of Node is in it.
 	{
 		...shared,
+		...toChunksOf("portable"),
 		entry: { portable: "src/portable.ts" },
 		format: ["esm", "cjs"],
 		target: "es2022",

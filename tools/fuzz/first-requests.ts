@@ -10,7 +10,7 @@ export const FIRST_REQUESTS = [
 		path: "/v1/knowledge-bases/handbook/documents",
 		body: { title: "Refunds", text: "A refund takes five working days." },
 	},
-	...["clerk", "desk", "porter"].map((slug) => ({ path: "/v1/agents", body: { graph: GRAPH, slug } })),
+	...["clerk", "front-desk", "porter"].map((slug) => ({ path: "/v1/agents", body: { graph: GRAPH, slug } })),
 	...["one", "two", "three"].map((title) => ({ path: "/v1/threads", body: { title } })),
 	{ path: "/v1/agents/clerk/run", body: { input: "How long does a refund take?" } },
 	{ path: "/v1/ask", body: { question: "How long does a refund take?", store: true } },
