@@ -1,6 +1,6 @@
 import { isJsonObject } from "@stemma/core/internal";
-import { createInvalidResponseError } from "../errors/invalid-response";
 import { TimeoutError } from "../errors/errors";
+import { createInvalidResponseError } from "../errors/invalid-response";
 import { isRetryable } from "../http/retry";
 import { createInvalidEventError } from "./event-source";
 import { findFailure, wasHealthy } from "./reconnect";
