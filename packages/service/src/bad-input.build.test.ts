@@ -12,7 +12,7 @@ import { addTenant, getBody, type Tenant } from "./test-support/tenant";
 import { openTestDeployment, type TestDeployment } from "./test-support/test-deployment";
 
 const UPLOAD_BYTES = 1_000_000;
-/** The same cases each time; `STEMMA_SEED` draws others. A fifth of them but in `npm run test:all`. */
+/** Number of cases, the same each time; `STEMMA_SEED` draws others. A fifth of them but in `npm run test:all`. */
 const PROPERTY_OPTIONS = {
 	seed: Number(process.env.STEMMA_SEED ?? 1),
 	interruptAfterTimeLimit: 20_000,

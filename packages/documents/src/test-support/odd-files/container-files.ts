@@ -16,7 +16,7 @@ export interface ContainerFormat {
 	readonly extension: string;
 	/** Part with the text. */
 	readonly main: string;
-	/** What comes of files by what is odd about them, where it is not what comes of other formats. */
+	/** Outcomes of files by what is odd about them, where they differ from those of other formats. */
 	readonly outcomes?: Readonly<Record<string, OddFile["outcome"]>>;
 	/** Parts of a file that says something. */
 	toParts(text: string): Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ function addComment(zip: Buffer, comment: string): Buffer {
 	return bytes;
 }
 
-/** What may be odd about a container, whatever is in it. */
+/** Oddities of a container, whatever is in it. */
 function toContainerOddities({ main, toParts }: ContainerFormat): Oddities {
 	const parts = toParts(SENTENCE);
 	const list = toList(parts);
@@ -66,7 +66,7 @@ function toContainerOddities({ main, toParts }: ContainerFormat): Oddities {
 	};
 }
 
-/** What may be odd about the XML of its main part. */
+/** Oddities of the XML of its main part. */
 function toXmlOddities({ main, toParts }: ContainerFormat): Oddities {
 	const parts = toParts(SENTENCE);
 	const xml = parts[main] ?? "";

@@ -14,7 +14,7 @@ interface Code {
 	readonly code: "needs_ocr" | "no_text" | "password_protected" | "too_complex" | "unreadable";
 }
 
-/** What the files say, unless they are about something else. It has letters that encodings differ in. */
+/** Text of the files, unless they are about something else. It has letters that encodings differ in. */
 export const SENTENCE = "A parcel to Köln costs 4 €.";
 export const SAYS: Text = { text: SENTENCE };
 export const NO_TEXT: Code = { code: "no_text" };

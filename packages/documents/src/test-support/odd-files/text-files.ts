@@ -2,7 +2,7 @@ import { encodeText } from "./encoded-files";
 import { NO_TEXT, type OddFile, type Oddities, SENTENCE, toOddFiles, UNREADABLE } from "./odd-file";
 
 const LONG_LINE = "A line that does not end. ".repeat(4_000);
-/** What a file of any text format may be instead. */
+/** Content that a file of any text format may have instead. */
 const EMPTY: Oddities = {
 	empty: ["", NO_TEXT],
 	blank: [" \n\t\n\u00a0\n", NO_TEXT],
