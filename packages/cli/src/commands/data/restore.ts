@@ -40,5 +40,6 @@ function formatRestored({ folder, manifest }: RestoredBackup): string {
 		`Restored ${count(workspaces.length, "workspace")} of ${manifest.created_at} into ${sanitizeLine(folder)}. All hashes, counts and databases are sound.\n`,
 		formatParts(manifest),
 		`Start it with: stemma serve --data ${sanitizeLine(folder)}\n`,
+		`Clients, keys and people sign in as before; first-credentials.json was not in the backup.\n`,
 	].join("");
 }
