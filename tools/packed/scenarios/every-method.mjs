@@ -61,7 +61,20 @@ const FOR_SERVERS = {
 		const { run_id, approvals } = await stemma.agents.run(created.id, { input: QUESTION });
 		await stemma.runs.decide(run_id, approvals[0].id, { decision: "deny" });
 	},
+	"agents.versions.list": ({ stemma, created }) => stemma.agents.versions.list(created.id),
+	"agents.versions.get": ({ stemma, created }) => stemma.agents.versions.get(created.id, 1),
+	"agents.versions.restore": ({ stemma, created }) => stemma.agents.versions.restore(created.id, 1),
 	"agents.delete": ({ stemma, created }) => stemma.agents.delete(created.id),
+	async "runs.shares.create"(context) {
+		const { run_id } = await context.stemma.agents.run(context.agent, REQUEST);
+		context.share = await context.stemma.runs.shares.create(run_id, { fields: ["input", "output"] });
+	},
+	"runs.shares.list": ({ stemma }) => stemma.runs.shares.list(),
+	async "runs.shares.open"({ stemma, share }) {
+		const { input } = await stemma.runs.shares.open(share.token);
+		if (input !== QUESTION) throw new Error(`The shared run has the input ${input}.`);
+	},
+	"runs.shares.delete": ({ stemma, share }) => stemma.runs.shares.delete(share.id),
 	async "runs.sendFeedback"(context) {
 		const { run_id } = await context.stemma.agents.run(context.agent, REQUEST);
 		context.rated = run_id;
@@ -215,6 +228,9 @@ const toApprovalGraph = (agent) => ({
 
 const SETTINGS = { provider: "openai-compatible", base_url: "https://models.example/v1", model: "one" };
 
+/** Names of methods for which a call is written. */
+export const calledMethods = [...Object.keys(FOR_CLIENT_KEYS), ...Object.keys(FOR_SERVERS)];
+
 /** Calls what pages and apps call, each method once, and returns what each came to. */
 export const callWithClientKey = (options) => callEach(FOR_CLIENT_KEYS, options);
 
@@ -246,7 +262,7 @@ async function outcomeOf(call) {
 }
 
 /** `agents.run`, `ask`, `ask.stream`: all that can be called, but for the client underneath, and for sessions and authorizations, which pages of the service have. */
-function listMethods(value, prefix = "") {
+export function listMethods(value, prefix = "") {
 	return Object.entries(value).flatMap(([name, member]) => {
 		const path = `${prefix}${name}`;
 		if (path === "client" || path === "session" || path === "authorizations") return [];
