@@ -2,7 +2,6 @@ import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { AskPage } from "./ask/ask-page";
 import { AppContext } from "./data/app-context";
 import type { StemmaParts } from "./data/stemma";
-import { STRINGS } from "./data/strings";
 import { SignInLinkPage } from "./session/sign-in-link-page";
 import { SignInPage } from "./session/sign-in-page";
 import type { SessionState } from "./session/start-session";
@@ -10,6 +9,7 @@ import { AppFrame } from "./shell/app-frame";
 import { EmptyState } from "./shell/empty-state";
 import { ErrorBoundary } from "./shell/error-boundary";
 import { type Route, useRoute } from "./shell/route";
+import { STRINGS } from "./strings/strings";
 
 const KnowledgePage = lazy(async () => ({
 	default: (await import("./knowledge/knowledge-page")).KnowledgePage,

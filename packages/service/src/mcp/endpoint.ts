@@ -40,31 +40,11 @@ export function createMcpEndpoint({
 }: ServiceKernel): McpEndpoint {
 	const scopes = new WeakMap<Request, McpScope>();
 	const calls = createInFlightCalls();
-	/** One for each workspace, as each counts its own streams. */
-	const handlers = new WeakMap<Workspace, Handler>();
-
-	function getHandler(workspace: Workspace): Handler {
-		const known = handlers.get(workspace);
-		if (known !== undefined) return known;
-		const handler = createHandler();
-		handlers.set(workspace, handler);
-		shutdownSignal.addEventListener("abort", () => void handler.close(), { once: true });
-		return handler;
-	}
-
-	const createHandler = (): Handler =>
-		createMcpHandler(
-			({ requestInfo }) => {
-				const scope = requestInfo && scopes.get(requestInfo);
-				if (scope === undefined) throw new Error("An MCP request came without its scope.");
-				return createServer(scope, calls);
-			},
-			{
-				legacy: "stateless",
-				maxSubscriptions: MAX_MCP_SUBSCRIPTIONS,
-				onerror: (error) => logger.debug({ err: error }, "MCP request refused"),
-			},
-		);
+	const getHandler = createHandlers({ shutdownSignal, logger }, (request) => {
+		const scope = request && scopes.get(request);
+		if (scope === undefined) throw new Error("An MCP request came without its scope.");
+		return createServer(scope, calls);
+	});
 
 	return {
 		async respond(context, body) {
@@ -94,6 +74,26 @@ export function createMcpEndpoint({
 				throw error;
 			}
 		},
+	};
+}
+
+/** Handlers of requests: one for each workspace, as each counts its own streams. */
+function createHandlers(
+	{ shutdownSignal, logger }: Pick<ServiceKernel, "shutdownSignal" | "logger">,
+	toServer: (request: Request | undefined) => ReturnType<typeof createServer>,
+): (workspace: Workspace) => Handler {
+	const handlers = new WeakMap<Workspace, Handler>();
+	return (workspace) => {
+		const known = handlers.get(workspace);
+		if (known !== undefined) return known;
+		const handler = createMcpHandler(({ requestInfo }) => toServer(requestInfo), {
+			legacy: "stateless",
+			maxSubscriptions: MAX_MCP_SUBSCRIPTIONS,
+			onerror: (error) => logger.debug({ err: error }, "MCP request refused"),
+		});
+		handlers.set(workspace, handler);
+		shutdownSignal.addEventListener("abort", () => void handler.close(), { once: true });
+		return handler;
 	};
 }
 

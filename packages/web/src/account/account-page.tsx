@@ -1,8 +1,8 @@
 import { visibleText } from "@stemma/client";
 import { useApp } from "../data/app-context";
 import { describeInviter } from "../data/describe-inviter";
-import { PEOPLE_STRINGS } from "../data/people-strings";
-import { STRINGS } from "../data/strings";
+import { PEOPLE_STRINGS } from "../strings/people-strings";
+import { STRINGS } from "../strings/strings";
 import { PasskeyArea } from "./passkey-area";
 import { SessionArea } from "./session-area";
 

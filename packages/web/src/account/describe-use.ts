@@ -1,6 +1,6 @@
 import type { Passkey } from "@stemma/client";
 import { formatTime } from "../data/format";
-import { STRINGS } from "../data/strings";
+import { STRINGS } from "../strings/strings";
 
 /** Describes where a passkey is, since when, and when it was used. */
 export function describeUse({ synced, created_at, last_used_at }: Passkey): string {

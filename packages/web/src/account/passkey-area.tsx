@@ -2,13 +2,13 @@ import { type Passkey, visibleText } from "@stemma/client";
 import { type FormEvent, useId, useState } from "react";
 import { useApp } from "../data/app-context";
 import { describeInviter } from "../data/describe-inviter";
-import { PEOPLE_STRINGS } from "../data/people-strings";
-import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { useResource } from "../data/use-resource";
 import { addPasskey, describePasskeyError, hasPasskeys } from "../session/passkey-ceremony";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { ErrorNotice } from "../shell/error-notice";
+import { PEOPLE_STRINGS } from "../strings/people-strings";
+import { STRINGS } from "../strings/strings";
 import { describeUse } from "./describe-use";
 
 /** Number above that of passkeys that a person may have. */

@@ -2,11 +2,11 @@ import { type UserSession, visibleText } from "@stemma/client";
 import { useApp } from "../data/app-context";
 import { describeInviter } from "../data/describe-inviter";
 import { formatTime } from "../data/format";
-import { PEOPLE_STRINGS } from "../data/people-strings";
-import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { useResource } from "../data/use-resource";
 import { ErrorNotice } from "../shell/error-notice";
+import { PEOPLE_STRINGS } from "../strings/people-strings";
+import { STRINGS } from "../strings/strings";
 import { describeBrowser } from "./describe-browser";
 
 /** Number of sessions that a person may have. */

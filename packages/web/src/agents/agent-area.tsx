@@ -1,15 +1,15 @@
 import { type Citation, type StoredAgent, visibleText } from "@stemma/client";
 import { lazy, Suspense, useDeferredValue, useMemo, useRef, useState } from "react";
-import { AGENT_STRINGS } from "../data/agent-strings";
 import { useApp, useScope } from "../data/app-context";
 import { formatNumber, formatTime } from "../data/format";
-import { RUN_STRINGS } from "../data/run-strings";
-import { STRINGS } from "../data/strings";
 import { useResource } from "../data/use-resource";
 import { DocumentViewer } from "../documents/document-viewer";
 import { useFollowedRun } from "../runs/use-followed-run";
 import { ErrorNotice } from "../shell/error-notice";
 import { toHref } from "../shell/route";
+import { AGENT_STRINGS } from "../strings/agent-strings";
+import { RUN_STRINGS } from "../strings/run-strings";
+import { STRINGS } from "../strings/strings";
 import { DeleteAgent } from "./delete-agent";
 import { checkDraft } from "./editor/check-draft";
 import { useAgentDraft } from "./editor/use-agent-draft";

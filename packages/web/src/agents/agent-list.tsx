@@ -1,15 +1,15 @@
 import { type RunRecord, type StoredAgentSummary, visibleText } from "@stemma/client";
 import { useState } from "react";
-import { AGENT_STRINGS } from "../data/agent-strings";
 import { useApp, useScope } from "../data/app-context";
 import { formatNumber, formatTime } from "../data/format";
-import { RUN_STRINGS } from "../data/run-strings";
-import { STRINGS } from "../data/strings";
 import { useResource } from "../data/use-resource";
 import { RunStatusBadge } from "../runs/run-status-badge";
 import { EmptyState } from "../shell/empty-state";
 import { ErrorNotice } from "../shell/error-notice";
 import { toHref } from "../shell/route";
+import { AGENT_STRINGS } from "../strings/agent-strings";
+import { RUN_STRINGS } from "../strings/run-strings";
+import { STRINGS } from "../strings/strings";
 import { NewAgentForm } from "./new-agent-form";
 
 const PAGE_SIZE = 100;

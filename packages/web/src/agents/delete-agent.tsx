@@ -1,12 +1,12 @@
 import { type StoredAgent, visibleText } from "@stemma/client";
 import { useState } from "react";
-import { AGENT_STRINGS } from "../data/agent-strings";
 import { useApp } from "../data/app-context";
-import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { ErrorNotice } from "../shell/error-notice";
 import { navigate, toHref } from "../shell/route";
+import { AGENT_STRINGS } from "../strings/agent-strings";
+import { STRINGS } from "../strings/strings";
 
 /** Button that deletes an agent, after a question. */
 export function DeleteAgent({ agent: { id, name, slug } }: { readonly agent: StoredAgent }) {

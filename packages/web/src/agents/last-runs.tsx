@@ -1,9 +1,9 @@
 import { useEffect } from "react";
-import { AGENT_STRINGS } from "../data/agent-strings";
 import { useApp } from "../data/app-context";
 import { useResource } from "../data/use-resource";
 import { RunRow } from "../runs/run-list";
 import { ErrorNotice } from "../shell/error-notice";
+import { AGENT_STRINGS } from "../strings/agent-strings";
 
 const RUNS_SHOWN = 5;
 

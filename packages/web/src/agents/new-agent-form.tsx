@@ -1,10 +1,10 @@
 import { type FormEvent, useId } from "react";
-import { AGENT_STRINGS } from "../data/agent-strings";
 import { useApp } from "../data/app-context";
 import { useAction } from "../data/use-action";
 import { useResource } from "../data/use-resource";
 import { ErrorNotice } from "../shell/error-notice";
 import { navigate, toHref } from "../shell/route";
+import { AGENT_STRINGS } from "../strings/agent-strings";
 import { createFromTemplate, TEMPLATES, type Template } from "./agent-templates";
 
 /** Knowledge bases that a template answers from. */

@@ -2,12 +2,12 @@ import type { Citation } from "@stemma/client";
 import { useEffect, useState } from "react";
 import { useApp, useScope } from "../data/app-context";
 import { useStoredValue } from "../data/stored-value";
-import { STRINGS } from "../data/strings";
 import { useResource } from "../data/use-resource";
 import { DocumentViewer } from "../documents/document-viewer";
 import { EmptyState } from "../shell/empty-state";
 import { ErrorNotice } from "../shell/error-notice";
 import { toHref } from "../shell/route";
+import { STRINGS } from "../strings/strings";
 import {
 	type AnswerChoices,
 	type AnswerTarget,

@@ -3,8 +3,8 @@ import { type ThreadHandle, type ThreadService, type ThreadTarget, useThread } f
 import { type ChatLabels, ChatThread } from "@stemma/react/chat";
 import { type ReactNode, useEffect, useMemo, useRef } from "react";
 import { useApp } from "../data/app-context";
-import { STRINGS } from "../data/strings";
 import { navigate, toHref } from "../shell/route";
+import { STRINGS } from "../strings/strings";
 import { type AnswerChoices, type AnswerTarget, toKnowledgeBaseIds, toThreadFields } from "./answer-target";
 
 interface ConversationProps {

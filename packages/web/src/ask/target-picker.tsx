@@ -1,6 +1,6 @@
 import { visibleText } from "@stemma/client";
 import { useRef } from "react";
-import { STRINGS } from "../data/strings";
+import { STRINGS } from "../strings/strings";
 import { ALL_KNOWLEDGE, type AnswerChoices, type AnswerTarget } from "./answer-target";
 
 interface TargetPickerProps {

@@ -2,13 +2,13 @@ import { type Thread, visibleText } from "@stemma/client";
 import { useEffect, useState } from "react";
 import { useApp } from "../data/app-context";
 import { formatTime } from "../data/format";
-import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { useDelayed } from "../data/use-delayed";
 import { useList } from "../data/use-list";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { ErrorNotice } from "../shell/error-notice";
 import { navigate, toHref } from "../shell/route";
+import { STRINGS } from "../strings/strings";
 
 interface ThreadListProps {
 	readonly threadId: string | undefined;
@@ -74,16 +74,32 @@ export function ThreadList({ threadId, changes, onNew }: ThreadListProps) {
 				</button>
 			)}
 			{deleting && (
-				<ConfirmDialog
-					title={words.deleteThreadTitle}
-					action={STRINGS.app.delete}
+				<DeleteDialog
+					thread={deleting}
 					onConfirm={() => void remove.run(deleting)}
 					onClose={() => setDeleting(undefined)}
-				>
-					{words.deleteThreadText(toTitle(deleting))}
-				</ConfirmDialog>
+				/>
 			)}
 		</section>
+	);
+}
+
+interface DeleteDialogProps {
+	readonly thread: Thread;
+	readonly onConfirm: () => void;
+	readonly onClose: () => void;
+}
+
+function DeleteDialog({ thread, onConfirm, onClose }: DeleteDialogProps) {
+	return (
+		<ConfirmDialog
+			title={STRINGS.ask.deleteThreadTitle}
+			action={STRINGS.app.delete}
+			onConfirm={onConfirm}
+			onClose={onClose}
+		>
+			{STRINGS.ask.deleteThreadText(toTitle(thread))}
+		</ConfirmDialog>
 	);
 }
 

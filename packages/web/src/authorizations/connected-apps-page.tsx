@@ -1,14 +1,14 @@
 import { type Authorization, visibleText } from "@stemma/client";
 import { useState } from "react";
 import { useApp } from "../data/app-context";
-import { AUTHORIZATION_STRINGS, describeScope } from "../data/authorization-strings";
 import { formatTime } from "../data/format";
-import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { useResource } from "../data/use-resource";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { EmptyState } from "../shell/empty-state";
 import { ErrorNotice } from "../shell/error-notice";
+import { AUTHORIZATION_STRINGS, describeScope } from "../strings/authorization-strings";
+import { STRINGS } from "../strings/strings";
 
 const MAX_APPS_SHOWN = 100;
 

@@ -1,12 +1,12 @@
 import { type AuthorizationPreview, type CurrentSession, visibleText } from "@stemma/client";
 import { useEffect, useState } from "react";
 import { useApp } from "../data/app-context";
-import { AUTHORIZATION_STRINGS, describeScope } from "../data/authorization-strings";
-import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { useResource } from "../data/use-resource";
 import { ErrorNotice } from "../shell/error-notice";
 import icon from "../shell/icon.svg";
+import { AUTHORIZATION_STRINGS, describeScope } from "../strings/authorization-strings";
+import { STRINGS } from "../strings/strings";
 import { readAuthorizationRequest } from "./read-request";
 import { useArmed } from "./use-armed";
 

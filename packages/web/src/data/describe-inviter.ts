@@ -1,5 +1,5 @@
 import { type Inviter, visibleText } from "@stemma/client";
-import { PEOPLE_STRINGS } from "./people-strings";
+import { PEOPLE_STRINGS } from "../strings/people-strings";
 
 /** Name of who made a link: of a member, else the id. */
 export function describeInviter({ id, name }: Inviter): string {

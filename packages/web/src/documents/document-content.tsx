@@ -1,6 +1,6 @@
 import { type KnowledgeDocument, visibleText } from "@stemma/client";
 import { lazy, Suspense, useState } from "react";
-import { STRINGS } from "../data/strings";
+import { STRINGS } from "../strings/strings";
 import { DocumentText } from "./document-text";
 import { isAtPlace, type PassagePlace } from "./mark-passage";
 import { toFirstPage } from "./page-marks";

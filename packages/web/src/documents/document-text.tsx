@@ -1,7 +1,7 @@
 import { type KnowledgeDocument, visibleText } from "@stemma/client";
 import { Markdown } from "@stemma/react/chat";
 import { useEffect, useMemo, useRef } from "react";
-import { STRINGS } from "../data/strings";
+import { STRINGS } from "../strings/strings";
 import { markPassage, type PassagePlace } from "./mark-passage";
 import { fromHtml } from "./without-markup";
 

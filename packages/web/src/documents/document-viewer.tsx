@@ -8,9 +8,9 @@ import {
 } from "@stemma/client";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useApp } from "../data/app-context";
-import { STRINGS } from "../data/strings";
 import { useResource } from "../data/use-resource";
 import { ErrorNotice } from "../shell/error-notice";
+import { STRINGS } from "../strings/strings";
 import { DocumentContent, toFileAddress } from "./document-content";
 import type { PassagePlace } from "./mark-passage";
 

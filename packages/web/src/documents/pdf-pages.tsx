@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { formatNumber } from "../data/format";
-import { STRINGS } from "../data/strings";
 import { useResource } from "../data/use-resource";
+import { STRINGS } from "../strings/strings";
 import { type OpenPdf, openPdf, type PageSize } from "./open-pdf";
 import { type PageBox, toMarkStyles } from "./page-marks";
 import "./pdf-pages.css";

@@ -1,12 +1,12 @@
 import { type KnowledgeBase, type Member, visibleText } from "@stemma/client";
 import { useState } from "react";
-import { ACCESS_STRINGS } from "../data/access-strings";
 import { useApp, useScope } from "../data/app-context";
 import { formatNumber } from "../data/format";
-import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { useResource } from "../data/use-resource";
 import { ErrorNotice } from "../shell/error-notice";
+import { ACCESS_STRINGS } from "../strings/access-strings";
+import { STRINGS } from "../strings/strings";
 
 const MAX_MEMBERS_SHOWN = 100;
 

@@ -1,10 +1,10 @@
 import { chatCompletions, type ResolvedNodeModel, visibleText } from "@stemma/client";
 import { useMemo } from "react";
 import { useApp } from "../data/app-context";
-import { STRINGS } from "../data/strings";
 import { useDelayed } from "../data/use-delayed";
 import { useResource } from "../data/use-resource";
 import { ErrorNotice } from "../shell/error-notice";
+import { STRINGS } from "../strings/strings";
 import { type BaseSettingsDraft, toPlanNodes } from "./base-settings-draft";
 
 /** Time after the last key before the plan is asked for. */

@@ -1,12 +1,12 @@
 import { type KnowledgeBase, visibleText } from "@stemma/client";
 import { type FormEvent, useId, useState } from "react";
 import { useApp, useScope } from "../data/app-context";
-import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { ErrorNotice } from "../shell/error-notice";
 import { Field } from "../shell/field";
 import { navigate, toHref } from "../shell/route";
+import { STRINGS } from "../strings/strings";
 import { BasePlan } from "./base-plan";
 import { type BaseSettingsDraft, toBaseDraft, toBaseUpdate } from "./base-settings-draft";
 

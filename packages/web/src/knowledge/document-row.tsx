@@ -1,6 +1,6 @@
 import { type KnowledgeDocument, visibleText } from "@stemma/client";
 import { formatBytes, formatNumber, formatTime } from "../data/format";
-import { STRINGS } from "../data/strings";
+import { STRINGS } from "../strings/strings";
 
 interface DocumentRowProps {
 	readonly document: KnowledgeDocument;

@@ -1,7 +1,6 @@
 import { type DocumentStatus, type KnowledgeDocument, visibleText } from "@stemma/client";
 import { useEffect, useState } from "react";
 import { useApp, useScope } from "../data/app-context";
-import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { usePagedList } from "../data/use-paged-list";
 import { usePolling } from "../data/use-polling";
@@ -10,6 +9,7 @@ import { EmptyState } from "../shell/empty-state";
 import { ErrorNotice } from "../shell/error-notice";
 import { PageTurner } from "../shell/page-turner";
 import { toHref } from "../shell/route";
+import { STRINGS } from "../strings/strings";
 import { DocumentRow } from "./document-row";
 import type { OpenDocument } from "./open-document";
 
@@ -53,12 +53,7 @@ export function DocumentTable({ knowledgeBaseId, uploads, onOpen }: DocumentTabl
 			</div>
 			<ErrorNotice error={list.error ?? change.error} onRetry={() => void reload()} />
 			{value === undefined && list.isLoading && <p role="status">{STRINGS.app.loading}</p>}
-			{value?.data.length === 0 && status !== undefined && <p className="faint">{words.noneOfStatus}</p>}
-			{value?.data.length === 0 && status === undefined && (
-				<EmptyState title={words.noDocuments}>
-					<p>{mayWrite ? words.noDocumentsHint : words.noDocumentsHintViewer}</p>
-				</EmptyState>
-			)}
+			{value?.data.length === 0 && <NoDocuments isFiltered={status !== undefined} mayWrite={mayWrite} />}
 			<ul className="documents">
 				{value?.data.map((document) => (
 					<DocumentRow
@@ -88,6 +83,22 @@ export function DocumentTable({ knowledgeBaseId, uploads, onOpen }: DocumentTabl
 				</ConfirmDialog>
 			)}
 		</section>
+	);
+}
+
+interface NoDocumentsProps {
+	/** Documents of one state alone are listed. */
+	readonly isFiltered: boolean;
+	readonly mayWrite: boolean;
+}
+
+function NoDocuments({ isFiltered, mayWrite }: NoDocumentsProps) {
+	const words = STRINGS.knowledge;
+	if (isFiltered) return <p className="faint">{words.noneOfStatus}</p>;
+	return (
+		<EmptyState title={words.noDocuments}>
+			<p>{mayWrite ? words.noDocumentsHint : words.noDocumentsHintViewer}</p>
+		</EmptyState>
 	);
 }
 

@@ -1,5 +1,5 @@
 import { type ChangeEvent, type DragEvent, useRef, useState } from "react";
-import { STRINGS } from "../data/strings";
+import { STRINGS } from "../strings/strings";
 
 interface DropZoneProps {
 	readonly onDrop: (data: DataTransfer) => void;

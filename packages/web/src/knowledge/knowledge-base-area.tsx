@@ -1,11 +1,11 @@
 import { visibleText } from "@stemma/client";
 import { useCallback, useState } from "react";
 import { useApp, useScope } from "../data/app-context";
-import { STRINGS } from "../data/strings";
 import { useResource } from "../data/use-resource";
 import { DocumentViewer } from "../documents/document-viewer";
 import { ErrorNotice } from "../shell/error-notice";
 import { toHref } from "../shell/route";
+import { STRINGS } from "../strings/strings";
 import { AccessPanel } from "./access-panel";
 import { BaseSettings } from "./base-settings";
 import { DocumentTable } from "./document-table";

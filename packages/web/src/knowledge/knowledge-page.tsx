@@ -2,12 +2,12 @@ import { type KnowledgeBase, visibleText } from "@stemma/client";
 import { type FormEvent, useId } from "react";
 import { useApp, useScope } from "../data/app-context";
 import { formatNumber } from "../data/format";
-import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { useResource } from "../data/use-resource";
 import { EmptyState } from "../shell/empty-state";
 import { ErrorNotice } from "../shell/error-notice";
 import { navigate, toHref } from "../shell/route";
+import { STRINGS } from "../strings/strings";
 import { KnowledgeBaseArea } from "./knowledge-base-area";
 
 const MAX_KNOWLEDGE_BASES = 100;

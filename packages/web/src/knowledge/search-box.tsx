@@ -2,9 +2,9 @@ import { type FoundPassage, type SearchResult, visibleText } from "@stemma/clien
 import { type FormEvent, useId, useState } from "react";
 import { useApp } from "../data/app-context";
 import { formatScore } from "../data/format";
-import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { ErrorNotice } from "../shell/error-notice";
+import { STRINGS } from "../strings/strings";
 import type { OpenDocument } from "./open-document";
 
 interface SearchBoxProps {

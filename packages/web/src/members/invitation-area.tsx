@@ -2,11 +2,11 @@ import { type Invitation, type Role, visibleText } from "@stemma/client";
 import { type FormEvent, useId, useState } from "react";
 import { useApp } from "../data/app-context";
 import { formatTime } from "../data/format";
-import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { useResource } from "../data/use-resource";
 import { CopyNotice } from "../shell/copy-notice";
 import { ErrorNotice } from "../shell/error-notice";
+import { STRINGS } from "../strings/strings";
 import { RoleSelect } from "./role-select";
 
 const MAX_INVITATIONS_SHOWN = 100;

@@ -2,12 +2,12 @@ import { type Member, type Passkey, visibleText } from "@stemma/client";
 import { useState } from "react";
 import { describeUse } from "../account/describe-use";
 import { useApp } from "../data/app-context";
-import { PEOPLE_STRINGS } from "../data/people-strings";
-import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { useResource } from "../data/use-resource";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { ErrorNotice } from "../shell/error-notice";
+import { PEOPLE_STRINGS } from "../strings/people-strings";
+import { STRINGS } from "../strings/strings";
 
 /** Number above that of passkeys that a person may have. */
 const MAX_PASSKEYS_SHOWN = 100;

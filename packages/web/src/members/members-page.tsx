@@ -1,12 +1,12 @@
 import { type Member, visibleText } from "@stemma/client";
 import { useState } from "react";
 import { useApp } from "../data/app-context";
-import { PEOPLE_STRINGS } from "../data/people-strings";
-import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { useResource } from "../data/use-resource";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { ErrorNotice } from "../shell/error-notice";
+import { PEOPLE_STRINGS } from "../strings/people-strings";
+import { STRINGS } from "../strings/strings";
 import { InvitationArea } from "./invitation-area";
 import { MemberPasskeys } from "./member-passkeys";
 import { RoleSelect } from "./role-select";

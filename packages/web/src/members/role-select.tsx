@@ -1,5 +1,5 @@
 import type { Role } from "@stemma/client";
-import { STRINGS } from "../data/strings";
+import { STRINGS } from "../strings/strings";
 
 const ROLES = ["viewer", "editor", "admin"] as const satisfies readonly Role[];
 

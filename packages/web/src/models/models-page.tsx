@@ -9,9 +9,9 @@ import {
 import { useState } from "react";
 import { useApp } from "../data/app-context";
 import { formatTime } from "../data/format";
-import { STRINGS } from "../data/strings";
 import { useResource } from "../data/use-resource";
 import { ErrorNotice } from "../shell/error-notice";
+import { STRINGS } from "../strings/strings";
 import { SettingsForm } from "./settings-form";
 import { StagePlan } from "./stage-plan";
 

@@ -1,7 +1,7 @@
 import { type LlmProvider, visibleText } from "@stemma/client";
 import { useId } from "react";
-import { STRINGS } from "../data/strings";
 import { Field } from "../shell/field";
+import { STRINGS } from "../strings/strings";
 import { fillIn, findVendor, type SettingsDraft } from "./settings-draft";
 
 interface SettingsFieldsProps {

@@ -2,10 +2,10 @@ import type { LlmProvider, LlmSettings, LlmSettingsTest, UnsetLlmSettings } from
 import { visibleText } from "@stemma/client";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useApp, useScope } from "../data/app-context";
-import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { ErrorNotice } from "../shell/error-notice";
+import { STRINGS } from "../strings/strings";
 import { NO_SETTINGS, type SettingsDraft, toDraft, toUpdate } from "./settings-draft";
 import { SettingsFields } from "./settings-fields";
 import { TestResult } from "./test-result";

@@ -1,5 +1,5 @@
 import { type LlmStage, type LlmStages, visibleText } from "@stemma/client";
-import { STRINGS } from "../data/strings";
+import { STRINGS } from "../strings/strings";
 
 interface StagePlanProps {
 	readonly stages: LlmStages;

@@ -1,6 +1,6 @@
 import { type LlmSettingsTest, visibleText } from "@stemma/client";
 import { formatMs } from "../data/format";
-import { STRINGS } from "../data/strings";
+import { STRINGS } from "../strings/strings";
 
 /** Result of a test in words: what answered and what it would pay for, or what to do next. */
 export function TestResult({ result }: { readonly result: LlmSettingsTest }) {

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useApp } from "../data/app-context";
-import { RUN_STRINGS } from "../data/run-strings";
 import { useAction } from "../data/use-action";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { ErrorNotice } from "../shell/error-notice";
+import { RUN_STRINGS } from "../strings/run-strings";
 
 /** Button that cancels a run, after a question. */
 export function CancelRun({ runId }: { readonly runId: string }) {

@@ -1,7 +1,7 @@
 import { toExactJson, visibleText } from "@stemma/client";
 import type { Json } from "@stemma/core";
 import { useState } from "react";
-import { RUN_STRINGS } from "../data/run-strings";
+import { RUN_STRINGS } from "../strings/run-strings";
 
 /** Longer values are cut until they are asked for, in UTF-16 code units. */
 const MAX_SHOWN = 4_000;

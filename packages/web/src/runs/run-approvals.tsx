@@ -3,9 +3,9 @@ import type { Approval } from "@stemma/core";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { useApp, useScope } from "../data/app-context";
 import { formatTime } from "../data/format";
-import { RUN_STRINGS } from "../data/run-strings";
 import { useAction } from "../data/use-action";
 import { ErrorNotice } from "../shell/error-notice";
+import { RUN_STRINGS } from "../strings/run-strings";
 import { JsonBlock } from "./json-block";
 import type { RunView } from "./run-view";
 

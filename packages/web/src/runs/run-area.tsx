@@ -2,12 +2,12 @@ import { type Citation, type RunRecord, visibleText, type WithRequestId } from "
 import { useState } from "react";
 import { useApp, useScope } from "../data/app-context";
 import { formatTime } from "../data/format";
-import { RUN_STRINGS } from "../data/run-strings";
-import { STRINGS } from "../data/strings";
 import { useResource } from "../data/use-resource";
 import { DocumentViewer } from "../documents/document-viewer";
 import { ErrorNotice } from "../shell/error-notice";
 import { toHref } from "../shell/route";
+import { RUN_STRINGS } from "../strings/run-strings";
+import { STRINGS } from "../strings/strings";
 import { CancelRun } from "./cancel-run";
 import { JsonBlock } from "./json-block";
 import { RunApprovals } from "./run-approvals";

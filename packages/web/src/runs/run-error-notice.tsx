@@ -1,6 +1,6 @@
 import { visibleText } from "@stemma/client";
 import type { RunError } from "@stemma/core";
-import { STRINGS } from "../data/strings";
+import { STRINGS } from "../strings/strings";
 
 interface RunErrorNoticeProps {
 	readonly error: RunError;

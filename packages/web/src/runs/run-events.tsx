@@ -2,7 +2,7 @@ import { visibleText, type WireRunEvent } from "@stemma/client";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef, useState } from "react";
 import { formatNumber } from "../data/format";
-import { RUN_STRINGS } from "../data/run-strings";
+import { RUN_STRINGS } from "../strings/run-strings";
 import { formatDuration } from "./format-duration";
 import { JsonBlock } from "./json-block";
 import { summarizeEvent } from "./summarize-event";

@@ -1,6 +1,6 @@
 import { type Citation, visibleText } from "@stemma/client";
 import { Markdown } from "@stemma/react/chat";
-import { RUN_STRINGS } from "../data/run-strings";
+import { RUN_STRINGS } from "../strings/run-strings";
 import { JsonBlock } from "./json-block";
 import type { RunView } from "./run-view";
 

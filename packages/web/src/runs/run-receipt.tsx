@@ -1,8 +1,8 @@
 import { visibleText } from "@stemma/client";
 import type { ReceiptRow } from "@stemma/core";
 import { formatMoney, formatNumber } from "../data/format";
-import { RUN_STRINGS } from "../data/run-strings";
-import { STRINGS } from "../data/strings";
+import { RUN_STRINGS } from "../strings/run-strings";
+import { STRINGS } from "../strings/strings";
 import { formatDuration } from "./format-duration";
 
 /** Receipt of a run: each call of a model, who paid for it and why. */

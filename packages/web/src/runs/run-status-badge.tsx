@@ -1,5 +1,5 @@
 import type { RunRecord } from "@stemma/client";
-import { RUN_STRINGS } from "../data/run-strings";
+import { RUN_STRINGS } from "../strings/run-strings";
 
 /** State of a run in words. */
 export function RunStatusBadge({ status }: { readonly status: RunRecord["status"] }) {

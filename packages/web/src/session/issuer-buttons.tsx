@@ -1,7 +1,7 @@
 import { visibleText } from "@stemma/client";
 import { useEffect, useState } from "react";
 import type { StemmaParts } from "../data/stemma";
-import { STRINGS } from "../data/strings";
+import { STRINGS } from "../strings/strings";
 
 interface IssuerLink {
 	readonly id: string;

@@ -1,8 +1,8 @@
 import type { CurrentSession } from "@stemma/client";
 import type { StemmaParts } from "../data/stemma";
-import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { ErrorNotice } from "../shell/error-notice";
+import { STRINGS } from "../strings/strings";
 import { describePasskeyError, hasPasskeys, signInWithPasskey } from "./passkey-ceremony";
 
 interface PasskeyButtonProps {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { STRINGS } from "../data/strings";
 import icon from "../shell/icon.svg";
+import { STRINGS } from "../strings/strings";
 
 /** Frame of the pages on which people sign in. */
 export function SignInFrame({ children }: { readonly children: ReactNode }) {

@@ -1,9 +1,9 @@
 import { type CurrentSession, visibleText } from "@stemma/client";
 import { useEffect } from "react";
 import type { StemmaParts } from "../data/stemma";
-import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { ErrorNotice } from "../shell/error-notice";
+import { STRINGS } from "../strings/strings";
 import { SignInFrame, WaysToSignIn } from "./sign-in-frame";
 
 interface SignInLinkPageProps {

@@ -1,8 +1,8 @@
 import type { CurrentSession } from "@stemma/client";
 import { useEffect } from "react";
 import type { StemmaParts } from "../data/stemma";
-import { STRINGS } from "../data/strings";
 import { ErrorNotice } from "../shell/error-notice";
+import { STRINGS } from "../strings/strings";
 import { IssuerButtons } from "./issuer-buttons";
 import { PasskeyButton } from "./passkey-button";
 import { SignInFrame, WaysToSignIn } from "./sign-in-frame";

@@ -1,6 +1,5 @@
 import { type AuditAction, type AuditRecord, visibleText } from "@stemma/client";
 import { useId, useState } from "react";
-import { ADMIN_STRINGS } from "../data/admin-strings";
 import { useApp } from "../data/app-context";
 import { saveCsv, toCsv } from "../data/csv";
 import { formatNumber, formatTime } from "../data/format";
@@ -9,6 +8,7 @@ import { PAGE_SIZE, readPages, useList } from "../data/use-list";
 import { useResource } from "../data/use-resource";
 import { ErrorNotice } from "../shell/error-notice";
 import { Field } from "../shell/field";
+import { ADMIN_STRINGS } from "../strings/admin-strings";
 import { type ActorNames, readActorNames } from "./actor-names";
 import { toActionChoices } from "./audit-actions";
 import { ListedPanel } from "./listed-panel";

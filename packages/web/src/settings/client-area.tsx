@@ -1,15 +1,15 @@
 import { type ApiClient, type CreatedApiClient, type Scope, visibleText } from "@stemma/client";
 import { type FormEvent, useId, useState } from "react";
-import { ADMIN_STRINGS } from "../data/admin-strings";
 import { useApp } from "../data/app-context";
 import { formatTime } from "../data/format";
-import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { useList } from "../data/use-list";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { CopyNotice } from "../shell/copy-notice";
 import { ErrorNotice } from "../shell/error-notice";
 import { Field } from "../shell/field";
+import { ADMIN_STRINGS } from "../strings/admin-strings";
+import { STRINGS } from "../strings/strings";
 import { CredentialRow } from "./credential-row";
 import { ListedPanel } from "./listed-panel";
 import { ScopeChoice } from "./scope-choice";

@@ -1,14 +1,14 @@
 import { type ClientKey, type ClientKeyCreate, type CreatedClientKey, visibleText } from "@stemma/client";
 import { useState } from "react";
-import { ADMIN_STRINGS } from "../data/admin-strings";
 import { useApp } from "../data/app-context";
 import { formatNumber } from "../data/format";
-import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { useList } from "../data/use-list";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { CopyNotice } from "../shell/copy-notice";
 import { ErrorNotice } from "../shell/error-notice";
+import { ADMIN_STRINGS } from "../strings/admin-strings";
+import { STRINGS } from "../strings/strings";
 import { ClientKeyForm } from "./client-key-form";
 import { CredentialRow } from "./credential-row";
 import { ListedPanel } from "./listed-panel";

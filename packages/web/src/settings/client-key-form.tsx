@@ -1,11 +1,11 @@
 import { type ClientKeyCreate, visibleText } from "@stemma/client";
 import { type FormEvent, useId, useState } from "react";
-import { ADMIN_STRINGS } from "../data/admin-strings";
 import { useApp } from "../data/app-context";
 import { PAGE_SIZE } from "../data/use-list";
 import { useResource } from "../data/use-resource";
 import { ErrorNotice } from "../shell/error-notice";
 import { Field } from "../shell/field";
+import { ADMIN_STRINGS } from "../strings/admin-strings";
 import { type ClientKeyDraft, EMPTY_KEY, toClientKeyCreate } from "./client-key-draft";
 import { type Choice, LimitedChoice } from "./limited-choice";
 import { ScopeChoice } from "./scope-choice";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { STRINGS } from "../data/strings";
+import { STRINGS } from "../strings/strings";
 
 interface CredentialRowProps {
 	/** Text that is safe to show. */

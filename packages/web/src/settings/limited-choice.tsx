@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { ADMIN_STRINGS } from "../data/admin-strings";
+import { ADMIN_STRINGS } from "../strings/admin-strings";
 
 /** Item that can be chosen. */
 export interface Choice {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { STRINGS } from "../data/strings";
 import type { ListResource } from "../data/use-list";
 import { ErrorNotice } from "../shell/error-notice";
+import { STRINGS } from "../strings/strings";
 
 interface ListedPanelProps<Item> {
 	readonly title: string;

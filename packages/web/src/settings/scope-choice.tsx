@@ -1,5 +1,5 @@
 import type { Scope } from "@stemma/client";
-import { ADMIN_STRINGS } from "../data/admin-strings";
+import { ADMIN_STRINGS } from "../strings/admin-strings";
 
 interface ScopeChoiceProps<Choice extends Scope> {
 	readonly legend: string;

@@ -1,14 +1,14 @@
 import { visibleText, type WorkspaceSecret } from "@stemma/client";
 import { type FormEvent, useId, useState } from "react";
-import { ADMIN_STRINGS } from "../data/admin-strings";
 import { useApp, useScope } from "../data/app-context";
 import { formatTime } from "../data/format";
-import { STRINGS } from "../data/strings";
 import { type Action, useAction } from "../data/use-action";
 import { useList } from "../data/use-list";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { ErrorNotice } from "../shell/error-notice";
 import { Field } from "../shell/field";
+import { ADMIN_STRINGS } from "../strings/admin-strings";
+import { STRINGS } from "../strings/strings";
 import { CredentialRow } from "./credential-row";
 import { ListedPanel } from "./listed-panel";
 

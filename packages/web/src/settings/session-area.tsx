@@ -1,6 +1,5 @@
 import { type Member, type UserSession, visibleText } from "@stemma/client";
 import { useId, useState } from "react";
-import { ADMIN_STRINGS } from "../data/admin-strings";
 import { useApp } from "../data/app-context";
 import { formatTime } from "../data/format";
 import { useAction } from "../data/use-action";
@@ -9,6 +8,7 @@ import { useResource } from "../data/use-resource";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { ErrorNotice } from "../shell/error-notice";
 import { Field } from "../shell/field";
+import { ADMIN_STRINGS } from "../strings/admin-strings";
 import { toBrowserName } from "./browser-name";
 import { ListedPanel } from "./listed-panel";
 

@@ -1,7 +1,7 @@
-import { ADMIN_STRINGS } from "../data/admin-strings";
 import { useScope } from "../data/app-context";
 import { EmptyState } from "../shell/empty-state";
 import { toHref } from "../shell/route";
+import { ADMIN_STRINGS } from "../strings/admin-strings";
 import { AuditArea } from "./audit-area";
 import { ClientArea } from "./client-area";
 import { ClientKeyArea } from "./client-key-area";

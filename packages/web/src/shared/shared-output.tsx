@@ -1,8 +1,8 @@
 import { type SharedCitation, type SharedRun, visibleText } from "@stemma/client";
 import { Markdown } from "@stemma/react/chat";
-import { SHARE_STRINGS } from "../data/share-strings";
 import { JsonBlock } from "../runs/json-block";
 import { RunErrorNotice } from "../runs/run-error-notice";
+import { SHARE_STRINGS } from "../strings/share-strings";
 import { toWebAddress } from "./web-address";
 
 /** Answer of a shared run, with the title and the quote of each source. */

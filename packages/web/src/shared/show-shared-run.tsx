@@ -1,7 +1,7 @@
 import { lazy, StrictMode, Suspense } from "react";
 import { createRoot } from "react-dom/client";
-import { STRINGS } from "../data/strings";
 import { ErrorBoundary } from "../shell/error-boundary";
+import { STRINGS } from "../strings/strings";
 
 const SharedPage = lazy(async () => ({ default: (await import("./shared-page")).SharedPage }));
 

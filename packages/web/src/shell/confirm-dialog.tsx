@@ -1,6 +1,6 @@
 import { visibleText } from "@stemma/client";
 import { type ReactNode, useId, useState } from "react";
-import { STRINGS } from "../data/strings";
+import { STRINGS } from "../strings/strings";
 import { Dialog } from "./dialog";
 
 interface ConfirmDialogProps {

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
+import { STRINGS } from "../strings/strings";
 import { ErrorNotice } from "./error-notice";
 
 interface CopyNoticeProps {

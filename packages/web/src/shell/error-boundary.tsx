@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { STRINGS } from "../data/strings";
+import { STRINGS } from "../strings/strings";
 
 interface ErrorBoundaryProps {
 	/** Another key shows the children again. */

@@ -1,7 +1,7 @@
 import { AuthenticationError, isStemmaError, visibleText } from "@stemma/client";
 import { useContext, useEffect } from "react";
 import { AppContext } from "../data/app-context";
-import { STRINGS } from "../data/strings";
+import { STRINGS } from "../strings/strings";
 
 interface ErrorNoticeProps {
 	readonly error: unknown;

@@ -1,6 +1,6 @@
 import { formatNumber } from "../data/format";
-import { STRINGS } from "../data/strings";
 import type { PagedList } from "../data/use-paged-list";
+import { STRINGS } from "../strings/strings";
 
 /** Buttons to the next and the previous page of a list; nothing where it has one page. */
 export function PageTurner<Item>({ list }: { readonly list: PagedList<Item> }) {

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useStoredValue } from "../data/stored-value";
-import { STRINGS } from "../data/strings";
+import { STRINGS } from "../strings/strings";
 
 const THEMES = ["system", "light", "dark"] as const;
 type Theme = (typeof THEMES)[number];

@@ -1,6 +1,6 @@
 import type { StorageUsage } from "@stemma/client";
-import { ADMIN_STRINGS } from "../data/admin-strings";
 import { formatBytes, formatNumber } from "../data/format";
+import { ADMIN_STRINGS } from "../strings/admin-strings";
 
 const KINDS = ["bytes", "documents", "runs"] as const;
 

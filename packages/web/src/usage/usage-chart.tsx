@@ -1,5 +1,5 @@
-import { ADMIN_STRINGS } from "../data/admin-strings";
 import { formatDay } from "../data/format";
+import { ADMIN_STRINGS } from "../strings/admin-strings";
 import { OTHERS, toAxisEnd, type UsageTable } from "./usage-series";
 
 interface UsageChartProps {

@@ -1,6 +1,6 @@
 import { useId } from "react";
-import { ADMIN_STRINGS } from "../data/admin-strings";
 import { Field } from "../shell/field";
+import { ADMIN_STRINGS } from "../strings/admin-strings";
 import { toDay, type UsageDimension, type UsageMeasure } from "./usage-series";
 
 /** Choices of the page. */

@@ -1,13 +1,13 @@
 import { type Usage, type UsageRow, visibleText } from "@stemma/client";
 import { useState } from "react";
-import { ADMIN_STRINGS } from "../data/admin-strings";
 import { useApp } from "../data/app-context";
 import { saveCsv, toCsv } from "../data/csv";
 import { formatCompact, formatNumber } from "../data/format";
-import { STRINGS } from "../data/strings";
 import { useResource } from "../data/use-resource";
 import { EmptyState } from "../shell/empty-state";
 import { ErrorNotice } from "../shell/error-notice";
+import { ADMIN_STRINGS } from "../strings/admin-strings";
+import { STRINGS } from "../strings/strings";
 import { StoragePanel } from "./storage-panel";
 import { UsageChart } from "./usage-chart";
 import { describeMeasure, UsageFilters, type UsageView } from "./usage-filters";

@@ -1,5 +1,5 @@
-import { ADMIN_STRINGS } from "../data/admin-strings";
 import { formatDay, formatPercent } from "../data/format";
+import { ADMIN_STRINGS } from "../strings/admin-strings";
 import { OTHERS, type UsageDimension, type UsageTable } from "./usage-series";
 
 interface TableProps {

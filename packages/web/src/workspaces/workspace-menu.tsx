@@ -1,8 +1,8 @@
 import { visibleText } from "@stemma/client";
 import { useApp } from "../data/app-context";
-import { STRINGS } from "../data/strings";
 import { useResource } from "../data/use-resource";
 import { ErrorNotice } from "../shell/error-notice";
+import { STRINGS } from "../strings/strings";
 import { useSwitchWorkspace } from "./use-switch-workspace";
 
 /** Other workspaces of the person, each with a button that leads there. Nothing where there are none. */

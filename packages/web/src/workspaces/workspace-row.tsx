@@ -2,11 +2,11 @@ import { visibleText, type Workspace } from "@stemma/client";
 import { type FormEvent, useId, useState } from "react";
 import { useApp } from "../data/app-context";
 import { formatBytes, formatTime } from "../data/format";
-import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
-import { WORKSPACE_STRINGS } from "../data/workspace-strings";
 import { ConfirmDialog } from "../shell/confirm-dialog";
 import { ErrorNotice } from "../shell/error-notice";
+import { STRINGS } from "../strings/strings";
+import { WORKSPACE_STRINGS } from "../strings/workspace-strings";
 import { useSwitchWorkspace } from "./use-switch-workspace";
 
 interface WorkspaceRowProps {
@@ -37,12 +37,7 @@ export function WorkspaceRow({ workspace, isReachable, onChange }: WorkspaceRowP
 	return (
 		<li>
 			<div className="row">
-				<span className="person break" dir="auto">
-					<strong>{name}</strong>
-					<br />
-					<span className="small">{describe(workspace)}</span>
-				</span>
-				{isCurrent && <span className="badge">{words.current}</span>}
+				<WorkspaceName workspace={workspace} isCurrent={isCurrent} />
 				{isReachable && !isCurrent && (
 					<button
 						type="button"
@@ -82,6 +77,24 @@ export function WorkspaceRow({ workspace, isReachable, onChange }: WorkspaceRowP
 				</ConfirmDialog>
 			)}
 		</li>
+	);
+}
+
+interface WorkspaceNameProps {
+	readonly workspace: Workspace;
+	readonly isCurrent: boolean;
+}
+
+function WorkspaceName({ workspace, isCurrent }: WorkspaceNameProps) {
+	return (
+		<>
+			<span className="person break" dir="auto">
+				<strong>{visibleText(workspace.name)}</strong>
+				<br />
+				<span className="small">{describe(workspace)}</span>
+			</span>
+			{isCurrent && <span className="badge">{WORKSPACE_STRINGS.current}</span>}
+		</>
 	);
 }
 

@@ -1,13 +1,13 @@
 import { type CreatedWorkspace, visibleText, type Workspace } from "@stemma/client";
 import { type FormEvent, useId, useState } from "react";
 import { useApp } from "../data/app-context";
-import { STRINGS } from "../data/strings";
 import { useAction } from "../data/use-action";
 import { useList } from "../data/use-list";
 import { useResource } from "../data/use-resource";
-import { WORKSPACE_STRINGS } from "../data/workspace-strings";
 import { CopyNotice } from "../shell/copy-notice";
 import { ErrorNotice } from "../shell/error-notice";
+import { STRINGS } from "../strings/strings";
+import { WORKSPACE_STRINGS } from "../strings/workspace-strings";
 import { WorkspaceRow } from "./workspace-row";
 
 /** Page of an operator: workspaces as objects, to create, rename and delete. */

@@ -88,11 +88,38 @@ const described = {
  * asks for. Apps cannot use these routes, so that none can give itself access.
  */
 export function addAuthorizationRoutes(app: ServiceApp, store: AuthorizationRouteParts): void {
+	addDecisionRoutes(app, store);
 	const requireAny = requireCaller({ scopes: [] });
 	const repository = store.authorizations;
+
+	app.get(PATH, described.list, requireAny, (context) =>
+		respondWithPage(context, {
+			query: listQuery,
+			async list(page, { user_id }): Promise<Authorization[]> {
+				const caller = requireUser(context);
+				if (user_id !== undefined && user_id !== caller.id) assertScope(caller, "keys:write");
+				const listed = await repository.list(caller.workspaceId, user_id ?? caller.id, page);
+				return listed.map(toAuthorization);
+			},
+			cursorOf: ({ id }) => id,
+		}),
+	);
+
+	app.delete(`${PATH}/:id`, described.end, requireAny, async (context) => {
+		const { id, workspace_id } = await getAuthorization(context, repository);
+		const audit = { ...readAuthor(toScope(context)), action: "authorization.ended", target: id } as const;
+		if (!(await repository.delete(workspace_id, id, audit))) throw authorizationNotFound();
+		await context.get("kernel").people.watch.check();
+		return context.json({ id, deleted: true } satisfies Deleted);
+	});
+}
+
+/** Adds the routes of what an app asks for, and of the decision of the person whom it asks. */
+function addDecisionRoutes(app: ServiceApp, store: AuthorizationRouteParts): void {
+	const requireAny = requireCaller({ scopes: [] });
 	const toParts = (context: ServiceContext): DecisionParts => ({
 		apps: context.get("kernel").people.authorizations.apps,
-		repository,
+		repository: store.authorizations,
 		isOwnOrigin: (origin) => isOwnOrigin(context, origin),
 	});
 
@@ -126,27 +153,6 @@ export function addAuthorizationRoutes(app: ServiceApp, store: AuthorizationRout
 		await assertOwnSignIn(context, store);
 		const redirect_to = await withDomainErrors(allowAuthorization(scope, request, { ...parts, issuer }));
 		return context.json({ redirect_to } satisfies DecidedAuthorization);
-	});
-
-	app.get(PATH, described.list, requireAny, (context) =>
-		respondWithPage(context, {
-			query: listQuery,
-			async list(page, { user_id }): Promise<Authorization[]> {
-				const caller = requireUser(context);
-				if (user_id !== undefined && user_id !== caller.id) assertScope(caller, "keys:write");
-				const listed = await repository.list(caller.workspaceId, user_id ?? caller.id, page);
-				return listed.map(toAuthorization);
-			},
-			cursorOf: ({ id }) => id,
-		}),
-	);
-
-	app.delete(`${PATH}/:id`, described.end, requireAny, async (context) => {
-		const { id, workspace_id } = await getAuthorization(context, repository);
-		const audit = { ...readAuthor(toScope(context)), action: "authorization.ended", target: id } as const;
-		if (!(await repository.delete(workspace_id, id, audit))) throw authorizationNotFound();
-		await context.get("kernel").people.watch.check();
-		return context.json({ id, deleted: true } satisfies Deleted);
 	});
 }
 

@@ -73,9 +73,39 @@ const described = {
 
 /** `/v1/passkeys`: the passkeys of the person who uses the page; admins list and delete those of others. */
 export function addPasskeyRoutes(app: ServiceApp, store: PeopleStore): void {
+	addCreationRoutes(app, store);
 	const requireAny = requireCaller({ scopes: [] });
-	const present = async (passkey: StoredPasskey): Promise<Passkey> =>
-		toPasskey(passkey, await findInviter(store.members, passkey.workspace_id, passkey.invited_by));
+	const present = createPresenter(store);
+
+	app.get(PATH, described.list, requireAny, (context) =>
+		respondWithPage(context, {
+			query: listQuery,
+			async list(page, { user_id }) {
+				const passkeys = await getPasskeys(context, store, readOwner(context, user_id)).list(page);
+				return Promise.all(passkeys.map(present));
+			},
+			cursorOf: ({ id }) => id,
+		}),
+	);
+
+	app.patch(`${PATH}/:id`, described.rename, requireAny, async (context) => {
+		const { id } = requireUser(context);
+		const { name } = await readJson(context, passkeyUpdateBody);
+		const renamed = await getPasskeys(context, store, id).rename(context.req.param("id"), name);
+		return context.json(await present(renamed));
+	});
+
+	app.delete(`${PATH}/:id`, described.delete, requireAny, async (context) => {
+		const id = context.req.param("id");
+		await getPasskeys(context, store, await findOwner(context, store, id)).delete(id);
+		return context.json({ id, deleted: true } satisfies Deleted);
+	});
+}
+
+/** Adds the routes by which a passkey is added: the options for the browser, then what its authenticator made of them. */
+function addCreationRoutes(app: ServiceApp, store: PeopleStore): void {
+	const requireAny = requireCaller({ scopes: [] });
+	const present = createPresenter(store);
 
 	app.post(`${PATH}/options`, described.begin, requireAny, async (context) => {
 		const { workspaceId, id } = requireUser(context);
@@ -112,31 +142,13 @@ export function addPasskeyRoutes(app: ServiceApp, store: PeopleStore): void {
 		const created = await passkeys.create(response, { name, session }, { party, challenge });
 		return context.json(await present(created), 201);
 	});
-
-	app.get(PATH, described.list, requireAny, (context) =>
-		respondWithPage(context, {
-			query: listQuery,
-			async list(page, { user_id }) {
-				const passkeys = await getPasskeys(context, store, readOwner(context, user_id)).list(page);
-				return Promise.all(passkeys.map(present));
-			},
-			cursorOf: ({ id }) => id,
-		}),
-	);
-
-	app.patch(`${PATH}/:id`, described.rename, requireAny, async (context) => {
-		const { id } = requireUser(context);
-		const { name } = await readJson(context, passkeyUpdateBody);
-		const renamed = await getPasskeys(context, store, id).rename(context.req.param("id"), name);
-		return context.json(await present(renamed));
-	});
-
-	app.delete(`${PATH}/:id`, described.delete, requireAny, async (context) => {
-		const id = context.req.param("id");
-		await getPasskeys(context, store, await findOwner(context, store, id)).delete(id);
-		return context.json({ id, deleted: true } satisfies Deleted);
-	});
 }
+
+/** Presenter of passkeys, each with who invited its owner. */
+const createPresenter =
+	(store: PeopleStore) =>
+	async (passkey: StoredPasskey): Promise<Passkey> =>
+		toPasskey(passkey, await findInviter(store.members, passkey.workspace_id, passkey.invited_by));
 
 const getPasskeys = (context: ServiceContext, store: PeopleStore, userId: string): Passkeys =>
 	createPasskeys(

@@ -1,12 +1,12 @@
 import { ConflictError, InvalidRequestError, type StoredAgent } from "@stemma/client";
 import type { AgentGraph } from "@stemma/core";
 import { type RefObject, useId, useRef, useState } from "react";
-import { AGENT_STRINGS } from "../../data/agent-strings";
 import { useApp } from "../../data/app-context";
 import { formatNumber } from "../../data/format";
 import { useAction } from "../../data/use-action";
 import { useResource } from "../../data/use-resource";
 import { ErrorNotice } from "../../shell/error-notice";
+import { AGENT_STRINGS } from "../../strings/agent-strings";
 import { type CheckedDraft, type DraftIssue, placeIssues } from "./check-draft";
 import { IssueList } from "./issue-list";
 import { JsonEditor, type JsonEditorHandle } from "./json-editor";
@@ -30,7 +30,6 @@ export function AgentEditor({ agent, draft, checked, onSaved }: AgentEditorProps
 	const knowledgeBases = useKnowledgeBases();
 	const saving = useSave({ agent, draft, onSaved });
 	const [note, setNote] = useState("");
-	const noteId = useId();
 	const save = (version: number | undefined) => {
 		if (checked.graph !== undefined) saving.save(checked.graph, version, note.trim());
 		setNote("");
@@ -52,21 +51,7 @@ export function AgentEditor({ agent, draft, checked, onSaved }: AgentEditorProps
 				}}
 			/>
 			<IssueList issues={issues} onSelect={(issue) => select(editor, issue)} />
-			{draft.isChanged && (
-				<>
-					<p className="small">{words.unsaved}</p>
-					<div className="field">
-						<label htmlFor={noteId}>{words.note}</label>
-						<input
-							id={noteId}
-							value={note}
-							maxLength={MAX_NOTE_CHARACTERS}
-							autoComplete="off"
-							onChange={(event) => setNote(event.target.value)}
-						/>
-					</div>
-				</>
-			)}
+			{draft.isChanged && <NoteField note={note} onChange={setNote} />}
 			<div className="row">
 				<button
 					type="button"
@@ -91,6 +76,31 @@ export function AgentEditor({ agent, draft, checked, onSaved }: AgentEditorProps
 				saving.issues.length === 0 && <ErrorNotice error={saving.error} />
 			)}
 		</section>
+	);
+}
+
+interface NoteFieldProps {
+	readonly note: string;
+	readonly onChange: (note: string) => void;
+}
+
+/** Note on the version that is saved next. */
+function NoteField({ note, onChange }: NoteFieldProps) {
+	const id = useId();
+	return (
+		<>
+			<p className="small">{AGENT_STRINGS.unsaved}</p>
+			<div className="field">
+				<label htmlFor={id}>{AGENT_STRINGS.note}</label>
+				<input
+					id={id}
+					value={note}
+					maxLength={MAX_NOTE_CHARACTERS}
+					autoComplete="off"
+					onChange={(event) => onChange(event.target.value)}
+				/>
+			</div>
+		</>
 	);
 }
 

@@ -1,6 +1,6 @@
 import { type AgentGraph, type AgentGraphIssue, formatPath, validateAgent } from "@stemma/core";
 import { findNodeAtLocation, type Node, type ParseError, parseTree } from "jsonc-parser";
-import { AGENT_STRINGS } from "../../data/agent-strings";
+import { AGENT_STRINGS } from "../../strings/agent-strings";
 
 /** Problem of a draft at its place. Offsets are UTF-16 code units into the text. */
 export interface DraftIssue {

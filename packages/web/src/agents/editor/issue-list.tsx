@@ -1,6 +1,6 @@
 import { visibleText } from "@stemma/client";
-import { AGENT_STRINGS } from "../../data/agent-strings";
 import { formatNumber } from "../../data/format";
+import { AGENT_STRINGS } from "../../strings/agent-strings";
 import type { DraftIssue } from "./check-draft";
 
 /** A list has no more entries; the places of all are marked. */

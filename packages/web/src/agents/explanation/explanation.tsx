@@ -1,8 +1,8 @@
 import { visibleText } from "@stemma/client";
 import { type AgentGraph, type AgentInspection, inspectAgent, type NodeReach } from "@stemma/core";
 import { useMemo } from "react";
-import { AGENT_STRINGS } from "../../data/agent-strings";
 import { formatNumber } from "../../data/format";
+import { AGENT_STRINGS } from "../../strings/agent-strings";
 import { ModelPlan } from "./model-plan";
 import { toResolveRequest } from "./to-resolve-request";
 

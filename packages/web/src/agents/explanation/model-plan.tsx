@@ -5,13 +5,13 @@ import {
 	type StatedPrice,
 	visibleText,
 } from "@stemma/client";
-import { AGENT_STRINGS } from "../../data/agent-strings";
 import { useApp } from "../../data/app-context";
 import { formatMoney, formatNumber } from "../../data/format";
-import { STRINGS } from "../../data/strings";
 import { useResource } from "../../data/use-resource";
 import { RunErrorNotice } from "../../runs/run-error-notice";
 import { ErrorNotice } from "../../shell/error-notice";
+import { AGENT_STRINGS } from "../../strings/agent-strings";
+import { STRINGS } from "../../strings/strings";
 import { boundCost, type RunBound } from "./bound-cost";
 import { readRefusals } from "./read-refusals";
 

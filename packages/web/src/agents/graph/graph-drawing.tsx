@@ -1,8 +1,8 @@
 import { visibleText } from "@stemma/client";
 import type { EdgeMode } from "@stemma/core";
 import { useId } from "react";
-import { RUN_STRINGS } from "../../data/run-strings";
 import { NodeIcon } from "../../shell/node-icon";
+import { RUN_STRINGS } from "../../strings/run-strings";
 import { type DrawnEdge, type DrawnNode, type GraphLayout, NODE_HEIGHT, NODE_WIDTH } from "./lay-out-graph";
 import type { NodeState } from "./node-states";
 

@@ -1,9 +1,9 @@
 import { visibleText } from "@stemma/client";
 import type { AgentEdge, AgentGraph, AgentNode } from "@stemma/core";
-import { AGENT_STRINGS } from "../../data/agent-strings";
 import { formatNumber } from "../../data/format";
-import { RUN_STRINGS } from "../../data/run-strings";
 import { NodeIcon } from "../../shell/node-icon";
+import { AGENT_STRINGS } from "../../strings/agent-strings";
+import { RUN_STRINGS } from "../../strings/run-strings";
 import type { NodeState } from "./node-states";
 
 interface GraphInWordsProps {

@@ -1,6 +1,6 @@
 import type { AgentGraph } from "@stemma/core";
-import { AGENT_STRINGS } from "../../data/agent-strings";
 import { formatNumber } from "../../data/format";
+import { AGENT_STRINGS } from "../../strings/agent-strings";
 import { GraphDrawing } from "./graph-drawing";
 import { GraphInWords } from "./graph-in-words";
 import type { NodeState } from "./node-states";

@@ -1,6 +1,4 @@
 import type { Citation } from "@stemma/client";
-import { AGENT_STRINGS } from "../../data/agent-strings";
-import { RUN_STRINGS } from "../../data/run-strings";
 import { CancelRun } from "../../runs/cancel-run";
 import { RunApprovals } from "../../runs/run-approvals";
 import { RunErrorNotice } from "../../runs/run-error-notice";
@@ -11,6 +9,8 @@ import { RunTimeline } from "../../runs/timeline/run-timeline";
 import type { FollowedRun } from "../../runs/use-followed-run";
 import { ErrorNotice } from "../../shell/error-notice";
 import { toHref } from "../../shell/route";
+import { AGENT_STRINGS } from "../../strings/agent-strings";
+import { RUN_STRINGS } from "../../strings/run-strings";
 
 interface AgentRunProps {
 	readonly runId: string;

@@ -1,10 +1,10 @@
 import type { StoredAgent } from "@stemma/client";
 import { type FormEvent, useId, useMemo, useState } from "react";
-import { AGENT_STRINGS } from "../../data/agent-strings";
 import { useApp } from "../../data/app-context";
 import { useAction } from "../../data/use-action";
 import { ErrorNotice } from "../../shell/error-notice";
 import { navigate, toHref } from "../../shell/route";
+import { AGENT_STRINGS } from "../../strings/agent-strings";
 import { findContextPaths, readContext, readInput } from "./read-input";
 
 interface RunFormProps {

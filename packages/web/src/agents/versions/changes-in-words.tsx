@@ -9,9 +9,9 @@ import {
 	type PartChanges,
 } from "@stemma/core";
 import type { ReactNode } from "react";
-import { AGENT_STRINGS } from "../../data/agent-strings";
-import { RUN_STRINGS } from "../../data/run-strings";
 import { NodeIcon } from "../../shell/node-icon";
+import { AGENT_STRINGS } from "../../strings/agent-strings";
+import { RUN_STRINGS } from "../../strings/run-strings";
 
 /** Longer values are cut: the lines of JSON have all of them. In UTF-16 code units. */
 const MAX_SHOWN = 300;

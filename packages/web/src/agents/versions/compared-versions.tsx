@@ -1,13 +1,13 @@
 import type { AgentVersionSummary } from "@stemma/client";
 import { compareAgents } from "@stemma/core";
 import { lazy, Suspense, useId, useMemo } from "react";
-import { AGENT_STRINGS } from "../../data/agent-strings";
 import { useApp } from "../../data/app-context";
 import { formatNumber } from "../../data/format";
-import { STRINGS } from "../../data/strings";
 import { useResource } from "../../data/use-resource";
 import { ErrorNotice } from "../../shell/error-notice";
 import { navigate, toHref } from "../../shell/route";
+import { AGENT_STRINGS } from "../../strings/agent-strings";
+import { STRINGS } from "../../strings/strings";
 import { ChangesInWords } from "./changes-in-words";
 
 const JsonLines = lazy(async () => ({ default: (await import("./json-lines")).JsonLines }));

@@ -1,8 +1,8 @@
 import { visibleText } from "@stemma/client";
 import type { AgentGraph } from "@stemma/core";
 import { useMemo } from "react";
-import { AGENT_STRINGS } from "../../data/agent-strings";
 import { formatNumber } from "../../data/format";
+import { AGENT_STRINGS } from "../../strings/agent-strings";
 import { compareLines } from "./compare-lines";
 
 const MARKS = { same: " ", added: "+", removed: "-" } as const;

@@ -1,10 +1,10 @@
 import { type AgentVersionSummary, type StoredAgent, visibleText } from "@stemma/client";
-import { AGENT_STRINGS } from "../../data/agent-strings";
 import { useApp, useScope } from "../../data/app-context";
 import { formatNumber, formatTime } from "../../data/format";
 import { useResource } from "../../data/use-resource";
 import { type ActorNames, readActorNames } from "../../settings/actor-names";
 import { toHref } from "../../shell/route";
+import { AGENT_STRINGS } from "../../strings/agent-strings";
 
 interface VersionTableProps {
 	readonly agent: StoredAgent;

@@ -1,15 +1,15 @@
 import type { AgentVersionSummary, StoredAgent } from "@stemma/client";
 import { visibleText } from "@stemma/client";
 import { useState } from "react";
-import { AGENT_STRINGS } from "../../data/agent-strings";
 import { useApp } from "../../data/app-context";
 import { formatNumber } from "../../data/format";
-import { STRINGS } from "../../data/strings";
 import { useAction } from "../../data/use-action";
 import { useResource } from "../../data/use-resource";
 import { ConfirmDialog } from "../../shell/confirm-dialog";
 import { ErrorNotice } from "../../shell/error-notice";
 import { navigate, toHref } from "../../shell/route";
+import { AGENT_STRINGS } from "../../strings/agent-strings";
+import { STRINGS } from "../../strings/strings";
 import { ComparedVersions } from "./compared-versions";
 import { VersionTable } from "./version-table";
 

@@ -1,6 +1,6 @@
 import { type StoredAgentSummary, visibleText } from "@stemma/client";
 import { useId } from "react";
-import { RUN_STRINGS } from "../../data/run-strings";
+import { RUN_STRINGS } from "../../strings/run-strings";
 import { NO_FILTER, parseRunFilter, RUN_STATUSES, type RunFilter } from "./run-filter";
 
 interface RunFiltersProps {

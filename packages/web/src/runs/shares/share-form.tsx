@@ -1,9 +1,9 @@
 import { useId, useState } from "react";
 import { useApp, useScope } from "../../data/app-context";
-import { SHARE_FIELD_LABELS, SHARE_STRINGS } from "../../data/share-strings";
 import { useAction } from "../../data/use-action";
 import { CopyNotice } from "../../shell/copy-notice";
 import { ErrorNotice } from "../../shell/error-notice";
+import { SHARE_FIELD_LABELS, SHARE_STRINGS } from "../../strings/share-strings";
 import { DEFAULT_FIELDS, listFields, toggleField } from "./share-choice";
 
 const DEFAULT_HOURS = "168";

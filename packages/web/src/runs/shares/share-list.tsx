@@ -1,10 +1,10 @@
 import type { RunShare } from "@stemma/client";
 import { useApp } from "../../data/app-context";
 import { formatNumber, formatTime } from "../../data/format";
-import { SHARE_STRINGS } from "../../data/share-strings";
 import { useAction } from "../../data/use-action";
 import { useResource } from "../../data/use-resource";
 import { ErrorNotice } from "../../shell/error-notice";
+import { SHARE_STRINGS } from "../../strings/share-strings";
 
 const MAX_SHOWN = 100;
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { SHARE_STRINGS } from "../../data/share-strings";
-import { STRINGS } from "../../data/strings";
 import { Dialog } from "../../shell/dialog";
+import { SHARE_STRINGS } from "../../strings/share-strings";
+import { STRINGS } from "../../strings/strings";
 import { ShareForm } from "./share-form";
 import { ShareList } from "./share-list";
 

@@ -1,6 +1,6 @@
 import { visibleText } from "@stemma/client";
 import type { Json } from "@stemma/core";
-import { RUN_STRINGS } from "../../data/run-strings";
+import { RUN_STRINGS } from "../../strings/run-strings";
 import { JsonBlock } from "../json-block";
 import { RunErrorNotice } from "../run-error-notice";
 import type { RunSpan } from "../run-view";
