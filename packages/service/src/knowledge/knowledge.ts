@@ -135,20 +135,31 @@ export function createKnowledge({
 		startReindex: names.withId(withWake(queue, reindexes.startReindex)),
 		dropReindex: names.withId(withWake(queue, reindexes.dropReindex)),
 		deleteKnowledgeBase: withWake(queue, knowledgeBases.deleteKnowledgeBase),
-		async search(request, queries = [{ text: request.query }], signal) {
-			if (searchPriority.size >= maxSearches) throw tooManySearches(maxSearches);
-			const { knowledge_base_ids, top_k = DEFAULT_TOP_K, filter } = request;
-			const ids = [...new Set(await names.resolveIds(knowledge_base_ids))];
-			const input = { queries, knowledgeBases: ids, topK: top_k, filter };
-			const output = await searchPriority.track(() => index.search(input, signal));
-			if ("missing" in output) throw await names.createNotFoundError(output.missing);
-			return output.passages;
-		},
+		search: createSearch({ index, names, searchPriority, maxSearches }),
 		computeCoverage: index.computeCoverage,
 		countQueued: uploads.count,
 		...queue,
 	};
 }
+
+interface SearchParts {
+	readonly index: PassageIndex;
+	readonly names: ReturnType<typeof createKnowledgeBaseNames>;
+	readonly searchPriority: ReturnType<typeof createSearchPriority>;
+	readonly maxSearches: number;
+}
+
+const createSearch =
+	({ index, names, searchPriority, maxSearches }: SearchParts): Knowledge["search"] =>
+	async (request, queries = [{ text: request.query }], signal) => {
+		if (searchPriority.size >= maxSearches) throw tooManySearches(maxSearches);
+		const { knowledge_base_ids, top_k = DEFAULT_TOP_K, filter } = request;
+		const ids = [...new Set(await names.resolveIds(knowledge_base_ids))];
+		const input = { queries, knowledgeBases: ids, topK: top_k, filter };
+		const output = await searchPriority.track(() => index.search(input, signal));
+		if ("missing" in output) throw await names.createNotFoundError(output.missing);
+		return output.passages;
+	};
 
 /** A change after which the queue looks for work. */
 const withWake =

@@ -27,11 +27,8 @@ export function ThreadList({ threadId, changes, onNew }: ThreadListProps) {
 	const [query, setQuery] = useState("");
 	const sentQuery = useDelayed(query.trim(), SEARCH_DELAY_MS);
 	const [deleting, setDeleting] = useState<Thread>();
-	const list = useList(`threads ${sentQuery}`, (page, signal) =>
-		stemma.threads.list({ ...page, ...(sentQuery !== "" && { query: sentQuery }) }, { signal }),
-	);
+	const list = useThreads(sentQuery, changes);
 	const { reload } = list;
-	useEffect(() => void (changes > 0 && reload()), [changes, reload]);
 	const showNew = () => {
 		onNew();
 		navigate(toHref("ask"));
@@ -82,6 +79,17 @@ export function ThreadList({ threadId, changes, onNew }: ThreadListProps) {
 			)}
 		</section>
 	);
+}
+
+/** Conversations that a search finds, or all; read again with each change. */
+function useThreads(query: string, changes: number) {
+	const { stemma } = useApp();
+	const list = useList(`threads ${query}`, (page, signal) =>
+		stemma.threads.list({ ...page, ...(query !== "" && { query }) }, { signal }),
+	);
+	const { reload } = list;
+	useEffect(() => void (changes > 0 && reload()), [changes, reload]);
+	return list;
 }
 
 interface DeleteDialogProps {

@@ -30,10 +30,6 @@ export function WorkspaceRow({ workspace, isReachable, onChange }: WorkspaceRowP
 	});
 	const name = visibleText(workspace.name);
 	const isCurrent = workspace.id === session.workspace.id;
-	const done = () => {
-		setRenaming(false);
-		onChange();
-	};
 	return (
 		<li>
 			<div className="row">
@@ -63,7 +59,9 @@ export function WorkspaceRow({ workspace, isReachable, onChange }: WorkspaceRowP
 				)}
 			</div>
 			{isCurrent && <p className="faint">{words.deleteCurrent}</p>}
-			{isRenaming && <RenameForm workspace={workspace} onDone={done} />}
+			{isRenaming && (
+				<RenameForm workspace={workspace} onClose={() => setRenaming(false)} onChange={onChange} />
+			)}
 			<ErrorNotice error={remove.error ?? switching.error} />
 			{isAsking && (
 				<ConfirmDialog
@@ -100,16 +98,19 @@ function WorkspaceName({ workspace, isCurrent }: WorkspaceNameProps) {
 
 interface RenameFormProps {
 	readonly workspace: Workspace;
-	readonly onDone: () => void;
+	readonly onClose: () => void;
+	/** Called once the workspace was renamed. */
+	readonly onChange: () => void;
 }
 
-function RenameForm({ workspace, onDone }: RenameFormProps) {
+function RenameForm({ workspace, onClose, onChange }: RenameFormProps) {
 	const words = WORKSPACE_STRINGS;
 	const { stemma } = useApp();
 	const id = useId();
 	const rename = useAction(async (name: string) => {
 		await stemma.workspaces.update(workspace.id, { name });
-		onDone();
+		onClose();
+		onChange();
 	});
 	const submit = (event: FormEvent<HTMLFormElement>) => {
 		event.preventDefault();
@@ -131,7 +132,7 @@ function RenameForm({ workspace, onDone }: RenameFormProps) {
 			<button type="submit" disabled={rename.isRunning}>
 				{words.save}
 			</button>
-			<button type="button" onClick={onDone}>
+			<button type="button" onClick={onClose}>
 				{STRINGS.app.cancel}
 			</button>
 			<ErrorNotice error={rename.error} />
