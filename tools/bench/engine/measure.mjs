@@ -1,4 +1,8 @@
-const WARM_UP_MS = 400;
+const MIN_WARM_UP_MS = 400;
+const MAX_WARM_UP_MS = 3000;
+/** Batches one after another that were no faster than the ones before: V8 has nothing left to optimize. */
+const STEADY_BATCHES = 4;
+const BATCH_MS = 100;
 const SAMPLE_MS = 8;
 const TOO_SLOW_MS = 4000;
 const MIN_ROUNDS = 5;
@@ -22,19 +26,37 @@ export async function measure(cases, { rounds, budgetMs }) {
 	return samples.map((numbers) => (numbers.length === 0 ? undefined : summarize(numbers)));
 }
 
-/** @returns how many runs make a sample that is long enough to be timed; none for a case that is too slow. */
+/**
+ * Runs a case until it gets no faster, as it runs in a process that has been up for some seconds.
+ *
+ * @returns how many runs make a sample that is long enough to be timed; none for a case that is too slow.
+ */
 async function warmUp({ run }) {
 	const start = performance.now();
 	await run();
 	if (performance.now() - start > TOO_SLOW_MS) return 0;
-	let last = start;
 	let fastest = Number.POSITIVE_INFINITY;
-	do {
-		last = performance.now();
-		await run();
-		fastest = Math.min(fastest, performance.now() - last);
-	} while (performance.now() - start < WARM_UP_MS);
+	let steady = 0;
+	while (!isWarm(performance.now() - start, steady)) {
+		const mean = await runBatch(run);
+		steady = mean < 0.97 * fastest ? 0 : steady + 1;
+		fastest = Math.min(fastest, mean);
+	}
 	return Math.max(1, Math.ceil(SAMPLE_MS / fastest));
+}
+
+const isWarm = (elapsedMs, steady) =>
+	elapsedMs >= MAX_WARM_UP_MS || (elapsedMs >= MIN_WARM_UP_MS && steady >= STEADY_BATCHES);
+
+/** @returns the mean of the milliseconds that a run took. */
+async function runBatch(run) {
+	const start = performance.now();
+	let runs = 0;
+	do {
+		await run();
+		runs += 1;
+	} while (performance.now() - start < BATCH_MS);
+	return (performance.now() - start) / runs;
 }
 
 async function sample({ run, steps }, repetitions) {
