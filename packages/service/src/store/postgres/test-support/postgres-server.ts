@@ -45,7 +45,7 @@ export async function startPostgresServer(bin: string): Promise<PostgresServer> 
 		max_connections: "200",
 		max_locks_per_transaction: "256",
 		shared_buffers: "64MB",
-		log_min_messages: "fatal",
+		log_min_messages: "panic",
 	};
 	const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 	const server = spawn(join(bin, "postgres"), ["-D", data, ...options], {
