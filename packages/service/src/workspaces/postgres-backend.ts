@@ -41,7 +41,10 @@ export async function openPostgresBackend(
 
 /** What is in the folder would seem lost. */
 const hasDeploymentError = (dataFolder: string): ConfigurationError =>
-	new ConfigurationError(`The data folder "${dataFolder}" has a deployment on SQLite, and database.url is set.`, {
-		code: "data_folder_in_use",
-		hint: "Leave database.url out to serve what is there, or name another folder with --data, STEMMA_DATA_FOLDER or \"data\".",
-	});
+	new ConfigurationError(
+		`The data folder "${dataFolder}" has a deployment on SQLite, and database.url is set.`,
+		{
+			code: "data_folder_in_use",
+			hint: 'Leave database.url out to serve what is there, or name another folder with --data, STEMMA_DATA_FOLDER or "data".',
+		},
+	);

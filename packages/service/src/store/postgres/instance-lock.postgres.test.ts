@@ -35,7 +35,9 @@ describeOnPostgres("the lock of an instance", (database) => {
 		const other = await openPostgresSession(url());
 		const taken = other.query("select pg_advisory_lock(hashtextextended('stemma:instance', 0))");
 		await vi.waitUntil(async () => {
-			const { rows } = await admin.query("select 1 from pg_locks where locktype = 'advisory' and not granted");
+			const { rows } = await admin.query(
+				"select 1 from pg_locks where locktype = 'advisory' and not granted",
+			);
 			return rows.length > 0;
 		});
 		await endConnection();

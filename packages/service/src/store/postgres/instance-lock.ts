@@ -19,10 +19,7 @@ const RETRY_MS = 1_000;
  * work.
  * @throws ConfigurationError `database_in_use` while another instance has it; StorageError where there is no connection.
  */
-export async function holdInstanceLock(
-	url: string,
-	onTaken: () => void = endProcess,
-): Promise<InstanceLock> {
+export async function holdInstanceLock(url: string, onTaken: () => void = endProcess): Promise<InstanceLock> {
 	let isReleased = false;
 	let session = await lock(url);
 	if (session === undefined) throw inUseError();

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
 import { StorageError } from "../storage-error";
-import { createPostgresDatabase } from "./postgres-database";
 import { WORKSPACE_SCHEMA } from "./connection/transaction-scope";
+import { createPostgresDatabase } from "./postgres-database";
 import { describeOnPostgres } from "./test-support/describe-on-postgres";
 
 /** Tables of the workspaces, and their partitions, which can be named, too. */
@@ -14,7 +14,8 @@ const listTables = (): RawBuilder<{ name: string; policies: number; is_forced: n
 describeOnPostgres("the wall between workspaces", (database) => {
 	const open = (id: string) => createPostgresDatabase(database.pool, id);
 	beforeAll(async () => {
-		for (const id of ["ws_a", "ws_b"]) await open(id).write.insertInto("workspace_identity").values({ id }).execute();
+		for (const id of ["ws_a", "ws_b"])
+			await open(id).write.insertInto("workspace_identity").values({ id }).execute();
 	});
 	const rawSelect = sql<{ id: string }>`select id from workspace_identity order by id`;
 
@@ -31,14 +32,18 @@ describeOnPostgres("the wall between workspaces", (database) => {
 	it("holds in the database for what no plugin has changed", async () => {
 		const { read, write } = open("ws_a");
 		expect((await rawSelect.execute(read)).rows).toEqual([{ id: "ws_a" }]);
-		expect((await sql`delete from workspace_identity where id = 'ws_b'`.execute(write)).numAffectedRows).toBe(0n);
-		expect((await sql`update workspace_identity set id = 'c' where id = 'ws_b'`.execute(write)).numAffectedRows).toBe(0n);
+		expect((await sql`delete from workspace_identity where id = 'ws_b'`.execute(write)).numAffectedRows).toBe(
+			0n,
+		);
+		expect(
+			(await sql`update workspace_identity set id = 'c' where id = 'ws_b'`.execute(write)).numAffectedRows,
+		).toBe(0n);
 		await expect(
 			sql`insert into workspace_identity (workspace, id) values ('ws_c', 'ws_c')`.execute(write),
 		).rejects.toThrow(StorageError);
-		await expect(
-			sql`update workspace_identity set workspace = 'ws_b'`.execute(write),
-		).rejects.toThrow(StorageError);
+		await expect(sql`update workspace_identity set workspace = 'ws_b'`.execute(write)).rejects.toThrow(
+			StorageError,
+		);
 		expect((await rawSelect.execute(open("ws_b").read)).rows).toEqual([{ id: "ws_b" }]);
 	});
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { openPostgresSession, type PostgresSession } from "./connection/postgres-pool";
 import { migratePostgres, postgresMigrations, readPostgresVersion } from "./migrate-postgres";
-import { APPLICATION, OWNER } from "./test-support/test-server";
 import { describeOnPostgres } from "./test-support/describe-on-postgres";
+import { APPLICATION, OWNER } from "./test-support/test-server";
 
 describeOnPostgres("migrations", (database) => {
 	async function withOwner<Result>(work: (owner: PostgresSession) => Promise<Result>): Promise<Result> {
@@ -46,7 +46,9 @@ describeOnPostgres("migrations", (database) => {
 		await withOwner((owner) => migratePostgres(owner, APPLICATION));
 		const client = await database.pool.connect();
 		try {
-			await client.query("insert into stemma_deployment.workspaces (id, name, created_at) values ('ws_1', '', 0)");
+			await client.query(
+				"insert into stemma_deployment.workspaces (id, name, created_at) values ('ws_1', '', 0)",
+			);
 			for (const statement of [
 				"alter table stemma.workspace_identity disable row level security",
 				"drop table stemma.workspace_identity",

@@ -6,7 +6,8 @@ import { deploymentTablesSql } from "./tables/deployment-tables";
 import { peopleTablesSql } from "./tables/people-tables";
 import { vectorTablesSql, workspaceTablesSql } from "./tables/workspace-tables";
 
-const inSchema = (schema: string, sql: string): string => `set local search_path = ${schema}, public, extensions;\n${sql}`;
+const inSchema = (schema: string, sql: string): string =>
+	`set local search_path = ${schema}, public, extensions;\n${sql}`;
 
 /** One text for each version of the database. */
 export const postgresMigrations: readonly string[] = [
@@ -57,7 +58,9 @@ const applyNext = (owner: PostgresSession): Promise<boolean> =>
 export async function readPostgresVersion({ query }: Pick<PostgresSession, "query">): Promise<number> {
 	const { rows: tables } = await query(`select to_regclass('${DEPLOYMENT_SCHEMA}.migrations') as migrations`);
 	if (tables[0]?.migrations === null) return 0;
-	const { rows } = await query(`select coalesce(max(version), 0) as version from ${DEPLOYMENT_SCHEMA}.migrations`);
+	const { rows } = await query(
+		`select coalesce(max(version), 0) as version from ${DEPLOYMENT_SCHEMA}.migrations`,
+	);
 	return Number(rows[0]?.version ?? 0);
 }
 

@@ -21,13 +21,16 @@ describeOnPostgres("a database", (database) => {
 	it("stores text and bytes as they are, but for NUL characters in text", async () => {
 		const { read } = database.openWorkspace();
 		const text = "ü\u{1f600}'\\ \u0000.";
-		const { rows } = await sql`select ${text}::text as text, ${new Uint8Array([0, 1])}::bytea as bytes`.execute(read);
+		const { rows } =
+			await sql`select ${text}::text as text, ${new Uint8Array([0, 1])}::bytea as bytes`.execute(read);
 		expect(rows).toStrictEqual([{ text: "ü\u{1f600}'\\ \ufffd.", bytes: new Uint8Array([0, 1]) }]);
 	});
 
 	it("finds nothing in a list of nothing", async () => {
 		const { read } = database.openWorkspace();
-		expect(await read.selectFrom("workspace_identity").select("id").where("id", "in", []).execute()).toEqual([]);
+		expect(await read.selectFrom("workspace_identity").select("id").where("id", "in", []).execute()).toEqual(
+			[],
+		);
 	});
 
 	it("breaks a rule of a table like SQLite, and takes the whole transaction back", async () => {
@@ -62,9 +65,14 @@ describeOnPostgres("a database", (database) => {
 		const increment = (queries: typeof write) =>
 			queries.transaction().execute(async (transaction) => {
 				const row = await transaction.selectFrom("workspace_identity").select("id").executeTakeFirstOrThrow();
-				await transaction.updateTable("workspace_identity").set({ id: String(Number(row.id) + 1) }).execute();
+				await transaction
+					.updateTable("workspace_identity")
+					.set({ id: String(Number(row.id) + 1) })
+					.execute();
 			});
-		await Promise.all(Array.from({ length: 20 }, (_, index) => increment(index % 2 === 0 ? write : other.write)));
+		await Promise.all(
+			Array.from({ length: 20 }, (_, index) => increment(index % 2 === 0 ? write : other.write)),
+		);
 		expect(await write.selectFrom("workspace_identity").select("id").execute()).toEqual([{ id: "20" }]);
 	});
 

@@ -5,7 +5,11 @@ import type { Database } from "../../database";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { openPostgresPool, openPostgresSession, type PostgresPool } from "../connection/postgres-pool";
 import { DEPLOYMENT_SCHEMA } from "../connection/transaction-scope";
-import { createPostgresDatabase, createPostgresDeployment, type PostgresDeployment } from "../postgres-database";
+import {
+	createPostgresDatabase,
+	createPostgresDeployment,
+	type PostgresDeployment,
+} from "../postgres-database";
 import { APPLICATION, OWNER, TEMPLATE, type TestServer } from "./test-server";
 
 /** A database of a test file's own, migrated and empty. */
