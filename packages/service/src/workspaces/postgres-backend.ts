@@ -10,20 +10,22 @@ import type { StoreBackend } from "./stores";
 /**
  * Opens a Postgres database. The data folder keeps uploads on their way and the first credentials, so that it is locked too.
  *
- * @throws ConfigurationError for a database or folder that is in use, a role that row-level security does not bind, and a
- * folder that has a deployment of its own.
+ * @param needsVectorSearch - an embedding model is configured.
+ * @throws ConfigurationError for a database or folder that is in use, a server or role that is unsuitable, and a folder that
+ * has a deployment of its own.
  * @throws StorageError where the database cannot be used.
  */
 export async function openPostgresBackend(
 	dataFolder: string,
 	database: DatabaseConfiguration,
+	needsVectorSearch: boolean,
 ): Promise<StoreBackend> {
 	if (statSync(toDeploymentFile(dataFolder), { throwIfNoEntry: false })?.size)
 		throw hasDeploymentError(dataFolder);
 	const lock = lockDataFolder(dataFolder);
 	try {
 		const files = tightenDataFolder(dataFolder);
-		const opener = await startPostgresStores(database);
+		const opener = await startPostgresStores({ ...database, needsVectorSearch });
 		return {
 			opener,
 			files,

@@ -9,6 +9,20 @@ export interface InstanceLock {
 
 const TRY_LOCK = "select pg_try_advisory_lock(hashtextextended('stemma:instance', 0)) as is_held";
 
+const IS_HELD = `
+select exists (
+	select from pg_locks, hashtextextended('stemma:instance', 0) as key
+	where locktype = 'advisory' and granted
+		and database = (select oid from pg_database where datname = current_database())
+		and classid::bigint = (key >> 32) & 4294967295 and objid::bigint = key & 4294967295
+) as is_held`;
+
+/** Tells whether an instance has the lock of the database. */
+export async function isInstanceLockHeld({ query }: Pick<PostgresSession, "query">): Promise<boolean> {
+	const { rows } = await query(IS_HELD);
+	return rows[0]?.is_held === 1;
+}
+
 const RETRY_MS = 1_000;
 
 /**

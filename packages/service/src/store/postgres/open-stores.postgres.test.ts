@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { Secret } from "../../encryption/secret";
 import type { StoreOpener } from "../store-opener";
+import { openPostgresSession } from "./connection/postgres-pool";
 import { startPostgresStores } from "./open-stores";
 import { describeOnPostgres } from "./test-support/describe-on-postgres";
 import { APPLICATION, OWNER } from "./test-support/test-server";
@@ -56,6 +57,17 @@ describeOnPostgres("stores", (database) => {
 		await expect(startPostgresStores({ url, poolSize: 2 })).rejects.toMatchObject({
 			code: "storage_unavailable",
 		});
+	});
+
+	it("need pgvector where there is an embedding model", async () => {
+		const admin = await openPostgresSession(database.toUrl("postgres"));
+		await admin.query("drop extension if exists vector cascade");
+		await admin.close();
+		const options = { url: new Secret(database.toUrl(APPLICATION)), poolSize: 2 };
+		await expect(startPostgresStores({ ...options, needsVectorSearch: true })).rejects.toMatchObject({
+			code: "vectors_unavailable",
+		});
+		await (await startPostgresStores(options)).stop();
 	});
 
 	it("are created by their owner, where it is named", async () => {
