@@ -42,6 +42,9 @@ const shared = {
 	...patience,
 } as const;
 
+/** Starts a Postgres server, where the machine has one. */
+const POSTGRES_SETUP = "./packages/service/src/store/postgres/test-support/global-setup.ts";
+
 /** On sources, and heavy: in `npm run test:all` alone. */
 const slow = ["packages/*/src/**/*.slow.test.{ts,tsx}", "tools/hostile-server/*.test.ts"];
 
@@ -70,7 +73,7 @@ export default defineConfig({
 				test: {
 					name: "unit",
 					include: ["packages/*/src/**/*.test.{ts,tsx}", "tools/*/*.test.ts"],
-					exclude: ["**/*.{build,full,route,slow}.test.ts", ...slow],
+					exclude: ["**/*.{build,full,postgres,route,slow}.test.ts", ...slow],
 					...shared,
 				},
 			},
@@ -81,6 +84,26 @@ export default defineConfig({
 					name: "routes",
 					include: ["packages/service/src/**/*.route.test.ts"],
 					globalSetup: ["./scripts/bundle-service.mjs"],
+					...shared,
+				},
+			},
+			{
+				// On a Postgres server that is started for them; skipped where there is none.
+				resolve: { alias: sources },
+				test: {
+					name: "postgres",
+					include: ["packages/service/src/**/*.postgres.test.ts"],
+					globalSetup: [POSTGRES_SETUP],
+					...shared,
+				},
+			},
+			{
+				// The routes once more, with the service on Postgres.
+				resolve: { alias: [{ find: /^@stemma\/service$/, replacement: bundledService }, ...sources] },
+				test: {
+					name: "routes-postgres",
+					include: ["packages/service/src/**/*.route.test.ts"],
+					globalSetup: ["./scripts/bundle-service.mjs", POSTGRES_SETUP],
 					...shared,
 				},
 			},

@@ -1,13 +1,10 @@
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { ConfigurationError } from "@stemma/core/errors";
 import { readFileSize } from "../doctor/check-database-file";
 import { toDeploymentFile } from "../store/data-folder/deployment-file";
+import { toWorkspaceFile, toWorkspacesFolder } from "../store/data-folder/workspace-files";
 import { copyDatabase, listWorkspacesIn } from "../store/sqlite/open-snapshots";
 import { type DatabaseKind, readDatabaseVersion, toNewestVersion } from "../store/sqlite/open-upgrades";
-import { toWorkspacesFolder } from "../workspaces/delete-workspace";
-import { toWorkspaceFile } from "../workspaces/workspace-files";
 
 /** Database of a data folder, and the version that it would get. */
 export interface VersionedFile {
@@ -20,15 +17,6 @@ export interface VersionedFile {
 	readonly bytes: number;
 	readonly from: number;
 	readonly to: number;
-}
-
-/** @throws ConfigurationError `data_folder_missing` */
-export function assertDataFolder(folder: string): void {
-	if (existsSync(toDeploymentFile(folder))) return;
-	throw new ConfigurationError(`"${folder}" is not the data folder of a service.`, {
-		code: "data_folder_missing",
-		hint: 'Name the folder that the service was started with: --data, STEMMA_DATA_FOLDER or "data".',
-	});
 }
 
 /**

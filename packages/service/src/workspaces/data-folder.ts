@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
 import { type RestrictedFiles, restrictFolder } from "../store/data-folder/private-files";
-import { toWorkspacesFolder } from "./delete-workspace";
+import { toWorkspacesFolder } from "../store/data-folder/workspace-files";
 
 const REASONS: Readonly<Record<string, string>> = {
 	EACCES: "this user may not write there",
@@ -50,9 +51,11 @@ const OWN_FILE_NAMES =
  * @returns the paths relative to the folder, which is `.` itself.
  */
 export function tightenDataFolder(folder: string): RestrictedFiles {
+	const workspaces = toWorkspacesFolder(folder);
 	const parts = [
 		restrictFolder(folder, (name) => OWN_FILE_NAMES.test(name)),
-		restrictFolder(toWorkspacesFolder(folder), () => true),
+		// With a database there is none.
+		...(existsSync(workspaces) ? [restrictFolder(workspaces, () => true)] : []),
 	];
 	const toNames = (paths: readonly string[]): string[] => paths.map((path) => relative(folder, path) || ".");
 	return {

@@ -1,0 +1,127 @@
+import { ConfigurationError } from "@stemma/core/errors";
+import type { DatabaseConfiguration } from "../../configuration/configuration";
+import { createDeploymentStore } from "../sqlite/deployment/deployment-store";
+import { createWorkspaceStore } from "../sqlite/workspace-store";
+import { StorageError } from "../storage-error";
+import type { StoreOpener, WorkspaceOpening } from "../store-opener";
+import type { WorkspaceStore } from "../workspace-store";
+import {
+	openPostgresPool,
+	openPostgresSession,
+	type PostgresClient,
+	type PostgresPool,
+} from "./connection/postgres-pool";
+import { WORKSPACE_SCHEMA } from "./connection/transaction-scope";
+import { deleteWorkspaceRows } from "./delete-workspace-rows";
+import { holdInstanceLock } from "./instance-lock";
+import { migratePostgres, postgresMigrations, readPostgresVersion } from "./migrate-postgres";
+import { createPostgresDatabase, createPostgresDeployment } from "./postgres-database";
+import { createReadQueue, type ReadQueue } from "./read-queue";
+import { assertServer, hasVectorSearch } from "./server-requirements";
+
+/** Options of the stores in a database. */
+export interface PostgresStoresOptions extends DatabaseConfiguration {
+	/** Refuses a database without pgvector. Default false. */
+	readonly needsVectorSearch?: boolean;
+}
+
+/**
+ * Opens a database for this instance alone, and brings its tables up to date.
+ *
+ * @throws ConfigurationError `database_in_use` while another instance serves it; `database_unsuitable` for a server or role
+ * that the service does not work with; `vectors_unavailable`.
+ * @throws StorageError where it cannot be reached or used.
+ */
+export async function startPostgresStores({
+	url,
+	ownerUrl,
+	poolSize,
+	needsVectorSearch = false,
+}: PostgresStoresOptions): Promise<StoreOpener> {
+	const lock = await holdInstanceLock(url.reveal());
+	const pool = await openPostgresPool(url.reveal(), poolSize);
+	async function stop(): Promise<void> {
+		await pool.end();
+		await lock.release();
+	}
+	try {
+		await prepareDatabase(pool, ownerUrl?.reveal(), url.reveal());
+		if (needsVectorSearch) await assertVectorSearch(pool);
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+	const reads = createReadQueue(pool.size);
+	return {
+		openDeployment: async () => createDeploymentStore(createPostgresDeployment(pool)),
+		openWorkspace: (opening) => openWorkspace(pool, opening, reads),
+		deleteWorkspace: (id) => deleteWorkspaceRows(pool, id),
+		stop,
+	};
+}
+
+/** Brings the database up to date, where this is its owner or names it, or where it is not of this version. */
+async function prepareDatabase(pool: PostgresPool, ownerUrl: string | undefined, url: string): Promise<void> {
+	const client = await pool.connect();
+	let role: string;
+	let canBeUsed: boolean;
+	try {
+		role = await assertServer(client);
+		const isCurrent = (await readPostgresVersion(client)) === postgresMigrations.length;
+		canBeUsed = isCurrent && ownerUrl === undefined && !(await ownsTables(client));
+	} finally {
+		client.release();
+	}
+	if (canBeUsed) return;
+	const owner = await openPostgresSession(ownerUrl ?? url);
+	try {
+		await migratePostgres(owner, role);
+	} finally {
+		await owner.close();
+	}
+}
+
+async function ownsTables({ query }: PostgresClient): Promise<boolean> {
+	const { rows } = await query(
+		"select nspowner = current_user::regrole as is_owner from pg_namespace where nspname = $1",
+		[WORKSPACE_SCHEMA],
+	);
+	return rows[0]?.is_owner === 1;
+}
+
+async function assertVectorSearch(pool: PostgresPool): Promise<void> {
+	const client = await pool.connect();
+	const isThere = await hasVectorSearch(client).finally(() => client.release());
+	if (isThere) return;
+	throw new ConfigurationError(
+		'"embeddings" is configured, but the database does not have the extension "vector".',
+		{
+			code: "vectors_unavailable",
+			hint: 'Install pgvector and run "create extension vector" as a superuser, or remove "embeddings": passages are then found by words alone.',
+		},
+	);
+}
+
+async function openWorkspace(
+	pool: PostgresPool,
+	{ id, isKnown }: WorkspaceOpening,
+	reads: ReadQueue,
+): Promise<WorkspaceStore> {
+	const database = createPostgresDatabase(pool, id, reads);
+	const identity = await database.read.selectFrom("workspace_identity").select("id").executeTakeFirst();
+	if (identity === undefined && isKnown) throw lostWorkspaceError(id);
+	if (identity === undefined)
+		await database.write
+			.insertInto("workspace_identity")
+			.values({ id })
+			.onConflict((conflict) => conflict.doNothing())
+			.execute();
+	return createWorkspaceStore(database);
+}
+
+/** An empty workspace in the place of one that is known would hide what was lost. */
+const lostWorkspaceError = (id: string): StorageError =>
+	new StorageError(`The database has no rows of the workspace ${id}, which the deployment knows.`, {
+		code: "storage_missing",
+		hint: "Restore the database from a backup.",
+	});
