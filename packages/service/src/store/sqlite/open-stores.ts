@@ -1,11 +1,17 @@
+import { sql } from "kysely";
 import { recordLockIdentity } from "../data-folder/lock-identity";
 import { startDatabaseThreads } from "../database";
-import { openDeploymentDatabase } from "../deployment-database";
+import { type DeploymentDatabase, openDeploymentDatabase } from "../deployment-database";
 import type { StoreOpener } from "../store-opener";
 import { assertWorkspaceIdentity } from "../workspace-identity";
 import { type WorkspaceTables, workspaceMigrations } from "../workspace-tables";
 import { createDeploymentStore } from "./deployment/deployment-store";
 import { createWorkspaceStore } from "./workspace-store";
+
+/** The log would keep what was deleted until it is overwritten. */
+async function truncateLog({ write }: DeploymentDatabase): Promise<void> {
+	await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(write);
+}
 
 /**
  * Starts the threads that open the SQLite files of a data folder.
@@ -18,7 +24,7 @@ export function startSqliteStores(prepareWrite: () => void): StoreOpener {
 		async openDeployment(dataFolder, lockIdentity) {
 			const database = await openDeploymentDatabase(threads, dataFolder);
 			await recordLockIdentity(database, lockIdentity);
-			return createDeploymentStore(database);
+			return createDeploymentStore({ ...database, eraseLog: () => truncateLog(database) });
 		},
 		async openWorkspace({ id, file, isKnown, onDamage }) {
 			const options = { mustExist: isKnown, onDamage };
