@@ -53,8 +53,10 @@ const applyNext = (owner: PostgresSession): Promise<boolean> =>
 		return true;
 	});
 
-/** Reads the number of steps that were applied. */
+/** Reads the number of steps that were applied; 0 for a database without tables. */
 export async function readPostgresVersion({ query }: Pick<PostgresSession, "query">): Promise<number> {
+	const { rows: tables } = await query(`select to_regclass('${DEPLOYMENT_SCHEMA}.migrations') as migrations`);
+	if (tables[0]?.migrations === null) return 0;
 	const { rows } = await query(`select coalesce(max(version), 0) as version from ${DEPLOYMENT_SCHEMA}.migrations`);
 	return Number(rows[0]?.version ?? 0);
 }

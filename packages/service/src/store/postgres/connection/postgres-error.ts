@@ -4,7 +4,7 @@ const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";
 
 const CONSTRAINT_CLASS = "23";
-const DAMAGED_CLASS = "XX";
+const DAMAGED = ["XX001", "XX002"];
 const DISK_FULL = "53100";
 
 /** Codes and classes of a server that cannot do it now: connections, resources, locks, timeouts, shutdown, a read-only replica. */
@@ -33,7 +33,7 @@ export function toPostgresError(cause: unknown): Error {
 			hint: "Nothing was lost. Free some space on the disk of the Postgres server, then try again.",
 			cause,
 		});
-	if (code.startsWith(DAMAGED_CLASS))
+	if (DAMAGED.includes(code))
 		return new StorageError(`The database is damaged: ${cause.message}.`, {
 			code: "storage_corrupt",
 			hint: "Look into the log of the Postgres server, and restore the database from a backup.",

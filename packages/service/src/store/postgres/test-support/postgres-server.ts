@@ -57,7 +57,7 @@ export async function startPostgresServer(bin: string): Promise<PostgresServer> 
 	const kill = (): void => void server.kill("SIGQUIT");
 	process.once("exit", kill);
 	const toUrl = (role: string, database: string): string =>
-		`postgres://${role}@/${database}?host=${encodeURIComponent(folder)}`;
+		`postgres://${role}@${encodeURIComponent(folder)}/${database}`;
 	async function stop(): Promise<void> {
 		process.off("exit", kill);
 		await stopServer(server);
