@@ -1,7 +1,7 @@
-import { byteCounterSql } from "./byte-counter";
+import { byteCounterSql, byteFunctionSql, type CountedTable } from "./byte-counter";
 import { WORKSPACE_COLUMN_SQL } from "./partitioned-table";
 
-/** Columns that count, of each table of runs, threads and what goes with them. */
+/** Tables whose rows count, with the columns that may be large. */
 const COUNTED: Readonly<Record<string, readonly string[]>> = {
 	agents: ["graph"],
 	agent_versions: ["graph"],
@@ -19,7 +19,19 @@ const COUNTED: Readonly<Record<string, readonly string[]>> = {
 	receipts: ["receipt"],
 	audit: ["details"],
 	idempotency: ["answer"],
+	documents: ["title", "metadata", "error", "unread_pages"],
+	passages: ["heading", "text"],
+	content_chunks: ["bytes"],
+	passage_words: [],
+	source_items: ["label"],
+	source_syncs: ["counts", "issues"],
 };
+
+const VECTOR_TABLES = ["passage_vectors", "passage_vectors_2"] as const;
+
+const toVectorTable = (table: string, dimensions: string): CountedTable => ({
+	...{ table, columns: [], more: `4 * ${dimensions}(vector)` },
+});
 
 /** Table of the bytes that each workspace stores. Triggers of the tables that count keep it. */
 export const storageTablesSql = `
@@ -29,5 +41,10 @@ create table workspace_storage (
 	primary key (workspace)
 );
 ${Object.entries(COUNTED)
-	.map(([table, columns]) => byteCounterSql(table, columns))
-	.join("")}`;
+	.map(([table, columns]) => byteCounterSql({ table, columns }))
+	.join("")}${VECTOR_TABLES.map((table) => byteCounterSql(toVectorTable(table, "cardinality"))).join("")}`;
+
+/** Counts vectors in the type of pgvector. May run again. */
+export const vectorCountersSql = VECTOR_TABLES.map((table) =>
+	byteFunctionSql(toVectorTable(table, "vector_dims")),
+).join("");
