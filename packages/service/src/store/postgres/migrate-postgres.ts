@@ -61,6 +61,13 @@ export async function readPostgresVersion({ query }: Pick<PostgresSession, "quer
 	return Number(rows[0]?.version ?? 0);
 }
 
+/** @throws StorageError `storage_version` for a database that another version of Stemma has written. */
+export async function assertCurrentVersion(session: Pick<PostgresSession, "query">): Promise<void> {
+	const version = await readPostgresVersion(session);
+	if (version > postgresMigrations.length) throw laterDatabaseError(version, postgresMigrations.length);
+	if (version < postgresMigrations.length) throw earlierDatabaseError(version, postgresMigrations.length);
+}
+
 /** Tells whether the extension `vector` is there; only a superuser creates it. */
 async function hasVectors(owner: PostgresSession): Promise<boolean> {
 	const { rows } = await owner.query("select 1 from pg_extension where extname = 'vector'");
@@ -86,5 +93,15 @@ export const laterDatabaseError = (found: number, known: number): StorageError =
 		{
 			code: "storage_version",
 			hint: "Start the later version of Stemma, or restore the database from a backup of this version.",
+		},
+	);
+
+/** An earlier version of Stemma has written the database, and only a service changes its tables. */
+const earlierDatabaseError = (found: number, known: number): StorageError =>
+	new StorageError(
+		`The database is of an earlier version of Stemma (version ${found}; this Stemma has ${known}).`,
+		{
+			code: "storage_version",
+			hint: "Start the service of this version once: it brings the database up to date.",
 		},
 	);
