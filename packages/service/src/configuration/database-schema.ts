@@ -2,18 +2,20 @@ import * as z from "zod";
 import { Secret } from "../encryption/secret";
 import type { DatabaseConfiguration } from "./configuration";
 
-const url = z
-	.string()
-	.max(2000)
-	.refine(isDatabaseUrl, {
-		error: "must be an address such as postgres://role:password@host/database",
-	});
+const url = z.string().max(2000).refine(isDatabaseUrl, {
+	error: "must be an address such as postgres://role:password@host/database",
+});
 
 function isDatabaseUrl(text: string): boolean {
 	const url = URL.parse(text);
 	if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) return false;
+	return [url.host, url.username, url.password, url.pathname].every(isDecodable);
+}
+
+function isDecodable(text: string): boolean {
 	try {
-		return decodeURIComponent(url.host + url.username + url.password + url.pathname) !== "";
+		decodeURIComponent(text);
+		return true;
 	} catch {
 		return false;
 	}

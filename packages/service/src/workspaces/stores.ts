@@ -1,7 +1,6 @@
 import type { Configuration } from "../configuration/configuration";
 import type { RestrictedFiles } from "../store/data-folder/private-files";
 import type { DeploymentStore } from "../store/deployment-store";
-import type { StoreOpener } from "../store/store-opener";
 import { finishDeletions } from "./delete-workspace";
 import { openPostgresBackend } from "./postgres-backend";
 import { openSqliteBackend } from "./sqlite-backend";
@@ -19,15 +18,6 @@ export interface Stores {
 	close(graceMs: number): Promise<void>;
 }
 
-/** Data folder or database that a deployment's stores are in, and that no other service has. */
-export interface StoreBackend extends Pick<Stores, "files"> {
-	readonly opener: StoreOpener;
-	/** @param known - ids of the deployment's workspaces. */
-	listUnknownFiles(known: readonly string[]): Promise<readonly string[]>;
-	/** Lets the next service in. */
-	release(): Promise<void>;
-}
-
 /**
  * Opens a data folder that was prepared, or a database; makes what is missing in it.
  *
@@ -36,13 +26,13 @@ export interface StoreBackend extends Pick<Stores, "files"> {
  * @throws StorageError where the deployment's own store is damaged; `deployment_missing` where it is lost.
  */
 export async function openStores(
-	{ data: dataFolder, database }: Pick<Configuration, "data" | "database">,
+	{ data: dataFolder, database, embeddings }: Pick<Configuration, "data" | "database" | "embeddings">,
 	options: WorkspacesOptions,
 ): Promise<Stores> {
 	const { opener, files, listUnknownFiles, release } =
 		database === undefined
 			? await openSqliteBackend(dataFolder, options.disk)
-			: await openPostgresBackend(dataFolder, database);
+			: await openPostgresBackend(dataFolder, database, embeddings !== undefined);
 	try {
 		const deployment = await opener.openDeployment();
 		await finishDeletions(deployment.workspaces, opener, dataFolder, options.onError);

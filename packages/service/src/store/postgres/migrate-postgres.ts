@@ -2,11 +2,13 @@ import { StorageError } from "../storage-error";
 import type { PostgresSession } from "./connection/postgres-pool";
 import { DEPLOYMENT_SCHEMA, WORKSPACE_SCHEMA } from "./connection/transaction-scope";
 import { protectTablesSql } from "./protect-tables";
+import { hasVectorSearch } from "./server-requirements";
 import { deploymentTablesSql } from "./tables/deployment-tables";
 import { peopleTablesSql } from "./tables/people-tables";
 import { vectorTablesSql, workspaceTablesSql } from "./tables/workspace-tables";
 
-const inSchema = (schema: string, sql: string): string => `set local search_path = ${schema}, public, extensions;\n${sql}`;
+const inSchema = (schema: string, sql: string): string =>
+	`set local search_path = ${schema}, public, extensions;\n${sql}`;
 
 /** One text for each version of the database. */
 export const postgresMigrations: readonly string[] = [
@@ -36,7 +38,7 @@ export async function migratePostgres(owner: PostgresSession, applicationRole: s
 	await inTransaction(owner, () => owner.query(PREPARE));
 	while (await applyNext(owner));
 	await inTransaction(owner, async () => {
-		if (await hasVectors(owner)) await owner.query(inSchema(WORKSPACE_SCHEMA, vectorTablesSql));
+		if (await hasVectorSearch(owner)) await owner.query(inSchema(WORKSPACE_SCHEMA, vectorTablesSql));
 		await owner.query(protectTablesSql(applicationRole));
 	});
 }
@@ -57,7 +59,9 @@ const applyNext = (owner: PostgresSession): Promise<boolean> =>
 export async function readPostgresVersion({ query }: Pick<PostgresSession, "query">): Promise<number> {
 	const { rows: tables } = await query(`select to_regclass('${DEPLOYMENT_SCHEMA}.migrations') as migrations`);
 	if (tables[0]?.migrations === null) return 0;
-	const { rows } = await query(`select coalesce(max(version), 0) as version from ${DEPLOYMENT_SCHEMA}.migrations`);
+	const { rows } = await query(
+		`select coalesce(max(version), 0) as version from ${DEPLOYMENT_SCHEMA}.migrations`,
+	);
 	return Number(rows[0]?.version ?? 0);
 }
 
@@ -65,13 +69,7 @@ export async function readPostgresVersion({ query }: Pick<PostgresSession, "quer
 export async function assertCurrentVersion(session: Pick<PostgresSession, "query">): Promise<void> {
 	const version = await readPostgresVersion(session);
 	if (version > postgresMigrations.length) throw laterDatabaseError(version, postgresMigrations.length);
-	if (version < postgresMigrations.length) throw earlierDatabaseError(version, postgresMigrations.length);
-}
-
-/** Tells whether the extension `vector` is there; only a superuser creates it. */
-async function hasVectors(owner: PostgresSession): Promise<boolean> {
-	const { rows } = await owner.query("select 1 from pg_extension where extname = 'vector'");
-	return rows.length > 0;
+	if (version < postgresMigrations.length) throw earlierDatabaseError();
 }
 
 async function inTransaction<Result>(owner: PostgresSession, work: () => Promise<Result>): Promise<Result> {
@@ -87,7 +85,7 @@ async function inTransaction<Result>(owner: PostgresSession, work: () => Promise
 }
 
 /** A later version of Stemma has written the database, and this one would spoil it. */
-export const laterDatabaseError = (found: number, known: number): StorageError =>
+const laterDatabaseError = (found: number, known: number): StorageError =>
 	new StorageError(
 		`The database cannot be used: a later version of Stemma wrote it (version ${found}; this Stemma supports up to ${known}).`,
 		{
@@ -96,12 +94,9 @@ export const laterDatabaseError = (found: number, known: number): StorageError =
 		},
 	);
 
-/** An earlier version of Stemma has written the database, and only a service changes its tables. */
-const earlierDatabaseError = (found: number, known: number): StorageError =>
-	new StorageError(
-		`The database is of an earlier version of Stemma (version ${found}; this Stemma has ${known}).`,
-		{
-			code: "storage_version",
-			hint: "Start the service of this version once: it brings the database up to date.",
-		},
-	);
+/** An earlier version of Stemma has written the database, or none, and only a service changes its tables. */
+const earlierDatabaseError = (): StorageError =>
+	new StorageError("The database does not have the tables of this version of Stemma.", {
+		code: "storage_version",
+		hint: "Start the service of this version once: it brings the database up to date.",
+	});

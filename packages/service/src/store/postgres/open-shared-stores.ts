@@ -8,12 +8,11 @@ import { openPostgresPool } from "./connection/postgres-pool";
 import { holdInstanceLock, type InstanceLock } from "./instance-lock";
 import { assertCurrentVersion } from "./migrate-postgres";
 import { createPostgresDatabase, createPostgresDeployment } from "./postgres-database";
-import { assertServer } from "./server-requirements";
 
 /**
  * Opens a database for a command, also while a service serves it; where none does, none starts until the command is done.
  *
- * @throws ConfigurationError `database_unsuitable`; StorageError where the database cannot be used, or is of another version.
+ * @throws StorageError where the database cannot be used, or is of another version.
  */
 export async function openSharedPostgres({ url, poolSize }: DatabaseConfiguration): Promise<SharedStores> {
 	const lock = await tryInstanceLock(url.reveal());
@@ -24,12 +23,7 @@ export async function openSharedPostgres({ url, poolSize }: DatabaseConfiguratio
 	}
 	try {
 		const client = await pool.connect();
-		try {
-			await assertServer(client);
-			await assertCurrentVersion(client);
-		} finally {
-			client.release();
-		}
+		await assertCurrentVersion(client).finally(() => client.release());
 	} catch (error) {
 		await close();
 		throw error;

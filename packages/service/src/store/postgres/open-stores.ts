@@ -1,29 +1,43 @@
+import { ConfigurationError } from "@stemma/core/errors";
 import type { DatabaseConfiguration } from "../../configuration/configuration";
 import { createDeploymentStore } from "../sqlite/deployment/deployment-store";
 import { createWorkspaceStore } from "../sqlite/workspace-store";
 import { StorageError } from "../storage-error";
 import type { StoreOpener, WorkspaceOpening } from "../store-opener";
 import type { WorkspaceStore } from "../workspace-store";
-import { openPostgresPool, openPostgresSession, type PostgresPool } from "./connection/postgres-pool";
+import {
+	openPostgresPool,
+	openPostgresSession,
+	type PostgresClient,
+	type PostgresPool,
+} from "./connection/postgres-pool";
+import { WORKSPACE_SCHEMA } from "./connection/transaction-scope";
 import { deleteWorkspaceRows } from "./delete-workspace-rows";
 import { holdInstanceLock } from "./instance-lock";
 import { migratePostgres, postgresMigrations, readPostgresVersion } from "./migrate-postgres";
 import { createPostgresDatabase, createPostgresDeployment } from "./postgres-database";
 import { createReadQueue, type ReadQueue } from "./read-queue";
-import { assertServer } from "./server-requirements";
+import { assertServer, hasVectorSearch } from "./server-requirements";
+
+/** Options of the stores in a database. */
+export interface PostgresStoresOptions extends DatabaseConfiguration {
+	/** Refuses a database without pgvector. Default false. */
+	readonly needsVectorSearch?: boolean;
+}
 
 /**
  * Opens a database for this instance alone, and brings its tables up to date.
  *
  * @throws ConfigurationError `database_in_use` while another instance serves it; `database_unsuitable` for a server or role
- * that the service does not work with.
+ * that the service does not work with; `vectors_unavailable`.
  * @throws StorageError where it cannot be reached or used.
  */
 export async function startPostgresStores({
 	url,
 	ownerUrl,
 	poolSize,
-}: DatabaseConfiguration): Promise<StoreOpener> {
+	needsVectorSearch = false,
+}: PostgresStoresOptions): Promise<StoreOpener> {
 	const lock = await holdInstanceLock(url.reveal());
 	const pool = await openPostgresPool(url.reveal(), poolSize);
 	async function stop(): Promise<void> {
@@ -32,6 +46,7 @@ export async function startPostgresStores({
 	}
 	try {
 		await prepareDatabase(pool, ownerUrl?.reveal(), url.reveal());
+		if (needsVectorSearch) await assertVectorSearch(pool);
 	} catch (error) {
 		await stop();
 		throw error;
@@ -45,24 +60,46 @@ export async function startPostgresStores({
 	};
 }
 
-/** Migrates the database where its owner is named, or where it is not of this version. */
+/** Brings the database up to date, where this is its owner or names it, or where it is not of this version. */
 async function prepareDatabase(pool: PostgresPool, ownerUrl: string | undefined, url: string): Promise<void> {
 	const client = await pool.connect();
 	let role: string;
-	let isCurrent: boolean;
+	let canBeUsed: boolean;
 	try {
 		role = await assertServer(client);
-		isCurrent = ownerUrl === undefined && (await readPostgresVersion(client)) === postgresMigrations.length;
+		const isCurrent = (await readPostgresVersion(client)) === postgresMigrations.length;
+		canBeUsed = isCurrent && ownerUrl === undefined && !(await ownsTables(client));
 	} finally {
 		client.release();
 	}
-	if (isCurrent) return;
+	if (canBeUsed) return;
 	const owner = await openPostgresSession(ownerUrl ?? url);
 	try {
 		await migratePostgres(owner, role);
 	} finally {
 		await owner.close();
 	}
+}
+
+async function ownsTables({ query }: PostgresClient): Promise<boolean> {
+	const { rows } = await query(
+		"select nspowner = current_user::regrole as is_owner from pg_namespace where nspname = $1",
+		[WORKSPACE_SCHEMA],
+	);
+	return rows[0]?.is_owner === 1;
+}
+
+async function assertVectorSearch(pool: PostgresPool): Promise<void> {
+	const client = await pool.connect();
+	const isThere = await hasVectorSearch(client).finally(() => client.release());
+	if (isThere) return;
+	throw new ConfigurationError(
+		'"embeddings" is configured, but the database does not have the extension "vector".',
+		{
+			code: "vectors_unavailable",
+			hint: 'Install pgvector and run "create extension vector" as a superuser, or remove "embeddings": passages are then found by words alone.',
+		},
+	);
 }
 
 async function openWorkspace(

@@ -1,6 +1,6 @@
 import { listHidden } from "./access/list-hidden-job";
 import { listFeedback } from "./feedback/list-feedback-job";
-import type { PostgresJobs } from "./jobs";
+import type { PostgresJobs } from "./postgres-job";
 import { listResponseChain } from "./responses/list-chain-job";
 import { listResponseReplies } from "./responses/list-replies-job";
 import { appendEvents } from "./runs/append-events-job";

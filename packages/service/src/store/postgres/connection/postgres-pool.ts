@@ -13,8 +13,8 @@ export interface PostgresResult {
 /** A connection that one user has. */
 export interface PostgresClient {
 	query(sql: string, parameters?: readonly unknown[]): Promise<PostgresResult>;
-	/** @param isBroken - closes the connection instead of keeping it. Default false. */
-	release(isBroken?: boolean): void;
+	/** @param isUnusable - closes the connection instead of keeping it. Default false. */
+	release(isUnusable?: boolean): void;
 }
 
 /** Connections to one database, with one role. */
@@ -68,7 +68,10 @@ export async function openPostgresPool(url: string, size = DEFAULT_POOL_SIZE): P
 			const client = await pool.connect().catch((error: unknown) => {
 				throw toPostgresError(error);
 			});
-			return { query: (sql, parameters) => query(client, sql, parameters), release: (b) => client.release(b) };
+			return {
+				query: (sql, parameters) => query(client, sql, parameters),
+				release: (b) => client.release(b),
+			};
 		},
 		end: () => pool.end(),
 	};

@@ -6,7 +6,7 @@ export const DEPLOYMENT_SCHEMA = "stemma_deployment";
 /** Schema of the workspaces' tables: one set for all of them. */
 export const WORKSPACE_SCHEMA = "stemma";
 
-/** What the transactions of a database are for. */
+/** Scope of a transaction: the tables of the deployment, or the rows of one workspace. */
 export type TransactionScope =
 	| { readonly schema: typeof DEPLOYMENT_SCHEMA }
 	| { readonly schema: typeof WORKSPACE_SCHEMA; readonly workspaceId: string };
@@ -35,7 +35,9 @@ export function toBeginSql(
 		.join(", ");
 	const access = mode === "read" ? "read only" : "read write";
 	const begin = `begin isolation level ${isolation} ${access}; select ${settings}`;
-	return mode === "read" ? begin : `${begin}; select pg_advisory_xact_lock(hashtextextended(${quote(toLockName(scope))}, 0))`;
+	return mode === "read"
+		? begin
+		: `${begin}; select pg_advisory_xact_lock(hashtextextended(${quote(toLockName(scope))}, 0))`;
 }
 
 const toSettings = (scope: TransactionScope): Readonly<Record<string, string>> => ({
