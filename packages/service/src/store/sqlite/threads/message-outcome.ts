@@ -4,9 +4,8 @@ import type { MessageOutcome } from "../../../threads/stored-thread";
 import type { MessageRow } from "./thread-tables";
 
 /** Columns of an answer that has ended. */
-export type OutcomeColumns = Pick<
-	MessageRow,
-	"text" | "status" | "citations" | "refused" | "receipt" | "error"
+export type OutcomeColumns = Required<
+	Pick<MessageRow, "text" | "status" | "citations" | "refused" | "receipt" | "error">
 >;
 
 /** Reads the outcome of an answer out of the last event of its run. */
