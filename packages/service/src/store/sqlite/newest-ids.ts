@@ -5,12 +5,12 @@ export async function listNewestIds<Tables>(
 	read: Kysely<Tables>,
 	tables: readonly (keyof Tables & string)[],
 ): Promise<readonly string[]> {
-	// The builder has no types for a table that is not known here.
-	const queries = read as unknown as Kysely<Readonly<Record<string, { id: string }>>>;
+	// The builder has no types for tables that are not known here: each is one with ids.
+	const queries = read as unknown as Kysely<{ readonly table: { readonly id: string } }>;
 	const rows = await Promise.all(
 		tables.map((table) =>
 			queries
-				.selectFrom(table)
+				.selectFrom(table as "table")
 				.select(({ fn }) => fn.max<string | null>("id").as("id"))
 				.executeTakeFirst(),
 		),

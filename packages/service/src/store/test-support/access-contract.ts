@@ -99,8 +99,10 @@ export function describeAccess(open: () => WorkspaceStore): void {
 			expect(await listRuns("usr_bob")).toEqual(["run_3", "run_1"]);
 			expect(await listRuns("usr_cyd")).toEqual(["run_3", "run_2", "run_1"]);
 			expect(await listRuns("usr_ada")).toEqual(["run_3", "run_2", "run_1"]);
-			expect([await store.runs.isVisible("run_2", "usr_bob"), await store.runs.isVisible("run_2", "usr_cyd")])
-				.toEqual([false, true]);
+			expect([
+				await store.runs.isVisible("run_2", "usr_bob"),
+				await store.runs.isVisible("run_2", "usr_cyd"),
+			]).toEqual([false, true]);
 		});
 
 		it("shows a run to others once what it was made with is for all, and not when that is gone", async () => {
@@ -120,8 +122,11 @@ export function describeAccess(open: () => WorkspaceStore): void {
 				["fb_2", "ck_1"],
 			] as const)
 				await store.feedback.put(toStoredFeedback(id, { sent_by, agent_id: "ag_other" }));
-			expect([await listFeedback("usr_bob"), await listFeedback("usr_ada"), await listFeedback("usr_cyd")])
-				.toEqual([[], ["fb_1"], ["fb_2", "fb_1"]]);
+			expect([
+				await listFeedback("usr_bob"),
+				await listFeedback("usr_ada"),
+				await listFeedback("usr_cyd"),
+			]).toEqual([[], ["fb_1"], ["fb_2", "fb_1"]]);
 		});
 
 		it("limits the runs and feedback of an agent that is deleted as it was limited", async () => {
