@@ -2,10 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { WorkspaceCredentials } from "../auth/bootstrap-credentials";
+import type { Configuration } from "../configuration/configuration";
 import type { ConfigurationInput } from "../configuration/configuration-file";
 import type { Service, ServiceOptions } from "../create-service";
 import type * as source from "../index";
 import { type SendRequest, sendTo } from "./send-request";
+import { createTestDatabase } from "./test-database";
 
 /** What was built, as users import it. */
 type BuiltService = typeof source;
@@ -14,6 +16,7 @@ type BuiltService = typeof source;
 export interface TestDeployment {
 	readonly service: Service;
 	readonly folder: string;
+	readonly configuration: Configuration;
 	/** Makes a workspace, and asks for an access token of its first client. */
 	addWorkspace(name: string): Promise<TestWorkspace>;
 	/** Ends the service and removes the folder. */
@@ -55,11 +58,19 @@ export async function openTestDeployment(
 	options: ServiceOptions = {},
 ): Promise<TestDeployment> {
 	const folder = await mkdtemp(join(tmpdir(), "stemma-service-"));
-	const whole = { encryption: TEST_ENCRYPTION, outbound: { allow: ["127.0.0.1"] }, ...content };
-	const service = await built.createService(toTestConfiguration(built, folder, whole), options);
+	const database = await createTestDatabase();
+	const whole = {
+		...database.content,
+		encryption: TEST_ENCRYPTION,
+		outbound: { allow: ["127.0.0.1"] },
+		...content,
+	};
+	const configuration = toTestConfiguration(built, folder, whole);
+	const service = await built.createService(configuration, options);
 	return {
 		service,
 		folder,
+		configuration,
 		async addWorkspace(name) {
 			const credentials = await service.createWorkspace(name);
 			const token = await fetchToken(sendTo(service.fetch), credentials);
@@ -67,6 +78,7 @@ export async function openTestDeployment(
 		},
 		async close() {
 			await service.close(0);
+			await database.drop();
 			await rm(folder, { recursive: true, force: true });
 		},
 	};
