@@ -1,5 +1,5 @@
 import { completeHits } from "./complete-hits";
-import { fuseHits } from "./fuse-hits";
+import { fuseHits, type WeightedHits } from "./fuse-hits";
 import type { Hit } from "./hit";
 
 /** Finds the best hits of one list, at most `limit`. */
@@ -23,35 +23,64 @@ export interface RankedHits {
 const FIRST_DEPTH = 256;
 const DEPTH_FACTOR = 8;
 
+/** Ranking of the hits of several lists, which grows. */
+export interface Ranking {
+	/** Length of the lists that it grows by next. */
+	readonly depth: number;
+	/** Checks whether it has to grow before it has so many hits. */
+	needsMore(count: number): boolean;
+	/** Grows by the lists of hits, each `depth` long or shorter where there are no more. */
+	add(lists: readonly (readonly Hit[])[], completed: readonly WeightedHits[]): void;
+	take(count: number): readonly Hit[];
+}
+
 /**
- * Ranks the hits of several lists. Lists are always fused at the same depths, and what is found at a greater depth follows
- * behind what was found before: the first hits are the same however many are asked for.
+ * Creates the ranking of the hits of several lists. Lists are always fused at the same depths, and what is found at a
+ * greater depth follows behind what was found before: the first hits are the same however many are asked for.
  */
-export function rankHits(finders: readonly HitFinder[]): RankedHits {
+export function createRanking(listCount: number): Ranking {
 	const ranked = new Map<number, Hit>();
 	let depth = FIRST_DEPTH;
-	let hasMore = finders.length > 0;
-	function extend(): void {
-		const lists = finders.map(({ find, ...finder }) => ({ ...finder, hits: find(depth) }));
-		for (const hit of fuseHits(completeLists(lists)))
-			if (!ranked.has(hit.number)) ranked.set(hit.number, hit);
-		hasMore = lists.some(({ hits }) => hits.length >= depth);
-		depth *= DEPTH_FACTOR;
-	}
+	let hasMore = listCount > 0;
+	return {
+		get depth() {
+			return depth;
+		},
+		needsMore: (count) => hasMore && ranked.size < count,
+		add(lists, completed) {
+			for (const hit of fuseHits(completed)) if (!ranked.has(hit.number)) ranked.set(hit.number, hit);
+			hasMore = lists.some((hits) => hits.length >= depth);
+			depth *= DEPTH_FACTOR;
+		},
+		take: (count) => [...ranked.values()].slice(0, count),
+	};
+}
+
+/** Ranks the hits of several lists that are found at once. */
+export function rankHits(finders: readonly HitFinder[]): RankedHits {
+	const ranking = createRanking(finders.length);
 	return {
 		take(count) {
-			while (hasMore && ranked.size < count) extend();
-			return [...ranked.values()].slice(0, count);
+			while (ranking.needsMore(count)) {
+				const lists = finders.map(({ find }) => find(ranking.depth));
+				ranking.add(lists, completeLists(finders, lists));
+			}
+			return ranking.take(count);
 		},
 	};
 }
 
-type FoundHits = Omit<HitFinder, "find"> & { readonly hits: readonly Hit[] };
-
-function completeLists(lists: readonly FoundHits[]): readonly FoundHits[] {
-	if (lists.every(({ findAmong }) => findAmong === undefined)) return lists;
-	const found = new Set(lists.flatMap(({ hits }) => hits.map(({ number }) => number)));
-	return lists.map((list) =>
-		list.findAmong === undefined ? list : { ...list, hits: completeHits(list.hits, found, list.findAmong) },
-	);
+function completeLists(
+	finders: readonly HitFinder[],
+	lists: readonly (readonly Hit[])[],
+): readonly WeightedHits[] {
+	const found = toFoundNumbers(lists);
+	return finders.map(({ weight, findAmong }, index) => {
+		const hits = lists[index] ?? [];
+		return { weight, hits: findAmong === undefined ? hits : completeHits(hits, found, findAmong) };
+	});
 }
+
+/** Numbers of passages that any of the lists has found. */
+export const toFoundNumbers = (lists: readonly (readonly Hit[])[]): ReadonlySet<number> =>
+	new Set(lists.flatMap((hits) => hits.map(({ number }) => number)));

@@ -17,11 +17,12 @@ export function findDocuments(
 	const select = file.prepare<DocumentRow>("SELECT number, metadata FROM documents WHERE knowledge_base = ?");
 	return knowledgeBases
 		.flatMap((number) => select.all(number))
-		.filter(({ metadata }) => matches(parseColumn(metadata), filter))
+		.filter(({ metadata }) => hasMetadata(parseColumn(metadata), filter))
 		.map(({ number }) => number);
 }
 
-const matches = (metadata: JsonObject, filter: JsonObject): boolean =>
+/** Checks whether metadata has all fields of a filter. */
+export const hasMetadata = (metadata: JsonObject, filter: JsonObject): boolean =>
 	Object.entries(filter).every(
 		([key, value]) => Object.hasOwn(metadata, key) && isDeepStrictEqual(metadata[key], value),
 	);

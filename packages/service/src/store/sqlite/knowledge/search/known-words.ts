@@ -1,21 +1,30 @@
 import type { QueryWord } from "../../../../knowledge/search/query-words";
+import type { WordAnswer, WordQuestion } from "../../../../knowledge/search/word-lookups";
 import type { JobFile } from "../../../job-file";
-import type { SearchedIndex } from "./searched-indexes";
+import { countPassagesWithWord, type SearchedIndex } from "./searched-indexes";
 
-/** A word that counts as it is spelled. */
-export const toWord = (text: string): QueryWord => ({ text, isPrefix: false });
-
-/** Filters the words that a passage of any of the indexes has, in one statement for each index. */
-export function filterKnown(
+/** Answers a question about the words of these indexes. */
+export function answerWordQuestion(
 	file: JobFile,
 	indexes: readonly SearchedIndex[],
-	words: readonly QueryWord[],
-): QueryWord[] {
-	if (words.length === 0) return [];
-	const known = new Set(indexes.flatMap((index) => listPositions(file, index, words)));
-	return words.filter((_, position) => known.has(position));
+	question: WordQuestion,
+): WordAnswer {
+	if (question.kind === "known")
+		return indexes.flatMap((index) => listPositions(file, index, question.words));
+	if (question.kind === "counts")
+		return question.words.map((word) => countPassagesOf(file, indexes, word, question.max));
+	return isWithin(file, indexes, question.word, question.other) ? [1] : [0];
 }
 
+/** Counts the passages with a word, at most `max` of each index. */
+export const countPassagesOf = (
+	file: JobFile,
+	indexes: readonly SearchedIndex[],
+	word: QueryWord,
+	max: number,
+): number => indexes.reduce((sum, index) => sum + countPassagesWithWord(file, index, word, max), 0);
+
+/** Lists the positions of the words that a passage of an index has, in one statement. */
 function listPositions(
 	file: JobFile,
 	{ table, toExpression }: SearchedIndex,
@@ -30,8 +39,7 @@ function listPositions(
 		.map(({ key }) => key);
 }
 
-/** Checks whether all passages with one word have another one, as where both are forms of one word to the index. */
-export function isWithin(
+function isWithin(
 	file: JobFile,
 	indexes: readonly SearchedIndex[],
 	word: QueryWord,

@@ -7,7 +7,8 @@ import type { JobFile } from "../../../job-file";
 import { type JsonColumn, parseColumn } from "../../../json-column";
 import { type PlaceColumns, parsePlace } from "../passage-place";
 
-interface PassageRow extends PlaceColumns {
+/** Row of a passage with its document and knowledge base. */
+export interface PassageRow extends PlaceColumns {
 	readonly number: number;
 	readonly first_passage: number;
 	readonly text: string;
@@ -38,7 +39,7 @@ function toUrlField(source: string | null): { readonly url?: string } {
 	return url === "" ? {} : { url };
 }
 
-const toFoundPassage = (row: PassageRow, metadata: JsonObject, score: number): FoundPassage => ({
+export const toFoundPassage = (row: PassageRow, metadata: JsonObject, score: number): FoundPassage => ({
 	passage_id: toPassageId(row.document_id, row.number - row.first_passage),
 	document_id: row.document_id,
 	knowledge_base_id: row.knowledge_base_id,

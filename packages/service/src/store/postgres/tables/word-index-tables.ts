@@ -1,0 +1,86 @@
+import { WORKSPACE_SCHEMA } from "../connection/transaction-scope";
+import { partitionedTable, WORKSPACE_COLUMN_SQL } from "./partitioned-table";
+
+/** Largest row that stays whole in a page, so that a search reads no second table for the words of a passage. */
+const INLINE_BYTES = 8160;
+/** Size in kB at which new words move into an index: a search looks through those that have not. */
+const PENDING_KILOBYTES = 256;
+/** Cost that keeps the planner from computing the keys of rows in place of looking them up. */
+const KEYS_COST = 10_000;
+
+/** Sets an option of storage, which only the partitions themselves have. */
+const storeInline = (table: string): string => `
+do $$
+declare
+	partition regclass;
+begin
+	for partition in select inhrelid::regclass from pg_inherits where inhparent = '${table}'::regclass loop
+		execute format('alter table %s set (toast_tuple_target = ${INLINE_BYTES})', partition);
+	end loop;
+end
+$$;
+`;
+
+/**
+ * Word indexes of knowledge bases. `passage_words` has the tokens of each passage with their positions; those of its title
+ * come first, and each column begins two positions behind the last. A key stands for a token in a knowledge base, so that
+ * a search reads nothing of others. `passage_vocabulary` has each token once, with the number of passages that have it.
+ */
+export const wordIndexTablesSql = `
+create table word_indexes (
+	${WORKSPACE_COLUMN_SQL},
+	knowledge_base bigint not null,
+	passage_count bigint not null,
+	token_count bigint not null,
+	primary key (workspace, knowledge_base)
+);
+
+${partitionedTable(
+	"passage_vocabulary",
+	`
+	${WORKSPACE_COLUMN_SQL},
+	knowledge_base bigint not null,
+	word text collate "C" not null,
+	passage_count bigint not null,
+	primary key (workspace, knowledge_base, word)`,
+)}
+${partitionedTable(
+	"passage_words",
+	`
+	${WORKSPACE_COLUMN_SQL},
+	number bigint not null,
+	knowledge_base bigint not null,
+	title_tokens integer not null,
+	token_count integer not null,
+	words tsvector not null,
+	primary key (workspace, number)`,
+)}
+alter table passage_words alter column words set storage main;
+${storeInline("passage_words")}
+create function passage_keys(workspace text, knowledge_base bigint, words tsvector) returns bigint[]
+	language sql immutable parallel safe cost ${KEYS_COST}
+	return (
+		select coalesce(array_agg(hashtextextended(word collate "C", hashtextextended(workspace collate "C", knowledge_base))), '{}')
+		from unnest(tsvector_to_array(words)) as word
+	);
+create index passage_words_by_key on passage_words using gin (passage_keys(workspace, knowledge_base, words))
+	with (gin_pending_list_limit = ${PENDING_KILOBYTES});
+
+-- Row-level security forbids an index on words, whose operators may tell of other rows. The owner of this function is
+-- not under it: the condition on the workspace is in here.
+create function find_passage_words(knowledge_bases bigint[], wanted text[])
+	returns table (number bigint, knowledge_base bigint, title_tokens integer, token_count integer, found tsvector)
+	language plpgsql stable parallel safe security definer set search_path = ${WORKSPACE_SCHEMA}, pg_temp
+as $$
+begin
+	return query execute '
+		select w.number, w.knowledge_base, w.title_tokens, w.token_count, ts_filter(setweight(w.words, ''A'', $3), ''{a}'')
+		from passage_words w
+		where w.workspace = $1 and w.knowledge_base = any($2) and passage_keys(w.workspace, w.knowledge_base, w.words) && $4'
+	using current_setting('stemma.workspace'), knowledge_bases, wanted, (
+		select array_agg(hashtextextended(word collate "C", hashtextextended(current_setting('stemma.workspace') collate "C", base)))
+		from unnest(wanted) as word, unnest(knowledge_bases) as base
+	);
+end
+$$;
+`;
