@@ -70,7 +70,7 @@ export default defineConfig({
 				test: {
 					name: "unit",
 					include: ["packages/*/src/**/*.test.{ts,tsx}", "tools/*/*.test.ts"],
-					exclude: ["**/*.{build,full,route,slow}.test.ts", ...slow],
+					exclude: ["**/*.{build,full,postgres,route,slow}.test.ts", ...slow],
 					...shared,
 				},
 			},
@@ -81,6 +81,16 @@ export default defineConfig({
 					name: "routes",
 					include: ["packages/service/src/**/*.route.test.ts"],
 					globalSetup: ["./scripts/bundle-service.mjs"],
+					...shared,
+				},
+			},
+			{
+				// On a Postgres server that is started for them; skipped where there is none.
+				resolve: { alias: sources },
+				test: {
+					name: "postgres",
+					include: ["packages/service/src/**/*.postgres.test.ts"],
+					globalSetup: ["./packages/service/src/store/postgres/test-support/global-setup.ts"],
 					...shared,
 				},
 			},

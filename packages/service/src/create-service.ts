@@ -105,10 +105,7 @@ export async function createService(
 	const embedded = openEmbeddedModel(configuration);
 	const onError = (error: unknown): void => logger.error({ err: error }, "background work failed");
 	await prepareDataFolder(configuration.data);
-	const disk = createDiskSpace(configuration.data, {
-		reserveBytes: configuration.limits.diskReserveBytes,
-		logger,
-	});
+	const disk = openDiskSpace(configuration, logger);
 	let opened: Stores | undefined;
 	const policy = toOutboundPolicy(configuration, () =>
 		opened === undefined ? 0 : countWorkspaces(opened.workspaces),
@@ -118,7 +115,7 @@ export async function createService(
 	const keyring = createKeyring(configuration.encryption.keys);
 	const scope = { name: "@stemma/service", version: STEMMA_VERSION };
 	const telemetry = createServiceTelemetry(openTracer(tracerProvider, scope), redactor.redact);
-	const stores = await openStores(configuration.data, {
+	const stores = await openStores(configuration, {
 		...toWorkspaceLimits(configuration),
 		readers: openReaders(configuration, fetch),
 		disk,
@@ -164,6 +161,13 @@ export async function createService(
 		throw error;
 	}
 }
+
+/** Disk of the data folder; with a database, which has a disk of its own, there is no reserve by default. */
+const openDiskSpace = ({ data, database, limits }: Configuration, logger: Logger): DiskSpace =>
+	createDiskSpace(data, {
+		reserveBytes: limits.diskReserveBytes ?? (database === undefined ? undefined : 0),
+		logger,
+	});
 
 /** Limits of each workspace. */
 const toWorkspaceLimits = ({ limits, documents }: Configuration) => ({

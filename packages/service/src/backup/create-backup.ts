@@ -11,6 +11,7 @@ import type { Configuration } from "../configuration/configuration";
 import { readFileSize } from "../doctor/check-database-file";
 import { STEMMA_VERSION } from "../stemma-version";
 import { toDeploymentFile } from "../store/data-folder/deployment-file";
+import { toWorkspaceFile, toWorkspacesFolder } from "../store/data-folder/workspace-files";
 import {
 	CURRENT_VERSIONS,
 	copyDatabase,
@@ -21,8 +22,6 @@ import {
 	summarizeDatabase,
 } from "../store/sqlite/open-snapshots";
 import { StorageError } from "../store/storage-error";
-import { toWorkspacesFolder } from "../workspaces/delete-workspace";
-import { toWorkspaceFile } from "../workspaces/workspace-files";
 import { BACKUP_FORMAT, type BackupManifest, type BackupPart } from "./backup-manifest";
 import { createKeyCount, type KeyCount } from "./key-count";
 

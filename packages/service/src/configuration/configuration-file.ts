@@ -1,6 +1,7 @@
 import { isTrustedProxyEntry } from "@stemma/protocol";
 import * as z from "zod";
 import { LOG_LEVELS } from "./configuration";
+import { databaseSchema } from "./database-schema";
 import { isPlainHost } from "./is-plain-host";
 import { pricesSchema } from "./prices-schema";
 import { readerSchema } from "./reader-schema";
@@ -99,6 +100,7 @@ export const configurationFileSchema = z.strictObject({
 		})
 		.prefault({}),
 	data: z.string().min(1).default("./stemma-data"),
+	database: databaseSchema.optional(),
 	providers: z
 		.record(
 			z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, {

@@ -14,8 +14,10 @@ import type { Retention } from "../storage/storage-repository";
 /** All that an operator decides, with nothing left open. */
 export interface Configuration {
 	readonly listen: ListenConfiguration;
-	/** The folder that everything is kept in; absolute. */
+	/** The folder that everything is kept in; absolute. With a database: uploads on their way, and the first credentials. */
 	readonly data: string;
+	/** Postgres database that everything is kept in. Default: SQLite files in the folder. */
+	readonly database?: DatabaseConfiguration;
 	/** Providers by name. */
 	readonly providers: { readonly [name: string]: DeploymentProvider };
 	/** The provider that answers; none: the built-in model, which only quotes. */
@@ -69,6 +71,15 @@ export interface Configuration {
 		/** Token for `GET /metrics`; without one, only requests from this machine are answered there. */
 		readonly token?: Secret;
 	};
+}
+
+export interface DatabaseConfiguration {
+	/** `postgres://role:password@host/database`, for the role that the service works with. */
+	readonly url: Secret;
+	/** The same for the role that owns the tables, which creates and changes them. Default: `url`. */
+	readonly ownerUrl?: Secret;
+	/** Connections of this instance at most. Default 20. */
+	readonly poolSize: number;
 }
 
 export interface ListenConfiguration {

@@ -18,6 +18,7 @@ const PATH_BY_VARIABLE: Readonly<Record<string, readonly string[]>> = {
 	STEMMA_LISTEN_PORT: ["listen", "port"],
 	STEMMA_LISTEN_PUBLIC_URL: ["listen", "public_url"],
 	STEMMA_DATA_FOLDER: ["data"],
+	STEMMA_DATABASE_POOL_SIZE: ["database", "pool_size"],
 	STEMMA_CHAT: ["chat"],
 	STEMMA_EMBEDDINGS_PROVIDER: ["embeddings", "provider"],
 	STEMMA_EMBEDDINGS_BASE_URL: ["embeddings", "base_url"],
@@ -60,6 +61,8 @@ const PATH_BY_VARIABLE: Readonly<Record<string, readonly string[]>> = {
 
 /** Texts that are taken as they are. */
 const TEXT_VARIABLES: Readonly<Record<string, readonly string[]>> = {
+	STEMMA_DATABASE_URL: ["database", "url"],
+	STEMMA_DATABASE_OWNER_URL: ["database", "owner_url"],
 	STEMMA_EMBEDDINGS_API_KEY: ["embeddings", "credential", "value"],
 	STEMMA_RERANK_API_KEY: ["rerank", "credential", "value"],
 	STEMMA_METRICS_TOKEN: ["metrics", "token", "value"],

@@ -2,6 +2,7 @@ import type { Secret } from "../encryption/secret";
 import type { DeploymentEmbeddings } from "../models/deployment-models";
 import type { Configuration } from "./configuration";
 import type { ConfigurationInput } from "./configuration-file";
+import { printDatabase } from "./database-schema";
 import { printPrices } from "./prices-schema";
 import { printReader } from "./reader-schema";
 import { printIssuers } from "./sign-in-schema";
@@ -13,6 +14,7 @@ export function printConfiguration(configuration: Configuration): string {
 	const {
 		listen,
 		data,
+		database,
 		providers,
 		chat,
 		embeddings,
@@ -39,6 +41,7 @@ export function printConfiguration(configuration: Configuration): string {
 			...(trustedProxies.length > 0 && { trusted_proxies: [...trustedProxies] }),
 		},
 		data,
+		...(database !== undefined && { database: printDatabase(database, MASK) }),
 		providers: toProviders(providers),
 		...(chat !== undefined && { chat }),
 		...(embeddings !== undefined && { embeddings: toEmbeddings(embeddings) }),

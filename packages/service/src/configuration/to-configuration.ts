@@ -4,6 +4,7 @@ import type { DeploymentEmbeddings, DeploymentProvider } from "../models/deploym
 import { EMBEDDED_MODEL } from "../models/embedded/embedded-model-name";
 import type { Configuration, LimitsConfiguration } from "./configuration";
 import { BUILT_IN_MODEL, type ConfigurationFile } from "./configuration-file";
+import { toDatabase } from "./database-schema";
 import type { Environment } from "./environment-settings";
 import { toPriceList } from "./prices-schema";
 import { toReaderConfiguration } from "./reader-schema";
@@ -25,6 +26,7 @@ export function toConfiguration(
 			...(trusted_proxies.length > 0 && { trustedProxies: trusted_proxies }),
 		},
 		data: resolve(folder, data),
+		...(file.database !== undefined && { database: toDatabase(file.database) }),
 		providers: Object.fromEntries(
 			Object.entries(file.providers).map(([name, provider]) => [name, toProvider(provider, environment)]),
 		),

@@ -3,7 +3,7 @@ import { ConfigurationError } from "@stemma/core/errors";
 import type { Configuration } from "../configuration/configuration";
 import { createKeyring } from "../encryption/keyring";
 import { isLocked } from "../store/data-folder/data-folder-lock";
-import { toWorkspacesFolder } from "../workspaces/delete-workspace";
+import { toWorkspacesFolder } from "../store/data-folder/workspace-files";
 import { checkDeployment } from "./check-deployment";
 import { listAccessibleFiles, listBootstrapCredentials, listSpaceProblems } from "./check-folder";
 import { checkWorkspace } from "./check-workspaces";

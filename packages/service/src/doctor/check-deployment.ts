@@ -1,8 +1,7 @@
 import { relative } from "node:path";
 import { toDeploymentFile } from "../store/data-folder/deployment-file";
+import { listWorkspaceFiles, toWorkspaceFile, toWorkspacesFolder } from "../store/data-folder/workspace-files";
 import { DEPLOYMENT_VERSION, toDeploymentStore } from "../store/sqlite/open-shared-stores";
-import { toWorkspacesFolder } from "../workspaces/delete-workspace";
-import { listWorkspaceFiles, toWorkspaceFile } from "../workspaces/workspace-files";
 import { type FileCheck, findFileProblem, readFileSize } from "./check-database-file";
 import { type KnownWorkspace, toProblem } from "./check-workspaces";
 import type { CheckedFile, DataFolderProblem } from "./data-folder-report";

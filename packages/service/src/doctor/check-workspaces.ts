@@ -1,12 +1,11 @@
 import { relative } from "node:path";
 import type { Keyring } from "../encryption/keyring";
 import type { OutdatedCounts } from "../knowledge/repositories/upload-repository";
+import { toWorkspaceFile, toWorkspacesFolder } from "../store/data-folder/workspace-files";
 import { countOutdated, toWorkspaceStore, WORKSPACE_VERSION } from "../store/sqlite/open-shared-stores";
 import type { SqliteFile } from "../store/sqlite-file";
 import { StorageError } from "../store/storage-error";
 import { readWorkspaceIdentity } from "../store/workspace-identity";
-import { toWorkspacesFolder } from "../workspaces/delete-workspace";
-import { toWorkspaceFile } from "../workspaces/workspace-files";
 import type { StoredWorkspace } from "../workspaces/workspace-repository";
 import { type FileCheck, findFileProblem, readFileSize } from "./check-database-file";
 import type { CheckedFile, DataFolderProblem } from "./data-folder-report";

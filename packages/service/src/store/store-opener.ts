@@ -2,31 +2,28 @@ import type { DeploymentStore } from "./deployment-store";
 import type { StorageError } from "./storage-error";
 import type { WorkspaceStore } from "./workspace-store";
 
-/** File of a workspace, and what is expected of it. */
-export interface WorkspaceFile {
+/** Workspace that is opened, and what is expected of it. */
+export interface WorkspaceOpening {
 	readonly id: string;
-	/** Path. */
-	readonly file: string;
-	/** The file has tables, or is not the workspace's. */
+	/** The deployment knows the workspace: an empty one in its place would hide what was lost. */
 	readonly isKnown: boolean;
-	/** Called each time that damage is found in the file. */
+	/** Called each time that damage is found in the workspace's own file. */
 	readonly onDamage: (error: StorageError) => void;
 }
 
-/** Opener of the stores of one data folder. */
+/** Opener of the stores of one deployment. */
 export interface StoreOpener {
+	/** Opens the store of the deployment; creates it where there is none. */
+	openDeployment(): Promise<DeploymentStore>;
 	/**
-	 * Opens the store of the deployment; creates it where there is none.
+	 * Opens the store of a workspace; creates it where none is known.
 	 *
-	 * @param lockIdentity - of the lock that this process holds on the folder; it is recorded.
+	 * @throws StorageError where it cannot be used; `storage_missing` where it is known and was lost; `storage_mismatch` for
+	 * that of another workspace.
 	 */
-	openDeployment(dataFolder: string, lockIdentity: string): Promise<DeploymentStore>;
-	/**
-	 * Opens the store of a workspace.
-	 *
-	 * @throws StorageError where its file cannot be used; `storage_mismatch` for that of another workspace.
-	 */
-	openWorkspace(file: WorkspaceFile): Promise<WorkspaceStore>;
+	openWorkspace(workspace: WorkspaceOpening): Promise<WorkspaceStore>;
+	/** Deletes all that a workspace has stored, once its store is closed. A power cut brings none of it back. */
+	deleteWorkspace(id: string): Promise<void>;
 	/** Ends what all stores share, once they are closed. */
 	stop(): Promise<void>;
 }

@@ -4,10 +4,9 @@ import { join, relative } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
 import { readFileSize } from "../doctor/check-database-file";
 import { toDeploymentFile } from "../store/data-folder/deployment-file";
+import { toWorkspaceFile, toWorkspacesFolder } from "../store/data-folder/workspace-files";
 import { copyDatabase, listWorkspacesIn } from "../store/sqlite/open-snapshots";
 import { type DatabaseKind, readDatabaseVersion, toNewestVersion } from "../store/sqlite/open-upgrades";
-import { toWorkspacesFolder } from "../workspaces/delete-workspace";
-import { toWorkspaceFile } from "../workspaces/workspace-files";
 
 /** Database of a data folder, and the version that it would get. */
 export interface VersionedFile {

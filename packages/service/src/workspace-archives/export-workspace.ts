@@ -13,6 +13,7 @@ import { createKeyring, type Keyring } from "../encryption/keyring";
 import { deleteUndecryptable } from "../encryption/verify-ciphertexts";
 import { STEMMA_VERSION } from "../stemma-version";
 import { toDeploymentFile } from "../store/data-folder/deployment-file";
+import { toWorkspaceFile, toWorkspacesFolder } from "../store/data-folder/workspace-files";
 import { copyDatabase } from "../store/sqlite/open-snapshots";
 import {
 	DEPLOYMENT_KINDS,
@@ -25,8 +26,6 @@ import {
 	WORKSPACE_KINDS,
 } from "../store/sqlite/open-transfer";
 import { assertDataFolder } from "../upgrade/data-folder-files";
-import { toWorkspacesFolder } from "../workspaces/delete-workspace";
-import { toWorkspaceFile } from "../workspaces/workspace-files";
 import { sealAgain } from "./seal-again";
 import { WORKSPACE_FORMAT, type WorkspaceManifest, type WorkspacePart } from "./workspace-manifest";
 

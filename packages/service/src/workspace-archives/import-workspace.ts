@@ -15,6 +15,7 @@ import { toDeploymentFile } from "../store/data-folder/deployment-file";
 import { prepareDatabaseFile, preparePrivateFolder } from "../store/data-folder/private-files";
 import { readSpooled } from "../store/data-folder/read-spooled";
 import { syncFolder } from "../store/data-folder/sync-folder";
+import { deleteWorkspaceFiles, toWorkspaceFile, toWorkspacesFolder } from "../store/data-folder/workspace-files";
 import { CURRENT_VERSIONS, summarizeDatabase } from "../store/sqlite/open-snapshots";
 import {
 	createImportedDatabase,
@@ -25,8 +26,6 @@ import {
 	WORKSPACE_KINDS,
 } from "../store/sqlite/open-transfer";
 import { prepareDataFolder } from "../workspaces/data-folder";
-import { toWorkspacesFolder } from "../workspaces/delete-workspace";
-import { deleteWorkspaceFiles, toWorkspaceFile } from "../workspaces/workspace-files";
 import { readLines } from "./read-lines";
 import { sealAgain } from "./seal-again";
 import { parseWorkspaceManifest, type WorkspaceManifest } from "./workspace-manifest";

@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
 import { type RestrictedFiles, restrictFolder } from "../store/data-folder/private-files";
-import { toWorkspacesFolder } from "./delete-workspace";
+import { toWorkspacesFolder } from "../store/data-folder/workspace-files";
 
 const REASONS: Readonly<Record<string, string>> = {
 	EACCES: "this user may not write there",

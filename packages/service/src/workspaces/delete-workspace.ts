@@ -1,18 +1,14 @@
-import { join } from "node:path";
 import type { AuditAuthor } from "../audit/audit-author";
 import { deleteBootstrapCredentials } from "../auth/bootstrap-credentials";
-import { deleteWorkspaceFiles } from "./workspace-files";
+import type { StoreOpener } from "../store/store-opener";
 import type { WorkspaceRepository } from "./workspace-repository";
-
-/** Path of the folder with the files of all workspaces. */
-export const toWorkspacesFolder = (dataFolder: string): string => join(dataFolder, "workspaces");
 
 /** Author of a workspace's deletion: a client of another workspace, in whose audit it is recorded. */
 export interface WorkspaceAuthor extends AuditAuthor {
 	readonly workspaceId: string;
 }
 
-/** Deletes what the deployment's own files still have of a workspace whose files are gone. */
+/** Deletes what the deployment itself still has of a workspace whose store is gone. */
 export async function purgeWorkspace(
 	repository: WorkspaceRepository,
 	dataFolder: string,
@@ -28,12 +24,13 @@ export async function purgeWorkspace(
  */
 export async function finishDeletions(
 	repository: WorkspaceRepository,
+	opener: Pick<StoreOpener, "deleteWorkspace">,
 	dataFolder: string,
 	onError: (error: unknown) => void,
 ): Promise<void> {
 	for (const id of await repository.listDeleted()) {
 		try {
-			await deleteWorkspaceFiles(toWorkspacesFolder(dataFolder), id);
+			await opener.deleteWorkspace(id);
 			await purgeWorkspace(repository, dataFolder, id);
 		} catch (error) {
 			onError(error);

@@ -23,7 +23,7 @@ import { createSourceSyncs } from "../sources/source-syncs";
 import { createSources } from "../sources/sources";
 import { createRunningSyncs } from "../sources/sync/running-syncs";
 import type { DiskSpace } from "../storage/disk-space";
-import type { StoreOpener, WorkspaceFile } from "../store/store-opener";
+import type { StoreOpener, WorkspaceOpening } from "../store/store-opener";
 import type { WorkspaceStore } from "../store/workspace-store";
 import type { ServiceMetrics } from "../telemetry/service-metrics";
 import { INTERRUPTED } from "../threads/stored-thread";
@@ -66,11 +66,11 @@ export interface WorkspaceOptions {
 /** Opens the file of a workspace, ends what a crash has cut off, and goes on with what waits to be read. */
 export async function openWorkspace(
 	opener: StoreOpener,
-	file: WorkspaceFile,
+	opening: WorkspaceOpening,
 	options: WorkspaceOptions,
 ): Promise<Workspace> {
-	const store = await opener.openWorkspace(file);
-	const workspace = createWorkspaceParts(file.id, store, options);
+	const store = await opener.openWorkspace(opening);
+	const workspace = createWorkspaceParts(opening.id, store, options);
 	try {
 		await store.threads.endInterrupted(INTERRUPTED, clock.now());
 		await workspace.runs.recover();

@@ -1,14 +1,13 @@
-import { lockDataFolder } from "../store/data-folder/data-folder-lock";
-import { preparePrivateFolder, type RestrictedFiles } from "../store/data-folder/private-files";
+import type { Configuration } from "../configuration/configuration";
+import type { RestrictedFiles } from "../store/data-folder/private-files";
 import type { DeploymentStore } from "../store/deployment-store";
-import { assertFullTextSearch } from "../store/full-text-search";
-import { startSqliteStores } from "../store/sqlite/open-stores";
-import { tightenDataFolder } from "./data-folder";
-import { finishDeletions, toWorkspacesFolder } from "./delete-workspace";
-import { assertDeploymentFile, listUnknownFiles } from "./unknown-files";
+import type { StoreOpener } from "../store/store-opener";
+import { finishDeletions } from "./delete-workspace";
+import { openPostgresBackend } from "./postgres-backend";
+import { openSqliteBackend } from "./sqlite-backend";
 import { openWorkspaces, type Workspaces, type WorkspacesOptions } from "./workspaces";
 
-/** All that a data folder holds, open. */
+/** All that a deployment holds, open. */
 export interface Stores {
 	readonly deployment: DeploymentStore;
 	readonly workspaces: Workspaces;
@@ -16,36 +15,41 @@ export interface Stores {
 	readonly files: RestrictedFiles;
 	/** Names of files that would be workspaces' if the deployment knew them. */
 	readonly unknownFiles: readonly string[];
-	/** Lets runs end within the grace time, ends all threads, and lets the next service in. */
+	/** Lets runs end within the grace time, ends what all stores share, and lets the next service in. */
 	close(graceMs: number): Promise<void>;
 }
 
+/** Data folder or database that a deployment's stores are in, and that no other service has. */
+export interface StoreBackend extends Pick<Stores, "files"> {
+	readonly opener: StoreOpener;
+	/** @param known - ids of the deployment's workspaces. */
+	listUnknownFiles(known: readonly string[]): Promise<readonly string[]>;
+	/** Lets the next service in. */
+	release(): Promise<void>;
+}
+
 /**
- * Opens a data folder that was prepared; makes what is missing in it.
+ * Opens a data folder that was prepared, or a database; makes what is missing in it.
  *
- * @throws ConfigurationError for a folder that cannot be used or is in use, and where SQLite lacks full-text search.
- * @throws StorageError where the deployment's own files are damaged; `deployment_missing` where they are lost.
+ * @throws ConfigurationError for a folder or database that cannot be used or is in use, and where SQLite lacks full-text
+ * search.
+ * @throws StorageError where the deployment's own store is damaged; `deployment_missing` where it is lost.
  */
-export async function openStores(dataFolder: string, options: WorkspacesOptions): Promise<Stores> {
-	assertFullTextSearch();
-	// Locking writes: on a disk that was filled meanwhile, it needs the space of the ballast.
-	options.disk.prepareWrite();
-	const lock = lockDataFolder(dataFolder);
-	const opener = startSqliteStores(options.disk.prepareWrite);
-	const release = async (): Promise<void> => {
-		await opener.stop();
-		lock.release();
-	};
+export async function openStores(
+	{ data: dataFolder, database }: Pick<Configuration, "data" | "database">,
+	options: WorkspacesOptions,
+): Promise<Stores> {
+	const { opener, files, listUnknownFiles, release } =
+		database === undefined
+			? await openSqliteBackend(dataFolder, options.disk)
+			: await openPostgresBackend(dataFolder, database);
 	try {
-		preparePrivateFolder(toWorkspacesFolder(dataFolder));
-		const files = tightenDataFolder(dataFolder);
-		assertDeploymentFile(dataFolder);
-		const deployment = await opener.openDeployment(dataFolder, lock.identity);
-		await finishDeletions(deployment.workspaces, dataFolder, options.onError);
+		const deployment = await opener.openDeployment();
+		await finishDeletions(deployment.workspaces, opener, dataFolder, options.onError);
 		const ids = (await deployment.workspaces.listAll()).map(({ id }) => id);
 		const deletedIds = await deployment.workspaces.listDeleted();
-		const unknownFiles = await listUnknownFiles(dataFolder, [...ids, ...deletedIds]);
-		const workspaces = await openWorkspaces(opener, toWorkspacesFolder(dataFolder), ids, options);
+		const unknownFiles = await listUnknownFiles([...ids, ...deletedIds]);
+		const workspaces = await openWorkspaces(opener, ids, options);
 		return {
 			deployment,
 			workspaces,

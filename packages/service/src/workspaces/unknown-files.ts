@@ -1,9 +1,8 @@
 import { statSync } from "node:fs";
 import { bootstrapCredentialsFile, readBootstrapCredentials } from "../auth/bootstrap-credentials";
 import { toDeploymentFile } from "../store/data-folder/deployment-file";
+import { listWorkspaceFiles, toWorkspaceFile, toWorkspacesFolder } from "../store/data-folder/workspace-files";
 import { StorageError } from "../store/storage-error";
-import { toWorkspacesFolder } from "./delete-workspace";
-import { listWorkspaceFiles, toWorkspaceFile } from "./workspace-files";
 
 /**
  * Refuses to make a new deployment over the files of workspaces.

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { deleteWorkspaceFiles } from "../store/data-folder/workspace-files";
 import { StorageError } from "../store/storage-error";
 import type { StoreOpener } from "../store/store-opener";
 import { openWorkspaces, type WorkspacesOptions } from "./workspaces";
@@ -28,10 +29,11 @@ it("a workspace that is deleted while it is opened again does not come back", as
 				if (isFirst) fail();
 				isFirst = false;
 			}),
+		deleteWorkspace: (id) => deleteWorkspaceFiles(folder, id),
 		stop: async () => undefined,
 	};
 	const options = { onUnavailable: () => undefined } as Partial<WorkspacesOptions> as WorkspacesOptions;
-	const workspaces = await openWorkspaces(opener, folder, [ID], options);
+	const workspaces = await openWorkspaces(opener, [ID], options);
 	expect(workspaces.listUnavailable()).toHaveLength(1);
 	const retried = workspaces.retry();
 	const deleted = workspaces.delete(ID);

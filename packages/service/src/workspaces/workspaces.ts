@@ -1,6 +1,4 @@
-import { statSync } from "node:fs";
-import { prepareDatabaseFile } from "../store/data-folder/private-files";
-import { StorageError } from "../store/storage-error";
+import type { StorageError } from "../store/storage-error";
 import type { StoreOpener } from "../store/store-opener";
 import {
 	closeDamagedWorkspace,
@@ -11,7 +9,6 @@ import {
 } from "./open-workspace";
 import { toUnavailableWorkspace, type UnavailableWorkspace } from "./unavailable-workspace";
 import type { Workspace } from "./workspace";
-import { deleteWorkspaceFiles, toWorkspaceFile } from "./workspace-files";
 
 /** The workspaces of a deployment, all open but those that cannot be used. */
 export interface Workspaces {
@@ -21,13 +18,13 @@ export interface Workspaces {
 	/** Finds what is wrong with a workspace that is known and cannot be used. */
 	findUnavailable(id: string): UnavailableWorkspace | undefined;
 	listUnavailable(): readonly UnavailableWorkspace[];
-	/** Opens the file of a workspace; makes it where there is none. */
+	/** Opens the store of a workspace; makes it where there is none. */
 	open(id: string): Promise<Workspace>;
 	/** Opens those again that may be well by now, such as after the disk was full. */
 	retry(): Promise<void>;
-	/** Closes a workspace whose deletion is written down, and deletes its files. */
+	/** Closes a workspace whose deletion is written down, and deletes all that it has stored. */
 	delete(id: string): Promise<void>;
-	/** Lets runs end within the grace time, then closes all files. */
+	/** Lets runs end within the grace time, then closes all stores. */
 	close(graceMs: number): Promise<void>;
 }
 
@@ -40,24 +37,13 @@ export interface WorkspacesOptions extends WorkspaceOptions {
 export const countWorkspaces = (workspaces: Workspaces): number =>
 	workspaces.list().length + workspaces.listUnavailable().length;
 
-/** A workspace that is known has a file: an empty one in its place would hide what was lost. */
-function assertNotEmpty(file: string): void {
-	if (statSync(file, { throwIfNoEntry: false })?.size) return;
-	throw new StorageError(`The file ${file} is missing or empty: a workspace has everything in it.`, {
-		code: "storage_missing",
-		hint: "Put it back, or restore the data folder from a backup.",
-	});
-}
-
 /** Workspaces of a deployment, by id, and how to open them. */
 interface WorkspaceTable {
 	readonly opener: StoreOpener;
-	/** Holds one file for each workspace. */
-	readonly folder: string;
 	readonly options: WorkspacesOptions;
 	readonly open: Map<string, Workspace>;
 	readonly unavailable: Map<string, UnavailableWorkspace>;
-	/** Damaged workspaces whose files are being closed. */
+	/** Damaged workspaces whose stores are being closed. */
 	readonly closing: Map<string, Promise<void>>;
 	/** Unavailable workspaces that are being opened again: a deletion waits for them. */
 	readonly reopening: Map<string, Promise<void>>;
@@ -66,24 +52,22 @@ interface WorkspaceTable {
 /**
  * Opens the workspaces of a deployment. One that cannot be opened is unavailable; the others are served.
  *
- * @param folder - holds one file for each workspace, named after its id.
- * @param ids - those that have a file.
+ * @param ids - those that the deployment knows.
  */
 export async function openWorkspaces(
 	opener: StoreOpener,
-	folder: string,
 	ids: readonly string[],
 	options: WorkspacesOptions,
 ): Promise<Workspaces> {
 	const state = { open: new Map(), unavailable: new Map(), closing: new Map(), reopening: new Map() };
-	const table: WorkspaceTable = { opener, folder, options, ...state };
+	const table: WorkspaceTable = { opener, options, ...state };
 	for (const id of ids) await tryToOpen(table, id);
 	return {
 		find: (id) => table.open.get(id),
 		list: () => [...table.open.values()],
 		findUnavailable: (id) => table.unavailable.get(id),
 		listUnavailable: () => [...table.unavailable.values()],
-		open: async (id) => table.open.get(id) ?? (await openFile(table, id, false)),
+		open: async (id) => table.open.get(id) ?? (await openStore(table, id, false)),
 		retry: () => reopenAll(table),
 		delete: (id) => deleteWorkspace(table, id),
 		async close(graceMs) {
@@ -115,13 +99,10 @@ function markDamaged(table: WorkspaceTable, id: string, error: StorageError): vo
 	);
 }
 
-async function openFile(table: WorkspaceTable, id: string, isKnown: boolean): Promise<Workspace> {
-	const { opener, folder, options, open, unavailable } = table;
-	const file = toWorkspaceFile(folder, id);
-	prepareDatabaseFile(file, !isKnown);
-	if (isKnown) assertNotEmpty(file);
+async function openStore(table: WorkspaceTable, id: string, isKnown: boolean): Promise<Workspace> {
+	const { opener, options, open, unavailable } = table;
 	const onDamage = (error: StorageError): void => markDamaged(table, id, error);
-	const workspace = await openWorkspace(opener, { id, file, isKnown, onDamage }, options);
+	const workspace = await openWorkspace(opener, { id, isKnown, onDamage }, options);
 	open.set(id, workspace);
 	unavailable.delete(id);
 	return workspace;
@@ -129,7 +110,7 @@ async function openFile(table: WorkspaceTable, id: string, isKnown: boolean): Pr
 
 async function tryToOpen(table: WorkspaceTable, id: string): Promise<Workspace | undefined> {
 	try {
-		return await openFile(table, id, true);
+		return await openStore(table, id, true);
 	} catch (error) {
 		setUnavailable(table, id, error);
 		return undefined;
@@ -153,13 +134,13 @@ async function reopenAll(table: WorkspaceTable): Promise<void> {
 }
 
 async function deleteWorkspace(table: WorkspaceTable, id: string): Promise<void> {
-	const { folder, options, open, unavailable, closing, reopening } = table;
+	const { opener, options, open, unavailable, closing, reopening } = table;
 	await reopening.get(id)?.catch(options.onError);
 	const workspace = open.get(id);
 	open.delete(id);
-	// Nobody opens it again, also where its files cannot be deleted.
+	// Nobody opens it again, also where its store cannot be deleted.
 	unavailable.delete(id);
 	await closing.get(id);
 	if (workspace !== undefined) await closeDeletedWorkspace(workspace);
-	await deleteWorkspaceFiles(folder, id);
+	await opener.deleteWorkspace(id);
 }

@@ -1,26 +1,43 @@
+import { statSync } from "node:fs";
+import { sql } from "kysely";
 import { recordLockIdentity } from "../data-folder/lock-identity";
+import { prepareDatabaseFile } from "../data-folder/private-files";
+import { deleteWorkspaceFiles, toWorkspaceFile, toWorkspacesFolder } from "../data-folder/workspace-files";
 import { startDatabaseThreads } from "../database";
-import { openDeploymentDatabase } from "../deployment-database";
+import { type DeploymentDatabase, openDeploymentDatabase } from "../deployment-database";
+import { StorageError } from "../storage-error";
 import type { StoreOpener } from "../store-opener";
 import { assertWorkspaceIdentity } from "../workspace-identity";
 import { type WorkspaceTables, workspaceMigrations } from "../workspace-tables";
 import { createDeploymentStore } from "./deployment/deployment-store";
 import { createWorkspaceStore } from "./workspace-store";
 
-/**
- * Starts the threads that open the SQLite files of a data folder.
- *
- * @param prepareWrite - called before each transaction, statement and job that may write.
- */
-export function startSqliteStores(prepareWrite: () => void): StoreOpener {
+export interface SqliteStoresOptions {
+	readonly dataFolder: string;
+	/** Identity of the lock that this process holds on the folder; it is recorded. */
+	readonly lockIdentity: string;
+	/** Called before each transaction, statement and job that may write. */
+	readonly prepareWrite: () => void;
+}
+
+/** Starts the threads that open the SQLite files of a data folder. */
+export function startSqliteStores({
+	dataFolder,
+	lockIdentity,
+	prepareWrite,
+}: SqliteStoresOptions): StoreOpener {
 	const threads = startDatabaseThreads(prepareWrite);
+	const folder = toWorkspacesFolder(dataFolder);
 	return {
-		async openDeployment(dataFolder, lockIdentity) {
+		async openDeployment() {
 			const database = await openDeploymentDatabase(threads, dataFolder);
 			await recordLockIdentity(database, lockIdentity);
-			return createDeploymentStore(database);
+			return createDeploymentStore({ ...database, eraseLog: () => truncateLog(database) });
 		},
-		async openWorkspace({ id, file, isKnown, onDamage }) {
+		async openWorkspace({ id, isKnown, onDamage }) {
+			const file = toWorkspaceFile(folder, id);
+			prepareDatabaseFile(file, !isKnown);
+			if (isKnown) assertNotEmpty(file);
 			const options = { mustExist: isKnown, onDamage };
 			const database = await threads.open<WorkspaceTables>(file, workspaceMigrations, options);
 			try {
@@ -31,6 +48,21 @@ export function startSqliteStores(prepareWrite: () => void): StoreOpener {
 				throw error;
 			}
 		},
+		deleteWorkspace: (id) => deleteWorkspaceFiles(folder, id),
 		stop: () => threads.stop(),
 	};
+}
+
+/** The log would keep what was deleted until it is overwritten. */
+async function truncateLog({ write }: DeploymentDatabase): Promise<void> {
+	await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(write);
+}
+
+/** A workspace that is known has a file: an empty one in its place would hide what was lost. */
+function assertNotEmpty(file: string): void {
+	if (statSync(file, { throwIfNoEntry: false })?.size) return;
+	throw new StorageError(`The file ${file} is missing or empty: a workspace has everything in it.`, {
+		code: "storage_missing",
+		hint: "Put it back, or restore the data folder from a backup.",
+	});
 }

@@ -1,6 +1,7 @@
 import type { AppRepository } from "../../../authorizations/authorization-repository";
 import type { Queries } from "../../database";
 import type { DeploymentTables } from "../../deployment-tables";
+import { NO_LIMIT } from "../no-limit";
 import { parseColumn } from "../../json-column";
 
 /** Apps in the SQLite file of the deployment. */
@@ -27,7 +28,7 @@ export const createAppRepository = ({ read, write }: Queries<DeploymentTables>):
 						.select("id")
 						.where("id", "not in", (used) => used.selectFrom("authorizations").select("client_id"))
 						.orderBy("id", "desc")
-						.limit(-1)
+						.limit(NO_LIMIT)
 						.offset(max),
 				)
 				.execute();

@@ -9,6 +9,7 @@ import type {
 import type { PageRequest } from "../../../pagination";
 import type { Queries } from "../../database";
 import type { DeploymentTables } from "../../deployment-tables";
+import { NO_LIMIT } from "../no-limit";
 import { recordDeploymentAudit } from "../audit-repository";
 import { findMember } from "../people/member-rows";
 import { findAuthorization, toStoredAuthorization } from "./authorization-rows";
@@ -141,7 +142,7 @@ async function deleteOldest(
 				.where("workspace_id", "=", workspace_id)
 				.where("user_id", "=", user_id)
 				.orderBy("id", "desc")
-				.limit(-1)
+				.limit(NO_LIMIT)
 				.offset(max),
 		)
 		.execute();

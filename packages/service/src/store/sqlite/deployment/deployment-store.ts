@@ -19,13 +19,15 @@ import { createEncryptionKeyRepository } from "./encryption-key-repository";
 import { createTokenBudgetRepository } from "./token-budget-repository";
 import { createWorkspaceRepository } from "./workspace-repository";
 
-/** The deployment's SQLite file, open. */
-export interface DeploymentFile extends Queries<DeploymentTables> {
+/** Tables of the deployment, open. */
+export interface OpenDeployment extends Queries<DeploymentTables> {
+	/** Erases what was deleted and is still in the log. Default: nothing has to be done. */
+	eraseLog?(): Promise<void>;
 	close(): Promise<void> | void;
 }
 
-/** Repositories of the deployment in its SQLite file. */
-export const createDeploymentStore = (queries: DeploymentFile): DeploymentStore => ({
+/** Repositories of the deployment, over its tables. */
+export const createDeploymentStore = (queries: OpenDeployment): DeploymentStore => ({
 	accessTokens: createAccessTokenRepository(queries),
 	apps: createAppRepository(queries),
 	audit: createDeploymentAuditRepository(queries),
@@ -40,7 +42,7 @@ export const createDeploymentStore = (queries: DeploymentFile): DeploymentStore 
 	sessions: createSessionRepository(queries),
 	signInLinks: createSignInLinkRepository(queries),
 	tokenBudgets: createTokenBudgetRepository(queries),
-	workspaces: createWorkspaceRepository(queries),
+	workspaces: createWorkspaceRepository(queries, queries.eraseLog),
 	getOrCreateSecret: (name) => getOrCreateSecret(queries, name),
 	listNewestIds: () =>
 		listNewestIds(queries.read, [

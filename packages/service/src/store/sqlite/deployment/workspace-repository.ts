@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import type { AuditEntry } from "../../../audit/audit-record";
 import type {
 	DeletedWorkspace,
@@ -14,11 +14,15 @@ import { toClientRow } from "./client-repository";
 
 type DeploymentQueries = Kysely<DeploymentTables>;
 
-/** Workspaces in the SQLite file of the deployment. */
-export const createWorkspaceRepository = ({
-	read,
-	write,
-}: Queries<DeploymentTables>): WorkspaceRepository => ({
+/**
+ * Workspaces in the tables of the deployment.
+ *
+ * @param eraseLog - called once a workspace is deleted, for a store whose log would keep what was deleted.
+ */
+export const createWorkspaceRepository = (
+	{ read, write }: Queries<DeploymentTables>,
+	eraseLog: () => Promise<void> = async () => undefined,
+): WorkspaceRepository => ({
 	find: (id) => findWorkspace(read, id),
 	async list({ limit, after = "" }) {
 		const rows = await selectLive(read)
@@ -64,8 +68,7 @@ export const createWorkspaceRepository = ({
 	},
 	async purge(id) {
 		await write.deleteFrom("workspaces").where("id", "=", id).where("deleting_at", "is not", null).execute();
-		// The log would keep what was deleted until it is overwritten.
-		await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(write);
+		await eraseLog();
 	},
 });
 

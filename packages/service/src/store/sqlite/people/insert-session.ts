@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { SessionInsert } from "../../../people/people-repositories";
 import type { StoredMember, StoredSession } from "../../../people/stored-people";
 import type { DeploymentTables } from "../../deployment-tables";
+import { NO_LIMIT } from "../no-limit";
 
 /** Inserts a session of a member, without the one that it replaces and those that are too many. */
 export async function insertSession(
@@ -25,7 +26,7 @@ export async function insertSession(
 				.where("workspace_id", "=", workspace_id)
 				.where("user_id", "=", user_id)
 				.orderBy("id", "desc")
-				.limit(-1)
+				.limit(NO_LIMIT)
 				.offset(maxSessions),
 		)
 		.execute();

@@ -1,8 +1,11 @@
 import { readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { syncFolder } from "../store/data-folder/sync-folder";
-import { toFileError } from "../store/storage-error";
+import { toFileError } from "../storage-error";
+import { syncFolder } from "./sync-folder";
+
+/** Path of the folder with the files of all workspaces. */
+export const toWorkspacesFolder = (dataFolder: string): string => join(dataFolder, "workspaces");
 
 /** @param folder - that of all workspaces. */
 export const toWorkspaceFile = (folder: string, id: string): string => join(folder, `${id}.sqlite`);

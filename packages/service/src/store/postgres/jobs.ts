@@ -1,0 +1,18 @@
+import type { JobInput, JobName, JobOutput } from "../jobs";
+import { knowledgeJobs } from "./knowledge-jobs";
+import type { PostgresJob } from "./postgres-job";
+import { runJobs } from "./run-jobs";
+
+/** Jobs of `store/jobs.ts` on Postgres, by name. */
+export type PostgresJobs = {
+	readonly [Name in JobName]: PostgresJob<JobInput<Name>, JobOutput<Name>>;
+};
+
+const postgresJobs: Partial<PostgresJobs> = { ...knowledgeJobs, ...runJobs };
+
+/** Finds the job of a name. @throws Error where Postgres does not have it yet. */
+export function getPostgresJob<Name extends JobName>(name: Name): PostgresJobs[Name] {
+	const job = postgresJobs[name];
+	if (job === undefined) throw new Error(`The job "${name}" does not run on Postgres yet.`);
+	return job;
+}

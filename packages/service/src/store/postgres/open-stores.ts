@@ -1,0 +1,90 @@
+import type { DatabaseConfiguration } from "../../configuration/configuration";
+import { createDeploymentStore } from "../sqlite/deployment/deployment-store";
+import { createWorkspaceStore } from "../sqlite/workspace-store";
+import { StorageError } from "../storage-error";
+import type { StoreOpener, WorkspaceOpening } from "../store-opener";
+import type { WorkspaceStore } from "../workspace-store";
+import { openPostgresPool, openPostgresSession, type PostgresPool } from "./connection/postgres-pool";
+import { deleteWorkspaceRows } from "./delete-workspace-rows";
+import { holdInstanceLock } from "./instance-lock";
+import { migratePostgres, postgresMigrations, readPostgresVersion } from "./migrate-postgres";
+import { createPostgresDatabase, createPostgresDeployment } from "./postgres-database";
+import { createReadQueue, type ReadQueue } from "./read-queue";
+import { assertServer } from "./server-requirements";
+
+/**
+ * Opens a database for this instance alone, and brings its tables up to date.
+ *
+ * @throws ConfigurationError `database_in_use` while another instance serves it; `database_unsuitable` for a server or role
+ * that the service does not work with.
+ * @throws StorageError where it cannot be reached or used.
+ */
+export async function startPostgresStores({
+	url,
+	ownerUrl,
+	poolSize,
+}: DatabaseConfiguration): Promise<StoreOpener> {
+	const lock = await holdInstanceLock(url.reveal());
+	const pool = await openPostgresPool(url.reveal(), poolSize);
+	async function stop(): Promise<void> {
+		await pool.end();
+		await lock.release();
+	}
+	try {
+		await prepareDatabase(pool, ownerUrl?.reveal(), url.reveal());
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+	const reads = createReadQueue(pool.size);
+	return {
+		openDeployment: async () => createDeploymentStore(createPostgresDeployment(pool)),
+		openWorkspace: (opening) => openWorkspace(pool, opening, reads),
+		deleteWorkspace: (id) => deleteWorkspaceRows(pool, id),
+		stop,
+	};
+}
+
+/** Migrates the database where its owner is named, or where it is not of this version. */
+async function prepareDatabase(pool: PostgresPool, ownerUrl: string | undefined, url: string): Promise<void> {
+	const client = await pool.connect();
+	let role: string;
+	let isCurrent: boolean;
+	try {
+		role = await assertServer(client);
+		isCurrent = ownerUrl === undefined && (await readPostgresVersion(client)) === postgresMigrations.length;
+	} finally {
+		client.release();
+	}
+	if (isCurrent) return;
+	const owner = await openPostgresSession(ownerUrl ?? url);
+	try {
+		await migratePostgres(owner, role);
+	} finally {
+		await owner.close();
+	}
+}
+
+async function openWorkspace(
+	pool: PostgresPool,
+	{ id, isKnown }: WorkspaceOpening,
+	reads: ReadQueue,
+): Promise<WorkspaceStore> {
+	const database = createPostgresDatabase(pool, id, reads);
+	const identity = await database.read.selectFrom("workspace_identity").select("id").executeTakeFirst();
+	if (identity === undefined && isKnown) throw lostWorkspaceError(id);
+	if (identity === undefined)
+		await database.write
+			.insertInto("workspace_identity")
+			.values({ id })
+			.onConflict((conflict) => conflict.doNothing())
+			.execute();
+	return createWorkspaceStore(database);
+}
+
+/** An empty workspace in the place of one that is known would hide what was lost. */
+const lostWorkspaceError = (id: string): StorageError =>
+	new StorageError(`The database has no rows of the workspace ${id}, which the deployment knows.`, {
+		code: "storage_missing",
+		hint: "Restore the database from a backup.",
+	});

@@ -1,0 +1,114 @@
+import { createSemaphore } from "@stemma/core/internal";
+import {
+	HandleEmptyInListsPlugin,
+	Kysely,
+	type KyselyPlugin,
+	replaceWithNoncontingentExpression,
+} from "kysely";
+import type { Database, Queries } from "../database";
+import type { DeploymentTables } from "../deployment-tables";
+import type { JobInput, JobName, JobOutput } from "../jobs";
+import { StorageError } from "../storage-error";
+import { type ConnectionLock, noLock } from "../worker-threads/thread-dialect";
+import type { WorkspaceTables } from "../workspace-tables";
+import { createPostgresDialect } from "./connection/postgres-dialect";
+import type { PostgresPool } from "./connection/postgres-pool";
+import { DEPLOYMENT_SCHEMA, type TransactionScope, WORKSPACE_SCHEMA } from "./connection/transaction-scope";
+import { getPostgresJob } from "./jobs";
+import { createOwnRowsPlugin } from "./own-rows-plugin";
+import { createReadQueue, type ReadQueue } from "./read-queue";
+import { retryTransaction } from "./retry-transaction";
+
+/** Tables of the deployment on Postgres. */
+export interface PostgresDeployment extends Queries<DeploymentTables> {
+	/** Ends its queries; the pool stays open. */
+	close(): Promise<void>;
+}
+
+/** Opens the tables that all workspaces share. */
+export function createPostgresDeployment(pool: PostgresPool): PostgresDeployment {
+	const { read, write, close } = createQueries<DeploymentTables>(pool, { schema: DEPLOYMENT_SCHEMA }, []);
+	return { read, write, close };
+}
+
+/**
+ * Opens the rows of one workspace.
+ *
+ * @param reads - the queue that reading jobs of all workspaces share. Default: one of its own.
+ */
+export function createPostgresDatabase(
+	pool: PostgresPool,
+	workspaceId: string,
+	reads: ReadQueue = createReadQueue(pool.size),
+): Database<WorkspaceTables> {
+	const scope: TransactionScope = { schema: WORKSPACE_SCHEMA, workspaceId };
+	const queries = createQueries<WorkspaceTables>(pool, scope, [createOwnRowsPlugin(workspaceId)]);
+	const { read, write } = queries;
+	return {
+		...queries,
+		readJob: <Name extends JobName>(name: Name, input: JobInput<Name>, signal?: AbortSignal) =>
+			reads.run(
+				workspaceId,
+				() =>
+					read
+						.transaction()
+						.setIsolationLevel("repeatable read")
+						.execute((transaction): Promise<JobOutput<Name>> => getPostgresJob(name)(transaction, input)),
+				{ signal },
+			),
+		writeJob: <Name extends JobName>(name: Name, input: JobInput<Name>) =>
+			retryTransaction(() =>
+				write
+					.transaction()
+					.execute((transaction): Promise<JobOutput<Name>> => getPostgresJob(name)(transaction, input)),
+			),
+	};
+}
+
+type ClosableQueries<Tables> = Queries<Tables> & Pick<Database<Tables>, "close" | "closeAndReject">;
+
+function createQueries<Tables>(
+	pool: PostgresPool,
+	scope: TransactionScope,
+	plugins: readonly KyselyPlugin[],
+): ClosableQueries<Tables> {
+	// One connection for all writes: they would wait for each other in the database, and take it from other workspaces.
+	const writeLock = createSemaphore(1);
+	let isClosed = false;
+	const toLock = (lock: ConnectionLock): ConnectionLock => ({
+		async acquire() {
+			await lock.acquire();
+			if (!isClosed) return;
+			lock.release();
+			throw closedError();
+		},
+		release: lock.release,
+	});
+	const toQueries = (mode: "read" | "write", lock: ConnectionLock) =>
+		new Kysely<Tables>({
+			dialect: createPostgresDialect({ pool, scope, mode, lock: toLock(lock) }),
+			plugins: [
+				new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression }),
+				...plugins,
+			],
+		});
+	async function close(): Promise<void> {
+		await writeLock.acquire();
+		isClosed = true;
+	}
+	return {
+		read: toQueries("read", noLock),
+		write: toQueries("write", writeLock),
+		close,
+		async closeAndReject() {
+			await close();
+			writeLock.release();
+		},
+	};
+}
+
+const closedError = (): StorageError =>
+	new StorageError("The workspace is closed.", {
+		code: "storage_unavailable",
+		hint: "It is being deleted, or the service is stopping.",
+	});

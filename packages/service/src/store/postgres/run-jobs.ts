@@ -1,0 +1,4 @@
+import type { PostgresJobs } from "./jobs";
+
+/** Jobs of runs, threads, responses, access, feedback, storage and usage. */
+export const runJobs = {} satisfies Partial<PostgresJobs>;
