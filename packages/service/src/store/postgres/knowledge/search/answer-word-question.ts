@@ -1,7 +1,6 @@
-import type { Transaction } from "kysely";
 import type { QueryWord } from "../../../../knowledge/search/query-words";
 import type { WordAnswer, WordQuestion } from "../../../../knowledge/search/word-lookups";
-import type { WorkspaceTables } from "../../../workspace-tables";
+import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { createPositionFinder } from "./match-postings";
 import { findPostings, type Posting } from "./postings";
 import { isWholeToken, type QueryTokens, toQueryTokens } from "./query-tokens";
@@ -9,7 +8,7 @@ import { countTokens, filterBeginnings } from "./vocabulary";
 
 /** Answers a question about the words of the passages of these knowledge bases. */
 export async function answerWordQuestion(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	knowledgeBases: readonly number[],
 	question: WordQuestion,
 ): Promise<WordAnswer> {
@@ -21,7 +20,7 @@ export async function answerWordQuestion(
 
 /** Lists the positions of the words that a passage has. */
 async function listKnown(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	knowledgeBases: readonly number[],
 	words: readonly QueryWord[],
 ): Promise<readonly number[]> {
@@ -46,7 +45,7 @@ async function listKnown(
 }
 
 async function hasPhrase(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	knowledgeBases: readonly number[],
 	phrase: QueryTokens,
 ): Promise<boolean> {
@@ -57,7 +56,7 @@ async function hasPhrase(
 
 /** Counts the passages with each of these words, at most `max` of each knowledge base. */
 export async function countPassages(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	knowledgeBases: readonly number[],
 	words: readonly QueryWord[],
 	max: number,
@@ -92,7 +91,7 @@ export function countByKnowledgeBase(
 }
 
 async function isWithin(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	knowledgeBases: readonly number[],
 	...words: readonly [QueryWord, QueryWord]
 ): Promise<boolean> {

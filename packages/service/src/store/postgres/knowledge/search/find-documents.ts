@@ -1,12 +1,12 @@
 import type { JsonObject } from "@stemma/core";
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import { parseColumn } from "../../../json-column";
 import { hasMetadata } from "../../../sqlite/knowledge/search/find-documents";
-import type { WorkspaceTables } from "../../../workspace-tables";
+import type { WorkspaceTransaction } from "../../workspace-transaction";
 
 /** Finds the numbers of the documents with this metadata. */
 export async function findDocuments(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	knowledgeBases: readonly number[],
 	filter: JsonObject,
 ): Promise<readonly number[]> {

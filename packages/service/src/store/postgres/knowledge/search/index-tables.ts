@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import type { WorkspaceTables } from "../../../workspace-tables";
+import type { WorkspaceTransaction } from "../../workspace-transaction";
 
 /** Tables of words and vectors that Postgres alone has. */
 export interface IndexTables {
@@ -49,5 +50,5 @@ export interface PassageVectorTable {
 export type IndexTransaction = Transaction<WorkspaceTables & IndexTables>;
 
 /** Opens the tables of words and vectors. */
-export const withIndexTables = (transaction: Transaction<WorkspaceTables>): IndexTransaction =>
+export const withIndexTables = (transaction: WorkspaceTransaction): IndexTransaction =>
 	transaction.withTables<IndexTables>();

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import type { PassageRange } from "../../../../knowledge/repositories/passage-repository";
 import { normalize } from "../../../sqlite/knowledge/search/vector-code";
 import {
@@ -6,8 +6,8 @@ import {
 	VECTOR_SLOTS,
 	type VectorSlot,
 } from "../../../sqlite/knowledge/search/vector-slots";
-import type { WorkspaceTables } from "../../../workspace-tables";
 import { ownRows } from "../../own-rows-plugin";
+import type { WorkspaceTransaction } from "../../workspace-transaction";
 
 /** Vector of a passage. */
 export interface PassageVector {
@@ -21,7 +21,7 @@ export const toVectorArray = (vector: Float32Array): string => `{${vector.join("
 
 /** Reads the slot whose vectors searches in a knowledge base use. */
 export async function readVectorSlot(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	knowledgeBase: number,
 ): Promise<VectorSlot> {
 	const row = await transaction
@@ -34,7 +34,7 @@ export async function readVectorSlot(
 
 /** Stores vectors of passages of one knowledge base, in place of those that they have in the slot. */
 export async function insertVectors(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	knowledgeBase: number,
 	slot: VectorSlot,
 	vectors: readonly PassageVector[],
@@ -52,7 +52,7 @@ export async function insertVectors(
 
 /** Deletes the vectors of passages, of each space that they have some of. */
 export async function deleteVectors(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	knowledgeBase: number,
 	{ first, count }: PassageRange,
 ): Promise<void> {

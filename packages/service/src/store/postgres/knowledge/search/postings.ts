@@ -1,5 +1,5 @@
-import { sql, type Transaction } from "kysely";
-import type { WorkspaceTables } from "../../../workspace-tables";
+import { sql } from "kysely";
+import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { parsePositions } from "./passage-tokens";
 import { type QueryTokens, toBeginningOf, toWholeTokens } from "./query-tokens";
 import { listTokensWith } from "./vocabulary";
@@ -23,7 +23,7 @@ interface PostingRow extends Omit<Posting, "positions"> {
 
 /** Finds the passages of knowledge bases with any token of these words. */
 export async function findPostings(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	knowledgeBases: readonly number[],
 	words: readonly QueryTokens[],
 ): Promise<readonly Posting[]> {

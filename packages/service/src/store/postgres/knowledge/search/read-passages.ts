@@ -1,13 +1,13 @@
 import type { FoundPassage } from "@stemma/client";
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import type { Hit } from "../../../../knowledge/search/hit";
 import { parseColumn } from "../../../json-column";
 import { type PassageRow, toFoundPassage } from "../../../sqlite/knowledge/search/read-passage";
-import type { WorkspaceTables } from "../../../workspace-tables";
+import type { WorkspaceTransaction } from "../../workspace-transaction";
 
 /** Reads the passages that were found, in their order; those that no document shows, any more or yet, are left out. */
 export async function readPassages(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	hits: readonly Hit[],
 ): Promise<readonly FoundPassage[]> {
 	if (hits.length === 0) return [];
@@ -23,7 +23,7 @@ export async function readPassages(
 }
 
 const selectPassages = (
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	numbers: readonly number[],
 ): Promise<readonly PassageRow[]> =>
 	transaction

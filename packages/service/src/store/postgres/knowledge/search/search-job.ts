@@ -1,12 +1,11 @@
 import type { FoundPassage } from "@stemma/client";
-import type { Transaction } from "kysely";
 import type { EmbeddingPin } from "../../../../knowledge/embeddings/pinned-space";
 import type { SearchInput, SearchOutput, SearchQuery } from "../../../../knowledge/repositories/passage-index";
 import { takeShown, toHitLimit } from "../../../../knowledge/search/found-passages";
 import { isComparable, isEmbeddedSpace, toVectorWeight } from "../../../../knowledge/search/vector-weight";
 import { parsePin } from "../../../sqlite/knowledge/jobs/embedding-pins";
-import type { WorkspaceTables } from "../../../workspace-tables";
 import type { PostgresJob } from "../../postgres-job";
+import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { findDocuments } from "./find-documents";
 import { type HitSource, rankHits } from "./ranked-hits";
 import { readPassages } from "./read-passages";
@@ -29,7 +28,7 @@ interface SearchedBase extends ComparedBase {
 }
 
 async function findBases(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	ids: readonly string[],
 ): Promise<readonly SearchedBase[]> {
 	const rows = await transaction
@@ -50,7 +49,7 @@ interface Searched {
 }
 
 async function findVisible(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	bases: readonly SearchedBase[],
 	{ queries, topK, filter }: SearchInput,
 ): Promise<readonly FoundPassage[]> {
@@ -69,7 +68,7 @@ async function findVisible(
 }
 
 async function createSources(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	searched: Searched,
 	query: SearchQuery,
 ): Promise<readonly HitSource[]> {
@@ -87,7 +86,7 @@ async function createSources(
 }
 
 function createVectorSource(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	{ bases, documents }: Searched,
 	{ vector }: SearchQuery,
 	wordHits: readonly WordHits[],

@@ -1,5 +1,5 @@
-import { sql, type Transaction } from "kysely";
-import type { WorkspaceTables } from "../../../workspace-tables";
+import { sql } from "kysely";
+import type { WorkspaceTransaction } from "../../workspace-transaction";
 import type { IndexTotals } from "./bm25";
 import { withIndexTables } from "./index-tables";
 
@@ -13,7 +13,7 @@ export interface SearchedIndex extends IndexTotals {
 
 /** Finds the word indexes of these knowledge bases; those where no passage was ever stored have none. */
 export const findSearchedIndexes = (
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	knowledgeBases: readonly number[],
 ): Promise<readonly SearchedIndex[]> =>
 	withIndexTables(transaction)

@@ -1,9 +1,9 @@
-import { sql, type RawBuilder, type Transaction } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Hit } from "../../../../knowledge/search/hit";
 import { normalize } from "../../../sqlite/knowledge/search/vector-code";
 import { toVectorTables, type VectorSlot } from "../../../sqlite/knowledge/search/vector-slots";
-import type { WorkspaceTables } from "../../../workspace-tables";
 import { ownRows } from "../../own-rows-plugin";
+import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { toVectorArray } from "./passage-vectors";
 
 /** Knowledge base whose vectors are compared. */
@@ -27,7 +27,7 @@ export interface VectorLimits {
  * @param bases - all of the vector's space.
  */
 export async function findByVector(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	bases: readonly ComparedBase[],
 	vector: Float32Array,
 	{ limit, documents }: VectorLimits,
@@ -50,7 +50,7 @@ export async function findByVector(
  * @param bases - all of the vector's space. Passages of others are left out.
  */
 export const findAmongVectors = (
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	bases: readonly ComparedBase[],
 	vector: Float32Array,
 	passages: readonly number[],
@@ -78,7 +78,7 @@ const ofDocuments = (documents: readonly number[] | undefined): RawBuilder<boole
 			and vectors.number between documents.first_passage and documents.first_passage + documents.passage_count - 1)`;
 
 async function findInSlots(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	bases: readonly ComparedBase[],
 	toQuery: (slot: VectorSlot, numbers: readonly number[]) => RawBuilder<Hit>,
 ): Promise<readonly Hit[]> {

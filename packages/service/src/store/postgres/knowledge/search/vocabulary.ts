@@ -1,6 +1,6 @@
-import { sql, type Transaction } from "kysely";
-import type { WorkspaceTables } from "../../../workspace-tables";
+import { sql } from "kysely";
 import { ownRows } from "../../own-rows-plugin";
+import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { withIndexTables } from "./index-tables";
 
 /** Behind every token that begins like another: the last code point. */
@@ -8,7 +8,7 @@ const LAST = "\u{10ffff}";
 
 /** Counts the passages with each of these tokens that any has, by knowledge base. */
 export async function countTokens(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	knowledgeBases: readonly number[],
 	tokens: readonly string[],
 ): Promise<ReadonlyMap<string, readonly number[]>> {
@@ -29,7 +29,7 @@ export async function countTokens(
 
 /** Finds those of these beginnings that tokens of passages have. */
 export async function filterBeginnings(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	knowledgeBases: readonly number[],
 	beginnings: readonly string[],
 ): Promise<ReadonlySet<string>> {
@@ -44,7 +44,7 @@ export async function filterBeginnings(
 
 /** Lists the tokens of passages that have any of these beginnings. */
 export async function listTokensWith(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	knowledgeBases: readonly number[],
 	beginnings: readonly string[],
 ): Promise<readonly string[]> {

@@ -1,11 +1,11 @@
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import type { Hit } from "../../../../knowledge/search/hit";
 import { matchWords } from "../../../../knowledge/search/match-words";
 import { computeMaxScore, MAX_COUNTED_PASSAGES } from "../../../../knowledge/search/max-score";
 import { toQueryWords } from "../../../../knowledge/search/query-words";
 import { isEnglish, toWordLists } from "../../../../knowledge/search/word-lists";
 import { lookUpLater } from "../../../../knowledge/search/word-lookups";
-import type { WorkspaceTables } from "../../../workspace-tables";
+import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { answerWordQuestion, countByKnowledgeBase } from "./answer-word-question";
 import { computeBm25, computeIdf, type RatedWord } from "./bm25";
 import { createPositionFinder } from "./match-postings";
@@ -26,7 +26,7 @@ export interface WordHits {
  * @param documents - numbers: only passages of these. Left out: all.
  */
 export async function findByWords(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	indexes: readonly SearchedIndex[],
 	query: string,
 	documents: readonly number[] | undefined,
@@ -102,7 +102,7 @@ function rankPostings(
 
 /** Filters passages by their documents; `undefined` where those of all documents are wanted. */
 async function filterByDocuments(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	postings: readonly Posting[],
 	documents: readonly number[] | undefined,
 ): Promise<ReadonlySet<number> | undefined> {

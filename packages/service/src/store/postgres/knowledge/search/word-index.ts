@@ -1,8 +1,8 @@
-import { sql, type Transaction } from "kysely";
+import { sql } from "kysely";
 import type { PassageRange } from "../../../../knowledge/repositories/passage-repository";
 import type { PassageWords } from "../../../sqlite/knowledge/search/word-index";
-import type { WorkspaceTables } from "../../../workspace-tables";
 import { ownRows } from "../../own-rows-plugin";
+import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { withIndexTables } from "./index-tables";
 import { type PassageTokens, toPassageTokens, toVectorLiteral } from "./passage-tokens";
 
@@ -15,7 +15,7 @@ const PASSAGES_PER_TURN = 16;
  * @param first - number of the first passage; the others follow.
  */
 export async function insertWords(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	knowledgeBase: number,
 	first: number,
 	words: readonly PassageWords[],
@@ -44,7 +44,7 @@ async function tokenizeInTurns(words: readonly PassageWords[]): Promise<readonly
 }
 
 async function addTotals(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	knowledgeBase: number,
 	tokens: readonly PassageTokens[],
 ): Promise<void> {
@@ -65,7 +65,7 @@ async function addTotals(
 
 /** Adds tokens in their order, as all transactions do, so that none waits for another that waits for it. */
 async function addVocabulary(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	knowledgeBase: number,
 	tokens: readonly PassageTokens[],
 ): Promise<void> {
@@ -83,7 +83,7 @@ async function addVocabulary(
 
 /** Deletes the words of passages from the index of their knowledge base. */
 export async function deleteWords(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	knowledgeBase: number,
 	{ first, count }: PassageRange,
 ): Promise<void> {
@@ -121,7 +121,7 @@ interface DeletedWords {
 }
 
 async function subtractVocabulary(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	knowledgeBase: number,
 	{ words, counts }: DeletedWords,
 ): Promise<void> {
@@ -139,7 +139,7 @@ async function subtractVocabulary(
 
 /** Deletes what is left of the word index of a knowledge base that is deleted. */
 export async function dropWordIndex(
-	transaction: Transaction<WorkspaceTables>,
+	transaction: WorkspaceTransaction,
 	knowledgeBase: number,
 ): Promise<void> {
 	const tables = withIndexTables(transaction);
