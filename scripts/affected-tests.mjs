@@ -58,7 +58,7 @@ export function listQuickTests() {
 	return [...sources, ...tools].filter(
 		(file) =>
 			/\.test\.tsx?$/.test(file) &&
-			!/\.(?:build|full|slow)\.test\./.test(file) &&
+			!/\.(?:build|full|postgres|slow)\.test\./.test(file) &&
 			!file.startsWith("tools/hostile-server/"),
 	);
 }

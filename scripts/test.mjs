@@ -89,7 +89,7 @@ try {
 	const results = await Promise.allSettled([
 		...others,
 		// Many of them wait, and leave time for what computes.
-		test("tests on sources", projects("unit", "routes", ...(isAll ? ["slow"] : [])), () =>
+		test("tests on sources", projects("unit", "routes", "postgres", ...(isAll ? ["slow"] : [])), () =>
 			Promise.allSettled(others),
 		),
 	]);

@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)("the page of the workspaces", () => {
 	beforeAll(async () => {
 		fixture = await startWebAppFixture();
 		const { data, url } = fixture.service();
-		const { link } = await createLoginLink(data, { email: "olga@example.com", operator: true, url });
+		const { link } = await createLoginLink({ data }, { email: "olga@example.com", operator: true, url });
 		app = await signInToWebApp(fixture.browser, link);
 	});
 	afterAll(() => fixture?.close());

@@ -186,9 +186,10 @@ const openReaders = ({ readers, ocr }: Configuration, fetch: FetchLike | undefin
 	});
 
 /** Opens the embedded model where it is configured. @throws ConfigurationError where vectors cannot be searched, or it is not installed. */
-function openEmbeddedModel({ embeddings }: Configuration): EmbeddedModel | undefined {
+function openEmbeddedModel({ embeddings, database }: Configuration): EmbeddedModel | undefined {
 	if (embeddings === undefined) return undefined;
-	assertVectorSearch();
+	// A database is asked once it is open.
+	if (database === undefined) assertVectorSearch();
 	return embeddings.provider === EMBEDDED_PROVIDER ? createEmbeddedModel(findEmbeddedPackages()) : undefined;
 }
 

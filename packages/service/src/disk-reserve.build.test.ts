@@ -232,7 +232,7 @@ describe.skipIf(!canMount)(
 			rmSync(join(folder, "lock.sqlite"));
 			writeFileSync(join(folder, "ballast"), Buffer.alloc(MEBIBYTE, 1));
 			fill(0);
-			const made = await built.createOperatorClient(folder, { name: "way back in" });
+			const made = await built.createOperatorClient({ data: folder }, { name: "way back in" });
 			expect(made.workspace_id).toMatch(/^ws_/);
 			expect(existsSync(join(folder, "ballast"))).toBe(false);
 		});

@@ -6,6 +6,7 @@ import { FULL_PAGES, listAll } from "../connection/list-all";
 import { type ServiceCommandOptions, withService } from "../connection/with-service";
 import { type JsonOption, print, printTable, report } from "../terminal/print";
 import type { Terminal } from "../terminal/terminal";
+import { readPlace } from "./data/data-configuration";
 
 /** Options of `stemma clients create`. */
 export interface CreateClientOptions extends ServiceCommandOptions {
@@ -52,7 +53,10 @@ async function createInFolder(
 	const { url } = await readDataFolder(options.data);
 	// Another service may listen at any other address.
 	const baseUrl = options.url || url;
-	writeSecret(terminal, await createOperatorClient(options.data, client), { ...options, baseUrl });
+	writeSecret(terminal, await createOperatorClient(await readPlace(options.data), client), {
+		...options,
+		baseUrl,
+	});
 }
 
 export async function rotateClient(

@@ -32,10 +32,10 @@ export async function serve(terminal: Terminal, options: ServeCommandOptions): P
 	const service = await startService(configuration, { deleteUndecryptableCredentials });
 	try {
 		await writeServiceFile(configuration.data, service.url);
-		const { data, listen } = configuration;
+		const { listen } = configuration;
 		// The first person to sign in: later ones are invited.
 		const login = service.bootstrapCredentials.isNew
-			? await createLoginLink(data, { operator: true, url: listen.publicUrl ?? service.url })
+			? await createLoginLink(configuration, { operator: true, url: listen.publicUrl ?? service.url })
 			: undefined;
 		terminal.stderr.write(describeStart(terminal, service, configuration, login?.link));
 		allowGrowth();
@@ -66,13 +66,13 @@ function describeCredentials({ path, isNew }: RunningService["bootstrapCredentia
 function describeStart(
 	{ stderr }: Terminal,
 	{ url, bootstrapCredentials }: RunningService,
-	{ data }: Configuration,
+	{ data, database }: Configuration,
 	link: string | undefined,
 ): string {
 	const isDefaultFolder = data === resolve("stemma-data");
 	const folder = isDefaultFolder ? "" : ` --data ${relative(process.cwd(), data) || "."}`;
 	return `${style(stderr, "bold", `Stemma ${version} listens on ${url}`)}
-Data: ${data}
+Data: ${database === undefined ? data : `Postgres, and ${data}`}
 ${describeCredentials(bootstrapCredentials)}${link === undefined ? "" : `Web app: ${link}\n(signs you in once, within 15 minutes)\n`}
 Next, in another terminal:
   stemma ingest <folder> --kb <name> --create${folder}

@@ -1,15 +1,14 @@
-import { existsSync, lstatSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { ConfigurationError } from "@stemma/core/errors";
 import { clock } from "@stemma/core/internal";
 import { ArchiveError } from "../archives/archive-error";
 import { MANIFEST } from "../archives/extract-archive";
 import { requireFreeSpace } from "../archives/require-free-space";
 import { type ArchiveWriter, writeArchive } from "../archives/write-archive";
-import type { Configuration } from "../configuration/configuration";
 import { readFileSize } from "../doctor/check-database-file";
 import { STEMMA_VERSION } from "../stemma-version";
+import { assertDataFolder, type DeploymentPlace } from "../store/data-folder/assert-data-folder";
 import { toDeploymentFile } from "../store/data-folder/deployment-file";
 import { toWorkspaceFile, toWorkspacesFolder } from "../store/data-folder/workspace-files";
 import {
@@ -47,29 +46,22 @@ export interface Backup {
  * Writes a backup of a data folder, also while a service serves it. Everything that was acknowledged before the call is
  * inside; each database is copied as it is at one moment. Encryption keys are not in a data folder, and not in a backup.
  *
- * @throws ConfigurationError `data_folder_missing`; StorageError where a file cannot be used; ArchiveError where the backup
+ * @throws ConfigurationError `data_folder_missing`, `database_unsupported`; StorageError where a file cannot be used; ArchiveError where the backup
  * cannot be written; `signal.reason` when it was stopped. Nothing is left then.
  */
 export async function createBackup(
-	{ data: folder }: Pick<Configuration, "data">,
+	place: DeploymentPlace,
 	file: string,
 	options: CreateBackupOptions = {},
 ): Promise<Backup> {
+	const { data: folder } = place;
 	const path = resolve(file);
-	assertDataFolder(folder);
+	assertDataFolder(place);
 	const manifest = await writeArchive(path, options, async (archive) => {
 		requireBackupSpace(folder, dirname(path));
 		return addParts(folder, archive, options);
 	});
 	return { file: path, bytes: (await stat(path)).size, manifest };
-}
-
-function assertDataFolder(folder: string): void {
-	if (existsSync(toDeploymentFile(folder))) return;
-	throw new ConfigurationError(`"${folder}" is not the data folder of a service.`, {
-		code: "data_folder_missing",
-		hint: 'Name the folder that the service was started with: --data, STEMMA_DATA_FOLDER or "data".',
-	});
 }
 
 /** A copy of a file is removed once it is in the archive: the largest one is there twice. */

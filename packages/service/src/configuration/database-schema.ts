@@ -2,12 +2,9 @@ import * as z from "zod";
 import { Secret } from "../encryption/secret";
 import type { DatabaseConfiguration } from "./configuration";
 
-const url = z
-	.string()
-	.max(2000)
-	.refine(isDatabaseUrl, {
-		error: "must be an address such as postgres://role:password@host/database",
-	});
+const url = z.string().max(2000).refine(isDatabaseUrl, {
+	error: "must be an address such as postgres://role:password@host/database",
+});
 
 function isDatabaseUrl(text: string): boolean {
 	const url = URL.parse(text);

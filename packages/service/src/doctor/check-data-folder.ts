@@ -4,6 +4,7 @@ import type { Configuration } from "../configuration/configuration";
 import { createKeyring } from "../encryption/keyring";
 import { isLocked } from "../store/data-folder/data-folder-lock";
 import { toWorkspacesFolder } from "../store/data-folder/workspace-files";
+import { checkDatabase } from "./check-database";
 import { checkDeployment } from "./check-deployment";
 import { listAccessibleFiles, listBootstrapCredentials, listSpaceProblems } from "./check-folder";
 import { checkWorkspace } from "./check-workspaces";
@@ -17,16 +18,24 @@ export interface CheckDataFolderOptions {
 	readonly onProgress?: ((done: number, total: number, file: string) => void) | undefined;
 }
 
+/** Part of the configuration that a check needs. */
+export type CheckedConfiguration = Pick<
+	Configuration,
+	"data" | "database" | "embeddings" | "encryption" | "limits"
+>;
+
 /**
  * Checks all that is in a data folder and changes nothing, also while a service runs on it. Encrypted values are checked
- * where the configuration has encryption keys.
+ * where the configuration has encryption keys. With a database, its version and protection are checked instead.
  *
  * @throws ConfigurationError `data_folder_missing` where it is no data folder.
  */
 export async function checkDataFolder(
-	{ data: folder, encryption, limits }: Pick<Configuration, "data" | "encryption" | "limits">,
+	configuration: CheckedConfiguration,
 	{ isQuick = false, onProgress }: CheckDataFolderOptions = {},
 ): Promise<DataFolderReport> {
+	const { data: folder, database, encryption, limits } = configuration;
+	if (database !== undefined) return checkDatabase(configuration, database);
 	if (!existsSync(toWorkspacesFolder(folder)))
 		throw new ConfigurationError(`"${folder}" is not the data folder of a service.`, {
 			code: "data_folder_missing",

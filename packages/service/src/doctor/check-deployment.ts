@@ -1,6 +1,10 @@
 import { relative } from "node:path";
 import { toDeploymentFile } from "../store/data-folder/deployment-file";
-import { listWorkspaceFiles, toWorkspaceFile, toWorkspacesFolder } from "../store/data-folder/workspace-files";
+import {
+	listWorkspaceFiles,
+	toWorkspaceFile,
+	toWorkspacesFolder,
+} from "../store/data-folder/workspace-files";
 import { DEPLOYMENT_VERSION, toDeploymentStore } from "../store/sqlite/open-shared-stores";
 import { type FileCheck, findFileProblem, readFileSize } from "./check-database-file";
 import { type KnownWorkspace, toProblem } from "./check-workspaces";

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ConfigurationError } from "@stemma/core/errors";
 import type { Configuration } from "../configuration/configuration";
+import { assertNoDatabase } from "../store/data-folder/assert-data-folder";
 import { tryLockDataFolder } from "../store/data-folder/data-folder-lock";
 import type { DeploymentStore } from "../store/deployment-store";
 import { openDeploymentStore, openWorkspaceStore } from "../store/sqlite/open-shared-stores";
@@ -35,9 +36,10 @@ export interface RotateKeysOptions {
  * @throws StorageError where the deployment's file cannot be used; `signal.reason` when it was stopped.
  */
 export async function rotateKeys(
-	{ data, encryption }: Pick<Configuration, "data" | "encryption">,
+	{ data, database, encryption }: Pick<Configuration, "data" | "database" | "encryption">,
 	{ onProgress, signal }: RotateKeysOptions = {},
 ): Promise<KeyRotation> {
+	assertNoDatabase({ database });
 	const keyring = createKeyring(encryption.keys);
 	if (keyring.isEmpty) throw noEncryptionKeyError();
 	// Whoever locks the folder must not have its files open.

@@ -4,6 +4,7 @@ import { quote } from "@stemma/core/internal";
 import { OPERATOR } from "../audit/audit-author";
 import { withOperatorStore } from "../auth/operator-store";
 import { createId } from "../create-id";
+import type { DeploymentPlace } from "../store/data-folder/assert-data-folder";
 import { isEmail, normalizeEmail } from "./email";
 import { LOGIN_LINK_TTL_MS } from "./people-limits";
 import { createSignInLink, toPageOrigin, toSignInAddress } from "./sign-in-links";
@@ -33,18 +34,18 @@ export interface LoginLink {
 }
 
 /**
- * Makes a sign-in link in a data folder, also while a service serves it: without a credential, for anybody. Records the
+ * Makes a sign-in link in a deployment, also while a service serves it: without a credential, for anybody. Records the
  * link in the audit, without its token.
  *
  * @throws ConfigurationError `invalid_email`; where it is no data folder, or has no workspace yet; `workspace_not_found`.
- * @throws StorageError where its file cannot be used, or is of another version of Stemma.
+ * @throws StorageError where its file or database cannot be used, or is of another version of Stemma.
  */
 export async function createLoginLink(
-	dataFolder: string,
+	place: DeploymentPlace,
 	{ email, role = "admin", workspace, operator = false, url }: LoginLinkOptions,
 ): Promise<LoginLink> {
 	const address = email === undefined ? null : parseEmail(email);
-	return withOperatorStore(dataFolder, workspace, async ({ store, workspaceId }) => {
+	return withOperatorStore(place, workspace, async ({ store, workspaceId }) => {
 		const options = { email: address, role, workspace_id: workspaceId, invited_by: OPERATOR };
 		const { token, link } = createSignInLink({
 			...options,

@@ -1,17 +1,12 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { requireFreeSpace } from "../archives/require-free-space";
-import type { Configuration } from "../configuration/configuration";
+import { assertDataFolder, type DeploymentPlace } from "../store/data-folder/assert-data-folder";
 import { isLocked } from "../store/data-folder/data-folder-lock";
 import { copyDatabase, summarizeDatabase } from "../store/sqlite/open-snapshots";
 import { migrateDatabase } from "../store/sqlite/open-upgrades";
 import { StorageError } from "../store/storage-error";
-import {
-	assertDataFolder,
-	listVersionedFiles,
-	type VersionedFile,
-	withWorkFolder,
-} from "./data-folder-files";
+import { listVersionedFiles, type VersionedFile, withWorkFolder } from "./data-folder-files";
 
 /** Options of the commands that upgrade a data folder. */
 export interface UpgradeOptions {
@@ -44,10 +39,11 @@ export interface UpgradeCheck {
  * `archive_no_space` where the disk has no room for a copy.
  */
 export async function checkUpgrade(
-	{ data: folder }: Pick<Configuration, "data">,
+	place: DeploymentPlace,
 	options: UpgradeOptions = {},
 ): Promise<UpgradeCheck> {
-	assertDataFolder(folder);
+	assertDataFolder(place);
+	const { data: folder } = place;
 	const files = await listVersionedFiles(folder);
 	const tried: TriedFile[] = [];
 	for (const file of files) {

@@ -1,7 +1,5 @@
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { ConfigurationError } from "@stemma/core/errors";
 import { readFileSize } from "../doctor/check-database-file";
 import { toDeploymentFile } from "../store/data-folder/deployment-file";
 import { toWorkspaceFile, toWorkspacesFolder } from "../store/data-folder/workspace-files";
@@ -19,15 +17,6 @@ export interface VersionedFile {
 	readonly bytes: number;
 	readonly from: number;
 	readonly to: number;
-}
-
-/** @throws ConfigurationError `data_folder_missing` */
-export function assertDataFolder(folder: string): void {
-	if (existsSync(toDeploymentFile(folder))) return;
-	throw new ConfigurationError(`"${folder}" is not the data folder of a service.`, {
-		code: "data_folder_missing",
-		hint: 'Name the folder that the service was started with: --data, STEMMA_DATA_FOLDER or "data".',
-	});
 }
 
 /**

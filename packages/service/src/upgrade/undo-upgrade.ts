@@ -4,11 +4,11 @@ import { dirname, join } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
 import type { BackupManifest } from "../backup/backup-manifest";
 import { extractBackup } from "../backup/restore-backup";
-import type { Configuration } from "../configuration/configuration";
+import { assertDataFolder, type DeploymentPlace } from "../store/data-folder/assert-data-folder";
 import { lockDataFolder } from "../store/data-folder/data-folder-lock";
 import { syncFolder } from "../store/data-folder/sync-folder";
 import type { UpgradeOptions } from "./check-upgrade";
-import { assertDataFolder, withWorkFolder } from "./data-folder-files";
+import { withWorkFolder } from "./data-folder-files";
 
 /** Data folder after an upgrade was undone. */
 export interface UndoneUpgrade {
@@ -30,10 +30,11 @@ export const listSnapshots = (folder: string): readonly string[] =>
 /**
  * Finds the snapshot that the last upgrade has taken.
  *
- * @throws ConfigurationError `snapshot_missing`, `data_folder_missing`
+ * @throws ConfigurationError `snapshot_missing`, `data_folder_missing`, `database_unsupported`
  */
-export function findSnapshot({ data: folder }: Pick<Configuration, "data">): string {
-	assertDataFolder(folder);
+export function findSnapshot(place: DeploymentPlace): string {
+	assertDataFolder(place);
+	const { data: folder } = place;
 	const [snapshot] = listSnapshots(folder);
 	if (snapshot !== undefined) return snapshot;
 	throw new ConfigurationError(`The data folder "${folder}" has no snapshot of an upgrade.`, {
@@ -50,11 +51,11 @@ export function findSnapshot({ data: folder }: Pick<Configuration, "data">): str
  * snapshot is damaged: nothing has changed then.
  */
 export async function undoUpgrade(
-	configuration: Pick<Configuration, "data">,
+	place: DeploymentPlace,
 	options: UpgradeOptions = {},
 ): Promise<UndoneUpgrade> {
-	const { data: folder } = configuration;
-	const snapshot = findSnapshot(configuration);
+	const { data: folder } = place;
+	const snapshot = findSnapshot(place);
 	const lock = lockDataFolder(folder);
 	try {
 		return { folder, snapshot, manifest: await restoreSnapshot(snapshot, folder, options) };

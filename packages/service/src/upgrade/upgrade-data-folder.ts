@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { StemmaError } from "@stemma/core/errors";
 import { clock } from "@stemma/core/internal";
 import { createBackup } from "../backup/create-backup";
-import type { Configuration } from "../configuration/configuration";
 import { releaseBallastIfFull } from "../storage/ballast";
+import { assertDataFolder, type DeploymentPlace } from "../store/data-folder/assert-data-folder";
 import { type DataFolderLock, lockDataFolder } from "../store/data-folder/data-folder-lock";
 import { migrateDatabase } from "../store/sqlite/open-upgrades";
 import { assertSound, checkUpgrade, type TriedFile, type UpgradeOptions } from "./check-upgrade";
-import { assertDataFolder, listVersionedFiles, type VersionedFile } from "./data-folder-files";
+import { listVersionedFiles, type VersionedFile } from "./data-folder-files";
 import { restoreSnapshot } from "./undo-upgrade";
 
 /** Data folder after an upgrade. */
@@ -29,11 +29,11 @@ export class UpgradeError extends StemmaError {}
  * cannot be written; `signal.reason` when it was stopped before the first migration.
  */
 export async function upgradeDataFolder(
-	configuration: Pick<Configuration, "data">,
+	place: DeploymentPlace,
 	options: UpgradeOptions = {},
 ): Promise<Upgrade> {
-	const { data: folder } = configuration;
-	assertDataFolder(folder);
+	assertDataFolder(place);
+	const { data: folder } = place;
 	return withLock(folder, async () => {
 		releaseBallastIfFull(folder);
 		const { files } = await checkUpgrade(configuration, options);

@@ -12,6 +12,7 @@ import type { EncryptionKey } from "../encryption/encryption-keys";
 import { createKeyring, type Keyring } from "../encryption/keyring";
 import { deleteUndecryptable } from "../encryption/verify-ciphertexts";
 import { STEMMA_VERSION } from "../stemma-version";
+import { assertDataFolder } from "../store/data-folder/assert-data-folder";
 import { toDeploymentFile } from "../store/data-folder/deployment-file";
 import { toWorkspaceFile, toWorkspacesFolder } from "../store/data-folder/workspace-files";
 import { copyDatabase } from "../store/sqlite/open-snapshots";
@@ -25,7 +26,6 @@ import {
 	VECTOR_KINDS,
 	WORKSPACE_KINDS,
 } from "../store/sqlite/open-transfer";
-import { assertDataFolder } from "../upgrade/data-folder-files";
 import { sealAgain } from "./seal-again";
 import { WORKSPACE_FORMAT, type WorkspaceManifest, type WorkspacePart } from "./workspace-manifest";
 
@@ -58,12 +58,12 @@ export interface ExportedWorkspace {
  * StorageError; ArchiveError; `signal.reason` when it was stopped. Nothing is left then.
  */
 export async function exportWorkspace(
-	configuration: Pick<Configuration, "data" | "encryption">,
+	configuration: Pick<Configuration, "data" | "database" | "encryption">,
 	file: string,
 	options: ExportWorkspaceOptions,
 ): Promise<ExportedWorkspace> {
 	const { data: folder, encryption } = configuration;
-	assertDataFolder(folder);
+	assertDataFolder(configuration);
 	const path = resolve(file);
 	const manifest = await writeArchive(path, { ...options, isCompressed: true }, async (archive) => {
 		const deployment = await copyDeployment(folder, archive);

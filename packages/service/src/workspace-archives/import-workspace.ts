@@ -10,12 +10,17 @@ import type { Configuration } from "../configuration/configuration";
 import type { EncryptionKey } from "../encryption/encryption-keys";
 import { createKeyring } from "../encryption/keyring";
 import { deleteUndecryptable } from "../encryption/verify-ciphertexts";
+import { assertNoDatabase } from "../store/data-folder/assert-data-folder";
 import { lockDataFolder } from "../store/data-folder/data-folder-lock";
 import { toDeploymentFile } from "../store/data-folder/deployment-file";
 import { prepareDatabaseFile, preparePrivateFolder } from "../store/data-folder/private-files";
 import { readSpooled } from "../store/data-folder/read-spooled";
 import { syncFolder } from "../store/data-folder/sync-folder";
-import { deleteWorkspaceFiles, toWorkspaceFile, toWorkspacesFolder } from "../store/data-folder/workspace-files";
+import {
+	deleteWorkspaceFiles,
+	toWorkspaceFile,
+	toWorkspacesFolder,
+} from "../store/data-folder/workspace-files";
 import { CURRENT_VERSIONS, summarizeDatabase } from "../store/sqlite/open-snapshots";
 import {
 	createImportedDatabase,
@@ -60,10 +65,11 @@ export interface ImportedWorkspace {
  * `signal.reason` when it was stopped. Nothing has changed then.
  */
 export async function importWorkspace(
-	configuration: Pick<Configuration, "data" | "encryption">,
+	configuration: Pick<Configuration, "data" | "database" | "encryption">,
 	file: string,
 	options: ImportWorkspaceOptions = {},
 ): Promise<ImportedWorkspace> {
+	assertNoDatabase(configuration);
 	const { data: folder } = configuration;
 	await prepareDataFolder(folder);
 	const lock = lockDataFolder(folder);

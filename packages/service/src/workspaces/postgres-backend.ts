@@ -10,20 +10,22 @@ import type { StoreBackend } from "./stores";
 /**
  * Opens a Postgres database. The data folder keeps uploads on their way and the first credentials, so that it is locked too.
  *
- * @throws ConfigurationError for a database or folder that is in use, a role that row-level security does not bind, and a
- * folder that has a deployment of its own.
+ * @param needsVectorSearch - an embedding model is configured.
+ * @throws ConfigurationError for a database or folder that is in use, a server or role that is unsuitable, and a folder that
+ * has a deployment of its own.
  * @throws StorageError where the database cannot be used.
  */
 export async function openPostgresBackend(
 	dataFolder: string,
 	database: DatabaseConfiguration,
+	needsVectorSearch: boolean,
 ): Promise<StoreBackend> {
 	if (statSync(toDeploymentFile(dataFolder), { throwIfNoEntry: false })?.size)
 		throw hasDeploymentError(dataFolder);
 	const lock = lockDataFolder(dataFolder);
 	try {
 		const files = tightenDataFolder(dataFolder);
-		const opener = await startPostgresStores(database);
+		const opener = await startPostgresStores({ ...database, needsVectorSearch });
 		return {
 			opener,
 			files,
@@ -41,7 +43,10 @@ export async function openPostgresBackend(
 
 /** What is in the folder would seem lost. */
 const hasDeploymentError = (dataFolder: string): ConfigurationError =>
-	new ConfigurationError(`The data folder "${dataFolder}" has a deployment on SQLite, and database.url is set.`, {
-		code: "data_folder_in_use",
-		hint: "Leave database.url out to serve what is there, or name another folder with --data, STEMMA_DATA_FOLDER or \"data\".",
-	});
+	new ConfigurationError(
+		`The data folder "${dataFolder}" has a deployment on SQLite, and database.url is set.`,
+		{
+			code: "data_folder_in_use",
+			hint: 'Leave database.url out to serve what is there, or name another folder with --data, STEMMA_DATA_FOLDER or "data".',
+		},
+	);

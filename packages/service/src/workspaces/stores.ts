@@ -36,13 +36,13 @@ export interface StoreBackend extends Pick<Stores, "files"> {
  * @throws StorageError where the deployment's own store is damaged; `deployment_missing` where it is lost.
  */
 export async function openStores(
-	{ data: dataFolder, database }: Pick<Configuration, "data" | "database">,
+	{ data: dataFolder, database, embeddings }: Pick<Configuration, "data" | "database" | "embeddings">,
 	options: WorkspacesOptions,
 ): Promise<Stores> {
 	const { opener, files, listUnknownFiles, release } =
 		database === undefined
 			? await openSqliteBackend(dataFolder, options.disk)
-			: await openPostgresBackend(dataFolder, database);
+			: await openPostgresBackend(dataFolder, database, embeddings !== undefined);
 	try {
 		const deployment = await opener.openDeployment();
 		await finishDeletions(deployment.workspaces, opener, dataFolder, options.onError);

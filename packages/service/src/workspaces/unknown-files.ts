@@ -1,7 +1,11 @@
 import { statSync } from "node:fs";
 import { bootstrapCredentialsFile, readBootstrapCredentials } from "../auth/bootstrap-credentials";
 import { toDeploymentFile } from "../store/data-folder/deployment-file";
-import { listWorkspaceFiles, toWorkspaceFile, toWorkspacesFolder } from "../store/data-folder/workspace-files";
+import {
+	listWorkspaceFiles,
+	toWorkspaceFile,
+	toWorkspacesFolder,
+} from "../store/data-folder/workspace-files";
 import { StorageError } from "../store/storage-error";
 
 /**

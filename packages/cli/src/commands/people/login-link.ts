@@ -4,6 +4,7 @@ import { ConfigurationError } from "@stemma/core/errors";
 import { readDataFolder } from "../../connection/data-folder";
 import { type JsonOption, print, report } from "../../terminal/print";
 import type { Terminal } from "../../terminal/terminal";
+import { readPlace } from "../data/data-configuration";
 
 /** Options of `stemma login-link`. */
 export interface LoginLinkCommandOptions extends JsonOption {
@@ -31,7 +32,13 @@ export async function loginLink(
 			hint: "Give one such as https://stemma.example.",
 		});
 	const { createLoginLink } = await import("@stemma/service");
-	const created = await createLoginLink(data, { email, role, workspace, operator, url: address });
+	const created = await createLoginLink(await readPlace(data), {
+		email,
+		role,
+		workspace,
+		operator,
+		url: address,
+	});
 	print(terminal, { json }, created, () => `${created.link}\n`);
 	report(terminal, "note", "The link signs in whoever opens it, once, within 15 minutes.");
 }

@@ -265,13 +265,13 @@ describe("the operator's link", () => {
 	it("makes the first admin beside a running service, and leaves no secret behind", async () => {
 		const { folder } = fixture.deployment;
 		const url = "http://127.0.0.1:4000";
-		const created = await built.createLoginLink(folder, { url, workspace: "mine" });
+		const created = await built.createLoginLink({ data: folder }, { url, workspace: "mine" });
 		expect(created.link).toMatch(/^http:\/\/localhost:4000\/#sign-in=sl_[\w-]{43}$/);
 		const signedIn = await fixture.signIn(toToken(created.link));
 		expect(signedIn.body).toMatchObject({ role: "admin", user: { email: "admin@localhost", name: "admin" } });
 		const viewer = await fixture.addUser("raised@example.com", "viewer");
 		const raise = { url, workspace: "mine", email: "Raised@example.com", role: "editor" } as const;
-		const raised = await fixture.signIn(toToken((await built.createLoginLink(folder, raise)).link));
+		const raised = await fixture.signIn(toToken((await built.createLoginLink({ data: folder }, raise)).link));
 		expect((raised.body as CurrentSession).role).toBe("editor");
 		const text = await readFile(join(folder, "deployment.sqlite"), "latin1");
 		const log = await readFile(join(folder, "deployment.sqlite-wal"), "latin1").catch(() => "");
@@ -282,9 +282,9 @@ describe("the operator's link", () => {
 	it("is for people of that workspace alone, and for addresses that can be some", async () => {
 		const { folder } = fixture.deployment;
 		const url = "https://kb.example/";
-		const link = built.createLoginLink(folder, { url, email: "nobody" });
+		const link = built.createLoginLink({ data: folder }, { url, email: "nobody" });
 		await expect(link).rejects.toMatchObject({ code: "invalid_email" });
-		const unknown = built.createLoginLink(folder, { url, workspace: "none" });
+		const unknown = built.createLoginLink({ data: folder }, { url, workspace: "none" });
 		await expect(unknown).rejects.toMatchObject({ code: "workspace_not_found" });
 	});
 });

@@ -2,11 +2,13 @@ import { StorageError } from "../storage-error";
 import type { PostgresSession } from "./connection/postgres-pool";
 import { DEPLOYMENT_SCHEMA, WORKSPACE_SCHEMA } from "./connection/transaction-scope";
 import { protectTablesSql } from "./protect-tables";
+import { hasVectorSearch } from "./server-requirements";
 import { deploymentTablesSql } from "./tables/deployment-tables";
 import { peopleTablesSql } from "./tables/people-tables";
 import { vectorTablesSql, workspaceTablesSql } from "./tables/workspace-tables";
 
-const inSchema = (schema: string, sql: string): string => `set local search_path = ${schema}, public, extensions;\n${sql}`;
+const inSchema = (schema: string, sql: string): string =>
+	`set local search_path = ${schema}, public, extensions;\n${sql}`;
 
 /** One text for each version of the database. */
 export const postgresMigrations: readonly string[] = [
@@ -36,7 +38,7 @@ export async function migratePostgres(owner: PostgresSession, applicationRole: s
 	await inTransaction(owner, () => owner.query(PREPARE));
 	while (await applyNext(owner));
 	await inTransaction(owner, async () => {
-		if (await hasVectors(owner)) await owner.query(inSchema(WORKSPACE_SCHEMA, vectorTablesSql));
+		if (await hasVectorSearch(owner)) await owner.query(inSchema(WORKSPACE_SCHEMA, vectorTablesSql));
 		await owner.query(protectTablesSql(applicationRole));
 	});
 }
@@ -57,14 +59,10 @@ const applyNext = (owner: PostgresSession): Promise<boolean> =>
 export async function readPostgresVersion({ query }: Pick<PostgresSession, "query">): Promise<number> {
 	const { rows: tables } = await query(`select to_regclass('${DEPLOYMENT_SCHEMA}.migrations') as migrations`);
 	if (tables[0]?.migrations === null) return 0;
-	const { rows } = await query(`select coalesce(max(version), 0) as version from ${DEPLOYMENT_SCHEMA}.migrations`);
+	const { rows } = await query(
+		`select coalesce(max(version), 0) as version from ${DEPLOYMENT_SCHEMA}.migrations`,
+	);
 	return Number(rows[0]?.version ?? 0);
-}
-
-/** Tells whether the extension `vector` is there; only a superuser creates it. */
-async function hasVectors(owner: PostgresSession): Promise<boolean> {
-	const { rows } = await owner.query("select 1 from pg_extension where extname = 'vector'");
-	return rows.length > 0;
 }
 
 async function inTransaction<Result>(owner: PostgresSession, work: () => Promise<Result>): Promise<Result> {

@@ -1,3 +1,4 @@
+import { ConfigurationError } from "@stemma/core/errors";
 import type { DatabaseConfiguration } from "../../configuration/configuration";
 import { createDeploymentStore } from "../sqlite/deployment/deployment-store";
 import { createWorkspaceStore } from "../sqlite/workspace-store";
@@ -10,20 +11,26 @@ import { holdInstanceLock } from "./instance-lock";
 import { migratePostgres, postgresMigrations, readPostgresVersion } from "./migrate-postgres";
 import { createPostgresDatabase, createPostgresDeployment } from "./postgres-database";
 import { createReadQueue, type ReadQueue } from "./read-queue";
-import { assertServer } from "./server-requirements";
+import { assertServer, hasVectorSearch } from "./server-requirements";
+
+export interface PostgresStoresOptions extends DatabaseConfiguration {
+	/** Refuses a database without pgvector. Default false. */
+	readonly needsVectorSearch?: boolean;
+}
 
 /**
  * Opens a database for this instance alone, and brings its tables up to date.
  *
  * @throws ConfigurationError `database_in_use` while another instance serves it; `database_unsuitable` for a server or role
- * that the service does not work with.
+ * that the service does not work with; `vectors_unavailable`.
  * @throws StorageError where it cannot be reached or used.
  */
 export async function startPostgresStores({
 	url,
 	ownerUrl,
 	poolSize,
-}: DatabaseConfiguration): Promise<StoreOpener> {
+	needsVectorSearch = false,
+}: PostgresStoresOptions): Promise<StoreOpener> {
 	const lock = await holdInstanceLock(url.reveal());
 	const pool = await openPostgresPool(url.reveal(), poolSize);
 	async function stop(): Promise<void> {
@@ -32,6 +39,7 @@ export async function startPostgresStores({
 	}
 	try {
 		await prepareDatabase(pool, ownerUrl?.reveal(), url.reveal());
+		if (needsVectorSearch) await assertVectorSearch(pool);
 	} catch (error) {
 		await stop();
 		throw error;
@@ -63,6 +71,19 @@ async function prepareDatabase(pool: PostgresPool, ownerUrl: string | undefined,
 	} finally {
 		await owner.close();
 	}
+}
+
+async function assertVectorSearch(pool: PostgresPool): Promise<void> {
+	const client = await pool.connect();
+	const isThere = await hasVectorSearch(client).finally(() => client.release());
+	if (isThere) return;
+	throw new ConfigurationError(
+		'"embeddings" is configured, but the database does not have the extension "vector".',
+		{
+			code: "vectors_unavailable",
+			hint: 'Install pgvector and run "create extension vector" as a superuser, or remove "embeddings": passages are then found by words alone.',
+		},
+	);
 }
 
 async function openWorkspace(

@@ -30,7 +30,9 @@ describe("the rows of a workspace", () => {
 			sql: `select "id" from "runs" where "runs"."workspace" = $1`,
 			parameters: ["ws_1"],
 		});
-		expect(database.updateTable("runs").set({ state: "done" }).where("id", "=", "run_1").compile()).toMatchObject({
+		expect(
+			database.updateTable("runs").set({ state: "done" }).where("id", "=", "run_1").compile(),
+		).toMatchObject({
 			sql: `update "runs" set "state" = $1 where ("id" = $2) and "runs"."workspace" = $3`,
 			parameters: ["done", "run_1", "ws_1"],
 		});

@@ -87,10 +87,7 @@ function createQueries<Tables>(
 	const toQueries = (mode: "read" | "write", lock: ConnectionLock) =>
 		new Kysely<Tables>({
 			dialect: createPostgresDialect({ pool, scope, mode, lock: toLock(lock) }),
-			plugins: [
-				new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression }),
-				...plugins,
-			],
+			plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression }), ...plugins],
 		});
 	async function close(): Promise<void> {
 		await writeLock.acquire();

@@ -36,5 +36,11 @@ export async function assertServer({ query }: Pick<PostgresClient, "query">): Pr
 	return role;
 }
 
+/** Tells whether the extension `vector` is there; only a superuser creates it. */
+export async function hasVectorSearch({ query }: Pick<PostgresClient, "query">): Promise<boolean> {
+	const { rows } = await query("select 1 from pg_extension where extname = 'vector'");
+	return rows.length > 0;
+}
+
 const unsuitableError = (message: string, hint: string): ConfigurationError =>
 	new ConfigurationError(message, { code: "database_unsuitable", hint });

@@ -68,7 +68,10 @@ export async function openPostgresPool(url: string, size = DEFAULT_POOL_SIZE): P
 			const client = await pool.connect().catch((error: unknown) => {
 				throw toPostgresError(error);
 			});
-			return { query: (sql, parameters) => query(client, sql, parameters), release: (b) => client.release(b) };
+			return {
+				query: (sql, parameters) => query(client, sql, parameters),
+				release: (b) => client.release(b),
+			};
 		},
 		end: () => pool.end(),
 	};

@@ -51,12 +51,12 @@ export function parseArray(text: string): string[] {
 	return items;
 }
 
-const NUL = /\u0000/g;
+const NUL = "\u0000";
 const REPLACEMENT = "\ufffd";
 
 /** Converts a value that is bound to a statement. Postgres stores no NUL characters in text: they become U+FFFD. */
 export function toParameter(value: unknown): unknown {
-	if (typeof value === "string") return value.includes("\u0000") ? value.replace(NUL, REPLACEMENT) : value;
+	if (typeof value === "string") return value.replaceAll(NUL, REPLACEMENT);
 	if (Array.isArray(value)) return value.map(toParameter);
 	return value;
 }

@@ -35,7 +35,9 @@ export function toBeginSql(
 		.join(", ");
 	const access = mode === "read" ? "read only" : "read write";
 	const begin = `begin isolation level ${isolation} ${access}; select ${settings}`;
-	return mode === "read" ? begin : `${begin}; select pg_advisory_xact_lock(hashtextextended(${quote(toLockName(scope))}, 0))`;
+	return mode === "read"
+		? begin
+		: `${begin}; select pg_advisory_xact_lock(hashtextextended(${quote(toLockName(scope))}, 0))`;
 }
 
 const toSettings = (scope: TransactionScope): Readonly<Record<string, string>> => ({

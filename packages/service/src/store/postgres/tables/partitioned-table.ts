@@ -16,5 +16,4 @@ export function partitionedTable(name: string, columns: string): string {
 }
 
 /** Column of every table of workspaces, in front of the others. */
-export const WORKSPACE_COLUMN_SQL =
-	`workspace text collate "C" not null default current_setting('stemma.workspace')`;
+export const WORKSPACE_COLUMN_SQL = `workspace text collate "C" not null default current_setting('stemma.workspace')`;

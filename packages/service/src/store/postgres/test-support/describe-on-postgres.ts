@@ -4,7 +4,12 @@ import { createId } from "../../../create-id";
 import type { Database } from "../../database";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { openPostgresPool, openPostgresSession, type PostgresPool } from "../connection/postgres-pool";
-import { createPostgresDatabase } from "../postgres-database";
+import { DEPLOYMENT_SCHEMA } from "../connection/transaction-scope";
+import {
+	createPostgresDatabase,
+	createPostgresDeployment,
+	type PostgresDeployment,
+} from "../postgres-database";
 import { APPLICATION, OWNER, TEMPLATE, type TestServer } from "./test-server";
 
 /** A database of a test file's own, migrated and empty. */
@@ -13,8 +18,10 @@ export interface TestDatabase {
 	readonly pool: PostgresPool;
 	/** URL for the application's role, the owner of the tables, or the superuser. */
 	toUrl(role: typeof APPLICATION | typeof OWNER | "postgres"): string;
-	/** Opens a workspace that no test had before. */
-	openWorkspace(): Database<WorkspaceTables>;
+	/** Opens a workspace. @param id - default: one that no test had before. */
+	openWorkspace(id?: string): Database<WorkspaceTables>;
+	/** Empties the tables of the deployment, of which a database has one set, and opens them. */
+	openDeployment(): PostgresDeployment;
 }
 
 export interface DescribeOptions {
@@ -62,7 +69,8 @@ export function describeOnPostgres(
 				return getPool();
 			},
 			toUrl: (role) => toUrl(role),
-			openWorkspace: () => createPostgresDatabase(getPool(), createId("ws")),
+			openWorkspace: (id = createId("ws")) => createPostgresDatabase(getPool(), id),
+			openDeployment: () => createPostgresDeployment(openAfter(emptyDeployment(toUrl(OWNER)), getPool())),
 		});
 	});
 }
@@ -70,4 +78,24 @@ export function describeOnPostgres(
 function findSkipReason(server: TestServer, needsVectors: boolean): string | undefined {
 	if (!server.isRunning) return ` (${server.reason})`;
 	return needsVectors && !server.hasVectors ? " (skipped: pgvector is not installed here)" : undefined;
+}
+
+/** Pool that connects once something else was done: tests open their stores without waiting. */
+const openAfter = (done: Promise<void>, pool: PostgresPool): PostgresPool => ({
+	...pool,
+	async connect() {
+		await done;
+		return pool.connect();
+	},
+});
+
+const LIST_TABLES = `
+select string_agg(format('${DEPLOYMENT_SCHEMA}.%I', tablename), ', ') as tables
+from pg_tables where schemaname = '${DEPLOYMENT_SCHEMA}' and tablename <> 'migrations'`;
+
+async function emptyDeployment(ownerUrl: string): Promise<void> {
+	const owner = await openPostgresSession(ownerUrl);
+	const { rows } = await owner.query(LIST_TABLES);
+	await owner.query(`truncate ${rows[0]?.tables}`);
+	await owner.close();
 }

@@ -5,7 +5,7 @@ import { findPostgres, type PostgresServer, startPostgresServer } from "./postgr
 import { APPLICATION, OWNER, TEMPLATE, type TestServer } from "./test-server";
 
 /** Starts one server for all test files of the project, with a migrated database as their template. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
 	const bin = findPostgres();
 	if (bin === undefined) {
 		project.provide("postgres", {

@@ -31,11 +31,11 @@ export async function startPostgresServer(bin: string): Promise<PostgresServer> 
 	const data = join(folder, "data");
 	// Sorts texts unlike bytes: a column that should sort by bytes and has no collation is noticed.
 	const locale = ["--locale-provider=icu", "--icu-locale=en-US", "--locale=C.UTF-8", "--encoding=UTF8"];
-	execFileSync(
-		join(bin, "initdb"),
-		["-D", data, "-U", SUPERUSER, "--auth=trust", "--no-sync", ...locale],
-		{ ...identity, cwd: folder, stdio: ["ignore", "ignore", "inherit"] },
-	);
+	execFileSync(join(bin, "initdb"), ["-D", data, "-U", SUPERUSER, "--auth=trust", "--no-sync", ...locale], {
+		...identity,
+		cwd: folder,
+		stdio: ["ignore", "ignore", "inherit"],
+	});
 	const settings = {
 		listen_addresses: "",
 		unix_socket_directories: folder,
@@ -45,7 +45,7 @@ export async function startPostgresServer(bin: string): Promise<PostgresServer> 
 		max_connections: "200",
 		max_locks_per_transaction: "256",
 		shared_buffers: "64MB",
-		log_min_messages: "fatal",
+		log_min_messages: "panic",
 	};
 	const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 	const server = spawn(join(bin, "postgres"), ["-D", data, ...options], {

@@ -1,8 +1,8 @@
 import type { AppRepository } from "../../../authorizations/authorization-repository";
 import type { Queries } from "../../database";
 import type { DeploymentTables } from "../../deployment-tables";
-import { NO_LIMIT } from "../no-limit";
 import { parseColumn } from "../../json-column";
+import { NO_LIMIT } from "../no-limit";
 
 /** Apps in the SQLite file of the deployment. */
 export const createAppRepository = ({ read, write }: Queries<DeploymentTables>): AppRepository => ({

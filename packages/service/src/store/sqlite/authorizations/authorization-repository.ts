@@ -9,8 +9,8 @@ import type {
 import type { PageRequest } from "../../../pagination";
 import type { Queries } from "../../database";
 import type { DeploymentTables } from "../../deployment-tables";
-import { NO_LIMIT } from "../no-limit";
 import { recordDeploymentAudit } from "../audit-repository";
+import { NO_LIMIT } from "../no-limit";
 import { findMember } from "../people/member-rows";
 import { findAuthorization, toStoredAuthorization } from "./authorization-rows";
 import { exchangeCode, exchangeRefresh } from "./exchange-secret";

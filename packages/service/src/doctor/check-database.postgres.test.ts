@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { resolveConfiguration } from "../configuration/resolve-configuration";
+import { Secret } from "../encryption/secret";
+import { openPostgresSession } from "../store/postgres/connection/postgres-pool";
+import { startPostgresStores } from "../store/postgres/open-stores";
+import { describeOnPostgres } from "../store/postgres/test-support/describe-on-postgres";
+import { APPLICATION, OWNER } from "../store/postgres/test-support/test-server";
+import { checkDataFolder } from "./check-data-folder";
+
+describeOnPostgres("a check of the deployment", (database) => {
+	let data: string;
+	beforeAll(() => {
+		data = mkdtempSync(join(tmpdir(), "stemma-doctor-"));
+	});
+	afterAll(() => rmSync(data, { recursive: true }));
+
+	const check = async (content: object = {}, url = database.toUrl(APPLICATION)) => {
+		const { problems, ...report } = await checkDataFolder(
+			resolveConfiguration({ content: { data, database: { url }, ...content } }),
+		);
+		return { ...report, problems: problems.map(({ severity, code }) => `${severity} ${code}`) };
+	};
+	const change = async (sql: string): Promise<void> => {
+		const owner = await openPostgresSession(database.toUrl(OWNER));
+		await owner.query(sql);
+		await owner.close();
+	};
+
+	it("finds nothing where all is well, and whether an instance serves it", async () => {
+		expect(await check()).toMatchObject({ folder: data, isServed: false, files: [], problems: [] });
+		const stores = await startPostgresStores({ url: new Secret(database.toUrl(APPLICATION)), poolSize: 2 });
+		expect(await check()).toMatchObject({ isServed: true, problems: [] });
+		await stores.stop();
+	});
+
+	it("finds tables that row-level security does not protect", async () => {
+		await change("alter table stemma.workspace_identity no force row level security");
+		expect(await check()).toMatchObject({ problems: ["error database_unprotected"] });
+		await change("alter table stemma.workspace_identity force row level security");
+		expect(await check()).toMatchObject({ problems: [] });
+	});
+
+	it("finds a database of another version", async () => {
+		await change("insert into stemma_deployment.migrations (version) values (1000)");
+		expect(await check()).toMatchObject({ problems: ["error storage_version"] });
+		await change("delete from stemma_deployment.migrations");
+		expect(await check()).toMatchObject({ problems: ["warning storage_version"] });
+	});
+
+	it("finds a role that sees everything, and a server that does not answer", async () => {
+		expect(await check({}, database.toUrl("postgres"))).toMatchObject({
+			problems: ["error database_unsuitable"],
+		});
+		expect(await check({}, "postgres://role@127.0.0.1:1/database")).toMatchObject({
+			problems: ["error storage_unavailable"],
+		});
+	});
+});

@@ -1,0 +1,50 @@
+import type { DatabaseConfiguration } from "../../configuration/configuration";
+import { openPostgresSession, type PostgresSession } from "./connection/postgres-pool";
+import { WORKSPACE_SCHEMA } from "./connection/transaction-scope";
+import { isInstanceLockHeld } from "./instance-lock";
+import { postgresMigrations, readPostgresVersion } from "./migrate-postgres";
+import { assertServer, hasVectorSearch } from "./server-requirements";
+
+/** State of a database, for checks that change nothing. */
+export interface DatabaseState {
+	/** An instance serves it. */
+	readonly isServed: boolean;
+	/** Number of migration steps that were applied; 0 for a database without tables. */
+	readonly version: number;
+	readonly newestVersion: number;
+	/** Tables of workspaces without row-level security. */
+	readonly unprotectedTables: readonly string[];
+	/** The extension `vector` is there. */
+	readonly hasVectorSearch: boolean;
+}
+
+/**
+ * Reads the state of a database, also while an instance serves it.
+ *
+ * @throws ConfigurationError `database_unsuitable`; StorageError where it cannot be used.
+ */
+export async function inspectDatabase({ url }: Pick<DatabaseConfiguration, "url">): Promise<DatabaseState> {
+	const session = await openPostgresSession(url.reveal());
+	try {
+		await assertServer(session);
+		return {
+			isServed: await isInstanceLockHeld(session),
+			version: await readPostgresVersion(session),
+			newestVersion: postgresMigrations.length,
+			unprotectedTables: await listUnprotectedTables(session),
+			hasVectorSearch: await hasVectorSearch(session),
+		};
+	} finally {
+		await session.close();
+	}
+}
+
+async function listUnprotectedTables({ query }: PostgresSession): Promise<readonly string[]> {
+	const { rows } = await query(
+		`select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+		where n.nspname = $1 and c.relkind in ('r', 'p') and not (c.relrowsecurity and c.relforcerowsecurity)
+		order by c.relname`,
+		[WORKSPACE_SCHEMA],
+	);
+	return rows.map(({ name }) => String(name));
+}
