@@ -30,9 +30,10 @@ export async function findLastSyncs(
 		.selectFrom("source_syncs")
 		.selectAll()
 		.where("source", "in", [...ids.keys()])
-		.where("number", "=", ({ fn, selectFrom }) =>
-			selectFrom("source_syncs as later")
-				.select(fn.max("later.number").as("last"))
+		.where("number", "=", (query) =>
+			query
+				.selectFrom("source_syncs as later")
+				.select(({ fn }) => fn.max("later.number").as("last"))
 				.whereRef("later.source", "=", "source_syncs.source"),
 		)
 		.execute();

@@ -16,7 +16,7 @@ const CHUNKS_PER_SWEEP = 32;
  * Sweeps away some of what was deleted: passages first, then files and texts, then documents of deleted knowledge bases.
  * The space of rows is the database's own affair.
  */
-export const sweep: PostgresJob<void, boolean> = async (transaction) =>
+export const sweep: PostgresJob<unknown, boolean> = async (transaction) =>
 	(await sweepPassages(transaction)) ||
 	(await sweepContents(transaction)) ||
 	(await sweepKnowledgeBase(transaction));

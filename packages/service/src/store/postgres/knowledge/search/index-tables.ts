@@ -3,13 +3,13 @@ import type { WorkspaceTables } from "../../../workspace-tables";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 
 /** Tables of words and vectors that Postgres alone has. */
-export interface IndexTables {
+export type IndexTables = {
 	word_indexes: WordIndexTable;
 	passage_vocabulary: PassageVocabularyTable;
 	passage_words: PassageWordTable;
 	passage_vectors: PassageVectorTable;
 	passage_vectors_2: PassageVectorTable;
-}
+};
 
 /** Totals of the word index of a knowledge base: of all passages in it, shown or not. */
 export interface WordIndexTable {
