@@ -76,7 +76,7 @@ export interface Configuration {
 export interface DatabaseConfiguration {
 	/** `postgres://role:password@host/database`, for the role that the service works with. */
 	readonly url: Secret;
-	/** The same for the role that owns the tables, which creates and changes them. Default: `url`. */
+	/** Address for the role that owns the tables, which creates and changes them. Default: `url`. */
 	readonly ownerUrl?: Secret;
 	/** Connections of this instance at most. Default 20. */
 	readonly poolSize: number;

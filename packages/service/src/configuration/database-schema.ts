@@ -9,8 +9,13 @@ const url = z.string().max(2000).refine(isDatabaseUrl, {
 function isDatabaseUrl(text: string): boolean {
 	const url = URL.parse(text);
 	if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) return false;
+	return [url.host, url.username, url.password, url.pathname].every(isDecodable);
+}
+
+function isDecodable(text: string): boolean {
 	try {
-		return decodeURIComponent(url.host + url.username + url.password + url.pathname) !== "";
+		decodeURIComponent(text);
+		return true;
 	} catch {
 		return false;
 	}

@@ -36,10 +36,11 @@ export interface RotateKeysOptions {
  * @throws StorageError where the deployment's file cannot be used; `signal.reason` when it was stopped.
  */
 export async function rotateKeys(
-	{ data, database, encryption }: Pick<Configuration, "data" | "database" | "encryption">,
+	configuration: Pick<Configuration, "data" | "database" | "encryption">,
 	{ onProgress, signal }: RotateKeysOptions = {},
 ): Promise<KeyRotation> {
-	assertNoDatabase({ database });
+	assertNoDatabase(configuration);
+	const { data, encryption } = configuration;
 	const keyring = createKeyring(encryption.keys);
 	if (keyring.isEmpty) throw noEncryptionKeyError();
 	// Whoever locks the folder must not have its files open.

@@ -36,12 +36,12 @@ export async function upgradeDataFolder(
 	const { data: folder } = place;
 	return withLock(folder, async () => {
 		releaseBallastIfFull(folder);
-		const { files } = await checkUpgrade(configuration, options);
+		const { files } = await checkUpgrade(place, options);
 		if (files.every(({ from, to }) => from === to)) return { folder, files };
 		for (const { file, problem } of files)
 			if (problem !== undefined) throw impossibleError(file, problem.message);
 		const snapshot = toSnapshotFile(folder);
-		await createBackup(configuration, snapshot, { signal: options.signal });
+		await createBackup(place, snapshot, { signal: options.signal });
 		options.signal?.throwIfAborted();
 		await migrateAll(folder, snapshot);
 		return { folder, files, snapshot };

@@ -5,7 +5,7 @@ import { lockDataFolder } from "../store/data-folder/data-folder-lock";
 import { toDeploymentFile } from "../store/data-folder/deployment-file";
 import { startPostgresStores } from "../store/postgres/open-stores";
 import { tightenDataFolder } from "./data-folder";
-import type { StoreBackend } from "./stores";
+import type { StoreBackend } from "./store-backend";
 
 /**
  * Opens a Postgres database. The data folder keeps uploads on their way and the first credentials, so that it is locked too.
@@ -41,7 +41,7 @@ export async function openPostgresBackend(
 	}
 }
 
-/** What is in the folder would seem lost. */
+/** Refuses a folder whose deployment would seem lost. */
 const hasDeploymentError = (dataFolder: string): ConfigurationError =>
 	new ConfigurationError(
 		`The data folder "${dataFolder}" has a deployment on SQLite, and database.url is set.`,

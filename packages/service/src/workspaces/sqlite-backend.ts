@@ -5,7 +5,7 @@ import { toWorkspacesFolder } from "../store/data-folder/workspace-files";
 import { assertFullTextSearch } from "../store/full-text-search";
 import { startSqliteStores } from "../store/sqlite/open-stores";
 import { tightenDataFolder } from "./data-folder";
-import type { StoreBackend } from "./stores";
+import type { StoreBackend } from "./store-backend";
 import { assertDeploymentFile, listUnknownFiles } from "./unknown-files";
 
 /**

@@ -1,7 +1,6 @@
 import type { Configuration } from "../configuration/configuration";
 import type { RestrictedFiles } from "../store/data-folder/private-files";
 import type { DeploymentStore } from "../store/deployment-store";
-import type { StoreOpener } from "../store/store-opener";
 import { finishDeletions } from "./delete-workspace";
 import { openPostgresBackend } from "./postgres-backend";
 import { openSqliteBackend } from "./sqlite-backend";
@@ -17,15 +16,6 @@ export interface Stores {
 	readonly unknownFiles: readonly string[];
 	/** Lets runs end within the grace time, ends what all stores share, and lets the next service in. */
 	close(graceMs: number): Promise<void>;
-}
-
-/** Data folder or database that a deployment's stores are in, and that no other service has. */
-export interface StoreBackend extends Pick<Stores, "files"> {
-	readonly opener: StoreOpener;
-	/** @param known - ids of the deployment's workspaces. */
-	listUnknownFiles(known: readonly string[]): Promise<readonly string[]>;
-	/** Lets the next service in. */
-	release(): Promise<void>;
 }
 
 /**

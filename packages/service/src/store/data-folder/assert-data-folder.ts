@@ -20,8 +20,9 @@ export function assertNoDatabase({ database }: Pick<DeploymentPlace, "database">
 }
 
 /** @throws ConfigurationError `data_folder_missing`, `database_unsupported` */
-export function assertDataFolder({ data, database }: DeploymentPlace): void {
-	assertNoDatabase({ database });
+export function assertDataFolder(place: DeploymentPlace): void {
+	assertNoDatabase(place);
+	const { data } = place;
 	if (existsSync(toDeploymentFile(data))) return;
 	throw new ConfigurationError(`"${data}" is not the data folder of a service.`, {
 		code: "data_folder_missing",

@@ -1,12 +1,7 @@
-import type { JobInput, JobName, JobOutput } from "../jobs";
+import type { JobName } from "../jobs";
 import { knowledgeJobs } from "./knowledge-jobs";
-import type { PostgresJob } from "./postgres-job";
+import type { PostgresJobs } from "./postgres-job";
 import { runJobs } from "./run-jobs";
-
-/** Jobs of `store/jobs.ts` on Postgres, by name. */
-export type PostgresJobs = {
-	readonly [Name in JobName]: PostgresJob<JobInput<Name>, JobOutput<Name>>;
-};
 
 const postgresJobs: Partial<PostgresJobs> = { ...knowledgeJobs, ...runJobs };
 

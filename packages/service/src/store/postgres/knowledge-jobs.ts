@@ -1,4 +1,3 @@
-import type { PostgresJobs } from "./jobs";
 import { addDocuments } from "./knowledge/jobs/add-documents-job";
 import { claimUploads } from "./knowledge/jobs/claim-uploads-job";
 import { findTextRange, readContentChunk } from "./knowledge/jobs/content-jobs";
@@ -22,6 +21,7 @@ import {
 } from "./knowledge/reindex/reindex-jobs";
 import { computeCoverage } from "./knowledge/search/coverage-job";
 import { search } from "./knowledge/search/search-job";
+import type { PostgresJobs } from "./postgres-job";
 import { listPushedItems } from "./sources/list-pushed-job";
 import { markUnchangedItems } from "./sources/mark-unchanged-job";
 import { removePushedItems, storePushedItem } from "./sources/push-items-job";

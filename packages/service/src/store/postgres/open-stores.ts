@@ -5,7 +5,13 @@ import { createWorkspaceStore } from "../sqlite/workspace-store";
 import { StorageError } from "../storage-error";
 import type { StoreOpener, WorkspaceOpening } from "../store-opener";
 import type { WorkspaceStore } from "../workspace-store";
-import { openPostgresPool, openPostgresSession, type PostgresPool } from "./connection/postgres-pool";
+import {
+	openPostgresPool,
+	openPostgresSession,
+	type PostgresClient,
+	type PostgresPool,
+} from "./connection/postgres-pool";
+import { WORKSPACE_SCHEMA } from "./connection/transaction-scope";
 import { deleteWorkspaceRows } from "./delete-workspace-rows";
 import { holdInstanceLock } from "./instance-lock";
 import { migratePostgres, postgresMigrations, readPostgresVersion } from "./migrate-postgres";
@@ -13,6 +19,7 @@ import { createPostgresDatabase, createPostgresDeployment } from "./postgres-dat
 import { createReadQueue, type ReadQueue } from "./read-queue";
 import { assertServer, hasVectorSearch } from "./server-requirements";
 
+/** Options of the stores in a database. */
 export interface PostgresStoresOptions extends DatabaseConfiguration {
 	/** Refuses a database without pgvector. Default false. */
 	readonly needsVectorSearch?: boolean;
@@ -53,24 +60,33 @@ export async function startPostgresStores({
 	};
 }
 
-/** Migrates the database where its owner is named, or where it is not of this version. */
+/** Brings the database up to date, where this is its owner or names it, or where it is not of this version. */
 async function prepareDatabase(pool: PostgresPool, ownerUrl: string | undefined, url: string): Promise<void> {
 	const client = await pool.connect();
 	let role: string;
-	let isCurrent: boolean;
+	let canBeUsed: boolean;
 	try {
 		role = await assertServer(client);
-		isCurrent = ownerUrl === undefined && (await readPostgresVersion(client)) === postgresMigrations.length;
+		const isCurrent = (await readPostgresVersion(client)) === postgresMigrations.length;
+		canBeUsed = isCurrent && ownerUrl === undefined && !(await ownsTables(client));
 	} finally {
 		client.release();
 	}
-	if (isCurrent) return;
+	if (canBeUsed) return;
 	const owner = await openPostgresSession(ownerUrl ?? url);
 	try {
 		await migratePostgres(owner, role);
 	} finally {
 		await owner.close();
 	}
+}
+
+async function ownsTables({ query }: PostgresClient): Promise<boolean> {
+	const { rows } = await query(
+		"select nspowner = current_user::regrole as is_owner from pg_namespace where nspname = $1",
+		[WORKSPACE_SCHEMA],
+	);
+	return rows[0]?.is_owner === 1;
 }
 
 async function assertVectorSearch(pool: PostgresPool): Promise<void> {

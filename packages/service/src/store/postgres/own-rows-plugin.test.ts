@@ -54,9 +54,9 @@ describe("the rows of a workspace", () => {
 			.leftJoin("agents", "agents.id", "r.agent_id")
 			.select("r.id")
 			.where("r.id", "in", (inner) => inner.selectFrom("runs").select("id"))
-			.union((inner) => inner.selectFrom("agents").select("id"));
+			.union((inner) => inner.selectFrom("agents").select("agents.id").$castTo<{ id: string }>());
 		expect(query.compile().sql).toBe(
-			`select "r"."id" from "runs" as "r" left join "agents" on ("agents"."id" = "r"."agent_id") and "agents"."workspace" = $1 where ("r"."id" in (select "id" from "runs" where "runs"."workspace" = $2)) and "r"."workspace" = $3 union select "id" from "agents" where "agents"."workspace" = $4`,
+			`select "r"."id" from "runs" as "r" left join "agents" on ("agents"."id" = "r"."agent_id") and "agents"."workspace" = $1 where ("r"."id" in (select "id" from "runs" where "runs"."workspace" = $2)) and "r"."workspace" = $3 union select "agents"."id" from "agents" where "agents"."workspace" = $4`,
 		);
 	});
 

@@ -74,11 +74,11 @@ function createQueries<Tables>(
 ): ClosableQueries<Tables> {
 	// One connection for all writes: they would wait for each other in the database, and take it from other workspaces.
 	const writeLock = createSemaphore(1);
-	let isClosed = false;
+	let wasClosed = false;
 	const toLock = (lock: ConnectionLock): ConnectionLock => ({
 		async acquire() {
 			await lock.acquire();
-			if (!isClosed) return;
+			if (!wasClosed) return;
 			lock.release();
 			throw closedError();
 		},
@@ -91,7 +91,7 @@ function createQueries<Tables>(
 		});
 	async function close(): Promise<void> {
 		await writeLock.acquire();
-		isClosed = true;
+		wasClosed = true;
 	}
 	return {
 		read: toQueries("read", noLock),

@@ -1,4 +1,5 @@
 import type { Transaction } from "kysely";
+import type { JobInput, JobName, JobOutput } from "../jobs";
 import type { WorkspaceTables } from "../workspace-tables";
 
 /**
@@ -9,3 +10,8 @@ export type PostgresJob<Input, Output> = (
 	transaction: Transaction<WorkspaceTables>,
 	input: Input,
 ) => Promise<Output>;
+
+/** Jobs of `store/jobs.ts` on Postgres, by name. */
+export type PostgresJobs = {
+	readonly [Name in JobName]: PostgresJob<JobInput<Name>, JobOutput<Name>>;
+};

@@ -12,6 +12,7 @@ import { type WorkspaceTables, workspaceMigrations } from "../workspace-tables";
 import { createDeploymentStore } from "./deployment/deployment-store";
 import { createWorkspaceStore } from "./workspace-store";
 
+/** Options of the stores in a data folder. */
 export interface SqliteStoresOptions {
 	readonly dataFolder: string;
 	/** Identity of the lock that this process holds on the folder; it is recorded. */

@@ -14,6 +14,7 @@ import type { PostgresClient, PostgresPool, PostgresResult } from "./postgres-po
 import { toParameter } from "./postgres-values";
 import { type AccessMode, type IsolationLevel, type TransactionScope, toBeginSql } from "./transaction-scope";
 
+/** Options of the dialect for one scope and one access mode. */
 export interface PostgresDialectOptions {
 	readonly pool: PostgresPool;
 	readonly scope: TransactionScope;
@@ -81,20 +82,20 @@ function createConnection(
 ): AcquiredConnection {
 	let isInTransaction = false;
 	/** A connection whose transaction may still be open is closed, not given to others. */
-	let isBroken = false;
+	let isUnusable = false;
 	let ended: Promise<void> = Promise.resolve();
 
 	async function begin(isolation?: IsolationLevel): Promise<void> {
-		isBroken = true;
+		isUnusable = true;
 		await client.query(toBeginSql(scope, mode, isolation));
 		isInTransaction = true;
-		isBroken = false;
+		isUnusable = false;
 	}
 	async function end(command: "commit" | "rollback"): Promise<void> {
-		isBroken = true;
+		isUnusable = true;
 		const { command: done } = await client.query(command);
 		isInTransaction = false;
-		isBroken = false;
+		isUnusable = false;
 		// Postgres rolls a transaction back whose statement has failed, and calls that a success.
 		if (command === "commit" && done === "ROLLBACK") throw new Error("The transaction was rolled back.");
 	}
@@ -116,7 +117,7 @@ function createConnection(
 	return {
 		begin,
 		end,
-		release: () => void ended.catch(() => undefined).then(() => client.release(isBroken)),
+		release: () => void ended.catch(() => undefined).then(() => client.release(isUnusable)),
 		async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
 			const result = isInTransaction
 				? await client.query(query.sql, query.parameters.map(toParameter))

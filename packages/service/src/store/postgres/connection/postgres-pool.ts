@@ -13,8 +13,8 @@ export interface PostgresResult {
 /** A connection that one user has. */
 export interface PostgresClient {
 	query(sql: string, parameters?: readonly unknown[]): Promise<PostgresResult>;
-	/** @param isBroken - closes the connection instead of keeping it. Default false. */
-	release(isBroken?: boolean): void;
+	/** @param isUnusable - closes the connection instead of keeping it. Default false. */
+	release(isUnusable?: boolean): void;
 }
 
 /** Connections to one database, with one role. */

@@ -6,7 +6,7 @@ export const DEPLOYMENT_SCHEMA = "stemma_deployment";
 /** Schema of the workspaces' tables: one set for all of them. */
 export const WORKSPACE_SCHEMA = "stemma";
 
-/** What the transactions of a database are for. */
+/** Scope of a transaction: the tables of the deployment, or the rows of one workspace. */
 export type TransactionScope =
 	| { readonly schema: typeof DEPLOYMENT_SCHEMA }
 	| { readonly schema: typeof WORKSPACE_SCHEMA; readonly workspaceId: string };

@@ -27,7 +27,7 @@ export function findPostgres(): string | undefined {
 export async function startPostgresServer(bin: string): Promise<PostgresServer> {
 	const folder = mkdtempSync(join(tmpdir(), "stemma-postgres-"));
 	const identity = findIdentity();
-	if (identity.uid !== undefined) chownSync(folder, identity.uid, identity.gid);
+	if (identity !== undefined) chownSync(folder, identity.uid, identity.gid);
 	const data = join(folder, "data");
 	// Sorts texts unlike bytes: a column that should sort by bytes and has no collation is noticed.
 	const locale = ["--locale-provider=icu", "--icu-locale=en-US", "--locale=C.UTF-8", "--encoding=UTF8"];
@@ -72,9 +72,9 @@ export async function startPostgresServer(bin: string): Promise<PostgresServer> 
 	return { toUrl, stop };
 }
 
-/** Postgres refuses to run as root. */
-function findIdentity(): { readonly uid?: number; readonly gid?: number } {
-	if (process.getuid?.() !== 0) return {};
+/** Finds another user where this one is root, as whom Postgres refuses to run. */
+function findIdentity(): { readonly uid: number; readonly gid: number } | undefined {
+	if (process.getuid?.() !== 0) return undefined;
 	for (const user of [SUPERUSER, "nobody"]) {
 		try {
 			const read = (flag: string): number => Number(execFileSync("id", [flag, user], { stdio: "pipe" }));
