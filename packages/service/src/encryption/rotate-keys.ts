@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ConfigurationError } from "@stemma/core/errors";
 import type { Configuration } from "../configuration/configuration";
-import { assertNoDatabase } from "../store/data-folder/assert-data-folder";
-import { tryLockDataFolder } from "../store/data-folder/data-folder-lock";
 import type { DeploymentStore } from "../store/deployment-store";
-import { openDeploymentStore, openWorkspaceStore } from "../store/sqlite/open-shared-stores";
+import { openSharedPostgres } from "../store/postgres/open-shared-stores";
+import type { SharedStores } from "../store/shared-stores";
+import { openSharedFiles } from "../store/sqlite/open-shared-stores";
 import { StorageError } from "../store/storage-error";
 import { createKeyring, type Keyring } from "./keyring";
 import { type ReencryptedWorkspace, reencryptWorkspace } from "./re-encrypt";
@@ -28,38 +28,32 @@ export interface RotateKeysOptions {
 }
 
 /**
- * Encrypts everything in a data folder with the first key of the configuration, also while a service serves it. A
- * workspace whose file cannot be used is named in the result, and keeps no other one from being encrypted anew.
+ * Encrypts everything in a data folder or database with the first key of the configuration, also while a service serves it.
+ * A workspace that cannot be used is named in the result, and keeps no other one from being encrypted anew.
  *
  * @throws ConfigurationError where there is no key, where it is no data folder, and `service_lacks_key` where a service
- * serves the folder that does not encrypt with that key: it could not open what this would encrypt.
- * @throws StorageError where the deployment's file cannot be used; `signal.reason` when it was stopped.
+ * serves it that does not encrypt with that key: it could not open what this would encrypt.
+ * @throws StorageError where the deployment cannot be used; `signal.reason` when it was stopped.
  */
 export async function rotateKeys(
-	configuration: Pick<Configuration, "data" | "database" | "encryption">,
+	{ data, database, encryption }: Pick<Configuration, "data" | "database" | "encryption">,
 	{ onProgress, signal }: RotateKeysOptions = {},
 ): Promise<KeyRotation> {
-	assertNoDatabase(configuration);
-	const { data, encryption } = configuration;
 	const keyring = createKeyring(encryption.keys);
 	if (keyring.isEmpty) throw noEncryptionKeyError();
-	// Whoever locks the folder must not have its files open.
-	await openDeploymentStore(data).close();
-	const lock = tryLockDataFolder(data);
-	let store: DeploymentStore | undefined;
+	const stores = await (database === undefined ? openSharedFiles(data) : openSharedPostgres(database));
 	try {
-		store = openDeploymentStore(data);
-		if (lock === undefined) await assertServiceHasKey(store, keyring);
-		const ids = (await store.workspaces.listAll()).map(({ id }) => id);
+		const { deployment } = stores;
+		if (stores.isServed) await assertServiceHasKey(deployment, keyring);
+		const ids = (await deployment.workspaces.listAll()).map(({ id }) => id);
 		const workspaces: [id: string, workspace: ReencryptedWorkspace | StorageError][] = [];
 		for (const id of ids) {
-			workspaces.push([id, await tryReencrypt(data, id, keyring, signal)]);
+			workspaces.push([id, await tryReencrypt(stores, id, keyring, signal)]);
 			onProgress?.(workspaces.length, ids.length, id);
 		}
 		return summarize(workspaces);
 	} finally {
-		await store?.close();
-		lock?.release();
+		await stores.close();
 	}
 }
 
@@ -78,7 +72,7 @@ async function assertServiceHasKey(
 	if (activeKey?.keyCheck === first?.keyCheck) return;
 	const isRegistered = others.some(({ keyCheck }) => keyCheck === first?.keyCheck);
 	throw new ConfigurationError(
-		`The service that runs on this data folder ${isRegistered ? "holds the key" : "does not have the key"} "${first?.id}"${isRegistered ? ", and encrypts with another one" : ""}.`,
+		`The service that runs here ${isRegistered ? "holds the key" : "does not have the key"} "${first?.id}"${isRegistered ? ", and encrypts with another one" : ""}.`,
 		{
 			code: "service_lacks_key",
 			hint: "Restart the service with the new configuration first: the new key as the first one, the old keys behind it. Then run this again.",
@@ -86,20 +80,20 @@ async function assertServiceHasKey(
 	);
 }
 
-/** The error where the file cannot be used: each workspace has its own. */
+/** The error where the workspace cannot be used: it keeps no other one from being encrypted. */
 async function tryReencrypt(
-	...reencryptArguments: Parameters<typeof reencryptFile>
+	...reencryptArguments: Parameters<typeof reencrypt>
 ): Promise<ReencryptedWorkspace | StorageError> {
 	try {
-		return await reencryptFile(...reencryptArguments);
+		return await reencrypt(...reencryptArguments);
 	} catch (error) {
 		if (error instanceof StorageError) return error;
 		throw error;
 	}
 }
 
-async function reencryptFile(
-	dataFolder: string,
+async function reencrypt(
+	stores: SharedStores,
 	workspaceId: string,
 	keyring: Keyring,
 	signal: AbortSignal | undefined,
@@ -107,7 +101,7 @@ async function reencryptFile(
 	// Files block this thread: without it, nobody could stop this.
 	await nextTurn();
 	signal?.throwIfAborted();
-	const store = openWorkspaceStore(dataFolder, workspaceId);
+	const store = stores.openWorkspace(workspaceId);
 	try {
 		return await reencryptWorkspace(store, { workspaceId, keyring, signal });
 	} finally {

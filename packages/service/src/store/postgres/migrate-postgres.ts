@@ -65,6 +65,13 @@ export async function readPostgresVersion({ query }: Pick<PostgresSession, "quer
 	return Number(rows[0]?.version ?? 0);
 }
 
+/** @throws StorageError `storage_version` for a database that another version of Stemma has written. */
+export async function assertCurrentVersion(session: Pick<PostgresSession, "query">): Promise<void> {
+	const version = await readPostgresVersion(session);
+	if (version > postgresMigrations.length) throw laterDatabaseError(version, postgresMigrations.length);
+	if (version < postgresMigrations.length) throw earlierDatabaseError();
+}
+
 async function inTransaction<Result>(owner: PostgresSession, work: () => Promise<Result>): Promise<Result> {
 	await owner.query(`begin; ${MIGRATION_LOCK}`);
 	try {
@@ -78,7 +85,7 @@ async function inTransaction<Result>(owner: PostgresSession, work: () => Promise
 }
 
 /** A later version of Stemma has written the database, and this one would spoil it. */
-export const laterDatabaseError = (found: number, known: number): StorageError =>
+const laterDatabaseError = (found: number, known: number): StorageError =>
 	new StorageError(
 		`The database cannot be used: a later version of Stemma wrote it (version ${found}; this Stemma supports up to ${known}).`,
 		{
@@ -86,3 +93,10 @@ export const laterDatabaseError = (found: number, known: number): StorageError =
 			hint: "Start the later version of Stemma, or restore the database from a backup of this version.",
 		},
 	);
+
+/** An earlier version of Stemma has written the database, or none, and only a service changes its tables. */
+const earlierDatabaseError = (): StorageError =>
+	new StorageError("The database does not have the tables of this version of Stemma.", {
+		code: "storage_version",
+		hint: "Start the service of this version once: it brings the database up to date.",
+	});

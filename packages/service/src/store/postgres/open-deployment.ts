@@ -1,9 +1,8 @@
 import type { DatabaseConfiguration } from "../../configuration/configuration";
 import type { DeploymentStore } from "../deployment-store";
 import { createDeploymentStore } from "../sqlite/deployment/deployment-store";
-import { StorageError } from "../storage-error";
 import { openPostgresPool } from "./connection/postgres-pool";
-import { laterDatabaseError, postgresMigrations, readPostgresVersion } from "./migrate-postgres";
+import { assertCurrentVersion } from "./migrate-postgres";
 import { createPostgresDeployment } from "./postgres-database";
 
 const POOL_SIZE = 2;
@@ -19,9 +18,7 @@ export async function openPostgresDeployment({
 	const pool = await openPostgresPool(url.reveal(), POOL_SIZE);
 	try {
 		const client = await pool.connect();
-		const version = await readPostgresVersion(client).finally(() => client.release());
-		if (version > postgresMigrations.length) throw laterDatabaseError(version, postgresMigrations.length);
-		if (version < postgresMigrations.length) throw earlierDatabaseError();
+		await assertCurrentVersion(client).finally(() => client.release());
 	} catch (error) {
 		await pool.end();
 		throw error;
@@ -35,9 +32,3 @@ export async function openPostgresDeployment({
 		},
 	};
 }
-
-const earlierDatabaseError = (): StorageError =>
-	new StorageError("The database does not have the tables of this version of Stemma.", {
-		code: "storage_version",
-		hint: "Start the service of this version once: it brings the database up to date.",
-	});

@@ -13,13 +13,13 @@ import type { WorkspaceTables } from "../workspace-tables";
 import { AUDIT_COLUMNS, toAuditRow } from "./audit-rows";
 import type { AuditRow, AuditTables } from "./audit-tables";
 
-/** Audit log in the SQLite file of a workspace. */
+/** Audit log of a workspace. */
 export const createAuditRepository = ({ read, write }: Queries<WorkspaceTables>): AuditRepository => ({
 	list: (page) => listRecords(read.selectFrom("audit"), page),
 	record: (entry) => recordAudit(write, entry),
 });
 
-/** Audit log in the SQLite file of the deployment. */
+/** Audit log of the deployment. */
 export const createDeploymentAuditRepository = ({
 	read,
 	write,

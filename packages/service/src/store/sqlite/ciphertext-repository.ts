@@ -11,7 +11,7 @@ import { recordAudit } from "./audit-repository";
 
 type WorkspaceQueries = Kysely<WorkspaceTables>;
 
-/** Ciphertexts in the SQLite file of a workspace. */
+/** Ciphertexts of a workspace. */
 export const createCiphertextRepository = ({
 	read,
 	write,

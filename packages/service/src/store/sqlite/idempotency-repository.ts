@@ -2,7 +2,7 @@ import type { Queries } from "../database";
 import type { IdempotencyKey, IdempotencyRecord, IdempotencyRepository } from "../idempotency-repository";
 import type { WorkspaceTables } from "../workspace-tables";
 
-/** Records of requests in the SQLite file of a workspace. Reads with `write`: a request sees what the one before it wrote. */
+/** Records of requests of a workspace. Reads with `write`: a request sees what the one before it wrote. */
 export const createIdempotencyRepository = ({
 	write,
 }: Pick<Queries<WorkspaceTables>, "write">): IdempotencyRepository => ({
@@ -33,5 +33,10 @@ export async function replaceRecord(
 	write: Queries<WorkspaceTables>["write"],
 	record: IdempotencyRecord | undefined,
 ): Promise<void> {
-	if (record !== undefined) await write.replaceInto("idempotency").values(record).execute();
+	if (record === undefined) return;
+	await write
+		.insertInto("idempotency")
+		.values(record)
+		.onConflict((conflict) => conflict.columns(["caller_id", "route", "key"]).doUpdateSet(record))
+		.execute();
 }

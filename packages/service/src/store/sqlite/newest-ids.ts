@@ -1,14 +1,18 @@
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 
-/** Lists the newest id of each of some tables of a file. */
+/** Lists the newest id of each of some tables, which have a column `id`. */
 export async function listNewestIds<Tables>(
 	read: Kysely<Tables>,
 	tables: readonly (keyof Tables & string)[],
 ): Promise<readonly string[]> {
+	const { ref } = read.dynamic;
 	const results = await Promise.all(
-		tables.map((table) =>
-			sql<{ id: string | null }>`SELECT max(id) AS id FROM ${sql.table(table)}`.execute(read),
+		tables.map((name) =>
+			read
+				.selectFrom(read.dynamic.table(name).as("newest"))
+				.select(({ fn }) => fn.max<string | null>(ref<never>("newest.id")).as("id"))
+				.execute(),
 		),
 	);
-	return results.flatMap(({ rows }) => rows.flatMap(({ id }) => id ?? []));
+	return results.flatMap((rows) => rows.flatMap(({ id }) => id ?? []));
 }

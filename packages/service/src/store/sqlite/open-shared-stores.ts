@@ -1,8 +1,9 @@
 import type { OutdatedCounts } from "../../knowledge/repositories/upload-repository";
+import { tryLockDataFolder } from "../data-folder/data-folder-lock";
 import type { DeploymentStore } from "../deployment-store";
 import { type DeploymentTables, deploymentMigrations } from "../deployment-tables";
+import type { SharedStores, SharedWorkspaceStore } from "../shared-stores";
 import type { SqliteFile } from "../sqlite-file";
-import type { WorkspaceStore } from "../workspace-store";
 import { type WorkspaceTables, workspaceMigrations } from "../workspace-tables";
 import { createAuditRepository } from "./audit-repository";
 import { createCiphertextRepository } from "./ciphertext-repository";
@@ -15,9 +16,6 @@ import {
 	type RotationFile,
 	toRotationFile,
 } from "./rotation-files";
-
-/** Part of a workspace's store that commands use while a service may be serving it. */
-export type SharedWorkspaceStore = Pick<WorkspaceStore, "audit" | "ciphertexts" | "close">;
 
 /** Newest versions of the tables of both kinds of files. */
 export const DEPLOYMENT_VERSION = deploymentMigrations.length;
@@ -39,8 +37,34 @@ export const openDeploymentStore = (dataFolder: string): DeploymentStore =>
 export const openDeploymentStoreForUpdate = (dataFolder: string): DeploymentStore =>
 	createDeploymentStore(openDeploymentFileForUpdate(dataFolder));
 
+/**
+ * Opens the stores of a data folder in this thread, also while a service serves it.
+ *
+ * @throws as {@link openDeploymentStore}
+ */
+export async function openSharedFiles(dataFolder: string): Promise<SharedStores> {
+	// Whoever locks the folder must not have its files open.
+	await openDeploymentStore(dataFolder).close();
+	const lock = tryLockDataFolder(dataFolder);
+	try {
+		const deployment = openDeploymentStore(dataFolder);
+		return {
+			deployment,
+			isServed: lock === undefined,
+			openWorkspace: (id) => openWorkspaceStore(dataFolder, id),
+			async close() {
+				await deployment.close();
+				lock?.release();
+			},
+		};
+	} catch (error) {
+		lock?.release();
+		throw error;
+	}
+}
+
 /** @throws StorageError where the file is missing, or cannot be used. */
-export const openWorkspaceStore = (dataFolder: string, workspaceId: string): SharedWorkspaceStore =>
+const openWorkspaceStore = (dataFolder: string, workspaceId: string): SharedWorkspaceStore =>
 	createSharedWorkspaceStore(openWorkspaceFile(dataFolder, workspaceId));
 
 /** Store of a deployment in a file that is open. @param path - for messages. */

@@ -1,5 +1,6 @@
 import { openMemoryDatabase } from "../../http/test-support/memory-database";
 import { type DeploymentTables, deploymentMigrations } from "../deployment-tables";
+import { describeAccess } from "../test-support/access-contract";
 import { describeAgentRepository } from "../test-support/agent-contract";
 import { describeApprovalRepository } from "../test-support/approval-contract";
 import { describeAuditRepository } from "../test-support/audit-contract";
@@ -10,6 +11,7 @@ import { describeIdempotencyRepository } from "../test-support/idempotency-contr
 import { describePeopleRepositories } from "../test-support/people-contract";
 import { describePushRepository } from "../test-support/push-contract";
 import { describeResponseRepository } from "../test-support/response-contract";
+import { describeRetention } from "../test-support/retention-contract";
 import { describeRunRepository } from "../test-support/run-contract";
 import { describeSecretRepository } from "../test-support/secret-contract";
 import { describeSettingsRepository } from "../test-support/settings-contract";
@@ -22,6 +24,7 @@ import { createWorkspaceStore } from "./workspace-store";
 
 const open = () => createWorkspaceStore(openMemoryDatabase<WorkspaceTables>(workspaceMigrations));
 
+describeAccess(open);
 describeAgentRepository(open);
 describeApprovalRepository(open);
 describeAuditRepository(async () => open().audit);
@@ -45,6 +48,7 @@ describeResponseRepository(() => open().responses);
 describePeopleRepositories(() =>
 	createDeploymentStore(openMemoryDatabase<DeploymentTables>(deploymentMigrations)),
 );
+describeRetention(open);
 describeRunRepository(open);
 describeSecretRepository(open);
 describeSettingsRepository(open);

@@ -3,7 +3,7 @@ import type { Queries } from "../database";
 import type { WorkspaceTables } from "../workspace-tables";
 import { recordAudit } from "./audit-repository";
 
-/** Secrets in the SQLite file of a workspace. */
+/** Secrets of a workspace. */
 export function createSecretRepository({ read, write }: Queries<WorkspaceTables>): SecretRepository {
 	const find = (name: string, from = read) =>
 		from.selectFrom("workspace_secrets").selectAll().where("name", "=", name).executeTakeFirst();

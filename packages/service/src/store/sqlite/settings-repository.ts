@@ -3,7 +3,7 @@ import type { Queries } from "../database";
 import type { WorkspaceTables } from "../workspace-tables";
 import { recordAudit } from "./audit-repository";
 
-/** Model settings in the SQLite file of a workspace. */
+/** Model settings of a workspace. */
 export function createSettingsRepository({ read, write }: Queries<WorkspaceTables>): LlmSettingsRepository {
 	const find = (from = read) => from.selectFrom("llm_settings").selectAll().executeTakeFirst();
 	return {

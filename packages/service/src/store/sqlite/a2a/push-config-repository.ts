@@ -13,7 +13,7 @@ type Row = Selectable<A2aTables["a2a_push_configs"]>;
 
 const FINISHED = { is_over: 1, secrets: null } as const;
 
-/** Push configurations in the SQLite file of a workspace. */
+/** Push configurations of a workspace. */
 export const createPushConfigRepository = ({
 	read,
 	write,

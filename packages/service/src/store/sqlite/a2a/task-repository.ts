@@ -19,7 +19,7 @@ type Connection = Kysely<WorkspaceTables>;
 type Row = Selectable<A2aTables["a2a_tasks"]> &
 	Pick<StoredRun, "status" | "created_at" | "ended_at" | "last_seq">;
 
-/** Tasks in the SQLite file of a workspace. */
+/** Tasks of a workspace. */
 export const createTaskRepository = ({ read, write }: Queries<WorkspaceTables>): WorkspaceTaskRepository => ({
 	insert: (run, admit, task, pushConfig) =>
 		write.transaction().execute(async (transaction): Promise<RunClaim> => {
@@ -123,7 +123,7 @@ const selectFiltered = (
 		.where("a2a_tasks.agent_id", "=", agentId)
 		.$if(contextId !== undefined, (tasks) => tasks.where("a2a_tasks.context_id", "=", contextId ?? ""))
 		.$if(state !== undefined, (tasks) =>
-			tasks.where("runs.status", "in", status === undefined ? [] : [status]),
+			tasks.where(({ eb, lit }) => (status === undefined ? lit(false) : eb("runs.status", "=", status))),
 		)
 		.$if(state === "TASK_STATE_SUBMITTED", (tasks) => tasks.where("runs.last_seq", "=", 0))
 		.$if(state === "TASK_STATE_WORKING", (tasks) => tasks.where("runs.last_seq", ">", 0))

@@ -4,7 +4,7 @@ import type { Database } from "../../database";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { recordAudit } from "../audit-repository";
 
-/** Access of members in the SQLite file of a workspace. */
+/** Access of members of a workspace. */
 export const createAccessRepository = ({
 	readJob,
 	write,

@@ -1,38 +1,82 @@
-import { type Kysely, sql } from "kysely";
+import type { AgentGraph } from "@stemma/core";
+import type { Kysely } from "kysely";
+import { parseColumn } from "../../json-column";
 import type { WorkspaceTables } from "../../workspace-tables";
-import { visibleSql } from "./visible-sql";
 
-/** Condition of a row of runs that a person may see. */
-export const isRunVisibleTo = (userId: string) =>
-	sql<boolean>`EXISTS (SELECT 1 FROM (SELECT ${userId} AS id) AS reader WHERE ${sql.raw(visibleSql("runs", "started_by"))})`;
+type Queries = Kysely<WorkspaceTables>;
 
 /** Lists what limits an agent now: itself, and what its graph needs, at whatever depth; null for nothing. As JSON. */
-export async function findRunLimits(
-	queries: Kysely<WorkspaceTables>,
-	agentId: string,
-): Promise<string | null> {
-	const { rows } = await sql<{ readonly limits: string | null }>`
-WITH RECURSIVE needed (id) AS (
-	SELECT ${agentId}
-	UNION
-	SELECT knowledge_bases.id
-	FROM needed JOIN agents ON agents.id = needed.id, json_each(agents.graph, '$.nodes') AS node,
-		json_each(node.value, '$.knowledgeBases') AS base
-	JOIN knowledge_bases ON base.value IN (knowledge_bases.id, knowledge_bases.slug) AND knowledge_bases.deleted_at IS NULL
-	UNION
-	SELECT called.id
-	FROM needed JOIN agents ON agents.id = needed.id, json_each(agents.graph, '$.nodes') AS node
-	JOIN agents AS called ON json_extract(node.value, '$.agentId') IN (called.id, called.slug)
-)
-SELECT CASE count(*) WHEN 0 THEN NULL ELSE json_group_array(id) END AS limits FROM needed
-WHERE id IN (
-	SELECT id FROM knowledge_bases WHERE access IS NOT NULL UNION ALL SELECT id FROM agents WHERE access IS NOT NULL
-)`.execute(queries);
-	return rows[0]?.limits ?? null;
+export async function findRunLimits(queries: Queries, agentId: string): Promise<string | null> {
+	const limited = await listLimited(queries);
+	if (limited.size === 0) return null;
+	const limits = (await listNeeded(queries, agentId)).filter((id) => limited.has(id));
+	return limits.length === 0 ? null : JSON.stringify(limits);
+}
+
+/** Ids of the knowledge bases and agents that not all members may use. */
+async function listLimited(queries: Queries): Promise<ReadonlySet<string>> {
+	const rows = await queries
+		.selectFrom("knowledge_bases")
+		.select("id")
+		.where("access", "is not", null)
+		.unionAll(queries.selectFrom("agents").select("id").where("access", "is not", null))
+		.execute();
+	return new Set(rows.map(({ id }) => id));
+}
+
+/** Ids of an agent, of the agents that it calls, at whatever depth, and of the knowledge bases that their graphs name. */
+async function listNeeded(queries: Queries, agentId: string): Promise<readonly string[]> {
+	const needed = new Set([agentId]);
+	let agents: readonly string[] = [agentId];
+	while (agents.length > 0) {
+		const rows = await queries.selectFrom("agents").select("graph").where("id", "in", agents).execute();
+		const names = rows.map(({ graph }) => listNames(parseColumn(graph)));
+		const bases = await findIds(
+			queries,
+			"knowledge_bases",
+			names.flatMap(({ knowledgeBases }) => knowledgeBases),
+		);
+		const called = await findIds(
+			queries,
+			"agents",
+			names.flatMap(({ agents }) => agents),
+		);
+		agents = called.filter((id) => !needed.has(id));
+		for (const id of [...bases, ...called]) needed.add(id);
+	}
+	return [...needed];
+}
+
+/** Names of knowledge bases and agents that a graph has: their ids or slugs. */
+const listNames = ({ nodes }: AgentGraph) => ({
+	knowledgeBases: nodes.flatMap((node) => ("knowledgeBases" in node ? node.knowledgeBases : [])),
+	agents: nodes.flatMap((node) => ("agentId" in node && node.agentId !== undefined ? node.agentId : [])),
+});
+
+async function findIds(
+	queries: Queries,
+	table: "knowledge_bases" | "agents",
+	names: readonly string[],
+): Promise<readonly string[]> {
+	if (names.length === 0) return [];
+	const rows =
+		table === "agents"
+			? await queries
+					.selectFrom("agents")
+					.select("id")
+					.where(({ eb, or }) => or([eb("id", "in", names), eb("slug", "in", names)]))
+					.execute()
+			: await queries
+					.selectFrom("knowledge_bases")
+					.select("id")
+					.where("deleted_at", "is", null)
+					.where(({ eb, or }) => or([eb("id", "in", names), eb("slug", "in", names)]))
+					.execute();
+	return rows.map(({ id }) => id);
 }
 
 /** Keeps the limits of an agent that is deleted with its runs, and with feedback on them. */
-export async function keepLimits(transaction: Kysely<WorkspaceTables>, agentId: string): Promise<void> {
+export async function keepLimits(transaction: Queries, agentId: string): Promise<void> {
 	const limits = await findRunLimits(transaction, agentId);
 	if (limits === null) return;
 	for (const table of ["runs", "feedback"] as const)

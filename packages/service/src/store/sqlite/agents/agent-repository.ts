@@ -11,7 +11,7 @@ import { replaceRecord } from "../idempotency-repository";
 import type { AgentRow } from "./agent-tables";
 import { findVersion, insertVersion, listVersions } from "./agent-version-repository";
 
-/** Agents in the SQLite file of a workspace. */
+/** Agents of a workspace. */
 export const createAgentRepository = ({ read, write }: Queries<WorkspaceTables>): AgentRepository => ({
 	async find(idOrSlug) {
 		const row = await read

@@ -1,11 +1,11 @@
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import type { FeedbackRepository, StoredFeedback } from "../../../feedback/feedback-repository";
 import type { Database } from "../../database";
 import { parseColumn } from "../../json-column";
 import type { WorkspaceTables } from "../../workspace-tables";
 import type { FeedbackRow } from "./list-feedback-job";
 
-/** Feedback in the SQLite file of a workspace. */
+/** Feedback of a workspace. */
 export const createFeedbackRepository = ({
 	read,
 	readJob,
@@ -17,7 +17,10 @@ export const createFeedbackRepository = ({
 		const change = { rating, comment, tags, updated_at, content };
 		const stored = await write
 			.insertInto("feedback")
-			.values({ ...row, limits: sql`(SELECT limits FROM runs WHERE id = ${row.subject})` })
+			.values(({ selectFrom }) => ({
+				...row,
+				limits: selectFrom("runs").select("limits").where("id", "=", row.subject),
+			}))
 			.onConflict((conflict) => conflict.columns(["subject", "sent_by"]).doUpdateSet(change))
 			.returning(["id", "created_at"])
 			.executeTakeFirstOrThrow();

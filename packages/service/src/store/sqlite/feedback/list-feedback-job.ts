@@ -2,7 +2,7 @@ import type { SQLInputValue } from "node:sqlite";
 import type { Selectable } from "kysely";
 import type { FeedbackSelection } from "../../../feedback/feedback-repository";
 import type { JobFile } from "../../job-file";
-import { visibleToSql } from "../access/visible-sql";
+import { toVisibleToSql } from "../access/visible-sql";
 import type { FeedbackTable } from "./feedback-tables";
 
 /** Rows of feedback, as they are read. */
@@ -28,7 +28,7 @@ export function listFeedback(file: JobFile, selection: FeedbackSelection): reado
 			"coalesce(agent_id, '') NOT IN (SELECT value FROM json_each(?))",
 			withoutAgents.length === 0 ? undefined : JSON.stringify(withoutAgents),
 		],
-		[visibleToSql("feedback", "sent_by"), visibleTo],
+		[toVisibleToSql({ table: "feedback", owner: "sent_by" }), visibleTo],
 		["substr(subject, 1, 4) <> ?", withoutAnswers === true ? "ans_" : undefined],
 	];
 	const given = conditions.filter(([, value]) => value !== undefined);

@@ -16,6 +16,9 @@ export interface ResponseChainRows {
 	readonly isTooLarge: boolean;
 }
 
+/** Response of a chain, with the bytes of the whole chain. */
+export type ResponseChainRow = Pick<ResponseRow, "parent_id" | "input" | "outcome"> & { readonly total: number };
+
 /** Depths and summed bytes come first: texts are read only where they are few enough together. */
 const CHAIN = `
 	WITH RECURSIVE chain (id, parent_id, depth, total) AS (
@@ -37,9 +40,11 @@ export function listResponseChain(
 	file: JobFile,
 	{ owner, id, maxBytes }: ResponseChainRequest,
 ): ResponseChainRows {
-	const rows = file
-		.prepare<Pick<ResponseRow, "parent_id" | "input" | "outcome"> & { readonly total: number }>(CHAIN)
-		.all(id, owner, maxBytes);
+	return toChainRows(file.prepare<ResponseChainRow>(CHAIN).all(id, owner, maxBytes), maxBytes);
+}
+
+/** Reads off the first row, which is the oldest response that is there, how the chain ended. */
+export function toChainRows(rows: readonly ResponseChainRow[], maxBytes: number): ResponseChainRows {
 	const [first] = rows;
 	if (first !== undefined && first.total > maxBytes)
 		return { rows: [], missingId: undefined, isTooLarge: true };

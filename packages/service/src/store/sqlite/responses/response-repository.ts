@@ -9,7 +9,7 @@ import { parseColumn } from "../../json-column";
 import type { WorkspaceTables } from "../../workspace-tables";
 import type { ResponseRow } from "./response-tables";
 
-/** Responses in the SQLite file of a workspace. */
+/** Responses of a workspace. */
 export const createResponseRepository = ({
 	read,
 	readJob,

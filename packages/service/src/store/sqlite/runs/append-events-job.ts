@@ -3,6 +3,7 @@ import { inTransaction } from "../../in-transaction";
 import type { JobFile } from "../../job-file";
 import { updateRunMessage } from "../threads/end-message";
 import { writeReceipt } from "../usage/write-receipt";
+import { listLastEvents } from "./last-events";
 
 /**
  * Writes a batch in one transaction: nobody sees that a run waits before it can be continued. What is there already is
@@ -55,9 +56,4 @@ function savePause(
 	);
 	for (const { id, node, tool, arguments: json, askedAt, expiresAt } of approvals)
 		insert.run(runId, id, node, tool, json, askedAt, expiresAt);
-}
-
-/** An event that ends a run is its last, so its status is the one that counts. */
-function listLastEvents(events: readonly LoggedEvent[]): Iterable<LoggedEvent> {
-	return new Map(events.map((event) => [event.runId, event])).values();
 }

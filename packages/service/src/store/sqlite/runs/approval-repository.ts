@@ -11,7 +11,7 @@ import { recordAudit } from "../audit-repository";
 
 type WorkspaceQueries = Kysely<WorkspaceTables>;
 
-/** Approvals of runs in the SQLite file of a workspace. */
+/** Approvals of runs of a workspace. */
 export const createApprovalRepository = ({ read, write }: Queries<WorkspaceTables>): ApprovalRepository => ({
 	decide: (runId, requests) =>
 		write.transaction().execute(async (transaction) => {
@@ -37,6 +37,7 @@ export const createApprovalRepository = ({ read, write }: Queries<WorkspaceTable
 			.select(["id", "decision", "reason", "decided_at"])
 			.where("run_id", "=", runId)
 			.where("decision", "is not", null)
+			.orderBy("id")
 			.$narrowType<DecidedApproval>()
 			.execute(),
 	async listRunsToResume(now) {

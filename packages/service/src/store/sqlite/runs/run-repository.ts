@@ -3,13 +3,15 @@ import type { StoredRun } from "../../../runs/stored-run";
 import type { Database } from "../../database";
 import { parseColumn } from "../../json-column";
 import type { WorkspaceTables } from "../../workspace-tables";
-import { isRunVisibleTo } from "../access/run-limits";
+import { isVisibleTo } from "../access/visible-sql";
 import { findRequest, replaceRecord } from "../idempotency-repository";
 import { insertRun } from "./insert-run";
 import { createRunStore } from "./run-store";
 import type { RunRow } from "./run-tables";
 
-/** Runs in the SQLite file of a workspace. */
+const RUNS = { table: "runs", owner: "started_by" } as const;
+
+/** Runs of a workspace. */
 export const createRunRepository = (database: Database<WorkspaceTables>): RunRepository => {
 	const { read, write } = database;
 	return {
@@ -40,7 +42,7 @@ export const createRunRepository = (database: Database<WorkspaceTables>): RunRep
 				.$if(until !== undefined, (query) => query.where("created_at", "<", until ?? 0))
 				.$if(startedBy !== undefined, (query) => query.where("started_by", "=", startedBy ?? ""))
 				.$if(withoutAgents.length > 0, (query) => query.where("agent_id", "not in", withoutAgents))
-				.$if(visibleTo !== undefined, (query) => query.where(isRunVisibleTo(visibleTo ?? "")))
+				.$if(visibleTo !== undefined, (query) => query.where(isVisibleTo(read, RUNS, visibleTo ?? "")))
 				.orderBy("id", "desc")
 				.limit(limit + 1)
 				.execute();
@@ -51,7 +53,7 @@ export const createRunRepository = (database: Database<WorkspaceTables>): RunRep
 				.selectFrom("runs")
 				.select("id")
 				.where("id", "=", id)
-				.where(isRunVisibleTo(userId))
+				.where(isVisibleTo(read, RUNS, userId))
 				.executeTakeFirst();
 			return found !== undefined;
 		},

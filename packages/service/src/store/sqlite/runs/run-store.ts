@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import type { Database } from "../../database";
 import type { WorkspaceTables } from "../../workspace-tables";
 
-/** Events and states of runs in the SQLite file of a workspace. */
+/** Events and states of runs of a workspace. */
 export const createRunStore = ({ read, write, writeJob }: Database<WorkspaceTables>): RunStore => ({
 	append: (batch) => writeJob("appendEvents", batch),
 	async readEvents(runId, after, limit) {

@@ -2,7 +2,7 @@ import { inTransaction } from "../../in-transaction";
 import type { JobFile } from "../../job-file";
 
 /** Maximum that one transaction deletes, so that other work need not wait long. */
-const ROWS_PER_STEP = 100;
+export const ROWS_PER_STEP = 100;
 
 const STATEMENTS = [
 	// What others have sent about the person's answers has the questions, too: before these go.

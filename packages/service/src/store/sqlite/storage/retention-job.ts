@@ -5,8 +5,8 @@ import type { JobFile } from "../../job-file";
 import { deleteThreadPart } from "../threads/thread-jobs";
 
 /** Maximum that one transaction deletes, so that other work need not wait long. */
-const RUNS_PER_SWEEP = 100;
-const ROWS_PER_SWEEP = 1000;
+export const RUNS_PER_SWEEP = 100;
+export const ROWS_PER_SWEEP = 1000;
 
 /** Runs that nothing waits for: they have ended, and nobody is still to be notified of their end. */
 const DELETABLE_RUNS =

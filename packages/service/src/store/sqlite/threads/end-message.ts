@@ -1,7 +1,7 @@
-import type { RunResult } from "@stemma/core";
 import type { LoggedEvent } from "@stemma/runs";
 import type { MessageOutcome } from "../../../threads/stored-thread";
 import type { JobFile } from "../../job-file";
+import { readOutcome, toOutcomeColumns } from "./message-outcome";
 
 /** Writes what an event of a run changes of the message that the run answers, in the transaction that stores the event. */
 export function updateRunMessage(file: JobFile, event: LoggedEvent): void {
@@ -19,13 +19,13 @@ export function updateRunMessage(file: JobFile, event: LoggedEvent): void {
 
 /** Ends an answer, once. Returns false where it has ended before, or is gone. */
 export function endMessage(file: JobFile, id: string, outcome: MessageOutcome, now: number): boolean {
-	const { text, status, citations, refused, receipt, error } = outcome;
+	const { text, status, citations, refused, receipt, error } = toOutcomeColumns(outcome);
 	const { changes } = file
 		.prepare(
 			`UPDATE thread_messages SET text = ?, status = ?, citations = ?, refused = ?, receipt = ?, error = ?, ended_at = ?
 			WHERE id = ? AND ended_at IS NULL`,
 		)
-		.run(...[text, status, toJson(citations), refused ?? null, toJson(receipt), toJson(error)], ...[now, id]);
+		.run(text, status, citations, refused, receipt, error, now, id);
 	if (changes === 0) return false;
 	file
 		.prepare(
@@ -34,20 +34,4 @@ export function endMessage(file: JobFile, id: string, outcome: MessageOutcome, n
 		)
 		.run(text.length, now, id);
 	return true;
-}
-
-const toJson = (value: object | undefined): string | null =>
-	value === undefined ? null : JSON.stringify(value);
-
-/** Outcome of an answer, as the last event of its run has it. */
-function readOutcome({ json, status }: LoggedEvent): MessageOutcome {
-	// What the service wrote is trusted, and not checked again.
-	const { output, citations, receipt, error } = (JSON.parse(json) as { readonly result: RunResult }).result;
-	return {
-		text: typeof output === "string" ? output : output === null ? "" : JSON.stringify(output),
-		status: status === "completed" || status === "cancelled" ? status : "failed",
-		citations,
-		receipt,
-		...(error !== undefined && { error }),
-	};
 }

@@ -18,7 +18,7 @@ export interface BranchSelection extends MessageSelection {
 }
 
 /** Number of messages that is never reached. */
-const NO_LIMIT = 1_000_000_000;
+export const NO_LIMIT = 1_000_000_000;
 
 /** Condition of a page: the messages behind one of the same thread. Takes the id of that message and of the thread. */
 const IS_BEHIND = "number > (SELECT number FROM thread_messages WHERE id = ? AND thread_id = ?)";

@@ -43,5 +43,5 @@ export function listThreads(
 		.all(...given.flatMap(([, values]) => values.map((value) => value ?? null)), limit + 1);
 }
 
-/** Pattern of `LIKE` for a text anywhere. */
-const toPattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+/** Pattern of `LIKE` for a text anywhere; a backslash escapes. */
+export const toPattern = (text: string): string => `%${text.replace(/[\\%_]/g, "\\$&")}%`;

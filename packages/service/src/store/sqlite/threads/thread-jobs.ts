@@ -4,7 +4,7 @@ import type { JobFile } from "../../job-file";
 import { endMessage } from "./end-message";
 
 /** Runs that one transaction deletes, so that other work need not wait long. */
-const RUNS_PER_DELETION = 50;
+export const RUNS_PER_DELETION = 50;
 
 /** Answer to be ended. */
 export interface MessageEnd {

@@ -10,7 +10,7 @@ import type { MessageRow } from "./thread-tables";
 
 type Queries = Kysely<WorkspaceTables>;
 
-/** Threads in the SQLite file of a workspace. */
+/** Threads of a workspace. */
 export const createThreadRepository = ({
 	read,
 	readJob,
@@ -88,7 +88,8 @@ const activeRunId = ({ selectFrom }: ExpressionBuilder<WorkspaceTables, "threads
 		.limit(1)
 		.as("active_run_id");
 
-const selectThreads = (queries: Queries) => queries.selectFrom("threads").selectAll().select(activeRunId);
+/** Query of threads with the run of each that is active. */
+export const selectThreads = (queries: Queries) => queries.selectFrom("threads").selectAll().select(activeRunId);
 
 async function findThread(queries: Queries, id: string): Promise<StoredThread | undefined> {
 	const row = await selectThreads(queries).where("id", "=", id).executeTakeFirst();

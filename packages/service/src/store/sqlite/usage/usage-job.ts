@@ -31,7 +31,7 @@ ORDER BY day, usage_user_days.user_id, payer, stage, provider, model
 LIMIT ?`;
 
 /** Row with its costs as JSON. */
-type SelectedRow = Omit<UsageRow, "costs"> & { readonly costs: string };
+export type SelectedUsageRow = Omit<UsageRow, "costs"> & { readonly costs: string };
 
 /** Sums to select, at most `limit`. */
 export interface SelectUsageInput extends ReadUsageInput {
@@ -44,18 +44,19 @@ export function selectUsage(file: JobFile, input: SelectUsageInput): readonly Us
 	const filter = [from, to, payer ?? null, stage ?? null] as const;
 	if (groupBy === undefined && userId === undefined)
 		return file
-			.prepare<SelectedRow>(SELECT_USAGE)
+			.prepare<SelectedUsageRow>(SELECT_USAGE)
 			.all(...filter, limit)
 			.map(toUsageRow);
 	const rows = file
-		.prepare<SelectedRow>(SELECT_USER_USAGE)
+		.prepare<SelectedUsageRow>(SELECT_USER_USAGE)
 		.all(...filter, userId ?? null, limit)
 		.map(toUsageRow);
 	// The rows of one user are apart by nothing else.
 	return groupBy === undefined ? rows.map(({ user_id: _, ...row }) => row) : rows;
 }
 
-function toUsageRow({ costs: json, ...row }: SelectedRow): UsageRow {
+/** Row with its costs, where it has any. */
+export function toUsageRow({ costs: json, ...row }: SelectedUsageRow): UsageRow {
 	const costs = JSON.parse(json) as [currency: string, calls: number, nanoUnits: string][];
 	if (costs.length === 0) return row;
 	return {

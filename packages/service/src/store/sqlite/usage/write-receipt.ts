@@ -1,9 +1,6 @@
-import type { ReceiptRow } from "@stemma/core";
-import { toNanoUnits } from "@stemma/core/internal";
 import type { LoggedReceipt } from "@stemma/runs";
-import { toDay } from "../../../usage/day";
-import { toTokenCount } from "../../../usage/token-count";
 import type { JobFile } from "../../job-file";
+import { MAX_NANO_UNITS, readReceiptUsage } from "./receipt-usage";
 
 const INSERT_RECEIPT = `
 INSERT INTO receipts (id, run_id, created_at, receipt, user_id) VALUES (?, ?, ?, ?, ?)
@@ -20,9 +17,6 @@ ON CONFLICT DO UPDATE SET
 const UPSERT_USAGE = `INSERT INTO usage_days VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?)${ADD_TO_SUMS}`;
 const UPSERT_USER_USAGE = `INSERT INTO usage_user_days VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)${ADD_TO_SUMS}`;
 
-/** Largest sum of one row, in billionths of the currency: JavaScript has it as a whole number. */
-const MAX_NANO_UNITS = 9_000_000_000_000_000n;
-
 const UPSERT_COST = `
 INSERT INTO usage_costs VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?)
 ON CONFLICT DO UPDATE SET
@@ -30,24 +24,20 @@ ON CONFLICT DO UPDATE SET
 	nano_units = min(nano_units + excluded.nano_units, ${MAX_NANO_UNITS})`;
 
 /** Writes a receipt and adds it to the sums of its day, in the caller's transaction. One that is there is left. */
-export function writeReceipt(file: JobFile, { id, runId, userId, at, receipt }: LoggedReceipt): void {
+export function writeReceipt(file: JobFile, logged: LoggedReceipt): void {
+	const { id, runId, userId, at, receipt } = logged;
 	const isNew = file.prepare(INSERT_RECEIPT).run(id, runId, at, receipt, userId ?? null).changes === 1;
-	if (isNew) addToUsage(file, { day: toDay(at), userId }, JSON.parse(receipt) as ReceiptRow);
+	if (isNew) addToUsage(file, logged);
 }
 
-function addToUsage(
-	file: JobFile,
-	{ day, userId = "" }: { readonly day: string; readonly userId: string | undefined },
-	row: ReceiptRow,
-): void {
-	const { payer, stage, provider, model, estimated = false } = row;
-	const tokens = [row.input_tokens, row.output_tokens, row.cached_tokens].map(toTokenCount);
-	const values = [day, payer, stage, provider, model, ...tokens, estimated ? 1 : 0] as const;
-	file.prepare(UPSERT_USAGE).run(...values);
-	file.prepare(UPSERT_USER_USAGE).run(...values, userId);
-	const { cost } = row;
+function addToUsage(file: JobFile, receipt: LoggedReceipt): void {
+	const { usage, cost } = readReceiptUsage(receipt);
+	const { day, payer, stage, provider, model, user_id } = usage;
+	const group = [day, payer, stage, provider, model] as const;
+	const { input_tokens, output_tokens, cached_tokens, estimated_calls } = usage;
+	const sums = [input_tokens, output_tokens, cached_tokens, estimated_calls] as const;
+	file.prepare(UPSERT_USAGE).run(...group, ...sums);
+	file.prepare(UPSERT_USER_USAGE).run(...group, ...sums, user_id);
 	if (cost !== undefined)
-		file
-			.prepare(UPSERT_COST)
-			.run(day, payer, stage, provider, model, cost.currency, userId, toNanoUnits(cost.amount));
+		file.prepare(UPSERT_COST).run(...group, cost.currency, user_id, cost.nano_units);
 }
