@@ -42,5 +42,4 @@ export async function readSpooledPart(
 	return bytes;
 }
 
-const shortFileError = (path: string): Error =>
-	new Error(`The spool file ${path} is shorter than expected.`);
+const shortFileError = (path: string): Error => new Error(`The spool file ${path} is shorter than expected.`);

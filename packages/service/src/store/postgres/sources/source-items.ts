@@ -1,5 +1,5 @@
-import type { ItemLabel } from "../../sqlite/sources/store-items-job";
 import type { RunningSync, SyncTally } from "../../sqlite/sources/running-sync";
+import type { ItemLabel } from "../../sqlite/sources/store-items-job";
 import { removeDocument } from "../knowledge/jobs/remove-document";
 import type { WorkspaceTransaction } from "../workspace-transaction";
 

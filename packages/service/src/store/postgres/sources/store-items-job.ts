@@ -87,8 +87,7 @@ async function storeNew(storing: Storing, item: ContentItem): Promise<void> {
 	tally.addBytes(document.content);
 	const duplicate = await findDuplicate(storing, document);
 	if (duplicate === undefined && !takeRoom(storing)) return;
-	const number =
-		duplicate ?? (await insertDocument(transaction, context, document, toOrigin(storing, key)));
+	const number = duplicate ?? (await insertDocument(transaction, context, document, toOrigin(storing, key)));
 	await insertItem(storing, item, number);
 	if (duplicate === undefined) tally.counts.added += 1;
 }

@@ -82,7 +82,9 @@ async function findUploads(transaction: WorkspaceTransaction, number: number): P
 			exists (select from documents others where ${ownRows("others")} and others.source_number is null
 				and others.source is null and others.parent is null and others.knowledge_base = document.knowledge_base
 				and others.content_sha256 = document.content_sha256) as "hasContent"
-		from documents document where ${ownRows("document")} and document.number = ${number}`.execute(transaction);
+		from documents document where ${ownRows("document")} and document.number = ${number}`.execute(
+		transaction,
+	);
 	return rows[0] ?? { source: null, hasTaken: 1, hasContent: 1 };
 }
 
@@ -102,6 +104,8 @@ async function sweepItems(transaction: WorkspaceTransaction, { number }: Deleted
 	const { numAffectedRows = 0n } = await sql`
 		delete from source_items items where ${ownRows("items")} and items.source = ${number} and items.key in (
 			select others.key from source_items others
-			where ${ownRows("others")} and others.source = ${number} limit ${ITEMS_PER_SWEEP})`.execute(transaction);
+			where ${ownRows("others")} and others.source = ${number} limit ${ITEMS_PER_SWEEP})`.execute(
+		transaction,
+	);
 	return numAffectedRows > 0n;
 }

@@ -27,8 +27,7 @@ export async function publishPassages(
 		})
 		.where("number", "=", number)
 		.execute();
-	const text =
-		part.text === undefined ? document.original_content : await insertText(transaction, part.text);
+	const text = part.text === undefined ? document.original_content : await insertText(transaction, part.text);
 	await replaceContents(transaction, number, { text_content: text });
 	await setReaderVersion(transaction, upload);
 	await deleteUpload(transaction, upload);

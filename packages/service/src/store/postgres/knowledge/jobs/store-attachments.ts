@@ -42,10 +42,7 @@ export async function storeAttachments(
 		await insertDocument(transaction, context, { ...document, metadata }, { parent: mail.number });
 }
 
-const listChildren = (
-	transaction: WorkspaceTransaction,
-	parent: number,
-): Promise<readonly ChildRow[]> =>
+const listChildren = (transaction: WorkspaceTransaction, parent: number): Promise<readonly ChildRow[]> =>
 	transaction
 		.selectFrom("documents")
 		.select(["number", "content_sha256 as sha256", "format", "given_title as givenTitle"])

@@ -1,9 +1,6 @@
 import type { RunError } from "@stemma/core";
 import { sql } from "kysely";
-import {
-	type InsertUploadOptions,
-	REREADING,
-} from "../../../sqlite/knowledge/jobs/insert-upload";
+import { type InsertUploadOptions, REREADING } from "../../../sqlite/knowledge/jobs/insert-upload";
 import { toVersionsJson } from "../../../sqlite/knowledge/outdated-documents";
 import { ownRows } from "../../own-rows-plugin";
 import type { WorkspaceTransaction } from "../../workspace-transaction";

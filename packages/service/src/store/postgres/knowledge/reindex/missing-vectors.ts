@@ -5,11 +5,7 @@ import type {
 	ReindexSize,
 } from "../../../../knowledge/repositories/reindex-repository";
 import { type MissingRow, toText } from "../../../sqlite/knowledge/reindex/missing-vectors";
-import {
-	toOtherSlot,
-	toVectorTables,
-	type VectorSlot,
-} from "../../../sqlite/knowledge/search/vector-slots";
+import { toOtherSlot, toVectorTables, type VectorSlot } from "../../../sqlite/knowledge/search/vector-slots";
 import { ownRows } from "../../own-rows-plugin";
 import type { PostgresJob } from "../../postgres-job";
 import type { WorkspaceTransaction } from "../../workspace-transaction";

@@ -30,6 +30,5 @@ function createBeginningFinder(beginning: string): PositionFinder {
 		known.set(token, answer);
 		return answer;
 	};
-	return ({ positions }) =>
-		[...positions].flatMap(([token, list]) => (beginsAlike(token) ? list : []));
+	return ({ positions }) => [...positions].flatMap(([token, list]) => (beginsAlike(token) ? list : []));
 }

@@ -1,11 +1,7 @@
 import { sql } from "kysely";
 import type { PassageRange } from "../../../../knowledge/repositories/passage-repository";
 import { normalize } from "../../../sqlite/knowledge/search/vector-code";
-import {
-	toVectorTables,
-	VECTOR_SLOTS,
-	type VectorSlot,
-} from "../../../sqlite/knowledge/search/vector-slots";
+import { toVectorTables, VECTOR_SLOTS, type VectorSlot } from "../../../sqlite/knowledge/search/vector-slots";
 import { ownRows } from "../../own-rows-plugin";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 

@@ -1,6 +1,10 @@
 import type { FoundPassage } from "@stemma/client";
 import type { EmbeddingPin } from "../../../../knowledge/embeddings/pinned-space";
-import type { SearchInput, SearchOutput, SearchQuery } from "../../../../knowledge/repositories/passage-index";
+import type {
+	SearchInput,
+	SearchOutput,
+	SearchQuery,
+} from "../../../../knowledge/repositories/passage-index";
 import { takeShown, toHitLimit } from "../../../../knowledge/search/found-passages";
 import { isComparable, isEmbeddedSpace, toVectorWeight } from "../../../../knowledge/search/vector-weight";
 import { parsePin } from "../../../sqlite/knowledge/jobs/embedding-pins";
@@ -101,8 +105,7 @@ function createVectorSource(
 			find: (limit) => findByVector(transaction, comparable, values, { limit, documents }),
 			// Its cosines lie close together, so that a passage without one would rank far below the others.
 			...(isEmbeddedSpace(space) && {
-				findAmong: (numbers: readonly number[]) =>
-					findAmongVectors(transaction, comparable, values, numbers),
+				findAmong: (numbers: readonly number[]) => findAmongVectors(transaction, comparable, values, numbers),
 			}),
 		},
 	];

@@ -55,13 +55,20 @@ describeOnPostgres("the word index", ({ openWorkspace }) => {
 		await add("A refund.", "a");
 		await knowledge.deleteKnowledgeBase(base);
 		await sweep();
-		for (const table of ["passage_vocabulary", "word_indexes", "passage_words", "passages", "knowledge_bases"])
+		for (const table of [
+			"passage_vocabulary",
+			"word_indexes",
+			"passage_words",
+			"passages",
+			"knowledge_bases",
+		])
 			expect(await query(`select 1 from ${table}`)).toEqual([]);
 	});
 
 	it("shows a workspace the words of its own passages alone", async () => {
 		await add("A refund.", "a");
-		const find = "select number from find_passage_words(array(select generate_series(0, 100))::bigint[], array['refund'])";
+		const find =
+			"select number from find_passage_words(array(select generate_series(0, 100))::bigint[], array['refund'])";
 		const bases = await query<{ readonly number: number }>("select number from knowledge_bases");
 		const own = `select number from find_passage_words(array[${bases[0]?.number}]::bigint[], array['refund'])`;
 		expect(await query(own)).toHaveLength(1);

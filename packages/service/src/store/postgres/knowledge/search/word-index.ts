@@ -138,10 +138,7 @@ async function subtractVocabulary(
 }
 
 /** Deletes what is left of the word index of a knowledge base that is deleted. */
-export async function dropWordIndex(
-	transaction: WorkspaceTransaction,
-	knowledgeBase: number,
-): Promise<void> {
+export async function dropWordIndex(transaction: WorkspaceTransaction, knowledgeBase: number): Promise<void> {
 	const tables = withIndexTables(transaction);
 	await tables.deleteFrom("passage_vocabulary").where("knowledge_base", "=", knowledgeBase).execute();
 	await tables.deleteFrom("word_indexes").where("knowledge_base", "=", knowledgeBase).execute();

@@ -10,8 +10,26 @@ import { describeOnPostgres } from "../../test-support/describe-on-postgres";
 const WORDS = [
 	...["refund", "refunds", "refunded", "payment", "payments", "paid", "invoice", "invoices", "customer"],
 	...["office", "offices", "opening", "opens", "password", "passwords", "disclosed", "undisclosed", "steady"],
-	...["installation", "reinstall", "installing", "vector", "embedding", "embeddings", "die", "Kündigungsfrist"],
-	...["Datensicherung", "Häuser", "книга", "книгами", "退款需要多久", "ERR_CONN_42", "maxOldSpaceSize", "10,000"],
+	...[
+		"installation",
+		"reinstall",
+		"installing",
+		"vector",
+		"embedding",
+		"embeddings",
+		"die",
+		"Kündigungsfrist",
+	],
+	...[
+		"Datensicherung",
+		"Häuser",
+		"книга",
+		"книгами",
+		"退款需要多久",
+		"ERR_CONN_42",
+		"maxOldSpaceSize",
+		"10,000",
+	],
 ];
 const QUERIES = [
 	...["refund of a payment", "what is the refunded invoice of a customer", "refudns", "pasword", "Kündigung"],
@@ -49,7 +67,11 @@ async function open(database: Database<WorkspaceTables>): Promise<OpenedBase> {
 }
 
 async function add({ knowledge, base }: OpenedBase, texts: readonly string[]): Promise<void> {
-	const documents = texts.map((content) => ({ content, format: "markdown" as const, title: "Notes on refunds" }));
+	const documents = texts.map((content) => ({
+		content,
+		format: "markdown" as const,
+		title: "Notes on refunds",
+	}));
 	await knowledge.addDocuments(base, documents);
 	await knowledge.waitUntilIdle();
 }

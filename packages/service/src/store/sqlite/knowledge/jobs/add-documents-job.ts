@@ -101,7 +101,10 @@ function findExisting(
  * Checks whether a document must be read. The same content again changes nothing, unless reading it failed: then it is
  * retried. Neither file nor text of what an earlier version has read is stored.
  */
-export const needsReading = (existing: ExistingDocument, { sha256, givenTitle, format }: NewDocument): boolean =>
+export const needsReading = (
+	existing: ExistingDocument,
+	{ sha256, givenTitle, format }: NewDocument,
+): boolean =>
 	existing.status === "failed" ||
 	(existing.original_content === null && existing.text_content === null) ||
 	existing.content_sha256 !== sha256 ||

@@ -41,7 +41,10 @@ export function excludeSuspects(waiting: readonly WaitingUpload[]): readonly Wai
 	return poisonIndex === -1 ? waiting : waiting.slice(0, Math.max(1, poisonIndex));
 }
 
-export function takeWithinBytes(waiting: readonly WaitingUpload[], maxBytes: number): readonly WaitingUpload[] {
+export function takeWithinBytes(
+	waiting: readonly WaitingUpload[],
+	maxBytes: number,
+): readonly WaitingUpload[] {
 	let bytes = 0;
 	return waiting.filter(({ size }, index) => {
 		bytes += size;

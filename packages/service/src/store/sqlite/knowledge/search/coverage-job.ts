@@ -20,9 +20,7 @@ export function computeCoverage(
 	const indexes = findSearchedIndexes(file, numbers);
 	const terms = toCoverageTerms(question);
 	const counts = terms.map(({ word }) => countPassagesOf(file, indexes, toWord(word), MAX_COUNTED_PASSAGES));
-	const texts = passages.flatMap(
-		({ document_id, ordinal }) => readTexts(file, document_id, ordinal) ?? [],
-	);
+	const texts = passages.flatMap(({ document_id, ordinal }) => readTexts(file, document_id, ordinal) ?? []);
 	return computeQuestionCoverage(terms, counts, countAllPassages(file, numbers), texts);
 }
 

@@ -9,7 +9,8 @@ export function answerWordQuestion(
 	indexes: readonly SearchedIndex[],
 	question: WordQuestion,
 ): WordAnswer {
-	if (question.kind === "known") return indexes.flatMap((index) => listPositions(file, index, question.words));
+	if (question.kind === "known")
+		return indexes.flatMap((index) => listPositions(file, index, question.words));
 	if (question.kind === "counts")
 		return question.words.map((word) => countPassagesOf(file, indexes, word, question.max));
 	return isWithin(file, indexes, question.word, question.other) ? [1] : [0];

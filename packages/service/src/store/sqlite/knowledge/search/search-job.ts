@@ -1,5 +1,9 @@
 import type { FoundPassage } from "@stemma/client";
-import type { SearchInput, SearchOutput, SearchQuery } from "../../../../knowledge/repositories/passage-index";
+import type {
+	SearchInput,
+	SearchOutput,
+	SearchQuery,
+} from "../../../../knowledge/repositories/passage-index";
 import { takeShown, toHitLimit } from "../../../../knowledge/search/found-passages";
 import type { Hit } from "../../../../knowledge/search/hit";
 import { type HitFinder, rankHits } from "../../../../knowledge/search/ranked-hits";
