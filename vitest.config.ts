@@ -42,6 +42,9 @@ const shared = {
 	...patience,
 } as const;
 
+/** Starts a Postgres server, where the machine has one. */
+const POSTGRES_SETUP = "./packages/service/src/store/postgres/test-support/global-setup.ts";
+
 /** On sources, and heavy: in `npm run test:all` alone. */
 const slow = ["packages/*/src/**/*.slow.test.{ts,tsx}", "tools/hostile-server/*.test.ts"];
 
@@ -90,7 +93,17 @@ export default defineConfig({
 				test: {
 					name: "postgres",
 					include: ["packages/service/src/**/*.postgres.test.ts"],
-					globalSetup: ["./packages/service/src/store/postgres/test-support/global-setup.ts"],
+					globalSetup: [POSTGRES_SETUP],
+					...shared,
+				},
+			},
+			{
+				// The routes once more, with the service on Postgres.
+				resolve: { alias: [{ find: /^@stemma\/service$/, replacement: bundledService }, ...sources] },
+				test: {
+					name: "routes-postgres",
+					include: ["packages/service/src/**/*.route.test.ts"],
+					globalSetup: ["./scripts/bundle-service.mjs", POSTGRES_SETUP],
 					...shared,
 				},
 			},

@@ -6,6 +6,7 @@ import type { ConfigurationInput } from "../configuration/configuration-file";
 import type { Service, ServiceOptions } from "../create-service";
 import type * as source from "../index";
 import { type SendRequest, sendTo } from "./send-request";
+import { createTestDatabase } from "./test-database";
 
 /** What was built, as users import it. */
 type BuiltService = typeof source;
@@ -55,7 +56,13 @@ export async function openTestDeployment(
 	options: ServiceOptions = {},
 ): Promise<TestDeployment> {
 	const folder = await mkdtemp(join(tmpdir(), "stemma-service-"));
-	const whole = { encryption: TEST_ENCRYPTION, outbound: { allow: ["127.0.0.1"] }, ...content };
+	const database = await createTestDatabase();
+	const whole = {
+		...database.content,
+		encryption: TEST_ENCRYPTION,
+		outbound: { allow: ["127.0.0.1"] },
+		...content,
+	};
 	const service = await built.createService(toTestConfiguration(built, folder, whole), options);
 	return {
 		service,
@@ -67,6 +74,7 @@ export async function openTestDeployment(
 		},
 		async close() {
 			await service.close(0);
+			await database.drop();
 			await rm(folder, { recursive: true, force: true });
 		},
 	};

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
@@ -50,9 +51,11 @@ const OWN_FILE_NAMES =
  * @returns the paths relative to the folder, which is `.` itself.
  */
 export function tightenDataFolder(folder: string): RestrictedFiles {
+	const workspaces = toWorkspacesFolder(folder);
 	const parts = [
 		restrictFolder(folder, (name) => OWN_FILE_NAMES.test(name)),
-		restrictFolder(toWorkspacesFolder(folder), () => true),
+		// With a database there is none.
+		...(existsSync(workspaces) ? [restrictFolder(workspaces, () => true)] : []),
 	];
 	const toNames = (paths: readonly string[]): string[] => paths.map((path) => relative(folder, path) || ".");
 	return {

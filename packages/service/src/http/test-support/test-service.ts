@@ -5,6 +5,7 @@ import { createService, resolveConfiguration } from "@stemma/service";
 import type { WorkspaceCredentials } from "../../auth/bootstrap-credentials";
 import type { ConfigurationInput } from "../../configuration/configuration-file";
 import type { Service, ServiceOptions } from "../../create-service";
+import { createTestDatabase } from "../../test-support/test-database";
 
 /** Built service with a data folder of its own, which does not listen on a port. */
 export interface TestService {
@@ -39,8 +40,11 @@ export interface TestResponse {
 
 export async function startTestService(content: ConfigurationInput = {}): Promise<TestService> {
 	const folder = await mkdtemp(join(tmpdir(), "stemma-service-"));
+	const database = await createTestDatabase();
 	const toConfiguration = (input: ConfigurationInput) =>
-		resolveConfiguration({ content: { log: { level: "silent" }, ...input, data: folder } });
+		resolveConfiguration({
+			content: { log: { level: "silent" }, ...database.content, ...input, data: folder },
+		});
 	let configuration = toConfiguration(content);
 	let service = await createService(configuration);
 	const file = await readFile(service.bootstrapCredentials.path, "utf8");
@@ -58,6 +62,7 @@ export async function startTestService(content: ConfigurationInput = {}): Promis
 		},
 		async end() {
 			await service.close(0);
+			await database.drop();
 			await rm(folder, { recursive: true });
 		},
 	};

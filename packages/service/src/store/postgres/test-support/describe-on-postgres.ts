@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, inject } from "vitest";
 import { createId } from "../../../create-id";
 import type { Database } from "../../database";
@@ -10,7 +9,8 @@ import {
 	createPostgresDeployment,
 	type PostgresDeployment,
 } from "../postgres-database";
-import { APPLICATION, OWNER, TEMPLATE, type TestServer } from "./test-server";
+import { nameDatabase } from "./create-database";
+import { APPLICATION, OWNER, type TestServer } from "./test-server";
 
 /** A database of a test file's own, migrated and empty. */
 export interface TestDatabase {
@@ -39,30 +39,22 @@ export function describeOnPostgres(
 	suite: (database: TestDatabase) => void,
 	{ needsVectors = false }: DescribeOptions = {},
 ): void {
-	const server = inject("postgres");
+	const server = inject("postgres") ?? NOT_STARTED;
 	const skipReason = findSkipReason(server, needsVectors);
 	describe.skipIf(skipReason !== undefined)(`${name} on Postgres${skipReason ?? ""}`, () => {
-		const databaseName = `test_${randomUUID().replaceAll("-", "")}`;
-		const toUrl = (role: string, database = databaseName): string =>
-			(server.isRunning ? server.url : "").replace("ROLE", role).replace("DATABASE", database);
+		const { toUrl, create, drop } = nameDatabase(server);
 		let opened: PostgresPool | undefined;
 		function getPool(): PostgresPool {
 			if (opened === undefined) throw new Error("The database is there within tests and hooks alone.");
 			return opened;
 		}
-		/** Only the server's superuser creates and drops databases. */
-		const administer = async (sql: string): Promise<void> => {
-			const session = await openPostgresSession(toUrl("postgres", "postgres"));
-			await session.query(sql);
-			await session.close();
-		};
 		beforeAll(async () => {
-			await administer(`create database ${databaseName} template ${TEMPLATE} owner ${OWNER}`);
+			await create();
 			opened = await openPostgresPool(toUrl(APPLICATION));
 		});
 		afterAll(async () => {
 			await opened?.end();
-			await administer(`drop database if exists ${databaseName} with (force)`);
+			await drop();
 		});
 		suite({
 			get pool() {
@@ -74,6 +66,8 @@ export function describeOnPostgres(
 		});
 	});
 }
+
+const NOT_STARTED: TestServer = { isRunning: false, reason: "skipped: this project starts no Postgres" };
 
 function findSkipReason(server: TestServer, needsVectors: boolean): string | undefined {
 	if (!server.isRunning) return ` (${server.reason})`;

@@ -20,6 +20,7 @@ export type TestServer =
 
 declare module "vitest" {
 	interface ProvidedContext {
-		readonly postgres: TestServer;
+		/** Server of the projects that are on Postgres; `undefined` in the others. */
+		readonly postgres: TestServer | undefined;
 	}
 }
