@@ -68,8 +68,7 @@ interface CountedWord {
 
 /** Checks whether a word is the same to the index as another one. */
 function* isForm({ word, count }: CountedWord, others: readonly CountedWord[]): WordLookup<boolean> {
-	for (const other of others)
-		if (other.count === count && (yield* isWithin(word, other.word))) return true;
+	for (const other of others) if (other.count === count && (yield* isWithin(word, other.word))) return true;
 	return false;
 }
 

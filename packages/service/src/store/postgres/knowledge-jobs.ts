@@ -1,4 +1,64 @@
+import { addDocuments } from "./knowledge/jobs/add-documents-job";
+import { claimUploads } from "./knowledge/jobs/claim-uploads-job";
+import { findTextRange, readContentChunk } from "./knowledge/jobs/content-jobs";
+import { filterCurrentUploads } from "./knowledge/jobs/current-uploads-job";
+import { deleteDocument } from "./knowledge/jobs/delete-document-job";
+import { queueOutdated } from "./knowledge/jobs/queue-outdated-job";
+import { recoverUploads } from "./knowledge/jobs/recover-uploads-job";
+import { requeueUpload } from "./knowledge/jobs/requeue-upload-job";
+import { retryDocument } from "./knowledge/jobs/retry-document-job";
+import { returnUploads } from "./knowledge/jobs/return-uploads-job";
+import { storePassages } from "./knowledge/jobs/store-passages-job";
+import { sweep } from "./knowledge/jobs/sweep-job";
+import { measureReindex, takeUnindexed } from "./knowledge/reindex/missing-vectors";
+import {
+	clearReindex,
+	completeReindex,
+	dropReindex,
+	findReindex,
+	startReindex,
+	storeReindexed,
+} from "./knowledge/reindex/reindex-jobs";
+import { computeCoverage } from "./knowledge/search/coverage-job";
+import { search } from "./knowledge/search/search-job";
 import type { PostgresJobs } from "./postgres-job";
+import { listPushedItems } from "./sources/list-pushed-job";
+import { markUnchangedItems } from "./sources/mark-unchanged-job";
+import { removePushedItems, storePushedItem } from "./sources/push-items-job";
+import { removeMissingItems } from "./sources/remove-items-job";
+import { storeSourceItems } from "./sources/store-items-job";
+import { sweepSources } from "./sources/sweep-sources-job";
 
 /** Jobs of knowledge bases, documents, sources, word search and vectors. */
-export const knowledgeJobs = {} satisfies Partial<PostgresJobs>;
+export const knowledgeJobs = {
+	addDocuments,
+	claimUploads,
+	clearReindex,
+	completeReindex,
+	computeCoverage,
+	deleteDocument,
+	dropReindex,
+	filterCurrentUploads,
+	findReindex,
+	findTextRange,
+	listPushedItems,
+	markUnchangedItems,
+	measureReindex,
+	queueOutdated,
+	readContentChunk,
+	recoverUploads,
+	removeMissingItems,
+	removePushedItems,
+	requeueUpload,
+	retryDocument,
+	returnUploads,
+	search,
+	startReindex,
+	storePassages,
+	storePushedItem,
+	storeReindexed,
+	storeSourceItems,
+	sweep,
+	sweepSources,
+	takeUnindexed,
+} satisfies Partial<PostgresJobs>;

@@ -6,9 +6,9 @@ import type { SpooledContent } from "../../data-folder/spool";
 import type { JobFile } from "../../job-file";
 
 /** Largest chunk: what one read of a content takes into memory. */
-const MAX_CHUNK_BYTES = 256 * 1024;
+export const MAX_CHUNK_BYTES = 256 * 1024;
 /** Piece from the middle of a file by which it is decided whether to compress the file, and the share that it must shrink to. */
-const PROBE_BYTES = 4 * 1024;
+export const PROBE_BYTES = 4 * 1024;
 const DEFLATED_SHARE = 0.9;
 
 /** Inserts the file of a document, chunk by chunk, compressed where that helps. @returns the number of its content. */
@@ -19,7 +19,8 @@ export function insertOriginal(file: JobFile, content: Uint8Array | SpooledConte
 			? readSpooled(content, position, length)
 			: content.subarray(position, position + length);
 	const middle = Math.floor(size / 2);
-	const isDeflated = shrinks(read(middle, Math.min(PROBE_BYTES, size - middle)));
+	const probe = read(middle, Math.min(PROBE_BYTES, size - middle));
+	const isDeflated = shrinksTo(probe, deflate(probe).byteLength);
 	const number = insertContent(file, { size, sha256, isDeflated });
 	insertChunks(file, number, size, read, isDeflated ? deflate : keep);
 	return number;
@@ -43,7 +44,9 @@ const deflate = (bytes: Uint8Array): Uint8Array => deflateRawSync(bytes, { level
 
 const keep = (bytes: Uint8Array): Uint8Array => bytes;
 
-const shrinks = (bytes: Uint8Array): boolean => deflate(bytes).byteLength < DEFLATED_SHARE * bytes.byteLength;
+/** Checks whether bytes shrink by so much that compressing the file is worth it. */
+export const shrinksTo = (bytes: Uint8Array, deflatedBytes: number): boolean =>
+	deflatedBytes < DEFLATED_SHARE * bytes.byteLength;
 
 /** Inserts the text of a document. @returns the number of its content. */
 export function insertText(file: JobFile, { size, sha256, chunks }: EncodedText): number {

@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+
 /** The tables of a workspace that hold the files of its documents and the texts that were extracted from them. */
 export interface ContentTables {
 	contents: ContentTable;
@@ -7,7 +9,7 @@ export interface ContentTables {
 
 /** Bytes that never change: the file of a document, or its text as UTF-8. */
 export interface ContentTable {
-	number: number;
+	number: Generated<number>;
 	/** Size in bytes, before compression. */
 	size: number;
 	/** SHA-256 of the bytes, hexadecimal. */

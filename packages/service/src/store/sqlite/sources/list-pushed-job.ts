@@ -11,7 +11,8 @@ export interface ListPushedInput {
 	readonly key?: string;
 }
 
-interface PushedRow extends Omit<PushedItem, "version" | "error"> {
+/** Row of an item with its document. */
+export interface PushedRow extends Omit<PushedItem, "version" | "error"> {
 	readonly version: string | null;
 	readonly error: JsonColumn<RunError> | null;
 }
@@ -28,8 +29,10 @@ export const listPushedItems = (file: JobFile, { source, key }: ListPushedInput)
 				`${key === undefined ? "" : " AND key = ?"} ORDER BY key`,
 		)
 		.all(source, ...(key === undefined ? [] : [key]))
-		.map(({ version, error, ...row }) => ({
-			...row,
-			version: version ?? "",
-			error: error === null ? null : parseColumn(error).message,
-		}));
+		.map(toPushedItem);
+
+export const toPushedItem = ({ version, error, ...row }: PushedRow): PushedItem => ({
+	...row,
+	version: version ?? "",
+	error: error === null ? null : parseColumn(error).message,
+});

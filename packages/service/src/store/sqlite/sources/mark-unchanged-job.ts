@@ -3,7 +3,7 @@ import type { JobFile } from "../../job-file";
 import { findRunningSync, startTally, storeTally } from "./running-sync";
 
 /** Maximum that one transaction marks, so that other work need not wait long. */
-const ITEMS_PER_STEP = 5_000;
+export const ITEMS_PER_STEP = 5_000;
 
 export interface MarkUnchangedInput {
 	/** Id of a sync. */

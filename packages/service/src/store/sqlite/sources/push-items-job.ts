@@ -8,7 +8,7 @@ import { storeItems } from "./store-items-job";
 import { MAX_KEPT_SYNCS, NO_COUNTS } from "./sync-report";
 
 /** Time without a change after which the next one begins another report, in milliseconds. */
-const REPORT_GAP_MS = 10 * 60_000;
+export const REPORT_GAP_MS = 10 * 60_000;
 
 /** Stores an item that was pushed, with its document, in one transaction. */
 export function storePushedItem(
@@ -41,10 +41,11 @@ export function removePushedItems(file: JobFile, { keys, ...push }: RemovePushed
 	});
 }
 
-type Report = Pick<StorePushedInput, "source" | "sync" | "now">;
+/** Report that a change is counted in. */
+export type PushReport = Pick<StorePushedInput, "source" | "sync" | "now">;
 
 /** Continues the newest report of a source, or begins one; `undefined` where the source or its knowledge base is deleted. */
-function openReport(file: JobFile, { source: id, sync, now }: Report): RunningSync | undefined {
+function openReport(file: JobFile, { source: id, sync, now }: PushReport): RunningSync | undefined {
 	const source = file
 		.prepare<{ number: number; knowledgeBase: number }>(
 			"SELECT sources.number, knowledge_base AS knowledgeBase FROM sources" +

@@ -1,6 +1,6 @@
-import { sql } from "kysely";
 import type { PushRepository } from "../../../sources/repositories/push-repository";
 import type { Database } from "../../database";
+import { parseColumn } from "../../json-column";
 import type { WorkspaceTables } from "../../workspace-tables";
 
 /** Pushed items in the SQLite file of a workspace. */
@@ -10,17 +10,16 @@ export const createPushRepository = ({
 	writeJob,
 }: Pick<Database<WorkspaceTables>, "read" | "readJob" | "writeJob">): PushRepository => ({
 	async findSource(knowledgeBase) {
-		const row = await read
+		const rows = await read
 			.selectFrom("sources")
 			.innerJoin("knowledge_bases", "knowledge_bases.number", "sources.knowledge_base")
-			.select("sources.id")
+			.select(["sources.id", "settings"])
 			.where("knowledge_bases.id", "=", knowledgeBase)
 			.where("knowledge_bases.deleted_at", "is", null)
 			.where("sources.deleted_at", "is", null)
-			.where(sql<string>`json_extract(settings, '$.kind')`, "=", "push")
 			.orderBy("sources.id")
-			.executeTakeFirst();
-		return row?.id;
+			.execute();
+		return rows.find(({ settings }) => parseColumn(settings).kind === "push")?.id;
 	},
 	store: (input) => writeJob("storePushedItem", input),
 	remove: (input) => writeJob("removePushedItems", input),

@@ -1,3 +1,4 @@
+import type { SourceIssue } from "@stemma/client";
 import { inTransaction } from "../../in-transaction";
 import type { JobFile } from "../../job-file";
 import { removeDocument } from "../knowledge/jobs/sweep-job";
@@ -5,9 +6,9 @@ import { findRunningSync, type RunningSync, type SyncTally, startTally, storeTal
 import { findOtherItem, relabelDocument } from "./store-items-job";
 
 /** Maximum that one transaction removes, so that other work need not wait long. */
-const ITEMS_PER_REMOVAL = 200;
+export const ITEMS_PER_REMOVAL = 200;
 /** Number of items from which on a source that has none any more is suspicious. */
-const MIN_SUSPICIOUS_ITEMS = 2;
+export const MIN_SUSPICIOUS_ITEMS = 2;
 
 export interface RemoveMissingInput {
 	/** Id of a sync. */
@@ -80,9 +81,11 @@ function reportDuplicates(file: JobFile, sync: RunningSync, { addIssue }: SyncTa
 				" WHERE source_items.source = ? AND first_sync = ? AND source_key <> key",
 		)
 		.all(sync.source, sync.number);
-	for (const { key, source_key } of duplicates)
-		addIssue({
-			...{ key, outcome: "skipped", code: "duplicate_content" },
-			message: `Its content is that of "${source_key}", which is there already.`,
-		});
+	for (const { key, source_key } of duplicates) addIssue(toDuplicateIssue(key, source_key));
 }
+
+/** Issue of an item whose document is that of another one. */
+export const toDuplicateIssue = (key: string, otherKey: string): SourceIssue => ({
+	...{ key, outcome: "skipped", code: "duplicate_content" },
+	message: `Its content is that of "${otherKey}", which is there already.`,
+});

@@ -56,7 +56,7 @@ function takeRoom({ room }: Storing): boolean {
 }
 
 /** Item that has a document. */
-interface KnownRow {
+export interface KnownRow {
 	readonly document: number;
 	readonly counted_sync: number;
 	readonly content_sha256: string;
@@ -103,7 +103,8 @@ function markSeen(
 		.run(sync.number, sync.number, sync.source, key);
 }
 
-type ContentItem = Extract<ScannedItem, { kind: "content" }>;
+/** Finding with content. */
+export type ContentItem = Extract<ScannedItem, { kind: "content" }>;
 
 function storeContent(storing: Storing, item: ContentItem, known: KnownRow | undefined): void {
 	const { file, sync, tally } = storing;
@@ -131,7 +132,8 @@ function storeContent(storing: Storing, item: ContentItem, known: KnownRow | und
 	markSeen(storing, key, known, isSame ? "unchanged" : "changed");
 }
 
-const isSameContent = (known: KnownRow, { sha256, format, givenTitle }: NewDocument): boolean =>
+/** Checks whether an item has the content that its document has. */
+export const isSameContent = (known: KnownRow, { sha256, format, givenTitle }: NewDocument): boolean =>
 	known.content_sha256 === sha256 && known.format === format && known.given_title === givenTitle;
 
 /** @returns the number of the document that the item has from now on; `undefined`: one more would be too many. */

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import type { StoredSync } from "../../../sources/repositories/sync-repository";
 import { parseColumn } from "../../json-column";
 import type { WorkspaceTables } from "../../workspace-tables";
@@ -30,10 +30,11 @@ export async function findLastSyncs(
 		.selectFrom("source_syncs")
 		.selectAll()
 		.where("source", "in", [...ids.keys()])
-		.where(
-			"number",
-			"=",
-			sql<number>`(SELECT max(number) FROM source_syncs AS later WHERE later.source = source_syncs.source)`,
+		.where("number", "=", (query) =>
+			query
+				.selectFrom("source_syncs as later")
+				.select(({ fn }) => fn.max("later.number").as("last"))
+				.whereRef("later.source", "=", "source_syncs.source"),
 		)
 		.execute();
 	return new Map(rows.map((row) => [row.source, toStoredSync(row, ids.get(row.source) ?? "")]));

@@ -21,7 +21,8 @@ export type AddedDocuments =
 	| "no_knowledge_base"
 	| "too_many";
 
-interface ExistingDocument {
+/** Document that is known by its source or content. */
+export interface ExistingDocument {
 	readonly number: number;
 	readonly id: string;
 	readonly content_sha256: string;
@@ -100,7 +101,10 @@ function findExisting(
  * Checks whether a document must be read. The same content again changes nothing, unless reading it failed: then it is
  * retried. Neither file nor text of what an earlier version has read is stored.
  */
-const needsReading = (existing: ExistingDocument, { sha256, givenTitle, format }: NewDocument): boolean =>
+export const needsReading = (
+	existing: ExistingDocument,
+	{ sha256, givenTitle, format }: NewDocument,
+): boolean =>
 	existing.status === "failed" ||
 	(existing.original_content === null && existing.text_content === null) ||
 	existing.content_sha256 !== sha256 ||

@@ -4,7 +4,8 @@ import type { JobFile } from "../../../job-file";
 import { readContent } from "../content-chunks";
 import { REREADING } from "./insert-upload";
 
-interface WaitingUpload {
+/** Upload that waits in the queue. */
+export interface WaitingUpload {
 	readonly number: number;
 	readonly document: number;
 	readonly size: number;
@@ -35,12 +36,15 @@ export function claimUploads(file: JobFile, input: ClaimUploadsInput): readonly 
  * Excludes uploads that may have made the process end: an upload that was being read at that time is read alone, so
  * that no other is blamed for it.
  */
-function excludeSuspects(waiting: readonly WaitingUpload[]): readonly WaitingUpload[] {
+export function excludeSuspects(waiting: readonly WaitingUpload[]): readonly WaitingUpload[] {
 	const poisonIndex = waiting.findIndex(({ attempts }) => attempts > 0);
 	return poisonIndex === -1 ? waiting : waiting.slice(0, Math.max(1, poisonIndex));
 }
 
-function takeWithinBytes(waiting: readonly WaitingUpload[], maxBytes: number): readonly WaitingUpload[] {
+export function takeWithinBytes(
+	waiting: readonly WaitingUpload[],
+	maxBytes: number,
+): readonly WaitingUpload[] {
 	let bytes = 0;
 	return waiting.filter(({ size }, index) => {
 		bytes += size;
@@ -56,7 +60,7 @@ interface UploadRow extends Omit<ClaimedUpload, "content" | "separatesAttachment
 }
 
 /** Mails within mails whose attachments become documents of their own; those of deeper ones are part of their text. */
-const MAX_MAIL_DEPTH = 3;
+export const MAX_MAIL_DEPTH = 3;
 
 function claimUpload(
 	file: JobFile,

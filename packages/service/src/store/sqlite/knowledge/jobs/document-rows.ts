@@ -47,7 +47,7 @@ function queueOriginal(file: JobFile, number: number, document: NewDocument, has
 	insertUpload(file, number, { hasVectors });
 }
 
-const sizeOf = (content: NewDocument["content"]): number =>
+export const sizeOf = (content: NewDocument["content"]): number =>
 	"size" in content ? content.size : content.byteLength;
 
 /**
@@ -96,7 +96,7 @@ export function replaceDocument(
 	queueOriginal(file, number, document, hasVectors);
 }
 
-const toOwnerColumns = (owner: DocumentOwner | undefined) => {
+export const toOwnerColumns = (owner: DocumentOwner | undefined) => {
 	if (owner === undefined) return [null, null, null] as const;
 	return "parent" in owner
 		? ([null, null, owner.parent] as const)

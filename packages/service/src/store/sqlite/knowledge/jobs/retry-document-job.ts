@@ -38,5 +38,9 @@ export function retryDocument(file: JobFile, input: RetryDocumentInput): RetryDo
 	});
 }
 
-const isIncomplete = ({ status, unread_pages }: DocumentRow): boolean =>
+/** Checks whether reading a document again could add to it. */
+export const isIncomplete = ({
+	status,
+	unread_pages,
+}: Pick<DocumentRow, "status" | "unread_pages">): boolean =>
 	status === "failed" || (status === "ready" && unread_pages !== null);

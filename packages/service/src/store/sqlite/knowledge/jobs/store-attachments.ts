@@ -14,7 +14,8 @@ export interface StoredMail {
 	readonly attachments: readonly ReadAttachment[];
 }
 
-interface ChildRow extends Pick<NewDocument, "sha256" | "format" | "givenTitle"> {
+/** Attachment that a mail has as a document. */
+export interface ChildRow extends Pick<NewDocument, "sha256" | "format" | "givenTitle"> {
 	readonly number: number;
 }
 
@@ -34,15 +35,23 @@ export function hasRoomForAttachments(
  * that are gone are removed.
  */
 export function storeAttachments(file: JobFile, mail: StoredMail, context: DocumentContext): void {
-	const children = listChildren(file, mail.number);
-	const documents = mail.attachments.map((attachment) => toDocument(attachment, mail.title));
-	const isNew = (document: NewDocument): boolean => takeSame(children, document) === undefined;
-	const added = documents.filter(isNew);
-	for (const { number } of children) removeDocument(file, number);
+	const { added, removed } = planAttachments(mail, listChildren(file, mail.number));
+	for (const number of removed) removeDocument(file, number);
 	if (added.length === 0) return;
 	const metadata = findMetadata(file, mail.number);
 	for (const document of added)
 		insertDocument(file, context, { ...document, metadata }, { parent: mail.number });
+}
+
+/** Finds out which attachments of a mail are new, and the numbers of those documents that are none any more. */
+export function planAttachments(
+	{ title, attachments }: StoredMail,
+	known: readonly ChildRow[],
+): { readonly added: readonly NewDocument[]; readonly removed: readonly number[] } {
+	const children = [...known];
+	const documents = attachments.map((attachment) => toDocument(attachment, title));
+	const added = documents.filter((document) => takeSame(children, document) === undefined);
+	return { added, removed: children.map(({ number }) => number) };
 }
 
 const listChildren = (file: JobFile, parent: number): ChildRow[] => [

@@ -17,7 +17,8 @@ import { replaceContents } from "./replace-contents";
 import { requeueInTransaction, requeueWithAttachments } from "./requeue-upload-job";
 import { hasRoomForAttachments, storeAttachments } from "./store-attachments";
 
-interface UploadedDocument {
+/** Document of an upload. */
+export interface UploadedDocument {
 	readonly number: number;
 	readonly knowledge_base: number;
 	readonly title: string;
@@ -27,7 +28,7 @@ interface UploadedDocument {
 }
 
 /** A part with its passages, or why they are not stored. */
-type PartMatch =
+export type PartMatch =
 	| Exclude<PinMatch, { kind: "store" }>
 	| (Extract<PinMatch, { kind: "store" }> & { readonly passages: readonly PassageContent[] });
 
@@ -69,7 +70,14 @@ function findDocument(file: JobFile, upload: number): UploadedDocument | undefin
 
 /** Finds out how a part is stored. It fails where it holds no passages, as only a process that a document has taken over sends. */
 function matchPart(file: JobFile, { knowledge_base }: UploadedDocument, part: PassagesPart): PartMatch {
-	const match = checkPin(readPin(file, knowledge_base), part.vectors, isMoving(file, knowledge_base));
+	return toPartMatch(
+		checkPin(readPin(file, knowledge_base), part.vectors, isMoving(file, knowledge_base)),
+		part,
+	);
+}
+
+/** Decodes the passages of a part that is stored. */
+export function toPartMatch(match: PinMatch, part: PassagesPart): PartMatch {
 	if (match.kind !== "store") return match;
 	try {
 		return { ...match, passages: decodePassages(part.passages) };
@@ -108,7 +116,7 @@ function storePart(
 }
 
 /** Passages that follow one another, with the title of their document. */
-interface NewPassages {
+export interface NewPassages {
 	/** Number of the first. */
 	readonly first: number;
 	readonly title: string;

@@ -22,7 +22,8 @@ const toMissingCondition = (slot: VectorSlot): string =>
 	` AND NOT EXISTS (SELECT 1 FROM ${toVectorTables(slot).codes} AS codes` +
 	" WHERE codes.knowledge_base = documents.knowledge_base AND codes.number = passages.number)";
 
-interface MissingRow {
+/** Passage without a vector. */
+export interface MissingRow {
 	readonly number: number;
 	readonly document: string;
 	readonly title: string;
@@ -43,7 +44,8 @@ export function takeUnindexed(file: JobFile, input: ReindexBatchInput): ReindexB
 	return { passages, last: rows.at(-1)?.document ?? "" };
 }
 
-const toText = (title: string, { heading, text }: Pick<MissingRow, "heading" | "text">): string => {
+/** Returns the text of a passage that its vector is made of. */
+export const toText = (title: string, { heading, text }: Pick<MissingRow, "heading" | "text">): string => {
 	const place: PassageContent["place"] = { start: 0, end: text.length, ...(heading !== null && { heading }) };
 	return toEmbeddedText(title, { place, text });
 };

@@ -91,9 +91,11 @@ export function startReindex(file: JobFile, input: StartReindexJob): void {
 	});
 }
 
-const isActive = ({ status }: ReindexRow): boolean => status === "running" || status === "paused";
+/** Checks whether a move goes on, or will. */
+export const isActive = ({ status }: ReindexRow): boolean => status === "running" || status === "paused";
 
-const isSameTarget = (pin: NonNullable<EmbeddingPin>, target: EmbeddingSpace | null): boolean =>
+/** Checks whether vectors of a pin are those of a target. */
+export const isSameTarget = (pin: NonNullable<EmbeddingPin>, target: EmbeddingSpace | null): boolean =>
 	target !== null && isPinnedTo(pin, target);
 
 /** Stores vectors of the target, unless the move has stopped. Passages that are gone are left out. */
@@ -123,7 +125,8 @@ export const storeReindexed = (file: JobFile, input: StoreReindexedInput): Store
 		return "stored";
 	});
 
-const isSameSpace = (target: EmbeddingSpace, space: EmbeddingSpace): boolean =>
+/** Checks whether vectors that were made in a space are those of the target. */
+export const isSameSpace = (target: EmbeddingSpace, space: EmbeddingSpace): boolean =>
 	isPinnedTo({ ...target, length: target.dimensions ?? 0 }, space);
 
 export interface CompleteReindexJob {
@@ -172,7 +175,8 @@ export const dropReindex = (file: JobFile, { knowledgeBase, audit }: DropReindex
 		return true;
 	});
 
-const VECTORS_PER_CLEARING = 300;
+/** Maximum that one transaction clears, so that other work need not wait long. */
+export const VECTORS_PER_CLEARING = 300;
 
 /** Deletes some of the vectors that no search uses, where they must go; after the last ones, a dropped move is no more. */
 export const clearReindex = (file: JobFile, id: string): boolean =>

@@ -6,16 +6,19 @@ const MERGED_SEGMENTS = 8;
 /** The table with the words of a knowledge base's passages. */
 export const toWordIndex = (knowledgeBase: number): string => `words_of_${knowledgeBase}`;
 
+/** How texts become tokens. Marks are parts of words, such as the vowels of Hindi and Thai. */
+export const TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'";
+
 /**
  * The word index of a knowledge base. Each has its own, because ranking counts how often a word is found in the whole of an
  * index: the documents of one knowledge base change nothing in another. It holds no text (`content=''`): that stands in
- * `passages`. Marks are parts of words, such as the vowels of Hindi and Thai.
+ * `passages`.
  */
 const toWordIndexSql = (table: string): string => `
 CREATE VIRTUAL TABLE ${table} USING fts5 (
 	title, heading, text,
 	content = '', contentless_delete = 1,
-	tokenize = 'porter unicode61 remove_diacritics 2 categories ''L* N* Co Mn Mc'''
+	tokenize = '${TOKENIZER.replaceAll("'", "''")}'
 );
 INSERT INTO ${table} (${table}, rank) VALUES ('automerge', ${MERGED_SEGMENTS});`;
 

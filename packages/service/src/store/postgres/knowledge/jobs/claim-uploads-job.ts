@@ -1,0 +1,84 @@
+import { sql } from "kysely";
+import type { ClaimedUpload, ClaimUploadsInput } from "../../../../knowledge/repositories/upload-repository";
+import {
+	excludeSuspects,
+	MAX_MAIL_DEPTH,
+	takeWithinBytes,
+	type WaitingUpload,
+} from "../../../sqlite/knowledge/jobs/claim-uploads-job";
+import { REREADING } from "../../../sqlite/knowledge/jobs/insert-upload";
+import type { PostgresJob } from "../../postgres-job";
+import type { WorkspaceTransaction } from "../../workspace-transaction";
+import { readContent } from "../content-chunks";
+
+/** Takes the next uploads from the queue, in their order; they stay in it until their passages are there. */
+export const claimUploads: PostgresJob<ClaimUploadsInput, readonly ClaimedUpload[]> = async (
+	transaction,
+	input,
+) => {
+	const waiting = await listWaiting(transaction, input);
+	const claimed: ClaimedUpload[] = [];
+	for (const upload of takeWithinBytes(excludeSuspects(waiting), input.maxBytes))
+		claimed.push(await claimUpload(transaction, upload, input.now));
+	return claimed;
+};
+
+const listWaiting = (
+	transaction: WorkspaceTransaction,
+	{ hasVectors, after, excluded, maxDocuments }: ClaimUploadsInput,
+): Promise<readonly WaitingUpload[]> =>
+	transaction
+		.selectFrom("uploads")
+		.innerJoin("documents", "documents.number", "uploads.document")
+		.select(["uploads.number", "document", "size_bytes as size", "attempts", "rereading"])
+		.where("with_vectors", "=", hasVectors ? 1 : 0)
+		.where("uploads.number", ">", after)
+		.where("uploads.number", "!=", sql<number>`all(${excluded}::bigint[])`)
+		.orderBy("uploads.number")
+		.limit(maxDocuments)
+		.execute();
+
+async function claimUpload(
+	transaction: WorkspaceTransaction,
+	{ number, document, size, rereading }: WaitingUpload,
+	now: number,
+): Promise<ClaimedUpload> {
+	if (rereading)
+		await transaction
+			.updateTable("uploads")
+			.set({ rereading: REREADING.claimed })
+			.where("number", "=", number)
+			.execute();
+	else
+		await transaction
+			.updateTable("documents")
+			.set({ status: "processing", updated_at: now })
+			.where("number", "=", document)
+			.execute();
+	const { original, parent, keepsAttachments, ...upload } = await selectUpload(transaction, number);
+	const separatesAttachments =
+		keepsAttachments === 0 && (await countAncestors(transaction, parent)) < MAX_MAIL_DEPTH;
+	const content = await readContent(transaction, original ?? 0, size);
+	return { ...upload, separatesAttachments, content };
+}
+
+const selectUpload = (transaction: WorkspaceTransaction, number: number) =>
+	transaction
+		.selectFrom("uploads")
+		.innerJoin("documents", "documents.number", "uploads.document")
+		.select(["uploads.number", "attempts", "original_content as original", "given_title as givenTitle"])
+		.select(["file_name as fileName", "source", "format", "parent"])
+		.select("keeps_attachments as keepsAttachments")
+		.where("uploads.number", "=", number)
+		.executeTakeFirstOrThrow();
+
+/** Counts the mails that a document is within. */
+async function countAncestors(transaction: WorkspaceTransaction, parent: number | null): Promise<number> {
+	if (parent === null) return 0;
+	const row = await transaction
+		.selectFrom("documents")
+		.select("parent")
+		.where("number", "=", parent)
+		.executeTakeFirst();
+	return 1 + (await countAncestors(transaction, row?.parent ?? null));
+}

@@ -1,0 +1,41 @@
+import { sql } from "kysely";
+import type { CoverageInput } from "../../../../knowledge/repositories/passage-index";
+import { MAX_COUNTED_PASSAGES } from "../../../../knowledge/search/max-score";
+import {
+	computeQuestionCoverage,
+	type StoredTexts,
+	toCoverageTerms,
+} from "../../../../knowledge/search/question-coverage";
+import { toWord } from "../../../../knowledge/search/word-lookups";
+import { ownRows } from "../../own-rows-plugin";
+import type { PostgresJob } from "../../postgres-job";
+import { countPassages } from "./answer-word-question";
+
+/** Computes the share of a question that passages cover; 0 where there is none. */
+export const computeCoverage: PostgresJob<CoverageInput, number> = async (
+	transaction,
+	{ question, knowledgeBases, passages },
+) => {
+	const bases = await transaction
+		.selectFrom("knowledge_bases")
+		.select(["number", "passage_count"])
+		.where("id", "in", knowledgeBases)
+		.where("deleted_at", "is", null)
+		.execute();
+	const terms = toCoverageTerms(question);
+	const counts = await countPassages(
+		transaction,
+		bases.map(({ number }) => number),
+		terms.map(({ word }) => toWord(word)),
+		MAX_COUNTED_PASSAGES,
+	);
+	const total = bases.reduce((sum, { passage_count }) => sum + passage_count, 0);
+	const { rows: texts } = await sql<StoredTexts>`
+		select title, heading, text
+		from unnest(${passages.map(({ document_id }) => document_id)}::text[], ${passages.map(({ ordinal }) => ordinal)}::bigint[])
+			with ordinality as wanted (document_id, ordinal, place)
+		join documents on documents.id = wanted.document_id and ${ownRows("documents")}
+		join passages on passages.number = documents.first_passage + wanted.ordinal and ${ownRows("passages")}
+		order by place`.execute(transaction);
+	return computeQuestionCoverage(terms, counts, total, texts);
+};

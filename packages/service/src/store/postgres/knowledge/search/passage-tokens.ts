@@ -1,0 +1,56 @@
+import type { PassageWords } from "../../../sqlite/knowledge/search/word-index";
+import { getTokenizer } from "./tokenizer";
+
+/** Positions between the columns of a passage, so that no phrase goes from one into the next. */
+const COLUMN_GAP = 1;
+
+/** Tokens of a passage. */
+export interface PassageTokens {
+	/** Number of tokens of its title: their positions are 1 to this. */
+	readonly titleTokens: number;
+	/** Number of tokens of all columns. */
+	readonly tokenCount: number;
+	/** Positions of each token, from 1. */
+	readonly positions: ReadonlyMap<string, readonly number[]>;
+}
+
+/** Returns the tokens of passages. */
+export function toPassageTokens(passages: readonly PassageWords[]): readonly PassageTokens[] {
+	const texts = passages.flatMap(({ title, heading, text }) => [title, heading, text]);
+	const tokens = getTokenizer().tokenize(texts);
+	return passages.map((_, index) => placeTokens(tokens.slice(3 * index, 3 * index + 3)));
+}
+
+function placeTokens(columns: readonly (readonly string[])[]): PassageTokens {
+	const positions = new Map<string, number[]>();
+	let position = 0;
+	let tokenCount = 0;
+	for (const column of columns) {
+		for (const token of column) {
+			position += 1;
+			tokenCount += 1;
+			const known = positions.get(token);
+			if (known === undefined) positions.set(token, [position]);
+			else known.push(position);
+		}
+		position += COLUMN_GAP;
+	}
+	return { titleTokens: columns[0]?.length ?? 0, tokenCount, positions };
+}
+
+/** Writes tokens as a literal of a `tsvector`. Tokens are letters, digits and marks, which need no escape. */
+export const toVectorLiteral = ({ positions }: PassageTokens): string =>
+	[...positions].map(([token, list]) => `'${token}':${list.join(",")}`).join(" ");
+
+const TOKEN = /'([^']*)':([0-9A-D,]+)/g;
+
+/** Parses the text of a `tsvector`, whose positions may have weights. */
+export function parsePositions(vector: string): ReadonlyMap<string, readonly number[]> {
+	const positions = new Map<string, readonly number[]>();
+	for (const [, token = "", list = ""] of vector.matchAll(TOKEN))
+		positions.set(
+			token,
+			list.split(",").map((position) => Number.parseInt(position, 10)),
+		);
+	return positions;
+}

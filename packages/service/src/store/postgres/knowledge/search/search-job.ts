@@ -1,0 +1,112 @@
+import type { FoundPassage } from "@stemma/client";
+import type { EmbeddingPin } from "../../../../knowledge/embeddings/pinned-space";
+import type {
+	SearchInput,
+	SearchOutput,
+	SearchQuery,
+} from "../../../../knowledge/repositories/passage-index";
+import { takeShown, toHitLimit } from "../../../../knowledge/search/found-passages";
+import { isComparable, isEmbeddedSpace, toVectorWeight } from "../../../../knowledge/search/vector-weight";
+import { parsePin } from "../../../sqlite/knowledge/jobs/embedding-pins";
+import type { PostgresJob } from "../../postgres-job";
+import type { WorkspaceTransaction } from "../../workspace-transaction";
+import { findDocuments } from "./find-documents";
+import { type HitSource, rankHits } from "./ranked-hits";
+import { readPassages } from "./read-passages";
+import { findSearchedIndexes, type SearchedIndex } from "./searched-indexes";
+import { type ComparedBase, findAmongVectors, findByVector } from "./vector-hits";
+import { findByWords, type WordHits } from "./word-hits";
+
+/** Finds passages by their words and vectors, best first; of those that repeat each other the best, which names the others. */
+export const search: PostgresJob<SearchInput, SearchOutput> = async (transaction, input) => {
+	const bases = await findBases(transaction, input.knowledgeBases);
+	const ids = new Set(bases.map(({ id }) => id));
+	const missing = input.knowledgeBases.find((id) => !ids.has(id));
+	return missing === undefined ? { passages: await findVisible(transaction, bases, input) } : { missing };
+};
+
+/** Knowledge base that a search looks into. */
+interface SearchedBase extends ComparedBase {
+	readonly id: string;
+	readonly pin: EmbeddingPin;
+}
+
+async function findBases(
+	transaction: WorkspaceTransaction,
+	ids: readonly string[],
+): Promise<readonly SearchedBase[]> {
+	const rows = await transaction
+		.selectFrom("knowledge_bases")
+		.select(["id", "number", "vector_slot as slot", "embedding"])
+		.where("id", "in", ids)
+		.where("deleted_at", "is", null)
+		.execute();
+	return rows.map(({ embedding, ...base }) => ({ ...base, pin: parsePin(embedding) }));
+}
+
+/** What a search looks through. */
+interface Searched {
+	readonly bases: readonly SearchedBase[];
+	readonly indexes: readonly SearchedIndex[];
+	/** Numbers of the documents whose passages alone are found. Left out: all. */
+	readonly documents: readonly number[] | undefined;
+}
+
+async function findVisible(
+	transaction: WorkspaceTransaction,
+	bases: readonly SearchedBase[],
+	{ queries, topK, filter }: SearchInput,
+): Promise<readonly FoundPassage[]> {
+	const numbers = bases.map(({ number }) => number);
+	const documents = filter && (await findDocuments(transaction, numbers, filter));
+	if (documents?.length === 0) return [];
+	const searched = { bases, indexes: await findSearchedIndexes(transaction, numbers), documents };
+	const sources: HitSource[] = [];
+	for (const query of queries) sources.push(...(await createSources(transaction, searched, query)));
+	const ranked = rankHits(sources);
+	for (let limit = toHitLimit(topK); ; limit = toHitLimit(topK, limit)) {
+		const hits = await ranked.take(limit);
+		const { passages, isEnough } = takeShown(await readPassages(transaction, hits), topK);
+		if (isEnough || hits.length < limit) return passages;
+	}
+}
+
+async function createSources(
+	transaction: WorkspaceTransaction,
+	searched: Searched,
+	query: SearchQuery,
+): Promise<readonly HitSource[]> {
+	const { indexes, documents } = searched;
+	const wordHits = await findByWords(transaction, indexes, query.text, documents);
+	const sources: readonly HitSource[] = [
+		...wordHits.map(({ weight, hits }) => ({
+			weight,
+			find: async (limit: number) => hits.slice(0, limit),
+		})),
+		...createVectorSource(transaction, searched, query, wordHits),
+	];
+	const { weight = 1 } = query;
+	return sources.map((source) => ({ ...source, weight: source.weight * weight }));
+}
+
+function createVectorSource(
+	transaction: WorkspaceTransaction,
+	{ bases, documents }: Searched,
+	{ vector }: SearchQuery,
+	wordHits: readonly WordHits[],
+): readonly HitSource[] {
+	if (vector === undefined) return [];
+	const { space, values } = vector;
+	const comparable = bases.filter(({ pin }) => isComparable(pin, vector));
+	if (comparable.length === 0) return [];
+	return [
+		{
+			weight: toVectorWeight(space, wordHits),
+			find: (limit) => findByVector(transaction, comparable, values, { limit, documents }),
+			// Its cosines lie close together, so that a passage without one would rank far below the others.
+			...(isEmbeddedSpace(space) && {
+				findAmong: (numbers: readonly number[]) => findAmongVectors(transaction, comparable, values, numbers),
+			}),
+		},
+	];
+}

@@ -1,0 +1,92 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Hit } from "../../../../knowledge/search/hit";
+import { normalize } from "../../../sqlite/knowledge/search/vector-code";
+import { toVectorTables, type VectorSlot } from "../../../sqlite/knowledge/search/vector-slots";
+import { ownRows } from "../../own-rows-plugin";
+import type { WorkspaceTransaction } from "../../workspace-transaction";
+import { toVectorArray } from "./passage-vectors";
+
+/** Knowledge base whose vectors are compared. */
+export interface ComparedBase {
+	/** A number, not an id. */
+	readonly number: number;
+	/** Slot whose vectors searches use. */
+	readonly slot: VectorSlot;
+}
+
+/** Options of finding passages by a vector. */
+export interface VectorLimits {
+	readonly limit: number;
+	/** Numbers: only passages of these. */
+	readonly documents: readonly number[] | undefined;
+}
+
+/**
+ * Finds the passages whose vectors are most like this one, best first. All are compared, exactly.
+ *
+ * @param bases - all of the vector's space.
+ */
+export async function findByVector(
+	transaction: WorkspaceTransaction,
+	bases: readonly ComparedBase[],
+	vector: Float32Array,
+	{ limit, documents }: VectorLimits,
+): Promise<readonly Hit[]> {
+	const hits = await findInSlots(transaction, bases, (slot, numbers) => {
+		const similarity = toSimilarity(vector);
+		return sql<Hit>`
+			select vectors.number, ${similarity} as score
+			from ${sql.table(toVectorTables(slot).vectors)} vectors
+			where ${ownRows("vectors")} and vectors.knowledge_base = any(${numbers}::bigint[])
+				and vector_dims(vectors.vector) = ${vector.length}::integer and ${ofDocuments(documents)}
+			order by score desc nulls last, vectors.number limit ${limit}`;
+	});
+	return [...hits].sort((a, b) => b.score - a.score || a.number - b.number).slice(0, limit);
+}
+
+/**
+ * Returns how much the vectors of these passages are like this one, in any order. Those without a vector are left out.
+ *
+ * @param bases - all of the vector's space. Passages of others are left out.
+ */
+export const findAmongVectors = (
+	transaction: WorkspaceTransaction,
+	bases: readonly ComparedBase[],
+	vector: Float32Array,
+	passages: readonly number[],
+): Promise<readonly Hit[]> =>
+	findInSlots(
+		transaction,
+		bases,
+		(slot, numbers) => sql<Hit>`
+			select vectors.number, ${toSimilarity(vector)} as score
+			from ${sql.table(toVectorTables(slot).vectors)} vectors
+			where ${ownRows("vectors")} and vectors.knowledge_base = any(${numbers}::bigint[])
+				and vectors.number = any(${passages}::bigint[])
+				and vector_dims(vectors.vector) = ${vector.length}::integer`,
+	);
+
+/** Similarity of vectors of length 1: the cosine. It is null for a vector of zeros, which is like none. */
+const toSimilarity = (vector: Float32Array): RawBuilder<number> =>
+	sql`nullif(1 - (vectors.vector <=> ${toVectorArray(normalize(vector))}::real[]::vector), 'NaN')`;
+
+const ofDocuments = (documents: readonly number[] | undefined): RawBuilder<boolean> =>
+	documents === undefined
+		? sql`true`
+		: sql`exists (select from documents where ${ownRows("documents")} and documents.number = any(${documents}::bigint[])
+			and documents.knowledge_base = vectors.knowledge_base
+			and vectors.number between documents.first_passage and documents.first_passage + documents.passage_count - 1)`;
+
+async function findInSlots(
+	transaction: WorkspaceTransaction,
+	bases: readonly ComparedBase[],
+	toQuery: (slot: VectorSlot, numbers: readonly number[]) => RawBuilder<Hit>,
+): Promise<readonly Hit[]> {
+	const hits: Hit[] = [];
+	for (const [slot, group] of Map.groupBy(bases, (base) => base.slot)) {
+		const numbers = group.map(({ number }) => number);
+		const { rows } = await toQuery(slot, numbers).execute(transaction);
+		hits.push(...rows.filter(({ score }) => score !== null));
+	}
+	return hits;
+}

@@ -1,0 +1,57 @@
+import { sql } from "kysely";
+import { ownRows } from "../../own-rows-plugin";
+import type { WorkspaceTransaction } from "../../workspace-transaction";
+import { withIndexTables } from "./index-tables";
+
+/** Behind every token that begins like another: the last code point. */
+const LAST = "\u{10ffff}";
+
+/** Counts the passages with each of these tokens that any has, by knowledge base. */
+export async function countTokens(
+	transaction: WorkspaceTransaction,
+	knowledgeBases: readonly number[],
+	tokens: readonly string[],
+): Promise<ReadonlyMap<string, readonly number[]>> {
+	const rows = await withIndexTables(transaction)
+		.selectFrom("passage_vocabulary")
+		.select(["word", "passage_count"])
+		.where("knowledge_base", "=", sql<number>`any(${knowledgeBases}::bigint[])`)
+		.where("word", "=", sql<string>`any(${tokens}::text[])`)
+		.execute();
+	const counts = new Map<string, number[]>();
+	for (const { word, passage_count } of rows) {
+		const known = counts.get(word);
+		if (known === undefined) counts.set(word, [passage_count]);
+		else known.push(passage_count);
+	}
+	return counts;
+}
+
+/** Finds those of these beginnings that tokens of passages have. */
+export async function filterBeginnings(
+	transaction: WorkspaceTransaction,
+	knowledgeBases: readonly number[],
+	beginnings: readonly string[],
+): Promise<ReadonlySet<string>> {
+	if (beginnings.length === 0) return new Set();
+	const { rows } = await sql<{ readonly beginning: string }>`
+		select beginning from unnest(${beginnings}::text[]) as beginning
+		where exists (select from passage_vocabulary known where ${ownRows("known")}
+			and known.knowledge_base = any(${knowledgeBases}::bigint[])
+			and known.word >= beginning and known.word < beginning || ${LAST}::text)`.execute(transaction);
+	return new Set(rows.map(({ beginning }) => beginning));
+}
+
+/** Lists the tokens of passages that have any of these beginnings. */
+export async function listTokensWith(
+	transaction: WorkspaceTransaction,
+	knowledgeBases: readonly number[],
+	beginnings: readonly string[],
+): Promise<readonly string[]> {
+	if (beginnings.length === 0) return [];
+	const { rows } = await sql<{ readonly word: string }>`
+		select distinct known.word from unnest(${beginnings}::text[]) as beginning, passage_vocabulary known
+		where ${ownRows("known")} and known.knowledge_base = any(${knowledgeBases}::bigint[])
+			and known.word >= beginning and known.word < beginning || ${LAST}::text`.execute(transaction);
+	return rows.map(({ word }) => word);
+}
