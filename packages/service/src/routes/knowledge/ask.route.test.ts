@@ -1,7 +1,7 @@
 import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { getToken, startTestService, type TestService } from "../../http/test-support/test-service";
-import { readStored } from "../../test-support/stored-rows";
+import { readStored } from "../../test-support/read-stored";
 
 let vendor: OpenAiSimulator;
 let service: TestService;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createApp } from "../../authorizations/test-support/app-fixture";
 import { createPeople, type TestPeople, type TestUser } from "../../people/test-support/people-fixture";
 import { expectApiError } from "../../test-support/expect-error";
-import { findStoredText } from "../../test-support/stored-rows";
+import { findStoredText } from "../../test-support/read-stored";
 import { getBody, SHARED_WORD } from "../../test-support/tenant";
 import { isOnPostgres } from "../../test-support/test-database";
 import { startThreadFixture, type ThreadFixture } from "../../threads/test-support/thread-fixture";

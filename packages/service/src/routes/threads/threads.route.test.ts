@@ -2,7 +2,7 @@ import type { Answer, RunResult, ThreadExport, ThreadMessage } from "@stemma/cli
 import * as built from "@stemma/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectApiError } from "../../test-support/expect-error";
-import { readStored } from "../../test-support/stored-rows";
+import { readStored } from "../../test-support/read-stored";
 import { getBody } from "../../test-support/tenant";
 import { startThreadFixture, type ThreadFixture } from "../../threads/test-support/thread-fixture";
 
