@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { WorkspaceCredentials } from "../auth/bootstrap-credentials";
+import type { Configuration } from "../configuration/configuration";
 import type { ConfigurationInput } from "../configuration/configuration-file";
 import type { Service, ServiceOptions } from "../create-service";
 import type * as source from "../index";
@@ -15,6 +16,7 @@ type BuiltService = typeof source;
 export interface TestDeployment {
 	readonly service: Service;
 	readonly folder: string;
+	readonly configuration: Configuration;
 	/** Makes a workspace, and asks for an access token of its first client. */
 	addWorkspace(name: string): Promise<TestWorkspace>;
 	/** Ends the service and removes the folder. */
@@ -63,10 +65,12 @@ export async function openTestDeployment(
 		outbound: { allow: ["127.0.0.1"] },
 		...content,
 	};
-	const service = await built.createService(toTestConfiguration(built, folder, whole), options);
+	const configuration = toTestConfiguration(built, folder, whole);
+	const service = await built.createService(configuration, options);
 	return {
 		service,
 		folder,
+		configuration,
 		async addWorkspace(name) {
 			const credentials = await service.createWorkspace(name);
 			const token = await fetchToken(sendTo(service.fetch), credentials);

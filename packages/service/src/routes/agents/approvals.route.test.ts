@@ -233,7 +233,8 @@ describe("a run that waits for an approval", () => {
 	});
 
 	it("takes no room, and needs some to go on: nothing is decided where there is none", async () => {
-		const waiting = await Promise.all(Array.from({ length: 9 }, () => pause()));
+		const waiting: Paused[] = [];
+		for (let number = 0; number < 9; number++) waiting.push(await pause());
 		const slow = Array.from({ length: 8 }, () => {
 			fixture.vendor.enqueue({ kind: "silence" });
 			return fixture.start("desk", "Hello?");

@@ -284,6 +284,8 @@ it("needs room within the quota of the workspace, and so does an answer that is 
 	const deployment = await openTestDeployment(built, { limits: { storage_bytes: 1 } });
 	try {
 		const { send: sendFull } = await deployment.addWorkspace("full");
+		// An empty workspace takes room in a file of its own, and none in a database.
+		await sendFull("POST", "/v1/knowledge-bases", { json: { name: "first" } });
 		const question = { question: QUESTION, knowledge_base_ids: ["kb_none"] };
 		for (const [path, json] of [
 			["/v1/runs/run_none/feedback", { rating: "up" }],

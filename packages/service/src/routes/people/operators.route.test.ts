@@ -22,10 +22,7 @@ afterAll(() => fixture?.close());
 
 /** Signs in with a link that was made in the data folder. */
 async function signIn(options: Omit<built.LoginLinkOptions, "url">): Promise<TestUser> {
-	const { link } = await built.createLoginLink(
-		{ data: fixture.deployment.folder },
-		{ ...options, url: ORIGIN },
-	);
+	const { link } = await built.createLoginLink(fixture.deployment.configuration, { ...options, url: ORIGIN });
 	return fixture.toUser(await fixture.signIn(toToken(link)));
 }
 
@@ -123,7 +120,7 @@ describe("another workspace", () => {
 		const { id } = await create("Third");
 		const known = await signIn({ email: "olga@example.com" });
 		expect(fixture.toUser(await switchTo(known, id)).session.workspace.id).toBe(id);
-		const { link } = await built.createLoginLink({ data: fixture.deployment.folder }, { url: ORIGIN });
+		const { link } = await built.createLoginLink(fixture.deployment.configuration, { url: ORIGIN });
 		const claimed = fixture.toUser(await fixture.signIn(toToken(link), { email: "olga@example.com" }));
 		expectApiError(await switchTo(claimed, id), 404, "workspace_not_found");
 	});

@@ -1,10 +1,9 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import type { UsageRow } from "@stemma/client";
 import type { ReceiptRow } from "@stemma/core";
 import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { getToken, startTestService, type TestService } from "../../http/test-support/test-service";
+import { readStored } from "../../test-support/read-stored";
 
 let vendor: OpenAiSimulator;
 let service: TestService;
@@ -52,17 +51,12 @@ const complete = (json: object = {}) =>
 const read = async (query = "", credential?: string): Promise<readonly UsageRow[]> =>
 	(await service.send(`/v1/usage${query}`, credential === undefined ? {} : { credential })).body.data;
 
-/** What is on the disk. */
-function readReceipts(): readonly ReceiptRow[] {
-	const file = join(service.folder, "workspaces", `${service.credentials.workspace_id}.sqlite`);
-	const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
-	try {
-		const rows = database.prepare("SELECT receipt FROM receipts ORDER BY number").all();
-		return rows.map(({ receipt }) => JSON.parse(String(receipt)) as ReceiptRow);
-	} finally {
-		database.close();
-	}
-}
+/** Reads what is stored. */
+const readReceipts = (): Promise<readonly ReceiptRow[]> =>
+	readStored(service.configuration(), service.credentials.workspace_id, async (queries) => {
+		const rows = await queries.selectFrom("receipts").select("receipt").orderBy("number").execute();
+		return rows.map(({ receipt }) => JSON.parse(receipt) as ReceiptRow);
+	});
 
 const sum = <Row>(rows: readonly Row[], count: (row: Row) => number): number =>
 	rows.reduce((total, row) => total + count(row), 0);
@@ -119,7 +113,7 @@ it("each call is counted once, whatever it was made for and however it ended", a
 	await abortCompletion();
 	await waitUntilCounted();
 
-	const receipts = readReceipts();
+	const receipts = await readReceipts();
 	expect(receipts).toHaveLength(vendor.requests.length);
 	const stages = [...new Set(receipts.map(({ stage }) => stage))].sort();
 	const common = { provider: "openai-compatible", model: "gpt-test", cached_tokens: 0 };

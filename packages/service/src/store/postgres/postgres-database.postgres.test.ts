@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { ConstraintError } from "../storage-error";
+import { openPostgresSession } from "./connection/postgres-pool";
 import { describeOnPostgres } from "./test-support/describe-on-postgres";
 
 describeOnPostgres("a database", (database) => {
@@ -82,6 +83,34 @@ describeOnPostgres("a database", (database) => {
 		await expect(closed.write.deleteFrom("workspace_identity").execute()).rejects.toMatchObject({
 			code: "storage_unavailable",
 		});
+	});
+
+	it("goes on after all of its connections were cut", async () => {
+		const { read, write } = database.openWorkspace();
+		const insert = (id: string) => write.insertInto("workspace_identity").values({ id }).execute();
+		const admin = await openPostgresSession(database.toUrl("postgres"));
+		await Promise.all([insert("ws_1"), read.selectFrom("workspace_identity").selectAll().execute()]);
+		const cut = write.transaction().execute(async (transaction) => {
+			await transaction.updateTable("workspace_identity").set({ id: "ws_2" }).execute();
+			await admin.query(
+				"select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'stemma' and pid <> pg_backend_pid() and datname = current_database()",
+			);
+			await transaction.updateTable("workspace_identity").set({ id: "ws_3" }).execute();
+		});
+		await expect(cut).rejects.toMatchObject({ code: "storage_unavailable" });
+		await admin.close();
+		// A connection that was idle may fail once before it is known to be cut.
+		await vi.waitUntil(() =>
+			read
+				.selectFrom("workspace_identity")
+				.select("id")
+				.execute()
+				.then(
+					() => true,
+					() => false,
+				),
+		);
+		expect(await read.selectFrom("workspace_identity").select("id").execute()).toEqual([{ id: "ws_1" }]);
 	});
 
 	it("gives a connection back whose statement has failed", async () => {

@@ -5,14 +5,15 @@ export async function listNewestIds<Tables>(
 	read: Kysely<Tables>,
 	tables: readonly (keyof Tables & string)[],
 ): Promise<readonly string[]> {
-	const { ref } = read.dynamic;
-	const results = await Promise.all(
-		tables.map((name) =>
-			read
-				.selectFrom(read.dynamic.table(name).as("newest"))
-				.select(({ fn }) => fn.max<string | null>(ref<never>("newest.id")).as("id"))
-				.execute(),
+	// The builder has no types for tables that are not known here: each is one with ids.
+	const queries = read as unknown as Kysely<{ readonly table: { readonly id: string } }>;
+	const rows = await Promise.all(
+		tables.map((table) =>
+			queries
+				.selectFrom(table as "table")
+				.select(({ fn }) => fn.max<string | null>("id").as("id"))
+				.executeTakeFirst(),
 		),
 	);
-	return results.flatMap((rows) => rows.flatMap(({ id }) => id ?? []));
+	return rows.flatMap((row) => row?.id ?? []);
 }

@@ -26,7 +26,7 @@ const calls = (agentId: string): AgentNode => ({
 
 /**
  * Contract that each store keeps about what members may use: `ag_reader` knows `kb_1` by its slug, and `ag_caller` calls
- * `ag_reader` by its id.
+ * `ag_reader` by its id. An agent has the slug of `kb_1`.
  *
  * @param open - an empty one.
  */
@@ -40,6 +40,9 @@ export function describeAccess(open: () => WorkspaceStore): void {
 				toAgent("ag_reader", knows("kb-1")),
 				toAgent("ag_caller", calls("ag_reader")),
 				toAgent("ag_other", knows("kb_2")),
+				// Names of agents and of knowledge bases are apart.
+				{ ...toAgent("ag_twin"), slug: "kb-1" },
+				toAgent("ag_twin_caller", calls("kb-1")),
 			])
 				await store.agents.insert(agent, { createdBy: "usr_ada" }, undefined);
 		});
@@ -85,10 +88,12 @@ export function describeAccess(open: () => WorkspaceStore): void {
 			expect(await store.agents.find("ag_other")).toMatchObject({ access: { users: ["usr_bob"] } });
 		});
 
-		it("hides no agent for a knowledge base that is deleted", async () => {
+		it("hides no agent, and no run of one, for a knowledge base that is deleted", async () => {
 			await limit("knowledge_base", "kb_1", { users: ["usr_ada"] });
 			await store.knowledge.knowledgeBases.delete("kb_1", 5);
 			expect(await listHidden("usr_bob")).toEqual([]);
+			await addRun("run_1", "ag_reader");
+			expect(await listRuns("usr_bob")).toEqual(["run_1"]);
 		});
 
 		it("shows a run to those who may use all that it was made with, and to whoever has started it", async () => {
@@ -99,8 +104,10 @@ export function describeAccess(open: () => WorkspaceStore): void {
 			expect(await listRuns("usr_bob")).toEqual(["run_3", "run_1"]);
 			expect(await listRuns("usr_cyd")).toEqual(["run_3", "run_2", "run_1"]);
 			expect(await listRuns("usr_ada")).toEqual(["run_3", "run_2", "run_1"]);
-			expect([await store.runs.isVisible("run_2", "usr_bob"), await store.runs.isVisible("run_2", "usr_cyd")])
-				.toEqual([false, true]);
+			expect([
+				await store.runs.isVisible("run_2", "usr_bob"),
+				await store.runs.isVisible("run_2", "usr_cyd"),
+			]).toEqual([false, true]);
 		});
 
 		it("shows a run to others once what it was made with is for all, and not when that is gone", async () => {
@@ -120,8 +127,11 @@ export function describeAccess(open: () => WorkspaceStore): void {
 				["fb_2", "ck_1"],
 			] as const)
 				await store.feedback.put(toStoredFeedback(id, { sent_by, agent_id: "ag_other" }));
-			expect([await listFeedback("usr_bob"), await listFeedback("usr_ada"), await listFeedback("usr_cyd")])
-				.toEqual([[], ["fb_1"], ["fb_2", "fb_1"]]);
+			expect([
+				await listFeedback("usr_bob"),
+				await listFeedback("usr_ada"),
+				await listFeedback("usr_cyd"),
+			]).toEqual([[], ["fb_1"], ["fb_2", "fb_1"]]);
 		});
 
 		it("limits the runs and feedback of an agent that is deleted as it was limited", async () => {

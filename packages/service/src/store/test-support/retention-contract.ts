@@ -103,7 +103,12 @@ export function describeRetention(open: () => WorkspaceStore): void {
 			const task = { context_id: "c", message_key: "m", status_at: 1 };
 			const message = { messageId: "m", role: "ROLE_USER", parts: [{ text: "?" }] } as const;
 			const old = { status: "completed", created_at: 1, ended_at: 1 } as const;
-			await store.tasks.insert(toNewRun("run_000_told", old), admit, { ...task, message }, toPushConfig("run_000_told"));
+			await store.tasks.insert(
+				toNewRun("run_000_told", old),
+				admit,
+				{ ...task, message },
+				toPushConfig("run_000_told"),
+			);
 			await store.runs.insert(toNewRun("run_000_paused", { status: "paused" }), admit);
 			await sweep({ runs: 1, runDays: 1 });
 			expect((await store.runs.list(LIST)).map(({ id }) => id)).toEqual(["run_000_told", "run_000_paused"]);
@@ -113,23 +118,33 @@ export function describeRetention(open: () => WorkspaceStore): void {
 		});
 
 		it("keeps a thread for so many days after its last change, and none of its runs longer", async () => {
-			for (const id of ["thr_1", "thr_2"]) await store.threads.insert(toNewThread(id, { created_at: NOW - 9 * DAY_MS }), admit);
+			for (const id of ["thr_1", "thr_2"])
+				await store.threads.insert(toNewThread(id, { created_at: NOW - 9 * DAY_MS }), admit);
 			const turn = toNewTurn(1, { threadId: "thr_2", runId: "run_of_thread", at: NOW - 2 * DAY_MS });
 			await store.runs.insert(toNewRun("run_of_thread", { turn, status: "completed", ended_at: NOW }), admit);
 			await sweep({ threadDays: 5 });
-			expect([await store.threads.find("thr_1"), (await store.threads.find("thr_2"))?.id]).toEqual([undefined, "thr_2"]);
+			expect([await store.threads.find("thr_1"), (await store.threads.find("thr_2"))?.id]).toEqual([
+				undefined,
+				"thr_2",
+			]);
 			// An answer that is unfinished keeps its thread.
 			await sweep({ threadDays: 1 });
 			expect(await store.threads.find("thr_2")).toBeDefined();
 			await store.threads.endMessage("a1", { status: "completed", text: "Yes." }, NOW - 2 * DAY_MS);
 			await sweep({ threadDays: 1 });
-			expect([await store.threads.find("thr_2"), await store.runs.find("run_of_thread")]).toEqual([undefined, undefined]);
+			expect([await store.threads.find("thr_2"), await store.runs.find("run_of_thread")]).toEqual([
+				undefined,
+				undefined,
+			]);
 		});
 
 		it("forgets a user: ended runs, answers, kept responses, feedback from and about them; receipts stay", async () => {
 			await store.runs.insert(toNewRun("run_open", { started_by: "usr_1" }), admit);
 			await store.runs.insert(toNewRun("run_other", { started_by: "usr_2", ended_at: 1 }), admit);
-			const [own, other] = [toIdempotencyRecord({ caller_id: "usr_1" }), toIdempotencyRecord({ caller_id: "usr_2" })];
+			const [own, other] = [
+				toIdempotencyRecord({ caller_id: "usr_1" }),
+				toIdempotencyRecord({ caller_id: "usr_2" }),
+			];
 			for (const record of [own, other]) await store.idempotency.replace(record);
 			for (const [id, subject, sent_by] of [
 				["fb_sent", "run_other", "usr_1"],
@@ -141,7 +156,10 @@ export function describeRetention(open: () => WorkspaceStore): void {
 			expect((await store.runs.list(LIST)).map(({ id }) => id)).toEqual(["run_other", "run_open"]);
 			expect((await store.feedback.list(LIST)).map(({ id }) => id)).toEqual(["fb_other"]);
 			expect(await count()).toMatchObject({ receipts: DAYS, usage: DAYS, answers: 0 });
-			expect([await store.idempotency.find(own, 0), await store.idempotency.find(other, 0)]).toEqual([undefined, other]);
+			expect([await store.idempotency.find(own, 0), await store.idempotency.find(other, 0)]).toEqual([
+				undefined,
+				other,
+			]);
 		});
 	});
 }

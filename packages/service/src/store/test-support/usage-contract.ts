@@ -68,9 +68,11 @@ export function describeUsageRepository(open: () => OpenedUsage): void {
 				toReceipt(NOON, cost("5", "USD")),
 				toReceipt(NOON),
 				toReceipt(NOON, { model: "free" }),
-				toReceipt(NOON, { model: "vast", ...cost("1000000") }),
-				...Array.from({ length: 11 }, () => toReceipt(NOON, { model: "vast", ...cost("1000000") })),
 			);
+			for (let batch = 0; batch < 2; batch++)
+				await append(
+					...Array.from({ length: 6 }, () => toReceipt(NOON, { model: "vast", ...cost("1000000") })),
+				);
 			const costsOf = async (filter: Partial<ReadUsageInput> = {}) =>
 				(await read(filter)).map(({ model, user_id, costs }) => [model, user_id, costs]);
 			expect(await costsOf()).toEqual([

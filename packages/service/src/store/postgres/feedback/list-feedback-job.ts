@@ -33,7 +33,7 @@ export const listFeedback: PostgresJob<FeedbackSelection, readonly FeedbackRow[]
 				...(sentBy === undefined ? [] : [where("sent_by", "=", sentBy)]),
 				...(withoutAgents.length === 0
 					? []
-					: [where(where.fn.coalesce("agent_id", where.lit("")), "not in", withoutAgents)]),
+					: [where.or([where("agent_id", "is", null), where("agent_id", "not in", withoutAgents)])]),
 				...(withoutAnswers === true ? [where("subject", "not like", "ans\\_%")] : []),
 				...(visibleTo === undefined ? [] : [isVisibleTo(transaction, FEEDBACK, visibleTo)]),
 			]),

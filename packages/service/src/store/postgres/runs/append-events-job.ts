@@ -1,5 +1,5 @@
 import type { LoggedEvent, LoggedPause, RunBatch } from "@stemma/runs";
-import { type Transaction, sql } from "kysely";
+import { sql, type Transaction } from "kysely";
 import { listLastEvents } from "../../sqlite/runs/last-events";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { ownRows } from "../own-rows-plugin";
@@ -76,8 +76,7 @@ async function updateRuns(
 		FROM unnest(${sql.join(columns)}) AS change (run_id, seq, status, ended_at)
 		WHERE runs.id = change.run_id AND ${ownRows("runs")}`.execute(transaction);
 	const ended = events.flatMap(({ runId, endedAt }) => (endedAt === undefined ? [] : runId));
-	if (ended.length > 0)
-		await transaction.deleteFrom("run_states").where("run_id", "in", ended).execute();
+	if (ended.length > 0) await transaction.deleteFrom("run_states").where("run_id", "in", ended).execute();
 }
 
 /** Notes when the status of tasks has changed last. */

@@ -19,31 +19,39 @@ const toDeletions = (transaction: WorkspaceTransaction, userId: string) => [
 			)
 			.limit(ROWS_PER_STEP),
 	),
-	transaction.deleteFrom("runs").where("id", "in", ({ selectFrom }) =>
-		selectFrom("runs")
-			.select("id")
-			.where("started_by", "=", userId)
-			.where("ended_at", "is not", null)
-			.limit(ROWS_PER_STEP),
-	),
-	transaction.deleteFrom("feedback").where("number", "in", ({ selectFrom }) =>
-		selectFrom("feedback").select("number").where("sent_by", "=", userId).limit(ROWS_PER_STEP),
-	),
-	// Responses that are kept for repeated requests.
-	transaction.deleteFrom("idempotency").where(({ eb, refTuple, selectFrom }) =>
-		eb(
-			refTuple("caller_id", "route", "key"),
-			"in",
-			selectFrom("idempotency")
-				.select(["caller_id", "route", "key"])
-				.where("caller_id", "=", userId)
-				.limit(ROWS_PER_STEP)
-				.$asTuple("caller_id", "route", "key"),
+	transaction
+		.deleteFrom("runs")
+		.where("id", "in", ({ selectFrom }) =>
+			selectFrom("runs")
+				.select("id")
+				.where("started_by", "=", userId)
+				.where("ended_at", "is not", null)
+				.limit(ROWS_PER_STEP),
 		),
-	),
-	transaction.deleteFrom("answers").where("id", "in", ({ selectFrom }) =>
-		selectFrom("answers").select("id").where("asked_by", "=", userId).limit(ROWS_PER_STEP),
-	),
+	transaction
+		.deleteFrom("feedback")
+		.where("number", "in", ({ selectFrom }) =>
+			selectFrom("feedback").select("number").where("sent_by", "=", userId).limit(ROWS_PER_STEP),
+		),
+	// Responses that are kept for repeated requests.
+	transaction
+		.deleteFrom("idempotency")
+		.where(({ eb, refTuple, selectFrom }) =>
+			eb(
+				refTuple("caller_id", "route", "key"),
+				"in",
+				selectFrom("idempotency")
+					.select(["caller_id", "route", "key"])
+					.where("caller_id", "=", userId)
+					.limit(ROWS_PER_STEP)
+					.$asTuple("caller_id", "route", "key"),
+			),
+		),
+	transaction
+		.deleteFrom("answers")
+		.where("id", "in", ({ selectFrom }) =>
+			selectFrom("answers").select("id").where("asked_by", "=", userId).limit(ROWS_PER_STEP),
+		),
 ];
 
 /** Deletes some of the runs, feedback, answers and kept responses of a user; returns whether there may be more. Receipts stay. */

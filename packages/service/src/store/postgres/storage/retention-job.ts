@@ -1,4 +1,4 @@
-import { type RawBuilder, type Transaction, sql } from "kysely";
+import { type RawBuilder, sql, type Transaction } from "kysely";
 import type { Retention, SweepRetentionInput } from "../../../storage/storage-repository";
 import { DAY_MS, toDay } from "../../../usage/day";
 import { ROWS_PER_SWEEP, RUNS_PER_SWEEP } from "../../sqlite/storage/retention-job";
@@ -46,7 +46,8 @@ const IS_DELETABLE_RUN = sql`ended_at IS NOT NULL AND NOT EXISTS (
 const IS_DELETABLE_RESPONSE = sql`status <> 'in_progress'`;
 
 /** Deletes some of the oldest rows of a table, as far as they are older than a time. */
-const deleteOlder = (table: string, key: "id" | "number", cutoff: number): Deletion =>
+const deleteOlder =
+	(table: string, key: "id" | "number", cutoff: number): Deletion =>
 	async (transaction) => {
 		const { numAffectedRows = 0n } = await sql`
 			DELETE FROM ${sql.table(table)} WHERE ${ownRows(table)} AND created_at < ${cutoff} AND id IN (

@@ -31,7 +31,10 @@ describeOnPostgres("the storage of a workspace", ({ openWorkspace }) => {
 			listResponses: () => listAges("responses"),
 			async addBytes(bytes) {
 				const { id } = await read.selectFrom("runs").select("id").executeTakeFirstOrThrow();
-				await write.insertInto("run_events").values({ run_id: id, seq: 1, event: "x".repeat(bytes) }).execute();
+				await write
+					.insertInto("run_events")
+					.values({ run_id: id, seq: 1, event: "x".repeat(bytes) })
+					.execute();
 			},
 			async removeBytes() {
 				await write.deleteFrom("run_events").execute();

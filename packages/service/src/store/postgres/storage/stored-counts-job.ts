@@ -2,7 +2,7 @@ import type { StoredCounts } from "../../../storage/storage-repository";
 import type { PostgresJob } from "../postgres-job";
 
 /** Counts documents and runs. */
-export const readStoredCounts: PostgresJob<undefined, StoredCounts> = async (transaction) => {
+export const readStoredCounts: PostgresJob<unknown, StoredCounts> = async (transaction) => {
 	const count = async (table: "documents" | "runs"): Promise<number> => {
 		const row = await transaction
 			.selectFrom(table)

@@ -58,7 +58,9 @@ $counter$;`;
 
 const toFunction = (table: string): string => `count_bytes_of_${table}`;
 
-const updateSql = (changes: string): string => `update workspace_storage as stored set bytes = stored.bytes + summed.bytes
+const updateSql = (
+	changes: string,
+): string => `update workspace_storage as stored set bytes = stored.bytes + summed.bytes
 		from (
 			select workspace, sum(changes.bytes) as bytes from (${changes}) as changes group by workspace
 		) as summed

@@ -1,5 +1,5 @@
 import type { LoggedEvent } from "@stemma/runs";
-import { type Transaction, sql } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { MessageOutcome } from "../../../threads/stored-thread";
 import { readOutcome, toOutcomeColumns } from "../../sqlite/threads/message-outcome";
 import type { WorkspaceTables } from "../../workspace-tables";

@@ -28,7 +28,9 @@ export const listThreads: PostgresJob<ThreadListOptions, readonly ListedThreadRo
 			.$if(after !== undefined, (select) => select.where("id", "<", after ?? ""))
 			.$if(owner !== undefined, (select) => select.where("owner_id", "=", owner ?? ""))
 			.$if(withoutAgents.length > 0, (select) =>
-				select.where(({ eb, or }) => or([eb("agent_id", "is", null), eb("agent_id", "not in", withoutAgents)])),
+				select.where(({ eb, or }) =>
+					or([eb("agent_id", "is", null), eb("agent_id", "not in", withoutAgents)]),
+				),
 			)
 			.orderBy("id", "desc")
 			.limit(limit + 1)

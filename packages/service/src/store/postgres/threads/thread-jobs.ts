@@ -1,4 +1,4 @@
-import { type Transaction, sql } from "kysely";
+import { sql, type Transaction } from "kysely";
 import { type MessageEnd, RUNS_PER_DELETION } from "../../sqlite/threads/thread-jobs";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { ownRows } from "../own-rows-plugin";
@@ -26,10 +26,10 @@ export const endInterruptedMessages: PostgresJob<Pick<MessageEnd, "outcome" | "n
 };
 
 /** Deletes some of a thread: runs of its messages, or at last the thread itself. */
-export const deleteThreadStep: PostgresJob<
-	string,
-	"deleted" | "missing" | "active" | "unfinished"
-> = async (transaction, threadId) => {
+export const deleteThreadStep: PostgresJob<string, "deleted" | "missing" | "active" | "unfinished"> = async (
+	transaction,
+	threadId,
+) => {
 	const thread = await transaction
 		.selectFrom("threads")
 		.select("id")

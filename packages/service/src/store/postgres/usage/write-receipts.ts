@@ -1,5 +1,5 @@
 import type { LoggedReceipt } from "@stemma/runs";
-import { type RawBuilder, type Transaction, sql } from "kysely";
+import { type RawBuilder, sql, type Transaction } from "kysely";
 import { MAX_NANO_UNITS, type ReceiptUsage, readReceiptUsage } from "../../sqlite/usage/receipt-usage";
 import type { WorkspaceTables } from "../../workspace-tables";
 
@@ -11,7 +11,9 @@ const COLUMNS = sql.raw(
 /** Columns that make a row of sums, and those that it sums. */
 const GROUP = sql.raw("day, payer, stage, provider, model");
 const COUNTS = sql.raw("calls, input_tokens, output_tokens, cached_tokens, estimated_calls");
-const SUMS = sql.raw("count(*), sum(input_tokens), sum(output_tokens), sum(cached_tokens), sum(estimated_calls)");
+const SUMS = sql.raw(
+	"count(*), sum(input_tokens), sum(output_tokens), sum(cached_tokens), sum(estimated_calls)",
+);
 const ADD_TO_SUMS = sql.raw(
 	["calls", "input_tokens", "output_tokens", "cached_tokens", "estimated_calls"]
 		.map((column) => `${column} = sums.${column} + excluded.${column}`)

@@ -30,7 +30,7 @@ async function listNeeded(queries: Queries, agentId: string): Promise<readonly s
 	let agents: readonly string[] = [agentId];
 	while (agents.length > 0) {
 		const rows = await queries.selectFrom("agents").select("graph").where("id", "in", agents).execute();
-		const names = rows.map(({ graph }) => listNames(parseColumn(graph)));
+		const names = rows.map(({ graph }) => listReferences(parseColumn(graph)));
 		const bases = await findIds(
 			queries,
 			"knowledge_bases",
@@ -48,7 +48,7 @@ async function listNeeded(queries: Queries, agentId: string): Promise<readonly s
 }
 
 /** Names of knowledge bases and agents that a graph has: their ids or slugs. */
-const listNames = ({ nodes }: AgentGraph) => ({
+const listReferences = ({ nodes }: AgentGraph) => ({
 	knowledgeBases: nodes.flatMap((node) => ("knowledgeBases" in node ? node.knowledgeBases : [])),
 	agents: nodes.flatMap((node) => ("agentId" in node && node.agentId !== undefined ? node.agentId : [])),
 });

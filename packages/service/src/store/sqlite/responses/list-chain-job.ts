@@ -17,7 +17,9 @@ export interface ResponseChainRows {
 }
 
 /** Response of a chain, with the bytes of the whole chain. */
-export type ResponseChainRow = Pick<ResponseRow, "parent_id" | "input" | "outcome"> & { readonly total: number };
+export type ResponseChainRow = Pick<ResponseRow, "parent_id" | "input" | "outcome"> & {
+	readonly total: number;
+};
 
 /** Depths and summed bytes come first: texts are read only where they are few enough together. */
 const CHAIN = `

@@ -9,7 +9,7 @@ import { insertRun } from "./insert-run";
 import { createRunStore } from "./run-store";
 import type { RunRow } from "./run-tables";
 
-const RUNS = { table: "runs", owner: "started_by" } as const;
+const LIMITED_ROWS = { table: "runs", owner: "started_by" } as const;
 
 /** Runs of a workspace. */
 export const createRunRepository = (database: Database<WorkspaceTables>): RunRepository => {
@@ -42,7 +42,7 @@ export const createRunRepository = (database: Database<WorkspaceTables>): RunRep
 				.$if(until !== undefined, (query) => query.where("created_at", "<", until ?? 0))
 				.$if(startedBy !== undefined, (query) => query.where("started_by", "=", startedBy ?? ""))
 				.$if(withoutAgents.length > 0, (query) => query.where("agent_id", "not in", withoutAgents))
-				.$if(visibleTo !== undefined, (query) => query.where(isVisibleTo(read, RUNS, visibleTo ?? "")))
+				.$if(visibleTo !== undefined, (query) => query.where(isVisibleTo(read, LIMITED_ROWS, visibleTo ?? "")))
 				.orderBy("id", "desc")
 				.limit(limit + 1)
 				.execute();
@@ -53,7 +53,7 @@ export const createRunRepository = (database: Database<WorkspaceTables>): RunRep
 				.selectFrom("runs")
 				.select("id")
 				.where("id", "=", id)
-				.where(isVisibleTo(read, RUNS, userId))
+				.where(isVisibleTo(read, LIMITED_ROWS, userId))
 				.executeTakeFirst();
 			return found !== undefined;
 		},

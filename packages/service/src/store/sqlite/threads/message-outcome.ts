@@ -4,10 +4,10 @@ import type { MessageOutcome } from "../../../threads/stored-thread";
 import type { MessageRow } from "./thread-tables";
 
 /** Columns of an answer that has ended. */
-export type OutcomeColumns = Pick<
-	MessageRow,
-	"text" | "status" | "citations" | "refused" | "receipt" | "error"
->;
+export interface OutcomeColumns
+	extends Pick<MessageRow, "text" | "status" | "citations" | "receipt" | "error"> {
+	readonly refused: NonNullable<MessageRow["refused"]> | null;
+}
 
 /** Reads the outcome of an answer out of the last event of its run. */
 export function readOutcome({ json, status }: LoggedEvent): MessageOutcome {

@@ -89,7 +89,8 @@ const activeRunId = ({ selectFrom }: ExpressionBuilder<WorkspaceTables, "threads
 		.as("active_run_id");
 
 /** Query of threads with the run of each that is active. */
-export const selectThreads = (queries: Queries) => queries.selectFrom("threads").selectAll().select(activeRunId);
+export const selectThreads = (queries: Queries) =>
+	queries.selectFrom("threads").selectAll().select(activeRunId);
 
 async function findThread(queries: Queries, id: string): Promise<StoredThread | undefined> {
 	const row = await selectThreads(queries).where("id", "=", id).executeTakeFirst();

@@ -8,7 +8,7 @@ import type { UsageCostRow, UsageUserDayRow } from "./usage-tables";
 /** Cost of one receipt; a sum of costs may be no safe whole number. */
 export type ReceiptCost = Omit<UsageCostRow, "calls" | "nano_units"> & { readonly nano_units: bigint };
 
-/** What one receipt adds to the sums of its day. */
+/** Share of one receipt in the sums of its day. */
 export interface ReceiptUsage {
 	readonly usage: UsageUserDayRow;
 	/** Left out where the call has no price. */

@@ -38,6 +38,5 @@ function addToUsage(file: JobFile, receipt: LoggedReceipt): void {
 	const sums = [input_tokens, output_tokens, cached_tokens, estimated_calls] as const;
 	file.prepare(UPSERT_USAGE).run(...group, ...sums);
 	file.prepare(UPSERT_USER_USAGE).run(...group, ...sums, user_id);
-	if (cost !== undefined)
-		file.prepare(UPSERT_COST).run(...group, cost.currency, user_id, cost.nano_units);
+	if (cost !== undefined) file.prepare(UPSERT_COST).run(...group, cost.currency, user_id, cost.nano_units);
 }
