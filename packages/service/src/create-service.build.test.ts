@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { createService, resolveConfiguration, startService } from "@stemma/service";
 import { findStablePort } from "@stemma/simulators/processes";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { version } from "../package.json";
 import { getToken, startTestService, type TestService } from "./http/test-support/test-service";
 
 let folder: string;
@@ -171,11 +172,8 @@ describe("a service that listens", () => {
 	test("answers on its port, then ends", async () => {
 		const running = await startService(configure(join(folder, "listening")));
 		expect(running.url).toBe(`http://127.0.0.1:${running.port}`);
-		expect(await (await fetch(`${running.url}/healthz`)).json()).toEqual({ status: "ok", version: "0.0.0" });
-		expect(await (await fetch(`${running.url}/readyz`)).json()).toEqual({
-			status: "ready",
-			version: "0.0.0",
-		});
+		expect(await (await fetch(`${running.url}/healthz`)).json()).toEqual({ status: "ok", version });
+		expect(await (await fetch(`${running.url}/readyz`)).json()).toEqual({ status: "ready", version });
 		await running.close(0);
 		await expect(fetch(`${running.url}/healthz`)).rejects.toThrow();
 	});

@@ -1,0 +1,44 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PUBLISHED, type PackageManifest, readManifest, unpackPublished } from "./published";
+import { findDeadLink, listLinks } from "./readme-links";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+let folder: string;
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), "stemma-published-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe.each(PUBLISHED)("packages/%s on npm", (name) => {
+	const source = readManifest(name);
+	let target: string;
+	let files: readonly string[];
+	beforeAll(async () => {
+		target = join(folder, name);
+		files = (await unpackPublished(name, target)).map((path) => relative(target, path).replaceAll("\\", "/"));
+	});
+
+	it("has no dead link in its README", async () => {
+		const page = await readFile(join(target, "README.md"), "utf8");
+		expect(listLinks(page).flatMap((link) => findDeadLink(link, page, root) ?? [])).toEqual([]);
+	});
+
+	it("has its licence and those of what it bundles, and neither sources nor tests", () => {
+		const licences = ["LICENSE", ...(source.files ?? []).filter((file) => file === "THIRD-PARTY-LICENSES")];
+		expect(files).toEqual(expect.arrayContaining(["README.md", "package.json", ...licences]));
+		expect(files.filter((file) => /^src\/|\.test\.|tsconfig|tsup\.config/.test(file))).toEqual([]);
+	});
+
+	it("depends on the very versions that are published with it", async () => {
+		const packed: PackageManifest = JSON.parse(await readFile(join(target, "package.json"), "utf8"));
+		const dependencies = Object.entries(packed.dependencies ?? {});
+		const siblings = dependencies.filter(([dependency]) => dependency.startsWith("@stemma/"));
+		expect(siblings.map(([, version]) => version)).toEqual(siblings.map(() => source.version));
+		expect(JSON.stringify(packed.dependencies ?? {})).not.toContain("workspace:");
+	});
+});
