@@ -47,6 +47,8 @@ const tasks = {
 		env: { STEMMA_FUZZ_REQUESTS: process.env.STEMMA_FUZZ_REQUESTS ?? "50000" },
 	},
 	figures: { needs: "nothing", command: (args) => node("tools/figures/main.ts", ...args) },
+	"release:version": { needs: "nothing", command: () => node("tools/release/main.ts", "version") },
+	"release:dry": { needs: "nothing", command: () => node("tools/release/main.ts", "dry") },
 	"web:shots": {
 		needs: "javascript",
 		command: (args) => vitest("run", "--project", "full", "tools/web-app/pictures.build.test.ts", ...args),
