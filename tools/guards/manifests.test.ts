@@ -29,7 +29,8 @@ describe.each(PUBLISHED)("the manifest of packages/%s", (folder) => {
 		expect(manifest.publishConfig).toEqual({ access: "public", provenance: true });
 	});
 
-	it("publishes the licences of what is bundled into it", () => {
+	it("publishes its changelog, and the licences of what is bundled into it", () => {
+		expect(manifest.files).toContain("CHANGELOG.md");
 		const isBundling = existsSync(join(root, "packages", folder, "THIRD-PARTY-LICENSES"));
 		expect(manifest.files?.includes("THIRD-PARTY-LICENSES")).toBe(isBundling);
 		const own = readFileSync(join(root, "packages", folder, "LICENSE"), "utf8");

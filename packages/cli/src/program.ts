@@ -5,9 +5,11 @@ import { addAudit } from "./program/add-audit";
 import { addChat } from "./program/add-chat";
 import { addClients } from "./program/add-clients";
 import { addCompletion } from "./program/add-completion";
+import { addDev } from "./program/add-dev";
 import { addDoctor } from "./program/add-doctor";
 import { addExplain } from "./program/add-explain";
 import { addGraph } from "./program/add-graph";
+import { addInit } from "./program/add-init";
 import { addKeys } from "./program/add-keys";
 import { addMcp } from "./program/add-mcp";
 import { addRun } from "./program/add-run";
@@ -64,6 +66,8 @@ function createProgram(terminal: Terminal, result: CommandResult): Command {
 		.enablePositionalOptions()
 		.exitOverride()
 		.addHelpText("after", `\n${EXAMPLES}`);
+	addInit(program, terminal);
+	addDev(program, terminal);
 	addRun(program, terminal, result);
 	addValidate(program, terminal, result);
 	addExplain(program, terminal, result);
@@ -99,6 +103,8 @@ function createProgram(terminal: Terminal, result: CommandResult): Command {
 }
 
 const EXAMPLES = `Examples:
+  stemma init my-desk
+  stemma dev my-desk
   stemma run agent.json --docs ./handbook "How many days of paid time off are there?"
   stemma validate ./agents
   stemma explain agent.json

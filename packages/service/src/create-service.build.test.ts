@@ -177,6 +177,15 @@ describe("a service that listens", () => {
 		await running.close(0);
 		await expect(fetch(`${running.url}/healthz`)).rejects.toThrow();
 	});
+	test("shares its port with an app, which answers first", async () => {
+		const running = await startService(configure(join(folder, "shared")), {
+			handle: ({ url }) =>
+				new URL(url).pathname === "/shop" ? Promise.resolve(new Response("Shop")) : undefined,
+		});
+		expect(await (await fetch(`${running.url}/shop`)).text()).toBe("Shop");
+		expect((await fetch(`${running.url}/readyz`)).status).toBe(200);
+		await running.close(0);
+	});
 	test("says so when the port is taken, and touches no data folder", async () => {
 		const taken = await occupy();
 		const data = join(folder, "untouched");

@@ -9,7 +9,7 @@ const MAX_POLL_MS = 10_000;
 const NO_FILES: ReadonlySet<string> = new Set();
 
 /**
- * Reads a source at once, then polls it for changes every second, or less often if reading is slow. It polls because
+ * Reads a source at once, then polls it for changes every second (or its `pollMs`), or less often if reading is slow. It polls because
  * file-system notifications get lost on network drives and when a link is replaced.
  *
  * @param onChanges - receives the changes, first before this resolves; returns the files to read again next time.
@@ -48,7 +48,7 @@ export async function watchSource(
 
 	function schedule(): void {
 		if (isStopped || source.isFixed === true) return;
-		const pauseMs = Math.min(Math.max(POLL_MS, readMs * PAUSE_PER_READ), MAX_POLL_MS);
+		const pauseMs = Math.min(Math.max(source.pollMs ?? POLL_MS, readMs * PAUSE_PER_READ), MAX_POLL_MS);
 		stopTimer = startBackgroundTimer(pauseMs, () => void poll());
 	}
 
