@@ -71,6 +71,8 @@ export default defineConfig({
 				resolve: { alias: sources },
 				test: {
 					name: "unit",
+					// It imports its schema in a way that bundlers alone have.
+					server: { deps: { inline: ["@actions/workflow-parser"] } },
 					include: ["packages/*/src/**/*.test.{ts,tsx}", "tools/*/*.test.ts"],
 					exclude: ["**/*.{build,full,route,slow}.test.ts", ...slow],
 					...shared,
