@@ -27,9 +27,10 @@ export function createToolLoader(folder: string): ToolLoader {
 	const base = `${pathToFileURL(folder).href}/`;
 	let loads = 0;
 	registerHooks({
+		// What a tool imports of the folder is loaded again with it.
 		resolve(specifier, context, nextResolve) {
 			const resolved = nextResolve(specifier, context);
-			const isOwn = resolved.url.startsWith(base) && !resolved.url.includes("/node_modules/");
+			const isOwn = resolved.url.startsWith(base) && !/[?#]|\/node_modules\//.test(resolved.url);
 			return isOwn ? { ...resolved, url: `${resolved.url}?load=${loads}` } : resolved;
 		},
 	});
@@ -39,7 +40,7 @@ export function createToolLoader(folder: string): ToolLoader {
 			const names = (await readdir(folder)).filter((name) => IS_MODULE.test(name) && !IS_NO_TOOL.test(name)).sort();
 			const tools: Record<string, LocalTools[string]> = {};
 			for (const name of names)
-				for (const [tool, definition] of Object.entries(await loadFile(join(folder, name), name))) {
+				for (const [tool, definition] of Object.entries(await loadFile(join(folder, name), name, loads))) {
 					if (Object.hasOwn(tools, tool)) throw duplicate(tool, name);
 					tools[tool] = definition;
 				}
@@ -48,10 +49,10 @@ export function createToolLoader(folder: string): ToolLoader {
 	};
 }
 
-async function loadFile(path: string, name: string): Promise<LocalTools> {
+async function loadFile(path: string, name: string, load: number): Promise<LocalTools> {
 	let module: { readonly tools?: unknown };
 	try {
-		module = await import(pathToFileURL(path).href);
+		module = await import(`${pathToFileURL(path).href}?load=${load}`);
 	} catch (cause) {
 		throw new ConfigurationError(`tools/${name} cannot be loaded: ${describe(cause)}`, {
 			code: "tool_not_loaded",
