@@ -13,7 +13,7 @@ const IN_PACKAGES = /[\\/]\.bin[\\/]/;
  */
 export function programOf(platform, path, args) {
 	if (platform !== "win32" || !IN_PACKAGES.test(path)) return { command: path, args, shell: false };
-	return { command: quote(path), args: args.map(quote), shell: true };
+	return { command: [path, ...args].map(quote).join(" "), args: [], shell: true };
 }
 
 const quote = (text) => `"${text.replaceAll('"', '\\"')}"`;

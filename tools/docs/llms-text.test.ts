@@ -6,7 +6,9 @@ import { toLlmsText } from "./llms-text";
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
 it("docs/llms.txt is that of the index: npm run docs writes it", async () => {
-	await expect(toLlmsText(read("README.md"), read("docs/README.md"))).toMatchFileSnapshot("../../docs/llms.txt");
+	await expect(toLlmsText(read("README.md"), read("docs/README.md"))).toMatchFileSnapshot(
+		"../../docs/llms.txt",
+	);
 });
 
 it("has what the project is, and a line for each page of a task", () => {
@@ -26,7 +28,9 @@ it("has what the project is, and a line for each page of a task", () => {
 });
 
 it("leads to the web where a link leaves the guides", () => {
-	expect(withAbsoluteLinks("[a](../packages/local/README.md#tools-in-code) [b](client.md) [c](../packages/local)")).toBe(
+	expect(
+		withAbsoluteLinks("[a](../packages/local/README.md#tools-in-code) [b](client.md) [c](../packages/local)"),
+	).toBe(
 		"[a](https://github.com/stemma-ai/stemma/blob/main/packages/local/README.md#tools-in-code) [b](client.md) [c](https://github.com/stemma-ai/stemma/tree/main/packages/local)",
 	);
 });

@@ -38,7 +38,9 @@ describe.each(PUBLISHED)("the manifest of packages/%s", (folder) => {
 	});
 
 	it("names the Node that it needs", () => {
-		expect(manifest.engines).toEqual({ node: expect.stringMatching(/^(?:>=18|>=20|\^22\.16\.0 \|\| >=24)$/) });
+		expect(manifest.engines).toEqual({
+			node: expect.stringMatching(/^(?:>=18|>=20|\^22\.16\.0 \|\| >=24)$/),
+		});
 	});
 });
 

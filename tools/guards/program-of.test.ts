@@ -23,7 +23,10 @@ it("starts the program itself, without a shell", () => {
 });
 
 it("starts what is no program of a package itself, also on Windows", () => {
-	expect(programOf("win32", "C:\\Program Files\\nodejs\\node.exe", ARGS)).toMatchObject({ shell: false, args: ARGS });
+	expect(programOf("win32", "C:\\Program Files\\nodejs\\node.exe", ARGS)).toMatchObject({
+		shell: false,
+		args: ARGS,
+	});
 });
 
 // The quotes of both kinds of shells are the same as far as that.

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PUBLISHED, type PackageManifest, readManifest, unpackPublished } from "./published";
+import { type PackageManifest, PUBLISHED, readManifest, unpackPublished } from "./published";
 import { findDeadLink, listAnchors, listLinks } from "./readme-links";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -27,7 +27,9 @@ export const readManifest = (folder: string): PackageManifest =>
 export const PACKAGES: readonly string[] = readdirSync(join(root, "packages")).sort();
 
 /** Folders of the packages that npm gets: those that are not private. */
-export const PUBLISHED: readonly string[] = PACKAGES.filter((folder) => readManifest(folder).private !== true);
+export const PUBLISHED: readonly string[] = PACKAGES.filter(
+	(folder) => readManifest(folder).private !== true,
+);
 
 /** Packs a package as `pnpm publish` does, and unpacks it into `target`. Returns the absolute paths of its files. */
 export async function unpackPublished(folder: string, target: string): Promise<readonly string[]> {

@@ -24,8 +24,7 @@ const COMMANDS: Readonly<Record<string, (tag?: string) => unknown>> = {
 
 async function dry(): Promise<void> {
 	const changes = execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" }).trim();
-	if (changes !== "")
-		console.error(`Not in these packages, since it is not committed:\n${changes}`);
+	if (changes !== "") console.error(`Not in these packages, since it is not committed:\n${changes}`);
 	const packed = await packRelease();
 	console.table(Object.fromEntries(packed.map(toRow)));
 	console.log(`${packed.length} packages are in ${releaseFolder}. Nothing was published.`);

@@ -1,4 +1,4 @@
-import { PUBLISHED, type PackageManifest, readManifest } from "../packed/published.ts";
+import { type PackageManifest, PUBLISHED, readManifest } from "../packed/published.ts";
 
 /** A package as a release publishes it. */
 export interface ReleasePackage {

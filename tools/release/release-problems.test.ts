@@ -1,7 +1,12 @@
 import { expect, it } from "vitest";
 import { findReleaseProblems } from "./release-problems";
 
-const READY = { tag: "v0.1.0", versions: ["0.1.0", "0.1.0"], changesets: [], notes: "## stemma\n\n- First.\n" };
+const READY = {
+	tag: "v0.1.0",
+	versions: ["0.1.0", "0.1.0"],
+	changesets: [],
+	notes: "## stemma\n\n- First.\n",
+};
 
 it("finds nothing where tag, versions, changesets and notes fit", () => {
 	expect(findReleaseProblems(READY)).toEqual([]);

@@ -55,7 +55,10 @@ it("stemma dev serves service, agents and page on one port", async () => {
 	const addresses = Object.values<string>(imports);
 	expect(addresses.length).toBeGreaterThan(3);
 	for (const address of [...addresses, "page.js", "style.css"])
-		expect({ address, status: (await fetch(`${url}/web/${address}`)).status }).toEqual({ address, status: 200 });
+		expect({ address, status: (await fetch(`${url}/web/${address}`)).status }).toEqual({
+			address,
+			status: 200,
+		});
 	const { output, citations } = await ask("How long does a refund take?");
 	expect(output).toContain("five working days");
 	expect(citations).toMatchObject([{ title: "Refunds" }]);
@@ -73,7 +76,9 @@ async function edit(name: string, change: (text: string) => string): Promise<voi
 
 it("a saved agent is in the next run", async () => {
 	const list = async () => (await runtimeAgents({ baseUrl: url }).list()).data;
-	await edit("agents/desk.json", (text) => text.replace('"description": "Answers', '"description": "Now answers'));
+	await edit("agents/desk.json", (text) =>
+		text.replace('"description": "Answers', '"description": "Now answers'),
+	);
 	await expect.poll(list, { interval: 10 }).toMatchObject([{ description: expect.stringMatching(/^Now/) }]);
 	await edit("agents/desk.json", (text) => text.replace('"kind": "coordinator"', '"kind": "coordinador"'));
 	await expect.poll(list, { interval: 10 }).toMatchObject([{ status: "ready", issues: [{}] }]);
@@ -82,14 +87,42 @@ it("a saved agent is in the next run", async () => {
 });
 
 it("saved tools apply, and bad ones are reported while the last good ones stay", async () => {
-	await edit("tools/opening-hours.js", (text) => text.replace("export const tools = {", "export const tools = {{"));
+	await edit("tools/opening-hours.js", (text) =>
+		text.replace("export const tools = {", "export const tools = {{"),
+	);
 	await waitFor(/error: tools\/opening-hours\.js cannot be loaded: SyntaxError/);
-	expect((await runtimeAgents({ baseUrl: url }).list()).data).toMatchObject([{ id: "desk", status: "ready" }]);
+	expect((await runtimeAgents({ baseUrl: url }).list()).data).toMatchObject([
+		{ id: "desk", status: "ready" },
+	]);
 	await edit("tools/opening-hours.js", (text) =>
 		text.replace("export const tools = {{", "export const tools = {\n\tgreeting: { run: () => 'Hello' },"),
 	);
 	await waitFor(/Tools changed\. greeting, opening_hours\n/);
 	expect((await ask("How long does a refund take?")).status).toBe("completed");
+});
+
+it("what a tool imports is loaded again with it", async () => {
+	const graph = {
+		nodes: [
+			{ id: "desk", kind: "coordinator" },
+			{ id: "greeting", kind: "tool", tool: "greeting", arguments: {} },
+		],
+		edges: [{ from: "desk", to: "greeting", mode: "then" }],
+	};
+	await writeFile(join(project, "agents/greet.json"), JSON.stringify(graph));
+	await mkdir(join(project, "tools/words"));
+	await writeFile(join(project, "tools/words/greeting.js"), "export const greeting = 'Good morning';");
+	const greet = async () => (await runtimeAgents({ baseUrl: url }).run("greet", { input: "Hi" })).output;
+	await edit("tools/opening-hours.js", (text) =>
+		text
+			.replace("() => 'Hello'", "() => greeting")
+			.replace(/^/, 'import { greeting } from "./words/greeting.js";\n'),
+	);
+	await waitFor(/Tools changed/);
+	await expect.poll(greet).toBe("Good morning");
+	await edit("tools/words/greeting.js", (text) => text.replace("morning", "evening"));
+	await waitFor(/Tools changed/);
+	expect(await greet()).toBe("Good evening");
 });
 
 it("saved documents are read, and those that are gone are not found any more", async () => {

@@ -87,6 +87,8 @@ async function assertEmpty(folder: string): Promise<void> {
 /** Manifest of the template with the project's name, and with the packages of this version, which belong together. */
 function toManifest(template: string, name: string): string {
 	const { dependencies, ...manifest } = JSON.parse(template);
-	const versions = Object.fromEntries(Object.keys(dependencies).map((dependency) => [dependency, `^${version}`]));
+	const versions = Object.fromEntries(
+		Object.keys(dependencies).map((dependency) => [dependency, `^${version}`]),
+	);
 	return `${JSON.stringify({ ...manifest, name, dependencies: versions }, undefined, "\t")}\n`;
 }

@@ -60,7 +60,11 @@ interface StartDetails {
 	readonly agents: string;
 }
 
-function describeStart({ stderr }: Terminal, { web }: DevProject, { url, link, agents }: StartDetails): string {
+function describeStart(
+	{ stderr }: Terminal,
+	{ web }: DevProject,
+	{ url, link, agents }: StartDetails,
+): string {
 	const address = url.replace("127.0.0.1", "localhost");
 	const page = web === undefined ? "" : `Page     ${address}/web/\n`;
 	return `

@@ -8,7 +8,11 @@ export interface InitCommandOptions {
 }
 
 /** Makes a project, as `npm create stemma` does. @throws ConfigurationError where the folder is not empty. */
-export async function init({ stdout }: Terminal, folder: string, { name }: InitCommandOptions): Promise<void> {
+export async function init(
+	{ stdout }: Terminal,
+	folder: string,
+	{ name }: InitCommandOptions,
+): Promise<void> {
 	try {
 		const project = await createProject({ folder, name });
 		const next = { workingFolder: process.cwd(), node: process.versions.node };

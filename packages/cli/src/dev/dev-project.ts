@@ -18,7 +18,8 @@ export interface DevProject {
 /** Finds the folders of a project. @throws ConfigurationError where it has no agents. */
 export function findDevProject(folder: string): DevProject {
 	const root = resolve(folder);
-	const find = (name: string): string | undefined => (isFolder(join(root, name)) ? join(root, name) : undefined);
+	const find = (name: string): string | undefined =>
+		isFolder(join(root, name)) ? join(root, name) : undefined;
 	const agents = find("agents");
 	if (agents === undefined)
 		throw new ConfigurationError(`${root} has no folder "agents".`, {

@@ -37,7 +37,9 @@ export function createToolLoader(folder: string): ToolLoader {
 	return {
 		async load() {
 			loads++;
-			const names = (await readdir(folder)).filter((name) => IS_MODULE.test(name) && !IS_NO_TOOL.test(name)).sort();
+			const names = (await readdir(folder))
+				.filter((name) => IS_MODULE.test(name) && !IS_NO_TOOL.test(name))
+				.sort();
 			const tools: Record<string, LocalTools[string]> = {};
 			for (const name of names)
 				for (const [tool, definition] of Object.entries(await loadFile(join(folder, name), name, loads))) {
@@ -67,7 +69,8 @@ async function loadFile(path: string, name: string, load: number): Promise<Local
 	});
 }
 
-const describe = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+const describe = (error: unknown): string =>
+	error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 
 const duplicate = (tool: string, name: string): ConfigurationError =>
 	new ConfigurationError(`tools/${name} has the tool "${tool}", which another file has, too.`, {

@@ -14,7 +14,10 @@ const IS_RUNTIME_PATH = /^\/(?:agents$|run\/|runs\/)/;
 const IS_PAGE_PATH = /^\/web(?:\/|$)/;
 
 /** Routes a request to the runtime or to pages of the project; `undefined` leaves it to the service. */
-export function routeRequest(request: Request, { runtime, pages }: DevServers): Promise<Response> | undefined {
+export function routeRequest(
+	request: Request,
+	{ runtime, pages }: DevServers,
+): Promise<Response> | undefined {
 	const { pathname, host } = new URL(request.url);
 	if (IS_RUNTIME_PATH.test(pathname)) return runtime(request);
 	if (pages === undefined || !IS_PAGE_PATH.test(pathname)) return undefined;

@@ -34,8 +34,8 @@ export const createPages =
 	async (request: Request): Promise<Response> => {
 		if (!["GET", "HEAD"].includes(request.method)) return new Response(null, { status: 405 });
 		const { pathname } = new URL(request.url);
-		if (!pathname.startsWith(prefix)) return Response.redirect(new URL(prefix, request.url), 302);
-		const path = decode(pathname.slice(prefix.length));
+		if (`${pathname}/` === prefix) return Response.redirect(new URL(prefix, request.url), 302);
+		const path = pathname.startsWith(prefix) ? decode(pathname.slice(prefix.length)) : undefined;
 		const file = path === undefined ? undefined : await findFile(folder, path);
 		if (file === undefined) return new Response("Not found", { status: 404 });
 		const headers = {
@@ -75,7 +75,8 @@ function findPackage(name: string, folder: string): string | undefined {
 
 /** A file of a kind that pages have, which is in the folder also when links are followed. */
 async function findIn(folder: string, path: string): Promise<string | undefined> {
-	if (path.split(/[\\/]/).some((part) => part.startsWith(".")) || TYPES[extname(path)] === undefined) return undefined;
+	if (path.split(/[\\/]/).some((part) => part.startsWith(".")) || TYPES[extname(path)] === undefined)
+		return undefined;
 	try {
 		const [root, file] = await Promise.all([realpath(folder), realpath(join(folder, path))]);
 		return file.startsWith(root + sep) && (await stat(file)).isFile() ? file : undefined;

@@ -1,6 +1,6 @@
-import { count } from "../terminal/text/count";
-import type { Environment } from "../connection/resolve-connection";
 import type { Configuration } from "@stemma/service";
+import type { Environment } from "../connection/resolve-connection";
+import { count } from "../terminal/text/count";
 import { type MachineCheck, toError } from "./machine-check";
 
 /** Checks encryption keys, and credentials of a client that are only half set. */
@@ -16,6 +16,9 @@ export function checkKeys({ keys }: Configuration["encryption"], environment: En
 	}
 	// Nothing is wrong without: it is what a first start has.
 	if (keys.length === 0)
-		return { name: "keys", result: "no encryption key: workspaces cannot store credentials (stemma keys generate)" };
+		return {
+			name: "keys",
+			result: "no encryption key: workspaces cannot store credentials (stemma keys generate)",
+		};
 	return { name: "keys", result: count(keys.length, "encryption key") };
 }

@@ -75,5 +75,6 @@ function describeCause(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	if (error.name === "TimeoutError") return `nothing came within ${TIMEOUT_MS / 1000} s`;
 	const { cause } = error;
-	return cause instanceof Error && "code" in cause ? String(cause.code) : error.message;
+	if (!(cause instanceof Error)) return error.message;
+	return "code" in cause ? String(cause.code) : cause.message;
 }

@@ -16,7 +16,8 @@ export interface DoctorReport {
 /** Lists the problems of machine and data folder: errors first. */
 export function listProblems({ checks, folder }: DoctorReport): readonly MachineProblem[] {
 	const problems = [...checks.flatMap(({ problem }) => problem ?? []), ...(folder?.problems ?? [])];
-	const withSeverity = (one: MachineProblem["severity"]) => problems.filter(({ severity }) => severity === one);
+	const withSeverity = (one: MachineProblem["severity"]) =>
+		problems.filter(({ severity }) => severity === one);
 	return [...withSeverity("error"), ...withSeverity("warning")];
 }
 
@@ -76,12 +77,12 @@ export function toJson({ checks, folder }: DoctorReport): string {
 const toJsonProblem = ({
 	severity,
 	code,
-	file = null,
-	workspaceId = null,
+	file,
+	workspaceId,
 	message,
 	hint,
 }: DataFolderReport["problems"][number]) => ({
-	...{ severity, code, file },
-	workspace_id: workspaceId,
+	...{ severity, code, file: file ?? null },
+	workspace_id: workspaceId ?? null,
 	...{ message, hint },
 });

@@ -12,8 +12,11 @@ export interface MachineCheck {
 }
 
 /** Check whose result is a problem that keeps the service from working. */
-export const toError = (name: MachineCheck["name"], result: string, problem: Omit<MachineProblem, "severity">) =>
-	({ name, result, problem: { severity: "error", ...problem } }) satisfies MachineCheck;
+export const toError = (
+	name: MachineCheck["name"],
+	result: string,
+	problem: Omit<MachineProblem, "severity">,
+) => ({ name, result, problem: { severity: "error", ...problem } }) satisfies MachineCheck;
 
 /** Check whose result is a problem that the service works in spite of. */
 export const toWarning = (

@@ -9,12 +9,16 @@ export function addDev(program: Command, terminal: Terminal): void {
 		.command("dev")
 		.description("serve a project while you work on it: service, agents and pages on one port")
 		.argument("[folder]", "the project", ".")
-		.option("--data <folder>", "the folder for all data (default: from the settings, else stemma-data in the project)")
+		.option(
+			"--data <folder>",
+			"the folder for all data (default: from the settings, else stemma-data in the project)",
+		)
 		.option("--config <file>", "settings (default: stemma.config.json of the project, if it exists)")
 		.addOption(
-			new Option("--port <number>", "the port; 0 for any that is free (default: from the settings, else 4000)").argParser(
-				parseWholeNumber(0, 65_535),
-			),
+			new Option(
+				"--port <number>",
+				"the port; 0 for any that is free (default: from the settings, else 4000)",
+			).argParser(parseWholeNumber(0, 65_535)),
 		)
 		.addHelpText("after", `\n${NOTES}`)
 		.action((folder: string, options: DevCommandOptions) => dev(terminal, folder, options));

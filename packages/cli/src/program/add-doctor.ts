@@ -7,7 +7,9 @@ import type { CommandResult } from "./command-result";
 export function addDoctor(program: Command, terminal: Terminal, result: CommandResult): void {
 	program
 		.command("doctor")
-		.description("find what is wrong: Node, versions, port, keys, models, clock, disk, and the data folder of a service")
+		.description(
+			"find what is wrong: Node, versions, port, keys, models, clock, disk, and the data folder of a service",
+		)
 		.option("--data <folder>", "the folder (default: from the settings, else ./stemma-data)")
 		.option("--config <file>", "settings (default: ./stemma.config.json, if it exists)")
 		.option("--quick", "check only the structure of files", false)

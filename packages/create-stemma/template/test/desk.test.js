@@ -13,7 +13,9 @@ test("the page shows the answer as it comes, and its sources", async () => {
 		citations: [{ title: "Refunds", text: "A refund takes five working days." }],
 	});
 	const texts = [];
-	const citations = await askDesk(fake.stemma.agents, "How long does a refund take?", (text) => texts.push(text));
+	const citations = await askDesk(fake.stemma.agents, "How long does a refund take?", (text) =>
+		texts.push(text),
+	);
 	assert.equal(texts.at(-1), "Five working days [1].");
 	assert.match(describeSources(citations), /^\[1\] Refunds/);
 	assert.equal(fake.calls.length, 1);
