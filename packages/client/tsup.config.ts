@@ -3,7 +3,7 @@ import { guides, isomorphicBuild } from "../../tsup.base";
 
 const build = isomorphicBuild(["index", "mcp", "mcp-oauth", "a2a", "ag-ui", "ai-sdk", "testing", "node"]);
 
-/** What somebody who calls a service reads; all guides are in the package `stemma`. */
+/** Guides for programs that call a service; the package `stemma` has all of them. */
 const GUIDES = [
 	...["client.md", "front-ends.md", "mcp.md", "a2a.md", "http-api.md", "agent-graph.md"],
 	...["glossary.md", "support.md", "troubleshooting.md"],

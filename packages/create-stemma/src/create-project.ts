@@ -24,7 +24,7 @@ export interface CreatedProject {
 
 const TEMPLATE = fileURLToPath(new URL("../template", import.meta.url));
 
-/** What an empty folder may hold: a repository, and what desktops leave. */
+/** Names that an empty folder may hold: a repository, and files of desktops. */
 const IGNORED: ReadonlySet<string> = new Set([".git", ".DS_Store", "Thumbs.db"]);
 
 /**

@@ -21,7 +21,7 @@ Examples:
   npm create stemma .
 `;
 
-function readArguments() {
+function parseArguments() {
 	return parseArgs({
 		allowPositionals: true,
 		options: {
@@ -33,7 +33,7 @@ function readArguments() {
 }
 
 async function main(): Promise<number> {
-	const { values, positionals } = readArguments();
+	const { values, positionals } = parseArguments();
 	if (values.help) process.stdout.write(HELP);
 	else if (values.version) process.stdout.write(`${version}\n`);
 	else if (positionals.length > 1) throw new TypeError(`Name one folder, not ${positionals.join(" and ")}.`);

@@ -32,7 +32,7 @@ export async function doctor(terminal: Terminal, options: DoctorCommandOptions):
 	return listProblems(report).some(({ severity }) => severity === "error") ? 1 : 0;
 }
 
-/** Before the first start there is no data folder; one that is named has to be there. */
+/** Checks the data folder. Before the first start there is none, but one that is named has to be there. */
 async function checkFolder(
 	terminal: Terminal,
 	configuration: Configuration,

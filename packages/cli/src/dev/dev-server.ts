@@ -16,7 +16,7 @@ import { type DevServers, routeRequest } from "./route-request";
 import { createPages } from "./serve-pages";
 import { watchFolder } from "./watch-folder";
 
-/** How often agent files are looked at: a saved file is in the next run before a hand is back at the mouse. */
+/** Pause between two looks at the agent files: a saved file is in the next run before a hand is back at the mouse. */
 const AGENT_POLL_MS = 50;
 const GRACE_MS = 1_000;
 
@@ -46,7 +46,7 @@ export async function startDevServer(
 	const service = await startService(configuration, {
 		handle: (request) => servers && routeRequest(request, servers),
 	});
-	/** What is undone at the end, last first. */
+	/** Steps that undo the start, to be taken last first. */
 	const cleanUp: (() => unknown)[] = [() => service.close(GRACE_MS)];
 	const close = async (): Promise<void> => {
 		for (const undo of cleanUp.splice(0).reverse()) await undo();

@@ -1,6 +1,6 @@
 import { type MachineCheck, toError, toWarning } from "./machine-check";
 
-/** From here on, AWS refuses signatures, and issuers of sign-ins refuse tokens. */
+/** Difference from which AWS refuses signatures, and issuers of sign-ins refuse tokens. */
 const MAX_SKEW_MS = 5 * 60_000;
 const NOTABLE_SKEW_MS = 30_000;
 

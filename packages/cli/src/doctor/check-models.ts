@@ -1,7 +1,7 @@
 import { type MachineCheck, toError, toWarning } from "./machine-check";
 import type { ModelEndpoint } from "./model-endpoints";
 
-/** Someone sits and waits. */
+/** Time that a person waits for an endpoint. */
 const TIMEOUT_MS = 5_000;
 
 /** Check of an endpoint, and the `Date` header of its response where it responded. */

@@ -6,7 +6,7 @@ export type MachineProblem = Omit<DataFolderProblem, "file" | "workspaceId">;
 /** Result of one check of this machine and of the settings. */
 export interface MachineCheck {
 	readonly name: "Node" | "versions" | "disk" | "port" | "keys" | "model" | "clock";
-	/** What was found, in a few words. */
+	/** Finding, in a few words. */
 	readonly result: string;
 	readonly problem?: MachineProblem;
 }

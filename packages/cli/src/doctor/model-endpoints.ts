@@ -2,7 +2,7 @@ import type { Configuration } from "@stemma/service";
 
 /** Endpoint that the settings name, and the model that is used there. */
 export interface ModelEndpoint {
-	/** What it is for. */
+	/** Purpose of the model. */
 	readonly stage: "answers" | "vectors" | "ranks";
 	readonly baseUrl: string;
 	readonly model: string;
