@@ -7,39 +7,32 @@ const CHANGELOG = `# @stemma/client
 
 ### Minor Changes
 
-- 1a2b3c4: Runs are rejoined.
+- Runs are rejoined.
 
   - also on phones
 
 ### Patch Changes
 
-- Updated dependencies [1a2b3c4]
-  - @stemma/core@0.2.0
+- Retries wait longer.
 
 ## 0.1.0
 
 ### Minor Changes
 
-- 9f8e7d6: First release.
+- First release.
 `;
-const UNCHANGED = `# stemma
-
-## 0.2.0
-
-### Patch Changes
-
-- Updated dependencies
-  - @stemma/client@0.2.0
-`;
+const RAISED_ALONE = "# stemma\n\n## 0.2.0\n\n## 0.1.0\n\n### Minor Changes\n\n- First release.\n";
 
 it("has what changed in each package, and nothing of packages that were only raised", () => {
 	const changelogs = [
 		{ name: "@stemma/client", text: CHANGELOG },
-		{ name: "stemma", text: UNCHANGED },
+		{ name: "stemma", text: RAISED_ALONE },
 	];
 	expect(toReleaseNotes(changelogs, "0.2.0")).toBe(
-		"## @stemma/client\n\n- Runs are rejoined.\n\n  - also on phones\n",
+		"## @stemma/client\n\n- Runs are rejoined.\n\n  - also on phones\n\n- Retries wait longer.\n",
 	);
-	expect(toReleaseNotes(changelogs, "0.1.0")).toBe("## @stemma/client\n\n- First release.\n");
+	expect(toReleaseNotes(changelogs, "0.1.0")).toBe(
+		"## @stemma/client\n\n- First release.\n\n## stemma\n\n- First release.\n",
+	);
 	expect(toReleaseNotes(changelogs, "0.3.0")).toBe("");
 });

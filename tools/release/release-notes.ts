@@ -4,11 +4,7 @@ export interface PackageChangelog {
 	readonly text: string;
 }
 
-/** Changesets lists raised siblings, which a reader of all packages knows. */
-const UPDATED_DEPENDENCIES = /^- Updated dependencies.*\n(?: {2}- .*\n?)*/gm;
 const KIND_HEADING = /^### (?:Major|Minor|Patch) Changes$/gm;
-/** Commit that a change came with. */
-const COMMIT = /^- [0-9a-f]{7,40}: /gm;
 
 /** Notes of a release in Markdown: what the changelog of each package says of the version, under the name of the package. */
 export function toReleaseNotes(changelogs: readonly PackageChangelog[], version: string): string {
@@ -23,9 +19,7 @@ function toSection(changelog: string, version: string): string {
 	const section = changelog.split(/^## /m).find((text) => text.split("\n", 1)[0]?.trim() === version) ?? "";
 	return section
 		.slice(version.length)
-		.replaceAll(UPDATED_DEPENDENCIES, "")
 		.replaceAll(KIND_HEADING, "")
-		.replaceAll(COMMIT, "- ")
 		.replaceAll(/\n{3,}/g, "\n\n")
 		.trim();
 }
