@@ -4,6 +4,8 @@ import type { AgentSource, SourceChanges } from "./agent-source";
 const POLL_MS = 1_000;
 /** Looking takes at most one part in so many of the time, however many files there are, and the pause has an end. */
 const PAUSE_PER_READ = 20;
+/** The same where a source asks for a pause of its own: it wants changes soon. */
+const PAUSE_PER_READ_OF_OWN = 2;
 const MAX_POLL_MS = 10_000;
 
 const NO_FILES: ReadonlySet<string> = new Set();
@@ -48,7 +50,8 @@ export async function watchSource(
 
 	function schedule(): void {
 		if (isStopped || source.isFixed === true) return;
-		const pauseMs = Math.min(Math.max(source.pollMs ?? POLL_MS, readMs * PAUSE_PER_READ), MAX_POLL_MS);
+		const pausePerRead = source.pollMs === undefined ? PAUSE_PER_READ : PAUSE_PER_READ_OF_OWN;
+		const pauseMs = Math.min(Math.max(source.pollMs ?? POLL_MS, readMs * pausePerRead), MAX_POLL_MS);
 		stopTimer = startBackgroundTimer(pauseMs, () => void poll());
 	}
 

@@ -1,6 +1,6 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import { createProject, describeNextSteps, ProjectError } from "create-stemma";
-import { sanitizeText, type Terminal } from "../terminal/terminal";
+import { sanitizeText, type Terminal } from "../../terminal/terminal";
 
 /** Options of `stemma init`. */
 export interface InitCommandOptions {

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
-import { type DevCommandOptions, dev } from "../commands/dev";
-import type { Terminal } from "../terminal/terminal";
-import { parseWholeNumber } from "./options/option-values";
+import { type DevCommandOptions, dev } from "../../commands/project/dev";
+import type { Terminal } from "../../terminal/terminal";
+import { parseWholeNumber } from "../options/option-values";
 
 /** Adds the command `stemma dev`, its options and its help. */
 export function addDev(program: Command, terminal: Terminal): void {

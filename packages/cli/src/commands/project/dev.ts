@@ -1,10 +1,10 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import { createStopSignal, isLoopbackAddress, untilStopped } from "@stemma/protocol";
 import type { Setting } from "@stemma/service";
-import { version } from "../../package.json";
-import { type DevProject, findDevProject } from "../dev/dev-project";
-import { startDevServer } from "../dev/dev-server";
-import { style, type Terminal } from "../terminal/terminal";
+import { version } from "../../../package.json";
+import { type DevProject, findDevProject } from "../../dev/dev-project";
+import { startDevServer } from "../../dev/dev-server";
+import { style, type Terminal } from "../../terminal/terminal";
 
 /** Options of `stemma dev`. */
 export interface DevCommandOptions {

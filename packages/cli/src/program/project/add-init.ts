@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { type InitCommandOptions, init } from "../commands/init";
-import type { Terminal } from "../terminal/terminal";
+import { type InitCommandOptions, init } from "../../commands/project/init";
+import type { Terminal } from "../../terminal/terminal";
 
 /** Adds the command `stemma init`, its options and its help. */
 export function addInit(program: Command, terminal: Terminal): void {
