@@ -4,7 +4,7 @@ import type { AgentSource, SourceChanges } from "./agent-source";
 const POLL_MS = 1_000;
 /** Looking takes at most one part in so many of the time, however many files there are, and the pause has an end. */
 const PAUSE_PER_READ = 20;
-/** The same where a source asks for a pause of its own: it wants changes soon. */
+/** Part of the time for a source that asks for a pause of its own: it wants changes soon. */
 const PAUSE_PER_READ_OF_OWN = 2;
 const MAX_POLL_MS = 10_000;
 
