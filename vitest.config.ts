@@ -8,12 +8,14 @@ const packages = fileURLToPath(new URL("./packages/", import.meta.url));
 
 /** Sibling packages are tested from their sources, so that no test runs on a stale build. */
 const sources = [
+	{ find: /^create-stemma$/, replacement: `${packages}create-stemma/src/index.ts` },
 	{ find: /^@stemma\/([^/]+)$/, replacement: `${packages}$1/src/index.ts` },
 	{ find: /^@stemma\/([^/]+)\/(.+)$/, replacement: `${packages}$1/src/$2.ts` },
 ];
 
 /** Tests of what was built take it as users do. */
 const builds = [
+	{ find: /^create-stemma$/, replacement: `${packages}create-stemma/dist/index.js` },
 	// Bundled into others, and never built by itself.
 	{ find: /^@stemma\/(documents|protocol|runs|telemetry)$/, replacement: `${packages}$1/src/index.ts` },
 	{ find: /^@stemma\/(documents|simulators)\/(.+)$/, replacement: `${packages}$1/src/$2.ts` },
@@ -72,6 +74,8 @@ export default defineConfig({
 				resolve: { alias: sources },
 				test: {
 					name: "unit",
+					// It imports its schema in a way that bundlers alone have.
+					server: { deps: { inline: ["@actions/workflow-parser"] } },
 					include: ["packages/*/src/**/*.test.{ts,tsx}", "tools/*/*.test.ts"],
 					exclude: ["**/*.{build,full,postgres,route,slow}.test.ts", ...slow],
 					...shared,

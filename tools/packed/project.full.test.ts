@@ -1,0 +1,42 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { runtimeAgents } from "@stemma/client";
+import { createHarness } from "@stemma/simulators/processes";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createPackedConsumer, type PackedConsumer } from "./packed-consumer";
+import { PUBLISHED } from "./published";
+
+const harness = createHarness();
+let consumer: PackedConsumer;
+let project: string;
+beforeAll(async () => {
+	consumer = await createPackedConsumer(PUBLISHED.filter((name) => name !== "react"));
+	project = join(consumer.folder, "my-desk");
+});
+afterAll(async () => {
+	await harness.end();
+	await consumer?.remove();
+});
+
+const run = (program: string, args: readonly string[], cwd = consumer.folder) =>
+	promisify(execFile)(process.execPath, [join(consumer.folder, "node_modules", program), ...args], { cwd });
+
+it("npm create stemma makes a project that passes its tests and answers, from the packed packages alone", async () => {
+	const { stdout } = await run("create-stemma/dist/main.js", ["my-desk"]);
+	expect(stdout).toContain("  cd my-desk\n  npm install\n  npm run dev");
+	await expect(run("create-stemma/dist/main.js", ["my-desk"])).rejects.toMatchObject({
+		code: 1,
+		stderr: expect.stringMatching(/^error: .* is not empty: .*\nhint: /),
+	});
+	await promisify(execFile)(process.execPath, ["--test"], { cwd: project });
+	const program = join(consumer.folder, "node_modules/stemma/dist/main.js");
+	const server = harness.start({ args: [program, "dev", "--port", "0"], cwd: project });
+	const [, baseUrl = ""] = await server.waitForOutput(/serves this project on (\S+)\n[\s\S]*Ctrl-C stops it/);
+	const page = await fetch(`${baseUrl}/web/modules/@stemma/client/dist/index.js`);
+	expect(page.headers.get("content-type")).toMatch(/^text\/javascript/);
+	const { output } = await runtimeAgents({ baseUrl }).run("desk", { input: "How long does a refund take?" });
+	expect(output).toContain("five working days");
+	const app = await fetch(baseUrl, { headers: { accept: "text/html" } });
+	expect(await app.text()).toContain("<script");
+});
