@@ -2,6 +2,7 @@ import { createCoverageReader, toQueryTerms } from "@stemma/core/internal";
 import { foldText } from "@stemma/documents";
 import { computeCoverage as computePassageCoverage, type PassageTexts } from "@stemma/routing/extractive";
 import type { CoverageInput } from "../../../../knowledge/repositories/passage-index";
+import { toDistinctionWeight, toInverseDocumentFrequency } from "../../../../knowledge/search/few-passages";
 import { toJointFactors } from "../../../../knowledge/search/joint-pairs";
 import type { QueryWord } from "../../../../knowledge/search/query-words";
 import type { JobFile } from "../../../job-file";
@@ -14,7 +15,7 @@ const MAX_TERMS = 24;
 /** Computes the share of a question that passages cover; 0 where there is none. */
 export function computeCoverage(
 	file: JobFile,
-	{ question, knowledgeBases, passages }: CoverageInput,
+	{ question, knowledgeBases, passages, lead }: CoverageInput,
 ): number {
 	const numbers = findKnowledgeBases(file, knowledgeBases).filter((number) => number !== undefined);
 	const indexes = findSearchedIndexes(file, numbers);
@@ -28,10 +29,10 @@ export function computeCoverage(
 	const factors = toJointFactors(counted);
 	const weights = terms.map(
 		({ importance }, term) =>
-			importance * (factors[term] ?? 1) * inverseDocumentFrequency(counted[term]?.count ?? 0, total),
+			importance * (factors[term] ?? 1) * toInverseDocumentFrequency(counted[term]?.count ?? 0, total),
 	);
 	const texts = passages.flatMap(({ document_id, ordinal }) => readPassageTexts(file, document_id, ordinal));
-	return computePassageCoverage(texts, readCoverage, weights);
+	return computePassageCoverage(texts, readCoverage, weights, { lead, weight: toDistinctionWeight(total) });
 }
 
 const FIND_TEXTS =
@@ -61,7 +62,3 @@ const countAllPassages = (file: JobFile, knowledgeBases: readonly number[]): num
 
 const countPassagesOf = (file: JobFile, indexes: readonly SearchedIndex[], word: QueryWord): number =>
 	indexes.reduce((sum, index) => sum + countPassagesWithWord(file, index, word, MAX_COUNTED_PASSAGES), 0);
-
-/** Inverse document frequency, as in BM25. */
-const inverseDocumentFrequency = (count: number, total: number): number =>
-	Math.log(1 + (Math.max(0, total - count) + 0.5) / (count + 0.5));
