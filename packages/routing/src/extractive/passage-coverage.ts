@@ -19,13 +19,11 @@ interface PassageShares {
 	readonly neighbours: number;
 }
 
-/** How much of what is looked through the passages were found in. */
-export interface Distinction {
+/** Lead of the best passage over others. */
+export interface PassageLead {
 	/** Score of the first passage in a search less that of the second, 0 to 1. Default 0. */
-	readonly lead?: number;
-	/**
-	 * Weight, 0 to 1, of being ahead of other passages: it says little where there are few others. Default 1.
-	 */
+	readonly score?: number;
+	/** Weight of this, and of what the best passage covers more than any other, 0 to 1. Default 1. */
 	readonly weight?: number;
 }
 
@@ -40,14 +38,14 @@ export function computeCoverage(
 	passages: readonly PassageTexts[],
 	readCoverage: CoverageReader,
 	weights: readonly number[],
-	{ lead = 0, weight = 1 }: Distinction = {},
+	{ score = 0, weight = 1 }: PassageLead = {},
 ): number {
 	const total = weights.reduce((sum, term) => sum + term, 0);
 	if (total === 0 || passages.length === 0) return 0;
 	const toShare = (coverage: Coverage): number => sumCovered(coverage, weights) / total;
 	const shares = passages.map((passage) => toShares(passage, readCoverage, toShare));
 	const best = (name: keyof PassageShares): number => Math.max(...shares.map((each) => each[name]));
-	return Math.min(1, (best("sentence") + best("neighbours")) / 2 + weight * (toMargin(shares) / 2 + lead));
+	return Math.min(1, (best("sentence") + best("neighbours")) / 2 + weight * (toMargin(shares) / 2 + score));
 }
 
 /** The share that the best passage covers more than any other; 0 where there is one passage alone. */

@@ -2,7 +2,7 @@ import { createCoverageReader, toQueryTerms } from "@stemma/core/internal";
 import { foldText } from "@stemma/documents";
 import { computeCoverage as computePassageCoverage, type PassageTexts } from "@stemma/routing/extractive";
 import type { CoverageInput } from "../../../../knowledge/repositories/passage-index";
-import { toDistinctionWeight, toInverseDocumentFrequency } from "../../../../knowledge/search/few-passages";
+import { toLeadWeight, toInverseDocumentFrequency } from "../../../../knowledge/search/few-passages";
 import { toJointFactors } from "../../../../knowledge/search/joint-pairs";
 import type { QueryWord } from "../../../../knowledge/search/query-words";
 import type { JobFile } from "../../../job-file";
@@ -32,7 +32,7 @@ export function computeCoverage(
 			importance * (factors[term] ?? 1) * toInverseDocumentFrequency(counted[term]?.count ?? 0, total),
 	);
 	const texts = passages.flatMap(({ document_id, ordinal }) => readPassageTexts(file, document_id, ordinal));
-	return computePassageCoverage(texts, readCoverage, weights, { lead, weight: toDistinctionWeight(total) });
+	return computePassageCoverage(texts, readCoverage, weights, { score: lead, weight: toLeadWeight(total) });
 }
 
 const FIND_TEXTS =
