@@ -26,7 +26,7 @@ export async function dev(terminal: Terminal, folder: string, options: DevComman
 	const signal = createStopSignal();
 	const server = await startDevServer(terminal, project, configuration, signal);
 	try {
-		const { link } = await createLoginLink(configuration.data, { operator: true, url: server.url });
+		const { link } = await createLoginLink(configuration, { operator: true, url: server.url });
 		const agents = server.describeAgents();
 		terminal.stderr.write(describeStart(terminal, project, { url: server.url, link, agents }));
 		await untilStopped(signal);

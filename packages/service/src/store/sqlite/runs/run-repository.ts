@@ -42,7 +42,9 @@ export const createRunRepository = (database: Database<WorkspaceTables>): RunRep
 				.$if(until !== undefined, (query) => query.where("created_at", "<", until ?? 0))
 				.$if(startedBy !== undefined, (query) => query.where("started_by", "=", startedBy ?? ""))
 				.$if(withoutAgents.length > 0, (query) => query.where("agent_id", "not in", withoutAgents))
-				.$if(visibleTo !== undefined, (query) => query.where(isVisibleTo(read, LIMITED_ROWS, visibleTo ?? "")))
+				.$if(visibleTo !== undefined, (query) =>
+					query.where(isVisibleTo(read, LIMITED_ROWS, visibleTo ?? "")),
+				)
 				.orderBy("id", "desc")
 				.limit(limit + 1)
 				.execute();
