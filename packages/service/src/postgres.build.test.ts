@@ -106,7 +106,7 @@ it.skipIf(bin === undefined)(
 		expect([doctor.status, doctor.stderr, doctor.stdout]).toEqual([
 			0,
 			"",
-			expect.stringContaining('"is_served": true'),
+			expect.stringContaining('"is_served":true'),
 		]);
 		expect(run("data", "login-link", "--url", "http://127.0.0.1:4000").stdout).toContain("http://127.0.0.1");
 		const backup = run("data", "backup", join(folder, "backup.tar"));
