@@ -32,13 +32,13 @@ describeOnPostgres("a workspace that is exported and imported", (database) => {
 	});
 	afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-	type Place = Pick<Configuration, "data" | "database" | "encryption">;
-	const onPostgres = (key = oldKey): Place => ({
+	type Deployment = Pick<Configuration, "data" | "database" | "encryption">;
+	const onPostgres = (key = oldKey): Deployment => ({
 		data: join(root, "uploads"),
 		database: { url: new Secret(database.toUrl(APPLICATION)), poolSize: 2 },
 		encryption: { keys: [key] },
 	});
-	const onSqlite = (key = newKey): Place => ({ data: join(root, "data"), encryption: { keys: [key] } });
+	const onSqlite = (key = newKey): Deployment => ({ data: join(root, "data"), encryption: { keys: [key] } });
 
 	const openWorkspace = () => createWorkspaceStore(createPostgresDatabase(database.pool, ID));
 	const openDeployment = () => createPostgresDeployment(database.pool);
