@@ -46,7 +46,7 @@ ${[DEPLOYMENT_SCHEMA, WORKSPACE_SCHEMA].map((schema) => grantsSql(schema, quoteN
 const grantsSql = (schema: string, role: string): string => `
 grant usage on schema ${schema} to ${role};
 grant select, insert, update, delete on all tables in schema ${schema} to ${role};
-grant usage, select on all sequences in schema ${schema} to ${role};
+grant usage, select, update on all sequences in schema ${schema} to ${role};
 `;
 
 const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -3,8 +3,8 @@ import { partitionedTable, WORKSPACE_COLUMN_SQL } from "./partitioned-table";
 
 /** Largest row that stays whole in a page, so that a search reads no second table for the words of a passage. */
 const INLINE_BYTES = 8160;
-/** Size in kB at which new words move into an index: a search looks through those that have not. */
-const PENDING_KILOBYTES = 256;
+/** Size in kB, the least, at which new words move into the index: a search reads the list of those that have not for each token. */
+const PENDING_KILOBYTES = 64;
 /** Share of a page that is filled at first: counts change in place as long as there is room. */
 const VOCABULARY_FILL = 70;
 /** Cost that keeps the planner from computing the keys of rows in place of looking them up. */
@@ -73,7 +73,9 @@ create index passage_words_by_key on passage_words using gin (passage_keys(works
 -- line each, of its number, the tokens of its title, all of its tokens, and a tsvector of the token.
 create function find_passage_words(knowledge_bases bigint[], wanted text[])
 	returns table (knowledge_base bigint, word text, passages text)
-	language plpgsql stable parallel safe security definer set search_path = ${WORKSPACE_SCHEMA}, pg_temp
+	language plpgsql stable security definer set search_path = ${WORKSPACE_SCHEMA}, pg_temp
+	-- Its estimated cost is high for the sake of the plan alone.
+	set jit = off set max_parallel_workers_per_gather = 0
 as $$
 begin
 	return query execute '
