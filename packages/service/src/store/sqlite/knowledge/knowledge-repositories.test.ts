@@ -7,6 +7,7 @@ import { describeKnowledgeBaseRepository } from "../../test-support/knowledge-ba
 import type { OpenedKnowledge } from "../../test-support/knowledge-fixture";
 import { describePassageRepository } from "../../test-support/passage-contract";
 import { describePassageIndex } from "../../test-support/passage-index-contract";
+import { describeReindexRepository } from "../../test-support/reindex-contract";
 import { describeUploadRepository } from "../../test-support/upload-contract";
 import { createKnowledgeRepositories } from "./knowledge-repositories";
 
@@ -30,3 +31,4 @@ describeContentRepository(open);
 describeUploadRepository(open);
 describePassageRepository(open);
 describePassageIndex(open);
+describeReindexRepository(open);
