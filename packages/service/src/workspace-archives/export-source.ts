@@ -4,7 +4,7 @@ import { readFileSize } from "../doctor/check-database-file";
 import { assertDataFolder, type DeploymentPlace } from "../store/data-folder/assert-data-folder";
 import { toDeploymentFile } from "../store/data-folder/deployment-file";
 import { toWorkspaceFile, toWorkspacesFolder } from "../store/data-folder/workspace-files";
-import { openPostgresCopies } from "../store/postgres/transfer/open-copies";
+import { openPostgresCopies } from "../store/postgres/open-transfer";
 import { copyDatabase } from "../store/sqlite/open-snapshots";
 
 /** Place that a workspace is exported from, as copies in files. */

@@ -10,7 +10,7 @@ import {
 	toWorkspaceFile,
 	toWorkspacesFolder,
 } from "../store/data-folder/workspace-files";
-import { openPostgresImport } from "../store/postgres/transfer/open-import";
+import { openPostgresImport } from "../store/postgres/open-transfer";
 import { type ImportingDeployment, openImportingDeployment } from "../store/sqlite/open-transfer";
 
 /** Place that a workspace is imported into. */

@@ -10,7 +10,7 @@ import { holdInstanceLock } from "../store/postgres/instance-lock";
 import { createPostgresDatabase, createPostgresDeployment } from "../store/postgres/postgres-database";
 import { describeOnPostgres } from "../store/postgres/test-support/describe-on-postgres";
 import { APPLICATION } from "../store/postgres/test-support/test-server";
-import { createWorkspaceStore } from "../store/sqlite/workspace-store";
+import { createWorkspaceStore } from "../store/repositories/workspace-store";
 import { ingest, space, toNewDocument } from "../store/test-support/knowledge-fixture";
 import { toNewRun } from "../store/test-support/run-fixture";
 import { NOON, toReceipt } from "../store/test-support/usage-contract";
@@ -32,13 +32,13 @@ describeOnPostgres("a workspace that is exported and imported", (database) => {
 	});
 	afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-	type Place = Pick<Configuration, "data" | "database" | "encryption">;
-	const onPostgres = (key = oldKey): Place => ({
+	type Deployment = Pick<Configuration, "data" | "database" | "encryption">;
+	const onPostgres = (key = oldKey): Deployment => ({
 		data: join(root, "uploads"),
 		database: { url: new Secret(database.toUrl(APPLICATION)), poolSize: 2 },
 		encryption: { keys: [key] },
 	});
-	const onSqlite = (key = newKey): Place => ({ data: join(root, "data"), encryption: { keys: [key] } });
+	const onSqlite = (key = newKey): Deployment => ({ data: join(root, "data"), encryption: { keys: [key] } });
 
 	const openWorkspace = () => createWorkspaceStore(createPostgresDatabase(database.pool, ID));
 	const openDeployment = () => createPostgresDeployment(database.pool);
