@@ -106,9 +106,9 @@ it.skipIf(bin === undefined)(
 		expect([doctor.status, doctor.stderr, doctor.stdout]).toEqual([
 			0,
 			"",
-			expect.stringContaining('"is_served": true'),
+			expect.stringContaining('"is_served":true'),
 		]);
-		expect(run("data", "login-link", "--url", "http://127.0.0.1:4000").stdout).toContain("http://127.0.0.1");
+		expect(run("data", "login-link", "--url", "http://127.0.0.1:4000").stdout).toContain("http://localhost:4000/#sign-in=");
 		const backup = run("data", "backup", join(folder, "backup.tar"));
 		expect([backup.status, backup.stderr]).toEqual([1, expect.stringContaining("not in a data folder")]);
 

@@ -10,7 +10,7 @@ import { holdInstanceLock } from "../store/postgres/instance-lock";
 import { createPostgresDatabase, createPostgresDeployment } from "../store/postgres/postgres-database";
 import { describeOnPostgres } from "../store/postgres/test-support/describe-on-postgres";
 import { APPLICATION } from "../store/postgres/test-support/test-server";
-import { createWorkspaceStore } from "../store/sqlite/workspace-store";
+import { createWorkspaceStore } from "../store/repositories/workspace-store";
 import { ingest, space, toNewDocument } from "../store/test-support/knowledge-fixture";
 import { toNewRun } from "../store/test-support/run-fixture";
 import { NOON, toReceipt } from "../store/test-support/usage-contract";

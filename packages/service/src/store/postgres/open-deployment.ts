@@ -1,6 +1,6 @@
 import type { DatabaseConfiguration } from "../../configuration/configuration";
 import type { DeploymentStore } from "../deployment-store";
-import { createDeploymentStore } from "../sqlite/deployment/deployment-store";
+import { createDeploymentStore } from "../repositories/deployment/deployment-store";
 import { openCommandPool } from "./open-command-pool";
 import { createPostgresDeployment } from "./postgres-database";
 

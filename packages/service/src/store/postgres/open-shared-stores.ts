@@ -1,9 +1,9 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import type { DatabaseConfiguration } from "../../configuration/configuration";
+import { createAuditRepository } from "../repositories/audit-repository";
+import { createCiphertextRepository } from "../repositories/ciphertext-repository";
+import { createDeploymentStore } from "../repositories/deployment/deployment-store";
 import type { SharedStores } from "../shared-stores";
-import { createAuditRepository } from "../sqlite/audit-repository";
-import { createCiphertextRepository } from "../sqlite/ciphertext-repository";
-import { createDeploymentStore } from "../sqlite/deployment/deployment-store";
 import { holdInstanceLock, type InstanceLock } from "./instance-lock";
 import { openCommandPool } from "./open-command-pool";
 import { createPostgresDatabase, createPostgresDeployment } from "./postgres-database";
