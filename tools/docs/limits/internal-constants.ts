@@ -8,7 +8,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"sources/sync/item-batch.ts MAX_BATCH_BYTES",
 		"sources/sync/item-batch.ts MAX_BATCH_MS",
 		"sources/sync/item-batch.ts MAX_LABEL_CHARACTERS",
-		"store/sqlite/sources/source-repository.ts MAX_DUE",
+		"store/repositories/sources/source-repository.ts MAX_DUE",
 		"store/sqlite/sources/remove-items-job.ts MIN_SUSPICIOUS_ITEMS",
 	],
 	"when and for how long a flood of one workspace is slowed down while others wait": [

@@ -11,7 +11,7 @@ import { openTracer } from "@stemma/telemetry";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Caller } from "../auth/caller";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
-import { createWorkspaceStore } from "../store/sqlite/workspace-store";
+import { createWorkspaceStore } from "../store/repositories/workspace-store";
 import { toNewThread } from "../store/test-support/thread-fixture";
 import type { WorkspaceStore } from "../store/workspace-store";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";

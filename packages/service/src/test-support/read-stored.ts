@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Configuration } from "../configuration/configuration";
 import { openPostgresPool } from "../store/postgres/connection/postgres-pool";
 import { createPostgresDatabase } from "../store/postgres/postgres-database";
-import { dialectOf } from "../store/sqlite/dialect-of";
+import { dialectOf } from "../store/repositories/dialect-of";
 import { openWorkspaceFile } from "../store/sqlite/rotation-files";
 import type { WorkspaceTables } from "../store/workspace-tables";
 

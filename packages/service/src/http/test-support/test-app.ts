@@ -20,7 +20,7 @@ import { createSessionWatch } from "../../people/session-watch";
 import { createRedactor, type Redactor } from "../../redaction/redactor";
 import { createSchemaChecker } from "../../schema-check/schema-checker";
 import type { Database } from "../../store/database";
-import { createWorkspaceStore } from "../../store/sqlite/workspace-store";
+import { createWorkspaceStore } from "../../store/repositories/workspace-store";
 import { type WorkspaceTables, workspaceMigrations } from "../../store/workspace-tables";
 import { createServiceTelemetry } from "../../telemetry/service-telemetry";
 import { createInFlightCounter } from "../../workspaces/in-flight-counter";

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import type { DatabaseConfiguration } from "../../configuration/configuration";
-import { createDeploymentStore } from "../sqlite/deployment/deployment-store";
-import { createWorkspaceStore } from "../sqlite/workspace-store";
+import { createDeploymentStore } from "../repositories/deployment/deployment-store";
+import { createWorkspaceStore } from "../repositories/workspace-store";
 import { StorageError } from "../storage-error";
 import type { StoreOpener, WorkspaceOpening } from "../store-opener";
 import type { WorkspaceStore } from "../workspace-store";

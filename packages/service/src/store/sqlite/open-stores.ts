@@ -5,12 +5,12 @@ import { prepareDatabaseFile } from "../data-folder/private-files";
 import { deleteWorkspaceFiles, toWorkspaceFile, toWorkspacesFolder } from "../data-folder/workspace-files";
 import { startDatabaseThreads } from "../database";
 import { type DeploymentDatabase, openDeploymentDatabase } from "../deployment-database";
+import { createDeploymentStore } from "../repositories/deployment/deployment-store";
+import { createWorkspaceStore } from "../repositories/workspace-store";
 import { StorageError } from "../storage-error";
 import type { StoreOpener } from "../store-opener";
 import { assertWorkspaceIdentity } from "../workspace-identity";
 import { type WorkspaceTables, workspaceMigrations } from "../workspace-tables";
-import { createDeploymentStore } from "./deployment/deployment-store";
-import { createWorkspaceStore } from "./workspace-store";
 
 /** Options of the stores in a data folder. */
 export interface SqliteStoresOptions {

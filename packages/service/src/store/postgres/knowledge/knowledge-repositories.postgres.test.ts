@@ -1,7 +1,7 @@
 import { createKnowledgeBaseNames } from "../../../knowledge/knowledge-base-names";
 import { createKnowledgeBaseStore } from "../../../knowledge/knowledge-bases";
-import { createKnowledgeRepositories } from "../../sqlite/knowledge/knowledge-repositories";
-import { createWorkspaceStore } from "../../sqlite/workspace-store";
+import { createKnowledgeRepositories } from "../../repositories/knowledge/knowledge-repositories";
+import { createWorkspaceStore } from "../../repositories/workspace-store";
 import { describeContentRepository } from "../../test-support/content-contract";
 import { describeDocumentRepository } from "../../test-support/document-contract";
 import { describeKnowledgeBaseRepository } from "../../test-support/knowledge-base-contract";

@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from "vitest";
 import type { Knowledge } from "../../../../knowledge/knowledge";
 import { startKnowledge } from "../../../../knowledge/test-support/memory-knowledge";
 import type { Database } from "../../../database";
-import { createKnowledgeRepositories } from "../../../sqlite/knowledge/knowledge-repositories";
+import { createKnowledgeRepositories } from "../../../repositories/knowledge/knowledge-repositories";
 import type { WorkspaceTables } from "../../../workspace-tables";
 import { describeOnPostgres } from "../../test-support/describe-on-postgres";
 
