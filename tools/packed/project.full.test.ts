@@ -4,12 +4,14 @@ import { promisify } from "node:util";
 import { runtimeAgents } from "@stemma/client";
 import { createHarness } from "@stemma/simulators/processes";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { hasChromium, startChromium } from "../quick-starts/page";
 import { createPackedConsumer, type PackedConsumer } from "./packed-consumer";
 import { PUBLISHED } from "./published";
 
 const harness = createHarness();
 let consumer: PackedConsumer;
 let project: string;
+let baseUrl = "";
 beforeAll(async () => {
 	consumer = await createPackedConsumer(PUBLISHED.filter((name) => name !== "react"));
 	project = join(consumer.folder, "my-desk");
@@ -32,11 +34,31 @@ it("npm create stemma makes a project that passes its tests and answers, from th
 	await promisify(execFile)(process.execPath, ["--test"], { cwd: project });
 	const program = join(consumer.folder, "node_modules/stemma/dist/main.js");
 	const server = harness.start({ args: [program, "dev", "--port", "0"], cwd: project });
-	const [, baseUrl = ""] = await server.waitForOutput(/serves this project on (\S+)\n[\s\S]*Ctrl-C stops it/);
+	[, baseUrl = ""] = await server.waitForOutput(/serves this project on (\S+)\n[\s\S]*Ctrl-C stops it/);
 	const page = await fetch(`${baseUrl}/web/modules/@stemma/client/dist/index.js`);
 	expect(page.headers.get("content-type")).toMatch(/^text\/javascript/);
 	const { output } = await runtimeAgents({ baseUrl }).run("desk", { input: "How long does a refund take?" });
 	expect(output).toContain("five working days");
 	const app = await fetch(baseUrl, { headers: { accept: "text/html" } });
 	expect(await app.text()).toContain("<script");
+});
+
+it.skipIf(!hasChromium)("its page shows the answer as it comes, with its sources", async () => {
+	const browser = await startChromium();
+	try {
+		const page = await browser.newPage();
+		const errors: string[] = [];
+		page.on("pageerror", (error) => errors.push(String(error)));
+		await page.goto(`${baseUrl}/web/`);
+		await page.getByRole("button", { name: "Ask" }).click();
+		await page.locator(".sources").waitFor();
+		expect(await page.locator(".answer").textContent()).toMatch(/five working days.*\[1\] Refunds/s);
+		await page.getByRole("textbox").fill("Is a gift card valid for ever?");
+		await page.keyboard.press("Enter");
+		await page.locator(".sources").nth(1).waitFor();
+		expect(await page.locator(".answer").nth(1).textContent()).toContain("three years");
+		expect(errors).toEqual([]);
+	} finally {
+		await browser.close();
+	}
 });
