@@ -13,7 +13,11 @@ let consumer: PackedConsumer;
 let project: string;
 let baseUrl = "";
 beforeAll(async () => {
-	consumer = await createPackedConsumer(PUBLISHED.filter((name) => name !== "react"));
+	consumer = await createPackedConsumer(
+		PUBLISHED.filter((name) => name !== "react"),
+		// The process that reads documents may read what is installed beside the service, and follows no links out of there.
+		{ isCopied: true },
+	);
 	project = join(consumer.folder, "my-desk");
 });
 afterAll(async () => {

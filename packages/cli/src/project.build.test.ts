@@ -90,7 +90,9 @@ it("saved tools apply, and bad ones are reported while the last good ones stay",
 		text.replace("export const tools = {", "export const tools = {{"),
 	);
 	await waitFor(/error: tools\/opening-hours\.js cannot be loaded: SyntaxError/);
-	expect((await runtimeAgents({ baseUrl: url }).run("hours", { input: "Is it open?" })).output).toHaveProperty("open");
+	expect(
+		(await runtimeAgents({ baseUrl: url }).run("hours", { input: "Is it open?" })).output,
+	).toHaveProperty("open");
 	await edit("tools/opening-hours.js", (text) =>
 		text.replace("export const tools = {{", "export const tools = {\n\tgreeting: { run: () => 'Hello' },"),
 	);
