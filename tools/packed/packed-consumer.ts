@@ -89,20 +89,16 @@ async function install(
 	const target = join(consumer, "node_modules", manifest.name);
 	await mkdir(target, { recursive: true });
 	await execute("tar", ["-xzf", join(consumer, tarball), "-C", target, "--strip-components=1"]);
-	const dependencies = { ...manifest.dependencies, ...manifest.peerDependencies };
-	for (const [dependency, version] of Object.entries(dependencies)) {
+	for (const dependency of Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })) {
 		const isLeftOut = !hasOptionalPeers && manifest.peerDependenciesMeta?.[dependency]?.optional === true;
-		if (!version.startsWith("workspace:") && !isLeftOut) await place(dependency, source, consumer);
+		if (!dependency.startsWith("@stemma/") && !isLeftOut) await place(dependency, source, consumer);
 	}
 }
 
 async function linkDependency(name: string, dependent: string, consumer: string): Promise<void> {
 	const link = join(consumer, "node_modules", name);
 	await mkdir(dirname(link), { recursive: true });
-	// Another package may need it, too: the workspace has one version of each.
-	await symlink(join(dependent, "node_modules", name), link, "dir").catch((error: NodeJS.ErrnoException) => {
-		if (error.code !== "EEXIST") throw error;
-	});
+	await symlink(join(dependent, "node_modules", name), link, "dir");
 }
 
 /** All side by side, which goes well as long as no two of them need another version of the same. */
