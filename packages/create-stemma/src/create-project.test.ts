@@ -15,7 +15,7 @@ afterEach(() => rm(parent, { recursive: true, force: true }));
 
 const inParent = (name: string): string => join(parent, name);
 
-it("makes a project with the versions that belong together, and an agent that is valid", async () => {
+it("makes a project with the versions that belong together, and agents that are valid", async () => {
 	const { folder, name, files } = await createProject({ folder: inParent("My Desk") });
 	expect(name).toBe("my-desk");
 	expect(files).toEqual(expect.arrayContaining([".gitignore", "agents/desk.json", "web/index.html"]));
@@ -23,8 +23,10 @@ it("makes a project with the versions that belong together, and an agent that is
 	const manifest = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
 	expect(manifest).toMatchObject({ name: "my-desk", private: true });
 	expect(new Set(Object.values(manifest.dependencies))).toEqual(new Set([`^${version}`]));
-	const agent = JSON.parse(await readFile(join(folder, "agents/desk.json"), "utf8"));
-	expect(() => defineAgent(agent)).not.toThrow();
+	for (const name of ["desk", "hours"]) {
+		const agent = JSON.parse(await readFile(join(folder, `agents/${name}.json`), "utf8"));
+		expect(() => defineAgent(agent)).not.toThrow();
+	}
 });
 
 it("fills an empty folder, also one that is a repository already", async () => {
