@@ -126,7 +126,10 @@ describe.each(Object.entries(LANGUAGES))("%s", (_, { texts, answerable, unanswer
 
 it("finds the passage of a question among few others", async () => {
 	expect(
-		await listAnswered(LANGUAGES.English?.texts ?? [], ["When are invoices paid?", "Where are bicycles kept?"]),
+		await listAnswered(LANGUAGES.English?.texts ?? [], [
+			"When are invoices paid?",
+			"Where are bicycles kept?",
+		]),
 	).toHaveLength(2);
 });
 

@@ -2,7 +2,7 @@ import { createCoverageReader, toQueryTerms } from "@stemma/core/internal";
 import { foldText } from "@stemma/documents";
 import { computeCoverage as computePassageCoverage, type PassageTexts } from "@stemma/routing/extractive";
 import type { CoverageInput } from "../../../../knowledge/repositories/passage-index";
-import { toLeadWeight, toInverseDocumentFrequency } from "../../../../knowledge/search/few-passages";
+import { toInverseDocumentFrequency, toLeadWeight } from "../../../../knowledge/search/few-passages";
 import { toJointFactors } from "../../../../knowledge/search/joint-pairs";
 import type { QueryWord } from "../../../../knowledge/search/query-words";
 import type { JobFile } from "../../../job-file";
