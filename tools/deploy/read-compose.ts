@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { parseYaml } from "./parse-yaml.ts";
 
 /** What the tests look at of a service in `compose.yaml`. */
 export interface ComposeService {
@@ -23,12 +23,8 @@ export interface ComposeFile {
 
 export const composeFile = new URL("../../deploy/compose.yaml", import.meta.url);
 
-/** The parser of the linter, which is the only one here. */
-const fromLinter = createRequire(createRequire(import.meta.url).resolve("dclint/package.json"));
-const { parse } = fromLinter("yaml") as { parse(text: string, options: object): unknown };
-
 /** As `docker compose` reads it where no variable is set. */
 export async function readCompose(): Promise<ComposeFile> {
 	const text = (await readFile(composeFile, "utf8")).replaceAll(/\$\{\w+:-([^}]*)\}/g, "$1");
-	return parse(text, { merge: true }) as ComposeFile;
+	return parseYaml(text) as ComposeFile;
 }

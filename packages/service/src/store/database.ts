@@ -60,19 +60,31 @@ export interface DatabaseThreads {
 	stop(): Promise<void>;
 }
 
-/**
- * Starts the threads.
- *
- * @param prepareWrite - called before each transaction, statement and job that may write.
- */
-export function startDatabaseThreads(prepareWrite: () => void = () => undefined): DatabaseThreads {
+/** Observers of all writes of a process. */
+export interface WriteObserver {
+	/** Called before each transaction, statement and job that may write. Default: nothing. */
+	readonly prepareWrite?: () => void;
+	/** Called after each with its duration in milliseconds, and with the wait for its turn. Default: nothing. */
+	readonly onWrite?: (ms: number) => void;
+}
+
+/** Starts the threads. */
+export function startDatabaseThreads({
+	prepareWrite = () => undefined,
+	onWrite = () => undefined,
+}: WriteObserver = {}): DatabaseThreads {
 	const writer = startDatabaseThread("writer");
 	const readers = createReaderPool();
 	return {
 		async open(file, migrations, { mustExist = false, onDamage } = {}) {
 			await writer.call({ type: "open", file, migrations, mustExist, readOnly: false });
 			try {
-				return createDatabase(file, openInMainThread(file), { writer, readers, prepareWrite }, onDamage);
+				return createDatabase(
+					file,
+					openInMainThread(file),
+					{ writer, readers, prepareWrite, onWrite },
+					onDamage,
+				);
 			} catch (error) {
 				await writer.call({ type: "close", file });
 				throw error;
@@ -97,16 +109,17 @@ interface Threads {
 	readonly writer: DatabaseThread;
 	readonly readers: ReaderPool;
 	readonly prepareWrite: () => void;
+	readonly onWrite: (ms: number) => void;
 }
 
 function createDatabase<Tables>(
 	file: string,
 	mainThreadFile: SqliteFile,
-	{ writer, readers, prepareWrite }: Threads,
+	{ writer, readers, prepareWrite, onWrite }: Threads,
 	onDamage: OpenOptions["onDamage"],
 ): Database<Tables> {
 	const mutex = createSemaphore(1);
-	const lock = createWriteLock(mutex, prepareWrite);
+	const lock = createWriteLock(mutex, prepareWrite, onWrite);
 	/** Waits for work on the file, and says so where it finds damage. */
 	async function reportDamage<Result>(work: Promise<Result>): Promise<Result> {
 		try {
@@ -144,11 +157,14 @@ function createDatabase<Tables>(
 			),
 		}),
 		readJob: (job, input, signal) => reportDamage(readers.call({ type: "job", file, job, input }, signal)),
-		writeJob: (job, input) =>
-			mutex.run(async () => {
-				prepareWrite();
-				return reportDamage(writer.call({ type: "job", file, job, input }));
-			}),
+		async writeJob(job, input) {
+			await lock.acquire();
+			try {
+				return await reportDamage(writer.call({ type: "job", file, job, input }));
+			} finally {
+				lock.release();
+			}
+		},
 		close,
 		async closeAndReject() {
 			await close();
@@ -157,16 +173,28 @@ function createDatabase<Tables>(
 	};
 }
 
-/** Lock that is released again where the write cannot be prepared. */
-const createWriteLock = (mutex: ConnectionLock, prepareWrite: () => void): ConnectionLock => ({
-	async acquire() {
-		await mutex.acquire();
-		try {
-			prepareWrite();
-		} catch (error) {
+/** Creates a lock that is released again where the write cannot be prepared, and that measures how long each write takes. */
+function createWriteLock(
+	mutex: ConnectionLock,
+	prepareWrite: () => void,
+	onWrite: (ms: number) => void,
+): ConnectionLock {
+	let askedAt = 0;
+	return {
+		async acquire() {
+			const startedAt = performance.now();
+			await mutex.acquire();
+			try {
+				prepareWrite();
+			} catch (error) {
+				mutex.release();
+				throw error;
+			}
+			askedAt = startedAt;
+		},
+		release() {
+			onWrite(performance.now() - askedAt);
 			mutex.release();
-			throw error;
-		}
-	},
-	release: mutex.release,
-});
+		},
+	};
+}

@@ -31,7 +31,10 @@ export async function openStores(dataFolder: string, options: WorkspacesOptions)
 	// Locking writes: on a disk that was filled meanwhile, it needs the space of the ballast.
 	options.disk.prepareWrite();
 	const lock = lockDataFolder(dataFolder);
-	const opener = startSqliteStores(options.disk.prepareWrite);
+	const opener = startSqliteStores({
+		prepareWrite: options.disk.prepareWrite,
+		onWrite: options.metrics.observeWrite,
+	});
 	const release = async (): Promise<void> => {
 		await opener.stop();
 		lock.release();

@@ -1,5 +1,5 @@
 import { recordLockIdentity } from "../data-folder/lock-identity";
-import { startDatabaseThreads } from "../database";
+import { startDatabaseThreads, type WriteObserver } from "../database";
 import { openDeploymentDatabase } from "../deployment-database";
 import type { StoreOpener } from "../store-opener";
 import { assertWorkspaceIdentity } from "../workspace-identity";
@@ -7,13 +7,9 @@ import { type WorkspaceTables, workspaceMigrations } from "../workspace-tables";
 import { createDeploymentStore } from "./deployment/deployment-store";
 import { createWorkspaceStore } from "./workspace-store";
 
-/**
- * Starts the threads that open the SQLite files of a data folder.
- *
- * @param prepareWrite - called before each transaction, statement and job that may write.
- */
-export function startSqliteStores(prepareWrite: () => void): StoreOpener {
-	const threads = startDatabaseThreads(prepareWrite);
+/** Starts the threads that open the SQLite files of a data folder. */
+export function startSqliteStores(observer: WriteObserver): StoreOpener {
+	const threads = startDatabaseThreads(observer);
 	return {
 		async openDeployment(dataFolder, lockIdentity) {
 			const database = await openDeploymentDatabase(threads, dataFolder);
