@@ -12,7 +12,7 @@ export interface Container {
 }
 
 export interface ContainerOptions {
-	/** The program, `node`, and its arguments, as the image or the compose file has them. */
+	/** The program, `node`, and its arguments, as the image or the compose file has them; empty where `through` has them. */
 	readonly args: readonly string[];
 	readonly environment?: Readonly<Record<string, string>>;
 	/** What starts it, such as `unshare`. */
@@ -29,7 +29,7 @@ export function startContainer(
 	const node = image.toPath("/usr/local/bin/node");
 	const translated = args.slice(1).map(image.translate);
 	const variables = { ...image.environment, ...environment };
-	const [program = node, ...rest] = [...through, node, ...translated];
+	const [program = node, ...rest] = args.length === 0 ? through : [...through, node, ...translated];
 	const child = spawn(program, rest, {
 		cwd: image.workingFolder,
 		env: Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, image.translate(value)])),

@@ -21,10 +21,13 @@ export interface ComposeFile {
 	readonly volumes: Readonly<Record<string, null>>;
 }
 
+/** Compose file for one machine. */
 export const composeFile = new URL("../../deploy/compose.yaml", import.meta.url);
+/** Compose file for the internet. */
+export const productionFile = new URL("../../deploy/production/compose.yaml", import.meta.url);
 
 /** As `docker compose` reads it where no variable is set. */
-export async function readCompose(): Promise<ComposeFile> {
-	const text = (await readFile(composeFile, "utf8")).replaceAll(/\$\{\w+:-([^}]*)\}/g, "$1");
+export async function readCompose(file = composeFile): Promise<ComposeFile> {
+	const text = (await readFile(file, "utf8")).replaceAll(/\$\{\w+:-([^}]*)\}/g, "$1");
 	return parseYaml(text) as ComposeFile;
 }
