@@ -76,7 +76,9 @@ describe.each(TARGETS)("the image of the %s", (name) => {
 
 	it("says what it is, and under which licence", async () => {
 		const { license } = JSON.parse(await readFile(`${root}packages/${name}/package.json`, "utf8"));
-		const labels = instructions.filter(({ keyword }) => keyword === "LABEL").map(({ args }) => args.join(" "));
+		const labels = instructions
+			.filter(({ keyword }) => keyword === "LABEL")
+			.map(({ args }) => args.join(" "));
 		const title = `org.opencontainers.image.title="Stemma ${name}"`;
 		expect(labels).toEqual([expect.stringContaining(title)]);
 		expect(labels[0]).toContain("org.opencontainers.image.description=");

@@ -10,7 +10,9 @@ interface Step {
 
 interface Job {
 	readonly permissions: Readonly<Record<string, string>>;
-	readonly strategy: { readonly matrix: { readonly target: readonly string[]; readonly platform?: readonly Platform[] } };
+	readonly strategy: {
+		readonly matrix: { readonly target: readonly string[]; readonly platform?: readonly Platform[] };
+	};
 	readonly steps: readonly Step[];
 	readonly "timeout-minutes": number;
 }
@@ -29,7 +31,9 @@ const findStep = (job: Job, action: string): Step | undefined =>
 	job.steps.find(({ uses }) => uses?.startsWith(`${action}@`));
 
 it("builds each target of the Dockerfile, for both architectures", async () => {
-	const targets = (await readStages()).map(({ name }) => name).filter((name) => !["build", "base"].includes(name));
+	const targets = (await readStages())
+		.map(({ name }) => name)
+		.filter((name) => !["build", "base"].includes(name));
 	for (const job of [build, publish])
 		expect(job.strategy.matrix.target.toSorted()).toEqual(targets.toSorted());
 	const platforms = build.strategy.matrix.platform?.map(({ name }) => name);

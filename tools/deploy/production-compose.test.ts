@@ -56,5 +56,8 @@ it("gives Caddy the file that was tried, and each variable that it has no good v
 
 it("has one service, whose check of health is the image's", () => {
 	expect(services.service?.deploy).toEqual({ replicas: 1 });
-	expect(services.service?.healthcheck?.test).toEqual(["CMD", ...(findLast(image, "HEALTHCHECK")?.args ?? [])]);
+	expect(services.service?.healthcheck?.test).toEqual([
+		"CMD",
+		...(findLast(image, "HEALTHCHECK")?.args ?? []),
+	]);
 });

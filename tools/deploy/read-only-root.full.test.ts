@@ -43,8 +43,8 @@ afterAll(async () => {
 	if (folder !== undefined) await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts a program in a root of its own: all is read-only but the data and the folder for temporary files. */
-function toRootCommand(program: readonly string[]): readonly string[] {
+/** Enters a root of its own: all is read-only but the data and the folder for temporary files. */
+function toRootCommand(): readonly string[] {
 	const root = image.toPath("").replace(/\/$/, "");
 	const mounts = [
 		`mount --bind ${root} ${root}`,
@@ -55,38 +55,40 @@ function toRootCommand(program: readonly string[]): readonly string[] {
 		`mount --bind ${data} ${root}/data`,
 		`mount -o remount,bind,ro ${root}`,
 	];
-	const user = ["-S", String(image.uid), "-G", String(image.uid)];
-	const enter = ["unshare", "-R", root, "-w", "/app", ...user, "--", ...program].map((arg) => `'${arg}'`);
-	return ["unshare", "--mount", "sh", "-c", [...mounts, `exec ${enter.join(" ")}`].join(" && ")];
+	const enter = `exec unshare -R ${root} -w /app -S ${image.uid} -G ${image.uid} -- "$@"`;
+	return ["unshare", "--mount", "sh", "-c", [...mounts, enter].join(" && "), "sh"];
 }
 
-const environment = () => ({
-	...image.environment,
-	PATH: `/usr/local/bin:${process.env.PATH}`,
-	STEMMA_LISTEN_HOST: "127.0.0.1",
-	STEMMA_LISTEN_PORT: "0",
+const toOptions = (args: readonly string[]) => ({
+	args,
+	through: toRootCommand(),
+	hasOwnRoot: true,
+	environment: {
+		PATH: `/usr/local/bin:${process.env.PATH}`,
+		STEMMA_LISTEN_HOST: "127.0.0.1",
+		STEMMA_LISTEN_PORT: "0",
+	},
 });
 
-const runInRoot = (program: readonly string[]) =>
-	runContainer(image, { through: toRootCommand(program), environment: environment(), args: [] });
+const runInRoot = (args: readonly string[]) => runContainer(image, toOptions(args));
 
 describe.skipIf(!canMount)("the image of the service on a read-only root", () => {
 	it("is started as user 1000, who can write nowhere but to the data", async () => {
 		const script = `
 			import { appendFileSync } from "node:fs";
 			const tryTo = (path) => { try { appendFileSync(path, ""); return "written"; } catch ({ code }) { return code; } };
-			console.log(process.getuid(), ["/app/x", "/x", "/usr/local/bin/node", "/data/x", "/tmp/x"].map(tryTo).join());`;
-		const { code, output } = await runInRoot(["node", "--input-type=module", "-e", script.replaceAll("\n", " ")]);
+			console.log(process.getuid(), ["/app/x", "/x", "/usr/x", "/data/x", "/tmp/x"].map(tryTo).join());`;
+		const { code, output } = await runInRoot([
+			"node",
+			"--input-type=module",
+			"-e",
+			script.replaceAll("\n", " "),
+		]);
 		expect([code, output.trim()]).toEqual([0, "1000 EROFS,EROFS,EROFS,written,written"]);
 	});
 
 	it("serves, is healthy and ends in order", async () => {
-		const program = [...image.entrypoint, ...image.command];
-		const service = startContainer(image, {
-			through: toRootCommand(program),
-			environment: environment(),
-			args: [],
-		});
+		const service = startContainer(image, toOptions([...image.entrypoint, ...image.command]));
 		const [, port] = await service.waitForOutput(/listens on http:\/\/[^\s:]+:(\d+)/);
 		const check = image.healthcheck.map((arg) => arg.replace(":4000", `:${port}`));
 		expect(await runInRoot(check)).toEqual({ code: 0, output: "" });

@@ -12,4 +12,6 @@ if (target === undefined || folder === undefined) {
 	process.exit(2);
 }
 const image = await createImageFolder(await readStages(), target, folder);
-console.log(`${image.toPath("/")}: ${[...image.entrypoint, ...image.command].join(" ")} as user ${image.uid}`);
+console.log(
+	`${image.toPath("/")}: ${[...image.entrypoint, ...image.command].join(" ")} as user ${image.uid}`,
+);

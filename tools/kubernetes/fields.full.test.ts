@@ -45,6 +45,6 @@ describe.skipIf(!hasKubectl)("the objects of all overlays", () => {
 		const deployment = manifests.find(({ kind }) => kind === "Deployment");
 		expect(checkTypes(manifests)).toEqual([]);
 		const wrong = { ...deployment, spec: { ...deployment?.spec, replica: 2 } } as Manifest;
-		expect(checkTypes([wrong]).join()).toContain("'replica' does not exist");
+		expect(checkTypes([wrong]).join()).toContain("'\"replica\"' does not exist");
 	});
 });

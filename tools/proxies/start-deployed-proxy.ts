@@ -3,10 +3,11 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connect } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { findStablePort } from "@stemma/simulators/processes";
-import { type Proxy, runProxy } from "./start-proxy";
+import { type RunningProxy, runProxy } from "./start-proxy";
 
 const programs = {
 	nginx: process.env.NGINX_PATH ?? "/usr/sbin/nginx",
@@ -24,13 +25,27 @@ export const hasDeployedProxy = (name: DeployedProxyName): boolean => existsSync
  * Starts a proxy with its configuration from `deploy/`, before an upstream: over TLS, with a certificate that nobody signed
  * for the host `localhost`.
  */
-export async function startDeployedProxy(name: DeployedProxyName, upstream: string): Promise<Proxy> {
+export async function startDeployedProxy(name: DeployedProxyName, upstream: string): Promise<RunningProxy> {
 	const folder = await mkdtemp(join(tmpdir(), `stemma-${name}-`));
 	const [port, httpPort] = [await findStablePort(), await findStablePort()];
 	const options = { folder, port, httpPort, upstream: new URL(upstream).host };
 	const started = name === "nginx" ? await prepareNginx(options) : prepareCaddy(options);
-	return runProxy({ program: programs[name], folder, port, url: `https://localhost:${port}`, ...started });
+	const url = `https://localhost:${port}`;
+	const proxy = await runProxy({ program: programs[name], folder, port, url, ...started });
+	// Caddy listens before it has made its certificate.
+	while (!(await canConnect(port))) await new Promise((resolve) => setTimeout(resolve, 50));
+	return proxy;
 }
+
+const canConnect = (port: number): Promise<boolean> =>
+	new Promise((resolve) => {
+		const socket = connect({ port, host: "127.0.0.1", servername: "localhost", rejectUnauthorized: false });
+		socket.on("secureConnect", () => {
+			socket.destroy();
+			resolve(true);
+		});
+		socket.on("error", () => resolve(false));
+	});
 
 interface DeployedProxyOptions {
 	readonly folder: string;

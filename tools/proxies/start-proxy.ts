@@ -19,13 +19,13 @@ export const PROXIES: readonly ProxyName[] = ["nginx", "haproxy"];
 
 export const hasProxy = (name: ProxyName): boolean => existsSync(programs[name]);
 
-export interface Proxy {
+export interface RunningProxy {
 	readonly url: string;
 	stop(): Promise<void>;
 }
 
 /** Starts a proxy that keeps few connections to an upstream, and uses them for all clients in turn. */
-export async function startProxy(name: ProxyName, upstream: string): Promise<Proxy> {
+export async function startProxy(name: ProxyName, upstream: string): Promise<RunningProxy> {
 	const folder = await mkdtemp(join(tmpdir(), `stemma-${name}-`));
 	const port = await findStablePort();
 	const file = join(folder, `${name}.conf`);
@@ -54,7 +54,7 @@ export async function runProxy({
 	port,
 	url,
 	environment = {},
-}: ProxyProgram): Promise<Proxy> {
+}: ProxyProgram): Promise<RunningProxy> {
 	const child = spawn(program, args, {
 		stdio: ["ignore", "ignore", "pipe"],
 		env: { ...process.env, ...environment },
