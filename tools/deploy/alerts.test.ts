@@ -112,6 +112,17 @@ describe.each(rules.map((rule) => [rule.alert, rule] as const))("%s", (name, rul
 	});
 });
 
+it("are read by the configuration of Prometheus, whose job they name", async () => {
+	const configuration = parseYaml(await read("deploy/prometheus/prometheus.yaml")) as {
+		readonly rule_files: readonly string[];
+		readonly scrape_configs: readonly { readonly job_name: string; readonly authorization: object }[];
+	};
+	expect(configuration.rule_files).toEqual(["stemma.rules.yaml"]);
+	expect(configuration.scrape_configs.map(({ job_name }) => job_name)).toEqual(["stemma"]);
+	const jobs = rules.flatMap(({ expr }) => [...expr.matchAll(/job="(\w+)"/g)].map(([, job]) => job));
+	expect(new Set(jobs)).toEqual(new Set(["stemma"]));
+});
+
 it("is an alert of the table for each of its rows", () => {
 	const rows = [...operations.matchAll(/^\| `(Stemma\w+)` \|/gm)].map(([, name]) => name);
 	expect(rows).toEqual(rules.map(({ alert }) => alert));

@@ -75,7 +75,7 @@ it("shows runs that wait for approvals, and streams while they are sent", async 
 	expect(await read("stemma_runs_paused")).toBe(0);
 });
 
-it("counts sign-ins that are refused, by their way, and errors by their code", async () => {
+it("counts sign-ins that are refused, by their method, and errors by their code", async () => {
 	const form = new URLSearchParams({
 		grant_type: "client_credentials",
 		client_id: "cl_nobody",
@@ -85,8 +85,8 @@ it("counts sign-ins that are refused, by their way, and errors by their code", a
 	await fixture.send("GET", "/v1/agents", { token: "tok_wrong" });
 	await fixture.send("GET", "/v1/agents", { token: "tok_wrong" });
 	const series = await scrape();
-	expect(series.get('stemma_sign_ins_refused_total{way="client",reason="refused"}')).toBe(1);
-	expect(series.get('stemma_sign_ins_refused_total{way="credential",reason="refused"}')).toBe(2);
+	expect(series.get('stemma_sign_ins_refused_total{method="client",reason="refused"}')).toBe(1);
+	expect(series.get('stemma_sign_ins_refused_total{method="credential",reason="refused"}')).toBe(2);
 	expect(series.get('stemma_errors_total{code="invalid_credentials"}')).toBe(2);
 });
 

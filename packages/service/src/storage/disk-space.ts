@@ -26,7 +26,7 @@ export interface DiskSpace {
 
 /** Free space of a disk, in bytes. */
 export interface FreeSpace {
-	/** With the space of the ballast, which is there to be given back. */
+	/** Free space with that of the ballast, which is there to be given back. */
 	readonly freeBytes: number;
 	/** Space below which nothing is stored that takes some. */
 	readonly reserveBytes: number;

@@ -28,7 +28,7 @@ const createHttpInstruments = () => ({
 	errors: new Counter("stemma_errors_total", "Errors in responses, by code."),
 	refusedSignIns: new Counter(
 		"stemma_sign_ins_refused_total",
-		"Attempts to sign in, and credentials of requests, that were refused, by way and reason.",
+		"Attempts to sign in, and credentials of requests, that were refused, by method and reason.",
 	),
 });
 

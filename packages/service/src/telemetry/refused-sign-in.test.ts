@@ -3,13 +3,13 @@ import { toRefusedSignIn } from "./refused-sign-in";
 
 describe("toRefusedSignIn", () => {
 	it.each([
-		["POST", "/oauth/token", 401, { way: "client", reason: "refused" }],
-		["POST", "/oauth/token", 429, { way: "client", reason: "rate_limited" }],
-		["POST", "/v1/session", 401, { way: "link", reason: "refused" }],
-		["POST", "/v1/session/passkey", 401, { way: "passkey", reason: "refused" }],
-		["GET", "/v1/sign-in/:issuer/callback", 403, { way: "issuer", reason: "refused" }],
-		["GET", "/v1/agents", 401, { way: "credential", reason: "refused" }],
-	])("names the way and the reason of %s %s with %i", (method, route, status, expected) => {
+		["POST", "/oauth/token", 401, { method: "client", reason: "refused" }],
+		["POST", "/oauth/token", 429, { method: "client", reason: "rate_limited" }],
+		["POST", "/v1/session", 401, { method: "link", reason: "refused" }],
+		["POST", "/v1/session/passkey", 401, { method: "passkey", reason: "refused" }],
+		["GET", "/v1/sign-in/:issuer/callback", 403, { method: "issuer", reason: "refused" }],
+		["GET", "/v1/agents", 401, { method: "credential", reason: "refused" }],
+	])("names the method and the reason of %s %s with %i", (method, route, status, expected) => {
 		expect(toRefusedSignIn({ method, route }, status)).toEqual(expected);
 	});
 

@@ -1,12 +1,11 @@
 /** Labels of a refused attempt to sign in. */
 export interface RefusedSignIn {
 	/** `client`: a client's secret; `credential`: the credential of any other request. */
-	readonly way: "client" | "link" | "passkey" | "issuer" | "credential";
+	readonly method: "client" | "link" | "passkey" | "issuer" | "credential";
 	readonly reason: "refused" | "rate_limited";
 }
 
-/** Routes to sign in at. */
-const WAYS: Readonly<Record<string, RefusedSignIn["way"]>> = {
+const SIGN_IN_ROUTES: Readonly<Record<string, RefusedSignIn["method"]>> = {
 	"POST /oauth/token": "client",
 	"POST /v1/session": "link",
 	"POST /v1/session/passkey": "passkey",
@@ -18,9 +17,9 @@ export function toRefusedSignIn(
 	{ method, route }: { readonly method: string; readonly route: string },
 	status: number,
 ): RefusedSignIn | undefined {
-	const way = WAYS[`${method} ${route}`];
-	if (status === 401) return { way: way ?? "credential", reason: "refused" };
-	if (way === undefined) return undefined;
-	if (status === 403) return { way, reason: "refused" };
-	return status === 429 ? { way, reason: "rate_limited" } : undefined;
+	const signIn = SIGN_IN_ROUTES[`${method} ${route}`];
+	if (status === 401) return { method: signIn ?? "credential", reason: "refused" };
+	if (signIn === undefined) return undefined;
+	if (status === 403) return { method: signIn, reason: "refused" };
+	return status === 429 ? { method: signIn, reason: "rate_limited" } : undefined;
 }
