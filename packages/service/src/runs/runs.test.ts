@@ -16,6 +16,7 @@ import { toNewThread } from "../store/test-support/thread-fixture";
 import type { WorkspaceStore } from "../store/workspace-store";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import { createServiceTelemetry, type ServiceTelemetry } from "../telemetry/service-telemetry";
+import { NO_GAUGES } from "../test-support/no-gauges";
 import { toRunThread } from "../threads/run-thread";
 import { ThreadTurns } from "../threads/thread-turns";
 import type { ApprovalChange } from "./repositories/approval-repository";
@@ -453,7 +454,7 @@ describe("a run that waits for approvals", () => {
 		/** The figures of runs, without those of time. */
 		const readCounts = (): string[] =>
 			telemetry.metrics
-				.write({ workspaces: 1, runsRunning: 0, ingestQueued: 0 })
+				.write(NO_GAUGES)
 				.split("\n")
 				.filter((line) => /^stemma_runs_(started|ended)_total/.test(line));
 

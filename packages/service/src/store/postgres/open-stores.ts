@@ -1,5 +1,6 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import type { DatabaseConfiguration } from "../../configuration/configuration";
+import type { WriteObserver } from "../write-lock";
 import { createDeploymentStore } from "../repositories/deployment/deployment-store";
 import { createWorkspaceStore } from "../repositories/workspace-store";
 import { StorageError } from "../storage-error";
@@ -15,14 +16,16 @@ import { WORKSPACE_SCHEMA } from "./connection/transaction-scope";
 import { deleteWorkspaceRows } from "./delete-workspace-rows";
 import { holdInstanceLock } from "./instance-lock";
 import { migratePostgres, postgresMigrations, readPostgresVersion } from "./migrate-postgres";
-import { createPostgresDatabase, createPostgresDeployment } from "./postgres-database";
-import { createReadQueue, type ReadQueue } from "./read-queue";
+import { createPostgresDatabase, createPostgresDeployment, type SharedByWorkspaces } from "./postgres-database";
+import { createReadQueue } from "./read-queue";
 import { assertServer, hasVectorSearch } from "./server-requirements";
 
 /** Options of the stores in a database. */
 export interface PostgresStoresOptions extends DatabaseConfiguration {
 	/** Refuses a database without pgvector. Default false. */
 	readonly needsVectorSearch?: boolean;
+	/** Called after each write of a workspace with its duration in milliseconds, and with the wait for its turn. Default: nothing. */
+	readonly onWrite?: WriteObserver["onWrite"];
 }
 
 /**
@@ -37,6 +40,7 @@ export async function startPostgresStores({
 	ownerUrl,
 	poolSize,
 	needsVectorSearch = false,
+	onWrite,
 }: PostgresStoresOptions): Promise<StoreOpener> {
 	const lock = await holdInstanceLock(url.reveal());
 	const pool = await openPostgresPool(url.reveal(), poolSize);
@@ -54,7 +58,7 @@ export async function startPostgresStores({
 	const reads = createReadQueue(pool.size);
 	return {
 		openDeployment: async () => createDeploymentStore(createPostgresDeployment(pool)),
-		openWorkspace: (opening) => openWorkspace(pool, opening, reads),
+		openWorkspace: (opening) => openWorkspace(pool, opening, { reads, onWrite }),
 		deleteWorkspace: (id) => deleteWorkspaceRows(pool, id),
 		stop,
 	};
@@ -105,9 +109,9 @@ async function assertVectorSearch(pool: PostgresPool): Promise<void> {
 async function openWorkspace(
 	pool: PostgresPool,
 	{ id, isKnown }: WorkspaceOpening,
-	reads: ReadQueue,
+	shared: SharedByWorkspaces,
 ): Promise<WorkspaceStore> {
-	const database = createPostgresDatabase(pool, id, reads);
+	const database = createPostgresDatabase(pool, id, shared);
 	const identity = await database.read.selectFrom("workspace_identity").select("id").executeTakeFirst();
 	if (identity === undefined && isKnown) throw lostWorkspaceError(id);
 	if (identity === undefined)
