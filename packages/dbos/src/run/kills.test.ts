@@ -1,0 +1,58 @@
+import type { RunEvent, RunResult } from "@stemma/core";
+import { checkRun } from "@stemma/engine/test-support/check-run";
+import { describe, expect, it } from "vitest";
+import { type Calls, crashGraph, createCrashPorts } from "../test-support/crash-graph";
+import { createMemoryJournal, createStorage, type MemoryJournalOptions } from "../test-support/memory-journal";
+import { toDefinition } from "../test-support/run-in-memory";
+import { InterruptedRun, runGraph } from "./run-graph";
+
+const definition = toDefinition(crashGraph, { input: "Refund A1, please." });
+
+function createRun() {
+	const storage = createStorage();
+	const calls: Calls = new Map();
+	return {
+		storage,
+		calls,
+		async execute(options: MemoryJournalOptions = {}): Promise<RunResult> {
+			const events: RunEvent[] = [];
+			const result = await runGraph({
+				runId: "run_1",
+				definition,
+				ports: createCrashPorts(calls),
+				journal: createMemoryJournal(storage, options),
+				onEvent: (event) => events.push(event),
+			});
+			checkRun(events, result);
+			return result;
+		},
+	};
+}
+
+/** Number of writes of a run that nobody kills. */
+async function countWrites(): Promise<number> {
+	const { storage, execute } = createRun();
+	await execute();
+	return storage.writes;
+}
+
+describe("a run whose process is killed", () => {
+	it.each([
+		["before a write", false],
+		["after a write", true],
+	])("%s ends, and calls no tool twice: at every write", async (_, isStored) => {
+		const whole = await createRun().execute();
+		const writes = await countWrites();
+		expect(writes).toBeGreaterThan(20);
+		for (let at = 1; at <= writes; at += 1) {
+			const { calls, execute } = createRun();
+			await expect(execute({ kill: { at, isStored } })).rejects.toThrow(InterruptedRun);
+			const result = await execute();
+			expect([at, result.status]).toEqual([at, expect.stringMatching(/^(completed|failed)$/)]);
+			for (const node of ["pay", "legal", "note"])
+				expect([at, node, calls.get(node) ?? 0]).toEqual([at, node, expect.toBeOneOf([0, 1])]);
+			if (result.status === "failed") expect(result.error?.code).toBe("outcome_unknown");
+			else expect(result.output).toEqual(whole.output);
+		}
+	});
+});
