@@ -13,6 +13,7 @@ const PUBLISHED = [
 	"cli",
 	"client",
 	"core",
+	"dbos",
 	"engine",
 	"local",
 	"react",

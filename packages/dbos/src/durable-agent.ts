@@ -58,10 +58,9 @@ export function createDurableAgent(options: DurableAgentOptions): DurableAgent {
 		limits,
 		...(maxConcurrentCalls === undefined ? {} : { maxConcurrentCalls }),
 	});
-	const workflow = DBOS.registerWorkflow(
-		(definition: RunDefinition) => executeRun(definition, context),
-		{ name },
-	);
+	const workflow = DBOS.registerWorkflow((definition: RunDefinition) => executeRun(definition, context), {
+		name,
+	});
 	return {
 		async start({ runId = createRunId("run"), onEvent, ...input }) {
 			const definition: RunDefinition = {
@@ -83,10 +82,7 @@ export function createDurableAgent(options: DurableAgentOptions): DurableAgent {
 	};
 }
 
-async function executeRun(
-	definition: RunDefinition,
-	{ ports, watchers }: RunContext,
-): Promise<RunResult> {
+async function executeRun(definition: RunDefinition, { ports, watchers }: RunContext): Promise<RunResult> {
 	const runId = DBOS.workflowID ?? "";
 	const onEvent: RunListener = (event) => watchers.emit(runId, event);
 	watchers.begin(runId);

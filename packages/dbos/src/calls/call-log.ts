@@ -86,13 +86,13 @@ export class CallLog {
 	async #startRequested(): Promise<void> {
 		if (this.#failure !== undefined) throw this.#failure.error;
 		const requests = this.#requests.splice(0);
-		const announced = requests.filter(({ isAnnounced }) => isAnnounced);
-		const isRepeated = announced.length > 0 && (await this.#announce(announced));
-		for (const request of requests) this.#start(new OpenCall(request, isRepeated && request.isAnnounced));
+		const stored = requests.filter(({ storesStart }) => storesStart);
+		const isRepeated = stored.length > 0 && (await this.#storeStart(stored));
+		for (const request of requests) this.#start(new OpenCall(request, isRepeated && request.storesStart));
 	}
 
-	/** @returns whether an earlier execution has announced them. */
-	async #announce(requests: readonly CallRequest[]): Promise<boolean> {
+	/** @returns whether an earlier execution has stored their start. */
+	async #storeStart(requests: readonly CallRequest[]): Promise<boolean> {
 		const names = requests.map(({ name }) => name).join(", ");
 		return (await this.#journal.step(`start ${names}`, async () => this.#execution)) !== this.#execution;
 	}

@@ -8,7 +8,7 @@ export interface CallRequest {
 	 * That it is about to start is stored first, so that a later execution knows that it may have been made. For calls that
 	 * change something, or cost something.
 	 */
-	readonly isAnnounced: boolean;
+	readonly storesStart: boolean;
 	/**
 	 * Makes the call. Never rejects.
 	 *

@@ -6,8 +6,8 @@ import { toStoredError, toThrownError } from "../calls/stored-error";
 /** Options of {@link recordCall}. */
 export interface RecordedCall {
 	readonly name: string;
-	/** Default false; see `CallRequest.isAnnounced`. */
-	readonly isAnnounced?: boolean;
+	/** Default false; see `CallRequest.storesStart`. */
+	readonly storesStart?: boolean;
 	/** Code of errors without one. */
 	readonly errorCode: string;
 	readonly signal: AbortSignal;
@@ -18,12 +18,12 @@ export interface RecordedCall {
 /** Makes a call once, and gives its outcome in this execution and in all later ones. A call that was aborted before is not made. */
 export const recordCall = (
 	log: CallLog,
-	{ name, isAnnounced = false, errorCode, signal, call }: RecordedCall,
+	{ name, storesStart = false, errorCode, signal, call }: RecordedCall,
 ): Promise<Json> =>
 	new Promise((resolve, reject) => {
 		log.request({
 			name,
-			isAnnounced,
+			storesStart,
 			async perform(isRepeated) {
 				try {
 					signal.throwIfAborted();

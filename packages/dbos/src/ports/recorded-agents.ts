@@ -19,7 +19,7 @@ export const createRecordedAgents = (agents: AgentPort, log: CallLog): AgentPort
 			const text = new RemoteText(options);
 			log.request({
 				name: `agent ${request.node}`,
-				isAnnounced: true,
+				storesStart: true,
 				async perform(isRepeated) {
 					try {
 						if (isRepeated) throw outcomeUnknown(request.node);

@@ -1,7 +1,15 @@
-import type { ChatCallOptions, ChatEvent, ChatModel, ChatReply, ChatRequest, Json, JsonObject } from "@stemma/core";
+import type {
+	ChatCallOptions,
+	ChatEvent,
+	ChatModel,
+	ChatReply,
+	ChatRequest,
+	Json,
+	JsonObject,
+} from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
-import type { CallLog } from "../calls/call-log";
 import type { Outcome } from "../calls/call";
+import type { CallLog } from "../calls/call-log";
 import { toJsonObject, toStoredError, toThrownError } from "../calls/stored-error";
 import { EventStream } from "./event-stream";
 import type { FindModel } from "./recorded-models";
@@ -24,7 +32,7 @@ export function createRecordedModel({ log, node, description, find }: RecordedMo
 		const deltas: Delta[] = [];
 		log.request({
 			name: `model ${node}`,
-			isAnnounced: true,
+			storesStart: true,
 			async perform(isRepeated) {
 				const call = { find, request, options, events, deltas };
 				return { ...(await callModel(call, isRepeated)), deltas: deltas.map(([type, text]) => [type, text]) };

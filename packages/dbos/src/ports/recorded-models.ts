@@ -1,6 +1,12 @@
 import type { ChatModel, JsonObject } from "@stemma/core";
 import { isJsonObject } from "@stemma/core/internal";
-import type { ModelPort, ModelRequest, PortCallOptions, ResolvedModel, RunModelRequest } from "@stemma/engine";
+import type {
+	ModelPort,
+	ModelRequest,
+	PortCallOptions,
+	ResolvedModel,
+	RunModelRequest,
+} from "@stemma/engine";
 import type { CallLog } from "../calls/call-log";
 import { recordCall } from "./record-call";
 import { createRecordedModel } from "./recorded-model";
@@ -43,9 +49,7 @@ async function resolveRecorded(
 	return toResolvedModel(log, account, request.node, find);
 }
 
-type ResolveAll = (
-	options: PortCallOptions,
-) => readonly ResolvedModel[] | Promise<readonly ResolvedModel[]>;
+type ResolveAll = (options: PortCallOptions) => readonly ResolvedModel[] | Promise<readonly ResolvedModel[]>;
 
 async function resolveAllRecorded(
 	resolveAll: ResolveAll,

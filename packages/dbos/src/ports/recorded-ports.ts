@@ -59,7 +59,7 @@ function createRecordedTools(tools: ToolPort, log: CallLog): ToolPort {
 		call: (request, options) =>
 			recordCall(log, {
 				name: `tool ${request.node}`,
-				isAnnounced: true,
+				storesStart: true,
 				errorCode: "tool_failed",
 				signal: options.signal,
 				async call(isRepeated) {

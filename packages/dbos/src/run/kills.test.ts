@@ -1,8 +1,12 @@
 import type { RunEvent, RunResult } from "@stemma/core";
 import { checkRun } from "@stemma/engine/test-support/check-run";
 import { describe, expect, it } from "vitest";
-import { type Calls, crashGraph, createCrashPorts } from "../test-support/crash-graph";
-import { createMemoryJournal, createStorage, type MemoryJournalOptions } from "../test-support/memory-journal";
+import { crashGraph, createCrashPorts } from "../test-support/crash-graph";
+import {
+	createMemoryJournal,
+	createStorage,
+	type MemoryJournalOptions,
+} from "../test-support/memory-journal";
 import { toDefinition } from "../test-support/run-in-memory";
 import { InterruptedRun, runGraph } from "./run-graph";
 
@@ -10,7 +14,7 @@ const definition = toDefinition(crashGraph, { input: "Refund A1, please." });
 
 function createRun() {
 	const storage = createStorage();
-	const calls: Calls = new Map();
+	const calls = new Map<string, number>();
 	return {
 		storage,
 		calls,
@@ -19,7 +23,7 @@ function createRun() {
 			const result = await runGraph({
 				runId: "run_1",
 				definition,
-				ports: createCrashPorts(calls),
+				ports: createCrashPorts((node) => calls.set(node, (calls.get(node) ?? 0) + 1)),
 				journal: createMemoryJournal(storage, options),
 				onEvent: (event) => events.push(event),
 			});
@@ -43,7 +47,8 @@ describe("a run whose process is killed", () => {
 	])("%s ends, and calls no tool twice: at every write", async (_, isStored) => {
 		const whole = await createRun().execute();
 		const writes = await countWrites();
-		expect(writes).toBeGreaterThan(20);
+		expect(whole.status).toBe("completed");
+		expect(writes).toBeGreaterThan(10);
 		for (let at = 1; at <= writes; at += 1) {
 			const { calls, execute } = createRun();
 			await expect(execute({ kill: { at, isStored } })).rejects.toThrow(InterruptedRun);

@@ -21,7 +21,7 @@ export function createRecordedHost(log: CallLog, seed: string): EngineHost {
 			const end = log.now + milliseconds;
 			log.request({
 				name: "time limit",
-				isAnnounced: false,
+				storesStart: false,
 				async perform() {
 					await sleepUntil(end, log, controller.signal);
 					return {};

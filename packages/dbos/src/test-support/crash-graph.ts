@@ -1,10 +1,11 @@
-import type { AgentGraph, ChatRequest } from "@stemma/core";
-import type { AgentPort, EnginePorts, ToolPort } from "@stemma/engine";
-import { calls, passage, type ScriptedReply, scriptedModel } from "@stemma/engine/test-support/scripted";
+import type { AgentGraph, ChatEvent, ChatModel, ChatReply, ChatRequest } from "@stemma/core";
+import type { AgentPort, EnginePorts, RetrievedPassage, ToolPort } from "@stemma/engine";
+
+// Imports types alone: a program of the tests loads it as it is.
 
 /**
  * Graph with a call of each kind: a search before, then two tools and an agent at once, then another turn, then a tool in
- * sequence. Models say by the conversation so far what comes next, so that they can be asked again.
+ * sequence. Its model says by the conversation so far what comes next, so that it can be asked again.
  */
 export const crashGraph: AgentGraph = {
 	nodes: [
@@ -24,48 +25,71 @@ export const crashGraph: AgentGraph = {
 	],
 };
 
-/** How often each port was called, by node: of all executions of a run. */
-export type Calls = Map<string, number>;
+/** Ports of {@link crashGraph}. Only `look` is idempotent. @param onCall - each call, by its node, before anything is done. */
+export const createCrashPorts = (onCall: (node: string) => void): EnginePorts => ({
+	models: { resolve: () => ({ model: createModel(onCall), payer: "workspace", reason: "The test pays." }) },
+	retriever: {
+		async retrieve({ node }) {
+			onCall(node);
+			return { passages: [passage] };
+		},
+	},
+	tools: createTools(onCall),
+	agents: createAgents(onCall),
+	validate: () => ({ valid: true }),
+});
 
-/** Ports of {@link crashGraph}. Only `look` is idempotent. */
-export function createCrashPorts(counted: Calls): EnginePorts {
-	const count = (node: string): unknown => counted.set(node, (counted.get(node) ?? 0) + 1);
-	const model = scriptedModel({
-		desk: ({ messages }: ChatRequest): ScriptedReply => {
-			count("desk");
-			const isFirst = !messages.some(({ role }) => role === "tool");
-			return isFirst ? calls(["pay", "A1"], ["look", "A1"], ["legal", "A1"]) : "Refunded [1].";
-		},
-	});
-	const tools: ToolPort = {
-		describe: async ({ node }) => ({
-			parameters: { type: "object", properties: { input: { type: "string" } } },
-			idempotent: node === "look",
-		}),
-		async call({ node, arguments: { input } }) {
-			count(node);
-			return `${node}: ${JSON.stringify(input)}`;
-		},
-	};
-	const agents: AgentPort = {
-		async run({ node }, { onText }) {
-			count(node);
-			onText("We ");
-			await undefined;
-			onText("may.");
-			return { output: "We may." };
-		},
-	};
+const passage: RetrievedPassage = {
+	passage_id: "psg_a",
+	document_id: "doc_a",
+	title: "Refunds",
+	place: { start: 0, end: 20 },
+	text: "Refunds take a day.",
+};
+
+function createModel(onCall: (node: string) => void): ChatModel {
+	function reply({ messages, origin }: ChatRequest): ChatReply {
+		onCall(origin?.node ?? "");
+		const usage = { inputTokens: 10, outputTokens: 5 };
+		if (messages.some(({ role }) => role === "tool"))
+			return { text: "Refunded [1].", toolCalls: [], finishReason: "stop", usage };
+		const toolCalls = ["pay", "look", "legal"].map((name) => ({
+			id: name,
+			name,
+			arguments: '{"input":"A1"}',
+		}));
+		return { text: "", toolCalls, finishReason: "tool_calls", usage };
+	}
 	return {
-		models: { resolve: () => ({ model, payer: "workspace", reason: "The script pays." }) },
-		retriever: {
-			async retrieve({ node }) {
-				count(node);
-				return { passages: [passage("a", "Refunds take a day.")] };
-			},
+		provider: "test",
+		model: "refunds",
+		vendorHost: "models.example",
+		generate: async (request) => reply(request),
+		async *stream(request): AsyncGenerator<ChatEvent> {
+			const whole = reply(request);
+			for (const [text] of whole.text.matchAll(/\S+\s*/g)) yield { type: "text.delta", text };
+			yield { type: "finish", reply: whole };
 		},
-		tools,
-		agents,
-		validate: () => ({ valid: true }),
 	};
 }
+
+const createTools = (onCall: (node: string) => void): ToolPort => ({
+	describe: async ({ node }) => ({
+		parameters: { type: "object", properties: { input: { type: "string" } }, required: ["input"] },
+		idempotent: node === "look",
+	}),
+	async call({ node, arguments: { input } }) {
+		onCall(node);
+		return `${node}: ${JSON.stringify(input)}`;
+	},
+});
+
+const createAgents = (onCall: (node: string) => void): AgentPort => ({
+	async run({ node }, { onText }) {
+		onCall(node);
+		onText("We ");
+		await undefined;
+		onText("may.");
+		return { output: "We may." };
+	},
+});

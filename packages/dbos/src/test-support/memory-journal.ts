@@ -1,5 +1,5 @@
-import type { Approval, ApprovalDecision } from "@stemma/core";
 import { setImmediate } from "node:timers/promises";
+import type { Approval, ApprovalDecision } from "@stemma/core";
 import type { Journal } from "../journal/journal";
 
 /** What the executions of one run have stored, as a database would have it. */

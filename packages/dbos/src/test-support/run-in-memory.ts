@@ -1,8 +1,7 @@
-import type { RunEvent, RunResult } from "@stemma/core";
+import type { AgentGraph, RunEvent, RunResult } from "@stemma/core";
 import { defineAgent } from "@stemma/core";
 import { checkRun } from "@stemma/engine/test-support/check-run";
 import { type RunScripted, type ScriptedOptions, scriptedPorts } from "@stemma/engine/test-support/scripted";
-import type { AgentGraph } from "@stemma/core";
 import type { RunDefinition } from "../run/run-definition";
 import { runGraph } from "../run/run-graph";
 import { createMemoryJournal, createStorage, type MemoryJournalOptions } from "./memory-journal";
@@ -10,7 +9,13 @@ import { createMemoryJournal, createStorage, type MemoryJournalOptions } from ".
 /** What a run of a test is started with. */
 export const toDefinition = (
 	graph: AgentGraph,
-	{ input = "hello", context = {}, untrustedContext = false, limits = {}, maxConcurrentCalls }: ScriptedOptions,
+	{
+		input = "hello",
+		context = {},
+		untrustedContext = false,
+		limits = {},
+		maxConcurrentCalls,
+	}: ScriptedOptions,
 ): RunDefinition =>
 	JSON.parse(
 		JSON.stringify({
