@@ -3,7 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RunResult } from "@stemma/core";
-import { findPostgres, type PostgresServer, startPostgresServer } from "@stemma/simulators/postgres/postgres-server";
+import {
+	findPostgres,
+	type PostgresServer,
+	startPostgresServer,
+} from "@stemma/simulators/postgres/postgres-server";
 import { startProgram } from "@stemma/simulators/processes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 

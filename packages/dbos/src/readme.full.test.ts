@@ -1,7 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findPostgres, type PostgresServer, startPostgresServer } from "@stemma/simulators/postgres/postgres-server";
+import {
+	findPostgres,
+	type PostgresServer,
+	startPostgresServer,
+} from "@stemma/simulators/postgres/postgres-server";
 import { startProgram } from "@stemma/simulators/processes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -38,6 +42,8 @@ describe.skipIf(bin === undefined)("the README (needs Postgres 15)", () => {
 			env: { DATABASE_URL: server.toUrl("postgres", "readme") },
 		});
 		expect(await program.ended).toEqual({ code: 0, signal: null });
-		expect(program.stdout()).toMatch(/^run\.started$[\s\S]*^run\.completed$\s+completed note: "Refunded \[1\]\."$/m);
+		expect(program.stdout()).toMatch(
+			/^run\.started$[\s\S]*^run\.completed$\s+completed note: "Refunded \[1\]\."$/m,
+		);
 	});
 });

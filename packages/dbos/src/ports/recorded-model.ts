@@ -12,21 +12,21 @@ import type { Outcome } from "../calls/call";
 import type { CallLog } from "../calls/call-log";
 import { toJsonObject, toStoredError, toThrownError } from "../calls/stored-error";
 import { EventStream } from "./event-stream";
-import type { FindModel } from "./recorded-models";
 
 /** Options of {@link createRecordedModel}. */
 export interface RecordedModelOptions {
 	readonly log: CallLog;
 	readonly node: string;
 	readonly description: Pick<ChatModel, "provider" | "model" | "vendorHost">;
-	readonly find: FindModel;
+	/** Makes a call of the model. */
+	readonly stream: ChatModel["stream"];
 }
 
 /**
  * Model whose replies are stored. Its text comes as it is written, in the execution that makes the call; in later ones it
  * comes at once. A call that was interrupted is made again, and its reply says so by its number of attempts.
  */
-export function createRecordedModel({ log, node, description, find }: RecordedModelOptions): ChatModel {
+export function createRecordedModel({ log, node, description, ...model }: RecordedModelOptions): ChatModel {
 	const stream: ChatModel["stream"] = (request, options = {}) => {
 		const events = new EventStream<ChatEvent>();
 		const deltas: Delta[] = [];
@@ -34,7 +34,7 @@ export function createRecordedModel({ log, node, description, find }: RecordedMo
 			name: `model ${node}`,
 			storesStart: true,
 			async perform(isRepeated) {
-				const call = { find, request, options, events, deltas };
+				const call = { stream: model.stream, request, options, events, deltas };
 				return { ...(await callModel(call, isRepeated)), deltas: deltas.map(([type, text]) => [type, text]) };
 			},
 			deliver(outcome) {
@@ -51,7 +51,7 @@ export function createRecordedModel({ log, node, description, find }: RecordedMo
 type Delta = [type: "text" | "reasoning", text: string];
 
 interface ModelCall {
-	readonly find: FindModel;
+	readonly stream: ChatModel["stream"];
 	readonly request: ChatRequest;
 	readonly options: ChatCallOptions;
 	readonly events: EventStream<ChatEvent>;
@@ -60,11 +60,10 @@ interface ModelCall {
 
 /** @returns the reply, `null` for a stream that ended before it, or the error. */
 async function callModel(call: ModelCall, isRepeated: boolean): Promise<Outcome> {
-	const { find, request, options, events, deltas } = call;
+	const { request, options, events, deltas } = call;
 	try {
 		options.signal?.throwIfAborted();
-		const { model } = await find();
-		for await (const event of model.stream(request, options)) {
+		for await (const event of call.stream(request, options)) {
 			if (event.type === "finish") return { reply: addAttempt(toJsonObject(event.reply) ?? {}, isRepeated) };
 			if (events.isClosed) break;
 			addDelta(deltas, event);

@@ -1,5 +1,5 @@
-import type { ChatModel, JsonObject } from "@stemma/core";
-import { isJsonObject } from "@stemma/core/internal";
+import type { JsonObject } from "@stemma/core";
+import { clock, isJsonObject } from "@stemma/core/internal";
 import type {
 	ModelPort,
 	ModelRequest,
@@ -8,11 +8,12 @@ import type {
 	RunModelRequest,
 } from "@stemma/engine";
 import type { CallLog } from "../calls/call-log";
+import { type ModelAccount, nameModel, toAccount } from "./model-account";
 import { recordCall } from "./record-call";
 import { createRecordedModel } from "./recorded-model";
 
-/** Finds the model of a node in this execution; asked where the first call of the model is made. */
-export type FindModel = () => Promise<ResolvedModel>;
+/** Finds the model of a node in this execution: resolved again where an earlier one stored it. */
+type FindModel = () => Promise<ResolvedModel>;
 
 /** Models that are resolved once for each part of a run; who answers and who pays is stored. */
 export function createRecordedModels(models: ModelPort, log: CallLog): ModelPort {
@@ -39,7 +40,7 @@ async function resolveRecorded(
 		signal: options.signal,
 		async call() {
 			resolved = await models.resolve(request, options);
-			return toAccount(resolved);
+			return toStoredAccount(resolved);
 		},
 	});
 	const find: FindModel = async () => {
@@ -64,7 +65,7 @@ async function resolveAllRecorded(
 		signal: options.signal,
 		async call() {
 			resolved = await resolveAll(options);
-			return nodes.map((_, position) => toAccount(resolved?.[position]));
+			return nodes.map((_, position) => toStoredAccount(resolved?.[position]));
 		},
 	});
 	const list = Array.isArray(accounts) ? accounts : [];
@@ -78,25 +79,28 @@ async function resolveAllRecorded(
 	);
 }
 
-/** What the receipt says of a model. `null` for what is none. */
-function toAccount(resolved: ResolvedModel | undefined): JsonObject | null {
-	if (typeof resolved?.model?.stream !== "function") return null;
-	const { model, payer, reason } = resolved;
-	return { payer, reason, provider: model.provider, model: model.model, vendor_host: model.vendorHost };
-}
+/** What is stored of a model. `null` for what is none. */
+const toStoredAccount = (resolved: ResolvedModel | undefined): JsonObject | null =>
+	typeof resolved?.model?.stream === "function" ? { ...toAccount(resolved) } : null;
 
 function toResolvedModel(log: CallLog, account: unknown, node: string, find: FindModel): ResolvedModel {
 	// The engine has an error for it.
 	if (!isJsonObject(account)) return account as ResolvedModel;
-	const { payer, reason, provider, model, vendor_host } = account;
-	const description: Pick<ChatModel, "provider" | "model" | "vendorHost"> = {
-		provider: String(provider),
-		model: String(model),
-		vendorHost: String(vendor_host),
-	};
-	return {
-		model: createRecordedModel({ log, node, description, find }),
-		payer: payer as ResolvedModel["payer"],
-		reason: String(reason),
-	};
+	// It was stored by `toStoredAccount`.
+	const stored = account as unknown as ModelAccount;
+	const { payer, reason, provider, model, vendor_host: vendorHost } = stored;
+	const recorded = createRecordedModel({
+		log,
+		node,
+		description: { provider, model, vendorHost },
+		async *stream(request, callOptions) {
+			const resolved = await find();
+			const startedAt = clock.now();
+			for await (const event of resolved.model.stream(request, callOptions))
+				yield event.type === "finish"
+					? nameModel(event, request, resolved, stored, clock.now() - startedAt)
+					: event;
+		},
+	});
+	return { model: recorded, payer, reason };
 }

@@ -5,6 +5,7 @@ import { crashGraph, createCrashPorts } from "../test-support/crash-graph";
 import {
 	createMemoryJournal,
 	createStorage,
+	Killed,
 	type MemoryJournalOptions,
 } from "../test-support/memory-journal";
 import { toDefinition } from "../test-support/run-in-memory";
@@ -33,6 +34,10 @@ function createRun() {
 	};
 }
 
+/** Checks what an execution ended with. The first step is stored before the run begins. */
+const isKilled = (error: unknown): boolean =>
+	error instanceof Killed || (error instanceof InterruptedRun && error.cause instanceof Killed);
+
 /** Number of writes of a run that nobody kills. */
 async function countWrites(): Promise<number> {
 	const { storage, execute } = createRun();
@@ -51,7 +56,7 @@ describe("a run whose process is killed", () => {
 		expect(writes).toBeGreaterThan(10);
 		for (let at = 1; at <= writes; at += 1) {
 			const { calls, execute } = createRun();
-			await expect(execute({ kill: { at, isStored } })).rejects.toThrow(InterruptedRun);
+			await expect(execute({ kill: { at, isStored } })).rejects.toSatisfy(isKilled);
 			const result = await execute();
 			expect([at, result.status]).toEqual([at, expect.stringMatching(/^(completed|failed)$/)]);
 			for (const node of ["pay", "legal", "note"])
@@ -60,4 +65,30 @@ describe("a run whose process is killed", () => {
 			else expect(result.output).toEqual(whole.output);
 		}
 	});
+});
+
+it("a model that was resolved anew after a restart, and is another, is on the receipt", async () => {
+	const { storage, execute } = createRun();
+	await expect(execute({ kill: { at: 7, isStored: true } })).rejects.toSatisfy(isKilled);
+	const ports = createCrashPorts(() => undefined);
+	const result = await runGraph({
+		runId: "run_1",
+		definition,
+		ports: {
+			...ports,
+			models: {
+				async resolve(request, options) {
+					const { model } = await ports.models.resolve(request, options);
+					const renamed = { ...model, model: "other" };
+					return { model: renamed, payer: "deployment", reason: "The settings have changed." };
+				},
+			},
+		},
+		journal: createMemoryJournal(storage),
+		onEvent: () => undefined,
+	});
+	expect(result.receipt.map(({ model, payer }) => [model, payer])).toEqual([
+		["other", "deployment"],
+		["other", "deployment"],
+	]);
 });
