@@ -3,6 +3,7 @@ import { clock, createIdGenerator, randomBytes } from "@stemma/core/internal";
 import { createEngine, type EngineHost, type EnginePorts, type EngineRunOptions } from "@stemma/engine";
 import type { RunDefinition } from "./run/run-definition";
 
+/** Creates the id of a run: `run_…`. */
 export const createRunId = createIdGenerator(clock.now, randomBytes);
 
 /** Checks input and context as the engine does, and copies them as JSON. */

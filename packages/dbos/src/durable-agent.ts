@@ -6,7 +6,7 @@ import { createDurableRun, type DurableRun, type RunContext } from "./durable-ru
 import { dbosJournal } from "./journal/dbos-journal";
 import type { RunDefinition } from "./run/run-definition";
 import { InterruptedRun, runGraph } from "./run/run-graph";
-import { type RunListener, RunWatchers } from "./run-watchers";
+import { type RunEventHandler, RunWatchers } from "./run-watchers";
 
 /** Options of {@link createDurableAgent}. */
 export interface DurableAgentOptions {
@@ -17,7 +17,7 @@ export interface DurableAgentOptions {
 	readonly ports: EnginePorts;
 	/** The operator's limits; the lower of these and the graph's applies. `timeoutMs` leaves out the time in which no process ran. */
 	readonly limits?: RunLimits;
-	/** As of `createEngine`. Default 8. */
+	/** Calls of one run that are in flight at once, as in `createEngine`. Default 8. */
 	readonly maxConcurrentCalls?: number;
 }
 
@@ -28,8 +28,8 @@ export interface DurableRunOptions extends Omit<EngineRunOptions, "signal" | "on
 	 * new one.
 	 */
 	readonly runId?: string;
-	/** Receives the events of the run, as `DurableRun.watch` does. */
-	readonly onEvent?: RunListener;
+	/** Receives the events of the run, as `DurableRun.watch` does; of a run that this process does not execute, none. */
+	readonly onEvent?: RunEventHandler;
 }
 
 /** Agent whose runs outlive the process. */
@@ -73,9 +73,9 @@ export function createDurableAgent(options: DurableAgentOptions): DurableAgent {
 			try {
 				const handle = await DBOS.startWorkflow(workflow, { workflowID: runId })(definition);
 				return createDurableRun(runId, context, handle);
-			} catch (error) {
-				stop?.();
-				throw error;
+			} finally {
+				// It could not be started, or is executed elsewhere, or over.
+				if (!context.watchers.isExecuting(runId)) stop?.();
 			}
 		},
 		open: (runId) => createDurableRun(runId, context),
@@ -84,7 +84,7 @@ export function createDurableAgent(options: DurableAgentOptions): DurableAgent {
 
 async function executeRun(definition: RunDefinition, { ports, watchers }: RunContext): Promise<RunResult> {
 	const runId = DBOS.workflowID ?? "";
-	const onEvent: RunListener = (event) => watchers.emit(runId, event);
+	const onEvent: RunEventHandler = (event) => watchers.emit(runId, event);
 	watchers.begin(runId);
 	try {
 		return await runGraph({ runId, definition, ports, journal: dbosJournal, onEvent });

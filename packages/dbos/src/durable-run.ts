@@ -6,7 +6,7 @@ import { APPROVALS, DECISIONS } from "./journal/dbos-journal";
 import { createStoredJournal } from "./journal/stored-journal";
 import type { RunDefinition } from "./run/run-definition";
 import { InterruptedRun, runGraph } from "./run/run-graph";
-import type { RunListener, RunWatchers } from "./run-watchers";
+import type { RunEventHandler, RunWatchers } from "./run-watchers";
 
 /** One run, by its id: also in processes that do not execute it. */
 export interface DurableRun {
@@ -35,14 +35,14 @@ export interface DurableRun {
 	/**
 	 * Receives the events of the run while this process executes it: those so far at once, from the first one, then each as it
 	 * happens, text as it is written. After a restart the events come once more from the first one, with the text of stored
-	 * replies in one piece.
+	 * replies in one piece. A listener that throws is removed.
 	 *
 	 * @returns what stops it.
 	 */
-	watch(listener: RunListener): () => void;
+	watch(listener: RunEventHandler): () => void;
 }
 
-/** What a run of an agent needs of that agent. */
+/** Parts of an agent that its runs need. */
 export interface RunContext {
 	readonly ports: EnginePorts;
 	readonly watchers: RunWatchers;

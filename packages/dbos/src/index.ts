@@ -5,4 +5,4 @@ export {
 	type DurableRunOptions,
 } from "./durable-agent";
 export type { DurableRun } from "./durable-run";
-export type { RunListener } from "./run-watchers";
+export type { RunEventHandler } from "./run-watchers";

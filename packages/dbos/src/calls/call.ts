@@ -5,8 +5,8 @@ export interface CallRequest {
 	/** Name of its step: `tool refund`. */
 	readonly name: string;
 	/**
-	 * That it is about to start is stored first, so that a later execution knows that it may have been made. For calls that
-	 * change something, or cost something.
+	 * Stores that the call is about to start, before it does: a later execution knows then that it may have been made. True for
+	 * calls that change something, or cost something.
 	 */
 	readonly storesStart: boolean;
 	/**

@@ -15,7 +15,7 @@ export function toStoredError(error: unknown, code: string): JsonObject {
 	return stored;
 }
 
-/** What was thrown may throw when it is read, and need not be JSON. */
+/** Reads a field of what was thrown, which may throw when it is read, and need not be JSON. */
 function readField(error: unknown, field: string): Json | undefined {
 	if (typeof error !== "object" || error === null) return undefined;
 	try {

@@ -1,7 +1,7 @@
 import type { ChatEvent, ChatReply, ChatRequest, ReceiptRow } from "@stemma/core";
 import type { ResolvedModel } from "@stemma/engine";
 
-/** What the receipt says of a model. */
+/** Fields of a receipt that name a model, and its payer. */
 export type ModelAccount = Pick<ReceiptRow, "payer" | "reason" | "provider" | "model" | "vendor_host">;
 
 export const toAccount = ({ model, payer, reason }: ResolvedModel): ModelAccount => ({
@@ -57,5 +57,5 @@ function toRow(
 	};
 }
 
-/** As the engine estimates: four characters are a token. */
+/** Estimates tokens as the engine does: four characters are one. */
 const estimateTokens = ({ length }: string): number => Math.ceil(length / 4);

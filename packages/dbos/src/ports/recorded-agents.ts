@@ -69,7 +69,7 @@ async function runAgent(
 	}
 }
 
-/** What is no outcome becomes `null`, for which the engine has its error. */
+/** Copies an outcome as JSON. What is none becomes `null`, for which the engine has its error. */
 function toStoredOutcome(outcome: AgentOutcome | undefined, node: string): Json {
 	if (!isJsonObject(outcome) || outcome.output === undefined) return null;
 	const { output, citations, receipt } = outcome;

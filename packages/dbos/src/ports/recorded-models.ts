@@ -79,7 +79,7 @@ async function resolveAllRecorded(
 	);
 }
 
-/** What is stored of a model. `null` for what is none. */
+/** Account of a model, to be stored. `null` for what is no model. */
 const toStoredAccount = (resolved: ResolvedModel | undefined): JsonObject | null =>
 	typeof resolved?.model?.stream === "function" ? { ...toAccount(resolved) } : null;
 

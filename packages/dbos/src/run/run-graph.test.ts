@@ -4,12 +4,13 @@ import fc from "fast-check";
 import { describe, it } from "vitest";
 import { runInMemory } from "../test-support/run-in-memory";
 
-const delays = (): Iterator<number> => fc.sample(fc.infiniteStream(fc.nat(3)), 1)[0] ?? [].values();
+/** How long each access to the journal takes, in turns of the event loop. */
+const createDelays = (): Iterator<number> => fc.sample(fc.infiniteStream(fc.nat(3)), 1)[0] ?? [].values();
 
-describe("over a journal, a run is that of the engine", () => {
+describe("over a journal, a run is that of the engine, and the same when it is read again", () => {
 	it.each(Object.entries(SCENARIOS))("%s", (_, scenario) =>
 		checkScenario(scenario, runInMemory(), { isOrdered: false }),
 	);
 
-	describeReferenceRuns((graph, options) => runInMemory({ delays: delays() })(graph, options), 30);
+	describeReferenceRuns(runInMemory(createDelays), 30);
 });

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -13,14 +13,27 @@ export interface PostgresServer {
 	stop(): Promise<void>;
 }
 
-const DEBIAN_BIN = "/usr/lib/postgresql/15/bin";
+/** Folder in which Debian's packages have one folder for each version. */
+const DEBIAN_FOLDER = "/usr/lib/postgresql";
+/** First version whose `initdb` knows ICU. */
+const MIN_VERSION = 15;
 const READY_MS = 60_000;
 const SUPERUSER = "postgres";
 
-/** Finds the folder of the server's programs: `POSTGRES_BIN`, or that of Debian's package. */
+/** Finds the folder of the server's programs: `POSTGRES_BIN`, or that of Debian's latest package, from version 15. */
 export function findPostgres(): string | undefined {
-	const folder = process.env.POSTGRES_BIN ?? DEBIAN_BIN;
-	return existsSync(join(folder, "postgres")) ? folder : undefined;
+	const { POSTGRES_BIN } = process.env;
+	const folders = POSTGRES_BIN === undefined ? listDebianFolders() : [POSTGRES_BIN];
+	return folders.find((folder) => existsSync(join(folder, "postgres")));
+}
+
+function listDebianFolders(): string[] {
+	if (!existsSync(DEBIAN_FOLDER)) return [];
+	return readdirSync(DEBIAN_FOLDER)
+		.map(Number)
+		.filter((version) => version >= MIN_VERSION)
+		.sort((one, other) => other - one)
+		.map((version) => join(DEBIAN_FOLDER, `${version}`, "bin"));
 }
 
 /** Starts a server with empty databases. @param bin - see {@link findPostgres}. */
