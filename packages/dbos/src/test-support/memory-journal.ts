@@ -22,6 +22,9 @@ export const createStorage = (): MemoryStorage => ({
 /** Error of everything that an execution does after its process was killed. */
 export class Killed extends Error {}
 
+/** Name of the steps that receive messages. */
+const DECISIONS = "decisions";
+
 /** Options of {@link createMemoryJournal}. */
 export interface MemoryJournalOptions {
 	/** The process is killed at this write: it is stored, or it is not. Default: never. */
@@ -47,8 +50,11 @@ export function createMemoryJournal(
 		await access();
 		storage.writes += 1;
 		isKilled = storage.writes === kill?.at;
-		if (!isKilled || kill?.isStored === true)
+		if (!isKilled || kill?.isStored === true) {
 			storage.steps.set(id, { name, json: JSON.stringify(value) ?? "null" });
+			// In one transaction, as DBOS does.
+			if (name === DECISIONS) storage.messages.shift();
+		}
 		if (isKilled) throw new Killed();
 	}
 
@@ -70,10 +76,10 @@ export function createMemoryJournal(
 			storage.approvals = approvals;
 		},
 		receiveDecisions: async (ms) =>
-			(await step("decisions", async () => {
+			(await step(DECISIONS, async () => {
 				const end = Date.now() + ms;
 				while (storage.messages.length === 0 && Date.now() < end && !isKilled) await setImmediate();
-				return storage.messages.shift() ?? null;
+				return storage.messages[0] ?? null;
 			})) ?? undefined,
 		isCancellation: () => false,
 	};
