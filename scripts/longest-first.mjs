@@ -4,10 +4,12 @@ import { BaseSequencer } from "vitest/node";
 
 /** Files that take 20 s and more on two cores, the longest first. */
 const LONG = [
+	"packages/dbos/src/kills.full.test.ts",
 	"packages/cli/src/knowledge-commands.full.test.ts",
 	"packages/cli/src/service-commands.full.test.ts",
 	"tools/end-to-end/canary.full.test.ts",
 	"packages/cli/src/settings-commands.full.test.ts",
+	"packages/dbos/src/durable-agent.slow.test.ts",
 	"packages/service/src/routes/models/error-responses.full.test.ts",
 	"packages/cli/src/workspaces-commands.full.test.ts",
 	"tools/examples/readmes.full.test.ts",
