@@ -13,6 +13,7 @@ const LONG = [
 	"packages/service/src/routes/models/error-responses.full.test.ts",
 	"packages/cli/src/workspaces-commands.full.test.ts",
 	"tools/examples/readmes.full.test.ts",
+	"tools/packed/project.full.test.ts",
 	"packages/service/src/bad-input.build.test.ts",
 	"packages/cli/src/command-line.build.test.ts",
 	"tools/end-to-end/payers.build.test.ts",
