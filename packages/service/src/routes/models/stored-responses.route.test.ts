@@ -102,8 +102,10 @@ describe("a response in the background, as openai streams it", () => {
 		expect(failed.map(({ type }) => type)).toEqual([...COMPLETED.slice(0, 2), "response.failed"]);
 		expect(failed.at(-1)).toMatchObject({ response: { status: "failed", error: { code: "bad_request" } } });
 		fixture.vendor.enqueue({ kind: "silence" });
+		const asked = fixture.vendor.requests.length;
 		const pending = await start();
 		const reading = readAll(await stream(pending.id));
+		await expect.poll(() => fixture.vendor.requests.length).toBeGreaterThan(asked);
 		await client.responses.cancel(pending.id);
 		expect((await reading).at(-1)).toMatchObject({
 			type: "response.failed",
