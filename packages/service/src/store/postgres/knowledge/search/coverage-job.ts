@@ -6,7 +6,7 @@ import {
 	type StoredTexts,
 	toCoverageTerms,
 } from "../../../../knowledge/search/question-coverage";
-import { toWord } from "../../../../knowledge/search/word-lookups";
+import { toWord } from "../../../../knowledge/search/word-questions";
 import { ownRows } from "../../own-rows-plugin";
 import type { PostgresJob } from "../../postgres-job";
 import { countPassages } from "./answer-word-question";

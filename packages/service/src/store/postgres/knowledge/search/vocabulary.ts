@@ -3,7 +3,7 @@ import { ownRows } from "../../own-rows-plugin";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { withIndexTables } from "./index-tables";
 
-/** Behind every token that begins like another: the last code point. */
+/** Last code point: appended to a beginning, it is behind every token that begins like that. */
 const LAST = "\u{10ffff}";
 
 /** Counts the passages with each of these tokens that any has, by knowledge base. */

@@ -5,7 +5,7 @@ import {
 	type StoredTexts,
 	toCoverageTerms,
 } from "../../../../knowledge/search/question-coverage";
-import { toWord } from "../../../../knowledge/search/word-lookups";
+import { toWord } from "../../../../knowledge/search/word-questions";
 import type { JobFile } from "../../../job-file";
 import { findKnowledgeBases } from "../find-knowledge-bases";
 import { countPassagesOf } from "./known-words";

@@ -35,8 +35,8 @@ export function* isWithin(word: QueryWord, other: QueryWord): WordLookup<boolean
 	return answer === 1;
 }
 
-/** Does the work with a store that answers at once. */
-export function lookUp<Result>(
+/** Runs a lookup with a store that answers at once. */
+export function runLookup<Result>(
 	lookup: WordLookup<Result>,
 	answer: (question: WordQuestion) => WordAnswer,
 ): Result {
@@ -45,8 +45,8 @@ export function lookUp<Result>(
 	return step.value;
 }
 
-/** Does the work with a store that answers later. */
-export async function lookUpLater<Result>(
+/** Runs a lookup with a store that answers later. */
+export async function runLookupAsync<Result>(
 	lookup: WordLookup<Result>,
 	answer: (question: WordQuestion) => Promise<WordAnswer>,
 ): Promise<Result> {
