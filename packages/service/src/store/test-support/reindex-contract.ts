@@ -34,7 +34,7 @@ export function describeReindexRepository(open: () => OpenedKnowledge): void {
 
 		const audit = { actor: "cl_1", action: "knowledge_base.reindex_started", target: "kb_1" } as const;
 		const start = (to: EmbeddingSpace | null) =>
-			reindexes.start({ knowledgeBase: base, target: to, payer: "self", actor: "cl_1", now: 5, audit });
+			reindexes.start({ knowledgeBase: base, target: to, payer: "workspace", actor: "cl_1", now: 5, audit });
 		const next = () => reindexes.next({ knowledgeBase: base, after: "", limit: 10 });
 		/** Stores a vector for each passage that has none of the target, the first one refused. */
 		async function storeNext(length = 3) {
