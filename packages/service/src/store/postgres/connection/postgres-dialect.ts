@@ -10,6 +10,7 @@ import {
 	type TransactionSettings,
 } from "kysely";
 import type { ConnectionLock } from "../../worker-threads/thread-dialect";
+import { isConnectionLost } from "./postgres-error";
 import type { PostgresClient, PostgresPool, PostgresResult } from "./postgres-pool";
 import { toParameter } from "./postgres-values";
 import { type AccessMode, type IsolationLevel, type TransactionScope, toBeginSql } from "./transaction-scope";
@@ -76,18 +77,34 @@ function toIsolationLevel({ isolationLevel }: TransactionSettings): IsolationLev
 	return isolationLevel;
 }
 
+/** Number of connections that are tried for one transaction: a server that has restarted has ended all that were idle. */
+const MAX_CONNECTIONS = 5;
+
 function createConnection(
-	client: PostgresClient,
-	{ scope, mode }: PostgresDialectOptions,
+	firstClient: PostgresClient,
+	{ pool, scope, mode }: PostgresDialectOptions,
 ): AcquiredConnection {
+	let client = firstClient;
 	let isInTransaction = false;
 	/** A connection whose transaction may still be open is closed, not given to others. */
 	let isUnusable = false;
+	let isReleased = false;
 	let ended: Promise<void> = Promise.resolve();
 
+	/** Begins a transaction, on another connection where this one turns out to be lost: nothing was done on it yet. */
 	async function begin(isolation?: IsolationLevel): Promise<void> {
 		isUnusable = true;
-		await client.query(toBeginSql(scope, mode, isolation));
+		for (let connections = 1; ; connections++)
+			try {
+				await client.query(toBeginSql(scope, mode, isolation));
+				break;
+			} catch (error) {
+				if (connections === MAX_CONNECTIONS || !isConnectionLost(error)) throw error;
+				client.release(true);
+				isReleased = true;
+				client = await pool.connect();
+				isReleased = false;
+			}
 		isInTransaction = true;
 		isUnusable = false;
 	}
@@ -117,7 +134,12 @@ function createConnection(
 	return {
 		begin,
 		end,
-		release: () => void ended.catch(() => undefined).then(() => client.release(isUnusable)),
+		release: () =>
+			void ended
+				.catch(() => undefined)
+				.then(() => {
+					if (!isReleased) client.release(isUnusable);
+				}),
 		async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
 			const result = isInTransaction
 				? await client.query(query.sql, query.parameters.map(toParameter))

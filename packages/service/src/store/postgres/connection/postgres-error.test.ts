@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ConstraintError, StorageError } from "../../storage-error";
-import { isRetryable, toPostgresError } from "./postgres-error";
+import { isConnectionLost, isRetryable, toPostgresError } from "./postgres-error";
 
 const failWith = (code: string): Error => Object.assign(new Error("It failed"), { code });
 
@@ -25,6 +25,7 @@ it.each([
 it("a connection that broke or did not come is told as such, without a code", () => {
 	for (const message of [
 		"Connection terminated unexpectedly",
+		"Client has encountered a connection error and is not queryable",
 		"timeout exceeded when trying to connect",
 		"Connection terminated due to connection timeout",
 	])
@@ -36,6 +37,13 @@ it("a rule of a table that was broken is a ConstraintError, another mistake keep
 	const mistake = toPostgresError(failWith("42P01"));
 	expect(mistake).not.toBeInstanceOf(StorageError);
 	expect(mistake.message).toBe("It failed");
+});
+
+it("a connection that was lost is told from a statement that failed", () => {
+	for (const code of ["57P01", "08006", "ECONNRESET", "EPIPE"])
+		expect(isConnectionLost(toPostgresError(failWith(code)))).toBe(true);
+	for (const code of ["23505", "57014", "55P03"])
+		expect(isConnectionLost(toPostgresError(failWith(code)))).toBe(false);
 });
 
 it("a transaction that failed for another one may be tried again", () => {

@@ -15,7 +15,7 @@ const NOT_SET_UP = ["28", "3D000", "42501"];
 
 /** An error of Node on the way to the server, such as `ECONNREFUSED`, or of `pg` while it waits for a connection. */
 const CONNECTION_ERROR =
-	/^E[A-Z]+$|timeout exceeded|Connection terminated|connection is closed|Cannot use a pool after/;
+	/^E[A-Z]+$|timeout exceeded|Connection terminated|connection is closed|not queryable|Cannot use a pool after/;
 
 /**
  * Converts an error of `pg` to the one that the same fault has on SQLite: `ConstraintError`, or a `StorageError` with
@@ -59,6 +59,17 @@ const isConnectionError = (error: Error, code: string): boolean =>
 
 const readCode = (error: unknown): string =>
 	error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+
+/** Classes and codes of a connection that the server has ended, or that broke. */
+const CONNECTION_LOST = ["08", "57P01", "57P02", "57P03"];
+
+/** Tells whether a statement failed because its connection was lost. */
+export function isConnectionLost(error: unknown): boolean {
+	const cause = error instanceof Error ? error.cause : undefined;
+	if (!(cause instanceof Error)) return false;
+	const code = readCode(cause);
+	return CONNECTION_LOST.some((start) => code.startsWith(start)) || isConnectionError(cause, code);
+}
 
 /** Tells whether a transaction failed for the sake of another one, and succeeds when it is tried again. */
 export function isRetryable(error: unknown): boolean {
