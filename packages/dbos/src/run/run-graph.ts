@@ -30,7 +30,7 @@ export class InterruptedRun extends Error {
 
 /**
  * Runs a graph to its end over a journal: what is stored there is read, and the run goes on from there. Approvals wait for
- * decisions, as long as it takes.
+ * decisions, also through restarts, until they expire.
  *
  * @throws InterruptedRun
  */
