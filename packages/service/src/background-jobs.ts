@@ -5,6 +5,7 @@ import type { ServiceKernel } from "./kernel";
 import { sweepApprovals } from "./runs/approvals/approval-sweep";
 import type { DiskSpace } from "./storage/disk-space";
 import { sweepStorage } from "./storage/sweep-storage";
+import { startSharedWork } from "./workspaces/shared-work";
 import type { Stores } from "./workspaces/stores";
 import type { WorkspaceRegistry } from "./workspaces/workspace-registry";
 
@@ -47,6 +48,8 @@ export function startBackgroundJobs({
 
 	kernel.syncScheduler.start();
 
+	const sharedWork = startSharedWork(kernel, onError);
+
 	let approvalSweep = Promise.resolve();
 	function sweepAllApprovals(): void {
 		approvalSweep = approvalSweep
@@ -78,6 +81,7 @@ export function startBackgroundJobs({
 			clearInterval(expiryTimer);
 			clearInterval(approvalTimer);
 			await approvalSweep;
+			await sharedWork.stop();
 			await Promise.all([retentionSweep, diskCheck, kernel.syncScheduler.stop()]);
 		},
 	};

@@ -45,14 +45,14 @@ export class RunTracker {
 	/** Tracks a run until its end or its pause is on the disk; its slot is released then. */
 	track({ run, segment, resumeContext, lastPause, message }: TrackedRun): void {
 		const { active, log, host, countRunEnd } = this.#options;
-		const activeRun = new WorkspaceRun(segment, {
+		const activeRun: WorkspaceRun = new WorkspaceRun(segment, {
 			run,
 			lastPause,
 			message,
 			resumeContext,
 			append: (event) => log.append(event),
 			onOwnEnd: countRunEnd,
-			onSettled: () => this.#untrack(run.id),
+			onSettled: () => this.#untrack(activeRun),
 			toRunError: (error) => host.toRunError(error),
 		});
 		active.add(run.id, activeRun);
@@ -64,11 +64,13 @@ export class RunTracker {
 		this.#sweepTimer.stop();
 	}
 
-	async #untrack(id: string): Promise<void> {
+	async #untrack({ id, isAbandoned }: WorkspaceRun): Promise<void> {
 		const { active, log, host } = this.#options;
 		await log.flushed();
 		active.delete(id);
 		host.release(id);
-		active.feed.notify(id);
+		// The process that has claimed it writes its end.
+		if (isAbandoned) active.feed.notifyMissed(id);
+		else active.feed.notify(id);
 	}
 }

@@ -18,6 +18,7 @@ import type { ThreadRepository } from "../threads/thread-repository";
 import type { UsageRepository } from "../usage/usage-repository";
 import type { SecretRepository } from "../workspace-secrets/secret-repository";
 import type { IdempotencyRepository } from "./idempotency-repository";
+import type { WorkClaims } from "./work-claims";
 
 /** Repositories of one workspace; each passes its contract suite in `test-support/`. */
 export interface WorkspaceStore {
@@ -25,6 +26,8 @@ export interface WorkspaceStore {
 	readonly agents: AgentRepository;
 	readonly approvals: ApprovalRepository;
 	readonly audit: AuditRepository;
+	/** Which instance does which work in progress. */
+	readonly claims: WorkClaims;
 	readonly ciphertexts: CiphertextRepository;
 	readonly feedback: FeedbackRepository;
 	readonly idempotency: IdempotencyRepository;

@@ -1,3 +1,4 @@
+import type { WorkClaims } from "../../store/work-claims";
 import type { Workspace } from "../../workspaces/workspace";
 import { assertSameRequest, type Claim } from "./idempotency-claim";
 
@@ -9,7 +10,7 @@ interface InFlightRequest {
 const inFlight = new WeakMap<Workspace, Map<string, InFlightRequest>>();
 
 /**
- * Work of this process that the same request has begun.
+ * Work of this process that the same request has begun. On another instance that shares the store, {@link start} waits for it.
  *
  * @throws DomainError `idempotency_conflict`.
  */
@@ -19,7 +20,10 @@ export function findInFlight(workspace: Workspace, claim: Claim): Promise<unknow
 	return found?.work;
 }
 
-/** Begins work that the same request then finds. */
+/**
+ * Begins work that the same request then finds. Where another instance is at the work of the same request, it begins once
+ * that has ended: the work looks for what is stored first.
+ */
 export function start<Result>(
 	workspace: Workspace,
 	claim: Claim,
@@ -27,9 +31,27 @@ export function start<Result>(
 ): Promise<Result> {
 	const requests = inFlight.get(workspace) ?? new Map<string, InFlightRequest>();
 	inFlight.set(workspace, requests);
-	const started = work().finally(() => requests.delete(toKey(claim)));
+	const { claims } = workspace.store;
+	const working = claims.isShared ? workExclusively(claims, toKey(claim), work) : work();
+	const started = working.finally(() => requests.delete(toKey(claim)));
 	requests.set(toKey(claim), { claim, work: started });
 	return started;
 }
 
 const toKey = ({ caller_id, route, key }: Claim): string => JSON.stringify([caller_id, route, key]);
+
+const forever = new AbortController().signal;
+
+async function workExclusively<Result>(
+	claims: WorkClaims,
+	id: string,
+	work: () => Promise<Result>,
+): Promise<Result> {
+	const request = { kind: "request", id } as const;
+	while (!(await claims.take(request))) await claims.untilReleased(request, forever);
+	try {
+		return await work();
+	} finally {
+		await claims.release(request);
+	}
+}

@@ -1,10 +1,15 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import type { DatabaseConfiguration } from "../../configuration/configuration";
+import { createId } from "../../create-id";
+import { STEMMA_VERSION } from "../../stemma-version";
 import { createDeploymentStore } from "../sqlite/deployment/deployment-store";
 import { createWorkspaceStore } from "../sqlite/workspace-store";
 import { StorageError } from "../storage-error";
 import type { StoreOpener, WorkspaceOpening } from "../store-opener";
 import type { WorkspaceStore } from "../workspace-store";
+import { listInterruptedWorkspaces } from "./claims/interrupted-workspaces";
+import { PostgresClaims } from "./claims/postgres-claims";
+import { createWorkSignals, type WorkSignals } from "./claims/work-signals";
 import {
 	openPostgresPool,
 	openPostgresSession,
@@ -14,6 +19,7 @@ import {
 import { WORKSPACE_SCHEMA } from "./connection/transaction-scope";
 import { deleteWorkspaceRows } from "./delete-workspace-rows";
 import { holdInstanceLock } from "./instance-lock";
+import { type InstanceSession, openInstanceSession } from "./instances/instance-session";
 import { migratePostgres, postgresMigrations, readPostgresVersion } from "./migrate-postgres";
 import { createPostgresDatabase, createPostgresDeployment } from "./postgres-database";
 import { createReadQueue, type ReadQueue } from "./read-queue";
@@ -51,13 +57,42 @@ export async function startPostgresStores({
 		await stop();
 		throw error;
 	}
+	const instance = await openInstanceSession(url.reveal(), {
+		id: createId("ins"),
+		version: STEMMA_VERSION,
+	}).catch(async (error: unknown) => {
+		await stop();
+		throw error;
+	});
+	return {
+		...createPostgresOpener(pool, instance),
+		async stop() {
+			await instance.close();
+			await stop();
+		},
+	};
+}
+
+/** Opens the stores of a database for one of its instances. */
+export function createPostgresOpener(
+	pool: PostgresPool,
+	{ id: instanceId, bus }: Pick<InstanceSession, "id" | "bus">,
+): Omit<Required<StoreOpener>, "stop"> {
 	const reads = createReadQueue(pool.size);
+	const signals = createWorkSignals(bus, instanceId);
 	return {
 		openDeployment: async () => createDeploymentStore(createPostgresDeployment(pool)),
-		openWorkspace: (opening) => openWorkspace(pool, opening, reads),
+		openWorkspace: (opening) => openWorkspace(pool, opening, { reads, signals, instanceId }),
 		deleteWorkspace: (id) => deleteWorkspaceRows(pool, id),
-		stop,
+		listInterrupted: () => listInterruptedWorkspaces(pool),
 	};
+}
+
+/** What the workspaces of one instance share. */
+interface InstanceParts {
+	readonly reads: ReadQueue;
+	readonly signals: WorkSignals;
+	readonly instanceId: string;
 }
 
 /** Brings the database up to date, where this is its owner or names it, or where it is not of this version. */
@@ -105,7 +140,7 @@ async function assertVectorSearch(pool: PostgresPool): Promise<void> {
 async function openWorkspace(
 	pool: PostgresPool,
 	{ id, isKnown }: WorkspaceOpening,
-	reads: ReadQueue,
+	{ reads, signals, instanceId }: InstanceParts,
 ): Promise<WorkspaceStore> {
 	const database = createPostgresDatabase(pool, id, reads);
 	const identity = await database.read.selectFrom("workspace_identity").select("id").executeTakeFirst();
@@ -116,7 +151,10 @@ async function openWorkspace(
 			.values({ id })
 			.onConflict((conflict) => conflict.doNothing())
 			.execute();
-	return createWorkspaceStore(database);
+	return createWorkspaceStore(
+		database,
+		new PostgresClaims({ database, workspaceId: id, instanceId, signals }),
+	);
 }
 
 /** An empty workspace in the place of one that is known would hide what was lost. */

@@ -6,18 +6,22 @@ import type {
 } from "../../../responses/repositories/response-repository";
 import type { Database } from "../../database";
 import { parseColumn } from "../../json-column";
+import { ownClaims, type WorkClaims } from "../../work-claims";
 import type { WorkspaceTables } from "../../workspace-tables";
 import type { ResponseRow } from "./response-tables";
 
 /** Responses of a workspace. */
-export const createResponseRepository = ({
-	read,
-	readJob,
-	write,
-}: Pick<Database<WorkspaceTables>, "read" | "readJob" | "write">): ResponseRepository => ({
-	async insert(response) {
-		await write.insertInto("responses").values(toRow(response)).execute();
-	},
+export const createResponseRepository = (
+	{ read, readJob, write }: Pick<Database<WorkspaceTables>, "read" | "readJob" | "write">,
+	claims: WorkClaims = ownClaims,
+): ResponseRepository => ({
+	insert: (response) =>
+		claims.taking({ kind: "response", id: response.id }, (take) =>
+			write.transaction().execute(async (transaction) => {
+				await transaction.insertInto("responses").values(toRow(response)).execute();
+				if (response.outcome.status === "in_progress") await take(transaction);
+			}),
+		),
 	async find(owner, id) {
 		const row = await read
 			.selectFrom("responses")
@@ -56,6 +60,7 @@ export const createResponseRepository = ({
 			.updateTable("responses")
 			.set(toOutcomeColumns(outcome))
 			.where("status", "=", "in_progress")
+			.where(claims.isUnclaimed("response", "responses.id"))
 			.execute();
 	},
 	async delete(owner, id) {
