@@ -1,5 +1,4 @@
 import type { WorkClaims } from "../../store/work-claims";
-import type { Workspace } from "../../workspaces/workspace";
 import { assertSameRequest, type Claim } from "./idempotency-claim";
 
 interface InFlightRequest {
@@ -7,14 +6,19 @@ interface InFlightRequest {
 	readonly work: Promise<unknown>;
 }
 
-const inFlight = new WeakMap<Workspace, Map<string, InFlightRequest>>();
+/** Workspace of requests, by whose claims several instances do the work of a request once. */
+export interface RequestWorkspace {
+	readonly store: { readonly claims: Pick<WorkClaims, "isShared" | "take" | "untilReleased" | "release"> };
+}
+
+const inFlight = new WeakMap<RequestWorkspace, Map<string, InFlightRequest>>();
 
 /**
  * Work of this process that the same request has begun. On another instance that shares the store, {@link start} waits for it.
  *
  * @throws DomainError `idempotency_conflict`.
  */
-export function findInFlight(workspace: Workspace, claim: Claim): Promise<unknown> | undefined {
+export function findInFlight(workspace: RequestWorkspace, claim: Claim): Promise<unknown> | undefined {
 	const found = inFlight.get(workspace)?.get(toKey(claim));
 	if (found !== undefined) assertSameRequest(found.claim, claim);
 	return found?.work;
@@ -25,7 +29,7 @@ export function findInFlight(workspace: Workspace, claim: Claim): Promise<unknow
  * that has ended: the work looks for what is stored first.
  */
 export function start<Result>(
-	workspace: Workspace,
+	workspace: RequestWorkspace,
 	claim: Claim,
 	work: () => Promise<Result>,
 ): Promise<Result> {
@@ -43,7 +47,7 @@ const toKey = ({ caller_id, route, key }: Claim): string => JSON.stringify([call
 const forever = new AbortController().signal;
 
 async function workExclusively<Result>(
-	claims: WorkClaims,
+	claims: RequestWorkspace["store"]["claims"],
 	id: string,
 	work: () => Promise<Result>,
 ): Promise<Result> {

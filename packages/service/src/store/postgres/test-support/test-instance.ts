@@ -9,6 +9,8 @@ import { APPLICATION } from "./test-server";
 export interface TestInstance {
 	readonly id: string;
 	openWorkspace(id: string): Promise<WorkspaceStore>;
+	deleteWorkspace(id: string): Promise<void>;
+	listInterrupted(): Promise<readonly string[]>;
 	/** Ends its lease, as when the instance says nothing for too long. */
 	expire(): Promise<void>;
 }
@@ -47,6 +49,8 @@ async function createInstance(database: TestDatabase, bus: InstanceBus, id: stri
 	const opener = createPostgresOpener(database.pool, { id, bus });
 	return {
 		id,
+		deleteWorkspace: opener.deleteWorkspace,
+		listInterrupted: opener.listInterrupted,
 		openWorkspace: (workspace) =>
 			opener.openWorkspace({ id: workspace, isKnown: false, onDamage: () => undefined }),
 		expire: () => setLease("-1 second"),
