@@ -17,6 +17,8 @@ const builds = [
 	// Bundled into others, and never built by itself.
 	{ find: /^@stemma\/(documents|protocol|runs|telemetry)$/, replacement: `${packages}$1/src/index.ts` },
 	{ find: /^@stemma\/(documents|simulators)\/(.+)$/, replacement: `${packages}$1/src/$2.ts` },
+	// The server of the tests, and its connections.
+	{ find: /^@stemma\/service\/(store\/postgres\/.+)$/, replacement: `${packages}service/src/$1.ts` },
 	{ find: /^@stemma\/([^/]+)$/, replacement: `${packages}$1/dist/index.js` },
 	{ find: /^@stemma\/([^/]+)\/(.+)$/, replacement: `${packages}$1/dist/$2.js` },
 ];

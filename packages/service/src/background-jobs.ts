@@ -3,9 +3,9 @@ import type { AccessTokens } from "./auth/tokens/access-tokens";
 import type { LimitsConfiguration } from "./configuration/configuration";
 import type { ServiceKernel } from "./kernel";
 import { sweepApprovals } from "./runs/approvals/approval-sweep";
+import { startSharedWork } from "./runs/shared-work";
 import type { DiskSpace } from "./storage/disk-space";
 import { sweepStorage } from "./storage/sweep-storage";
-import { startSharedWork } from "./workspaces/shared-work";
 import type { Stores } from "./workspaces/stores";
 import type { WorkspaceRegistry } from "./workspaces/workspace-registry";
 

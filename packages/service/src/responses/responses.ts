@@ -1,8 +1,8 @@
 import { quote } from "@stemma/core/internal";
 import { DomainError } from "../errors/domain-error";
 import type { ResponderReply } from "../replies/reply";
-import { cancelElsewhere, onCancel } from "../store/cancel-work";
-import { ownClaims, type WorkClaims } from "../store/work-claims";
+import { cancelElsewhere, onCancel } from "../store/claims/cancel-work";
+import { ownClaims, type WorkClaims } from "../store/claims/work-claims";
 import { findOutputItem, parseItemId, toConversationItems } from "./output-items";
 import type { ResponseOutcome, ResponseRepository, StoredResponse } from "./repositories/response-repository";
 import type { ResponseItem } from "./response-request";

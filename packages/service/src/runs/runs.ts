@@ -7,8 +7,8 @@ import {
 	type WatchOptions,
 } from "@stemma/runs";
 import { DomainError } from "../errors/domain-error";
+import { ownClaims, type WorkClaims } from "../store/claims/work-claims";
 import { StorageError } from "../store/storage-error";
-import { ownClaims, type WorkClaims } from "../store/work-claims";
 import { recoverRuns } from "./recover-runs";
 import { parseSavedState } from "./resume-context";
 import { createRunHost, getPausedResult, type RunHostOptions } from "./run-host";

@@ -1,5 +1,5 @@
 import { type ActiveRuns, toDecision } from "@stemma/runs";
-import type { WorkChange, WorkClaims } from "../store/work-claims";
+import type { WorkChange, WorkClaims } from "../store/claims/work-claims";
 import type { ApprovalRepository } from "./repositories/approval-repository";
 import type { RunRepository } from "./repositories/run-repository";
 import type { WorkspaceRun } from "./workspace-run";

@@ -17,8 +17,8 @@ import type { StorageRepository } from "../storage/storage-repository";
 import type { ThreadRepository } from "../threads/thread-repository";
 import type { UsageRepository } from "../usage/usage-repository";
 import type { SecretRepository } from "../workspace-secrets/secret-repository";
+import type { WorkClaims } from "./claims/work-claims";
 import type { IdempotencyRepository } from "./idempotency-repository";
-import type { WorkClaims } from "./work-claims";
 
 /** Repositories of one workspace; each passes its contract suite in `test-support/`. */
 export interface WorkspaceStore {

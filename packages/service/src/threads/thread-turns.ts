@@ -1,7 +1,7 @@
 import { clock } from "@stemma/core/internal";
 import type { Runs } from "../runs/runs";
-import { cancelElsewhere, onCancel } from "../store/cancel-work";
-import { ownClaims, type WorkClaims } from "../store/work-claims";
+import { cancelElsewhere, onCancel } from "../store/claims/cancel-work";
+import { ownClaims, type WorkClaims } from "../store/claims/work-claims";
 import type { NewTurn } from "./new-turn";
 import { INTERRUPTED } from "./stored-thread";
 import { answerInterrupted } from "./thread-errors";

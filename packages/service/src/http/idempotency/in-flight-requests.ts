@@ -1,4 +1,4 @@
-import type { WorkClaims } from "../../store/work-claims";
+import type { WorkClaims } from "../../store/claims/work-claims";
 import { assertSameRequest, type Claim } from "./idempotency-claim";
 
 interface InFlightRequest {

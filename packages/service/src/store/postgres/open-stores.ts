@@ -42,13 +42,14 @@ export async function startPostgresStores({
 	url,
 	ownerUrl,
 	poolSize,
+	isExclusive = true,
 	needsVectorSearch = false,
 }: PostgresStoresOptions): Promise<StoreOpener> {
-	const lock = await holdInstanceLock(url.reveal());
+	const lock = isExclusive ? await holdInstanceLock(url.reveal()) : undefined;
 	const pool = await openPostgresPool(url.reveal(), poolSize);
 	async function stop(): Promise<void> {
 		await pool.end();
-		await lock.release();
+		await lock?.release();
 	}
 	try {
 		await prepareDatabase(pool, ownerUrl?.reveal(), url.reveal());

@@ -1,5 +1,5 @@
+import { ownClaims, type WorkClaims } from "../claims/work-claims";
 import type { Database } from "../database";
-import { ownClaims, type WorkClaims } from "../work-claims";
 import type { WorkspaceStore } from "../workspace-store";
 import type { WorkspaceTables } from "../workspace-tables";
 import { createPushConfigRepository } from "./a2a/push-config-repository";

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Work, WorkKind } from "../../work-claims";
+import type { Work, WorkKind } from "../../claims/work-claims";
 
 /** Condition that an instance holds its lease, by the clock of the database. @param owner - its id, or a column with it. */
 export const isLiving = (owner: RawBuilder<unknown>): RawBuilder<SqlBool> =>

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { WorkChange } from "../../work-claims";
+import type { WorkChange } from "../../claims/work-claims";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { INSTANCE_CHANNEL } from "../instances/instance-session";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createId } from "../../../create-id";
-import { cancelElsewhere, onCancel } from "../../cancel-work";
+import { cancelElsewhere, onCancel } from "../../claims/cancel-work";
 import type { WorkspaceStore } from "../../workspace-store";
 import { describeOnPostgres } from "../test-support/describe-on-postgres";
 import { startTestInstances, type TestInstance, type TestInstances } from "../test-support/test-instance";

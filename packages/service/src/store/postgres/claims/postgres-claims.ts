@@ -1,8 +1,15 @@
 import { sleep } from "@stemma/core/internal";
 import { type LoggedEvent, RunsLostError } from "@stemma/runs";
 import { type Expression, type Kysely, type SqlBool, sql } from "kysely";
+import type {
+	RunsElsewhere,
+	TakeWork,
+	Work,
+	WorkChange,
+	WorkClaims,
+	WorkKind,
+} from "../../claims/work-claims";
 import type { Queries } from "../../database";
-import type { RunsElsewhere, TakeWork, Work, WorkChange, WorkClaims, WorkKind } from "../../work-claims";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { IS_OWN_WORKSPACE, isClaimOf, isLiving, isUnclaimed } from "./claim-conditions";
 import { notifyWork } from "./notify-work";

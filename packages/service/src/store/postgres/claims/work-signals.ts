@@ -1,5 +1,5 @@
-import type { InstanceBus } from "../../instance-bus";
-import type { WorkChange } from "../../work-claims";
+import type { InstanceBus } from "../../claims/instance-bus";
+import type { WorkChange } from "../../claims/work-claims";
 import { WORK_TOPIC, type WorkMessage } from "./notify-work";
 
 /** Changes of work that other instances have made, by workspace. */

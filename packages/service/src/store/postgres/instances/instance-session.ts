@@ -1,5 +1,5 @@
 import { sleep } from "@stemma/core/internal";
-import type { InstanceBus } from "../../instance-bus";
+import type { InstanceBus } from "../../claims/instance-bus";
 import { StorageError } from "../../storage-error";
 import { openPostgresSession, type PostgresSession } from "../connection/postgres-pool";
 import { createTopicListeners } from "./topic-listeners";

@@ -1,4 +1,4 @@
-import type { InstanceBus } from "../../instance-bus";
+import type { InstanceBus } from "../../claims/instance-bus";
 
 /** Listeners to the messages of instances, by topic. */
 export interface TopicListeners extends InstanceBus {

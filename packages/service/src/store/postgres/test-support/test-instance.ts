@@ -1,4 +1,4 @@
-import type { InstanceBus } from "../../instance-bus";
+import type { InstanceBus } from "../../claims/instance-bus";
 import type { WorkspaceStore } from "../../workspace-store";
 import { openInstanceSession } from "../instances/instance-session";
 import { createPostgresOpener } from "../open-stores";

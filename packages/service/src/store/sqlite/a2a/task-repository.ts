@@ -8,9 +8,9 @@ import type {
 } from "../../../a2a/repositories/task-repository";
 import type { NewRun, RunClaim } from "../../../runs/repositories/run-repository";
 import type { StoredRun } from "../../../runs/stored-run";
+import { ownClaims, type WorkClaims } from "../../claims/work-claims";
 import type { Queries } from "../../database";
 import { parseColumn } from "../../json-column";
-import { ownClaims, type WorkClaims } from "../../work-claims";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { insertClaimed } from "../runs/insert-run";
 import type { A2aTables } from "./a2a-tables";

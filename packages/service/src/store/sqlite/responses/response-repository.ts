@@ -4,9 +4,9 @@ import type {
 	ResponseRepository,
 	StoredResponse,
 } from "../../../responses/repositories/response-repository";
+import { ownClaims, type WorkClaims } from "../../claims/work-claims";
 import type { Database } from "../../database";
 import { parseColumn } from "../../json-column";
-import { ownClaims, type WorkClaims } from "../../work-claims";
 import type { WorkspaceTables } from "../../workspace-tables";
 import type { ResponseRow } from "./response-tables";
 

@@ -5,8 +5,8 @@ import type {
 	DecisionRequest,
 	RunApproval,
 } from "../../../runs/repositories/approval-repository";
+import { ownClaims, type WorkClaims } from "../../claims/work-claims";
 import type { Queries } from "../../database";
-import { ownClaims, type WorkClaims } from "../../work-claims";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { recordAudit } from "../audit-repository";
 

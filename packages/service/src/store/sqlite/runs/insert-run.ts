@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { AdmitRun, NewRun } from "../../../runs/repositories/run-repository";
+import type { WorkClaims } from "../../claims/work-claims";
 import type { Queries } from "../../database";
-import type { WorkClaims } from "../../work-claims";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { findRunLimits } from "../access/run-limits";
 import { appendTurn } from "../threads/append-turn";

@@ -1,8 +1,8 @@
 import type { RunInsertion, RunRepository } from "../../../runs/repositories/run-repository";
 import type { StoredRun } from "../../../runs/stored-run";
+import { ownClaims, type WorkClaims } from "../../claims/work-claims";
 import type { Database } from "../../database";
 import { parseColumn } from "../../json-column";
-import { ownClaims, type WorkClaims } from "../../work-claims";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { isVisibleTo } from "../access/visible-sql";
 import { findRequest, replaceRecord } from "../idempotency-repository";

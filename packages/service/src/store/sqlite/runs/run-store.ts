@@ -1,7 +1,7 @@
 import { type EventRecord, type RunBatch, type RunHead, type RunStore, RunsLostError } from "@stemma/runs";
 import type { Kysely } from "kysely";
+import { ownClaims, type WorkClaims } from "../../claims/work-claims";
 import type { Database } from "../../database";
-import { ownClaims, type WorkClaims } from "../../work-claims";
 import type { WorkspaceTables } from "../../workspace-tables";
 
 /** Events and states of runs of a workspace. */

@@ -1,9 +1,9 @@
 import type { ExpressionBuilder, Kysely, Selectable } from "kysely";
 import type { StoredMessage, StoredThread } from "../../../threads/stored-thread";
 import type { ThreadRepository } from "../../../threads/thread-repository";
+import { ownClaims, type WorkClaims } from "../../claims/work-claims";
 import type { Database } from "../../database";
 import { parseColumn } from "../../json-column";
-import { ownClaims, type WorkClaims } from "../../work-claims";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { appendTurn } from "./append-turn";
 import type { ListedThreadRow } from "./list-threads-job";

@@ -1,5 +1,5 @@
 import type { ServiceKernel } from "../kernel";
-import { resumeDecided } from "../runs/approvals/approval-sweep";
+import { resumeDecided } from "./approvals/approval-sweep";
 
 /** Interval in milliseconds at which an instance looks for work that others have left. */
 const RECOVERY_MS = 5_000;

@@ -1,6 +1,6 @@
 import type { LoggedEvent } from "@stemma/runs";
 import { type Expression, type Kysely, type SqlBool, sql } from "kysely";
-import type { WorkspaceTables } from "./workspace-tables";
+import type { WorkspaceTables } from "../workspace-tables";
 
 /** Kind of work that one instance does: a run, an answer in a thread, a response in the background, a request with a key. */
 export type WorkKind = "run" | "answer" | "response" | "request";
