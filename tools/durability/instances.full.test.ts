@@ -13,6 +13,8 @@ const kills = Number(process.env.STEMMA_DURABILITY_KILLS ?? 6);
 const seed = Number(process.env.STEMMA_DURABILITY_SEED ?? process.env.STEMMA_SEED ?? 1);
 const INSTANCES = 3;
 const WORKERS = 6;
+/** One of so many kills is of Postgres. */
+const RESTART_EACH = 3;
 /** Lease of an instance that was killed, the interval at which others look, and what a busy machine takes. */
 const RECOVERED_MS = 15_000 + 5_000 + 15_000;
 
@@ -64,7 +66,8 @@ describe.skipIf(!hasPostgres)("instances on one Postgres", () => {
 	async function killAll(random: ReturnType<typeof createRandom>): Promise<void> {
 		for (let kill = 0; kill < kills; kill++) {
 			await wait(random.between(500, 3_000));
-			await cluster.killOne();
+			if (kill % RESTART_EACH === RESTART_EACH - 1) await database.restart();
+			else await cluster.killOne();
 		}
 	}
 

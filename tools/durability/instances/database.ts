@@ -8,6 +8,8 @@ import {
 export interface InstancesDatabase {
 	/** Variables of the environment that name it. */
 	readonly environment: Readonly<Record<string, string>>;
+	/** Ends the server without a warning, and starts it again. */
+	restart(): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -25,6 +27,7 @@ export async function startDatabase(): Promise<InstancesDatabase> {
 			STEMMA_DATABASE_URL: server.toUrl("stemma_app", "stemma"),
 			STEMMA_DATABASE_OWNER_URL: server.toUrl("stemma_owner", "stemma"),
 		},
+		restart: server.restart,
 		stop: server.stop,
 	};
 }

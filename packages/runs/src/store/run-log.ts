@@ -113,7 +113,7 @@ export class RunLog {
 	}
 }
 
-/** Receipts stay: what was called is to be paid, whoever has the run. */
+/** Leaves out the events of runs. Receipts stay: what was called is to be paid, whoever has the run. */
 const withoutRuns = ({ events, receipts }: RunBatch, runIds: readonly string[]): RunBatch => ({
 	events: events.filter(({ runId }) => !runIds.includes(runId)),
 	receipts,

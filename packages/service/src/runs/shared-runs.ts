@@ -17,7 +17,7 @@ export interface SharedRunsOptions {
 
 const forever = new AbortController().signal;
 
-/** What instances tell each other about the runs of one workspace, and what this one does then. */
+/** Runs of one workspace that several instances share: handles what the others notify, and asks them to cancel. */
 export class SharedRuns {
 	readonly #options: SharedRunsOptions;
 	readonly #unsubscribe: () => void;
@@ -74,7 +74,7 @@ export class SharedRuns {
 			await cancel(change.id);
 	}
 
-	/** Another instance writes events of a run only where it has claimed it. */
+	/** Reads what others have written, and abandons runs of this instance that they have claimed. */
 	async #onRuns(runIds: readonly string[]): Promise<void> {
 		const { active, repository } = this.#options;
 		for (const id of runIds) {

@@ -9,7 +9,7 @@ import { readResult } from "../stored-run";
 
 const CALLER = { kind: "client", id: "cl_1", workspaceId: "ws_1", scopes: ["agents:run"] } as const;
 
-/** What a watcher of a run has seen. */
+/** Events of a run that a watcher has seen. */
 export interface SeenRun {
 	text: string;
 	readonly types: string[];

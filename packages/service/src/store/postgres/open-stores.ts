@@ -89,7 +89,7 @@ export function createPostgresOpener(
 	};
 }
 
-/** What the workspaces of one instance share. */
+/** Parts that the workspaces of one instance share. */
 interface InstanceParts {
 	readonly reads: ReadQueue;
 	readonly signals: WorkSignals;

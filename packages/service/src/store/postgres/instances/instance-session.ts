@@ -12,7 +12,7 @@ export const LEASE_SECONDS = 15;
 
 const HEARTBEAT_MS = 5_000;
 const RETRY_MS = 500;
-/** A server that does not answer within it is one that cannot be reached. */
+/** Time in milliseconds after which a server that does not answer counts as one that cannot be reached. */
 const ANSWER_TIMEOUT_MS = 5_000;
 
 /** Instance among those that serve a database: it holds a lease, and hears what the others notify. */
@@ -36,6 +36,9 @@ insert into stemma_deployment.instances (id, version, lease_until)
 values ($1, $2, now() + interval '${LEASE_SECONDS} seconds')
 on conflict (id) do update set lease_until = excluded.lease_until`;
 
+/** Deletes instances that ended long ago. Their claims count as left, with or without their row. */
+const FORGET_SQL = "delete from stemma_deployment.instances where lease_until < now() - interval '1 hour'";
+
 /**
  * Joins the instances of a database, on a connection of its own: it takes notifications, which a pooler does not hand on. Where
  * the connection is lost, there is a new one as soon as the server can be reached.
@@ -54,6 +57,7 @@ export async function openInstanceSession(
 		session.onNotification(listeners.emit);
 		await withTimeout(session.query(`listen ${INSTANCE_CHANNEL}`));
 		await renew(session);
+		await withTimeout(session.query(FORGET_SQL));
 		return session;
 	}
 	/** Renews the lease until that fails. */
@@ -67,7 +71,7 @@ export async function openInstanceSession(
 		} catch {
 			// The next connection does it.
 		} finally {
-			if (!closing.signal.aborted) await session.close().catch(() => undefined);
+			if (!closing.signal.aborted) await withTimeout(session.close()).catch(() => undefined);
 		}
 	}
 	let current = await open();
@@ -76,7 +80,9 @@ export async function openInstanceSession(
 			await keep(current);
 			if (closing.signal.aborted) return;
 			await sleep(RETRY_MS, closing.signal);
-			current = await open().catch(() => current);
+			const next = await open().catch(() => undefined);
+			if (next === undefined) continue;
+			current = next;
 			listeners.emitMissed();
 		}
 	}
@@ -90,7 +96,7 @@ export async function openInstanceSession(
 			await withTimeout(current.query("delete from stemma_deployment.instances where id = $1", [id])).catch(
 				() => undefined,
 			);
-			await current.close().catch(() => undefined);
+			await withTimeout(current.close()).catch(() => undefined);
 		},
 	};
 }

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type {
 	ResponseOutcome,
 	ResponseRepository,
@@ -16,12 +16,14 @@ export const createResponseRepository = (
 	claims: WorkClaims = ownClaims,
 ): ResponseRepository => ({
 	insert: (response) =>
-		claims.taking({ kind: "response", id: response.id }, (take) =>
-			write.transaction().execute(async (transaction) => {
-				await transaction.insertInto("responses").values(toRow(response)).execute();
-				if (response.outcome.status === "in_progress") await take(transaction);
-			}),
-		),
+		claims.isShared && response.outcome.status === "in_progress"
+			? claims.taking({ kind: "response", id: response.id }, (take) =>
+					write.transaction().execute(async (transaction) => {
+						await insertResponse(transaction, response);
+						await take(transaction);
+					}),
+				)
+			: insertResponse(write, response),
 	async find(owner, id) {
 		const row = await read
 			.selectFrom("responses")
@@ -72,6 +74,10 @@ export const createResponseRepository = (
 		return numDeletedRows > 0n;
 	},
 });
+
+async function insertResponse(queries: Kysely<WorkspaceTables>, response: StoredResponse): Promise<void> {
+	await queries.insertInto("responses").values(toRow(response)).execute();
+}
 
 const toOutcomeColumns = (outcome: ResponseOutcome) => ({
 	status: outcome.status,

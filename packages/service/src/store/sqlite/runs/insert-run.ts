@@ -6,7 +6,7 @@ import type { WorkspaceTables } from "../../workspace-tables";
 import { findRunLimits } from "../access/run-limits";
 import { appendTurn } from "../threads/append-turn";
 
-/** Where runs are inserted, and claimed with it. */
+/** Options of inserting runs and claiming them. */
 export interface RunInsertions extends Pick<Queries<WorkspaceTables>, "write"> {
 	readonly claims: WorkClaims;
 }

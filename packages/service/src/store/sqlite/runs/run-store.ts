@@ -25,17 +25,13 @@ export const createRunStore = (
 	},
 	findHead: (runId) => findHead(read, runId),
 	claimPaused: (runId) =>
-		claims.taking({ kind: "run", id: runId }, (take) =>
-			write.transaction().execute(async (transaction) => {
-				const { numUpdatedRows } = await transaction
-					.updateTable("runs")
-					.set({ status: "running" })
-					.where("id", "=", runId)
-					.where("status", "=", "paused")
-					.executeTakeFirst();
-				return numUpdatedRows > 0n && take(transaction);
-			}),
-		),
+		claims.isShared
+			? claims.taking({ kind: "run", id: runId }, (take) =>
+					write
+						.transaction()
+						.execute(async (transaction) => (await markRunning(transaction, runId)) && take(transaction)),
+				)
+			: markRunning(write, runId),
 	async loadState(runId) {
 		const row = await read
 			.selectFrom("run_states")
@@ -45,6 +41,17 @@ export const createRunStore = (
 		return row && { state: row.state, resumeContext: row.setting };
 	},
 });
+
+/** Marks a paused run as running. Returns false where it does not wait any more. */
+async function markRunning(queries: Kysely<WorkspaceTables>, runId: string): Promise<boolean> {
+	const { numUpdatedRows } = await queries
+		.updateTable("runs")
+		.set({ status: "running" })
+		.where("id", "=", runId)
+		.where("status", "=", "paused")
+		.executeTakeFirst();
+	return numUpdatedRows > 0n;
+}
 
 /** Appends a batch under the claims of this instance. @throws RunsLostError */
 async function appendFenced(
