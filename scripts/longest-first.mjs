@@ -4,13 +4,16 @@ import { BaseSequencer } from "vitest/node";
 
 /** Files that take 20 s and more on two cores, the longest first. */
 const LONG = [
+	"packages/dbos/src/kills.full.test.ts",
 	"packages/cli/src/knowledge-commands.full.test.ts",
 	"packages/cli/src/service-commands.full.test.ts",
 	"tools/end-to-end/canary.full.test.ts",
 	"packages/cli/src/settings-commands.full.test.ts",
+	"packages/dbos/src/durable-agent.slow.test.ts",
 	"packages/service/src/routes/models/error-responses.full.test.ts",
 	"packages/cli/src/workspaces-commands.full.test.ts",
 	"tools/examples/readmes.full.test.ts",
+	"tools/packed/project.full.test.ts",
 	"packages/service/src/bad-input.build.test.ts",
 	"packages/cli/src/command-line.build.test.ts",
 	"tools/end-to-end/payers.build.test.ts",

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { ensureBuilt } from "./build.mjs";
 import { ensureInstalled, ensureToolInstalled } from "./install.mjs";
+import { programOf } from "./program-of.mjs";
 import { compilerFolder, typeSteps } from "./steps.mjs";
 import { binaries, developmentNode, root } from "./workspace.mjs";
 
@@ -36,7 +37,7 @@ const tasks = {
 		},
 	},
 	check: { needs: "nothing", command: (args) => node("scripts/check.mjs", ...args) },
-	docs: { needs: "nothing", command: () => node(join(root, "node_modules/typedoc/bin/typedoc")) },
+	docs: { needs: "nothing", command: () => node("tools/docs/main.ts") },
 	openapi: {
 		needs: "nothing",
 		command: (args) => vitest("run", "-u", "--project", "unit", "tools/openapi/documents.test.ts", ...args),
@@ -47,6 +48,8 @@ const tasks = {
 		env: { STEMMA_FUZZ_REQUESTS: process.env.STEMMA_FUZZ_REQUESTS ?? "50000" },
 	},
 	figures: { needs: "nothing", command: (args) => node("tools/figures/main.ts", ...args) },
+	"release:version": { needs: "nothing", command: () => node("tools/release/main.ts", "version") },
+	"release:dry": { needs: "nothing", command: () => node("tools/release/main.ts", "dry") },
 	"web:shots": {
 		needs: "javascript",
 		command: (args) => vitest("run", "--project", "full", "tools/web-app/pictures.build.test.ts", ...args),
@@ -81,7 +84,13 @@ if (task.command !== undefined) {
 		...task.env,
 		PATH: `${binaries}${process.platform === "win32" ? ";" : ":"}${process.env.PATH}`,
 	};
-	const child = spawn(command, commandArgs, { cwd: task.cwd ?? root, stdio: "inherit", env });
+	const program = programOf(process.platform, command, commandArgs);
+	const child = spawn(program.command, program.args, {
+		cwd: task.cwd ?? root,
+		stdio: "inherit",
+		env,
+		shell: program.shell,
+	});
 	// Ctrl-C reaches the program itself; this process waits for how it ends. Other signals reach this one alone.
 	process.on("SIGINT", () => undefined);
 	for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));

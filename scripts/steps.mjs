@@ -1,6 +1,7 @@
 // Runs the steps of a check at once and prints what the failing ones said.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { programOf } from "./program-of.mjs";
 import { binaries, root } from "./workspace.mjs";
 
 /** Native compiler, which has a lockfile of its own: `npm start` needs none. */
@@ -35,7 +36,12 @@ function runStep({ name, command: [binary, ...args], cwd = root }) {
 	const startedAt = performance.now();
 	return new Promise((resolve) => {
 		let output = "";
-		const child = spawn(join(binaries, binary), args, { cwd, env: { ...process.env, NO_COLOR: "1" } });
+		const program = programOf(process.platform, join(binaries, binary), args);
+		const child = spawn(program.command, program.args, {
+			cwd,
+			env: { ...process.env, NO_COLOR: "1" },
+			shell: program.shell,
+		});
 		child.stdout.on("data", (chunk) => (output += chunk));
 		child.stderr.on("data", (chunk) => (output += chunk));
 		child.on("error", (error) => resolve(report(name, 1, `${output}${error.message}\n`, startedAt)));

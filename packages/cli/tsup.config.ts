@@ -1,4 +1,5 @@
 import { defineConfig } from "tsup";
+import { guides } from "../../tsup.base";
 
 export default defineConfig({
 	// `internal` is for `npm start` alone and is not published.
@@ -7,4 +8,5 @@ export default defineConfig({
 	target: "node22",
 	platform: "node",
 	sourcemap: true,
+	plugins: [guides()],
 });

@@ -1,6 +1,12 @@
 import { defineConfig } from "tsup";
-import { isomorphicBuild } from "../../tsup.base";
+import { guides, isomorphicBuild } from "../../tsup.base";
 
-export default defineConfig(
-	isomorphicBuild(["index", "mcp", "mcp-oauth", "a2a", "ag-ui", "ai-sdk", "testing", "node"]),
-);
+const build = isomorphicBuild(["index", "mcp", "mcp-oauth", "a2a", "ag-ui", "ai-sdk", "testing", "node"]);
+
+/** Guides for programs that call a service; the package `stemma` has all of them. */
+const GUIDES = [
+	...["client.md", "front-ends.md", "mcp.md", "a2a.md", "http-api.md", "agent-graph.md"],
+	...["glossary.md", "support.md", "troubleshooting.md"],
+];
+
+export default defineConfig({ ...build, plugins: [...build.plugins, guides(GUIDES)] });

@@ -17,6 +17,8 @@ export interface ContainerOptions {
 	readonly environment?: Readonly<Record<string, string>>;
 	/** What starts it, such as `unshare`. */
 	readonly through?: readonly string[];
+	/** The program has the image as its root, so that paths are as they are. Default false. */
+	readonly hasOwnRoot?: boolean;
 }
 
 /** Only root can become another user; whoever is not is none already. */
@@ -24,15 +26,16 @@ const isRoot = process.getuid?.() === 0;
 
 export function startContainer(
 	image: ImageFolder,
-	{ args, environment = {}, through = [] }: ContainerOptions,
+	{ args, environment = {}, through = [], hasOwnRoot = false }: ContainerOptions,
 ): Container {
-	const node = image.toPath("/usr/local/bin/node");
-	const translated = args.slice(1).map(image.translate);
+	const translate = hasOwnRoot ? (text: string): string => text : image.translate;
+	const node = hasOwnRoot ? "node" : image.toPath("/usr/local/bin/node");
+	const translated = args.slice(1).map(translate);
 	const variables = { ...image.environment, ...environment };
 	const [program = node, ...rest] = [...through, node, ...translated];
 	const child = spawn(program, rest, {
 		cwd: image.workingFolder,
-		env: Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, image.translate(value)])),
+		env: Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, translate(value)])),
 		stdio: ["ignore", "pipe", "pipe"],
 		...(isRoot && through.length === 0 ? { uid: image.uid, gid: image.uid } : {}),
 	});

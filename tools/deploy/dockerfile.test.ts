@@ -74,6 +74,21 @@ describe.each(TARGETS)("the image of the %s", (name) => {
 		expect(instructions.some(({ keyword }) => keyword === "RUN" || keyword === "ADD")).toBe(false);
 	});
 
+	it("says what it is, and under which licence", async () => {
+		const { license } = JSON.parse(await readFile(`${root}packages/${name}/package.json`, "utf8"));
+		const labels = instructions
+			.filter(({ keyword }) => keyword === "LABEL")
+			.map(({ args }) => args.join(" "));
+		const title = `org.opencontainers.image.title="Stemma ${name}"`;
+		expect(labels).toEqual([expect.stringContaining(title)]);
+		expect(labels[0]).toContain("org.opencontainers.image.description=");
+		expect(labels[0]).toContain(`org.opencontainers.image.licenses="${license}"`);
+	});
+
+	it("is watched", () => {
+		expect(find("HEALTHCHECK")?.args.slice(0, 2)).toEqual(["node", "healthcheck.mjs"]);
+	});
+
 	it("names no secret", () => {
 		const variables = instructions
 			.filter(({ keyword }) => keyword === "ENV" || keyword === "ARG")

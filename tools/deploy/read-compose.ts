@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { parseYaml } from "./parse-yaml.ts";
 
 /** What the tests look at of a service in `compose.yaml`. */
 export interface ComposeService {
@@ -21,14 +21,13 @@ export interface ComposeFile {
 	readonly volumes: Readonly<Record<string, null>>;
 }
 
+/** Compose file for one machine. */
 export const composeFile = new URL("../../deploy/compose.yaml", import.meta.url);
-
-/** The parser of the linter, which is the only one here. */
-const fromLinter = createRequire(createRequire(import.meta.url).resolve("dclint/package.json"));
-const { parse } = fromLinter("yaml") as { parse(text: string, options: object): unknown };
+/** Compose file for the internet. */
+export const productionFile = new URL("../../deploy/production/compose.yaml", import.meta.url);
 
 /** As `docker compose` reads it where no variable is set. */
-export async function readCompose(): Promise<ComposeFile> {
-	const text = (await readFile(composeFile, "utf8")).replaceAll(/\$\{\w+:-([^}]*)\}/g, "$1");
-	return parse(text, { merge: true }) as ComposeFile;
+export async function readCompose(file = composeFile): Promise<ComposeFile> {
+	const text = (await readFile(file, "utf8")).replaceAll(/\$\{\w+:-([^}]*)\}/g, "$1");
+	return parseYaml(text) as ComposeFile;
 }

@@ -1,25 +1,11 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PUBLISHED, unpackPublished } from "./published";
 
-const execute = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const PUBLISHED = [
-	"a2a-server",
-	"cli",
-	"client",
-	"core",
-	"engine",
-	"local",
-	"react",
-	"routing",
-	"runtime",
-	"service",
-];
 
 let folder: string;
 beforeAll(async () => {
@@ -30,16 +16,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 describe.each(PUBLISHED)("what is published of packages/%s", (name) => {
 	let files: readonly (readonly [path: string, text: string])[];
 	beforeAll(async () => {
-		const target = join(folder, name);
-		await execute(join(root, "node_modules/.bin/pnpm"), ["pack", "--out", `${target}.tgz`], {
-			cwd: join(root, "packages", name),
-		});
-		await execute("mkdir", [target]);
-		await execute("tar", ["-xzf", `${target}.tgz`, "-C", target, "--strip-components=1"]);
-		const entries = await readdir(target, { recursive: true, withFileTypes: true });
-		const paths = entries
-			.filter((entry) => entry.isFile())
-			.map((entry) => join(entry.parentPath, entry.name));
+		const paths = await unpackPublished(name, join(folder, name));
 		files = await Promise.all(paths.map(async (path) => [path, await readFile(path, "utf8")] as const));
 	});
 

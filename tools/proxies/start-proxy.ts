@@ -19,19 +19,46 @@ export const PROXIES: readonly ProxyName[] = ["nginx", "haproxy"];
 
 export const hasProxy = (name: ProxyName): boolean => existsSync(programs[name]);
 
-export interface Proxy {
+export interface RunningProxy {
 	readonly url: string;
 	stop(): Promise<void>;
 }
 
 /** Starts a proxy that keeps few connections to an upstream, and uses them for all clients in turn. */
-export async function startProxy(name: ProxyName, upstream: string): Promise<Proxy> {
+export async function startProxy(name: ProxyName, upstream: string): Promise<RunningProxy> {
 	const folder = await mkdtemp(join(tmpdir(), `stemma-${name}-`));
 	const port = await findStablePort();
 	const file = join(folder, `${name}.conf`);
 	await writeFile(file, CONFIGURATIONS[name](port, new URL(upstream).host, folder));
 	const args = name === "nginx" ? ["-p", folder, "-c", file, "-e", "stderr"] : ["-f", file, "-db"];
-	const child = spawn(programs[name], args, { stdio: ["ignore", "ignore", "pipe"] });
+	return runProxy({ program: programs[name], args, folder, port, url: `http://127.0.0.1:${port}` });
+}
+
+/** A proxy that is about to be started. */
+export interface ProxyProgram {
+	readonly program: string;
+	readonly args: readonly string[];
+	/** Files of its own, which are deleted when it has stopped. */
+	readonly folder: string;
+	/** Port that opens once it has started. */
+	readonly port: number;
+	readonly url: string;
+	readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Starts the program of a proxy, and waits until its port is open. */
+export async function runProxy({
+	program,
+	args,
+	folder,
+	port,
+	url,
+	environment = {},
+}: ProxyProgram): Promise<RunningProxy> {
+	const child = spawn(program, args, {
+		stdio: ["ignore", "ignore", "pipe"],
+		env: { ...process.env, ...environment },
+	});
 	let errorOutput = "";
 	child.stderr.on("data", (chunk) => {
 		errorOutput += chunk;
@@ -39,10 +66,10 @@ export async function startProxy(name: ProxyName, upstream: string): Promise<Pro
 	try {
 		await waitForPort(port, child);
 	} catch {
-		throw new Error(`${name} did not start: ${errorOutput}`);
+		throw new Error(`${program} did not start: ${errorOutput}`);
 	}
 	return {
-		url: `http://127.0.0.1:${port}`,
+		url,
 		async stop() {
 			if (child.exitCode === null && child.kill()) await once(child, "exit");
 			await rm(folder, { recursive: true, force: true });

@@ -32,6 +32,8 @@ import { addSearch } from "./program/knowledge/add-search";
 import { addSources } from "./program/knowledge/add-sources";
 import { addLoginLink } from "./program/people/add-login-link";
 import { addMembers } from "./program/people/add-members";
+import { addDev } from "./program/project/add-dev";
+import { addInit } from "./program/project/add-init";
 import { reportError } from "./terminal/report-error";
 import type { Terminal } from "./terminal/terminal";
 
@@ -64,6 +66,8 @@ function createProgram(terminal: Terminal, result: CommandResult): Command {
 		.enablePositionalOptions()
 		.exitOverride()
 		.addHelpText("after", `\n${EXAMPLES}`);
+	addInit(program, terminal);
+	addDev(program, terminal);
 	addRun(program, terminal, result);
 	addValidate(program, terminal, result);
 	addExplain(program, terminal, result);
@@ -99,6 +103,8 @@ function createProgram(terminal: Terminal, result: CommandResult): Command {
 }
 
 const EXAMPLES = `Examples:
+  stemma init my-desk
+  stemma dev my-desk
   stemma run agent.json --docs ./handbook "How many days of paid time off are there?"
   stemma validate ./agents
   stemma explain agent.json

@@ -1,4 +1,5 @@
 export { createEngine, type Engine, type EngineOptions, type EngineRun } from "./engine";
+export { readAgentOutput } from "./io/agent-outcome";
 export { MAX_OUTPUT_CHARACTERS } from "./io/port-output";
 export type {
 	AgentCallOptions,
@@ -24,5 +25,7 @@ export type {
 	ToolReference,
 	ToolRequest,
 } from "./io/ports";
+export { readToolOutput } from "./io/request-tool";
+export { toRunError } from "./io/to-run-error";
 export type { EngineResumeOptions, EngineRunOptions } from "./run/run-options";
 export type { SerializedRun } from "./snapshot/serialized-run";

@@ -1,9 +1,7 @@
-import type { CheckedRunResult, Fetch, OutputSchema } from "@stemma/client";
-import type { McpLock } from "@stemma/client/mcp";
+import type { CheckedRunResult, OutputSchema } from "@stemma/client";
 import {
 	type AgentGraph,
 	type ApprovalDecision,
-	ConfigurationError,
 	type Conversation,
 	defineAgent,
 	type Json,
@@ -12,47 +10,17 @@ import {
 	type RunLimits,
 	type RunResult,
 } from "@stemma/core";
-import { createEngine, type EngineHost, type EnginePorts, type SerializedRun } from "@stemma/engine";
+import { createEngine, type EngineHost, type SerializedRun } from "@stemma/engine";
 import { type AskForApproval, followApprovals, type Resume } from "./approvals";
 import { checkOutput } from "./check-output";
-import { fillPorts, type LocalPorts } from "./fill-ports";
+import { createLocalPorts, type LocalPortsOptions } from "./create-local-ports";
 import { platformHost } from "./host";
 import { createRunStream, type LocalRunStream } from "./run-stream";
-import { assertDistinctSecrets, type LocalSecrets } from "./secrets/secret-source";
-import { assertToolsRegistered, readTools } from "./tools/code-tools";
-import type { LocalTools } from "./tools/define-tool";
-import { validatePresetArguments } from "./tools/preset-arguments";
 
 /** Options of `createLocalAgent`, a graph with its ports, ready to run. */
-export interface LocalAgentOptions {
-	/**
-	 * Built in are `validate` (JSON Schema draft 2020-12, without `eval`), `tools` (those in `tools`, and those of MCP
-	 * servers), and of `agents` those at a `url`. What is given here stands in place of it.
-	 */
-	readonly ports: LocalPorts;
-	/** Tools that the `tool` nodes without a `server` call, by the names in those nodes. */
-	readonly tools?: LocalTools;
-	/**
-	 * Secrets that nodes name in `auth`: by name, or a function that is called before each call. Default: the variables
-	 * `STEMMA_TOOL_<NAME>` of the environment, where there is one.
-	 */
-	readonly secrets?: LocalSecrets;
-	/**
-	 * Fetch function for the built-in ports' requests to MCP servers and A2A agents. Default: the platform's, looked up
-	 * at each call.
-	 */
-	readonly fetch?: Fetch;
-	/**
-	 * Locks of MCP servers, by their addresses: tools that are not as their lock has them are not called. Each is of a
-	 * server that a node calls.
-	 */
-	readonly pins?: Readonly<Record<string, McpLock>>;
-	/** Number of services and runtimes that a run came through before; the built-in ports send it as `stemma-depth`. */
-	readonly depth?: number;
+export interface LocalAgentOptions extends LocalPortsOptions {
 	/** Met with the graph's limits: of two figures the smaller counts. */
 	readonly limits?: RunLimits;
-	/** Wraps the ports of all runs, those that are built in among them: for traces, logs and metrics. Default: they stay as they are. */
-	readonly instrument?: ((ports: EnginePorts) => EnginePorts) | undefined;
 	/** Clock, timers and ids; for tests. Default: the platform's. */
 	readonly host?: EngineHost;
 }
@@ -135,22 +103,14 @@ export interface LocalAgent {
  */
 export function createLocalAgent(
 	graph: AgentGraph,
-	{ ports, tools, limits, instrument = identity, host = platformHost, ...builtInOptions }: LocalAgentOptions,
+	{ limits, host = platformHost, ...options }: LocalAgentOptions,
 ): LocalAgent {
 	const checked = defineAgent(graph);
-	if (tools !== undefined && ports.tools !== undefined) throw toolsGivenTwice();
-	assertDistinctSecrets(checked);
-	const registered = readTools(tools ?? {});
 	const engine = createEngine(checked, {
-		ports: instrument(fillPorts(checked, ports, registered, builtInOptions)),
+		ports: createLocalPorts(checked, options),
 		host,
 		...(limits === undefined ? {} : { limits }),
 	});
-	if (ports.tools === undefined) {
-		assertToolsRegistered(checked, registered);
-		const schemas = [...registered].map(([name, { parameters }]) => [name, parameters.jsonSchema] as const);
-		validatePresetArguments(checked, new Map(schemas));
-	}
 
 	function run<Output>(
 		options: LocalRunOptions & { readonly output: OutputSchema<Output> },
@@ -188,11 +148,3 @@ export function createLocalAgent(
 			}),
 	};
 }
-
-const identity = (ports: EnginePorts): EnginePorts => ports;
-
-const toolsGivenTwice = (): ConfigurationError =>
-	new ConfigurationError("`tools` and `ports.tools` were given, and only one of them can call the tools.", {
-		option: "tools",
-		hint: "Register tools in `tools`, or let a port of your own call all of them.",
-	});

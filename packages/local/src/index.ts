@@ -30,6 +30,7 @@ export {
 	type LocalResumeOptions,
 	type LocalRunOptions,
 } from "./create-local-agent";
+export { createLocalPorts, type LocalPortsOptions } from "./create-local-ports";
 export type { LocalPorts } from "./fill-ports";
 export { type McpTools, type McpToolsOptions, mcpTools } from "./mcp/mcp-tools";
 export { type RemoteAgents, type RemoteAgentsOptions, remoteAgents } from "./remote/remote-agents";

@@ -8,6 +8,8 @@ import { createSchemaThread } from "./schema-check/schema-thread";
 export interface NodeRuntimeOptions extends RuntimeSettings {
 	/** The folder of agent files, which is watched; or what would be in them, or what `defineAgent` gives, by id. */
 	readonly agents: string | Readonly<Record<string, unknown>>;
+	/** Pause between two looks at the folder, in milliseconds; longer where a look takes long. Default 1,000. */
+	readonly pollMs?: number | undefined;
 }
 
 /**
@@ -17,8 +19,8 @@ export interface NodeRuntimeOptions extends RuntimeSettings {
  * @throws ConfigurationError when the folder cannot be read, for a bad token, for tools that cannot be called, and with
  * `strict` for a bad file.
  */
-export const createNodeRuntime = ({ agents, ...settings }: NodeRuntimeOptions): Promise<Runtime> =>
-	createRuntimeFrom(toSource(agents), settings, createSchemaThread());
+export const createNodeRuntime = ({ agents, pollMs, ...settings }: NodeRuntimeOptions): Promise<Runtime> =>
+	createRuntimeFrom(toSource({ agents, pollMs }), settings, createSchemaThread());
 
-export const toSource = (agents: NodeRuntimeOptions["agents"]): AgentSource =>
-	typeof agents === "string" ? createFolderSource(agents) : createMemorySource(agents);
+export const toSource = ({ agents, pollMs }: Pick<NodeRuntimeOptions, "agents" | "pollMs">): AgentSource =>
+	typeof agents === "string" ? createFolderSource(agents, pollMs) : createMemorySource(agents);

@@ -54,7 +54,7 @@ export async function startRuntime(options: StartRuntimeOptions): Promise<Runnin
 	const { kind } = resolveAccess(options, process.env);
 	if (kind === "loopback" && !isLoopbackAddress(host)) throw tokenRequired(host);
 	assertTrustedProxies(options.trustedProxies ?? []);
-	const runtime = await createRuntimeFrom(toSource(options.agents), options, createSchemaThread());
+	const runtime = await createRuntimeFrom(toSource(options), options, createSchemaThread());
 	try {
 		const nodeServer = await createNodeServer(runtime.handle, options);
 		const { port: boundPort } = await listen(nodeServer.server, { host, port, settings: SETTINGS });

@@ -94,6 +94,7 @@ export async function createKernel(
 			queue: createSyncQueue(),
 			scan: createScan({ allowed: sources.folders, dataFolder: data }),
 			...{ gate: sourceGate, keyring, spool, disk, limits, onError },
+			countSync: telemetry.metrics.countSync,
 		}),
 		budgets: createTokenBudgets(deployment.tokenBudgets, onError),
 		workspaces,

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { createService, resolveConfiguration, startService } from "@stemma/service";
 import { findStablePort } from "@stemma/simulators/processes";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { version } from "../package.json";
 import { getToken, startTestService, type TestService } from "./http/test-support/test-service";
 
 let folder: string;
@@ -171,13 +172,19 @@ describe("a service that listens", () => {
 	test("answers on its port, then ends", async () => {
 		const running = await startService(configure(join(folder, "listening")));
 		expect(running.url).toBe(`http://127.0.0.1:${running.port}`);
-		expect(await (await fetch(`${running.url}/healthz`)).json()).toEqual({ status: "ok", version: "0.0.0" });
-		expect(await (await fetch(`${running.url}/readyz`)).json()).toEqual({
-			status: "ready",
-			version: "0.0.0",
-		});
+		expect(await (await fetch(`${running.url}/healthz`)).json()).toEqual({ status: "ok", version });
+		expect(await (await fetch(`${running.url}/readyz`)).json()).toEqual({ status: "ready", version });
 		await running.close(0);
 		await expect(fetch(`${running.url}/healthz`)).rejects.toThrow();
+	});
+	test("shares its port with an app, which answers first", async () => {
+		const running = await startService(configure(join(folder, "shared")), {
+			handle: ({ url }) =>
+				new URL(url).pathname === "/shop" ? Promise.resolve(new Response("Shop")) : undefined,
+		});
+		expect(await (await fetch(`${running.url}/shop`)).text()).toBe("Shop");
+		expect((await fetch(`${running.url}/readyz`)).status).toBe(200);
+		await running.close(0);
 	});
 	test("says so when the port is taken, and touches no data folder", async () => {
 		const taken = await occupy();

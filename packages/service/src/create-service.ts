@@ -129,8 +129,7 @@ export async function createService(
 			dataFolder: configuration.data,
 		}),
 		outbound: gate.fetch,
-		countCall: telemetry.metrics.countCall,
-		countRunEnd: telemetry.metrics.countRunEnd,
+		metrics: telemetry.metrics,
 		onError,
 		onUnavailable: (workspace) => logUnavailable(workspace, logger),
 	});

@@ -19,7 +19,7 @@ export { type CheckDataFolderOptions, checkDataFolder } from "./doctor/check-dat
 export type { CheckedFile, DataFolderProblem, DataFolderReport } from "./doctor/data-folder-report";
 export { type KeyRotation, type RotateKeysOptions, rotateKeys } from "./encryption/rotate-keys";
 export { createLoginLink, type LoginLink, type LoginLinkOptions } from "./people/login-link";
-export { type RunningService, startService } from "./start-service";
+export { type RunningService, type StartServiceOptions, startService } from "./start-service";
 export {
 	checkUpgrade,
 	type TriedFile,

@@ -49,7 +49,7 @@ export interface ServiceKernel {
 	/** Content of uploads on its way to the store. */
 	readonly spool: Spool;
 	/** Space that is left on the disk. */
-	readonly disk: Pick<DiskSpace, "assertSpace">;
+	readonly disk: Pick<DiskSpace, "assertSpace" | "readSpace">;
 	/** The origin that clients know the service by; none: what each request names. */
 	readonly publicOrigin: string | undefined;
 	/** Syncs of sources, of all workspaces. */

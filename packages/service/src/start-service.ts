@@ -21,6 +21,15 @@ export interface RunningService {
 	close(graceMs?: number): Promise<void>;
 }
 
+/** Options of a service that listens on a port. */
+export interface StartServiceOptions extends ServiceOptions {
+	/**
+	 * Answers requests on the port before the service does, such as those for pages of an app; `undefined` leaves a request to the
+	 * service. It checks access itself, and is asked as soon as the service listens.
+	 */
+	readonly handle?: ((request: Request) => Promise<Response> | undefined) | undefined;
+}
+
 /**
  * Listens, then opens the data folder: until that is done, `/readyz` says `starting`.
  *
@@ -28,7 +37,7 @@ export interface RunningService {
  */
 export async function startService(
 	configuration: Configuration,
-	options: ServiceOptions = {},
+	{ handle, ...options }: StartServiceOptions = {},
 ): Promise<RunningService> {
 	const { redactor = createRedactor(listSecrets(configuration)) } = options;
 	const { logger = createLogger(configuration.log.level, redactor) } = options;
@@ -39,7 +48,8 @@ export async function startService(
 	});
 	let service: Service | undefined;
 	const server = createNodeServer(
-		(request, connection) => service?.fetch(request, connection) ?? respondWhileStarting(request),
+		(request, connection) =>
+			handle?.(request) ?? service?.fetch(request, connection) ?? respondWhileStarting(request),
 	);
 	const { host } = configuration.listen;
 	const { port } = await listen(server, { ...configuration.listen, settings: SETTINGS });

@@ -1,8 +1,6 @@
-import { openPostgresSession } from "@stemma/service/store/postgres/connection/postgres-pool";
-import {
-	findPostgres,
-	startPostgresServer,
-} from "@stemma/service/store/postgres/test-support/postgres-server";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { findPostgres, startPostgresServer } from "@stemma/simulators/postgres/postgres-server";
 
 /** An empty database with the two roles of a service, on a server of its own. */
 export interface InstancesDatabase {
@@ -16,18 +14,17 @@ export interface InstancesDatabase {
 export const hasPostgres = findPostgres() !== undefined;
 
 export async function startDatabase(): Promise<InstancesDatabase> {
-	const server = await startPostgresServer(findPostgres() ?? "");
-	const admin = await openPostgresSession(server.toUrl("postgres", "postgres"));
-	await admin.query("create role stemma_owner login");
-	await admin.query("create role stemma_app login");
-	await admin.query("create database stemma owner stemma_owner");
-	await admin.close();
-	return {
-		environment: {
-			STEMMA_DATABASE_URL: server.toUrl("stemma_app", "stemma"),
-			STEMMA_DATABASE_OWNER_URL: server.toUrl("stemma_owner", "stemma"),
-		},
-		restart: server.restart,
-		stop: server.stop,
+	const bin = findPostgres() ?? "";
+	const { toUrl, restart, stop } = await startPostgresServer(bin);
+	for (const sql of [
+		"create role stemma_owner login",
+		"create role stemma_app login",
+		"create database stemma owner stemma_owner",
+	])
+		execFileSync(join(bin, "psql"), ["-q", toUrl("postgres", "postgres"), "-c", sql]);
+	const environment = {
+		STEMMA_DATABASE_URL: toUrl("stemma_app", "stemma"),
+		STEMMA_DATABASE_OWNER_URL: toUrl("stemma_owner", "stemma"),
 	};
+	return { environment, restart, stop };
 }

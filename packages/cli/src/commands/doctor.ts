@@ -1,81 +1,49 @@
-import { formatBytes } from "@stemma/core/internal";
-import type { CheckedFile, DataFolderProblem, DataFolderReport } from "@stemma/service";
+import { existsSync } from "node:fs";
+import type { Configuration, DataFolderReport } from "@stemma/service";
+import { checkMachine } from "../doctor/check-machine";
+import { formatReport, listProblems, toJson } from "../doctor/format-report";
 import { createProgressBar } from "../terminal/progress-bar";
-import { sanitizeLine, style, type Terminal } from "../terminal/terminal";
-import { count } from "../terminal/text/count";
-import { formatJson } from "../terminal/text/format-json";
-import { formatTable } from "../terminal/text/table";
+import type { Terminal } from "../terminal/terminal";
 
 /** Options of `stemma doctor`. */
 export interface DoctorCommandOptions {
 	readonly data?: string;
 	readonly config?: string;
 	readonly quick: boolean;
+	readonly offline: boolean;
 	readonly json: boolean;
 }
 
-/** Checks a data folder and changes nothing. Returns the exit code: 1 where there are errors. */
-export async function doctor(
+/** Checks this machine, the settings and a data folder, and changes nothing. Returns the exit code: 1 where there are errors. */
+export async function doctor(terminal: Terminal, options: DoctorCommandOptions): Promise<number> {
+	const { data, config, json } = options;
+	const { readConfiguration } = await import("@stemma/service");
+	const settings = data === undefined ? [] : [{ source: "--data", path: ["data"], value: data }];
+	const configuration = await readConfiguration({ file: config, options: settings });
+	const folder = await checkFolder(terminal, configuration, options);
+	const checks = await checkMachine(configuration, {
+		node: process.versions.node,
+		environment: process.env,
+		project: process.cwd(),
+		isOffline: options.offline,
+	});
+	const report = { checks, folder };
+	terminal.stdout.write(json ? `${toJson(report)}\n` : formatReport(terminal, report));
+	return listProblems(report).some(({ severity }) => severity === "error") ? 1 : 0;
+}
+
+/** Checks the data folder. Before the first start there is none, but one that is named has to be there. */
+async function checkFolder(
 	terminal: Terminal,
-	{ data, config, quick, json }: DoctorCommandOptions,
-): Promise<number> {
-	const { readConfiguration, checkDataFolder } = await import("@stemma/service");
-	const options = data === undefined ? [] : [{ source: "--data", path: ["data"], value: data }];
-	const configuration = await readConfiguration({ file: config, options });
+	configuration: Configuration,
+	{ data, quick }: DoctorCommandOptions,
+): Promise<DataFolderReport | undefined> {
+	if (data === undefined && !existsSync(configuration.data)) return undefined;
+	const { checkDataFolder } = await import("@stemma/service");
 	const bar = createProgressBar(terminal, "checking");
 	try {
-		const report = await checkDataFolder(configuration, { isQuick: quick, onProgress: bar.update });
-		bar.clear();
-		terminal.stdout.write(json ? `${toJson(report)}\n` : formatReport(terminal, report));
-		return report.problems.some(({ severity }) => severity === "error") ? 1 : 0;
+		return await checkDataFolder(configuration, { isQuick: quick, onProgress: bar.update });
 	} finally {
 		bar.clear();
 	}
 }
-
-function formatReport(
-	terminal: Terminal,
-	{ folder, isServed, freeBytes, files, problems }: DataFolderReport,
-): string {
-	const use = isServed ? "a service runs on it" : "no service runs on it";
-	const rows = [["FILE", "WORKSPACE", "SIZE", "STATE"], ...files.map(toCells)];
-	const errors = problems.filter(({ severity }) => severity === "error").length;
-	const found =
-		problems.length === 0
-			? "No problems.\n"
-			: `${count(errors, "error")}, ${count(problems.length - errors, "warning")}.\n`;
-	return [
-		`${sanitizeLine(folder)}: ${use}, ${formatBytes(freeBytes)} left on its disk.\n`,
-		formatTable(rows),
-		...problems.map((problem) => formatProblem(terminal, problem)),
-		found,
-	].join("");
-}
-
-const toCells = ({ file, name = "", bytes, isSound }: CheckedFile): string[] => [
-	file,
-	sanitizeLine(name),
-	formatBytes(bytes),
-	isSound ? "sound" : "NOT USABLE",
-];
-
-function formatProblem({ stdout }: Terminal, { severity, code, message, hint }: DataFolderProblem): string {
-	const label = style(stdout, severity === "error" ? ["red", "bold"] : "yellow", `${severity}:`);
-	return `${label} ${sanitizeLine(message)} (${code})\n  ${sanitizeLine(hint)}\n`;
-}
-
-const toJson = ({ folder, isServed, freeBytes, files, problems }: DataFolderReport): string =>
-	formatJson({
-		folder,
-		is_served: isServed,
-		free_bytes: freeBytes,
-		files: files.map(({ file, workspaceId = null, name = null, bytes, isSound }) => ({
-			...{ file, workspace_id: workspaceId, name, bytes },
-			is_sound: isSound,
-		})),
-		problems: problems.map(({ severity, code, file = null, workspaceId = null, message, hint }) => ({
-			...{ severity, code, file },
-			workspace_id: workspaceId,
-			...{ message, hint },
-		})),
-	});

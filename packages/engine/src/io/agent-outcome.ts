@@ -26,11 +26,20 @@ export function checkOutcome(
 	if (!isJsonObject(outcome) || outcome.output === undefined)
 		throwInvalidResult("agents", `\`{ output }\` for the node "${node}"`);
 	return {
-		output: readOutput(outcome.output, toSource(node)),
+		output: readAgentOutput(outcome.output, node),
 		passages: readPassages(outcome.citations ?? [], node),
 		receipt,
 	};
 }
+
+/**
+ * Copies the output of a remote agent as the engine takes it: as JSON. For hosts that store results before the engine sees
+ * them.
+ *
+ * @param node - the remote node, for errors.
+ * @throws ConfigurationError `remote_result_invalid` or `remote_result_too_large`.
+ */
+export const readAgentOutput = (output: unknown, node: string): Json => readOutput(output, toSource(node));
 
 const toSource = (node: string): OutputSource => ({
 	code: "remote",

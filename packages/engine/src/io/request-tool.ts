@@ -16,11 +16,19 @@ export async function requestTool(
 ): Promise<{ readonly output: Json } | { readonly error: RunError }> {
 	try {
 		const output = await port.call({ ...request, arguments: cloneJson(request.arguments) }, options);
-		return { output: readOutput(output, toSource(request)) };
+		return { output: readToolOutput(output, request) };
 	} catch (error) {
 		return { error: shortenError(toRunError(error, "tool_failed")) };
 	}
 }
+
+/**
+ * Copies what a tool returned as the engine takes it: as JSON. For hosts that store results before the engine sees them.
+ *
+ * @throws ConfigurationError `tool_result_invalid` or `tool_result_too_large`.
+ */
+export const readToolOutput = (output: unknown, request: ToolRequest): Json =>
+	readOutput(output, toSource(request));
 
 const toSource = ({ tool, server }: ToolRequest): OutputSource => ({
 	code: "tool",

@@ -187,14 +187,13 @@ export interface ScriptedOptions extends Partial<EngineRunOptions> {
 	readonly passages?: Readonly<Record<string, readonly RetrievedPassage[]>>;
 }
 
-/** An engine over scripted ports. */
-export function createScripted(graph: AgentGraph, options: ScriptedOptions) {
-	const { script = {}, passages = {}, ports = {}, host = manualHost(), limits, maxConcurrentCalls } = options;
+/** Ports that answer from a script, and the requests that its model got. */
+export function scriptedPorts({ script = {}, passages = {}, ports = {} }: ScriptedOptions): {
+	readonly ports: EnginePorts;
+	readonly requests: readonly ChatRequest[];
+} {
 	const model = scriptedModel(script);
-	const engine = createEngine(defineAgent(graph), {
-		host,
-		...(limits === undefined ? {} : { limits }),
-		...(maxConcurrentCalls === undefined ? {} : { maxConcurrentCalls }),
+	return {
 		ports: {
 			models: { resolve: () => ({ model, payer: "workspace", reason: "The script pays." }) },
 			retriever: { retrieve: async ({ query }) => ({ passages: passages[query] ?? [] }) },
@@ -203,9 +202,25 @@ export function createScripted(graph: AgentGraph, options: ScriptedOptions) {
 			validate: () => ({ valid: true }),
 			...ports,
 		},
-	});
-	return { engine, requests: model.requests };
+		requests: model.requests,
+	};
 }
+
+/** An engine over scripted ports. */
+export function createScripted(graph: AgentGraph, options: ScriptedOptions) {
+	const { host = manualHost(), limits, maxConcurrentCalls } = options;
+	const { ports, requests } = scriptedPorts(options);
+	const engine = createEngine(defineAgent(graph), {
+		host,
+		...(limits === undefined ? {} : { limits }),
+		...(maxConcurrentCalls === undefined ? {} : { maxConcurrentCalls }),
+		ports,
+	});
+	return { engine, requests };
+}
+
+/** Runs a graph over scripted ports: the engine's {@link runScripted}, or one of what is built on the engine. */
+export type RunScripted = (graph: AgentGraph, options: ScriptedOptions) => Promise<ScriptedRun>;
 
 /** Runs a graph over scripted ports and checks what holds for every run. */
 export async function runScripted(graph: AgentGraph, options: ScriptedOptions): Promise<ScriptedRun> {

@@ -2,7 +2,7 @@ import { createCoverageReader, sumCovered, toQueryTerms } from "@stemma/core/int
 import { type Candidate, toCandidates, toStatement } from "./candidate";
 import { computeCoverage } from "./passage-coverage";
 import type { Sources } from "./read-sources";
-import { asksForNumber, dropMeasureWords, isNegation, scoreCandidate } from "./score-candidate";
+import { asksForNumber, isNegation, scoreCandidate } from "./score-candidate";
 import { toTermWeights } from "./term-weights";
 
 interface Scored {
@@ -27,7 +27,7 @@ const DUPLICATE_OVERLAP = 0.8;
 
 /** The best one to five sentences for the question, best first; none if nothing has to do with it. */
 export function chooseSentences({ question, passages, statements, isContinuation }: Sources): Candidate[] {
-	const terms = toQueryTerms(dropMeasureWords(question));
+	const terms = toQueryTerms(question);
 	const readCoverage = createCoverageReader(terms);
 	const statementCandidates = statements.map((statement) => toStatement(statement, readCoverage));
 	if (isContinuation) return pickDistinct(statementCandidates, MAX_CONTINUATION_SENTENCES);

@@ -19,6 +19,14 @@ interface PassageShares {
 	readonly neighbours: number;
 }
 
+/** Lead of the best passage over others. */
+export interface PassageLead {
+	/** Score of the first passage in a search less that of the second, 0 to 1. Default 0. */
+	readonly score?: number;
+	/** Weight of this, and of what the best passage covers more than any other, 0 to 1. Default 1. */
+	readonly weight?: number;
+}
+
 /**
  * Computes how much of a question the passages cover, 0 to 1: the mean of what one sentence covers and what it covers with
  * the two beside it, which stand together by chance less often than words of a passage do; and half of what the best
@@ -30,13 +38,14 @@ export function computeCoverage(
 	passages: readonly PassageTexts[],
 	readCoverage: CoverageReader,
 	weights: readonly number[],
+	{ score = 0, weight = 1 }: PassageLead = {},
 ): number {
-	const total = weights.reduce((sum, weight) => sum + weight, 0);
+	const total = weights.reduce((sum, term) => sum + term, 0);
 	if (total === 0 || passages.length === 0) return 0;
 	const toShare = (coverage: Coverage): number => sumCovered(coverage, weights) / total;
 	const shares = passages.map((passage) => toShares(passage, readCoverage, toShare));
 	const best = (name: keyof PassageShares): number => Math.max(...shares.map((each) => each[name]));
-	return Math.min(1, (best("sentence") + best("neighbours") + toMargin(shares)) / 2);
+	return Math.min(1, (best("sentence") + best("neighbours")) / 2 + weight * (toMargin(shares) / 2 + score));
 }
 
 /** The share that the best passage covers more than any other; 0 where there is one passage alone. */

@@ -19,12 +19,6 @@ export const asksForNumber = (question: string): boolean => NUMBER_QUESTION.test
 /** Checks whether an English or German text has a negation. */
 export const isNegation = (text: string): boolean => NEGATION.test(text);
 
-/** The question without the word that only says what kind of number is asked for, unless it is all there is. */
-export function dropMeasureWords(question: string): string {
-	const rest = question.replace(/\b(how) (?:long|often|old|far|large|big|high|fast|soon|late)\b/giu, "$1");
-	return /[\p{L}\p{N}]/u.test(rest.replace(/\bhow\b/giu, "")) ? rest : question;
-}
-
 /** Weight of a term in the surroundings of a sentence, compared to one in the sentence. */
 const CONTEXT_WEIGHT = 0.5;
 const NUMBER_BONUS = 1.6;

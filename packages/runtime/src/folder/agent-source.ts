@@ -4,6 +4,8 @@ import type { RuntimeAgentIssue } from "@stemma/client";
 export interface AgentSource {
 	/** True where the source never changes, so that it is read once. Default false. */
 	readonly isFixed?: boolean;
+	/** Pause between two looks, in milliseconds. Default 1,000. */
+	readonly pollMs?: number;
 	/**
 	 * Returns the changes since the last call: everything the first time, `undefined` if nothing has changed.
 	 *

@@ -15,10 +15,11 @@ const MAX_SWAPS = 3;
  * The `.json` files that stand directly in a folder, without hidden ones. Links are followed, so that the swap of a link
  * (as Kubernetes does with a ConfigMap) is a change. Folders are passed over; what else is no file is listed as such.
  */
-export function createFolderSource(folder: string): AgentSource {
+export function createFolderSource(folder: string, pollMs?: number): AgentSource {
 	let states: ReadonlyMap<string, string> = new Map();
 	let isRead = false;
 	return {
+		...(pollMs !== undefined && { pollMs }),
 		async readChanges(recheck) {
 			const next = await readStates(folder);
 			const names = [...next.keys()];

@@ -4,12 +4,14 @@ import type { AgentSource, SourceChanges } from "./agent-source";
 const POLL_MS = 1_000;
 /** Looking takes at most one part in so many of the time, however many files there are, and the pause has an end. */
 const PAUSE_PER_READ = 20;
+/** Part of the time for a source that asks for a pause of its own: it wants changes soon. */
+const PAUSE_PER_READ_OF_OWN = 2;
 const MAX_POLL_MS = 10_000;
 
 const NO_FILES: ReadonlySet<string> = new Set();
 
 /**
- * Reads a source at once, then polls it for changes every second, or less often if reading is slow. It polls because
+ * Reads a source at once, then polls it for changes every second (or its `pollMs`), or less often if reading is slow. It polls because
  * file-system notifications get lost on network drives and when a link is replaced.
  *
  * @param onChanges - receives the changes, first before this resolves; returns the files to read again next time.
@@ -48,7 +50,8 @@ export async function watchSource(
 
 	function schedule(): void {
 		if (isStopped || source.isFixed === true) return;
-		const pauseMs = Math.min(Math.max(POLL_MS, readMs * PAUSE_PER_READ), MAX_POLL_MS);
+		const pausePerRead = source.pollMs === undefined ? PAUSE_PER_READ : PAUSE_PER_READ_OF_OWN;
+		const pauseMs = Math.min(Math.max(source.pollMs ?? POLL_MS, readMs * pausePerRead), MAX_POLL_MS);
 		stopTimer = startBackgroundTimer(pauseMs, () => void poll());
 	}
 

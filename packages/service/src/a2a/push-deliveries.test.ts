@@ -10,7 +10,7 @@ import { parseOutboundAllow } from "../outbound/outbound-allow";
 import { createOutboundGate, type OutboundGate } from "../outbound/outbound-gate";
 import { createRedactor } from "../redaction/redactor";
 import { Runs } from "../runs/runs";
-import { createWorkspaceStore } from "../store/sqlite/workspace-store";
+import { createWorkspaceStore } from "../store/repositories/workspace-store";
 import type { WorkspaceStore } from "../store/workspace-store";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import { createPushConfigs } from "./push-configs";

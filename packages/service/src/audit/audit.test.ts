@@ -6,8 +6,8 @@ import {
 	createDeploymentAuditRepository,
 	recordAudit,
 	recordDeploymentAudit,
-} from "../store/sqlite/audit-repository";
-import { createWorkspaceStore } from "../store/sqlite/workspace-store";
+} from "../store/repositories/audit-repository";
+import { createWorkspaceStore } from "../store/repositories/workspace-store";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import { listAudit } from "./audit";
 import type { AuditPageRequest } from "./audit-repository";

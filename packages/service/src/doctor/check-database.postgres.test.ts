@@ -36,10 +36,16 @@ describeOnPostgres("a check of the deployment", (database) => {
 		await stores.stop();
 	});
 
-	it("finds tables that row-level security does not protect", async () => {
-		await change("alter table stemma.workspace_identity no force row level security");
+	it.each([
+		"alter table stemma.workspace_identity no force row level security",
+		"alter table stemma.workspace_identity disable row level security",
+		"drop policy own_rows on stemma.workspace_identity",
+	])("finds tables that row-level security does not protect, until a start: %s", async (statement) => {
+		await change(statement);
 		expect(await check()).toMatchObject({ problems: ["error database_unprotected"] });
-		await change("alter table stemma.workspace_identity force row level security");
+		const url = new Secret(database.toUrl(APPLICATION));
+		const ownerUrl = new Secret(database.toUrl(OWNER));
+		await (await startPostgresStores({ url, ownerUrl, poolSize: 2 })).stop();
 		expect(await check()).toMatchObject({ problems: [] });
 	});
 

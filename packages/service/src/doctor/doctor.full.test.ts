@@ -163,6 +163,8 @@ it("is a command that tells all, and ends with 1 where there are errors", async 
 		spawnSync(process.execPath, [program, "doctor", "--data", folder, ...options], {
 			encoding: "utf8",
 			cwd: folder,
+			// Whatever listens on the usual one.
+			env: { ...process.env, STEMMA_LISTEN_PORT: "0" },
 		});
 	const soundReport = run();
 	expect({ status: soundReport.status, stderr: soundReport.stderr }).toEqual({ status: 0, stderr: "" });

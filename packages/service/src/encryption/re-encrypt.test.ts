@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { listCiphertexts } from "../store/sqlite/ciphertext-repository";
+import { listCiphertexts } from "../store/repositories/ciphertext-repository";
 import { createKeyring } from "./keyring";
 import { reencryptWorkspace } from "./re-encrypt";
 import {

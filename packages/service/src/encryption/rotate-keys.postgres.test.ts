@@ -3,7 +3,7 @@ import { holdInstanceLock } from "../store/postgres/instance-lock";
 import { createPostgresDatabase, createPostgresDeployment } from "../store/postgres/postgres-database";
 import { describeOnPostgres } from "../store/postgres/test-support/describe-on-postgres";
 import { APPLICATION } from "../store/postgres/test-support/test-server";
-import { createDeploymentStore } from "../store/sqlite/deployment/deployment-store";
+import { createDeploymentStore } from "../store/repositories/deployment/deployment-store";
 import type { EncryptionKey } from "./encryption-keys";
 import { createKeyring } from "./keyring";
 import { rotateKeys } from "./rotate-keys";

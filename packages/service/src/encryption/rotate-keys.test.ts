@@ -6,7 +6,7 @@ import { isStemmaError } from "@stemma/core/errors";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { lockDataFolder } from "../store/data-folder/data-folder-lock";
 import { type DeploymentTables, deploymentMigrations } from "../store/deployment-tables";
-import { createDeploymentStore } from "../store/sqlite/deployment/deployment-store";
+import { createDeploymentStore } from "../store/repositories/deployment/deployment-store";
 import { openDeploymentFile, openWorkspaceFile, toRotationFile } from "../store/sqlite/rotation-files";
 import { openForWriting } from "../store/sqlite-file";
 import { workspaceMigrations } from "../store/workspace-tables";

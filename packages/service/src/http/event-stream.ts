@@ -96,11 +96,13 @@ function keepInFlight(context: ServiceContext): () => void {
 	const { inFlight, requests } = context.get("workspace");
 	const leave = joinInFlightCounters(context.get("kernel").inFlight, inFlight).enter();
 	const leaveSlot = requests.enter(context.get("caller"));
+	const endStream = context.get("kernel").telemetry.metrics.openStream();
 	const endSpan = context.get("span")?.keepOpen();
 	const releaseBody = transferBody(context);
 	return () => {
 		leave();
 		leaveSlot();
+		endStream();
 		releaseBody();
 		endSpan?.();
 	};

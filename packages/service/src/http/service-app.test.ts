@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { version } from "../../package.json";
 import { DomainError } from "../errors/domain-error";
 import { ConstraintError, StorageError } from "../store/storage-error";
 import { requireCaller } from "./auth/authenticate";
@@ -40,7 +41,7 @@ test("every answer has a request id and the version", async () => {
 	for (const path of ["/open", "/nowhere", "/raw", "/fail/bug"]) {
 		const { headers } = await app.request(path, { headers: auth });
 		expect(headers.get("x-request-id")).toMatch(/^req_[0-9a-z]{26}$/);
-		expect(headers.get("stemma-version")).toBe("0.0.0");
+		expect(headers.get("stemma-version")).toBe(version);
 	}
 });
 

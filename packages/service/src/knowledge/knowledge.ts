@@ -36,6 +36,10 @@ export interface KnowledgeOptions {
 	readonly embedder?: PassageEmbedder | undefined;
 	/** See {@link IngestQueueOptions.rereadsOutdated}. */
 	readonly rereadsOutdated?: boolean | undefined;
+	/** Called after each search with its duration in milliseconds, and with the wait for its turn. Default: nothing. */
+	readonly onSearch?: (ms: number) => void;
+	/** See {@link IngestQueueOptions.onStored}. */
+	readonly onStored?: IngestQueueOptions["onStored"];
 	/** The store, or the vendor of vectors, failed while documents were read; they are tried again a little later. */
 	readonly onError?: (error: unknown) => void;
 }
@@ -86,6 +90,8 @@ export function createKnowledge({
 	maxSearches = Number.POSITIVE_INFINITY,
 	embedder,
 	rereadsOutdated,
+	onSearch = () => undefined,
+	onStored,
 	onError = () => undefined,
 }: KnowledgeOptions): Knowledge {
 	const space = embedder?.space ?? null;
@@ -118,6 +124,7 @@ export function createKnowledge({
 		whenNoSearches: searchPriority.whenNoSearches,
 		assertSpace,
 		rereadsOutdated,
+		onStored,
 	});
 	return {
 		...{ maxDocuments, space, findAddedFormat },
@@ -135,7 +142,7 @@ export function createKnowledge({
 		startReindex: names.withId(withWake(queue, reindexes.startReindex)),
 		dropReindex: names.withId(withWake(queue, reindexes.dropReindex)),
 		deleteKnowledgeBase: withWake(queue, knowledgeBases.deleteKnowledgeBase),
-		search: createSearch({ index, names, searchPriority, maxSearches }),
+		search: createSearch({ index, names, searchPriority, maxSearches, onSearch }),
 		computeCoverage: index.computeCoverage,
 		countQueued: uploads.count,
 		...queue,
@@ -147,16 +154,19 @@ interface SearchParts {
 	readonly names: ReturnType<typeof createKnowledgeBaseNames>;
 	readonly searchPriority: ReturnType<typeof createSearchPriority>;
 	readonly maxSearches: number;
+	readonly onSearch: (ms: number) => void;
 }
 
 const createSearch =
-	({ index, names, searchPriority, maxSearches }: SearchParts): Knowledge["search"] =>
+	({ index, names, searchPriority, maxSearches, onSearch }: SearchParts): Knowledge["search"] =>
 	async (request, queries = [{ text: request.query }], signal) => {
 		if (searchPriority.size >= maxSearches) throw tooManySearches(maxSearches);
 		const { knowledge_base_ids, top_k = DEFAULT_TOP_K, filter } = request;
 		const ids = [...new Set(await names.resolveIds(knowledge_base_ids))];
 		const input = { queries, knowledgeBases: ids, topK: top_k, filter };
+		const startedAt = performance.now();
 		const output = await searchPriority.track(() => index.search(input, signal));
+		onSearch(performance.now() - startedAt);
 		if ("missing" in output) throw await names.createNotFoundError(output.missing);
 		return output.passages;
 	};

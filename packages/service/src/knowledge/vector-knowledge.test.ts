@@ -1,7 +1,7 @@
 import type { KnowledgeBase } from "@stemma/client";
 import type { EmbeddingSpace } from "@stemma/routing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createKnowledgeRepositories } from "../store/sqlite/knowledge/knowledge-repositories";
+import { createKnowledgeRepositories } from "../store/repositories/knowledge/knowledge-repositories";
 import type { PassageEmbedder } from "./embeddings/passage-embedder";
 import { encodePassages } from "./ingest/encoded-passages";
 import type { DocumentUploadInput } from "./ingest/new-document";

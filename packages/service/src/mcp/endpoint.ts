@@ -103,8 +103,10 @@ function toTrackedResponse(context: ServiceContext, response: Response, ignoreEn
 	const { requests } = context.get("workspace");
 	function enter(): () => void {
 		const leave = requests.enter(context.get("caller"));
+		const endStream = context.get("kernel").telemetry.metrics.openStream();
 		return () => {
 			leave();
+			endStream();
 			ignoreEnd();
 		};
 	}

@@ -14,6 +14,8 @@ export interface ModelCallQueue {
 	 * @throws DomainError `too_many_waiting`.
 	 */
 	acquire(workspaceId: string, signal: AbortSignal | undefined): Promise<() => void>;
+	/** Number of calls that wait. */
+	readonly queued: number;
 	readonly builtIn: BuiltInModel;
 	stop(): Promise<void>;
 }
@@ -39,6 +41,9 @@ export function createModelCallQueue(maxCalls: number, mainThreadQueue: MainThre
 				throw error;
 			}
 			return leave;
+		},
+		get queued() {
+			return queue.queued;
 		},
 		builtIn,
 		stop: builtIn.stop,

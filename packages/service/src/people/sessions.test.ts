@@ -4,7 +4,7 @@ import { OPERATOR } from "../audit/audit-author";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
 import type { DeploymentStore } from "../store/deployment-store";
 import { type DeploymentTables, deploymentMigrations } from "../store/deployment-tables";
-import { createDeploymentStore } from "../store/sqlite/deployment/deployment-store";
+import { createDeploymentStore } from "../store/repositories/deployment/deployment-store";
 import { INVITATION_TTL_MS, LOGIN_LINK_TTL_MS, MAX_SESSION_MS, SESSION_IDLE_MS } from "./people-limits";
 import { ROLE_SCOPES } from "./roles";
 import { createSessions } from "./sessions";

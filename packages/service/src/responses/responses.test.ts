@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
-import { createWorkspaceStore } from "../store/sqlite/workspace-store";
+import { createWorkspaceStore } from "../store/repositories/workspace-store";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import type { ResponseItem } from "./response-request";
 import { MAX_CONVERSATION_BYTES, Responses } from "./responses";

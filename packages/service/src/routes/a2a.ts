@@ -53,9 +53,15 @@ async function handleRequest(context: ServiceContext): Promise<Response> {
 	// The card is another one for client keys.
 	response.headers.append("vary", "authorization");
 	const { inFlight, requests } = context.get("workspace");
-	const joinedInFlight = joinInFlightCounters(context.get("kernel").inFlight, inFlight);
+	const { inFlight: serviceInFlight, telemetry } = context.get("kernel");
+	const joinedInFlight = joinInFlightCounters(serviceInFlight, inFlight);
 	function enter(): () => void {
-		const leaves = [joinedInFlight.enter(), requests.enter(context.get("caller")), ignoreEnd];
+		const leaves = [
+			joinedInFlight.enter(),
+			requests.enter(context.get("caller")),
+			telemetry.metrics.openStream(),
+			ignoreEnd,
+		];
 		return () => {
 			for (const leave of leaves) leave();
 		};

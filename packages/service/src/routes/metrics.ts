@@ -2,7 +2,7 @@ import { type MetricsAccess, requireMetricsAccess } from "../http/auth/metrics-a
 import { describeRoute } from "../http/describe-route";
 import type { ServiceApp } from "../http/service-context";
 import type { ServiceKernel } from "../kernel";
-import type { GaugeValues } from "../telemetry/service-metrics";
+import type { GaugeValues } from "../telemetry/gauges";
 
 const description = describeRoute({
 	summary: "Read metrics in the text format of Prometheus",
@@ -14,7 +14,7 @@ const description = describeRoute({
 export function addMetricsRoute(app: ServiceApp, access: MetricsAccess): void {
 	app.get("/metrics", description, requireMetricsAccess(access), async (context) => {
 		const kernel = context.get("kernel");
-		const text = kernel.telemetry.metrics.write(await measure(kernel));
+		const text = kernel.telemetry.metrics.write(await readGauges(kernel));
 		return context.body(text, 200, {
 			"content-type": "text/plain; version=0.0.4; charset=utf-8",
 			"cache-control": "no-store",
@@ -22,12 +22,26 @@ export function addMetricsRoute(app: ServiceApp, access: MetricsAccess): void {
 	});
 }
 
-async function measure({ workspaces }: ServiceKernel): Promise<GaugeValues> {
+/** Measures a deployment. */
+async function readGauges(kernel: ServiceKernel): Promise<GaugeValues> {
+	const { workspaces, modelCallQueue, inFlight, disk } = kernel;
 	const all = workspaces.list();
-	const queued = await Promise.all(all.map(({ knowledge }) => knowledge.countQueued()));
+	const [queued, paused] = await Promise.all([
+		Promise.all(all.map(({ knowledge }) => knowledge.countQueued())),
+		Promise.all(all.map(({ store }) => store.runs.listIds("paused"))),
+	]);
+	const space = disk.readSpace();
 	return {
 		workspaces: all.length,
-		runsRunning: all.reduce((sum, { runs }) => sum + runs.running(), 0),
-		ingestQueued: queued.reduce((sum, count) => sum + count, 0),
+		workspacesUnavailable: workspaces.listUnavailable().length,
+		runsRunning: sum(all.map(({ runs }) => runs.running())),
+		runsPaused: sum(paused.map(({ length }) => length)),
+		ingestQueued: sum(queued),
+		modelCallsQueued: modelCallQueue.queued,
+		requestsInFlight: inFlight.size,
+		diskFreeBytes: space.freeBytes,
+		diskReserveBytes: space.reserveBytes,
 	};
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0);

@@ -11,11 +11,12 @@ import { openTracer } from "@stemma/telemetry";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Caller } from "../auth/caller";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
-import { createWorkspaceStore } from "../store/sqlite/workspace-store";
+import { createWorkspaceStore } from "../store/repositories/workspace-store";
 import { toNewThread } from "../store/test-support/thread-fixture";
 import type { WorkspaceStore } from "../store/workspace-store";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import { createServiceTelemetry, type ServiceTelemetry } from "../telemetry/service-telemetry";
+import { NO_GAUGES } from "../test-support/no-gauges";
 import { toRunThread } from "../threads/run-thread";
 import { ThreadTurns } from "../threads/thread-turns";
 import type { ApprovalChange } from "./repositories/approval-repository";
@@ -453,7 +454,7 @@ describe("a run that waits for approvals", () => {
 		/** The figures of runs, without those of time. */
 		const readCounts = (): string[] =>
 			telemetry.metrics
-				.write({ workspaces: 1, runsRunning: 0, ingestQueued: 0 })
+				.write(NO_GAUGES)
 				.split("\n")
 				.filter((line) => /^stemma_runs_(started|ended)_total/.test(line));
 

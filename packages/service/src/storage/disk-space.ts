@@ -18,8 +18,18 @@ export interface DiskSpace {
 	prepareWrite(): void;
 	/** Looks how much is left: logs what has changed, and makes the ballast again once there is room for it. */
 	check(): Promise<void>;
+	/** Measures the free space, and names the reserve. */
+	readSpace(): FreeSpace;
 	/** Warning for `/readyz`; none where more than the reserve is left. */
 	listWarnings(): readonly ServiceWarning[];
+}
+
+/** Free space of a disk, in bytes. */
+export interface FreeSpace {
+	/** Free space with that of the ballast, which is there to be given back. */
+	readonly freeBytes: number;
+	/** Space below which nothing is stored that takes some. */
+	readonly reserveBytes: number;
 }
 
 export interface DiskSpaceOptions {
@@ -92,6 +102,7 @@ export function createDiskSpace(dataFolder: string, { reserveBytes, logger }: Di
 			}
 			if (ballast.heldBytes < ballast.bytes && freeBytes >= reserve + ballast.bytes) await ballast.create();
 		},
+		readSpace: () => ({ freeBytes: countFreeBytes(), reserveBytes: reserve }),
 		listWarnings() {
 			const freeBytes = countFreeBytes();
 			return freeBytes >= reserve ? [] : [{ code: STORAGE_LOW, message: describeLow(freeBytes, reserve) }];

@@ -1,7 +1,7 @@
 import { clock } from "@stemma/core/internal";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createDeploymentAuditRepository } from "../store/sqlite/audit-repository";
-import { createStorageRepository } from "../store/sqlite/storage/storage-repository";
+import { createDeploymentAuditRepository } from "../store/repositories/audit-repository";
+import { createStorageRepository } from "../store/repositories/storage/storage-repository";
 import { type FileDatabase, openFileDatabase } from "../store/test-support/file-database";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
 import { DAY_MS } from "../usage/day";

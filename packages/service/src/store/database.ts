@@ -5,8 +5,9 @@ import { openForReading, type SqliteFile, toThreadFailure } from "./sqlite-file"
 import { StorageError, toStorageError } from "./storage-error";
 import { type DatabaseThread, startDatabaseThread } from "./worker-threads/database-threads";
 import { createReaderPool, type ReaderPool } from "./worker-threads/reader-pool";
-import { type ConnectionLock, createThreadDialect, noLock } from "./worker-threads/thread-dialect";
+import { createThreadDialect, noLock } from "./worker-threads/thread-dialect";
 import type { ExecuteResult, SqlValue } from "./worker-threads/thread-protocol";
+import { createWriteLock, type WriteObserver } from "./write-lock";
 
 /** Queries on one SQLite file. When the promise of a write resolves, its data is on the disk. */
 export interface Queries<Tables> {
@@ -60,19 +61,15 @@ export interface DatabaseThreads {
 	stop(): Promise<void>;
 }
 
-/**
- * Starts the threads.
- *
- * @param prepareWrite - called before each transaction, statement and job that may write.
- */
-export function startDatabaseThreads(prepareWrite: () => void = () => undefined): DatabaseThreads {
+/** Starts the threads. */
+export function startDatabaseThreads(observer: WriteObserver = {}): DatabaseThreads {
 	const writer = startDatabaseThread("writer");
 	const readers = createReaderPool();
 	return {
 		async open(file, migrations, { mustExist = false, onDamage } = {}) {
 			await writer.call({ type: "open", file, migrations, mustExist, readOnly: false });
 			try {
-				return createDatabase(file, openInMainThread(file), { writer, readers, prepareWrite }, onDamage);
+				return createDatabase(file, openInMainThread(file), { writer, readers, observer }, onDamage);
 			} catch (error) {
 				await writer.call({ type: "close", file });
 				throw error;
@@ -96,17 +93,17 @@ function openInMainThread(file: string): SqliteFile {
 interface Threads {
 	readonly writer: DatabaseThread;
 	readonly readers: ReaderPool;
-	readonly prepareWrite: () => void;
+	readonly observer: WriteObserver;
 }
 
 function createDatabase<Tables>(
 	file: string,
 	mainThreadFile: SqliteFile,
-	{ writer, readers, prepareWrite }: Threads,
+	{ writer, readers, observer }: Threads,
 	onDamage: OpenOptions["onDamage"],
 ): Database<Tables> {
 	const mutex = createSemaphore(1);
-	const lock = createWriteLock(mutex, prepareWrite);
+	const lock = createWriteLock(mutex, observer);
 	/** Waits for work on the file, and says so where it finds damage. */
 	async function reportDamage<Result>(work: Promise<Result>): Promise<Result> {
 		try {
@@ -144,11 +141,14 @@ function createDatabase<Tables>(
 			),
 		}),
 		readJob: (job, input, signal) => reportDamage(readers.call({ type: "job", file, job, input }, signal)),
-		writeJob: (job, input) =>
-			mutex.run(async () => {
-				prepareWrite();
-				return reportDamage(writer.call({ type: "job", file, job, input }));
-			}),
+		async writeJob(job, input) {
+			await lock.acquire();
+			try {
+				return await reportDamage(writer.call({ type: "job", file, job, input }));
+			} finally {
+				lock.release();
+			}
+		},
 		close,
 		async closeAndReject() {
 			await close();
@@ -156,17 +156,3 @@ function createDatabase<Tables>(
 		},
 	};
 }
-
-/** Lock that is released again where the write cannot be prepared. */
-const createWriteLock = (mutex: ConnectionLock, prepareWrite: () => void): ConnectionLock => ({
-	async acquire() {
-		await mutex.acquire();
-		try {
-			prepareWrite();
-		} catch (error) {
-			mutex.release();
-			throw error;
-		}
-	},
-	release: mutex.release,
-});

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { openMemoryDatabase } from "../http/test-support/memory-database";
-import { createWorkspaceStore } from "../store/sqlite/workspace-store";
+import { createWorkspaceStore } from "../store/repositories/workspace-store";
 import { toNewRun } from "../store/test-support/run-fixture";
 import { toNewThread, toNewTurn } from "../store/test-support/thread-fixture";
 import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";

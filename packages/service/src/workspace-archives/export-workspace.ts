@@ -1,21 +1,15 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { rm, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
 import { clock } from "@stemma/core/internal";
 import { MANIFEST } from "../archives/extract-archive";
-import { requireFreeSpace } from "../archives/require-free-space";
 import { type ArchiveWriter, writeArchive } from "../archives/write-archive";
 import type { Configuration } from "../configuration/configuration";
-import { readFileSize } from "../doctor/check-database-file";
 import type { EncryptionKey } from "../encryption/encryption-keys";
 import { createKeyring, type Keyring } from "../encryption/keyring";
 import { deleteUndecryptable } from "../encryption/verify-ciphertexts";
 import { STEMMA_VERSION } from "../stemma-version";
-import { assertDataFolder } from "../store/data-folder/assert-data-folder";
-import { toDeploymentFile } from "../store/data-folder/deployment-file";
-import { toWorkspaceFile, toWorkspacesFolder } from "../store/data-folder/workspace-files";
-import { copyDatabase } from "../store/sqlite/open-snapshots";
 import {
 	DEPLOYMENT_KINDS,
 	type ExportedDatabase,
@@ -26,6 +20,7 @@ import {
 	VECTOR_KINDS,
 	WORKSPACE_KINDS,
 } from "../store/sqlite/open-transfer";
+import { type ExportSource, openExportSource, toCopies } from "./export-source";
 import { sealAgain } from "./seal-again";
 import { WORKSPACE_FORMAT, type WorkspaceManifest, type WorkspacePart } from "./workspace-manifest";
 
@@ -62,36 +57,42 @@ export async function exportWorkspace(
 	file: string,
 	options: ExportWorkspaceOptions,
 ): Promise<ExportedWorkspace> {
-	const { data: folder, encryption } = configuration;
-	assertDataFolder(configuration);
+	const keyring = createKeyring(configuration.encryption.keys);
 	const path = resolve(file);
-	const manifest = await writeArchive(path, { ...options, isCompressed: true }, async (archive) => {
-		const deployment = await copyDeployment(folder, archive);
-		try {
-			const workspace = findWorkspace(deployment, options.workspace);
-			const source = toWorkspaceFile(toWorkspacesFolder(folder), workspace.id);
-			requireFreeSpace(dirname(path), 3 * readFileSize(source), "The export");
-			const copy = join(archive.workFolder, "workspace.sqlite");
-			await copyDatabase(source, copy, { signal: options.signal });
-			const database = openExportedDatabase(copy);
-			try {
-				await prepareCredentials(database, workspace.id, createKeyring(encryption.keys), options);
-				if (options.withoutVectors) database.deleteVectors();
-				return await addAll(archive, { deployment, workspace, database }, options);
-			} finally {
-				database.close();
-			}
-		} finally {
-			deployment.close();
-		}
-	});
-	return { file: path, bytes: (await stat(path)).size, manifest };
+	const source = await openExportSource(configuration);
+	try {
+		const manifest = await writeArchive(path, { ...options, isCompressed: true }, (archive) =>
+			exportFrom(source, archive, keyring, options),
+		);
+		return { file: path, bytes: (await stat(path)).size, manifest };
+	} finally {
+		await source.close();
+	}
 }
 
-async function copyDeployment(folder: string, archive: ArchiveWriter): Promise<ExportedDeployment> {
-	const copy = join(archive.workFolder, "deployment.sqlite");
-	await copyDatabase(toDeploymentFile(folder), copy);
-	return openExportedDeployment(copy);
+async function exportFrom(
+	source: ExportSource,
+	archive: ArchiveWriter,
+	keyring: Keyring,
+	options: ExportWorkspaceOptions,
+): Promise<WorkspaceManifest> {
+	const copies = toCopies(archive.workFolder);
+	await source.copyDeployment(options.workspace, copies.deployment);
+	const deployment = openExportedDeployment(copies.deployment);
+	try {
+		const workspace = findWorkspace(deployment, options.workspace);
+		await source.copyWorkspace(workspace.id, copies.workspace, options.signal);
+		const database = openExportedDatabase(copies.workspace);
+		try {
+			await prepareCredentials(database, workspace.id, keyring, options);
+			if (options.withoutVectors) database.deleteVectors();
+			return await addAll(archive, { deployment, workspace, database }, options);
+		} finally {
+			database.close();
+		}
+	} finally {
+		deployment.close();
+	}
 }
 
 function findWorkspace(deployment: ExportedDeployment, idOrName: string): ExportedDeploymentRow {
@@ -127,7 +128,7 @@ async function prepareCredentials(
 	await sealAgain(ciphertexts, workspaceId, keyring, createKeyring([transferKey]));
 }
 
-interface ExportSource {
+interface ExportedCopies {
 	readonly deployment: ExportedDeployment;
 	readonly workspace: ExportedDeploymentRow;
 	readonly database: ExportedDatabase;
@@ -135,7 +136,7 @@ interface ExportSource {
 
 async function addAll(
 	archive: ArchiveWriter,
-	{ deployment, workspace, database }: ExportSource,
+	{ deployment, workspace, database }: ExportedCopies,
 	options: ExportWorkspaceOptions,
 ): Promise<WorkspaceManifest> {
 	const parts: WorkspacePart[] = [];

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
 import { damagedArchiveError, unsupportedArchiveError } from "../archives/archive-error";
 import { type ExtractedArchive, extractArchive } from "../archives/extract-archive";
@@ -10,27 +10,17 @@ import type { Configuration } from "../configuration/configuration";
 import type { EncryptionKey } from "../encryption/encryption-keys";
 import { createKeyring } from "../encryption/keyring";
 import { deleteUndecryptable } from "../encryption/verify-ciphertexts";
-import { assertNoDatabase } from "../store/data-folder/assert-data-folder";
-import { lockDataFolder } from "../store/data-folder/data-folder-lock";
-import { toDeploymentFile } from "../store/data-folder/deployment-file";
-import { prepareDatabaseFile, preparePrivateFolder } from "../store/data-folder/private-files";
+import { prepareDatabaseFile } from "../store/data-folder/private-files";
 import { readSpooled } from "../store/data-folder/read-spooled";
-import { syncFolder } from "../store/data-folder/sync-folder";
-import {
-	deleteWorkspaceFiles,
-	toWorkspaceFile,
-	toWorkspacesFolder,
-} from "../store/data-folder/workspace-files";
 import { CURRENT_VERSIONS, summarizeDatabase } from "../store/sqlite/open-snapshots";
 import {
 	createImportedDatabase,
 	DEPLOYMENT_KINDS,
 	type ImportConflict,
-	type ImportingDeployment,
-	openImportingDeployment,
 	WORKSPACE_KINDS,
 } from "../store/sqlite/open-transfer";
 import { prepareDataFolder } from "../workspaces/data-folder";
+import { type ImportTarget, openImportTarget } from "./import-target";
 import { readLines } from "./read-lines";
 import { sealAgain } from "./seal-again";
 import { parseWorkspaceManifest, type WorkspaceManifest } from "./workspace-manifest";
@@ -57,10 +47,11 @@ export interface ImportedWorkspace {
 }
 
 /**
- * Imports an exported workspace with its ids into a data folder that no service uses; makes the folder where there is none.
+ * Imports an exported workspace with its ids into a data folder or database that no service uses; makes the folder where there
+ * is none.
  * The workspace is there whole, or not at all: what a process that was killed has left is removed by the next import.
  *
- * @throws ConfigurationError `data_folder_in_use`, `workspace_exists`, `workspace_name_taken`, `client_exists`,
+ * @throws ConfigurationError `data_folder_in_use`, `database_in_use`, `workspace_exists`, `workspace_name_taken`, `client_exists`,
  * `user_conflict`, `transfer_key_missing`, `encryption_key_missing`, `credential_undecryptable`; ArchiveError; StorageError;
  * `signal.reason` when it was stopped. Nothing has changed then.
  */
@@ -69,22 +60,13 @@ export async function importWorkspace(
 	file: string,
 	options: ImportWorkspaceOptions = {},
 ): Promise<ImportedWorkspace> {
-	assertNoDatabase(configuration);
-	const { data: folder } = configuration;
-	await prepareDataFolder(folder);
-	const lock = lockDataFolder(folder);
+	await prepareDataFolder(configuration.data);
+	const target = await openImportTarget(configuration);
 	try {
-		preparePrivateFolder(toWorkspacesFolder(folder));
-		prepareDatabaseFile(toDeploymentFile(folder));
-		const deployment = openImportingDeployment(toDeploymentFile(folder));
-		try {
-			await removeUnfinishedImports(folder, deployment);
-			return await importInto(deployment, configuration, file, options);
-		} finally {
-			deployment.close();
-		}
+		await removeUnfinishedImports(configuration.data, target);
+		return await importInto(target, configuration, file, options);
 	} finally {
-		lock.release();
+		await target.close();
 	}
 }
 
@@ -92,14 +74,17 @@ const STAGING_NAME = /^\.importing-[0-9a-f-]{36}$/;
 /** File in the staging folder with the id of the workspace. */
 const ID_FILE = "workspace-id";
 
-/** Removes what imports that were killed have left, with the file of a workspace that the deployment does not know. */
-async function removeUnfinishedImports(folder: string, deployment: ImportingDeployment): Promise<void> {
+/** Removes what imports that were killed have left, with all of a workspace that the deployment does not know. */
+async function removeUnfinishedImports(folder: string, target: ImportTarget): Promise<void> {
 	for (const name of (await readdir(folder)).filter((found) => STAGING_NAME.test(found))) {
 		const id = await readId(join(folder, name, ID_FILE));
-		if (id !== undefined && !deployment.hasWorkspace(id))
-			await deleteWorkspaceFiles(toWorkspacesFolder(folder), id);
+		if (id !== undefined) await removeUnknown(target, id);
 		await rm(join(folder, name), { recursive: true, force: true });
 	}
+}
+
+async function removeUnknown({ deployment, remove }: ImportTarget, id: string): Promise<void> {
+	if (!(await deployment.hasWorkspace(id))) await remove(id);
 }
 
 async function readId(file: string): Promise<string | undefined> {
@@ -112,7 +97,7 @@ async function readId(file: string): Promise<string | undefined> {
 }
 
 async function importInto(
-	deployment: ImportingDeployment,
+	target: ImportTarget,
 	{ data: folder, encryption }: Pick<Configuration, "data" | "encryption">,
 	file: string,
 	options: ImportWorkspaceOptions,
@@ -126,7 +111,7 @@ async function importInto(
 		assertParts(file, manifest, archive);
 		const lines = toLines(staging, manifest);
 		const workspace = { ...manifest.workspace, name: options.name ?? manifest.workspace.name };
-		const conflict = deployment.findConflict(workspace, lines);
+		const conflict = await target.deployment.findConflict(workspace, lines);
 		if (conflict !== undefined) throw conflictError(conflict);
 		requireFreeSpace(
 			folder,
@@ -136,13 +121,12 @@ async function importInto(
 		const credentials = await buildDatabase(staging, file, manifest, encryption.keys, options);
 		options.signal?.throwIfAborted();
 		await writeFile(join(staging, ID_FILE), workspace.id, { mode: 0o600, flush: true });
-		await moveIntoPlace(staging, folder, workspace.id);
-		deployment.insert(workspace, lines);
+		await target.place(join(staging, `${workspace.id}.sqlite`), workspace.id);
+		await target.deployment.insert(workspace, lines);
 		return { folder, workspaceId: workspace.id, name: workspace.name, credentials, manifest };
 	} catch (error) {
 		const { id } = await readStagedId(staging);
-		if (id !== undefined && !deployment.hasWorkspace(id))
-			await deleteWorkspaceFiles(toWorkspacesFolder(folder), id);
+		if (id !== undefined) await removeUnknown(target, id);
 		throw error;
 	} finally {
 		await rm(staging, { recursive: true, force: true });
@@ -256,17 +240,6 @@ async function importCredentials(
 			},
 		);
 	return sealAgain(ciphertexts, workspaceId, createKeyring([transferKey]), keyring);
-}
-
-async function moveIntoPlace(staging: string, folder: string, id: string): Promise<void> {
-	const target = toWorkspaceFile(toWorkspacesFolder(folder), id);
-	const source = join(staging, `${id}.sqlite`);
-	const handle = await open(source, "r+");
-	await handle.sync().finally(() => handle.close());
-	await syncFolder(staging);
-	await deleteWorkspaceFiles(toWorkspacesFolder(folder), id);
-	await rename(source, target);
-	await syncFolder(dirname(target));
 }
 
 function conflictError(conflict: ImportConflict): ConfigurationError {

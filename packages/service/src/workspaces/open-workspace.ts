@@ -6,6 +6,7 @@ import { createSecretSource } from "../agent-ports/secret-source";
 import { createAgents } from "../agents/agents";
 import type { Keyring } from "../encryption/keyring";
 import { createRequestSlots } from "../fairness/request-slots";
+import { countStored } from "../knowledge/ingest/count-stored";
 import type { DocumentReaders } from "../knowledge/ingest/document-reader";
 import { createWorkspaceReader } from "../knowledge/ingest/workspace-reader";
 import { createKnowledge } from "../knowledge/knowledge";
@@ -55,10 +56,7 @@ export interface WorkspaceOptions {
 	readonly checkSource: CheckSource;
 	/** The way out to servers of others. */
 	readonly outbound: OutboundGate["fetch"];
-	/** Counts the calls that make vectors of documents. */
-	readonly countCall: ServiceMetrics["countCall"];
-	/** Counts the ends of runs that waited for a person. */
-	readonly countRunEnd: ServiceMetrics["countRunEnd"];
+	readonly metrics: ServiceMetrics;
 	/** Handler for a failure that no request waits for; the work is tried again where that makes sense. */
 	readonly onError: (error: unknown) => void;
 }
@@ -91,7 +89,7 @@ export async function recoverWork({ store, runs, responses }: Workspace): Promis
 
 function createWorkspaceParts(id: string, store: WorkspaceStore, options: WorkspaceOptions): Workspace {
 	const { concurrentRuns, maxDocuments, maxSearches, readers, models, keyring, redactor, onError } = options;
-	const { checkEndpoint, checkServer, checkSource, outbound } = options;
+	const { checkEndpoint, checkServer, checkSource, outbound, metrics } = options;
 	const encryption = { workspaceId: id, keyring, redactor };
 	const onChange = (): void => knowledge.retryEmbedding();
 	const settings = createLlmSettings({
@@ -107,7 +105,7 @@ function createWorkspaceParts(id: string, store: WorkspaceStore, options: Worksp
 		approvals: store.approvals,
 		claims: store.claims,
 		maxConcurrentRuns: concurrentRuns,
-		countRunEnd: options.countRunEnd,
+		countRunEnd: metrics.countRunEnd,
 		onFailure: onError,
 	});
 	const pushNotifications = createPushNotifications({
@@ -124,7 +122,7 @@ function createWorkspaceParts(id: string, store: WorkspaceStore, options: Worksp
 		models,
 		settings,
 		log: runs.log,
-		countCall: options.countCall,
+		countCall: metrics.countCall,
 	});
 	const knowledge = createKnowledge({
 		repositories: store.knowledge,
@@ -133,6 +131,8 @@ function createWorkspaceParts(id: string, store: WorkspaceStore, options: Worksp
 		maxDocuments,
 		rereadsOutdated: options.rereadsOutdated,
 		maxSearches,
+		onSearch: metrics.observeRetrieval,
+		onStored: (parts) => metrics.countIngested(countStored(parts)),
 		embedder,
 		onError,
 	});

@@ -1,31 +1,28 @@
 import { statSync } from "node:fs";
 import { ConfigurationError } from "@stemma/core/errors";
-import type { DatabaseConfiguration } from "../configuration/configuration";
 import { lockDataFolder } from "../store/data-folder/data-folder-lock";
 import { toDeploymentFile } from "../store/data-folder/deployment-file";
-import { startPostgresStores } from "../store/postgres/open-stores";
+import { type PostgresStoresOptions, startPostgresStores } from "../store/postgres/open-stores";
 import { tightenDataFolder } from "./data-folder";
 import type { StoreBackend } from "./store-backend";
 
 /**
  * Opens a Postgres database. The data folder keeps uploads on their way and the first credentials, so that it is locked too.
  *
- * @param needsVectorSearch - an embedding model is configured.
  * @throws ConfigurationError for a database or folder that is in use, a server or role that is unsuitable, and a folder that
  * has a deployment of its own.
  * @throws StorageError where the database cannot be used.
  */
 export async function openPostgresBackend(
 	dataFolder: string,
-	database: DatabaseConfiguration,
-	needsVectorSearch: boolean,
+	options: PostgresStoresOptions,
 ): Promise<StoreBackend> {
 	if (statSync(toDeploymentFile(dataFolder), { throwIfNoEntry: false })?.size)
 		throw hasDeploymentError(dataFolder);
 	const lock = lockDataFolder(dataFolder);
 	try {
 		const files = tightenDataFolder(dataFolder);
-		const opener = await startPostgresStores({ ...database, needsVectorSearch });
+		const opener = await startPostgresStores(options);
 		return {
 			opener,
 			files,

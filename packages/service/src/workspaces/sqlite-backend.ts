@@ -1,7 +1,7 @@
-import type { DiskSpace } from "../storage/disk-space";
 import { lockDataFolder } from "../store/data-folder/data-folder-lock";
 import { preparePrivateFolder } from "../store/data-folder/private-files";
 import { toWorkspacesFolder } from "../store/data-folder/workspace-files";
+import type { WriteObserver } from "../store/write-lock";
 import { assertFullTextSearch } from "../store/full-text-search";
 import { startSqliteStores } from "../store/sqlite/open-stores";
 import { tightenDataFolder } from "./data-folder";
@@ -16,13 +16,13 @@ import { assertDeploymentFile, listUnknownFiles } from "./unknown-files";
  */
 export async function openSqliteBackend(
 	dataFolder: string,
-	{ prepareWrite }: Pick<DiskSpace, "prepareWrite">,
+	observer: Required<WriteObserver>,
 ): Promise<StoreBackend> {
 	assertFullTextSearch();
 	// Locking writes: on a disk that was filled meanwhile, it needs the space of the ballast.
-	prepareWrite();
+	observer.prepareWrite();
 	const lock = lockDataFolder(dataFolder);
-	const opener = startSqliteStores({ dataFolder, lockIdentity: lock.identity, prepareWrite });
+	const opener = startSqliteStores({ dataFolder, lockIdentity: lock.identity, ...observer });
 	async function release(): Promise<void> {
 		await opener.stop();
 		lock.release();

@@ -29,10 +29,16 @@ export async function openStores(
 	{ data: dataFolder, database, embeddings }: Pick<Configuration, "data" | "database" | "embeddings">,
 	options: WorkspacesOptions,
 ): Promise<Stores> {
+	const { disk, metrics } = options;
+	const onWrite = metrics.observeWrite;
 	const { opener, files, listUnknownFiles, release } =
 		database === undefined
-			? await openSqliteBackend(dataFolder, options.disk)
-			: await openPostgresBackend(dataFolder, database, embeddings !== undefined);
+			? await openSqliteBackend(dataFolder, { prepareWrite: disk.prepareWrite, onWrite })
+			: await openPostgresBackend(dataFolder, {
+					...database,
+					needsVectorSearch: embeddings !== undefined,
+					onWrite,
+				});
 	try {
 		const deployment = await opener.openDeployment();
 		await finishDeletions(deployment.workspaces, opener, dataFolder, options.onError);

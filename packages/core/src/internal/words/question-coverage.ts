@@ -1,4 +1,5 @@
 import { toFoldedWords, toWordParts } from "./folded-words";
+import { dropMeasureWords } from "./measure-words";
 import { toBeginning, toStem } from "./stems";
 import { isStopWord, QUESTION_PHRASES } from "./stop-words";
 
@@ -38,7 +39,8 @@ const isName = (word: string): boolean => /^[^\p{L}\p{N}]*[\p{Lu}\p{N}]/u.test(w
 
 /** The terms of a question, each once, without words for asking. */
 export function toQueryTerms(question: string): readonly QueryTerm[] {
-	const words = toFoldedWords(question.replace(QUESTION_PHRASES, " ")).filter(isTellingWord);
+	const asked = dropMeasureWords(question).replace(QUESTION_PHRASES, " ");
+	const words = toFoldedWords(asked).filter(isTellingWord);
 	const names = new Set(question.split(/\s+/).slice(1).filter(isName).flatMap(toFoldedWords));
 	const terms = words.map((word) => ({
 		word,

@@ -28,8 +28,9 @@ export async function reachesMinCoverage(
 			document_id,
 			ordinal: toPassageIndex(passage_id),
 		})),
+		lead: toLead(passages),
 	});
-	return coverage + toLead(passages) >= minCoverage;
+	return coverage >= minCoverage;
 }
 
 /** Difference between the scores of the first and the second passage, which are shares of the best possible. */

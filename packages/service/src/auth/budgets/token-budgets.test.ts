@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { openMemoryDatabase } from "../../http/test-support/memory-database";
 import { type DeploymentTables, deploymentMigrations } from "../../store/deployment-tables";
-import { createTokenBudgetRepository } from "../../store/sqlite/deployment/token-budget-repository";
+import { createTokenBudgetRepository } from "../../store/repositories/deployment/token-budget-repository";
 import type { ClientCaller, ClientKeyCaller } from "../caller";
 import { createTokenBudgets } from "./token-budgets";
 

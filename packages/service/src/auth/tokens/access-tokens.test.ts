@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openMemoryDatabase } from "../../http/test-support/memory-database";
 import { type DeploymentTables, deploymentMigrations } from "../../store/deployment-tables";
-import { createDeploymentStore } from "../../store/sqlite/deployment/deployment-store";
+import { createDeploymentStore } from "../../store/repositories/deployment/deployment-store";
 import { toStoredClient } from "../api-clients";
 import { MAX_LIVE_TOKENS } from "../budgets/token-limits";
 import { createAccessTokens } from "./access-tokens";

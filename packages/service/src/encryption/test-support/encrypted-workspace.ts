@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Kysely } from "kysely";
 import { openMemoryDatabase } from "../../http/test-support/memory-database";
-import { listCiphertexts } from "../../store/sqlite/ciphertext-repository";
-import { createWorkspaceStore } from "../../store/sqlite/workspace-store";
+import { listCiphertexts } from "../../store/repositories/ciphertext-repository";
+import { createWorkspaceStore } from "../../store/repositories/workspace-store";
 import { type WorkspaceTables, workspaceMigrations } from "../../store/workspace-tables";
 import type { EncryptionKey } from "../encryption-keys";
 import type { Keyring } from "../keyring";

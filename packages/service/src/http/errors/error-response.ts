@@ -5,7 +5,7 @@ import { requestCancelled, toDomainError } from "../../errors/to-domain-error";
 import type { ServiceKernel } from "../../kernel";
 import { workspaceUnavailable } from "../../workspaces/workspace-errors";
 import type { ServiceContext } from "../service-context";
-import { toStatus } from "../statuses";
+import { findStatusOfCode, toStatus } from "../statuses";
 import { isAnthropicPath, toAnthropicErrorBody } from "./anthropic-error";
 
 /** Responds with any error: our own as they are, all others as `internal_error`, with the truth in the log. */
@@ -14,7 +14,10 @@ export function respondWithError(context: ServiceContext, error: unknown): Respo
 	const domainError =
 		signal.aborted && error === signal.reason ? requestCancelled() : toContextError(context, error);
 	const ownStatus = toStatus(domainError);
-	context.get("kernel").logFailure(context.get("requestId"), domainError, error);
+	const { logFailure, telemetry } = context.get("kernel");
+	logFailure(context.get("requestId"), domainError, error);
+	// Libraries and servers of others make up codes: these are counted as one.
+	telemetry.metrics.countError(findStatusOfCode(domainError.code) === undefined ? "other" : domainError.code);
 	const { status, body } = context.get("errorFormat")?.(
 		domainError,
 		ownStatus,

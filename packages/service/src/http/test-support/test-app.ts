@@ -20,9 +20,10 @@ import { createSessionWatch } from "../../people/session-watch";
 import { createRedactor, type Redactor } from "../../redaction/redactor";
 import { createSchemaChecker } from "../../schema-check/schema-checker";
 import type { Database } from "../../store/database";
-import { createWorkspaceStore } from "../../store/sqlite/workspace-store";
+import { createWorkspaceStore } from "../../store/repositories/workspace-store";
 import { type WorkspaceTables, workspaceMigrations } from "../../store/workspace-tables";
 import { createServiceTelemetry } from "../../telemetry/service-telemetry";
+import { NO_GAUGES } from "../../test-support/no-gauges";
 import { createInFlightCounter } from "../../workspaces/in-flight-counter";
 import type { Workspace } from "../../workspaces/workspace";
 import { createFailureLog } from "../errors/error-response";
@@ -157,7 +158,7 @@ export function createTestApp({
 		uploads: createUploadQueue(configuration.limits),
 		// Routes of these tests take no uploads.
 		spool: { create: () => Promise.reject(new Error("There is no spool.")) },
-		disk: { assertSpace: () => undefined },
+		disk: { assertSpace: () => undefined, readSpace: () => ({ freeBytes: 0, reserveBytes: 0 }) },
 		syncScheduler: { wake: () => undefined, start: () => undefined, stop: async () => undefined },
 		publicOrigin,
 		budgets: {
@@ -182,7 +183,7 @@ export function createTestApp({
 		stop: () => (isShuttingDown = true),
 		endStreams: () => closing.abort(new Error("stopping")),
 		countInFlight: () => inFlight.size,
-		writeMetrics: () => telemetry.metrics.write({ workspaces: 1, runsRunning: 0, ingestQueued: 0 }),
+		writeMetrics: () => telemetry.metrics.write(NO_GAUGES),
 	};
 }
 

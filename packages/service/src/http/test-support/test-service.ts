@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createService, resolveConfiguration } from "@stemma/service";
 import type { WorkspaceCredentials } from "../../auth/bootstrap-credentials";
+import type { Configuration } from "../../configuration/configuration";
 import type { ConfigurationInput } from "../../configuration/configuration-file";
 import type { Service, ServiceOptions } from "../../create-service";
 import { createTestDatabase } from "../../test-support/test-database";
@@ -11,6 +12,8 @@ import { createTestDatabase } from "../../test-support/test-database";
 export interface TestService {
 	readonly folder: string;
 	readonly credentials: WorkspaceCredentials;
+	/** Returns the configuration of the current service. */
+	configuration(): Configuration;
 	/** Returns the current service; `restart` replaces it. */
 	current(): Service;
 	/** A request with the first client's token, unless another credential is given (`null` for none). */
@@ -53,6 +56,7 @@ export async function startTestService(content: ConfigurationInput = {}): Promis
 	return {
 		folder,
 		credentials,
+		configuration: () => configuration,
 		current: () => service,
 		send: (path, request) => send(service, path, { credential: firstToken, ...request }),
 		async restart(changed, options) {

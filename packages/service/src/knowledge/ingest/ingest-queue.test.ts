@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JobFile } from "../../store/job-file";
-import { createKnowledgeRepositories } from "../../store/sqlite/knowledge/knowledge-repositories";
+import { createKnowledgeRepositories } from "../../store/repositories/knowledge/knowledge-repositories";
 import { StorageError } from "../../store/storage-error";
 import type { Knowledge, KnowledgeOptions } from "../knowledge";
 import {

@@ -2,6 +2,7 @@ import { createEmbeddingQueue } from "../embeddings/embedding-queue";
 import type { PassageEmbedder } from "../embeddings/passage-embedder";
 import { createReindexer } from "../reindex/reindexer";
 import type { KnowledgeRepositories } from "../repositories/knowledge-repositories";
+import type { StoredPart } from "../repositories/passage-repository";
 import { createBackgroundWorker } from "./background-worker";
 import type { DocumentReader } from "./document-reader";
 import { createPassageWriter } from "./passage-writer";
@@ -43,6 +44,8 @@ export interface IngestQueueOptions {
 	 * true.
 	 */
 	readonly rereadsOutdated?: boolean | undefined;
+	/** Called with the parts that a transaction has stored. Default: nothing. */
+	readonly onStored?: ((parts: readonly StoredPart[]) => void) | undefined;
 	/** The store or the vendor of vectors failed; the queue tries again a little later. */
 	readonly onError: (error: unknown) => void;
 }
@@ -92,11 +95,11 @@ interface IngestWorkers {
 }
 
 function createWorkers(options: IngestQueueOptions, signal: AbortSignal): IngestWorkers {
-	const { embedder, now, maxDocuments, onError, whenNoSearches, assertSpace, reader } = options;
+	const { embedder, now, maxDocuments, onError, whenNoSearches, assertSpace, reader, onStored } = options;
 	const { uploads, passages, reindexes } = options.repositories;
 	const onRequeued = (): void => embeddingQueue?.wake();
 	const writer = createPassageWriter({
-		...{ passages, now, maxDocuments, whenNoSearches, assertSpace, onRequeued },
+		...{ passages, now, maxDocuments, whenNoSearches, assertSpace, onRequeued, onStored },
 	});
 	const workerOptions: UploadWorkersOptions = {
 		...{ uploads, now, signal, assertSpace },

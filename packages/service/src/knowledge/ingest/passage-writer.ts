@@ -24,6 +24,8 @@ export interface PassageWriterOptions {
 	readonly assertSpace: () => void;
 	/** Runs when something was put into the queue again. */
 	readonly onRequeued: () => void;
+	/** Runs after each transaction with what it has stored. Default: nothing. */
+	readonly onStored?: ((parts: readonly StoredPart[]) => void) | undefined;
 }
 
 export const createPassageWriter = ({
@@ -33,6 +35,7 @@ export const createPassageWriter = ({
 	whenNoSearches,
 	assertSpace,
 	onRequeued,
+	onStored,
 }: PassageWriterOptions): PassageWriter => ({
 	async group(read, hasVectors = false) {
 		const count = read.reduce((sum, result) => sum + countPassages(result), 0);
@@ -42,5 +45,6 @@ export const createPassageWriter = ({
 		await whenNoSearches();
 		assertSpace();
 		if (await passages.store({ parts, maxDocuments, now: now() })) onRequeued();
+		onStored?.(parts);
 	},
 });

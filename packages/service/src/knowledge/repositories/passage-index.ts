@@ -39,6 +39,8 @@ export interface CoverageInput {
 	/** Ids. */
 	readonly knowledgeBases: readonly string[];
 	readonly passages: readonly { readonly document_id: string; readonly ordinal: number }[];
+	/** Score of the first passage in the search less that of the second, 0 to 1. */
+	readonly lead: number;
 }
 
 /** Words and vectors of the passages of one workspace: one index, because a search sees both at one moment. */
@@ -51,7 +53,7 @@ export interface PassageIndex {
 	search(input: SearchInput, signal?: AbortSignal): Promise<SearchOutput>;
 	/**
 	 * Computes the share of a question, 0 to 1, that the passages cover by their words, where a word counts by how rare it is in
-	 * the knowledge bases.
+	 * the knowledge bases. How far the first passage is ahead of the others is added; in a few passages it counts less.
 	 */
 	computeCoverage(input: CoverageInput): Promise<number>;
 }

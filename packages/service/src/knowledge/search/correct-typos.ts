@@ -1,7 +1,7 @@
 import type { QueryWord } from "./query-words";
 import { toTypoVariants } from "./typo-variants";
 import { type BeginningLength, FORM_LENGTH, toBeginning } from "./word-forms";
-import { countPassages, filterKnown, isWithin, toWord, type WordLookup } from "./word-lookups";
+import { countPassages, filterKnown, isWithin, toWord, type WordLookup } from "./word-questions";
 
 /** Neighbours that a word is replaced by. */
 const MAX_CORRECTIONS = 3;

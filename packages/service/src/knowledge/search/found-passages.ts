@@ -13,14 +13,14 @@ const MAX_COPIES = 20;
 export const toHitLimit = (topK: number, tooFew?: number): number =>
 	tooFew === undefined ? topK + EXTRA_HITS : tooFew * LIMIT_FACTOR;
 
-/** Passages that are shown, and whether more hits could add to them. */
-export interface ShownPassages {
+/** Passages of different content, and whether there are enough of them. */
+export interface DistinctHits {
 	readonly passages: readonly FoundPassage[];
 	readonly isEnough: boolean;
 }
 
 /** Takes the best of those passages that repeat each other, which names the others. */
-export function takeShown(found: Iterable<FoundPassage>, topK: number): ShownPassages {
+export function takeShown(found: Iterable<FoundPassage>, topK: number): DistinctHits {
 	const repeats = new Map<FoundPassage, PassageCopy[]>();
 	const { passages, duplicates } = takeDistinct(found, topK, (passage, repeat) =>
 		addRepeat(repeats, passage, repeat),

@@ -1,7 +1,7 @@
 import { toCompoundParts, toJoinedWords } from "./compound-words";
 import { findCorrections } from "./correct-typos";
 import type { QueryWord } from "./query-words";
-import { countPassages, filterKnown, toWord, type WordLookup } from "./word-lookups";
+import { countPassages, filterKnown, toWord, type WordLookup } from "./word-questions";
 import { toAffirmed, toUnprefixed } from "./word-prefixes";
 
 /** Looking up the neighbours of a word takes about a millisecond an index; in more of them, words stay as they are. */

@@ -3,7 +3,7 @@ import { readDocument } from "@stemma/documents/read-document";
 import { openMemoryDatabase } from "../../http/test-support/memory-database";
 import type { Database } from "../../store/database";
 import type { JobFile } from "../../store/job-file";
-import { createKnowledgeRepositories } from "../../store/sqlite/knowledge/knowledge-repositories";
+import { createKnowledgeRepositories } from "../../store/repositories/knowledge/knowledge-repositories";
 import { type FileDatabase, openFileDatabase } from "../../store/test-support/file-database";
 import { type WorkspaceTables, workspaceMigrations } from "../../store/workspace-tables";
 import { type DocumentReader, isExternalFormat } from "../ingest/document-reader";

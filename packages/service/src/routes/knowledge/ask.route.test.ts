@@ -1,9 +1,7 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { getToken, startTestService, type TestService } from "../../http/test-support/test-service";
-import { isOnPostgres } from "../../test-support/test-database";
+import { readStored } from "../../test-support/read-stored";
 
 let vendor: OpenAiSimulator;
 let service: TestService;
@@ -64,7 +62,7 @@ it("keeps no answer that was cut off for the next who asks with the same key", a
 	expect(countAnswers()).toBe(answerCount + 2);
 });
 
-it.skipIf(isOnPostgres())("puts no receipt onto a run that the caller only names", async () => {
+it("puts no receipt onto a run that the caller only names", async () => {
 	const graph = { nodes: [{ id: "desk", kind: "coordinator" }] };
 	await service.send("/v1/agents", { json: { slug: "desk", graph } });
 	vendor.enqueue({ kind: "silence" });
@@ -74,11 +72,11 @@ it.skipIf(isOnPostgres())("puts no receipt onto a run that the caller only names
 	expect(
 		(await service.send("/v1/chat/completions", { json: { model: "default", messages, stemma } })).status,
 	).toBe(200);
-	const file = join(service.folder, "workspaces", `${service.credentials.workspace_id}.sqlite`);
-	const database = new DatabaseSync(file, { readOnly: true });
-	const storedReceipts = database.prepare("SELECT run_id FROM receipts WHERE receipt LIKE '%spoofed%'");
-	await expect.poll(() => storedReceipts.all()).toEqual([{ run_id: null }]);
-	database.close();
+	const listReceipts = () =>
+		readStored(service.configuration(), service.credentials.workspace_id, (queries) =>
+			queries.selectFrom("receipts").select("run_id").where("receipt", "like", "%spoofed%").execute(),
+		);
+	await expect.poll(listReceipts).toEqual([{ run_id: null }]);
 	await service.send(`/v1/runs/${id}/cancel`, { method: "POST" });
 });
 

@@ -198,14 +198,14 @@ describe("OpenAI's client gets responses of a model", () => {
 		const first = await create({});
 		const second = await create({ previous_response_id: first.id });
 		await client.responses.delete(first.id);
-		for (const work of [
-			client.responses.retrieve(first.id),
-			client.responses.delete(first.id),
-			client.responses.cancel(first.id),
-			create({ previous_response_id: first.id }),
-			create({ previous_response_id: second.id }),
+		for (const ask of [
+			() => client.responses.retrieve(first.id),
+			() => client.responses.delete(first.id),
+			() => client.responses.cancel(first.id),
+			() => create({ previous_response_id: first.id }),
+			() => create({ previous_response_id: second.id }),
 		])
-			expect(await failureOf(work)).toMatchObject({
+			expect(await failureOf(ask())).toMatchObject({
 				status: 404,
 				code: "response_not_found",
 				type: "not_found_error",
@@ -351,12 +351,12 @@ describe("a client key", () => {
 		expect(await first.responses.retrieve(response.id)).toMatchObject({ output_text: "Five days [1]." });
 		await create({ model: "agent:plain", previous_response_id: response.id }, first);
 		for (const other of [second, openClient(key), client, openClient(await fixture.makeKey())])
-			for (const work of [
-				other.responses.retrieve(response.id),
-				other.responses.delete(response.id),
-				other.responses.cancel(response.id),
+			for (const ask of [
+				() => other.responses.retrieve(response.id),
+				() => other.responses.delete(response.id),
+				() => other.responses.cancel(response.id),
 			])
-				expect(await failureOf(work)).toMatchObject({ status: 404, code: "response_not_found" });
+				expect(await failureOf(ask())).toMatchObject({ status: 404, code: "response_not_found" });
 		for (const fields of [{ previous_response_id: response.id }, { background: true }, { store: true }])
 			expect(await failureOf(create({ model: "agent:plain", ...fields }, openClient(key)))).toMatchObject({
 				status: 400,

@@ -101,7 +101,7 @@ describe("a response in the background, as openai streams it", () => {
 		const failed = await readAll(await stream(failing.id));
 		expect(failed.map(({ type }) => type)).toEqual([...COMPLETED.slice(0, 2), "response.failed"]);
 		expect(failed.at(-1)).toMatchObject({ response: { status: "failed", error: { code: "bad_request" } } });
-		const release = hold("Never.");
+		fixture.vendor.enqueue({ kind: "silence" });
 		const pending = await start();
 		const reading = readAll(await stream(pending.id));
 		await client.responses.cancel(pending.id);
@@ -109,7 +109,6 @@ describe("a response in the background, as openai streams it", () => {
 			type: "response.failed",
 			response: { id: pending.id, status: "cancelled", output: [] },
 		});
-		release();
 	});
 
 	it("is refused where it is nobody's, and for a number that is none", async () => {

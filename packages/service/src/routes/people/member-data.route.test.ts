@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createApp } from "../../authorizations/test-support/app-fixture";
 import { createPeople, type TestPeople, type TestUser } from "../../people/test-support/people-fixture";
 import { expectApiError } from "../../test-support/expect-error";
+import { findStoredText } from "../../test-support/read-stored";
 import { getBody, SHARED_WORD } from "../../test-support/tenant";
 import { isOnPostgres } from "../../test-support/test-database";
 import { startThreadFixture, type ThreadFixture } from "../../threads/test-support/thread-fixture";
@@ -105,19 +106,14 @@ it("is deleted: what is left has an id that nothing leads to a person", async ()
 		admin.send("GET", "/v1/audit?limit=100"),
 	);
 	expect(audit.data.some(({ target }) => target === idOf(ada))).toBe(true);
-	const { folder } = fixture.deployment;
-	const workspace = `${folder}/workspaces/${fixture.mine.credentials.workspace_id}.sqlite`;
 	if (!isOnPostgres())
-		for (const [file, words] of [
-			[`${folder}/deployment.sqlite`, "ada@example.com"],
-			[workspace, "My name is Ada."],
-			[workspace, "When is the office open?"],
-		] as const)
-			expect(findText(file, words), words).toEqual([]);
+		expect(findText(`${fixture.deployment.folder}/deployment.sqlite`, "ada@example.com")).toEqual([]);
+	for (const words of ["My name is Ada.", "When is the office open?"])
+		expect(await findInWorkspace(words), words).toEqual([]);
 	expect(idOf(await people.addUser("ada@example.com"))).not.toBe(idOf(ada));
 });
 
-it.skipIf(isOnPostgres())("has nothing of an answer that was under way", async () => {
+it("has nothing of an answer that was under way", async () => {
 	const user = await people.addUser("late@example.com");
 	const held = Promise.withResolvers<void>();
 	const requestCount = fixture.vendor.requests.length;
@@ -130,13 +126,11 @@ it.skipIf(isOnPostgres())("has nothing of an answer that was under way", async (
 	await getBody(admin.send("DELETE", `${pathOf(user)}/data`));
 	held.resolve();
 	await answer;
-	const { folder } = fixture.deployment;
-	const workspace = `${folder}/workspaces/${fixture.mine.credentials.workspace_id}.sqlite`;
-	expect(findText(workspace, "late-answer")).toEqual([]);
-	expect(findText(workspace, idOf(user))).not.toContain("answers");
+	expect(await findInWorkspace("late-answer")).toEqual([]);
+	expect(await findInWorkspace(idOf(user))).not.toContain("answers");
 });
 
-it.skipIf(isOnPostgres())("takes the responses along that are kept for repeated requests", async () => {
+it("takes the responses along that are kept for repeated requests", async () => {
 	const user = await people.addUser("repeats@example.com");
 	const json = { title: "Kept for a repetition" };
 	await getBody(user.send("POST", "/v1/threads", { json, headers: { "idempotency-key": "kept-thread" } }));
@@ -144,10 +138,12 @@ it.skipIf(isOnPostgres())("takes the responses along that are kept for repeated 
 	const request = { json: { input: "Again?" }, headers: { "idempotency-key": "kept-run" } };
 	await getBody(user.send("POST", `/v1/agents/${fixture.agent}/run`, request));
 	await getBody(admin.send("DELETE", `${pathOf(user)}/data`));
-	const { folder } = fixture.deployment;
-	const workspace = `${folder}/workspaces/${fixture.mine.credentials.workspace_id}.sqlite`;
-	for (const key of ["kept-thread", "kept-run"]) expect(findText(workspace, key), key).toEqual([]);
+	for (const key of ["kept-thread", "kept-run"]) expect(await findInWorkspace(key), key).toEqual([]);
 });
+
+/** Lists the tables of the workspace that have a text. */
+const findInWorkspace = (words: string): Promise<readonly string[]> =>
+	findStoredText(fixture.deployment.configuration, fixture.mine.credentials.workspace_id, words);
 
 /** Lists the tables of a file that have a text. */
 function findText(file: string, words: string): readonly string[] {

@@ -100,10 +100,9 @@ describe("a message that arrives while another one is being answered", () => {
 	it("interrupts a question, too", async () => {
 		const { id } = await fixture.create();
 		fixture.reply({ text: "It opens at nine [1].", held: new Promise(() => undefined) });
-		const asked = fixture.ask({ question: "When does the harbour open?", thread_id: id });
-		await fixture.waitForStatus(id, "in_progress");
 		const count = fixture.vendor.requests.length;
-		await expect.poll(() => fixture.vendor.requests.length).toBeGreaterThanOrEqual(Math.max(1, count));
+		const asked = fixture.ask({ question: "When does the harbour open?", thread_id: id });
+		await expect.poll(() => fixture.vendor.requests.length).toBeGreaterThan(count);
 		fixture.reply("The second answer.");
 		await getBody(fixture.run({ input: "Second?", thread_id: id, if_active: "interrupt" }));
 		expectApiError(await asked, 409, "cancelled");

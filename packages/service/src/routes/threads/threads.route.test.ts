@@ -1,10 +1,9 @@
-import { DatabaseSync } from "node:sqlite";
 import type { Answer, RunResult, ThreadExport, ThreadMessage } from "@stemma/client";
 import * as built from "@stemma/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectApiError } from "../../test-support/expect-error";
+import { readStored } from "../../test-support/read-stored";
 import { getBody } from "../../test-support/tenant";
-import { isOnPostgres } from "../../test-support/test-database";
 import { startThreadFixture, type ThreadFixture } from "../../threads/test-support/thread-fixture";
 
 let fixture: ThreadFixture;
@@ -162,25 +161,24 @@ describe("a message that a run answers", () => {
 		expect(textsOf(await fixture.list(id))).toEqual(["?", "Once."]);
 	});
 
-	it.skipIf(isOnPostgres())("leaves no record of the request that has started its run", async () => {
+	it("leaves no record of the request that has started its run", async () => {
 		const { id } = await fixture.create();
 		const key = `gone-${id}`;
 		fixture.reply("Once.");
 		const request = { headers: { "idempotency-key": key } };
 		await fixture.run({ input: "?", thread_id: id }, request);
-		const { folder } = fixture.deployment;
-		const file = `${folder}/workspaces/${fixture.mine.credentials.workspace_id}.sqlite`;
-		const countRecords = () => {
-			const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
-			try {
-				return database.prepare("SELECT 1 FROM idempotency WHERE key = ?").all(key).length;
-			} finally {
-				database.close();
-			}
-		};
-		expect(countRecords()).toBe(1);
+		const countRecords = () =>
+			readStored(fixture.deployment.configuration, fixture.mine.credentials.workspace_id, async (queries) => {
+				const records = await queries
+					.selectFrom("idempotency")
+					.select("key")
+					.where("key", "=", key)
+					.execute();
+				return records.length;
+			});
+		expect(await countRecords()).toBe(1);
 		await getBody(fixture.mine.send("DELETE", `/v1/threads/${id}`));
-		expect(countRecords()).toBe(0);
+		expect(await countRecords()).toBe(0);
 	});
 
 	it("keeps its error where the run fails, and is left out of what a model sees then", async () => {

@@ -1,11 +1,9 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import type { UsageRow } from "@stemma/client";
 import type { ReceiptRow } from "@stemma/core";
 import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { getToken, startTestService, type TestService } from "../../http/test-support/test-service";
-import { isOnPostgres } from "../../test-support/test-database";
+import { readStored } from "../../test-support/read-stored";
 
 let vendor: OpenAiSimulator;
 let service: TestService;
@@ -53,17 +51,12 @@ const complete = (json: object = {}) =>
 const read = async (query = "", credential?: string): Promise<readonly UsageRow[]> =>
 	(await service.send(`/v1/usage${query}`, credential === undefined ? {} : { credential })).body.data;
 
-/** What is on the disk. */
-function readReceipts(): readonly ReceiptRow[] {
-	const file = join(service.folder, "workspaces", `${service.credentials.workspace_id}.sqlite`);
-	const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
-	try {
-		const rows = database.prepare("SELECT receipt FROM receipts ORDER BY number").all();
-		return rows.map(({ receipt }) => JSON.parse(String(receipt)) as ReceiptRow);
-	} finally {
-		database.close();
-	}
-}
+/** Reads what is stored. */
+const readReceipts = (): Promise<readonly ReceiptRow[]> =>
+	readStored(service.configuration(), service.credentials.workspace_id, async (queries) => {
+		const rows = await queries.selectFrom("receipts").select("receipt").orderBy("number").execute();
+		return rows.map(({ receipt }) => JSON.parse(receipt) as ReceiptRow);
+	});
 
 const sum = <Row>(rows: readonly Row[], count: (row: Row) => number): number =>
 	rows.reduce((total, row) => total + count(row), 0);
@@ -95,48 +88,45 @@ async function abortCompletion(): Promise<void> {
 
 const fail = () => vendor.enqueue({ kind: "failure", status: 400 });
 
-it.skipIf(isOnPostgres())(
-	"each call is counted once, whatever it was made for and however it ended",
-	async () => {
-		const headers = { "idempotency-key": "a" };
-		const { body: answer } = await ask({}, headers);
-		expect(answer.receipt.length).toBeGreaterThan(0);
-		expect(vendor.requests).toHaveLength(answer.receipt.length);
-		expect((await ask({}, headers)).body).toEqual(answer);
-		await waitUntilCounted();
-		expect((await ask({ stream: true })).body).toContain("ask.completed");
-		await waitUntilCounted();
-		expect((await run()).body.status).toBe("completed");
-		expect((await run({ stream: true })).body).toContain("run.completed");
-		await waitUntilCounted();
-		expect((await complete()).status).toBe(200);
-		expect((await complete({ stream: true })).body).toContain("[DONE]");
-		const stemma = { stage: "rewrite", run_id: "run_1", node: "desk" };
-		vendor.enqueue({ kind: "reply", text: "nine", usage: { inputTokens: 11, outputTokens: 3 } });
-		expect((await complete({ stemma })).status).toBe(200);
-		await waitUntilCounted();
-		fail();
-		expect((await complete()).status).toBeGreaterThanOrEqual(400);
-		fail();
-		expect((await run()).body.status).toBe("failed");
-		await abortCompletion();
-		await waitUntilCounted();
+it("each call is counted once, whatever it was made for and however it ended", async () => {
+	const headers = { "idempotency-key": "a" };
+	const { body: answer } = await ask({}, headers);
+	expect(answer.receipt.length).toBeGreaterThan(0);
+	expect(vendor.requests).toHaveLength(answer.receipt.length);
+	expect((await ask({}, headers)).body).toEqual(answer);
+	await waitUntilCounted();
+	expect((await ask({ stream: true })).body).toContain("ask.completed");
+	await waitUntilCounted();
+	expect((await run()).body.status).toBe("completed");
+	expect((await run({ stream: true })).body).toContain("run.completed");
+	await waitUntilCounted();
+	expect((await complete()).status).toBe(200);
+	expect((await complete({ stream: true })).body).toContain("[DONE]");
+	const stemma = { stage: "rewrite", run_id: "run_1", node: "desk" };
+	vendor.enqueue({ kind: "reply", text: "nine", usage: { inputTokens: 11, outputTokens: 3 } });
+	expect((await complete({ stemma })).status).toBe(200);
+	await waitUntilCounted();
+	fail();
+	expect((await complete()).status).toBeGreaterThanOrEqual(400);
+	fail();
+	expect((await run()).body.status).toBe("failed");
+	await abortCompletion();
+	await waitUntilCounted();
 
-		const receipts = readReceipts();
-		expect(receipts).toHaveLength(vendor.requests.length);
-		const stages = [...new Set(receipts.map(({ stage }) => stage))].sort();
-		const common = { provider: "openai-compatible", model: "gpt-test", cached_tokens: 0 };
-		const day = new Date().toISOString().slice(0, 10);
-		const rows = await read();
-		expect(rows).toEqual(
-			stages.map((stage) => ({ ...common, day, payer: "deployment", stage, ...summed(receipts, stage) })),
-		);
-		expect(rows).toContainEqual(
-			expect.objectContaining({ stage: "rewrite", calls: 1, input_tokens: 11, output_tokens: 3 }),
-		);
-		expect(sum(rows, (row) => row.estimated_calls)).toBe(1);
-	},
-);
+	const receipts = await readReceipts();
+	expect(receipts).toHaveLength(vendor.requests.length);
+	const stages = [...new Set(receipts.map(({ stage }) => stage))].sort();
+	const common = { provider: "openai-compatible", model: "gpt-test", cached_tokens: 0 };
+	const day = new Date().toISOString().slice(0, 10);
+	const rows = await read();
+	expect(rows).toEqual(
+		stages.map((stage) => ({ ...common, day, payer: "deployment", stage, ...summed(receipts, stage) })),
+	);
+	expect(rows).toContainEqual(
+		expect.objectContaining({ stage: "rewrite", calls: 1, input_tokens: 11, output_tokens: 3 }),
+	);
+	expect(sum(rows, (row) => row.estimated_calls)).toBe(1);
+});
 
 const summed = (receipts: readonly ReceiptRow[], stage: string): Partial<UsageRow> => {
 	const chosen = receipts.filter((receipt) => receipt.stage === stage);

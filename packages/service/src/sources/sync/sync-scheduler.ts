@@ -37,6 +37,8 @@ export interface SyncSchedulerOptions {
 	readonly spool: Spool;
 	readonly disk: Pick<DiskSpace, "assertSpace">;
 	readonly limits: Pick<LimitsConfiguration, "uploadBytes" | "storageBytes">;
+	/** Counts a sync that has ended. */
+	readonly countSync: (status: "succeeded" | "failed") => void;
 	readonly onError: (error: unknown) => void;
 }
 
@@ -102,11 +104,14 @@ async function work(
 	if (claimed === undefined) return;
 	try {
 		const complete = await runSync(claimed, toEnvironment(workspace, options), signal);
-		if (complete !== undefined) await end(workspace, claimed, { error: null, ...complete });
+		if (complete === undefined) return;
+		await end(workspace, claimed, { error: null, ...complete });
+		options.countSync("succeeded");
 	} catch (error) {
 		if (signal.aborted) return;
 		if (!isStemmaError(error)) options.onError(error);
 		await end(workspace, claimed, { error: toRunError(error) });
+		options.countSync("failed");
 	}
 }
 

@@ -1,5 +1,5 @@
-import { createDeploymentAuditRepository, recordDeploymentAudit } from "../sqlite/audit-repository";
-import { createDeploymentStore } from "../sqlite/deployment/deployment-store";
+import { createDeploymentAuditRepository, recordDeploymentAudit } from "../repositories/audit-repository";
+import { createDeploymentStore } from "../repositories/deployment/deployment-store";
 import { describeAuditRepository } from "../test-support/audit-contract";
 import { describeDeploymentStore } from "../test-support/deployment-contract";
 import { describePeopleRepositories } from "../test-support/people-contract";

@@ -3,6 +3,7 @@ import { openPostgresSession, type PostgresSession } from "./connection/postgres
 import { WORKSPACE_SCHEMA } from "./connection/transaction-scope";
 import { isInstanceLockHeld } from "./instance-lock";
 import { postgresMigrations, readPostgresVersion } from "./migrate-postgres";
+import { isUnprotectedSql } from "./protect-tables";
 import { assertServer, hasVectorSearch } from "./server-requirements";
 
 /** State of a database, for checks that change nothing. */
@@ -42,7 +43,7 @@ export async function inspectDatabase({ url }: Pick<DatabaseConfiguration, "url"
 async function listUnprotectedTables({ query }: PostgresSession): Promise<readonly string[]> {
 	const { rows } = await query(
 		`select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-		where n.nspname = $1 and c.relkind in ('r', 'p') and not (c.relrowsecurity and c.relforcerowsecurity)
+		where n.nspname = $1 and c.relkind in ('r', 'p') and ${isUnprotectedSql("c")}
 		order by c.relname`,
 		[WORKSPACE_SCHEMA],
 	);

@@ -3,11 +3,7 @@ import { knowledgeJobs } from "./knowledge-jobs";
 import type { PostgresJobs } from "./postgres-job";
 import { runJobs } from "./run-jobs";
 
-const postgresJobs: Partial<PostgresJobs> = { ...knowledgeJobs, ...runJobs };
+const postgresJobs: PostgresJobs = { ...knowledgeJobs, ...runJobs };
 
-/** Finds the job of a name. @throws Error where Postgres does not have it yet. */
-export function getPostgresJob<Name extends JobName>(name: Name): PostgresJobs[Name] {
-	const job = postgresJobs[name];
-	if (job === undefined) throw new Error(`The job "${name}" does not run on Postgres yet.`);
-	return job;
-}
+/** Returns the job of a name. */
+export const getPostgresJob = <Name extends JobName>(name: Name): PostgresJobs[Name] => postgresJobs[name];

@@ -1,12 +1,11 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import type { DatabaseConfiguration } from "../../configuration/configuration";
+import { createAuditRepository } from "../repositories/audit-repository";
+import { createCiphertextRepository } from "../repositories/ciphertext-repository";
+import { createDeploymentStore } from "../repositories/deployment/deployment-store";
 import type { SharedStores } from "../shared-stores";
-import { createAuditRepository } from "../sqlite/audit-repository";
-import { createCiphertextRepository } from "../sqlite/ciphertext-repository";
-import { createDeploymentStore } from "../sqlite/deployment/deployment-store";
-import { openPostgresPool } from "./connection/postgres-pool";
 import { holdInstanceLock, type InstanceLock } from "./instance-lock";
-import { assertCurrentVersion } from "./migrate-postgres";
+import { openCommandPool } from "./open-command-pool";
 import { createPostgresDatabase, createPostgresDeployment } from "./postgres-database";
 
 /**
@@ -14,32 +13,29 @@ import { createPostgresDatabase, createPostgresDeployment } from "./postgres-dat
  *
  * @throws StorageError where the database cannot be used, or is of another version.
  */
-export async function openSharedPostgres({ url, poolSize }: DatabaseConfiguration): Promise<SharedStores> {
-	const lock = await tryInstanceLock(url.reveal());
-	const pool = await openPostgresPool(url.reveal(), poolSize);
-	async function close(): Promise<void> {
-		await pool.end();
+export async function openSharedPostgres(
+	database: Pick<DatabaseConfiguration, "url">,
+): Promise<SharedStores> {
+	const lock = await tryInstanceLock(database.url.reveal());
+	const pool = await openCommandPool(database).catch(async (error: unknown) => {
 		await lock?.release();
-	}
-	try {
-		const client = await pool.connect();
-		await assertCurrentVersion(client).finally(() => client.release());
-	} catch (error) {
-		await close();
 		throw error;
-	}
+	});
 	return {
 		isServed: lock === undefined,
 		deployment: createDeploymentStore(createPostgresDeployment(pool)),
 		openWorkspace(id) {
-			const database = createPostgresDatabase(pool, id);
+			const workspace = createPostgresDatabase(pool, id);
 			return {
-				audit: createAuditRepository(database),
-				ciphertexts: createCiphertextRepository(database),
-				close: database.close,
+				audit: createAuditRepository(workspace),
+				ciphertexts: createCiphertextRepository(workspace),
+				close: workspace.close,
 			};
 		},
-		close,
+		async close() {
+			await pool.end();
+			await lock?.release();
+		},
 	};
 }
 

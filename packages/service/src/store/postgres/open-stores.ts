@@ -2,8 +2,8 @@ import { ConfigurationError } from "@stemma/core/errors";
 import type { DatabaseConfiguration } from "../../configuration/configuration";
 import { createId } from "../../create-id";
 import { STEMMA_VERSION } from "../../stemma-version";
-import { createDeploymentStore } from "../sqlite/deployment/deployment-store";
-import { createWorkspaceStore } from "../sqlite/workspace-store";
+import { createDeploymentStore } from "../repositories/deployment/deployment-store";
+import { createWorkspaceStore } from "../repositories/workspace-store";
 import { StorageError } from "../storage-error";
 import type { StoreOpener, WorkspaceOpening } from "../store-opener";
 import type { WorkspaceStore } from "../workspace-store";
@@ -21,14 +21,20 @@ import { deleteWorkspaceRows } from "./delete-workspace-rows";
 import { holdInstanceLock } from "./instance-lock";
 import { type InstanceSession, openInstanceSession } from "./instances/instance-session";
 import { migratePostgres, postgresMigrations, readPostgresVersion } from "./migrate-postgres";
-import { createPostgresDatabase, createPostgresDeployment } from "./postgres-database";
-import { createReadQueue, type ReadQueue } from "./read-queue";
+import {
+	createPostgresDatabase,
+	createPostgresDeployment,
+	type SharedByWorkspaces,
+} from "./postgres-database";
+import { createReadQueue } from "./read-queue";
 import { assertServer, hasVectorSearch } from "./server-requirements";
 
 /** Options of the stores in a database. */
 export interface PostgresStoresOptions extends DatabaseConfiguration {
 	/** Refuses a database without pgvector. Default false. */
 	readonly needsVectorSearch?: boolean;
+	/** Called after each write of a workspace with its duration in milliseconds, and with the wait for its turn. Default: nothing. */
+	readonly onWrite?: WriteObserver["onWrite"];
 }
 
 /**
@@ -44,6 +50,7 @@ export async function startPostgresStores({
 	poolSize,
 	isExclusive = true,
 	needsVectorSearch = false,
+	onWrite,
 }: PostgresStoresOptions): Promise<StoreOpener> {
 	const lock = isExclusive ? await holdInstanceLock(url.reveal()) : undefined;
 	const pool = await openPostgresPool(url.reveal(), poolSize);
@@ -66,7 +73,7 @@ export async function startPostgresStores({
 		throw error;
 	});
 	return {
-		...createPostgresOpener(pool, instance),
+		...createPostgresOpener(pool, instance, onWrite),
 		async stop() {
 			await instance.close();
 			await stop();
@@ -78,20 +85,20 @@ export async function startPostgresStores({
 export function createPostgresOpener(
 	pool: PostgresPool,
 	{ id: instanceId, bus }: Pick<InstanceSession, "id" | "bus">,
+	onWrite?: WriteObserver["onWrite"],
 ): Omit<Required<StoreOpener>, "stop"> {
 	const reads = createReadQueue(pool.size);
 	const signals = createWorkSignals(bus, instanceId);
 	return {
 		openDeployment: async () => createDeploymentStore(createPostgresDeployment(pool)),
-		openWorkspace: (opening) => openWorkspace(pool, opening, { reads, signals, instanceId }),
+		openWorkspace: (opening) => openWorkspace(pool, opening, { reads, onWrite, signals, instanceId }),
 		deleteWorkspace: (id) => deleteWorkspaceRows(pool, id),
 		listInterrupted: () => listInterruptedWorkspaces(pool),
 	};
 }
 
 /** Parts that the workspaces of one instance share. */
-interface InstanceParts {
-	readonly reads: ReadQueue;
+interface InstanceParts extends SharedByWorkspaces {
 	readonly signals: WorkSignals;
 	readonly instanceId: string;
 }
@@ -141,9 +148,9 @@ async function assertVectorSearch(pool: PostgresPool): Promise<void> {
 async function openWorkspace(
 	pool: PostgresPool,
 	{ id, isKnown }: WorkspaceOpening,
-	{ reads, signals, instanceId }: InstanceParts,
+	{ signals, instanceId, ...shared }: InstanceParts,
 ): Promise<WorkspaceStore> {
-	const database = createPostgresDatabase(pool, id, reads);
+	const database = createPostgresDatabase(pool, id, shared);
 	const identity = await database.read.selectFrom("workspace_identity").select("id").executeTakeFirst();
 	if (identity === undefined && isKnown) throw lostWorkspaceError(id);
 	if (identity === undefined)

@@ -11,6 +11,7 @@ import type { JobInput, JobName, JobOutput } from "../jobs";
 import { StorageError } from "../storage-error";
 import { type ConnectionLock, noLock } from "../worker-threads/thread-dialect";
 import type { WorkspaceTables } from "../workspace-tables";
+import { createWriteLock, type WriteObserver } from "../write-lock";
 import { createPostgresDialect } from "./connection/postgres-dialect";
 import type { PostgresPool } from "./connection/postgres-pool";
 import { DEPLOYMENT_SCHEMA, type TransactionScope, WORKSPACE_SCHEMA } from "./connection/transaction-scope";
@@ -31,18 +32,24 @@ export function createPostgresDeployment(pool: PostgresPool): PostgresDeployment
 	return { read, write, close };
 }
 
-/**
- * Opens the rows of one workspace.
- *
- * @param reads - the queue that reading jobs of all workspaces share. Default: one of its own.
- */
+/** Parts that all workspaces of a pool share. */
+export interface SharedByWorkspaces {
+	/** Queue of reading jobs. Default: one of the workspace's own. */
+	readonly reads?: ReadQueue;
+	/** Called after each write with its duration in milliseconds, and with the wait for its turn. Default: nothing. */
+	readonly onWrite?: WriteObserver["onWrite"];
+}
+
+/** Opens the rows of one workspace. */
 export function createPostgresDatabase(
 	pool: PostgresPool,
 	workspaceId: string,
-	reads: ReadQueue = createReadQueue(pool.size),
+	{ reads = createReadQueue(pool.size), onWrite }: SharedByWorkspaces = {},
 ): Database<WorkspaceTables> {
 	const scope: TransactionScope = { schema: WORKSPACE_SCHEMA, workspaceId };
-	const queries = createQueries<WorkspaceTables>(pool, scope, [createOwnRowsPlugin(workspaceId)]);
+	const queries = createQueries<WorkspaceTables>(pool, scope, [createOwnRowsPlugin(workspaceId)], {
+		onWrite,
+	});
 	const { read, write } = queries;
 	return {
 		...queries,
@@ -71,9 +78,10 @@ function createQueries<Tables>(
 	pool: PostgresPool,
 	scope: TransactionScope,
 	plugins: readonly KyselyPlugin[],
+	observer: WriteObserver = {},
 ): ClosableQueries<Tables> {
 	// One connection for all writes: they would wait for each other in the database, and take it from other workspaces.
-	const writeLock = createSemaphore(1);
+	const writeLock = createWriteLock(createSemaphore(1), observer);
 	let wasClosed = false;
 	const toLock = (lock: ConnectionLock): ConnectionLock => ({
 		async acquire() {

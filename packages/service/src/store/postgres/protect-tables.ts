@@ -10,6 +10,13 @@ const OWN_ROWS = `${WORKSPACE_COLUMN} = current_setting('${WORKSPACE_SETTING}') 
  */
 export const TABLES_OF_FUNCTIONS: readonly string[] = ["passage_words"];
 
+const EXEMPT_NAMES = TABLES_OF_FUNCTIONS.map((name) => `'${name}'`).join(", ");
+
+/** Condition on a table of the catalog that its rows are not all protected. @param table - alias of `pg_class`. */
+export const isUnprotectedSql = (table: string): string =>
+	`not (${table}.relrowsecurity and (${table}.relforcerowsecurity or ${table}.relname in (${EXEMPT_NAMES}))
+		and exists (select from pg_policy where polrelid = ${table}.oid and polname = 'own_rows'))`;
+
 /**
  * Composes the statements that put each table of workspaces under row-level security, its owner too (but
  * for {@link TABLES_OF_FUNCTIONS}), and that give the
@@ -23,12 +30,13 @@ begin
 	for name in
 		select c.relname from pg_class c
 		where c.relnamespace = '${WORKSPACE_SCHEMA}'::regnamespace and c.relkind in ('r', 'p')
-			and not c.relrowsecurity
+			and ${isUnprotectedSql("c")}
 	loop
 		execute format('alter table ${WORKSPACE_SCHEMA}.%I enable row level security', name);
-		if name not in (${TABLES_OF_FUNCTIONS.map((name) => `'${name}'`).join(", ")}) then
+		if name not in (${EXEMPT_NAMES}) then
 			execute format('alter table ${WORKSPACE_SCHEMA}.%I force row level security', name);
 		end if;
+		execute format('drop policy if exists own_rows on ${WORKSPACE_SCHEMA}.%I', name);
 		execute format($policy$create policy own_rows on ${WORKSPACE_SCHEMA}.%I using (${OWN_ROWS}) with check (${OWN_ROWS})$policy$, name);
 	end loop;
 end
@@ -38,7 +46,7 @@ ${[DEPLOYMENT_SCHEMA, WORKSPACE_SCHEMA].map((schema) => grantsSql(schema, quoteN
 const grantsSql = (schema: string, role: string): string => `
 grant usage on schema ${schema} to ${role};
 grant select, insert, update, delete on all tables in schema ${schema} to ${role};
-grant usage, select on all sequences in schema ${schema} to ${role};
+grant usage, select, update on all sequences in schema ${schema} to ${role};
 `;
 
 const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;

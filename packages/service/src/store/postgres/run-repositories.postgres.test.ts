@@ -1,6 +1,6 @@
 import { describeRunStore } from "@stemma/runs/test-support/run-store-contract";
 import { describeTaskRepository } from "@stemma/runs/test-support/task-repository-contract";
-import { createWorkspaceStore } from "../sqlite/workspace-store";
+import { createWorkspaceStore } from "../repositories/workspace-store";
 import { addTask, type OpenedTasks, toTask } from "../test-support/a2a-fixture";
 import { describeAccess } from "../test-support/access-contract";
 import { describeAgentRepository } from "../test-support/agent-contract";

@@ -2,12 +2,12 @@ import type { OutdatedCounts } from "../../knowledge/repositories/upload-reposit
 import { tryLockDataFolder } from "../data-folder/data-folder-lock";
 import type { DeploymentStore } from "../deployment-store";
 import { type DeploymentTables, deploymentMigrations } from "../deployment-tables";
+import { createAuditRepository } from "../repositories/audit-repository";
+import { createCiphertextRepository } from "../repositories/ciphertext-repository";
+import { createDeploymentStore } from "../repositories/deployment/deployment-store";
 import type { SharedStores, SharedWorkspaceStore } from "../shared-stores";
 import type { SqliteFile } from "../sqlite-file";
 import { type WorkspaceTables, workspaceMigrations } from "../workspace-tables";
-import { createAuditRepository } from "./audit-repository";
-import { createCiphertextRepository } from "./ciphertext-repository";
-import { createDeploymentStore } from "./deployment/deployment-store";
 import { countOutdatedDocuments } from "./knowledge/outdated-documents";
 import {
 	openDeploymentFile,

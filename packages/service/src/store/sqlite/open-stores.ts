@@ -5,29 +5,28 @@ import { prepareDatabaseFile } from "../data-folder/private-files";
 import { deleteWorkspaceFiles, toWorkspaceFile, toWorkspacesFolder } from "../data-folder/workspace-files";
 import { startDatabaseThreads } from "../database";
 import { type DeploymentDatabase, openDeploymentDatabase } from "../deployment-database";
+import { createDeploymentStore } from "../repositories/deployment/deployment-store";
+import { createWorkspaceStore } from "../repositories/workspace-store";
 import { StorageError } from "../storage-error";
 import type { StoreOpener } from "../store-opener";
 import { assertWorkspaceIdentity } from "../workspace-identity";
 import { type WorkspaceTables, workspaceMigrations } from "../workspace-tables";
-import { createDeploymentStore } from "./deployment/deployment-store";
-import { createWorkspaceStore } from "./workspace-store";
+import type { WriteObserver } from "../write-lock";
 
 /** Options of the stores in a data folder. */
-export interface SqliteStoresOptions {
+export interface SqliteStoresOptions extends WriteObserver {
 	readonly dataFolder: string;
 	/** Identity of the lock that this process holds on the folder; it is recorded. */
 	readonly lockIdentity: string;
-	/** Called before each transaction, statement and job that may write. */
-	readonly prepareWrite: () => void;
 }
 
 /** Starts the threads that open the SQLite files of a data folder. */
 export function startSqliteStores({
 	dataFolder,
 	lockIdentity,
-	prepareWrite,
+	...observer
 }: SqliteStoresOptions): StoreOpener {
-	const threads = startDatabaseThreads(prepareWrite);
+	const threads = startDatabaseThreads(observer);
 	const folder = toWorkspacesFolder(dataFolder);
 	return {
 		async openDeployment() {

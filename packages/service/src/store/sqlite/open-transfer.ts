@@ -188,12 +188,15 @@ export type ImportConflict =
 /** Database of the deployment that a workspace is imported into. */
 export interface ImportingDeployment {
 	/** Finds what keeps the workspace out. */
-	findConflict(workspace: ExportedDeploymentRow, lines: ImportedRows["lines"]): ImportConflict | undefined;
+	findConflict(
+		workspace: ExportedDeploymentRow,
+		lines: ImportedRows["lines"],
+	): Promise<ImportConflict | undefined>;
 	/** Tells whether the deployment knows a workspace, also one that is being deleted. */
-	hasWorkspace(id: string): boolean;
+	hasWorkspace(id: string): Promise<boolean>;
 	/** Adds the workspace with its people and credentials, in one transaction. */
-	insert(workspace: ExportedDeploymentRow, lines: ImportedRows["lines"]): void;
-	close(): void;
+	insert(workspace: ExportedDeploymentRow, lines: ImportedRows["lines"]): Promise<void>;
+	close(): Promise<void>;
 }
 
 /** Opens the database of a deployment that no service uses; makes it where there is none. */
@@ -202,15 +205,15 @@ export function openImportingDeployment(path: string): ImportingDeployment {
 	const has = (sql: string, value: string): boolean => file.prepare(sql).get(value) !== undefined;
 	const hasWorkspace = (id: string): boolean => has("SELECT 1 FROM workspaces WHERE id = ?", id);
 	return {
-		hasWorkspace,
-		findConflict({ id, name }, lines) {
+		hasWorkspace: async (id) => hasWorkspace(id),
+		async findConflict({ id, name }, lines) {
 			if (hasWorkspace(id)) return { kind: "workspace_exists", id };
 			if (has("SELECT 1 FROM workspaces WHERE name = ? AND deleting_at IS NULL", name))
 				return { kind: "name_taken", name };
 			return findRowConflict(file, lines);
 		},
-		insert: (workspace, lines) => inTransaction(file, () => insertWorkspace(file, workspace, lines)),
-		close: () => file.close(),
+		insert: async (workspace, lines) => inTransaction(file, () => insertWorkspace(file, workspace, lines)),
+		close: async () => file.close(),
 	};
 }
 

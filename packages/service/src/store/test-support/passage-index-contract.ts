@@ -109,6 +109,7 @@ export function describePassageIndex(open: () => OpenedKnowledge): void {
 					question,
 					knowledgeBases: [base],
 					passages: ids.map((document_id) => ({ document_id, ordinal: 0 })),
+					lead: 0,
 				});
 			expect(await cover("refund days", second, first)).toBe(1);
 			const share = await cover("refund zebra", first);

@@ -2,7 +2,7 @@ import type { ChatModel } from "@stemma/core";
 import { createLocalAgent, type LocalAgent } from "@stemma/local";
 import { openMemoryDatabase } from "../../http/test-support/memory-database";
 import { Runs } from "../../runs/runs";
-import { createWorkspaceStore } from "../../store/sqlite/workspace-store";
+import { createWorkspaceStore } from "../../store/repositories/workspace-store";
 import type { WorkspaceStore } from "../../store/workspace-store";
 import { type WorkspaceTables, workspaceMigrations } from "../../store/workspace-tables";
 import { type PreparedTurn, readHistoryInTurn, toNewTurn } from "../prepare-turn";

@@ -1,6 +1,6 @@
 import { type LoggedEvent, RunsLostError } from "@stemma/runs";
 import { type Kysely, sql } from "kysely";
-import { listLastEvents } from "../../sqlite/runs/last-events";
+import { listLastEvents } from "../../repositories/runs/last-events";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { IS_OWN_WORKSPACE } from "./claim-conditions";
 import { notifyWork } from "./notify-work";

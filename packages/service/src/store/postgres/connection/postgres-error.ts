@@ -15,7 +15,7 @@ const NOT_SET_UP = ["28", "3D000", "42501"];
 
 /** An error of Node on the way to the server, such as `ECONNREFUSED`, or of `pg` while it waits for a connection. */
 const CONNECTION_ERROR =
-	/^E[A-Z]+$|timeout exceeded|Connection terminated|connection is closed|Cannot use a pool after/;
+	/^E[A-Z]+$|timeout exceeded|Connection terminated|connection is closed|is not queryable|Cannot use a pool after/;
 
 /**
  * Converts an error of `pg` to the one that the same fault has on SQLite: `ConstraintError`, or a `StorageError` with

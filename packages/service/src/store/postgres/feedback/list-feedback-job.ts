@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { FeedbackSelection } from "../../../feedback/feedback-repository";
-import { isVisibleTo } from "../../sqlite/access/visible-sql";
+import { isVisibleTo } from "../../repositories/access/visible-sql";
 import type { FeedbackRow } from "../../sqlite/feedback/list-feedback-job";
 import { parsedJson } from "../parsed-json";
 import type { PostgresJob } from "../postgres-job";

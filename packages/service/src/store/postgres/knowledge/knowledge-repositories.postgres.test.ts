@@ -1,7 +1,7 @@
 import { createKnowledgeBaseNames } from "../../../knowledge/knowledge-base-names";
 import { createKnowledgeBaseStore } from "../../../knowledge/knowledge-bases";
-import { createKnowledgeRepositories } from "../../sqlite/knowledge/knowledge-repositories";
-import { createWorkspaceStore } from "../../sqlite/workspace-store";
+import { createKnowledgeRepositories } from "../../repositories/knowledge/knowledge-repositories";
+import { createWorkspaceStore } from "../../repositories/workspace-store";
 import { describeContentRepository } from "../../test-support/content-contract";
 import { describeDocumentRepository } from "../../test-support/document-contract";
 import { describeKnowledgeBaseRepository } from "../../test-support/knowledge-base-contract";
@@ -9,6 +9,7 @@ import type { OpenedKnowledge } from "../../test-support/knowledge-fixture";
 import { describePassageRepository } from "../../test-support/passage-contract";
 import { describePassageIndex } from "../../test-support/passage-index-contract";
 import { describePushRepository } from "../../test-support/push-contract";
+import { describeReindexRepository } from "../../test-support/reindex-contract";
 import { describeSourceRepositories } from "../../test-support/source-contract";
 import { describeUploadRepository } from "../../test-support/upload-contract";
 import { describeOnPostgres, type TestDatabase } from "../test-support/describe-on-postgres";
@@ -41,6 +42,7 @@ describeOnPostgres(
 		const open = () => openKnowledge(database);
 		describePassageRepository(open);
 		describePassageIndex(open);
+		describeReindexRepository(open);
 	},
 	{ needsVectors: true },
 );

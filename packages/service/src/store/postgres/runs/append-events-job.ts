@@ -1,6 +1,6 @@
 import type { LoggedEvent, LoggedPause, RunBatch } from "@stemma/runs";
 import { sql, type Transaction } from "kysely";
-import { listLastEvents } from "../../sqlite/runs/last-events";
+import { listLastEvents } from "../../repositories/runs/last-events";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { assertFences, notifyAppended } from "../claims/fenced-append";
 import { ownRows } from "../own-rows-plugin";

@@ -1,8 +1,8 @@
 import type { RemovePushedInput, StorePushedInput } from "../../../sources/repositories/push-repository";
 import type { StoreItemsResult } from "../../../sources/repositories/sync-repository";
+import { MAX_KEPT_SYNCS, NO_COUNTS } from "../../repositories/sources/sync-report";
 import { type PushReport, REPORT_GAP_MS } from "../../sqlite/sources/push-items-job";
 import { type RunningSync, startTally } from "../../sqlite/sources/running-sync";
-import { MAX_KEPT_SYNCS, NO_COUNTS } from "../../sqlite/sources/sync-report";
 import type { PostgresJob } from "../postgres-job";
 import type { WorkspaceTransaction } from "../workspace-transaction";
 import { storeTally } from "./running-sync";

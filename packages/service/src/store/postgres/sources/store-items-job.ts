@@ -80,7 +80,7 @@ async function markSeen(
 	await updateItem(storing, key, { seen_sync: sync.number, counted_sync: sync.number });
 }
 
-/** Whether a document of the same content has moved is known at the end of the scan. */
+/** Stores an item that the source did not have. Whether its document has moved is known at the end of the scan. */
 async function storeNew(storing: Storing, item: ContentItem): Promise<void> {
 	const { transaction, context, tally } = storing;
 	const { key, document } = item;

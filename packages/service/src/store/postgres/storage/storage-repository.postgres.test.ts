@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { DAY_MS } from "../../../usage/day";
-import { createWorkspaceStore } from "../../sqlite/workspace-store";
+import { createWorkspaceStore } from "../../repositories/workspace-store";
 import { toNewRun } from "../../test-support/run-fixture";
 import { describeStorageRepository, type OpenedStorage } from "../../test-support/storage-contract";
 import { describeOnPostgres } from "../test-support/describe-on-postgres";

@@ -19,10 +19,12 @@ const COUNTED: Readonly<Record<string, readonly string[]>> = {
 	receipts: ["receipt"],
 	audit: ["details"],
 	idempotency: ["answer"],
+	knowledge_bases: ["description"],
 	documents: ["title", "metadata", "error", "unread_pages"],
 	passages: ["heading", "text"],
 	content_chunks: ["bytes"],
 	passage_words: [],
+	sources: ["settings", "scan_state"],
 	source_items: ["label"],
 	source_syncs: ["counts", "issues"],
 };

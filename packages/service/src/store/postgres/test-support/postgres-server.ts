@@ -10,8 +10,6 @@ import { openPostgresSession } from "../connection/postgres-pool";
 export interface PostgresServer {
 	/** URL of a database, for a role. */
 	toUrl(role: string, database: string): string;
-	/** Ends it without waiting for connections, and starts it again. */
-	restart(): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -50,13 +48,11 @@ export async function startPostgresServer(bin: string): Promise<PostgresServer> 
 		log_min_messages: "panic",
 	};
 	const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-	const start = (): ChildProcess =>
-		spawn(join(bin, "postgres"), ["-D", data, ...options], {
-			...identity,
-			cwd: folder,
-			stdio: ["ignore", "ignore", "inherit"],
-		});
-	let server = start();
+	const server = spawn(join(bin, "postgres"), ["-D", data, ...options], {
+		...identity,
+		cwd: folder,
+		stdio: ["ignore", "ignore", "inherit"],
+	});
 	// A test process that is killed leaves no server behind.
 	const kill = (): void => void server.kill("SIGQUIT");
 	process.once("exit", kill);
@@ -67,18 +63,13 @@ export async function startPostgresServer(bin: string): Promise<PostgresServer> 
 		await stopServer(server);
 		rmSync(folder, { recursive: true, force: true });
 	}
-	async function restart(): Promise<void> {
-		await stopServer(server);
-		server = start();
-		await waitUntilReady(server, toUrl(SUPERUSER, "postgres"));
-	}
 	try {
 		await waitUntilReady(server, toUrl(SUPERUSER, "postgres"));
 	} catch (error) {
 		await stop();
 		throw error;
 	}
-	return { toUrl, restart, stop };
+	return { toUrl, stop };
 }
 
 /** Finds another user where this one is root, as whom Postgres refuses to run. */

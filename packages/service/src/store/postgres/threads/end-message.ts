@@ -1,7 +1,7 @@
 import type { LoggedEvent } from "@stemma/runs";
 import { sql, type Transaction } from "kysely";
 import type { MessageOutcome } from "../../../threads/stored-thread";
-import { readOutcome, toOutcomeColumns } from "../../sqlite/threads/message-outcome";
+import { readOutcome, toOutcomeColumns } from "../../repositories/threads/message-outcome";
 import type { WorkspaceTables } from "../../workspace-tables";
 
 /** Writes what an event of a run changes of the message that the run answers, in the transaction that stores the event. */

@@ -1,6 +1,6 @@
 import type { ThreadListOptions } from "../../../threads/thread-repository";
+import { selectThreads } from "../../repositories/threads/thread-repository";
 import { type ListedThreadRow, toPattern } from "../../sqlite/threads/list-threads-job";
-import { selectThreads } from "../../sqlite/threads/thread-repository";
 import type { PostgresJob } from "../postgres-job";
 
 /** Lists threads, newest first; one more than `limit`, where there are more. */

@@ -1,6 +1,6 @@
 import type { LoggedReceipt } from "@stemma/runs";
 import { type RawBuilder, sql, type Transaction } from "kysely";
-import { MAX_NANO_UNITS, type ReceiptUsage, readReceiptUsage } from "../../sqlite/usage/receipt-usage";
+import { MAX_NANO_UNITS, type ReceiptUsage, readReceiptUsage } from "../../repositories/usage/receipt-usage";
 import type { WorkspaceTables } from "../../workspace-tables";
 
 /** Columns of what is summed, in the order of {@link toColumns}. */

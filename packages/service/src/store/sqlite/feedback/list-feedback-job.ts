@@ -2,7 +2,7 @@ import type { SQLInputValue } from "node:sqlite";
 import type { Selectable } from "kysely";
 import type { FeedbackSelection } from "../../../feedback/feedback-repository";
 import type { JobFile } from "../../job-file";
-import { toVisibleToSql } from "../access/visible-sql";
+import { toVisibleToSql } from "../../repositories/access/visible-sql";
 import type { FeedbackTable } from "./feedback-tables";
 
 /** Rows of feedback, as they are read. */

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openFileDatabase } from "../../../http/test-support/memory-database";
 import { startKnowledge } from "../../../knowledge/test-support/memory-knowledge";
+import { createKnowledgeRepositories } from "../../repositories/knowledge/knowledge-repositories";
 import { openForWriting } from "../../sqlite-file";
 import { type WorkspaceTables, workspaceMigrations } from "../../workspace-tables";
 import { contentTablesSql } from "./content-tables";
-import { createKnowledgeRepositories } from "./knowledge-repositories";
 
 let folder: string;
 let path: string;

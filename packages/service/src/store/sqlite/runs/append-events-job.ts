@@ -1,9 +1,9 @@
 import type { LoggedEvent, LoggedPause, RunBatch } from "@stemma/runs";
 import { inTransaction } from "../../in-transaction";
 import type { JobFile } from "../../job-file";
+import { listLastEvents } from "../../repositories/runs/last-events";
 import { updateRunMessage } from "../threads/end-message";
 import { writeReceipt } from "../usage/write-receipt";
-import { listLastEvents } from "./last-events";
 
 /**
  * Writes a batch in one transaction: nobody sees that a run waits before it can be continued. What is there already is

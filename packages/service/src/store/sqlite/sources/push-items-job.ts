@@ -2,10 +2,10 @@ import type { RemovePushedInput, StorePushedInput } from "../../../sources/repos
 import type { StoreItemsResult } from "../../../sources/repositories/sync-repository";
 import { inTransaction } from "../../in-transaction";
 import type { JobFile } from "../../job-file";
+import { MAX_KEPT_SYNCS, NO_COUNTS } from "../../repositories/sources/sync-report";
 import { removeItem } from "./remove-items-job";
 import { type RunningSync, startTally, storeTally } from "./running-sync";
 import { storeItems } from "./store-items-job";
-import { MAX_KEPT_SYNCS, NO_COUNTS } from "./sync-report";
 
 /** Time without a change after which the next one begins another report, in milliseconds. */
 export const REPORT_GAP_MS = 10 * 60_000;

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openFileDatabase } from "../../../http/test-support/memory-database";
+import { createWorkspaceStore } from "../../repositories/workspace-store";
 import { openForWriting } from "../../sqlite-file";
 import { toNewDocument } from "../../test-support/knowledge-fixture";
 import { type WorkspaceTables, workspaceMigrations } from "../../workspace-tables";
 import { knowledgeBaseSlugsSql } from "../knowledge/knowledge-tables";
-import { createWorkspaceStore } from "../workspace-store";
 import { sourceTablesSql } from "./source-tables";
 
 let folder: string;

@@ -1,7 +1,7 @@
 import type { LoggedEvent } from "@stemma/runs";
 import type { MessageOutcome } from "../../../threads/stored-thread";
 import type { JobFile } from "../../job-file";
-import { readOutcome, toOutcomeColumns } from "./message-outcome";
+import { readOutcome, toOutcomeColumns } from "../../repositories/threads/message-outcome";
 
 /** Writes what an event of a run changes of the message that the run answers, in the transaction that stores the event. */
 export function updateRunMessage(file: JobFile, event: LoggedEvent): void {

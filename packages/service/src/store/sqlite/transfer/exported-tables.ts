@@ -55,6 +55,9 @@ export const OMITTED_TABLES = [
 	"idempotency",
 ] as const;
 
+/** Tables of a workspace's file that a copy needs, in the order of their references; the others follow from them. */
+export const COPIED_TABLES: readonly string[] = [...EXPORTED_TABLES, "content_chunks"];
+
 /** Kind of the counters that numbers are taken from, so that no number is used twice. */
 export const SEQUENCES = "sqlite_sequence";
 

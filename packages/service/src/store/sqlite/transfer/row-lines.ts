@@ -1,7 +1,8 @@
 import type { JobFile } from "../../job-file";
 import type { SqlValue } from "../../worker-threads/thread-protocol";
 
-type Row = Readonly<Record<string, SqlValue>>;
+/** Row of a table, by the names of its columns. */
+export type Row = Readonly<Record<string, SqlValue>>;
 
 /** Encodes a row as a line of JSON. Bytes are an object with their base64. */
 const toLine = (row: Row): string =>
@@ -34,7 +35,8 @@ interface Column {
 	readonly pk: number;
 }
 
-const listColumns = (file: Pick<JobFile, "prepare">, table: string): readonly Column[] =>
+/** Lists the columns of a table in a file. */
+export const listColumns = (file: Pick<JobFile, "prepare">, table: string): readonly Column[] =>
 	file.prepare<Column>("SELECT name, pk FROM pragma_table_info(?) ORDER BY cid").all(table);
 
 /**

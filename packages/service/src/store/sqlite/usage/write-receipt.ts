@@ -1,6 +1,6 @@
 import type { LoggedReceipt } from "@stemma/runs";
 import type { JobFile } from "../../job-file";
-import { MAX_NANO_UNITS, readReceiptUsage } from "./receipt-usage";
+import { MAX_NANO_UNITS, readReceiptUsage } from "../../repositories/usage/receipt-usage";
 
 const INSERT_RECEIPT = `
 INSERT INTO receipts (id, run_id, created_at, receipt, user_id) VALUES (?, ?, ?, ?, ?)

@@ -16,14 +16,14 @@ export const claimUploads: PostgresJob<ClaimUploadsInput, readonly ClaimedUpload
 	transaction,
 	input,
 ) => {
-	const waiting = await listWaiting(transaction, input);
+	const waiting = await listQueued(transaction, input);
 	const claimed: ClaimedUpload[] = [];
 	for (const upload of takeWithinBytes(excludeSuspects(waiting), input.maxBytes))
 		claimed.push(await claimUpload(transaction, upload, input.now));
 	return claimed;
 };
 
-const listWaiting = (
+const listQueued = (
 	transaction: WorkspaceTransaction,
 	{ hasVectors, after, excluded, maxDocuments }: ClaimUploadsInput,
 ): Promise<readonly WaitingUpload[]> =>

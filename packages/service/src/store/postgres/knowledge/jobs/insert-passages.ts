@@ -1,6 +1,6 @@
 import { toIndexText } from "@stemma/documents";
+import { toPlaceColumns } from "../../../repositories/knowledge/passage-place";
 import type { NewPassages, UploadedDocument } from "../../../sqlite/knowledge/jobs/store-passages-job";
-import { toPlaceColumns } from "../../../sqlite/knowledge/passage-place";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { insertWords } from "../search/word-index";
 

@@ -1,5 +1,5 @@
 import type { QueryWord } from "../../../../knowledge/search/query-words";
-import type { WordAnswer, WordQuestion } from "../../../../knowledge/search/word-lookups";
+import type { WordAnswer, WordQuestion } from "../../../../knowledge/search/word-questions";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { createPositionFinder } from "./match-postings";
 import { findPostings, type Posting } from "./postings";

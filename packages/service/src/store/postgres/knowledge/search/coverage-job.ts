@@ -6,7 +6,7 @@ import {
 	type StoredTexts,
 	toCoverageTerms,
 } from "../../../../knowledge/search/question-coverage";
-import { toWord } from "../../../../knowledge/search/word-lookups";
+import { toWord } from "../../../../knowledge/search/word-questions";
 import { ownRows } from "../../own-rows-plugin";
 import type { PostgresJob } from "../../postgres-job";
 import { countPassages } from "./answer-word-question";
@@ -14,7 +14,7 @@ import { countPassages } from "./answer-word-question";
 /** Computes the share of a question that passages cover; 0 where there is none. */
 export const computeCoverage: PostgresJob<CoverageInput, number> = async (
 	transaction,
-	{ question, knowledgeBases, passages },
+	{ question, knowledgeBases, passages, lead },
 ) => {
 	const bases = await transaction
 		.selectFrom("knowledge_bases")
@@ -37,5 +37,5 @@ export const computeCoverage: PostgresJob<CoverageInput, number> = async (
 		join documents on documents.id = wanted.document_id and ${ownRows("documents")}
 		join passages on passages.number = documents.first_passage + wanted.ordinal and ${ownRows("passages")}
 		order by place`.execute(transaction);
-	return computeQuestionCoverage(terms, counts, total, texts);
+	return computeQuestionCoverage(terms, { counts, total, lead }, texts);
 };

@@ -41,16 +41,3 @@ function placeTokens(columns: readonly (readonly string[])[]): PassageTokens {
 /** Writes tokens as a literal of a `tsvector`. Tokens are letters, digits and marks, which need no escape. */
 export const toVectorLiteral = ({ positions }: PassageTokens): string =>
 	[...positions].map(([token, list]) => `'${token}':${list.join(",")}`).join(" ");
-
-const TOKEN = /'([^']*)':([0-9A-D,]+)/g;
-
-/** Parses the text of a `tsvector`, whose positions may have weights. */
-export function parsePositions(vector: string): ReadonlyMap<string, readonly number[]> {
-	const positions = new Map<string, readonly number[]>();
-	for (const [, token = "", list = ""] of vector.matchAll(TOKEN))
-		positions.set(
-			token,
-			list.split(",").map((position) => Number.parseInt(position, 10)),
-		);
-	return positions;
-}

@@ -44,7 +44,7 @@ async function findBases(
 	return rows.map(({ embedding, ...base }) => ({ ...base, pin: parsePin(embedding) }));
 }
 
-/** What a search looks through. */
+/** Knowledge bases, indexes and documents that a search looks through. */
 interface Searched {
 	readonly bases: readonly SearchedBase[];
 	readonly indexes: readonly SearchedIndex[];

@@ -1,9 +1,9 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { ownRows } from "../../own-rows-plugin";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { withIndexTables } from "./index-tables";
 
-/** Behind every token that begins like another: the last code point. */
+/** Last code point: appended to a beginning, it is behind every token that begins like that. */
 const LAST = "\u{10ffff}";
 
 /** Counts the passages with each of these tokens that any has, by knowledge base. */
@@ -35,10 +35,10 @@ export async function filterBeginnings(
 ): Promise<ReadonlySet<string>> {
 	if (beginnings.length === 0) return new Set();
 	const { rows } = await sql<{ readonly beginning: string }>`
-		select beginning from unnest(${beginnings}::text[]) as beginning
-		where exists (select from passage_vocabulary known where ${ownRows("known")}
-			and known.knowledge_base = any(${knowledgeBases}::bigint[])
-			and known.word >= beginning and known.word < beginning || ${LAST}::text)`.execute(transaction);
+		select beginning from ${toRanges(beginnings)}
+		where exists (select from passage_vocabulary known where ${isWithinRange(knowledgeBases)})`.execute(
+		transaction,
+	);
 	return new Set(rows.map(({ beginning }) => beginning));
 }
 
@@ -50,8 +50,15 @@ export async function listTokensWith(
 ): Promise<readonly string[]> {
 	if (beginnings.length === 0) return [];
 	const { rows } = await sql<{ readonly word: string }>`
-		select distinct known.word from unnest(${beginnings}::text[]) as beginning, passage_vocabulary known
-		where ${ownRows("known")} and known.knowledge_base = any(${knowledgeBases}::bigint[])
-			and known.word >= beginning and known.word < beginning || ${LAST}::text`.execute(transaction);
+		select distinct known.word from ${toRanges(beginnings)}, passage_vocabulary known
+		where ${isWithinRange(knowledgeBases)}`.execute(transaction);
 	return rows.map(({ word }) => word);
 }
+
+/** Ranges of tokens; both ends are values, which an index can look for where row-level security is on. */
+const toRanges = (beginnings: readonly string[]): RawBuilder<unknown> =>
+	sql`unnest(${beginnings}::text[], ${beginnings.map((beginning) => beginning + LAST)}::text[]) as ranges (beginning, ending)`;
+
+const isWithinRange = (knowledgeBases: readonly number[]): RawBuilder<boolean> =>
+	sql`${ownRows("known")} and known.knowledge_base = any(${knowledgeBases}::bigint[])
+		and known.word >= beginning and known.word < ending`;

@@ -4,7 +4,7 @@ import { matchWords } from "../../../../knowledge/search/match-words";
 import { computeMaxScore, MAX_COUNTED_PASSAGES } from "../../../../knowledge/search/max-score";
 import { toQueryWords } from "../../../../knowledge/search/query-words";
 import { isEnglish, toWordLists } from "../../../../knowledge/search/word-lists";
-import { lookUpLater } from "../../../../knowledge/search/word-lookups";
+import { runLookupAsync } from "../../../../knowledge/search/word-questions";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { answerWordQuestion, countByKnowledgeBase } from "./answer-word-question";
 import { computeBm25, computeIdf, type RatedWord } from "./bm25";
@@ -33,7 +33,7 @@ export async function findByWords(
 ): Promise<readonly WordHits[]> {
 	const numbers = indexes.map(({ knowledgeBase }) => knowledgeBase);
 	const options = { indexCount: indexes.length, hasCompounds: !isEnglish(query) };
-	const words = await lookUpLater(matchWords(toQueryWords(query), options), (question) =>
+	const words = await runLookupAsync(matchWords(toQueryWords(query), options), (question) =>
 		answerWordQuestion(transaction, numbers, question),
 	);
 	const lists = toWordLists(query, words).map((list) => ({ ...list, words: toQueryTokens(list.words) }));

@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from "vitest";
 import type { Knowledge } from "../../../../knowledge/knowledge";
 import { startKnowledge } from "../../../../knowledge/test-support/memory-knowledge";
 import type { Database } from "../../../database";
-import { createKnowledgeRepositories } from "../../../sqlite/knowledge/knowledge-repositories";
+import { createKnowledgeRepositories } from "../../../repositories/knowledge/knowledge-repositories";
 import type { WorkspaceTables } from "../../../workspace-tables";
 import { describeOnPostgres } from "../../test-support/describe-on-postgres";
 
@@ -67,13 +67,13 @@ describeOnPostgres("the word index", ({ openWorkspace }) => {
 
 	it("shows a workspace the words of its own passages alone", async () => {
 		await add("A refund.", "a");
-		const find =
-			"select number from find_passage_words(array(select generate_series(0, 100))::bigint[], array['refund'])";
+		const all =
+			"select passages from find_passage_words(array(select generate_series(0, 100))::bigint[], array['refund'])";
 		const bases = await query<{ readonly number: number }>("select number from knowledge_bases");
-		const own = `select number from find_passage_words(array[${bases[0]?.number}]::bigint[], array['refund'])`;
+		const own = `select passages from find_passage_words(array[${bases[0]?.number}]::bigint[], array['refund'])`;
 		expect(await query(own)).toHaveLength(1);
 		const other = openWorkspace();
-		for (const statement of [find, own])
+		for (const statement of [all, own])
 			expect((await sql.raw(statement).execute(other.read)).rows).toEqual([]);
 		expect((await sql`select 1 from passage_words`.execute(other.read)).rows).toEqual([]);
 	});

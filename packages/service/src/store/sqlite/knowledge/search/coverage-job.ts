@@ -5,7 +5,7 @@ import {
 	type StoredTexts,
 	toCoverageTerms,
 } from "../../../../knowledge/search/question-coverage";
-import { toWord } from "../../../../knowledge/search/word-lookups";
+import { toWord } from "../../../../knowledge/search/word-questions";
 import type { JobFile } from "../../../job-file";
 import { findKnowledgeBases } from "../find-knowledge-bases";
 import { countPassagesOf } from "./known-words";
@@ -14,14 +14,15 @@ import { findSearchedIndexes } from "./searched-indexes";
 /** Computes the share of a question that passages cover; 0 where there is none. */
 export function computeCoverage(
 	file: JobFile,
-	{ question, knowledgeBases, passages }: CoverageInput,
+	{ question, knowledgeBases, passages, lead }: CoverageInput,
 ): number {
 	const numbers = findKnowledgeBases(file, knowledgeBases).filter((number) => number !== undefined);
 	const indexes = findSearchedIndexes(file, numbers);
 	const terms = toCoverageTerms(question);
 	const counts = terms.map(({ word }) => countPassagesOf(file, indexes, toWord(word), MAX_COUNTED_PASSAGES));
 	const texts = passages.flatMap(({ document_id, ordinal }) => readTexts(file, document_id, ordinal) ?? []);
-	return computeQuestionCoverage(terms, counts, countAllPassages(file, numbers), texts);
+	const total = countAllPassages(file, numbers);
+	return computeQuestionCoverage(terms, { counts, total, lead }, texts);
 }
 
 const FIND_TEXTS =

@@ -1,5 +1,5 @@
 import type { QueryWord } from "../../../../knowledge/search/query-words";
-import type { WordAnswer, WordQuestion } from "../../../../knowledge/search/word-lookups";
+import type { WordAnswer, WordQuestion } from "../../../../knowledge/search/word-questions";
 import type { JobFile } from "../../../job-file";
 import { countPassagesWithWord, type SearchedIndex } from "./searched-indexes";
 

@@ -5,7 +5,7 @@ import { toPassageId } from "../../../../knowledge/passage-id";
 import type { Hit } from "../../../../knowledge/search/hit";
 import type { JobFile } from "../../../job-file";
 import { type JsonColumn, parseColumn } from "../../../json-column";
-import { type PlaceColumns, parsePlace } from "../passage-place";
+import { type PlaceColumns, parsePlace } from "../../../repositories/knowledge/passage-place";
 
 /** Row of a passage with its document and knowledge base. */
 export interface PassageRow extends PlaceColumns {

@@ -3,7 +3,7 @@ import { computeMaxScore, MAX_COUNTED_PASSAGES } from "../../../../knowledge/sea
 import { type QueryWord, toQueryWords } from "../../../../knowledge/search/query-words";
 import type { HitFinder } from "../../../../knowledge/search/ranked-hits";
 import { isEnglish, toWordLists } from "../../../../knowledge/search/word-lists";
-import { lookUp } from "../../../../knowledge/search/word-lookups";
+import { runLookup } from "../../../../knowledge/search/word-questions";
 import type { JobFile } from "../../../job-file";
 import { answerWordQuestion } from "./known-words";
 import { countPassagesWithWord, type SearchedIndex } from "./searched-indexes";
@@ -17,7 +17,7 @@ export function createWordFinders(
 	documents: readonly number[] | undefined,
 ): HitFinder[] {
 	const options = { indexCount: indexes.length, hasCompounds: !isEnglish(query) };
-	const words = lookUp(matchWords(toQueryWords(query), options), (question) =>
+	const words = runLookup(matchWords(toQueryWords(query), options), (question) =>
 		answerWordQuestion(file, indexes, question),
 	);
 	const lists = toWordLists(query, words);

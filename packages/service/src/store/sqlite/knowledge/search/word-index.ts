@@ -6,7 +6,7 @@ const MERGED_SEGMENTS = 8;
 /** The table with the words of a knowledge base's passages. */
 export const toWordIndex = (knowledgeBase: number): string => `words_of_${knowledgeBase}`;
 
-/** How texts become tokens. Marks are parts of words, such as the vowels of Hindi and Thai. */
+/** FTS5 tokenizer of texts and queries. Marks are parts of words, such as the vowels of Hindi and Thai. */
 export const TOKENIZER = "porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'";
 
 /**

@@ -1,9 +1,9 @@
 import { RunLog } from "@stemma/runs";
 import { openFileDatabase } from "../../../../http/test-support/memory-database";
 import type { RunRepository } from "../../../../runs/repositories/run-repository";
+import { createRunRepository } from "../../../repositories/runs/run-repository";
 import { toNewRun } from "../../../test-support/run-fixture";
 import { type WorkspaceTables, workspaceMigrations } from "../../../workspace-tables";
-import { createRunRepository } from "../run-repository";
 
 /** Runs in a real file. */
 export interface RunFile {

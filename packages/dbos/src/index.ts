@@ -1,0 +1,8 @@
+export {
+	createDurableAgent,
+	type DurableAgent,
+	type DurableAgentOptions,
+	type DurableRunOptions,
+} from "./durable-agent";
+export type { DurableRun } from "./durable-run";
+export type { RunEventHandler } from "./run-watchers";

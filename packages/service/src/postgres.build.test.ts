@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Answer, KnowledgeBase } from "@stemma/client";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openPostgresSession } from "./store/postgres/connection/postgres-pool";
+import {
+	findPostgres,
+	type PostgresServer,
+	startPostgresServer,
+} from "./store/postgres/test-support/postgres-server";
+import { type SendRequest, sendTo } from "./test-support/send-request";
+import { getBody } from "./test-support/tenant";
+import { fetchToken } from "./test-support/test-deployment";
+
+const program = fileURLToPath(new URL("../../cli/dist/main.js", import.meta.url));
+const bin = findPostgres();
+
+let server: PostgresServer;
+let folder: string;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+	folder = mkdtempSync(join(tmpdir(), "stemma-postgres-service-"));
+	if (bin === undefined) return;
+	server = await startPostgresServer(bin);
+	const admin = await openPostgresSession(server.toUrl("postgres", "postgres"));
+	await admin.query("create role owner login; create role app login");
+	await admin.query("create database stemma owner owner");
+	await admin.close();
+});
+afterAll(async () => {
+	for (const child of children) await kill(child);
+	await server?.stop();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+const toEnvironment = (): NodeJS.ProcessEnv => ({
+	...process.env,
+	STEMMA_DATABASE_URL: server.toUrl("app", "stemma"),
+	STEMMA_DATABASE_OWNER_URL: server.toUrl("owner", "stemma"),
+	STEMMA_LISTEN_PORT: "0",
+	STEMMA_LOG_LEVEL: "silent",
+});
+
+/** Runs a command of the built program to its end. */
+const run = (data: string, ...args: readonly string[]) =>
+	spawnSync(process.execPath, [program, ...args, "--data", join(folder, data)], {
+		cwd: folder,
+		env: toEnvironment(),
+		encoding: "utf8",
+	});
+
+/** Starts the built program, and waits for its address. */
+async function serve(data: string): Promise<{ readonly child: ChildProcess; readonly send: SendRequest }> {
+	const child = spawn(process.execPath, [program, "serve", "--data", join(folder, data)], {
+		cwd: folder,
+		env: toEnvironment(),
+		stdio: ["ignore", "ignore", "pipe"],
+	});
+	children.push(child);
+	let output = "";
+	for await (const chunk of child.stderr) {
+		output += String(chunk);
+		const [, url] = /listens on (http:\S+)/.exec(output) ?? [];
+		if (url === undefined) continue;
+		child.stderr.resume();
+		const credentials = JSON.parse(readFileSync(join(folder, "data/first-credentials.json"), "utf8"));
+		const token = await fetchToken(sendTo(fetch, undefined, url), credentials);
+		return { child, send: sendTo(fetch, token, url) };
+	}
+	throw new Error(output);
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+	if (child.exitCode !== null || child.signalCode !== null) return;
+	child.kill("SIGKILL");
+	await once(child, "exit");
+}
+
+const ask = (send: SendRequest, knowledgeBase: string) =>
+	getBody<Answer>(
+		send("POST", "/v1/ask", {
+			json: { question: "How many lamps does the lighthouse have?", knowledge_base_ids: [knowledgeBase] },
+		}),
+	);
+
+it.skipIf(bin === undefined)(
+	"a service keeps everything in Postgres, also when it is killed, and one at a time",
+	async () => {
+		const first = await serve("data");
+		const { id } = await getBody<KnowledgeBase>(
+			first.send("POST", "/v1/knowledge-bases", { json: { name: "handbook" } }),
+		);
+		const document = { title: "Lamps", format: "markdown", text: "# Lamps\n\nThe lighthouse has seven lamps." };
+		await getBody(first.send("POST", `/v1/knowledge-bases/${id}/documents`, { json: document }));
+		await expect.poll(async () => (await ask(first.send, id)).answer).toContain("seven lamps");
+		const before = await ask(first.send, id);
+
+		const second = run("other", "serve");
+		expect([second.status, second.stderr]).toEqual([1, expect.stringContaining("in use by another instance")]);
+		const doctor = run("data", "doctor", "--json");
+		expect([doctor.status, doctor.stderr, doctor.stdout]).toEqual([
+			0,
+			"",
+			expect.stringContaining('"is_served":true'),
+		]);
+		expect(run("data", "login-link", "--url", "http://127.0.0.1:4000").stdout).toContain("http://localhost:4000/#sign-in=");
+		const backup = run("data", "backup", join(folder, "backup.tar"));
+		expect([backup.status, backup.stderr]).toEqual([1, expect.stringContaining("not in a data folder")]);
+
+		await kill(first.child);
+		const again = await serve("data");
+		expect((await ask(again.send, id)).answer).toBe(before.answer);
+	},
+);

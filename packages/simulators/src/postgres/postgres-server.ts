@@ -1,0 +1,130 @@
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
+
+/** Postgres server of a test: on a Unix socket, without a port, with nothing that outlives it. */
+export interface PostgresServer {
+	/** URL of a database, for a role. */
+	toUrl(role: string, database: string): string;
+	/** Ends it without waiting for connections, and starts it again. */
+	restart(): Promise<void>;
+	stop(): Promise<void>;
+}
+
+/** Folder in which Debian's packages have one folder for each version. */
+const DEBIAN_FOLDER = "/usr/lib/postgresql";
+/** First version whose `initdb` knows ICU. */
+const MIN_VERSION = 15;
+const READY_MS = 60_000;
+const SUPERUSER = "postgres";
+
+/** Finds the folder of the server's programs: `POSTGRES_BIN`, or that of Debian's latest package, from version 15. */
+export function findPostgres(): string | undefined {
+	const { POSTGRES_BIN } = process.env;
+	const folders = POSTGRES_BIN === undefined ? listDebianFolders() : [POSTGRES_BIN];
+	return folders.find((folder) => existsSync(join(folder, "postgres")));
+}
+
+function listDebianFolders(): string[] {
+	if (!existsSync(DEBIAN_FOLDER)) return [];
+	return readdirSync(DEBIAN_FOLDER)
+		.map(Number)
+		.filter((version) => version >= MIN_VERSION)
+		.sort((one, other) => other - one)
+		.map((version) => join(DEBIAN_FOLDER, `${version}`, "bin"));
+}
+
+/** Starts a server with empty databases. @param bin - see {@link findPostgres}. */
+export async function startPostgresServer(bin: string): Promise<PostgresServer> {
+	const folder = mkdtempSync(join(tmpdir(), "stemma-postgres-"));
+	const identity = findIdentity();
+	if (identity !== undefined) chownSync(folder, identity.uid, identity.gid);
+	const data = join(folder, "data");
+	// Sorts texts unlike bytes: a column that should sort by bytes and has no collation is noticed.
+	const locale = ["--locale-provider=icu", "--icu-locale=en-US", "--locale=C.UTF-8", "--encoding=UTF8"];
+	execFileSync(join(bin, "initdb"), ["-D", data, "-U", SUPERUSER, "--auth=trust", "--no-sync", ...locale], {
+		...identity,
+		cwd: folder,
+		stdio: ["ignore", "ignore", "inherit"],
+	});
+	const options = Object.entries({ ...SETTINGS, unix_socket_directories: folder });
+	const start = (): ChildProcess =>
+		spawn(
+			join(bin, "postgres"),
+			["-D", data, ...options.flatMap(([name, value]) => ["-c", `${name}=${value}`])],
+			{ ...identity, cwd: folder, stdio: ["ignore", "ignore", "inherit"] },
+		);
+	let server = start();
+	// A test process that is killed leaves no server behind.
+	const kill = (): void => void server.kill("SIGQUIT");
+	process.once("exit", kill);
+	async function stop(): Promise<void> {
+		process.off("exit", kill);
+		await stopServer(server);
+		rmSync(folder, { recursive: true, force: true });
+	}
+	try {
+		await waitUntilReady(server, bin, folder);
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+	return {
+		toUrl: (role, database) => `postgres://${role}@${encodeURIComponent(folder)}/${database}`,
+		async restart() {
+			await stopServer(server);
+			server = start();
+			await waitUntilReady(server, bin, folder);
+		},
+		stop,
+	};
+}
+
+const SETTINGS = {
+	listen_addresses: "",
+	fsync: "off",
+	full_page_writes: "off",
+	autovacuum: "off",
+	max_connections: "200",
+	max_locks_per_transaction: "256",
+	shared_buffers: "64MB",
+	log_min_messages: "panic",
+};
+
+/** Finds another user where this one is root, as whom Postgres refuses to run. */
+function findIdentity(): { readonly uid: number; readonly gid: number } | undefined {
+	if (process.getuid?.() !== 0) return undefined;
+	for (const user of [SUPERUSER, "nobody"]) {
+		try {
+			const read = (flag: string): number => Number(execFileSync("id", [flag, user], { stdio: "pipe" }));
+			return { uid: read("-u"), gid: read("-g") };
+		} catch {
+			// There is no such user.
+		}
+	}
+	throw new Error("Postgres does not run as root, and there is no other user.");
+}
+
+async function waitUntilReady(server: ChildProcess, bin: string, folder: string): Promise<void> {
+	const end = Date.now() + READY_MS;
+	for (;;)
+		try {
+			await promisify(execFile)(join(bin, "pg_isready"), ["-q", "-h", folder, "-U", SUPERUSER]);
+			return;
+		} catch (error) {
+			if (server.exitCode !== null || Date.now() > end) throw error;
+			await wait(50);
+		}
+}
+
+async function stopServer(server: ChildProcess): Promise<void> {
+	if (server.exitCode !== null || server.signalCode !== null) return;
+	const exited = once(server, "exit");
+	// Ends without waiting for connections, and without a checkpoint.
+	server.kill("SIGQUIT");
+	await exited;
+}
