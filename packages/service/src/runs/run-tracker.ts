@@ -45,14 +45,14 @@ export class RunTracker {
 	/** Tracks a run until its end or its pause is on the disk; its slot is released then. */
 	track({ run, segment, resumeContext, lastPause, message }: TrackedRun): void {
 		const { active, log, host, countRunEnd } = this.#options;
-		const activeRun: WorkspaceRun = new WorkspaceRun(segment, {
+		const activeRun = new WorkspaceRun(segment, {
 			run,
 			lastPause,
 			message,
 			resumeContext,
 			append: (event) => log.append(event),
 			onOwnEnd: countRunEnd,
-			onSettled: () => this.#untrack(activeRun),
+			onSettled: () => this.#untrack(run.id),
 			toRunError: (error) => host.toRunError(error),
 		});
 		active.add(run.id, activeRun);
@@ -64,9 +64,10 @@ export class RunTracker {
 		this.#sweepTimer.stop();
 	}
 
-	async #untrack({ id, isAbandoned }: WorkspaceRun): Promise<void> {
+	async #untrack(id: string): Promise<void> {
 		const { active, log, host } = this.#options;
 		await log.flushed();
+		const isAbandoned = active.get(id)?.isAbandoned === true;
 		active.delete(id);
 		host.release(id);
 		// The process that has claimed it writes its end.
