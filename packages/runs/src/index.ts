@@ -34,6 +34,7 @@ export type {
 	RunStore,
 	SavedState,
 } from "./store/run-store";
+export { RunsLostError } from "./store/runs-lost-error";
 export { SweepTimer } from "./sweep-timer";
 export {
 	type StoredTask,

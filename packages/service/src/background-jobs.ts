@@ -3,6 +3,7 @@ import type { AccessTokens } from "./auth/tokens/access-tokens";
 import type { LimitsConfiguration } from "./configuration/configuration";
 import type { ServiceKernel } from "./kernel";
 import { sweepApprovals } from "./runs/approvals/approval-sweep";
+import { startSharedWork } from "./runs/shared-work";
 import type { DiskSpace } from "./storage/disk-space";
 import { sweepStorage } from "./storage/sweep-storage";
 import type { Stores } from "./workspaces/stores";
@@ -47,6 +48,8 @@ export function startBackgroundJobs({
 
 	kernel.syncScheduler.start();
 
+	const sharedWork = startSharedWork(kernel, onError);
+
 	let approvalSweep = Promise.resolve();
 	function sweepAllApprovals(): void {
 		approvalSweep = approvalSweep
@@ -78,6 +81,7 @@ export function startBackgroundJobs({
 			clearInterval(expiryTimer);
 			clearInterval(approvalTimer);
 			await approvalSweep;
+			await sharedWork.stop();
 			await Promise.all([retentionSweep, diskCheck, kernel.syncScheduler.stop()]);
 		},
 	};

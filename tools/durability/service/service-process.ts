@@ -18,17 +18,26 @@ export interface ServiceAddress {
 	readonly credentials: string;
 }
 
-const program = fileURLToPath(new URL("serve.mjs", import.meta.url));
+const dataFolderProgram = fileURLToPath(new URL("serve.mjs", import.meta.url));
+
+/** Options of a process of the service. */
+export interface ServiceProcessOptions {
+	/** Default: one that serves its data folder alone. */
+	readonly program?: string;
+	/** Variables besides those of this process. */
+	readonly environment?: Readonly<Record<string, string>>;
+}
 
 /** @param encryptionKeys - the first seals; default none. */
 export function startServiceProcess(
 	data: string,
 	vendor: string,
 	encryptionKeys: readonly string[] = [],
+	{ program = dataFolderProgram, environment = {} }: ServiceProcessOptions = {},
 ): ServiceProcess {
 	const child = spawn(process.execPath, [program, data, vendor], {
 		stdio: ["ignore", "pipe", "pipe"],
-		env: { ...process.env, STEMMA_ENCRYPTION_KEY: encryptionKeys.join(",") },
+		env: { ...process.env, ...environment, STEMMA_ENCRYPTION_KEY: encryptionKeys.join(",") },
 	});
 	const errorOutput: string[] = [];
 	const exited = new Promise<void>((resolve) => child.once("close", () => resolve()));

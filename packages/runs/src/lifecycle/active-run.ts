@@ -35,6 +35,7 @@ export abstract class ActiveRun {
 	/** Result of the last pause; kept after the pause, for a run that is cut off later. */
 	#lastPause: RunResult | undefined;
 	#isCancelled = false;
+	#isAbandoned = false;
 	/** Reason of a cancellation that nobody requested. */
 	#stopReason: RunError | undefined;
 	#abort = noop;
@@ -94,13 +95,17 @@ export abstract class ActiveRun {
 		return this.#isCancelled;
 	}
 
+	get isAbandoned(): boolean {
+		return this.#isAbandoned;
+	}
+
 	get lastSeq(): number {
 		return this.#lastSeq;
 	}
 
 	/** Cancels it; nothing happens to a run that has ended. */
 	cancel(): void {
-		if (this.result !== undefined) return;
+		if (this.result !== undefined || this.#isAbandoned) return;
 		this.#isCancelled = true;
 		this.#abort();
 	}
@@ -113,12 +118,21 @@ export abstract class ActiveRun {
 
 	/** Ends it now, whatever its source still does: failed for a reason, or cancelled. */
 	end(error: RunError | undefined): void {
-		if (this.result !== undefined) return;
+		if (this.result !== undefined || this.#isAbandoned) return;
 		this.#abort();
 		const { id: runId, text } = this;
 		const done = { ...this.#lastPause, ...(text !== "" && { output: text }) };
 		const end: RunEnd = error === undefined ? { status: "cancelled" } : { status: "failed", error };
 		this.#apply(createTerminalEvent({ runId, lastSeq: this.#lastSeq, done }, end, clock.now()));
+	}
+
+	/** Stops it without an end, since another process has claimed it: what its source still does is dropped. */
+	abandon(): void {
+		if (this.#isAbandoned || this.result !== undefined || this.paused !== undefined) return;
+		this.#isAbandoned = true;
+		this.#abort();
+		this.#release();
+		this.onSettled();
 	}
 
 	/** Decides on an approval. Returns false where it is not open, or not any more: the run may just have paused. */
@@ -154,7 +168,7 @@ export abstract class ActiveRun {
 	}
 
 	#apply(sourceEvent: SourceEvent): void {
-		if (this.result !== undefined) return;
+		if (this.result !== undefined || this.#isAbandoned) return;
 		const stopped = this.#stopReason && toStopEvent(sourceEvent, this.#stopReason);
 		const event = this.replaceEvent(stopped ?? sourceEvent);
 		this.#lastSeq = event.seq;

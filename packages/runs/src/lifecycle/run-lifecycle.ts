@@ -19,6 +19,11 @@ export interface LifecycleHost<Paused> {
 	endPaused(paused: Paused, end: RunEnd): Promise<void>;
 	/** Converts the error with which a run could not be resumed to the error of the run. */
 	toRunError(error: unknown): RunError;
+	/**
+	 * Asks the process in which the run is in progress to cancel it; resolves once it has ended, or where none has it. Left out
+	 * for a store of one process.
+	 */
+	cancelElsewhere?(runId: string): Promise<void>;
 }
 
 /** Steps of deciding on approvals of a run. */
@@ -76,7 +81,17 @@ export class RunLifecycle<Run extends ActiveRun, Paused> {
 
 	async #resume(runId: string, { record, open }: DecideSteps<Paused>): Promise<void> {
 		const paused = await this.#host.findPaused(runId);
-		if (paused === undefined) return void (await record());
+		if (paused === undefined) {
+			const decisions = await record();
+			// Another process may have paused it before the decisions were recorded.
+			if (
+				decisions.length > 0 &&
+				this.#host.cancelElsewhere !== undefined &&
+				(await this.#host.findPaused(runId))
+			)
+				await this.#resume(runId, { record: async () => [], open });
+			return;
+		}
 		this.#host.acquire(paused);
 		let isResumed = false;
 		try {
@@ -112,6 +127,7 @@ export class RunLifecycle<Run extends ActiveRun, Paused> {
 			const paused = await this.#host.findPaused(runId);
 			if (paused !== undefined && (await this.#store.claimPaused(runId)))
 				await this.#host.endPaused(paused, { status: "cancelled" });
+			else if (run?.result === undefined) await this.#host.cancelElsewhere?.(runId);
 		});
 	}
 

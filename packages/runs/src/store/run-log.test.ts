@@ -1,6 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { RunLog } from "./run-log";
 import type { LoggedEvent, RunBatch } from "./run-store";
+import { RunsLostError } from "./runs-lost-error";
 
 const event = (seq: number): LoggedEvent => ({ runId: "run_1", seq, type: "text.reset", json: "{}" });
 
@@ -98,4 +99,32 @@ it("tries no more once it is closed, and keeps nobody waiting", async () => {
 	await log.flushed();
 	expect(onFailure).toHaveBeenCalledTimes(2);
 	expect(onWritten).not.toHaveBeenCalled();
+});
+
+it("drops the events of runs that another process has claimed, and writes the rest at once", async () => {
+	const batches: RunBatch[] = [];
+	const lost: string[] = [];
+	const written: string[] = [];
+	const log = new RunLog(
+		{
+			async append(batch) {
+				batches.push(batch);
+				if (batches.length === 1) throw new RunsLostError(["run_1"]);
+			},
+		},
+		{
+			onWritten: (events) => written.push(...events.map(({ runId }) => runId)),
+			onLost: (runIds) => lost.push(...runIds),
+			onFailure: (error) => expect.unreachable(String(error)),
+			retryMs: 2 ** 30,
+		},
+	);
+	const receipt = { id: "rcp_1", runId: "run_1", at: 1, receipt: "{}" };
+	log.append(event(1));
+	log.append({ ...event(1), runId: "run_2" });
+	log.appendReceipt(receipt);
+	await log.flushed();
+	expect([lost, written]).toEqual([["run_1"], ["run_2"]]);
+	// What was called is to be paid.
+	expect(batches.map(({ receipts }) => receipts)).toEqual([[receipt], [receipt]]);
 });

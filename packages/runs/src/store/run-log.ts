@@ -1,5 +1,6 @@
 import { sleep } from "@stemma/core/internal";
 import type { LoggedEvent, LoggedReceipt, RunBatch, RunStore } from "./run-store";
+import { RunsLostError } from "./runs-lost-error";
 
 /** Options of the log of the runs of one store. */
 export interface RunLogOptions {
@@ -9,6 +10,8 @@ export interface RunLogOptions {
 	readonly onFailure: (error: unknown) => void;
 	/** False for an error after which a batch is dropped: no later try may write into a damaged store. Default: always true. */
 	readonly isRetryable?: (error: unknown) => boolean;
+	/** Called with runs that another process has claimed since; their events are dropped. Default: there is no other process. */
+	readonly onLost?: (runIds: readonly string[]) => void;
 	/** Default 500. */
 	readonly retryMs?: number;
 }
@@ -73,9 +76,9 @@ export class RunLog {
 			const batch: RunBatch = { events: this.#events, receipts: this.#receipts };
 			this.#events = [];
 			this.#receipts = [];
-			const isStored = await this.#writeBatch(batch);
+			const stored = await this.#writeBatch(batch);
 			this.#written += batch.events.length + batch.receipts.length;
-			if (isStored) this.#options.onWritten(batch.events);
+			if (stored !== undefined) this.#options.onWritten(stored.events);
 			this.#resolveWaiters();
 		}
 		this.#isWriting = false;
@@ -87,20 +90,31 @@ export class RunLog {
 		while (waiters[0] !== undefined && waiters[0].sequence <= this.#written) waiters.shift()?.resolve();
 	}
 
-	/** Writes a batch of events, and retries until it is written. Returns false if the batch was dropped. */
-	async #writeBatch(batch: RunBatch): Promise<boolean> {
-		const { onFailure, isRetryable = () => true, retryMs = 500 } = this.#options;
+	/** Writes a batch, and retries until it is written. Returns what was written; undefined if all of it was dropped. */
+	async #writeBatch(whole: RunBatch): Promise<RunBatch | undefined> {
+		const { onFailure, onLost, isRetryable = () => true, retryMs = 500 } = this.#options;
 		const { signal } = this.#closing;
-		for (;;) {
+		for (let batch = whole; ; ) {
 			try {
 				await this.#store.append(batch);
-				return true;
+				return batch;
 			} catch (error) {
+				if (error instanceof RunsLostError) {
+					batch = withoutRuns(batch, error.runIds);
+					onLost?.(error.runIds);
+					continue;
+				}
 				onFailure(error);
-				if (!isRetryable(error)) return false;
+				if (!isRetryable(error)) return undefined;
 				await sleep(retryMs, signal);
-				if (signal.aborted) return false;
+				if (signal.aborted) return undefined;
 			}
 		}
 	}
 }
+
+/** Leaves out the events of runs. Receipts stay: what was called is to be paid, whoever has the run. */
+const withoutRuns = ({ events, receipts }: RunBatch, runIds: readonly string[]): RunBatch => ({
+	events: events.filter(({ runId }) => !runIds.includes(runId)),
+	receipts,
+});

@@ -5,6 +5,8 @@ import type { EventRecord } from "./event-record";
 export interface RunBatch {
 	readonly events: readonly LoggedEvent[];
 	readonly receipts: readonly LoggedReceipt[];
+	/** Id of the process that writes, where there are others: they are notified. */
+	readonly writer?: string | undefined;
 }
 
 /** An event with its run, and with what it changes there. */
@@ -18,6 +20,8 @@ export interface LoggedEvent extends EventRecord {
 	readonly endedAt?: number;
 	/** State to resume the run with; only where the run has paused. */
 	readonly pause?: LoggedPause;
+	/** Fence of the claim under which the event happened. Default: the store is of one process. */
+	readonly fence?: number;
 }
 
 /** State of a paused run, from its pause on. */
@@ -70,6 +74,8 @@ export interface RunStore {
 	/**
 	 * Appends a batch, all of it or nothing: nobody sees that a run waits before it can be resumed. What is there already
 	 * is left, so a batch may be tried again.
+	 *
+	 * @throws RunsLostError where another process has claimed some of the runs since: nothing was appended then.
 	 */
 	append(batch: RunBatch): Promise<void>;
 	/** Reads the events after a sequence number, in order, at most `limit` of them. */

@@ -9,6 +9,11 @@ export interface RunChangeListener {
 	 * @param batch - its events that were written just now; undefined for a change without an event.
 	 */
 	onChange(batch?: readonly EventRecord[]): void;
+	/**
+	 * Called when another process may have written events of the run, which the store has. Throws nothing. Left out where no
+	 * other process writes.
+	 */
+	onMissed?(): void;
 }
 
 /** Hands what was written to the listeners of its run, so that no watcher that has caught up reads the store. */
@@ -33,6 +38,11 @@ export class RunFeed {
 		return false;
 	}
 
+	/** Lists the runs that have listeners. */
+	listWatched(): string[] {
+		return [...this.#listeners.keys()];
+	}
+
 	has(runId: string): boolean {
 		return this.#listeners.has(runId);
 	}
@@ -53,5 +63,11 @@ export class RunFeed {
 	notify(runId: string, batch?: readonly EventRecord[]): void {
 		const all = this.#listeners.get(runId);
 		if (all !== undefined) for (const listener of all) listener.onChange(batch);
+	}
+
+	/** Notifies the listeners of a run that another process may have written events of it. */
+	notifyMissed(runId: string): void {
+		const all = this.#listeners.get(runId);
+		if (all !== undefined) for (const listener of all) listener.onMissed?.();
 	}
 }

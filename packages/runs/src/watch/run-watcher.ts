@@ -18,6 +18,12 @@ export class RunWatcher implements RunChangeListener {
 		this.#resolve?.();
 	}
 
+	onMissed(): void {
+		this.#batches = undefined;
+		this.#hasChanged = true;
+		this.#resolve?.();
+	}
+
 	#hold(batch: readonly EventRecord[], batches: (readonly EventRecord[])[]): void {
 		for (const { json } of batch) this.#pendingLength += json.length;
 		if (this.#pendingLength > MAX_PENDING_LENGTH) this.#batches = undefined;

@@ -1,6 +1,8 @@
 import { quote } from "@stemma/core/internal";
 import { DomainError } from "../errors/domain-error";
 import type { ResponderReply } from "../replies/reply";
+import { cancelElsewhere, onCancel } from "../store/claims/cancel-work";
+import { ownClaims, type WorkClaims } from "../store/claims/work-claims";
 import { findOutputItem, parseItemId, toConversationItems } from "./output-items";
 import type { ResponseOutcome, ResponseRepository, StoredResponse } from "./repositories/response-repository";
 import type { ResponseItem } from "./response-request";
@@ -26,11 +28,20 @@ export class Responses {
 		string,
 		{ readonly controller: AbortController; readonly ended: Promise<void> }
 	>();
+	readonly #claims: WorkClaims;
+	readonly #unsubscribe: () => void;
 	#isStopping = false;
 
-	constructor(repository: ResponseRepository, onError: (error: unknown) => void) {
+	/** @param claims - default: the store is of this process alone. */
+	constructor(
+		repository: ResponseRepository,
+		onError: (error: unknown) => void,
+		claims: WorkClaims = ownClaims,
+	) {
 		this.#repository = repository;
 		this.#onError = onError;
+		this.#claims = claims;
+		this.#unsubscribe = onCancel(claims, "response", (id) => this.#active.get(id)?.controller.abort());
 	}
 
 	insert(response: StoredResponse): Promise<void> {
@@ -134,7 +145,9 @@ export class Responses {
 	async waitUntilEnded(owner: string, id: string, signal: AbortSignal): Promise<StoredResponse> {
 		const left = Promise.withResolvers<void>();
 		signal.addEventListener("abort", () => left.resolve(), { once: true });
-		await Promise.race([this.#active.get(id)?.ended, left.promise]);
+		const active = this.#active.get(id);
+		if (active === undefined) await this.#claims.untilReleased({ kind: "response", id }, signal);
+		await Promise.race([active?.ended, left.promise]);
 		signal.throwIfAborted();
 		return this.get(owner, id);
 	}
@@ -146,7 +159,7 @@ export class Responses {
 		await this.#repository.delete(owner, id);
 	}
 
-	/** Ends responses that a crash has cut off. Before anything else. */
+	/** Ends responses whose process has ended before them. Before anything else, and where another instance has ended. */
 	recover(): Promise<void> {
 		return this.#repository.finishAll(INTERRUPTED);
 	}
@@ -157,12 +170,14 @@ export class Responses {
 		const active = [...this.#active.values()];
 		for (const { controller } of active) controller.abort();
 		await Promise.all(active.map(({ ended }) => ended));
+		this.#unsubscribe();
 	}
 
 	async #abort(id: string): Promise<void> {
 		const active = this.#active.get(id);
-		active?.controller.abort();
-		await active?.ended;
+		if (active === undefined) return cancelElsewhere(this.#claims, { kind: "response", id });
+		active.controller.abort();
+		await active.ended;
 	}
 
 	async #run(id: string, work: BackgroundWork): Promise<void> {
@@ -172,6 +187,7 @@ export class Responses {
 		} catch (error) {
 			this.#onError(error);
 		} finally {
+			await this.#claims.release({ kind: "response", id });
 			this.#active.delete(id);
 			work.onEnd();
 		}

@@ -17,6 +17,8 @@ export interface RunHostOptions {
 	/** Counts an end that no event of the engine tells of. */
 	readonly countRunEnd: ServiceMetrics["countRunEnd"];
 	readonly onFailure: (error: unknown) => void;
+	/** Asks another instance to cancel a run, and waits for its end. Left out for a store of one process. */
+	readonly cancelElsewhere?: ((runId: string) => Promise<void>) | undefined;
 }
 
 /** Workspace as the place where runs live: its store, its slots and its log. */
@@ -27,7 +29,9 @@ export const createRunHost = ({
 	log,
 	countRunEnd,
 	onFailure,
+	cancelElsewhere,
 }: RunHostOptions): LifecycleHost<StoredRun> => ({
+	...(cancelElsewhere !== undefined && { cancelElsewhere }),
 	async findPaused(runId) {
 		const run = await repository.find(runId);
 		return run?.status === "paused" ? run : undefined;

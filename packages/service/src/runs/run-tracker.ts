@@ -67,8 +67,11 @@ export class RunTracker {
 	async #untrack(id: string): Promise<void> {
 		const { active, log, host } = this.#options;
 		await log.flushed();
+		const isAbandoned = active.get(id)?.isAbandoned === true;
 		active.delete(id);
 		host.release(id);
-		active.feed.notify(id);
+		// The process that has claimed it writes its end.
+		if (isAbandoned) active.feed.notifyMissed(id);
+		else active.feed.notify(id);
 	}
 }

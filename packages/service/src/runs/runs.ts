@@ -7,6 +7,7 @@ import {
 	type WatchOptions,
 } from "@stemma/runs";
 import { DomainError } from "../errors/domain-error";
+import { ownClaims, type WorkClaims } from "../store/claims/work-claims";
 import { StorageError } from "../store/storage-error";
 import { recoverRuns } from "./recover-runs";
 import { parseSavedState } from "./resume-context";
@@ -14,12 +15,15 @@ import { createRunHost, getPausedResult, type RunHostOptions } from "./run-host"
 import { createRun, type InsertRun, type ResumeOptions, type StartRun } from "./run-requests";
 import { createRunSlots } from "./run-slots";
 import { RunTracker } from "./run-tracker";
+import { SharedRuns } from "./shared-runs";
 import { openWithFollower, type StartRunOptions, startRun } from "./start-run";
 import type { StoredRun } from "./stored-run";
 import type { WorkspaceRun } from "./workspace-run";
 
 /** Options of the runs of one workspace. */
-export interface RunsOptions extends Omit<RunHostOptions, "slots" | "log"> {
+export interface RunsOptions extends Omit<RunHostOptions, "slots" | "log" | "cancelElsewhere"> {
+	/** Default: the store is of this process alone. */
+	readonly claims?: WorkClaims | undefined;
 	/** Maximum number of concurrent runs. */
 	readonly maxConcurrentRuns: number;
 	/** Time that a run continues without a watcher. */
@@ -33,20 +37,30 @@ export class Runs {
 	readonly #options: RunsOptions;
 	readonly #lifecycle: RunLifecycle<WorkspaceRun, StoredRun>;
 	readonly #startOptions: StartRunOptions;
+	/** Undefined where the store is of this process alone. */
+	readonly #shared: SharedRuns | undefined;
 
 	constructor(options: RunsOptions) {
 		const { repository, maxConcurrentRuns, countRunEnd, unwatchedTimeoutMs = UNWATCHED_TIMEOUT_MS } = options;
+		const { approvals, onFailure, claims = ownClaims } = options;
 		const slots = createRunSlots(maxConcurrentRuns);
 		this.#options = options;
 		this.log = new RunLog(repository, {
 			onFailure: options.onFailure,
+			onLost: (runIds) => this.#shared?.abandon(runIds),
 			onWritten: (events) => this.#lifecycle.active.feed.publish(events),
 			isRetryable: (error) => !(error instanceof StorageError && error.code === "storage_corrupt"),
 		});
 		const { log } = this;
-		const host = createRunHost({ ...options, slots, log });
+		const cancelElsewhere = claims.isShared
+			? async (runId: string): Promise<void> => this.#shared?.cancelElsewhere(runId)
+			: undefined;
+		const host = createRunHost({ ...options, slots, log, cancelElsewhere });
 		this.#lifecycle = new RunLifecycle(repository, host);
 		const { active } = this.#lifecycle;
+		const cancel = (runId: string): Promise<void> => this.#lifecycle.cancel(runId);
+		if (claims.isShared)
+			this.#shared = new SharedRuns({ claims, repository, approvals, active, cancel, onFailure });
 		const tracker = new RunTracker({ active, log, host, countRunEnd, unwatchedTimeoutMs });
 		this.#startOptions = { repository, slots, log, tracker };
 	}
@@ -115,7 +129,17 @@ export class Runs {
 		return this.#lifecycle.active.size;
 	}
 
-	/** Ends runs that a crash has cut off. Before anything else. */
+	/** Tells other instances which of their runs are watched on this one, so that they go on. */
+	async notifyWatched(): Promise<void> {
+		await this.#shared?.notifyWatched();
+	}
+
+	/** Takes the ids of paused runs that are to be resumed with decisions that another instance has recorded. */
+	takeUndelivered(): readonly string[] {
+		return this.#shared?.takeUndelivered() ?? [];
+	}
+
+	/** Ends runs whose process has ended before them. Before anything else, and where another instance has ended. */
 	recover(): Promise<number> {
 		return recoverRuns(this.#options.repository, this.log);
 	}
@@ -141,6 +165,7 @@ export class Runs {
 			},
 		});
 		this.#startOptions.tracker.stop();
+		this.#shared?.stop();
 		await this.log.flushed();
 	}
 

@@ -69,7 +69,7 @@ function openSegment(
 
 async function insertWithSlot(run: NewRun, insert: InsertRun, slots: RunSlots): Promise<RunClaim> {
 	try {
-		return await insert(run, () => slots.acquire(run));
+		return await insert(run, (elsewhere) => slots.acquire(run, elsewhere));
 	} catch (error) {
 		slots.release(run.id);
 		throw error;

@@ -9,7 +9,6 @@ import { createThreadDialect, noLock } from "./worker-threads/thread-dialect";
 import type { ExecuteResult, SqlValue } from "./worker-threads/thread-protocol";
 import { createWriteLock, type WriteObserver } from "./write-lock";
 
-
 /** Queries on one SQLite file. When the promise of a write resolves, its data is on the disk. */
 export interface Queries<Tables> {
 	/**

@@ -24,6 +24,8 @@ export interface StoreOpener {
 	openWorkspace(workspace: WorkspaceOpening): Promise<WorkspaceStore>;
 	/** Deletes all that a workspace has stored, once its store is closed. A power cut brings none of it back. */
 	deleteWorkspace(id: string): Promise<void>;
+	/** Lists the workspaces in which instances have left work that ended before it. Left out for a store of one process. */
+	listInterrupted?(): Promise<readonly string[]>;
 	/** Ends what all stores share, once they are closed. */
 	stop(): Promise<void>;
 }

@@ -17,6 +17,7 @@ import type { StorageRepository } from "../storage/storage-repository";
 import type { ThreadRepository } from "../threads/thread-repository";
 import type { UsageRepository } from "../usage/usage-repository";
 import type { SecretRepository } from "../workspace-secrets/secret-repository";
+import type { WorkClaims } from "./claims/work-claims";
 import type { IdempotencyRepository } from "./idempotency-repository";
 
 /** Repositories of one workspace; each passes its contract suite in `test-support/`. */
@@ -25,6 +26,8 @@ export interface WorkspaceStore {
 	readonly agents: AgentRepository;
 	readonly approvals: ApprovalRepository;
 	readonly audit: AuditRepository;
+	/** Which instance does which work in progress. */
+	readonly claims: WorkClaims;
 	readonly ciphertexts: CiphertextRepository;
 	readonly feedback: FeedbackRepository;
 	readonly idempotency: IdempotencyRepository;

@@ -1,5 +1,7 @@
 import { clock } from "@stemma/core/internal";
 import type { Runs } from "../runs/runs";
+import { cancelElsewhere, onCancel } from "../store/claims/cancel-work";
+import { ownClaims, type WorkClaims } from "../store/claims/work-claims";
 import type { NewTurn } from "./new-turn";
 import { INTERRUPTED } from "./stored-thread";
 import { answerInterrupted } from "./thread-errors";
@@ -31,15 +33,28 @@ export interface AppendedAnswer {
 export interface ThreadTurnsOptions {
 	readonly repository: Pick<ThreadRepository, "appendTurn" | "listUnfinished" | "endMessage">;
 	readonly runs: Pick<Runs, "watch" | "cancel">;
+	/** Default: the store is of this process alone. */
+	readonly claims?: WorkClaims | undefined;
 }
 
 /** Turns of the answers of one workspace: those of a thread are written one after the other. */
 export class ThreadTurns {
 	readonly #options: ThreadTurnsOptions;
 	readonly #answers = new Map<string, ActiveAnswer>();
+	readonly #claims: WorkClaims;
+	readonly #unsubscribe: () => void;
 
 	constructor(options: ThreadTurnsOptions) {
 		this.#options = options;
+		this.#claims = options.claims ?? ownClaims;
+		this.#unsubscribe = onCancel(this.#claims, "answer", (id) =>
+			this.#answers.get(id)?.controller.abort(answerInterrupted()),
+		);
+	}
+
+	/** Takes no more notice of other instances. */
+	stop(): void {
+		this.#unsubscribe();
 	}
 
 	/** Waits until the answers before one of the same thread have ended. @throws the reason of the signal. */
@@ -82,7 +97,7 @@ export class ThreadTurns {
 		const { promise: ended, resolve } = Promise.withResolvers<void>();
 		const close = (): void => {
 			this.#answers.delete(turn.answerId);
-			resolve();
+			void this.#claims.release({ kind: "answer", id: turn.answerId }).then(resolve);
 		};
 		// Before it is stored: whoever finds it there waits for it.
 		this.#answers.set(turn.answerId, { controller, ended });
@@ -103,7 +118,7 @@ export class ThreadTurns {
 
 	async #waitForAnswer(id: string, signal: AbortSignal): Promise<void> {
 		const answer = this.#answers.get(id);
-		if (answer === undefined) return;
+		if (answer === undefined) return this.#claims.untilReleased({ kind: "answer", id }, signal);
 		const aborted = Promise.withResolvers<void>();
 		signal.addEventListener("abort", () => aborted.resolve(), { once: true });
 		await Promise.race([answer.ended, aborted.promise]);
@@ -111,8 +126,9 @@ export class ThreadTurns {
 
 	async #cancelAnswer(id: string): Promise<void> {
 		const answer = this.#answers.get(id);
-		answer?.controller.abort(answerInterrupted());
-		await answer?.ended;
+		if (answer === undefined) return cancelElsewhere(this.#claims, { kind: "answer", id });
+		answer.controller.abort(answerInterrupted());
+		await answer.ended;
 	}
 }
 

@@ -70,15 +70,21 @@ export async function openWorkspace(
 	const store = await opener.openWorkspace(opening);
 	const workspace = createWorkspaceParts(opening.id, store, options);
 	try {
-		await store.threads.endInterrupted(INTERRUPTED, clock.now());
-		await workspace.runs.recover();
-		await workspace.responses.recover();
+		await recoverWork(workspace);
 		await workspace.knowledge.start();
 		return workspace;
 	} catch (error) {
 		await closeDamagedWorkspace(workspace).catch(options.onError);
 		throw error;
 	}
+}
+
+/** Ends what the processes that were at it have left unfinished. */
+export async function recoverWork({ store, runs, responses }: Workspace): Promise<void> {
+	await store.threads.endInterrupted(INTERRUPTED, clock.now());
+	await runs.recover();
+	await responses.recover();
+	await store.claims.deleteInterrupted();
 }
 
 function createWorkspaceParts(id: string, store: WorkspaceStore, options: WorkspaceOptions): Workspace {
@@ -97,6 +103,7 @@ function createWorkspaceParts(id: string, store: WorkspaceStore, options: Worksp
 	const runs = new Runs({
 		repository: store.runs,
 		approvals: store.approvals,
+		claims: store.claims,
 		maxConcurrentRuns: concurrentRuns,
 		countRunEnd: metrics.countRunEnd,
 		onFailure: onError,
@@ -141,8 +148,8 @@ function createWorkspaceParts(id: string, store: WorkspaceStore, options: Worksp
 		pushedFiles: createPushedFiles({ sources: store.sources, pushes: store.pushes, knowledge }),
 		syncs,
 		runs,
-		threads: new ThreadTurns({ repository: store.threads, runs }),
-		responses: new Responses(store.responses, onError),
+		threads: new ThreadTurns({ repository: store.threads, runs, claims: store.claims }),
+		responses: new Responses(store.responses, onError, store.claims),
 		settings,
 		secrets,
 		externalPorts,
@@ -203,11 +210,12 @@ const waitUntilIdle = ({ inFlight }: Workspace, ms: number): Promise<void> =>
 	Promise.race([inFlight.whenIdle(), wait(ms, undefined, { ref: false })]);
 
 async function stopWorkspace(
-	{ knowledge, syncs, runs, responses, externalPorts, pushNotifications }: Workspace,
+	{ knowledge, syncs, runs, threads, responses, externalPorts, pushNotifications }: Workspace,
 	graceMs: number,
 ): Promise<void> {
 	await Promise.all([runs.stop(graceMs), responses.stop(), knowledge.stop(), syncs.stop()]);
 	await runs.log.flushed();
+	threads.stop();
 	externalPorts.close();
 	// The rest goes out when the file is opened again.
 	await pushNotifications.deliveries.stop();

@@ -5,6 +5,7 @@ import {
 	closeDeletedWorkspace,
 	closeWorkspace,
 	openWorkspace,
+	recoverWork,
 	type WorkspaceOptions,
 } from "./open-workspace";
 import { toUnavailableWorkspace, type UnavailableWorkspace } from "./unavailable-workspace";
@@ -22,6 +23,10 @@ export interface Workspaces {
 	open(id: string): Promise<Workspace>;
 	/** Opens those again that may be well by now, such as after the disk was full. */
 	retry(): Promise<void>;
+	/** Lists the ids of those in which instances without a lease have left work. None for a store of one process. */
+	listInterrupted(): Promise<readonly string[]>;
+	/** Ends what instances have left in workspaces, and what this one is not sure of. */
+	recover(ids: readonly string[]): Promise<void>;
 	/** Closes a workspace whose deletion is written down, and deletes all that it has stored. */
 	delete(id: string): Promise<void>;
 	/** Lets runs end within the grace time, then closes all stores. */
@@ -69,6 +74,8 @@ export async function openWorkspaces(
 		listUnavailable: () => [...table.unavailable.values()],
 		open: async (id) => table.open.get(id) ?? (await openStore(table, id, false)),
 		retry: () => reopenAll(table),
+		listInterrupted: async () => (await opener.listInterrupted?.()) ?? [],
+		recover: (ids) => recoverAll(table, ids),
 		delete: (id) => deleteWorkspace(table, id),
 		async close(graceMs) {
 			await Promise.all([...table.open.values()].map((workspace) => closeWorkspace(workspace, graceMs)));
@@ -76,6 +83,12 @@ export async function openWorkspaces(
 			await options.readers.stop();
 		},
 	};
+}
+
+async function recoverAll({ options, open }: WorkspaceTable, interrupted: readonly string[]): Promise<void> {
+	for (const [id, workspace] of open)
+		if (interrupted.includes(id) || workspace.store.claims.hasUnconfirmed)
+			await recoverWork(workspace).catch(options.onError);
 }
 
 function setUnavailable({ unavailable, options }: WorkspaceTable, id: string, error: unknown): void {

@@ -10,6 +10,8 @@ import { promisify } from "node:util";
 export interface PostgresServer {
 	/** URL of a database, for a role. */
 	toUrl(role: string, database: string): string;
+	/** Ends it without waiting for connections, and starts it again. */
+	restart(): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -50,11 +52,13 @@ export async function startPostgresServer(bin: string): Promise<PostgresServer> 
 		stdio: ["ignore", "ignore", "inherit"],
 	});
 	const options = Object.entries({ ...SETTINGS, unix_socket_directories: folder });
-	const server = spawn(
-		join(bin, "postgres"),
-		["-D", data, ...options.flatMap(([name, value]) => ["-c", `${name}=${value}`])],
-		{ ...identity, cwd: folder, stdio: ["ignore", "ignore", "inherit"] },
-	);
+	const start = (): ChildProcess =>
+		spawn(
+			join(bin, "postgres"),
+			["-D", data, ...options.flatMap(([name, value]) => ["-c", `${name}=${value}`])],
+			{ ...identity, cwd: folder, stdio: ["ignore", "ignore", "inherit"] },
+		);
+	let server = start();
 	// A test process that is killed leaves no server behind.
 	const kill = (): void => void server.kill("SIGQUIT");
 	process.once("exit", kill);
@@ -71,6 +75,11 @@ export async function startPostgresServer(bin: string): Promise<PostgresServer> 
 	}
 	return {
 		toUrl: (role, database) => `postgres://${role}@${encodeURIComponent(folder)}/${database}`,
+		async restart() {
+			await stopServer(server);
+			server = start();
+			await waitUntilReady(server, bin, folder);
+		},
 		stop,
 	};
 }

@@ -143,6 +143,8 @@ export function createTestApp({
 			listUnavailable: () => [],
 			open: async () => workspace,
 			retry: async () => undefined,
+			listInterrupted: async () => [],
+			recover: async () => undefined,
 			delete: async () => undefined,
 			close: async () => undefined,
 		},

@@ -24,3 +24,7 @@ function resumeDue(context: Omit<RunContext, "caller">, runId: string): Promise<
 		(await context.workspace.store.approvals.expire(runId, now)).map(toDecision),
 	);
 }
+
+/** Goes on with a paused run whose approvals were decided. */
+export const resumeDecided = (context: Omit<RunContext, "caller">, runId: string): Promise<void> =>
+	resumeRun(context, runId, async () => []);

@@ -25,8 +25,10 @@ export type RunInsertion =
 /**
  * Function that keeps room for a new run. A repository calls it where nobody else can write, before it adds the run; what
  * it throws adds nothing.
+ *
+ * @param elsewhere - numbers of runs in progress on other instances, by who started them. Default: there are none.
  */
-export type AdmitRun = () => void;
+export type AdmitRun = (elsewhere?: ReadonlyMap<string, number>) => void;
 
 /** Filter and page for a list of runs. */
 export interface RunListOptions extends PageRequest {
@@ -61,6 +63,12 @@ export interface RunRepository extends RunStore {
 	isVisible(id: string, userId: string): Promise<boolean>;
 	/** Lists the ids of the runs with a status. */
 	listIds(status: StoredRun["status"]): Promise<readonly string[]>;
+	/** Claims the runs in progress that no living process has, to end them; lists their ids. */
+	claimInterrupted(): Promise<readonly string[]>;
+	/** Returns whether no other process has claimed a run that was in progress in this one. */
+	isOwn(id: string): Promise<boolean>;
+	/** Asks the process in which a run is in progress to cancel it. Returns false where that is no other process. */
+	requestCancel(id: string): Promise<boolean>;
 	/** Finds the input and context of a run; runs of earlier versions have none. */
 	findInputs(id: string): Promise<RunInputs | undefined>;
 	/** Lists the receipts of a run, in their order. */

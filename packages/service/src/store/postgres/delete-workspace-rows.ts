@@ -1,5 +1,5 @@
 import type { PostgresPool } from "./connection/postgres-pool";
-import { toBeginSql, WORKSPACE_SCHEMA } from "./connection/transaction-scope";
+import { DEPLOYMENT_SCHEMA, toBeginSql, WORKSPACE_SCHEMA } from "./connection/transaction-scope";
 import { WORKSPACE_COLUMN, WORKSPACE_SETTING } from "./own-rows-plugin";
 
 const LIST_TABLES = `
@@ -22,6 +22,9 @@ export async function deleteWorkspaceRows(pool: PostgresPool, workspaceId: strin
 				`deleted_${index} as (delete from "${name}" where ${WORKSPACE_COLUMN} = current_setting('${WORKSPACE_SETTING}'))`,
 		);
 		await client.query(`with ${deletions.join(", ")} select`);
+		await client.query(
+			`delete from ${DEPLOYMENT_SCHEMA}.claims where ${WORKSPACE_COLUMN} = current_setting('${WORKSPACE_SETTING}')`,
+		);
 		await client.query("commit");
 		isDone = true;
 	} finally {

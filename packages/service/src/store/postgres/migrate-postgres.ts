@@ -3,7 +3,9 @@ import type { PostgresSession } from "./connection/postgres-pool";
 import { DEPLOYMENT_SCHEMA, WORKSPACE_SCHEMA } from "./connection/transaction-scope";
 import { protectTablesSql } from "./protect-tables";
 import { hasVectorSearch } from "./server-requirements";
+import { claimTablesSql } from "./tables/claim-tables";
 import { deploymentTablesSql } from "./tables/deployment-tables";
+import { instanceTablesSql } from "./tables/instance-tables";
 import { peopleTablesSql } from "./tables/people-tables";
 import { vectorTablesSql, workspaceTablesSql } from "./tables/workspace-tables";
 
@@ -13,7 +15,10 @@ const inSchema = (schema: string, sql: string): string =>
 /** One text for each version of the database. */
 export const postgresMigrations: readonly string[] = [
 	[
-		inSchema(DEPLOYMENT_SCHEMA, deploymentTablesSql + peopleTablesSql),
+		inSchema(
+			DEPLOYMENT_SCHEMA,
+			[deploymentTablesSql, peopleTablesSql, instanceTablesSql, claimTablesSql].join("\n"),
+		),
 		inSchema(WORKSPACE_SCHEMA, workspaceTablesSql),
 	].join("\n"),
 ];

@@ -1,11 +1,15 @@
 import { ConfigurationError } from "@stemma/core/errors";
 import type { DatabaseConfiguration } from "../../configuration/configuration";
-import type { WriteObserver } from "../write-lock";
+import { createId } from "../../create-id";
+import { STEMMA_VERSION } from "../../stemma-version";
 import { createDeploymentStore } from "../repositories/deployment/deployment-store";
 import { createWorkspaceStore } from "../repositories/workspace-store";
 import { StorageError } from "../storage-error";
 import type { StoreOpener, WorkspaceOpening } from "../store-opener";
 import type { WorkspaceStore } from "../workspace-store";
+import { listInterruptedWorkspaces } from "./claims/interrupted-workspaces";
+import { PostgresClaims } from "./claims/postgres-claims";
+import { createWorkSignals, type WorkSignals } from "./claims/work-signals";
 import {
 	openPostgresPool,
 	openPostgresSession,
@@ -15,8 +19,13 @@ import {
 import { WORKSPACE_SCHEMA } from "./connection/transaction-scope";
 import { deleteWorkspaceRows } from "./delete-workspace-rows";
 import { holdInstanceLock } from "./instance-lock";
+import { type InstanceSession, openInstanceSession } from "./instances/instance-session";
 import { migratePostgres, postgresMigrations, readPostgresVersion } from "./migrate-postgres";
-import { createPostgresDatabase, createPostgresDeployment, type SharedByWorkspaces } from "./postgres-database";
+import {
+	createPostgresDatabase,
+	createPostgresDeployment,
+	type SharedByWorkspaces,
+} from "./postgres-database";
 import { createReadQueue } from "./read-queue";
 import { assertServer, hasVectorSearch } from "./server-requirements";
 
@@ -39,14 +48,15 @@ export async function startPostgresStores({
 	url,
 	ownerUrl,
 	poolSize,
+	isExclusive = true,
 	needsVectorSearch = false,
 	onWrite,
 }: PostgresStoresOptions): Promise<StoreOpener> {
-	const lock = await holdInstanceLock(url.reveal());
+	const lock = isExclusive ? await holdInstanceLock(url.reveal()) : undefined;
 	const pool = await openPostgresPool(url.reveal(), poolSize);
 	async function stop(): Promise<void> {
 		await pool.end();
-		await lock.release();
+		await lock?.release();
 	}
 	try {
 		await prepareDatabase(pool, ownerUrl?.reveal(), url.reveal());
@@ -55,13 +65,42 @@ export async function startPostgresStores({
 		await stop();
 		throw error;
 	}
+	const instance = await openInstanceSession(url.reveal(), {
+		id: createId("ins"),
+		version: STEMMA_VERSION,
+	}).catch(async (error: unknown) => {
+		await stop();
+		throw error;
+	});
+	return {
+		...createPostgresOpener(pool, instance, onWrite),
+		async stop() {
+			await instance.close();
+			await stop();
+		},
+	};
+}
+
+/** Opens the stores of a database for one of its instances. */
+export function createPostgresOpener(
+	pool: PostgresPool,
+	{ id: instanceId, bus }: Pick<InstanceSession, "id" | "bus">,
+	onWrite?: WriteObserver["onWrite"],
+): Omit<Required<StoreOpener>, "stop"> {
 	const reads = createReadQueue(pool.size);
+	const signals = createWorkSignals(bus, instanceId);
 	return {
 		openDeployment: async () => createDeploymentStore(createPostgresDeployment(pool)),
-		openWorkspace: (opening) => openWorkspace(pool, opening, { reads, onWrite }),
+		openWorkspace: (opening) => openWorkspace(pool, opening, { reads, onWrite, signals, instanceId }),
 		deleteWorkspace: (id) => deleteWorkspaceRows(pool, id),
-		stop,
+		listInterrupted: () => listInterruptedWorkspaces(pool),
 	};
+}
+
+/** Parts that the workspaces of one instance share. */
+interface InstanceParts extends SharedByWorkspaces {
+	readonly signals: WorkSignals;
+	readonly instanceId: string;
 }
 
 /** Brings the database up to date, where this is its owner or names it, or where it is not of this version. */
@@ -109,7 +148,7 @@ async function assertVectorSearch(pool: PostgresPool): Promise<void> {
 async function openWorkspace(
 	pool: PostgresPool,
 	{ id, isKnown }: WorkspaceOpening,
-	shared: SharedByWorkspaces,
+	{ signals, instanceId, ...shared }: InstanceParts,
 ): Promise<WorkspaceStore> {
 	const database = createPostgresDatabase(pool, id, shared);
 	const identity = await database.read.selectFrom("workspace_identity").select("id").executeTakeFirst();
@@ -120,7 +159,10 @@ async function openWorkspace(
 			.values({ id })
 			.onConflict((conflict) => conflict.doNothing())
 			.execute();
-	return createWorkspaceStore(database);
+	return createWorkspaceStore(
+		database,
+		new PostgresClaims({ database, workspaceId: id, instanceId, signals }),
+	);
 }
 
 /** An empty workspace in the place of one that is known would hide what was lost. */

@@ -47,7 +47,9 @@ export function createPostgresDatabase(
 	{ reads = createReadQueue(pool.size), onWrite }: SharedByWorkspaces = {},
 ): Database<WorkspaceTables> {
 	const scope: TransactionScope = { schema: WORKSPACE_SCHEMA, workspaceId };
-	const queries = createQueries<WorkspaceTables>(pool, scope, [createOwnRowsPlugin(workspaceId)], { onWrite });
+	const queries = createQueries<WorkspaceTables>(pool, scope, [createOwnRowsPlugin(workspaceId)], {
+		onWrite,
+	});
 	const { read, write } = queries;
 	return {
 		...queries,

@@ -1,3 +1,4 @@
+import { ownClaims, type WorkClaims } from "../claims/work-claims";
 import type { Database } from "../database";
 import type { WorkspaceStore } from "../workspace-store";
 import type { WorkspaceTables } from "../workspace-tables";
@@ -24,26 +25,30 @@ import { createThreadRepository } from "./threads/thread-repository";
 import { createUsageRepository } from "./usage/usage-repository";
 
 /** Repositories of one workspace, over its tables. */
-export const createWorkspaceStore = (database: Database<WorkspaceTables>): WorkspaceStore => ({
+export const createWorkspaceStore = (
+	database: Database<WorkspaceTables>,
+	claims: WorkClaims = ownClaims,
+): WorkspaceStore => ({
 	access: createAccessRepository(database),
 	agents: createAgentRepository(database),
-	approvals: createApprovalRepository(database),
+	approvals: createApprovalRepository(database, claims),
 	audit: createAuditRepository(database),
+	claims,
 	ciphertexts: createCiphertextRepository(database),
 	feedback: createFeedbackRepository(database),
 	idempotency: createIdempotencyRepository(database),
 	knowledge: createKnowledgeRepositories(database),
 	pushConfigs: createPushConfigRepository(database),
 	pushes: createPushRepository(database),
-	responses: createResponseRepository(database),
-	runs: createRunRepository(database),
+	responses: createResponseRepository(database, claims),
+	runs: createRunRepository(database, claims),
 	secrets: createSecretRepository(database),
 	settings: createSettingsRepository(database),
 	sources: createSourceRepository(database),
 	storage: createStorageRepository(database),
 	syncs: createSyncRepository(database),
-	tasks: createTaskRepository(database),
-	threads: createThreadRepository(database),
+	tasks: createTaskRepository(database, claims),
+	threads: createThreadRepository(database, claims),
 	usage: createUsageRepository(database),
 	listNewestIds: () =>
 		listNewestIds(database.read, [

@@ -28,6 +28,7 @@ it("a connection that broke or did not come is told as such, without a code", ()
 		"Client has encountered a connection error and is not queryable",
 		"timeout exceeded when trying to connect",
 		"Connection terminated due to connection timeout",
+		"Client has encountered a connection error and is not queryable",
 	])
 		expect(toPostgresError(new Error(message))).toMatchObject({ code: "storage_unavailable" });
 });

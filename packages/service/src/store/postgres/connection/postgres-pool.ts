@@ -32,6 +32,10 @@ export interface PostgresSession {
 	query(sql: string, parameters?: readonly unknown[]): Promise<PostgresResult>;
 	/** Calls a function once when the connection ends, also after `close`. */
 	onEnd(listener: () => void): void;
+	/** Aborts when the connection has ended. */
+	readonly ended: AbortSignal;
+	/** Calls a function with the payload of each notification of a channel that it listens to. */
+	onNotification(listener: (payload: string) => void): void;
 	close(): Promise<void>;
 }
 
@@ -82,12 +86,19 @@ export async function openPostgresSession(url: string): Promise<PostgresSession>
 	const { Client } = await import("pg");
 	const client = new Client(toConfig(url));
 	client.on("error", ignore);
+	const ended = new AbortController();
+	client.once("end", () => ended.abort());
 	await client.connect().catch((error: unknown) => {
 		throw toPostgresError(error);
 	});
 	return {
 		query: (sql, parameters) => query(client, sql, parameters),
 		onEnd: (listener) => void client.once("end", listener),
+		ended: ended.signal,
+		onNotification: (listener) =>
+			void client.on("notification", ({ payload }) => {
+				if (payload !== undefined) listener(payload);
+			}),
 		close: () => client.end(),
 	};
 }

@@ -2,6 +2,7 @@ import type { LoggedEvent, LoggedPause, RunBatch } from "@stemma/runs";
 import { sql, type Transaction } from "kysely";
 import { listLastEvents } from "../../repositories/runs/last-events";
 import type { WorkspaceTables } from "../../workspace-tables";
+import { assertFences, notifyAppended } from "../claims/fenced-append";
 import { ownRows } from "../own-rows-plugin";
 import type { PostgresJob } from "../postgres-job";
 import { updateRunMessage } from "../threads/end-message";
@@ -10,8 +11,14 @@ import { writeReceipts } from "../usage/write-receipts";
 /**
  * Writes a batch in one transaction: nobody sees that a run waits before it can be continued. What is there already is
  * left, and not counted twice: a batch may be tried again.
+ *
+ * @throws RunsLostError where another instance has claimed runs of the batch since.
  */
-export const appendEvents: PostgresJob<RunBatch, void> = async (transaction, { events, receipts }) => {
+export const appendEvents: PostgresJob<RunBatch, void> = async (
+	transaction,
+	{ events, receipts, writer },
+) => {
+	if (writer !== undefined) await assertFences(transaction, events);
 	if (events.length > 0) {
 		await insertEvents(transaction, events);
 		for (const { runId, pause } of events)
@@ -21,6 +28,7 @@ export const appendEvents: PostgresJob<RunBatch, void> = async (transaction, { e
 		for (const event of events) await updateRunMessage(transaction, event);
 	}
 	if (receipts.length > 0) await writeReceipts(transaction, receipts);
+	if (writer !== undefined && events.length > 0) await notifyAppended(transaction, writer, events);
 };
 
 async function insertEvents(

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import { type MessageEnd, RUNS_PER_DELETION } from "../../sqlite/threads/thread-jobs";
 import type { WorkspaceTables } from "../../workspace-tables";
+import { isUnclaimed } from "../claims/claim-conditions";
 import { ownRows } from "../own-rows-plugin";
 import type { PostgresJob } from "../postgres-job";
 import { endMessage } from "./end-message";
@@ -11,7 +12,7 @@ export const endThreadMessage: PostgresJob<MessageEnd, boolean> = (
 	{ messageId, outcome, now },
 ) => endMessage(transaction, messageId, outcome, now);
 
-/** Ends the answers without a run that the process before has left unfinished. */
+/** Ends the answers without a run that no living instance is at. */
 export const endInterruptedMessages: PostgresJob<Pick<MessageEnd, "outcome" | "now">, void> = async (
 	transaction,
 	{ outcome, now },
@@ -21,6 +22,7 @@ export const endInterruptedMessages: PostgresJob<Pick<MessageEnd, "outcome" | "n
 		.select("id")
 		.where("ended_at", "is", null)
 		.where("run_id", "is", null)
+		.where(isUnclaimed("answer", "thread_messages.id"))
 		.execute();
 	for (const { id } of unfinished) await endMessage(transaction, id, outcome, now);
 };

@@ -8,11 +8,12 @@ import type {
 } from "../../../a2a/repositories/task-repository";
 import type { NewRun, RunClaim } from "../../../runs/repositories/run-repository";
 import type { StoredRun } from "../../../runs/stored-run";
+import { ownClaims, type WorkClaims } from "../../claims/work-claims";
 import type { Queries } from "../../database";
 import { parseColumn } from "../../json-column";
 import type { A2aTables } from "../../sqlite/a2a/a2a-tables";
 import type { WorkspaceTables } from "../../workspace-tables";
-import { insertRun } from "../runs/insert-run";
+import { insertClaimed } from "../runs/insert-run";
 import { putConfig } from "./push-config-repository";
 
 type Connection = Kysely<WorkspaceTables>;
@@ -20,13 +21,15 @@ type Row = Selectable<A2aTables["a2a_tasks"]> &
 	Pick<StoredRun, "status" | "created_at" | "ended_at" | "last_seq">;
 
 /** Tasks of a workspace. */
-export const createTaskRepository = ({ read, write }: Queries<WorkspaceTables>): WorkspaceTaskRepository => ({
+export const createTaskRepository = (
+	{ read, write }: Queries<WorkspaceTables>,
+	claims: WorkClaims = ownClaims,
+): WorkspaceTaskRepository => ({
 	insert: (run, admit, task, pushConfig) =>
-		write.transaction().execute(async (transaction): Promise<RunClaim> => {
+		insertClaimed({ write, claims }, run, admit, async (transaction, insert): Promise<RunClaim> => {
 			const existing = await findMessage(transaction, run, task);
 			if (existing !== undefined) return { kind: "existing", runId: existing.run_id };
-			admit();
-			await insertRun(transaction, run);
+			await insert();
 			await insertTask(transaction, run, task);
 			if (pushConfig !== undefined) await putConfig(transaction, pushConfig);
 			return { kind: "new" };

@@ -1,23 +1,29 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type {
 	ResponseOutcome,
 	ResponseRepository,
 	StoredResponse,
 } from "../../../responses/repositories/response-repository";
+import { ownClaims, type WorkClaims } from "../../claims/work-claims";
 import type { Database } from "../../database";
 import { parseColumn } from "../../json-column";
 import type { ResponseRow } from "../../sqlite/responses/response-tables";
 import type { WorkspaceTables } from "../../workspace-tables";
 
 /** Responses of a workspace. */
-export const createResponseRepository = ({
-	read,
-	readJob,
-	write,
-}: Pick<Database<WorkspaceTables>, "read" | "readJob" | "write">): ResponseRepository => ({
-	async insert(response) {
-		await write.insertInto("responses").values(toRow(response)).execute();
-	},
+export const createResponseRepository = (
+	{ read, readJob, write }: Pick<Database<WorkspaceTables>, "read" | "readJob" | "write">,
+	claims: WorkClaims = ownClaims,
+): ResponseRepository => ({
+	insert: (response) =>
+		claims.isShared && response.outcome.status === "in_progress"
+			? claims.taking({ kind: "response", id: response.id }, (take) =>
+					write.transaction().execute(async (transaction) => {
+						await insertResponse(transaction, response);
+						await take(transaction);
+					}),
+				)
+			: insertResponse(write, response),
 	async find(owner, id) {
 		const row = await read
 			.selectFrom("responses")
@@ -56,6 +62,7 @@ export const createResponseRepository = ({
 			.updateTable("responses")
 			.set(toOutcomeColumns(outcome))
 			.where("status", "=", "in_progress")
+			.where(claims.isUnclaimed("response", "responses.id"))
 			.execute();
 	},
 	async delete(owner, id) {
@@ -67,6 +74,10 @@ export const createResponseRepository = ({
 		return numDeletedRows > 0n;
 	},
 });
+
+async function insertResponse(queries: Kysely<WorkspaceTables>, response: StoredResponse): Promise<void> {
+	await queries.insertInto("responses").values(toRow(response)).execute();
+}
 
 const toOutcomeColumns = (outcome: ResponseOutcome) => ({
 	status: outcome.status,

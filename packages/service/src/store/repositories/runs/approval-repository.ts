@@ -5,6 +5,7 @@ import type {
 	DecisionRequest,
 	RunApproval,
 } from "../../../runs/repositories/approval-repository";
+import { ownClaims, type WorkClaims } from "../../claims/work-claims";
 import type { Queries } from "../../database";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { recordAudit } from "../audit-repository";
@@ -12,11 +13,20 @@ import { recordAudit } from "../audit-repository";
 type WorkspaceQueries = Kysely<WorkspaceTables>;
 
 /** Approvals of runs of a workspace. */
-export const createApprovalRepository = ({ read, write }: Queries<WorkspaceTables>): ApprovalRepository => ({
+export const createApprovalRepository = (
+	{ read, write }: Queries<WorkspaceTables>,
+	claims: WorkClaims = ownClaims,
+): ApprovalRepository => ({
 	decide: (runId, requests) =>
 		write.transaction().execute(async (transaction) => {
 			const decided: DecidedApproval[] = [];
 			for (const request of requests) decided.push(...(await decide(transaction, runId, request)));
+			if (decided.length > 0)
+				await claims.notify(transaction, {
+					type: "decided",
+					runId,
+					approvalIds: decided.map(({ id }) => id),
+				});
 			return decided;
 		}),
 	async expire(runId, now) {

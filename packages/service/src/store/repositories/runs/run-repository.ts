@@ -1,27 +1,30 @@
 import type { RunInsertion, RunRepository } from "../../../runs/repositories/run-repository";
 import type { StoredRun } from "../../../runs/stored-run";
+import { ownClaims, type WorkClaims } from "../../claims/work-claims";
 import type { Database } from "../../database";
 import { parseColumn } from "../../json-column";
 import type { RunRow } from "../../sqlite/runs/run-tables";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { isVisibleTo } from "../access/visible-sql";
 import { findRequest, replaceRecord } from "../idempotency-repository";
-import { insertRun } from "./insert-run";
+import { insertClaimed } from "./insert-run";
 import { createRunStore } from "./run-store";
 
 const LIMITED_ROWS = { table: "runs", owner: "started_by" } as const;
 
 /** Runs of a workspace. */
-export const createRunRepository = (database: Database<WorkspaceTables>): RunRepository => {
+export const createRunRepository = (
+	database: Database<WorkspaceTables>,
+	claims: WorkClaims = ownClaims,
+): RunRepository => {
 	const { read, write } = database;
 	return {
-		...createRunStore(database),
+		...createRunStore(database, claims),
 		insert: (run, admit, request) =>
-			write.transaction().execute(async (transaction): Promise<RunInsertion> => {
+			insertClaimed({ write, claims }, run, admit, async (transaction, insert): Promise<RunInsertion> => {
 				const stored = request && (await findRequest(transaction, request, run.created_at));
 				if (stored?.reference != null) return { kind: "existing", runId: stored.reference, request: stored };
-				admit();
-				await insertRun(transaction, run);
+				await insert();
 				await replaceRecord(transaction, request);
 				return { kind: "new" };
 			}),
@@ -59,10 +62,11 @@ export const createRunRepository = (database: Database<WorkspaceTables>): RunRep
 				.executeTakeFirst();
 			return found !== undefined;
 		},
-		async listIds(status) {
-			const rows = await read.selectFrom("runs").select("id").where("status", "=", status).execute();
-			return rows.map(({ id }) => id);
-		},
+		listIds: (status) => listIds(read, status),
+		claimInterrupted: async () =>
+			claims.isShared ? claims.claimInterruptedRuns() : listIds(read, "running"),
+		isOwn: (id) => claims.isOwn({ kind: "run", id }),
+		requestCancel: (id) => claims.requestCancel({ kind: "run", id }),
 		async findInputs(id) {
 			const row = await read
 				.selectFrom("run_inputs")
@@ -82,6 +86,14 @@ export const createRunRepository = (database: Database<WorkspaceTables>): RunRep
 		},
 	};
 };
+
+async function listIds(
+	read: Database<WorkspaceTables>["read"],
+	status: StoredRun["status"],
+): Promise<readonly string[]> {
+	const rows = await read.selectFrom("runs").select("id").where("status", "=", status).execute();
+	return rows.map(({ id }) => id);
+}
 
 const toStoredRun = ({ background, limits: _, ...run }: RunRow): StoredRun => ({
 	...run,

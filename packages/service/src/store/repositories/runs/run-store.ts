@@ -1,11 +1,17 @@
-import type { EventRecord, RunHead, RunStore } from "@stemma/runs";
+import { type EventRecord, type RunBatch, type RunHead, type RunStore, RunsLostError } from "@stemma/runs";
 import type { Kysely } from "kysely";
+import { ownClaims, type WorkClaims } from "../../claims/work-claims";
 import type { Database } from "../../database";
 import type { WorkspaceTables } from "../../workspace-tables";
 
 /** Events and states of runs of a workspace. */
-export const createRunStore = ({ read, write, writeJob }: Database<WorkspaceTables>): RunStore => ({
-	append: (batch) => writeJob("appendEvents", batch),
+export const createRunStore = (
+	{ read, write, writeJob }: Database<WorkspaceTables>,
+	claims: WorkClaims = ownClaims,
+): RunStore => ({
+	append: claims.isShared
+		? (batch) => appendFenced(batch, claims, (fenced) => writeJob("appendEvents", fenced))
+		: (batch) => writeJob("appendEvents", batch),
 	async readEvents(runId, after, limit) {
 		const rows = await read
 			.selectFrom("run_events")
@@ -18,15 +24,14 @@ export const createRunStore = ({ read, write, writeJob }: Database<WorkspaceTabl
 		return rows.map(({ seq, event }) => ({ seq, type: readType(event), json: event }));
 	},
 	findHead: (runId) => findHead(read, runId),
-	async claimPaused(runId) {
-		const { numUpdatedRows } = await write
-			.updateTable("runs")
-			.set({ status: "running" })
-			.where("id", "=", runId)
-			.where("status", "=", "paused")
-			.executeTakeFirst();
-		return numUpdatedRows > 0n;
-	},
+	claimPaused: (runId) =>
+		claims.isShared
+			? claims.taking({ kind: "run", id: runId }, (take) =>
+					write
+						.transaction()
+						.execute(async (transaction) => (await markRunning(transaction, runId)) && take(transaction)),
+				)
+			: markRunning(write, runId),
 	async loadState(runId) {
 		const row = await read
 			.selectFrom("run_states")
@@ -36,6 +41,33 @@ export const createRunStore = ({ read, write, writeJob }: Database<WorkspaceTabl
 		return row && { state: row.state, resumeContext: row.setting };
 	},
 });
+
+/** Marks a paused run as running. Returns false where it does not wait any more. */
+async function markRunning(queries: Kysely<WorkspaceTables>, runId: string): Promise<boolean> {
+	const { numUpdatedRows } = await queries
+		.updateTable("runs")
+		.set({ status: "running" })
+		.where("id", "=", runId)
+		.where("status", "=", "paused")
+		.executeTakeFirst();
+	return numUpdatedRows > 0n;
+}
+
+/** Appends a batch under the claims of this instance. @throws RunsLostError */
+async function appendFenced(
+	{ events, receipts }: RunBatch,
+	claims: WorkClaims,
+	append: (batch: RunBatch) => Promise<void>,
+): Promise<void> {
+	try {
+		const fenced = claims.toFenced(events);
+		await append({ events: fenced, receipts, writer: claims.owner });
+		claims.forgetEnded(fenced);
+	} catch (error) {
+		if (error instanceof RunsLostError) claims.forgetLost(error.runIds);
+		throw error;
+	}
+}
 
 /** Finds the head of a run, also in the transaction that depends on it. */
 export async function findHead(

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder, Kysely, Selectable } from "kysely";
 import type { StoredMessage, StoredThread } from "../../../threads/stored-thread";
 import type { ThreadRepository } from "../../../threads/thread-repository";
+import { ownClaims, type WorkClaims } from "../../claims/work-claims";
 import type { Database } from "../../database";
 import { parseColumn } from "../../json-column";
 import type { ListedThreadRow } from "../../sqlite/threads/list-threads-job";
@@ -11,12 +12,15 @@ import { appendTurn } from "./append-turn";
 type Queries = Kysely<WorkspaceTables>;
 
 /** Threads of a workspace. */
-export const createThreadRepository = ({
-	read,
-	readJob,
-	write,
-	writeJob,
-}: Pick<Database<WorkspaceTables>, "read" | "readJob" | "write" | "writeJob">): ThreadRepository => ({
+export const createThreadRepository = (
+	{
+		read,
+		readJob,
+		write,
+		writeJob,
+	}: Pick<Database<WorkspaceTables>, "read" | "readJob" | "write" | "writeJob">,
+	claims: WorkClaims = ownClaims,
+): ThreadRepository => ({
 	insert: ({ metadata, ...thread }, check) =>
 		write.transaction().execute(async (transaction) => {
 			check({
@@ -54,7 +58,14 @@ export const createThreadRepository = ({
 			if (step !== "unfinished") return step;
 		}
 	},
-	appendTurn: (turn) => write.transaction().execute((transaction) => appendTurn(transaction, turn)),
+	appendTurn: (turn) =>
+		claims.taking({ kind: "answer", id: turn.answerId }, (take) =>
+			write.transaction().execute(async (transaction) => {
+				const questionId = await appendTurn(transaction, turn);
+				await take(transaction);
+				return questionId;
+			}),
+		),
 	...createMessageQueries(read, readJob),
 	async startMessage(messageId) {
 		await write

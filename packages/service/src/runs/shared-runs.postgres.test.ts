@@ -1,0 +1,175 @@
+import { parseEvent } from "@stemma/runs";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createId } from "../create-id";
+import { describeOnPostgres } from "../store/postgres/test-support/describe-on-postgres";
+import { startTestInstances, type TestInstances } from "../store/postgres/test-support/test-instance";
+import { toNewRun } from "../store/test-support/run-fixture";
+import { RunProcess } from "./test-support/run-process";
+
+const never = new AbortController().signal;
+const patient = { timeout: 10_000 };
+
+describeOnPostgres("a run of one of several instances", (database) => {
+	let instances: TestInstances;
+	let workspaceId: string;
+	let opened: RunProcess[];
+	beforeEach(async () => {
+		instances = await startTestInstances(database);
+		workspaceId = createId("ws");
+		opened = [];
+	});
+	afterEach(async () => {
+		for (const { runs } of opened) await runs.stop(0);
+		await instances.close();
+	});
+
+	async function open(maxConcurrentRuns = 10): Promise<RunProcess> {
+		const instance = await instances.add();
+		const process = new RunProcess(instance, await instance.openWorkspace(workspaceId), maxConcurrentRuns);
+		opened.push(process);
+		return process;
+	}
+
+	it("is seen by watchers on another instance as it happens, to its end", async () => {
+		const [owner, other] = [await open(), await open()];
+		const id = await owner.start();
+		const seen = other.watch(id);
+		owner.say("one ");
+		await expect.poll(() => seen.text, patient).toBe("one ");
+		owner.say("two");
+		await expect.poll(() => seen.text, patient).toBe("one two");
+		const settled = other.runs.waitUntilSettled(id, never);
+		owner.say(undefined);
+		await Promise.all([seen.ended, settled]);
+		expect(seen.types.at(-1)).toBe("run.completed");
+		expect(seen.seqs).toEqual(seen.seqs.map((_, index) => index + 1));
+	});
+
+	it("is cancelled by another instance, which waits for the stored end", async () => {
+		const [owner, other] = [await open(), await open()];
+		const id = await owner.start();
+		await other.runs.cancel(id);
+		expect((await other.store.runs.find(id))?.status).toBe("cancelled");
+		await expect.poll(() => owner.runs.running(), patient).toBe(0);
+	});
+
+	it("ends where the lease of its instance is over, which writes nothing of it any more", async () => {
+		const [owner, other] = [await open(), await open()];
+		const id = await owner.start();
+		const seen = owner.watch(id);
+		owner.say("one");
+		await expect.poll(() => seen.text, patient).toBe("one");
+		expect(await other.runs.recover()).toBe(0);
+		await owner.instance.expire();
+		expect(await other.runs.recover()).toBe(1);
+		owner.say("two");
+		owner.say(undefined);
+		await seen.ended;
+		await expect.poll(() => owner.runs.running(), patient).toBe(0);
+		await owner.runs.log.flushed();
+		const run = await other.store.runs.find(id);
+		const events = (await other.store.runs.readEvents(id, 0, 1000)).map(parseEvent);
+		expect([run?.status, run?.last_seq]).toEqual(["failed", events.length]);
+		expect(events.at(-1)).toMatchObject({ type: "run.failed", error: { code: "interrupted" } });
+		expect(JSON.stringify(events)).not.toContain("two");
+		expect(seen.types.at(-1)).toBe("run.failed");
+		expect([await other.runs.recover(), owner.failures]).toEqual([0, []]);
+	});
+
+	it("loses nothing where other runs of its instance are lost", async () => {
+		const [owner, other] = [await open(), await open()];
+		const [lost, kept] = [await owner.start(), await owner.start(1)];
+		await owner.runs.waitUntilSettled(kept, never);
+		await owner.instance.expire();
+		expect(await other.runs.recover()).toBe(1);
+		const [approval = ""] = await owner.listApprovals(kept);
+		await owner.approve(kept, approval, 1);
+		owner.say(undefined);
+		await owner.runs.waitUntilSettled(kept, never);
+		const found = await Promise.all([lost, kept].map((id) => owner.store.runs.find(id)));
+		expect(found.map((run) => run?.status)).toEqual(["failed", "completed"]);
+	});
+
+	it("stays with a living instance when another one starts", async () => {
+		const owner = await open();
+		const id = await owner.start();
+		const other = await open();
+		expect(await other.runs.recover()).toBe(0);
+		owner.say(undefined);
+		await other.runs.waitUntilSettled(id, never);
+		expect((await other.store.runs.find(id))?.status).toBe("completed");
+	});
+
+	it("counts on all instances: there is one limit", async () => {
+		const [first, second] = [await open(2), await open(2)];
+		await first.start();
+		const id = await second.start();
+		await expect(first.start()).rejects.toMatchObject({ code: "too_many_runs" });
+		second.say(undefined);
+		await first.runs.waitUntilSettled(id, never);
+		await first.start();
+	});
+
+	it("is resumed once, though all instances decide on it at the same time", async () => {
+		const processes = [await open(), await open(), await open()];
+		const [starter] = processes;
+		const id = (await starter?.start(3)) ?? "";
+		await starter?.runs.waitUntilSettled(id, never);
+		const watching = processes.map((process) => process.watch(id, true));
+		const approvals = (await starter?.listApprovals(id)) ?? [];
+		for (const process of processes) process.say(undefined);
+		await Promise.all(
+			processes.flatMap((process) => approvals.map((approval) => process.approve(id, approval, 3))),
+		);
+		await Promise.all(watching.map(({ ended }) => ended));
+		const called = processes.flatMap((process) => process.called);
+		expect([...called].sort()).toEqual(["tool_0", "tool_1", "tool_2"]);
+		for (const { types, seqs } of watching) {
+			expect(types.at(-1)).toBe("run.completed");
+			expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+		}
+	});
+
+	it("gets a decision that another instance records while it is in progress", async () => {
+		const [owner, other] = [await open(), await open()];
+		const id = await owner.start(2);
+		await owner.runs.waitUntilSettled(id, never);
+		const [first = "", second = ""] = await owner.listApprovals(id);
+		const { promise, resolve } = Promise.withResolvers<void>();
+		owner.toolsMayEnd = promise;
+		await owner.approve(id, first, 2);
+		await expect.poll(() => owner.called, patient).toHaveLength(1);
+		await other.approve(id, second, 2);
+		await expect.poll(() => owner.called, patient).toHaveLength(2);
+		resolve();
+		owner.say(undefined);
+		await other.watch(id, true).ended;
+		expect([await other.store.runs.find(id), other.called]).toMatchObject([{ status: "completed" }, []]);
+	});
+
+	it("is ended by its own instance where its start was not confirmed", async () => {
+		const owner = await open();
+		const { claims } = owner.store;
+		// As if the connection had ended between the commit and its confirmation.
+		const unconfirmed = claims.taking({ kind: "run", id: "run_x" }, async (take) => {
+			await database
+				.openWorkspace(workspaceId)
+				.write.transaction()
+				.execute(async (transaction) => {
+					const { input: _, context: __, background, ...run } = toNewRun("run_x");
+					await transaction
+						.insertInto("runs")
+						.values({ ...run, background: background ? 1 : 0, limits: null })
+						.execute();
+					await take(transaction);
+				});
+			throw new Error("The connection is gone.");
+		});
+		await expect(unconfirmed).rejects.toThrow("gone");
+		expect(claims.hasUnconfirmed).toBe(true);
+		expect(await owner.runs.recover()).toBe(1);
+		expect((await owner.store.runs.find("run_x"))?.status).toBe("failed");
+		await claims.deleteInterrupted();
+		expect(claims.hasUnconfirmed).toBe(false);
+	});
+});

@@ -1,0 +1,37 @@
+import { type LoggedEvent, RunsLostError } from "@stemma/runs";
+import { type Kysely, sql } from "kysely";
+import { listLastEvents } from "../../repositories/runs/last-events";
+import type { WorkspaceTables } from "../../workspace-tables";
+import { IS_OWN_WORKSPACE } from "./claim-conditions";
+import { notifyWork } from "./notify-work";
+
+type Connection = Kysely<WorkspaceTables>;
+
+/** @throws RunsLostError where the claims under which the events happened are not the current ones of their runs. */
+export async function assertFences(transaction: Connection, events: readonly LoggedEvent[]): Promise<void> {
+	const last = [...listLastEvents(events)];
+	if (last.length === 0) return;
+	const { rows } = await sql<{ id: string }>`
+		SELECT id FROM unnest(${last.map(({ runId }) => runId)}::text[], ${last.map(({ fence = 0 }) => fence)}::bigint[])
+			AS written (id, fence)
+		WHERE NOT EXISTS (
+			SELECT FROM stemma_deployment.claims
+			WHERE ${IS_OWN_WORKSPACE} AND claims.kind = 'run' AND claims.id = written.id AND claims.fence = written.fence
+		)`.execute(transaction);
+	if (rows.length > 0) throw new RunsLostError(rows.map(({ id }) => id));
+}
+
+/** Deletes the claims of runs that have ended or paused, and tells other instances of what was appended. */
+export async function notifyAppended(
+	transaction: Connection,
+	writer: string,
+	events: readonly LoggedEvent[],
+): Promise<void> {
+	const last = [...listLastEvents(events)];
+	const settled = last.filter(({ status = "running" }) => status !== "running").map(({ runId }) => runId);
+	if (settled.length > 0)
+		await sql`
+			DELETE FROM stemma_deployment.claims
+			WHERE ${IS_OWN_WORKSPACE} AND kind = 'run' AND id = ANY(${settled}::text[])`.execute(transaction);
+	await notifyWork(transaction, writer, { type: "runs", runIds: last.map(({ runId }) => runId) });
+}

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createId } from "../../../create-id";
+import { cancelElsewhere, onCancel } from "../../claims/cancel-work";
+import type { WorkspaceStore } from "../../workspace-store";
+import { describeOnPostgres } from "../test-support/describe-on-postgres";
+import { startTestInstances, type TestInstance, type TestInstances } from "../test-support/test-instance";
+
+const WORK = { kind: "request", id: "POST /v1/agents" } as const;
+const never = new AbortController().signal;
+
+describeOnPostgres("claims of work", (database) => {
+	let instances: TestInstances;
+	let workspaceId: string;
+	let owner: TestInstance;
+	let first: WorkspaceStore["claims"];
+	let second: WorkspaceStore["claims"];
+	beforeEach(async () => {
+		instances = await startTestInstances(database);
+		workspaceId = createId("ws");
+		owner = await instances.add();
+		first = (await owner.openWorkspace(workspaceId)).claims;
+		second = (await (await instances.add()).openWorkspace(workspaceId)).claims;
+	});
+	afterEach(() => instances.close());
+
+	it("are of one instance until it gives them back", async () => {
+		const taken = await Promise.all([first.take(WORK), second.take(WORK)]);
+		expect([...taken].sort()).toEqual([false, true]);
+		const [holder, waiter] = taken[0] ? [first, second] : [second, first];
+		expect([await holder.isOwn(WORK), await waiter.isOwn(WORK)]).toEqual([true, false]);
+		const released = waiter.untilReleased(WORK, never);
+		await holder.release(WORK);
+		await released;
+		expect(await waiter.take(WORK)).toBe(true);
+	});
+
+	it("end with the lease of their instance", async () => {
+		await first.take(WORK);
+		const released = second.untilReleased(WORK, never);
+		await owner.expire();
+		await released;
+		expect(await second.take(WORK)).toBe(true);
+		expect(await first.isOwn(WORK)).toBe(false);
+		// The claim of another one is not released.
+		await first.release(WORK);
+		expect(await second.isOwn(WORK)).toBe(true);
+	});
+
+	it("are of one workspace, and go with it", async () => {
+		await first.take(WORK);
+		const other = (await owner.openWorkspace(createId("ws"))).claims;
+		expect(await other.isOwn(WORK)).toBe(false);
+		await other.untilReleased(WORK, never);
+		expect(await other.take(WORK)).toBe(true);
+		await owner.deleteWorkspace(workspaceId);
+		expect([await first.isOwn(WORK), await other.isOwn(WORK)]).toEqual([false, true]);
+	});
+
+	it("are cancelled by the instance that has them, which is waited for", async () => {
+		const stop = onCancel(first, "request", (id) => {
+			expect(id).toBe(WORK.id);
+			void first.release(WORK);
+		});
+		await first.take(WORK);
+		await cancelElsewhere(second, WORK);
+		expect(await second.take(WORK)).toBe(true);
+		stop();
+		await cancelElsewhere(second, { ...WORK, id: "nobody's" });
+	});
+
+	it("are not waited for any more by those who leave", async () => {
+		await first.take(WORK);
+		const leaving = new AbortController();
+		const waiting = second.untilReleased(WORK, leaving.signal);
+		leaving.abort();
+		await waiting;
+		expect(await second.take(WORK)).toBe(false);
+	});
+
+	it("are listed by workspace where their instance has left them", async () => {
+		await first.take(WORK);
+		expect(await owner.listInterrupted()).not.toContain(workspaceId);
+		await owner.expire();
+		expect(await owner.listInterrupted()).toContain(workspaceId);
+		await second.deleteInterrupted();
+		expect(await owner.listInterrupted()).not.toContain(workspaceId);
+	});
+});

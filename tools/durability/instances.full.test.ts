@@ -1,0 +1,148 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
+import { createMcpHandler, text, useRpcServer } from "@stemma/simulators/rpc";
+import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest";
+import { Cluster } from "./instances/cluster.ts";
+import { hasPostgres, type InstancesDatabase, startDatabase } from "./instances/database.ts";
+import { loadWithRuns, type RunLoad, type SeenRun } from "./instances/run-load.ts";
+import { createRandom } from "./random.ts";
+import { type Api, type Credentials, fetchToken, type StreamedEvent } from "./service/api.ts";
+
+const kills = Number(process.env.STEMMA_DURABILITY_KILLS ?? 6);
+const seed = Number(process.env.STEMMA_DURABILITY_SEED ?? process.env.STEMMA_SEED ?? 1);
+const INSTANCES = 3;
+const WORKERS = 6;
+/** One of so many kills is of Postgres. */
+const RESTART_EACH = 3;
+/** Lease of an instance that was killed, the interval at which others look, and what a busy machine takes. */
+const RECOVERED_MS = 15_000 + 5_000 + 15_000;
+
+/** Its instance was killed, or it asked for something while Postgres was gone. */
+const FAILURES = ["interrupted", "storage_unavailable"];
+
+const server = useRpcServer();
+
+describe.skipIf(!hasPostgres)("instances on one Postgres", () => {
+	let vendor: OpenAiSimulator;
+	let database: InstancesDatabase;
+	let cluster: Cluster;
+	beforeAll(async () => {
+		vendor = await startOpenAiSimulator({
+			behaviour: () => ({ kind: "reply", text: "It opens at nine, as it always did.", pauseMs: 15 }),
+		});
+		database = await startDatabase();
+		cluster = new Cluster(database.environment, vendor.baseUrl, createRandom(seed));
+		const { url, credentials } = await cluster.add();
+		cluster.token = await fetchToken(url, JSON.parse(readFileSync(credentials, "utf8")) as Credentials);
+		server.handle(
+			createMcpHandler({ era: "modern", tools: [{ name: "refund", inputSchema }], call: refund }),
+		);
+		await cluster.send((api) => createAgents(api, server.url));
+		while (cluster.size < INSTANCES) await cluster.add();
+	});
+	afterAll(async () => {
+		await cluster?.stop();
+		await database?.stop();
+		await vendor?.close();
+	});
+
+	it(`end or pause each run, and call no tool twice, killed ${kills} times`, {
+		timeout: 3_600_000,
+	}, async () => {
+		onTestFailed(() => console.error(`STEMMA_DURABILITY_SEED=${seed}\n${cluster.listErrors().join("\n")}`));
+		const random = createRandom(seed);
+		const ended = new AbortController();
+		const load: RunLoad = { cluster, random, runs: [], signal: ended.signal, orders: 0 };
+		const working = Promise.all(Array.from({ length: WORKERS }, () => loadWithRuns(load)));
+		const killing = killAll(random).finally(() => ended.abort());
+		await Promise.all([working, killing]);
+		await expect.poll(listRunning, { timeout: RECOVERED_MS, interval: 500 }).toEqual([]);
+		const checked = await Promise.all(load.runs.map(checkRun));
+		expect(countOf(checked, "streamed", "completed")).toBeGreaterThan(kills);
+		expect(countOf(checked, "approved", "completed")).toBeGreaterThan(kills / 2);
+		expect(countOf(checked, "paused", "paused")).toBeGreaterThan(kills / 3);
+		expect(checked.filter(({ status }) => status === "failed").length).toBeGreaterThan(0);
+		expect(cluster.listErrors().filter((line) => line.includes("internal_error"))).toEqual([]);
+	});
+
+	async function killAll(random: ReturnType<typeof createRandom>): Promise<void> {
+		for (let kill = 0; kill < kills; kill++) {
+			await wait(random.between(500, 3_000));
+			if (kill % RESTART_EACH === RESTART_EACH - 1) await database.restart();
+			else await cluster.killOne();
+		}
+	}
+
+	const listRunning = async (): Promise<readonly unknown[]> =>
+		(await cluster.send((api) => api.get<{ data: unknown[] }>("/v1/runs?status=running"))).data;
+
+	/** Its events are whole and what was streamed; its tool was called at most once, and once where it has completed. */
+	async function checkRun({ id, kind, events: seen }: SeenRun) {
+		const record = await cluster.send((api) => api.get<RunRecord>(`/v1/runs/${id}`));
+		const events = await readEvents(id);
+		const message = `${id} (${kind}): ${JSON.stringify(record)}`;
+		expect(
+			events.map(({ seq }) => seq),
+			message,
+		).toEqual(events.map((_, index) => index + 1));
+		expect([events.length, events.at(-1)?.type], message).toEqual([record.last_seq, `run.${record.status}`]);
+		expect(events.slice(0, seen.length), message).toEqual(seen);
+		if (record.status === "failed") expect(FAILURES, message).toContain(record.result.error?.code);
+		const calls = listCalls().filter((order) => order === record.input.input).length;
+		const isCalled = kind === "approved" && record.status === "completed";
+		expect(calls, message).toBeLessThanOrEqual(kind === "approved" ? 1 : 0);
+		if (isCalled) expect(calls, message).toBe(1);
+		if (record.status === "completed") expect(record.result.receipt, message).toHaveLength(1);
+		return { kind, status: record.status };
+	}
+
+	async function readEvents(id: string): Promise<StreamedEvent[]> {
+		const events: StreamedEvent[] = [];
+		for (;;) {
+			const path = `/v1/runs/${id}/events?after=${events.length}`;
+			const { data } = await cluster.send((api) => api.get<{ data: StreamedEvent[] }>(path));
+			if (data.length === 0) return events;
+			events.push(...data.map(({ run_token: _, ...event }) => event));
+		}
+	}
+});
+
+interface RunRecord {
+	readonly status: string;
+	readonly last_seq: number;
+	readonly input: { readonly input: string };
+	readonly result: { readonly receipt: readonly unknown[]; readonly error?: { readonly code: string } };
+}
+
+const inputSchema = { type: "object", properties: { input: { type: "string" } } };
+const refund = async (): Promise<object> => {
+	await wait(50);
+	return text("It is refunded.");
+};
+
+/** Orders that were refunded, in the order of the calls. */
+const listCalls = (): readonly string[] =>
+	server.received
+		.filter(({ rpc }) => rpc.method === "tools/call")
+		.map(({ rpc }) => (rpc.params as { readonly arguments: { readonly input: string } }).arguments.input);
+
+async function createAgents(api: Api, url: string): Promise<void> {
+	await api.post("/v1/agents", { slug: "plain", graph: { nodes: [{ id: "desk", kind: "coordinator" }] } });
+	await api.post("/v1/agents", {
+		slug: "guarded",
+		graph: {
+			nodes: [
+				{ id: "desk", kind: "coordinator" },
+				{ id: "refund", kind: "tool", tool: "refund", server: url, approval: true },
+			],
+			edges: [{ from: "desk", to: "refund", mode: "before" }],
+		},
+	});
+}
+
+const countOf = (
+	checked: readonly { readonly kind: string; readonly status: string }[],
+	kind: string,
+	status: string,
+): number => checked.filter((run) => run.kind === kind && run.status === status).length;

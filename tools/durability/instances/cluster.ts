@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Random } from "../random.ts";
+import { type Api, createApi, NoResponseError, UnexpectedResponseError } from "../service/api.ts";
+import { type ServiceProcess, startServiceProcess } from "../service/service-process.ts";
+
+const program = fileURLToPath(new URL("serve.mjs", import.meta.url));
+
+interface Instance {
+	readonly folder: string;
+	process: ServiceProcess;
+	/** Undefined until it listens, and once it is killed. */
+	url: string | undefined;
+}
+
+/** Instances of the service on one database, each a process with a folder of its own. */
+export class Cluster {
+	readonly #instances: Instance[] = [];
+	readonly #environment: Readonly<Record<string, string>>;
+	readonly #vendor: string;
+	readonly #random: Random;
+	token = "";
+
+	constructor(environment: Readonly<Record<string, string>>, vendor: string, random: Random) {
+		this.#environment = environment;
+		this.#vendor = vendor;
+		this.#random = random;
+	}
+
+	get size(): number {
+		return this.#instances.length;
+	}
+
+	/** Starts one more. Returns the file with the credentials that its first start has written, and its address. */
+	async add(): Promise<{ readonly url: string; readonly credentials: string }> {
+		const folder = mkdtempSync(join(tmpdir(), "stemma-instance-"));
+		const instance: Instance = { folder, process: this.#start(folder), url: undefined };
+		this.#instances.push(instance);
+		const ready = await instance.process.ready;
+		instance.url = ready.url;
+		return ready;
+	}
+
+	#start = (folder: string): ServiceProcess =>
+		startServiceProcess(folder, this.#vendor, [], { program, environment: this.#environment });
+
+	/** Kills one of those that serve, and starts it again; resolves once it listens. */
+	async killOne(): Promise<void> {
+		const instance = this.#random.pick(this.#instances.filter(({ url }) => url !== undefined));
+		if (instance === undefined) return;
+		instance.url = undefined;
+		await instance.process.kill();
+		instance.process = this.#start(instance.folder);
+		instance.url = (await instance.process.ready).url;
+	}
+
+	/** Sends a request to any instance, and to another one where that is cut off or not there. */
+	async send<Result>(work: (api: Api) => Promise<Result>): Promise<Result> {
+		for (;;) {
+			const url = this.#random.pick(this.#instances.flatMap(({ url }) => url ?? []));
+			try {
+				if (url !== undefined) return await work(createApi(url, this.token));
+			} catch (error) {
+				if (!isTemporary(error)) throw error;
+			}
+			await wait(50);
+		}
+	}
+
+	listErrors(): string[] {
+		return this.#instances.flatMap(({ process }) => process.errorOutput);
+	}
+
+	async stop(): Promise<void> {
+		for (const { process, folder } of this.#instances) {
+			await process.kill();
+			rmSync(folder, { recursive: true, force: true });
+		}
+	}
+}
+
+const isTemporary = (error: unknown): boolean =>
+	error instanceof NoResponseError ||
+	(error instanceof UnexpectedResponseError && /: 503 /.test(error.message));

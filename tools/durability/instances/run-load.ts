@@ -1,0 +1,96 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Random } from "../random.ts";
+import type { StreamedEvent } from "../service/api.ts";
+import type { Cluster } from "./cluster.ts";
+
+/** A run that was acknowledged, and what was seen of it. */
+export interface SeenRun {
+	readonly id: string;
+	readonly kind: "streamed" | "approved" | "cancelled" | "paused";
+	readonly events: StreamedEvent[];
+}
+
+/** Runs of all workers, in the order of their starts. */
+export interface RunLoad {
+	readonly cluster: Cluster;
+	readonly random: Random;
+	readonly runs: SeenRun[];
+	readonly signal: AbortSignal;
+	/** Number of orders so far: each is of one run. */
+	orders: number;
+}
+
+interface EventPage {
+	readonly data: readonly StreamedEvent[];
+	readonly done: boolean;
+}
+
+interface RunRecord {
+	readonly status: string;
+	readonly result?: { readonly approvals?: readonly { readonly id: string }[] };
+}
+
+/** Starts runs one after the other, and follows each, on whichever instance there is, until the load ends. */
+export async function loadWithRuns(load: RunLoad): Promise<void> {
+	while (!load.signal.aborted) {
+		const task = load.random.pick([streamRun, streamRun, approveRun, approveRun, cancelRun, pauseRun]);
+		await task?.(load);
+		await wait(load.random.between(0, 20));
+	}
+}
+
+/** Watches a run as it happens; where the stream is cut off, it is joined again on any instance. */
+async function streamRun(load: RunLoad): Promise<void> {
+	const run = await startRun(load, "plain", "streamed");
+	for (;;) {
+		const path = `/v1/runs/${run.id}/events?after=${run.events.length}&wait_ms=20000`;
+		const { data, done } = await load.cluster.send((api) => api.get<EventPage>(path));
+		run.events.push(...data.map(({ run_token: _, ...event }) => event));
+		if (done) return;
+	}
+}
+
+async function approveRun(load: RunLoad): Promise<void> {
+	const run = await startRun(load, "guarded", "approved");
+	const [approval] = await untilPaused(load, run);
+	if (approval === undefined) return;
+	await load.cluster.send((api) =>
+		api.post(`/v1/runs/${run.id}/approvals/${approval}`, { decision: "approve" }).catch(ignoreEnded),
+	);
+}
+
+async function pauseRun(load: RunLoad): Promise<void> {
+	await untilPaused(load, await startRun(load, "guarded", "paused"));
+}
+
+async function cancelRun(load: RunLoad): Promise<void> {
+	const { id } = await startRun(load, "plain", "cancelled");
+	await wait(load.random.between(0, 200));
+	await load.cluster.send((api) => api.post(`/v1/runs/${id}/cancel`, {}).catch(ignoreEnded));
+}
+
+/** A kill may have ended the run before. */
+function ignoreEnded(error: unknown): void {
+	if (!String(error).includes("run_ended")) throw error;
+}
+
+async function startRun(load: RunLoad, agent: string, kind: SeenRun["kind"]): Promise<SeenRun> {
+	load.orders += 1;
+	const body = { input: { input: `order ${load.orders}` }, background: true };
+	const headers = { "idempotency-key": `order-${load.orders}` };
+	const { id } = await load.cluster.send((api) =>
+		api.post<{ id: string }>(`/v1/agents/${agent}/run`, body, headers),
+	);
+	const run: SeenRun = { id, kind, events: [] };
+	load.runs.push(run);
+	return run;
+}
+
+async function untilPaused({ cluster }: RunLoad, { id }: SeenRun): Promise<readonly string[]> {
+	for (;;) {
+		const { status, result } = await cluster.send((api) => api.get<RunRecord>(`/v1/runs/${id}`));
+		if (status === "paused") return result?.approvals?.map((approval) => approval.id) ?? [];
+		if (status !== "running") return [];
+		await wait(30);
+	}
+}
