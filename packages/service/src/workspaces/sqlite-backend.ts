@@ -1,9 +1,9 @@
 import { lockDataFolder } from "../store/data-folder/data-folder-lock";
 import { preparePrivateFolder } from "../store/data-folder/private-files";
 import { toWorkspacesFolder } from "../store/data-folder/workspace-files";
-import type { WriteObserver } from "../store/write-lock";
 import { assertFullTextSearch } from "../store/full-text-search";
 import { startSqliteStores } from "../store/sqlite/open-stores";
+import type { WriteObserver } from "../store/write-lock";
 import { tightenDataFolder } from "./data-folder";
 import type { StoreBackend } from "./store-backend";
 import { assertDeploymentFile, listUnknownFiles } from "./unknown-files";

@@ -7,6 +7,7 @@ import { createWorkspaceStore } from "../repositories/workspace-store";
 import { StorageError } from "../storage-error";
 import type { StoreOpener, WorkspaceOpening } from "../store-opener";
 import type { WorkspaceStore } from "../workspace-store";
+import type { WriteObserver } from "../write-lock";
 import { listInterruptedWorkspaces } from "./claims/interrupted-workspaces";
 import { PostgresClaims } from "./claims/postgres-claims";
 import { createWorkSignals, type WorkSignals } from "./claims/work-signals";
