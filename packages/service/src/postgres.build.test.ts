@@ -95,20 +95,29 @@ it.skipIf(bin === undefined)(
 		const { id } = await getBody<KnowledgeBase>(
 			first.send("POST", "/v1/knowledge-bases", { json: { name: "handbook" } }),
 		);
-		const document = { title: "Lamps", format: "markdown", text: "# Lamps\n\nThe lighthouse has seven lamps." };
+		const document = {
+			title: "Lamps",
+			format: "markdown",
+			text: "# Lamps\n\nThe lighthouse has seven lamps.",
+		};
 		await getBody(first.send("POST", `/v1/knowledge-bases/${id}/documents`, { json: document }));
 		await expect.poll(async () => (await ask(first.send, id)).answer).toContain("seven lamps");
 		const before = await ask(first.send, id);
 
 		const second = run("other", "serve");
-		expect([second.status, second.stderr]).toEqual([1, expect.stringContaining("in use by another instance")]);
+		expect([second.status, second.stderr]).toEqual([
+			1,
+			expect.stringContaining("in use by another instance"),
+		]);
 		const doctor = run("data", "doctor", "--json");
 		expect([doctor.status, doctor.stderr, doctor.stdout]).toEqual([
 			0,
 			"",
 			expect.stringContaining('"is_served":true'),
 		]);
-		expect(run("data", "login-link", "--url", "http://127.0.0.1:4000").stdout).toContain("http://localhost:4000/#sign-in=");
+		expect(run("data", "login-link", "--url", "http://127.0.0.1:4000").stdout).toContain(
+			"http://localhost:4000/#sign-in=",
+		);
 		const backup = run("data", "backup", join(folder, "backup.tar"));
 		expect([backup.status, backup.stderr]).toEqual([1, expect.stringContaining("not in a data folder")]);
 
