@@ -1,8 +1,8 @@
 import { toCompoundParts, toJoinedWords } from "./compound-words";
 import { findCorrections } from "./correct-typos";
 import type { QueryWord } from "./query-words";
-import { countPassages, filterKnown, toWord, type WordLookup } from "./word-questions";
 import { toAffirmed, toUnprefixed } from "./word-prefixes";
+import { countPassages, filterKnown, toWord, type WordLookup } from "./word-questions";
 
 /** Looking up the neighbours of a word takes about a millisecond an index; in more of them, words stay as they are. */
 const MAX_INDEXES = 8;
