@@ -232,5 +232,9 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"usage/token-count.ts MAX_TOKENS_PER_CALL",
 		"settings/test-settings.ts MAX_OUTPUT_TOKENS",
 	],
-	"bounds of timers and of options": ["http/routes/start-run.ts MAX_RUNS"],
+	"bounds of timers and of options": [
+		"http/routes/start-run.ts MAX_RUNS",
+		"claims/notify-work.ts MAX_IDS",
+		"workspaces/restore-clock.ts MAX_CLOCK_SKEW_MS",
+	],
 };
