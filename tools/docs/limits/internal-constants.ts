@@ -33,7 +33,10 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 	"hours of a year, the most that an issuer may have between two sign-ins": [
 		"configuration/sign-in-schema.ts MAX_AGE_HOURS",
 	],
-	"how far the times of a data folder are believed": ["workspaces/restore-clock.ts MAX_CLOCK_BEHIND_MS"],
+	"how far the times of a data folder are believed": [
+		"workspaces/restore-clock.ts MAX_CLOCK_BEHIND_MS",
+		"workspaces/restore-clock.ts MAX_CLOCK_SKEW_MS",
+	],
 	"what the default of disk_reserve_bytes is made of": [
 		"storage/disk-space.ts MAX_RESERVE_BYTES",
 		"storage/disk-space.ts MAX_BALLAST_BYTES",
@@ -235,6 +238,6 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 	"bounds of timers and of options": [
 		"http/routes/start-run.ts MAX_RUNS",
 		"claims/notify-work.ts MAX_IDS",
-		"workspaces/restore-clock.ts MAX_CLOCK_SKEW_MS",
+		"instances/instance-session.ts ANSWER_TIMEOUT_MS",
 	],
 };
