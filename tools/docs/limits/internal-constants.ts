@@ -237,7 +237,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 	],
 	"bounds of timers and of options": [
 		"http/routes/start-run.ts MAX_RUNS",
-		"claims/notify-work.ts MAX_IDS",
-		"instances/instance-session.ts ANSWER_TIMEOUT_MS",
+		"store/postgres/claims/notify-work.ts MAX_IDS",
+		"store/postgres/instances/instance-session.ts ANSWER_TIMEOUT_MS",
 	],
 };
