@@ -33,7 +33,10 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 	"hours of a year, the most that an issuer may have between two sign-ins": [
 		"configuration/sign-in-schema.ts MAX_AGE_HOURS",
 	],
-	"how far the times of a data folder are believed": ["workspaces/restore-clock.ts MAX_CLOCK_BEHIND_MS"],
+	"how far the times of a data folder are believed": [
+		"workspaces/restore-clock.ts MAX_CLOCK_BEHIND_MS",
+		"workspaces/restore-clock.ts MAX_CLOCK_SKEW_MS",
+	],
 	"what the default of disk_reserve_bytes is made of": [
 		"storage/disk-space.ts MAX_RESERVE_BYTES",
 		"storage/disk-space.ts MAX_BALLAST_BYTES",
@@ -233,5 +236,9 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"usage/token-count.ts MAX_TOKENS_PER_CALL",
 		"settings/test-settings.ts MAX_OUTPUT_TOKENS",
 	],
-	"bounds of timers and of options": ["http/routes/start-run.ts MAX_RUNS"],
+	"bounds of timers and of options": [
+		"http/routes/start-run.ts MAX_RUNS",
+		"store/postgres/claims/notify-work.ts MAX_IDS",
+		"store/postgres/instances/instance-session.ts ANSWER_TIMEOUT_MS",
+	],
 };

@@ -7,7 +7,7 @@ import { toNewRun } from "../store/test-support/run-fixture";
 import { RunProcess } from "./test-support/run-process";
 
 const never = new AbortController().signal;
-const patient = { timeout: 10_000 };
+const POLL = { timeout: 10_000 };
 
 describeOnPostgres("a run of one of several instances", (database) => {
 	let instances: TestInstances;
@@ -35,9 +35,9 @@ describeOnPostgres("a run of one of several instances", (database) => {
 		const id = await owner.start();
 		const seen = other.watch(id);
 		owner.say("one ");
-		await expect.poll(() => seen.text, patient).toBe("one ");
+		await expect.poll(() => seen.text, POLL).toBe("one ");
 		owner.say("two");
-		await expect.poll(() => seen.text, patient).toBe("one two");
+		await expect.poll(() => seen.text, POLL).toBe("one two");
 		const settled = other.runs.waitUntilSettled(id, never);
 		owner.say(undefined);
 		await Promise.all([seen.ended, settled]);
@@ -50,7 +50,7 @@ describeOnPostgres("a run of one of several instances", (database) => {
 		const id = await owner.start();
 		await other.runs.cancel(id);
 		expect((await other.store.runs.find(id))?.status).toBe("cancelled");
-		await expect.poll(() => owner.runs.running(), patient).toBe(0);
+		await expect.poll(() => owner.runs.running(), POLL).toBe(0);
 	});
 
 	it("ends where the lease of its instance is over, which writes nothing of it any more", async () => {
@@ -58,14 +58,14 @@ describeOnPostgres("a run of one of several instances", (database) => {
 		const id = await owner.start();
 		const seen = owner.watch(id);
 		owner.say("one");
-		await expect.poll(() => seen.text, patient).toBe("one");
+		await expect.poll(() => seen.text, POLL).toBe("one");
 		expect(await other.runs.recover()).toBe(0);
 		await owner.instance.expire();
 		expect(await other.runs.recover()).toBe(1);
 		owner.say("two");
 		owner.say(undefined);
 		await seen.ended;
-		await expect.poll(() => owner.runs.running(), patient).toBe(0);
+		await expect.poll(() => owner.runs.running(), POLL).toBe(0);
 		await owner.runs.log.flushed();
 		const run = await other.store.runs.find(id);
 		const events = (await other.store.runs.readEvents(id, 0, 1000)).map(parseEvent);
@@ -138,9 +138,9 @@ describeOnPostgres("a run of one of several instances", (database) => {
 		const { promise, resolve } = Promise.withResolvers<void>();
 		owner.toolsMayEnd = promise;
 		await owner.approve(id, first, 2);
-		await expect.poll(() => owner.called, patient).toHaveLength(1);
+		await expect.poll(() => owner.called, POLL).toHaveLength(1);
 		await other.approve(id, second, 2);
-		await expect.poll(() => owner.called, patient).toHaveLength(2);
+		await expect.poll(() => owner.called, POLL).toHaveLength(2);
 		resolve();
 		owner.say(undefined);
 		await other.watch(id, true).ended;

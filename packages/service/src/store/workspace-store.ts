@@ -26,7 +26,7 @@ export interface WorkspaceStore {
 	readonly agents: AgentRepository;
 	readonly approvals: ApprovalRepository;
 	readonly audit: AuditRepository;
-	/** Which instance does which work in progress. */
+	/** Claims of the work in progress: which instance does it. */
 	readonly claims: WorkClaims;
 	readonly ciphertexts: CiphertextRepository;
 	readonly feedback: FeedbackRepository;

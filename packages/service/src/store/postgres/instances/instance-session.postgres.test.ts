@@ -5,7 +5,7 @@ import { describeOnPostgres } from "../test-support/describe-on-postgres";
 import { APPLICATION } from "../test-support/test-server";
 import { INSTANCE_CHANNEL, type InstanceSession, openInstanceSession } from "./instance-session";
 
-const patient = { timeout: 10_000 };
+const POLL = { timeout: 10_000 };
 
 describeOnPostgres("an instance", ({ toUrl }) => {
 	let opened: InstanceSession[] = [];
@@ -43,7 +43,7 @@ describeOnPostgres("an instance", ({ toUrl }) => {
 		const stop = bus.subscribe("runs", (payload) => heard.push(payload));
 		for (const payload of [1, "two", { three: 3 }]) await notify("runs", payload);
 		await notify("others", 4);
-		await expect.poll(() => heard, patient).toEqual([1, "two", { three: 3 }]);
+		await expect.poll(() => heard, POLL).toEqual([1, "two", { three: 3 }]);
 		stop();
 	});
 
@@ -60,9 +60,9 @@ describeOnPostgres("an instance", ({ toUrl }) => {
 			[],
 			"postgres",
 		);
-		await expect.poll(() => missed, patient).toBe(1);
+		await expect.poll(() => missed, POLL).toBe(1);
 		await notify("runs", "after");
-		await expect.poll(() => heard, patient).toEqual(["after"]);
+		await expect.poll(() => heard, POLL).toEqual(["after"]);
 		expect(await listLiving()).toContain(id);
 	});
 });
