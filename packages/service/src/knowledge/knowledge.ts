@@ -129,14 +129,9 @@ export function createKnowledge({
 	return {
 		...{ maxDocuments, space, findAddedFormat },
 		...knowledgeBases,
-		findText: documents.findText,
-		listDocuments: names.withId(documents.listDocuments),
-		getDocument: names.withId(documents.getDocument),
+		...toDocumentMethods(documents, names, queue),
 		openOriginal: names.withId(contents.openOriginal),
 		openText: names.withId(contents.openText),
-		addDocuments: names.withId(withWake(queue, documents.addDocuments)),
-		retryDocument: names.withId(withWake(queue, documents.retryDocument)),
-		deleteDocument: names.withId(withWake(queue, documents.deleteDocument)),
 		planReindex: names.withId(reindexes.planReindex),
 		getReindex: names.withId(reindexes.getReindex),
 		startReindex: names.withId(withWake(queue, reindexes.startReindex)),
@@ -148,6 +143,20 @@ export function createKnowledge({
 		...queue,
 	};
 }
+
+/** Methods on documents, whose knowledge base may be named by id or slug. */
+const toDocumentMethods = (
+	documents: ReturnType<typeof createDocumentStore>,
+	names: ReturnType<typeof createKnowledgeBaseNames>,
+	queue: { wake(): void },
+) => ({
+	findText: documents.findText,
+	listDocuments: names.withId(documents.listDocuments),
+	getDocument: names.withId(documents.getDocument),
+	addDocuments: names.withId(withWake(queue, documents.addDocuments)),
+	retryDocument: names.withId(withWake(queue, documents.retryDocument)),
+	deleteDocument: names.withId(withWake(queue, documents.deleteDocument)),
+});
 
 interface SearchParts {
 	readonly index: PassageIndex;

@@ -3,10 +3,10 @@ import type { PostgresSession } from "./connection/postgres-pool";
 import { DEPLOYMENT_SCHEMA, WORKSPACE_SCHEMA } from "./connection/transaction-scope";
 import { protectTablesSql } from "./protect-tables";
 import { hasVectorSearch } from "./server-requirements";
-import { claimTablesSql } from "./tables/claim-tables";
-import { deploymentTablesSql } from "./tables/deployment-tables";
-import { instanceTablesSql } from "./tables/instance-tables";
-import { peopleTablesSql } from "./tables/people-tables";
+import { claimTablesSql } from "./tables/deployment/claim-tables";
+import { deploymentTablesSql } from "./tables/deployment/deployment-tables";
+import { instanceTablesSql } from "./tables/deployment/instance-tables";
+import { peopleTablesSql } from "./tables/deployment/people-tables";
 import { vectorTablesSql, workspaceTablesSql } from "./tables/workspace-tables";
 
 const inSchema = (schema: string, sql: string): string =>

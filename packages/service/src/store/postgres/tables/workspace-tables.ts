@@ -1,5 +1,5 @@
-import { identityTablesSql } from "./identity-tables";
-import { knowledgeAreaSql, knowledgeVectorsSql } from "./knowledge-area-tables";
+import { identityTablesSql } from "./deployment/identity-tables";
+import { knowledgeAreaSql, knowledgeVectorsSql } from "./knowledge/knowledge-area-tables";
 import { runAreaSql } from "./run-area-tables";
 import { vectorCountersSql } from "./storage-tables";
 

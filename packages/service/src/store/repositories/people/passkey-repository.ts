@@ -27,16 +27,7 @@ export const createPasskeyRepository = ({ read, write }: Queries<DeploymentTable
 			.where("workspace_id", "=", workspaceId)
 			.where("id", "=", id)
 			.executeTakeFirst(),
-	async findByCredential(credentialId) {
-		const passkey = await read
-			.selectFrom("passkeys")
-			.selectAll()
-			.where("credential_id", "=", credentialId)
-			.executeTakeFirst();
-		if (passkey === undefined) return undefined;
-		const member = await findMember(read, passkey.workspace_id, passkey.user_id);
-		return member?.status === "active" ? { passkey, member } : undefined;
-	},
+	findByCredential: (credentialId) => findByCredential(read, credentialId),
 	rename: ({ workspace_id, user_id }, id, name, audit) =>
 		write.transaction().execute(async (transaction) => {
 			const renamed = await transaction
@@ -79,6 +70,21 @@ export const createPasskeyRepository = ({ read, write }: Queries<DeploymentTable
 			return { session, member };
 		}),
 });
+
+/** Finds the passkey of an active member. */
+async function findByCredential(
+	read: Kysely<DeploymentTables>,
+	credentialId: string,
+): ReturnType<PasskeyRepository["findByCredential"]> {
+	const passkey = await read
+		.selectFrom("passkeys")
+		.selectAll()
+		.where("credential_id", "=", credentialId)
+		.executeTakeFirst();
+	if (passkey === undefined) return undefined;
+	const member = await findMember(read, passkey.workspace_id, passkey.user_id);
+	return member?.status === "active" ? { passkey, member } : undefined;
+}
 
 const selectPage = (
 	read: Kysely<DeploymentTables>,

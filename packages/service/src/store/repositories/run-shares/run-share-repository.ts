@@ -1,3 +1,4 @@
+import type { Kysely } from "kysely";
 import type { RunShareRepository, StoredRunShare } from "../../../run-shares/run-share-repository";
 import type { Queries } from "../../database";
 import type { DeploymentTables } from "../../deployment-tables";
@@ -21,14 +22,7 @@ const COLUMNS = [
 export const createRunShareRepository = ({ read, write }: Queries<DeploymentTables>): RunShareRepository => ({
 	insert: ({ tokenHash, fields, ...share }, audit, check) =>
 		write.transaction().execute(async (transaction) => {
-			const { count } = await transaction
-				.selectFrom("run_shares")
-				.select(({ fn }) => fn.countAll<number>().as("count"))
-				.where("workspace_id", "=", share.workspace_id)
-				.where("run_id", "=", share.run_id)
-				.where("expires_at", ">", share.created_at)
-				.executeTakeFirstOrThrow();
-			check(count);
+			check(await countShares(transaction, share));
 			await transaction
 				.insertInto("run_shares")
 				.values({ ...share, fields: JSON.stringify(fields), token_hash: tokenHash })
@@ -52,20 +46,7 @@ export const createRunShareRepository = ({ read, write }: Queries<DeploymentTabl
 			.executeTakeFirst();
 		return row && toStoredShare(row);
 	},
-	async list(workspaceId, { limit, after, runId, createdBy, now }) {
-		const rows = await read
-			.selectFrom("run_shares")
-			.select(COLUMNS)
-			.where("workspace_id", "=", workspaceId)
-			.where("expires_at", ">", now)
-			.$if(runId !== undefined, (query) => query.where("run_id", "=", runId ?? ""))
-			.$if(createdBy !== undefined, (query) => query.where("created_by", "=", createdBy ?? ""))
-			.$if(after !== undefined, (query) => query.where("id", "<", after ?? ""))
-			.orderBy("id", "desc")
-			.limit(limit + 1)
-			.execute();
-		return rows.map(toStoredShare);
-	},
+	list: (workspaceId, filter) => listShares(read, workspaceId, filter),
 	delete: (workspaceId, id, audit) =>
 		write.transaction().execute(async (transaction) => {
 			const { numDeletedRows } = await transaction
@@ -95,6 +76,41 @@ export const createRunShareRepository = ({ read, write }: Queries<DeploymentTabl
 		await write.deleteFrom("run_shares").where("expires_at", "<=", now).execute();
 	},
 });
+
+/** Lists the links that are valid, newest first. */
+async function listShares(
+	read: Kysely<DeploymentTables>,
+	workspaceId: string,
+	{ limit, after, runId, createdBy, now }: Parameters<RunShareRepository["list"]>[1],
+): Promise<StoredRunShare[]> {
+	const rows = await read
+		.selectFrom("run_shares")
+		.select(COLUMNS)
+		.where("workspace_id", "=", workspaceId)
+		.where("expires_at", ">", now)
+		.$if(runId !== undefined, (query) => query.where("run_id", "=", runId ?? ""))
+		.$if(createdBy !== undefined, (query) => query.where("created_by", "=", createdBy ?? ""))
+		.$if(after !== undefined, (query) => query.where("id", "<", after ?? ""))
+		.orderBy("id", "desc")
+		.limit(limit + 1)
+		.execute();
+	return rows.map(toStoredShare);
+}
+
+/** Counts the links to a run that are valid when a further one is made. */
+async function countShares(
+	transaction: Kysely<DeploymentTables>,
+	{ workspace_id, run_id, created_at }: Pick<StoredRunShare, "workspace_id" | "run_id" | "created_at">,
+): Promise<number> {
+	const { count } = await transaction
+		.selectFrom("run_shares")
+		.select(({ fn }) => fn.countAll<number>().as("count"))
+		.where("workspace_id", "=", workspace_id)
+		.where("run_id", "=", run_id)
+		.where("expires_at", ">", created_at)
+		.executeTakeFirstOrThrow();
+	return count;
+}
 
 const toStoredShare = ({ fields, ...row }: Omit<RunShareRow, "token_hash">): StoredRunShare => ({
 	...row,

@@ -1,4 +1,4 @@
-import { WORKSPACE_COLUMN_SQL } from "./partitioned-table";
+import { WORKSPACE_COLUMN_SQL } from "../partitioned-table";
 
 /** Sources, their items and their syncs; see `SourceTables`. A key may be too long for a B-tree: it is unique by its hash. */
 export const sourceTablesSql = `

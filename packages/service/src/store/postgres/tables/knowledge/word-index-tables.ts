@@ -1,5 +1,5 @@
-import { WORKSPACE_SCHEMA } from "../connection/transaction-scope";
-import { partitionedTable, WORKSPACE_COLUMN_SQL } from "./partitioned-table";
+import { WORKSPACE_SCHEMA } from "../../connection/transaction-scope";
+import { partitionedTable, WORKSPACE_COLUMN_SQL } from "../partitioned-table";
 
 /** Largest row that stays whole in a page, so that a search reads no second table for the words of a passage. */
 const INLINE_BYTES = 8160;

@@ -1,4 +1,4 @@
-import { partitionedTable, WORKSPACE_COLUMN_SQL } from "./partitioned-table";
+import { partitionedTable, WORKSPACE_COLUMN_SQL } from "../partitioned-table";
 
 /** Files of documents and the texts that were extracted from them; see `ContentTables`. */
 export const contentTablesSql = `

@@ -1,4 +1,4 @@
-import { partitionedTable, WORKSPACE_COLUMN_SQL } from "./partitioned-table";
+import { partitionedTable, WORKSPACE_COLUMN_SQL } from "../partitioned-table";
 
 /**
  * Knowledge bases, documents, their upload queue and their passages; see `KnowledgeTables`. A `source` may be too long for

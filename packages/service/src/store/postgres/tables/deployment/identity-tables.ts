@@ -1,4 +1,4 @@
-import { WORKSPACE_COLUMN_SQL } from "./partitioned-table";
+import { WORKSPACE_COLUMN_SQL } from "../partitioned-table";
 
 /** Marks of the workspaces that were created: one that is known and has none was lost. */
 export const identityTablesSql = `

@@ -1,4 +1,4 @@
-import { partitionedTable, WORKSPACE_COLUMN_SQL } from "./partitioned-table";
+import { partitionedTable, WORKSPACE_COLUMN_SQL } from "../partitioned-table";
 
 const TABLES = ["passage_vectors", "passage_vectors_2"] as const;
 
