@@ -56,6 +56,12 @@ for (const [name, path] of Object.entries(proxies))
 			`There is no ${name} at ${path}, so its tests are skipped. Install it, or set ${name.toUpperCase()}_PATH.`,
 		);
 
+const hasPostgres = existsSync(join(process.env.POSTGRES_BIN ?? "/usr/lib/postgresql/15/bin", "postgres"));
+if (!hasPostgres)
+	console.log(
+		"There is no Postgres 15, so its tests are skipped. Install postgresql-15, or set POSTGRES_BIN.",
+	);
+
 const toolsOfAll = [
 	["tools/platforms", "Other platforms than Node 24"],
 	["tools/react-native", "React Native"],
@@ -101,6 +107,7 @@ try {
 			cwd: `packages/${name}`,
 		})),
 	);
+	if (isAll && hasPostgres) await test("routes on Postgres", projects("routes-postgres"), () => packages);
 	await test("tests of what was built", projects("build", ...(isAll ? ["full"] : [])), () => packages);
 	await packages;
 } catch (error) {
