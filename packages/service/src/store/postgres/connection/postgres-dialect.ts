@@ -147,11 +147,13 @@ function createConnection(
 			// The types of the tables say what these are.
 			return toQueryResult(result) as QueryResult<Row>;
 		},
-		// biome-ignore lint/correctness/useYield: it only refuses
-		async *streamQuery() {
-			throw new Error("Rows are not streamed; ask for pages.");
-		},
+		streamQuery: refuseStream,
 	};
+}
+
+// biome-ignore lint/correctness/useYield: it only refuses
+async function* refuseStream(): AsyncGenerator<never> {
+	throw new Error("Rows are not streamed; ask for pages.");
 }
 
 const toQueryResult = ({ command, rowCount, rows }: PostgresResult): QueryResult<unknown> => ({

@@ -1,3 +1,4 @@
+import type { Kysely } from "kysely";
 import type { SessionRepository } from "../../../people/people-repositories";
 import type { Queries } from "../../database";
 import type { DeploymentTables } from "../../deployment-tables";
@@ -19,16 +20,7 @@ export const SESSION_COLUMNS = [
 
 /** Sessions of the deployment, in its tables. */
 export const createSessionRepository = ({ read, write }: Queries<DeploymentTables>): SessionRepository => ({
-	async findByToken(tokenHash) {
-		const session = await read
-			.selectFrom("sessions")
-			.select(SESSION_COLUMNS)
-			.where("token_hash", "=", tokenHash)
-			.executeTakeFirst();
-		if (session === undefined) return undefined;
-		const member = await findMember(read, session.workspace_id, session.user_id);
-		return member?.status === "active" ? { session, member } : undefined;
-	},
+	findByToken: (tokenHash) => findByToken(read, tokenHash),
 	find: (workspaceId, id) =>
 		read
 			.selectFrom("sessions")
@@ -81,3 +73,18 @@ export const createSessionRepository = ({ read, write }: Queries<DeploymentTable
 			.execute();
 	},
 });
+
+/** Finds the session of an active member. */
+async function findByToken(
+	read: Kysely<DeploymentTables>,
+	tokenHash: Parameters<SessionRepository["findByToken"]>[0],
+): ReturnType<SessionRepository["findByToken"]> {
+	const session = await read
+		.selectFrom("sessions")
+		.select(SESSION_COLUMNS)
+		.where("token_hash", "=", tokenHash)
+		.executeTakeFirst();
+	if (session === undefined) return undefined;
+	const member = await findMember(read, session.workspace_id, session.user_id);
+	return member?.status === "active" ? { session, member } : undefined;
+}

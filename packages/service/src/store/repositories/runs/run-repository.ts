@@ -32,27 +32,7 @@ export const createRunRepository = (
 			const row = await read.selectFrom("runs").selectAll().where("id", "=", id).executeTakeFirst();
 			return row && toStoredRun(row);
 		},
-		async list({ limit, after, agent, status, since, until, startedBy, withoutAgents = [], visibleTo }) {
-			const rows = await read
-				.selectFrom("runs")
-				.selectAll()
-				.$if(after !== undefined, (query) => query.where("id", "<", after ?? ""))
-				.$if(agent !== undefined, (query) =>
-					query.where(agent?.startsWith("ag_") ? "agent_id" : "agent_slug", "=", agent ?? ""),
-				)
-				.$if(status !== undefined, (query) => query.where("status", "=", status ?? "running"))
-				.$if(since !== undefined, (query) => query.where("created_at", ">=", since ?? 0))
-				.$if(until !== undefined, (query) => query.where("created_at", "<", until ?? 0))
-				.$if(startedBy !== undefined, (query) => query.where("started_by", "=", startedBy ?? ""))
-				.$if(withoutAgents.length > 0, (query) => query.where("agent_id", "not in", withoutAgents))
-				.$if(visibleTo !== undefined, (query) =>
-					query.where(isVisibleTo(read, LIMITED_ROWS, visibleTo ?? "")),
-				)
-				.orderBy("id", "desc")
-				.limit(limit + 1)
-				.execute();
-			return rows.map(toStoredRun);
-		},
+		list: (filter) => listRuns(read, filter),
 		async isVisible(id, userId) {
 			const found = await read
 				.selectFrom("runs")
@@ -86,6 +66,40 @@ export const createRunRepository = (
 		},
 	};
 };
+
+/** Lists runs, newest first. */
+async function listRuns(
+	read: Database<WorkspaceTables>["read"],
+	{
+		limit,
+		after,
+		agent,
+		status,
+		since,
+		until,
+		startedBy,
+		withoutAgents = [],
+		visibleTo,
+	}: Parameters<RunRepository["list"]>[0],
+): Promise<StoredRun[]> {
+	const rows = await read
+		.selectFrom("runs")
+		.selectAll()
+		.$if(after !== undefined, (query) => query.where("id", "<", after ?? ""))
+		.$if(agent !== undefined, (query) =>
+			query.where(agent?.startsWith("ag_") ? "agent_id" : "agent_slug", "=", agent ?? ""),
+		)
+		.$if(status !== undefined, (query) => query.where("status", "=", status ?? "running"))
+		.$if(since !== undefined, (query) => query.where("created_at", ">=", since ?? 0))
+		.$if(until !== undefined, (query) => query.where("created_at", "<", until ?? 0))
+		.$if(startedBy !== undefined, (query) => query.where("started_by", "=", startedBy ?? ""))
+		.$if(withoutAgents.length > 0, (query) => query.where("agent_id", "not in", withoutAgents))
+		.$if(visibleTo !== undefined, (query) => query.where(isVisibleTo(read, LIMITED_ROWS, visibleTo ?? "")))
+		.orderBy("id", "desc")
+		.limit(limit + 1)
+		.execute();
+	return rows.map(toStoredRun);
+}
 
 async function listIds(
 	read: Database<WorkspaceTables>["read"],
