@@ -169,7 +169,7 @@ async function main() {
 	const runtime = await startDemoRuntime(data, service.url, credentials, agents);
 	await answer(stemma, knowledgeBaseId, runtime);
 	if (options.includes("--once")) return;
-	const { link } = await createLoginLink(data, { operator: true, url: service.url });
+	const { link } = await createLoginLink({ data }, { operator: true, url: service.url });
 	console.log(describeNext({ data, agents, service, runtime, knowledgeBaseId, link }));
 	await stopped;
 	console.error("\nStopping …");

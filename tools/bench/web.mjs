@@ -27,7 +27,7 @@ const report = createReport();
 const gzipBytes = (names) => names.reduce((sum, name) => sum + statSync(join(ASSETS, `${name}.gz`)).size, 0);
 
 async function signIn(browser, folder, url) {
-	const { link } = await createLoginLink(folder, { url, email: "ada@example.com" });
+	const { link } = await createLoginLink({ data: folder }, { url, email: "ada@example.com" });
 	const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
 	const page = await context.newPage();
 	await page.goto(link);

@@ -27,7 +27,7 @@ const readTexts = async (heading: string, page?: string): Promise<readonly strin
 /** As page and output both have it, whatever ids and ports they were given, and in each version. */
 const mask = (text: string): string =>
 	text
-		.replace(/(?<=runtime )[\d.]+(?= )/, "<version>")
+		.replace(/(?<=runtime )(?:[\d.]+|…)(?= )/, "<version>")
 		.replaceAll(/\bck_\w+/g, "ck_…")
 		.replaceAll(/(?<=:\/\/[\w.]+):\d+/g, ":<port>");
 

@@ -35,6 +35,7 @@ describe.skipIf(!hasChromium)("the page of the agents", () => {
 		await has("There are no agents yet.");
 		await createHandbook(fixture.service().stemma);
 		await app.page.reload();
+		await app.page.getByLabel("Template").waitFor();
 		expect(await app.violations()).toEqual([]);
 		await app.page.getByLabel("Name").fill("Desk");
 		await app.page.getByLabel("Template").selectOption("Answers from knowledge bases");
