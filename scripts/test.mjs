@@ -1,6 +1,7 @@
 // `npm test`: all tests but those of other platforms, of the official parts of protocols, of pages in Chromium, and heavy ones.
 // `npm run test:all` (`--all`): everything. Runs in the order in which it fails soonest; the last line counts what passed, failed
 // and was skipped.
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -56,11 +57,21 @@ for (const [name, path] of Object.entries(proxies))
 			`There is no ${name} at ${path}, so its tests are skipped. Install it, or set ${name.toUpperCase()}_PATH.`,
 		);
 
-const hasPostgres = existsSync(join(process.env.POSTGRES_BIN ?? "/usr/lib/postgresql/15/bin", "postgres"));
+const postgresBin = process.env.POSTGRES_BIN ?? "/usr/lib/postgresql/15/bin";
+const hasPostgres = existsSync(join(postgresBin, "postgres"));
 if (!hasPostgres)
 	console.log(
 		"There is no Postgres 15, so its tests are skipped. Install postgresql-15, or set POSTGRES_BIN.",
 	);
+
+/** Whether pgvector is installed, without which a database has no vectors. */
+function hasVectors() {
+	const { stdout } = spawnSync(join(postgresBin, "pg_config"), ["--sharedir"], { encoding: "utf8" });
+	return existsSync(join(stdout?.trim() ?? "", "extension/vector.control"));
+}
+const testsRoutesOnPostgres = isAll && hasPostgres && hasVectors();
+if (isAll && hasPostgres && !testsRoutesOnPostgres)
+	console.log("Postgres has no pgvector, so its tests with vectors and the routes on Postgres are skipped.");
 
 const toolsOfAll = [
 	["tools/platforms", "Other platforms than Node 24"],
@@ -107,7 +118,7 @@ try {
 			cwd: `packages/${name}`,
 		})),
 	);
-	if (isAll && hasPostgres) await test("routes on Postgres", projects("routes-postgres"), () => packages);
+	if (testsRoutesOnPostgres) await test("routes on Postgres", projects("routes-postgres"), () => packages);
 	await test("tests of what was built", projects("build", ...(isAll ? ["full"] : [])), () => packages);
 	await packages;
 } catch (error) {
