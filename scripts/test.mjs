@@ -1,11 +1,11 @@
 // `npm test`: all tests but those of other platforms, of the official parts of protocols, of pages in Chromium, and heavy ones.
 // `npm run test:all` (`--all`): everything. Runs in the order in which it fails soonest; the last line counts what passed, failed
 // and was skipped.
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBuilt } from "./build.mjs";
+import { findPostgres, hasPgvector } from "./find-postgres.mjs";
 import { ensureToolInstalled } from "./install.mjs";
 import { compilerFolder, runSteps, typeSteps } from "./steps.mjs";
 import { runSuite } from "./suite.mjs";
@@ -57,20 +57,13 @@ for (const [name, path] of Object.entries(proxies))
 			`There is no ${name} at ${path}, so its tests are skipped. Install it, or set ${name.toUpperCase()}_PATH.`,
 		);
 
-const postgresBin = process.env.POSTGRES_BIN ?? "/usr/lib/postgresql/15/bin";
-const hasPostgres = existsSync(join(postgresBin, "postgres"));
-if (!hasPostgres)
+const postgres = findPostgres();
+if (postgres === undefined)
 	console.log(
-		"There is no Postgres 15, so its tests are skipped. Install postgresql-15, or set POSTGRES_BIN.",
+		"There is no Postgres from version 15, so its tests are skipped. Install postgresql, or set POSTGRES_BIN.",
 	);
-
-/** Whether pgvector is installed, without which a database has no vectors. */
-function hasVectors() {
-	const { stdout } = spawnSync(join(postgresBin, "pg_config"), ["--sharedir"], { encoding: "utf8" });
-	return existsSync(join(stdout?.trim() ?? "", "extension/vector.control"));
-}
-const testsRoutesOnPostgres = isAll && hasPostgres && hasVectors();
-if (isAll && hasPostgres && !testsRoutesOnPostgres)
+const testsRoutesOnPostgres = isAll && postgres !== undefined && hasPgvector(postgres);
+if (isAll && postgres !== undefined && !testsRoutesOnPostgres)
 	console.log("Postgres has no pgvector, so its tests with vectors and the routes on Postgres are skipped.");
 
 const toolsOfAll = [

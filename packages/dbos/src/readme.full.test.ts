@@ -13,7 +13,7 @@ const source = dirname(fileURLToPath(import.meta.url));
 const readme = readFileSync(join(source, "../README.md"), "utf8");
 const bin = findPostgres();
 
-/** What the README leaves to its reader. */
+/** Parts of a program that the README leaves to its reader. */
 const AGENT = `import { crashGraph, createCrashPorts } from ${JSON.stringify(join(source, "test-support/crash-graph.ts"))};
 export const graph = crashGraph;
 export const ports = createCrashPorts(() => undefined);`;

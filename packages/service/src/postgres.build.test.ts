@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Answer, KnowledgeBase } from "@stemma/client";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { openPostgresSession } from "./store/postgres/connection/postgres-pool";
 import {
 	findPostgres,
 	type PostgresServer,
 	startPostgresServer,
-} from "./store/postgres/test-support/postgres-server";
+} from "@stemma/simulators/postgres/postgres-server";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openPostgresSession } from "./store/postgres/connection/postgres-pool";
 import { type SendRequest, sendTo } from "./test-support/send-request";
 import { getBody } from "./test-support/tenant";
 import { fetchToken } from "./test-support/test-deployment";

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Approval, ApprovalDecision } from "@stemma/core";
 import type { Journal } from "../journal/journal";
 
-/** What the executions of one run have stored, as a database would have it. */
+/** Entries that the executions of one run have stored, as a database would have them. */
 export interface MemoryStorage {
 	/** Name and JSON of each step, by its number. */
 	readonly steps: Map<number, { readonly name: string; readonly json: string }>;

@@ -7,7 +7,7 @@ import type { RunDefinition } from "../run/run-definition";
 import { runGraph } from "../run/run-graph";
 import { createMemoryJournal, createStorage } from "./memory-journal";
 
-/** What a run of a test is started with. */
+/** Options of a run of a test. */
 export const toDefinition = (
 	graph: AgentGraph,
 	{

@@ -10,7 +10,7 @@ import { manualHost, type RunScripted } from "./scripted";
 
 const parts = { nodes: 12, edges: 22, hasApprovals: false };
 
-/** What graphs of all kinds together must have shown, and how often at the least, of the graphs of one kind. */
+/** Events that graphs of all kinds together must have shown, with the least number for the graphs of one kind. */
 const EXPECTED = {
 	completed: 1,
 	failed: 1,

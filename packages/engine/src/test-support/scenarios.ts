@@ -13,7 +13,7 @@ export interface Scenario {
 	readonly concurrent?: readonly string[];
 	readonly output: Json;
 	readonly status?: "failed";
-	/** What a model was told, by node and turn: a part of its last message. */
+	/** Part of the last message that a model was sent, by node and turn. */
 	readonly modelInputs?: readonly (readonly [node: string, turn: number, text: string])[];
 }
 
@@ -38,7 +38,7 @@ const tools: ToolPort = {
 const passages = { hello: [passage("a", "Open at nine.")], hours: [passage("b", "Closed at five.")] };
 const broken: ScriptedReply = new Error("no answer");
 
-/** What the engine does, and so do all that run graphs by it, each by its name. */
+/** Scenarios by name: the engine behaves so, and all that run graphs by it. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
 	"before, call and then on one node": {
 		nodes: [desk, faq, shop, agent("editor")],

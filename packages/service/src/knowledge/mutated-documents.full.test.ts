@@ -9,9 +9,12 @@ import type * as source from "./ingest/document-reader";
 const path = new URL("../../dist/document-reader.js", import.meta.url).href;
 const { createDocumentReaders } = (await import(path)) as typeof source;
 
+/** Far longer than any of these files takes, on a busy machine too: what reaches it hangs. */
+const LIMIT_MS = 120_000;
+
 let readers: source.DocumentReaders;
 beforeAll(() => {
-	readers = createDocumentReaders();
+	readers = createDocumentReaders({ toLimitMs: () => LIMIT_MS });
 });
 afterAll(() => readers.stop());
 

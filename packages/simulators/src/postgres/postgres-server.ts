@@ -1,10 +1,12 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
+
+export { findPostgres } from "../../../../scripts/find-postgres.mjs";
 
 /** Postgres server of a test: on a Unix socket, without a port, with nothing that outlives it. */
 export interface PostgresServer {
@@ -15,30 +17,10 @@ export interface PostgresServer {
 	stop(): Promise<void>;
 }
 
-/** Folder in which Debian's packages have one folder for each version. */
-const DEBIAN_FOLDER = "/usr/lib/postgresql";
-/** First version whose `initdb` knows ICU. */
-const MIN_VERSION = 15;
 const READY_MS = 60_000;
 const SUPERUSER = "postgres";
 
-/** Finds the folder of the server's programs: `POSTGRES_BIN`, or that of Debian's latest package, from version 15. */
-export function findPostgres(): string | undefined {
-	const { POSTGRES_BIN } = process.env;
-	const folders = POSTGRES_BIN === undefined ? listDebianFolders() : [POSTGRES_BIN];
-	return folders.find((folder) => existsSync(join(folder, "postgres")));
-}
-
-function listDebianFolders(): string[] {
-	if (!existsSync(DEBIAN_FOLDER)) return [];
-	return readdirSync(DEBIAN_FOLDER)
-		.map(Number)
-		.filter((version) => version >= MIN_VERSION)
-		.sort((one, other) => other - one)
-		.map((version) => join(DEBIAN_FOLDER, `${version}`, "bin"));
-}
-
-/** Starts a server with empty databases. @param bin - see {@link findPostgres}. */
+/** Starts a server with empty databases. @param bin - folder of its programs, as `findPostgres` finds it. */
 export async function startPostgresServer(bin: string): Promise<PostgresServer> {
 	const folder = mkdtempSync(join(tmpdir(), "stemma-postgres-"));
 	const identity = findIdentity();

@@ -1,7 +1,11 @@
+import {
+	findPostgres,
+	type PostgresServer,
+	startPostgresServer,
+} from "@stemma/simulators/postgres/postgres-server";
 import type { TestProject } from "vitest/node";
 import { openPostgresSession } from "../connection/postgres-pool";
 import { migratePostgres } from "../migrate-postgres";
-import { findPostgres, type PostgresServer, startPostgresServer } from "./postgres-server";
 import { APPLICATION, OWNER, TEMPLATE, type TestServer } from "./test-server";
 
 /** Starts one server for all test files of the project, with a migrated database as their template. */
@@ -10,7 +14,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 	if (bin === undefined) {
 		project.provide("postgres", {
 			isRunning: false,
-			reason: "skipped: there is no Postgres 15 here; install postgresql-15 or set POSTGRES_BIN",
+			reason: "skipped: there is no Postgres from version 15 here; install postgresql or set POSTGRES_BIN",
 		});
 		return async () => undefined;
 	}
