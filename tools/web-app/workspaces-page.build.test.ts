@@ -62,6 +62,7 @@ describe.skipIf(!hasChromium)("the page of the workspaces", () => {
 		await app.page.getByRole("link", { name: "Knowledge", exact: true }).click();
 		await app.page.locator("summary[aria-label='Account']").click();
 		await has("Accounting · Admin");
+		await has("There is no knowledge base yet.");
 		expect(await app.page.getByText("Handbook of the first").count()).toBe(0);
 		expect(await app.violations()).toEqual([]);
 		await goTo(/^Go to /);
