@@ -5,7 +5,7 @@ import { readVectorSlot, toVectorTables, type VectorSlot, type VectorTables } fr
 import type { HitLimits } from "./word-hits";
 
 /** Number of candidates for each requested hit: the best by code, whose vectors are then compared exactly. */
-const CANDIDATES_PER_HIT = 3;
+const CANDIDATES_PER_HIT = 2;
 /** Numbers of all candidates' vectors together, at least: codes of short vectors tell less, and comparing these takes less time. */
 const MIN_CANDIDATE_NUMBERS = 32_768;
 
