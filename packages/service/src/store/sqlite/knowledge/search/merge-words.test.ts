@@ -4,8 +4,8 @@ import { inTransaction } from "../../../in-transaction";
 import { mergeWords } from "./merge-words";
 import { openWordIndex, toWordIndex } from "./word-index";
 
-const BASE = 7;
-const TABLE = toWordIndex(BASE);
+const KNOWLEDGE_BASE = 7;
+const TABLE = toWordIndex(KNOWLEDGE_BASE);
 
 let database: VectorDatabase;
 beforeEach(() => {
@@ -13,7 +13,7 @@ beforeEach(() => {
 	const insert = database.file.prepare(
 		"INSERT INTO knowledge_bases (number, id, slug, name, created_at, updated_at) VALUES (?, ?, ?, ?, 1, 1)",
 	);
-	insert.run(BASE, "kb_7", "handbook", "Handbook");
+	insert.run(KNOWLEDGE_BASE, "kb_7", "handbook", "Handbook");
 });
 afterEach(() => database.close());
 
@@ -21,7 +21,7 @@ afterEach(() => database.close());
 function write(first: number, count: number): void {
 	for (let number = first; number < first + count; number++)
 		inTransaction(database.file, () =>
-			openWordIndex(database.file, BASE)(number, {
+			openWordIndex(database.file, KNOWLEDGE_BASE)(number, {
 				title: "",
 				heading: "",
 				text: `refund number${number} ${"word ".repeat(50)}`,
