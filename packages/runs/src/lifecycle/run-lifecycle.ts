@@ -147,10 +147,7 @@ export class RunLifecycle<Run extends ActiveRun, Paused extends PausedRun> {
 	}
 
 	/** Returns what opens the run; it throws what the preparation has thrown, unless that is temporary. */
-	async #prepare(
-		runId: string,
-		prepare: (saved: SavedState) => Promise<() => void>,
-	): Promise<() => void> {
+	async #prepare(runId: string, prepare: (saved: SavedState) => Promise<() => void>): Promise<() => void> {
 		try {
 			const saved = await this.#store.loadState(runId);
 			if (saved === undefined) throw new Error("A paused run has no state.");

@@ -86,8 +86,7 @@ export function describeRunStore(name: string, open: () => Promise<StoreUnderTes
 			const claims = await Promise.all([1, 2, 3].map(() => store.claimPaused("run_1", 2)));
 			expect(claims.filter((isClaimed) => isClaimed)).toHaveLength(1);
 			expect(await store.findHead("run_1")).toEqual({ status: "running", lastSeq: 2 });
-			for (const runId of ["run_1", "run_2", "run_x"])
-				expect(await store.claimPaused(runId, 2)).toBe(false);
+			for (const runId of ["run_1", "run_2", "run_x"]) expect(await store.claimPaused(runId, 2)).toBe(false);
 		});
 
 		it("lets nobody claim a pause that is over, though the run has paused again", async () => {

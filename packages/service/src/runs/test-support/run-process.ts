@@ -83,8 +83,7 @@ export class RunProcess {
 			decision: { decision: "approve", reason: null, decided_by: "cl_1", decided_at: 1 },
 			audit: { actor: "cl_1", action: "approval.approved", target: runId },
 		};
-		const decide = (approval: RunApproval | undefined) =>
-			approval?.decision === null ? change : undefined;
+		const decide = (approval: RunApproval | undefined) => (approval?.decision === null ? change : undefined);
 		return (await this.store.approvals.decide(runId, [{ approvalId, decide }])).map(toDecision);
 	}
 

@@ -25,10 +25,7 @@ export const endThreadMessage = (file: JobFile, { messageId, outcome, now }: Mes
 	inTransaction(file, () => endMessage(file, messageId, outcome, now));
 
 /** Ends the answers without a run that the process before has left unfinished. */
-export const endInterruptedMessages = (
-	file: JobFile,
-	{ outcome, now }: InterruptedMessagesEnd,
-): void =>
+export const endInterruptedMessages = (file: JobFile, { outcome, now }: InterruptedMessagesEnd): void =>
 	inTransaction(file, () => {
 		const unfinished = file
 			.prepare<{ id: string }>("SELECT id FROM thread_messages WHERE ended_at IS NULL AND run_id IS NULL")
