@@ -127,7 +127,7 @@ export class RunLifecycle<Run extends ActiveRun, Paused extends PausedRun> {
 		if (outcome === "changed" && this.#isShared) await this.#resume(runId, { record: nothing, prepare });
 	}
 
-	/** Everything that may fail for a while comes before the claim: behind it, the run goes on or ends. */
+	/** Resumes a run with what was decided. What may fail for a while comes before the claim: behind it, the run goes on or ends. */
 	async #openPaused(
 		runId: string,
 		paused: Paused,

@@ -122,11 +122,11 @@ describeOnPostgres("a run of one of several instances", (database) => {
 		await Promise.all(
 			processes.flatMap((process) => approvals.map((approval) => process.approve(id, approval, 3))),
 		);
-		let isWatched = true;
+		let hasWatchers = true;
 		const ended = Promise.all(watching.map(({ ended }) => ended)).finally(() => {
-			isWatched = false;
+			hasWatchers = false;
 		});
-		while (isWatched) {
+		while (hasWatchers) {
 			for (const process of processes) await process.resumeUndelivered(3);
 			await wait(10);
 		}

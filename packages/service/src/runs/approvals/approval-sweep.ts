@@ -15,7 +15,7 @@ export async function sweepApprovals(
 			await resumeDue({ kernel, workspace }, runId).catch(toSweepFailure(onError));
 }
 
-/** Where there is no room, or the service stops, there is a next sweep. */
+/** Handler of failures that leaves runs to the next sweep where there is no room, or the service stops. */
 const toSweepFailure =
 	(onError: (error: unknown) => void) =>
 	(error: unknown): void => {

@@ -19,11 +19,11 @@ export const isClaimOf = ({
  * Condition that no living instance has claimed the work of a row.
  *
  * @param id - column with the id of the work.
- * @param asker - id of the instance that asks: it lives, also where its lease is over.
+ * @param own - id of this instance: it lives, also where its lease is over.
  */
-export const isUnclaimed = (kind: WorkKind, id: string, asker: string): RawBuilder<SqlBool> =>
+export const isUnclaimed = (kind: WorkKind, id: string, own: string): RawBuilder<SqlBool> =>
 	sql<SqlBool>`NOT EXISTS (
 	SELECT FROM stemma_deployment.claims
 	WHERE ${isClaimOf({ kind, id: sql.ref(id) })}
-		AND (claims.owner = ${asker} OR ${isLiving(sql.ref("claims.owner"))})
+		AND (claims.owner = ${own} OR ${isLiving(sql.ref("claims.owner"))})
 )`;

@@ -19,7 +19,7 @@ const STATEMENT_TIMEOUT_MS = 120_000;
 const LOCK_TIMEOUT_MS = 10_000;
 /** Time after which the server ends a reading transaction whose instance hangs. */
 const IDLE_TIMEOUT_MS = 60_000;
-/** The same for a writing one: less than others wait for its turn, which they get then. */
+/** Time after which it ends a writing one: less than others wait for its turn, which they get then. */
 const WRITER_IDLE_TIMEOUT_MS = 8_000;
 
 /**
