@@ -58,8 +58,8 @@ export class Runs {
 			: undefined;
 		const host = createRunHost({ ...options, slots, log, cancelElsewhere });
 		this.#lifecycle = new RunLifecycle(repository, host);
-		const { active } = this.#lifecycle;
 		const lifecycle = this.#lifecycle;
+		const { active } = lifecycle;
 		const shared = claims.isShared
 			? new SharedRuns({ claims, repository, approvals, lifecycle, onFailure })
 			: undefined;
