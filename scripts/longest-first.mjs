@@ -5,6 +5,7 @@ import { BaseSequencer } from "vitest/node";
 /** Files that take 20 s and more on two cores, the longest first. */
 const LONG = [
 	"packages/dbos/src/kills.full.test.ts",
+	"tools/durability/suspended-instance.full.test.ts",
 	"packages/cli/src/knowledge-commands.full.test.ts",
 	"packages/cli/src/service-commands.full.test.ts",
 	"tools/end-to-end/canary.full.test.ts",
@@ -17,6 +18,7 @@ const LONG = [
 	"packages/service/src/bad-input.build.test.ts",
 	"packages/cli/src/command-line.build.test.ts",
 	"tools/end-to-end/payers.build.test.ts",
+	"tools/durability/instances.full.test.ts",
 	"tools/durability/runtime-kills.full.test.ts",
 	"packages/service/src/knowledge/ingest/document-reader.build.test.ts",
 	"packages/service/src/knowledge/mutated-documents.full.test.ts",

@@ -5,9 +5,9 @@ import { createMcpHandler, text, useRpcServer } from "@stemma/simulators/rpc";
 import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest";
 import { Cluster } from "./instances/cluster.ts";
 import { hasPostgres, type InstancesDatabase, startDatabase } from "./instances/database.ts";
-import { loadWithRuns, type RunLoad, type SeenRun } from "./instances/run-load.ts";
+import { loadWithRuns, type RunLoad, readRunEvents, type SeenRun } from "./instances/run-load.ts";
 import { createRandom } from "./random.ts";
-import { type Api, type Credentials, fetchToken, type StreamedEvent } from "./service/api.ts";
+import { type Api, type Credentials, fetchToken } from "./service/api.ts";
 
 const kills = Number(process.env.STEMMA_DURABILITY_KILLS ?? 6);
 const seed = Number(process.env.STEMMA_DURABILITY_SEED ?? process.env.STEMMA_SEED ?? 1);
@@ -80,7 +80,7 @@ describe.skipIf(!hasPostgres)("instances on one Postgres", () => {
 	/** Its events are whole and what was streamed; its tool was called at most once, and once where it has completed. */
 	async function checkRun({ id, kind, events: seen }: SeenRun) {
 		const record = await cluster.send((api) => api.get<RunRecord>(`/v1/runs/${id}`));
-		const events = await readEvents(id);
+		const events = await readRunEvents(cluster, id);
 		const message = `${id} (${kind}): ${JSON.stringify(record)}`;
 		expect(
 			events.map(({ seq }) => seq),
@@ -95,16 +95,6 @@ describe.skipIf(!hasPostgres)("instances on one Postgres", () => {
 		if (isCalled) expect(calls, message).toBe(1);
 		if (record.status === "completed") expect(record.result.receipt, message).toHaveLength(1);
 		return { kind, status: record.status };
-	}
-
-	async function readEvents(id: string): Promise<StreamedEvent[]> {
-		const events: StreamedEvent[] = [];
-		for (;;) {
-			const path = `/v1/runs/${id}/events?after=${events.length}`;
-			const { data } = await cluster.send((api) => api.get<{ data: StreamedEvent[] }>(path));
-			if (data.length === 0) return events;
-			events.push(...data.map(({ run_token: _, ...event }) => event));
-		}
 	}
 });
 

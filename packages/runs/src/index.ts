@@ -9,7 +9,12 @@ export {
 	type StoredApproval,
 	toDecision,
 } from "./lifecycle/decisions";
-export { type DecideSteps, type LifecycleHost, RunLifecycle } from "./lifecycle/run-lifecycle";
+export {
+	type DecideSteps,
+	type LifecycleHost,
+	type PausedRun,
+	RunLifecycle,
+} from "./lifecycle/run-lifecycle";
 export { EngineRunSegment, type RunSegment } from "./lifecycle/run-segment";
 export { StartOnce } from "./lifecycle/start-once";
 export { createTerminalEvent, type RunEnd } from "./lifecycle/terminal-event";

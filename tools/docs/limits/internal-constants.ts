@@ -177,6 +177,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"store/postgres/connection/transaction-scope.ts STATEMENT_TIMEOUT_MS",
 		"store/postgres/connection/transaction-scope.ts LOCK_TIMEOUT_MS",
 		"store/postgres/connection/transaction-scope.ts IDLE_TIMEOUT_MS",
+		"store/postgres/connection/transaction-scope.ts WRITER_IDLE_TIMEOUT_MS",
 		"store/postgres/retry-transaction.ts MAX_PAUSE_MS",
 		"store/sqlite/rotation-files.ts BUSY_TIMEOUT_MS",
 		"store/data-folder/data-folder-lock.ts BUSY_TIMEOUT_MS",

@@ -57,6 +57,18 @@ export class Cluster {
 		instance.url = (await instance.process.ready).url;
 	}
 
+	/** Suspends the process of an instance, to which nothing is sent then. Returns a function that lets it go on. */
+	suspend(url: string): () => void {
+		const instance = this.#instances.find((one) => one.url === url);
+		if (instance === undefined) throw new Error(`No instance listens at ${url}.`);
+		instance.url = undefined;
+		instance.process.suspend();
+		return () => {
+			instance.process.resume();
+			instance.url = url;
+		};
+	}
+
 	/** Sends a request to any instance, and to another one where that is cut off or not there. */
 	async send<Result>(work: (api: Api) => Promise<Result>): Promise<Result> {
 		for (;;) {

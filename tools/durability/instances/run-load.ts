@@ -39,6 +39,17 @@ export async function loadWithRuns(load: RunLoad): Promise<void> {
 	}
 }
 
+/** Reads all events of a run. */
+export async function readRunEvents(cluster: Cluster, id: string): Promise<StreamedEvent[]> {
+	const events: StreamedEvent[] = [];
+	for (;;) {
+		const path = `/v1/runs/${id}/events?after=${events.length}`;
+		const { data } = await cluster.send((api) => api.get<EventPage>(path));
+		if (data.length === 0) return events;
+		events.push(...data.map(({ run_token: _, ...event }) => event));
+	}
+}
+
 /** Watches a run as it happens; where the stream is cut off, it is joined again on any instance. */
 async function streamRun(load: RunLoad): Promise<void> {
 	const run = await startRun(load, "plain", "streamed");

@@ -10,6 +10,10 @@ export interface ServiceProcess {
 	readonly errorOutput: readonly string[];
 	/** SIGKILL: nothing of it can react. Resolves once it is gone. */
 	kill(): Promise<void>;
+	/** SIGSTOP: it does nothing until it is resumed, and connections to it stay open. */
+	suspend(): void;
+	/** SIGCONT. */
+	resume(): void;
 }
 
 export interface ServiceAddress {
@@ -61,5 +65,7 @@ export function startServiceProcess(
 			child.kill("SIGKILL");
 			await exited;
 		},
+		suspend: () => void child.kill("SIGSTOP"),
+		resume: () => void child.kill("SIGCONT"),
 	};
 }

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { parseEvent, type SourceEvent, toEventRecord } from "../store/event-record";
 import { MemoryRunStore } from "../store/memory-run-store";
 import { ActiveRun } from "./active-run";
-import { type DecideSteps, RunLifecycle } from "./run-lifecycle";
+import { type DecideSteps, type PausedRun, RunLifecycle } from "./run-lifecycle";
 import type { RunSegment } from "./run-segment";
 
 /** Segment whose events a test plays. */
@@ -45,14 +45,25 @@ class PlayedSegment implements RunSegment {
 	}
 }
 
+/** Run that was found paused. */
+interface FoundRun extends PausedRun {
+	readonly id: string;
+}
+
+/** Failure that is over after a while. */
+class TemporaryError extends Error {}
+
 const toRunError = (error: unknown): RunError => ({ code: "broken", message: String(error) });
 
-function createFixture() {
+/** @param cancelElsewhere - what another process does that is to cancel a run. Default: there is none. */
+function createFixture(cancelElsewhere?: (store: MemoryRunStore, id: string) => Promise<void>) {
 	const store = new MemoryRunStore({ maxLogLength: 1e6, maxEndedLength: 1e6, endedTtlMs: 60_000 });
 	const recorded: ApprovalDecision[] = [];
 	const released: string[] = [];
+	const resumed: PlayedSegment[] = [];
 	const opened: { readonly state: string; readonly decisions: readonly string[] }[] = [];
 	let next: PlayedSegment | undefined = new PlayedSegment();
+	let failure: Error | undefined;
 
 	class StoredRun extends ActiveRun {
 		constructor(id: string, lastSeq: number, segment: RunSegment) {
@@ -72,16 +83,20 @@ function createFixture() {
 		protected override toRunError = toRunError;
 	}
 
-	const lifecycle: RunLifecycle<StoredRun, string> = new RunLifecycle(store, {
-		findPaused: async (id) => ((await store.findHead(id))?.status === "paused" ? id : undefined),
+	const lifecycle: RunLifecycle<StoredRun, FoundRun> = new RunLifecycle(store, {
+		async findPaused(id) {
+			const head = await store.findHead(id);
+			return head?.status === "paused" ? { id, lastSeq: head.lastSeq } : undefined;
+		},
 		listDecisions: async () => recorded.splice(0),
 		acquire: () => undefined,
 		release: (id) => void released.push(id),
-		async endPaused(id, end) {
-			const { lastSeq = 0 } = (await store.findHead(id)) ?? {};
+		async endPaused({ id, lastSeq }, end) {
 			const run = new StoredRun(id, lastSeq, new PlayedSegment());
 			run.end(end.status === "failed" ? end.error : undefined);
 		},
+		...(cancelElsewhere !== undefined && { cancelElsewhere: (id) => cancelElsewhere(store, id) }),
+		isTemporary: (error) => error instanceof TemporaryError,
 		toRunError,
 	});
 
@@ -93,26 +108,35 @@ function createFixture() {
 		return segment;
 	}
 
-	const steps = (id: string): DecideSteps<string> => ({
+	const steps = (id: string): DecideSteps<FoundRun> => ({
 		async record() {
 			const decision = { approval_id: id, decision: "approve" } as const;
 			recorded.push(decision);
 			return [decision];
 		},
-		async open(runId, { state }, decisions) {
-			opened.push({ state, decisions: decisions.map(({ approval_id }) => approval_id) });
-			open(runId, (await store.findHead(runId))?.lastSeq ?? 0);
+		async prepare({ id: runId, lastSeq }, { state }, decisions) {
+			if (failure !== undefined) throw failure;
+			return () => {
+				opened.push({ state, decisions: decisions.map(({ approval_id }) => approval_id) });
+				resumed.push(open(runId, lastSeq));
+			};
 		},
 	});
 
 	return {
 		lifecycle,
+		store,
 		opened,
 		released,
+		resumed,
 		start: (id: string) => open(id, 0),
 		decide: (runId: string, id: string) => lifecycle.decide(runId, steps(id)),
 		loseAgent() {
 			next = undefined;
+		},
+		/** Makes all preparations fail, or none. */
+		failPreparations(error: Error | undefined) {
+			failure = error;
 		},
 		read: async (id: string) => (await store.readEvents(id, 0, 100)).map(parseEvent),
 	};
@@ -146,10 +170,10 @@ it("hands a decision to a run in progress; one that has just paused is resumed w
 it("leaves a run paused where nothing was decided, and gives its room back", async () => {
 	const { start, lifecycle, opened, released } = createFixture();
 	start(ID).play(started(ID), pausedFor(ID, 2, "apr_1"));
-	const open = () => Promise.reject(new Error("not used"));
-	await lifecycle.decide(ID, { record: async () => [], open });
+	const prepare = () => Promise.reject(new Error("not used"));
+	await lifecycle.decide(ID, { record: async () => [], prepare });
 	await expect(
-		lifecycle.decide(ID, { record: () => Promise.reject(new Error("refused")), open }),
+		lifecycle.decide(ID, { record: () => Promise.reject(new Error("refused")), prepare }),
 	).rejects.toThrow("refused");
 	expect([opened, released]).toEqual([[], [ID, ID]]);
 });
@@ -161,6 +185,31 @@ it("ends a run that cannot be resumed, as failed", async () => {
 	await decide(ID, "apr_1");
 	expect((await read(ID)).at(-1)).toMatchObject({ type: "run.failed", seq: 3, error: { code: "broken" } });
 	expect(released).toEqual([ID]);
+});
+
+it("ends a run as failed whose preparation fails, and leaves it paused where that is temporary", async () => {
+	const { start, decide, read, failPreparations, lifecycle, released } = createFixture();
+	start(ID).play(started(ID), pausedFor(ID, 2, "apr_1"));
+	failPreparations(new TemporaryError("unavailable"));
+	await expect(decide(ID, "apr_1")).rejects.toThrow("unavailable");
+	expect((await read(ID)).map(({ type }) => type)).toEqual(["run.started", "run.paused"]);
+	failPreparations(new Error("deleted"));
+	await decide(ID, "apr_1");
+	expect((await read(ID)).at(-1)).toMatchObject({ type: "run.failed", seq: 3 });
+	expect([released, lifecycle.isIdle]).toEqual([[ID, ID], true]);
+});
+
+it("hands decisions of another process to a run once it is resumed, and to no other", async () => {
+	const { start, decide, lifecycle, resumed } = createFixture();
+	const decision = { approval_id: "apr_2", decision: "approve" } as const;
+	const list = async () => [decision];
+	await lifecycle.deliver(ID, list);
+	start(ID).play(started(ID), pausedFor(ID, 2, "apr_1", "apr_2"));
+	await lifecycle.deliver(ID, list);
+	const decided = decide(ID, "apr_1");
+	const delivered = lifecycle.deliver(ID, list);
+	await Promise.all([decided, delivered]);
+	expect(resumed.map((segment) => segment.decided)).toEqual([["apr_2"]]);
 });
 
 it("cancels a paused run, and one in progress by its source", async () => {
@@ -175,6 +224,20 @@ it("cancels a paused run, and one in progress by its source", async () => {
 	segment.play(completed("run_2", 2, "done"));
 	await cancelled;
 	expect(lifecycle.isIdle).toBe(true);
+});
+
+it("cancels a run of another process that pauses before it is asked to cancel it", async () => {
+	let asked = 0;
+	const { lifecycle, store, read } = createFixture(async (store, id) => {
+		asked += 1;
+		const paused = { ...toEventRecord(pausedFor(id, 2, "apr_1")), runId: id, status: "paused" } as const;
+		const pause = { state: "saved", resumeContext: "", approvals: [] };
+		await store.append({ events: [{ ...paused, pause }], receipts: [] });
+	});
+	await store.append({ events: [{ ...toEventRecord(started(ID)), runId: ID }], receipts: [] });
+	await lifecycle.cancel(ID);
+	expect((await read(ID)).map(({ type }) => type)).toEqual(["run.started", "run.paused", "run.cancelled"]);
+	expect(asked).toBe(1);
 });
 
 it("gives a run whose source breaks off a last event, with what it had said", async () => {

@@ -5,8 +5,14 @@ import { ActiveRuns, type CloseOptions } from "./active-runs";
 import { KeyedMutex } from "./keyed-mutex";
 import type { RunEnd } from "./terminal-event";
 
+/** Run that waits for decisions, as it was when it was found. */
+export interface PausedRun {
+	/** Sequence number of its last event, which is its pause: another process may resume it, and it may pause again. */
+	readonly lastSeq: number;
+}
+
 /** Place that keeps runs, with all that differs between such places. `Paused` is a run that waits for decisions. */
-export interface LifecycleHost<Paused> {
+export interface LifecycleHost<Paused extends PausedRun> {
 	/** Finds a run that waits for decisions. */
 	findPaused(runId: string): Promise<Paused | undefined>;
 	/** Lists the decisions on open approvals of a paused run. */
@@ -15,8 +21,10 @@ export interface LifecycleHost<Paused> {
 	acquire(paused: Paused): void;
 	/** Gives the room back, since the run was not resumed. */
 	release(runId: string): void;
-	/** Ends a paused run that was claimed and is not resumed; resolves once that is stored. */
+	/** Ends a paused run that was claimed and is not resumed; resolves once that is stored. Never rejects. */
 	endPaused(paused: Paused, end: RunEnd): Promise<void>;
+	/** Tells whether what failed may work later, such as a read of a store that cannot be reached. Default: nothing may. */
+	isTemporary?(error: unknown): boolean;
 	/** Converts the error with which a run could not be resumed to the error of the run. */
 	toRunError(error: unknown): RunError;
 	/**
@@ -27,15 +35,24 @@ export interface LifecycleHost<Paused> {
 }
 
 /** Steps of deciding on approvals of a run. */
-export interface DecideSteps<Paused> {
+export interface DecideSteps<Paused extends PausedRun> {
 	/** Records what is decided now, and lists it. What it throws is thrown: nothing was decided then. */
 	record(): Promise<readonly ApprovalDecision[]>;
-	/** Opens a paused run again, once it was claimed, and adds it to the active ones. What it throws ends the run as failed. */
-	open(paused: Paused, saved: SavedState, decisions: readonly ApprovalDecision[]): Promise<void>;
+	/**
+	 * Prepares to resume a paused run. The function that it returns opens the run and adds it to the active ones; it is called
+	 * once the run is claimed. What either of them throws ends the run as failed; what `prepare` throws and is temporary is
+	 * thrown, and the run stays paused.
+	 */
+	prepare(paused: Paused, saved: SavedState, decisions: readonly ApprovalDecision[]): Promise<() => void>;
 }
 
+/** Outcome of resuming a paused run. It has changed where another process has claimed it since it was found. */
+type Resumption = "resumed" | "undecided" | "ended" | "changed";
+
+const nothing = async (): Promise<readonly ApprovalDecision[]> => [];
+
 /** Life of the runs of one store: all that comes to a run from outside of it, one thing after the other. */
-export class RunLifecycle<Run extends ActiveRun, Paused> {
+export class RunLifecycle<Run extends ActiveRun, Paused extends PausedRun> {
 	readonly active: ActiveRuns<Run>;
 	/** True where no new run may start. */
 	isClosing = false;
@@ -69,51 +86,77 @@ export class RunLifecycle<Run extends ActiveRun, Paused> {
 		return this.#mutex.runExclusive(runId, () => this.#decide(runId, steps));
 	}
 
-	async #decide(runId: string, { record, open }: DecideSteps<Paused>): Promise<void> {
+	async #decide(runId: string, { record, prepare }: DecideSteps<Paused>): Promise<void> {
 		const run = this.active.get(runId);
-		if (run === undefined) return this.#resume(runId, { record, open });
+		if (run === undefined) return this.#resume(runId, { record, prepare });
 		const decisions = await record();
 		if (decisions.filter((decision) => !run.decide(decision)).length === 0) return;
 		// It has paused at this moment.
 		await run.settled();
-		await this.#resume(runId, { record: async () => [], open });
+		await this.#resume(runId, { record: nothing, prepare });
 	}
 
-	async #resume(runId: string, { record, open }: DecideSteps<Paused>): Promise<void> {
+	/**
+	 * Hands decisions that another process has recorded to a run in progress here; one that is about to be resumed gets them once
+	 * it is. Nothing happens to any other.
+	 */
+	deliver(runId: string, list: () => Promise<readonly ApprovalDecision[]>): Promise<void> {
+		return this.#mutex.runExclusive(runId, async () => {
+			const run = this.active.get(runId);
+			if (run !== undefined) for (const decision of await list()) run.decide(decision);
+		});
+	}
+
+	async #resume(runId: string, { record, prepare }: DecideSteps<Paused>): Promise<void> {
 		const paused = await this.#host.findPaused(runId);
 		if (paused === undefined) {
 			const decisions = await record();
 			// Another process may have paused it before the decisions were recorded.
-			if (
-				decisions.length > 0 &&
-				this.#host.cancelElsewhere !== undefined &&
-				(await this.#host.findPaused(runId))
-			)
-				await this.#resume(runId, { record: async () => [], open });
+			if (decisions.length > 0 && this.#isShared && (await this.#host.findPaused(runId)))
+				await this.#resume(runId, { record: nothing, prepare });
 			return;
 		}
 		this.#host.acquire(paused);
-		let isResumed = false;
+		let outcome: Resumption = "undecided";
 		try {
 			await record();
-			isResumed = await this.#openPaused(runId, paused, open);
+			outcome = await this.#openPaused(runId, paused, prepare);
 		} finally {
-			if (!isResumed) this.#host.release(runId);
+			if (outcome !== "resumed") this.#host.release(runId);
+		}
+		if (outcome === "changed" && this.#isShared) await this.#resume(runId, { record: nothing, prepare });
+	}
+
+	/** Resumes a run with what was decided. What may fail for a while comes before the claim: behind it, the run goes on or ends. */
+	async #openPaused(
+		runId: string,
+		paused: Paused,
+		prepare: DecideSteps<Paused>["prepare"],
+	): Promise<Resumption> {
+		const decisions = await this.#host.listDecisions(paused);
+		if (decisions.length === 0) return "undecided";
+		const open = await this.#prepare(runId, (saved) => prepare(paused, saved, decisions));
+		if (!(await this.#store.claimPaused(runId, paused.lastSeq))) return "changed";
+		try {
+			open();
+			return "resumed";
+		} catch (error) {
+			await this.#host.endPaused(paused, { status: "failed", error: this.#host.toRunError(error) });
+			return "ended";
 		}
 	}
 
-	/** Returns false for a run that stays paused, was claimed before, or has ended since it cannot be resumed. */
-	async #openPaused(runId: string, paused: Paused, open: DecideSteps<Paused>["open"]): Promise<boolean> {
-		const decisions = await this.#host.listDecisions(paused);
-		if (decisions.length === 0 || !(await this.#store.claimPaused(runId))) return false;
+	/** Returns what opens the run; it throws what the preparation has thrown, unless that is temporary. */
+	async #prepare(runId: string, prepare: (saved: SavedState) => Promise<() => void>): Promise<() => void> {
 		try {
 			const saved = await this.#store.loadState(runId);
 			if (saved === undefined) throw new Error("A paused run has no state.");
-			await open(paused, saved, decisions);
-			return true;
+			return await prepare(saved);
 		} catch (error) {
-			await this.#host.endPaused(paused, { status: "failed", error: this.#host.toRunError(error) });
-			return false;
+			if (this.#host.isTemporary?.(error)) throw error;
+			return () => {
+				throw error;
+			};
 		}
 	}
 
@@ -124,11 +167,22 @@ export class RunLifecycle<Run extends ActiveRun, Paused> {
 			const run = this.active.get(runId);
 			run?.cancel();
 			await run?.settled();
-			const paused = await this.#host.findPaused(runId);
-			if (paused !== undefined && (await this.#store.claimPaused(runId)))
-				await this.#host.endPaused(paused, { status: "cancelled" });
-			else if (run?.result === undefined) await this.#host.cancelElsewhere?.(runId);
+			if (run?.result === undefined) await this.#cancelInactive(runId);
 		});
+	}
+
+	/** Cancels a run that is not in progress here. One of another process may pause before it is asked to cancel it. */
+	async #cancelInactive(runId: string): Promise<void> {
+		const paused = await this.#host.findPaused(runId);
+		if (paused !== undefined && (await this.#store.claimPaused(runId, paused.lastSeq)))
+			return this.#host.endPaused(paused, { status: "cancelled" });
+		if (this.#host.cancelElsewhere === undefined) return;
+		await this.#host.cancelElsewhere(runId);
+		if (await this.#host.findPaused(runId)) await this.#cancelInactive(runId);
+	}
+
+	get #isShared(): boolean {
+		return this.#host.cancelElsewhere !== undefined;
 	}
 
 	/** Lets runs in progress end until the grace is over, then stops them. Those that are paused stay so. */

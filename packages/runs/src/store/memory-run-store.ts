@@ -132,9 +132,9 @@ export class MemoryRunStore<Owner = unknown> implements RunStore {
 		return run && { status: run.status, lastSeq: run.log.lastSeq };
 	}
 
-	async claimPaused(runId: string): Promise<boolean> {
+	async claimPaused(runId: string, lastSeq: number): Promise<boolean> {
 		const run = this.#runs.get(runId);
-		if (run?.status !== "paused") return false;
+		if (run?.status !== "paused" || run.log.lastSeq !== lastSeq) return false;
 		run.status = "running";
 		return true;
 	}

@@ -84,9 +84,10 @@ export interface RunStore {
 	/**
 	 * Claims a paused run, so that it goes on once: what it calls from now on is never called again, also after a crash.
 	 *
-	 * @returns false where it does not wait any more.
+	 * @param lastSeq - sequence number of its pause.
+	 * @returns false where it does not wait any more, or has paused again since.
 	 */
-	claimPaused(runId: string): Promise<boolean>;
+	claimPaused(runId: string, lastSeq: number): Promise<boolean>;
 	/** Loads the state of a paused run, also once it is claimed. */
 	loadState(runId: string): Promise<SavedState | undefined>;
 }

@@ -81,19 +81,29 @@ export function describeRunStore(name: string, open: () => Promise<StoreUnderTes
 		it("lets one claim a paused run, and nobody any other", async () => {
 			const { store } = await openWith("run_1", "run_2");
 			await store.append(batch(start("run_1"), start("run_2")));
-			expect(await store.claimPaused("run_1")).toBe(false);
+			expect(await store.claimPaused("run_1", 1)).toBe(false);
 			await store.append(batch(pause("run_1", 2, "{}"), end("run_2", 2)));
-			const claims = await Promise.all([1, 2, 3].map(() => store.claimPaused("run_1")));
+			const claims = await Promise.all([1, 2, 3].map(() => store.claimPaused("run_1", 2)));
 			expect(claims.filter((isClaimed) => isClaimed)).toHaveLength(1);
 			expect(await store.findHead("run_1")).toEqual({ status: "running", lastSeq: 2 });
-			for (const runId of ["run_1", "run_2", "run_x"]) expect(await store.claimPaused(runId)).toBe(false);
+			for (const runId of ["run_1", "run_2", "run_x"]) expect(await store.claimPaused(runId, 2)).toBe(false);
+		});
+
+		it("lets nobody claim a pause that is over, though the run has paused again", async () => {
+			const { store } = await openWith("run_1");
+			await store.append(batch(start("run_1"), pause("run_1", 2, "first")));
+			await store.claimPaused("run_1", 2);
+			await store.append(batch(pause("run_1", 3, "second")));
+			expect(await store.claimPaused("run_1", 2)).toBe(false);
+			expect(await store.findHead("run_1")).toEqual({ status: "paused", lastSeq: 3 });
+			expect(await store.claimPaused("run_1", 3)).toBe(true);
 		});
 
 		it("keeps the state of the last pause until the run has ended", async () => {
 			const { store } = await openWith("run_1");
 			expect(await store.loadState("run_1")).toBeUndefined();
 			await store.append(batch(start("run_1"), pause("run_1", 2, "first")));
-			await store.claimPaused("run_1");
+			await store.claimPaused("run_1", 2);
 			expect(await store.loadState("run_1")).toEqual({ state: "first", resumeContext: '{"depth":1}' });
 			await store.append(batch(pause("run_1", 3, "second")));
 			expect(await store.loadState("run_1")).toMatchObject({ state: "second" });
@@ -108,7 +118,7 @@ export function describeRunStore(name: string, open: () => Promise<StoreUnderTes
 			const reopened = await reopen();
 			expect((await reopened.readEvents("run_1", 0, 100)).map(({ seq }) => seq)).toEqual([1, 2]);
 			expect(await reopened.loadState("run_1")).toMatchObject({ state: "kept" });
-			expect(await reopened.claimPaused("run_1")).toBe(true);
+			expect(await reopened.claimPaused("run_1", 2)).toBe(true);
 		});
 
 		it("shows its events to watchers once each and in order, whenever they begin", async () => {

@@ -113,7 +113,7 @@ export class RunRegistry implements RunHost, LifecycleHost<Run> {
 	 * @throws as `Run.record`.
 	 */
 	decide(run: Run, decisions: readonly ApprovalDecision[]): Promise<void> {
-		return this.#lifecycle.decide(run.id, { record: () => run.record(decisions), open: this.#open });
+		return this.#lifecycle.decide(run.id, { record: () => run.record(decisions), prepare: this.#prepare });
 	}
 
 	/** Cancels a run; resolves once it has ended. */
@@ -121,8 +121,10 @@ export class RunRegistry implements RunHost, LifecycleHost<Run> {
 		return this.#lifecycle.cancel(id);
 	}
 
-	readonly #open = async (run: Run, _: SavedState, decisions: readonly ApprovalDecision[]): Promise<void> =>
-		this.#resume(run, decisions);
+	readonly #prepare =
+		async (run: Run, _: SavedState, decisions: readonly ApprovalDecision[]): Promise<() => void> =>
+		() =>
+			this.#resume(run, decisions);
 
 	find(id: string): Run | "evicted" | undefined {
 		this.#sweepTimer.schedule();

@@ -181,13 +181,15 @@ export class Responses {
 	}
 
 	async #run(id: string, work: BackgroundWork): Promise<void> {
+		const claim = { kind: "response", id } as const;
 		try {
 			const outcome = await this.#generate(work);
 			await this.#repository.finish(id, outcome);
+			await this.#claims.release(claim);
 		} catch (error) {
+			this.#claims.abandon(claim);
 			this.#onError(error);
 		} finally {
-			await this.#claims.release({ kind: "response", id });
 			this.#active.delete(id);
 			work.onEnd();
 		}

@@ -1,6 +1,8 @@
 import type { RunResult } from "@stemma/core";
-import { type LifecycleHost, type RunLog, toDecision } from "@stemma/runs";
+import type { LifecycleHost, PausedRun, RunLog } from "@stemma/runs";
+import { StorageError } from "../store/storage-error";
 import type { ServiceMetrics } from "../telemetry/service-metrics";
+import { listAwaitedDecisions } from "./approvals/awaited-decisions";
 import { toRunError } from "./events/run-error";
 import type { ApprovalRepository } from "./repositories/approval-repository";
 import type { RunRepository } from "./repositories/run-repository";
@@ -21,6 +23,12 @@ export interface RunHostOptions {
 	readonly cancelElsewhere?: ((runId: string) => Promise<void>) | undefined;
 }
 
+/** Run of a workspace that waits for decisions, with the result of its pause. */
+export interface PausedStoredRun extends PausedRun {
+	readonly run: StoredRun;
+	readonly result: RunResult;
+}
+
 /** Workspace as the place where runs live: its store, its slots and its log. */
 export const createRunHost = ({
 	repository,
@@ -30,38 +38,25 @@ export const createRunHost = ({
 	countRunEnd,
 	onFailure,
 	cancelElsewhere,
-}: RunHostOptions): LifecycleHost<StoredRun> => ({
+}: RunHostOptions): LifecycleHost<PausedStoredRun> => ({
 	...(cancelElsewhere !== undefined && { cancelElsewhere }),
 	async findPaused(runId) {
 		const run = await repository.find(runId);
-		return run?.status === "paused" ? run : undefined;
+		const result = run?.status === "paused" ? await readResult(repository, run) : undefined;
+		return run && result && { run, result, lastSeq: run.last_seq };
 	},
-	async listDecisions(run) {
-		const { approvals: awaited = [] } = await getPausedResult(repository, run);
-		const ids = awaited.map(({ id }) => id);
-		const decided = await approvals.listDecided(run.id);
-		return decided.filter(({ id }) => ids.includes(id)).map(toDecision);
-	},
-	acquire: slots.acquireResumed,
+	listDecisions: ({ run, result }) => listAwaitedDecisions(approvals, run.id, result),
+	acquire: ({ run }) => slots.acquireResumed(run),
 	release: slots.release,
-	async endPaused(run, end) {
-		log.append(toLoggedEnd(run, end, await getPausedResult(repository, run)));
+	async endPaused({ run, result }, end) {
+		log.append(toLoggedEnd(run, end, result));
 		countRunEnd(end.status);
 		await log.flushed();
 	},
+	isTemporary: (error) => error instanceof StorageError && error.code === "storage_unavailable",
 	toRunError(error) {
 		const runError = toRunError(error);
 		if (runError.code === "internal_error") onFailure(error);
 		return runError;
 	},
 });
-
-/** Reads the result with which a run has paused. */
-export async function getPausedResult(
-	repository: Pick<RunRepository, "readEvents">,
-	run: StoredRun,
-): Promise<RunResult> {
-	const result = await readResult(repository, run);
-	if (result === undefined) throw new Error("A run that waits has no result.");
-	return result;
-}

@@ -1,6 +1,7 @@
 import type { RunResult } from "@stemma/core";
 import { type ActiveRuns, type LifecycleHost, type RunLog, type RunSegment, SweepTimer } from "@stemma/runs";
 import type { ResumeContext } from "./resume-context";
+import type { PausedStoredRun } from "./run-host";
 import type { StoredRun } from "./stored-run";
 import { type RunMessage, WorkspaceRun, type WorkspaceRunOptions } from "./workspace-run";
 
@@ -19,8 +20,10 @@ export interface TrackedRun {
 export interface RunTrackerOptions {
 	readonly active: ActiveRuns<WorkspaceRun>;
 	readonly log: RunLog;
-	readonly host: Pick<LifecycleHost<StoredRun>, "release" | "toRunError">;
+	readonly host: Pick<LifecycleHost<PausedStoredRun>, "release" | "toRunError">;
 	readonly countRunEnd: WorkspaceRunOptions["onOwnEnd"];
+	/** Called with a run whose pause is stored, and its result. Left out where no other instance decides on it. */
+	readonly onPaused?: ((runId: string, result: RunResult) => Promise<void>) | undefined;
 	/** Time that a run continues without a watcher. */
 	readonly unwatchedTimeoutMs: number;
 }
@@ -65,9 +68,10 @@ export class RunTracker {
 	}
 
 	async #untrack(id: string): Promise<void> {
-		const { active, log, host } = this.#options;
+		const { active, log, host, onPaused } = this.#options;
 		await log.flushed();
-		const isAbandoned = active.get(id)?.isAbandoned === true;
+		const { isAbandoned = false, paused } = active.get(id) ?? {};
+		if (paused !== undefined) await onPaused?.(id, paused);
 		active.delete(id);
 		host.release(id);
 		// The process that has claimed it writes its end.

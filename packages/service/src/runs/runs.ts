@@ -1,3 +1,4 @@
+import type { RunResult } from "@stemma/core";
 import {
 	EngineRunSegment,
 	type EventRecord,
@@ -11,7 +12,7 @@ import { ownClaims, type WorkClaims } from "../store/claims/work-claims";
 import { StorageError } from "../store/storage-error";
 import { recoverRuns } from "./recover-runs";
 import { parseSavedState } from "./resume-context";
-import { createRunHost, getPausedResult, type RunHostOptions } from "./run-host";
+import { createRunHost, type PausedStoredRun, type RunHostOptions } from "./run-host";
 import { createRun, type InsertRun, type ResumeOptions, type StartRun } from "./run-requests";
 import { createRunSlots } from "./run-slots";
 import { RunTracker } from "./run-tracker";
@@ -35,7 +36,7 @@ export class Runs {
 	/** Takes receipts of calls outside of runs, too. */
 	readonly log: RunLog;
 	readonly #options: RunsOptions;
-	readonly #lifecycle: RunLifecycle<WorkspaceRun, StoredRun>;
+	readonly #lifecycle: RunLifecycle<WorkspaceRun, PausedStoredRun>;
 	readonly #startOptions: StartRunOptions;
 	/** Undefined where the store is of this process alone. */
 	readonly #shared: SharedRuns | undefined;
@@ -57,11 +58,14 @@ export class Runs {
 			: undefined;
 		const host = createRunHost({ ...options, slots, log, cancelElsewhere });
 		this.#lifecycle = new RunLifecycle(repository, host);
-		const { active } = this.#lifecycle;
-		const cancel = (runId: string): Promise<void> => this.#lifecycle.cancel(runId);
-		if (claims.isShared)
-			this.#shared = new SharedRuns({ claims, repository, approvals, active, cancel, onFailure });
-		const tracker = new RunTracker({ active, log, host, countRunEnd, unwatchedTimeoutMs });
+		const lifecycle = this.#lifecycle;
+		const { active } = lifecycle;
+		const shared = claims.isShared
+			? new SharedRuns({ claims, repository, approvals, lifecycle, onFailure })
+			: undefined;
+		this.#shared = shared;
+		const onPaused = shared && ((id: string, result: RunResult) => shared.onPaused(id, result));
+		const tracker = new RunTracker({ active, log, host, countRunEnd, onPaused, unwatchedTimeoutMs });
 		this.#startOptions = { repository, slots, log, tracker };
 	}
 
@@ -90,15 +94,16 @@ export class Runs {
 				this.#assertNotStopping();
 				return decide();
 			},
-			open: async (run, saved, decisions) => {
+			prepare: async ({ run, result: lastPause }, saved, decisions) => {
 				const { state, resumeContext } = parseSavedState(saved);
 				const agent = await prepare(resumeContext);
-				const stream = openWithFollower(follow?.(run.agent_slug), (onEvent) =>
-					agent.resume(state, { decisions, onEvent }),
-				);
-				const lastPause = await getPausedResult(this.#options.repository, run);
-				const segment = new EngineRunSegment(stream);
-				this.#startOptions.tracker.track({ run, segment, resumeContext, lastPause });
+				return () => {
+					const stream = openWithFollower(follow?.(run.agent_slug), (onEvent) =>
+						agent.resume(state, { decisions, onEvent }),
+					);
+					const segment = new EngineRunSegment(stream);
+					this.#startOptions.tracker.track({ run, segment, resumeContext, lastPause });
+				};
 			},
 		});
 	}

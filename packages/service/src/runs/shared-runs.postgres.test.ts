@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { parseEvent } from "@stemma/runs";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createId } from "../create-id";
@@ -121,7 +122,15 @@ describeOnPostgres("a run of one of several instances", (database) => {
 		await Promise.all(
 			processes.flatMap((process) => approvals.map((approval) => process.approve(id, approval, 3))),
 		);
-		await Promise.all(watching.map(({ ended }) => ended));
+		let hasWatchers = true;
+		const ended = Promise.all(watching.map(({ ended }) => ended)).finally(() => {
+			hasWatchers = false;
+		});
+		while (hasWatchers) {
+			for (const process of processes) await process.resumeUndelivered(3);
+			await wait(10);
+		}
+		await ended;
 		const called = processes.flatMap((process) => process.called);
 		expect([...called].sort()).toEqual(["tool_0", "tool_1", "tool_2"]);
 		for (const { types, seqs } of watching) {
@@ -167,9 +176,94 @@ describeOnPostgres("a run of one of several instances", (database) => {
 		});
 		await expect(unconfirmed).rejects.toThrow("gone");
 		expect(claims.hasUnconfirmed).toBe(true);
-		expect(await owner.runs.recover()).toBe(1);
+		await owner.recover();
 		expect((await owner.store.runs.find("run_x"))?.status).toBe("failed");
-		await claims.deleteInterrupted();
 		expect(claims.hasUnconfirmed).toBe(false);
+	});
+
+	it("goes on from its last pause, though it was found at the one before", async () => {
+		const [owner, other] = [await open(), await open()];
+		const id = await owner.start(2);
+		await owner.runs.waitUntilSettled(id, never);
+		const [first = "", second = ""] = await owner.listApprovals(id);
+		for (const process of [owner, other]) process.say(undefined);
+		await other.resume(id, 2, async () => {
+			await owner.approve(id, first, 2);
+			await owner.runs.waitUntilSettled(id, never);
+			return other.recordApproval(id, second);
+		});
+		const seen = other.watch(id, true);
+		await seen.ended;
+		expect([owner.called, other.called]).toEqual([["tool_0"], ["tool_1"]]);
+		expect(seen.types.at(-1)).toBe("run.completed");
+		expect(seen.seqs).toEqual(seen.seqs.map((_, index) => index + 1));
+	});
+
+	it("is resumed where it paused just when a decision was recorded", async () => {
+		const owner = await open();
+		const id = await owner.start(2);
+		await owner.runs.waitUntilSettled(id, never);
+		const [first = "", second = ""] = await owner.listApprovals(id);
+		const { promise, resolve } = Promise.withResolvers<void>();
+		owner.toolsMayEnd = promise;
+		await owner.approve(id, first, 2);
+		// Nobody notifies the run of it.
+		await owner.recordApproval(id, second);
+		resolve();
+		await owner.runs.waitUntilSettled(id, never);
+		owner.say(undefined);
+		await expect.poll(() => owner.runs.running(), POLL).toBe(0);
+		await owner.resumeUndelivered(2);
+		await owner.runs.waitUntilSettled(id, never);
+		expect(owner.called).toEqual(["tool_0", "tool_1"]);
+		expect((await owner.store.runs.find(id))?.status).toBe("completed");
+	});
+
+	it("waits on where the database is lost while it is resumed, and goes on then", async () => {
+		const owner = await open();
+		const id = await owner.start(1);
+		await owner.runs.waitUntilSettled(id, never);
+		const [approval = ""] = await owner.listApprovals(id);
+		owner.instance.setFaults((sql) => (sql.includes('"run_states"') ? "not_sent" : undefined));
+		await expect(owner.approve(id, approval, 1)).rejects.toMatchObject({ code: "storage_unavailable" });
+		expect((await owner.store.runs.find(id))?.status).toBe("paused");
+		owner.instance.setFaults(() => undefined);
+		owner.say(undefined);
+		await owner.approve(id, approval, 1);
+		await owner.runs.waitUntilSettled(id, never);
+		expect([owner.called, owner.failures]).toEqual([["tool_0"], []]);
+		expect((await owner.store.runs.find(id))?.status).toBe("completed");
+	});
+
+	it("is ended by the next recovery where the database is lost during one", async () => {
+		const [owner, other] = [await open(), await open()];
+		const id = await owner.start();
+		await owner.instance.expire();
+		const { claims } = other.store;
+		other.instance.setFaults((sql) => (sql.includes('"run_events"') ? "not_sent" : undefined));
+		await expect(other.recover()).rejects.toMatchObject({ code: "storage_unavailable" });
+		let hasClaimed = false;
+		other.instance.setFaults((sql) => {
+			hasClaimed ||= sql.includes("INSERT INTO stemma_deployment.claims");
+			return hasClaimed && sql === "commit" ? "unconfirmed" : undefined;
+		});
+		await expect(other.recover()).rejects.toMatchObject({ code: "storage_unavailable" });
+		expect([hasClaimed, claims.hasUnconfirmed]).toEqual([true, true]);
+		expect((await other.store.runs.find(id))?.status).toBe("running");
+		other.instance.setFaults(() => undefined);
+		await other.recover();
+		expect(claims.hasUnconfirmed).toBe(false);
+		expect((await other.store.runs.find(id))?.status).toBe("failed");
+	});
+
+	it("is not ended by its own instance, whose lease was over for a while", async () => {
+		const owner = await open();
+		const id = await owner.start();
+		await owner.instance.expire();
+		await owner.recover();
+		owner.say("one");
+		owner.say(undefined);
+		await owner.runs.waitUntilSettled(id, never);
+		expect((await owner.store.runs.find(id))?.status).toBe("completed");
 	});
 });

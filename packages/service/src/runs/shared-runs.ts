@@ -1,7 +1,10 @@
-import { type ActiveRuns, toDecision } from "@stemma/runs";
+import type { RunResult } from "@stemma/core";
+import { type RunLifecycle, toDecision } from "@stemma/runs";
 import type { WorkChange, WorkClaims } from "../store/claims/work-claims";
+import { listAwaitedDecisions } from "./approvals/awaited-decisions";
 import type { ApprovalRepository } from "./repositories/approval-repository";
 import type { RunRepository } from "./repositories/run-repository";
+import type { PausedStoredRun } from "./run-host";
 import type { WorkspaceRun } from "./workspace-run";
 
 /** Options of the runs of a workspace that several instances share. */
@@ -9,9 +12,7 @@ export interface SharedRunsOptions {
 	readonly claims: WorkClaims;
 	readonly repository: Pick<RunRepository, "isOwn" | "requestCancel">;
 	readonly approvals: Pick<ApprovalRepository, "listDecided">;
-	readonly active: ActiveRuns<WorkspaceRun>;
-	/** Cancels a run of this instance. */
-	readonly cancel: (runId: string) => Promise<void>;
+	readonly lifecycle: RunLifecycle<WorkspaceRun, PausedStoredRun>;
 	readonly onFailure: (error: unknown) => void;
 }
 
@@ -21,7 +22,7 @@ const forever = new AbortController().signal;
 export class SharedRuns {
 	readonly #options: SharedRunsOptions;
 	readonly #unsubscribe: () => void;
-	/** Runs that had just paused when a decision arrived. */
+	/** Runs that have paused though what they wait for is decided. */
 	readonly #undelivered = new Set<string>();
 
 	constructor(options: SharedRunsOptions) {
@@ -37,11 +38,27 @@ export class SharedRuns {
 
 	/** Asks the instance that has a run in progress to cancel it; resolves once it has ended, or where none has it. */
 	async cancelElsewhere(runId: string): Promise<void> {
-		const { repository, active } = this.#options;
-		if (await repository.requestCancel(runId)) await active.waitUntilSettled(runId, forever);
+		const { repository, lifecycle } = this.#options;
+		if (await repository.requestCancel(runId)) await lifecycle.active.waitUntilSettled(runId, forever);
 	}
 
-	/** Takes the runs that are to be resumed, as decisions arrived when they had just paused. */
+	/**
+	 * Notes a run that has paused here where decisions on what it waits for are stored: another instance has recorded them before
+	 * the pause. One that records them after it resumes the run itself.
+	 */
+	async onPaused(runId: string, result: RunResult): Promise<void> {
+		const { approvals, onFailure } = this.#options;
+		try {
+			const decisions = await listAwaitedDecisions(approvals, runId, result);
+			if (decisions.length > 0) this.#undelivered.add(runId);
+		} catch (error) {
+			onFailure(error);
+			// Whoever resumes it looks again.
+			this.#undelivered.add(runId);
+		}
+	}
+
+	/** Takes the runs that are to be resumed, as decisions on them were recorded when they were about to pause. */
 	takeUndelivered(): readonly string[] {
 		const runIds = [...this.#undelivered];
 		this.#undelivered.clear();
@@ -50,14 +67,15 @@ export class SharedRuns {
 
 	/** Tells other instances which of their runs are watched on this one. */
 	async notifyWatched(): Promise<void> {
-		const { active, claims } = this.#options;
+		const { claims } = this.#options;
+		const { active } = this.#options.lifecycle;
 		const runIds = active.feed.listWatched().filter((id) => active.get(id) === undefined);
 		if (runIds.length > 0) await claims.notifyWatched(runIds);
 	}
 
 	/** Stops runs that other instances have claimed. */
 	abandon(runIds: readonly string[]): void {
-		const { active } = this.#options;
+		const { active } = this.#options.lifecycle;
 		for (const id of runIds) {
 			active.get(id)?.abandon();
 			active.feed.notifyMissed(id);
@@ -65,18 +83,18 @@ export class SharedRuns {
 	}
 
 	async #apply(change: WorkChange): Promise<void> {
-		const { active, cancel } = this.#options;
+		const { active } = this.#options.lifecycle;
 		if (change.type === "runs") await this.#onRuns(change.runIds);
 		else if (change.type === "watched") for (const id of change.runIds) active.touch(id);
-		else if (change.type === "decided") await this.#onDecided(change.runId, change.approvalIds);
+		else if (change.type === "decided") await this.#deliver(change.runId);
 		else if (change.type === "missed") await this.#onMissed();
-		else if (change.type === "cancel" && change.kind === "run" && active.get(change.id) !== undefined)
-			await cancel(change.id);
+		else if (change.type === "cancel" && change.kind === "run") await this.#cancel(change.id);
 	}
 
 	/** Reads what others have written, and abandons runs of this instance that they have claimed. */
 	async #onRuns(runIds: readonly string[]): Promise<void> {
-		const { active, repository } = this.#options;
+		const { lifecycle, repository } = this.#options;
+		const { active } = lifecycle;
 		for (const id of runIds) {
 			active.feed.notifyMissed(id);
 			const run = active.get(id);
@@ -84,20 +102,25 @@ export class SharedRuns {
 		}
 	}
 
-	async #onDecided(runId: string, approvalIds: readonly string[]): Promise<void> {
-		const { active, approvals } = this.#options;
-		const run = active.get(runId);
-		if (run === undefined) return;
-		const decided = await approvals.listDecided(runId);
-		const decisions = decided.filter(({ id }) => approvalIds.includes(id)).map(toDecision);
-		for (const decision of decisions) if (!run.decide(decision)) this.#undelivered.add(runId);
+	/** Hands a run all decisions that are recorded; those that it knows change nothing. */
+	#deliver(runId: string): Promise<void> {
+		const { lifecycle, approvals } = this.#options;
+		return lifecycle.deliver(runId, async () => (await approvals.listDecided(runId)).map(toDecision));
+	}
+
+	/** Cancels a run of this instance. */
+	async #cancel(runId: string): Promise<void> {
+		const { lifecycle } = this.#options;
+		if (lifecycle.active.get(runId) !== undefined) await lifecycle.cancel(runId);
 	}
 
 	/** Looks at everything again. */
 	async #onMissed(): Promise<void> {
-		const { active, claims, cancel } = this.#options;
-		await this.#onRuns([...new Set([...active.feed.listWatched(), ...active.list().map(({ id }) => id)])]);
-		for (const { kind, id } of await claims.listCancelled())
-			if (kind === "run" && active.get(id) !== undefined) await cancel(id);
+		const { claims, lifecycle } = this.#options;
+		const { active } = lifecycle;
+		const own = active.list().map(({ id }) => id);
+		await this.#onRuns([...new Set([...active.feed.listWatched(), ...own])]);
+		for (const id of own) await this.#deliver(id);
+		for (const { kind, id } of await claims.listCancelled()) if (kind === "run") await this.#cancel(id);
 	}
 }

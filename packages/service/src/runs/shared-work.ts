@@ -25,7 +25,8 @@ export function startSharedWork(kernel: ServiceKernel, onError: (error: unknown)
 		if (wasReachable) await workspaces.recover(interrupted);
 		wasReachable = true;
 		for (const workspace of workspaces.list()) {
-			for (const runId of workspace.runs.takeUndelivered()) await resumeDecided({ kernel, workspace }, runId);
+			for (const runId of workspace.runs.takeUndelivered())
+				await resumeDecided({ kernel, workspace }, runId, onError);
 			if (looks % LOOKS_PER_WATCHED === 0) await workspace.runs.notifyWatched();
 		}
 	}

@@ -44,7 +44,11 @@ export async function answerInThread(
 	const { threads } = scope.workspace.store;
 	const { threadId: thread_id, answerId: message_id, text } = turn;
 	const signals = AbortSignal.any([signal, answer.signal]);
-	const end = (outcome: MessageOutcome) => threads.endMessage(message_id, outcome, clock.now());
+	let isEnded = false;
+	const end = async (outcome: MessageOutcome): Promise<void> => {
+		await threads.endMessage(message_id, outcome, clock.now());
+		isEnded = true;
+	};
 	const draft = createDraft(onEvent);
 	try {
 		const history = await readHistoryInTurn(scope.workspace, turn, signals);
@@ -53,7 +57,7 @@ export async function answerInThread(
 			signal: signals,
 			messageId: message_id,
 			onEvent: draft.onEvent,
-			onAnswer: async (whole) => void (await end(toOutcome(whole))),
+			onAnswer: (whole) => end(toOutcome(whole)),
 		});
 		return { ...answered, thread_id, message_id };
 	} catch (error) {
@@ -61,7 +65,8 @@ export async function answerInThread(
 		await end(signals.aborted ? { status: "cancelled", text: written } : toFailure(error, written));
 		throw error;
 	} finally {
-		answer.close();
+		if (isEnded) answer.close();
+		else answer.abandon();
 	}
 }
 

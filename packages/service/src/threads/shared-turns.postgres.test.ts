@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createId } from "../create-id";
 import { start } from "../http/idempotency/in-flight-requests";
+import type { ResponderReply } from "../replies/reply";
 import { Responses } from "../responses/responses";
 import { RunProcess } from "../runs/test-support/run-process";
 import { describeOnPostgres } from "../store/postgres/test-support/describe-on-postgres";
@@ -10,6 +11,7 @@ import { INTERRUPTED } from "./stored-thread";
 import { ThreadTurns } from "./thread-turns";
 
 const never = new AbortController().signal;
+const REPLY: ResponderReply = { text: "Yes.", toolCalls: [], finishReason: "stop" };
 const COMPLETED = { status: "completed", text: "Yes." } as const;
 
 describeOnPostgres("turns of a thread on several instances", (database) => {
@@ -26,7 +28,7 @@ describeOnPostgres("turns of a thread on several instances", (database) => {
 		const store = await instance.openWorkspace(workspaceId);
 		const { threads, claims } = store;
 		const { runs } = new RunProcess(instance, store, 10);
-		return { instance, threads, turns: new ThreadTurns({ repository: threads, runs, claims }) };
+		return { instance, threads, claims, turns: new ThreadTurns({ repository: threads, runs, claims }) };
 	}
 
 	it("are taken one after the other", async () => {
@@ -74,6 +76,18 @@ describeOnPostgres("turns of a thread on several instances", (database) => {
 		expect(await second.threads.findMessage("thr_1", "a1")).toMatchObject({ status: "failed" });
 		expect(await second.threads.listUnfinished("thr_1")).toMatchObject([{ id: "a2" }]);
 		expect(await first.threads.endMessage("a1", COMPLETED, 7)).toBe(false);
+	});
+
+	it("are ended by a recovery where their end could not be stored, and no others of their instance", async () => {
+		const { instance, threads, claims, turns } = await open();
+		await threads.insert(toNewThread("thr_1"), () => undefined);
+		const answer = await turns.append(toNewTurn(1));
+		await turns.append(toNewTurn(2));
+		answer.abandon();
+		await instance.expire();
+		await claims.recovering(() => threads.endInterrupted(INTERRUPTED, 6));
+		expect(await threads.findMessage("thr_1", "a1")).toMatchObject({ status: "failed" });
+		expect(await threads.listUnfinished("thr_1")).toMatchObject([{ id: "a2" }]);
 	});
 });
 
@@ -135,5 +149,31 @@ describeOnPostgres("work that several instances may do", (database) => {
 		const cancelled = await second.cancel("cl_1", "resp_1");
 		expect(cancelled.outcome).toEqual({ status: "cancelled" });
 		expect((await waiting).outcome).toEqual({ status: "cancelled" });
+	});
+
+	it("is ended by a recovery where the end of a response could not be stored", async () => {
+		const instance = await instances.add();
+		const { claims, responses: repository } = await instance.openWorkspace(createId("ws"));
+		const failures: unknown[] = [];
+		const responses = new Responses(repository, (error) => failures.push(error), claims);
+		const { promise: ended, resolve: onEnd } = Promise.withResolvers<void>();
+		const { promise: generated, resolve: generate } = Promise.withResolvers<ResponderReply>();
+		await responses.start(
+			{
+				...{ id: "resp_1", owner: "cl_1", parent_id: null, background: true, created_at: 1, input: [] },
+				...{ head: {}, outcome: { status: "in_progress" } },
+			},
+			{
+				...{ controller: new AbortController(), generate: () => generated, onEnd },
+				toError: () => ({ code: "x", message: "x" }),
+			},
+		);
+		instance.setFaults((sql) => (sql.startsWith('update "responses"') ? "not_sent" : undefined));
+		generate(REPLY);
+		await ended;
+		instance.setFaults(() => undefined);
+		expect([failures.length, claims.hasUnconfirmed]).toEqual([1, true]);
+		await claims.recovering(() => responses.recover());
+		expect((await responses.get("cl_1", "resp_1")).outcome).toMatchObject({ error: { code: "interrupted" } });
 	});
 });

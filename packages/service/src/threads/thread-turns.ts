@@ -27,6 +27,8 @@ export interface AppendedAnswer {
 	readonly signal: AbortSignal;
 	/** Called once its end is stored: those that wait for it go on. */
 	close(): void;
+	/** Called in place of {@link close} where its end could not be stored: those that wait store one. */
+	abandon(): void;
 }
 
 /** Options of the turns of one workspace. */
@@ -95,15 +97,21 @@ export class ThreadTurns {
 	async append(turn: NewTurn): Promise<AppendedAnswer> {
 		const controller = new AbortController();
 		const { promise: ended, resolve } = Promise.withResolvers<void>();
+		const claim = { kind: "answer", id: turn.answerId } as const;
 		const close = (): void => {
 			this.#answers.delete(turn.answerId);
-			void this.#claims.release({ kind: "answer", id: turn.answerId }).then(resolve);
+			void this.#claims.release(claim).then(resolve);
+		};
+		const abandon = (): void => {
+			this.#answers.delete(turn.answerId);
+			this.#claims.abandon(claim);
+			resolve();
 		};
 		// Before it is stored: whoever finds it there waits for it.
 		this.#answers.set(turn.answerId, { controller, ended });
 		try {
 			const questionId = await this.#options.repository.appendTurn(turn);
-			return { questionId, signal: controller.signal, close };
+			return { questionId, signal: controller.signal, close, abandon };
 		} catch (error) {
 			close();
 			throw error;

@@ -80,12 +80,12 @@ export async function openWorkspace(
 }
 
 /** Ends what the processes that were at it have left unfinished. */
-export async function recoverWork({ store, runs, responses }: Workspace): Promise<void> {
-	await store.threads.endInterrupted(INTERRUPTED, clock.now());
-	await runs.recover();
-	await responses.recover();
-	await store.claims.deleteInterrupted();
-}
+export const recoverWork = ({ store, runs, responses }: Workspace): Promise<void> =>
+	store.claims.recovering(async () => {
+		await store.threads.endInterrupted(INTERRUPTED, clock.now());
+		await runs.recover();
+		await responses.recover();
+	});
 
 function createWorkspaceParts(id: string, store: WorkspaceStore, options: WorkspaceOptions): Workspace {
 	const { concurrentRuns, maxDocuments, maxSearches, readers, models, keyring, redactor, onError } = options;

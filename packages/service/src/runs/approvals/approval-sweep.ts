@@ -12,11 +12,15 @@ export async function sweepApprovals(
 ): Promise<void> {
 	for (const workspace of kernel.workspaces.list())
 		for (const runId of await workspace.store.approvals.listRunsToResume(clock.now()))
-			await resumeDue({ kernel, workspace }, runId).catch((error: unknown) => {
-				// Where there is no room, or the service stops, there is a next time.
-				if (!(error instanceof DomainError)) onError(error);
-			});
+			await resumeDue({ kernel, workspace }, runId).catch(toSweepFailure(onError));
 }
+
+/** Handler of failures that leaves runs to the next sweep where there is no room, or the service stops. */
+const toSweepFailure =
+	(onError: (error: unknown) => void) =>
+	(error: unknown): void => {
+		if (!(error instanceof DomainError)) onError(error);
+	};
 
 function resumeDue(context: Omit<RunContext, "caller">, runId: string): Promise<void> {
 	const now = clock.now();
@@ -25,6 +29,9 @@ function resumeDue(context: Omit<RunContext, "caller">, runId: string): Promise<
 	);
 }
 
-/** Goes on with a paused run whose approvals were decided. */
-export const resumeDecided = (context: Omit<RunContext, "caller">, runId: string): Promise<void> =>
-	resumeRun(context, runId, async () => []);
+/** Goes on with a paused run whose approvals were decided; where that fails, the next sweep does. */
+export const resumeDecided = (
+	context: Omit<RunContext, "caller">,
+	runId: string,
+	onError: (error: unknown) => void,
+): Promise<void> => resumeRun(context, runId, async () => []).catch(toSweepFailure(onError));

@@ -1,9 +1,9 @@
-import type { ChatModel } from "@stemma/core";
+import type { ApprovalDecision, ChatModel } from "@stemma/core";
 import { createLocalAgent, type LocalAgent } from "@stemma/local";
 import { parseEvent, toDecision } from "@stemma/runs";
 import type { TestInstance } from "../../store/postgres/test-support/test-instance";
 import type { WorkspaceStore } from "../../store/workspace-store";
-import type { ApprovalChange } from "../repositories/approval-repository";
+import type { ApprovalChange, RunApproval } from "../repositories/approval-repository";
 import { Runs } from "../runs";
 import { readResult } from "../stored-run";
 
@@ -65,22 +65,36 @@ export class RunProcess {
 
 	/** Approves of a tool of a run. @param tools - number of its tools. */
 	approve(runId: string, approvalId: string, tools: number): Promise<void> {
+		return this.resume(runId, tools, () => this.recordApproval(runId, approvalId));
+	}
+
+	/** Resumes a run with what was decided. @param decide - records decisions first. Default: none. */
+	resume(
+		runId: string,
+		tools: number,
+		decide: () => Promise<readonly ApprovalDecision[]> = async () => [],
+	): Promise<void> {
+		return this.runs.resume(runId, { decide, prepare: async () => this.createAgent(tools) });
+	}
+
+	/** Records an approval, and nothing else. */
+	async recordApproval(runId: string, approvalId: string): Promise<readonly ApprovalDecision[]> {
 		const change: ApprovalChange = {
 			decision: { decision: "approve", reason: null, decided_by: "cl_1", decided_at: 1 },
 			audit: { actor: "cl_1", action: "approval.approved", target: runId },
 		};
-		return this.runs.resume(runId, {
-			decide: async () =>
-				(
-					await this.store.approvals.decide(runId, [
-						{
-							approvalId,
-							decide: (approval) => (approval?.decision === null ? change : undefined),
-						},
-					])
-				).map(toDecision),
-			prepare: async () => this.createAgent(tools),
-		});
+		const decide = (approval: RunApproval | undefined) => (approval?.decision === null ? change : undefined);
+		return (await this.store.approvals.decide(runId, [{ approvalId, decide }])).map(toDecision);
+	}
+
+	/** Resumes the runs that have paused just when decisions on them arrived, as the service does every few seconds. */
+	async resumeUndelivered(tools: number): Promise<void> {
+		for (const runId of this.runs.takeUndelivered()) await this.resume(runId, tools);
+	}
+
+	/** Ends what other instances have left. */
+	recover(): Promise<void> {
+		return this.store.claims.recovering(async () => void (await this.runs.recover()));
 	}
 
 	/** Watches a run from its begin. */

@@ -24,7 +24,7 @@ export type WorkChange =
 	/** The work is to be cancelled, by the instance that has it. */
 	| ({ readonly type: "cancel" } & Work)
 	/** Approvals of a run were decided. */
-	| { readonly type: "decided"; readonly runId: string; readonly approvalIds: readonly string[] }
+	| { readonly type: "decided"; readonly runId: string }
 	/** Work has ended, or its instance gave it back. */
 	| ({ readonly type: "released" } & Work)
 	/** Runs are watched on another instance. */
@@ -36,7 +36,7 @@ export type WorkChange =
 export interface WorkClaims {
 	/** False for a store of one process: no other claims anything. */
 	readonly isShared: boolean;
-	/** True while it is not known whether a claim of this instance was stored, or deleted: the next recovery finds out. */
+	/** True while the store may have claims of this instance under which it does nothing: the next recovery deletes them. */
 	readonly hasUnconfirmed: boolean;
 	/** Claims work. Returns false where another living instance has it. */
 	take(work: Work): Promise<boolean>;
@@ -44,6 +44,8 @@ export interface WorkClaims {
 	taking<Result>(work: Work, transaction: (take: TakeWork) => Promise<Result>): Promise<Result>;
 	/** Gives back work that has ended. */
 	release(work: Work): Promise<void>;
+	/** Leaves work whose end could not be stored to the next recovery. */
+	abandon(work: Work): void;
 	/** Events with the fences of their runs. @throws RunsLostError for runs that this instance has not claimed. */
 	toFenced(events: readonly LoggedEvent[]): readonly LoggedEvent[];
 	/** Forgets the claims of runs that have ended or paused with these events, as they were fenced. */
@@ -60,10 +62,13 @@ export interface WorkClaims {
 	listCancelled(): Promise<readonly Work[]>;
 	/** Resolves once no other living instance has the claim, or when the signal aborts. */
 	untilReleased(work: Work, signal: AbortSignal): Promise<void>;
+	/**
+	 * Runs a recovery, which ends the work that no living instance has, and that of this one whose claims are not confirmed;
+	 * the claims of that work are deleted. Recoveries come one after the other. One that fails is to be repeated.
+	 */
+	recovering(work: () => Promise<void>): Promise<void>;
 	/** Claims the runs in progress that no living instance has; lists their ids. */
 	claimInterruptedRuns(): Promise<readonly string[]>;
-	/** Deletes the claims of other work that no living instance has. */
-	deleteInterrupted(): Promise<void>;
 	/** Counts the runs in progress on other instances. */
 	countRunsElsewhere(transaction: Kysely<WorkspaceTables>): Promise<RunsElsewhere>;
 	/** Tells other instances of a change, in the transaction that makes it. */
@@ -86,6 +91,7 @@ export const ownClaims: WorkClaims = {
 	take: async () => true,
 	taking: (_, transaction) => transaction(async () => true),
 	release: async () => undefined,
+	abandon: noop,
 	toFenced: (events) => events,
 	forgetEnded: noop,
 	forgetLost: noop,
@@ -93,8 +99,8 @@ export const ownClaims: WorkClaims = {
 	requestCancel: async () => false,
 	listCancelled: async () => [],
 	untilReleased: async () => undefined,
+	recovering: (work) => work(),
 	claimInterruptedRuns: async () => [],
-	deleteInterrupted: async () => undefined,
 	countRunsElsewhere: async () => NONE,
 	notify: async () => undefined,
 	notifyWatched: async () => undefined,

@@ -77,6 +77,27 @@ describeOnPostgres("a database", (database) => {
 		expect(await write.selectFrom("workspace_identity").select("id").execute()).toEqual([{ id: "20" }]);
 	});
 
+	it("gives the turn of a writer whose process hangs to the next one, in time", {
+		timeout: 30_000,
+	}, async () => {
+		const [hanging, next] = [database.openWorkspace("ws_hangs"), database.openWorkspace("ws_hangs")];
+		const { promise: suspended, resolve: resume } = Promise.withResolvers<void>();
+		const began = Promise.withResolvers<void>();
+		const insert = (queries: typeof next.write, id: string) =>
+			queries.insertInto("workspace_identity").values({ id }).execute();
+		const held = hanging.write.transaction().execute(async (transaction) => {
+			await insert(transaction, "hanging");
+			began.resolve();
+			await suspended;
+			await sql`select 1`.execute(transaction);
+		});
+		await began.promise;
+		await insert(next.write, "next");
+		resume();
+		await expect(held).rejects.toMatchObject({ code: "storage_unavailable" });
+		expect(await next.read.selectFrom("workspace_identity").select("id").execute()).toEqual([{ id: "next" }]);
+	});
+
 	it("rejects writes at once when it was closed for good", async () => {
 		const closed = database.openWorkspace();
 		await closed.closeAndReject();

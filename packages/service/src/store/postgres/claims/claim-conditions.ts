@@ -15,8 +15,15 @@ export const isClaimOf = ({
 }: Pick<Work, "kind"> & { readonly id: string | RawBuilder<unknown> }): RawBuilder<SqlBool> =>
 	sql<SqlBool>`(${IS_OWN_WORKSPACE} AND claims.kind = ${kind} AND claims.id = ${id})`;
 
-/** Condition that no living instance has claimed the work of a row. @param id - column with the id of the work. */
-export const isUnclaimed = (kind: WorkKind, id: string): RawBuilder<SqlBool> => sql<SqlBool>`NOT EXISTS (
+/**
+ * Condition that no living instance has claimed the work of a row.
+ *
+ * @param id - column with the id of the work.
+ * @param own - id of this instance: it lives, also where its lease is over.
+ */
+export const isUnclaimed = (kind: WorkKind, id: string, own: string): RawBuilder<SqlBool> =>
+	sql<SqlBool>`NOT EXISTS (
 	SELECT FROM stemma_deployment.claims
-	WHERE ${isClaimOf({ kind, id: sql.ref(id) })} AND ${isLiving(sql.ref("claims.owner"))}
+	WHERE ${isClaimOf({ kind, id: sql.ref(id) })}
+		AND (claims.owner = ${own} OR ${isLiving(sql.ref("claims.owner"))})
 )`;

@@ -7,6 +7,7 @@ import { startTestInstances, type TestInstance, type TestInstances } from "../te
 
 const WORK = { kind: "request", id: "POST /v1/agents" } as const;
 const never = new AbortController().signal;
+const nothing = async (): Promise<void> => undefined;
 
 describeOnPostgres("claims of work", (database) => {
 	let instances: TestInstances;
@@ -82,7 +83,56 @@ describeOnPostgres("claims of work", (database) => {
 		expect(await owner.listInterrupted()).not.toContain(workspaceId);
 		await owner.expire();
 		expect(await owner.listInterrupted()).toContain(workspaceId);
-		await second.deleteInterrupted();
+		await second.recovering(nothing);
 		expect(await owner.listInterrupted()).not.toContain(workspaceId);
+	});
+
+	/** Takes work in a transaction whose commit is not confirmed. */
+	async function takeUnconfirmed(): Promise<void> {
+		owner.setFaults((sql) => (sql === "commit" ? "unconfirmed" : undefined));
+		await expect(first.take(WORK)).rejects.toMatchObject({ code: "storage_unavailable" });
+		owner.setFaults(() => undefined);
+	}
+
+	it("are given back by a recovery where they were not confirmed", async () => {
+		await takeUnconfirmed();
+		expect(await second.take(WORK)).toBe(false);
+		const kept = { ...WORK, id: "POST /v1/clients" };
+		await first.take(kept);
+		expect(first.hasUnconfirmed).toBe(true);
+		await first.recovering(nothing);
+		expect(first.hasUnconfirmed).toBe(false);
+		expect([await second.take(WORK), await second.take(kept)]).toEqual([true, false]);
+	});
+
+	it("are given back by the next recovery where they were not confirmed during one", async () => {
+		await first.recovering(takeUnconfirmed);
+		expect(first.hasUnconfirmed).toBe(true);
+		expect(await second.take(WORK)).toBe(false);
+		await first.recovering(nothing);
+		expect(await second.take(WORK)).toBe(true);
+	});
+
+	it("are given back by a recovery where their end could not be stored, or their release", async () => {
+		await first.take(WORK);
+		first.abandon(WORK);
+		expect(await second.take(WORK)).toBe(false);
+		await first.recovering(nothing);
+		expect(await second.take(WORK)).toBe(true);
+		await second.release(WORK);
+		await first.take(WORK);
+		owner.setFaults(() => "not_sent");
+		await first.release(WORK);
+		owner.setFaults(() => undefined);
+		expect([first.hasUnconfirmed, await second.take(WORK)]).toEqual([true, false]);
+		await first.recovering(nothing);
+		expect(await second.take(WORK)).toBe(true);
+	});
+
+	it("stay with an instance whose lease was over, where it recovers others", async () => {
+		await first.take(WORK);
+		await owner.expire();
+		await first.recovering(nothing);
+		expect(await first.isOwn(WORK)).toBe(true);
 	});
 });

@@ -37,8 +37,12 @@ export class PostgresClaims implements WorkClaims {
 	readonly owner: string;
 	/** Fences of the claims of this instance, by work. */
 	readonly #fences = new Map<string, number>();
-	/** Fences of claims whose commit was not confirmed: their work has not begun here. */
-	readonly #unconfirmed = new Set<number>();
+	/** Fences of claims whose transaction is in progress. */
+	readonly #pending = new Set<number>();
+	/** Fences of the runs that the recovery in progress has claimed, by work. */
+	readonly #recovered = new Map<string, number>();
+	/** Number of failures since the last recovery behind which there may be a claim of this instance whose fence it does not have. */
+	#doubts = 0;
 
 	constructor(options: PostgresClaimsOptions) {
 		this.#options = options;
@@ -46,7 +50,7 @@ export class PostgresClaims implements WorkClaims {
 	}
 
 	get hasUnconfirmed(): boolean {
-		return this.#unconfirmed.size > 0;
+		return this.#doubts > 0;
 	}
 
 	take(work: Work): Promise<boolean> {
@@ -58,13 +62,16 @@ export class PostgresClaims implements WorkClaims {
 		try {
 			const result = await transaction(async (connection) => {
 				fence = await this.#take(connection, work);
+				if (fence !== undefined) this.#pending.add(fence);
 				return fence !== undefined;
 			});
 			if (fence !== undefined) this.#fences.set(toKey(work), fence);
 			return result;
 		} catch (error) {
-			if (fence !== undefined) this.#unconfirmed.add(fence);
+			if (fence !== undefined) this.#doubts += 1;
 			throw error;
+		} finally {
+			if (fence !== undefined) this.#pending.delete(fence);
 		}
 	}
 
@@ -90,8 +97,13 @@ export class PostgresClaims implements WorkClaims {
 				await this.notify(transaction, { type: "released", ...work });
 			});
 		} catch {
-			this.#unconfirmed.add(fence);
+			this.#doubts += 1;
 		}
+	}
+
+	abandon(work: Work): void {
+		this.#fences.delete(toKey(work));
+		this.#doubts += 1;
 	}
 
 	toFenced(events: readonly LoggedEvent[]): readonly LoggedEvent[] {
@@ -163,15 +175,43 @@ export class PostgresClaims implements WorkClaims {
 		return rows.length > 0;
 	}
 
+	async recovering(work: () => Promise<void>): Promise<void> {
+		const doubts = this.#doubts;
+		this.#recovered.clear();
+		try {
+			await this.#deleteUnknown();
+			await work();
+			await this.#deleteInterrupted();
+			this.#doubts -= doubts;
+		} catch (error) {
+			// Whatever it has claimed and not ended is left to the next recovery.
+			for (const [key, fence] of this.#recovered)
+				if (this.#fences.get(key) === fence) this.#fences.delete(key);
+			this.#doubts += 1;
+			throw error;
+		}
+	}
+
+	/** Deletes the claims of this instance whose fences it does not have: nothing is done under them. */
+	async #deleteUnknown(): Promise<void> {
+		await this.#options.database.write.transaction().execute(async (transaction) => {
+			// No claim of this process is between its transaction and its fence: the writers of a workspace take turns.
+			const known = [...this.#fences.values(), ...this.#pending];
+			await sql`
+				DELETE FROM stemma_deployment.claims
+				WHERE ${IS_OWN_WORKSPACE} AND owner = ${this.owner} AND fence <> ALL(${known}::bigint[])`.execute(
+				transaction,
+			);
+		});
+	}
+
 	async claimInterruptedRuns(): Promise<readonly string[]> {
-		const unconfirmed = [...this.#unconfirmed];
 		const rows = await this.#options.database.write.transaction().execute(async (transaction) => {
 			const taken = await sql<{ id: string; fence: number }>`
 				UPDATE stemma_deployment.claims SET owner = ${this.owner}, fence = DEFAULT, cancelled = 0
-				WHERE ${IS_OWN_WORKSPACE} AND kind = 'run' AND (
-					NOT ${isLiving(sql.ref("claims.owner"))}
-					OR owner = ${this.owner} AND fence = ANY(${unconfirmed}::bigint[])
-				) RETURNING id, fence`.execute(transaction);
+				WHERE ${IS_OWN_WORKSPACE} AND kind = 'run' AND ${this.#isLeft} RETURNING id, fence`.execute(
+				transaction,
+			);
 			const unclaimed = await sql<{ id: string; fence: number }>`
 				INSERT INTO stemma_deployment.claims (workspace, kind, id, owner)
 				SELECT runs.workspace, 'run', runs.id, ${this.owner} FROM runs
@@ -179,19 +219,23 @@ export class PostgresClaims implements WorkClaims {
 				ON CONFLICT DO NOTHING RETURNING id, fence`.execute(transaction);
 			return [...taken.rows, ...unclaimed.rows];
 		});
-		for (const { id, fence } of rows) this.#fences.set(toRunKey(id), fence);
+		for (const { id, fence } of rows) {
+			this.#fences.set(toRunKey(id), fence);
+			this.#recovered.set(toRunKey(id), fence);
+		}
 		return rows.map(({ id }) => id);
 	}
 
-	async deleteInterrupted(): Promise<void> {
-		const unconfirmed = [...this.#unconfirmed];
+	/** Deletes the claims of other work than runs that instances have left: it was ended before. */
+	async #deleteInterrupted(): Promise<void> {
 		await sql`
 			DELETE FROM stemma_deployment.claims
-			WHERE ${IS_OWN_WORKSPACE} AND kind <> 'run' AND (
-				NOT ${isLiving(sql.ref("claims.owner"))}
-				OR owner = ${this.owner} AND fence = ANY(${unconfirmed}::bigint[])
-			)`.execute(this.#options.database.write);
-		for (const fence of unconfirmed) this.#unconfirmed.delete(fence);
+			WHERE ${IS_OWN_WORKSPACE} AND kind <> 'run' AND ${this.#isLeft}`.execute(this.#options.database.write);
+	}
+
+	/** Condition that the instance of a claim has ended. This one has not, also where its lease is over. */
+	get #isLeft(): Expression<SqlBool> {
+		return sql<SqlBool>`(claims.owner <> ${this.owner} AND NOT ${isLiving(sql.ref("claims.owner"))})`;
 	}
 
 	async countRunsElsewhere(transaction: Connection): Promise<RunsElsewhere> {
@@ -212,7 +256,7 @@ export class PostgresClaims implements WorkClaims {
 	}
 
 	isUnclaimed(kind: WorkKind, id: string): Expression<SqlBool> {
-		return isUnclaimed(kind, id);
+		return isUnclaimed(kind, id, this.owner);
 	}
 
 	onChange(listener: (change: WorkChange) => void): () => void {

@@ -17,8 +17,10 @@ export type IsolationLevel = "read committed" | "repeatable read" | "serializabl
 
 const STATEMENT_TIMEOUT_MS = 120_000;
 const LOCK_TIMEOUT_MS = 10_000;
-/** Time after which the server ends a transaction whose instance hangs. */
+/** Time after which the server ends a reading transaction whose instance hangs. */
 const IDLE_TIMEOUT_MS = 60_000;
+/** Time after which it ends a writing one: less than others wait for its turn, which they get then. */
+const WRITER_IDLE_TIMEOUT_MS = 8_000;
 
 /**
  * Composes the statements that begin a transaction. All settings end with it, so that connections of a pooler may be
@@ -30,7 +32,7 @@ export function toBeginSql(
 	mode: AccessMode,
 	isolation: IsolationLevel = "read committed",
 ): string {
-	const settings = Object.entries(toSettings(scope))
+	const settings = Object.entries(toSettings(scope, mode))
 		.map(([name, value]) => `set_config('${name}', ${quote(value)}, true)`)
 		.join(", ");
 	const access = mode === "read" ? "read only" : "read write";
@@ -40,12 +42,12 @@ export function toBeginSql(
 		: `${begin}; select pg_advisory_xact_lock(hashtextextended(${quote(toLockName(scope))}, 0))`;
 }
 
-const toSettings = (scope: TransactionScope): Readonly<Record<string, string>> => ({
+const toSettings = (scope: TransactionScope, mode: AccessMode): Readonly<Record<string, string>> => ({
 	// The schemas that hold pgvector's type and operators.
 	search_path: `${scope.schema}, public, extensions`,
 	statement_timeout: String(STATEMENT_TIMEOUT_MS),
 	lock_timeout: String(LOCK_TIMEOUT_MS),
-	idle_in_transaction_session_timeout: String(IDLE_TIMEOUT_MS),
+	idle_in_transaction_session_timeout: String(mode === "read" ? IDLE_TIMEOUT_MS : WRITER_IDLE_TIMEOUT_MS),
 	...("workspaceId" in scope && { [WORKSPACE_SETTING]: scope.workspaceId }),
 });
 

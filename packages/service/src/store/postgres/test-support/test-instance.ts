@@ -3,6 +3,7 @@ import type { WorkspaceStore } from "../../workspace-store";
 import { openInstanceSession } from "../instances/instance-session";
 import { createPostgresOpener } from "../open-stores";
 import type { TestDatabase } from "./describe-on-postgres";
+import { createFaultyPool, type StatementFault } from "./faulty-pool";
 import { APPLICATION } from "./test-server";
 
 /** Instance of a test, whose lease lasts until the test ends it. */
@@ -13,6 +14,8 @@ export interface TestInstance {
 	listInterrupted(): Promise<readonly string[]>;
 	/** Ends its lease, as when the instance says nothing for too long. */
 	expire(): Promise<void>;
+	/** Sets which of its statements fail from now on. Default: none. */
+	setFaults(faultOf: (sql: string) => StatementFault): void;
 }
 
 /** Instances of one test on one database, which hear of each other. */
@@ -46,7 +49,8 @@ async function createInstance(database: TestDatabase, bus: InstanceBus, id: stri
 		client.release();
 	};
 	await setLease("1 hour");
-	const opener = createPostgresOpener(database.pool, { id, bus });
+	const pool = createFaultyPool(database.pool);
+	const opener = createPostgresOpener(pool, { id, bus });
 	return {
 		id,
 		deleteWorkspace: opener.deleteWorkspace,
@@ -54,5 +58,8 @@ async function createInstance(database: TestDatabase, bus: InstanceBus, id: stri
 		openWorkspace: (workspace) =>
 			opener.openWorkspace({ id: workspace, isKnown: false, onDamage: () => undefined }),
 		expire: () => setLease("-1 second"),
+		setFaults(faultOf) {
+			pool.faultOf = faultOf;
+		},
 	};
 }

@@ -1,5 +1,9 @@
 import { sql, type Transaction } from "kysely";
-import { type MessageEnd, RUNS_PER_DELETION } from "../../sqlite/threads/thread-jobs";
+import {
+	type InterruptedMessagesEnd,
+	type MessageEnd,
+	RUNS_PER_DELETION,
+} from "../../sqlite/threads/thread-jobs";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { isUnclaimed } from "../claims/claim-conditions";
 import { ownRows } from "../own-rows-plugin";
@@ -13,16 +17,16 @@ export const endThreadMessage: PostgresJob<MessageEnd, boolean> = (
 ) => endMessage(transaction, messageId, outcome, now);
 
 /** Ends the answers without a run that no living instance is at. */
-export const endInterruptedMessages: PostgresJob<Pick<MessageEnd, "outcome" | "now">, void> = async (
+export const endInterruptedMessages: PostgresJob<InterruptedMessagesEnd, void> = async (
 	transaction,
-	{ outcome, now },
+	{ outcome, now, owner = "" },
 ) => {
 	const unfinished = await transaction
 		.selectFrom("thread_messages")
 		.select("id")
 		.where("ended_at", "is", null)
 		.where("run_id", "is", null)
-		.where(isUnclaimed("answer", "thread_messages.id"))
+		.where(isUnclaimed("answer", "thread_messages.id", owner))
 		.execute();
 	for (const { id } of unfinished) await endMessage(transaction, id, outcome, now);
 };

@@ -21,12 +21,7 @@ export const createApprovalRepository = (
 		write.transaction().execute(async (transaction) => {
 			const decided: DecidedApproval[] = [];
 			for (const request of requests) decided.push(...(await decide(transaction, runId, request)));
-			if (decided.length > 0)
-				await claims.notify(transaction, {
-					type: "decided",
-					runId,
-					approvalIds: decided.map(({ id }) => id),
-				});
+			if (decided.length > 0) await claims.notify(transaction, { type: "decided", runId });
 			return decided;
 		}),
 	async expire(runId, now) {

@@ -24,14 +24,16 @@ export const createRunStore = (
 		return rows.map(({ seq, event }) => ({ seq, type: readType(event), json: event }));
 	},
 	findHead: (runId) => findHead(read, runId),
-	claimPaused: (runId) =>
+	claimPaused: (runId, lastSeq) =>
 		claims.isShared
 			? claims.taking({ kind: "run", id: runId }, (take) =>
 					write
 						.transaction()
-						.execute(async (transaction) => (await markRunning(transaction, runId)) && take(transaction)),
+						.execute(
+							async (transaction) => (await markRunning(transaction, runId, lastSeq)) && take(transaction),
+						),
 				)
-			: markRunning(write, runId),
+			: markRunning(write, runId, lastSeq),
 	async loadState(runId) {
 		const row = await read
 			.selectFrom("run_states")
@@ -42,13 +44,18 @@ export const createRunStore = (
 	},
 });
 
-/** Marks a paused run as running. Returns false where it does not wait any more. */
-async function markRunning(queries: Kysely<WorkspaceTables>, runId: string): Promise<boolean> {
+/** Marks a paused run as running. Returns false where it does not wait any more, or has paused again. */
+async function markRunning(
+	queries: Kysely<WorkspaceTables>,
+	runId: string,
+	lastSeq: number,
+): Promise<boolean> {
 	const { numUpdatedRows } = await queries
 		.updateTable("runs")
 		.set({ status: "running" })
 		.where("id", "=", runId)
 		.where("status", "=", "paused")
+		.where("last_seq", "=", lastSeq)
 		.executeTakeFirst();
 	return numUpdatedRows > 0n;
 }

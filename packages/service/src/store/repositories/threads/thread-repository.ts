@@ -76,7 +76,7 @@ export const createThreadRepository = (
 			.execute();
 	},
 	endMessage: (messageId, outcome, now) => writeJob("endThreadMessage", { messageId, outcome, now }),
-	endInterrupted: (outcome, now) => writeJob("endInterruptedMessages", { outcome, now }),
+	endInterrupted: (outcome, now) => writeJob("endInterruptedMessages", { outcome, now, owner: claims.owner }),
 });
 
 async function countThreads(queries: Queries, owner?: string): Promise<number> {

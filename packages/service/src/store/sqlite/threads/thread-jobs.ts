@@ -14,15 +14,18 @@ export interface MessageEnd {
 	readonly now: number;
 }
 
+/** Answers to be ended that nobody is at. */
+export interface InterruptedMessagesEnd extends Pick<MessageEnd, "outcome" | "now"> {
+	/** Id of the instance that ends them, whose own go on. Left out for a store of one process. */
+	readonly owner?: string | undefined;
+}
+
 /** Ends an answer, once. */
 export const endThreadMessage = (file: JobFile, { messageId, outcome, now }: MessageEnd): boolean =>
 	inTransaction(file, () => endMessage(file, messageId, outcome, now));
 
 /** Ends the answers without a run that the process before has left unfinished. */
-export const endInterruptedMessages = (
-	file: JobFile,
-	{ outcome, now }: Pick<MessageEnd, "outcome" | "now">,
-): void =>
+export const endInterruptedMessages = (file: JobFile, { outcome, now }: InterruptedMessagesEnd): void =>
 	inTransaction(file, () => {
 		const unfinished = file
 			.prepare<{ id: string }>("SELECT id FROM thread_messages WHERE ended_at IS NULL AND run_id IS NULL")
