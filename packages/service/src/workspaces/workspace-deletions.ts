@@ -64,7 +64,7 @@ async function closeAndMark(
 	id: string,
 	author: WorkspaceAuthor,
 ): Promise<void> {
-	const workspace = workspaces.find(id);
+	const workspace = await workspaces.obtain(id);
 	const isUnavailable = workspaces.findUnavailable(id) !== undefined;
 	if (workspace === undefined && !isUnavailable) throw workspaceNotFound();
 	if (id === author.workspaceId) throw countWorkspaces(workspaces) === 1 ? lastWorkspace() : workspaceInUse();

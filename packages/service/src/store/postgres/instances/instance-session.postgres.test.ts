@@ -3,7 +3,8 @@ import { createId } from "../../../create-id";
 import { openPostgresSession } from "../connection/postgres-pool";
 import { describeOnPostgres } from "../test-support/describe-on-postgres";
 import { APPLICATION } from "../test-support/test-server";
-import { INSTANCE_CHANNEL, type InstanceSession, openInstanceSession } from "./instance-session";
+import { INSTANCE_CHANNEL } from "./instance-channel";
+import { type InstanceSession, openInstanceSession } from "./instance-session";
 
 const POLL = { timeout: 10_000 };
 
