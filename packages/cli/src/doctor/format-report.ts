@@ -42,7 +42,11 @@ function formatFolder({ folder, isServed, instances, freeBytes, files }: DataFol
 	const title = `${sanitizeLine(folder)}: ${use}, ${formatBytes(freeBytes)} left on its disk.\n`;
 	return instances === undefined
 		? title + formatTable([["FILE", "WORKSPACE", "SIZE", "STATE"], ...files.map(toCells)])
-		: title + formatTable([["INSTANCE", "HOST", "VERSION", "STARTED", "LAST SEEN"], ...instances.map(toInstanceCells)]);
+		: title +
+				formatTable([
+					["INSTANCE", "HOST", "VERSION", "STARTED", "LAST SEEN"],
+					...instances.map(toInstanceCells),
+				]);
 }
 
 const toCells = ({ file, name = "", bytes, isSound }: CheckedFile): string[] => [

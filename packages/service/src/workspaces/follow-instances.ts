@@ -1,5 +1,5 @@
 import { deleteBootstrapCredentials } from "../auth/bootstrap-credentials";
-import { type InstanceBus, type WorkspaceMessage, WORKSPACES_TOPIC } from "../store/claims/instance-bus";
+import { type InstanceBus, WORKSPACES_TOPIC, type WorkspaceMessage } from "../store/claims/instance-bus";
 import type { Workspaces } from "./workspaces";
 
 /** Opens and closes workspaces as other instances create and delete them. */

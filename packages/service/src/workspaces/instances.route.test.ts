@@ -85,7 +85,11 @@ describe.skipIf(!isOnPostgres())("two instances on one database", () => {
 				new Request("http://service.test/v1/chat/completions", {
 					method: "POST",
 					headers: { authorization: `Bearer ${own}`, "content-type": "application/json" },
-					body: JSON.stringify({ model: "default", messages: [{ role: "user", content: "?" }], stream: true }),
+					body: JSON.stringify({
+						model: "default",
+						messages: [{ role: "user", content: "?" }],
+						stream: true,
+					}),
 				}),
 			);
 			await vendor.requested();
@@ -138,7 +142,11 @@ describe.skipIf(!isOnPostgres())("two instances on one database", () => {
 				new Request(`${ORIGIN}/v1/chat/completions`, {
 					method: "POST",
 					headers: { ...cookie, "content-type": "application/json" },
-					body: JSON.stringify({ model: "default", messages: [{ role: "user", content: "?" }], stream: true }),
+					body: JSON.stringify({
+						model: "default",
+						messages: [{ role: "user", content: "?" }],
+						stream: true,
+					}),
 				}),
 			);
 			let hasEnded = false;
@@ -186,6 +194,8 @@ describe.skipIf(!isOnPostgres())("two instances on one database", () => {
 		);
 		const ids = answers.filter(({ status }) => status < 300).map(({ body }) => (body as { id: string }).id);
 		expect(new Set(ids).size).toBe(1);
-		expect(answers.map(({ status }) => status).filter((status) => status >= 300 && status !== 409)).toEqual([]);
+		expect(answers.map(({ status }) => status).filter((status) => status >= 300 && status !== 409)).toEqual(
+			[],
+		);
 	});
 });

@@ -101,10 +101,7 @@ async function synchronize(table: WorkspaceTable, changed?: readonly string[]): 
 async function listDifferences({ known, open, unavailable }: WorkspaceTable): Promise<readonly string[]> {
 	const knownIds = new Set((await known.listAll()).map(({ id }) => id));
 	const ownIds = new Set([...open.keys(), ...unavailable.keys()]);
-	return [
-		...[...knownIds].filter((id) => !ownIds.has(id)),
-		...[...ownIds].filter((id) => !knownIds.has(id)),
-	];
+	return [...[...knownIds].filter((id) => !ownIds.has(id)), ...[...ownIds].filter((id) => !knownIds.has(id))];
 }
 
 async function recoverAll({ options, open }: WorkspaceTable, interrupted: readonly string[]): Promise<void> {

@@ -6,7 +6,8 @@ import { createUsedTokenRepository } from "../../store/repositories/people/used-
 import { createSignInAttempts } from "./sign-in-attempts";
 
 const used = createUsedTokenRepository(openMemoryDatabase<DeploymentTables>(deploymentMigrations));
-const create = (now?: () => number, key: Uint8Array = randomBytes(32)) => createSignInAttempts(key, used, now);
+const create = (now?: () => number, key: Uint8Array = randomBytes(32)) =>
+	createSignInAttempts(key, used, now);
 
 test("derives the same values for the browser that began, and others for each attempt, purpose and name", () => {
 	const attempts = create();

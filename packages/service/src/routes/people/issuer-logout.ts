@@ -46,7 +46,11 @@ export function addIssuerLogoutRoute(app: ServiceApp, store: PeopleStore): void 
 	});
 }
 
-async function readLogout(context: ServiceContext, issuer: Issuer, used: Pick<UsedTokens, "isUsed">): Promise<Logout> {
+async function readLogout(
+	context: ServiceContext,
+	issuer: Issuer,
+	used: Pick<UsedTokens, "isUsed">,
+): Promise<Logout> {
 	const type = context.req.header("content-type") ?? "";
 	if (!type.startsWith("application/x-www-form-urlencoded"))
 		throw new Error("The body must be application/x-www-form-urlencoded.");

@@ -46,8 +46,11 @@ export async function lockExclusively(url: string): Promise<ExclusiveLock> {
 	const { rows } = await session.query(`select pg_try_advisory_lock(${KEY}) as is_held`);
 	if (rows[0]?.is_held === 1) return { release: session.close };
 	await session.close();
-	throw new ConfigurationError("The database is in use by an instance of the service, or by another command.", {
-		code: "database_in_use",
-		hint: "Stop all instances, then try again: `stemma doctor` lists them.",
-	});
+	throw new ConfigurationError(
+		"The database is in use by an instance of the service, or by another command.",
+		{
+			code: "database_in_use",
+			hint: "Stop all instances, then try again: `stemma doctor` lists them.",
+		},
+	);
 }

@@ -319,7 +319,11 @@ export function describeDeploymentStore(open: () => DeploymentStore): void {
 		it("lets a token be used once, and forgets it once it has expired", async () => {
 			const { usedTokens } = store;
 			expect(await usedTokens.isUsed("a")).toBe(false);
-			const uses = await Promise.all([usedTokens.use("a", 10), usedTokens.use("a", 10), usedTokens.use("b", 20)]);
+			const uses = await Promise.all([
+				usedTokens.use("a", 10),
+				usedTokens.use("a", 10),
+				usedTokens.use("b", 20),
+			]);
 			expect(uses.filter((isFirst) => isFirst)).toHaveLength(2);
 			expect(await usedTokens.isUsed("a")).toBe(true);
 			await usedTokens.deleteExpired(10);

@@ -43,7 +43,8 @@ export function toBeginSql(
 	if (mode === "read") return begin;
 	const lock = `select pg_advisory_xact_lock(hashtextextended(${quote(toLockName(scope))}, 0))`;
 	// A statement of its own: it sees what was done by those that had the lock before.
-	const checks = "mustExist" in scope && scope.mustExist ? [`select ${WORKSPACE_SCHEMA}.assert_workspace()`] : [];
+	const checks =
+		"mustExist" in scope && scope.mustExist ? [`select ${WORKSPACE_SCHEMA}.assert_workspace()`] : [];
 	return [begin, lock, ...checks].join("; ");
 }
 

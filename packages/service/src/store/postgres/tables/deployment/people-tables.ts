@@ -5,7 +5,9 @@ import { INSTANCE_CHANNEL } from "../../instances/instance-channel";
  * Composes triggers that tell all instances of changes after which sessions or authorizations may have ended: they look at their
  * open streams.
  */
-const announceEndsSql = (changes: readonly (readonly [table: string, change: "delete" | "update"])[]): string => `
+const announceEndsSql = (
+	changes: readonly (readonly [table: string, change: "delete" | "update"])[],
+): string => `
 create function announce_ends() returns trigger language plpgsql as $$
 begin
 	if exists (select from changed) then
