@@ -111,14 +111,14 @@ export async function reopenAll(table: WorkspaceTable): Promise<void> {
 export async function deleteWorkspace(table: WorkspaceTable, id: string): Promise<void> {
 	const { opener, closing, creating } = table;
 	creating.delete(id);
-	const workspace = await takeOut(table, id);
+	const workspace = await removeWorkspace(table, id);
 	await closing.get(id);
 	if (workspace !== undefined) await closeDeletedWorkspace(workspace);
 	await opener.deleteWorkspace(id);
 }
 
 /** Takes out a workspace that is deleted. Nobody opens it again, also where its store cannot be deleted. */
-async function takeOut(table: WorkspaceTable, id: string): Promise<Workspace | undefined> {
+async function removeWorkspace(table: WorkspaceTable, id: string): Promise<Workspace | undefined> {
 	const { options, open, unavailable, opening, reopening } = table;
 	await reopening.get(id)?.catch(options.onError);
 	await opening.get(id)?.catch(options.onError);
@@ -141,7 +141,7 @@ export async function followDeployment(table: WorkspaceTable, id: string): Promi
 		return false;
 	}
 	if (creating.has(id) || !(open.has(id) || unavailable.has(id))) return false;
-	const workspace = await takeOut(table, id);
+	const workspace = await removeWorkspace(table, id);
 	if (workspace === undefined) return true;
 	const closed = closeDeletedWorkspace(workspace).catch(options.onError);
 	closing.set(

@@ -15,16 +15,16 @@ describeOnPostgres("the lock of instances", (database) => {
 		await Promise.all(sessions.splice(0).map((session) => session.close()));
 	});
 	const lock = () => lockExclusively(database.toUrl(APPLICATION));
-	const inUse = { code: "database_in_use" };
+	const refusal = { code: "database_in_use" };
 
 	it("is shared by all of them, and keeps commands out until the last one has ended", async () => {
 		const [first, second, reader] = [await open(), await open(), await open()];
 		expect(await isInstanceLockHeld(reader)).toBe(false);
 		for (const session of [first, second]) await shareInstanceLock(session);
 		expect(await isInstanceLockHeld(reader)).toBe(true);
-		await expect(lock()).rejects.toMatchObject(inUse);
+		await expect(lock()).rejects.toMatchObject(refusal);
 		await first.close();
-		await expect(lock()).rejects.toMatchObject(inUse);
+		await expect(lock()).rejects.toMatchObject(refusal);
 		await second.close();
 		await expect.poll(() => isInstanceLockHeld(reader)).toBe(false);
 		await (await lock()).release();
@@ -33,8 +33,8 @@ describeOnPostgres("the lock of instances", (database) => {
 	it("keeps instances out while a command has it", async () => {
 		const held = await lock();
 		const [instance, reader] = [await open(), await open()];
-		await expect(shareInstanceLock(instance)).rejects.toMatchObject(inUse);
-		await expect(lock()).rejects.toMatchObject(inUse);
+		await expect(shareInstanceLock(instance)).rejects.toMatchObject(refusal);
+		await expect(lock()).rejects.toMatchObject(refusal);
 		expect(await isInstanceLockHeld(reader)).toBe(true);
 		await held.release();
 		await expect.poll(() => isInstanceLockHeld(reader)).toBe(false);
