@@ -9,7 +9,7 @@ import { createPeople, ORIGIN, PAGE_HEADERS, type TestPeople } from "../people/t
 import { type SendRequest, sendTo } from "../test-support/send-request";
 import { startSlowVendor } from "../test-support/slow-vendor";
 import { getBody } from "../test-support/tenant";
-import { isOnPostgres } from "../test-support/test-database";
+import { createTestDatabase, isOnPostgres } from "../test-support/test-database";
 import { fetchToken, openTestDeployment, type TestDeployment } from "../test-support/test-deployment";
 
 /** Far longer than a notification takes, and less than until sessions are looked at without one. */
@@ -184,6 +184,29 @@ describe.skipIf(!isOnPostgres())("two instances on one database", () => {
 		expect(await getBody(onFirst("GET", basePath))).toMatchObject({ name: "After" });
 		await getBody(onFirst("DELETE", basePath));
 		expect((await onOther("GET", basePath)).status).toBe(404);
+	});
+
+	it("create one first workspace, whichever starts first", async () => {
+		const { content, drop } = await createTestDatabase();
+		const folders = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), "stemma-service-"))));
+		const services = await Promise.all(
+			folders.map((data) =>
+				built.createService(built.resolveConfiguration({ content: { ...content, data } })),
+			),
+		);
+		const created = services.filter(({ bootstrapCredentials }) => bootstrapCredentials.isNew);
+		expect(created).toHaveLength(1);
+		const credentials = JSON.parse(await readFile(created[0]?.bootstrapCredentials.path ?? "", "utf8"));
+		for (const { fetch } of services) {
+			const token = await fetchToken(sendTo(fetch), credentials);
+			const { data } = await getBody<{ data: readonly Workspace[] }>(
+				sendTo(fetch, token)("GET", "/v1/workspaces"),
+			);
+			expect(data).toMatchObject([{ id: credentials.workspace_id, name: "default", status: "available" }]);
+		}
+		await Promise.all(services.map((service) => service.close(0)));
+		await drop();
+		await Promise.all(folders.map((each) => rm(each, { recursive: true })));
 	});
 
 	it("do a request with an idempotency key once", async () => {
