@@ -30,14 +30,14 @@ describeOnPostgres("a check of the deployment", (database) => {
 	};
 
 	it("finds nothing where all is well, and whether an instance serves it", async () => {
-		const nobody = { folder: data, isServed: false, instances: [], files: [], problems: [] };
-		expect(await check()).toMatchObject(nobody);
+		const unserved = { folder: data, isServed: false, instances: [], files: [], problems: [] };
+		expect(await check()).toMatchObject(unserved);
 		const stores = await startPostgresStores({ url: new Secret(database.toUrl(APPLICATION)), poolSize: 2 });
 		const { isServed, instances, problems } = await check();
 		expect([isServed, problems]).toEqual([true, []]);
 		expect(instances).toMatchObject([{ id: expect.stringMatching(/^ins_/), host: hostname() }]);
 		await stores.stop();
-		expect(await check()).toMatchObject(nobody);
+		expect(await check()).toMatchObject(unserved);
 	});
 
 	it.each([
