@@ -30,7 +30,7 @@ async function findFreeSlug(
 }
 
 /** Number of slugs that are tried: each time, another instance has taken the one before. */
-const MAX_SLUG_TRIES = 20;
+const SLUG_ATTEMPTS = 20;
 
 /**
  * Stores something under the first slug that is free.
@@ -47,6 +47,6 @@ export async function storeWithFreeSlug<Stored>(
 			return await store(await findFreeSlug(base, listSlugs));
 		} catch (error) {
 			const isTaken = error instanceof DomainError && error.code === "slug_taken";
-			if (!isTaken || attempt === MAX_SLUG_TRIES) throw error;
+			if (!isTaken || attempt === SLUG_ATTEMPTS) throw error;
 		}
 }
