@@ -114,6 +114,17 @@ export default defineConfig({
 				},
 			},
 			{
+				// And once more on two instances, which get the requests in turn.
+				resolve: { alias: [{ find: /^@stemma\/service$/, replacement: bundledService }, ...sources] },
+				test: {
+					name: "routes-instances",
+					include: ["packages/service/src/**/*.route.test.ts"],
+					globalSetup: ["./scripts/bundle-service.mjs", POSTGRES_SETUP],
+					env: { STEMMA_TEST_INSTANCES: "2" },
+					...shared,
+				},
+			},
+			{
 				resolve: { alias: sources },
 				test: { name: "slow", include: slow, ...shared },
 			},

@@ -26,6 +26,9 @@ export const composeFile = new URL("../../deploy/compose.yaml", import.meta.url)
 /** Compose file for the internet. */
 export const productionFile = new URL("../../deploy/production/compose.yaml", import.meta.url);
 
+/** Compose file for several instances. */
+export const scaledFile = new URL("../../deploy/scaled/compose.yaml", import.meta.url);
+
 /** As `docker compose` reads it where no variable is set. */
 export async function readCompose(file = composeFile): Promise<ComposeFile> {
 	const text = (await readFile(file, "utf8")).replaceAll(/\$\{\w+:-([^}]*)\}/g, "$1");

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { validateManifest } from "./models.ts";
-import { hasKubectl, type Manifest, OVERLAYS, renderOverlay } from "./render-overlay.ts";
+import { hasKubectl, type Manifest, ON_POSTGRES, OVERLAYS, renderOverlay } from "./render-overlay.ts";
 
 // Without kubectl (https://kubernetes.io/docs/tasks/tools), nothing renders the overlays.
 
@@ -86,14 +86,33 @@ describe.skipIf(!hasKubectl).each(OVERLAYS)("the overlay %s", (overlay) => {
 		expect(mounted.toSorted()).toEqual(volumes.map(({ name }: { name: string }) => name).toSorted());
 	});
 
-	it("has one pod, of which the old one ends before the new one starts", () => {
-		const { replicas, strategy } = get("Deployment").spec;
-		expect([replicas, strategy.type]).toEqual([1, "Recreate"]);
-		for (const { spec } of listKind("HorizontalPodAutoscaler"))
-			expect([spec.minReplicas, spec.maxReplicas]).toEqual([1, 1]);
-		// More would keep nodes from being drained.
-		expect(get("PodDisruptionBudget").spec).toMatchObject({ maxUnavailable: 1 });
-	});
+	it.runIf(ON_POSTGRES.includes(overlay))(
+		"has several pods, which keep nothing, and starts new ones first",
+		() => {
+			const { replicas, strategy, template } = get("Deployment").spec;
+			expect([replicas, strategy]).toEqual([
+				2,
+				{ type: "RollingUpdate", rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
+			]);
+			expect(listKind("PersistentVolumeClaim")).toEqual([]);
+			expect(template.spec.volumes).toContainEqual({ name: "data", emptyDir: { sizeLimit: "2Gi" } });
+			const [autoscaler] = listKind("HorizontalPodAutoscaler");
+			expect(autoscaler?.spec).toMatchObject({ minReplicas: 2, maxReplicas: 6 });
+			expect(get("PodDisruptionBudget").spec).toMatchObject({ maxUnavailable: 1 });
+		},
+	);
+
+	it.skipIf(ON_POSTGRES.includes(overlay))(
+		"has one pod, of which the old one ends before the new one starts",
+		() => {
+			const { replicas, strategy } = get("Deployment").spec;
+			expect([replicas, strategy.type]).toEqual([1, "Recreate"]);
+			for (const { spec } of listKind("HorizontalPodAutoscaler"))
+				expect([spec.minReplicas, spec.maxReplicas]).toEqual([1, 1]);
+			// More would keep nodes from being drained.
+			expect(get("PodDisruptionBudget").spec).toMatchObject({ maxUnavailable: 1 });
+		},
+	);
 
 	it("gives the pod no more rights than it needs", () => {
 		const { spec } = readPod();

@@ -14,7 +14,10 @@ export interface Manifest {
 }
 
 /** Folders of `deploy/kubernetes/overlays`. */
-export const OVERLAYS = ["local", "production"] as const;
+export const OVERLAYS = ["local", "production", "scaled"] as const;
+
+/** Overlays whose pods keep everything in a Postgres database. */
+export const ON_POSTGRES: readonly string[] = ["scaled"];
 
 /** kubectl, whose `kustomize` needs no cluster, is installed. */
 export const hasKubectl = ((): boolean => {

@@ -37,6 +37,26 @@ export async function startDeployedProxy(name: DeployedProxyName, upstream: stri
 	return proxy;
 }
 
+/** Starts Caddy with the configuration for several instances, over plain HTTP. @param upstreams - host and port of each. */
+export async function startScaledCaddy(upstreams: readonly string[]): Promise<RunningProxy> {
+	const folder = await mkdtemp(join(tmpdir(), "stemma-caddy-"));
+	const port = await findStablePort();
+	const url = `http://127.0.0.1:${port}`;
+	return runProxy({
+		...{ program: programs.caddy, folder, port, url },
+		args: ["run", "--config", toPath("scaled/Caddyfile"), "--adapter", "caddyfile"],
+		environment: {
+			STEMMA_SITE: url,
+			STEMMA_UPSTREAMS: upstreams.join(" "),
+			STEMMA_HTTP_PORT: String(port),
+			STEMMA_HTTPS_PORT: String(await findStablePort()),
+			HOME: folder,
+			XDG_DATA_HOME: folder,
+			XDG_CONFIG_HOME: folder,
+		},
+	});
+}
+
 const canConnect = (port: number): Promise<boolean> =>
 	new Promise((resolve) => {
 		const socket = connect({ port, host: "127.0.0.1", servername: "localhost", rejectUnauthorized: false });

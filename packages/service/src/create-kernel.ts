@@ -31,7 +31,7 @@ import type { Stores } from "./workspaces/stores";
 
 /** Parts that the kernel is made of. */
 export interface KernelParts {
-	readonly stores: Pick<Stores, "deployment" | "workspaces">;
+	readonly stores: Pick<Stores, "bus" | "deployment" | "workspaces">;
 	readonly disk: DiskSpace;
 	readonly gate: OutboundGate;
 	/** Gate with the limits of documents. */
@@ -67,7 +67,7 @@ export async function createKernel(
 		onError,
 	}: KernelParts,
 ): Promise<ServiceKernel> {
-	const { deployment, workspaces } = stores;
+	const { bus, deployment, workspaces } = stores;
 	const spool = await openSpool(data, { budget: createSpoolBudget(limits), disk, onError });
 	const turns = createWorkspaceTurns();
 	const signToken = createFingerprint(await deployment.getOrCreateSecret("document_tokens"));
@@ -87,6 +87,7 @@ export async function createKernel(
 			issuers: createIssuers(signIn.issuers, fetch),
 			countFailure: tokenLimits.countFailure,
 			fetch: gate.fetch,
+			bus,
 			onError,
 		}),
 		syncScheduler: createSyncScheduler({
@@ -112,6 +113,7 @@ export async function createKernel(
 		fingerprint: createFingerprint(await deployment.getOrCreateSecret("request_fingerprint")),
 		modelCallQueue: createModelCallQueue(limits.concurrentModelCalls, turns),
 		turns,
+		bus,
 		inFlight: createInFlightCounter(),
 		shutdownSignal: shutdown.signal,
 		isShuttingDown: shutdown.isShuttingDown,

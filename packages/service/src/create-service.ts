@@ -43,6 +43,7 @@ import type { TracerSource } from "./telemetry/tracer-source";
 import { type BootstrapCredentials, createDefaultWorkspace } from "./workspaces/bootstrap";
 import { createWorkspace, createWorkspaceCredentials } from "./workspaces/create-workspace";
 import { prepareDataFolder } from "./workspaces/data-folder";
+import { followInstances } from "./workspaces/follow-instances";
 import { createGracefulShutdown } from "./workspaces/graceful-shutdown";
 import { restoreClock } from "./workspaces/restore-clock";
 import { openStores, type Stores } from "./workspaces/stores";
@@ -248,13 +249,20 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 		origins,
 		forget: models.evict,
 	});
+	const instances = followInstances({
+		bus: stores.bus,
+		workspaces,
+		dataFolder: configuration.data,
+		forget: models.evict,
+		onError,
+	});
 	const { isShuttingDown } = kernel;
 	addRoutes(app, { configuration, ...parts, tokens, tokenLimits, registry, isShuttingDown });
 	const { retention } = configuration.limits;
 	const jobs = startBackgroundJobs({ kernel, stores, tokens, registry, disk, retention, onError });
 
 	async function close(graceMs: number): Promise<void> {
-		const jobsEnded = jobs.stop();
+		const jobsEnded = Promise.all([jobs.stop(), instances.stop()]);
 		await shutdown.start(kernel, graceMs);
 		await jobsEnded;
 		await closeParts(kernel, parts);

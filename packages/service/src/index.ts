@@ -16,7 +16,12 @@ export { type ReadConfigurationOptions, readConfiguration } from "./configuratio
 export { type ConfigurationSources, resolveConfiguration } from "./configuration/resolve-configuration";
 export { createService, type Service, type ServiceOptions } from "./create-service";
 export { type CheckDataFolderOptions, checkDataFolder } from "./doctor/check-data-folder";
-export type { CheckedFile, DataFolderProblem, DataFolderReport } from "./doctor/data-folder-report";
+export type {
+	CheckedFile,
+	DataFolderProblem,
+	DataFolderReport,
+	ReportedInstance,
+} from "./doctor/data-folder-report";
 export { type KeyRotation, type RotateKeysOptions, rotateKeys } from "./encryption/rotate-keys";
 export { createLoginLink, type LoginLink, type LoginLinkOptions } from "./people/login-link";
 export { type RunningService, type StartServiceOptions, startService } from "./start-service";

@@ -15,6 +15,7 @@ import type { ServicePeople } from "./people/service-people";
 import type { SchemaChecker } from "./schema-check/schema-checker";
 import type { SyncScheduler } from "./sources/sync/sync-scheduler";
 import type { DiskSpace } from "./storage/disk-space";
+import type { InstanceBus } from "./store/claims/instance-bus";
 import type { Spool } from "./store/data-folder/spool";
 import type { ServiceTelemetry } from "./telemetry/service-telemetry";
 import type { InFlightCounter } from "./workspaces/in-flight-counter";
@@ -64,6 +65,8 @@ export interface ServiceKernel {
 	readonly modelCallQueue: ModelCallQueue;
 	/** Turns of workspaces on the main thread. */
 	readonly turns: MainThreadQueue;
+	/** Messages between the instances that share the store. */
+	readonly bus: InstanceBus;
 	/** Counter of requests in flight; a shutdown waits for them. */
 	readonly inFlight: InFlightCounter;
 	/** Aborts when streams must end because the service does. */

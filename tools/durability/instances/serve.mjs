@@ -4,7 +4,7 @@ import { resolveConfiguration, startService } from "../../../packages/service/di
 
 const [data = "", vendor = ""] = process.argv.slice(2);
 const { STEMMA_DATABASE_URL, STEMMA_DATABASE_OWNER_URL } = process.env;
-const { database, ...configuration } = resolveConfiguration({
+const configuration = resolveConfiguration({
 	content: {
 		data,
 		listen: { port: 0 },
@@ -16,8 +16,5 @@ const { database, ...configuration } = resolveConfiguration({
 	},
 	environment: { STEMMA_DATABASE_URL, STEMMA_DATABASE_OWNER_URL },
 });
-const { url, bootstrapCredentials } = await startService({
-	...configuration,
-	database: { ...database, isExclusive: false },
-});
+const { url, bootstrapCredentials } = await startService(configuration);
 process.stdout.write(`${JSON.stringify({ url, credentials: bootstrapCredentials.path })}\n`);

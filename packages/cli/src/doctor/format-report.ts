@@ -1,5 +1,5 @@
 import { formatBytes } from "@stemma/core/internal";
-import type { CheckedFile, DataFolderReport } from "@stemma/service";
+import type { CheckedFile, DataFolderReport, ReportedInstance } from "@stemma/service";
 import { sanitizeLine, style, type Terminal } from "../terminal/terminal";
 import { count } from "../terminal/text/count";
 import { formatJson } from "../terminal/text/format-json";
@@ -37,10 +37,16 @@ export function formatReport(terminal: Pick<Terminal, "stdout">, report: DoctorR
 	].join("");
 }
 
-function formatFolder({ folder, isServed, freeBytes, files }: DataFolderReport): string {
+function formatFolder({ folder, isServed, instances, freeBytes, files }: DataFolderReport): string {
 	const use = isServed ? "a service runs on it" : "no service runs on it";
 	const title = `${sanitizeLine(folder)}: ${use}, ${formatBytes(freeBytes)} left on its disk.\n`;
-	return title + formatTable([["FILE", "WORKSPACE", "SIZE", "STATE"], ...files.map(toCells)]);
+	return instances === undefined
+		? title + formatTable([["FILE", "WORKSPACE", "SIZE", "STATE"], ...files.map(toCells)])
+		: title +
+				formatTable([
+					["INSTANCE", "HOST", "VERSION", "STARTED", "LAST SEEN"],
+					...instances.map(toInstanceCells),
+				]);
 }
 
 const toCells = ({ file, name = "", bytes, isSound }: CheckedFile): string[] => [
@@ -48,6 +54,14 @@ const toCells = ({ file, name = "", bytes, isSound }: CheckedFile): string[] => 
 	sanitizeLine(name),
 	formatBytes(bytes),
 	isSound ? "sound" : "NOT USABLE",
+];
+
+const toInstanceCells = ({ id, host, version, startedAt, lastSeenAt }: ReportedInstance): string[] => [
+	id,
+	sanitizeLine(host),
+	sanitizeLine(version),
+	startedAt.toISOString(),
+	lastSeenAt.toISOString(),
 ];
 
 function formatProblem(
@@ -69,6 +83,10 @@ export function toJson({ checks, folder }: DoctorReport): string {
 		files: (folder?.files ?? []).map(({ file, workspaceId = null, name = null, bytes, isSound }) => ({
 			...{ file, workspace_id: workspaceId, name, bytes },
 			is_sound: isSound,
+		})),
+		instances: (folder?.instances ?? []).map(({ id, host, version, startedAt, lastSeenAt }) => ({
+			...{ id, host, version },
+			...{ started_at: startedAt.toISOString(), last_seen_at: lastSeenAt.toISOString() },
 		})),
 		problems: [...machineProblems, ...(folder?.problems ?? [])].map(toJsonProblem),
 	});

@@ -5,7 +5,7 @@ import { createId } from "../create-id";
 import { DomainError } from "../errors/domain-error";
 import type { IdempotencyRecord } from "../store/idempotency-repository";
 import { ConstraintError } from "../store/storage-error";
-import { findFreeSlug, toSlug } from "../validation/slug";
+import { storeWithFreeSlug, toSlug } from "../validation/slug";
 import {
 	type AgentPage,
 	type AgentRepository,
@@ -70,18 +70,18 @@ export function createAgents(repository: AgentRepository): Agents {
 		async create({ graph, slug, ...author }, toRecord) {
 			const id = createId("ag");
 			const now = new Date(clock.now()).toISOString();
-			const created = {
-				id,
-				slug: slug ?? (await findSlug(repository, id, graph.name)),
-				name: graph.name ?? null,
-				description: graph.description ?? null,
-				version: 1,
-				created_at: now,
-				updated_at: now,
-				graph,
-			};
-			await rejectDuplicateSlug(repository.insert(created, author, toRecord(created)), created.slug);
-			return created;
+			const { name = null, description = null } = graph;
+			async function store(free: string): Promise<StoredAgent> {
+				const created = {
+					...{ id, slug: free, name, description, version: 1 },
+					...{ created_at: now, updated_at: now, graph },
+				};
+				await rejectDuplicateSlug(repository.insert(created, author, toRecord(created)), free);
+				return created;
+			}
+			if (slug !== undefined) return store(slug);
+			const base = toSlug(name ?? "");
+			return base === "" ? store(id.replace("_", "-")) : storeWithFreeSlug(base, repository.listSlugs, store);
 		},
 		async replace(idOrSlug, { slug: requestedSlug, version: expectedVersion, ...change }) {
 			const { id, slug: oldSlug } = await get(idOrSlug);
@@ -109,12 +109,6 @@ export function createAgents(repository: AgentRepository): Agents {
 			return version;
 		},
 	};
-}
-
-/** A free slug, made from the name; of the id for an agent without one. */
-async function findSlug(repository: AgentRepository, id: string, name: string | undefined): Promise<string> {
-	const base = toSlug(name ?? "");
-	return base === "" ? id.replace("_", "-") : findFreeSlug(base, repository.listSlugs);
 }
 
 export const agentNotFound = (idOrSlug: string): DomainError =>

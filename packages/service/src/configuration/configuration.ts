@@ -80,11 +80,6 @@ export interface DatabaseConfiguration {
 	readonly ownerUrl?: Secret;
 	/** Connections of this instance at most. Default 20. */
 	readonly poolSize: number;
-	/**
-	 * False lets several instances serve the database; no setting of an operator does. Runs, answers, responses and requests are
-	 * shared then, but what a process keeps in memory of settings, keys and workspaces is not. Default true.
-	 */
-	readonly isExclusive?: boolean;
 }
 
 export interface ListenConfiguration {

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { resolveConfiguration } from "../configuration/resolve-configuration";
@@ -30,10 +30,14 @@ describeOnPostgres("a check of the deployment", (database) => {
 	};
 
 	it("finds nothing where all is well, and whether an instance serves it", async () => {
-		expect(await check()).toMatchObject({ folder: data, isServed: false, files: [], problems: [] });
+		const unserved = { folder: data, isServed: false, instances: [], files: [], problems: [] };
+		expect(await check()).toMatchObject(unserved);
 		const stores = await startPostgresStores({ url: new Secret(database.toUrl(APPLICATION)), poolSize: 2 });
-		expect(await check()).toMatchObject({ isServed: true, problems: [] });
+		const { isServed, instances, problems } = await check();
+		expect([isServed, problems]).toEqual([true, []]);
+		expect(instances).toMatchObject([{ id: expect.stringMatching(/^ins_/), host: hostname() }]);
 		await stores.stop();
+		expect(await check()).toMatchObject(unserved);
 	});
 
 	it.each([

@@ -20,6 +20,7 @@ export async function checkDatabase(
 	return {
 		folder,
 		isServed: state?.isServed ?? false,
+		instances: state?.instances ?? [],
 		freeBytes: bavail * bsize,
 		files: [],
 		problems: [

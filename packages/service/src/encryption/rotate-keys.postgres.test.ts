@@ -1,9 +1,10 @@
 import { beforeEach, expect, it } from "vitest";
-import { holdInstanceLock } from "../store/postgres/instance-lock";
+import { createId } from "../create-id";
+import { lockExclusively } from "../store/postgres/instance-lock";
+import { openInstanceSession } from "../store/postgres/instances/instance-session";
 import { createPostgresDatabase, createPostgresDeployment } from "../store/postgres/postgres-database";
 import { describeOnPostgres } from "../store/postgres/test-support/describe-on-postgres";
 import { APPLICATION } from "../store/postgres/test-support/test-server";
-import { createDeploymentStore } from "../store/repositories/deployment/deployment-store";
 import type { EncryptionKey } from "./encryption-keys";
 import { createKeyring } from "./keyring";
 import { rotateKeys } from "./rotate-keys";
@@ -45,19 +46,24 @@ describeOnPostgres("a rotation of encryption keys", (database) => {
 		for (const id of IDS) expect(await read(id, newKey)).toEqual(encrypted(id));
 		expect(await rotate([newKey])).toEqual({ ...done, reencrypted: 0, alreadyCurrent: 4 });
 		// A service can start again.
-		await (await holdInstanceLock(database.toUrl(APPLICATION))).release();
+		await (await lockExclusively(database.toUrl(APPLICATION))).release();
 	});
 
 	it("is refused while a service runs that does not encrypt with that key, and goes on beside one that does", async () => {
-		const lock = await holdInstanceLock(database.toUrl(APPLICATION));
+		const start = (keys: readonly EncryptionKey[]) =>
+			openInstanceSession(database.toUrl(APPLICATION), {
+				...{ id: createId("ins"), version: "1.0" },
+				encryptionKeys: createKeyring(keys).fingerprints,
+			});
+		const [before, after] = [await start([oldKey, newKey]), await start([newKey, oldKey])];
 		try {
 			await expect(rotate([newKey, oldKey])).rejects.toMatchObject({ code: "service_lacks_key" });
 			for (const id of IDS) expect(await read(id, oldKey)).toEqual(encrypted(id));
-			const { encryptionKeys } = createDeploymentStore(createPostgresDeployment(database.pool));
-			await encryptionKeys.replaceAll(createKeyring([newKey, oldKey]).fingerprints);
+			await before.close();
 			expect(await rotate([newKey, oldKey])).toMatchObject({ reencrypted: 4 });
 		} finally {
-			await lock.release();
+			await before.close();
+			await after.close();
 		}
 	});
 });

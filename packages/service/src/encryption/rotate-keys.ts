@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { ConfigurationError } from "@stemma/core/errors";
 import type { Configuration } from "../configuration/configuration";
-import type { DeploymentStore } from "../store/deployment-store";
 import { openSharedPostgres } from "../store/postgres/open-shared-stores";
 import type { SharedStores } from "../store/shared-stores";
 import { openSharedFiles } from "../store/sqlite/open-shared-stores";
 import { StorageError } from "../store/storage-error";
-import { createKeyring, type Keyring } from "./keyring";
+import { createKeyring, type KeyFingerprint, type Keyring } from "./keyring";
 import { type ReencryptedWorkspace, reencryptWorkspace } from "./re-encrypt";
 
 /** Counts of what happened to the encrypted values of a deployment. */
@@ -44,7 +43,7 @@ export async function rotateKeys(
 	const stores = await (database === undefined ? openSharedFiles(data) : openSharedPostgres(database));
 	try {
 		const { deployment } = stores;
-		if (stores.isServed) await assertServiceHasKey(deployment, keyring);
+		for (const keys of await stores.listServiceKeys()) assertServiceHasKey(keys, keyring);
 		const ids = (await deployment.workspaces.listAll()).map(({ id }) => id);
 		const workspaces: [id: string, workspace: ReencryptedWorkspace | StorageError][] = [];
 		for (const id of ids) {
@@ -64,11 +63,10 @@ const noEncryptionKeyError = (): ConfigurationError =>
 	});
 
 /** @throws ConfigurationError `service_lacks_key` where the service that runs encrypts with another key. */
-async function assertServiceHasKey(
-	{ encryptionKeys }: DeploymentStore,
+function assertServiceHasKey(
+	[activeKey, ...others]: readonly KeyFingerprint[],
 	{ fingerprints: [first] }: Keyring,
-): Promise<void> {
-	const [activeKey, ...others] = await encryptionKeys.list();
+): void {
 	if (activeKey?.keyCheck === first?.keyCheck) return;
 	const isRegistered = others.some(({ keyCheck }) => keyCheck === first?.keyCheck);
 	throw new ConfigurationError(

@@ -4,7 +4,7 @@ import type { EmbeddingSpace, KnowledgeBaseModels } from "@stemma/routing";
 import { createId } from "../create-id";
 import { DomainError } from "../errors/domain-error";
 import { ConstraintError } from "../store/storage-error";
-import { findFreeSlug, toSlug } from "../validation/slug";
+import { storeWithFreeSlug, toSlug } from "../validation/slug";
 import { type EmbeddingPin, isPinnedTo } from "./embeddings/pinned-space";
 import type { KnowledgeBaseNames } from "./knowledge-base-names";
 import { knowledgeBaseNotFound } from "./knowledge-errors";
@@ -72,7 +72,7 @@ export function createKnowledgeBaseStore({
 	now,
 	space,
 }: KnowledgeBaseStoreOptions): KnowledgeBaseStore {
-	/** A slug that was found free stays free until it is stored. */
+	/** A slug that was found free stays free until it is stored, but for other instances. */
 	const createOneByOne = createSemaphore(1);
 	const getKnowledgeBase = async (id: string): Promise<KnowledgeBase> => {
 		const stored = await repository.find(id);
@@ -81,14 +81,20 @@ export function createKnowledgeBaseStore({
 	};
 	return {
 		resolveIds: names.resolveIds,
-		createKnowledgeBase: (input, toRecords = () => ({})) =>
-			createOneByOne.run(async () => {
-				const { slug = await findFreeSlug(toSlug(input.name) || UNNAMED_SLUG, repository.listSlugs) } = input;
+		createKnowledgeBase(input, toRecords = () => ({})) {
+			const { slug: requested, name } = input;
+			async function store(slug: string): Promise<KnowledgeBase> {
 				const stored = toStored(input, slug, now());
 				const created = toKnowledgeBase(stored, space);
 				await rejectDuplicateSlug(repository.insert(stored, toRecords(created)), slug);
 				return created;
-			}),
+			}
+			return createOneByOne.run(() =>
+				requested === undefined
+					? storeWithFreeSlug(toSlug(name) || UNNAMED_SLUG, repository.listSlugs, store)
+					: store(requested),
+			);
+		},
 		listKnowledgeBases: async (page) =>
 			(await repository.list(page)).map((stored) => toKnowledgeBase(stored, space)),
 		listKnowledgeBaseSummaries: repository.listSummaries,

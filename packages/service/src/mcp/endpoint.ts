@@ -37,9 +37,12 @@ export function createMcpEndpoint({
 	logger,
 	authenticator,
 	limits,
+	bus,
 }: ServiceKernel): McpEndpoint {
 	const scopes = new WeakMap<Request, McpScope>();
-	const calls = createInFlightCalls();
+	const calls = createInFlightCalls(bus, (error) =>
+		logger.warn({ err: error }, "other instances were not told of a cancelled call"),
+	);
 	const getHandler = createHandlers({ shutdownSignal, logger }, (request) => {
 		const scope = request && scopes.get(request);
 		if (scope === undefined) throw new Error("An MCP request came without its scope.");

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import type { RequestScope } from "../request-scope";
+import type { InstanceBus } from "../store/claims/instance-bus";
 
 /** Request with the id of its session; `undefined` where its client has none. */
 export interface McpScope extends RequestScope {
@@ -19,12 +21,21 @@ export type RpcId = string | number;
 export interface InFlightCalls {
 	/** Runs a call with a signal that aborts when its client gives it up. */
 	track<Result>(owner: CallOwner, id: RpcId, work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
-	/** Ends a call of this caller and session, if there is one. */
+	/** Ends a call of this caller and session, if there is one, on whichever instance it is. */
 	cancel(owner: CallOwner, id: RpcId): void;
 }
 
-export function createInFlightCalls(): InFlightCalls {
+const CANCEL_TOPIC = "mcp-cancel";
+
+/** @param onError - receives what kept other instances from being told of a cancelled call. */
+export function createInFlightCalls(bus: InstanceBus, onError: (error: unknown) => void): InFlightCalls {
 	const calls = new Map<string, AbortController>();
+	function cancelHere(key: unknown): boolean {
+		const controller = typeof key === "string" ? calls.get(key) : undefined;
+		controller?.abort(new DOMException("The client has cancelled the call.", "AbortError"));
+		return controller !== undefined;
+	}
+	bus.subscribe(CANCEL_TOPIC, cancelHere);
 	return {
 		async track(owner, id, work) {
 			const controller = new AbortController();
@@ -37,17 +48,19 @@ export function createInFlightCalls(): InFlightCalls {
 			}
 		},
 		cancel(owner, id) {
-			const name = toKey(owner, id);
-			if (name !== undefined)
-				calls.get(name)?.abort(new DOMException("The client has cancelled the call.", "AbortError"));
+			const key = toKey(owner, id);
+			if (key !== undefined && !cancelHere(key)) void bus.publish(CANCEL_TOPIC, key).catch(onError);
 		},
 	};
 }
 
 /**
- * Creates the key of a call in flight; `undefined` without a session, because other clients with this credential use
- * the same ids.
+ * Creates the key of a call in flight, short enough for a message; `undefined` without a session, because other clients
+ * with this credential use the same ids.
  */
 function toKey({ caller, session }: CallOwner, id: RpcId): string | undefined {
-	return session === undefined ? undefined : JSON.stringify([caller.id, session, id]);
+	if (session === undefined) return undefined;
+	return createHash("sha256")
+		.update(JSON.stringify([caller.id, session, id]))
+		.digest("base64url");
 }

@@ -7,6 +7,7 @@ import {
 	listLiveAuthorizations,
 } from "../authorizations/authorizations";
 import type { FetchMetadata } from "../authorizations/client-metadata-document";
+import { type InstanceBus, SESSIONS_TOPIC } from "../store/claims/instance-bus";
 import type { DeploymentStore } from "../store/deployment-store";
 import { createSignInAttempts, type SignInAttempts } from "./attempts/sign-in-attempts";
 import { createSignInThrottle, type SignInThrottle } from "./attempts/sign-in-throttle";
@@ -52,6 +53,8 @@ export interface ServicePeople {
 export interface ServicePeopleParts {
 	readonly issuers: Issuers;
 	readonly countFailure: ServicePeople["countFailure"];
+	/** Tells of sessions that other instances have ended. */
+	readonly bus: Pick<InstanceBus, "subscribe" | "onMissed">;
 	/** Fetches the metadata of apps. */
 	readonly fetch: FetchMetadata;
 	readonly onError: (error: unknown) => void;
@@ -61,13 +64,24 @@ const DEPLOYMENT_ID_CHARACTERS = 12;
 
 export async function createServicePeople(
 	deployment: DeploymentStore,
-	{ issuers, countFailure, fetch, onError }: ServicePeopleParts,
+	{ issuers, countFailure, fetch, bus, onError }: ServicePeopleParts,
 ): Promise<ServicePeople> {
 	const toText = createFingerprint(await deployment.getOrCreateSecret("deployment_id"));
 	const confirmations = createConfirmations(
 		deployment.identities,
 		issuers.list.map(({ configuration }) => configuration),
 	);
+	const watch = createSessionWatch({
+		listLive: async (ids) => [
+			...(await listLiveSessions({ ...deployment, ...confirmations }, ids)),
+			...(await listLiveAuthorizations(deployment.authorizations, confirmations, ids)),
+		],
+		intervalMs: SESSION_CHECK_MS,
+		onError,
+	});
+	const checkStreams = (): void => void watch.check().catch(onError);
+	bus.subscribe(SESSIONS_TOPIC, checkStreams);
+	bus.onMissed(checkStreams);
 	return {
 		sessions: createSessions(deployment, confirmations, onError),
 		authorizations: createAuthorizations(
@@ -75,14 +89,7 @@ export async function createServicePeople(
 			{ apps: createApps(deployment.apps, fetch), ...confirmations },
 			onError,
 		),
-		watch: createSessionWatch({
-			listLive: async (ids) => [
-				...(await listLiveSessions({ ...deployment, ...confirmations }, ids)),
-				...(await listLiveAuthorizations(deployment.authorizations, confirmations, ids)),
-			],
-			intervalMs: SESSION_CHECK_MS,
-			onError,
-		}),
+		watch,
 		deploymentId: toText("deployment_id").slice(0, DEPLOYMENT_ID_CHARACTERS),
 		issuers,
 		confirmations,
@@ -97,7 +104,10 @@ export async function createServicePeople(
 				sessionId: toTokenSessionId({ workspaceId, userId: member.id, expiresAt }),
 			};
 		},
-		attempts: createSignInAttempts(),
+		attempts: createSignInAttempts(
+			await deployment.getOrCreateSecret("sign_in_attempts"),
+			deployment.usedTokens,
+		),
 		throttle: createSignInThrottle(),
 		userHandleKey: await deployment.getOrCreateSecret("passkey_users"),
 		countFailure,

@@ -17,14 +17,21 @@ export interface Sessions {
 	findCaller(secret: string): Promise<UserCaller | undefined>;
 	/** The member of that id as a caller, for a run that it has started; `undefined` for one who was removed. */
 	findMember(workspaceId: string, userId: string): Promise<Omit<UserCaller, "sessionId"> | undefined>;
-	/** Forgets those that have ended, and the links that have expired. */
+	/** Forgets those that have ended, and the links and used tokens that have expired. */
 	sweep(): Promise<void>;
 }
 
 /** Parts of the deployment's store that have to do with people. */
 export type PeopleStore = Pick<
 	DeploymentStore,
-	"authorizations" | "identities" | "members" | "passkeys" | "sessions" | "signInLinks" | "workspaces"
+	| "authorizations"
+	| "identities"
+	| "members"
+	| "passkeys"
+	| "sessions"
+	| "signInLinks"
+	| "usedTokens"
+	| "workspaces"
 >;
 
 /** Facts about a request to sign in. */
@@ -49,7 +56,7 @@ export const isSessionSecret = (text: string): boolean => /^st_[\w-]{43}$/.test(
 
 /** @param onError - receives what kept the use of a session from being stored; the request goes on. */
 export function createSessions(
-	{ sessions, members, signInLinks }: PeopleStore,
+	{ sessions, members, signInLinks, usedTokens }: PeopleStore,
 	{ isConfirmed }: Pick<Confirmations, "isConfirmed">,
 	onError: (error: unknown) => void,
 ): Sessions {
@@ -77,6 +84,7 @@ export function createSessions(
 			const now = clock.now();
 			await sessions.deleteExpired(now - MAX_SESSION_MS, now - SESSION_IDLE_MS);
 			await signInLinks.deleteExpired(now);
+			await usedTokens.deleteExpired(now);
 		},
 	};
 }

@@ -39,7 +39,7 @@ export async function openSharedRun(
 ): Promise<SharedRun> {
 	const share = isShareToken(token) ? await store.runShares.findByToken(hashSecret(token)) : undefined;
 	if (share === undefined || share.expires_at <= clock.now()) throw shareNotFound();
-	const workspace = kernel.workspaces.find(share.workspace_id);
+	const workspace = await kernel.workspaces.obtain(share.workspace_id);
 	const caller = await findSharer(kernel, store, share);
 	if (workspace === undefined || caller === undefined) throw shareNotFound();
 	const leave = workspace.inFlight.enter();

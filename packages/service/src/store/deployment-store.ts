@@ -12,6 +12,7 @@ import type {
 	SessionRepository,
 	SignInLinkRepository,
 } from "../people/people-repositories";
+import type { UsedTokens } from "../people/used-tokens";
 import type { RunShareRepository } from "../run-shares/run-share-repository";
 import type { WorkspaceRepository } from "../workspaces/workspace-repository";
 
@@ -31,6 +32,7 @@ export interface DeploymentStore {
 	readonly sessions: SessionRepository;
 	readonly signInLinks: SignInLinkRepository;
 	readonly tokenBudgets: TokenBudgetRepository;
+	readonly usedTokens: UsedTokens;
 	readonly workspaces: WorkspaceRepository;
 	/** Returns a secret of this deployment alone: made when it is first asked for, and the same ever after. */
 	getOrCreateSecret(name: string): Promise<Uint8Array>;

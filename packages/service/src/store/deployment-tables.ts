@@ -18,6 +18,7 @@ import {
 	peopleTablesSql,
 	sessionReachSql,
 } from "./sqlite/people/people-tables";
+import { type UsedTokenTables, usedTokenTablesSql } from "./sqlite/people/used-token-tables";
 import { type RunShareTables, runShareTablesSql } from "./sqlite/run-shares/run-share-tables";
 
 /** The tables of `deployment.sqlite`: who may come in, and what they have spent. Lists are JSON, times epoch milliseconds. */
@@ -26,7 +27,8 @@ export interface DeploymentTables
 		PasskeyTables,
 		IdentityTables,
 		AuthorizationTables,
-		RunShareTables {
+		RunShareTables,
+		UsedTokenTables {
 	workspaces: WorkspaceRow;
 	clients: ClientRow;
 	client_keys: ClientKeyRow;
@@ -162,4 +164,5 @@ ${deploymentAuditSql}${encryptionKeyTablesSql}`,
 	[inviterSql, confirmedIdentitiesSql].join("\n"),
 	runShareTablesSql,
 	sessionReachSql,
+	usedTokenTablesSql,
 ];

@@ -1,3 +1,4 @@
+import type { InstanceBus } from "./claims/instance-bus";
 import type { DeploymentStore } from "./deployment-store";
 import type { StorageError } from "./storage-error";
 import type { WorkspaceStore } from "./workspace-store";
@@ -26,6 +27,8 @@ export interface StoreOpener {
 	deleteWorkspace(id: string): Promise<void>;
 	/** Lists the workspaces in which instances have left work that ended before it. Left out for a store of one process. */
 	listInterrupted?(): Promise<readonly string[]>;
+	/** Messages between the instances that share the stores. Left out for a store of one process. */
+	readonly bus?: InstanceBus;
 	/** Ends what all stores share, once they are closed. */
 	stop(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import type { Configuration } from "../configuration/configuration";
 import type { ConfigurationInput } from "../configuration/configuration-file";
 import type { Service, ServiceOptions } from "../create-service";
 import type * as source from "../index";
+import { createTestService } from "./alternating-service";
 import { type SendRequest, sendTo } from "./send-request";
 import { createTestDatabase } from "./test-database";
 
@@ -66,7 +67,7 @@ export async function openTestDeployment(
 		...content,
 	};
 	const configuration = toTestConfiguration(built, folder, whole);
-	const service = await built.createService(configuration, options);
+	const service = await createTestService(built, configuration, options);
 	return {
 		service,
 		folder,

@@ -6,7 +6,7 @@ import type { Configuration } from "../configuration/configuration";
 import { createKeyring } from "../encryption/keyring";
 import { Secret } from "../encryption/secret";
 import { createEncryptionKey } from "../encryption/test-support/encrypted-workspace";
-import { holdInstanceLock } from "../store/postgres/instance-lock";
+import { lockExclusively } from "../store/postgres/instance-lock";
 import { createPostgresDatabase, createPostgresDeployment } from "../store/postgres/postgres-database";
 import { describeOnPostgres } from "../store/postgres/test-support/describe-on-postgres";
 import { APPLICATION } from "../store/postgres/test-support/test-server";
@@ -143,7 +143,7 @@ describeOnPostgres("a workspace that is exported and imported", (database) => {
 	}
 
 	it("is not imported while a service runs", async () => {
-		const lock = await holdInstanceLock(database.toUrl(APPLICATION));
+		const lock = await lockExclusively(database.toUrl(APPLICATION));
 		try {
 			const importing = importWorkspace(onPostgres(), join(root, "none"));
 			await expect(importing).rejects.toMatchObject({ code: "database_in_use" });

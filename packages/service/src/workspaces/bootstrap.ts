@@ -1,5 +1,6 @@
 import {
 	bootstrapCredentialsFile,
+	deleteBootstrapCredentials,
 	readBootstrapCredentials,
 	type WorkspaceCredentials,
 	writeBootstrapCredentials,
@@ -20,7 +21,8 @@ export interface BootstrapCredentials {
 
 /**
  * Makes the first workspace of a deployment that has none. The secrets are on the disk before anything knows them: a
- * start that was cut off between the two finds them there and goes on.
+ * start that was cut off between the two finds them there and goes on. Of several instances that start at the same time, one
+ * creates it.
  */
 export async function createDefaultWorkspace(
 	repository: WorkspaceRepository,
@@ -32,13 +34,26 @@ export async function createDefaultWorkspace(
 	if (countWorkspaces(workspaces) > 0) return { path, isNew: false };
 	if (!isOwnFile(path)) throw ownedByOtherUser(path);
 	const credentials = (await readBootstrapCredentials(path)) ?? (await writeNewCredentials(path));
-	await createWorkspace(repository, workspaces, {
-		name: "default",
-		credentials,
-		origins,
-		scopes: SCOPES,
-	});
-	return { path, isNew: true };
+	const first = { name: FIRST_NAME, credentials, origins, scopes: SCOPES };
+	try {
+		await createWorkspace(repository, workspaces, first, { check: assertFirst });
+		return { path, isNew: true };
+	} catch (error) {
+		if (!(error instanceof OtherIsFirstError)) throw error;
+		await workspaces.delete(credentials.workspace_id);
+		await deleteBootstrapCredentials(dataFolder, credentials.workspace_id);
+		await workspaces.synchronize();
+		return { path, isNew: false };
+	}
+}
+
+const FIRST_NAME = "default";
+
+/** Another instance has created the first workspace at the same moment. */
+class OtherIsFirstError extends Error {}
+
+function assertFirst(isNameTaken: boolean): void {
+	if (isNameTaken) throw new OtherIsFirstError("There is a first workspace.");
 }
 
 /** Creates the error for a credentials file of another user, who may know the secrets in it. */

@@ -35,10 +35,10 @@ export const createWorkspaceCredentials = (): WorkspaceCredentials => ({
 	client_key: formatClientKey(createId("ck"), createClientKeySecret()),
 });
 
-/** Creation of a workspace by a client of another one. */
+/** Circumstances of the creation of a workspace. */
 export interface WorkspaceCreation {
-	/** Record in the audit log of that other workspace. */
-	readonly audit: WorkspaceAudit;
+	/** Record in the audit log of another workspace, whose client creates this one. */
+	readonly audit?: WorkspaceAudit;
 	/** Called in the transaction that adds the workspace; what it throws changes nothing. */
 	readonly check: (isNameTaken: boolean) => void;
 }
@@ -57,8 +57,9 @@ export async function createWorkspace(
 	const client = toStoredClient({ id: client_id, name: "first client", scopes }, client_secret);
 	const details = { name, client_id, client_key_id: clientKey.id, origins: [...origins] };
 	const entry: AuditEntry = { actor: OPERATOR, action: "workspace.created", target: workspace_id, details };
-	const audits = [...(creation ? [creation.audit] : []), { workspaceId: workspace_id, entry }];
+	const audits = [...(creation?.audit ? [creation.audit] : []), { workspaceId: workspace_id, entry }];
 	await repository.insert({ workspace, client, clientKey, audits }, creation?.check);
+	await workspaces.synchronize([workspace_id]);
 	return workspace;
 }
 

@@ -171,10 +171,11 @@ const REQUESTS_GRACE_MS = 5_000;
 
 /** Closes the file of a workspace that no request reaches any more, while the service keeps running. */
 export async function closeDeletedWorkspace(workspace: Workspace): Promise<void> {
+	// What is refused from now on is dropped: where another instance has deleted it, all is refused.
+	workspace.runs.log.close();
 	await waitUntilIdle(workspace, REQUESTS_GRACE_MS);
 	await stopWorkspace(workspace, 0);
 	// A request that is still in flight has nowhere to write to any more.
-	workspace.runs.log.close();
 	await workspace.store.closeAndReject();
 }
 

@@ -1,10 +1,12 @@
 import type { Configuration } from "../configuration/configuration";
+import { type InstanceBus, ownBus } from "../store/claims/instance-bus";
 import type { RestrictedFiles } from "../store/data-folder/private-files";
 import type { DeploymentStore } from "../store/deployment-store";
 import { finishDeletions } from "./delete-workspace";
 import { openPostgresBackend } from "./postgres-backend";
 import { openSqliteBackend } from "./sqlite-backend";
-import { openWorkspaces, type Workspaces, type WorkspacesOptions } from "./workspaces";
+import type { WorkspacesOptions } from "./workspace-table";
+import { openWorkspaces, type Workspaces } from "./workspaces";
 
 /** All that a deployment holds, open. */
 export interface Stores {
@@ -14,6 +16,8 @@ export interface Stores {
 	readonly files: RestrictedFiles;
 	/** Names of files that would be workspaces' if the deployment knew them. */
 	readonly unknownFiles: readonly string[];
+	/** Messages between the instances that share the stores. */
+	readonly bus: InstanceBus;
 	/** Lets runs end within the grace time, ends what all stores share, and lets the next service in. */
 	close(graceMs: number): Promise<void>;
 }
@@ -37,6 +41,7 @@ export async function openStores(
 			: await openPostgresBackend(dataFolder, {
 					...database,
 					needsVectorSearch: embeddings !== undefined,
+					encryptionKeys: options.keyring.fingerprints,
 					onWrite,
 				});
 	try {
@@ -45,12 +50,13 @@ export async function openStores(
 		const ids = (await deployment.workspaces.listAll()).map(({ id }) => id);
 		const deletedIds = await deployment.workspaces.listDeleted();
 		const unknownFiles = await listUnknownFiles([...ids, ...deletedIds]);
-		const workspaces = await openWorkspaces(opener, ids, options);
+		const workspaces = await openWorkspaces(opener, deployment.workspaces, options);
 		return {
 			deployment,
 			workspaces,
 			files,
 			unknownFiles,
+			bus: opener.bus ?? ownBus,
 			async close(graceMs) {
 				await workspaces.close(graceMs);
 				await deployment.close();

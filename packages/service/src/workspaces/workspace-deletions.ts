@@ -2,6 +2,7 @@ import { clock } from "@stemma/core/internal";
 import { StorageError } from "../store/storage-error";
 import { purgeWorkspace, type WorkspaceAuthor } from "./delete-workspace";
 import { closeIfIdle } from "./open-workspace";
+import type { Workspace } from "./workspace";
 import {
 	deletionUnfinished,
 	lastWorkspace,
@@ -64,17 +65,23 @@ async function closeAndMark(
 	id: string,
 	author: WorkspaceAuthor,
 ): Promise<void> {
-	const workspace = workspaces.find(id);
+	const workspace = await workspaces.obtain(id);
 	const isUnavailable = workspaces.findUnavailable(id) !== undefined;
 	if (workspace === undefined && !isUnavailable) throw workspaceNotFound();
 	if (id === author.workspaceId) throw countWorkspaces(workspaces) === 1 ? lastWorkspace() : workspaceInUse();
 	if (workspace !== undefined && !(await closeIfIdle(workspace))) throw runsInFlight();
 	try {
+		if (workspace !== undefined && (await hasRunsElsewhere(workspace))) throw runsInFlight();
 		await markDeleted(repository, id, author);
 	} catch (error) {
 		workspace?.runs.reopen();
 		throw error;
 	}
+}
+
+/** Requests on other instances are not asked for: they end with an error. */
+async function hasRunsElsewhere({ store: { claims, runs } }: Workspace): Promise<boolean> {
+	return claims.isShared && (await runs.list({ status: "running", limit: 1 })).length > 0;
 }
 
 async function markDeleted(

@@ -41,7 +41,7 @@ export function createWorkspaceRegistry({
 	const deletions = createWorkspaceDeletions(options);
 
 	async function describe(stored: StoredWorkspace): Promise<Workspace> {
-		const store = workspaces.find(stored.id)?.store;
+		const store = (await workspaces.obtain(stored.id))?.store;
 		const described = toWorkspace(stored, workspaces);
 		return store === undefined ? described : { ...described, storage_bytes: await store.storage.readBytes() };
 	}

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { deleteWorkspaceFiles } from "../store/data-folder/workspace-files";
 import { StorageError } from "../store/storage-error";
 import type { StoreOpener } from "../store/store-opener";
-import { openWorkspaces, type WorkspacesOptions } from "./workspaces";
+import type { WorkspacesOptions } from "./workspace-table";
+import { openWorkspaces } from "./workspaces";
 
 const ID = "ws_00000000000000000000000000";
 
@@ -15,6 +16,9 @@ beforeEach(() => {
 	writeFileSync(join(folder, `${ID}.sqlite`), "anything");
 });
 afterEach(() => rmSync(folder, { recursive: true }));
+
+const workspace = { id: ID, name: "first", created_at: "2026-01-01T00:00:00.000Z" };
+const known = { find: async () => workspace, listAll: async () => [workspace] };
 
 const failure = (): StorageError => new StorageError("It is locked.", { code: "storage_unavailable" });
 
@@ -33,7 +37,7 @@ it("a workspace that is deleted while it is opened again does not come back", as
 		stop: async () => undefined,
 	};
 	const options = { onUnavailable: () => undefined } as Partial<WorkspacesOptions> as WorkspacesOptions;
-	const workspaces = await openWorkspaces(opener, [ID], options);
+	const workspaces = await openWorkspaces(opener, known, options);
 	expect(workspaces.listUnavailable()).toHaveLength(1);
 	const retried = workspaces.retry();
 	const deleted = workspaces.delete(ID);

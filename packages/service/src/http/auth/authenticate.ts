@@ -94,7 +94,7 @@ export function requireCaller({
 		authenticator.countRequest(caller);
 		if (caller.kind === "client_key" && !clientKeys && !documentToken) throw notForClientKeys();
 		if (scopes.length > 0) assertScope(caller, ...scopes);
-		const workspace = workspaces.find(caller.workspaceId);
+		const workspace = await workspaces.obtain(caller.workspaceId);
 		if (workspace === undefined) {
 			// Else it was deleted at this moment, and its credentials with it.
 			if (workspaces.findUnavailable(caller.workspaceId) === undefined) throw invalidCredentials();

@@ -19,6 +19,7 @@ import { createIssuers } from "../../people/oidc/issuers";
 import { createSessionWatch } from "../../people/session-watch";
 import { createRedactor, type Redactor } from "../../redaction/redactor";
 import { createSchemaChecker } from "../../schema-check/schema-checker";
+import { ownBus } from "../../store/claims/instance-bus";
 import type { Database } from "../../store/database";
 import { createWorkspaceStore } from "../../store/repositories/workspace-store";
 import { type WorkspaceTables, workspaceMigrations } from "../../store/workspace-tables";
@@ -128,7 +129,7 @@ export function createTestApp({
 			}),
 			confirmations: { isConfirmed: async () => true, assertConfirmed: async () => undefined },
 			deploymentId: "test",
-			attempts: createSignInAttempts(),
+			attempts: createSignInAttempts(new Uint8Array(32), { use: async () => true }),
 			issuers: createIssuers([], fetch),
 			findTokenCaller: async () => undefined,
 			throttle: createSignInThrottle(),
@@ -136,8 +137,10 @@ export function createTestApp({
 			countFailure: () => 0,
 		},
 		documentTokens: createDocumentTokens(createFingerprint(Buffer.alloc(32)), () => 0),
+		bus: ownBus,
 		workspaces: {
 			find: () => workspace,
+			obtain: async () => workspace,
 			list: () => [workspace],
 			findUnavailable: () => undefined,
 			listUnavailable: () => [],
@@ -146,6 +149,7 @@ export function createTestApp({
 			listInterrupted: async () => [],
 			recover: async () => undefined,
 			delete: async () => undefined,
+			synchronize: async () => [],
 			close: async () => undefined,
 		},
 		models: createModels(configuration, { outbound: fetch }),

@@ -6,6 +6,7 @@ import type { WorkspaceCredentials } from "../../auth/bootstrap-credentials";
 import type { Configuration } from "../../configuration/configuration";
 import type { ConfigurationInput } from "../../configuration/configuration-file";
 import type { Service, ServiceOptions } from "../../create-service";
+import { createTestService } from "../../test-support/alternating-service";
 import { createTestDatabase } from "../../test-support/test-database";
 
 /** Built service with a data folder of its own, which does not listen on a port. */
@@ -49,7 +50,7 @@ export async function startTestService(content: ConfigurationInput = {}): Promis
 			content: { log: { level: "silent" }, ...database.content, ...input, data: folder },
 		});
 	let configuration = toConfiguration(content);
-	let service = await createService(configuration);
+	let service = await createTestService({ createService }, configuration);
 	const file = await readFile(service.bootstrapCredentials.path, "utf8");
 	const credentials = JSON.parse(file) as WorkspaceCredentials;
 	const firstToken = await getToken(service, credentials);
@@ -62,7 +63,7 @@ export async function startTestService(content: ConfigurationInput = {}): Promis
 		async restart(changed, options) {
 			await service.close(0);
 			if (changed !== undefined) configuration = toConfiguration(changed);
-			service = await createService(configuration, options);
+			service = await createTestService({ createService }, configuration, options);
 		},
 		async end() {
 			await service.close(0);

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { clock } from "@stemma/core/internal";
+import type { UsedTokens } from "../used-tokens";
 
 /** Attempt to sign in, or to add a passkey, which a browser has begun. */
 export interface SignInAttempt {
@@ -20,20 +21,25 @@ export interface StartedAttempt extends SignInAttempt {
 export interface SignInAttempts {
 	/** @param purpose - what it is good for: `passkey`, or an issuer. */
 	start(purpose: string, ttlMs: number): StartedAttempt;
-	/** Finds an attempt for the same purpose that has neither expired nor been completed; `undefined` for all others. */
+	/** Finds an attempt for the same purpose that has not expired; `undefined` for all others. */
 	find(purpose: string, secret: string | undefined): SignInAttempt | undefined;
 	/** Completes an attempt. @returns whether it was good: of two requests with one attempt, one gets true. */
-	complete(purpose: string, secret: string | undefined): boolean;
+	complete(purpose: string, secret: string | undefined): Promise<boolean>;
 }
 
 const KEY_BYTES = 32;
 const SECRET = /^([\w-]{43})\.(\d{13,16})\.([\w-]{43})$/;
 
-/** Makes the attempts of one process: a restart ends those that were begun. */
-export function createSignInAttempts(now: () => number = clock.now): SignInAttempts {
-	const key = randomBytes(KEY_BYTES);
-	/** Completed attempts with the time at which they expire. */
-	const completed = new Map<string, number>();
+/**
+ * Creates the attempts of a deployment: one that was begun on an instance can be completed on another.
+ *
+ * @param key - secret of the deployment, which signs the attempts.
+ */
+export function createSignInAttempts(
+	key: Uint8Array,
+	used: Pick<UsedTokens, "use">,
+	now: () => number = clock.now,
+): SignInAttempts {
 	const sign = (...parts: readonly string[]): Buffer =>
 		createHmac("sha256", key).update(JSON.stringify(parts)).digest();
 
@@ -42,10 +48,7 @@ export function createSignInAttempts(now: () => number = clock.now): SignInAttem
 		const expected = sign("attempt", purpose, random, expiresAt);
 		const given = Buffer.from(signature, "base64url");
 		if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;
-		return Number(expiresAt) > now() && !completed.has(random);
-	}
-	function forgetExpired(): void {
-		for (const [random, expiresAt] of completed) if (expiresAt <= now()) completed.delete(random);
+		return Number(expiresAt) > now();
 	}
 	const toAttempt = (purpose: string, secret: string): SignInAttempt => ({
 		derive: (name) => sign("derived", purpose, secret, name).toString("base64url"),
@@ -60,12 +63,10 @@ export function createSignInAttempts(now: () => number = clock.now): SignInAttem
 		},
 		find: (purpose, secret) =>
 			secret !== undefined && isActive(purpose, secret) ? toAttempt(purpose, secret) : undefined,
-		complete(purpose, secret) {
+		async complete(purpose, secret) {
 			if (secret === undefined || !isActive(purpose, secret)) return false;
 			const [random = "", expiresAt = ""] = secret.split(".");
-			forgetExpired();
-			completed.set(random, Number(expiresAt));
-			return true;
+			return used.use(`attempt ${random}`, Number(expiresAt));
 		},
 	};
 }

@@ -3,8 +3,8 @@ import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp, ServiceContext } from "../../http/service-context";
 import type { Issuer } from "../../people/oidc/issuers";
 import { type Logout, readLogoutToken } from "../../people/oidc/logout-token";
-import { createUsedTokens, type UsedTokens } from "../../people/oidc/used-tokens";
 import type { PeopleStore } from "../../people/sessions";
+import type { UsedTokens } from "../../people/used-tokens";
 
 const PATH = "/v1/sign-in/:issuer/logout";
 const MAX_LOGOUT_BYTES = 64 * 1024;
@@ -20,7 +20,6 @@ const description = describeRoute({
 
 /** `POST /v1/sign-in/:issuer/logout`: an issuer ends the sessions of a person (OpenID Connect Back-Channel Logout 1.0). */
 export function addIssuerLogoutRoute(app: ServiceApp, store: PeopleStore): void {
-	const used = createUsedTokens();
 	app.post(PATH, description, async (context) => {
 		context.header("cache-control", "no-store");
 		const { people, logger } = context.get("kernel");
@@ -28,7 +27,7 @@ export function addIssuerLogoutRoute(app: ServiceApp, store: PeopleStore): void 
 		const { key } = issuer.configuration;
 		let logout: Logout;
 		try {
-			logout = await readLogout(context, issuer, used);
+			logout = await readLogout(context, issuer, store.usedTokens);
 		} catch (error) {
 			// Issuers read no other form of errors (section 2.8).
 			logger.warn({ issuer: key, reason: describe(error) }, "a logout of an issuer was refused");
@@ -41,13 +40,17 @@ export function addIssuerLogoutRoute(app: ServiceApp, store: PeopleStore): void 
 			details: { issuer: key },
 		}));
 		// Not before: an issuer repeats what failed.
-		used.use(toUse(key, logout), logout.expiresAt);
+		await store.usedTokens.use(toUse(key, logout), logout.expiresAt + USED_TOKEN_GRACE_MS);
 		await people.watch.check();
 		return context.body(null, 200);
 	});
 }
 
-async function readLogout(context: ServiceContext, issuer: Issuer, used: UsedTokens): Promise<Logout> {
+async function readLogout(
+	context: ServiceContext,
+	issuer: Issuer,
+	used: Pick<UsedTokens, "isUsed">,
+): Promise<Logout> {
 	const type = context.req.header("content-type") ?? "";
 	if (!type.startsWith("application/x-www-form-urlencoded"))
 		throw new Error("The body must be application/x-www-form-urlencoded.");
@@ -55,11 +58,14 @@ async function readLogout(context: ServiceContext, issuer: Issuer, used: UsedTok
 	const token = form.get("logout_token");
 	if (token === null) throw new Error("The body has no logout_token.");
 	const logout = await readLogoutToken(issuer, token);
-	if (used.isUsed(toUse(issuer.configuration.key, logout))) throw new Error("It was used before.");
+	if (await used.isUsed(toUse(issuer.configuration.key, logout))) throw new Error("It was used before.");
 	return logout;
 }
 
-const toUse = (key: string, { tokenId }: Logout): string => `${key} ${tokenId}`;
+/** Time by which a token may be used after its end, as clocks differ. */
+const USED_TOKEN_GRACE_MS = 60 * 1000;
+
+const toUse = (key: string, { tokenId }: Logout): string => `logout ${key} ${tokenId}`;
 
 const describe = (error: unknown): string =>
 	error instanceof Error

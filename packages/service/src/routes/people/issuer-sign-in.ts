@@ -116,7 +116,7 @@ async function complete(context: ServiceContext, store: PeopleStore): Promise<Re
 	if (context.req.query("state") !== values.state) throw signInFailed();
 	// Counted only now: behind a proxy, anybody could use up the attempts of all others.
 	countSignIn(context);
-	if (!attempts.complete(toPurpose(issuer), secret)) throw signInFailed();
+	if (!(await attempts.complete(toPurpose(issuer), secret))) throw signInFailed();
 	clearAttemptCookie(context);
 	const callback = new URL(toRedirectUri(context, issuer));
 	callback.search = new URL(context.req.url).search;

@@ -73,7 +73,7 @@ export function addPasskeySignInRoutes(app: ServiceApp, store: PeopleStore): voi
 		const party = readPasskeyParty(context);
 		const secret = readAttemptSecret(context);
 		const challenge = attempts.find(PURPOSE, secret)?.derive(CHALLENGE);
-		if (challenge === undefined || !attempts.complete(PURPOSE, secret)) throw passkeyInvalid();
+		if (challenge === undefined || !(await attempts.complete(PURPOSE, secret))) throw passkeyInvalid();
 		const signedIn = await signInWithPasskey(
 			{ passkeys: store.passkeys, ...confirmations },
 			{ response, userHandleKey, expected: { party, challenge } },

@@ -136,7 +136,8 @@ function addCreationRoutes(app: ServiceApp, store: PeopleStore): void {
 		const secret = readAttemptSecret(context);
 		const challenge = attempts.find(toPurpose(context), secret)?.derive(CHALLENGE);
 		clearAttemptCookie(context);
-		if (challenge === undefined || !attempts.complete(toPurpose(context), secret)) throw passkeyNotCreated();
+		if (challenge === undefined || !(await attempts.complete(toPurpose(context), secret)))
+			throw passkeyNotCreated();
 		const session = await assertOwnSignIn(context, store);
 		const passkeys = getPasskeys(context, store, id);
 		const created = await passkeys.create(response, { name, session }, { party, challenge });

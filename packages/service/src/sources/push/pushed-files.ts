@@ -121,10 +121,11 @@ function createSourceKeeper(parts: PushedFilesParts): EnsureSource {
 }
 
 async function createSource(
-	{ sources, pushes }: PushedFilesParts,
+	parts: PushedFilesParts,
 	knowledgeBase: string,
 	author: AuditAuthor,
 ): Promise<string> {
+	const { sources, pushes } = parts;
 	// Another request may have made it between the look and now.
 	const existing = await pushes.findSource(knowledgeBase);
 	if (existing !== undefined) return existing;
@@ -135,7 +136,8 @@ async function createSource(
 	const inserted = await sources.insert(stored, MAX_SOURCES, { audit });
 	if (inserted === "no_knowledge_base") throw knowledgeBaseNotFound(knowledgeBase);
 	if (inserted === "too_many") throw tooManySources(MAX_SOURCES);
-	return stored.id;
+	// Another instance has made it at the same moment.
+	return inserted === "has_pushes" ? createSource(parts, knowledgeBase, author) : stored.id;
 }
 
 async function storeFile(

@@ -37,12 +37,12 @@ export type SourceChange = Partial<
 
 /** Sources of one workspace. Those of knowledge bases that were deleted are no more. */
 export interface SourceRepository {
-	/** Adds a source. `too_many`: the knowledge base has `maxSources` already. */
+	/** Adds a source. `too_many`: the knowledge base has `maxSources` already; `has_pushes`: it has one of pushed files already. */
 	insert(
 		source: StoredSource,
 		maxSources: number,
 		records: SourceRecords,
-	): Promise<"added" | "no_knowledge_base" | "too_many">;
+	): Promise<"added" | "has_pushes" | "no_knowledge_base" | "too_many">;
 	find(knowledgeBase: string, id: string): Promise<SourceState | "no_knowledge_base" | undefined>;
 	/** Lists sources by id, at most `limit`. */
 	list(knowledgeBase: string, page: PageRequest): Promise<readonly SourceState[] | "no_knowledge_base">;

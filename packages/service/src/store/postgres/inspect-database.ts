@@ -2,14 +2,17 @@ import type { DatabaseConfiguration } from "../../configuration/configuration";
 import { openPostgresSession, type PostgresSession } from "./connection/postgres-pool";
 import { WORKSPACE_SCHEMA } from "./connection/transaction-scope";
 import { isInstanceLockHeld } from "./instance-lock";
+import { listInstances, type StoredInstance } from "./instances/stored-instance";
 import { postgresMigrations, readPostgresVersion } from "./migrate-postgres";
 import { isUnprotectedSql } from "./protect-tables";
 import { assertServer, hasVectorSearch } from "./server-requirements";
 
 /** State of a database, for checks that change nothing. */
 export interface DatabaseState {
-	/** An instance serves it. */
+	/** Instances serve it, or a command has it for itself. */
 	readonly isServed: boolean;
+	/** Instances that serve it, the oldest first. */
+	readonly instances: readonly StoredInstance[];
 	/** Number of migration steps that were applied; 0 for a database without tables. */
 	readonly version: number;
 	readonly newestVersion: number;
@@ -28,9 +31,11 @@ export async function inspectDatabase({ url }: Pick<DatabaseConfiguration, "url"
 	const session = await openPostgresSession(url.reveal());
 	try {
 		await assertServer(session);
+		const version = await readPostgresVersion(session);
 		return {
 			isServed: await isInstanceLockHeld(session),
-			version: await readPostgresVersion(session),
+			instances: version === postgresMigrations.length ? await listInstances(session) : [],
+			version,
 			newestVersion: postgresMigrations.length,
 			unprotectedTables: await listUnprotectedTables(session),
 			hasVectorSearch: await hasVectorSearch(session),

@@ -1,48 +1,43 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { openPostgresSession, type PostgresSession } from "./connection/postgres-pool";
-import { holdInstanceLock } from "./instance-lock";
+import { isInstanceLockHeld, lockExclusively, shareInstanceLock } from "./instance-lock";
 import { describeOnPostgres } from "./test-support/describe-on-postgres";
 import { APPLICATION } from "./test-support/test-server";
 
-const HOLDER = `
-	from pg_locks where locktype = 'advisory' and granted
-	and database = (select oid from pg_database where datname = current_database())`;
-
-describeOnPostgres("the lock of an instance", (database) => {
-	let admin: PostgresSession;
-	beforeAll(async () => {
-		admin = await openPostgresSession(database.toUrl("postgres"));
+describeOnPostgres("the lock of instances", (database) => {
+	const sessions: PostgresSession[] = [];
+	async function open(): Promise<PostgresSession> {
+		const session = await openPostgresSession(database.toUrl(APPLICATION));
+		sessions.push(session);
+		return session;
+	}
+	afterEach(async () => {
+		await Promise.all(sessions.splice(0).map((session) => session.close()));
 	});
-	afterAll(() => admin.close());
-	const url = (): string => database.toUrl(APPLICATION);
-	const findHolder = async (): Promise<unknown> => (await admin.query(`select pid ${HOLDER}`)).rows[0]?.pid;
-	const endConnection = () => admin.query(`select pg_terminate_backend(pid) ${HOLDER}`);
+	const lock = () => lockExclusively(database.toUrl(APPLICATION));
+	const refusal = { code: "database_in_use" };
 
-	it("is taken again after its connection was lost", async () => {
-		const lock = await holdInstanceLock(url());
-		const before = await findHolder();
-		await endConnection();
-		await vi.waitUntil(async () => ![undefined, before].includes(await findHolder()), { timeout: 30_000 });
-		await expect(holdInstanceLock(url())).rejects.toMatchObject({ code: "database_in_use" });
-		await lock.release();
-		expect(await findHolder()).toBeUndefined();
+	it("is shared by all of them, and keeps commands out until the last one has ended", async () => {
+		const [first, second, reader] = [await open(), await open(), await open()];
+		expect(await isInstanceLockHeld(reader)).toBe(false);
+		for (const session of [first, second]) await shareInstanceLock(session);
+		expect(await isInstanceLockHeld(reader)).toBe(true);
+		await expect(lock()).rejects.toMatchObject(refusal);
+		await first.close();
+		await expect(lock()).rejects.toMatchObject(refusal);
+		await second.close();
+		await expect.poll(() => isInstanceLockHeld(reader)).toBe(false);
+		await (await lock()).release();
 	});
 
-	it("tells that another instance has taken it meanwhile", async () => {
-		const onTaken = vi.fn();
-		await holdInstanceLock(url(), onTaken);
-		// Another one waits for it, and gets it the moment that it is free.
-		const other = await openPostgresSession(url());
-		const taken = other.query("select pg_advisory_lock(hashtextextended('stemma:instance', 0))");
-		await vi.waitUntil(async () => {
-			const { rows } = await admin.query(
-				"select 1 from pg_locks where locktype = 'advisory' and not granted",
-			);
-			return rows.length > 0;
-		});
-		await endConnection();
-		await taken;
-		await vi.waitUntil(() => onTaken.mock.calls.length === 1, { timeout: 30_000 });
-		await other.close();
+	it("keeps instances out while a command has it", async () => {
+		const held = await lock();
+		const [instance, reader] = [await open(), await open()];
+		await expect(shareInstanceLock(instance)).rejects.toMatchObject(refusal);
+		await expect(lock()).rejects.toMatchObject(refusal);
+		expect(await isInstanceLockHeld(reader)).toBe(true);
+		await held.release();
+		await expect.poll(() => isInstanceLockHeld(reader)).toBe(false);
+		await shareInstanceLock(instance);
 	});
 });

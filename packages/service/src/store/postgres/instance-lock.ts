@@ -1,86 +1,56 @@
 import { ConfigurationError } from "@stemma/core/errors";
-import { sleep } from "@stemma/core/internal";
 import { openPostgresSession, type PostgresSession } from "./connection/postgres-pool";
 
-/** Keeps a second instance out of a database. The server lets go of it when the connection ends. */
-export interface InstanceLock {
-	release(): Promise<void>;
-}
-
-const TRY_LOCK = "select pg_try_advisory_lock(hashtextextended('stemma:instance', 0)) as is_held";
+const KEY = "hashtextextended('stemma:instance', 0)";
 
 const IS_HELD = `
 select exists (
-	select from pg_locks, hashtextextended('stemma:instance', 0) as key
+	select from pg_locks, ${KEY} as key
 	where locktype = 'advisory' and granted
 		and database = (select oid from pg_database where datname = current_database())
 		and classid::bigint = (key >> 32) & 4294967295 and objid::bigint = key & 4294967295
 ) as is_held`;
 
-/** Tells whether an instance has the lock of the database. */
+/** Tells whether instances, or a command that has the database for itself, use the database. */
 export async function isInstanceLockHeld({ query }: Pick<PostgresSession, "query">): Promise<boolean> {
 	const { rows } = await query(IS_HELD);
 	return rows[0]?.is_held === 1;
 }
 
-const RETRY_MS = 1_000;
+/**
+ * Takes the lock of the database together with other instances, until the connection ends.
+ *
+ * @throws ConfigurationError `database_in_use` while a command has the database for itself.
+ */
+export async function shareInstanceLock({ query }: Pick<PostgresSession, "query">): Promise<void> {
+	const { rows } = await query(`select pg_try_advisory_lock_shared(${KEY}) as is_held`);
+	if (rows[0]?.is_held !== 1)
+		throw new ConfigurationError("A command has the database for itself, such as an import.", {
+			code: "database_in_use",
+			hint: "Start the service once the command is done.",
+		});
+}
+
+/** Keeps all instances out of a database. The server lets go of it when the connection ends. */
+export interface ExclusiveLock {
+	release(): Promise<void>;
+}
 
 /**
- * Holds the lock of a database on a connection of its own. Where the connection is lost, it is taken again as soon as the
- * server can be reached.
+ * Takes the lock of the database for a command, on a connection of its own.
  *
- * @param onTaken - called where another instance has the lock by then. Default: the process ends, as both would do the same
- * work.
- * @throws ConfigurationError `database_in_use` while another instance has it; StorageError where there is no connection.
+ * @throws ConfigurationError `database_in_use` while an instance serves it; StorageError where there is no connection.
  */
-export async function holdInstanceLock(url: string, onTaken: () => void = endProcess): Promise<InstanceLock> {
-	let isReleased = false;
-	let session = await lock(url);
-	if (session === undefined) throw inUseError();
-
-	async function lockAgain(): Promise<void> {
-		while (!isReleased)
-			try {
-				const again = await lock(url);
-				if (again === undefined) return onTaken();
-				if (isReleased) return await again.close();
-				return hold(again);
-			} catch {
-				await sleep(RETRY_MS);
-			}
-	}
-	function hold(held: PostgresSession): void {
-		session = held;
-		held.onEnd(() => {
-			if (!isReleased) void lockAgain();
-		});
-	}
-	hold(session);
-	return {
-		async release() {
-			isReleased = true;
-			await session?.close();
-		},
-	};
-}
-
-/** @returns `undefined` where another instance has the lock. */
-async function lock(url: string): Promise<PostgresSession | undefined> {
+export async function lockExclusively(url: string): Promise<ExclusiveLock> {
 	const session = await openPostgresSession(url);
-	const { rows } = await session.query(TRY_LOCK);
-	if (rows[0]?.is_held === 1) return session;
+	const { rows } = await session.query(`select pg_try_advisory_lock(${KEY}) as is_held`);
+	if (rows[0]?.is_held === 1) return { release: session.close };
 	await session.close();
-	return undefined;
-}
-
-const inUseError = (): ConfigurationError =>
-	new ConfigurationError("The database is in use by another instance.", {
-		code: "database_in_use",
-		hint: "Stop that instance, or give this one a database of its own: one instance serves a database for now.",
-	});
-
-function endProcess(): void {
-	queueMicrotask(() => {
-		throw inUseError();
-	});
+	throw new ConfigurationError(
+		"The database is in use by an instance of the service, or by another command.",
+		{
+			code: "database_in_use",
+			hint: "Stop all instances, then try again: `stemma doctor` lists them.",
+		},
+	);
 }

@@ -4,7 +4,8 @@ import { createAuditRepository } from "../repositories/audit-repository";
 import { createCiphertextRepository } from "../repositories/ciphertext-repository";
 import { createDeploymentStore } from "../repositories/deployment/deployment-store";
 import type { SharedStores } from "../shared-stores";
-import { holdInstanceLock, type InstanceLock } from "./instance-lock";
+import { type ExclusiveLock, lockExclusively } from "./instance-lock";
+import { listInstances } from "./instances/stored-instance";
 import { openCommandPool } from "./open-command-pool";
 import { createPostgresDatabase, createPostgresDeployment } from "./postgres-database";
 
@@ -16,13 +17,17 @@ import { createPostgresDatabase, createPostgresDeployment } from "./postgres-dat
 export async function openSharedPostgres(
 	database: Pick<DatabaseConfiguration, "url">,
 ): Promise<SharedStores> {
-	const lock = await tryInstanceLock(database.url.reveal());
+	const lock = await tryLock(database.url.reveal());
 	const pool = await openCommandPool(database).catch(async (error: unknown) => {
 		await lock?.release();
 		throw error;
 	});
 	return {
-		isServed: lock === undefined,
+		async listServiceKeys() {
+			const client = await pool.connect();
+			const instances = await listInstances(client).finally(() => client.release());
+			return instances.map(({ encryptionKeys }) => encryptionKeys);
+		},
 		deployment: createDeploymentStore(createPostgresDeployment(pool)),
 		openWorkspace(id) {
 			const workspace = createPostgresDatabase(pool, id);
@@ -40,9 +45,9 @@ export async function openSharedPostgres(
 }
 
 /** @returns `undefined` while an instance of the service has the lock. */
-async function tryInstanceLock(url: string): Promise<InstanceLock | undefined> {
+async function tryLock(url: string): Promise<ExclusiveLock | undefined> {
 	try {
-		return await holdInstanceLock(url);
+		return await lockExclusively(url);
 	} catch (error) {
 		if (ConfigurationError.is(error) && error.code === "database_in_use") return undefined;
 		throw error;

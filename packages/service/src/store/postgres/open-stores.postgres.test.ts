@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { Secret } from "../../encryption/secret";
 import type { StoreOpener } from "../store-opener";
 import { openPostgresSession } from "./connection/postgres-pool";
+import { lockExclusively } from "./instance-lock";
 import { startPostgresStores } from "./open-stores";
 import { describeOnPostgres } from "./test-support/describe-on-postgres";
 import { APPLICATION, OWNER } from "./test-support/test-server";
@@ -26,11 +27,28 @@ describeOnPostgres("stores", (database) => {
 		await second.stop();
 	});
 
-	it("are one instance's alone", async () => {
-		const first = await start();
+	it("are opened by several instances, and by none while a command has the database", async () => {
+		const opened = [await start(), await start()];
+		for (const { stop } of opened) await stop();
+		const lock = await lockExclusively(database.toUrl(APPLICATION));
 		await expect(start()).rejects.toMatchObject({ code: "database_in_use" });
-		await first.stop();
+		await lock.release();
 		await (await start()).stop();
+	});
+
+	it("take no more of a workspace that another instance has deleted", async () => {
+		const [first, second] = [await start(), await start()];
+		const workspace = await first.openWorkspace({ id: "ws_gone", isKnown: false, onDamage });
+		const other = await second.openWorkspace({ id: "ws_gone", isKnown: true, onDamage });
+		const entry = { action: "llm_settings.tested", actor: "cl_1", target: "llm_settings" } as const;
+		await Promise.all([workspace, other].map(({ audit }) => audit.record(entry)));
+		await first.deleteWorkspace("ws_gone");
+		for (const { audit, settings } of [workspace, other]) {
+			await expect(audit.record(entry)).rejects.toMatchObject({ code: "storage_unavailable" });
+			expect(await settings.find()).toBeUndefined();
+		}
+		await first.stop();
+		await second.stop();
 	});
 
 	it("are deleted with all that a workspace has, and nothing of another", async () => {

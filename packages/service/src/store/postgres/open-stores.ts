@@ -1,12 +1,16 @@
+import { hostname } from "node:os";
 import { ConfigurationError } from "@stemma/core/errors";
 import type { DatabaseConfiguration } from "../../configuration/configuration";
 import { createId } from "../../create-id";
+import type { KeyFingerprint } from "../../encryption/keyring";
 import { STEMMA_VERSION } from "../../stemma-version";
+import type { Queries } from "../database";
 import { createDeploymentStore } from "../repositories/deployment/deployment-store";
 import { createWorkspaceStore } from "../repositories/workspace-store";
 import { StorageError } from "../storage-error";
 import type { StoreOpener, WorkspaceOpening } from "../store-opener";
 import type { WorkspaceStore } from "../workspace-store";
+import type { WorkspaceTables } from "../workspace-tables";
 import type { WriteObserver } from "../write-lock";
 import { listInterruptedWorkspaces } from "./claims/interrupted-workspaces";
 import { PostgresClaims } from "./claims/postgres-claims";
@@ -19,7 +23,6 @@ import {
 } from "./connection/postgres-pool";
 import { WORKSPACE_SCHEMA } from "./connection/transaction-scope";
 import { deleteWorkspaceRows } from "./delete-workspace-rows";
-import { holdInstanceLock } from "./instance-lock";
 import { type InstanceSession, openInstanceSession } from "./instances/instance-session";
 import { migratePostgres, postgresMigrations, readPostgresVersion } from "./migrate-postgres";
 import {
@@ -34,50 +37,49 @@ import { assertServer, hasVectorSearch } from "./server-requirements";
 export interface PostgresStoresOptions extends DatabaseConfiguration {
 	/** Refuses a database without pgvector. Default false. */
 	readonly needsVectorSearch?: boolean;
+	/** Fingerprints of the encryption keys, which all instances must have in common. Default: there are none. */
+	readonly encryptionKeys?: readonly KeyFingerprint[];
 	/** Called after each write of a workspace with its duration in milliseconds, and with the wait for its turn. Default: nothing. */
 	readonly onWrite?: WriteObserver["onWrite"];
 }
 
 /**
- * Opens a database for this instance alone, and brings its tables up to date.
+ * Opens a database for one of its instances, and brings its tables up to date.
  *
- * @throws ConfigurationError `database_in_use` while another instance serves it; `database_unsuitable` for a server or role
- * that the service does not work with; `vectors_unavailable`.
+ * @throws ConfigurationError `database_in_use` while a command has it for itself; `encryption_keys_differ`;
+ * `database_unsuitable` for a server or role that the service does not work with; `vectors_unavailable`.
  * @throws StorageError where it cannot be reached or used.
  */
 export async function startPostgresStores({
 	url,
 	ownerUrl,
 	poolSize,
-	isExclusive = true,
 	needsVectorSearch = false,
+	encryptionKeys = [],
 	onWrite,
 }: PostgresStoresOptions): Promise<StoreOpener> {
-	const lock = isExclusive ? await holdInstanceLock(url.reveal()) : undefined;
 	const pool = await openPostgresPool(url.reveal(), poolSize);
-	async function stop(): Promise<void> {
-		await pool.end();
-		await lock?.release();
-	}
 	try {
 		await prepareDatabase(pool, ownerUrl?.reveal(), url.reveal());
 		if (needsVectorSearch) await assertVectorSearch(pool);
 	} catch (error) {
-		await stop();
+		await pool.end();
 		throw error;
 	}
 	const instance = await openInstanceSession(url.reveal(), {
 		id: createId("ins"),
 		version: STEMMA_VERSION,
+		host: hostname(),
+		encryptionKeys,
 	}).catch(async (error: unknown) => {
-		await stop();
+		await pool.end();
 		throw error;
 	});
 	return {
 		...createPostgresOpener(pool, instance, onWrite),
 		async stop() {
 			await instance.close();
-			await stop();
+			await pool.end();
 		},
 	};
 }
@@ -91,6 +93,7 @@ export function createPostgresOpener(
 	const reads = createReadQueue(pool.size);
 	const signals = createWorkSignals(bus, instanceId);
 	return {
+		bus,
 		openDeployment: async () => createDeploymentStore(createPostgresDeployment(pool)),
 		openWorkspace: (opening) => openWorkspace(pool, opening, { reads, onWrite, signals, instanceId }),
 		deleteWorkspace: (id) => deleteWorkspaceRows(pool, id),
@@ -151,19 +154,28 @@ async function openWorkspace(
 	{ id, isKnown }: WorkspaceOpening,
 	{ signals, instanceId, ...shared }: InstanceParts,
 ): Promise<WorkspaceStore> {
-	const database = createPostgresDatabase(pool, id, shared);
-	const identity = await database.read.selectFrom("workspace_identity").select("id").executeTakeFirst();
-	if (identity === undefined && isKnown) throw lostWorkspaceError(id);
-	if (identity === undefined)
-		await database.write
-			.insertInto("workspace_identity")
-			.values({ id })
-			.onConflict((conflict) => conflict.doNothing())
-			.execute();
+	await assertIdentity(createPostgresDatabase(pool, id), id, isKnown);
+	const database = createPostgresDatabase(pool, id, { ...shared, mustExist: true });
 	return createWorkspaceStore(
 		database,
 		new PostgresClaims({ database, workspaceId: id, instanceId, signals }),
 	);
+}
+
+/** @throws StorageError `storage_missing` for a workspace that is known and was lost; one that is not known is created. */
+async function assertIdentity(
+	{ read, write }: Queries<WorkspaceTables>,
+	id: string,
+	isKnown: boolean,
+): Promise<void> {
+	const identity = await read.selectFrom("workspace_identity").select("id").executeTakeFirst();
+	if (identity !== undefined) return;
+	if (isKnown) throw lostWorkspaceError(id);
+	await write
+		.insertInto("workspace_identity")
+		.values({ id })
+		.onConflict((conflict) => conflict.doNothing())
+		.execute();
 }
 
 /** An empty workspace in the place of one that is known would hide what was lost. */

@@ -1,7 +1,7 @@
 import type { DatabaseConfiguration } from "../../configuration/configuration";
 import type { ImportingDeployment } from "../sqlite/open-transfer";
 import { deleteWorkspaceRows } from "./delete-workspace-rows";
-import { holdInstanceLock } from "./instance-lock";
+import { lockExclusively } from "./instance-lock";
 import { openCommandPool } from "./open-command-pool";
 import { createPostgresDatabase, createPostgresDeployment } from "./postgres-database";
 import { copyDeploymentToFile } from "./transfer/copy-deployment";
@@ -45,7 +45,7 @@ export interface PostgresImport {
  * @throws ConfigurationError `database_in_use`; StorageError where the database cannot be used, or is of another version.
  */
 export async function openPostgresImport(database: DatabaseConfiguration): Promise<PostgresImport> {
-	const lock = await holdInstanceLock(database.url.reveal());
+	const lock = await lockExclusively(database.url.reveal());
 	try {
 		const pool = await openCommandPool(database);
 		return {

@@ -38,15 +38,17 @@ export interface SharedByWorkspaces {
 	readonly reads?: ReadQueue;
 	/** Called after each write with its duration in milliseconds, and with the wait for its turn. Default: nothing. */
 	readonly onWrite?: WriteObserver["onWrite"];
+	/** Refuses writes once the workspace is deleted, as another instance may do. Default false. */
+	readonly mustExist?: boolean;
 }
 
 /** Opens the rows of one workspace. */
 export function createPostgresDatabase(
 	pool: PostgresPool,
 	workspaceId: string,
-	{ reads = createReadQueue(pool.size), onWrite }: SharedByWorkspaces = {},
+	{ reads = createReadQueue(pool.size), onWrite, mustExist = false }: SharedByWorkspaces = {},
 ): Database<WorkspaceTables> {
-	const scope: TransactionScope = { schema: WORKSPACE_SCHEMA, workspaceId };
+	const scope: TransactionScope = { schema: WORKSPACE_SCHEMA, workspaceId, mustExist };
 	const queries = createQueries<WorkspaceTables>(pool, scope, [createOwnRowsPlugin(workspaceId)], {
 		onWrite,
 	});

@@ -50,7 +50,7 @@ export async function openSharedFiles(dataFolder: string): Promise<SharedStores>
 		const deployment = openDeploymentStore(dataFolder);
 		return {
 			deployment,
-			isServed: lock === undefined,
+			listServiceKeys: async () => (lock === undefined ? [await deployment.encryptionKeys.list()] : []),
 			openWorkspace: (id) => openWorkspaceStore(dataFolder, id),
 			async close() {
 				await deployment.close();

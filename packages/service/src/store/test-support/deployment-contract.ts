@@ -316,6 +316,20 @@ export function describeDeploymentStore(open: () => DeploymentStore): void {
 			expect(await store.getOrCreateSecret("two")).not.toEqual(secret);
 		});
 
+		it("lets a token be used once, and forgets it once it has expired", async () => {
+			const { usedTokens } = store;
+			expect(await usedTokens.isUsed("a")).toBe(false);
+			const uses = await Promise.all([
+				usedTokens.use("a", 10),
+				usedTokens.use("a", 10),
+				usedTokens.use("b", 20),
+			]);
+			expect(uses.filter((isFirst) => isFirst)).toHaveLength(2);
+			expect(await usedTokens.isUsed("a")).toBe(true);
+			await usedTokens.deleteExpired(10);
+			expect(await Promise.all([usedTokens.isUsed("a"), usedTokens.isUsed("b")])).toEqual([false, true]);
+		});
+
 		it("lists the newest ids, and deletes records of before a time", async () => {
 			const newest = await store.listNewestIds();
 			expect([...newest].sort()).toEqual([expect.stringMatching(/^aud_/), "ck_2", "cl_2", "ws_2"]);

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { WorkChange } from "../../claims/work-claims";
 import type { WorkspaceTables } from "../../workspace-tables";
-import { INSTANCE_CHANNEL } from "../instances/instance-session";
+import { INSTANCE_CHANNEL } from "../instances/instance-channel";
 
 /** Topic of the changes of work. */
 export const WORK_TOPIC = "work";

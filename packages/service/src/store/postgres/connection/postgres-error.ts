@@ -7,6 +7,9 @@ const CONSTRAINT_CLASS = "23";
 const DAMAGED = ["XX001", "XX002"];
 const DISK_FULL = "53100";
 
+/** Code of the database's own error where a workspace is written to that was deleted. */
+export const WORKSPACE_DELETED = "ST001";
+
 /** Codes and classes of a server that cannot do it now: connections, resources, locks, timeouts, shutdown, a read-only replica. */
 const UNAVAILABLE = ["08", "53", "55P03", "57", "58", "25006", SERIALIZATION_FAILURE, DEADLOCK];
 
@@ -27,6 +30,12 @@ export function toPostgresError(cause: unknown): Error {
 	if (!(cause instanceof Error)) return new Error(String(cause));
 	const code = readCode(cause);
 	if (code.startsWith(CONSTRAINT_CLASS)) return new ConstraintError(cause.message, { cause });
+	if (code === WORKSPACE_DELETED)
+		return new StorageError("The workspace was deleted.", {
+			code: "storage_unavailable",
+			hint: "Another instance of the service has deleted it.",
+			cause,
+		});
 	if (code === DISK_FULL)
 		return new StorageError("The disk that holds the database is full.", {
 			code: "storage_full",

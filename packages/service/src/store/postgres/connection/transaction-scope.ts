@@ -9,7 +9,12 @@ export const WORKSPACE_SCHEMA = "stemma";
 /** Scope of a transaction: the tables of the deployment, or the rows of one workspace. */
 export type TransactionScope =
 	| { readonly schema: typeof DEPLOYMENT_SCHEMA }
-	| { readonly schema: typeof WORKSPACE_SCHEMA; readonly workspaceId: string };
+	| {
+			readonly schema: typeof WORKSPACE_SCHEMA;
+			readonly workspaceId: string;
+			/** Refuses to write where the workspace is deleted. Default false. */
+			readonly mustExist?: boolean;
+	  };
 
 export type AccessMode = "read" | "write";
 
@@ -37,9 +42,12 @@ export function toBeginSql(
 		.join(", ");
 	const access = mode === "read" ? "read only" : "read write";
 	const begin = `begin isolation level ${isolation} ${access}; select ${settings}`;
-	return mode === "read"
-		? begin
-		: `${begin}; select pg_advisory_xact_lock(hashtextextended(${quote(toLockName(scope))}, 0))`;
+	if (mode === "read") return begin;
+	const lock = `select pg_advisory_xact_lock(hashtextextended(${quote(toLockName(scope))}, 0))`;
+	// A statement of its own: it sees what was done by those that had the lock before.
+	const checks =
+		"mustExist" in scope && scope.mustExist ? [`select ${WORKSPACE_SCHEMA}.assert_workspace()`] : [];
+	return [begin, lock, ...checks].join("; ");
 }
 
 const toSettings = (scope: TransactionScope, mode: AccessMode): Readonly<Record<string, string>> => ({

@@ -3,7 +3,9 @@ import { createId } from "../../../create-id";
 import { openPostgresSession } from "../connection/postgres-pool";
 import { describeOnPostgres } from "../test-support/describe-on-postgres";
 import { APPLICATION } from "../test-support/test-server";
-import { INSTANCE_CHANNEL, type InstanceSession, openInstanceSession } from "./instance-session";
+import { INSTANCE_CHANNEL } from "./instance-channel";
+import { type InstanceSession, openInstanceSession } from "./instance-session";
+import { listInstances } from "./stored-instance";
 
 const POLL = { timeout: 10_000 };
 
@@ -14,8 +16,10 @@ describeOnPostgres("an instance", ({ toUrl }) => {
 		opened = [];
 	});
 
-	async function open(): Promise<InstanceSession> {
-		const instance = await openInstanceSession(toUrl(APPLICATION), { id: createId("ins"), version: "1.0" });
+	async function open(...keys: readonly string[]): Promise<InstanceSession> {
+		const encryptionKeys = keys.map((id) => ({ id, keyCheck: `check of ${id}` }));
+		const description = { id: createId("ins"), version: "1.0", host: "here", encryptionKeys };
+		const instance = await openInstanceSession(toUrl(APPLICATION), description);
 		opened.push(instance);
 		return instance;
 	}
@@ -35,6 +39,42 @@ describeOnPostgres("an instance", ({ toUrl }) => {
 		expect([...(await listLiving())].sort()).toEqual([first.id, second.id].sort());
 		await first.close();
 		expect(await listLiving()).toEqual([second.id]);
+	});
+
+	it("joins others that decrypt what it encrypts, and whose values it decrypts", async () => {
+		await open("old", "new");
+		for (const keys of [["other", "old"], [], ["new"]])
+			await expect(open(...keys)).rejects.toMatchObject({ code: "encryption_keys_differ" });
+		await open("old");
+		await expect(open("new", "old")).rejects.toMatchObject({ code: "encryption_keys_differ" });
+		await Promise.all(opened.map((instance) => instance.close()));
+		const first = await open("old", "new");
+		const second = await open("new", "old");
+		await first.close();
+		await open("new");
+		await second.close();
+	});
+
+	it("describes itself to those that look", async () => {
+		const { id } = await open("key");
+		const session = await openPostgresSession(toUrl(APPLICATION));
+		const [found, ...others] = await listInstances(session);
+		await session.close();
+		expect([found, others]).toMatchObject([
+			{ id, version: "1.0", host: "here", encryptionKeys: [{ id: "key", keyCheck: "check of key" }] },
+			[],
+		]);
+		const { startedAt, lastSeenAt } = found ?? {};
+		expect(Math.abs(Date.now() - Number(startedAt))).toBeLessThan(60_000);
+		expect(Math.abs(Number(lastSeenAt) - Number(startedAt))).toBeLessThan(60_000);
+	});
+
+	it("sends to all, itself too", async () => {
+		const [first, second] = [await open(), await open()];
+		const heard: unknown[] = [];
+		for (const { bus } of [first, second]) bus.subscribe("greetings", (payload) => heard.push(payload));
+		await first.bus.publish("greetings", { hello: "there" });
+		await expect.poll(() => heard, POLL).toEqual([{ hello: "there" }, { hello: "there" }]);
 	});
 
 	it("hears what is notified on a topic, in order", async () => {

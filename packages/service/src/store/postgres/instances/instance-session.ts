@@ -2,13 +2,11 @@ import { sleep } from "@stemma/core/internal";
 import type { InstanceBus } from "../../claims/instance-bus";
 import { StorageError } from "../../storage-error";
 import { openPostgresSession, type PostgresSession } from "../connection/postgres-pool";
+import { shareInstanceLock } from "../instance-lock";
+import { INSTANCE_CHANNEL } from "./instance-channel";
+import { joinInstances, renewLease } from "./join-instances";
+import type { InstanceDescription } from "./stored-instance";
 import { createTopicListeners } from "./topic-listeners";
-
-/** Channel of the messages between instances. */
-export const INSTANCE_CHANNEL = "stemma";
-
-/** Time in seconds after which an instance that says nothing counts as ended. */
-export const LEASE_SECONDS = 15;
 
 const HEARTBEAT_MS = 5_000;
 const RETRY_MS = 500;
@@ -24,41 +22,38 @@ export interface InstanceSession {
 	close(): Promise<void>;
 }
 
-/** Options of an instance. */
-export interface InstanceSessionOptions {
-	readonly id: string;
-	/** Version of Stemma. */
-	readonly version: string;
-}
-
-const RENEW_SQL = `
-insert into stemma_deployment.instances (id, version, lease_until)
-values ($1, $2, now() + interval '${LEASE_SECONDS} seconds')
-on conflict (id) do update set lease_until = excluded.lease_until`;
-
 /** Deletes instances that ended long ago. Their claims count as left, with or without their row. */
 const FORGET_SQL = "delete from stemma_deployment.instances where lease_until < now() - interval '1 hour'";
 
 /**
- * Joins the instances of a database, on a connection of its own: it takes notifications, which a pooler does not hand on. Where
- * the connection is lost, there is a new one as soon as the server can be reached.
+ * Joins the instances of a database, on a connection of its own: it takes notifications, which a pooler does not hand on, and
+ * holds the lock that keeps commands from having the database for themselves. Where the connection is lost, there is a new one
+ * as soon as the server can be reached.
  *
- * @throws StorageError where there is no connection.
+ * @throws ConfigurationError as {@link shareInstanceLock} and {@link joinInstances}; StorageError where there is no connection.
  */
 export async function openInstanceSession(
 	url: string,
-	{ id, version }: InstanceSessionOptions,
+	description: InstanceDescription,
 ): Promise<InstanceSession> {
+	const { id } = description;
 	const listeners = createTopicListeners();
 	const closing = new AbortController();
-	const renew = (session: PostgresSession) => withTimeout(session.query(RENEW_SQL, [id, version]));
-	async function open(): Promise<PostgresSession> {
+	const renew = (session: PostgresSession) => withTimeout(renewLease(session, description));
+	/** @param join - gives the instance its lease. */
+	async function open(join: (session: PostgresSession) => Promise<void>): Promise<PostgresSession> {
 		const session = await openPostgresSession(url);
-		session.onNotification(listeners.emit);
-		await withTimeout(session.query(`listen ${INSTANCE_CHANNEL}`));
-		await renew(session);
-		await withTimeout(session.query(FORGET_SQL));
-		return session;
+		try {
+			await withTimeout(shareInstanceLock(session));
+			session.onNotification(listeners.emit);
+			await withTimeout(session.query(`listen ${INSTANCE_CHANNEL}`));
+			await join(session);
+			await withTimeout(session.query(FORGET_SQL));
+			return session;
+		} catch (error) {
+			await withTimeout(session.close()).catch(() => undefined);
+			throw error;
+		}
 	}
 	/** Renews the lease until that fails. */
 	async function keep(session: PostgresSession): Promise<void> {
@@ -74,13 +69,13 @@ export async function openInstanceSession(
 			if (!closing.signal.aborted) await withTimeout(session.close()).catch(() => undefined);
 		}
 	}
-	let current = await open();
+	let current = await open((session) => joinInstances(session, description));
 	async function run(): Promise<void> {
 		while (!closing.signal.aborted) {
 			await keep(current);
 			if (closing.signal.aborted) return;
 			await sleep(RETRY_MS, closing.signal);
-			const next = await open().catch(() => undefined);
+			const next = await open(renew).catch(() => undefined);
 			if (next === undefined) continue;
 			current = next;
 			listeners.emitMissed();
@@ -89,7 +84,14 @@ export async function openInstanceSession(
 	const running = run();
 	return {
 		id,
-		bus: listeners,
+		bus: {
+			...listeners,
+			async publish(topic, payload) {
+				await withTimeout(
+					current.query("select pg_notify($1, $2)", [INSTANCE_CHANNEL, JSON.stringify({ topic, payload })]),
+				);
+			},
+		},
 		async close() {
 			closing.abort();
 			await running;

@@ -1,7 +1,7 @@
 import type { InstanceBus } from "../../claims/instance-bus";
 
 /** Listeners to the messages of instances, by topic. */
-export interface TopicListeners extends InstanceBus {
+export interface TopicListeners extends Omit<InstanceBus, "publish"> {
 	/** Hands the text of a message to the listeners of its topic. */
 	emit(text: string): void;
 	emitMissed(): void;

@@ -11,6 +11,7 @@ import { createMemberRepository } from "../people/member-repository";
 import { createPasskeyRepository } from "../people/passkey-repository";
 import { createSessionRepository } from "../people/session-repository";
 import { createSignInLinkRepository } from "../people/sign-in-link-repository";
+import { createUsedTokenRepository } from "../people/used-token-repository";
 import { createRunShareRepository } from "../run-shares/run-share-repository";
 import { createAccessTokenRepository } from "./access-token-repository";
 import { createClientKeyRepository } from "./client-key-repository";
@@ -42,6 +43,7 @@ export const createDeploymentStore = (queries: OpenDeployment): DeploymentStore 
 	sessions: createSessionRepository(queries),
 	signInLinks: createSignInLinkRepository(queries),
 	tokenBudgets: createTokenBudgetRepository(queries),
+	usedTokens: createUsedTokenRepository(queries),
 	workspaces: createWorkspaceRepository(queries, queries.eraseLog),
 	getOrCreateSecret: (name) => getOrCreateSecret(queries, name),
 	listNewestIds: () =>

@@ -12,6 +12,7 @@ import { recordAudit } from "../audit-repository";
 import { replaceRecord } from "../idempotency-repository";
 import { countDocuments, NO_DOCUMENTS } from "../knowledge/count-documents";
 import { findKnowledgeBaseNumber } from "../knowledge/document-repository";
+import { findPushSource } from "./push-source";
 import { findLastSyncs } from "./sync-rows";
 
 type Connection = Kysely<WorkspaceTables>;
@@ -76,15 +77,17 @@ export const createSourceRepository = ({
 	sweep: () => writeJob("sweepSources", {}),
 });
 
-/** Inserts a source, where its knowledge base is there and has room for one more. */
+/** Inserts a source, where its knowledge base is there and has room for one more, and for pushed files has no other. */
 async function insertSource(
 	transaction: Connection,
 	source: StoredSource,
 	maxSources: number,
-): Promise<"added" | "no_knowledge_base" | "too_many"> {
+): Promise<"added" | "has_pushes" | "no_knowledge_base" | "too_many"> {
 	const { knowledge_base_id, settings, ...columns } = source;
 	const knowledge_base = await findKnowledgeBaseNumber(transaction, knowledge_base_id);
 	if (knowledge_base === undefined) return "no_knowledge_base";
+	if (settings.kind === "push" && (await findPushSource(transaction, knowledge_base_id)) !== undefined)
+		return "has_pushes";
 	if ((await countSources(transaction, knowledge_base)) >= maxSources) return "too_many";
 	await transaction
 		.insertInto("sources")

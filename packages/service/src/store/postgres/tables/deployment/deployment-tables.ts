@@ -1,4 +1,10 @@
-/** Tables that all workspaces share: who may come in, and nothing of what they keep. Times are epoch milliseconds. */
+import { WORKSPACES_TOPIC } from "../../../claims/instance-bus";
+import { INSTANCE_CHANNEL } from "../../instances/instance-channel";
+
+/**
+ * Tables that all workspaces share: who may come in, and nothing of what they keep. Times are epoch milliseconds. All instances
+ * are told of workspaces that are created or deleted.
+ */
 export const deploymentTablesSql = `
 create table workspaces (
 	id text collate "C" primary key,
@@ -6,6 +12,17 @@ create table workspaces (
 	created_at bigint not null,
 	deleting_at bigint
 );
+
+create function announce_workspace() returns trigger language plpgsql as $$
+begin
+	perform pg_notify('${INSTANCE_CHANNEL}', json_build_object(
+		'topic', '${WORKSPACES_TOPIC}', 'payload', json_build_object('id', coalesce(new.id, old.id))
+	)::text);
+	return null;
+end
+$$;
+create trigger announce after insert or update of deleting_at or delete on workspaces
+	for each row execute function announce_workspace();
 
 create table clients (
 	id text collate "C" primary key,

@@ -1,4 +1,30 @@
-/** Tables of people, their sessions, passkeys and identities, of apps, and of links to runs. */
+import { SESSIONS_TOPIC } from "../../../claims/instance-bus";
+import { INSTANCE_CHANNEL } from "../../instances/instance-channel";
+
+/**
+ * Composes triggers that tell all instances of changes after which sessions or authorizations may have ended: they look at their
+ * open streams.
+ */
+const announceEndsSql = (
+	changes: readonly (readonly [table: string, change: "delete" | "update"])[],
+): string => `
+create function announce_ends() returns trigger language plpgsql as $$
+begin
+	if exists (select from changed) then
+		perform pg_notify('${INSTANCE_CHANNEL}', '{"topic":"${SESSIONS_TOPIC}"}');
+	end if;
+	return null;
+end
+$$;
+${changes
+	.map(
+		([table, change]) => `create trigger announce_${change} after ${change} on ${table}
+	referencing old table as changed for each statement execute function announce_ends();`,
+	)
+	.join("\n")}
+`;
+
+/** Tables of people, their sessions, passkeys and identities, of used tokens, of apps, and of links to runs. */
 export const peopleTablesSql = `
 create table users (
 	id text collate "C" primary key,
@@ -82,6 +108,12 @@ create table session_identities (
 create index session_identities_by_subject on session_identities (issuer, subject);
 create index session_identities_by_sid on session_identities (issuer, sid);
 
+create table used_tokens (
+	token_hash bytea primary key,
+	expires_at bigint not null
+);
+create index used_tokens_by_expiry on used_tokens (expires_at);
+
 create table apps (
 	id text collate "C" primary key,
 	name text collate "C" not null,
@@ -137,4 +169,11 @@ create table run_shares (
 );
 create index run_shares_by_workspace on run_shares (workspace_id, created_by, id);
 create index run_shares_by_run on run_shares (workspace_id, run_id);
-`;
+
+${announceEndsSql([
+	["sessions", "delete"],
+	["authorizations", "delete"],
+	["members", "update"],
+	["members", "delete"],
+	["identities", "update"],
+])}`;

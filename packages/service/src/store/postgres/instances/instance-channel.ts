@@ -1,0 +1,2 @@
+/** Channel of the messages between instances. */
+export const INSTANCE_CHANNEL = "stemma";
