@@ -1,9 +1,11 @@
 import { clock } from "@stemma/core/internal";
 import type { Logger } from "pino";
 import { createAuthenticator } from "./auth/authenticator";
+import { createSharedTokenBudgets } from "./auth/budgets/shared-token-budgets";
 import { createTokenBudgets } from "./auth/budgets/token-budgets";
 import type { TokenLimits } from "./auth/budgets/token-limits";
 import { createFingerprint } from "./auth/fingerprint";
+import type { SharedRates } from "./auth/shared-rates";
 import type { AccessTokens } from "./auth/tokens/access-tokens";
 import { createDocumentTokens } from "./auth/tokens/document-tokens";
 import type { Configuration } from "./configuration/configuration";
@@ -31,7 +33,7 @@ import type { Stores } from "./workspaces/stores";
 
 /** Parts that the kernel is made of. */
 export interface KernelParts {
-	readonly stores: Pick<Stores, "deployment" | "workspaces">;
+	readonly stores: Pick<Stores, "deployment" | "shared" | "workspaces">;
 	readonly disk: DiskSpace;
 	readonly gate: OutboundGate;
 	/** Gate with the limits of documents. */
@@ -42,6 +44,7 @@ export interface KernelParts {
 	readonly telemetry: ServiceTelemetry;
 	readonly tokens: AccessTokens;
 	readonly tokenLimits: TokenLimits;
+	readonly rates: Pick<SharedRates, "open">;
 	readonly shutdown: GracefulShutdown;
 	/** Function that sends requests to addresses of the configuration. */
 	readonly fetch: Fetch;
@@ -62,6 +65,7 @@ export async function createKernel(
 		telemetry,
 		tokens,
 		tokenLimits,
+		rates,
 		shutdown,
 		fetch,
 		onError,
@@ -81,11 +85,13 @@ export async function createKernel(
 			tokens,
 			limits.requestsPerMinute,
 			documentTokens,
+			rates.open("requests"),
 		),
 		documentTokens,
 		people: await createServicePeople(deployment, {
 			issuers: createIssuers(signIn.issuers, fetch),
 			countFailure: tokenLimits.countFailure,
+			rates: { byAddress: rates.open("sign_ins"), total: rates.open("sign_ins_total") },
 			fetch: gate.fetch,
 			onError,
 		}),
@@ -96,7 +102,10 @@ export async function createKernel(
 			...{ gate: sourceGate, keyring, spool, disk, limits, onError },
 			countSync: telemetry.metrics.countSync,
 		}),
-		budgets: createTokenBudgets(deployment.tokenBudgets, onError),
+		budgets: (stores.shared === undefined ? createTokenBudgets : createSharedTokenBudgets)(
+			deployment.tokenBudgets,
+			onError,
+		),
 		workspaces,
 		models,
 		minCoverage: answers.minCoverage,

@@ -6,6 +6,7 @@ import type { WorkspaceCredentials } from "./auth/bootstrap-credentials";
 import { createTokenLimits } from "./auth/budgets/token-limits";
 import { listOwnOrigins } from "./auth/client-keys/origins";
 import { WORKSPACE_SCOPES } from "./auth/scopes";
+import { createSharedRates } from "./auth/shared-rates";
 import { createAccessTokens } from "./auth/tokens/access-tokens";
 import { startBackgroundJobs } from "./background-jobs";
 import type { Configuration } from "./configuration/configuration";
@@ -236,10 +237,11 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 		configuration.data,
 		origins,
 	);
-	const tokenLimits = createTokenLimits(configuration.limits.accessTokensPerMinute);
+	const rates = createSharedRates(stores.shared?.counts, onError);
+	const tokenLimits = createTokenLimits(configuration.limits.accessTokensPerMinute, rates.open);
 	const tokens = createAccessTokens(deployment, tokenLimits);
 	const shutdown = createGracefulShutdown();
-	const kernel = await createKernel(configuration, { ...parts, tokens, tokenLimits, shutdown });
+	const kernel = await createKernel(configuration, { ...parts, tokens, tokenLimits, rates, shutdown });
 	const app = createServiceApp(kernel);
 	const registry = createWorkspaceRegistry({
 		repository: deployment.workspaces,
@@ -249,7 +251,7 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 		forget: models.evict,
 	});
 	const { isShuttingDown } = kernel;
-	addRoutes(app, { configuration, ...parts, tokens, tokenLimits, registry, isShuttingDown });
+	addRoutes(app, { configuration, ...parts, tokens, tokenLimits, rates, registry, isShuttingDown });
 	const { retention } = configuration.limits;
 	const jobs = startBackgroundJobs({ kernel, stores, tokens, registry, disk, retention, onError });
 
@@ -257,6 +259,7 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 		const jobsEnded = jobs.stop();
 		await shutdown.start(kernel, graceMs);
 		await jobsEnded;
+		await rates.stop();
 		await closeParts(kernel, parts);
 	}
 

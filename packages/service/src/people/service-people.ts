@@ -9,7 +9,7 @@ import {
 import type { FetchMetadata } from "../authorizations/client-metadata-document";
 import type { DeploymentStore } from "../store/deployment-store";
 import { createSignInAttempts, type SignInAttempts } from "./attempts/sign-in-attempts";
-import { createSignInThrottle, type SignInThrottle } from "./attempts/sign-in-throttle";
+import { createSignInThrottle, type SignInThrottle, type ThrottleRates } from "./attempts/sign-in-throttle";
 import { type Confirmations, createConfirmations } from "./oidc/confirmations";
 import { findTokenUser } from "./oidc/find-token-user";
 import type { Issuers } from "./oidc/issuers";
@@ -52,6 +52,8 @@ export interface ServicePeople {
 export interface ServicePeopleParts {
 	readonly issuers: Issuers;
 	readonly countFailure: ServicePeople["countFailure"];
+	/** Limiters of attempts to sign in. */
+	readonly rates: ThrottleRates;
 	/** Fetches the metadata of apps. */
 	readonly fetch: FetchMetadata;
 	readonly onError: (error: unknown) => void;
@@ -61,7 +63,7 @@ const DEPLOYMENT_ID_CHARACTERS = 12;
 
 export async function createServicePeople(
 	deployment: DeploymentStore,
-	{ issuers, countFailure, fetch, onError }: ServicePeopleParts,
+	{ issuers, countFailure, rates, fetch, onError }: ServicePeopleParts,
 ): Promise<ServicePeople> {
 	const toText = createFingerprint(await deployment.getOrCreateSecret("deployment_id"));
 	const confirmations = createConfirmations(
@@ -98,7 +100,7 @@ export async function createServicePeople(
 			};
 		},
 		attempts: createSignInAttempts(),
-		throttle: createSignInThrottle(),
+		throttle: createSignInThrottle(rates),
 		userHandleKey: await deployment.getOrCreateSecret("passkey_users"),
 		countFailure,
 	};

@@ -87,6 +87,14 @@ export async function recoverWork({ store, runs, responses }: Workspace): Promis
 	await store.claims.deleteInterrupted();
 }
 
+/** Takes over what other instances have left unfinished whose lease is over. */
+export async function takeOverWork(workspace: Workspace): Promise<void> {
+	await workspace.knowledge.recover();
+	await workspace.pushNotifications.deliveries.resume();
+	// Last: it deletes the claims that say what was left.
+	await recoverWork(workspace);
+}
+
 function createWorkspaceParts(id: string, store: WorkspaceStore, options: WorkspaceOptions): Workspace {
 	const { concurrentRuns, maxDocuments, maxSearches, readers, models, keyring, redactor, onError } = options;
 	const { checkEndpoint, checkServer, checkSource, outbound, metrics } = options;
@@ -113,6 +121,7 @@ function createWorkspaceParts(id: string, store: WorkspaceStore, options: Worksp
 		pushConfigs: store.pushConfigs,
 		tasks: store.tasks,
 		runs,
+		claims: store.claims,
 		checkServer,
 		outbound,
 		onError,
@@ -126,6 +135,7 @@ function createWorkspaceParts(id: string, store: WorkspaceStore, options: Worksp
 	});
 	const knowledge = createKnowledge({
 		repositories: store.knowledge,
+		claims: store.claims,
 		reader: createWorkspaceReader(readers, id),
 		assertSpace: options.disk.assertSpace,
 		maxDocuments,
@@ -136,7 +146,7 @@ function createWorkspaceParts(id: string, store: WorkspaceStore, options: Worksp
 		embedder,
 		onError,
 	});
-	const syncs = createRunningSyncs();
+	const syncs = createRunningSyncs(store.claims);
 	const { knowledgeBases } = store.knowledge;
 	const sourceParts = { sources: store.sources, syncs: store.syncs, knowledgeBases, running: syncs };
 	const externalPorts = createExternalPorts(outbound, createSecretSource(secrets, keyring));

@@ -1,6 +1,7 @@
 import type { Configuration } from "../configuration/configuration";
 import type { RestrictedFiles } from "../store/data-folder/private-files";
 import type { DeploymentStore } from "../store/deployment-store";
+import type { SharedByInstances } from "../store/store-opener";
 import { finishDeletions } from "./delete-workspace";
 import { openPostgresBackend } from "./postgres-backend";
 import { openSqliteBackend } from "./sqlite-backend";
@@ -10,6 +11,8 @@ import { openWorkspaces, type Workspaces, type WorkspacesOptions } from "./works
 export interface Stores {
 	readonly deployment: DeploymentStore;
 	readonly workspaces: Workspaces;
+	/** Parts that other instances share; `undefined` where there are none. */
+	readonly shared: SharedByInstances | undefined;
 	/** Files and folders that other users could access until this start. */
 	readonly files: RestrictedFiles;
 	/** Names of files that would be workspaces' if the deployment knew them. */
@@ -49,6 +52,7 @@ export async function openStores(
 		return {
 			deployment,
 			workspaces,
+			shared: opener.shared,
 			files,
 			unknownFiles,
 			async close(graceMs) {

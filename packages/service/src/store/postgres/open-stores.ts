@@ -21,6 +21,7 @@ import { WORKSPACE_SCHEMA } from "./connection/transaction-scope";
 import { deleteWorkspaceRows } from "./delete-workspace-rows";
 import { holdInstanceLock } from "./instance-lock";
 import { type InstanceSession, openInstanceSession } from "./instances/instance-session";
+import { createSharedPassageNumbers } from "./knowledge/shared-passage-numbers";
 import { migratePostgres, postgresMigrations, readPostgresVersion } from "./migrate-postgres";
 import {
 	createPostgresDatabase,
@@ -29,6 +30,8 @@ import {
 } from "./postgres-database";
 import { createReadQueue } from "./read-queue";
 import { assertServer, hasVectorSearch } from "./server-requirements";
+import { createSharedMinuteCounts } from "./shared-minute-counts";
+import { createSharedPeriodicJobs } from "./shared-periodic-jobs";
 
 /** Options of the stores in a database. */
 export interface PostgresStoresOptions extends DatabaseConfiguration {
@@ -95,6 +98,10 @@ export function createPostgresOpener(
 		openWorkspace: (opening) => openWorkspace(pool, opening, { reads, onWrite, signals, instanceId }),
 		deleteWorkspace: (id) => deleteWorkspaceRows(pool, id),
 		listInterrupted: () => listInterruptedWorkspaces(pool),
+		shared: {
+			periodicJobs: createSharedPeriodicJobs(pool, instanceId),
+			counts: createSharedMinuteCounts(pool),
+		},
 	};
 }
 
@@ -160,10 +167,10 @@ async function openWorkspace(
 			.values({ id })
 			.onConflict((conflict) => conflict.doNothing())
 			.execute();
-	return createWorkspaceStore(
-		database,
-		new PostgresClaims({ database, workspaceId: id, instanceId, signals }),
-	);
+	return createWorkspaceStore(database, {
+		claims: new PostgresClaims({ database, workspaceId: id, instanceId, signals }),
+		numbers: createSharedPassageNumbers(database.write),
+	});
 }
 
 /** An empty workspace in the place of one that is known would hide what was lost. */

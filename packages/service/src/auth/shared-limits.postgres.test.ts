@@ -1,0 +1,148 @@
+import { clock } from "@stemma/core/internal";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createTokenBudgetRepository } from "../store/repositories/deployment/token-budget-repository";
+import { describeOnPostgres } from "../store/postgres/test-support/describe-on-postgres";
+import { createSharedMinuteCounts } from "../store/postgres/shared-minute-counts";
+import type { SharedCounts } from "../store/shared-counts";
+import { createSharedTokenBudgets } from "./budgets/shared-token-budgets";
+import type { ClientKeyCaller } from "./caller";
+import type { RateLimiter } from "./rate-limiter";
+import { createSharedRates, type SharedRates } from "./shared-rates";
+
+const POLL = { timeout: 10_000 };
+const LIMIT = 20;
+/** Time of all requests: no minute ends during a test. */
+const NOW = clock.now();
+const MINUTE = Math.floor(NOW / 60_000);
+
+describeOnPostgres("the limits of several instances", (database) => {
+	describe("rates", () => {
+		let opened: SharedRates[];
+		let failures: unknown[];
+		let isDown: boolean;
+		beforeEach(() => {
+			[opened, failures, isDown] = [[], [], false];
+		});
+		afterEach(async () => {
+			for (const rates of opened) await rates.stop();
+		});
+
+		function open(): RateLimiter {
+			const counts = createSharedMinuteCounts(database.pool);
+			const failing: SharedCounts = {
+				add: async (added) => (isDown ? Promise.reject(new Error("down")) : counts.add(added)),
+			};
+			const rates = createSharedRates(failing, (error) => failures.push(error), () => NOW);
+			opened.push(rates);
+			return rates.open("requests");
+		}
+		const key = () => `cl_${Math.random()}`;
+		const send = (limiter: RateLimiter, sender: string, requests: number): number =>
+			Array.from({ length: requests }, () => limiter.count(sender, LIMIT)).filter((wait) => wait === 0).length;
+
+		it("are of all requests together, known a moment later", async () => {
+			const [first, second, sender] = [open(), open(), key()];
+			expect(send(first, sender, LIMIT - 1)).toBe(LIMIT - 1);
+			// The second one learns of them with its own first request.
+			expect(send(second, sender, 1)).toBe(1);
+			await expect.poll(() => second.count(sender, LIMIT), POLL).toBeGreaterThan(0);
+			await expect.poll(() => first.count(sender, LIMIT), POLL).toBeGreaterThan(0);
+			expect(second.count(key(), LIMIT)).toBe(0);
+			expect(failures).toEqual([]);
+		});
+
+		it("let in at most what each instance may let in before it hears of the others, and never more after it", async () => {
+			const [limiters, sender] = [[open(), open(), open()], key()];
+			let admitted = 0;
+			for (const limiter of limiters) admitted += send(limiter, sender, LIMIT * 2);
+			expect(admitted).toBe(LIMIT * limiters.length);
+			await expect.poll(() => readTotal(sender), POLL).toBe(admitted);
+			for (const limiter of limiters) admitted += send(limiter, sender, LIMIT * 2);
+			expect(admitted).toBe(LIMIT * limiters.length);
+		});
+
+		async function readTotal(sender: string): Promise<number> {
+			const totals = await createSharedMinuteCounts(database.pool).add([
+				{ key: `requests ${sender}`, minute: MINUTE, count: 0 },
+			]);
+			return totals.find((total) => total.minute === MINUTE)?.count ?? 0;
+		}
+
+		it("go on by what each instance knows while the database is gone, and are made up for", async () => {
+			const [first, second, sender] = [open(), open(), key()];
+			isDown = true;
+			expect(send(first, sender, LIMIT * 2)).toBe(LIMIT);
+			await expect.poll(() => failures, POLL).toHaveLength(1);
+			isDown = false;
+			await expect
+				.poll(() => readTotal(sender), POLL)
+				.toBeGreaterThanOrEqual(LIMIT);
+			send(second, sender, 1);
+			await expect.poll(() => second.count(sender, LIMIT), POLL).toBeGreaterThan(0);
+			expect(failures).toHaveLength(1);
+		});
+
+		it("store no address of a person, and forget after two minutes", async () => {
+			const counts = createSharedMinuteCounts(database.pool);
+			await counts.add([{ key: "failures 203.0.113.9", minute: 5, count: 1 }]);
+			expect(JSON.stringify(await list())).not.toContain("203.0.113.9");
+			await counts.add([{ key: "failures 203.0.113.9", minute: 8, count: 1 }]);
+			expect((await list()).filter(({ minute }) => Number(minute) < 8)).toEqual([]);
+		});
+
+		async function list(): Promise<readonly Readonly<Record<string, unknown>>[]> {
+			const client = await database.pool.connect();
+			const { rows } = await client.query("select * from stemma_deployment.minute_counts");
+			client.release();
+			return rows;
+		}
+	});
+
+	describe("token budgets", () => {
+		const caller = (id: string): ClientKeyCaller => ({
+			...{ kind: "client_key", id, workspaceId: "ws_1", scopes: ["ask"], agents: null, knowledgeBaseIds: null },
+			...{ models: false, expose: "answer", requestsPerMinute: 60, tokensPerDay: 1000 },
+		});
+
+		async function openBudgets() {
+			const deployment = database.openDeployment();
+			await deployment.write.insertInto("workspaces").values({ id: "ws_1", name: "", created_at: 0 }).execute();
+			await deployment.write
+				.insertInto("client_keys")
+				.values({
+					...{ id: "ck_1", workspace_id: "ws_1", name: "", scopes: "[]", origins: "[]", native: 1 },
+					...{ agents: null, knowledge_base_ids: null, requests_per_minute: 1, tokens_per_day: 1000 },
+					...{ models: 0, expose: "answer", secret_hash: new Uint8Array(32), created_at: 0 },
+				})
+				.execute();
+			const repository = createTokenBudgetRepository(deployment);
+			const fail = (error: unknown): never => {
+				throw error;
+			};
+			return [1, 2].map(() => createSharedTokenBudgets(repository, fail));
+		}
+
+		it("are not overdrawn by reservations on all of them at the same time", async () => {
+			const budgets = await openBudgets();
+			const all = await Promise.allSettled(
+				Array.from({ length: 8 }, (_, index) => budgets[index % 2]?.reserveTokens(caller("ck_1"), 300)),
+			);
+			expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+		});
+
+		it("get back on one what was not used on another", async () => {
+			const [first, second] = await openBudgets();
+			const reservation = await first?.reserveTokens(caller("ck_1"), 800);
+			await expect(second?.reserveTokens(caller("ck_1"), 300)).rejects.toMatchObject({
+				code: "budget_exhausted",
+			});
+			if (reservation !== undefined) first?.commitTokens(reservation, 100);
+			await first?.flush();
+			expect(await second?.tokensLeft(caller("ck_1"))).toBe(900);
+			await second?.reserveTokens(caller("ck_1"), 900);
+			await expect(second?.reserveTokens(caller("ck_gone"), 1)).rejects.toMatchObject({
+				code: "budget_exhausted",
+			});
+		});
+	});
+});
