@@ -48,6 +48,8 @@ export function createEmbeddingWorkers(options: EmbeddingWorkersOptions): Embedd
 		hasVectors: true,
 		listDeferred: () => [...deferred.waiting],
 		async read(uploads) {
+			for (const { number, vendorFailures = 0 } of uploads)
+				if (vendorFailures > 0) deferred.restore(number, vendorFailures);
 			const read = await workerOptions.read(uploads);
 			if (uploads.some(({ attempts }) => attempts > 0))
 				await clearAttempts(uploads.map(({ number }) => number));

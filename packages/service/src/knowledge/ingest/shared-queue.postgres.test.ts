@@ -201,6 +201,21 @@ describeOnPostgres(
 				await expect.poll(() => listStatuses(second, base), POLL).toEqual(["ready"]);
 			});
 
+			it("counts the tries that a vendor failed on, whichever instance made them", async () => {
+				const [first, second] = [await open(false), await open(false)];
+				const embedder = createHashedEmbedder(64);
+				const adding = await open(false, { embedder });
+				const base = await addBase(adding);
+				await add(adding, base, ["A refund."]);
+				const input = { hasVectors: true, after: 0, excluded: [], maxDocuments: 9, maxBytes: 999, now: 1 };
+				for (let failures = 1; failures <= 3; failures += 1) {
+					const { uploads } = (failures % 2 === 0 ? first : second).store.knowledge;
+					const [claimed] = await uploads.claim(input);
+					expect(claimed?.vendorFailures).toBe(failures - 1);
+					await uploads.requeue({ upload: claimed?.number ?? 0, vendorFailures: failures });
+				}
+			});
+
 			it("moves a knowledge base on one instance, and goes on where that has ended", async () => {
 				const space = { base_url: "https://vectors.example/v1", model: "newer" };
 				const former = await start(false);

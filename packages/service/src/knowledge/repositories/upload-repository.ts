@@ -31,6 +31,8 @@ export interface ClaimedUpload {
 	readonly number: number;
 	/** 0 unless the process has ended while it was under way. */
 	readonly attempts: number;
+	/** Tries that the vendor of vectors failed on, of all instances. Left out where one process counts them itself. */
+	readonly vendorFailures?: number;
 	readonly givenTitle: string | null;
 	readonly fileName: string | null;
 	readonly source: string | null;
@@ -48,6 +50,13 @@ export interface ReturnedUpload {
 	readonly attempts: number;
 	/** True: this instance goes on with it, and no other one claims it. Default false. */
 	readonly staysClaimed?: boolean;
+}
+
+/** Upload that the vendor of vectors has failed on. */
+export interface RequeuedUpload {
+	readonly upload: number;
+	/** Tries that failed. */
+	readonly vendorFailures: number;
 }
 
 /** Documents to read again. */
@@ -98,7 +107,7 @@ export interface UploadRepository {
 	 *
 	 * @returns its new number; `null` where it was deleted or replaced.
 	 */
-	requeue(upload: number): Promise<number | null>;
+	requeue(upload: RequeuedUpload): Promise<number | null>;
 	/** Tells other instances that uploads may be waiting. */
 	notifyQueued(): Promise<void>;
 	/** Filters uploads that are still wanted: neither they nor their knowledge base were deleted or replaced. */

@@ -97,7 +97,7 @@ const selectUpload = (transaction: WorkspaceTransaction, number: number) =>
 		.innerJoin("documents", "documents.number", "uploads.document")
 		.select(["uploads.number", "attempts", "original_content as original", "given_title as givenTitle"])
 		.select(["file_name as fileName", "source", "format", "parent"])
-		.select("keeps_attachments as keepsAttachments")
+		.select(["keeps_attachments as keepsAttachments", sql<number>`vendor_failures`.as("vendorFailures")])
 		.where("uploads.number", "=", number)
 		.executeTakeFirstOrThrow();
 

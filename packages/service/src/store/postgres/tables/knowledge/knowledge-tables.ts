@@ -3,7 +3,8 @@ import { partitionedTable, WORKSPACE_COLUMN_SQL } from "../partitioned-table";
 /**
  * Knowledge bases, documents, their upload queue and their passages; see `KnowledgeTables`. A `source` may be too long for
  * a B-tree: it is unique by its hash, and found by an index of hashes. The `owner` of an upload is the instance that reads
- * it; passages get their numbers from `passage_numbers`, whichever instance reads them.
+ * it; its `vendor_failures` are tries for vectors that failed, of all instances. All take the numbers of passages from
+ * `passage_numbers`.
  */
 export const knowledgeTablesSql = `
 create table knowledge_bases (
@@ -77,6 +78,7 @@ create table uploads (
 	rereading integer not null default 0,
 	keeps_attachments integer not null default 0,
 	owner text collate "C",
+	vendor_failures integer not null default 0,
 	primary key (workspace, number),
 	unique (workspace, document),
 	foreign key (workspace, document) references documents (workspace, number)
