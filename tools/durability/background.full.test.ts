@@ -128,7 +128,9 @@ describe.skipIf(!hasPostgres)("background work of two instances, one of which is
 			isHeld: held.promise,
 			release: () => released.resolve(),
 			listRequested: () =>
-				store.requests.flatMap((request) => (request.endsWith(".txt") ? request.replace("GET /docs/", "") : [])),
+				store.requests.flatMap((request) =>
+					request.endsWith(".txt") ? request.replace("GET /docs/", "") : [],
+				),
 		};
 	}
 });

@@ -47,8 +47,7 @@ export function startBackgroundJobs({
 	const periodicJobs = stores.shared?.periodicJobs ?? ownPeriodicJobs;
 	let expirySweep = Promise.resolve();
 	const expiryTimer = setInterval(() => {
-		const sweep = () =>
-			sweepExpired(kernel, tokens, stores).then(() => registry.finishDeletions(onError));
+		const sweep = () => sweepExpired(kernel, tokens, stores).then(() => registry.finishDeletions(onError));
 		expirySweep = expirySweep.then(() => periodicJobs.run("expiry", EXPIRY_SWEEP_MS, sweep)).catch(onError);
 	}, EXPIRY_SWEEP_MS).unref();
 

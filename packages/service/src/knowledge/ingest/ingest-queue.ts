@@ -1,10 +1,10 @@
+import { ownClaims, type WorkClaims } from "../../store/claims/work-claims";
 import { createEmbeddingQueue } from "../embeddings/embedding-queue";
 import type { PassageEmbedder } from "../embeddings/passage-embedder";
 import { createReindexer } from "../reindex/reindexer";
 import type { KnowledgeRepositories } from "../repositories/knowledge-repositories";
 import type { StoredPart } from "../repositories/passage-repository";
 import type { UploadRepository } from "../repositories/upload-repository";
-import { ownClaims, type WorkClaims } from "../../store/claims/work-claims";
 import { createBackgroundWorker } from "./background-worker";
 import type { DocumentReader } from "./document-reader";
 import { createPassageWriter } from "./passage-writer";
@@ -150,7 +150,8 @@ function createWorkers(
 	options: IngestQueueOptions & { readonly claims: IngestClaims },
 	signal: AbortSignal,
 ): IngestWorkers {
-	const { claims, embedder, now, maxDocuments, onError, whenNoSearches, assertSpace, reader, onStored } = options;
+	const { claims, embedder, now, maxDocuments, onError, whenNoSearches, assertSpace, reader, onStored } =
+		options;
 	const { uploads, passages, reindexes } = options.repositories;
 	const onRequeued = (): void => embeddingQueue?.wake();
 	const writer = createPassageWriter({

@@ -18,7 +18,6 @@ import { createRunningSyncs } from "./running-syncs";
 import { createSyncQueue } from "./sync-queue";
 import { createSyncScheduler } from "./sync-scheduler";
 
-const POLL = { timeout: 10_000 };
 const ITEMS = 6;
 
 const toItem = (number: number): SourceItem => ({
@@ -75,9 +74,9 @@ describeOnPostgres("the syncs of several instances", (database) => {
 			},
 			gate: { fetch: () => Promise.reject(new Error("Nothing is fetched here.")) },
 			keyring: encryption.keyring,
-			spool: await openSpool(join(folder, createId("data")), { budget, disk, onError }),
+			spool: await openSpool(await mkdtemp(join(folder, "data-")), { budget, disk, onError }),
 			disk,
-			limits: { uploadBytes: 1e6, storageBytes: undefined },
+			limits: { uploadBytes: 1e6, storageBytes: 1e12 },
 			countSync: () => undefined,
 			onError,
 		});
@@ -89,7 +88,14 @@ describeOnPostgres("the syncs of several instances", (database) => {
 			await knowledge.stop();
 		});
 		await knowledge.start();
-		return { instance, store, knowledge, syncs, look: () => scheduler.wake(workspace), countScans: () => scans };
+		return {
+			instance,
+			store,
+			knowledge,
+			syncs,
+			look: () => scheduler.wake(workspace),
+			countScans: () => scans,
+		};
 	}
 
 	type SyncProcess = Awaited<ReturnType<typeof open>>;
@@ -118,24 +124,25 @@ describeOnPostgres("the syncs of several instances", (database) => {
 		if (first === undefined) return;
 		const source = await addSource(first);
 		for (const { look } of processes) look();
-		await expect.poll(async () => (await getSync(first, source))?.status, POLL).toBe("succeeded");
+		await expect.poll(async () => (await getSync(first, source))?.status).toBe("succeeded");
 		expect(processes.reduce((sum, { countScans }) => sum + countScans(), 0)).toBe(1);
 		expect(failures).toEqual([]);
 	});
 
 	it("go on where their instance has ended", async () => {
 		const held = Promise.withResolvers<void>();
+		endings.push(async () => held.resolve());
 		const [lost, other] = [await open(held.promise), await open()];
 		const source = await addSource(lost);
 		lost.look();
-		await expect.poll(lost.countScans, POLL).toBe(1);
+		await expect.poll(lost.countScans).toBe(1);
 		other.look();
-		await expect.poll(async () => (await getSync(other, source))?.status, POLL).toBe("running");
+		await expect.poll(async () => (await getSync(other, source))?.status).toBe("running");
 		expect(other.countScans()).toBe(0);
 		await lost.instance.expire();
 		other.look();
 		const succeeded = { status: "succeeded", counts: { added: ITEMS } };
-		await expect.poll(() => getSync(other, source), POLL).toMatchObject(succeeded);
+		await expect.poll(() => getSync(other, source)).toMatchObject(succeeded);
 		held.resolve();
 		await other.knowledge.waitUntilIdle();
 		const documents = await other.knowledge.listDocuments(source.base, { limit: 99 });
@@ -145,16 +152,17 @@ describeOnPostgres("the syncs of several instances", (database) => {
 
 	it("are cancelled by another instance", async () => {
 		const held = Promise.withResolvers<void>();
+		endings.push(async () => held.resolve());
 		const [working, other] = [await open(held.promise), await open()];
 		const source = await addSource(working);
 		working.look();
-		await expect.poll(working.countScans, POLL).toBe(1);
+		await expect.poll(working.countScans).toBe(1);
 		await other.syncs.cancelSync(source.base, source.id);
 		expect((await getSync(other, source))?.status).toBe("cancelled");
 		const { claims } = working.store;
 		const sync = (await getSync(other, source))?.id ?? "";
 		held.resolve();
-		await expect.poll(() => claims.isOwn({ kind: "sync", id: sync }), POLL).toBe(false);
+		await expect.poll(() => claims.isOwn({ kind: "sync", id: sync })).toBe(false);
 		expect(await other.knowledge.listDocuments(source.base, { limit: 99 })).toEqual([]);
 	});
 });

@@ -48,7 +48,8 @@ export function createSharedMinuteCounts(pool: PostgresPool): SharedCounts {
 const toMinuteCount = (
 	key: string | undefined,
 	{ minute, count }: Readonly<Record<string, unknown>>,
-): readonly MinuteCount[] => (key === undefined ? [] : [{ key, minute: Number(minute), count: Number(count) }]);
+): readonly MinuteCount[] =>
+	key === undefined ? [] : [{ key, minute: Number(minute), count: Number(count) }];
 
 /** Hashes a key: addresses of people are not stored. */
 const toStoredKey = (key: string): string =>

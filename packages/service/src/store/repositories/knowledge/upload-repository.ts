@@ -43,7 +43,11 @@ export function createUploadRepository(
 			return count;
 		},
 		claim: (input) =>
-			writeJob("claimUploads", { ...input, ...(isShared && { after: 0 }), ...(owner !== undefined && { owner }) }),
+			writeJob("claimUploads", {
+				...input,
+				...(isShared && { after: 0 }),
+				...(owner !== undefined && { owner }),
+			}),
 		async countAttempt(upload) {
 			await write
 				.updateTable("uploads")

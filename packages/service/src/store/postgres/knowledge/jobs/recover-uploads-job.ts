@@ -8,8 +8,8 @@ import { isLiving } from "../../claims/claim-conditions";
 import { ownRows } from "../../own-rows-plugin";
 import type { PostgresJob } from "../../postgres-job";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
-import { advancePassageNumbers } from "../shared-passage-numbers";
 import { isMoving } from "../reindex/reindex-rows";
+import { advancePassageNumbers } from "../shared-passage-numbers";
 import { readPin, unpinIfEmpty } from "./embedding-pins";
 import { failUpload } from "./upload-rows";
 
