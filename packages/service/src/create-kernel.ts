@@ -1,8 +1,7 @@
 import { clock } from "@stemma/core/internal";
 import type { Logger } from "pino";
 import { createAuthenticator } from "./auth/authenticator";
-import { createSharedTokenBudgets } from "./auth/budgets/shared-token-budgets";
-import { createTokenBudgets } from "./auth/budgets/token-budgets";
+import type { TokenBudgets } from "./auth/budgets/token-budgets";
 import type { TokenLimits } from "./auth/budgets/token-limits";
 import { createFingerprint } from "./auth/fingerprint";
 import type { SharedRates } from "./auth/shared-rates";
@@ -33,7 +32,7 @@ import type { Stores } from "./workspaces/stores";
 
 /** Parts that the kernel is made of. */
 export interface KernelParts {
-	readonly stores: Pick<Stores, "deployment" | "shared" | "workspaces">;
+	readonly stores: Pick<Stores, "deployment" | "workspaces">;
 	readonly disk: DiskSpace;
 	readonly gate: OutboundGate;
 	/** Gate with the limits of documents. */
@@ -45,6 +44,7 @@ export interface KernelParts {
 	readonly tokens: AccessTokens;
 	readonly tokenLimits: TokenLimits;
 	readonly rates: Pick<SharedRates, "open">;
+	readonly budgets: TokenBudgets;
 	readonly shutdown: GracefulShutdown;
 	/** Function that sends requests to addresses of the configuration. */
 	readonly fetch: Fetch;
@@ -66,6 +66,7 @@ export async function createKernel(
 		tokens,
 		tokenLimits,
 		rates,
+		budgets,
 		shutdown,
 		fetch,
 		onError,
@@ -102,10 +103,7 @@ export async function createKernel(
 			...{ gate: sourceGate, keyring, spool, disk, limits, onError },
 			countSync: telemetry.metrics.countSync,
 		}),
-		budgets: (stores.shared === undefined ? createTokenBudgets : createSharedTokenBudgets)(
-			deployment.tokenBudgets,
-			onError,
-		),
+		budgets,
 		workspaces,
 		models,
 		minCoverage: answers.minCoverage,

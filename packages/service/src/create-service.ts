@@ -3,6 +3,8 @@ import type { FetchLike } from "@stemma/routing/openai-compatible";
 import { openTracer } from "@stemma/telemetry";
 import type { Logger } from "pino";
 import type { WorkspaceCredentials } from "./auth/bootstrap-credentials";
+import { createSharedTokenBudgets } from "./auth/budgets/shared-token-budgets";
+import { createTokenBudgets } from "./auth/budgets/token-budgets";
 import { createTokenLimits } from "./auth/budgets/token-limits";
 import { listOwnOrigins } from "./auth/client-keys/origins";
 import { WORKSPACE_SCOPES } from "./auth/scopes";
@@ -237,11 +239,11 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 		configuration.data,
 		origins,
 	);
-	const rates = createSharedRates(stores.shared?.counts, onError);
-	const tokenLimits = createTokenLimits(configuration.limits.accessTokensPerMinute, rates.open);
+	const limits = openLimits(configuration, stores, onError);
+	const { rates, tokenLimits } = limits;
 	const tokens = createAccessTokens(deployment, tokenLimits);
 	const shutdown = createGracefulShutdown();
-	const kernel = await createKernel(configuration, { ...parts, tokens, tokenLimits, rates, shutdown });
+	const kernel = await createKernel(configuration, { ...parts, ...limits, tokens, shutdown });
 	const app = createServiceApp(kernel);
 	const registry = createWorkspaceRegistry({
 		repository: deployment.workspaces,
@@ -282,6 +284,21 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 			closed ??= close(graceMs);
 			return closed;
 		},
+	};
+}
+
+/** Opens the rates and budgets of callers, which instances of one deployment share. */
+function openLimits(
+	{ limits }: Pick<Configuration, "limits">,
+	{ deployment, shared }: Pick<Stores, "deployment" | "shared">,
+	onError: (error: unknown) => void,
+) {
+	const rates = createSharedRates(shared?.counts, onError);
+	const openBudgets = shared === undefined ? createTokenBudgets : createSharedTokenBudgets;
+	return {
+		rates,
+		tokenLimits: createTokenLimits(limits.accessTokensPerMinute, rates.open),
+		budgets: openBudgets(deployment.tokenBudgets, onError),
 	};
 }
 

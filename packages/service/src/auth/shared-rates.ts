@@ -1,7 +1,7 @@
 import type { MinuteCount, SharedCounts } from "../store/shared-counts";
 import { createRateLimiter, type RateLimiter, type RatePeers } from "./rate-limiter";
 
-/** What is counted: the senders of each are counted apart. */
+/** Kind of requests. The senders of each kind are counted apart. */
 export type RateScope =
 	| "access_tokens"
 	| "failures"

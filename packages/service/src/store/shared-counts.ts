@@ -1,6 +1,6 @@
 /** Requests of one sender in one minute. */
 export interface MinuteCount {
-	/** Who sends, and what is counted. */
+	/** Name of the sender and of the kind of its requests. */
 	readonly key: string;
 	/** Minutes since 1970. */
 	readonly minute: number;

@@ -1,6 +1,5 @@
 import type { DeploymentStore } from "./deployment-store";
-import type { PeriodicJobs } from "./periodic-jobs";
-import type { SharedCounts } from "./shared-counts";
+import type { SharedByInstances } from "./shared-by-instances";
 import type { StorageError } from "./storage-error";
 import type { WorkspaceStore } from "./workspace-store";
 
@@ -11,12 +10,6 @@ export interface WorkspaceOpening {
 	readonly isKnown: boolean;
 	/** Called each time that damage is found in the workspace's own file. */
 	readonly onDamage: (error: StorageError) => void;
-}
-
-/** Parts that the instances of a deployment share. */
-export interface SharedByInstances {
-	readonly periodicJobs: PeriodicJobs;
-	readonly counts: SharedCounts;
 }
 
 /** Opener of the stores of one deployment. */
@@ -34,8 +27,8 @@ export interface StoreOpener {
 	deleteWorkspace(id: string): Promise<void>;
 	/** Lists the workspaces in which instances have left work that ended before it. Left out for a store of one process. */
 	listInterrupted?(): Promise<readonly string[]>;
-	/** Parts that instances share beside their stores. Left out for a store of one process. */
-	readonly shared?: SharedByInstances;
 	/** Ends what all stores share, once they are closed. */
 	stop(): Promise<void>;
+	/** Parts that instances share beside their stores. Left out for a store of one process. */
+	readonly shared?: SharedByInstances;
 }

@@ -70,7 +70,7 @@ export async function openWorkspace(
 	const store = await opener.openWorkspace(opening);
 	const workspace = createWorkspaceParts(opening.id, store, options);
 	try {
-		await recoverWork(workspace);
+		await endInterruptedWork(workspace);
 		await workspace.knowledge.start();
 		return workspace;
 	} catch (error) {
@@ -80,7 +80,7 @@ export async function openWorkspace(
 }
 
 /** Ends what the processes that were at it have left unfinished. */
-export async function recoverWork({ store, runs, responses }: Workspace): Promise<void> {
+async function endInterruptedWork({ store, runs, responses }: Workspace): Promise<void> {
 	await store.threads.endInterrupted(INTERRUPTED, clock.now());
 	await runs.recover();
 	await responses.recover();
@@ -88,11 +88,11 @@ export async function recoverWork({ store, runs, responses }: Workspace): Promis
 }
 
 /** Takes over what other instances have left unfinished whose lease is over. */
-export async function takeOverWork(workspace: Workspace): Promise<void> {
+export async function recoverWork(workspace: Workspace): Promise<void> {
 	await workspace.knowledge.recover();
 	await workspace.pushNotifications.deliveries.resume();
 	// Last: it deletes the claims that say what was left.
-	await recoverWork(workspace);
+	await endInterruptedWork(workspace);
 }
 
 function createWorkspaceParts(id: string, store: WorkspaceStore, options: WorkspaceOptions): Workspace {

@@ -1,7 +1,7 @@
 import type { Configuration } from "../configuration/configuration";
 import type { RestrictedFiles } from "../store/data-folder/private-files";
 import type { DeploymentStore } from "../store/deployment-store";
-import type { SharedByInstances } from "../store/store-opener";
+import type { SharedByInstances } from "../store/shared-by-instances";
 import { finishDeletions } from "./delete-workspace";
 import { openPostgresBackend } from "./postgres-backend";
 import { openSqliteBackend } from "./sqlite-backend";

@@ -5,7 +5,7 @@ import {
 	closeDeletedWorkspace,
 	closeWorkspace,
 	openWorkspace,
-	takeOverWork,
+	recoverWork,
 	type WorkspaceOptions,
 } from "./open-workspace";
 import { toUnavailableWorkspace, type UnavailableWorkspace } from "./unavailable-workspace";
@@ -88,7 +88,7 @@ export async function openWorkspaces(
 async function recoverAll({ options, open }: WorkspaceTable, interrupted: readonly string[]): Promise<void> {
 	for (const [id, workspace] of open)
 		if (interrupted.includes(id) || workspace.store.claims.hasUnconfirmed)
-			await takeOverWork(workspace).catch(options.onError);
+			await recoverWork(workspace).catch(options.onError);
 }
 
 function setUnavailable({ unavailable, options }: WorkspaceTable, id: string, error: unknown): void {

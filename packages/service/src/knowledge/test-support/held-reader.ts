@@ -22,7 +22,7 @@ export function createHeldReader(isHeld = true): HeldReader {
 		async read(upload, options) {
 			await options?.onStart?.();
 			started.push(new TextDecoder().decode(upload.bytes));
-			await Promise.race([released.promise, untilAborted(stopped.signal)]);
+			await Promise.race([released.promise, waitForAbort(stopped.signal)]);
 			if (stopped.signal.aborted) throw new ReaderStoppedError();
 			return inProcessReader.read(upload);
 		},
@@ -34,5 +34,5 @@ export function createHeldReader(isHeld = true): HeldReader {
 	};
 }
 
-const untilAborted = (signal: AbortSignal): Promise<void> =>
+const waitForAbort = (signal: AbortSignal): Promise<void> =>
 	new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));

@@ -64,7 +64,7 @@ export function createSyncScheduler(options: SyncSchedulerOptions): SyncSchedule
 		for (const id of await syncs.listActive())
 			workspace.syncs.start(id, (signal) =>
 				queue
-					.run(workspace.id, () => workOnce(workspace, id, options, signal), { signal })
+					.run(workspace.id, () => workExclusively(workspace, id, options, signal), { signal })
 					.catch((error) => {
 						if (!signal.aborted) onError(error);
 					}),
@@ -98,7 +98,7 @@ export function createSyncScheduler(options: SyncSchedulerOptions): SyncSchedule
 }
 
 /** Works on a sync, unless another instance does. Where one does so after its lease was over, both store the same. */
-async function workOnce(
+async function workExclusively(
 	workspace: SyncedWorkspace,
 	id: string,
 	options: SyncSchedulerOptions,

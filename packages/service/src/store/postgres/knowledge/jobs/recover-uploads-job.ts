@@ -36,17 +36,17 @@ export const recoverUploads: PostgresJob<RecoverInput, number> = async (transact
 interface InterruptedUpload {
 	readonly number: number;
 	readonly document: number;
-	/** It was being read, so that it may be why the process ended. */
-	readonly is_suspect: number;
+	/** 1 where it was being read, so that it may be why the process ended. */
+	readonly is_poison_candidate: number;
 }
 
 async function listInterrupted(transaction: WorkspaceTransaction): Promise<readonly InterruptedUpload[]> {
-	const isSuspect = sql<boolean>`(uploads.rereading = ${REREADING.claimed} or documents.status = 'processing')`;
+	const isPoisonCandidate = sql<boolean>`(uploads.rereading = ${REREADING.claimed} or documents.status = 'processing')`;
 	const { rows } = await sql<InterruptedUpload>`
-		select uploads.number, uploads.document, ${isSuspect}::integer as is_suspect
+		select uploads.number, uploads.document, ${isPoisonCandidate}::integer as is_poison_candidate
 		from uploads join documents on documents.number = uploads.document and ${ownRows("documents")}
 		where ${ownRows("uploads")}
-			and case when owner is null then ${isSuspect} else not ${isLiving(sql.ref("uploads.owner"))} end`.execute(
+			and case when owner is null then ${isPoisonCandidate} else not ${isLiving(sql.ref("uploads.owner"))} end`.execute(
 		transaction,
 	);
 	return rows;
@@ -58,7 +58,9 @@ async function requeueInterrupted(
 ): Promise<void> {
 	if (interrupted.length === 0) return;
 	const numbers = interrupted.map(({ number }) => number);
-	const suspects = interrupted.filter(({ is_suspect }) => is_suspect === 1).map(({ number }) => number);
+	const candidates = interrupted
+		.filter(({ is_poison_candidate }) => is_poison_candidate === 1)
+		.map(({ number }) => number);
 	await sql`
 		update documents set status = 'queued' where ${ownRows("documents")} and status = 'processing'
 			and number = any(${interrupted.map(({ document }) => document)}::bigint[])`.execute(transaction);
@@ -68,7 +70,7 @@ async function requeueInterrupted(
 		where ${ownRows("passage_sweeps")} and upload = any(${numbers}::bigint[])`.execute(transaction);
 	await sql`
 		update uploads set attempts = greatest(attempts, 1)
-		where ${ownRows("uploads")} and number = any(${suspects}::bigint[])`.execute(transaction);
+		where ${ownRows("uploads")} and number = any(${candidates}::bigint[])`.execute(transaction);
 	await sql`
 		update uploads set rereading = ${REREADING.waiting}
 		where ${ownRows("uploads")} and number = any(${numbers}::bigint[]) and rereading = ${REREADING.claimed}`.execute(
