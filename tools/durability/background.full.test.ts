@@ -22,6 +22,10 @@ interface Instance {
 	readonly api: Api;
 }
 
+interface Found {
+	readonly passages: readonly { readonly text: string }[];
+}
+
 describe.skipIf(!hasPostgres)("background work of two instances, one of which is killed", () => {
 	let database: InstancesDatabase;
 	let folders: string[];
@@ -65,14 +69,12 @@ describe.skipIf(!hasPostgres)("background work of two instances, one of which is
 				...{ title: `Rule ${number}`, format: "text", text: `Rule ${number} is about topic${number}.` },
 				source: `rule-${number}`,
 			});
-		const before = await countReady(second, id);
 		await first.process.kill();
 		await expect.poll(() => countReady(second, id), POLL).toBe(DOCUMENTS);
-		const { data } = await second.api.post<{ data: readonly { readonly text: string }[] }>("/v1/search", {
+		const { passages } = await second.api.post<Found>("/v1/search", {
 			...{ query: "topic399", knowledge_base_ids: [id], top_k: 5 },
 		});
-		expect(data.map(({ text }) => text)).toEqual(["Rule 399 is about topic399."]);
-		expect(before).toBeLessThanOrEqual(DOCUMENTS);
+		expect(passages.map(({ text }) => text)).toEqual(["Rule 399 is about topic399."]);
 	});
 
 	it("a sync goes on, and reads nothing again that was stored", { timeout: 600_000 }, async () => {
