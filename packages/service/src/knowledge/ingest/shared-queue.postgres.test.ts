@@ -26,13 +26,15 @@ describeOnPostgres(
 		let workspaceId: string;
 		let opened: QueueProcess[];
 		let failures: unknown[];
+		let releases: (() => void)[];
 		beforeEach(async () => {
 			instances = await startTestInstances(database);
 			workspaceId = createId("ws");
 			opened = [];
-			failures = [];
+			[failures, releases] = [[], []];
 		});
 		afterEach(async () => {
+			for (const release of releases) release();
 			for (const { knowledge, reader } of opened) {
 				reader.release();
 				await knowledge.stop();
@@ -220,6 +222,7 @@ describeOnPostgres(
 				await former.knowledge.waitUntilIdle();
 				await former.knowledge.stop();
 				const held = Promise.withResolvers<void>();
+				releases.push(held.resolve);
 				const [lostModel, model] = [
 					createHashedEmbedder(64, { space, onCall: () => held.promise }),
 					createHashedEmbedder(64, { space }),
