@@ -6,6 +6,7 @@ import { sweepApprovals } from "./runs/approvals/approval-sweep";
 import { startSharedWork } from "./runs/shared-work";
 import type { DiskSpace } from "./storage/disk-space";
 import { sweepStorage } from "./storage/sweep-storage";
+import { ownPeriodicJobs } from "./store/periodic-jobs";
 import type { Stores } from "./workspaces/stores";
 import type { WorkspaceRegistry } from "./workspaces/workspace-registry";
 
@@ -30,7 +31,10 @@ const APPROVAL_SWEEP_MS = 60 * 1000;
 const RETENTION_SWEEP_MS = 10 * 60 * 1000;
 const DISK_CHECK_MS = 5 * 1000;
 
-/** Sweeps approvals and what is retained, and looks at the disk: at once, and from then on by timers that keep no process alive. */
+/**
+ * Sweeps approvals and what is retained, and looks at the disk: at once, and from then on by timers that keep no process
+ * alive. Among several instances, one at a time deletes what is expired or retained no longer; the others do without.
+ */
 export function startBackgroundJobs({
 	kernel,
 	stores,
@@ -40,10 +44,11 @@ export function startBackgroundJobs({
 	retention,
 	onError,
 }: BackgroundJobsParts): BackgroundJobs {
+	const periodicJobs = stores.shared?.periodicJobs ?? ownPeriodicJobs;
+	let expirySweep = Promise.resolve();
 	const expiryTimer = setInterval(() => {
-		sweepExpired(kernel, tokens, stores)
-			.then(() => registry.finishDeletions(onError))
-			.catch(onError);
+		const sweep = () => sweepExpired(kernel, tokens, stores).then(() => registry.finishDeletions(onError));
+		expirySweep = expirySweep.then(() => periodicJobs.run("expiry", EXPIRY_SWEEP_MS, sweep)).catch(onError);
 	}, EXPIRY_SWEEP_MS).unref();
 
 	kernel.syncScheduler.start();
@@ -69,7 +74,10 @@ export function startBackgroundJobs({
 
 	let retentionSweep = Promise.resolve();
 	function sweepRetained(): void {
-		retentionSweep = retentionSweep.then(() => sweepStorage(stores, retention, onError)).catch(onError);
+		const sweep = () => sweepStorage(stores, retention, onError);
+		retentionSweep = retentionSweep
+			.then(() => periodicJobs.run("retention", RETENTION_SWEEP_MS, sweep))
+			.catch(onError);
 	}
 	sweepRetained();
 	const retentionTimer = setInterval(sweepRetained, RETENTION_SWEEP_MS).unref();
@@ -82,7 +90,7 @@ export function startBackgroundJobs({
 			clearInterval(approvalTimer);
 			await approvalSweep;
 			await sharedWork.stop();
-			await Promise.all([retentionSweep, diskCheck, kernel.syncScheduler.stop()]);
+			await Promise.all([expirySweep, retentionSweep, diskCheck, kernel.syncScheduler.stop()]);
 		},
 	};
 }

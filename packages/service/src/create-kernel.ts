@@ -1,9 +1,10 @@
 import { clock } from "@stemma/core/internal";
 import type { Logger } from "pino";
 import { createAuthenticator } from "./auth/authenticator";
-import { createTokenBudgets } from "./auth/budgets/token-budgets";
+import type { TokenBudgets } from "./auth/budgets/token-budgets";
 import type { TokenLimits } from "./auth/budgets/token-limits";
 import { createFingerprint } from "./auth/fingerprint";
+import type { SharedRates } from "./auth/shared-rates";
 import type { AccessTokens } from "./auth/tokens/access-tokens";
 import { createDocumentTokens } from "./auth/tokens/document-tokens";
 import type { Configuration } from "./configuration/configuration";
@@ -42,6 +43,8 @@ export interface KernelParts {
 	readonly telemetry: ServiceTelemetry;
 	readonly tokens: AccessTokens;
 	readonly tokenLimits: TokenLimits;
+	readonly rates: Pick<SharedRates, "open">;
+	readonly budgets: TokenBudgets;
 	readonly shutdown: GracefulShutdown;
 	/** Function that sends requests to addresses of the configuration. */
 	readonly fetch: Fetch;
@@ -62,6 +65,8 @@ export async function createKernel(
 		telemetry,
 		tokens,
 		tokenLimits,
+		rates,
+		budgets,
 		shutdown,
 		fetch,
 		onError,
@@ -81,11 +86,13 @@ export async function createKernel(
 			tokens,
 			limits.requestsPerMinute,
 			documentTokens,
+			rates.open("requests"),
 		),
 		documentTokens,
 		people: await createServicePeople(deployment, {
 			issuers: createIssuers(signIn.issuers, fetch),
 			countFailure: tokenLimits.countFailure,
+			rates: { byAddress: rates.open("sign_ins"), total: rates.open("sign_ins_total") },
 			fetch: gate.fetch,
 			bus,
 			onError,
@@ -97,7 +104,7 @@ export async function createKernel(
 			...{ gate: sourceGate, keyring, spool, disk, limits, onError },
 			countSync: telemetry.metrics.countSync,
 		}),
-		budgets: createTokenBudgets(deployment.tokenBudgets, onError),
+		budgets,
 		workspaces,
 		models,
 		minCoverage: answers.minCoverage,

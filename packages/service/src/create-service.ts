@@ -3,9 +3,12 @@ import type { FetchLike } from "@stemma/routing/openai-compatible";
 import { openTracer } from "@stemma/telemetry";
 import type { Logger } from "pino";
 import type { WorkspaceCredentials } from "./auth/bootstrap-credentials";
+import { createSharedTokenBudgets } from "./auth/budgets/shared-token-budgets";
+import { createTokenBudgets } from "./auth/budgets/token-budgets";
 import { createTokenLimits } from "./auth/budgets/token-limits";
 import { listOwnOrigins } from "./auth/client-keys/origins";
 import { WORKSPACE_SCOPES } from "./auth/scopes";
+import { createSharedRates } from "./auth/shared-rates";
 import { createAccessTokens } from "./auth/tokens/access-tokens";
 import { startBackgroundJobs } from "./background-jobs";
 import type { Configuration } from "./configuration/configuration";
@@ -237,10 +240,11 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 		configuration.data,
 		origins,
 	);
-	const tokenLimits = createTokenLimits(configuration.limits.accessTokensPerMinute);
+	const limits = openLimits(configuration, stores, onError);
+	const { rates, tokenLimits } = limits;
 	const tokens = createAccessTokens(deployment, tokenLimits);
 	const shutdown = createGracefulShutdown();
-	const kernel = await createKernel(configuration, { ...parts, tokens, tokenLimits, shutdown });
+	const kernel = await createKernel(configuration, { ...parts, ...limits, tokens, shutdown });
 	const app = createServiceApp(kernel);
 	const registry = createWorkspaceRegistry({
 		repository: deployment.workspaces,
@@ -257,7 +261,7 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 		onError,
 	});
 	const { isShuttingDown } = kernel;
-	addRoutes(app, { configuration, ...parts, tokens, tokenLimits, registry, isShuttingDown });
+	addRoutes(app, { configuration, ...parts, tokens, tokenLimits, rates, registry, isShuttingDown });
 	const { retention } = configuration.limits;
 	const jobs = startBackgroundJobs({ kernel, stores, tokens, registry, disk, retention, onError });
 
@@ -265,6 +269,7 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 		const jobsEnded = Promise.all([jobs.stop(), instances.stop()]);
 		await shutdown.start(kernel, graceMs);
 		await jobsEnded;
+		await rates.stop();
 		await closeParts(kernel, parts);
 	}
 
@@ -287,6 +292,21 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 			closed ??= close(graceMs);
 			return closed;
 		},
+	};
+}
+
+/** Opens the rates and budgets of callers, which instances of one deployment share. */
+function openLimits(
+	{ limits }: Pick<Configuration, "limits">,
+	{ deployment, shared }: Pick<Stores, "deployment" | "shared">,
+	onError: (error: unknown) => void,
+) {
+	const rates = createSharedRates(shared?.counts, onError);
+	const openBudgets = shared === undefined ? createTokenBudgets : createSharedTokenBudgets;
+	return {
+		rates,
+		tokenLimits: createTokenLimits(limits.accessTokensPerMinute, rates.open),
+		budgets: openBudgets(deployment.tokenBudgets, onError),
 	};
 }
 

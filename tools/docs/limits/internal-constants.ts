@@ -11,6 +11,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"store/repositories/sources/source-repository.ts MAX_DUE",
 		"store/sqlite/sources/remove-items-job.ts MIN_SUSPICIOUS_ITEMS",
 	],
+	"how many senders an instance tells others of at once": ["auth/shared-rates.ts MAX_PENDING"],
 	"when and for how long a flood of one workspace is slowed down while others wait": [
 		"fairness/overload-pauses.ts MAX_BUSY_SHARE",
 		"fairness/overload-pauses.ts MAX_WAITING",

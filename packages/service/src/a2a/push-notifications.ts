@@ -1,7 +1,7 @@
 import type { OutboundGate } from "../outbound/outbound-gate";
 import type { NotificationSources } from "./deliver-notifications";
 import { createPushConfigs, type PushConfigs, type PushConfigsOptions } from "./push-configs";
-import { PushDeliveries } from "./push-deliveries";
+import { PushDeliveries, type PushDeliveriesOptions } from "./push-deliveries";
 import type { PushConfigRepository } from "./repositories/push-config-repository";
 
 /** The news of the tasks of one workspace that are pushed: where to, and how far each receiver is. */
@@ -14,6 +14,8 @@ export interface PushNotifications {
 export interface PushNotificationsOptions extends PushConfigsOptions, NotificationSources {
 	/** The way out; see `OutboundGate`. */
 	readonly outbound: OutboundGate["fetch"];
+	/** See {@link PushDeliveriesOptions.claims}. */
+	readonly claims: PushDeliveriesOptions["claims"];
 	readonly onError: (error: unknown) => void;
 }
 

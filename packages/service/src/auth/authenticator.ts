@@ -3,7 +3,7 @@ import { DomainError } from "../errors/domain-error";
 import type { Caller, ClientKeyCaller } from "./caller";
 import { findClientKeyById, findClientKeyCaller } from "./client-keys/client-key-callers";
 import type { ClientKeyRepository } from "./client-keys/client-key-repository";
-import { createRateLimiter } from "./rate-limiter";
+import { createRateLimiter, type RateLimiter } from "./rate-limiter";
 import type { AccessTokens } from "./tokens/access-tokens";
 import { type DocumentTokens, invalidDocumentToken } from "./tokens/document-tokens";
 
@@ -59,8 +59,8 @@ export function createAuthenticator(
 	tokens: AccessTokens,
 	requestsPerMinute: number,
 	documentTokens: DocumentTokens,
+	rate: RateLimiter = createRateLimiter(),
 ): Authenticator {
-	const rate = createRateLimiter();
 	return {
 		async authenticate({ authorization, origin, allowsClientSecret = false }) {
 			const credential = readBearer(authorization);

@@ -1,4 +1,5 @@
 import { clock } from "@stemma/core/internal";
+
 /** Counts requests by who sends them, over the last minute. */
 export interface RateLimiter {
 	/** Counts one more; `0`, or how many seconds to wait where that were too many (then it is not counted). */
@@ -18,11 +19,21 @@ const MINUTE_MS = 60_000;
 /** Maximum senders that are counted. Beyond it, the one whose last request is oldest is forgotten. */
 const MAX_WINDOWS = 10_000;
 
+/** Other instances that count the same senders. */
+export interface RatePeers {
+	/** Tells the others of requests that were counted here. */
+	add(key: string, minute: number, requests: number): void;
+	/** Calls a function with the total of all instances for a sender and a minute, with what the others do not know yet. */
+	onTotal(listener: (key: string, minute: number, total: number) => void): void;
+}
+
 /**
  * A sliding window of two counters: the minute before counts by what of it lies within the last 60 seconds. Exact where
  * requests come evenly, and never a burst of twice the limit, as fixed minutes would allow.
+ *
+ * @param peers - what they count is known here a moment later. Default: there are none.
  */
-export function createRateLimiter(now: () => number = clock.now): RateLimiter {
+export function createRateLimiter(now: () => number = clock.now, peers?: RatePeers): RateLimiter {
 	const windows = new Map<string, Window>();
 
 	function getWindow(key: string, minute: number): Window {
@@ -40,6 +51,17 @@ export function createRateLimiter(now: () => number = clock.now): RateLimiter {
 		return window;
 	}
 
+	function add(window: Window, key: string, requests: number): void {
+		window.current += requests;
+		peers?.add(key, window.minute, requests);
+	}
+
+	peers?.onTotal((key, minute, total) => {
+		const window = windows.get(key);
+		if (window?.minute === minute) window.current = Math.max(window.current, total);
+		else if (window?.minute === minute + 1) window.previous = Math.max(window.previous, total);
+	});
+
 	return {
 		count(key, perMinute) {
 			const time = now();
@@ -47,13 +69,13 @@ export function createRateLimiter(now: () => number = clock.now): RateLimiter {
 			const window = getWindow(key, minute);
 			const passed = (time % MINUTE_MS) / MINUTE_MS;
 			if (window.previous * (1 - passed) + window.current + 1 <= perMinute) {
-				window.current += 1;
+				add(window, key, 1);
 				return 0;
 			}
 			return secondsToWait(window, perMinute, passed);
 		},
 		charge(key, requests) {
-			getWindow(key, Math.floor(now() / MINUTE_MS)).current += requests;
+			add(getWindow(key, Math.floor(now() / MINUTE_MS)), key, requests);
 		},
 	};
 }

@@ -175,7 +175,7 @@ describe("attachments of a mail", () => {
 		};
 		knowledge = await startKnowledge(database, reader);
 		const mail = await addMail("Parcels", [fees]);
-		expect((await list()).map(({ status }) => status)).toEqual(["ready", "processing"]);
+		expect((await list()).map(({ status }) => status)).toEqual(["ready", "queued"]);
 		await knowledge.stop();
 		knowledge = await startKnowledge(database);
 		await knowledge.waitUntilIdle();

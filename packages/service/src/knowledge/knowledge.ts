@@ -21,6 +21,8 @@ export type ResolvedSearchRequest = Omit<SearchRequest, "history"> &
 
 export interface KnowledgeOptions {
 	readonly repositories: KnowledgeRepositories;
+	/** See {@link IngestQueueOptions.claims}. */
+	readonly claims?: IngestQueueOptions["claims"];
 	/** Epoch milliseconds. */
 	readonly now?: () => number;
 	readonly reader: DocumentReader;
@@ -83,6 +85,7 @@ export interface Knowledge
 
 export function createKnowledge({
 	repositories,
+	claims,
 	now = clock.now,
 	reader,
 	maxDocuments = Number.POSITIVE_INFINITY,
@@ -116,6 +119,7 @@ export function createKnowledge({
 	const searchPriority = createSearchPriority();
 	const queue = createIngestQueue({
 		repositories,
+		claims,
 		reader,
 		embedder,
 		now,

@@ -10,7 +10,7 @@ import type { FetchMetadata } from "../authorizations/client-metadata-document";
 import { type InstanceBus, SESSIONS_TOPIC } from "../store/claims/instance-bus";
 import type { DeploymentStore } from "../store/deployment-store";
 import { createSignInAttempts, type SignInAttempts } from "./attempts/sign-in-attempts";
-import { createSignInThrottle, type SignInThrottle } from "./attempts/sign-in-throttle";
+import { createSignInThrottle, type SignInThrottle, type ThrottleRates } from "./attempts/sign-in-throttle";
 import { type Confirmations, createConfirmations } from "./oidc/confirmations";
 import { findTokenUser } from "./oidc/find-token-user";
 import type { Issuers } from "./oidc/issuers";
@@ -55,6 +55,8 @@ export interface ServicePeopleParts {
 	readonly countFailure: ServicePeople["countFailure"];
 	/** Tells of sessions that other instances have ended. */
 	readonly bus: Pick<InstanceBus, "subscribe" | "onMissed">;
+	/** Limiters of attempts to sign in. */
+	readonly rates: ThrottleRates;
 	/** Fetches the metadata of apps. */
 	readonly fetch: FetchMetadata;
 	readonly onError: (error: unknown) => void;
@@ -64,7 +66,7 @@ const DEPLOYMENT_ID_CHARACTERS = 12;
 
 export async function createServicePeople(
 	deployment: DeploymentStore,
-	{ issuers, countFailure, fetch, bus, onError }: ServicePeopleParts,
+	{ issuers, countFailure, rates, fetch, bus, onError }: ServicePeopleParts,
 ): Promise<ServicePeople> {
 	const toText = createFingerprint(await deployment.getOrCreateSecret("deployment_id"));
 	const confirmations = createConfirmations(
@@ -108,7 +110,7 @@ export async function createServicePeople(
 			await deployment.getOrCreateSecret("sign_in_attempts"),
 			deployment.usedTokens,
 		),
-		throttle: createSignInThrottle(),
+		throttle: createSignInThrottle(rates),
 		userHandleKey: await deployment.getOrCreateSecret("passkey_users"),
 		countFailure,
 	};

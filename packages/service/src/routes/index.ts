@@ -1,6 +1,8 @@
 import { isLoopbackAddress } from "@stemma/protocol";
 import type { TokenLimits } from "../auth/budgets/token-limits";
 import { createLoginThrottle } from "../auth/login-throttle";
+import type { RateLimiter } from "../auth/rate-limiter";
+import type { SharedRates } from "../auth/shared-rates";
 import type { AccessTokens } from "../auth/tokens/access-tokens";
 import type { Configuration } from "../configuration/configuration";
 import type { ServiceApp } from "../http/service-context";
@@ -79,6 +81,7 @@ export interface RoutesParts {
 	readonly ignoredSettings: ReadonlySet<string>;
 	readonly tokens: AccessTokens;
 	readonly tokenLimits: TokenLimits;
+	readonly rates: Pick<SharedRates, "open">;
 	readonly registry: WorkspaceRegistry;
 	isShuttingDown(): boolean;
 }
@@ -92,6 +95,7 @@ export function addRoutes(
 		ignoredSettings,
 		tokens,
 		tokenLimits,
+		rates,
 		registry,
 		isShuttingDown,
 	}: RoutesParts,
@@ -110,7 +114,7 @@ export function addRoutes(
 	const oauth = { repository: stores.deployment.authorizations, limits: tokenLimits };
 	addTokenRoute(app, { ...oauth, tokens, throttle: createLoginThrottle() });
 	addRevocationRoute(app, oauth);
-	addRegistrationRoute(app);
+	addRegistrationRoute(app, rates.open("registrations"));
 	addAuthorizeRoute(app);
 	addOAuthMetadataRoutes(app);
 	addClientRoutes(app, stores.deployment.clients);
@@ -120,9 +124,12 @@ export function addRoutes(
 	addKnowledge(app);
 	addAgents(app);
 	addRunShareRoutes(app, stores.deployment.runShares);
-	addSharedRunRoute(app, stores.deployment);
+	addSharedRunRoute(app, stores.deployment, {
+		byAddress: rates.open("share_reads"),
+		total: rates.open("share_reads_total"),
+	});
 	addAskRoute(app);
-	addModels(app);
+	addModels(app, rates.open("settings_tests"));
 	addWorkspaceSecretRoutes(app);
 	addUsageRoute(app);
 	addAuditRoute(app, stores.deployment.audit);
@@ -178,7 +185,7 @@ function addAgents(app: ServiceApp): void {
 }
 
 /** Adds the routes of models and their settings. */
-function addModels(app: ServiceApp): void {
+function addModels(app: ServiceApp, settingsTests: RateLimiter): void {
 	addChatCompletionsRoute(app);
 	addResponsesRoute(app);
 	addStoredResponseRoutes(app);
@@ -186,7 +193,7 @@ function addModels(app: ServiceApp): void {
 	addModelRoutes(app);
 	addResolveModelsRoute(app);
 	addEmbeddingsRoute(app);
-	addLlmSettingsRoutes(app);
+	addLlmSettingsRoutes(app, settingsTests);
 }
 
 async function checkStore({ deployment }: Stores): Promise<void> {

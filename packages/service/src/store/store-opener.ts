@@ -1,5 +1,6 @@
 import type { InstanceBus } from "./claims/instance-bus";
 import type { DeploymentStore } from "./deployment-store";
+import type { SharedByInstances } from "./shared-by-instances";
 import type { StorageError } from "./storage-error";
 import type { WorkspaceStore } from "./workspace-store";
 
@@ -31,4 +32,6 @@ export interface StoreOpener {
 	readonly bus?: InstanceBus;
 	/** Ends what all stores share, once they are closed. */
 	stop(): Promise<void>;
+	/** Parts that instances share beside their stores. Left out for a store of one process. */
+	readonly shared?: SharedByInstances;
 }

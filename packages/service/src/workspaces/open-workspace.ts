@@ -70,7 +70,7 @@ export async function openWorkspace(
 	const store = await opener.openWorkspace(opening);
 	const workspace = createWorkspaceParts(opening.id, store, options);
 	try {
-		await recoverWork(workspace);
+		await endInterruptedWork(workspace);
 		await workspace.knowledge.start();
 		return workspace;
 	} catch (error) {
@@ -80,12 +80,20 @@ export async function openWorkspace(
 }
 
 /** Ends what the processes that were at it have left unfinished. */
-export const recoverWork = ({ store, runs, responses }: Workspace): Promise<void> =>
+const endInterruptedWork = ({ store, runs, responses }: Workspace): Promise<void> =>
 	store.claims.recovering(async () => {
 		await store.threads.endInterrupted(INTERRUPTED, clock.now());
 		await runs.recover();
 		await responses.recover();
 	});
+
+/** Takes over what other instances have left unfinished whose lease is over. */
+export async function recoverWork(workspace: Workspace): Promise<void> {
+	await workspace.knowledge.recover();
+	await workspace.pushNotifications.deliveries.resume();
+	// Last: it deletes the claims that say what was left.
+	await endInterruptedWork(workspace);
+}
 
 function createWorkspaceParts(id: string, store: WorkspaceStore, options: WorkspaceOptions): Workspace {
 	const { concurrentRuns, maxDocuments, maxSearches, readers, models, keyring, redactor, onError } = options;
@@ -113,6 +121,7 @@ function createWorkspaceParts(id: string, store: WorkspaceStore, options: Worksp
 		pushConfigs: store.pushConfigs,
 		tasks: store.tasks,
 		runs,
+		claims: store.claims,
 		checkServer,
 		outbound,
 		onError,
@@ -126,6 +135,7 @@ function createWorkspaceParts(id: string, store: WorkspaceStore, options: Worksp
 	});
 	const knowledge = createKnowledge({
 		repositories: store.knowledge,
+		claims: store.claims,
 		reader: createWorkspaceReader(readers, id),
 		assertSpace: options.disk.assertSpace,
 		maxDocuments,
@@ -136,7 +146,7 @@ function createWorkspaceParts(id: string, store: WorkspaceStore, options: Worksp
 		embedder,
 		onError,
 	});
-	const syncs = createRunningSyncs();
+	const syncs = createRunningSyncs(store.claims);
 	const { knowledgeBases } = store.knowledge;
 	const sourceParts = { sources: store.sources, syncs: store.syncs, knowledgeBases, running: syncs };
 	const externalPorts = createExternalPorts(outbound, createSecretSource(secrets, keyring));

@@ -2,6 +2,7 @@ import type { Configuration } from "../configuration/configuration";
 import { type InstanceBus, ownBus } from "../store/claims/instance-bus";
 import type { RestrictedFiles } from "../store/data-folder/private-files";
 import type { DeploymentStore } from "../store/deployment-store";
+import type { SharedByInstances } from "../store/shared-by-instances";
 import { finishDeletions } from "./delete-workspace";
 import { openPostgresBackend } from "./postgres-backend";
 import { openSqliteBackend } from "./sqlite-backend";
@@ -12,6 +13,8 @@ import { openWorkspaces, type Workspaces } from "./workspaces";
 export interface Stores {
 	readonly deployment: DeploymentStore;
 	readonly workspaces: Workspaces;
+	/** Parts that other instances share; `undefined` where there are none. */
+	readonly shared: SharedByInstances | undefined;
 	/** Files and folders that other users could access until this start. */
 	readonly files: RestrictedFiles;
 	/** Names of files that would be workspaces' if the deployment knew them. */
@@ -54,6 +57,7 @@ export async function openStores(
 		return {
 			deployment,
 			workspaces,
+			shared: opener.shared,
 			files,
 			unknownFiles,
 			bus: opener.bus ?? ownBus,

@@ -13,4 +13,13 @@ export interface TokenBudgetRepository {
 	readTokens(clientKeyId: string, day: string): Promise<number>;
 	/** Adds or replaces the tokens of a day. Nothing happens where the key was deleted. */
 	replace(budget: StoredTokenBudget): Promise<void>;
+	/**
+	 * Reserves tokens of a day, in one statement, so that no instance takes what another one has reserved.
+	 *
+	 * @param maxTokens - of the day.
+	 * @returns false where they would be too many.
+	 */
+	reserve(budget: StoredTokenBudget, maxTokens: number): Promise<boolean>;
+	/** Changes the tokens of a day; they are never less than 0. */
+	change(budget: StoredTokenBudget): Promise<void>;
 }

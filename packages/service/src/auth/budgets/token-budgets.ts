@@ -62,7 +62,7 @@ export function createTokenBudgets(
 	async function flush(): Promise<void> {
 		clearTimeout(timer);
 		timer = undefined;
-		const today = toDay(now());
+		const today = toBudgetDay(now());
 		// One that cannot be written holds up no other.
 		const outcomes = await Promise.allSettled(
 			[...accounts].map(([name, opening]) => flushAccount(name, opening, today)),
@@ -79,15 +79,15 @@ export function createTokenBudgets(
 	return {
 		async reserveTokens(caller, estimate) {
 			if (caller.kind !== "client_key") return { estimate };
-			const day = toDay(now());
+			const day = toBudgetDay(now());
 			const account = await getAccount(caller.id, day);
-			if (account.tokens + estimate > caller.tokensPerDay) throw exhausted(caller, now());
+			if (account.tokens + estimate > caller.tokensPerDay) throw budgetExhausted(caller, now());
 			change(account, estimate);
 			return { estimate, account: { clientKeyId: caller.id, day } };
 		},
 		async tokensLeft(caller) {
 			if (caller.kind !== "client_key") return undefined;
-			const { tokens } = await getAccount(caller.id, toDay(now()));
+			const { tokens } = await getAccount(caller.id, toBudgetDay(now()));
 			return Math.max(0, caller.tokensPerDay - tokens);
 		},
 		commitTokens({ estimate, account }, used) {
@@ -116,9 +116,11 @@ async function writeAccount(repository: TokenBudgetRepository, account: Account)
 	account.written = tokens;
 }
 
-const toDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
+/** Formats the day of a time, UTC: `2026-01-31`. */
+export const toBudgetDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-function exhausted(caller: ClientKeyCaller, time: number): DomainError {
+/** Refusal of a call that the budget of its client key does not cover. @param time - epoch milliseconds. */
+export function budgetExhausted(caller: ClientKeyCaller, time: number): DomainError {
 	const amount = caller.tokensPerDay.toLocaleString("en");
 	return new DomainError(
 		"budget_exhausted",

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { createRateLimiter } from "../rate-limiter";
 import { createTokenLimits, MAX_APP_TOKENS_PER_MINUTE, MAX_FAILED_TOKENS_PER_MINUTE } from "./token-limits";
 
 const clientOf = (id: string, workspaceId = "ws_1") => ({ id, workspaceId });
-const limitsOf = (perMinute: number) => createTokenLimits(perMinute, () => 0);
+const limitsOf = (perMinute: number) => createTokenLimits(perMinute, () => createRateLimiter(() => 0));
 
 test("a client gets so many tokens a minute, then is told when to come again", () => {
 	const limits = limitsOf(2);

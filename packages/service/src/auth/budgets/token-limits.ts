@@ -1,5 +1,5 @@
 import { toRateLimitKey } from "../../outbound/ip-address";
-import { createRateLimiter } from "../rate-limiter";
+import type { RateLimiter } from "../rate-limiter";
 
 /** Live access tokens of one client. A further one replaces the one that ends next. */
 export const MAX_LIVE_TOKENS = 1000;
@@ -37,9 +37,12 @@ export interface TokenLimits {
 }
 
 /** @param tokensPerMinute - of one client. */
-export function createTokenLimits(tokensPerMinute: number, now?: () => number): TokenLimits {
-	const tokens = createRateLimiter(now);
-	const failures = createRateLimiter(now);
+export function createTokenLimits(
+	tokensPerMinute: number,
+	openRate: (scope: "access_tokens" | "failures") => RateLimiter,
+): TokenLimits {
+	const tokens = openRate("access_tokens");
+	const failures = openRate("failures");
 	return {
 		countToken: ({ id, workspaceId }) =>
 			tokens.count(id, tokensPerMinute) || tokens.count(workspaceId, tokensPerMinute * WORKSPACE_FACTOR),

@@ -4,6 +4,7 @@ import { pino } from "pino";
 import type { Authenticator } from "../../auth/authenticator";
 import type { Caller } from "../../auth/caller";
 import { createFingerprint } from "../../auth/fingerprint";
+import { createRateLimiter } from "../../auth/rate-limiter";
 import { createDocumentTokens } from "../../auth/tokens/document-tokens";
 import { resolveConfiguration } from "../../configuration/resolve-configuration";
 import { createKeyring } from "../../encryption/keyring";
@@ -132,7 +133,7 @@ export function createTestApp({
 			attempts: createSignInAttempts(new Uint8Array(32), { use: async () => true }),
 			issuers: createIssuers([], fetch),
 			findTokenCaller: async () => undefined,
-			throttle: createSignInThrottle(),
+			throttle: createSignInThrottle({ byAddress: createRateLimiter(), total: createRateLimiter() }),
 			userHandleKey: new Uint8Array(32),
 			countFailure: () => 0,
 		},

@@ -3,12 +3,14 @@ import type { UploadRepository } from "../repositories/upload-repository";
 import { documentBackoffMs, MAX_DOCUMENT_ATTEMPTS } from "./backoff";
 
 /**
- * Uploads that the vendor failed on while it answered others. Each goes back to the end of the queue, later each time; a
- * process that begins knows of none, and counts anew.
+ * Uploads that the vendor failed on while it answered others. Each goes back to the end of the queue, later each time. A
+ * process that begins knows of none, and counts anew, unless the store has counted for all instances.
  */
 export interface DeferredUploads {
 	/** @returns false when it had all its tries. */
 	add(upload: number, cause: unknown): boolean;
+	/** Notes tries that failed before, maybe on another instance. */
+	restore(upload: number, failures: number): void;
 	/** Checks whether an upload was tried before. */
 	has(upload: number): boolean;
 	/** Removes an upload that was stored, or that failed. */
@@ -45,7 +47,7 @@ export function createDeferredUploads({
 			await sleep(nextMs, signal);
 			if (signal.aborted) return;
 			try {
-				const requeued = await uploads.requeue(upload);
+				const requeued = await uploads.requeue({ upload, vendorFailures: count });
 				waiting.delete(upload);
 				if (requeued !== null) attempts.set(requeued, count);
 				return onRequeued();
@@ -60,6 +62,7 @@ export function createDeferredUploads({
 		get idlePromise() {
 			return pendingRequeues.size === 0 ? undefined : Promise.all(pendingRequeues);
 		},
+		restore: (upload, failures) => void attempts.set(upload, failures),
 		has: (upload) => attempts.has(upload),
 		delete: (upload) => void attempts.delete(upload),
 		add(upload, cause) {

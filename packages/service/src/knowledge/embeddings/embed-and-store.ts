@@ -10,8 +10,8 @@ import { type EmbeddedPart, type EmbedOptions, embedParts } from "./embed-parts"
 export interface EmbedAndStoreOptions extends Omit<EmbedOptions, "onOutage" | "isDeferred"> {
 	readonly writer: PassageWriter;
 	readonly deferred: DeferredUploads;
-	/** Puts uploads back into the queue, without an attempt. */
-	readonly returnToQueue: (uploads: readonly number[]) => Promise<void>;
+	/** Shows uploads as waiting, without an attempt; they stay claimed. */
+	readonly clearAttempts: (uploads: readonly number[]) => Promise<void>;
 }
 
 /**
@@ -22,8 +22,8 @@ export async function embedAndStore(
 	read: readonly UploadReadResult[],
 	options: EmbedAndStoreOptions,
 ): Promise<void> {
-	const { writer, deferred, returnToQueue } = options;
-	const onOutage = () => returnToQueue(read.map(({ upload }) => upload));
+	const { writer, deferred, clearAttempts } = options;
+	const onOutage = () => clearAttempts(read.map(({ upload }) => upload));
 	const embedOptions: EmbedOptions = { ...options, onOutage, isDeferred: deferred.has };
 	const skippedUploads = new Set<number>();
 	for (const grouped of await writer.group(read, true)) {
@@ -42,14 +42,14 @@ export async function embedAndStore(
 /** Defers parts that failed; fails those that were tried too often. */
 async function deferFailedParts(
 	embedded: readonly EmbeddedPart[],
-	{ deferred, returnToQueue }: EmbedAndStoreOptions,
+	{ deferred, clearAttempts }: EmbedAndStoreOptions,
 ): Promise<readonly StoredPart[]> {
 	const storedParts: StoredPart[] = [];
 	for (const part of embedded) {
 		if (part.kind !== "deferred") storedParts.push(part);
 		else if (!deferred.add(part.upload, part.cause))
 			storedParts.push({ kind: "failed", upload: part.upload, error: toRunError(part.cause) });
-		else await returnToQueue([part.upload]);
+		else await clearAttempts([part.upload]);
 	}
 	return storedParts;
 }

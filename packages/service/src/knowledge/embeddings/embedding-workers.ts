@@ -32,24 +32,27 @@ export function createEmbeddingWorkers(options: EmbeddingWorkersOptions): Embedd
 	const { workerOptions, deferred, embedder } = options;
 	const { uploads: queue, signal } = workerOptions;
 	const vendorCalls = createEmbeddingCircuitBreaker({ embedder, signal });
-	const returnToQueue = (numbers: readonly number[]): Promise<void> =>
-		queue.returnToQueue(numbers.map((number) => ({ number, attempts: 0 })));
+	const returnToQueue = (numbers: readonly number[], staysClaimed = false): Promise<void> =>
+		queue.returnToQueue(numbers.map((number) => ({ number, attempts: 0, staysClaimed })));
+	const clearAttempts = (numbers: readonly number[]): Promise<void> => returnToQueue(numbers, true);
 	const { filterCurrent } = queue;
 	const embedOptions: EmbedAndStoreOptions = {
 		...options,
 		vendorCalls,
 		signal,
 		filterCurrent,
-		returnToQueue,
+		clearAttempts,
 	};
 	const workers = createUploadWorkers({
 		...workerOptions,
 		hasVectors: true,
 		listDeferred: () => [...deferred.waiting],
 		async read(uploads) {
+			for (const { number, vendorFailures = 0 } of uploads)
+				if (vendorFailures > 0) deferred.restore(number, vendorFailures);
 			const read = await workerOptions.read(uploads);
 			if (uploads.some(({ attempts }) => attempts > 0))
-				await returnToQueue(uploads.map(({ number }) => number));
+				await clearAttempts(uploads.map(({ number }) => number));
 			return read;
 		},
 		async store(read, uploads) {

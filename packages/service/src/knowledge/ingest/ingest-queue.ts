@@ -1,8 +1,10 @@
+import { ownClaims, type WorkClaims } from "../../store/claims/work-claims";
 import { createEmbeddingQueue } from "../embeddings/embedding-queue";
 import type { PassageEmbedder } from "../embeddings/passage-embedder";
 import { createReindexer } from "../reindex/reindexer";
 import type { KnowledgeRepositories } from "../repositories/knowledge-repositories";
 import type { StoredPart } from "../repositories/passage-repository";
+import type { UploadRepository } from "../repositories/upload-repository";
 import { createBackgroundWorker } from "./background-worker";
 import type { DocumentReader } from "./document-reader";
 import { createPassageWriter } from "./passage-writer";
@@ -17,7 +19,9 @@ import { createUploadWorkers, type UploadWorkersOptions } from "./upload-workers
 export interface IngestQueue {
 	/** Begins to read documents; goes on where the process before ended. Call it once, before {@link wake} is of any use. */
 	start(): Promise<void>;
-	/** Wakes the queue, as there is work. */
+	/** Takes over what other instances have left whose lease is over. */
+	recover(): Promise<void>;
+	/** Wakes the queue, and those of other instances, as there is work. */
 	wake(): void;
 	/** The vendor of vectors is called with another credential from now on: ends the pause after a failed call. */
 	retryEmbedding(): void;
@@ -29,6 +33,8 @@ export interface IngestQueue {
 
 export interface IngestQueueOptions {
 	readonly repositories: Pick<KnowledgeRepositories, "uploads" | "passages" | "reindexes">;
+	/** Default: those of a store of one process. */
+	readonly claims?: IngestClaims | undefined;
 	readonly reader: DocumentReader;
 	readonly now: () => number;
 	/** Maximum documents of the workspace. Default: any number. */
@@ -50,36 +56,82 @@ export interface IngestQueueOptions {
 	readonly onError: (error: unknown) => void;
 }
 
+/** Claims of work in the background, and what other instances tell of it. */
+export type IngestClaims = Pick<WorkClaims, "isShared" | "take" | "release" | "onChange">;
+
+/** Time in milliseconds within which other instances are told of work once. */
+const NOTIFY_MS = 250;
+
 /** Outdated documents that are queued at once: what is uploaded meanwhile waits for these alone. */
 const OUTDATED_BATCH = 4;
 
 export function createIngestQueue(options: IngestQueueOptions): IngestQueue {
-	const { embedder, now, reader } = options;
+	const { embedder, now, reader, claims = ownClaims } = options;
+	const { uploads } = options.repositories;
 	const abortController = new AbortController();
-	const workers = createWorkers(options, abortController.signal);
+	const workers = createWorkers({ ...options, claims }, abortController.signal);
+	const others = createOtherQueues(claims, uploads, options.onError);
 	let isStarted = false;
 
-	function wake(): void {
+	function wakeWorkers(): void {
 		if (isStarted) workers.wake();
 	}
-
+	const ignoreOthers = claims.onChange(({ type }) => {
+		if (type === "queued" || type === "missed") wakeWorkers();
+	});
 	async function waitUntilIdle(): Promise<void> {
 		while (workers.running) await workers.running;
 	}
+	const recover = (): Promise<void> => uploads.recover({ space: embedder?.space ?? null, now: now() });
 
 	return {
 		async start() {
-			await options.repositories.uploads.recover({ space: embedder?.space ?? null, now: now() });
+			await recover();
 			isStarted = true;
 			workers.start();
 		},
-		wake,
+		async recover() {
+			await recover();
+			wakeWorkers();
+		},
+		wake() {
+			wakeWorkers();
+			others.wake();
+		},
 		retryEmbedding: workers.retryEmbedding,
 		waitUntilIdle,
 		async stop() {
+			ignoreOthers();
 			abortController.abort();
 			await reader.stop();
 			await waitUntilIdle();
+			await others.stop();
+		},
+	};
+}
+
+/** Queues of the same workspace on other instances. */
+function createOtherQueues(
+	{ isShared }: Pick<IngestClaims, "isShared">,
+	{ notifyQueued }: Pick<UploadRepository, "notifyQueued">,
+	onError: (error: unknown) => void,
+) {
+	let timer: NodeJS.Timeout | undefined;
+	let notifying = Promise.resolve();
+	function notify(): void {
+		timer = undefined;
+		notifying = notifyQueued().catch(onError);
+	}
+	return {
+		wake(): void {
+			if (isShared) timer ??= setTimeout(notify, NOTIFY_MS).unref();
+		},
+		async stop(): Promise<void> {
+			if (timer !== undefined) {
+				clearTimeout(timer);
+				notify();
+			}
+			await notifying;
 		},
 	};
 }
@@ -94,8 +146,12 @@ interface IngestWorkers {
 	readonly running: Promise<unknown> | undefined;
 }
 
-function createWorkers(options: IngestQueueOptions, signal: AbortSignal): IngestWorkers {
-	const { embedder, now, maxDocuments, onError, whenNoSearches, assertSpace, reader, onStored } = options;
+function createWorkers(
+	options: IngestQueueOptions & { readonly claims: IngestClaims },
+	signal: AbortSignal,
+): IngestWorkers {
+	const { claims, embedder, now, maxDocuments, onError, whenNoSearches, assertSpace, reader, onStored } =
+		options;
 	const { uploads, passages, reindexes } = options.repositories;
 	const onRequeued = (): void => embeddingQueue?.wake();
 	const writer = createPassageWriter({
@@ -126,7 +182,7 @@ function createWorkers(options: IngestQueueOptions, signal: AbortSignal): Ingest
 		space &&
 		createEmbeddingQueue({ embedder, space, workerOptions, writer, onDrained: worker.wake, onError });
 	const reindexer = createReindexer({
-		...{ repository: reindexes, embedder, now, whenNoSearches, assertSpace, onError, signal },
+		...{ repository: reindexes, claims, embedder, now, whenNoSearches, assertSpace, onError, signal },
 		onCompleted: wake,
 	});
 

@@ -1,4 +1,4 @@
-import type { ClaimedUpload, UploadRepository } from "../repositories/upload-repository";
+import type { ClaimedUpload, ReturnedUpload, UploadRepository } from "../repositories/upload-repository";
 import type { UploadReadResult } from "./group-writes";
 import type { SerialQueue } from "./serial-queue";
 import { createWorkerPool, type WorkerPool } from "./worker-pool";
@@ -30,8 +30,19 @@ export function createUploadWorkers(options: UploadWorkersOptions): WorkerPool {
 	const { uploads: queue, now, serialQueue, hasVectors, read, store, signal } = options;
 	const { assertSpace, listDeferred = () => [] } = options;
 	let lastClaimed = 0;
+	/** Uploads that could not be given back, as the store failed. */
+	let unreturned: readonly ReturnedUpload[] = [];
+
+	/** Gives uploads back: the process goes on, so that nothing is to blame. */
+	async function giveBack(uploads: readonly ClaimedUpload[]): Promise<void> {
+		const all = [...unreturned, ...uploads.map(({ number, attempts }) => ({ number, attempts }))];
+		unreturned = all;
+		if (all.length > 0) await queue.returnToQueue(all);
+		unreturned = unreturned.filter((upload) => !all.includes(upload));
+	}
 
 	async function claim(): Promise<readonly ClaimedUpload[]> {
+		await giveBack([]);
 		const selection = () => ({ hasVectors, after: lastClaimed, excluded: listDeferred() });
 		if (!(await queue.hasWaiting(selection()))) return [];
 		assertSpace();
@@ -40,12 +51,20 @@ export function createUploadWorkers(options: UploadWorkersOptions): WorkerPool {
 		return claimed;
 	}
 
-	/** The process goes on, so that nothing is to blame. */
 	async function returnAndThrow(error: unknown, uploads: readonly ClaimedUpload[]): Promise<never> {
-		const claimed = uploads.map(({ number, attempts }) => ({ number, attempts }));
 		// Where nothing can be written, reading them again writes nothing either.
-		await queue.returnToQueue(claimed).catch(() => undefined);
+		await giveBack(uploads).catch(() => undefined);
 		throw error;
+	}
+
+	/** Stores what was read. What the reader was stopped before is given back. */
+	async function storeAll(
+		read: readonly UploadReadResult[],
+		uploads: readonly ClaimedUpload[],
+	): Promise<void> {
+		await store(read, uploads);
+		const results = new Set(read.map(({ upload }) => upload));
+		await giveBack(uploads.filter(({ number }) => !results.has(number)));
 	}
 
 	const pool = createWorkerPool(async () => {
@@ -54,7 +73,7 @@ export function createUploadWorkers(options: UploadWorkersOptions): WorkerPool {
 			if (uploads.length === 0) return;
 			const reading = read(uploads);
 			const storing = reading
-				.then((result) => store(result, uploads))
+				.then((result) => storeAll(result, uploads))
 				.catch((error) => returnAndThrow(error, uploads));
 			// Storing may end the process, too. A call for vectors ends none, and may take any time.
 			if (uploads.some(({ attempts }) => attempts > 0))

@@ -2,6 +2,7 @@ import type { RunError } from "@stemma/core";
 import { isStemmaError } from "@stemma/core/errors";
 import { sleep } from "@stemma/core/internal";
 import { DomainError } from "../../errors/domain-error";
+import type { Work, WorkClaims } from "../../store/claims/work-claims";
 import { backoffMs } from "../embeddings/backoff";
 import { toFailureKind } from "../embeddings/embedding-failure";
 import type { PassageEmbedder } from "../embeddings/passage-embedder";
@@ -23,6 +24,8 @@ export interface Reindexer extends Pick<BackgroundWorker, "wake" | "running"> {
 
 export interface ReindexerOptions {
 	readonly repository: ReindexRepository;
+	/** Claims of the moves: one instance works on each. */
+	readonly claims: Pick<WorkClaims, "take" | "release">;
 	/** Makes the vectors. Left out: moves to words alone are all that can be done. */
 	readonly embedder: PassageEmbedder | undefined;
 	readonly now: () => number;
@@ -41,7 +44,7 @@ const BATCH_PASSAGES = 64;
 const EXPIRY_INTERVAL_MS = 60 * 60_000;
 
 export function createReindexer(options: ReindexerOptions): Reindexer {
-	const { repository, now, onError, signal } = options;
+	const { repository, claims, now, onError, signal } = options;
 	let isStarted = false;
 	let failures = 0;
 	/** Moves that are paused, and not tried again yet. */
@@ -52,14 +55,20 @@ export function createReindexer(options: ReindexerOptions): Reindexer {
 		for (const { knowledgeBase, status } of await repository.listActive()) {
 			if (signal.aborted) return;
 			if (status === "paused" && waiting.has(knowledgeBase)) continue;
-			try {
-				await advance(knowledgeBase, options);
-				failures = 0;
-			} catch (error) {
-				if (signal.aborted) return;
-				onError(error);
-				await pause(knowledgeBase, error);
-			}
+			const move: Work = { kind: "reindex", id: knowledgeBase };
+			if (!(await claims.take(move))) continue;
+			await advanceOrPause(knowledgeBase).finally(() => claims.release(move));
+		}
+	}
+
+	async function advanceOrPause(knowledgeBase: string): Promise<void> {
+		try {
+			await advance(knowledgeBase, options);
+			failures = 0;
+		} catch (error) {
+			if (signal.aborted) return;
+			onError(error);
+			await pause(knowledgeBase, error);
 		}
 	}
 

@@ -31,6 +31,8 @@ export interface ClaimedUpload {
 	readonly number: number;
 	/** 0 unless the process has ended while it was under way. */
 	readonly attempts: number;
+	/** Tries that the vendor of vectors failed on, of all instances. Left out where one process counts them itself. */
+	readonly vendorFailures?: number;
 	readonly givenTitle: string | null;
 	readonly fileName: string | null;
 	readonly source: string | null;
@@ -46,6 +48,15 @@ export interface ReturnedUpload {
 	readonly number: number;
 	/** Attempts that stay counted. */
 	readonly attempts: number;
+	/** True: this instance goes on with it, and no other one claims it. Default false. */
+	readonly staysClaimed?: boolean;
+}
+
+/** Upload that the vendor of vectors has failed on. */
+export interface RequeuedUpload {
+	readonly upload: number;
+	/** Tries that failed. */
+	readonly vendorFailures: number;
 }
 
 /** Documents to read again. */
@@ -66,8 +77,9 @@ export interface OutdatedCounts {
 /** Queue of the uploads of one workspace, with their originals: until their passages are stored, or they fail. */
 export interface UploadRepository {
 	/**
-	 * Queues the uploads again that were being read when the process ended, and drops what is half written. Uploads of
-	 * knowledge bases with vectors of another space fail. Call it before anything is claimed.
+	 * Queues the uploads again that were being read when their process ended, and drops what is half written. Uploads of
+	 * knowledge bases with vectors of another space fail. Call it before anything is claimed, and for what instances have
+	 * left whose lease is over: where such an instance is still at it, nothing of it is stored any more.
 	 */
 	recover(input: RecoverInput): Promise<void>;
 	/** Checks whether an upload is waiting. */
@@ -95,7 +107,9 @@ export interface UploadRepository {
 	 *
 	 * @returns its new number; `null` where it was deleted or replaced.
 	 */
-	requeue(upload: number): Promise<number | null>;
+	requeue(upload: RequeuedUpload): Promise<number | null>;
+	/** Tells other instances that uploads may be waiting. */
+	notifyQueued(): Promise<void>;
 	/** Filters uploads that are still wanted: neither they nor their knowledge base were deleted or replaced. */
 	filterCurrent(uploads: readonly number[]): Promise<readonly number[]>;
 }

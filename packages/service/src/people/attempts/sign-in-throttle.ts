@@ -1,4 +1,4 @@
-import { createRateLimiter } from "../../auth/rate-limiter";
+import type { RateLimiter } from "../../auth/rate-limiter";
 import { toRateLimitKey } from "../../outbound/ip-address";
 import { MAX_SIGN_INS_PER_MINUTE, MAX_TOTAL_SIGN_INS_PER_MINUTE } from "../people-limits";
 
@@ -21,13 +21,17 @@ export interface ThrottleLimits {
 	readonly total: number;
 }
 
+/** Limiters of attempts. */
+export interface ThrottleRates {
+	readonly byAddress: RateLimiter;
+	readonly total: RateLimiter;
+}
+
 /** @param limits - default: those of attempts to sign in. */
 export function createSignInThrottle(
-	now?: () => number,
+	{ byAddress, total }: ThrottleRates,
 	limits: ThrottleLimits = { perAddress: MAX_SIGN_INS_PER_MINUTE, total: MAX_TOTAL_SIGN_INS_PER_MINUTE },
 ): SignInThrottle {
-	const byAddress = createRateLimiter(now);
-	const total = createRateLimiter(now);
 	return {
 		countAttempt: (address) =>
 			// What an address has too many of does not count in total: it would lock all others out.

@@ -4,7 +4,7 @@ import { countFailure } from "../../http/auth/session-caller";
 import { readJson } from "../../http/body/read-json";
 import { describeRoute } from "../../http/describe-route";
 import type { ServiceApp } from "../../http/service-context";
-import { createSignInThrottle } from "../../people/attempts/sign-in-throttle";
+import { createSignInThrottle, type ThrottleRates } from "../../people/attempts/sign-in-throttle";
 import { openSharedRun, type ShareStore } from "../../run-shares/open-shared-run";
 import {
 	MAX_SHARE_OPENINGS_PER_MINUTE,
@@ -25,8 +25,8 @@ const described = describeRoute({
  * `POST /v1/shared-runs`: what a link shows of a run. Open to whoever has its token, which is in the body, so that no log of
  * addresses has it.
  */
-export function addSharedRunRoute(app: ServiceApp, store: ShareStore): void {
-	const throttle = createSignInThrottle(undefined, {
+export function addSharedRunRoute(app: ServiceApp, store: ShareStore, rates: ThrottleRates): void {
+	const throttle = createSignInThrottle(rates, {
 		perAddress: MAX_SHARE_OPENINGS_PER_MINUTE,
 		total: MAX_TOTAL_SHARE_OPENINGS_PER_MINUTE,
 	});

@@ -1,5 +1,5 @@
 import { clock } from "@stemma/core/internal";
-import { createRateLimiter } from "../../auth/rate-limiter";
+import type { RateLimiter } from "../../auth/rate-limiter";
 import { AuthorizationError } from "../../authorizations/authorization-error";
 import {
 	MAX_ALL_REGISTRATIONS_PER_MINUTE,
@@ -26,8 +26,7 @@ const description = describeRoute({
  * `POST /oauth/register`: an app registers itself (RFC 7591). It gets an id and no secret, and with it nothing but the right
  * to ask people for access.
  */
-export function addRegistrationRoute(app: ServiceApp): void {
-	const rate = createRateLimiter();
+export function addRegistrationRoute(app: ServiceApp, rate: RateLimiter): void {
 	app.post("/oauth/register", description, async (context) => {
 		context.header("cache-control", "no-store");
 		try {

@@ -3,7 +3,7 @@ import { MAX_JSON_BODY_BYTES, omitUndefined } from "@stemma/core/internal";
 import type { StageRow } from "@stemma/routing";
 import * as z from "zod";
 import { readAuthor } from "../../audit/audit-author";
-import { createRateLimiter } from "../../auth/rate-limiter";
+import type { RateLimiter } from "../../auth/rate-limiter";
 import { DomainError } from "../../errors/domain-error";
 import { requireCaller } from "../../http/auth/authenticate";
 import { readBody } from "../../http/body/read-body";
@@ -111,10 +111,9 @@ const described = {
 };
 
 /** `/v1/workspace/llm-settings`, and `GET /v1/llm-providers`. */
-export function addLlmSettingsRoutes(app: ServiceApp): void {
+export function addLlmSettingsRoutes(app: ServiceApp, tests: RateLimiter): void {
 	const requireRead = requireCaller({ scopes: ["settings:read", "settings:write"] });
 	const requireWrite = requireCaller({ scopes: ["settings:write"] });
-	const tests = createRateLimiter();
 
 	app.put(PATH, described.set, requireWrite, requireEncryption, async (context) => {
 		const { provider, base_url, model, ...body } = await readJson(context, settingsBody);

@@ -88,7 +88,7 @@ export interface SyncRepository {
 	create(sync: NewSync): Promise<StoredSync | undefined>;
 	/** Lists syncs of a source, newest first, at most `limit`. */
 	list(source: string, page: PageRequest): Promise<readonly StoredSync[]>;
-	/** Ids of syncs that are queued or running, oldest first. */
+	/** Ids of syncs that are queued or running and that no living instance works on, oldest first. */
 	listActive(): Promise<readonly string[]>;
 	/**
 	 * Starts a sync, or continues one that the end of the process interrupted: what it stored is not counted twice.

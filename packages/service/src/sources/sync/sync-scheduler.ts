@@ -9,6 +9,8 @@ import type { Keyring } from "../../encryption/keyring";
 import type { OutboundGate } from "../../outbound/outbound-gate";
 import type { DiskSpace } from "../../storage/disk-space";
 import { assertWithinQuota } from "../../storage/storage-use";
+import { onCancel } from "../../store/claims/cancel-work";
+import type { Work } from "../../store/claims/work-claims";
 import type { Spool } from "../../store/data-folder/spool";
 import type { Workspace } from "../../workspaces/workspace";
 import type { Scan } from "../connectors/connectors";
@@ -16,10 +18,13 @@ import type { ClaimedSync, SyncEnd } from "../repositories/sync-repository";
 import { findNextSync } from "./next-sync";
 import { runSync, type SyncEnvironment } from "./run-sync";
 
+/** Workspace as its syncs need it. */
+export type SyncedWorkspace = Pick<Workspace, "id" | "store" | "knowledge" | "secrets" | "syncs">;
+
 /** Syncs of all workspaces: those that are due by schedule, were asked for, or were interrupted by the end of a process. */
 export interface SyncScheduler {
 	/** Looks at a workspace at once: a sync was asked for, or a source deleted. */
-	wake(workspace: Workspace): void;
+	wake(workspace: SyncedWorkspace): void;
 	/** Looks at all workspaces, now and from time to time. */
 	start(): void;
 	/** Starts nothing more. Resolves once no workspace is looked at. */
@@ -27,7 +32,7 @@ export interface SyncScheduler {
 }
 
 export interface SyncSchedulerOptions {
-	listWorkspaces(): readonly Workspace[];
+	listWorkspaces(): readonly SyncedWorkspace[];
 	/** Turns of workspaces. */
 	readonly queue: FairQueue;
 	readonly scan: Scan;
@@ -50,7 +55,7 @@ export function createSyncScheduler(options: SyncSchedulerOptions): SyncSchedule
 	let looking = Promise.resolve();
 	let isStopped = false;
 
-	async function look(workspace: Workspace): Promise<void> {
+	async function look(workspace: SyncedWorkspace): Promise<void> {
 		if (isStopped) return;
 		const { sources, syncs } = workspace.store;
 		const now = clock.now();
@@ -59,7 +64,7 @@ export function createSyncScheduler(options: SyncSchedulerOptions): SyncSchedule
 		for (const id of await syncs.listActive())
 			workspace.syncs.start(id, (signal) =>
 				queue
-					.run(workspace.id, () => work(workspace, id, options, signal), { signal })
+					.run(workspace.id, () => workExclusively(workspace, id, options, signal), { signal })
 					.catch((error) => {
 						if (!signal.aborted) onError(error);
 					}),
@@ -67,12 +72,12 @@ export function createSyncScheduler(options: SyncSchedulerOptions): SyncSchedule
 		if (await sources.sweep()) await sweepUntilDone(workspace);
 	}
 
-	async function sweepUntilDone({ store, knowledge }: Workspace): Promise<void> {
+	async function sweepUntilDone({ store, knowledge }: SyncedWorkspace): Promise<void> {
 		while (!isStopped && (await store.sources.sweep()));
 		knowledge.wake();
 	}
 
-	function schedule(workspaces: () => readonly Workspace[]): void {
+	function schedule(workspaces: () => readonly SyncedWorkspace[]): void {
 		looking = looking.then(async () => {
 			for (const workspace of workspaces()) await look(workspace).catch(onError);
 		});
@@ -92,9 +97,30 @@ export function createSyncScheduler(options: SyncSchedulerOptions): SyncSchedule
 	};
 }
 
+/** Works on a sync, unless another instance does. Where one does so after its lease was over, both store the same. */
+async function workExclusively(
+	workspace: SyncedWorkspace,
+	id: string,
+	options: SyncSchedulerOptions,
+	signal: AbortSignal,
+): Promise<void> {
+	const { claims } = workspace.store;
+	const claimed: Work = { kind: "sync", id };
+	if (!(await claims.take(claimed))) return;
+	const ignoreCancels = onCancel(claims, "sync", (cancelled) => {
+		if (cancelled === id) workspace.syncs.cancel(id);
+	});
+	try {
+		await work(workspace, id, options, signal);
+	} finally {
+		ignoreCancels();
+		await claims.release(claimed);
+	}
+}
+
 /** Runs one sync of a workspace to its end, and stores how it ended. Where it is aborted, its end is stored elsewhere. */
 async function work(
-	workspace: Workspace,
+	workspace: SyncedWorkspace,
 	id: string,
 	options: SyncSchedulerOptions,
 	signal: AbortSignal,
@@ -115,7 +141,7 @@ async function work(
 	}
 }
 
-function toEnvironment(workspace: Workspace, options: SyncSchedulerOptions): SyncEnvironment {
+function toEnvironment(workspace: SyncedWorkspace, options: SyncSchedulerOptions): SyncEnvironment {
 	const { scan, gate, keyring, spool, disk, limits } = options;
 	const { store, knowledge, secrets } = workspace;
 	return {
@@ -131,7 +157,7 @@ function toEnvironment(workspace: Workspace, options: SyncSchedulerOptions): Syn
 }
 
 async function end(
-	{ store }: Workspace,
+	{ store }: Pick<SyncedWorkspace, "store">,
 	{ id, everyMinutes, failures }: ClaimedSync,
 	{ error, scanState }: Pick<SyncEnd, "error" | "scanState">,
 ): Promise<void> {

@@ -2,8 +2,11 @@ import type { LoggedEvent } from "@stemma/runs";
 import { type Expression, type Kysely, type SqlBool, sql } from "kysely";
 import type { WorkspaceTables } from "../workspace-tables";
 
-/** Kind of work that one instance does: a run, an answer in a thread, a response in the background, a request with a key. */
-export type WorkKind = "run" | "answer" | "response" | "request";
+/**
+ * Kind of work that one instance does: a run, an answer in a thread, a response in the background, a request with a key, a
+ * sync of a source, a move of a knowledge base to other vectors, push notifications to one receiver.
+ */
+export type WorkKind = "run" | "answer" | "response" | "request" | "sync" | "reindex" | "push";
 
 /** Work of one kind, by its id. */
 export interface Work {
@@ -27,6 +30,8 @@ export type WorkChange =
 	| { readonly type: "decided"; readonly runId: string }
 	/** Work has ended, or its instance gave it back. */
 	| ({ readonly type: "released" } & Work)
+	/** Work of the background may wait: documents to read, a move of a knowledge base. */
+	| { readonly type: "queued" }
 	/** Runs are watched on another instance. */
 	| { readonly type: "watched"; readonly runIds: readonly string[] }
 	/** Changes may have been missed. */

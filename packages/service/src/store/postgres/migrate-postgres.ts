@@ -7,6 +7,7 @@ import { claimTablesSql } from "./tables/deployment/claim-tables";
 import { deploymentTablesSql } from "./tables/deployment/deployment-tables";
 import { instanceTablesSql } from "./tables/deployment/instance-tables";
 import { peopleTablesSql } from "./tables/deployment/people-tables";
+import { sharedWorkTablesSql } from "./tables/deployment/shared-work-tables";
 import { vectorTablesSql, workspaceTablesSql } from "./tables/workspace-tables";
 
 const inSchema = (schema: string, sql: string): string =>
@@ -17,7 +18,9 @@ export const postgresMigrations: readonly string[] = [
 	[
 		inSchema(
 			DEPLOYMENT_SCHEMA,
-			[deploymentTablesSql, peopleTablesSql, instanceTablesSql, claimTablesSql].join("\n"),
+			[deploymentTablesSql, peopleTablesSql, instanceTablesSql, claimTablesSql, sharedWorkTablesSql].join(
+				"\n",
+			),
 		),
 		inSchema(WORKSPACE_SCHEMA, workspaceTablesSql),
 	].join("\n"),

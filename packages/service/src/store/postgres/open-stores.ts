@@ -24,6 +24,7 @@ import {
 import { WORKSPACE_SCHEMA } from "./connection/transaction-scope";
 import { deleteWorkspaceRows } from "./delete-workspace-rows";
 import { type InstanceSession, openInstanceSession } from "./instances/instance-session";
+import { createSharedPassageNumbers } from "./knowledge/shared-passage-numbers";
 import { migratePostgres, postgresMigrations, readPostgresVersion } from "./migrate-postgres";
 import {
 	createPostgresDatabase,
@@ -32,6 +33,8 @@ import {
 } from "./postgres-database";
 import { createReadQueue } from "./read-queue";
 import { assertServer, hasVectorSearch } from "./server-requirements";
+import { createSharedMinuteCounts } from "./shared-minute-counts";
+import { createSharedPeriodicJobs } from "./shared-periodic-jobs";
 
 /** Options of the stores in a database. */
 export interface PostgresStoresOptions extends DatabaseConfiguration {
@@ -98,6 +101,10 @@ export function createPostgresOpener(
 		openWorkspace: (opening) => openWorkspace(pool, opening, { reads, onWrite, signals, instanceId }),
 		deleteWorkspace: (id) => deleteWorkspaceRows(pool, id),
 		listInterrupted: () => listInterruptedWorkspaces(pool),
+		shared: {
+			periodicJobs: createSharedPeriodicJobs(pool, instanceId),
+			counts: createSharedMinuteCounts(pool),
+		},
 	};
 }
 
@@ -156,10 +163,10 @@ async function openWorkspace(
 ): Promise<WorkspaceStore> {
 	await assertIdentity(createPostgresDatabase(pool, id), id, isKnown);
 	const database = createPostgresDatabase(pool, id, { ...shared, mustExist: true });
-	return createWorkspaceStore(
-		database,
-		new PostgresClaims({ database, workspaceId: id, instanceId, signals }),
-	);
+	return createWorkspaceStore(database, {
+		claims: new PostgresClaims({ database, workspaceId: id, instanceId, signals }),
+		numbers: createSharedPassageNumbers(database.write),
+	});
 }
 
 /** @throws StorageError `storage_missing` for a workspace that is known and was lost; one that is not known is created. */

@@ -1,4 +1,4 @@
-import { ownClaims, type WorkClaims } from "../claims/work-claims";
+import { ownClaims } from "../claims/work-claims";
 import type { Database } from "../database";
 import type { WorkspaceStore } from "../workspace-store";
 import type { WorkspaceTables } from "../workspace-tables";
@@ -10,7 +10,7 @@ import { createAuditRepository } from "./audit-repository";
 import { createCiphertextRepository } from "./ciphertext-repository";
 import { createFeedbackRepository } from "./feedback/feedback-repository";
 import { createIdempotencyRepository } from "./idempotency-repository";
-import { createKnowledgeRepositories } from "./knowledge/knowledge-repositories";
+import { createKnowledgeRepositories, type SharedKnowledge } from "./knowledge/knowledge-repositories";
 import { listNewestIds } from "./newest-ids";
 import { createResponseRepository } from "./responses/response-repository";
 import { createApprovalRepository } from "./runs/approval-repository";
@@ -27,7 +27,7 @@ import { createUsageRepository } from "./usage/usage-repository";
 /** Repositories of one workspace, over its tables. */
 export const createWorkspaceStore = (
 	database: Database<WorkspaceTables>,
-	claims: WorkClaims = ownClaims,
+	{ claims = ownClaims, numbers }: SharedKnowledge = {},
 ): WorkspaceStore => ({
 	access: createAccessRepository(database),
 	agents: createAgentRepository(database),
@@ -37,7 +37,7 @@ export const createWorkspaceStore = (
 	ciphertexts: createCiphertextRepository(database),
 	feedback: createFeedbackRepository(database),
 	idempotency: createIdempotencyRepository(database),
-	knowledge: createKnowledgeRepositories(database),
+	knowledge: createKnowledgeRepositories(database, { claims, ...(numbers && { numbers }) }),
 	pushConfigs: createPushConfigRepository(database),
 	pushes: createPushRepository(database),
 	responses: createResponseRepository(database, claims),
@@ -46,7 +46,7 @@ export const createWorkspaceStore = (
 	settings: createSettingsRepository(database),
 	sources: createSourceRepository(database),
 	storage: createStorageRepository(database),
-	syncs: createSyncRepository(database),
+	syncs: createSyncRepository(database, claims),
 	tasks: createTaskRepository(database, claims),
 	threads: createThreadRepository(database, claims),
 	usage: createUsageRepository(database),

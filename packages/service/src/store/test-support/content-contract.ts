@@ -145,7 +145,7 @@ export function describeContentRepository(open: () => OpenedKnowledge): void {
 			await addTo(repositories, base, [document]);
 			const [upload] = await claimFrom(repositories);
 			const before = (await find(document.id)).original;
-			await repositories.uploads.requeue(upload?.number ?? 0);
+			await repositories.uploads.requeue({ upload: upload?.number ?? 0, vendorFailures: 0 });
 			expect((await find(document.id)).original).toEqual(before);
 		});
 	});

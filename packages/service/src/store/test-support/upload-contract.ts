@@ -75,10 +75,10 @@ export function describeUploadRepository(open: () => OpenedKnowledge): void {
 		it("moves an upload to the end of the queue for vectors, unless it is wanted no more", async () => {
 			await add("a", "b");
 			const [a, b] = await claimFrom(repositories);
-			const requeued = await repositories.uploads.requeue(a?.number ?? 0);
+			const requeued = await repositories.uploads.requeue({ upload: a?.number ?? 0, vendorFailures: 1 });
 			expect(requeued).toBeGreaterThan(b?.number ?? 0);
 			expect((await claimFrom(repositories, { hasVectors: true })).map(toText)).toEqual(["a"]);
-			expect(await repositories.uploads.requeue(a?.number ?? 0)).toBeNull();
+			expect(await repositories.uploads.requeue({ upload: a?.number ?? 0, vendorFailures: 1 })).toBeNull();
 			const numbers = [requeued ?? 0, a?.number ?? 0, b?.number ?? 0];
 			expect([...(await repositories.uploads.filterCurrent(numbers))].sort()).toEqual([b?.number, requeued]);
 		});

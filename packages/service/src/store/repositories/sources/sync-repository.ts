@@ -6,6 +6,7 @@ import type {
 	SyncEnd,
 	SyncRepository,
 } from "../../../sources/repositories/sync-repository";
+import { ownClaims, type WorkClaims } from "../../claims/work-claims";
 import type { Database } from "../../database";
 import { parseColumn } from "../../json-column";
 import type { WorkspaceTables } from "../../workspace-tables";
@@ -13,11 +14,10 @@ import { MAX_KEPT_SYNCS, NO_COUNTS } from "./sync-report";
 import { type SyncRow, toStoredSync } from "./sync-rows";
 
 /** Syncs of a workspace, in its tables. */
-export const createSyncRepository = ({
-	read,
-	write,
-	writeJob,
-}: Database<WorkspaceTables>): SyncRepository => ({
+export const createSyncRepository = (
+	{ read, write, writeJob }: Database<WorkspaceTables>,
+	claims: Pick<WorkClaims, "isUnclaimed"> = ownClaims,
+): SyncRepository => ({
 	create: (sync) => write.transaction().execute((transaction) => createSync(transaction, sync)),
 	async list(source, { limit, after }) {
 		const rows = await read
@@ -36,6 +36,7 @@ export const createSyncRepository = ({
 			.selectFrom("source_syncs")
 			.select("id")
 			.where("status", "in", ["queued", "running"])
+			.where(claims.isUnclaimed("sync", "source_syncs.id"))
 			.orderBy("number")
 			.execute();
 		return rows.map(({ id }) => id);

@@ -1,18 +1,23 @@
 import { sql } from "kysely";
-import type { ClaimedUpload, ClaimUploadsInput } from "../../../../knowledge/repositories/upload-repository";
+import type { ClaimedUpload } from "../../../../knowledge/repositories/upload-repository";
 import {
+	type ClaimUploadsJob,
 	excludeSuspects,
 	MAX_MAIL_DEPTH,
 	takeWithinBytes,
 	type WaitingUpload,
 } from "../../../sqlite/knowledge/jobs/claim-uploads-job";
 import { REREADING } from "../../../sqlite/knowledge/jobs/insert-upload";
+import { ownRows } from "../../own-rows-plugin";
 import type { PostgresJob } from "../../postgres-job";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { readContent } from "../content-chunks";
 
-/** Takes the next uploads from the queue, in their order; they stay in it until their passages are there. */
-export const claimUploads: PostgresJob<ClaimUploadsInput, readonly ClaimedUpload[]> = async (
+/**
+ * Takes the next uploads from the queue that no instance has claimed, in their order; they stay in it until their passages
+ * are there. Instances take turns: writers of one workspace do.
+ */
+export const claimUploads: PostgresJob<ClaimUploadsJob, readonly ClaimedUpload[]> = async (
 	transaction,
 	input,
 ) => {
@@ -20,18 +25,42 @@ export const claimUploads: PostgresJob<ClaimUploadsInput, readonly ClaimedUpload
 	const claimed: ClaimedUpload[] = [];
 	for (const upload of takeWithinBytes(excludeSuspects(waiting), input.maxBytes))
 		claimed.push(await claimUpload(transaction, upload, input.now));
+	if (input.owner !== undefined && claimed.length > 0)
+		await setOwner(
+			transaction,
+			claimed.map(({ number }) => number),
+			input.owner,
+		);
 	return claimed;
 };
 
+/** Kind of the claims that say which instances have uploads of a workspace. */
+const CLAIM_KIND = "uploads";
+
+/** Stores which instance has uploads, and that it has some in this workspace: others take over once its lease is over. */
+async function setOwner(
+	transaction: WorkspaceTransaction,
+	uploads: readonly number[],
+	owner: string,
+): Promise<void> {
+	await sql`update uploads set owner = ${owner}
+		where ${ownRows("uploads")} and number = any(${uploads}::bigint[])`.execute(transaction);
+	await sql`
+		insert into stemma_deployment.claims (workspace, kind, id, owner)
+		values (current_setting('stemma.workspace'), ${CLAIM_KIND}, ${owner}, ${owner})
+		on conflict do nothing`.execute(transaction);
+}
+
 const listQueued = (
 	transaction: WorkspaceTransaction,
-	{ hasVectors, after, excluded, maxDocuments }: ClaimUploadsInput,
+	{ hasVectors, after, excluded, maxDocuments }: ClaimUploadsJob,
 ): Promise<readonly WaitingUpload[]> =>
 	transaction
 		.selectFrom("uploads")
 		.innerJoin("documents", "documents.number", "uploads.document")
 		.select(["uploads.number", "document", "size_bytes as size", "attempts", "rereading"])
 		.where("with_vectors", "=", hasVectors ? 1 : 0)
+		.where(sql<boolean>`uploads.owner is null`)
 		.where("uploads.number", ">", after)
 		.where("uploads.number", "!=", sql<number>`all(${excluded}::bigint[])`)
 		.orderBy("uploads.number")
@@ -68,7 +97,7 @@ const selectUpload = (transaction: WorkspaceTransaction, number: number) =>
 		.innerJoin("documents", "documents.number", "uploads.document")
 		.select(["uploads.number", "attempts", "original_content as original", "given_title as givenTitle"])
 		.select(["file_name as fileName", "source", "format", "parent"])
-		.select("keeps_attachments as keepsAttachments")
+		.select(["keeps_attachments as keepsAttachments", sql<number>`vendor_failures`.as("vendorFailures")])
 		.where("uploads.number", "=", number)
 		.executeTakeFirstOrThrow();
 

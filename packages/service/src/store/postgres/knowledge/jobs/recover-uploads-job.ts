@@ -4,38 +4,22 @@ import { isPinnedTo } from "../../../../knowledge/embeddings/pinned-space";
 import { describeSpaceChange } from "../../../../knowledge/embeddings/space-change";
 import type { RecoverInput } from "../../../../knowledge/repositories/upload-repository";
 import { REREADING } from "../../../sqlite/knowledge/jobs/insert-upload";
+import { isLiving } from "../../claims/claim-conditions";
 import { ownRows } from "../../own-rows-plugin";
 import type { PostgresJob } from "../../postgres-job";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { isMoving } from "../reindex/reindex-rows";
+import { advancePassageNumbers } from "../shared-passage-numbers";
 import { readPin, unpinIfEmpty } from "./embedding-pins";
 import { failUpload } from "./upload-rows";
 
-/** Queues the uploads again that were being read when the process ended; returns the number for the next passage. */
+/**
+ * Queues the uploads again that were being read when their process ended, and those of instances whose lease is over;
+ * returns the number for the next passage. What an instance had claimed gets another number: where it is still at it,
+ * nothing of it is stored any more.
+ */
 export const recoverUploads: PostgresJob<RecoverInput, number> = async (transaction, { space, now }) => {
-	await sql`
-		update uploads set attempts = greatest(attempts, 1)
-		where ${ownRows("uploads")} and (rereading = ${REREADING.claimed} or document in
-			(select number from documents where ${ownRows("documents")} and status = 'processing'))`.execute(
-		transaction,
-	);
-	await transaction
-		.updateTable("uploads")
-		.set({ rereading: REREADING.waiting })
-		.where("rereading", "=", REREADING.claimed)
-		.execute();
-	await transaction
-		.updateTable("documents")
-		.set({ status: "queued" })
-		.where("status", "=", "processing")
-		.where("number", "in", (query) => query.selectFrom("uploads").select("document"))
-		.execute();
-	// Nobody goes on with what is half written.
-	await transaction
-		.updateTable("passage_sweeps")
-		.set({ upload: null })
-		.where("upload", "is not", null)
-		.execute();
+	await requeueInterrupted(transaction, await listInterrupted(transaction));
 	const bases = await transaction
 		.selectFrom("documents")
 		.innerJoin("uploads", "uploads.document", "documents.number")
@@ -43,8 +27,61 @@ export const recoverUploads: PostgresJob<RecoverInput, number> = async (transact
 		.distinct()
 		.execute();
 	for (const { knowledge_base } of bases) await reassignUploads(transaction, knowledge_base, space, now);
-	return (await readLastPassage(transaction)) + 1;
+	const next = (await readLastPassage(transaction)) + 1;
+	await advancePassageNumbers(transaction, next);
+	return next;
 };
+
+/** Upload that nobody goes on with. */
+interface InterruptedUpload {
+	readonly number: number;
+	readonly document: number;
+	/** 1 where it was being read, so that it may be why the process ended. */
+	readonly is_poison_candidate: number;
+}
+
+async function listInterrupted(transaction: WorkspaceTransaction): Promise<readonly InterruptedUpload[]> {
+	const isPoisonCandidate = sql<boolean>`(uploads.rereading = ${REREADING.claimed} or documents.status = 'processing')`;
+	const { rows } = await sql<InterruptedUpload>`
+		select uploads.number, uploads.document, ${isPoisonCandidate}::integer as is_poison_candidate
+		from uploads join documents on documents.number = uploads.document and ${ownRows("documents")}
+		where ${ownRows("uploads")}
+			and case when owner is null then ${isPoisonCandidate} else not ${isLiving(sql.ref("uploads.owner"))} end`.execute(
+		transaction,
+	);
+	return rows;
+}
+
+async function requeueInterrupted(
+	transaction: WorkspaceTransaction,
+	interrupted: readonly InterruptedUpload[],
+): Promise<void> {
+	if (interrupted.length === 0) return;
+	const numbers = interrupted.map(({ number }) => number);
+	const candidates = interrupted
+		.filter(({ is_poison_candidate }) => is_poison_candidate === 1)
+		.map(({ number }) => number);
+	await sql`
+		update documents set status = 'queued' where ${ownRows("documents")} and status = 'processing'
+			and number = any(${interrupted.map(({ document }) => document)}::bigint[])`.execute(transaction);
+	// Nobody goes on with what is half written.
+	await sql`
+		update passage_sweeps set upload = null
+		where ${ownRows("passage_sweeps")} and upload = any(${numbers}::bigint[])`.execute(transaction);
+	await sql`
+		update uploads set attempts = greatest(attempts, 1)
+		where ${ownRows("uploads")} and number = any(${candidates}::bigint[])`.execute(transaction);
+	await sql`
+		update uploads set rereading = ${REREADING.waiting}
+		where ${ownRows("uploads")} and number = any(${numbers}::bigint[]) and rereading = ${REREADING.claimed}`.execute(
+		transaction,
+	);
+	await sql`
+		update uploads set owner = null, number = default
+		where ${ownRows("uploads")} and number = any(${numbers}::bigint[]) and owner is not null`.execute(
+		transaction,
+	);
+}
 
 /** Reads the highest number that a passage has, or had and is swept. */
 async function readLastPassage(transaction: WorkspaceTransaction): Promise<number> {

@@ -1,4 +1,7 @@
+import { sql } from "kysely";
+import type { RequeuedUpload } from "../../../../knowledge/repositories/upload-repository";
 import { REREADING } from "../../../sqlite/knowledge/jobs/insert-upload";
+import { ownRows } from "../../own-rows-plugin";
 import type { PostgresJob } from "../../postgres-job";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { insertUpload, setQueued } from "./upload-rows";
@@ -8,11 +11,17 @@ import { insertUpload, setQueued } from "./upload-rows";
  *
  * @returns the number of the new upload; `null` where the upload was deleted or replaced.
  */
-export const requeueUpload: PostgresJob<number, number | null> = async (transaction, upload) => {
+export const requeueUpload: PostgresJob<RequeuedUpload, number | null> = async (
+	transaction,
+	{ upload, vendorFailures },
+) => {
 	const row = await findUpload(transaction, upload);
 	if (row === undefined) return null;
 	await setQueued(transaction, row.document);
-	return insertUpload(transaction, row.document, { hasVectors: true });
+	const number = await insertUpload(transaction, row.document, { hasVectors: true });
+	await sql`update uploads set vendor_failures = ${vendorFailures}
+		where ${ownRows("uploads")} and number = ${number}`.execute(transaction);
+	return number;
 };
 
 /** Queues an upload to be read once more, with attachments as part of its text. */

@@ -1,10 +1,12 @@
+import { sql } from "kysely";
 import type { ReturnedUpload } from "../../../../knowledge/repositories/upload-repository";
 import { REREADING } from "../../../sqlite/knowledge/jobs/insert-upload";
+import { ownRows } from "../../own-rows-plugin";
 import type { PostgresJob } from "../../postgres-job";
 
 /** Uploads that were taken wait again: whatever ends the process now, reading them was not at fault. */
 export const returnUploads: PostgresJob<readonly ReturnedUpload[], void> = async (transaction, uploads) => {
-	for (const { number, attempts } of uploads) {
+	for (const { number, attempts, staysClaimed = false } of uploads) {
 		await transaction
 			.updateTable("uploads")
 			.set(({ fn, val }) => ({ attempts: fn<number>("least", ["attempts", val(attempts)]) }))
@@ -27,5 +29,9 @@ export const returnUploads: PostgresJob<readonly ReturnedUpload[], void> = async
 			.where("number", "=", number)
 			.where("rereading", "!=", REREADING.no)
 			.execute();
+		if (!staysClaimed)
+			await sql`update uploads set owner = null where ${ownRows("uploads")} and number = ${number}`.execute(
+				transaction,
+			);
 	}
 };

@@ -28,7 +28,8 @@ export const storePassages: PostgresJob<StorePassagesInput, boolean> = async (tr
 			await failUpload(transaction, part.upload, match.error, input.now);
 			await unpinIfEmpty(transaction, document.knowledge_base);
 		} else if (match.kind === "requeue")
-			isRequeued = (await requeueUpload(transaction, part.upload)) !== null || isRequeued;
+			isRequeued =
+				(await requeueUpload(transaction, { upload: part.upload, vendorFailures: 0 })) !== null || isRequeued;
 		else if (part.kind === "passages")
 			isRequeued = !(await storeWhereRoom(transaction, document, part, match, input)) || isRequeued;
 	}

@@ -2,7 +2,9 @@ import { partitionedTable, WORKSPACE_COLUMN_SQL } from "../partitioned-table";
 
 /**
  * Knowledge bases, documents, their upload queue and their passages; see `KnowledgeTables`. A `source` may be too long for
- * a B-tree: it is unique by its hash, and found by an index of hashes.
+ * a B-tree: it is unique by its hash, and found by an index of hashes. The `owner` of an upload is the instance that reads
+ * it; its `vendor_failures` are tries for vectors that failed, of all instances. All take the numbers of passages from
+ * `passage_numbers`.
  */
 export const knowledgeTablesSql = `
 create table knowledge_bases (
@@ -75,6 +77,8 @@ create table uploads (
 	with_vectors integer not null,
 	rereading integer not null default 0,
 	keeps_attachments integer not null default 0,
+	owner text collate "C",
+	vendor_failures integer not null default 0,
 	primary key (workspace, number),
 	unique (workspace, document),
 	foreign key (workspace, document) references documents (workspace, number)
@@ -95,6 +99,12 @@ ${partitionedTable(
 	file_place text,
 	primary key (workspace, number)`,
 )}
+create table passage_numbers (
+	${WORKSPACE_COLUMN_SQL},
+	next bigint not null,
+	primary key (workspace)
+);
+
 create table passage_sweeps (
 	${WORKSPACE_COLUMN_SQL},
 	first bigint not null,

@@ -4,6 +4,12 @@ import type { JobFile } from "../../../job-file";
 import { readContent } from "../content-chunks";
 import { REREADING } from "./insert-upload";
 
+/** Input of {@link claimUploads}. */
+export interface ClaimUploadsJob extends ClaimUploadsInput {
+	/** Instance that claims them. Left out for a store of one process. */
+	readonly owner?: string;
+}
+
 /** Upload that waits in the queue. */
 export interface WaitingUpload {
 	readonly number: number;
@@ -18,7 +24,7 @@ export interface WaitingUpload {
  * Takes the next uploads from the queue, in their order; they stay in it until their passages are there. A claim that a
  * power failure undoes is made again.
  */
-export function claimUploads(file: JobFile, input: ClaimUploadsInput): readonly ClaimedUpload[] {
+export function claimUploads(file: JobFile, input: ClaimUploadsJob): readonly ClaimedUpload[] {
 	const waiting = file
 		.prepare<WaitingUpload>(
 			"SELECT uploads.number, document, size_bytes AS size, attempts, rereading" +

@@ -1,10 +1,11 @@
+import type { RequeuedUpload } from "../../../../knowledge/repositories/upload-repository";
 import { inTransaction } from "../../../in-transaction";
 import type { JobFile } from "../../../job-file";
 import type { UploadTable } from "../knowledge-tables";
 import { insertUpload, REREADING } from "./insert-upload";
 
 /** @returns the number of the new upload at the end of the queue; `null` where the upload was deleted or replaced. */
-export const requeueUpload = (file: JobFile, upload: number): number | null =>
+export const requeueUpload = (file: JobFile, { upload }: RequeuedUpload): number | null =>
 	inTransaction(file, () => requeueInTransaction(file, upload));
 
 /** Inside a transaction. What is half written for the old upload can be swept away. */
