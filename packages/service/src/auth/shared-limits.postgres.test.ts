@@ -104,18 +104,6 @@ describeOnPostgres("the limits of several instances", (database) => {
 			return totals.find((total) => total.minute === MINUTE)?.count ?? 0;
 		}
 
-		it("go on by what each instance knows while the database is gone, and are made up for", async () => {
-			const [first, second, sender] = [open(), open(), key()];
-			isDown = true;
-			expect(send(first, sender, LIMIT * 2)).toBe(LIMIT);
-			await expect.poll(() => failures).toHaveLength(1);
-			isDown = false;
-			await expect.poll(() => readTotal(sender)).toBeGreaterThanOrEqual(LIMIT);
-			send(second, sender, 1);
-			await expect.poll(() => second.count(sender, LIMIT)).toBeGreaterThan(0);
-			expect(failures).toHaveLength(1);
-		});
-
 		it("store no address of a person, and forget after two minutes", async () => {
 			const counts = createSharedMinuteCounts(database.pool);
 			await counts.add([{ key: "failures 203.0.113.9", minute: 5, count: 1 }]);

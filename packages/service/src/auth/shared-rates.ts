@@ -120,8 +120,7 @@ function createExchange(counts: SharedCounts, onError: (error: unknown) => void)
 		onTotal: (listener) => void listeners.push(listener),
 		async stop() {
 			await exchanging;
-			clearTimeout(timer);
-			await send([...pending.values()]);
+			await exchange();
 		},
 	};
 }
