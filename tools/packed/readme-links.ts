@@ -13,14 +13,16 @@ export const listLinks = (markdown: string): readonly string[] =>
 		([, inline, attribute, reference]) => inline ?? attribute ?? reference ?? "",
 	);
 
+/** Anchor that GitHub gives to a heading. */
+export const toAnchor = (heading: string): string =>
+	heading
+		.toLowerCase()
+		.replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+		.replaceAll(/\s/g, "-");
+
 /** Anchors that GitHub gives to the headings of a page. */
 export const listAnchors = (markdown: string): readonly string[] =>
-	[...markdown.replaceAll(FENCE, "").matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) =>
-		heading
-			.toLowerCase()
-			.replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
-			.replaceAll(/\s/g, "-"),
-	);
+	[...markdown.replaceAll(FENCE, "").matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) => toAnchor(heading));
 
 /**
  * Says why a link of a packed README is dead on npm, which shows the file alone: it is relative, or names a file or heading that
