@@ -2,7 +2,8 @@ import { defineConfig, type Plugin } from "vite";
 import { compressedFiles, LICENSES_FILE } from "../../vite.base.ts";
 
 /** Parts of Scalar that the configuration turns off, and that it would load when they are opened. */
-const UNUSED_PARTS = /(?:AgentScalarDrawer\.vue|explore-scalar\/.*|@scalar\/api-client\/modal|standalone\/lib\/load-plugins.*)(?:\.js)?$/;
+const UNUSED_PARTS =
+	/(?:AgentScalarDrawer\.vue|explore-scalar\/.*|@scalar\/api-client\/modal|standalone\/lib\/load-plugins.*)(?:\.js)?$/;
 
 /** Plugin that leaves those parts out of the build: half of its size, and all that sends requests for the reader. */
 const withoutUnusedParts = (): Plugin => ({

@@ -23,14 +23,18 @@ const fromRoot = (path: string): string => join(root, path);
  */
 export async function buildSite({ out, base, version }: SiteOptions): Promise<void> {
 	const vitepress = fromRoot("tools/docs-site/node_modules/vitepress/bin/vitepress.js");
-	await promisify(execFile)(process.execPath, [vitepress, "build", fromRoot("tools/docs-site"), "--outDir", out], {
-		cwd: fromRoot("tools/docs-site"),
-		env: {
-			...process.env,
-			STEMMA_SITE_BASE: base,
-			...(version !== undefined && { STEMMA_SITE_VERSION: version }),
+	await promisify(execFile)(
+		process.execPath,
+		[vitepress, "build", fromRoot("tools/docs-site"), "--outDir", out],
+		{
+			cwd: fromRoot("tools/docs-site"),
+			env: {
+				...process.env,
+				STEMMA_SITE_BASE: base,
+				...(version !== undefined && { STEMMA_SITE_VERSION: version }),
+			},
 		},
-	});
+	);
 	await cp(fromRoot("packages/web/src/shell/icon.svg"), join(out, "icon.svg"));
 	// The guides as Markdown, which `llms.txt` lists for language models.
 	await cp(fromRoot("packages/cli/dist/docs"), out, { recursive: true });

@@ -27,7 +27,9 @@ export async function findDeadLinks(folder: string, base: string): Promise<reado
 		pages.set(path, readPage(path, await readFile(join(folder, path), "utf8")));
 	const known = new Set(files);
 	return [...pages.values()].flatMap((page) =>
-		page.links.filter((link) => isDead(link, page, { base, known, pages })).map((link) => `${page.path}: ${link}`),
+		page.links
+			.filter((link) => isDead(link, page, { base, known, pages }))
+			.map((link) => `${page.path}: ${link}`),
 	);
 }
 

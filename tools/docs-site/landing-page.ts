@@ -16,7 +16,8 @@ export const LANDING_PAGE = {
 	features: [
 		{
 			title: "Answers you can check",
-			details: "Citations lead to the passage in the document. A receipt lists every model call and who paid for it.",
+			details:
+				"Citations lead to the passage in the document. A receipt lists every model call and who paid for it.",
 			link: "/documents",
 		},
 		{
@@ -31,12 +32,14 @@ export const LANDING_PAGE = {
 		},
 		{
 			title: "One folder, or Postgres",
-			details: "A service with a web app, people, keys, backups and upgrades, which needs no key and no network.",
+			details:
+				"A service with a web app, people, keys, backups and upgrades, which needs no key and no network.",
 			link: "/self-hosting",
 		},
 		{
 			title: "In your own process",
-			details: "The same graph runs in the service, in your runtime, in Node, in browsers and in React Native.",
+			details:
+				"The same graph runs in the service, in your runtime, in Node, in browsers and in React Native.",
 			link: "/packages/local",
 		},
 		{

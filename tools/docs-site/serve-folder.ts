@@ -20,7 +20,9 @@ export async function serveFolder(
 		const file = path.endsWith("/") ? `${path}index.html` : path;
 		try {
 			const body = await readFile(join(folder, file));
-			response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" }).end(body);
+			response
+				.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" })
+				.end(body);
 		} catch {
 			response.writeHead(404, { "content-type": "text/html" }).end("<h1>Not found</h1>");
 		}

@@ -33,7 +33,15 @@ export const SECTIONS: readonly Section[] = [
 	},
 	{
 		title: "Run it",
-		files: guides("self-hosting", "postgres", "runtime", "people", "operations", "security", "troubleshooting"),
+		files: guides(
+			"self-hosting",
+			"postgres",
+			"runtime",
+			"people",
+			"operations",
+			"security",
+			"troubleshooting",
+		),
 	},
 	{
 		title: "Packages",
@@ -54,10 +62,17 @@ export const SECTIONS: readonly Section[] = [
 /** Markdown files of the repository that are pages of the site. */
 export const PAGE_FILES: readonly string[] = [INDEX, ...SECTIONS.flatMap(({ files }) => files)];
 
+/** Paths that are not the names of their files. */
+const OWN_PATHS: Readonly<Record<string, string>> = {
+	[INDEX]: "index",
+	"README.md": "start",
+	"SECURITY.md": "security-policy",
+};
+
 /** Path of a page in the site, without its ending: `client` for `docs/client.md`. */
 export function toPagePath(file: string): string {
-	if (file === INDEX) return "index";
-	if (file === "README.md") return "start";
+	const own = OWN_PATHS[file];
+	if (own !== undefined) return own;
 	const folder = posix.dirname(file);
 	if (folder.startsWith("packages/")) return folder;
 	const name = posix.basename(file, ".md");

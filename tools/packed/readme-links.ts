@@ -22,7 +22,9 @@ export const toAnchor = (heading: string): string =>
 
 /** Anchors that GitHub gives to the headings of a page. */
 export const listAnchors = (markdown: string): readonly string[] =>
-	[...markdown.replaceAll(FENCE, "").matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) => toAnchor(heading));
+	[...markdown.replaceAll(FENCE, "").matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) =>
+		toAnchor(heading),
+	);
 
 /**
  * Says why a link of a packed README is dead on npm, which shows the file alone: it is relative, or names a file or heading that

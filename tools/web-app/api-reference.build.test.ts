@@ -27,7 +27,9 @@ describe.skipIf(!hasChromium)("the API reference", () => {
 		const operation = reference.page.locator('[id="service/tag/ask/POST/v1/ask"]');
 		await operation.getByRole("heading", { name: "Answer a question with citations" }).waitFor();
 		await until(() => operation.textContent()).toContain("question");
-		expect(await reference.page.getByRole("button", { name: /^(?:test request|ask ai|generate sdk)/i }).count()).toBe(0);
+		expect(
+			await reference.page.getByRole("button", { name: /^(?:test request|ask ai|generate sdk)/i }).count(),
+		).toBe(0);
 		expect(await reference.violations()).toEqual([]);
 		expect(await reference.phoneOverflow()).toBeLessThanOrEqual(0);
 		await reference.shoot("api-reference");
@@ -41,7 +43,9 @@ describe.skipIf(!hasChromium)("the API reference", () => {
 		await page.getByRole("heading", { name: "Stemma service" }).waitFor();
 		const cookies = recordCookies(page);
 		const outcome = await page.evaluate(async (address) => {
-			const refusal = await fetch(address, { credentials: "include" }).catch((error: unknown) => String(error));
+			const refusal = await fetch(address, { credentials: "include" }).catch((error: unknown) =>
+				String(error),
+			);
 			await fetch(address, { credentials: "include", mode: "no-cors" });
 			return { refusal: String(refusal), origin: globalThis.origin };
 		}, `${origin}/v1/session`);

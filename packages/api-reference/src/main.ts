@@ -6,4 +6,5 @@ import "./page.css";
 import { toConfiguration } from "./configuration";
 import { listDescriptions } from "./list-descriptions";
 
+/** The page: the reference of the documents that it names. */
 createApiReference("#reference", toConfiguration(listDescriptions(document), location.origin));

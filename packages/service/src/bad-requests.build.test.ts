@@ -190,7 +190,9 @@ describe("a method that a path does not have", () => {
 	});
 
 	it("is answered to HEAD as to GET, without a body", async () => {
-		const others = routes.filter((route) => /^GET (?!\/(a2a|assets|docs\/assets|mcp|metrics|oauth)\b)/.test(route));
+		const others = routes.filter((route) =>
+			/^GET (?!\/(a2a|assets|docs\/assets|mcp|metrics|oauth)\b)/.test(route),
+		);
 		for (const route of others.filter((route) => !isChatStream(route) && !isForPeople(route))) {
 			const query = hasDocumentToken(route) ? `?token=${tenant.documentToken}` : "";
 			const path = fill(route.slice(4)) + query;

@@ -15,13 +15,12 @@ const base = process.env.STEMMA_SITE_BASE ?? "/";
 const readTitle = (file: string): string =>
 	/^# (.+)$/m.exec(readFileSync(join(root, file), "utf8"))?.[1] ?? file;
 
-const toTitle = (file: string): string => (file === "README.md" ? "Overview and quick starts" : readTitle(file));
+const toTitle = (file: string): string =>
+	file === "README.md" ? "Overview and quick starts" : readTitle(file);
 
 const OUTSIDE: Readonly<Record<string, readonly DefaultTheme.SidebarItem[]>> = {
 	// Pages that others made: no part of the app of this site.
-	"In your program": [
-		{ text: "API reference", link: "/http/index.html", target: "_self" },
-	],
+	"In your program": [{ text: "API reference", link: "/http/index.html", target: "_self" }],
 	Packages: [{ text: "Types and functions", link: "/api/index.html", target: "_self" }],
 };
 
@@ -34,6 +33,14 @@ const sidebar = SECTIONS.map(({ title, files }) => ({
 	],
 }));
 
+/** Plugin that leaves Vue to Node where pages are rendered: they are outside of the folder that it is installed in. */
+const externalVue = {
+	name: "external Vue",
+	enforce: "pre" as const,
+	apply: (_: unknown, { isSsrBuild }: { isSsrBuild?: boolean }) => isSsrBuild === true,
+	resolveId: (id: string) => (/^vue(?:\/server-renderer)?$/.test(id) ? { id, external: true } : null),
+};
+
 // biome-ignore lint/style/noDefaultExport: VitePress reads it.
 export default defineConfig({
 	lang: "en",
@@ -45,6 +52,7 @@ export default defineConfig({
 		...[".*/**", "deploy/**", "examples/**", "scripts/**", "tools/**", "packages/*/*/**", "**/CHANGELOG.md"],
 		...["packages/documents/**", "packages/simulators/**"],
 	],
+	vite: { plugins: [externalVue] },
 	cacheDir: join(root, ".stemma/site-cache"),
 	ignoreDeadLinks: "localhostLinks",
 	rewrites: Object.fromEntries(PAGE_FILES.map((file) => [file, `${toPagePath(file)}.md`])),

@@ -45,7 +45,10 @@ const description = describeRoute({
 });
 
 /** `GET /`: the web app for browsers, JSON for all others. `GET /assets/:file`: its files. Both are open. */
-export function addWebRoutes(app: ServiceApp, webApp: PageFiles | undefined = findBuiltPage("web-app")): void {
+export function addWebRoutes(
+	app: ServiceApp,
+	webApp: PageFiles | undefined = findBuiltPage("web-app"),
+): void {
 	app.get("/", description, async (context) => {
 		context.header("vary", "accept, accept-encoding");
 		if (webApp === undefined || !wantsPage(context.req.header("accept")))
