@@ -26,7 +26,6 @@ const OUTSIDE: Readonly<Record<string, readonly DefaultTheme.SidebarItem[]>> = {
 
 const sidebar = SECTIONS.map(({ title, files }) => ({
 	text: title,
-	collapsed: title === "The project",
 	items: [
 		...files.map((file) => ({ text: toTitle(file), link: `/${toPagePath(file)}` })),
 		...(OUTSIDE[title] ?? []),
@@ -58,14 +57,24 @@ export default defineConfig({
 	rewrites: Object.fromEntries(PAGE_FILES.map((file) => [file, `${toPagePath(file)}.md`])),
 	head: [["link", { rel: "icon", type: "image/svg+xml", href: `${base}icon.svg` }]],
 	markdown: {
+		theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
 		anchor: { slugify: toAnchor },
 		config(markdown) {
-			markdown.core.ruler.after("inline", "site links", ({ tokens, env }) => {
+			markdown.core.ruler.after("inline", "links and code", ({ tokens, env }) => {
 				// The index of the search has no rewritten paths.
 				const file = (env.realPath ?? env.path).slice(root.length);
-				for (const link of tokens.flatMap(({ children }) => children ?? [])) {
-					const href = link.type === "link_open" ? link.attrGet("href") : null;
-					if (href !== null) link.attrSet("href", toSiteLink(href, file, { root, ref }));
+				for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+					const href = token.type === "link_open" ? token.attrGet("href") : null;
+					if (href !== null) token.attrSet("href", toSiteLink(href, file, { root, ref }));
+					// Else Vue would fill `{{context.path}}` in.
+					if (token.type === "code_inline") token.attrSet("v-pre", "");
+				}
+			});
+			// A header without words is none.
+			markdown.core.ruler.push("empty headers", ({ tokens }) => {
+				for (const [place, token] of tokens.entries()) {
+					if (token.type !== "th_open" || tokens[place + 1]?.content !== "") continue;
+					for (const cell of [token, tokens[place + 2]]) if (cell !== undefined) cell.tag = "td";
 				}
 			});
 		},
@@ -82,7 +91,11 @@ export default defineConfig({
 			{ text: "Guides", link: "/agent-graph" },
 			{ text: "API", link: "/http/index.html", target: "_self" },
 		],
-		search: { provider: "local" },
+		search: {
+			provider: "local",
+			// What is to be read on it: the key is part of it.
+			options: { translations: { button: { buttonText: "Search", buttonAriaLabel: "Search K" } } },
+		},
 		outline: [2, 3],
 		socialLinks: [{ icon: "github", link: REPOSITORY }],
 		editLink: { pattern: `${REPOSITORY}/edit/main/:path` },
