@@ -70,7 +70,7 @@ describe.skipIf(!isInstalled)("the docs site", () => {
 			await site.page.goto(`${origin}/0.2.0/`);
 			await site.page.keyboard.press("Control+k");
 			await site.page.getByRole("searchbox").fill("payer");
-			const results = site.page.getByRole("option");
+			const results = site.page.getByRole("listbox").getByRole("option");
 			await results.first().waitFor();
 			await site.page.keyboard.press("Enter");
 			await site.page.waitForURL(/\/0\.2\.0\/[\w-]+\.html/);

@@ -3,7 +3,7 @@ export const LANDING_PAGE = {
 	layout: "home",
 	hero: {
 		name: "Stemma",
-		text: "Answers from your own documents, and who pays for them",
+		text: "Answers from your own documents",
 		tagline:
 			"It tells you before a run who will pay and at most how much, refuses to let anybody else pay, and shows the page each sentence came from.",
 		image: { src: "/icon.svg", alt: "" },

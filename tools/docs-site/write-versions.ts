@@ -28,6 +28,7 @@ const toRedirect = (version: string): string => `<!doctype html>
 		<meta charset="utf-8" />
 		<title>Stemma</title>
 		<meta http-equiv="refresh" content="0; url=${version}/" />
+		<link rel="icon" href="data:," />
 		<link rel="canonical" href="${version}/" />
 	</head>
 	<body><a href="${version}/">Stemma ${version}</a></body>

@@ -91,11 +91,7 @@ export default defineConfig({
 			{ text: "Guides", link: "/agent-graph" },
 			{ text: "API", link: "/http/index.html", target: "_self" },
 		],
-		search: {
-			provider: "local",
-			// What is to be read on it: the key is part of it.
-			options: { translations: { button: { buttonText: "Search", buttonAriaLabel: "Search K" } } },
-		},
+		search: { provider: "local" },
 		outline: [2, 3],
 		socialLinks: [{ icon: "github", link: REPOSITORY }],
 		editLink: { pattern: `${REPOSITORY}/edit/main/:path` },
