@@ -1,7 +1,8 @@
 // Builds the packages whose sources have changed: JavaScript alone, which is quick, or the types too.
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { copyPages, PAGES } from "./copy-pages.mjs";
 import {
 	builtPackages,
 	developmentNode,
@@ -25,23 +26,16 @@ export async function ensureBuilt(outputs) {
 			// Until it is whole there is no build: a stopped one must not pass for the one before.
 			writeStamp(`built-${name}`, "");
 			await buildPackage(name, outputs);
-			if (!WEB_APP.includes(name)) writeStamp(`built-${name}`, `${outputs} ${expected}`);
+			if (!isOfPages(name)) writeStamp(`built-${name}`, `${outputs} ${expected}`);
 		}),
 	);
-	const changed = stale.filter(({ name }) => WEB_APP.includes(name));
-	if (changed.length > 0) copyWebApp();
+	const changed = stale.filter(({ name }) => isOfPages(name));
+	if (changed.length > 0) copyPages();
 	for (const { name, expected } of changed) writeStamp(`built-${name}`, `${outputs} ${expected}`);
 }
 
-/** The service ships the files of the web app; both are built at the same time. */
-const WEB_APP = ["service", "web"];
-
-function copyWebApp() {
-	const [service, web] = WEB_APP.map((name) => join(root, "packages", name, "dist"));
-	const folder = join(service, "web-app");
-	rmSync(folder, { recursive: true, force: true });
-	cpSync(web, folder, { recursive: true });
-}
+/** The service ships the files of pages, which are built at the same time. */
+const isOfPages = (name) => name === "service" || name in PAGES;
 
 function isBuilt(name, outputs, expected) {
 	const stamp = readStamp(`built-${name}`);
@@ -60,7 +54,7 @@ function listSources(name) {
 		const settings = ["package.json", "tsup.config.ts", "vite.config.ts", "index.html", "chat.css"];
 		return [...settings.map((file) => `${folder}/${file}`), ...code.sort()];
 	});
-	return ["pnpm-lock.yaml", "tsconfig.base.json", "tsup.base.ts", ...own];
+	return ["pnpm-lock.yaml", "tsconfig.base.json", "tsup.base.ts", "vite.base.ts", ...own];
 }
 
 /** Packages of this repository that a package depends on; simulators are test support, and in no build. */
@@ -73,7 +67,7 @@ function listDependencies(name) {
 }
 
 const viteArguments = () => [
-	join(root, "packages", "web", "node_modules", "vite", "bin", "vite.js"),
+	join(root, "node_modules", "vite", "bin", "vite.js"),
 	"build",
 	"--logLevel",
 	"warn",
@@ -86,7 +80,7 @@ const tsupArguments = (outputs) => [
 ];
 
 function buildPackage(name, outputs) {
-	const args = name === "web" ? viteArguments() : tsupArguments(outputs);
+	const args = name in PAGES ? viteArguments() : tsupArguments(outputs);
 	rmSync(join(root, "packages", name, "dist"), { recursive: true, force: true });
 	return new Promise((resolve, reject) => {
 		let output = "";

@@ -11,6 +11,7 @@ const LONG = [
 	"tools/end-to-end/canary.full.test.ts",
 	"packages/cli/src/settings-commands.full.test.ts",
 	"packages/dbos/src/durable-agent.slow.test.ts",
+	"tools/docs-site/docs-site.full.test.ts",
 	"packages/service/src/routes/models/error-responses.full.test.ts",
 	"packages/cli/src/workspaces-commands.full.test.ts",
 	"tools/examples/readmes.full.test.ts",

@@ -37,7 +37,11 @@ const tasks = {
 		},
 	},
 	check: { needs: "nothing", command: (args) => node("scripts/check.mjs", ...args) },
-	docs: { needs: "nothing", command: () => node("tools/docs/main.ts") },
+	docs: {
+		needs: "javascript",
+		tool: "tools/docs-site",
+		command: (args) => node("tools/docs/main.ts", ...args),
+	},
 	openapi: {
 		needs: "nothing",
 		command: (args) => vitest("run", "-u", "--project", "unit", "tools/openapi/documents.test.ts", ...args),

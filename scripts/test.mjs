@@ -73,6 +73,7 @@ const toolsOfAll = [
 	["tools/front-ends", "The official clients of the AI SDK, AG-UI, OpenAI and Anthropic"],
 	["tools/places", "PDFium"],
 	["tools/ocr", "Tesseract"],
+	["tools/docs-site", "The generator of the docs site"],
 ];
 const temporary = mkdtempSync(join(tmpdir(), "stemma-test-"));
 // Tests start hundreds of processes of the same programs.

@@ -2,9 +2,7 @@ import { appendFile, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
-
-/** File of the build with the licences of all that is in it. */
-export const LICENSES_FILE = "licenses.md";
+import { LICENSES_FILE } from "../../vite.base.ts";
 
 const pdfjs = fileURLToPath(new URL("./node_modules/pdfjs-dist/", import.meta.url));
 

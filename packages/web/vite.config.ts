@@ -1,33 +1,10 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
-import { LICENSES_FILE, pdfLicenses } from "./pdf-licenses";
+import { compressedFiles, LICENSES_FILE } from "../../vite.base.ts";
+import { pdfLicenses } from "./pdf-licenses";
 
 const packages = fileURLToPath(new URL("../", import.meta.url));
-const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
-
-/** Plugin that puts a Brotli and a gzip file beside each file of the build: the service sends them as they are. */
-const compressedFiles = (): Plugin => ({
-	name: "compressed files",
-	apply: "build",
-	async writeBundle({ dir = "dist" }) {
-		const folder = join(dir, "assets");
-		const files = [join(dir, "index.html"), ...(await readdir(folder)).map((name) => join(folder, name))];
-		await Promise.all(files.filter((file) => /\.(?:css|html|js|svg)$/.test(file)).map(compressFile));
-	},
-});
-
-async function compressFile(file: string): Promise<void> {
-	const content = await readFile(file);
-	const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
-	await writeFile(`${file}.br`, await compressBrotli(content, { params }));
-	await writeFile(`${file}.gz`, await compressGzip(content, { level: 9 }));
-}
 
 /** Statement with which the worker of PDF.js loads a decoder of pictures without WebAssembly. */
 const DECODER_IMPORT =

@@ -25,7 +25,7 @@ import * as shapes from "./wire-shapes";
 
 /** Protocols and pages of their own, which have, or will have, clients of their own; addresses that links of pages open. */
 const EXCLUDED_ROUTES =
-	/^\w+ \/(mcp|a2a|openapi\.json|retrieval|api\/v1\/|metrics|oauth\/(authorize|register|revoke)|\.well-known|assets\/|v1\/(documents|messages|passkeys|responses|session\/passkey|sign-in\/)|(v1\/agents|run)\/:\w+\/(ag-)?ui\b|$)/;
+	/^\w+ \/(mcp|a2a|docs\b|openapi\.json|retrieval|api\/v1\/|metrics|oauth\/(authorize|register|revoke)|\.well-known|assets\/|v1\/(documents|messages|passkeys|responses|session\/passkey|sign-in\/)|(v1\/agents|run)\/:\w+\/(ag-)?ui\b|$)/;
 
 /** Verifier and challenge of RFC 7636, appendix B. */
 const VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";

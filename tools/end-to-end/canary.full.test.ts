@@ -236,7 +236,7 @@ const listOutputs = (): readonly ScannedText[] =>
 	}));
 
 it("goes through every route, and fails in every way", () => {
-	const others = ["GET /assets/:id", "GET /oauth/authorize", "POST /oauth/token"];
+	const others = ["GET /assets/:id", "GET /docs/assets/:id", "GET /oauth/authorize", "POST /oauth/token"];
 	// Sessions by an invitation reach one workspace.
 	const ofOperators = ["POST /v1/session/workspace"];
 	// They need an issuer, which the tests of their routes have.

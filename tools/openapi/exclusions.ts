@@ -1,6 +1,7 @@
 /** Routes of the service that the document leaves out, with the reason. */
 export const EXCLUDED_ROUTES: { readonly [route: string]: string } = {
 	"GET /assets/:file": "files of the web app, whose names change with each build",
+	"GET /docs/assets/:file": "files of the API reference, whose names change with each build",
 	"POST /mcp": "the Model Context Protocol describes it",
 	"GET /mcp": "the Model Context Protocol describes it",
 	"DELETE /mcp": "the Model Context Protocol describes it",

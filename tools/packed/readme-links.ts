@@ -13,13 +13,17 @@ export const listLinks = (markdown: string): readonly string[] =>
 		([, inline, attribute, reference]) => inline ?? attribute ?? reference ?? "",
 	);
 
+/** Anchor that GitHub gives to a heading. */
+export const toAnchor = (heading: string): string =>
+	heading
+		.toLowerCase()
+		.replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+		.replaceAll(/\s/g, "-");
+
 /** Anchors that GitHub gives to the headings of a page. */
 export const listAnchors = (markdown: string): readonly string[] =>
 	[...markdown.replaceAll(FENCE, "").matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) =>
-		heading
-			.toLowerCase()
-			.replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
-			.replaceAll(/\s/g, "-"),
+		toAnchor(heading),
 	);
 
 /**

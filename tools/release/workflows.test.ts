@@ -105,6 +105,11 @@ describe("a release", () => {
 		expect(commands.map((run) => order.findIndex((part) => run.includes(part)))).toEqual([0, 1, 2, 3]);
 	});
 
+	it("publishes the docs of the version once its packages are there", () => {
+		expect(jobs.docs).toMatchObject({ needs: "publish", uses: "./.github/workflows/docs.yml" });
+		expect(parse(read("docs.yml")).on).toHaveProperty("workflow_call");
+	});
+
 	it("may state where a package was built, and shows npm's token to npm alone", () => {
 		expect(publish?.environment).toBe("npm");
 		expect(publish?.permissions).toEqual({ contents: "write", "id-token": "write" });

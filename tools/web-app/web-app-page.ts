@@ -60,6 +60,8 @@ export async function openWebApp(browser: Browser, link: string): Promise<WebApp
 	async function inBothThemes(run: (theme: "light" | "dark") => Promise<void>): Promise<void> {
 		for (const theme of ["dark", "light"] as const) {
 			await page.emulateMedia({ colorScheme: theme });
+			// Pages that follow the theme by script do so in the next frames.
+			for (let frame = 0; frame < 3; frame++) await page.evaluate(() => new Promise(requestAnimationFrame));
 			await run(theme);
 		}
 	}

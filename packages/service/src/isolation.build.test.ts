@@ -75,6 +75,8 @@ const ATTEMPTS: Readonly<Record<string, (mine: Tenant, theirs: Tenant) => readon
 	// For the operator alone, with a token of its own.
 	"GET /metrics": () => [refused("/metrics")],
 	"GET /openapi.json": () => [own("/openapi.json")],
+	"GET /docs": () => [own("/docs")],
+	"GET /docs/assets/:id": () => [refused("/docs/assets/unknown.js")],
 	"POST /oauth/token": (a, b) => [
 		refusedToken(a.credentials.client_id, b.credentials.client_secret),
 		refusedToken(b.credentials.client_id, a.credentials.client_secret),

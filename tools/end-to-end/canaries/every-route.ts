@@ -39,7 +39,14 @@ export async function callEveryRoute(
 	const create = async (route: string, json: object, ...ids: readonly string[]): Promise<string> =>
 		(await callRoute(route, { json }, ...ids)).body.id;
 
-	for (const route of ["GET /", "GET /healthz", "GET /readyz", "GET /metrics", "GET /openapi.json"])
+	for (const route of [
+		"GET /",
+		"GET /healthz",
+		"GET /readyz",
+		"GET /metrics",
+		"GET /openapi.json",
+		"GET /docs",
+	])
 		await callRoute(route);
 
 	const once = {

@@ -23,6 +23,7 @@ import { addRunAgentRoute } from "./agents/run-agent";
 import { addRunShareRoutes } from "./agents/run-shares";
 import { addRunRoutes } from "./agents/runs";
 import { addSharedRunRoute } from "./agents/shared-runs";
+import { addApiReferenceRoutes } from "./api-reference";
 import { addClientKeyRoutes } from "./auth/client-keys";
 import { addClientRoutes } from "./auth/clients";
 import { addAuthorizeRoute } from "./auth/oauth-authorize";
@@ -137,6 +138,7 @@ export function addRoutes(
 	addMcpRoutes(app, { isLocal });
 	addWebRoutes(app);
 	addOpenApiRoute(app);
+	addApiReferenceRoutes(app);
 	addMetricsRoute(app, { isLocal, token: configuration.metrics?.token });
 }
 

@@ -1,9 +1,10 @@
 import { DomainError } from "../errors/domain-error";
 import { describeRoute } from "../http/describe-route";
-import type { ServiceApp, ServiceContext } from "../http/service-context";
+import { respondWithPageFile } from "../http/respond-with-page-file";
+import type { ServiceApp } from "../http/service-context";
 import { STEMMA_VERSION } from "../stemma-version";
+import { findBuiltPage, type PageFiles } from "../web-app/page-files";
 import { wantsPage } from "../web-app/wants-page";
-import { findWebApp, type WebAppFile, type WebAppFiles } from "../web-app/web-app-files";
 
 /**
  * Policy of the page: its own scripts, styles and requests alone. Images of `data:` and `blob:` are made by the page itself.
@@ -44,12 +45,15 @@ const description = describeRoute({
 });
 
 /** `GET /`: the web app for browsers, JSON for all others. `GET /assets/:file`: its files. Both are open. */
-export function addWebRoutes(app: ServiceApp, webApp: WebAppFiles | undefined = findWebApp()): void {
+export function addWebRoutes(
+	app: ServiceApp,
+	webApp: PageFiles | undefined = findBuiltPage("web-app"),
+): void {
 	app.get("/", description, async (context) => {
 		context.header("vary", "accept, accept-encoding");
 		if (webApp === undefined || !wantsPage(context.req.header("accept")))
 			return context.json({ name: "Stemma", version: STEMMA_VERSION });
-		return respondWithFile(
+		return respondWithPageFile(
 			context,
 			await webApp.readIndex(context.req.header("accept-encoding")),
 			PAGE_HEADERS,
@@ -60,20 +64,7 @@ export function addWebRoutes(app: ServiceApp, webApp: WebAppFiles | undefined = 
 		const file = await webApp?.readAsset(context.req.param("file"), context.req.header("accept-encoding"));
 		if (file === undefined) throw assetNotFound();
 		context.header("vary", "accept-encoding");
-		return respondWithFile(context, file, ASSET_HEADERS);
-	});
-}
-
-function respondWithFile(
-	context: ServiceContext,
-	{ type, encoding, bytes }: WebAppFile,
-	headers: Readonly<Record<string, string>>,
-): Response {
-	return context.body(bytes, 200, {
-		...headers,
-		"content-type": type,
-		"content-length": String(bytes.length),
-		...(encoding !== undefined && { "content-encoding": encoding }),
+		return respondWithPageFile(context, file, ASSET_HEADERS);
 	});
 }
 

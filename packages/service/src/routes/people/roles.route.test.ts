@@ -24,6 +24,8 @@ const OTHER_ROUTES = [
 	"GET /readyz",
 	"GET /metrics",
 	"GET /openapi.json",
+	"GET /docs",
+	"GET /docs/assets/:id",
 	"POST /oauth/token",
 	"POST /oauth/register",
 	"POST /oauth/revoke",

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findPageFiles } from "./page-files";
 import { wantsPage } from "./wants-page";
-import { findWebApp } from "./web-app-files";
 
 let folder: string;
 
@@ -22,12 +22,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const open = () => findWebApp(pathToFileURL(`${folder}/app/`));
+const open = () => findPageFiles(pathToFileURL(`${folder}/app/`));
 const toText = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString();
 
-describe("files of the web app", () => {
+describe("files of a page", () => {
 	it("are not there where the service was built without it", () => {
-		expect(findWebApp(pathToFileURL(`${folder}/none/`))).toBeUndefined();
+		expect(findPageFiles(pathToFileURL(`${folder}/none/`))).toBeUndefined();
 	});
 
 	it.each([

@@ -3,20 +3,20 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { isAccepted } from "./is-accepted";
 
-/** One file of the web app, as it is sent. */
-export interface WebAppFile {
+/** One file of a built page, as it is sent. */
+export interface PageFile {
 	readonly type: string;
-	/** Encoding of the bytes, where they were compressed when the app was built. */
+	/** Encoding of the bytes, where they were compressed when the page was built. */
 	readonly encoding: string | undefined;
 	readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Built files of the web app. */
-export interface WebAppFiles {
+/** Built files of a page: of the web app, or of the API reference. */
+export interface PageFiles {
 	/** @param accepted - header `accept-encoding`. */
-	readIndex(accepted: string | undefined): Promise<WebAppFile>;
+	readIndex(accepted: string | undefined): Promise<PageFile>;
 	/** Reads a file with a hash in its name. `undefined` for one that is not of this build. */
-	readAsset(name: string, accepted: string | undefined): Promise<WebAppFile | undefined>;
+	readAsset(name: string, accepted: string | undefined): Promise<PageFile | undefined>;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -34,8 +34,16 @@ const ENCODINGS: readonly (readonly [encoding: string, ending: string])[] = [
 
 const PAGE = "index.html";
 
-/** Finds the built files beside the built service; `undefined` where it was built without them. */
-export function findWebApp(folder = new URL("./web-app/", import.meta.url)): WebAppFiles | undefined {
+/**
+ * Finds the built files of a page beside the built service; `undefined` where it was built without them.
+ *
+ * @param name - of their folder.
+ */
+export const findBuiltPage = (name: "web-app" | "api-reference"): PageFiles | undefined =>
+	findPageFiles(new URL(`./${name}/`, import.meta.url));
+
+/** Finds the built files of a page in a folder; `undefined` where there are none. */
+export function findPageFiles(folder: URL): PageFiles | undefined {
 	const path = fileURLToPath(folder);
 	if (!existsSync(`${path}${PAGE}`)) return undefined;
 	// A name that is asked for is looked up here, and is no path.
@@ -44,7 +52,7 @@ export function findWebApp(folder = new URL("./web-app/", import.meta.url)): Web
 		...readdirSync(`${path}assets`).map((name) => `assets/${name}`),
 	]);
 
-	async function read(name: string, accepted = ""): Promise<WebAppFile> {
+	async function read(name: string, accepted = ""): Promise<PageFile> {
 		const found = ENCODINGS.find(
 			([encoding, ending]) => names.has(name + ending) && isAccepted(accepted, encoding),
 		);
