@@ -1,5 +1,6 @@
 import { openSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { makePdf, writeLines } from "@stemma/documents/pdf/test-support/make-pdf";
 import { afterEach, describe, expect, it } from "vitest";
 import type * as source from "../knowledge/ingest/document-reader";
 import { decodePassages } from "../knowledge/ingest/encoded-passages";
@@ -75,6 +76,25 @@ describe.skipIf(process.platform !== "linux")("a process that reads documents", 
 		process.kill(pid, "SIGTERM");
 		process.kill(pid, "SIGINT");
 		await expect(reading).resolves.toMatchObject({ title: "A" });
+	});
+
+	it("goes on where PDF.js leaves a failure of its own alone", async () => {
+		const whole = await makePdf((pdf) => {
+			for (let page = 1; page <= 4; page++) {
+				if (page > 1) pdf.addPage();
+				writeLines(pdf, [`Text of page ${page}.`]);
+			}
+		});
+		// Most objects are two bytes before the place that the file's table names.
+		const blanks = Buffer.from("  ");
+		const parts = [whole.subarray(0, 118), whole.subarray(120, 1_618), blanks, whole.subarray(1_618)];
+		readers = createDocumentReaders({ quickProcesses: 1 });
+		await read("One.");
+		const pid = await findReadingProcess();
+		const upload = { bytes: Buffer.concat(parts), format: "pdf", fileName: null, source: null } as const;
+		const { passages } = await readers.read("a", upload);
+		expect(passages.flatMap(decodePassages)[0]?.text).toContain("Text of page 4.");
+		expect(isRunning(pid)).toBe(true);
 	});
 
 	it("ends with the readers", async () => {
