@@ -1,4 +1,5 @@
 import { getDocument, type PDFDocumentLoadingTask } from "unpdf/pdfjs";
+import { UNSHOWN_FONTS } from "./unshown-fonts";
 
 /** Options of {@link loadPdf}. */
 export interface LoadOptions {
@@ -17,11 +18,11 @@ export const loadPdf = (bytes: Uint8Array, options: LoadOptions): PDFDocumentLoa
 		// The library takes the buffer for itself.
 		data: Uint8Array.from(bytes),
 		useSystemFonts: false,
-		disableFontFace: true,
 		useWorkerFetch: false,
 		isOffscreenCanvasSupported: false,
 		isImageDecoderSupported: false,
 		enableXfa: false,
 		verbosity: 0,
+		...UNSHOWN_FONTS,
 		...options,
 	});

@@ -20,6 +20,7 @@ export function serveProcess<Head, Piece, Output>(
 ): void {
 	endWithParent();
 	ignoreSignals();
+	ignoreStrayRejections();
 	lowerPriority();
 	const socket = new Socket({ fd: CHANNEL_DESCRIPTOR });
 	const send = (message: ProcessMessage<Piece, Output>): void => {
@@ -49,6 +50,14 @@ export function serveProcess<Head, Piece, Output>(
 /** Ignores the signals that end a service, which often go to all of its processes at once: the document that is being read is finished. */
 function ignoreSignals(): void {
 	for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
+}
+
+/**
+ * Ignores promises that a library has left alone. PDF.js does for damaged files that it reads all the same; what a task
+ * waits for reports its failure itself.
+ */
+function ignoreStrayRejections(): void {
+	process.on("unhandledRejection", () => undefined);
 }
 
 /** Lowers the priority where limits count processor time: elsewhere, a process that waits for others would meet them. */

@@ -18,6 +18,8 @@ export interface ChildOptions {
 	readonly script: URL;
 	/** Heap of the process, in MiB. */
 	readonly memoryMebibytes: number;
+	/** Half of the space for new objects, in MiB; the larger it is, the fewer of them are copied. Default 4. */
+	readonly semiSpaceMebibytes?: number | undefined;
 	/** Folders that the process may read, besides those of the script and its packages. Default: none. */
 	readonly readableFolders?: readonly string[] | undefined;
 }
@@ -25,13 +27,18 @@ export interface ChildOptions {
 /** End of what a process writes about its failure. */
 const MAX_ERROR_CHARACTERS = 2_000;
 /** Small, for the sake of memory. With half of it, garbage of a document is promoted, and reading takes a fifth more time. */
-const SEMI_SPACE_MEBIBYTES = 4;
+const DEFAULT_SEMI_SPACE_MEBIBYTES = 4;
 
 /** Starts Node with a script, without this process's environment, descriptors and permissions. */
-export function spawnChild({ script, memoryMebibytes, readableFolders }: ChildOptions): Child {
+export function spawnChild({
+	script,
+	memoryMebibytes,
+	semiSpaceMebibytes = DEFAULT_SEMI_SPACE_MEBIBYTES,
+	readableFolders,
+}: ChildOptions): Child {
 	const flags = [
 		`--max-old-space-size=${memoryMebibytes}`,
-		`--max-semi-space-size=${SEMI_SPACE_MEBIBYTES}`,
+		`--max-semi-space-size=${semiSpaceMebibytes}`,
 		"--v8-pool-size=1",
 		"--no-warnings",
 		...listPermissions(script, readableFolders),

@@ -17,6 +17,7 @@ import {
 	countQuickProcesses,
 	MAX_OCR_MS,
 	MAX_QUICK_BYTES,
+	QUICK_SEMI_SPACE_MEBIBYTES,
 	toQuickMemoryMebibytes,
 	toReadingLimitMs,
 	toReadingMemoryMebibytes,
@@ -165,6 +166,7 @@ function createTextReaders(limits: DocumentReaderLimits, memoryMebibytes: number
 		processes: quickProcesses,
 		processesPerWorkspace: Math.max(1, quickProcesses - 1),
 		memoryMebibytes: Math.min(toQuickMemoryMebibytes(), memoryMebibytes),
+		semiSpaceMebibytes: QUICK_SEMI_SPACE_MEBIBYTES,
 	});
 	const slow = createReadingProcesses({
 		processes: 1,

@@ -42,6 +42,8 @@ export interface ReadingProcessesOptions {
 	readonly processesPerWorkspace: number;
 	/** Heap of each process. */
 	readonly memoryMebibytes: number;
+	/** Half of the space for new objects of each process, in MiB. Default 4. */
+	readonly semiSpaceMebibytes?: number;
 	/** Folders that they may read, besides the service's packages. Default: none. */
 	readonly readableFolders?: readonly string[];
 }
@@ -98,12 +100,14 @@ export function createReadingProcesses(options: ReadingProcessesOptions): Readin
 
 const createReadingProcess = ({
 	memoryMebibytes,
+	semiSpaceMebibytes,
 	readableFolders,
 }: ReadingProcessesOptions): ReadingProcess =>
 	createProcessQueue({
 		script: new URL("./document-process.js", import.meta.url),
 		timeoutMs: MAX_READING_MS,
 		memoryMebibytes,
+		semiSpaceMebibytes,
 		readableFolders,
 		maxResidentMebibytes: toMaxResidentMebibytes(memoryMebibytes),
 		maxOutputBytes: MAX_READING_OUTPUT_BYTES,
