@@ -1,5 +1,5 @@
 import { getDocument, type PDFDocumentLoadingTask } from "unpdf/pdfjs";
-import { UNSHOWN_FONTS } from "./unshown-fonts";
+import { createUnshownFonts } from "./unshown-fonts";
 
 /** Options of {@link loadPdf}. */
 export interface LoadOptions {
@@ -23,6 +23,6 @@ export const loadPdf = (bytes: Uint8Array, options: LoadOptions): PDFDocumentLoa
 		isImageDecoderSupported: false,
 		enableXfa: false,
 		verbosity: 0,
-		...UNSHOWN_FONTS,
+		...createUnshownFonts(),
 		...options,
 	});
