@@ -191,7 +191,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 	],
 	"what a search or a question looks at, which its results show": [
 		"knowledge/search/question-coverage.ts MAX_TERMS",
-		"store/postgres/knowledge/search/tokenizer.ts MAX_TOKEN_BYTES",
+		"store/postgres/knowledge/word-index/tokenizer.ts MAX_TOKEN_BYTES",
 		"answering/prompts/rewrite.ts MAX_QUERIES",
 		"answering/queries/rewrite-question.ts MAX_QUERY_CHARACTERS",
 		"answering/queries/rewrite-question.ts MAX_HISTORY_MESSAGES",

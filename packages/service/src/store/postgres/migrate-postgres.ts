@@ -7,6 +7,7 @@ import { claimTablesSql } from "./tables/deployment/claim-tables";
 import { deploymentTablesSql } from "./tables/deployment/deployment-tables";
 import { instanceTablesSql } from "./tables/deployment/instance-tables";
 import { peopleTablesSql } from "./tables/deployment/people-tables";
+import { wordBlockTablesSql } from "./tables/knowledge/word-block-tables";
 import { vectorTablesSql, workspaceTablesSql } from "./tables/workspace-tables";
 
 const inSchema = (schema: string, sql: string): string =>
@@ -21,6 +22,7 @@ export const postgresMigrations: readonly string[] = [
 		),
 		inSchema(WORKSPACE_SCHEMA, workspaceTablesSql),
 	].join("\n"),
+	inSchema(WORKSPACE_SCHEMA, wordBlockTablesSql),
 ];
 
 const MIGRATION_LOCK = "select pg_advisory_xact_lock(hashtextextended('stemma:migrations', 0))";

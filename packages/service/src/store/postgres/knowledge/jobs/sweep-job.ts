@@ -3,8 +3,8 @@ import { ownRows } from "../../own-rows-plugin";
 import type { PostgresJob } from "../../postgres-job";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { deleteVectors } from "../search/passage-vectors";
-import { deleteWords, dropWordIndex } from "../search/word-index";
-import { insertSweep } from "./insert-sweep";
+import { deleteWords, dropWordIndex } from "../word-index/word-index";
+import { insertSweeps } from "./insert-sweep";
 import { removeDocument } from "./remove-document";
 
 /** Maximum that one transaction sweeps, so that other work need not wait long. */
@@ -42,7 +42,7 @@ async function sweepPassages(transaction: WorkspaceTransaction): Promise<boolean
 		.execute();
 	await transaction.deleteFrom("passage_sweeps").where("first", "=", first).execute();
 	const next = first + count;
-	await insertSweep(transaction, knowledgeBase, { first: next, count: last - next + 1 });
+	await insertSweeps(transaction, [{ knowledgeBase, first: next, count: last - next + 1 }]);
 	return true;
 }
 

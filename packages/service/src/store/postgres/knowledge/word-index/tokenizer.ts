@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
+import { createCachedTokenizer } from "./cached-tokenizer";
 import { TOKENIZER } from "../../../sqlite/knowledge/search/word-index";
 
 /** Longest token that a `tsvector` and a B-tree take as it is. */
@@ -59,6 +60,6 @@ let tokenizer: Tokenizer | undefined;
 
 /** Returns the tokenizer of this process. */
 export function getTokenizer(): Tokenizer {
-	tokenizer ??= createTokenizer();
+	tokenizer ??= createCachedTokenizer(createTokenizer());
 	return tokenizer;
 }

@@ -1,0 +1,38 @@
+import type { Tokenizer } from "./tokenizer";
+
+/** Pieces of texts between blanks, which no token goes across. */
+const BLANKS = /[ \t\r\n]+/;
+/** Longer pieces, as of scripts without blanks, hardly come again. */
+const MAX_CACHED_CHARACTERS = 40;
+/** Number of pieces that are remembered: about 10 MB. Texts of one language have most of their words among fewer. */
+const MAX_PIECES = 50_000;
+
+/** Creates a tokenizer that remembers the tokens of words with their punctuation, and asks another one for those that are new. */
+export function createCachedTokenizer(tokenizer: Tokenizer, maxPieces = MAX_PIECES): Tokenizer {
+	const known = new Map<string, readonly string[]>();
+
+	/** Asks for pieces that are not known, and remembers the short ones of them. @returns the tokens of the others. */
+	function learn(pieces: readonly string[]): ReadonlyMap<string, readonly string[]> {
+		const others = new Map<string, readonly string[]>();
+		const tokens = tokenizer.tokenize(pieces);
+		for (const [index, piece] of pieces.entries())
+			if (piece.length > MAX_CACHED_CHARACTERS) others.set(piece, tokens[index] ?? []);
+			else known.set(copyString(piece), tokens[index] ?? []);
+		return others;
+	}
+
+	return {
+		tokenize(texts) {
+			const split = texts.map((text) => text.split(BLANKS));
+			if (known.size > maxPieces) known.clear();
+			const unknown = new Set(split.flat().filter((piece) => !known.has(piece)));
+			const others = learn([...unknown]);
+			return split.map((pieces) =>
+				pieces.flatMap((piece) => known.get(piece) ?? others.get(piece) ?? []),
+			);
+		},
+	};
+}
+
+/** Copies a string: a piece of a text keeps the whole text in memory. */
+const copyString = (piece: string): string => [...piece].join("");
