@@ -30,23 +30,22 @@ export function toBeginSql(
 	mode: AccessMode,
 	isolation: IsolationLevel = "read committed",
 ): string {
-	const settings = Object.entries(toSettings(scope))
-		.map(([name, value]) => `set_config('${name}', ${quote(value)}, true)`)
-		.join(", ");
+	const settings = Object.entries(toSettings(scope)).map(([name, value]) => `set local ${name} = ${value}`);
 	const access = mode === "read" ? "read only" : "read write";
-	const begin = `begin isolation level ${isolation} ${access}; select ${settings}`;
+	const begin = [`begin isolation level ${isolation} ${access}`, ...settings].join("; ");
 	return mode === "read"
 		? begin
 		: `${begin}; select pg_advisory_xact_lock(hashtextextended(${quote(toLockName(scope))}, 0))`;
 }
 
+/** Settings as SQL; unlike `set_config`, nothing of it is planned. */
 const toSettings = (scope: TransactionScope): Readonly<Record<string, string>> => ({
 	// The schemas that hold pgvector's type and operators.
 	search_path: `${scope.schema}, public, extensions`,
 	statement_timeout: String(STATEMENT_TIMEOUT_MS),
 	lock_timeout: String(LOCK_TIMEOUT_MS),
 	idle_in_transaction_session_timeout: String(IDLE_TIMEOUT_MS),
-	...("workspaceId" in scope && { [WORKSPACE_SETTING]: scope.workspaceId }),
+	...("workspaceId" in scope && { [WORKSPACE_SETTING]: quote(scope.workspaceId) }),
 });
 
 const toLockName = (scope: TransactionScope): string =>
