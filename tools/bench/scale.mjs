@@ -39,7 +39,13 @@ async function measureWork(service, postgres, count, work) {
 	const seconds = (performance.now() - startedAt) / 1_000;
 	const after = await read();
 	const each = (name) => (after[name] - before[name]) / count;
-	return { result, seconds, service: each("service"), postgres: each("postgres"), statements: each("statements") };
+	return {
+		result,
+		seconds,
+		service: each("service"),
+		postgres: each("postgres"),
+		statements: each("statements"),
+	};
 }
 
 async function createBases(service, count) {
@@ -60,12 +66,16 @@ async function measureWords(service, postgres, queriesOf) {
 		timeSearches(service, queries, ROUNDS),
 	);
 	if (process.argv.includes("--statements")) await printStatements(postgres);
-	return { "ingest, passages/s": PASSAGES / ingested.seconds, ...toWork("a passage", ingested), ...toSearch(searched) };
+	return {
+		"ingest, passages/s": PASSAGES / ingested.seconds,
+		...toWork("a passage", ingested),
+		...toSearch(searched),
+	};
 }
 
 const toWork = (what, { service, postgres, statements }) => ({
 	[`… service's processor time for ${what}, ms`]: service,
-	[`… Postgres's, ms`]: postgres,
+	"… Postgres's, ms": postgres,
 	[`… statements for ${what}`]: statements,
 });
 
@@ -99,13 +109,16 @@ async function measureVectors(service, vendor, dimensions) {
 	await timeSearches(service, queries, 1);
 	const { half, tail } = await timeSearches(service, queries, ROUNDS);
 	const calls = await timeEach(queries, ({ query }) =>
-		vendor.post("/embeddings", JSON.stringify({ model: "bench", input: [query], dimensions, encoding_format: "base64" })),
+		vendor.post(
+			"/embeddings",
+			JSON.stringify({ model: "bench", input: [query], dimensions, encoding_format: "base64" }),
+		),
 	);
 	return {
 		[`${dimensions} dimensions: ingest, passages/s`]: PASSAGES_A_BASE / seconds,
 		[`${dimensions} dimensions: search, p50, ms`]: half,
 		[`… p95, ms`]: tail,
-		[`… less the embedding of the question, p50, ms`]: half - quantile(calls, 0.5),
+		"… less the embedding of the question, p50, ms": half - quantile(calls, 0.5),
 	};
 }
 
@@ -122,7 +135,8 @@ async function withService(name, settings, measure) {
 
 /** Measures everything on one store. @param postgres - left out: on SQLite. */
 async function measureStore(vendor, queriesOf, postgres) {
-	const open = async (name) => (postgres === undefined ? {} : { database: await postgres.createDatabase(name) });
+	const open = async (name) =>
+		postgres === undefined ? {} : { database: await postgres.createDatabase(name) };
 	const rows = Object.entries(
 		await withService("words", await open("words"), (service) => measureWords(service, postgres, queriesOf)),
 	);
@@ -140,7 +154,12 @@ async function measureStore(vendor, queriesOf, postgres) {
 
 /** The same queries for both stores. */
 function createQueries() {
-	const texts = makeQueries(corpus, passages, Array.from({ length: KNOWLEDGE_BASES }, (_, index) => index), QUERIES);
+	const texts = makeQueries(
+		corpus,
+		passages,
+		Array.from({ length: KNOWLEDGE_BASES }, (_, index) => index),
+		QUERIES,
+	);
 	return (bases) => texts.map(({ query, knowledgeBase }) => ({ query, knowledgeBase: bases[knowledgeBase] }));
 }
 

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { findPostgres, startPostgresServer } from "../../../packages/simulators/src/postgres/postgres-server.ts";
+import { findPostgres, startPostgresServer } from "@stemma/simulators/postgres/postgres-server";
 import { readFamilyCpuMs } from "../service/process-family.mjs";
 
 const { Client } = createRequire(new URL("../../../packages/service/package.json", import.meta.url))("pg");

@@ -46,9 +46,11 @@ export async function publishPassages(
 	await updateAttachments(transaction, parts, now);
 	await insertSweeps(
 		transaction,
-		parts.map(({ document: { knowledge_base: knowledgeBase, first_passage: first, passage_count: count } }) => ({
-			...{ knowledgeBase, first, count },
-		})),
+		parts.map(
+			({ document: { knowledge_base: knowledgeBase, first_passage: first, passage_count: count } }) => ({
+				...{ knowledgeBase, first, count },
+			}),
+		),
 	);
 	for (const [base, group] of Map.groupBy(parts, ({ document }) => document.knowledge_base)) {
 		const counts = group.map(({ document, part }) => part.range.count - document.passage_count);
@@ -86,8 +88,9 @@ async function sweepTexts(
 	transaction: WorkspaceTransaction,
 	published: readonly PublishedPart[],
 ): Promise<void> {
-	const gone = published.flatMap(({ document: { text_content: former, original_content: original }, text }) =>
-		former === null || former === original || former === text ? [] : [{ content: former }],
+	const gone = published.flatMap(
+		({ document: { text_content: former, original_content: original }, text }) =>
+			former === null || former === original || former === text ? [] : [{ content: former }],
 	);
 	await insertRows(transaction, "content_sweeps", { content: "bigint" }, gone);
 }

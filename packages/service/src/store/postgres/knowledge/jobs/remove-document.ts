@@ -17,7 +17,9 @@ export async function removeDocument(transaction: WorkspaceTransaction, number: 
 		.where("parent", "=", number)
 		.execute();
 	for (const child of children) await removeDocument(transaction, child.number);
-	await insertSweeps(transaction, [{ knowledgeBase: row.knowledge_base, first: row.first, count: row.count }]);
+	await insertSweeps(transaction, [
+		{ knowledgeBase: row.knowledge_base, first: row.first, count: row.count },
+	]);
 	await transaction.deleteFrom("uploads").where("document", "=", number).execute();
 	await replaceContents(transaction, number, { original_content: null, text_content: null });
 	await transaction.deleteFrom("documents").where("number", "=", number).execute();

@@ -59,5 +59,10 @@ async function storePassagesOf(
 		(match.vectors?.values ?? []).map((values, index) => ({ passage: part.first + index, values })),
 	);
 	if (vectors.length > 0)
-		await insertVectors(transaction, knowledgeBase, await readVectorSlot(transaction, knowledgeBase), vectors);
+		await insertVectors(
+			transaction,
+			knowledgeBase,
+			await readVectorSlot(transaction, knowledgeBase),
+			vectors,
+		);
 }

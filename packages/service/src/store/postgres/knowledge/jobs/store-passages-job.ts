@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { EmbeddingPin } from "../../../../knowledge/embeddings/pinned-space";
 import { checkPin } from "../../../../knowledge/embeddings/check-pin";
+import type { EmbeddingPin } from "../../../../knowledge/embeddings/pinned-space";
 import type {
 	PassagesPart,
 	StoredPart,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { RECORD_BYTES } from "../../tables/knowledge/word-block-tables";
 import { ownRows } from "../../own-rows-plugin";
+import { RECORD_BYTES } from "../../tables/knowledge/word-block-tables";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 
 /** Last code point: appended to a beginning, it is behind every token that begins like that. */
@@ -80,7 +80,9 @@ async function selectDistinct(
 ): Promise<readonly string[]> {
 	if (beginnings.length === 0) return [];
 	const { rows } = await sql<{ readonly found: string }>`
-		select distinct ${sql.ref(column)} as found ${wordsWithin(knowledgeBases, beginnings)}`.execute(transaction);
+		select distinct ${sql.ref(column)} as found ${wordsWithin(knowledgeBases, beginnings)}`.execute(
+		transaction,
+	);
 	return rows.map(({ found }) => found);
 }
 

@@ -39,7 +39,10 @@ export async function findByWords(
 	const all = [...toQueryTokens(words), ...lists.flatMap((list) => list.words)];
 	await reader.load(all);
 	const shown = documents && (await filterByDocuments(reader, all, documents));
-	const scaled = indexes.map((index) => ({ index, maxScore: scaleIndex(reader, index, toQueryTokens(words)) }));
+	const scaled = indexes.map((index) => ({
+		index,
+		maxScore: scaleIndex(reader, index, toQueryTokens(words)),
+	}));
 	return lists.map(({ weight, words: list }) => ({
 		weight,
 		hits: scaled.flatMap((one) => rankPassages(reader, one, list, shown)).sort(byScore),

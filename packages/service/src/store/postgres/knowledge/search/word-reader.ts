@@ -48,7 +48,8 @@ export function createWordReader(
 
 	async function loadPhrase(phrase: QueryTokens): Promise<void> {
 		const beginning = toBeginningOf(phrase);
-		const others = beginning === undefined ? [] : await listTokensWith(transaction, knowledgeBases, [beginning]);
+		const others =
+			beginning === undefined ? [] : await listTokensWith(transaction, knowledgeBases, [beginning]);
 		const found = new Map<number, PassageList>();
 		for (const knowledgeBase of knowledgeBases) {
 			const lists = toWholeTokens(phrase).map((token) => tokens.get(token)?.get(knowledgeBase) ?? EMPTY_LIST);

@@ -24,7 +24,10 @@ describe("the tokenizer with a memory", () => {
 	it("asks once for a word, and again once it has too many", () => {
 		const asked: string[] = [];
 		const counting: Tokenizer = {
-			tokenize: (texts) => texts.map((text) => (asked.push(text), [text])),
+			tokenize(texts) {
+				asked.push(...texts);
+				return texts.map((text) => [text]);
+			},
 		};
 		const cached = createCachedTokenizer(counting, 2);
 		cached.tokenize(["a b a", "b"]);

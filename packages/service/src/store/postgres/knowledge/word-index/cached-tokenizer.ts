@@ -27,9 +27,7 @@ export function createCachedTokenizer(tokenizer: Tokenizer, maxPieces = MAX_PIEC
 			if (known.size > maxPieces) known.clear();
 			const unknown = new Set(split.flat().filter((piece) => !known.has(piece)));
 			const others = learn([...unknown]);
-			return split.map((pieces) =>
-				pieces.flatMap((piece) => known.get(piece) ?? others.get(piece) ?? []),
-			);
+			return split.map((pieces) => pieces.flatMap((piece) => known.get(piece) ?? others.get(piece) ?? []));
 		},
 	};
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
-import { createCachedTokenizer } from "./cached-tokenizer";
 import { TOKENIZER } from "../../../sqlite/knowledge/search/word-index";
+import { createCachedTokenizer } from "./cached-tokenizer";
 
 /** Longest token that a `tsvector` and a B-tree take as it is. */
 const MAX_TOKEN_BYTES = 1_000;

@@ -25,7 +25,11 @@ describe("blocks of words", () => {
 		const [block, ...others] = toBlocks(["car wheel car", "wheel"], 2 ** 40);
 		expect(others).toEqual([]);
 		expect(block).toMatchObject({ words: ["car", "wheel"], ends: [1, 3] });
-		expect(block && readWord(block, "car")).toEqual({ numbers: [2 ** 40], tokenCounts: [3], frequencies: [2] });
+		expect(block && readWord(block, "car")).toEqual({
+			numbers: [2 ** 40],
+			tokenCounts: [3],
+			frequencies: [2],
+		});
 		expect(block && readWord(block, "wheel").numbers).toEqual([2 ** 40, 2 ** 40 + 1]);
 		expect(block && readWord(block, "wheel", new Set([2 ** 40])).numbers).toEqual([2 ** 40 + 1]);
 	});
@@ -40,7 +44,9 @@ describe("blocks of words", () => {
 		const texts = Array.from({ length: 300 }, (_, index) => `w${index} \u{1d7d9} \uff5e退 zebra`);
 		const blocks = toBlocks(texts);
 		const words = blocks.flatMap((block) => block.words);
-		expect(words).toEqual(words.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other))));
+		expect(words).toEqual(
+			words.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other))),
+		);
 		expect(new Set(words).size).toBe(words.length);
 		const rare = blocks.filter((block) => block.words.length > 1 && !block.words.includes("zebra"));
 		expect(rare.length).toBeGreaterThan(2);

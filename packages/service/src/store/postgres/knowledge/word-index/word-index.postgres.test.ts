@@ -45,7 +45,9 @@ describeOnPostgres("the word index", ({ openWorkspace }) => {
 			"select passage_count as passages, deleted from word_segments order by segment",
 		);
 	const search = async (text: string) =>
-		(await knowledge.search({ query: text, knowledge_base_ids: [base], top_k: 20 })).map(({ source }) => source);
+		(await knowledge.search({ query: text, knowledge_base_ids: [base], top_k: 20 })).map(
+			({ source }) => source,
+		);
 	const readTotals = () => query("select passage_count, token_count from word_indexes");
 
 	it("has a record for each word of each passage, until it is swept away", async () => {

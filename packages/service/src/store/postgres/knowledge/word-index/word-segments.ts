@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { insertBlocksSql, RECORD_BYTES, recordNumberSql } from "../../tables/knowledge/word-block-tables";
 import { ownRows } from "../../own-rows-plugin";
+import { insertBlocksSql, RECORD_BYTES, recordNumberSql } from "../../tables/knowledge/word-block-tables";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { withIndexTables } from "./index-tables";
 import { planMerge, type SegmentSize } from "./plan-merge";
@@ -54,7 +54,9 @@ export async function markDeleted(
 async function mergeWhereMany(transaction: WorkspaceTransaction, knowledgeBase: number): Promise<void> {
 	const { rows: segments } = await sql<SegmentSize>`
 		select segment, passage_count as passages, cardinality(deleted) as deleted from word_segments
-		where ${ownRows("word_segments")} and knowledge_base = ${knowledgeBase} order by segment`.execute(transaction);
+		where ${ownRows("word_segments")} and knowledge_base = ${knowledgeBase} order by segment`.execute(
+		transaction,
+	);
 	const merged = planMerge(segments);
 	if (merged.length > 0) await mergeSegments(transaction, knowledgeBase, merged);
 }
