@@ -1,4 +1,4 @@
-// The service on Postgres, beside itself on SQLite: ingest and search over HTTP, with the work of both per passage and per search. [--quick] [--root=<a built clone>] [--statements]
+// The service on Postgres, beside itself on SQLite: ingest and search over HTTP, with the work of both per passage and per search. [--quick] [--words | --vectors] [--root=<a built clone>] [--statements]
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,13 +13,15 @@ import { makeQueries, timeSearches, toFiles } from "./service/workload.mjs";
 
 const PASSAGES_A_BASE = 5_000;
 const PASSAGES = Number(
-	process.env.BENCH_PASSAGES ?? (process.argv.includes("--quick") ? 2 * PASSAGES_A_BASE : 100_000),
+	process.env.BENCH_PASSAGES ?? (process.argv.includes("--quick") ? PASSAGES_A_BASE : 100_000),
 );
 const KNOWLEDGE_BASES = Math.max(1, Math.round(PASSAGES / PASSAGES_A_BASE));
 const CHARACTERS = 800;
-const QUERIES = 300;
-const ROUNDS = 5;
-const DIMENSIONS = [384, 1536];
+const IS_QUICK = process.argv.includes("--quick");
+const QUERIES = IS_QUICK ? 100 : 300;
+const ROUNDS = IS_QUICK ? 3 : 5;
+const HAS_WORDS = !process.argv.includes("--vectors");
+const DIMENSIONS = process.argv.includes("--words") ? [] : [384, 1536];
 
 const root = process.argv.find((argument) => argument.startsWith("--root="))?.slice("--root=".length);
 const corpus = createCorpus(1);
@@ -117,7 +119,7 @@ async function measureVectors(service, vendor, dimensions) {
 	return {
 		[`${dimensions} dimensions: ingest, passages/s`]: PASSAGES_A_BASE / seconds,
 		[`${dimensions} dimensions: search, p50, ms`]: half,
-		[`… p95, ms`]: tail,
+		"… p95, ms": tail,
 		"… less the embedding of the question, p50, ms": half - quantile(calls, 0.5),
 	};
 }
@@ -137,9 +139,15 @@ async function withService(name, settings, measure) {
 async function measureStore(vendor, queriesOf, postgres) {
 	const open = async (name) =>
 		postgres === undefined ? {} : { database: await postgres.createDatabase(name) };
-	const rows = Object.entries(
-		await withService("words", await open("words"), (service) => measureWords(service, postgres, queriesOf)),
-	);
+	const rows = [];
+	if (HAS_WORDS)
+		rows.push(
+			...Object.entries(
+				await withService("words", await open("words"), (service) =>
+					measureWords(service, postgres, queriesOf),
+				),
+			),
+		);
 	for (const dimensions of DIMENSIONS) {
 		const embeddings = { base_url: vendor.baseUrl, model: "bench", dimensions };
 		const settings = { embeddings, ...(await open(`vectors_${dimensions}`)) };

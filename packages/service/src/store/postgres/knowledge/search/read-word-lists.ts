@@ -62,45 +62,29 @@ export async function filterBeginnings(
 	knowledgeBases: readonly number[],
 	beginnings: readonly string[],
 ): Promise<ReadonlySet<string>> {
-	return new Set(await selectDistinct(transaction, "beginning", knowledgeBases, beginnings));
-}
-
-/** Lists the tokens of passages that have any of these beginnings. */
-export const listTokensWith = (
-	transaction: WorkspaceTransaction,
-	knowledgeBases: readonly number[],
-	beginnings: readonly string[],
-): Promise<readonly string[]> => selectDistinct(transaction, "word", knowledgeBases, beginnings);
-
-async function selectDistinct(
-	transaction: WorkspaceTransaction,
-	column: "beginning" | "word",
-	knowledgeBases: readonly number[],
-	beginnings: readonly string[],
-): Promise<readonly string[]> {
-	if (beginnings.length === 0) return [];
-	const { rows } = await sql<{ readonly found: string }>`
-		select distinct ${sql.ref(column)} as found ${wordsWithin(knowledgeBases, beginnings)}`.execute(
-		transaction,
-	);
-	return rows.map(({ found }) => found);
+	if (beginnings.length === 0) return new Set();
+	const { rows } = await sql<{ readonly beginning: string }>`
+		select distinct beginning ${wordsWithin(knowledgeBases, beginnings)}`.execute(transaction);
+	return new Set(rows.map(({ beginning }) => beginning));
 }
 
 /**
- * Words of segments that have these beginnings, with their records. Both ends of a range are values, which an index can look
- * for where row-level security is on; the first word may be within a block that begins before it.
+ * Words of segments that have these beginnings, with their records. The first word may be within a block that begins before
+ * it. A planner that joins blocks in another way than one segment after another reads all of them.
  */
 const wordsWithin = (knowledgeBases: readonly number[], beginnings: readonly string[]) => sql`
 	from word_segments segments
 	cross join unnest(${beginnings}::text[], ${beginnings.map((beginning) => beginning + LAST)}::text[]) as ranges (beginning, ending)
 	cross join lateral (
-		select max(blocks.first_word) as first_word from word_blocks blocks
+		(select words, ends, records from word_blocks blocks
 		where ${ownRows("blocks")} and blocks.knowledge_base = segments.knowledge_base
-			and blocks.segment = segments.segment and blocks.first_word <= beginning
-	) as before
-	join word_blocks blocks on ${ownRows("blocks")} and blocks.knowledge_base = segments.knowledge_base
-		and blocks.segment = segments.segment and blocks.first_word < ending
-		and blocks.first_word >= coalesce(before.first_word, beginning)
+			and blocks.segment = segments.segment and blocks.first_word < beginning
+		order by blocks.first_word desc limit 1)
+		union all
+		select words, ends, records from word_blocks blocks
+		where ${ownRows("blocks")} and blocks.knowledge_base = segments.knowledge_base
+			and blocks.segment = segments.segment and blocks.first_word >= beginning and blocks.first_word < ending
+	) as block
 	cross join lateral unnest(words, ends, array_prepend(0, ends)) as found (word, last, start)
 	where ${ownRows("segments")} and segments.knowledge_base = any(${knowledgeBases}::bigint[])
 		and word collate "C" >= beginning and word collate "C" < ending`;

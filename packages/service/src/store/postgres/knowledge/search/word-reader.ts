@@ -8,7 +8,7 @@ import {
 } from "../word-index/passage-list";
 import { findPhrase } from "./find-phrases";
 import { type QueryTokens, toBeginningOf, toWholeTokens } from "./query-tokens";
-import { listTokensWith, readBeginnings, readTokens, type WordRecords } from "./read-word-lists";
+import { readBeginnings, readTokens, type WordRecords } from "./read-word-lists";
 
 /** Reads which passages have the words of queries, each word once. */
 export interface WordReader {
@@ -48,14 +48,12 @@ export function createWordReader(
 
 	async function loadPhrase(phrase: QueryTokens): Promise<void> {
 		const beginning = toBeginningOf(phrase);
-		const others =
-			beginning === undefined ? [] : await listTokensWith(transaction, knowledgeBases, [beginning]);
 		const found = new Map<number, PassageList>();
 		for (const knowledgeBase of knowledgeBases) {
 			const lists = toWholeTokens(phrase).map((token) => tokens.get(token)?.get(knowledgeBase) ?? EMPTY_LIST);
 			if (beginning !== undefined) lists.push(beginnings.get(beginning)?.get(knowledgeBase) ?? EMPTY_LIST);
 			const candidates = intersect(lists);
-			const list = await findPhrase(transaction, phrase, candidates, [...toWholeTokens(phrase), ...others]);
+			const list = await findPhrase(transaction, phrase, candidates);
 			found.set(knowledgeBase, list);
 		}
 		phrases.set(toKey(phrase), found);

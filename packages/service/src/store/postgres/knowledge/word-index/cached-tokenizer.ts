@@ -1,13 +1,13 @@
 import type { Tokenizer } from "./tokenizer";
 
-/** Pieces of texts between blanks, which no token goes across. */
-const BLANKS = /[ \t\r\n]+/;
-/** Longer pieces, as of scripts without blanks, hardly come again. */
+/** Characters of ASCII that are in no token. */
+const SEPARATORS = /[^0-9A-Za-z\u0080-\uffff]+/;
+/** Longer pieces of texts, as of scripts without blanks, hardly come again. */
 const MAX_CACHED_CHARACTERS = 40;
 /** Number of pieces that are remembered: about 10 MB. Texts of one language have most of their words among fewer. */
 const MAX_PIECES = 50_000;
 
-/** Creates a tokenizer that remembers the tokens of words with their punctuation, and asks another one for those that are new. */
+/** Creates a tokenizer that remembers the tokens of words, and asks another one for those that are new. */
 export function createCachedTokenizer(tokenizer: Tokenizer, maxPieces = MAX_PIECES): Tokenizer {
 	const known = new Map<string, readonly string[]>();
 
@@ -23,7 +23,7 @@ export function createCachedTokenizer(tokenizer: Tokenizer, maxPieces = MAX_PIEC
 
 	return {
 		tokenize(texts) {
-			const split = texts.map((text) => text.split(BLANKS));
+			const split = texts.map((text) => text.split(SEPARATORS));
 			if (known.size > maxPieces) known.clear();
 			const unknown = new Set(split.flat().filter((piece) => !known.has(piece)));
 			const others = learn([...unknown]);

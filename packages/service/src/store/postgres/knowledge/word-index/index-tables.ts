@@ -53,8 +53,8 @@ export interface PassageWordTable {
 	/** Number of tokens of the title, which come first. */
 	title_tokens: number;
 	token_count: number;
-	/** Text of a `tsvector`. */
-	words: string;
+	/** Positions of each token, as in `'car':1,5 'wheel':2`. */
+	positions: string;
 }
 
 export interface PassageVectorTable {

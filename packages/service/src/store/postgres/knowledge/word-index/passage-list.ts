@@ -30,7 +30,8 @@ export function writeRecord(
 	tokenCount: number,
 	frequency: number,
 ): void {
-	buffer.writeBigUInt64BE(BigInt(number), offset);
+	buffer.writeUInt32BE(Math.floor(number / 2 ** 32), offset);
+	buffer.writeUInt32BE(number % 2 ** 32, offset + 4);
 	buffer.writeUInt16BE(Math.min(MAX_UINT16, tokenCount), offset + 8);
 	buffer.writeUInt16BE(Math.min(MAX_UINT16, frequency), offset + 10);
 }

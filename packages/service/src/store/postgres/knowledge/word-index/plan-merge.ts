@@ -7,8 +7,8 @@ export interface SegmentSize {
 	readonly deleted: number;
 }
 
-/** Number of segments of about the same size that are merged, and the factor between sizes. */
-const MERGED_SEGMENTS = 8;
+/** Number of segments of about the same size from which they are merged, and the factor between sizes. */
+const MIN_SEGMENTS = 8;
 /** Maximum passages of a merged segment, so that a merge takes tenths of a second. */
 const MAX_PASSAGES = 8_192;
 /** Share of deleted passages above which a segment is written again without them. */
@@ -23,7 +23,7 @@ export function planMerge(segments: readonly SegmentSize[]): readonly number[] {
 	const spoilt = segments.find(({ passages, deleted }) => deleted > passages * MAX_DELETED_SHARE);
 	if (spoilt !== undefined) return [spoilt.segment];
 	for (const group of Map.groupBy(segments, ({ passages }) => toLevel(passages)).values()) {
-		if (group.length < MERGED_SEGMENTS) continue;
+		if (group.length < MIN_SEGMENTS) continue;
 		const merged = takeWithinLimit(group);
 		if (merged.length > 1) return merged;
 	}
@@ -31,12 +31,11 @@ export function planMerge(segments: readonly SegmentSize[]): readonly number[] {
 }
 
 const toLevel = (passages: number): number =>
-	Math.floor(Math.log(Math.max(1, passages)) / Math.log(MERGED_SEGMENTS));
+	Math.floor(Math.log(Math.max(1, passages)) / Math.log(MIN_SEGMENTS));
 
 function takeWithinLimit(segments: readonly SegmentSize[]): readonly number[] {
 	let passages = 0;
 	return segments
-		.slice(0, MERGED_SEGMENTS)
 		.filter((segment) => {
 			passages += segment.passages;
 			return passages <= MAX_PASSAGES;

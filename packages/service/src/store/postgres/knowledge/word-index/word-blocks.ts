@@ -18,10 +18,7 @@ export interface NumberedTokens extends PassageTokens {
 
 /** Sorts the words of passages into blocks. */
 export function toWordBlocks(passages: readonly NumberedTokens[]): readonly WordBlock[] {
-	const lists = Map.groupBy(
-		passages.flatMap((passage) => [...passage.positions.keys()].map((word) => ({ word, passage }))),
-		({ word }) => word,
-	);
+	const lists = toWordLists(passages);
 	const blocks: WordBlock[] = [];
 	let words: string[] = [];
 	let weight = 0;
@@ -36,7 +33,19 @@ export function toWordBlocks(passages: readonly NumberedTokens[]): readonly Word
 	return words.length === 0 ? blocks : [...blocks, toBlock(words, lists)];
 }
 
-type WordLists = ReadonlyMap<string, readonly { readonly word: string; readonly passage: NumberedTokens }[]>;
+/** Passages with each word. */
+type WordLists = ReadonlyMap<string, readonly NumberedTokens[]>;
+
+function toWordLists(passages: readonly NumberedTokens[]): WordLists {
+	const lists = new Map<string, NumberedTokens[]>();
+	for (const passage of passages)
+		for (const word of passage.positions.keys()) {
+			const list = lists.get(word);
+			if (list === undefined) lists.set(word, [passage]);
+			else list.push(passage);
+		}
+	return lists;
+}
 
 function toBlock(words: readonly string[], lists: WordLists): WordBlock {
 	const count = words.reduce((sum, word) => sum + (lists.get(word)?.length ?? 0), 0);
@@ -44,7 +53,7 @@ function toBlock(words: readonly string[], lists: WordLists): WordBlock {
 	const ends: number[] = [];
 	let offset = 0;
 	for (const word of words) {
-		for (const { passage } of lists.get(word) ?? []) {
+		for (const passage of lists.get(word) ?? []) {
 			writeRecord(records, offset, passage.number, passage.tokenCount, countOccurrences(passage, word));
 			offset += RECORD_BYTES;
 		}

@@ -11,6 +11,8 @@ const DOWNGRADE = `
 set search_path = stemma;
 drop table word_blocks, word_segments;
 alter table passage_words no force row level security;
+alter table passage_words rename column positions to words;
+alter table passage_words alter column words type tsvector using words::tsvector;
 create table passage_vocabulary ();
 create function passage_keys(text, bigint, tsvector) returns bigint[] language sql immutable return '{}'::bigint[];
 create index passage_words_by_key on passage_words using gin (passage_keys(workspace, knowledge_base, words));

@@ -63,9 +63,11 @@ describeOnPostgres("the word index", ({ openWorkspace }) => {
 
 	it("merges segments of one size, and finds the same in them", async () => {
 		for (let index = 0; index < 7; index++) await add(`Refund number${index} of all.`, `${index}`);
+		await sweep();
 		expect(await readSegments()).toHaveLength(7);
 		const before = await countRecords();
 		await add("Refund number7 of all.", "7");
+		await sweep();
 		expect(await readSegments()).toEqual([{ passages: 8, deleted: [] }]);
 		expect(await countRecords()).toEqual({ ...before, t: 8, refund: 8, of: 8, all: 8, number7: 1 });
 		expect((await search("refund")).toSorted()).toEqual(["0", "1", "2", "3", "4", "5", "6", "7"]);

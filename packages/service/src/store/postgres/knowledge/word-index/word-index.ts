@@ -4,7 +4,7 @@ import type { PassageWords } from "../../../sqlite/knowledge/search/word-index";
 import { ownRows } from "../../own-rows-plugin";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { withIndexTables } from "./index-tables";
-import { type PassageTokens, toPassageTokens, toVectorLiteral } from "./passage-tokens";
+import { formatPositions, type PassageTokens, toPassageTokens } from "./passage-tokens";
 import { insertSegment, markDeleted } from "./word-segments";
 
 /** Passages whose tokens are made at once, so that others have the main thread in between. */
@@ -26,11 +26,11 @@ export async function insertWords(
 	const tokens = await tokenizeInTurns(added.map(({ words }) => words));
 	const passages = tokens.map((passage, index) => ({ ...passage, number: added[index]?.number ?? 0 }));
 	await sql`
-		insert into passage_words (knowledge_base, number, title_tokens, token_count, words)
-		select ${knowledgeBase}::bigint, number, title_tokens, token_count, words::tsvector
+		insert into passage_words (knowledge_base, number, title_tokens, token_count, positions)
+		select ${knowledgeBase}::bigint, number, title_tokens, token_count, positions
 		from unnest(${passages.map(({ number }) => number)}::bigint[], ${passages.map(({ titleTokens }) => titleTokens)}::integer[],
-			${passages.map(({ tokenCount }) => tokenCount)}::integer[], ${passages.map(toVectorLiteral)}::text[])
-			as added (number, title_tokens, token_count, words)`.execute(transaction);
+			${passages.map(({ tokenCount }) => tokenCount)}::integer[], ${passages.map(formatPositions)}::text[])
+			as added (number, title_tokens, token_count, positions)`.execute(transaction);
 	await addTotals(transaction, knowledgeBase, passages);
 	await insertSegment(transaction, knowledgeBase, passages);
 }

@@ -6,7 +6,10 @@ import { withIndexTables } from "./index-tables";
 import { planMerge, type SegmentSize } from "./plan-merge";
 import { type NumberedTokens, toWordBlocks } from "./word-blocks";
 
-/** Inserts the words of passages as a segment of their own, and merges segments where there are many by now. */
+/** Number of segments of a knowledge base from which they are merged while documents are stored: a search reads each. */
+const MAX_UNMERGED_SEGMENTS = 128;
+
+/** Inserts the words of passages as a segment of their own. Segments are merged later, unless there are very many by now. */
 export async function insertSegment(
 	transaction: WorkspaceTransaction,
 	knowledgeBase: number,
@@ -31,7 +34,10 @@ export async function insertSegment(
 		from unnest(${blocks.map(({ words }) => words[0])}::text[], ${blocks.map(({ words }) => words.join(" "))}::text[],
 			${blocks.map(({ ends }) => ends.join(" "))}::text[], ${blocks.map(({ records }) => records)}::bytea[])
 			as blocks (first_word, words, ends, records)`.execute(transaction);
-	await mergeWhereMany(transaction, knowledgeBase);
+	const segments = await listSegments(transaction, knowledgeBase);
+	if (segments.length <= MAX_UNMERGED_SEGMENTS) return;
+	const merged = planMerge(segments);
+	if (merged.length > 0) await mergeSegments(transaction, knowledgeBase, merged);
 }
 
 /** Marks passages as deleted in the segments that may have records of them, unless their knowledge base is deleted as a whole. */
@@ -40,7 +46,7 @@ export async function markDeleted(
 	knowledgeBase: number,
 	numbers: readonly number[],
 ): Promise<void> {
-	const { numAffectedRows = 0n } = await sql`
+	await sql`
 		update word_segments set deleted = deleted || array(
 			select number from unnest(${numbers}::bigint[]) as number where number between first_passage and last_passage
 		)
@@ -48,18 +54,37 @@ export async function markDeleted(
 			and first_passage <= ${Math.max(...numbers)} and last_passage >= ${Math.min(...numbers)}
 			and exists (select from knowledge_bases where ${ownRows("knowledge_bases")}
 				and knowledge_bases.number = knowledge_base and deleted_at is null)`.execute(transaction);
-	if (numAffectedRows > 0n) await mergeWhereMany(transaction, knowledgeBase);
 }
 
-async function mergeWhereMany(transaction: WorkspaceTransaction, knowledgeBase: number): Promise<void> {
-	const { rows: segments } = await sql<SegmentSize>`
-		select segment, passage_count as passages, cardinality(deleted) as deleted from word_segments
-		where ${ownRows("word_segments")} and knowledge_base = ${knowledgeBase} order by segment`.execute(
-		transaction,
-	);
-	const merged = planMerge(segments);
-	if (merged.length > 0) await mergeSegments(transaction, knowledgeBase, merged);
+/** Merges segments of one knowledge base that are to be merged. @returns whether there were any. */
+export async function mergeNextSegments(transaction: WorkspaceTransaction): Promise<boolean> {
+	const segments = await listSegments(transaction);
+	for (const [knowledgeBase, own] of Map.groupBy(segments, (segment) => segment.knowledgeBase)) {
+		const merged = planMerge(own);
+		if (merged.length === 0) continue;
+		await mergeSegments(transaction, knowledgeBase, merged);
+		return true;
+	}
+	return false;
 }
+
+interface ListedSegment extends SegmentSize {
+	/** A number, not an id. */
+	readonly knowledgeBase: number;
+}
+
+/** Lists segments from the oldest on. @param knowledgeBase - default: all. */
+const listSegments = (
+	transaction: WorkspaceTransaction,
+	knowledgeBase?: number,
+): Promise<readonly ListedSegment[]> =>
+	withIndexTables(transaction)
+		.selectFrom("word_segments")
+		.select(["knowledge_base as knowledgeBase", "segment", "passage_count as passages"])
+		.select(sql<number>`cardinality(deleted)`.as("deleted"))
+		.$if(knowledgeBase !== undefined, (query) => query.where("knowledge_base", "=", knowledgeBase ?? 0))
+		.orderBy("segment")
+		.execute();
 
 /** Records of a word in a block of `merged`: without those of deleted passages, where there are any; null where none is left. */
 const KEPT_RECORDS = `case

@@ -46,7 +46,7 @@ const FREQUENCY = `
  * and behind each other the records of all of them: `ends` says up to which a word has them. `deleted` are passages that are
  * gone while records of them are still there.
  *
- * They take the place of `passage_vocabulary` and of an index on `passage_words`, which keep positions for phrases alone.
+ * They take the place of `passage_vocabulary` and of an index on `passage_words`, which keeps positions for phrases alone.
  */
 export const wordBlockTablesSql = `
 create table word_segments (
@@ -93,4 +93,9 @@ drop function find_passage_words(bigint[], text[]);
 drop index passage_words_by_key;
 drop function passage_keys(text, bigint, tsvector);
 drop table passage_vocabulary;
+
+-- Parsing them took most of the time of storing a passage. The text is what a tsvector of them looks like.
+alter table passage_words alter column words type text using words::text;
+alter table passage_words rename column words to positions;
+alter table passage_words alter column positions set storage main;
 `;
