@@ -41,7 +41,7 @@ export async function insertOriginals(
 	return numbers;
 }
 
-const readPart = async (
+const readOriginal = async (
 	content: NewOriginal["content"],
 	position: number,
 	length: number,
@@ -54,7 +54,7 @@ const readPart = async (
 async function shrinks(content: NewOriginal["content"]): Promise<boolean> {
 	const size = sizeOf(content);
 	const middle = Math.floor(size / 2);
-	const probe = await readPart(content, middle, Math.min(PROBE_BYTES, size - middle));
+	const probe = await readOriginal(content, middle, Math.min(PROBE_BYTES, size - middle));
 	return shrinksTo(probe, (await deflate(probe)).byteLength);
 }
 
@@ -66,7 +66,7 @@ async function writeOriginal(
 ): Promise<void> {
 	const size = sizeOf(content);
 	for (let position = 0; position < size; ) {
-		const bytes = await readPart(content, position, Math.min(MAX_CHUNK_BYTES, size - position));
+		const bytes = await readOriginal(content, position, Math.min(MAX_CHUNK_BYTES, size - position));
 		const isLast = position + bytes.byteLength === size;
 		const chunk = isLast ? bytes : bytes.subarray(0, toCharacterEnd(bytes));
 		await chunks.add({ content: number, position, bytes: isDeflated ? await deflate(chunk) : chunk });

@@ -114,8 +114,8 @@ async function indexPassages(transaction: WorkspaceTransaction, file: SqliteFile
 	for (const row of file.database
 		.prepare(SELECT_PASSAGES)
 		.iterate() as Iterable<unknown> as Iterable<PassageRow>) {
-		const isOther = group[0] !== undefined && group[0].knowledge_base !== row.knowledge_base;
-		if (isOther || group.length === PASSAGES_PER_SEGMENT) await flush();
+		const isNextBase = group[0] !== undefined && group[0].knowledge_base !== row.knowledge_base;
+		if (isNextBase || group.length === PASSAGES_PER_SEGMENT) await flush();
 		group.push(row);
 	}
 	await flush();

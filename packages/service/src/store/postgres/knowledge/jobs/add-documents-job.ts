@@ -44,13 +44,13 @@ export const addDocuments: PostgresJob<AddDocumentsInput, AddedDocuments> = asyn
 	return "too_many";
 };
 
-/** What says that an upload replaces another one: its source, or else its content. */
-const toIdentity = ({ source, content_sha256: sha256 }: DocumentIdentity): string =>
+/** Key that an upload has in common with the one that it replaces: its source, or else its content. */
+const toUploadKey = ({ source, content_sha256: sha256 }: UploadIdentity): string =>
 	source === null ? `content ${sha256}` : `source ${source}`;
 
-type DocumentIdentity = Pick<ExistingDocument, "content_sha256"> & { readonly source: string | null };
+type UploadIdentity = Pick<ExistingDocument, "content_sha256"> & { readonly source: string | null };
 
-const identify = ({ source, sha256 }: NewDocument): string => toIdentity({ source, content_sha256: sha256 });
+const identify = ({ source, sha256 }: NewDocument): string => toUploadKey({ source, content_sha256: sha256 });
 
 /** Splits documents so that none of a group replaces another one of it. */
 function splitAtRepeats(documents: readonly NewDocument[]): readonly (readonly NewDocument[])[] {
@@ -145,5 +145,5 @@ async function findExisting(
 			.where("source", "is", null)
 			.execute()),
 	];
-	return new Map(found.map((document) => [toIdentity(document), document]));
+	return new Map(found.map((document) => [toUploadKey(document), document]));
 }

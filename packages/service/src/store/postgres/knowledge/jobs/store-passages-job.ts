@@ -14,7 +14,7 @@ import { readPin, unpinIfEmpty, writePin } from "./embedding-pins";
 import type { ReadDocument } from "./publish-passages";
 import { requeueUpload, requeueWithAttachments } from "./requeue-upload-job";
 import { hasRoomForAttachments } from "./store-attachments";
-import { type MatchedPart, storeParts } from "./store-parts";
+import { type MatchedPart, storePassageParts } from "./store-passage-parts";
 import { failUpload } from "./upload-rows";
 
 /** Writes what was read, as many parts together as can be; returns whether something was put into the queue again. */
@@ -24,7 +24,7 @@ export const storePassages: PostgresJob<StorePassagesInput, boolean> = async (tr
 	let isRequeued = false;
 	let matched: MatchedPart[] = [];
 	async function storeMatched(): Promise<void> {
-		await storeParts(transaction, matched, input.now);
+		await storePassageParts(transaction, matched, input.now);
 		matched = [];
 	}
 	for (const part of input.parts) {
@@ -65,7 +65,7 @@ async function storeAlone(
 	if (match.kind === "requeue") return (await requeueUpload(transaction, part.upload)) !== null;
 	if (part.kind === "failed") return false;
 	if (await hasRoomForAttachments(transaction, document.number, part.attachments, maxDocuments)) {
-		await storeParts(transaction, [{ document, part, match }], now);
+		await storePassageParts(transaction, [{ document, part, match }], now);
 		return false;
 	}
 	await requeueWithAttachments(transaction, part.upload);

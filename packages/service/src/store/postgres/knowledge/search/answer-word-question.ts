@@ -12,19 +12,21 @@ export async function answerWordQuestion(reader: WordReader, question: WordQuest
 }
 
 /** Checks for a word that is a beginning alone, of which many are asked for at once. */
-const isBeginning = ({ word, tokens }: QueryTokens): boolean => word.isPrefix && tokens.length === 1;
+const isSinglePrefix = ({ word, tokens }: QueryTokens): boolean => word.isPrefix && tokens.length === 1;
 
 /** Lists the positions of the words that a passage has. */
 async function listKnown(reader: WordReader, words: readonly QueryWord[]): Promise<readonly number[]> {
 	const queried = toQueryTokens(words);
-	await reader.load(queried.filter((word) => !isBeginning(word)));
+	await reader.load(queried.filter((word) => !isSinglePrefix(word)));
 	const known = await filterBeginnings(
 		reader.transaction,
 		reader.knowledgeBases,
-		queried.filter(isBeginning).flatMap((word) => toBeginningOf(word) ?? []),
+		queried.filter(isSinglePrefix).flatMap((word) => toBeginningOf(word) ?? []),
 	);
 	return queried.flatMap((word, position) =>
-		(isBeginning(word) ? known.has(toBeginningOf(word) ?? "") : hasPassages(reader, word)) ? [position] : [],
+		(isSinglePrefix(word) ? known.has(toBeginningOf(word) ?? "") : hasPassages(reader, word))
+			? [position]
+			: [],
 	);
 }
 

@@ -1,5 +1,5 @@
 import type { QueryWord } from "../../../../knowledge/search/query-words";
-import { getTokenizer } from "../word-index/tokenizer";
+import { getTokenizer } from "../word-index/cached-tokenizer";
 
 /** Word of a query as the index has it: a token, or a phrase of several; none where it has no letters to the index. */
 export interface QueryTokens {

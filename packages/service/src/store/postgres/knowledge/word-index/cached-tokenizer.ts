@@ -1,4 +1,4 @@
-import type { Tokenizer } from "./tokenizer";
+import { createTokenizer, type Tokenizer } from "./tokenizer";
 
 /** Characters of ASCII that are in no token. */
 const SEPARATORS = /[^0-9A-Za-z\u0080-\uffff]+/;
@@ -34,3 +34,11 @@ export function createCachedTokenizer(tokenizer: Tokenizer, maxPieces = MAX_PIEC
 
 /** Copies a string: a piece of a text keeps the whole text in memory. */
 const copyString = (piece: string): string => [...piece].join("");
+
+let tokenizer: Tokenizer | undefined;
+
+/** Returns the tokenizer of this process. */
+export function getTokenizer(): Tokenizer {
+	tokenizer ??= createCachedTokenizer(createTokenizer());
+	return tokenizer;
+}

@@ -28,7 +28,7 @@ export interface WordSegmentTable {
 	/** Numbers of its passages lie between these two. */
 	first_passage: number;
 	last_passage: number;
-	/** About: passages that are deleted count until their records are. */
+	/** Approximate number: passages that are deleted count until their records are. */
 	passage_count: number;
 	/** Numbers of passages that are gone, of which it may have records. */
 	deleted: Generated<number[]>;

@@ -5,7 +5,7 @@ export interface PassageList {
 	readonly numbers: readonly number[];
 	/** Number of all tokens of each passage. */
 	readonly tokenCounts: readonly number[];
-	/** How often each passage has the word; once more for each time in its title. */
+	/** Number of times that each passage has the word; those in its title count twice. */
 	readonly frequencies: readonly number[];
 }
 

@@ -1,5 +1,5 @@
 import type { PassageWords } from "../../../sqlite/knowledge/search/word-index";
-import { getTokenizer } from "./tokenizer";
+import { getTokenizer } from "./cached-tokenizer";
 
 /** Positions between the columns of a passage, so that no phrase goes from one into the next. */
 const COLUMN_GAP = 1;

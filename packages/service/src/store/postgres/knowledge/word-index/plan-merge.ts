@@ -10,7 +10,7 @@ export interface SegmentSize {
 /** Number of segments of about the same size from which they are merged, and the factor between sizes. */
 const MIN_SEGMENTS = 8;
 /** Maximum passages of a merged segment, so that a merge takes tenths of a second. */
-const MAX_PASSAGES = 8_192;
+const MAX_SEGMENT_PASSAGES = 8_192;
 /** Share of deleted passages above which a segment is written again without them. */
 const MAX_DELETED_SHARE = 0.25;
 
@@ -38,7 +38,7 @@ function takeWithinLimit(segments: readonly SegmentSize[]): readonly number[] {
 	return segments
 		.filter((segment) => {
 			passages += segment.passages;
-			return passages <= MAX_PASSAGES;
+			return passages <= MAX_SEGMENT_PASSAGES;
 		})
 		.map(({ segment }) => segment);
 }

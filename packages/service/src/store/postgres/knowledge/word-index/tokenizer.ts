@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import { TOKENIZER } from "../../../sqlite/knowledge/search/word-index";
-import { createCachedTokenizer } from "./cached-tokenizer";
 
 /** Longest token that a `tsvector` and a B-tree take as it is. */
 const MAX_TOKEN_BYTES = 1_000;
@@ -54,12 +53,4 @@ function toStorable(token: string): string {
 	if (token.length * 3 <= MAX_TOKEN_BYTES || Buffer.byteLength(token) <= MAX_TOKEN_BYTES) return token;
 	const beginning = [...token.slice(0, 2 * KEPT_CHARACTERS)].slice(0, KEPT_CHARACTERS).join("");
 	return `${beginning}${createHash("sha256").update(token).digest("hex")}`;
-}
-
-let tokenizer: Tokenizer | undefined;
-
-/** Returns the tokenizer of this process. */
-export function getTokenizer(): Tokenizer {
-	tokenizer ??= createCachedTokenizer(createTokenizer());
-	return tokenizer;
 }

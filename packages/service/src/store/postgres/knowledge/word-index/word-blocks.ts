@@ -4,7 +4,7 @@ import type { PassageTokens } from "./passage-tokens";
 
 /** Words of a segment that follow one another, with the records of their passages; see `word_blocks`. */
 export interface WordBlock {
-	/** In the order of their code points. Tokens have no blanks. */
+	/** Tokens, which have no blanks, in the order of their code points. */
 	readonly words: readonly string[];
 	/** Number of records of each word and of those before it in the block. */
 	readonly ends: readonly number[];

@@ -36,7 +36,7 @@ from (
 ) as counted
 group by workspace, knowledge_base, segment, block`;
 
-/** How often a passage has a word, those in the title twice, of a row of `unnest(tsvector)`. */
+/** Number of times that a passage has a word, those in the title twice, of a row of `unnest(tsvector)`. */
 const FREQUENCY = `
 	cardinality(positions) + (select count(*) from unnest(positions) as position where position <= title_tokens)`;
 

@@ -14,7 +14,7 @@ export interface MatchedPart {
 }
 
 /** Stores parts, with a few statements for all of a knowledge base. */
-export async function storeParts(
+export async function storePassageParts(
 	transaction: WorkspaceTransaction,
 	matched: readonly MatchedPart[],
 	now: number,
