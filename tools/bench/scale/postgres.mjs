@@ -41,10 +41,11 @@ export async function startPostgres() {
 		createDatabase,
 		/** Processor time of all of its processes so far, in milliseconds. */
 		cpu: () => readFamilyCpuMs(server.pid),
-		/** Statements of the service so far, those that begin and end transactions included. */
+		/** Statements of the service so far, but those that begin and end transactions and say whose they are. */
 		async statements() {
 			const { rows } = await admin.query(
-				"select coalesce(sum(calls), 0)::int as calls from pg_stat_statements where userid = $1::regrole",
+				`select coalesce(sum(calls), 0)::int as calls from pg_stat_statements
+				where userid = $1::regrole and query !~* '^(begin|set local|select set_config|commit)'`,
 				[APPLICATION],
 			);
 			return rows[0].calls;
