@@ -5,15 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { nodeProcess, startProcess } from "./runtime/server-process.mjs";
-import { createCorpus, DOCUMENT_FORMATS } from "./service/corpus.mjs";
+import { createCorpus } from "./service/corpus.mjs";
 import { createKnowledgeBase, ingest, search } from "./service/knowledge.mjs";
 import { median, quantile, timeEach } from "./service/quantile.mjs";
 import { createReport } from "./service/report.mjs";
 import { startService } from "./service/start-service.mjs";
+import { makeQueries, PASSAGES_A_DOCUMENT, timeSearches, toFiles } from "./service/workload.mjs";
 
 const PASSAGES = Number(process.env.BENCH_PASSAGES ?? 100_000);
 const KNOWLEDGE_BASES = 20;
-const PASSAGES_A_DOCUMENT = 20;
 const CHARACTERS = 800;
 const SAMPLE = PASSAGES / 20;
 const QUERIES = 300;
@@ -22,18 +22,6 @@ const SETTLE_MS = 1_500;
 
 const corpus = createCorpus(1);
 const { number, report, atMost, atLeast, toTable } = createReport();
-
-/** Documents of one format, spread over knowledge bases. */
-function toFiles(passages, knowledgeBases, format) {
-	const count = Math.ceil(passages.length / PASSAGES_A_DOCUMENT);
-	return Array.from({ length: count }, (_, index) => ({
-		knowledgeBase: knowledgeBases[Math.floor((index * knowledgeBases.length) / count)],
-		name: `${index}.${format}`,
-		text: DOCUMENT_FORMATS[format](
-			passages.slice(index * PASSAGES_A_DOCUMENT, (index + 1) * PASSAGES_A_DOCUMENT),
-		),
-	}));
-}
 
 const makePassages = (count) => Array.from({ length: count }, () => corpus.passage(CHARACTERS));
 
@@ -64,30 +52,6 @@ const sizeOf = (folder) =>
 		.filter((entry) => entry.isFile())
 		.reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 
-/** Queries about passages of the i-th knowledge base. */
-function makeQueries(passages, knowledgeBases) {
-	const each = passages.length / knowledgeBases.length;
-	return Array.from({ length: QUERIES }, (_, index) => {
-		const base = index % knowledgeBases.length;
-		const passage = passages[Math.floor((base + corpus.random()) * each)];
-		return { query: corpus.question(passage), knowledgeBase: knowledgeBases[base] };
-	});
-}
-
-/** p50 and p95 in milliseconds: the median of several rounds. */
-async function timeSearches(service, queries, rounds = ROUNDS) {
-	const halves = [];
-	const tailLatencies = [];
-	for (let round = 0; round < rounds; round++) {
-		const times = await timeEach(queries, ({ query, knowledgeBase }) =>
-			search(service, query, [knowledgeBase]),
-		);
-		halves.push(quantile(times, 0.5));
-		tailLatencies.push(quantile(times, 0.95));
-	}
-	return { half: median(halves), tail: median(tailLatencies) };
-}
-
 async function measureService(folder, passages) {
 	report("memory of bare node:http, idle", await measureBareNode(), "MiB");
 	let service = await startService(folder);
@@ -106,9 +70,9 @@ async function measureService(folder, passages) {
 	service = await startService(folder);
 	atMost("opening the data folder", service.decryptMs, "ms", 300);
 	atMost("memory, idle after opening it", await service.memory(), "MiB", 120);
-	const queries = makeQueries(passages, bases);
+	const queries = makeQueries(corpus, passages, bases, QUERIES);
 	const cpuBefore = service.cpuWithChildren();
-	const idle = await timeSearches(service, queries);
+	const idle = await timeSearches(service, queries, ROUNDS);
 	const cpu = (service.cpuWithChildren() - cpuBefore) / (ROUNDS * queries.length);
 	atMost("search in one knowledge base, p50", idle.half, "ms", 8);
 	report("… processor time of one in the service", cpu, "ms");

@@ -43,6 +43,8 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"storage/disk-space.ts MAX_BALLAST_BYTES",
 	],
 	"bounds of memory and of caches, beyond which the oldest goes": [
+		"store/postgres/knowledge/word-index/cached-tokenizer.ts MAX_CACHED_CHARACTERS",
+		"store/postgres/knowledge/word-index/cached-tokenizer.ts MAX_PIECES",
 		"auth/login-throttle.ts MAX_KEYS",
 		"auth/rate-limiter.ts MAX_WINDOWS",
 		"authorizations/apps.ts MAX_KEPT_METADATA",
@@ -112,6 +114,11 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"office/slides.ts MAX_TITLE_CHARACTERS",
 	],
 	"sizes of the pieces in which work is done": [
+		"store/postgres/knowledge/word-index/passage-list.ts MAX_UINT16",
+		"store/postgres/knowledge/word-index/plan-merge.ts MAX_DELETED_SHARE",
+		"store/postgres/knowledge/word-index/plan-merge.ts MAX_SEGMENT_PASSAGES",
+		"store/postgres/knowledge/word-index/word-segments.ts MAX_UNMERGED_SEGMENTS",
+		"store/postgres/tables/knowledge/word-block-tables.ts MAX_BLOCK_WEIGHT",
 		"store/sqlite/knowledge/content-chunks.ts MAX_CHUNK_BYTES",
 		"passages/cut-passages.ts MAX_WORDS",
 		"passages/cut-passages.ts MAX_ANNOUNCED_WORDS",
@@ -193,7 +200,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 	],
 	"what a search or a question looks at, which its results show": [
 		"knowledge/search/question-coverage.ts MAX_TERMS",
-		"store/postgres/knowledge/search/tokenizer.ts MAX_TOKEN_BYTES",
+		"store/postgres/knowledge/word-index/tokenizer.ts MAX_TOKEN_BYTES",
 		"answering/prompts/rewrite.ts MAX_QUERIES",
 		"answering/queries/rewrite-question.ts MAX_QUERY_CHARACTERS",
 		"answering/queries/rewrite-question.ts MAX_HISTORY_MESSAGES",

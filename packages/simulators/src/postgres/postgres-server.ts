@@ -10,6 +10,8 @@ export { findPostgres } from "../../../../scripts/find-postgres.mjs";
 
 /** Postgres server of a test: on a Unix socket, without a port, with nothing that outlives it. */
 export interface PostgresServer {
+	/** Process that the others are children of. */
+	readonly pid: number;
 	/** URL of a database, for a role. */
 	toUrl(role: string, database: string): string;
 	/** Ends it without waiting for connections, and starts it again. */
@@ -20,8 +22,16 @@ export interface PostgresServer {
 const READY_MS = 60_000;
 const SUPERUSER = "postgres";
 
-/** Starts a server with empty databases. @param bin - folder of its programs, as `findPostgres` finds it. */
-export async function startPostgresServer(bin: string): Promise<PostgresServer> {
+/**
+ * Starts a server with empty databases.
+ *
+ * @param bin - folder of its programs, as `findPostgres` finds it.
+ * @param settings - of its configuration, in place of those of a test, which may lose everything.
+ */
+export async function startPostgresServer(
+	bin: string,
+	settings: Readonly<Record<string, string>> = {},
+): Promise<PostgresServer> {
 	const folder = mkdtempSync(join(tmpdir(), "stemma-postgres-"));
 	const identity = findIdentity();
 	if (identity !== undefined) chownSync(folder, identity.uid, identity.gid);
@@ -33,7 +43,7 @@ export async function startPostgresServer(bin: string): Promise<PostgresServer> 
 		cwd: folder,
 		stdio: ["ignore", "ignore", "inherit"],
 	});
-	const options = Object.entries({ ...SETTINGS, unix_socket_directories: folder });
+	const options = Object.entries({ ...SETTINGS, ...settings, unix_socket_directories: folder });
 	const start = (): ChildProcess =>
 		spawn(
 			join(bin, "postgres"),
@@ -56,6 +66,9 @@ export async function startPostgresServer(bin: string): Promise<PostgresServer> 
 		throw error;
 	}
 	return {
+		get pid() {
+			return server.pid ?? 0;
+		},
 		toUrl: (role, database) => `postgres://${role}@${encodeURIComponent(folder)}/${database}`,
 		async restart() {
 			await stopServer(server);

@@ -8,6 +8,7 @@ import { deploymentTablesSql } from "./tables/deployment/deployment-tables";
 import { instanceTablesSql } from "./tables/deployment/instance-tables";
 import { peopleTablesSql } from "./tables/deployment/people-tables";
 import { sharedWorkTablesSql } from "./tables/deployment/shared-work-tables";
+import { wordBlockTablesSql } from "./tables/knowledge/word-block-tables";
 import { vectorTablesSql, workspaceTablesSql } from "./tables/workspace-tables";
 
 const inSchema = (schema: string, sql: string): string =>
@@ -24,6 +25,7 @@ export const postgresMigrations: readonly string[] = [
 		),
 		inSchema(WORKSPACE_SCHEMA, workspaceTablesSql),
 	].join("\n"),
+	inSchema(WORKSPACE_SCHEMA, wordBlockTablesSql),
 ];
 
 const MIGRATION_LOCK = "select pg_advisory_xact_lock(hashtextextended('stemma:migrations', 0))";

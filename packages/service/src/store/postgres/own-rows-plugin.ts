@@ -8,7 +8,7 @@ import {
 	sql,
 	type UnknownRow,
 } from "kysely";
-import { OwnRowsTransformer } from "./own-rows-transformer";
+import { OWN_WORKSPACE, OwnRowsTransformer } from "./own-rows-transformer";
 
 /** Column of every workspace's table that says whose row it is. Inserts leave it out: its default is the workspace. */
 export const WORKSPACE_COLUMN = "workspace";
@@ -18,12 +18,12 @@ export const WORKSPACE_SETTING = "stemma.workspace";
 
 /**
  * Condition that a table of raw SQL shows the rows of the workspace alone. The plugin adds it to built queries, not to raw
- * ones.
+ * ones, and puts the workspace in: only for a value does Postgres plan with one partition in place of all.
  *
  * @param table - name or alias.
  */
 export const ownRows = (table: string): RawBuilder<boolean> =>
-	sql<boolean>`${sql.ref(`${table}.${WORKSPACE_COLUMN}`)} = current_setting(${sql.lit(WORKSPACE_SETTING)})`;
+	sql<boolean>`${sql.ref(`${table}.${WORKSPACE_COLUMN}`)} = ${OWN_WORKSPACE}`;
 
 /**
  * Limits queries to the rows of one workspace, in front of row-level security, so that indexes and partitions serve them.

@@ -24,6 +24,9 @@ import {
 
 const WORKSPACE = ColumnNode.create("workspace");
 
+/** Value that stands for the workspace in raw SQL. */
+export const OWN_WORKSPACE = Symbol("own workspace");
+
 /** Joins whose condition is in `WHERE`, as they have no `ON`. */
 const JOINS_WITHOUT_CONDITION: readonly JoinNode["joinType"][] = ["CrossJoin", "Using", "LateralCrossJoin"];
 
@@ -72,6 +75,10 @@ export class OwnRowsTransformer extends OperationNodeTransformer {
 		const condition = this.#toCondition([join.table]);
 		if (condition === undefined) return join;
 		return { ...join, on: OnNode.create(and(join.on?.on, condition)) };
+	}
+
+	protected override transformValue(node: ValueNode): ValueNode {
+		return node.value === OWN_WORKSPACE ? this.#workspace : node;
 	}
 
 	protected override transformOnConflict(node: OnConflictNode, queryId?: QueryId): OnConflictNode {

@@ -4,22 +4,13 @@ import { WORKSPACE_COLUMN, WORKSPACE_SETTING } from "./own-rows-plugin";
 /** Condition on a row: a transaction that is for no workspace sees none. */
 const OWN_ROWS = `${WORKSPACE_COLUMN} = current_setting('${WORKSPACE_SETTING}') and ${WORKSPACE_COLUMN} <> ''`;
 
-/**
- * Tables that a function of their owner reads, which has the condition on the workspace in it. They are protected from all
- * others: Postgres uses no index on words where a row might be somebody else's.
- */
-export const TABLES_OF_FUNCTIONS: readonly string[] = ["passage_words"];
-
-const EXEMPT_NAMES = TABLES_OF_FUNCTIONS.map((name) => `'${name}'`).join(", ");
-
 /** Condition on a table of the catalog that its rows are not all protected. @param table - alias of `pg_class`. */
 export const isUnprotectedSql = (table: string): string =>
-	`not (${table}.relrowsecurity and (${table}.relforcerowsecurity or ${table}.relname in (${EXEMPT_NAMES}))
+	`not (${table}.relrowsecurity and ${table}.relforcerowsecurity
 		and exists (select from pg_policy where polrelid = ${table}.oid and polname = 'own_rows'))`;
 
 /**
- * Composes the statements that put each table of workspaces under row-level security, its owner too (but
- * for {@link TABLES_OF_FUNCTIONS}), and that give the
+ * Composes the statements that put each table of workspaces under row-level security, its owner too, and that give the
  * application's role what it needs. May run again at any time.
  */
 export const protectTablesSql = (applicationRole: string): string => `
@@ -33,9 +24,7 @@ begin
 			and ${isUnprotectedSql("c")}
 	loop
 		execute format('alter table ${WORKSPACE_SCHEMA}.%I enable row level security', name);
-		if name not in (${EXEMPT_NAMES}) then
-			execute format('alter table ${WORKSPACE_SCHEMA}.%I force row level security', name);
-		end if;
+		execute format('alter table ${WORKSPACE_SCHEMA}.%I force row level security', name);
 		execute format('drop policy if exists own_rows on ${WORKSPACE_SCHEMA}.%I', name);
 		execute format($policy$create policy own_rows on ${WORKSPACE_SCHEMA}.%I using (${OWN_ROWS}) with check (${OWN_ROWS})$policy$, name);
 	end loop;

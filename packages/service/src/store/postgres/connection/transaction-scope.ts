@@ -37,26 +37,27 @@ export function toBeginSql(
 	mode: AccessMode,
 	isolation: IsolationLevel = "read committed",
 ): string {
-	const settings = Object.entries(toSettings(scope, mode))
-		.map(([name, value]) => `set_config('${name}', ${quote(value)}, true)`)
-		.join(", ");
+	const settings = Object.entries(toSettings(scope, mode)).map(
+		([name, value]) => `set local ${name} = ${value}`,
+	);
 	const access = mode === "read" ? "read only" : "read write";
-	const begin = `begin isolation level ${isolation} ${access}; select ${settings}`;
-	if (mode === "read") return begin;
+	const begin = [`begin isolation level ${isolation} ${access}`, ...settings];
+	if (mode === "read") return begin.join("; ");
 	const lock = `select pg_advisory_xact_lock(hashtextextended(${quote(toLockName(scope))}, 0))`;
 	// A statement of its own: it sees what was done by those that had the lock before.
 	const checks =
 		"mustExist" in scope && scope.mustExist ? [`select ${WORKSPACE_SCHEMA}.assert_workspace()`] : [];
-	return [begin, lock, ...checks].join("; ");
+	return [...begin, lock, ...checks].join("; ");
 }
 
+/** Settings as SQL; unlike `set_config`, nothing of it is planned. */
 const toSettings = (scope: TransactionScope, mode: AccessMode): Readonly<Record<string, string>> => ({
 	// The schemas that hold pgvector's type and operators.
 	search_path: `${scope.schema}, public, extensions`,
 	statement_timeout: String(STATEMENT_TIMEOUT_MS),
 	lock_timeout: String(LOCK_TIMEOUT_MS),
 	idle_in_transaction_session_timeout: String(mode === "read" ? IDLE_TIMEOUT_MS : WRITER_IDLE_TIMEOUT_MS),
-	...("workspaceId" in scope && { [WORKSPACE_SETTING]: scope.workspaceId }),
+	...("workspaceId" in scope && { [WORKSPACE_SETTING]: quote(scope.workspaceId) }),
 });
 
 const toLockName = (scope: TransactionScope): string =>

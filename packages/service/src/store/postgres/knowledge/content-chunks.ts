@@ -5,6 +5,9 @@ import type { EncodedText } from "../../../knowledge/ingest/encode-text";
 import { readSpooledPart } from "../../data-folder/read-spooled";
 import type { SpooledContent } from "../../data-folder/spool";
 import { MAX_CHUNK_BYTES, PROBE_BYTES, shrinksTo } from "../../sqlite/knowledge/content-chunks";
+import type { ContentChunkTable, ContentTable } from "../../sqlite/knowledge/content-tables";
+import { sizeOf } from "../../sqlite/knowledge/jobs/document-rows";
+import { insertRows, takeNumbers } from "../row-arrays";
 import type { WorkspaceTransaction } from "../workspace-transaction";
 
 const inflate = promisify(inflateRaw);
@@ -15,66 +18,116 @@ const deflate = (bytes: Uint8Array): Promise<Uint8Array> =>
 		deflateRaw(bytes, { level: 1 }, (error, deflated) => (error ? reject(error) : resolve(deflated)));
 	});
 
-/** Inserts the file of a document, chunk by chunk, compressed where that helps. @returns the number of its content. */
-export async function insertOriginal(
+/** File of a document, to be stored. */
+export interface NewOriginal {
+	readonly content: Uint8Array | SpooledContent;
+	/** SHA-256 of the bytes, hexadecimal. */
+	readonly sha256: string;
+}
+
+/** Inserts files of documents, chunk by chunk, compressed where that helps. @returns the numbers of their contents. */
+export async function insertOriginals(
 	transaction: WorkspaceTransaction,
-	content: Uint8Array | SpooledContent,
-	sha256: string,
-): Promise<number> {
-	const size = "size" in content ? content.size : content.byteLength;
-	const read = async (position: number, length: number): Promise<Uint8Array> =>
-		"size" in content
-			? readSpooledPart(content, position, length)
-			: content.subarray(position, position + length);
+	originals: readonly NewOriginal[],
+): Promise<readonly number[]> {
+	const contents: NewContent[] = [];
+	for (const { content, sha256 } of originals)
+		contents.push({ size: sizeOf(content), sha256, is_deflated: (await shrinks(content)) ? 1 : 0 });
+	const numbers = await insertContents(transaction, contents);
+	const chunks = createChunkWriter(transaction);
+	for (const [index, { content }] of originals.entries())
+		await writeOriginal(chunks, numbers[index] ?? 0, content, contents[index]?.is_deflated === 1);
+	await chunks.flush();
+	return numbers;
+}
+
+const readOriginal = async (
+	content: NewOriginal["content"],
+	position: number,
+	length: number,
+): Promise<Uint8Array> =>
+	"size" in content
+		? readSpooledPart(content, position, length)
+		: content.subarray(position, position + length);
+
+/** Checks whether a part in the middle of a file is compressed well. */
+async function shrinks(content: NewOriginal["content"]): Promise<boolean> {
+	const size = sizeOf(content);
 	const middle = Math.floor(size / 2);
-	const probe = await read(middle, Math.min(PROBE_BYTES, size - middle));
-	const isDeflated = shrinksTo(probe, (await deflate(probe)).byteLength);
-	const number = await insertContent(transaction, { size, sha256, isDeflated });
+	const probe = await readOriginal(content, middle, Math.min(PROBE_BYTES, size - middle));
+	return shrinksTo(probe, (await deflate(probe)).byteLength);
+}
+
+async function writeOriginal(
+	chunks: ChunkWriter,
+	number: number,
+	content: NewOriginal["content"],
+	isDeflated: boolean,
+): Promise<void> {
+	const size = sizeOf(content);
 	for (let position = 0; position < size; ) {
-		const bytes = await read(position, Math.min(MAX_CHUNK_BYTES, size - position));
+		const bytes = await readOriginal(content, position, Math.min(MAX_CHUNK_BYTES, size - position));
 		const isLast = position + bytes.byteLength === size;
 		const chunk = isLast ? bytes : bytes.subarray(0, toCharacterEnd(bytes));
-		await insertChunk(transaction, number, position, isDeflated ? await deflate(chunk) : chunk);
+		await chunks.add({ content: number, position, bytes: isDeflated ? await deflate(chunk) : chunk });
 		position += chunk.byteLength;
 	}
-	return number;
 }
 
-/** Inserts the text of a document. @returns the number of its content. */
-export async function insertText(
+/** Inserts texts of documents. @returns the numbers of their contents. */
+export async function insertTexts(
 	transaction: WorkspaceTransaction,
-	{ size, sha256, chunks }: EncodedText,
-): Promise<number> {
-	const number = await insertContent(transaction, { size, sha256, isDeflated: true });
-	for (const { position, deflated } of chunks) await insertChunk(transaction, number, position, deflated);
-	return number;
+	texts: readonly EncodedText[],
+): Promise<readonly number[]> {
+	const contents = texts.map(({ size, sha256 }) => ({ size, sha256, is_deflated: 1 }));
+	const numbers = await insertContents(transaction, contents);
+	const chunks = createChunkWriter(transaction);
+	for (const [index, text] of texts.entries())
+		for (const { position, deflated } of text.chunks)
+			await chunks.add({ content: numbers[index] ?? 0, position, bytes: deflated });
+	await chunks.flush();
+	return numbers;
 }
 
-interface NewContent {
-	readonly size: number;
-	readonly sha256: string;
-	readonly isDeflated: boolean;
-}
+type NewContent = Omit<ContentTable, "number">;
 
-async function insertContent(
+const CONTENT_TYPES = { number: "bigint", size: "bigint", sha256: "text", is_deflated: "integer" };
+
+async function insertContents(
 	transaction: WorkspaceTransaction,
-	{ size, sha256, isDeflated }: NewContent,
-): Promise<number> {
-	const { number } = await transaction
-		.insertInto("contents")
-		.values({ size, sha256, is_deflated: isDeflated ? 1 : 0 })
-		.returning("number")
-		.executeTakeFirstOrThrow();
-	return number;
+	contents: readonly NewContent[],
+): Promise<readonly number[]> {
+	if (contents.length === 0) return [];
+	const numbers = await takeNumbers(transaction, "contents", contents.length);
+	const rows = contents.map((content, index) => ({ ...content, number: numbers[index] ?? 0 }));
+	await insertRows(transaction, "contents", CONTENT_TYPES, rows);
+	return numbers;
 }
 
-async function insertChunk(
-	transaction: WorkspaceTransaction,
-	content: number,
-	position: number,
-	bytes: Uint8Array,
-): Promise<void> {
-	await transaction.insertInto("content_chunks").values({ content, position, bytes }).execute();
+/** Inserts chunks, several at once, of which a few are in memory. */
+interface ChunkWriter {
+	add(chunk: ContentChunkTable): Promise<void>;
+	flush(): Promise<void>;
+}
+
+const CHUNK_TYPES = { content: "bigint", position: "bigint", bytes: "bytea" };
+
+function createChunkWriter(transaction: WorkspaceTransaction): ChunkWriter {
+	let chunks: ContentChunkTable[] = [];
+	let size = 0;
+	async function flush(): Promise<void> {
+		await insertRows(transaction, "content_chunks", CHUNK_TYPES, chunks);
+		chunks = [];
+		size = 0;
+	}
+	return {
+		async add(chunk) {
+			chunks.push(chunk);
+			size += chunk.bytes.byteLength;
+			if (size >= MAX_CHUNK_BYTES) await flush();
+		},
+		flush,
+	};
 }
 
 /** Piece of a content. */

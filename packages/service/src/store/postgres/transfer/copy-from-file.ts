@@ -2,21 +2,21 @@ import { toIndexText } from "@stemma/documents";
 import { type RawBuilder, sql, type Transaction } from "kysely";
 import type { Database } from "../../database";
 import { toVectorTables, VECTOR_SLOTS } from "../../sqlite/knowledge/search/vector-slots";
-import type { PassageWords } from "../../sqlite/knowledge/search/word-index";
 import { COPIED_TABLES, SEQUENCES } from "../../sqlite/transfer/exported-tables";
 import type { Row } from "../../sqlite/transfer/row-lines";
 import { openForReading, type SqliteFile } from "../../sqlite-file";
 import type { WorkspaceTables } from "../../workspace-tables";
-import { insertWords } from "../knowledge/search/word-index";
+import { toRealArray } from "../connection/real-array";
+import { insertWords, type NewPassageWords } from "../knowledge/word-index/word-index";
 import { ownRows } from "../own-rows-plugin";
 import { readLastNumber } from "./copy-to-file";
-import { toVectorText } from "./vector-text";
 
 type WorkspaceTransaction = Transaction<WorkspaceTables>;
 
 /** Limits of one statement. */
 const ROWS_PER_STATEMENT = 200;
 const BYTES_PER_STATEMENT = 4 * 1024 * 1024;
+const PASSAGES_PER_SEGMENT = 1_000;
 
 /**
  * Copies a workspace's SQLite file of this version into the database, in one transaction, with its word indexes. Nobody else
@@ -81,10 +81,14 @@ async function insertRows(
 }
 
 function toValue(table: string, column: string, value: Row[string]): RawBuilder<unknown> {
-	if (value instanceof Uint8Array && column === "vector") return sql`${toVectorText(value)}::real[]`;
+	if (value instanceof Uint8Array && column === "vector") return sql`${toVector(value)}::real[]`;
 	// The index is made from the passages.
 	return table === "knowledge_bases" && column === "has_word_index" ? sql`0` : sql`${value}`;
 }
+
+/** The numbers begin at a multiple of their size only in a copy. */
+const toVector = (bytes: Uint8Array): Buffer =>
+	toRealArray([new Float32Array(Uint8Array.from(bytes).buffer)]);
 
 interface PassageRow {
 	readonly number: number;
@@ -96,32 +100,30 @@ interface PassageRow {
 
 const SELECT_PASSAGES =
 	"SELECT passages.number, knowledge_base, title, heading, text FROM passages" +
-	" JOIN documents ON documents.number = passages.document ORDER BY passages.number";
+	" JOIN documents ON documents.number = passages.document ORDER BY knowledge_base, passages.number";
 
-/** Indexes the words of all passages, those whose numbers follow each other together. */
+/** Indexes the words of all passages, many of a knowledge base together. */
 async function indexPassages(transaction: WorkspaceTransaction, file: SqliteFile): Promise<void> {
 	let group: PassageRow[] = [];
 	async function flush(): Promise<void> {
 		const [first] = group;
 		if (first === undefined) return;
-		await insertWords(transaction, first.knowledge_base, first.number, group.map(toWords));
+		await insertWords(transaction, first.knowledge_base, group.map(toWords));
 		group = [];
 	}
 	for (const row of file.database
 		.prepare(SELECT_PASSAGES)
 		.iterate() as Iterable<unknown> as Iterable<PassageRow>) {
-		const last = group.at(-1);
-		const follows = last?.number === row.number - 1 && last.knowledge_base === row.knowledge_base;
-		if (!follows || group.length === ROWS_PER_STATEMENT) await flush();
+		const isNextBase = group[0] !== undefined && group[0].knowledge_base !== row.knowledge_base;
+		if (isNextBase || group.length === PASSAGES_PER_SEGMENT) await flush();
 		group.push(row);
 	}
 	await flush();
 }
 
-const toWords = ({ title, heading, text }: PassageRow): PassageWords => ({
-	title: toIndexText(title),
-	heading: toIndexText(heading ?? ""),
-	text: toIndexText(text),
+const toWords = ({ number, title, heading, text }: PassageRow): NewPassageWords => ({
+	number,
+	words: { title: toIndexText(title), heading: toIndexText(heading ?? ""), text: toIndexText(text) },
 });
 
 /** Lets the next numbers of all tables begin behind those of the workspace. */

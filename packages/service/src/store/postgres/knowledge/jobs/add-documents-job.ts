@@ -12,7 +12,7 @@ import type { PostgresJob } from "../../postgres-job";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { findKnowledgeBase } from "../find-knowledge-base";
 import { isMoving } from "../reindex/reindex-rows";
-import { findDocumentRoom, insertDocument, replaceDocument } from "./document-rows";
+import { type AddedDocument, findDocumentRoom, insertDocuments, replaceDocument } from "./document-rows";
 import { readPin } from "./embedding-pins";
 
 /** Finds out how documents are stored now, or the space that the knowledge base is pinned to in place of today's. */
@@ -37,27 +37,73 @@ export const addDocuments: PostgresJob<AddDocumentsInput, AddedDocuments> = asyn
 	if ("pinned" in context) return context;
 	await sql`savepoint ${sql.raw(SAVEPOINT)}`.execute(transaction);
 	const ids: string[] = [];
-	for (const document of input.documents) ids.push(await addDocument(transaction, context, document));
+	for (const group of splitAtRepeats(input.documents))
+		ids.push(...(await addGroup(transaction, context, group)));
 	if ((await findDocumentRoom(transaction, input.maxDocuments, 0)) >= 0) return { ids };
 	await sql`rollback to savepoint ${sql.raw(SAVEPOINT)}`.execute(transaction);
 	return "too_many";
 };
 
-async function addDocument(
+/** Key that an upload has in common with the one that it replaces: its source, or else its content. */
+const toUploadKey = ({ source, content_sha256: sha256 }: UploadIdentity): string =>
+	source === null ? `content ${sha256}` : `source ${source}`;
+
+type UploadIdentity = Pick<ExistingDocument, "content_sha256"> & { readonly source: string | null };
+
+const identify = ({ source, sha256 }: NewDocument): string => toUploadKey({ source, content_sha256: sha256 });
+
+/** Splits documents so that none of a group replaces another one of it. */
+function splitAtRepeats(documents: readonly NewDocument[]): readonly (readonly NewDocument[])[] {
+	const groups: NewDocument[][] = [];
+	let seen = new Set<string>();
+	for (const document of documents) {
+		const group = seen.has(identify(document)) ? undefined : groups.at(-1);
+		if (group === undefined) {
+			groups.push([document]);
+			seen = new Set();
+		} else group.push(document);
+		seen.add(identify(document));
+	}
+	return groups;
+}
+
+/** Adds documents of which none replaces another one. @returns their ids. */
+async function addGroup(
 	transaction: WorkspaceTransaction,
 	context: DocumentContext,
-	document: NewDocument,
-): Promise<string> {
-	const existing = await findExisting(transaction, context.knowledgeBase, document);
-	if (existing === undefined) {
-		await insertDocument(transaction, context, document);
-		return document.id;
+	documents: readonly NewDocument[],
+): Promise<readonly string[]> {
+	const existing = await findExisting(transaction, context.knowledgeBase, documents);
+	const ids: string[] = [];
+	let added: AddedDocument[] = [];
+	// In their order, as they are read.
+	async function insertAdded(): Promise<void> {
+		await insertDocuments(transaction, context, added);
+		added = [];
 	}
+	for (const document of documents) {
+		const known = existing.get(identify(document));
+		ids.push(known?.id ?? document.id);
+		if (known === undefined) added.push({ document });
+		else {
+			await insertAdded();
+			await updateDocument(transaction, context, known, document);
+		}
+	}
+	await insertAdded();
+	return ids;
+}
+
+async function updateDocument(
+	transaction: WorkspaceTransaction,
+	context: DocumentContext,
+	existing: ExistingDocument,
+	document: NewDocument,
+): Promise<void> {
 	if (document.metadata !== null)
 		await updateMetadata(transaction, existing.number, document.metadata, context.now);
 	if (needsReading(existing, document))
 		await replaceDocument(transaction, context, existing.number, document);
-	return existing.id;
 }
 
 /** Attachments have the metadata of their mail. */
@@ -77,22 +123,27 @@ async function updateMetadata(
 		where ${ownRows("documents")} and number in (select number from family)`.execute(transaction);
 }
 
-/** Finds the upload that a document replaces: never one that a source brought in, nor an attachment. */
-function findExisting(
+/** Finds the uploads that documents replace, by identity: never one that a source brought in, nor an attachment. */
+async function findExisting(
 	transaction: WorkspaceTransaction,
 	knowledgeBase: number,
-	{ source, sha256 }: NewDocument,
-): Promise<ExistingDocument | undefined> {
+	documents: readonly NewDocument[],
+): Promise<ReadonlyMap<string, ExistingDocument>> {
+	const sources = documents.flatMap(({ source }) => source ?? []);
+	const hashes = documents.flatMap(({ source, sha256 }) => (source === null ? [sha256] : []));
 	const query = transaction
 		.selectFrom("documents")
-		.select(["number", "id", "content_sha256", "given_title", "format", "status"])
+		.select(["number", "id", "source", "content_sha256", "given_title", "format", "status"])
 		.select(["original_content", "text_content"])
 		.where("knowledge_base", "=", knowledgeBase)
 		.where("source_number", "is", null)
 		.where("parent", "is", null);
-	return (
-		source === null
-			? query.where("content_sha256", "=", sha256).where("source", "is", null)
-			: query.where("source", "=", source)
-	).executeTakeFirst();
+	const found = [
+		...(await query.where("source", "=", sql<string>`any(${sources}::text[])`).execute()),
+		...(await query
+			.where("content_sha256", "=", sql<string>`any(${hashes}::text[])`)
+			.where("source", "is", null)
+			.execute()),
+	];
+	return new Map(found.map((document) => [toUploadKey(document), document]));
 }

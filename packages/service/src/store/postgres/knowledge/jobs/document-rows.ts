@@ -5,10 +5,11 @@ import {
 	sizeOf,
 	toOwnerColumns,
 } from "../../../sqlite/knowledge/jobs/document-rows";
+import { insertRows, takeNumbers } from "../../row-arrays";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
-import { insertOriginal } from "../content-chunks";
+import { insertOriginals } from "../content-chunks";
 import { replaceContents } from "./replace-contents";
-import { insertUpload } from "./upload-rows";
+import { insertUpload, insertUploads } from "./upload-rows";
 
 /** Finds how many documents may still be added, of as many as are wanted. Negative: there are too many already. */
 export async function findDocumentRoom(
@@ -23,43 +24,58 @@ export async function findDocumentRoom(
 	return Math.min(wanted, maxDocuments - count);
 }
 
-/** Stores the file of a document, to be read. */
-async function queueOriginal(
-	transaction: WorkspaceTransaction,
-	number: number,
-	document: NewDocument,
-	hasVectors: boolean,
-): Promise<void> {
-	const original = await insertOriginal(transaction, document.content, document.sha256);
-	await replaceContents(transaction, number, { original_content: original });
-	await insertUpload(transaction, number, { hasVectors });
+/** Document that is new, with what it is of where it was not uploaded. */
+export interface AddedDocument {
+	readonly document: NewDocument;
+	/** Left out for what was uploaded. */
+	readonly owner?: DocumentOwner;
 }
 
-/**
- * Inserts a document and queues its file to be read.
- *
- * @param owner - left out for what was uploaded.
- * @returns its number.
- */
-export async function insertDocument(
+const DOCUMENT_TYPES = {
+	...{ number: "bigint", id: "text", knowledge_base: "bigint", title: "text", given_title: "text" },
+	...{ source: "text", format: "text", file_name: "text", status: "text", size_bytes: "bigint" },
+	...{ content_sha256: "text", metadata: "text", created_at: "bigint", updated_at: "bigint" },
+	...{ original_content: "bigint", source_number: "bigint", source_key: "text", parent: "bigint" },
+};
+
+/** Inserts documents and queues their files to be read, in their order. @returns their numbers. */
+export async function insertDocuments(
 	transaction: WorkspaceTransaction,
 	{ knowledgeBase, hasVectors, now }: DocumentContext,
+	added: readonly AddedDocument[],
+): Promise<readonly number[]> {
+	if (added.length === 0) return [];
+	const numbers = await takeNumbers(transaction, "documents", added.length);
+	const originals = await insertOriginals(
+		transaction,
+		added.map(({ document }) => document),
+	);
+	const rows = added.map(({ document, owner }, index) => {
+		const { id, title, givenTitle, source, format, fileName, content, sha256, metadata } = document;
+		const [source_number, source_key, parent] = toOwnerColumns(owner);
+		return {
+			...{ number: numbers[index], original_content: originals[index], status: "queued" },
+			...{ id, knowledge_base: knowledgeBase, title, given_title: givenTitle, source, format },
+			...{ file_name: fileName, size_bytes: sizeOf(content), content_sha256: sha256 },
+			...{ metadata: metadata ?? "{}", created_at: now, updated_at: now },
+			...{ source_number, source_key, parent },
+		};
+	});
+	await insertRows(transaction, "documents", DOCUMENT_TYPES, rows);
+	await insertUploads(transaction, numbers, hasVectors);
+	return numbers;
+}
+
+/** Inserts one document; see {@link insertDocuments}. @returns its number. */
+export async function insertDocument(
+	transaction: WorkspaceTransaction,
+	context: DocumentContext,
 	document: NewDocument,
 	owner?: DocumentOwner,
 ): Promise<number> {
-	const { id, title, givenTitle, source, format, fileName, content, sha256, metadata } = document;
-	const [source_number, source_key, parent] = toOwnerColumns(owner);
-	const { number } = await transaction
-		.insertInto("documents")
-		.values({
-			...{ id, knowledge_base: knowledgeBase, title, given_title: givenTitle, source, format },
-			...{ file_name: fileName, status: "queued", error: null, size_bytes: sizeOf(content) },
-			...{ content_sha256: sha256, metadata: metadata ?? "{}", created_at: now, updated_at: now },
-			...{ original_content: null, text_content: null, source_number, source_key, parent },
-		})
-		.returning("number")
-		.executeTakeFirstOrThrow();
-	await queueOriginal(transaction, number, document, hasVectors);
+	const [number = 0] = await insertDocuments(transaction, context, [
+		{ document, ...(owner !== undefined && { owner }) },
+	]);
 	return number;
 }
 
@@ -79,5 +95,7 @@ export async function replaceDocument(
 		})
 		.where("number", "=", number)
 		.execute();
-	await queueOriginal(transaction, number, document, hasVectors);
+	const [original = null] = await insertOriginals(transaction, [document]);
+	await replaceContents(transaction, number, { original_content: original });
+	await insertUpload(transaction, number, { hasVectors });
 }

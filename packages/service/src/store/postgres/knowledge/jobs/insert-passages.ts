@@ -1,33 +1,41 @@
 import { toIndexText } from "@stemma/documents";
 import { toPlaceColumns } from "../../../repositories/knowledge/passage-place";
-import type { NewPassages, UploadedDocument } from "../../../sqlite/knowledge/jobs/store-passages-job";
+import type { NewPassages } from "../../../sqlite/knowledge/jobs/store-passages-job";
+import { insertRows } from "../../row-arrays";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
-import { insertWords } from "../search/word-index";
+import { insertWords, type NewPassageWords } from "../word-index/word-index";
 
-/** Passages that one statement inserts: a statement has at most 65,535 parameters. */
-const ROWS_PER_STATEMENT = 500;
+/** Passages that follow one another, of one document. */
+export interface DocumentPassages extends NewPassages {
+	/** Number of the document. */
+	readonly document: number;
+}
 
-/** Inserts passages of a document with their words. */
+const PASSAGE_TYPES = {
+	...{ number: "bigint", document: "bigint", page: "bigint", heading: "text" },
+	...{ start_offset: "bigint", end_offset: "bigint", text: "text", file_place: "text" },
+};
+
+/** Inserts passages of documents of one knowledge base with their words. */
 export async function insertPassages(
 	transaction: WorkspaceTransaction,
-	document: UploadedDocument,
-	{ first, title, passages }: NewPassages,
+	knowledgeBase: number,
+	documents: readonly DocumentPassages[],
 ): Promise<void> {
-	const titleWords = toIndexText(title);
-	for (let start = 0; start < passages.length; start += ROWS_PER_STATEMENT) {
-		const group = passages.slice(start, start + ROWS_PER_STATEMENT);
-		const rows = group.map(({ place, text }, index) => ({
-			number: first + start + index,
-			document: document.number,
-			text,
+	const rows = documents.flatMap(({ document, first, passages }) =>
+		passages.map(({ place, text }, index) => ({
+			...{ number: first + index, document, text },
 			...toPlaceColumns(place),
-		}));
-		await transaction.insertInto("passages").values(rows).execute();
-		const words = group.map(({ place, text, indexText = text }) => ({
-			title: titleWords,
-			heading: toIndexText(place.heading ?? ""),
-			text: indexText,
-		}));
-		await insertWords(transaction, document.knowledge_base, first + start, words);
-	}
+		})),
+	);
+	await insertRows(transaction, "passages", PASSAGE_TYPES, rows);
+	await insertWords(transaction, knowledgeBase, documents.flatMap(toNewWords));
+}
+
+function toNewWords({ first, title, passages }: DocumentPassages): readonly NewPassageWords[] {
+	const titleWords = toIndexText(title);
+	return passages.map(({ place, text, indexText = text }, index) => ({
+		number: first + index,
+		words: { title: titleWords, heading: toIndexText(place.heading ?? ""), text: indexText },
+	}));
 }

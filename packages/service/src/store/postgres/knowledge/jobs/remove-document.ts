@@ -1,6 +1,6 @@
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { unpinIfEmpty } from "./embedding-pins";
-import { insertSweep } from "./insert-sweep";
+import { insertSweeps } from "./insert-sweep";
 import { replaceContents } from "./replace-contents";
 
 /** Takes a document with its attachments out of all lists and searches; their passages are swept later. */
@@ -17,7 +17,9 @@ export async function removeDocument(transaction: WorkspaceTransaction, number: 
 		.where("parent", "=", number)
 		.execute();
 	for (const child of children) await removeDocument(transaction, child.number);
-	await insertSweep(transaction, row.knowledge_base, row);
+	await insertSweeps(transaction, [
+		{ knowledgeBase: row.knowledge_base, first: row.first, count: row.count },
+	]);
 	await transaction.deleteFrom("uploads").where("document", "=", number).execute();
 	await replaceContents(transaction, number, { original_content: null, text_content: null });
 	await transaction.deleteFrom("documents").where("number", "=", number).execute();

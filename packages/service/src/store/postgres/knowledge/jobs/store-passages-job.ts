@@ -1,106 +1,121 @@
+import { sql } from "kysely";
 import { checkPin } from "../../../../knowledge/embeddings/check-pin";
-import type { PassagesPart, StorePassagesInput } from "../../../../knowledge/repositories/passage-repository";
-import {
-	type PartMatch,
-	toPartMatch,
-	type UploadedDocument,
-} from "../../../sqlite/knowledge/jobs/store-passages-job";
+import type { EmbeddingPin } from "../../../../knowledge/embeddings/pinned-space";
+import type {
+	PassagesPart,
+	StoredPart,
+	StorePassagesInput,
+} from "../../../../knowledge/repositories/passage-repository";
+import { type PartMatch, toPartMatch } from "../../../sqlite/knowledge/jobs/store-passages-job";
 import type { PostgresJob } from "../../postgres-job";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { isMoving } from "../reindex/reindex-rows";
-import { insertVectors, readVectorSlot } from "../search/passage-vectors";
 import { readPin, unpinIfEmpty, writePin } from "./embedding-pins";
-import { insertPassages } from "./insert-passages";
-import { insertSweep } from "./insert-sweep";
-import { publishPassages } from "./publish-passages";
+import type { ReadDocument } from "./publish-passages";
 import { requeueUpload, requeueWithAttachments } from "./requeue-upload-job";
 import { hasRoomForAttachments } from "./store-attachments";
+import { type MatchedPart, storePassageParts } from "./store-passage-parts";
 import { failUpload } from "./upload-rows";
 
-/** Writes what was read; returns whether something was put into the queue again. */
+/** Writes what was read, as many parts together as can be; returns whether something was put into the queue again. */
 export const storePassages: PostgresJob<StorePassagesInput, boolean> = async (transaction, input) => {
+	const documents = await findDocuments(transaction, input.parts);
+	const pins = createPins(transaction);
 	let isRequeued = false;
-	for (const part of input.parts) {
-		const document = await findDocument(transaction, part.upload);
-		if (document === undefined) continue;
-		const match = part.kind === "failed" ? part : await matchPart(transaction, document, part);
-		if (match.kind === "failed") {
-			await failUpload(transaction, part.upload, match.error, input.now);
-			await unpinIfEmpty(transaction, document.knowledge_base);
-		} else if (match.kind === "requeue")
-			isRequeued =
-				(await requeueUpload(transaction, { upload: part.upload, vendorFailures: 0 })) !== null || isRequeued;
-		else if (part.kind === "passages")
-			isRequeued = !(await storeWhereRoom(transaction, document, part, match, input)) || isRequeued;
+	let matched: MatchedPart[] = [];
+	async function storeMatched(): Promise<void> {
+		await storePassageParts(transaction, matched, input.now);
+		matched = [];
 	}
+	for (const part of input.parts) {
+		const document = documents.get(part.upload);
+		if (document === undefined) continue;
+		const match = part.kind === "failed" ? part : await pins.match(document, part);
+		if (part.kind === "passages" && match.kind === "store" && part.attachments === undefined) {
+			matched.push({ document, part, match });
+			continue;
+		}
+		// What follows reads what was stored before.
+		await storeMatched();
+		isRequeued = (await storeAlone(transaction, { document, part, match }, input)) || isRequeued;
+		if (match.kind !== "store") documents.delete(part.upload);
+		pins.forget();
+	}
+	await storeMatched();
 	return isRequeued;
 };
 
-async function findDocument(
-	transaction: WorkspaceTransaction,
-	upload: number,
-): Promise<UploadedDocument | undefined> {
-	const row = await transaction
-		.selectFrom("uploads")
-		.innerJoin("documents", "documents.number", "uploads.document")
-		.select(["documents.number", "knowledge_base", "given_title", "first_passage", "passage_count"])
-		.select("original_content")
-		.where("uploads.number", "=", upload)
-		.executeTakeFirst();
-	if (row === undefined) return undefined;
-	const { given_title, original_content, ...document } = row;
-	return { ...document, title: given_title ?? "", original_content: original_content ?? 0 };
+interface AlonePart {
+	readonly document: ReadDocument;
+	readonly part: StoredPart;
+	readonly match: PartMatch;
 }
 
-/** Finds out how a part is stored. */
-async function matchPart(
+/** Stores a part that has attachments, or that is not stored. @returns whether it was put into the queue again. */
+async function storeAlone(
 	transaction: WorkspaceTransaction,
-	{ knowledge_base }: UploadedDocument,
-	part: PassagesPart,
-): Promise<PartMatch> {
-	const pin = await readPin(transaction, knowledge_base);
-	return toPartMatch(checkPin(pin, part.vectors, await isMoving(transaction, knowledge_base)), part);
-}
-
-type StoredMatch = Extract<PartMatch, { kind: "store" }>;
-
-/** Stores a part, unless its attachments would be too many documents: then it is queued again. @returns whether it was stored. */
-async function storeWhereRoom(
-	transaction: WorkspaceTransaction,
-	document: UploadedDocument,
-	part: PassagesPart,
-	match: StoredMatch,
+	{ document, part, match }: AlonePart,
 	{ maxDocuments, now }: StorePassagesInput,
 ): Promise<boolean> {
+	if (match.kind === "failed") {
+		await failUpload(transaction, part.upload, match.error, now);
+		await unpinIfEmpty(transaction, document.knowledge_base);
+		return false;
+	}
+	if (match.kind === "requeue")
+		return (await requeueUpload(transaction, { upload: part.upload, vendorFailures: 0 })) !== null;
+	if (part.kind === "failed") return false;
 	if (await hasRoomForAttachments(transaction, document.number, part.attachments, maxDocuments)) {
-		await storePart(transaction, document, part, match, now);
-		return true;
+		await storePassageParts(transaction, [{ document, part, match }], now);
+		return false;
 	}
 	await requeueWithAttachments(transaction, part.upload);
-	return false;
+	return true;
 }
 
-async function storePart(
+/** Finds the documents of uploads that are still in the queue, by upload. */
+async function findDocuments(
 	transaction: WorkspaceTransaction,
-	document: UploadedDocument,
-	part: PassagesPart,
-	{ vectors, newPin, passages }: StoredMatch,
-	now: number,
-): Promise<void> {
-	const base = document.knowledge_base;
-	if (newPin !== undefined) await writePin(transaction, base, newPin);
-	const title = document.title || part.title;
-	await insertPassages(transaction, document, { first: part.first, title, passages });
-	if (vectors !== undefined)
-		await insertVectors(
-			transaction,
-			base,
-			await readVectorSlot(transaction, base),
-			vectors.values.map((values, index) => ({ passage: part.first + index, values })),
-		);
-	const { range } = part;
-	const isLast = part.first + passages.length === range.first + range.count;
-	if (isLast) await publishPassages(transaction, document, part, title, now);
-	// No document shows them yet: after a crash they are swept away.
-	else if (part.first === range.first) await insertSweep(transaction, base, range, part.upload);
+	parts: readonly StoredPart[],
+): Promise<Map<number, ReadDocument>> {
+	const uploads = parts.map(({ upload }) => upload);
+	const rows = await transaction
+		.selectFrom("uploads")
+		.innerJoin("documents", "documents.number", "uploads.document")
+		.select(["uploads.number as upload", "documents.number", "knowledge_base", "given_title"])
+		.select(["first_passage", "passage_count", "original_content", "text_content"])
+		.where("uploads.number", "=", sql<number>`any(${uploads}::bigint[])`)
+		.execute();
+	return new Map(
+		rows.map(({ upload, given_title, original_content, ...document }) => [
+			upload,
+			{ ...document, title: given_title ?? "", original_content: original_content ?? 0 },
+		]),
+	);
+}
+
+/** Creates what holds parts against the pins of their knowledge bases, each of which is read once. */
+function createPins(transaction: WorkspaceTransaction) {
+	const known = new Map<number, { pin: EmbeddingPin; isMoving: boolean }>();
+	async function read(base: number) {
+		const found = known.get(base) ?? {
+			pin: await readPin(transaction, base),
+			isMoving: await isMoving(transaction, base),
+		};
+		known.set(base, found);
+		return found;
+	}
+	return {
+		/** Finds out how a part is stored. The first one pins its knowledge base. */
+		async match({ knowledge_base: base }: ReadDocument, part: PassagesPart): Promise<PartMatch> {
+			const pinned = await read(base);
+			const match = toPartMatch(checkPin(pinned.pin, part.vectors, pinned.isMoving), part);
+			if (match.kind === "store" && match.newPin !== undefined) {
+				await writePin(transaction, base, match.newPin);
+				pinned.pin = match.newPin;
+			}
+			return match;
+		},
+		forget: () => known.clear(),
+	};
 }

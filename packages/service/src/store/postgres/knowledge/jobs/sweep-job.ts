@@ -3,8 +3,9 @@ import { ownRows } from "../../own-rows-plugin";
 import type { PostgresJob } from "../../postgres-job";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { deleteVectors } from "../search/passage-vectors";
-import { deleteWords, dropWordIndex } from "../search/word-index";
-import { insertSweep } from "./insert-sweep";
+import { deleteWords, dropWordIndex } from "../word-index/word-index";
+import { mergeNextSegments } from "../word-index/word-segments";
+import { insertSweeps } from "./insert-sweep";
 import { removeDocument } from "./remove-document";
 
 /** Maximum that one transaction sweeps, so that other work need not wait long. */
@@ -13,13 +14,14 @@ const DOCUMENTS_PER_SWEEP = 200;
 const CHUNKS_PER_SWEEP = 32;
 
 /**
- * Sweeps away some of what was deleted: passages first, then files and texts, then documents of deleted knowledge bases.
- * The space of rows is the database's own affair.
+ * Sweeps away some of what was deleted: passages first, then files and texts, then documents of deleted knowledge bases; then
+ * merges segments of word indexes. The space of rows is the database's own affair.
  */
 export const sweep: PostgresJob<unknown, boolean> = async (transaction) =>
 	(await sweepPassages(transaction)) ||
 	(await sweepContents(transaction)) ||
-	(await sweepKnowledgeBase(transaction));
+	(await sweepKnowledgeBase(transaction)) ||
+	(await mergeNextSegments(transaction));
 
 async function sweepPassages(transaction: WorkspaceTransaction): Promise<boolean> {
 	const range = await transaction
@@ -42,7 +44,7 @@ async function sweepPassages(transaction: WorkspaceTransaction): Promise<boolean
 		.execute();
 	await transaction.deleteFrom("passage_sweeps").where("first", "=", first).execute();
 	const next = first + count;
-	await insertSweep(transaction, knowledgeBase, { first: next, count: last - next + 1 });
+	await insertSweeps(transaction, [{ knowledgeBase, first: next, count: last - next + 1 }]);
 	return true;
 }
 

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { type InsertUploadOptions, REREADING } from "../../../sqlite/knowledge/jobs/insert-upload";
 import { toVersionsJson } from "../../../sqlite/knowledge/outdated-documents";
 import { ownRows } from "../../own-rows-plugin";
+import { insertRows } from "../../row-arrays";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 
 /**
@@ -27,6 +28,21 @@ export async function insertUpload(
 		.executeTakeFirstOrThrow();
 	return number;
 }
+
+const UPLOAD_TYPES = { document: "bigint", with_vectors: "integer" };
+
+/** Inserts uploads for new documents, in their order. @param documents - numbers. */
+export const insertUploads = (
+	transaction: WorkspaceTransaction,
+	documents: readonly number[],
+	hasVectors: boolean,
+): Promise<void> =>
+	insertRows(
+		transaction,
+		"uploads",
+		UPLOAD_TYPES,
+		documents.map((document) => ({ document, with_vectors: hasVectors ? 1 : 0 })),
+	);
 
 /** Sets the status of the document of an upload to `queued`. */
 export async function setQueued(transaction: WorkspaceTransaction, document: number): Promise<void> {
@@ -62,12 +78,12 @@ export async function failUpload(
 	await deleteUpload(transaction, upload);
 }
 
-export async function deleteUpload(transaction: WorkspaceTransaction, upload: number): Promise<void> {
+async function deleteUpload(transaction: WorkspaceTransaction, upload: number): Promise<void> {
 	await transaction.deleteFrom("uploads").where("number", "=", upload).execute();
 }
 
 /** Notes that the document of an upload was read by the reader of today. */
-export async function setReaderVersion(transaction: WorkspaceTransaction, upload: number): Promise<void> {
+async function setReaderVersion(transaction: WorkspaceTransaction, upload: number): Promise<void> {
 	await sql`
 		update documents set reader_version = greatest(reader_version, coalesce((${toVersionsJson()}::jsonb ->> format)::integer, 1))
 		where ${ownRows("documents")}

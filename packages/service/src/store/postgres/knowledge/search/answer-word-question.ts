@@ -1,102 +1,57 @@
 import type { QueryWord } from "../../../../knowledge/search/query-words";
 import type { WordAnswer, WordQuestion } from "../../../../knowledge/search/word-questions";
-import type { WorkspaceTransaction } from "../../workspace-transaction";
-import { createPositionFinder } from "./match-postings";
-import { findPostings, type Posting } from "./postings";
-import { isWholeToken, type QueryTokens, toQueryTokens } from "./query-tokens";
-import { countTokens, filterBeginnings } from "./vocabulary";
+import { type QueryTokens, toBeginningOf, toQueryTokens } from "./query-tokens";
+import { filterBeginnings } from "./read-word-lists";
+import type { WordReader } from "./word-reader";
 
-/** Answers a question about the words of the passages of these knowledge bases. */
-export async function answerWordQuestion(
-	transaction: WorkspaceTransaction,
-	knowledgeBases: readonly number[],
-	question: WordQuestion,
-): Promise<WordAnswer> {
-	if (question.kind === "known") return listKnown(transaction, knowledgeBases, question.words);
-	if (question.kind === "counts")
-		return countPassages(transaction, knowledgeBases, question.words, question.max);
-	return (await isWithin(transaction, knowledgeBases, question.word, question.other)) ? [1] : [0];
+/** Answers a question about the words of the passages of knowledge bases. */
+export async function answerWordQuestion(reader: WordReader, question: WordQuestion): Promise<WordAnswer> {
+	if (question.kind === "known") return listKnown(reader, question.words);
+	if (question.kind === "counts") return countPassages(reader, question.words, question.max);
+	return (await isWithin(reader, question.word, question.other)) ? [1] : [0];
 }
+
+/** Checks for a word that is a beginning alone, of which many are asked for at once. */
+const isSinglePrefix = ({ word, tokens }: QueryTokens): boolean => word.isPrefix && tokens.length === 1;
 
 /** Lists the positions of the words that a passage has. */
-async function listKnown(
-	transaction: WorkspaceTransaction,
-	knowledgeBases: readonly number[],
-	words: readonly QueryWord[],
-): Promise<readonly number[]> {
+async function listKnown(reader: WordReader, words: readonly QueryWord[]): Promise<readonly number[]> {
 	const queried = toQueryTokens(words);
-	const single = queried.filter(({ tokens }) => tokens.length === 1);
-	const toToken = ({ tokens }: QueryTokens): string => tokens[0] ?? "";
-	const known = await countTokens(transaction, knowledgeBases, single.filter(isWholeToken).map(toToken));
-	const beginnings = await filterBeginnings(
-		transaction,
-		knowledgeBases,
-		single.filter((word) => !isWholeToken(word)).map(toToken),
+	await reader.load(queried.filter((word) => !isSinglePrefix(word)));
+	const known = await filterBeginnings(
+		reader.transaction,
+		reader.knowledgeBases,
+		queried.filter(isSinglePrefix).flatMap((word) => toBeginningOf(word) ?? []),
 	);
-	const positions: number[] = [];
-	for (const [position, word] of queried.entries())
-		if (
-			word.tokens.length > 1
-				? await hasPhrase(transaction, knowledgeBases, word)
-				: (isWholeToken(word) ? known : beginnings).has(toToken(word))
-		)
-			positions.push(position);
-	return positions;
+	return queried.flatMap((word, position) =>
+		(isSinglePrefix(word) ? known.has(toBeginningOf(word) ?? "") : hasPassages(reader, word))
+			? [position]
+			: [],
+	);
 }
 
-async function hasPhrase(
-	transaction: WorkspaceTransaction,
-	knowledgeBases: readonly number[],
-	phrase: QueryTokens,
-): Promise<boolean> {
-	const postings = await findPostings(transaction, knowledgeBases, [phrase]);
-	const find = createPositionFinder(phrase);
-	return postings.some((posting) => find(posting).length > 0);
-}
+const hasPassages = (reader: WordReader, word: QueryTokens): boolean =>
+	reader.findAll(word).some(({ numbers }) => numbers.length > 0);
 
 /** Counts the passages with each of these words, at most `max` of each knowledge base. */
 export async function countPassages(
-	transaction: WorkspaceTransaction,
-	knowledgeBases: readonly number[],
+	reader: WordReader,
 	words: readonly QueryWord[],
 	max: number,
 ): Promise<readonly number[]> {
 	const queried = toQueryTokens(words);
-	const counts = await countTokens(
-		transaction,
-		knowledgeBases,
-		queried.filter(isWholeToken).flatMap(({ tokens }) => tokens),
-	);
-	const others = queried.filter((word) => !isWholeToken(word));
-	const postings = await findPostings(transaction, knowledgeBases, others);
+	await reader.load(queried);
 	return queried.map((word) =>
-		(isWholeToken(word)
-			? (counts.get(word.tokens[0] ?? "") ?? [])
-			: [...countByKnowledgeBase(postings, word).values()]
-		).reduce((sum, count) => sum + Math.min(max, count), 0),
+		reader.findAll(word).reduce((sum, { numbers }) => sum + Math.min(max, numbers.length), 0),
 	);
 }
 
-/** Counts the passages of each knowledge base with a word. */
-export function countByKnowledgeBase(
-	postings: readonly Posting[],
-	word: QueryTokens,
-): ReadonlyMap<number, number> {
-	const find = createPositionFinder(word);
-	const counts = new Map<number, number>();
-	for (const posting of postings)
-		if (find(posting).length > 0)
-			counts.set(posting.knowledgeBase, (counts.get(posting.knowledgeBase) ?? 0) + 1);
-	return counts;
-}
-
-async function isWithin(
-	transaction: WorkspaceTransaction,
-	knowledgeBases: readonly number[],
-	...words: readonly [QueryWord, QueryWord]
-): Promise<boolean> {
+async function isWithin(reader: WordReader, ...words: readonly [QueryWord, QueryWord]): Promise<boolean> {
 	const queried = toQueryTokens(words);
-	const [findWord, findOther] = queried.map(createPositionFinder);
-	const postings = await findPostings(transaction, knowledgeBases, queried);
-	return postings.every((posting) => !findWord?.(posting).length || findOther?.(posting).length !== 0);
+	await reader.load(queried);
+	const [numbers = [], others = []] = queried.map((word) =>
+		reader.findAll(word).flatMap((list) => list.numbers),
+	);
+	const set = new Set(others);
+	return numbers.every((number) => set.has(number));
 }

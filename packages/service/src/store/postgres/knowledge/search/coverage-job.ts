@@ -10,26 +10,26 @@ import { toWord } from "../../../../knowledge/search/word-questions";
 import { ownRows } from "../../own-rows-plugin";
 import type { PostgresJob } from "../../postgres-job";
 import { countPassages } from "./answer-word-question";
+import { findSearchedBases } from "./searched-bases";
+import { createWordReader } from "./word-reader";
 
 /** Computes the share of a question that passages cover; 0 where there is none. */
 export const computeCoverage: PostgresJob<CoverageInput, number> = async (
 	transaction,
 	{ question, knowledgeBases, passages, lead },
 ) => {
-	const bases = await transaction
-		.selectFrom("knowledge_bases")
-		.select(["number", "passage_count"])
-		.where("id", "in", knowledgeBases)
-		.where("deleted_at", "is", null)
-		.execute();
+	const bases = await findSearchedBases(transaction, knowledgeBases);
 	const terms = toCoverageTerms(question);
+	const reader = createWordReader(transaction, {
+		knowledgeBases: bases.map(({ number }) => number),
+		deleted: bases.flatMap(({ deleted }) => deleted),
+	});
 	const counts = await countPassages(
-		transaction,
-		bases.map(({ number }) => number),
+		reader,
 		terms.map(({ word }) => toWord(word)),
 		MAX_COUNTED_PASSAGES,
 	);
-	const total = bases.reduce((sum, { passage_count }) => sum + passage_count, 0);
+	const total = bases.reduce((sum, { index }) => sum + (index?.shownCount ?? 0), 0);
 	const { rows: texts } = await sql<StoredTexts>`
 		select title, heading, text
 		from unnest(${passages.map(({ document_id }) => document_id)}::text[], ${passages.map(({ ordinal }) => ordinal)}::bigint[])

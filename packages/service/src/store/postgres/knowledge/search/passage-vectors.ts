@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { PassageRange } from "../../../../knowledge/repositories/passage-repository";
 import { normalize } from "../../../sqlite/knowledge/search/vector-code";
 import { toVectorTables, VECTOR_SLOTS, type VectorSlot } from "../../../sqlite/knowledge/search/vector-slots";
+import { toRealArray } from "../../connection/real-array";
 import { ownRows } from "../../own-rows-plugin";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 
@@ -11,9 +12,6 @@ export interface PassageVector {
 	readonly passage: number;
 	readonly values: Float32Array;
 }
-
-/** Writes a vector as a literal of an array. */
-export const toVectorArray = (vector: Float32Array): string => `{${vector.join(",")}}`;
 
 /** Reads the slot whose vectors searches in a knowledge base use. */
 export async function readVectorSlot(
@@ -28,19 +26,20 @@ export async function readVectorSlot(
 	return row?.vector_slot ?? 0;
 }
 
-/** Stores vectors of passages of one knowledge base, in place of those that they have in the slot. */
+/** Stores vectors of one length of passages of one knowledge base, in place of those that they have in the slot. */
 export async function insertVectors(
 	transaction: WorkspaceTransaction,
 	knowledgeBase: number,
 	slot: VectorSlot,
 	vectors: readonly PassageVector[],
 ): Promise<void> {
-	if (vectors.length === 0) return;
+	const length = vectors[0]?.values.length ?? 0;
+	if (length === 0) return;
 	await sql`
 		insert into ${sql.table(toVectorTables(slot).vectors)} (knowledge_base, number, vector)
-		select ${knowledgeBase}::bigint, number, vector::real[]
-		from unnest(${vectors.map(({ passage }) => passage)}::bigint[],
-			${vectors.map(({ values }) => toVectorArray(normalize(values)))}::text[]) as added (number, vector)
+		select ${knowledgeBase}::bigint, number, (all_values.list)[(place - 1) * ${length}::integer + 1 : place * ${length}::integer]
+		from unnest(${vectors.map(({ passage }) => passage)}::bigint[]) with ordinality as added (number, place)
+		cross join (select ${toRealArray(vectors.map(({ values }) => normalize(values)))}::real[] as list) as all_values
 		on conflict (workspace, knowledge_base, number) do update set vector = excluded.vector`.execute(
 		transaction,
 	);

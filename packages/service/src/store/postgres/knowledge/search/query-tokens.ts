@@ -1,5 +1,5 @@
 import type { QueryWord } from "../../../../knowledge/search/query-words";
-import { getTokenizer } from "./tokenizer";
+import { getTokenizer } from "../word-index/cached-tokenizer";
 
 /** Word of a query as the index has it: a token, or a phrase of several; none where it has no letters to the index. */
 export interface QueryTokens {
@@ -12,9 +12,6 @@ export function toQueryTokens(words: readonly QueryWord[]): readonly QueryTokens
 	const tokens = getTokenizer().tokenize(words.map(({ text }) => text));
 	return words.map((word, index) => ({ word, tokens: tokens[index] ?? [] }));
 }
-
-/** Checks for a word that is one whole token, which the vocabulary has with its number of passages. */
-export const isWholeToken = ({ word, tokens }: QueryTokens): boolean => tokens.length === 1 && !word.isPrefix;
 
 /** Beginning of tokens that a word ends with; `undefined`: it ends with a whole one. */
 export const toBeginningOf = ({ word, tokens }: QueryTokens): string | undefined =>

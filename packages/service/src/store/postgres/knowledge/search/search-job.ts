@@ -1,5 +1,4 @@
 import type { FoundPassage } from "@stemma/client";
-import type { EmbeddingPin } from "../../../../knowledge/embeddings/pinned-space";
 import type {
 	SearchInput,
 	SearchOutput,
@@ -7,47 +6,30 @@ import type {
 } from "../../../../knowledge/repositories/passage-index";
 import { takeShown, toHitLimit } from "../../../../knowledge/search/found-passages";
 import { isComparable, isEmbeddedSpace, toVectorWeight } from "../../../../knowledge/search/vector-weight";
-import { parsePin } from "../../../sqlite/knowledge/jobs/embedding-pins";
 import type { PostgresJob } from "../../postgres-job";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { findDocuments } from "./find-documents";
 import { type HitSource, rankHits } from "./ranked-hits";
 import { readPassages } from "./read-passages";
-import { findSearchedIndexes, type SearchedIndex } from "./searched-indexes";
-import { type ComparedBase, findAmongVectors, findByVector } from "./vector-hits";
+import { findSearchedBases, type SearchedBase, type SearchedIndex } from "./searched-bases";
+import { findAmongVectors, findByVector } from "./vector-hits";
 import { findByWords, type WordHits } from "./word-hits";
+import { createWordReader, type WordReader } from "./word-reader";
 
 /** Finds passages by their words and vectors, best first; of those that repeat each other the best, which names the others. */
 export const search: PostgresJob<SearchInput, SearchOutput> = async (transaction, input) => {
-	const bases = await findBases(transaction, input.knowledgeBases);
+	const bases = await findSearchedBases(transaction, input.knowledgeBases);
 	const ids = new Set(bases.map(({ id }) => id));
 	const missing = input.knowledgeBases.find((id) => !ids.has(id));
 	return missing === undefined ? { passages: await findVisible(transaction, bases, input) } : { missing };
 };
 
-/** Knowledge base that a search looks into. */
-interface SearchedBase extends ComparedBase {
-	readonly id: string;
-	readonly pin: EmbeddingPin;
-}
-
-async function findBases(
-	transaction: WorkspaceTransaction,
-	ids: readonly string[],
-): Promise<readonly SearchedBase[]> {
-	const rows = await transaction
-		.selectFrom("knowledge_bases")
-		.select(["id", "number", "vector_slot as slot", "embedding"])
-		.where("id", "in", ids)
-		.where("deleted_at", "is", null)
-		.execute();
-	return rows.map(({ embedding, ...base }) => ({ ...base, pin: parsePin(embedding) }));
-}
-
 /** Knowledge bases, indexes and documents that a search looks through. */
 interface Searched {
 	readonly bases: readonly SearchedBase[];
 	readonly indexes: readonly SearchedIndex[];
+	/** Reader of the words of these. */
+	readonly words: WordReader;
 	/** Numbers of the documents whose passages alone are found. Left out: all. */
 	readonly documents: readonly number[] | undefined;
 }
@@ -60,7 +42,12 @@ async function findVisible(
 	const numbers = bases.map(({ number }) => number);
 	const documents = filter && (await findDocuments(transaction, numbers, filter));
 	if (documents?.length === 0) return [];
-	const searched = { bases, indexes: await findSearchedIndexes(transaction, numbers), documents };
+	const indexes = bases.flatMap(({ index }) => index ?? []);
+	const words = createWordReader(transaction, {
+		knowledgeBases: indexes.map(({ knowledgeBase }) => knowledgeBase),
+		deleted: bases.flatMap(({ deleted }) => deleted),
+	});
+	const searched = { bases, indexes, words, documents };
 	const sources: HitSource[] = [];
 	for (const query of queries) sources.push(...(await createSources(transaction, searched, query)));
 	const ranked = rankHits(sources);
@@ -76,8 +63,8 @@ async function createSources(
 	searched: Searched,
 	query: SearchQuery,
 ): Promise<readonly HitSource[]> {
-	const { indexes, documents } = searched;
-	const wordHits = await findByWords(transaction, indexes, query.text, documents);
+	const { indexes, words, documents } = searched;
+	const wordHits = await findByWords(words, indexes, query.text, documents);
 	const sources: readonly HitSource[] = [
 		...wordHits.map(({ weight, hits }) => ({
 			weight,

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from "kysely";
 import type { Hit } from "../../../../knowledge/search/hit";
 import { normalize } from "../../../sqlite/knowledge/search/vector-code";
 import { toVectorTables, type VectorSlot } from "../../../sqlite/knowledge/search/vector-slots";
+import { toRealArray } from "../../connection/real-array";
 import { ownRows } from "../../own-rows-plugin";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
-import { toVectorArray } from "./passage-vectors";
 
 /** Knowledge base whose vectors are compared. */
 export interface ComparedBase {
@@ -68,7 +68,7 @@ export const findAmongVectors = (
 
 /** Similarity of vectors of length 1: the cosine. It is null for a vector of zeros, which is like none. */
 const toSimilarity = (vector: Float32Array): RawBuilder<number> =>
-	sql`nullif(1 - (vectors.vector <=> ${toVectorArray(normalize(vector))}::real[]::vector), 'NaN')`;
+	sql`nullif(1 - (vectors.vector <=> ${toRealArray([normalize(vector)])}::real[]::vector), 'NaN')`;
 
 const ofDocuments = (documents: readonly number[] | undefined): RawBuilder<boolean> =>
 	documents === undefined

@@ -1,11 +1,12 @@
-import type { Transaction } from "kysely";
+import type { Generated, Transaction } from "kysely";
 import type { WorkspaceTables } from "../../../workspace-tables";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 
 /** Tables of words and vectors that Postgres alone has. */
 export type IndexTables = {
 	word_indexes: WordIndexTable;
-	passage_vocabulary: PassageVocabularyTable;
+	word_segments: WordSegmentTable;
+	word_blocks: WordBlockTable;
 	passage_words: PassageWordTable;
 	passage_vectors: PassageVectorTable;
 	passage_vectors_2: PassageVectorTable;
@@ -19,15 +20,32 @@ export interface WordIndexTable {
 	token_count: number;
 }
 
-/** Token that passages of a knowledge base have. */
-export interface PassageVocabularyTable {
+/** Part of the word index of a knowledge base: the words of some of its passages. */
+export interface WordSegmentTable {
 	/** A number, not an id. */
 	knowledge_base: number;
-	word: string;
-	/** Number of passages with it. */
+	segment: Generated<number>;
+	/** Numbers of its passages lie between these two. */
+	first_passage: number;
+	last_passage: number;
+	/** Approximate number: passages that are deleted count until their records are. */
 	passage_count: number;
+	/** Numbers of passages that are gone, of which it may have records. */
+	deleted: Generated<number[]>;
 }
 
+/** Some words of a segment, in order, with the passages that have them; see `WordBlock`. */
+export interface WordBlockTable {
+	/** A number, not an id. */
+	knowledge_base: number;
+	segment: number;
+	first_word: string;
+	words: string[];
+	ends: number[];
+	records: Uint8Array;
+}
+
+/** Tokens of a passage with their positions, by which phrases are found. */
 export interface PassageWordTable {
 	number: number;
 	/** A number, not an id. */
@@ -35,8 +53,8 @@ export interface PassageWordTable {
 	/** Number of tokens of the title, which come first. */
 	title_tokens: number;
 	token_count: number;
-	/** Text of a `tsvector`. */
-	words: string;
+	/** Positions of each token, as in `'car':1,5 'wheel':2`. */
+	positions: string;
 }
 
 export interface PassageVectorTable {

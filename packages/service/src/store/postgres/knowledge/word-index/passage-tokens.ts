@@ -1,5 +1,5 @@
 import type { PassageWords } from "../../../sqlite/knowledge/search/word-index";
-import { getTokenizer } from "./tokenizer";
+import { getTokenizer } from "./cached-tokenizer";
 
 /** Positions between the columns of a passage, so that no phrase goes from one into the next. */
 const COLUMN_GAP = 1;
@@ -38,6 +38,17 @@ function placeTokens(columns: readonly (readonly string[])[]): PassageTokens {
 	return { titleTokens: columns[0]?.length ?? 0, tokenCount, positions };
 }
 
-/** Writes tokens as a literal of a `tsvector`. Tokens are letters, digits and marks, which need no escape. */
-export const toVectorLiteral = ({ positions }: PassageTokens): string =>
+/** Writes the positions of tokens, as in `'car':1,5 'wheel':2`. Tokens are letters, digits and marks, which need no escape. */
+export const formatPositions = ({ positions }: PassageTokens): string =>
 	[...positions].map(([token, list]) => `'${token}':${list.join(",")}`).join(" ");
+
+/** Parses the positions of some tokens. */
+export function parsePositions(
+	text: string,
+	isWanted: (token: string) => boolean,
+): ReadonlyMap<string, readonly number[]> {
+	const positions = new Map<string, readonly number[]>();
+	for (const [, token = "", list = ""] of text.matchAll(/'([^']+)':([^ ]+)/g))
+		if (isWanted(token)) positions.set(token, list.split(",").map(Number));
+	return positions;
+}

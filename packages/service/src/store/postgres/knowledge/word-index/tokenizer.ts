@@ -54,11 +54,3 @@ function toStorable(token: string): string {
 	const beginning = [...token.slice(0, 2 * KEPT_CHARACTERS)].slice(0, KEPT_CHARACTERS).join("");
 	return `${beginning}${createHash("sha256").update(token).digest("hex")}`;
 }
-
-let tokenizer: Tokenizer | undefined;
-
-/** Returns the tokenizer of this process. */
-export function getTokenizer(): Tokenizer {
-	tokenizer ??= createTokenizer();
-	return tokenizer;
-}

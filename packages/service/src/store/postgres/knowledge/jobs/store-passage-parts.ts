@@ -1,0 +1,68 @@
+import type { PassagesPart } from "../../../../knowledge/repositories/passage-repository";
+import type { PartMatch } from "../../../sqlite/knowledge/jobs/store-passages-job";
+import type { WorkspaceTransaction } from "../../workspace-transaction";
+import { insertVectors, readVectorSlot } from "../search/passage-vectors";
+import { insertPassages } from "./insert-passages";
+import { insertSweeps } from "./insert-sweep";
+import { publishPassages, type ReadDocument } from "./publish-passages";
+
+/** Part that is stored. */
+export interface MatchedPart {
+	readonly document: ReadDocument;
+	readonly part: PassagesPart;
+	readonly match: Extract<PartMatch, { kind: "store" }>;
+}
+
+/** Stores parts, with a few statements for all of a knowledge base. */
+export async function storePassageParts(
+	transaction: WorkspaceTransaction,
+	matched: readonly MatchedPart[],
+	now: number,
+): Promise<void> {
+	for (const [base, group] of Map.groupBy(matched, ({ document }) => document.knowledge_base))
+		await storePassagesOf(transaction, base, group);
+	// No document shows them yet: after a crash they are swept away.
+	const started = matched.filter((one) => !isLast(one) && one.part.first === one.part.range.first);
+	await insertSweeps(
+		transaction,
+		started.map(({ document: { knowledge_base: knowledgeBase }, part: { range, upload } }) => ({
+			...{ knowledgeBase, upload, ...range },
+		})),
+	);
+	const last = matched.filter(isLast);
+	await publishPassages(
+		transaction,
+		last.map(({ document, part }) => ({ document, part, title: toTitle(document, part) })),
+		now,
+	);
+}
+
+const toTitle = (document: ReadDocument, part: PassagesPart): string => document.title || part.title;
+
+const isLast = ({ part: { first, range }, match }: MatchedPart): boolean =>
+	first + match.passages.length === range.first + range.count;
+
+async function storePassagesOf(
+	transaction: WorkspaceTransaction,
+	knowledgeBase: number,
+	matched: readonly MatchedPart[],
+): Promise<void> {
+	await insertPassages(
+		transaction,
+		knowledgeBase,
+		matched.map(({ document, part, match }) => ({
+			...{ document: document.number, first: part.first },
+			...{ title: toTitle(document, part), passages: match.passages },
+		})),
+	);
+	const vectors = matched.flatMap(({ part, match }) =>
+		(match.vectors?.values ?? []).map((values, index) => ({ passage: part.first + index, values })),
+	);
+	if (vectors.length > 0)
+		await insertVectors(
+			transaction,
+			knowledgeBase,
+			await readVectorSlot(transaction, knowledgeBase),
+			vectors,
+		);
+}

@@ -1,0 +1,111 @@
+import { sql } from "kysely";
+import type { PassageRange } from "../../../../knowledge/repositories/passage-repository";
+import type { PassageWords } from "../../../sqlite/knowledge/search/word-index";
+import { ownRows } from "../../own-rows-plugin";
+import type { WorkspaceTransaction } from "../../workspace-transaction";
+import { withIndexTables } from "./index-tables";
+import { formatPositions, type PassageTokens, toPassageTokens } from "./passage-tokens";
+import { insertSegment, markDeleted } from "./word-segments";
+
+/** Passages whose tokens are made at once, so that others have the main thread in between. */
+const PASSAGES_PER_TURN = 16;
+
+/** Passage whose words are inserted. */
+export interface NewPassageWords {
+	readonly number: number;
+	readonly words: PassageWords;
+}
+
+/** Inserts the words of passages into the index of their knowledge base. */
+export async function insertWords(
+	transaction: WorkspaceTransaction,
+	knowledgeBase: number,
+	added: readonly NewPassageWords[],
+): Promise<void> {
+	if (added.length === 0) return;
+	const tokens = await tokenizeInTurns(added.map(({ words }) => words));
+	const passages = tokens.map((passage, index) => ({ ...passage, number: added[index]?.number ?? 0 }));
+	await sql`
+		insert into passage_words (knowledge_base, number, title_tokens, token_count, positions)
+		select ${knowledgeBase}::bigint, number, title_tokens, token_count, positions
+		from unnest(${passages.map(({ number }) => number)}::bigint[], ${passages.map(({ titleTokens }) => titleTokens)}::integer[],
+			${passages.map(({ tokenCount }) => tokenCount)}::integer[], ${passages.map(formatPositions)}::text[])
+			as added (number, title_tokens, token_count, positions)`.execute(transaction);
+	await addTotals(transaction, knowledgeBase, passages);
+	await insertSegment(transaction, knowledgeBase, passages);
+}
+
+async function tokenizeInTurns(words: readonly PassageWords[]): Promise<readonly PassageTokens[]> {
+	const tokens: PassageTokens[] = [];
+	for (let start = 0; start < words.length; start += PASSAGES_PER_TURN) {
+		if (start > 0) await new Promise(setImmediate);
+		tokens.push(...toPassageTokens(words.slice(start, start + PASSAGES_PER_TURN)));
+	}
+	return tokens;
+}
+
+async function addTotals(
+	transaction: WorkspaceTransaction,
+	knowledgeBase: number,
+	tokens: readonly PassageTokens[],
+): Promise<void> {
+	const { rows } = await sql<{ readonly isNew: number }>`
+		insert into word_indexes as totals (knowledge_base, passage_count, token_count)
+		values (${knowledgeBase}, ${tokens.length}, ${countTokens(tokens)})
+		on conflict (workspace, knowledge_base) do update set
+			passage_count = totals.passage_count + excluded.passage_count,
+			token_count = totals.token_count + excluded.token_count
+		returning xmax = 0 as "isNew"`.execute(transaction);
+	if (rows[0]?.isNew === 1)
+		await transaction
+			.updateTable("knowledge_bases")
+			.set({ has_word_index: 1 })
+			.where("number", "=", knowledgeBase)
+			.execute();
+}
+
+/** Deletes the words of passages from the index of their knowledge base. */
+export async function deleteWords(
+	transaction: WorkspaceTransaction,
+	knowledgeBase: number,
+	{ first, count }: PassageRange,
+): Promise<void> {
+	const { rows } = await sql<DeletedWords>`
+		with deleted as (
+			delete from passage_words
+			where ${ownRows("passage_words")} and number between ${first} and ${first + count - 1}
+			returning number, token_count
+		)
+		select number, token_count as "tokenCount" from deleted`.execute(transaction);
+	if (rows.length === 0) return;
+	await withIndexTables(transaction)
+		.updateTable("word_indexes")
+		.set(({ eb }) => ({
+			passage_count: eb("passage_count", "-", rows.length),
+			token_count: eb("token_count", "-", countTokens(rows)),
+		}))
+		.where("knowledge_base", "=", knowledgeBase)
+		.execute();
+	await markDeleted(
+		transaction,
+		knowledgeBase,
+		rows.map(({ number }) => number),
+	);
+}
+
+interface DeletedWords {
+	readonly number: number;
+	readonly tokenCount: number;
+}
+
+const countTokens = (passages: readonly Pick<PassageTokens, "tokenCount">[]): number =>
+	passages.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
+
+/** Deletes what is left of the word index of a knowledge base that is deleted. */
+export async function dropWordIndex(transaction: WorkspaceTransaction, knowledgeBase: number): Promise<void> {
+	for (const table of ["word_blocks", "word_segments", "word_indexes"] as const)
+		await withIndexTables(transaction)
+			.deleteFrom(table)
+			.where("knowledge_base", "=", knowledgeBase)
+			.execute();
+}
