@@ -92,8 +92,7 @@ describeOnPostgres("a database", (database) => {
 			await sql`select 1`.execute(transaction);
 		});
 		await began.promise;
-		await insert(next.write, "next");
-		resume();
+		await insert(next.write, "next").finally(resume);
 		await expect(held).rejects.toMatchObject({ code: "storage_unavailable" });
 		expect(await next.read.selectFrom("workspace_identity").select("id").execute()).toEqual([{ id: "next" }]);
 	});
