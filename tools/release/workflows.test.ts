@@ -105,6 +105,11 @@ describe("a release", () => {
 		expect(commands.map((run) => order.findIndex((part) => run.includes(part)))).toEqual([0, 1, 2, 3]);
 	});
 
+	it("has the releases before, as the HTTP API is compared with the last one", () => {
+		const checkout = publish?.steps?.find(({ uses }) => uses?.startsWith("actions/checkout@"));
+		expect(checkout?.with).toMatchObject({ "fetch-depth": 0 });
+	});
+
 	it("may state where a package was built, and shows npm's token to npm alone", () => {
 		expect(publish?.environment).toBe("npm");
 		expect(publish?.permissions).toEqual({ contents: "write", "id-token": "write" });

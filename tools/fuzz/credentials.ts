@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import type { CreatedClientKey, CreatedInvitation } from "@stemma/client";
+import type { CredentialName } from "./fuzz-request";
+
+type Headers = { readonly [name: string]: string };
+
+/** Credentials that a fuzzer sends, by the names of their schemes in the document. */
+export interface FuzzCredentials {
+	toHeaders(name: CredentialName): Promise<Headers>;
+	/** Forgets a credential that was refused, so that the next request gets a new one. */
+	renew(name: CredentialName): void;
+}
+
+const WRONG = { authorization: "Bearer none" };
+
+/** Creates the credentials of a server that has one token. */
+export const createTokenCredentials = (token: string): FuzzCredentials => ({
+	async toHeaders(name) {
+		if (name === "none" || name === "page") return {};
+		return name === "wrong" ? WRONG : { authorization: `Bearer ${token}` };
+	},
+	renew: () => undefined,
+});
+
+/** First client of a service. */
+export interface ServiceClient {
+	readonly url: string;
+	readonly clientId: string;
+	readonly clientSecret: string;
+}
+
+/** Access tokens live 15 minutes. */
+const TOKEN_MS = 10 * 60_000;
+
+/** Creates the credentials of a service: an access token, a client key, and the session of a person who is an admin. */
+export function createServiceCredentials(client: ServiceClient): FuzzCredentials {
+	const current = new Map<CredentialName, { readonly since: number; readonly headers: Promise<Headers> }>();
+	const page = { origin: client.url, "stemma-csrf": "1" };
+	const post = createPost(client.url);
+
+	async function fetchAccessToken(): Promise<Headers> {
+		const authorization = `Basic ${btoa(`${client.clientId}:${client.clientSecret}`)}`;
+		const form = new URLSearchParams({ grant_type: "client_credentials" });
+		const response = await fetch(`${client.url}/oauth/token`, {
+			method: "POST",
+			headers: { authorization },
+			body: form,
+		});
+		const { access_token } = (await response.json()) as { readonly access_token: string };
+		return { authorization: `Bearer ${access_token}` };
+	}
+
+	async function createClientKey(): Promise<Headers> {
+		const body = {
+			name: "fuzzer",
+			native: true,
+			models: true,
+			agents: ["clerk"],
+			knowledge_base_ids: ["handbook"],
+		};
+		const { body: key } = await post<CreatedClientKey>(
+			"/v1/client-keys",
+			body,
+			await toHeaders("accessToken"),
+		);
+		return { authorization: `Bearer ${key.client_key}` };
+	}
+
+	async function signIn(): Promise<Headers> {
+		const email = `${randomUUID()}@example.com`;
+		const token = await toHeaders("accessToken");
+		const { body } = await post<CreatedInvitation>("/v1/invitations", { email, role: "admin" }, token);
+		const link = { token: new URL(body.link).hash.replace("#sign-in=", "") };
+		const { cookie } = await post("/v1/session", link, page);
+		return { ...page, cookie };
+	}
+
+	const create: { readonly [Name in CredentialName]?: () => Promise<Headers> } = {
+		...{ accessToken: fetchAccessToken, clientKey: createClientKey, session: signIn },
+		...{ wrong: async () => WRONG, page: async () => page },
+	};
+
+	function toHeaders(name: CredentialName): Promise<Headers> {
+		const known = current.get(name);
+		if (known !== undefined && Date.now() - known.since < TOKEN_MS) return known.headers;
+		const headers = create[name]?.() ?? Promise.resolve({});
+		current.set(name, { since: Date.now(), headers });
+		// The next request tries again: people may sign in only so often.
+		headers.catch(() => current.delete(name));
+		return headers;
+	}
+
+	return { toHeaders, renew: (name) => void current.delete(name) };
+}
+
+const createPost =
+	(url: string) =>
+	async <Body>(path: string, json: object, headers: Headers) => {
+		const response = await fetch(`${url}${path}`, {
+			method: "POST",
+			headers: { ...headers, "content-type": "application/json" },
+			body: JSON.stringify(json),
+		});
+		const text = await response.text();
+		if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${text}`);
+		const [cookie = ""] = (response.headers.get("set-cookie") ?? "").split(";");
+		return { body: JSON.parse(text) as Body, cookie };
+	};
