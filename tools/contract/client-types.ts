@@ -15,39 +15,42 @@ interface Bodies {
 	readonly patchThreadsById: client.ThreadUpdate;
 	readonly patchWorkspacesById: client.WorkspaceUpdate;
 	readonly postAgents: client.AgentCreate;
-	readonly postAgentsByIdRun: (client.RunRequest | client.RunRegeneration) & Streamed;
+	readonly postAgentsByIdRun: Partial<client.RunRequest & client.RunRegeneration> & Streamed;
 	readonly postAgentsByIdVersionsByNumberRestore: client.AgentRestore;
 	readonly postAnswersByIdFeedback: client.FeedbackRequest;
-	readonly postAsk: (client.AskRequest | client.AskRegeneration) & Streamed;
+	readonly postAsk: Partial<client.AskRequest & client.AskRegeneration> & Streamed;
 	readonly postAuthorizationRequests: client.AuthorizationRequest;
 	readonly postAuthorizations: client.AuthorizationDecision;
-	readonly postChatCompletions: client.ChatCompletionRequest & Streamed;
 	readonly postClientKeys: client.ClientKeyCreate;
 	readonly postClients: client.ApiClientCreate;
-	readonly postEmbeddings: client.EmbeddingsRequest;
 	readonly postInvitations: client.InvitationCreate;
 	readonly postKnowledgeBases: client.KnowledgeBaseCreate;
 	readonly postKnowledgeBasesByIdDocuments: client.DocumentText;
-	readonly postKnowledgeBasesByIdReindex: client.ReindexRequest;
+	readonly postKnowledgeBasesByIdReindex: client.ReindexRequest & { readonly dry_run?: boolean };
 	readonly postKnowledgeBasesByIdSources: client.SourceCreate;
 	readonly postKnowledgeBasesByIdSourcesBySourceIdSync: client.SourceSyncOptions;
 	readonly postModelsResolve: client.ResolveModelsRequest;
-	readonly postPasskeys: client.PasskeyCreate;
 	readonly postRunsByIdApprovalsByApprovalId: client.ApprovalDecisionRequest;
 	readonly postRunsByIdFeedback: client.FeedbackRequest;
 	readonly postRunsByIdShares: client.RunShareCreate;
 	readonly postSearch: client.SearchRequest;
 	readonly postSession: client.SignInRequest;
-	readonly postSessionPasskey: client.PasskeySignIn;
 	readonly postSessionWorkspace: client.SwitchWorkspaceRequest;
 	readonly postSharedRuns: { readonly token: string };
 	readonly postThreads: client.ThreadCreate;
 	readonly putAgentsById: client.AgentReplace;
-	readonly putWorkspaceLlmSettings: client.LlmSettingsUpdate;
-	readonly putWorkspaceSecretsByName: client.WorkspaceSecretUpdate;
-	readonly postWorkspaceLlmSettingsTest: client.LlmSettingsTestRequest;
+	readonly putWorkspaceLlmSettings: client.LlmSettingsUpdate & IgnoredSettings;
+	readonly putWorkspaceSecretsByName: client.WorkspaceSecretUpdate &
+		Ignored<Exclude<keyof client.WorkspaceSecret, keyof client.WorkspaceSecretUpdate>>;
+	readonly postWorkspaceLlmSettingsTest: client.LlmSettingsTestRequest & IgnoredSettings;
 	readonly postWorkspaces: client.WorkspaceCreate;
 }
+
+/** Fields that may be sent back as they were read, and change nothing. */
+type Ignored<Name extends PropertyKey> = { readonly [Key in Name]?: unknown };
+type IgnoredSettings = Ignored<
+	Exclude<keyof client.SavedLlmSettings | keyof client.UnsetLlmSettings, keyof client.LlmSettingsUpdate>
+>;
 
 /** Functions of the client choose it. */
 interface Streamed {
@@ -89,8 +92,18 @@ interface Queries {
 	readonly patchKnowledgeBasesById: { readonly force?: Flag };
 }
 
+/** Bodies of a protocol of others, of which the client sends a part. */
+interface Parts {
+	readonly "postChatCompletions.body": client.ChatCompletionRequest & Streamed;
+	readonly "postEmbeddings.body": Copy<client.EmbeddingsRequest>;
+}
+
+/** Type whose fields are known, so that it may be sent where others are allowed. */
+type Copy<Type> = { readonly [Key in keyof Type]: Type[Key] };
+
 /** Operations for which the client has no function: protocols of others, and addresses that others open. */
 type Excluded =
+	| keyof Parts
 	| "getDocumentsByDocumentIdFile.query"
 	| "getDocumentsByDocumentIdText.query"
 	| "getResponsesById.query"
@@ -100,6 +113,9 @@ type Excluded =
 	| "postMessages.body"
 	| "postMessagesCountTokens.body"
 	| "postOauthRegister.body"
+	// Objects of the browser.
+	| "postPasskeys.body"
+	| "postSessionPasskey.body"
 	| "postResponses.body"
 	| "postRunByAgentIdAgUi.body"
 	| "postRunByAgentIdUi.body";
@@ -163,6 +179,9 @@ export const isDescribed = (declared: WireOf<Declared>): WireOf<Described> => de
 
 /** What is described can be sent and read with the client. */
 export const isDeclared = (described: WireOf<Described>): WireOf<Declared> => described;
+
+/** What the client sends of a protocol of others is described. */
+export const isAllowed = (sent: Parts): Pick<Schemas, keyof Parts> => sent;
 
 /** Each request that is described is compared, or excluded. */
 export const isComplete = (

@@ -1759,7 +1759,7 @@ export interface components {
         };
         readonly "postOauthRegister.body": Record<string, never>;
         readonly "postAgents.body": {
-            readonly graph: unknown;
+            readonly graph: components["schemas"]["AgentGraph"];
             readonly note?: string;
             readonly slug?: string;
         };
@@ -1768,7 +1768,7 @@ export interface components {
             readonly after?: string;
         };
         readonly "putAgentsById.body": {
-            readonly graph: unknown;
+            readonly graph: components["schemas"]["AgentGraph"];
             readonly note?: string;
             readonly slug?: string;
             readonly access?: "all" | {
@@ -2166,7 +2166,7 @@ export interface components {
             readonly to?: string;
             readonly undo?: boolean;
             /** @enum {string} */
-            readonly payer?: "workspace" | "deployment" | "none";
+            readonly payer?: "workspace" | "deployment" | "none" | "external";
             readonly dry_run?: boolean;
         };
         readonly "postKnowledgeBasesByIdSources.body": {
