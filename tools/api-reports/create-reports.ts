@@ -26,11 +26,14 @@ export interface ApiReport {
  */
 export function createReports(entries: readonly PackageEntry[], folder: string): readonly ApiReport[] {
 	const files = entries.map(({ types }) => types);
-	const configs = entries.map((entry, index) => toConfig(entry, join(folder, String(index)), files));
+	const configs = entries.map((entry, index) => ({
+		entry,
+		config: toConfig(entry, join(folder, String(index)), files),
+	}));
 	const [first] = configs;
 	if (first === undefined) return [];
-	const compilerState = CompilerState.create(first, { additionalEntryPoints: files });
-	return configs.map((config, index) => {
+	const compilerState = CompilerState.create(first.config, { additionalEntryPoints: files });
+	return configs.map(({ entry, config }) => {
 		mkdirSync(config.reportFolder, { recursive: true });
 		const problems: string[] = [];
 		Extractor.invoke(config, {
@@ -43,9 +46,12 @@ export function createReports(entries: readonly PackageEntry[], folder: string):
 		});
 		if (problems.length > 0) throw new Error(problems.join("\n"));
 		const text = readFileSync(join(config.reportFolder, REPORT), "utf8");
-		return { entry: entries[index] as PackageEntry, text };
+		return { entry, text: text.replaceAll(UNDOCUMENTED, "") };
 	});
 }
+
+/** Notes on what has no docstring, which the report has even where messages about docstrings are off. */
+const UNDOCUMENTED = /^ *\/\/ \(undocumented\)\n| \(undocumented\)/gm;
 
 const REPORT = "report.api.md";
 

@@ -78,7 +78,7 @@ describe(`each answer to ${REQUESTS} requests, valid and not, is described, and 
 			document: readDocument("openapi-runtime.json"),
 			requests: Math.floor(REQUESTS * 0.1),
 			bodies: BODIES,
-			values: { id: ["desk", "chat"], input: [QUESTION] },
+			values: { id: ["desk", "asking", "chat"], input: [QUESTION] },
 		}),
 	);
 });

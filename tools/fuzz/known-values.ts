@@ -19,7 +19,7 @@ export interface FieldValues {
 /** Ids that follow a part of a path. */
 const PARAMETERS: { readonly [part: string]: RegExp } = {
 	...{ "knowledge-bases": /^kb_/, documents: /^doc_/, sources: /^src_/, agents: /^ag_/, runs: /^run_/ },
-	...{ run: /^desk$/, ui: /^chat$/, threads: /^thr_/, clients: /^cl_/, "client-keys": /^ck_/ },
+	...{ run: /^(desk|asking)$/, ui: /^chat$/, threads: /^thr_/, clients: /^cl_/, "client-keys": /^ck_/ },
 	...{ answers: /^ans_/, responses: /^resp_/, workspaces: /^ws_/, members: /^usr_/, invitations: /^inv_/ },
 	...{ sessions: /^ses_/, approvals: /^apr_/, shares: /^shr_/, passkeys: /^pk_/, versions: /^\d+$/ },
 	...{ secrets: /^crm$/, models: /^default$/, authorizations: /^aut_/, "sign-in": /^company$/ },
@@ -73,7 +73,7 @@ export function createKnownValues(fields: FieldValues): KnownValues {
 	}
 
 	function forget(path: string): void {
-		const id = decodeURIComponent(path.split("/").at(-1) ?? "");
+		const id = path.split("/").at(-1);
 		lists.set(
 			"id",
 			(lists.get("id") ?? []).filter((other) => other !== id),

@@ -37,6 +37,14 @@ export interface OddServers {
 }
 
 const GRAPH = { nodes: [{ id: "desk", kind: "coordinator" }], edges: [] };
+/** Asks the agent of the service only after an approval. */
+const APPROVAL_GRAPH = {
+	nodes: [
+		{ id: "desk", kind: "coordinator" },
+		{ id: "other", kind: "remote", agentId: "desk", approval: true },
+	],
+	edges: [{ from: "desk", to: "other", mode: "before" }],
+};
 const TOKEN = "token-of-the-runtime";
 const main = fileURLToPath(new URL("../../../packages/runtime/dist/main.js", import.meta.url));
 
@@ -52,6 +60,7 @@ export async function startOddServers(
 	const agents = join(folder, "agent-files");
 	await mkdir(agents);
 	await writeFile(join(agents, "desk.json"), JSON.stringify(GRAPH));
+	await writeFile(join(agents, "asking.json"), JSON.stringify(APPROVAL_GRAPH));
 	const credentials = JSON.parse(await readFile(join(folder, "first-credentials.json"), "utf8"));
 	const client = { clientId: credentials.client_id, clientSecret: credentials.client_secret };
 	const runtime = await startRuntimeProcess(agents, {
