@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { CreatedClientKey, CreatedInvitation } from "@stemma/client";
+import type { CreatedClientKey, CreatedInvitation, KnowledgeBase } from "@stemma/client";
 import type { CredentialName } from "./fuzz-request";
 
 type Headers = { readonly [name: string]: string };
@@ -31,10 +31,13 @@ export interface ServiceClient {
 
 /** Access tokens live 15 minutes. */
 const TOKEN_MS = 10 * 60_000;
+/** Time until a credential that could not be made is tried again. */
+const RETRY_MS = 5_000;
+const TEXT = "A refund takes five working days.";
 
 /** Creates the credentials of a service: an access token, a client key, and the session of a person who is an admin. */
 export function createServiceCredentials(client: ServiceClient): FuzzCredentials {
-	const current = new Map<CredentialName, { readonly since: number; readonly headers: Promise<Headers> }>();
+	const current = new Map<CredentialName, { readonly until: number; readonly headers: Promise<Headers> }>();
 	const page = { origin: client.url, "stemma-csrf": "1" };
 	const post = createPost(client.url);
 
@@ -50,20 +53,14 @@ export function createServiceCredentials(client: ServiceClient): FuzzCredentials
 		return { authorization: `Bearer ${access_token}` };
 	}
 
+	/** The key has a knowledge base of its own, which no other request names, so that it always finds something. */
 	async function createClientKey(): Promise<Headers> {
-		const body = {
-			name: "fuzzer",
-			native: true,
-			models: true,
-			agents: ["clerk"],
-			knowledge_base_ids: ["handbook"],
-		};
-		const { body: key } = await post<CreatedClientKey>(
-			"/v1/client-keys",
-			body,
-			await toHeaders("accessToken"),
-		);
-		return { authorization: `Bearer ${key.client_key}` };
+		const token = await toHeaders("accessToken");
+		const base = await post<KnowledgeBase>("/v1/knowledge-bases", { name: "Of the key" }, token);
+		await post(`/v1/knowledge-bases/${base.body.id}/documents`, { title: "Refunds", text: TEXT }, token);
+		const body = { name: "fuzzer", native: true, models: true, knowledge_base_ids: [base.body.id] };
+		const key = await post<CreatedClientKey>("/v1/client-keys", body, token);
+		return { authorization: `Bearer ${key.body.client_key}` };
 	}
 
 	async function signIn(): Promise<Headers> {
@@ -82,11 +79,14 @@ export function createServiceCredentials(client: ServiceClient): FuzzCredentials
 
 	function toHeaders(name: CredentialName): Promise<Headers> {
 		const known = current.get(name);
-		if (known !== undefined && Date.now() - known.since < TOKEN_MS) return known.headers;
-		const headers = create[name]?.() ?? Promise.resolve({});
-		current.set(name, { since: Date.now(), headers });
-		// The next request tries again: people may sign in only so often.
-		headers.catch(() => current.delete(name));
+		if (known !== undefined && Date.now() < known.until) return known.headers;
+		// People may sign in only so often: until then, requests have another credential.
+		const headers = (create[name]?.() ?? Promise.resolve({})).catch((error) => {
+			if (name === "accessToken") throw error;
+			current.set(name, { until: Date.now() + RETRY_MS, headers: toHeaders("accessToken") });
+			return toHeaders("accessToken");
+		});
+		current.set(name, { until: Date.now() + TOKEN_MS, headers });
 		return headers;
 	}
 

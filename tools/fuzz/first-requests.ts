@@ -52,5 +52,7 @@ const AG_UI = {
 export const BODIES = {
 	...{ postAgentsByIdUi: UI, postRunByAgentIdUi: UI, postAgentsByIdAgUi: AG_UI, postRunByAgentIdAgUi: AG_UI },
 	postMessagesCountTokens: { model: "default", messages: [{ role: "user", content: QUESTION }] },
+	postResponses: { model: "default", input: QUESTION, store: true, background: true },
+	postKnowledgeBasesByIdReindex: { to: "none" },
 	postOauthRegister: { client_name: "An app", redirect_uris: ["https://app.example/callback"] },
 };

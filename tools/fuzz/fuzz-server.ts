@@ -141,8 +141,22 @@ async function send(
 		const [mediaType = ""] = (response.headers.get("content-type") ?? "").split(";");
 		const { status } = response;
 		if (status === 401) credentials.renew(credential);
-		return { status, mediaType, text: await response.text() };
+		return { status, mediaType, text: await readText(response, mediaType) };
 	} catch (error) {
 		return { status: NO_RESPONSE, mediaType: "", text: String(error) };
 	}
+}
+
+/** A stream may stay open, as that of a run that waits for a person. */
+const MAX_STREAM_MS = 3_000;
+
+/** Reads a body to its end; of a stream of events, those that come in time. */
+async function readText(response: Response, mediaType: string): Promise<string> {
+	if (mediaType !== "text/event-stream" || response.body === null) return response.text();
+	const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+	const timer = setTimeout(() => void reader.cancel(), MAX_STREAM_MS);
+	let text = "";
+	for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
+	clearTimeout(timer);
+	return text.slice(0, text.lastIndexOf("\n\n") + 1);
 }

@@ -52,15 +52,21 @@ describe(`each answer to ${REQUESTS} requests, valid and not, is described, and 
 			document: readDocument("openapi.json"),
 			first: FIRST_REQUESTS,
 			requests: Math.ceil(REQUESTS * 0.9),
-			bodies: BODIES,
+			bodies: {
+				...BODIES,
+				postOauthToken: {
+					grant_type: "client_credentials",
+					client_id: servers.client.clientId,
+					client_secret: servers.client.clientSecret,
+				},
+			},
 			values: {
 				id: [ISSUER, "crm", "default", "chat", "1", "2"],
 				...{ graph: [GRAPH], question: [QUESTION], query: [QUESTION], input: [QUESTION] },
 				email: ["ada@example.com", "grace@example.com", "alan@example.com"],
 				settings: [{ kind: "url", url: `${vendorUrl}/models` }],
 				payer: ["deployment", "none"],
-				...{ client_id: [servers.client.clientId], client_secret: [servers.client.clientSecret] },
-				...{ grant_type: ["client_credentials"], scope: ["ask"] },
+				...{ scope: ["ask"], issuer: [url], resource: [`${url}/mcp`], text: [QUESTION] },
 				...{ response_type: ["code"], redirect_uri: ["https://app.example/callback"] },
 				// Of RFC 7636, appendix B.
 				code_challenge: ["E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"],

@@ -36,7 +36,8 @@ const RETURNED = /"(token|client_id)":"([^"\\]{1,300})"/g;
 const LISTED = /"id":"((?:usr|ses|src|aut)_\w{1,60})"/g;
 const OWN_WORKSPACE = /"workspace":\{"id":"(ws_\w+)"/g;
 const SIGN_IN_LINK = /#sign-in=([\w-]+)/g;
-const ADDRESS = /"(?:https?:\/\/[^/"]+)?(\/v1\/[^"\\]{1,400})"/g;
+/** Addresses with a token in their query. */
+const ADDRESS = /"(?:https?:\/\/[^/"]+)?(\/v1\/[^"\\?]{1,200}\?[^"\\]{1,300})"/g;
 const MAX_VALUES = 1_000;
 /** Responses may be long; what was made is at their beginning. */
 const MAX_TEXT = 20_000;

@@ -1,2 +1,19 @@
-/** Operations that the fuzzer never succeeds with, with the reason. */
-export const UNREACHED: { readonly [operation: string]: string } = {};
+/** Operations that the fuzzer does not succeed with, with the reason. */
+export const UNREACHED: { readonly [operation: string]: string } = {
+	...toReasons("an authenticator makes passkeys", [
+		"POST /v1/passkeys",
+		"PATCH /v1/passkeys/{id}",
+		"DELETE /v1/passkeys/{id}",
+		"POST /v1/session/passkey",
+	]),
+	...toReasons("a browser comes back from an issuer", [
+		"GET /v1/sign-in/{issuer}/callback",
+		"POST /v1/sign-in/{issuer}/logout",
+	]),
+	...toReasons("its people are members of one workspace", ["POST /v1/session/workspace"]),
+	...toReasons("a sync ends sooner", ["POST /v1/knowledge-bases/{id}/sources/{sourceId}/sync/cancel"]),
+};
+
+function toReasons(reason: string, operations: readonly string[]): { readonly [operation: string]: string } {
+	return Object.fromEntries(operations.map((operation) => [operation, reason]));
+}
