@@ -75,14 +75,9 @@ export function createKnownValues(fields: FieldValues): KnownValues {
 
 	function forget(path: string): void {
 		const id = path.split("/").at(-1);
-		lists.set(
-			"id",
-			(lists.get("id") ?? []).filter((other) => other !== id),
-		);
-		lists.set(
-			"path",
-			(lists.get("path") ?? []).filter((other) => !other.startsWith(path)),
-		);
+		const ids = listOf("id").filter((other) => other !== id);
+		const paths = listOf("path").filter((other) => !other.startsWith(path));
+		lists.set("id", ids).set("path", paths);
 	}
 
 	return {
