@@ -12,7 +12,7 @@ const DEFAULT_REQUESTS = process.env.STEMMA_TESTS === "all" ? 2_000 : 500;
 const REQUESTS = Number(process.env.STEMMA_FUZZ_REQUESTS ?? DEFAULT_REQUESTS);
 const SEED = Number(process.env.STEMMA_SEED ?? 1);
 /** Requests for an operation from which on each of its kinds was drawn. */
-const MIN_REQUESTS_OF_OPERATION = 60;
+const MIN_REQUESTS_OF_OPERATION = 150;
 const MAX_SHOWN = 20;
 
 const readDocument = (name: string): OpenApi =>

@@ -22,6 +22,7 @@ it("has paths whose parts belong together, and addresses with their tokens", () 
 	expect(known.listPaths(`${DOCUMENT}/retry`)).toEqual(["/v1/knowledge-bases/kb_1/documents/doc_1/retry"]);
 	known.record("get", "/v1/search", '{"document_url":"http://127.0.0.1:1/v1/documents/doc_1/file?token=t"}');
 	expect(known.listPaths("/v1/documents/{documentId}/file")).toEqual(["/v1/documents/doc_1/file?token=t"]);
+	expect(known.listPaths("/v1/documents/{documentId}/text")).toEqual(["/v1/documents/doc_1/text?token=t"]);
 	known.record("post", "/v1/agents/ag_1/run", '{"run_id":"run_1","approvals":[{"id":"apr_1"}]}');
 	expect(known.listPaths("/v1/runs/{id}/approvals/{approval_id}")).toEqual([
 		"/v1/runs/run_1/approvals/apr_1",

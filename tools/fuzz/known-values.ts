@@ -57,7 +57,9 @@ export function createKnownValues(fields: FieldValues): KnownValues {
 	function readAlways(text: string): void {
 		for (const [, id = ""] of text.matchAll(LISTED)) add("id", id);
 		for (const [, id = ""] of text.matchAll(OWN_WORKSPACE)) add("workspace_id", id);
-		for (const [, address = ""] of text.matchAll(ADDRESS)) add("path", address);
+		// The token of a file opens its text, too.
+		for (const [, address = ""] of text.matchAll(ADDRESS))
+			for (const path of [address, address.replace("/file?", "/text?")]) add("path", path);
 	}
 
 	function read(path: string, text: string): void {
@@ -67,8 +69,8 @@ export function createKnownValues(fields: FieldValues): KnownValues {
 		}
 		for (const [, name = "", value = ""] of text.matchAll(RETURNED)) add(name, value);
 		for (const [, token = ""] of text.matchAll(SIGN_IN_LINK)) add("token", token);
-		const [run] = /run_\w+/.exec(text) ?? [];
-		const [approval] = /apr_\w+/.exec(text) ?? [];
+		const [, run] = /:"(run_\w+)"/.exec(text) ?? [];
+		const [, approval] = /:"(apr_\w+)"/.exec(text) ?? [];
 		if (run && approval)
 			for (const prefix of ["/v1", ""]) add("path", `${prefix}/runs/${run}/approvals/${approval}`);
 	}

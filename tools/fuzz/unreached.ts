@@ -10,6 +10,7 @@ export const UNREACHED: { readonly [operation: string]: string } = {
 		"GET /v1/sign-in/{issuer}/callback",
 		"POST /v1/sign-in/{issuer}/logout",
 	]),
+	...toReasons("an app exchanges its code first", ["DELETE /v1/authorizations/{id}"]),
 	...toReasons("its people are members of one workspace", ["POST /v1/session/workspace"]),
 	...toReasons("a sync ends sooner", ["POST /v1/knowledge-bases/{id}/sources/{sourceId}/sync/cancel"]),
 };
