@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { CreatedClientKey, CreatedInvitation, KnowledgeBase } from "@stemma/client";
+import type { CreatedApiClient, CreatedClientKey, CreatedInvitation, KnowledgeBase } from "@stemma/client";
 import type { CredentialName } from "./fuzz-request";
 
 type Headers = { readonly [name: string]: string };
@@ -35,22 +35,18 @@ const TOKEN_MS = 10 * 60_000;
 const RETRY_MS = 5_000;
 const TEXT = "A refund takes five working days.";
 
-/** Creates the credentials of a service: an access token, a client key, and the session of a person who is an admin. */
+/** Creates the credentials of a service: access tokens, a client key, and the session of a person who is an admin. */
 export function createServiceCredentials(client: ServiceClient): FuzzCredentials {
 	const current = new Map<CredentialName, { readonly until: number; readonly headers: Promise<Headers> }>();
 	const page = { origin: client.url, "stemma-csrf": "1" };
 	const post = createPost(client.url);
 
-	async function fetchAccessToken(): Promise<Headers> {
-		const authorization = `Basic ${btoa(`${client.clientId}:${client.clientSecret}`)}`;
-		const form = new URLSearchParams({ grant_type: "client_credentials" });
-		const response = await fetch(`${client.url}/oauth/token`, {
-			method: "POST",
-			headers: { authorization },
-			body: form,
-		});
-		const { access_token } = (await response.json()) as { readonly access_token: string };
-		return { authorization: `Bearer ${access_token}` };
+	/** Access token of a client that may ask, and nothing else. */
+	async function createLimitedClient(): Promise<Headers> {
+		const body = { name: "limited", scopes: ["ask"] };
+		const limited = await post<CreatedApiClient>("/v1/clients", body, await toHeaders("accessToken"));
+		const { id: clientId, client_secret: clientSecret } = limited.body;
+		return fetchAccessToken({ url: client.url, clientId, clientSecret });
 	}
 
 	/** The key has a knowledge base of its own, which no other request names, so that it always finds something. */
@@ -73,7 +69,8 @@ export function createServiceCredentials(client: ServiceClient): FuzzCredentials
 	}
 
 	const create: { readonly [Name in CredentialName]?: () => Promise<Headers> } = {
-		...{ accessToken: fetchAccessToken, clientKey: createClientKey, session: signIn },
+		...{ accessToken: () => fetchAccessToken(client), limited: createLimitedClient },
+		...{ clientKey: createClientKey, session: signIn },
 		...{ wrong: async () => WRONG, page: async () => page },
 	};
 
@@ -91,6 +88,14 @@ export function createServiceCredentials(client: ServiceClient): FuzzCredentials
 	}
 
 	return { toHeaders, renew: (name) => void current.delete(name) };
+}
+
+async function fetchAccessToken({ url, clientId, clientSecret }: ServiceClient): Promise<Headers> {
+	const authorization = `Basic ${btoa(`${clientId}:${clientSecret}`)}`;
+	const body = new URLSearchParams({ grant_type: "client_credentials" });
+	const response = await fetch(`${url}/oauth/token`, { method: "POST", headers: { authorization }, body });
+	const { access_token } = (await response.json()) as { readonly access_token: string };
+	return { authorization: `Bearer ${access_token}` };
 }
 
 const createPost =

@@ -24,8 +24,15 @@ export interface FuzzRequest {
 	readonly body?: string | Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** Schemes of the document that the fuzzer has a credential of; a page that has none; no credential, and a wrong one. */
-export type CredentialName = "accessToken" | "clientKey" | "session" | "token" | "page" | "none" | "wrong";
+/** Schemes of the document that the fuzzer has a credential of, and credentials that do not do. */
+export type CredentialName =
+	| ("accessToken" | "clientKey" | "session" | "token")
+	/** Headers of a page of the service, without a credential. */
+	| "page"
+	/** Access token with one scope. */
+	| "limited"
+	| "none"
+	| "wrong";
 
 /** Longest wait of a long poll, in milliseconds: a test has no time for more. */
 const MAX_WAIT_MS = 20;
@@ -82,21 +89,27 @@ function arbitraryPath(
 }
 
 /** How often a credential is sent where the operation takes it, relative to the others. */
-const CREDENTIALS: readonly (readonly [name: CredentialName, weight: number])[] = [
-	...([
-		["accessToken", 12],
-		["token", 12],
-		["session", 3],
-		["clientKey", 2],
-	] as const),
-	...([
-		["none", 1],
-		["wrong", 1],
-	] as const),
+const TAKEN: readonly WeightedCredential[] = [
+	["accessToken", 24],
+	["token", 24],
+	["session", 6],
+	["clientKey", 4],
+];
+/** Credentials that do not do, or not for all. */
+const REFUSED: readonly WeightedCredential[] = [
+	["none", 2],
+	["wrong", 2],
+];
+/** The same where there are several kinds of credentials. */
+const NOT_ENOUGH: readonly WeightedCredential[] = [
+	["limited", 1],
+	["clientKey", 1],
 ];
 
+type WeightedCredential = readonly [name: CredentialName, weight: number];
+
 /** How often a session is sent where nothing else does. */
-const NEEDED_SESSION_WEIGHT = 40;
+const NEEDED_SESSION_WEIGHT = 80;
 
 function arbitraryCredential(
 	{ security = [], responses = {} }: Operation,
@@ -104,7 +117,11 @@ function arbitraryCredential(
 ): fc.Arbitrary<CredentialName> {
 	const schemes = new Set(security.flatMap((requirement) => Object.keys(requirement)));
 	if (schemes.size === 0) return fc.constantFrom("page", "page", "page", "none");
-	const names = CREDENTIALS.filter(([name]) => schemes.has(name) || name === "none" || name === "wrong");
+	const names = [
+		...TAKEN.filter(([name]) => schemes.has(name)),
+		...REFUSED,
+		...(schemes.has("accessToken") ? NOT_ENOUGH : []),
+	];
 	const needsSession = describe(responses[403] ?? {}).includes("`session_required`");
 	return fc.oneof(
 		...names.map(([name, weight]) => ({
