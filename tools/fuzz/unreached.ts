@@ -21,6 +21,7 @@ export const UNREACHED: { readonly [operation: string]: string } = {
 		"GET /v1/documents/{documentId}/file",
 		"GET /v1/documents/{documentId}/text",
 	]),
+	...toReasons("few of its knowledge bases have been moved", ["DELETE /v1/knowledge-bases/{id}/reindex"]),
 	...toReasons("its people are members of one workspace", ["POST /v1/session/workspace"]),
 	...toReasons("a sync ends sooner", ["POST /v1/knowledge-bases/{id}/sources/{sourceId}/sync/cancel"]),
 };
