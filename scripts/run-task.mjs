@@ -46,6 +46,10 @@ const tasks = {
 		needs: "nothing",
 		command: (args) => vitest("run", "-u", "--project", "unit", "tools/openapi/documents.test.ts", ...args),
 	},
+	api: {
+		needs: "everything",
+		command: (args) => vitest("run", "-u", "--project", "build", "tools/api-reports/", ...args),
+	},
 	fuzz: {
 		needs: "javascript",
 		command: (args) => vitest("run", "--project", "build", "tools/fuzz/", ...args),

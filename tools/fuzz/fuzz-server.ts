@@ -1,9 +1,12 @@
 import fc from "fast-check";
 import type { OpenApi } from "../openapi/breaking-changes";
 import { SCHEMA_REFERENCE } from "../openapi/json-schema";
-import { arbitraryRequest, type FuzzOperation, type FuzzRequest } from "./fuzz-request";
+import { type Coverage, createCoverage } from "./coverage";
+import type { FuzzCredentials } from "./credentials";
+import { arbitraryRequest, type FuzzOperation, type FuzzRequest, toName } from "./fuzz-request";
+import { createKnownValues, type FieldValues, type KnownValues } from "./known-values";
 import { createResponseCheck, type FuzzResponse } from "./response-check";
-import type { Resolve } from "./schema-arbitrary";
+import type { SchemaContext } from "./schema-arbitrary";
 
 /** Answer that the document does not describe, or that is a failure of ours. */
 export interface Finding {
@@ -15,24 +18,30 @@ export interface Finding {
 
 export interface FuzzResult {
 	readonly sent: number;
-	/** Requests by status. */
-	readonly statuses: { readonly [status: number]: number };
+	readonly coverage: Coverage;
 	readonly findings: readonly Finding[];
 }
 
 export interface FuzzOptions {
 	readonly url: string;
-	/** Value of the header `authorization`. */
-	readonly authorization: string;
+	readonly credentials: FuzzCredentials;
 	readonly document: OpenApi;
 	readonly requests: number;
 	readonly seed: number;
 	/** Operations that would end the test, such as the deletion of its own workspace. */
 	readonly excluded?: readonly string[];
 	/** What is created first, so that there is something to ask for. */
-	readonly first?: readonly { readonly path: string; readonly body: unknown }[];
-	/** Ids that are there from the start. */
-	readonly ids?: readonly string[];
+	readonly first?: readonly FirstRequest[];
+	/** Values that are known from the start. */
+	readonly values?: FieldValues;
+	/** Valid bodies by operation, where the document has neither a schema nor an example. */
+	readonly bodies?: { readonly [operationId: string]: unknown };
+}
+
+/** Request that creates something, with a body of JSON. */
+export interface FirstRequest {
+	readonly path: string;
+	readonly body: unknown;
 }
 
 /** Requests in flight at once. */
@@ -44,48 +53,68 @@ const OWN_FAILURES = [500, 503];
 /** Sends requests that a document allows, and some that it does not, and checks that each answer is described. */
 export async function fuzzServer(options: FuzzOptions): Promise<FuzzResult> {
 	const { document, requests, seed, excluded = [] } = options;
-	const operations = listOperations(document).filter(
-		({ method, template }) => !excluded.includes(`${method} ${template}`),
-	);
-	const resolve: Resolve = (reference) =>
-		document.components?.schemas?.[reference.slice(SCHEMA_REFERENCE.length)] ?? {};
-	const check = createResponseCheck(document);
-	const pool = createIdPool(options.ids ?? []);
-	const statuses: { [status: number]: number } = {};
+	const operations = listOperations(document).filter((operation) => !excluded.includes(toName(operation)));
+	const known = createKnownValues(options.values ?? {});
+	const context = createContext(options, known);
+	const findProblem = createProblemFinder(document);
+	const coverage = createCoverage(operations);
 	const findings: Finding[] = [];
 
 	async function sendOne(index: number): Promise<void> {
 		const operation = operations[index % operations.length];
 		if (operation === undefined) throw new Error("The document has no operation.");
-		const arbitrary = arbitraryRequest(operation, pool.list, resolve);
+		const arbitrary = arbitraryRequest(operation, known, context);
 		const [request] = fc.sample(arbitrary, { numRuns: 1, seed: seed * 1_000_003 + index });
 		if (request === undefined) return;
 		const response = await send(options, operation, request);
-		statuses[response.status] = (statuses[response.status] ?? 0) + 1;
-		pool.add(operation, response);
-		const problem = OWN_FAILURES.includes(response.status)
-			? "It is a failure of the server."
-			: check(operation, response);
-		if (problem === undefined) return;
-		const name = `${operation.method} ${operation.template}`;
-		findings.push({ operation: name, problem, request, response });
+		if (response.status < 300) known.record(operation.method, request.path, response.text);
+		coverage.add(operation, response.status);
+		const problem = findProblem(operation, response);
+		if (problem !== undefined) findings.push({ operation: toName(operation), problem, request, response });
 	}
 
-	for (const { path, body } of options.first ?? []) {
-		const response = await fetch(`${options.url}${path}`, {
-			method: "POST",
-			headers: { authorization: options.authorization, "content-type": "application/json" },
-			body: JSON.stringify(body),
-		});
-		if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`);
-		pool.read(await response.text());
-	}
+	await sendFirst(options, known);
 	let next = 0;
 	async function sendOthers(): Promise<void> {
 		while (next < requests) await sendOne(next++);
 	}
 	await Promise.all(Array.from({ length: CONCURRENCY }, sendOthers));
-	return { sent: requests, statuses, findings };
+	return { sent: requests, coverage, findings };
+}
+
+function createContext({ document, bodies = {} }: FuzzOptions, known: KnownValues): SchemaContext {
+	const { schemas = {}, responses = {} } = document.components ?? {};
+	return {
+		resolve: (reference) => schemas[reference.slice(SCHEMA_REFERENCE.length)] ?? {},
+		listForField: known.listForField,
+		findBody: (operationId) => bodies[operationId],
+		describe: ({ $ref = "", description }) =>
+			description ?? responses[$ref.split("/").at(-1) ?? ""]?.description ?? "",
+	};
+}
+
+function createProblemFinder(
+	document: OpenApi,
+): (operation: FuzzOperation, response: FuzzResponse) => string | undefined {
+	const check = createResponseCheck(document);
+	return (operation, response) => {
+		if (response.status === NO_RESPONSE) return `No answer came: ${response.text}`;
+		if (OWN_FAILURES.includes(response.status)) return "It is a failure of the server.";
+		return check(operation, response);
+	};
+}
+
+async function sendFirst({ url, credentials, first = [] }: FuzzOptions, known: KnownValues): Promise<void> {
+	for (const { path, body } of first) {
+		const response = await fetch(`${url}${path}`, {
+			method: "POST",
+			headers: { ...(await credentials.toHeaders("accessToken")), "content-type": "application/json" },
+			body: JSON.stringify(body),
+		});
+		const text = await response.text();
+		if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${text}`);
+		known.record("post", path, text);
+	}
 }
 
 const listOperations = ({ paths = {} }: OpenApi): readonly FuzzOperation[] =>
@@ -93,50 +122,41 @@ const listOperations = ({ paths = {} }: OpenApi): readonly FuzzOperation[] =>
 		Object.entries(methods).map(([method, operation]) => ({ method, template, operation })),
 	);
 
+/** Status of a response that did not come. */
+const NO_RESPONSE = 0;
+
 async function send(
-	{ url, authorization }: FuzzOptions,
-	{ method, operation }: FuzzOperation,
-	{ path, headers, body }: FuzzRequest,
+	{ url, credentials }: FuzzOptions,
+	{ method }: FuzzOperation,
+	{ path, credential, headers, body }: FuzzRequest,
 ): Promise<FuzzResponse> {
-	const isOpen = operation.security?.length === 0;
-	const response = await fetch(`${url}${path}`, {
-		method: method.toUpperCase(),
-		headers: { ...(!isOpen && { authorization }), ...headers },
-		redirect: "manual",
-		signal: AbortSignal.timeout(TIMEOUT_MS),
-		...(body !== undefined && { body }),
-	});
-	const [mediaType = ""] = (response.headers.get("content-type") ?? "").split(";");
-	return { status: response.status, mediaType, text: await response.text() };
+	try {
+		const response = await fetch(`${url}${path}`, {
+			method: method.toUpperCase(),
+			headers: { ...(await credentials.toHeaders(credential)), ...headers },
+			redirect: "manual",
+			signal: AbortSignal.timeout(TIMEOUT_MS),
+			...(body !== undefined && { body }),
+		});
+		const [mediaType = ""] = (response.headers.get("content-type") ?? "").split(";");
+		const { status } = response;
+		if (status === 401) credentials.renew(credential);
+		return { status, mediaType, text: await readText(response, mediaType) };
+	} catch (error) {
+		return { status: NO_RESPONSE, mediaType: "", text: String(error) };
+	}
 }
 
-/** Prefix of the ids that follow a part of a path. */
-const PREFIXES: { readonly [part: string]: string } = {
-	...{ "knowledge-bases": "kb_", documents: "doc_", sources: "src_", agents: "ag_", run: "", runs: "run_" },
-	...{ threads: "thr_", clients: "cl_", "client-keys": "ck_", answers: "ans_", responses: "resp_" },
-	...{ workspaces: "ws_", members: "usr_", invitations: "inv_", sessions: "ses_", approvals: "apr_" },
-};
-const MAX_IDS = 1_000;
+/** A stream may stay open, as that of a run that waits for a person. */
+const MAX_STREAM_MS = 3_000;
 
-/** Ids that responses have had, so that requests are about what exists. */
-function createIdPool(first: readonly string[]) {
-	const known = [...first];
-	/** Takes the ids in the text of a response. */
-	function read(text: string): void {
-		for (const [, id = ""] of text.slice(0, 5_000).matchAll(/"(?:id|run_id|slug)":"([\w-]{1,60})"/g))
-			if (!known.includes(id)) known.unshift(id);
-		known.length = Math.min(known.length, MAX_IDS);
-	}
-	return {
-		read,
-		/** Ids for a parameter, newest first. */
-		list(template: string, name: string): readonly string[] {
-			const parts = template.split("/");
-			const prefix = PREFIXES[parts[parts.indexOf(`{${name}}`) - 1] ?? ""] ?? "";
-			return known.filter((id) => id.startsWith(prefix));
-		},
-		add({ method }: FuzzOperation, { status, text }: FuzzResponse): void {
-			if (method !== "get" && status < 300) read(text);
-		},
-	};
+/** Reads a body to its end; of a stream of events, those that come in time. */
+async function readText(response: Response, mediaType: string): Promise<string> {
+	if (mediaType !== "text/event-stream" || response.body === null) return response.text();
+	const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+	const timer = setTimeout(() => void reader.cancel(), MAX_STREAM_MS);
+	let text = "";
+	for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
+	clearTimeout(timer);
+	return text.slice(0, text.lastIndexOf("\n\n") + 1);
 }

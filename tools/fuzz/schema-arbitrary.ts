@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { ResponseObject } from "../openapi/breaking-changes";
 import type { JsonSchema } from "../openapi/json-schema";
 
 /** Finds the schema of a reference. */
@@ -7,12 +8,24 @@ export type Resolve = (reference: string) => JsonSchema;
 const MAX_DEPTH = 4;
 const MAX_ITEMS = 4;
 const MAX_TEXT = 200;
+const MAX_KNOWN = 6;
+
+/** What values are made from, besides their schema. */
+export interface SchemaContext {
+	readonly resolve: Resolve;
+	/** Values that a field of this name may have, as it names something that exists. */
+	listForField(name: string): readonly unknown[];
+	/** Valid body for an operation whose schema says little. */
+	findBody(operationId: string): unknown;
+	/** Description of a response. */
+	describe(response: ResponseObject): string;
+}
 
 /** Creates values that a schema allows, as far as JSON Schema says it. */
-export function arbitraryOf(schema: JsonSchema, resolve: Resolve, depth = 0): fc.Arbitrary<unknown> {
+export function arbitraryOf(schema: JsonSchema, context: SchemaContext, depth = 0): fc.Arbitrary<unknown> {
 	const inner = (part: unknown): fc.Arbitrary<unknown> =>
-		arbitraryOf((part ?? {}) as JsonSchema, resolve, depth + 1);
-	if (typeof schema.$ref === "string") return arbitraryOf(resolve(schema.$ref), resolve, depth + 1);
+		arbitraryOf((part ?? {}) as JsonSchema, context, depth + 1);
+	if (typeof schema.$ref === "string") return arbitraryOf(context.resolve(schema.$ref), context, depth + 1);
 	if ("const" in schema) return fc.constant(schema.const);
 	if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
 	const alternatives = schema.anyOf ?? schema.oneOf;
@@ -36,7 +49,7 @@ export function arbitraryOf(schema: JsonSchema, resolve: Resolve, depth = 0): fc
 		case "array":
 			return toArray(schema, inner, depth);
 		case "object":
-			return toObject(schema, inner, depth);
+			return toObject(schema, inner, context, depth);
 		default:
 			return fc.jsonValue({ maxDepth: 2 });
 	}
@@ -90,6 +103,7 @@ function toArray(
 function toObject(
 	{ properties = {}, required = [], additionalProperties, propertyNames }: JsonSchema,
 	inner: (part: unknown) => fc.Arbitrary<unknown>,
+	context: SchemaContext,
 	depth: number,
 ): fc.Arbitrary<unknown> {
 	const requiredKeys = required as string[];
@@ -97,7 +111,10 @@ function toObject(
 		(name) => depth < MAX_DEPTH || requiredKeys.includes(name),
 	);
 	const known = Object.fromEntries(
-		names.map((name) => [name, inner((properties as { readonly [name: string]: unknown })[name])]),
+		names.map((name) => {
+			const schema = (properties as { readonly [name: string]: JsonSchema })[name] ?? {};
+			return [name, withKnownValues(name, schema, inner(schema), context)];
+		}),
 	);
 	const fields = fc.record(known, { requiredKeys: requiredKeys.filter((name) => name in known) });
 	if (typeof additionalProperties !== "object" || depth >= MAX_DEPTH) return fields;
@@ -109,4 +126,22 @@ function toObject(
 		},
 	);
 	return fc.tuple(fields, more).map(([first, second]) => ({ ...second, ...first }));
+}
+
+/** Values of a field, most of which exist where the field has a name that says so. */
+export function withKnownValues(
+	name: string,
+	schema: JsonSchema,
+	any: fc.Arbitrary<unknown>,
+	{ listForField }: SchemaContext,
+): fc.Arbitrary<unknown> {
+	const isList = schema.type === "array";
+	const fitting = listForField(name).filter(
+		(value) => typeof value !== "string" || isList || schema.type === "string",
+	);
+	if (fitting.length === 0) return any;
+	const known = fc
+		.constantFrom(...fitting.slice(0, MAX_KNOWN))
+		.map((value) => (isList && typeof value === "string" ? [value] : value));
+	return fc.oneof({ weight: 6, arbitrary: known }, { weight: 1, arbitrary: any });
 }

@@ -1,5 +1,5 @@
-import { compareSchemas } from "./breaking-schemas";
-import type { JsonSchema } from "./json-schema";
+import { compareSchemas } from "./breaking-schemas.ts";
+import type { JsonSchema } from "./json-schema.ts";
 
 /** What breaks the clients of a document, by the name of the rule. */
 export const RULES = {
@@ -39,6 +39,7 @@ export interface OpenApi {
 }
 
 export interface Operation {
+	readonly operationId?: string;
 	readonly parameters?: readonly Parameter[];
 	readonly requestBody?: { readonly required?: boolean; readonly content?: Content };
 	readonly responses?: { readonly [status: string]: ResponseObject };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { OpenApi, Rule } from "./breaking-changes";
-import { type JsonSchema, SCHEMA_REFERENCE } from "./json-schema";
+import type { OpenApi, Rule } from "./breaking-changes.ts";
+import { type JsonSchema, SCHEMA_REFERENCE } from "./json-schema.ts";
 
 /** Comparison of schemas in one direction: clients write requests, and read responses. */
 export interface SchemaComparison {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toPathTemplate } from "./document-parts";
+import { writeDocumentTypes } from "./document-types";
 import { EXCLUDED_ROUTES } from "./exclusions";
 import { ALLOWED_METHODS, createRouteApp, listServedRoutes } from "./parts";
 import { createRuntimeDocument } from "./runtime-document";
@@ -38,7 +39,7 @@ describe("the document of the runtime", () => {
 	});
 });
 
-it("the committed documents are those of the code: npm run openapi writes them", {
+it("the committed documents and their types are those of the code: npm run openapi writes them", {
 	timeout: 120_000,
 }, async () => {
 	const createTypeSchemas = openTypes("tools/openapi/runtime-types.ts");
@@ -47,6 +48,8 @@ it("the committed documents are those of the code: npm run openapi writes them",
 	await expect(write(service)).toMatchFileSnapshot("../../docs/openapi.json");
 	const runtime = createRuntimeDocument(createTypeSchemas("RuntimeTypes"));
 	await expect(write(runtime)).toMatchFileSnapshot("../../docs/openapi-runtime.json");
+	const types = await writeDocumentTypes([runtime, service]);
+	await expect(types).toMatchFileSnapshot("../contract/document-types.ts");
 });
 
 it("paths have their parameters in braces", () => {

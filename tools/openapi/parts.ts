@@ -9,7 +9,7 @@ export type { RouteDescription } from "../../packages/service/src/http/describe-
 // biome-ignore lint/style/noRestrictedImports: what routes say of themselves, which no package exports
 export { findStatusOfCode, UPSTREAM_STATUSES } from "../../packages/service/src/http/statuses";
 // biome-ignore lint/style/noRestrictedImports: what routes say of themselves, which no package exports
-export type { RunEventPage } from "../../packages/service/src/openapi/response-types";
+export type { ResponseTypes, RunEventPage } from "../../packages/service/src/openapi/response-types";
 export {
 	createRouteApp,
 	listServedRoutes,

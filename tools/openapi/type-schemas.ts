@@ -85,7 +85,7 @@ function toComponents({ definitions = {}, properties = {} }: GeneratedSchema): S
 		Object.fromEntries(
 			schemas.map(([name, schema]) => [
 				names.get(name) ?? toComponentName(name),
-				toWireEvent(name, toComponent(schema, names)),
+				withTimes(toWireEvent(name, toComponent(schema, names))),
 			]),
 		),
 	);
@@ -102,12 +102,35 @@ function toWireEvent(name: string, schema: JsonSchema): JsonSchema {
 		return { ...schema, anyOf: schema.anyOf.map((part: JsonSchema) => toWireEvent(name, part)) };
 	const { properties } = schema as { readonly properties?: Schemas };
 	if (properties?.at === undefined || properties.seq === undefined) return schema;
-	const at = { ...text, format: "date-time" };
 	return {
 		...schema,
-		properties: { ...properties, at, ...(name === "RunStartedEvent" && STARTED_FIELDS) },
+		properties: { ...properties, at: text, ...(name === "RunStartedEvent" && STARTED_FIELDS) },
 	};
 }
+
+/** Fields that are times, RFC 3339, by their names; elsewhere in the API a text has no such name. */
+const TIME_FIELD = /^at$|_at$/;
+
+/** Says of the fields that are times that they are. */
+function withTimes(schema: JsonSchema): JsonSchema;
+function withTimes(schema: unknown): unknown;
+function withTimes(schema: unknown): unknown {
+	if (Array.isArray(schema)) return schema.map(withTimes);
+	if (typeof schema !== "object" || schema === null) return schema;
+	return Object.fromEntries(
+		Object.entries(schema).map(([name, part]) => [
+			name,
+			TIME_FIELD.test(name) && isText(part) ? { ...part, format: "date-time" } : withTimes(part),
+		]),
+	);
+}
+
+const isText = (schema: unknown): schema is JsonSchema =>
+	typeof schema === "object" &&
+	schema !== null &&
+	"type" in schema &&
+	[schema.type].flat().includes("string") &&
+	!("enum" in schema);
 
 const DEFINITION = "#/definitions/";
 

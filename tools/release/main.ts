@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../sources/list-files.ts";
+import { findPreviousTag, listApiChanges } from "./api-changes.ts";
 import { type PackedPackage, packRelease, releaseFolder } from "./pack-release.ts";
 import { publishRelease } from "./publish-release.ts";
 import { raiseVersions } from "./raise-versions.ts";
@@ -38,11 +39,14 @@ const toRow = ({ name, version, packedBytes, unpackedBytes, files }: PackedPacka
 const toKilobytes = (bytes: number): number => Math.round(bytes / 100) / 10;
 
 function check(tag = ""): void {
+	const previousTag = findPreviousTag();
 	const problems = findReleaseProblems({
 		tag,
 		versions: packages.map(({ manifest }) => manifest.version),
 		changesets: readdirSync(join(root, ".changeset")).filter((file) => file.endsWith(".md")),
 		notes: createNotes(),
+		previousTag,
+		apiChanges: previousTag === undefined ? [] : listApiChanges(previousTag),
 	});
 	for (const problem of problems) console.error(problem);
 	process.exitCode = problems.length === 0 ? 0 : 1;

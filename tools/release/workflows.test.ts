@@ -110,6 +110,11 @@ describe("a release", () => {
 		expect(parse(read("docs.yml")).on).toHaveProperty("workflow_call");
 	});
 
+	it("has the releases before, as the HTTP API is compared with the last one", () => {
+		const checkout = publish?.steps?.find(({ uses }) => uses?.startsWith("actions/checkout@"));
+		expect(checkout?.with).toMatchObject({ "fetch-depth": 0 });
+	});
+
 	it("may state where a package was built, and shows npm's token to npm alone", () => {
 		expect(publish?.environment).toBe("npm");
 		expect(publish?.permissions).toEqual({ contents: "write", "id-token": "write" });

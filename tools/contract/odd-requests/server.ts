@@ -11,6 +11,8 @@ import { getBody } from "../../../packages/service/src/test-support/tenant";
 export interface OddServer {
 	readonly host: string;
 	readonly port: number;
+	/** Access token of the service, token of the runtime. */
+	readonly token: string;
 	/** Value of the header `authorization`. */
 	readonly authorization: string;
 	/** Path of the route that runs the agent. */
@@ -29,31 +31,46 @@ export interface OddServer {
 export interface OddServers {
 	readonly service: OddServer;
 	readonly runtime: OddServer;
+	/** First client of the service. */
+	readonly client: { readonly clientId: string; readonly clientSecret: string };
 	close(): Promise<void>;
 }
 
 const GRAPH = { nodes: [{ id: "desk", kind: "coordinator" }], edges: [] };
+/** Asks the agent of the service only after an approval. */
+const APPROVAL_GRAPH = {
+	nodes: [
+		{ id: "desk", kind: "coordinator" },
+		{ id: "other", kind: "remote", agentId: "desk", approval: true },
+	],
+	edges: [{ from: "desk", to: "other", mode: "before" }],
+};
 const TOKEN = "token-of-the-runtime";
 const main = fileURLToPath(new URL("../../../packages/runtime/dist/main.js", import.meta.url));
 
-/** Starts both servers, and one run on each. */
-export async function startOddServers(): Promise<OddServers> {
+/** Starts both servers, and one run on each. @param content - configuration of the service. */
+export async function startOddServers(
+	content: Parameters<typeof served.serveProcess>[1] = {},
+): Promise<OddServers> {
 	const folder = await served.makeDataFolder();
-	const service = await served.serveProcess(folder);
+	const service = await served.serveProcess(folder, content);
 	const { id } = await getBody<{ id: string }>(
 		service.send("POST", "/v1/agents", { json: { slug: "desk", graph: GRAPH } }),
 	);
 	const agents = join(folder, "agent-files");
 	await mkdir(agents);
 	await writeFile(join(agents, "desk.json"), JSON.stringify(GRAPH));
+	await writeFile(join(agents, "asking.json"), JSON.stringify(APPROVAL_GRAPH));
 	const credentials = JSON.parse(await readFile(join(folder, "first-credentials.json"), "utf8"));
+	const client = { clientId: credentials.client_id, clientSecret: credentials.client_secret };
 	const runtime = await startRuntimeProcess(agents, {
 		STEMMA_RUNTIME_TOKEN: TOKEN,
 		STEMMA_BASE_URL: service.url,
-		STEMMA_CLIENT_ID: credentials.client_id,
-		STEMMA_CLIENT_SECRET: credentials.client_secret,
+		STEMMA_CLIENT_ID: client.clientId,
+		STEMMA_CLIENT_SECRET: client.clientSecret,
 	});
 	return {
+		client,
 		service: await toServer(service.url, service.token, {
 			agents: "/v1/agents",
 			agent: id,
@@ -85,6 +102,7 @@ async function toServer(
 	return {
 		host,
 		port: Number(port),
+		token,
 		authorization,
 		run: toRunPath(agent),
 		unknownAgent: toRunPath("nobody"),

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CreatedWorkspace } from "@stemma/client";
+import type { ConfigurationInput } from "../configuration/configuration-file";
 import { type SendRequest, sendTo } from "./send-request";
 import { getBody } from "./tenant";
 import { fetchToken } from "./test-deployment";
@@ -31,9 +32,12 @@ const HEAP_MEBIBYTES = 512;
 
 export const makeDataFolder = (): Promise<string> => mkdtemp(join(tmpdir(), "stemma-served-"));
 
-/** @param folder - data folder; it is kept when the process is killed. */
-export async function serveProcess(folder: string): Promise<ServedProcess> {
-	const options = [`--max-old-space-size=${HEAP_MEBIBYTES}`, script, folder];
+/**
+ * @param folder - data folder; it is kept when the process is killed.
+ * @param content - more of its configuration.
+ */
+export async function serveProcess(folder: string, content: ConfigurationInput = {}): Promise<ServedProcess> {
+	const options = [`--max-old-space-size=${HEAP_MEBIBYTES}`, script, folder, JSON.stringify(content)];
 	const child = spawn(process.execPath, options, { stdio: ["ignore", "pipe", "inherit"] });
 	const [line] = await once(child.stdout, "data");
 	const { url, credentials } = JSON.parse(String(line));

@@ -44,13 +44,7 @@ export interface SearchResult {
 }
 
 /** A passage that repeats another one: where it is. */
-export type PassageCopy = Pick<
-	FoundPassage,
-	"passage_id" | "document_id" | "knowledge_base_id" | "knowledge_base" | "title" | "source" | "place"
->;
-
-/** A passage that was found. */
-export interface FoundPassage {
+export interface PassageCopy {
 	/** `psg_…` */
 	readonly passage_id: string;
 	readonly document_id: string;
@@ -61,9 +55,13 @@ export interface FoundPassage {
 	readonly title: string;
 	/** Source of the document. */
 	readonly source: string | null;
+	readonly place: Place;
+}
+
+/** A passage that was found. */
+export interface FoundPassage extends PassageCopy {
 	/** The source, where it is an address on the web without a password. */
 	readonly url?: string;
-	readonly place: Place;
 	readonly text: string;
 	/** Relevance, comparable only between passages of the same response. */
 	readonly score: number;

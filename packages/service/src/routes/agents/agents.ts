@@ -15,7 +15,8 @@ import { accessField } from "../people/access-field";
 import { noteField } from "./note-field";
 
 const agentBody = z.strictObject({
-	graph: z.unknown(),
+	// `validateAgent` checks it; the document has the schema of its type.
+	graph: z.unknown().meta({ $ref: "#/components/schemas/AgentGraph" }),
 	note: noteField,
 	slug: slugSchema.refine((slug) => !slug.startsWith("ag-"), "must not begin as an id does").optional(),
 });

@@ -15,7 +15,7 @@ const body = z
 	.strictObject({
 		to: modelNameSchema.exactOptional(),
 		undo: z.boolean().exactOptional(),
-		payer: z.enum(["workspace", "deployment", "none"]).exactOptional(),
+		payer: z.enum(["workspace", "deployment", "none", "external"]).exactOptional(),
 		dry_run: z.boolean().exactOptional(),
 	})
 	.refine(({ to, undo }) => to === undefined || undo !== true, {
