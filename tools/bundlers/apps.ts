@@ -26,6 +26,8 @@ export async function copyApps(group: string, names: readonly string[]): Promise
 		isCopied: true,
 		peers: "none",
 	});
+	// That of this repository leads to sources.
+	await consumer.write("tsconfig.json", "{}\n");
 	for (const name of names)
 		await cp(join(folder, "apps", name), join(consumer.folder, name), { recursive: true });
 	return consumer.folder;

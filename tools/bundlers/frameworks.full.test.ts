@@ -32,7 +32,12 @@ afterAll(async () => {
 });
 
 /** Starts the server of an app. */
-async function serve(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>, is: RegExp) {
+async function serve(
+	args: readonly string[],
+	cwd: string,
+	env: Readonly<Record<string, string>>,
+	is: RegExp,
+) {
 	const program = harness.start({
 		args,
 		cwd,
@@ -70,14 +75,12 @@ describe.skipIf(!isInstalled)("an app of the packed packages", () => {
 		expect(await read("server")).toBe(ANSWER);
 		await page.getByLabel("Your message").fill(QUESTION);
 		await page.getByRole("button", { name: "Send" }).click();
-		const answer = page.getByRole("log").getByText("Refunds take five working days");
-		await answer.waitFor();
-		// The stylesheet of the package is there.
-		const accent = await page
-			.locator("[class^=stemma-]")
-			.first()
-			.evaluate((element) => getComputedStyle(element).getPropertyValue("--stemma-accent"));
-		expect(accent).not.toBe("");
+		const messages = page.locator(".stemma-message .stemma-text");
+		// The chat makes a button of the number.
+		await expect.poll(() => messages.allTextContents()).toEqual([QUESTION, ANSWER.replace("[1]", "1")]);
+		// By the stylesheet of the package.
+		const chat = page.locator(".stemma-chat");
+		expect(await chat.evaluate((element) => getComputedStyle(element).display)).toBe("flex");
 		expect(problems).toEqual([]);
 	}
 

@@ -91,31 +91,31 @@ function compile(
 		.map((diagnostic) => compiler.formatDiagnostic(diagnostic, host));
 }
 
-describe.each(COMPILERS)("the types of the packed packages, checked by TypeScript $version as well", ({
-	version,
-	compiler = typescript,
-}) => {
-	const { ModuleKind, ModuleResolutionKind } = compiler;
-	const isMissing = !compiler.version.startsWith(version);
-	const bundler = { module: ModuleKind.ESNext, moduleResolution: ModuleResolutionKind.Bundler };
+describe.each(COMPILERS)(
+	"the types of the packed packages, checked by TypeScript $version as well",
+	({ version, compiler = typescript }) => {
+		const { ModuleKind, ModuleResolutionKind } = compiler;
+		const isMissing = !compiler.version.startsWith(version);
+		const bundler = { module: ModuleKind.ESNext, moduleResolution: ModuleResolutionKind.Bundler };
 
-	it.skipIf(isMissing)("serve bundlers, and React", () => {
-		const options = { ...bundler, ...DOM, jsx: compiler.JsxEmit.ReactJSX };
-		const programs = ["program.ts", "protocols-program.ts", "react-program.tsx"] as const;
-		expect(compile(compiler, programs, options)).toEqual([]);
-	});
-
-	describe.each([
-		{ name: "node16", module: ModuleKind.Node16, moduleResolution: ModuleResolutionKind.Node16 },
-		{ name: "nodenext", module: ModuleKind.NodeNext, moduleResolution: ModuleResolutionKind.NodeNext },
-	])("with $name", ({ module, moduleResolution }) => {
-		it.skipIf(isMissing)("serve ES modules and CommonJS", () => {
-			expect(compile(compiler, PROGRAMS_OF_ALL, { module, moduleResolution, ...DOM })).toEqual([]);
+		it.skipIf(isMissing)("serve bundlers, and React", () => {
+			const options = { ...bundler, ...DOM, jsx: compiler.JsxEmit.ReactJSX };
+			const programs = ["program.ts", "protocols-program.ts", "react-program.tsx"] as const;
+			expect(compile(compiler, programs, options)).toEqual([]);
 		});
 
-		it.skipIf(isMissing)("serve programs that only Node runs, without the types of browsers", () => {
-			const programs = [...PROGRAMS_OF_ALL, "node-program.mts", "node-program.cts"] as const;
-			expect(compile(compiler, programs, { module, moduleResolution, ...NODE })).toEqual([]);
+		describe.each([
+			{ name: "node16", module: ModuleKind.Node16, moduleResolution: ModuleResolutionKind.Node16 },
+			{ name: "nodenext", module: ModuleKind.NodeNext, moduleResolution: ModuleResolutionKind.NodeNext },
+		])("with $name", ({ module, moduleResolution }) => {
+			it.skipIf(isMissing)("serve ES modules and CommonJS", () => {
+				expect(compile(compiler, PROGRAMS_OF_ALL, { module, moduleResolution, ...DOM })).toEqual([]);
+			});
+
+			it.skipIf(isMissing)("serve programs that only Node runs, without the types of browsers", () => {
+				const programs = [...PROGRAMS_OF_ALL, "node-program.mts", "node-program.cts"] as const;
+				expect(compile(compiler, programs, { module, moduleResolution, ...NODE })).toEqual([]);
+			});
 		});
-	});
-});
+	},
+);

@@ -24,7 +24,9 @@ describe.each(PUBLISHED)("what is published of packages/%s", (name) => {
 		expect(files.filter(([path]) => path.endsWith(".map")).map(([path]) => path)).toEqual([]);
 		const scripts = files.filter(([path]) => /\.c?js$/.test(path));
 		expect(scripts.length).toBeGreaterThan(0);
-		expect(scripts.filter(([, text]) => text.includes("sourceMappingURL=")).map(([path]) => path)).toEqual([]);
+		expect(scripts.filter(([, text]) => text.includes("sourceMappingURL=")).map(([path]) => path)).toEqual(
+			[],
+		);
 	});
 
 	it("names no folder of the builder's machine", () => {

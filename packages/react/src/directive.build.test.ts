@@ -19,7 +19,10 @@ const FILES = ["index.js", "index.cjs", "chat.js", "chat.cjs"];
 // Frameworks that render components on servers leave such modules to the browser.
 it.each(FILES)('react-server/%s has the directive "use client", and all exports', async (file) => {
 	expect(await readDirectives(`react-server/${file}`)).toEqual(["use client"]);
-	const [server, page] = await Promise.all([import(`../dist/react-server/${file}`), import(`../dist/${file}`)]);
+	const [server, page] = await Promise.all([
+		import(`../dist/react-server/${file}`),
+		import(`../dist/${file}`),
+	]);
 	expect(server).toEqual(page);
 });
 
