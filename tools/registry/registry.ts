@@ -27,7 +27,8 @@ export async function startRegistry(harness: Harness): Promise<Npm> {
 	const server = harness.start({
 		args: [verdaccio, "--config", config, "--listen", `127.0.0.1:${port}`],
 		cwd: folder,
-		env: { HOME: folder },
+		// Machines behind a proxy of their own trust it by this.
+		env: { HOME: folder, NODE_EXTRA_CA_CERTS: process.env.NODE_EXTRA_CA_CERTS ?? "" },
 	});
 	await server.waitForOutput(/http address/);
 	const npm = await createNpm(folder, `http://127.0.0.1:${port}/`);
