@@ -14,15 +14,14 @@ async function readDirectives(file: string): Promise<string[]> {
 	return directives;
 }
 
+const load = (file: string): Promise<object> => import(new URL(`../dist/${file}`, import.meta.url).href);
+
 const FILES = ["index.js", "index.cjs", "chat.js", "chat.cjs"];
 
 // Frameworks that render components on servers leave such modules to the browser.
 it.each(FILES)('react-server/%s has the directive "use client", and all exports', async (file) => {
 	expect(await readDirectives(`react-server/${file}`)).toEqual(["use client"]);
-	const [server, page] = await Promise.all([
-		import(`../dist/react-server/${file}`),
-		import(`../dist/${file}`),
-	]);
+	const [server, page] = await Promise.all([load(`react-server/${file}`), load(file)]);
 	expect(server).toEqual(page);
 });
 
