@@ -6,11 +6,12 @@ import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/o
 import { afterAll, beforeAll, expect, it, onTestFailed } from "vitest";
 import { createLatch } from "./latch.ts";
 import { createRandom, type Random } from "./random.ts";
-import { type Api, type Credentials, createApi, fetchToken } from "./service/api.ts";
+import { type Credentials, createApi, fetchToken } from "./service/api.ts";
 import { type CheckContext, checkAcknowledged } from "./service/check.ts";
 import { checkContent, findDamage, listDatabases, waitUntilReady } from "./service/check-content.ts";
 import { createLedger, type Ledger } from "./service/ledger.ts";
 import { type ServiceProcess, startServiceProcess } from "./service/service-process.ts";
+import { createTestData, type TestData } from "./service/test-data.ts";
 import { runWorkload } from "./service/workload.ts";
 
 const kills = Number(process.env.STEMMA_DURABILITY_KILLS ?? 30);
@@ -61,14 +62,6 @@ it(`loses nothing that it acknowledged, killed ${kills} times`, { timeout: 900_0
 		expect({ file, damage: findDamage(file) }).toEqual({ file, damage: [] });
 });
 
-/** What stays the same over all starts. */
-interface TestData {
-	/** On the disk, like all that was acknowledged: a start ends no token. */
-	readonly token: string;
-	readonly knowledgeBase: string;
-	readonly agent: string;
-}
-
 function start(): ServiceProcess {
 	service = startServiceProcess(folder, vendor.baseUrl);
 	return service;
@@ -92,19 +85,6 @@ async function open(
 }
 
 const readCredentials = (file: string): Credentials => JSON.parse(readFileSync(file, "utf8")) as Credentials;
-
-async function createTestData(api: Api): Promise<Omit<TestData, "token">> {
-	const { id: knowledgeBase } = await api.post<{ id: string }>("/v1/knowledge-bases", { name: "books" });
-	const graph = {
-		nodes: [
-			{ id: "desk", kind: "coordinator" },
-			{ id: "books", kind: "knowledge", knowledgeBases: [knowledgeBase] },
-		],
-		edges: [{ from: "desk", to: "books", mode: "before" }],
-	};
-	const { id: agent } = await api.post<{ id: string }>("/v1/agents", { graph, slug: "desk" });
-	return { knowledgeBase, agent };
-}
 
 /** Looks whether all is there, then works, and is cut off in the middle of it. */
 async function serveAndKill(

@@ -6,6 +6,8 @@ import { findPostgres, startPostgresServer } from "@stemma/simulators/postgres/p
 export interface InstancesDatabase {
 	/** Variables of the environment that name it. */
 	readonly environment: Readonly<Record<string, string>>;
+	/** Address of a database, as a role; `postgres` may all. */
+	readonly toUrl: (role: string, database: string) => string;
 	/** Ends the server without a warning, and starts it again. */
 	restart(): Promise<void>;
 	stop(): Promise<void>;
@@ -26,5 +28,5 @@ export async function startDatabase(): Promise<InstancesDatabase> {
 		STEMMA_DATABASE_URL: toUrl("stemma_app", "stemma"),
 		STEMMA_DATABASE_OWNER_URL: toUrl("stemma_owner", "stemma"),
 	};
-	return { environment, restart, stop };
+	return { environment, toUrl, restart, stop };
 }

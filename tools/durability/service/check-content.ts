@@ -41,7 +41,7 @@ export async function checkContent(context: CheckContext, { sources, unsourced }
 }
 
 /** The documents of all passages that have a word; search also finds words that differ in one letter. */
-async function findDocuments(
+export async function findDocuments(
 	{ api, knowledgeBase }: CheckContext,
 	query: string,
 ): Promise<readonly string[]> {

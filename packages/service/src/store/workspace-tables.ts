@@ -21,6 +21,7 @@ import {
 import { type ReindexTables, reindexTablesSql } from "./sqlite/knowledge/reindex/reindex-tables";
 import { wordIndexMovesSql } from "./sqlite/knowledge/search/legacy-word-indexes";
 import { wordIndexColumnSql } from "./sqlite/knowledge/search/word-index";
+import { wordMergesSql } from "./sqlite/knowledge/search/word-merges";
 import { type ResponseTables, responseTablesSql } from "./sqlite/responses/response-tables";
 import { type ApprovalTables, approvalTablesSql } from "./sqlite/runs/approval-tables";
 import {
@@ -96,4 +97,5 @@ export const workspaceMigrations: readonly string[] = [
 	runLimitsSql,
 	agentVersionsSql,
 	usageCostsSql,
+	wordMergesSql,
 ];

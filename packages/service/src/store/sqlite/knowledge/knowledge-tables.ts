@@ -5,6 +5,7 @@ import type { Generated } from "kysely";
 import type { JsonColumn } from "../../json-column";
 import type { PinColumn } from "./jobs/embedding-pins";
 import { passageVectorsSql } from "./search/passage-vectors";
+import type { WordMergeTable } from "./search/word-merges";
 
 /** The tables of a workspace that hold its knowledge. Times are epoch milliseconds. */
 export interface KnowledgeTables {
@@ -14,6 +15,7 @@ export interface KnowledgeTables {
 	passages: PassageTable;
 	passage_sweeps: PassageSweepTable;
 	word_index_moves: WordIndexMoveTable;
+	word_merges: WordMergeTable;
 }
 
 export interface KnowledgeBaseTable {

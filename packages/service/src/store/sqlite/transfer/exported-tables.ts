@@ -43,13 +43,14 @@ export const EXPORTED_TABLES = [
 export const VECTOR_TABLES: readonly string[] = ["passage_vectors", "passage_vectors_2", "reindexes"];
 
 /**
- * Tables that an export does not hold: they follow from others (codes of vectors, moves of words, chunks, which are
+ * Tables that an export does not hold: they follow from others (codes of vectors, moves and merges of words, chunks, which are
  * entries of their own), say whose file it is, or end within a day (requests that were sent twice).
  */
 export const OMITTED_TABLES = [
 	"passage_codes",
 	"passage_codes_2",
 	"word_index_moves",
+	"word_merges",
 	"content_chunks",
 	"workspace_identity",
 	"idempotency",

@@ -2,8 +2,10 @@ import { inTransaction } from "../../../in-transaction";
 import type { JobFile } from "../../../job-file";
 import { deleteReindexRow } from "../reindex/reindex-rows";
 import { hasLegacyWords, moveLegacyWords, toLegacyIndex } from "../search/legacy-word-indexes";
+import { mergeWords } from "../search/merge-words";
 import { deleteVectors } from "../search/passage-vectors";
 import { dropWordIndex, filterWithWordIndex, toWordIndex } from "../search/word-index";
+import { forgetWordMerge, noteWordMerge } from "../search/word-merges";
 import { unpinIfEmpty } from "./embedding-pins";
 import { insertSweep } from "./insert-sweep";
 import { replaceContents } from "./replace-contents";
@@ -18,11 +20,15 @@ const RESERVED_FREE_PAGES = 256;
 
 /**
  * Sweeps away some of what was deleted: passages first, then files and texts, then documents of deleted knowledge bases,
- * then word indexes of an earlier version of the file, then free space.
+ * then word indexes of an earlier version of the file, then free space. Word indexes that were written to are merged, too.
  */
 export function sweep(file: JobFile): boolean {
 	const sweepRows = () =>
-		sweepPassages(file) || sweepContents(file) || sweepKnowledgeBase(file) || moveLegacyWords(file);
+		sweepPassages(file) ||
+		sweepContents(file) ||
+		sweepKnowledgeBase(file) ||
+		moveLegacyWords(file) ||
+		mergeWords(file);
 	return inTransaction(file, sweepRows) || vacuumFreePages(file);
 }
 
@@ -43,6 +49,7 @@ function sweepPassages(file: JobFile): boolean {
 				`DELETE FROM ${table} WHERE rowid IN (SELECT number FROM passages WHERE number BETWEEN ? AND ?)`,
 			)
 			.run(first, until);
+	for (const number of filterWithWordIndex(file, [knowledgeBase])) noteWordMerge(file, number);
 	deleteVectors(file, knowledgeBase, { first, count: until - first + 1 });
 	file.prepare("DELETE FROM passages WHERE number BETWEEN ? AND ?").run(first, until);
 	file.prepare("DELETE FROM passage_sweeps WHERE first = ?").run(first);
@@ -87,6 +94,7 @@ function sweepKnowledgeBase(file: JobFile): boolean {
 		deleteReindexRow(file, number);
 		file.prepare("DELETE FROM knowledge_bases WHERE number = ?").run(number);
 		dropWordIndex(file, number);
+		forgetWordMerge(file, number);
 	}
 	return true;
 }

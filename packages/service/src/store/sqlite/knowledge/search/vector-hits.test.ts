@@ -60,7 +60,7 @@ it("finds what comparing all vectors finds, where there are no more than candida
 			database.file.database.exec("DELETE FROM passage_vectors; DELETE FROM passage_codes");
 			const noise = createNoise(seed);
 			const toVector = () => Float32Array.from({ length: dimensions }, noise);
-			const mine = store(7, Array.from({ length: Math.min(count, 4 * limit) }, toVector));
+			const mine = store(7, Array.from({ length: Math.min(count, 2 * limit) }, toVector));
 			store(8, Array.from({ length: 20 }, toVector), 1_000);
 			const query = toVector();
 			const found = find([7], query, limit);

@@ -4,10 +4,10 @@ import { normalize, toCodeBytes, toVectorBytes, toVectorCode } from "./vector-co
 import { readVectorSlot, toVectorTables, type VectorSlot, type VectorTables } from "./vector-slots";
 import type { HitLimits } from "./word-hits";
 
-/** Minimum number of candidates for each requested hit: the best by code, whose vectors are then compared exactly. */
-const MIN_CANDIDATES_PER_HIT = 3;
-/** Codes of short vectors tell less, and comparing these takes less time. */
-const CANDIDATE_DIMENSIONS = 4096;
+/** Number of candidates for each requested hit: the best by code, whose vectors are then compared exactly. */
+const CANDIDATES_PER_HIT = 2;
+/** Numbers of all candidates' vectors together, at least: codes of short vectors tell less, and comparing these takes less time. */
+const MIN_CANDIDATE_NUMBERS = 32_768;
 
 /**
  * The passages whose vectors are most like this one, best first: by their codes, then the best of them exactly. Exact
@@ -74,7 +74,7 @@ function findInSlot(
 			JSON.stringify(knowledgeBases),
 			toCodeBytes(vector.length),
 			toVectorCode(vector),
-			limit * Math.max(MIN_CANDIDATES_PER_HIT, Math.ceil(CANDIDATE_DIMENSIONS / vector.length)),
+			Math.max(limit * CANDIDATES_PER_HIT, Math.ceil(MIN_CANDIDATE_NUMBERS / vector.length)),
 			bytes.byteLength,
 			limit,
 		);

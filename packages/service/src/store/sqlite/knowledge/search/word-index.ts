@@ -1,4 +1,5 @@
 import type { JobFile } from "../../../job-file";
+import { noteWordMerge } from "./word-merges";
 
 /** Number of segments of an index that are merged at once; with FTS5's default of 4, ingestion is a third slower. */
 const MERGED_SEGMENTS = 8;
@@ -36,6 +37,7 @@ export function openWordIndex(
 		.prepare("UPDATE knowledge_bases SET has_word_index = 1 WHERE number = ? AND has_word_index = 0")
 		.run(knowledgeBase);
 	if (changes > 0) file.database.exec(toWordIndexSql(table));
+	noteWordMerge(file, knowledgeBase);
 	const insert = file.prepare(`INSERT INTO ${table} (rowid, title, heading, text) VALUES (?, ?, ?, ?)`);
 	return (passage, { title, heading, text }) => {
 		insert.run(passage, title, heading, text);
