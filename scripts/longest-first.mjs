@@ -16,6 +16,8 @@ const LONG = [
 	"packages/cli/src/workspaces-commands.full.test.ts",
 	"tools/examples/readmes.full.test.ts",
 	"tools/packed/project.full.test.ts",
+	"tools/registry/installs.full.test.ts",
+	"tools/bundlers/frameworks.full.test.ts",
 	"packages/service/src/bad-input.build.test.ts",
 	"packages/cli/src/command-line.build.test.ts",
 	"tools/end-to-end/payers.build.test.ts",

@@ -69,6 +69,9 @@ if (isAll && postgres !== undefined && !testsRoutesOnPostgres)
 const toolsOfAll = [
 	["tools/platforms", "Other platforms than Node 24"],
 	["tools/react-native", "React Native"],
+	["tools/bundlers", "Bundlers, frameworks and Jest"],
+	["tools/consumer-types", "Older versions of TypeScript"],
+	["tools/registry", "A registry of npm packages"],
 	["tools/interop", "The official parts of MCP and A2A"],
 	["tools/front-ends", "The official clients of the AI SDK, AG-UI, OpenAI and Anthropic"],
 	["tools/places", "PDFium"],

@@ -7,6 +7,5 @@ export default defineConfig({
 	format: ["esm"],
 	target: "node22",
 	platform: "node",
-	sourcemap: true,
 	plugins: [guides()],
 });

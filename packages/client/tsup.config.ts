@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
-import { guides, isomorphicBuild } from "../../tsup.base";
+import { browserBuild, guides, isomorphicBuild } from "../../tsup.base";
 
-const build = isomorphicBuild(["index", "mcp", "mcp-oauth", "a2a", "ag-ui", "ai-sdk", "testing", "node"]);
+const ENTRIES = ["index", "mcp", "mcp-oauth", "a2a", "ag-ui", "ai-sdk", "testing"];
 
 /** Guides for programs that call a service; the package `stemma` has all of them. */
 const GUIDES = [
@@ -9,4 +9,7 @@ const GUIDES = [
 	...["glossary.md", "support.md", "troubleshooting.md"],
 ];
 
-export default defineConfig({ ...build, plugins: [...build.plugins, guides(GUIDES)] });
+export default defineConfig([
+	{ ...isomorphicBuild([...ENTRIES, "node"]), plugins: [guides(GUIDES)] },
+	browserBuild(ENTRIES),
+]);

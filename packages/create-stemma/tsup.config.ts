@@ -1,5 +1,4 @@
 import { defineConfig } from "tsup";
-import { relativeMaps } from "../../tsup.base";
 
 export default defineConfig({
 	entry: { index: "src/index.ts", main: "src/main.ts" },
@@ -8,7 +7,5 @@ export default defineConfig({
 	target: "node18",
 	platform: "node",
 	dts: { entry: { index: "src/index.ts" } },
-	sourcemap: true,
 	splitting: true,
-	plugins: [relativeMaps],
 });

@@ -1,4 +1,4 @@
 import { defineConfig } from "tsup";
-import { isomorphicBuild } from "../../tsup.base";
+import { browserBuild, isomorphicBuild } from "../../tsup.base";
 
-export default defineConfig(isomorphicBuild(["index"]));
+export default defineConfig([isomorphicBuild(["index"]), browserBuild(["index"])]);

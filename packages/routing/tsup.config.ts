@@ -1,18 +1,10 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import type { Plugin } from "esbuild";
+import type { BuildOptions, Plugin } from "esbuild";
 import { defineConfig } from "tsup";
-import { isomorphicBuild } from "../../tsup.base";
+import { browserBuild, isomorphicBuild } from "../../tsup.base";
 
-const build = isomorphicBuild([
-	"index",
-	"extractive",
-	"openai-compatible",
-	"bedrock",
-	"bedrock.node",
-	"ai-sdk",
-	"rerankers",
-]);
+const ENTRIES = ["index", "extractive", "openai-compatible", "bedrock", "ai-sdk", "rerankers"];
 
 /** The codec uses `fromHex` and `toHex` of an index that bundlers cannot tree-shake: a class of it extends a call. */
 const hexEncodingOnly: Plugin = {
@@ -26,16 +18,24 @@ const hexEncodingOnly: Plugin = {
 	},
 };
 
-export default defineConfig({
-	...build,
-	// In a chunk of its own, so that AWS's codec is left out of pages that do not stream.
-	entry: { ...build.entry, "bedrock/event-stream": "src/bedrock/event-stream.ts" },
-	dts: { entry: build.entry },
-	// AWS's codec goes into the build: as a package it brings 8 MB, of which 3 kB are used.
-	noExternal: [/^@smithy\//],
+const withCodec = {
 	esbuildPlugins: [hexEncodingOnly],
-	esbuildOptions(options) {
+	esbuildOptions(options: BuildOptions) {
 		// One build for all platforms: the one for browsers needs nothing of Node.
 		options.conditions = ["browser"];
 	},
-});
+};
+const build = isomorphicBuild([...ENTRIES, "bedrock.node"]);
+
+export default defineConfig([
+	{
+		...build,
+		...withCodec,
+		// In a chunk of its own, so that AWS's codec is left out of pages that do not stream.
+		entry: { ...build.entry, "bedrock/event-stream": "src/bedrock/event-stream.ts" },
+		dts: { entry: build.entry },
+		// AWS's codec goes into the build: as a package it brings 8 MB, of which 3 kB are used.
+		noExternal: [/^@smithy\//],
+	},
+	{ ...browserBuild(ENTRIES), ...withCodec },
+]);

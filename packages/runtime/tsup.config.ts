@@ -1,8 +1,7 @@
 import { defineConfig, type Options } from "tsup";
-import { relativeMaps } from "../../tsup.base";
 
 // What is loaded when it is first needed stands in files of its own.
-const shared = { sourcemap: true, splitting: true, plugins: [relativeMaps] };
+const shared = { splitting: true };
 /** The builds run at once: parts that two of them have, such as JSON, are files of each. */
 const toChunksOf = (name: string): Pick<Options, "esbuildOptions"> => ({
 	esbuildOptions(options) {

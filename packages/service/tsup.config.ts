@@ -6,11 +6,7 @@ const withoutComments: NonNullable<Options["esbuildPlugins"]>[number] = {
 	name: "bundled packages without comments",
 	setup({ onLoad, esbuild }) {
 		onLoad({ filter: /node_modules.(?:kysely|zod).*\.m?js$/ }, async ({ path }) => {
-			const { code } = await esbuild.transform(await readFile(path, "utf8"), {
-				minifyWhitespace: true,
-				sourcefile: path,
-				sourcemap: "inline",
-			});
+			const { code } = await esbuild.transform(await readFile(path, "utf8"), { minifyWhitespace: true });
 			return { contents: code, loader: "js" };
 		});
 	},
@@ -35,7 +31,6 @@ export default defineConfig({
 	// `node:sqlite` has no other name.
 	removeNodeProtocol: false,
 	dts: { entry: { index: "src/index.ts" } },
-	sourcemap: true,
 	splitting: true,
 	// Their hundreds of modules take 7 MB more when they are loaded one by one.
 	noExternal: ["kysely", "zod"],

@@ -2,20 +2,17 @@ import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { extname, join, normalize } from "node:path";
 
+/** What the page itself imports, and nothing else. */
 const IMPORTS = {
 	"@stemma/core": "/node_modules/@stemma/core/dist/index.js",
 	"@stemma/core/errors": "/node_modules/@stemma/core/dist/errors.js",
 	"@stemma/core/sse": "/node_modules/@stemma/core/dist/sse.js",
-	"@stemma/core/internal": "/node_modules/@stemma/core/dist/internal.js",
-	"@stemma/core/internal/sha-256": "/node_modules/@stemma/core/dist/internal/sha-256.js",
-	"@stemma/client": "/node_modules/@stemma/client/dist/index.js",
-	"@stemma/client/mcp": "/node_modules/@stemma/client/dist/mcp.js",
-	"@stemma/client/a2a": "/node_modules/@stemma/client/dist/a2a.js",
-	"@stemma/engine": "/node_modules/@stemma/engine/dist/index.js",
-	"@stemma/local": "/node_modules/@stemma/local/dist/index.js",
-	"@stemma/routing/extractive": "/node_modules/@stemma/routing/dist/extractive.js",
-	"@stemma/routing/openai-compatible": "/node_modules/@stemma/routing/dist/openai-compatible.js",
-	"@cfworker/json-schema": "/node_modules/@cfworker/json-schema/dist/esm/index.js",
+	"@stemma/client": "/node_modules/@stemma/client/dist/browser/index.js",
+	"@stemma/client/mcp": "/node_modules/@stemma/client/dist/browser/mcp.js",
+	"@stemma/client/a2a": "/node_modules/@stemma/client/dist/browser/a2a.js",
+	"@stemma/local": "/node_modules/@stemma/local/dist/browser/index.js",
+	"@stemma/routing/extractive": "/node_modules/@stemma/routing/dist/browser/extractive.js",
+	"@stemma/routing/openai-compatible": "/node_modules/@stemma/routing/dist/browser/openai-compatible.js",
 };
 
 /** What is called stands behind the `#`. */

@@ -15,6 +15,7 @@ it("the guide tells the sizes that the client is held to", () => {
 	const held = [
 		client["agents, createClient from ."],
 		client["Stemma, runtimeAgents from ."],
+		client["* from ./dist/browser/index.js"],
 		budgets("core")["defineAgent from ."],
 		...Object.values(budgets("react")),
 	];

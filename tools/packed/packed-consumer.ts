@@ -29,19 +29,19 @@ export interface PackedConsumerOptions {
 	readonly folder?: string;
 	/** Third-party dependencies are copied with all that they need, for what does not follow links. Default false. */
 	readonly isCopied?: boolean;
-	/** Peers that a user need not install are there, too. Default false. */
-	readonly hasOptionalPeers?: boolean;
+	/** Which peers are there; without `none` they are those of the workspace. Default `required`. */
+	readonly peers?: "none" | "required" | "all";
 }
 
 /** Packs the built packages and lays them out with their third-party dependencies; nothing is fetched. */
 export async function createPackedConsumer(
 	packages: readonly string[] = ISOMORPHIC,
-	{ folder: targetFolder, isCopied = false, hasOptionalPeers = false }: PackedConsumerOptions = {},
+	{ folder: targetFolder, isCopied = false, peers = "required" }: PackedConsumerOptions = {},
 ): Promise<PackedConsumer> {
 	const folder = targetFolder ?? (await mkdtemp(join(tmpdir(), "stemma-consumer-")));
 	if (targetFolder !== undefined) await empty(targetFolder);
 	const place = isCopied ? copyDependency : linkDependency;
-	await Promise.all(packages.map((name) => install(name, folder, place, hasOptionalPeers)));
+	await Promise.all(packages.map((name) => install(name, folder, place, peers)));
 	const scenarios = join(root, "tools", "packed", "scenarios");
 	for (const scenario of SCENARIOS) await cp(join(scenarios, scenario), join(folder, scenario));
 	await writeFile(join(folder, "package.json"), '{ "name": "consumer", "private": true }\n');
@@ -78,7 +78,7 @@ async function install(
 	name: string,
 	consumer: string,
 	place: PlaceDependency,
-	hasOptionalPeers: boolean,
+	peers: PackedConsumerOptions["peers"],
 ): Promise<void> {
 	const source = join(root, "packages", name);
 	const manifest = await readManifest(source);
@@ -89,10 +89,15 @@ async function install(
 	const target = join(consumer, "node_modules", manifest.name);
 	await mkdir(target, { recursive: true });
 	await execute("tar", ["-xzf", join(consumer, tarball), "-C", target, "--strip-components=1"]);
-	for (const dependency of Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })) {
-		const isLeftOut = !hasOptionalPeers && manifest.peerDependenciesMeta?.[dependency]?.optional === true;
-		if (!dependency.startsWith("@stemma/") && !isLeftOut) await place(dependency, source, consumer);
-	}
+	for (const dependency of listThirdParties(manifest, peers)) await place(dependency, source, consumer);
+}
+
+function listThirdParties(manifest: Manifest, peers: PackedConsumerOptions["peers"]): readonly string[] {
+	const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = manifest;
+	const wanted = Object.keys(peerDependencies).filter(
+		(name) => peers === "all" || (peers === "required" && peerDependenciesMeta[name]?.optional !== true),
+	);
+	return [...Object.keys(dependencies), ...wanted].filter((name) => !name.startsWith("@stemma/"));
 }
 
 async function linkDependency(name: string, dependent: string, consumer: string): Promise<void> {

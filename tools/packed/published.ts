@@ -31,12 +31,16 @@ export const PUBLISHED: readonly string[] = PACKAGES.filter(
 	(folder) => readManifest(folder).private !== true,
 );
 
-/** Packs a package as `pnpm publish` does, and unpacks it into `target`. Returns the absolute paths of its files. */
+/** Packs a package into `file` as `pnpm publish` does. */
+export async function packPublished(folder: string, file: string): Promise<void> {
+	const pnpm = join(root, "node_modules/.bin/pnpm");
+	await execute(pnpm, ["pack", "--out", file], { cwd: join(root, "packages", folder) });
+}
+
+/** Packs a package, and unpacks it into `target`. Returns the absolute paths of its files. */
 export async function unpackPublished(folder: string, target: string): Promise<readonly string[]> {
 	await mkdir(target, { recursive: true });
-	await execute(join(root, "node_modules/.bin/pnpm"), ["pack", "--out", `${target}.tgz`], {
-		cwd: join(root, "packages", folder),
-	});
+	await packPublished(folder, `${target}.tgz`);
 	await execute("tar", ["-xzf", `${target}.tgz`, "-C", target, "--strip-components=1"]);
 	const entries = await readdir(target, { recursive: true, withFileTypes: true });
 	return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

@@ -17,7 +17,9 @@ const PROGRAM = "node_modules/@stemma/runtime/dist/main.js";
 /** Starts `stemma-runtime` where spans are wanted, runs an agent, and stops it. */
 async function runAgent(binary: string, hasOptionalPeers: boolean) {
 	const receiver = await startOtlpReceiver();
-	const consumer = await createPackedConsumer([...ISOMORPHIC, "a2a-server", "runtime"], { hasOptionalPeers });
+	const consumer = await createPackedConsumer([...ISOMORPHIC, "a2a-server", "runtime"], {
+		peers: hasOptionalPeers ? "all" : "required",
+	});
 	await mkdir(`${consumer.folder}/agents`);
 	await consumer.write("agents/desk.json", '{"nodes":[{"id":"desk","kind":"coordinator"}]}');
 	const env = {

@@ -15,6 +15,8 @@ export interface AppBundle {
 	readonly code: string;
 	/** What the packages, and what they depend on, import by name, and the file that it is. */
 	readonly imports: Readonly<Record<string, string>>;
+	/** Of Metro. */
+	readonly warnings: readonly string[];
 	/** The folder of the example within it. */
 	readonly example: string;
 }
@@ -29,9 +31,9 @@ export async function bundleApp(): Promise<AppBundle> {
 	const app = await createPackedConsumer(packages, {
 		folder: join(folder, ".stemma", "app"),
 		isCopied: true,
+		// An app has one React: that of its React Native.
+		peers: "none",
 	});
-	// An app has one React: that of its React Native.
-	await rm(join(app.folder, "node_modules", "react"), { recursive: true, force: true });
 	for (const file of PROGRAM) await cp(join(folder, file), join(app.folder, file));
 	const example = join(app.folder, "example");
 	await cp(join(root, "examples", "react-native-app"), example, { recursive: true });
@@ -40,5 +42,5 @@ export async function bundleApp(): Promise<AppBundle> {
 	const file = join(folder, ".stemma", "app.bundle.js");
 	const command = [join(folder, "bundle.mjs"), example, join(app.folder, "app.js"), file];
 	const { stdout } = await execute(process.execPath, command);
-	return { file, code: await readFile(file, "utf8"), imports: JSON.parse(stdout), example };
+	return { file, code: await readFile(file, "utf8"), ...JSON.parse(stdout), example };
 }

@@ -1,5 +1,6 @@
 // node bundle.mjs <project> <entry> <out>: bundles an app as React Native does for a release on Android, with the
-// configuration of a project. Prints, as JSON, what the files beside the entry and below import by name, and what that is.
+// configuration of a project. Prints, as JSON, what the files beside the entry and below import by name (and what that is),
+// and warnings.
 import { mkdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { mergeConfig } from "@react-native/metro-config";
@@ -9,6 +10,7 @@ const [project, entry, out] = process.argv.slice(2);
 const folder = import.meta.dirname;
 const cache = join(folder, "node_modules", ".cache");
 const imports = {};
+const warnings = [];
 
 function resolveRequest(context, specifier, platform) {
 	const isOfApp = context.originModulePath.startsWith(dirname(entry)) && !specifier.startsWith(".");
@@ -25,10 +27,10 @@ const config = mergeConfig(ofProject, {
 	cacheStores: ({ FileStore }) => [new FileStore({ root: join(cache, "metro") })],
 	fileMapCacheDirectory: cache,
 	maxWorkers: 2,
-	reporter: { update: () => undefined },
+	reporter: { update: ({ type, message }) => type.includes("warning") && warnings.push(message) },
 	resolver: { useWatchman: false, resolveRequest },
 	watchFolders: [folder],
 });
 mkdirSync(cache, { recursive: true });
 await Metro.runBuild(config, { entry, out, platform: "android", dev: false, minify: false });
-console.log(JSON.stringify(imports));
+console.log(JSON.stringify({ imports, warnings }));

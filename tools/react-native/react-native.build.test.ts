@@ -40,13 +40,14 @@ describe.skipIf(!isInstalled)("the packed packages, bundled by Metro", () => {
 	});
 	afterAll(() => backends.close());
 
-	it("take the entries for React Native, and nothing of Node", () => {
+	it("take the entries for React Native and nothing of Node, without a warning", () => {
 		expect(bundle.imports["@stemma/client"]).toBe("node_modules/@stemma/client/dist/index.cjs");
 		expect(bundle.imports["@stemma/client/mcp"]).toBe("node_modules/@stemma/client/dist/mcp.cjs");
 		expect(bundle.imports["@stemma/client/a2a"]).toBe("node_modules/@stemma/client/dist/a2a.cjs");
 		expect(bundle.imports["@stemma/routing/bedrock"]).toBe("node_modules/@stemma/routing/dist/bedrock.cjs");
 		expect(Object.keys(bundle.imports).filter((specifier) => isBuiltin(specifier))).toEqual([]);
 		expect(bundle.code).not.toMatch(/["'`]node:/);
+		expect(bundle.warnings).toEqual([]);
 	});
 
 	it("find neither body streams nor WebCrypto nor Buffer", async () => {

@@ -18,10 +18,11 @@ async function measure(name: string, what: string): Promise<number> {
 	return base === undefined ? size(more) : (await size(more, base)) - (await size(base));
 }
 
-/** `a, b from ./entry` of this package, or of another by its name. */
+/** `a, b from ./entry` of this package or one of its files in `dist`, or of another package by its name. */
 function toProgram(name: string, statement: string): string {
 	const [what = "", entry = ""] = statement.split(" from ");
-	return `export ${what === "*" ? "*" : `{ ${what} }`} from "${entry.replace(/^\./, `@stemma/${name}`)}";`;
+	const folder = entry.startsWith("./dist/") ? join(packages, name) : `@stemma/${name}`;
+	return `export ${what === "*" ? "*" : `{ ${what} }`} from "${entry.replace(/^\./, folder)}";`;
 }
 
 const named = readdirSync(packages).filter((name) => existsSync(join(packages, name, "size-budgets.json")));

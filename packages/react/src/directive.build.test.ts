@@ -14,10 +14,18 @@ async function readDirectives(file: string): Promise<string[]> {
 	return directives;
 }
 
+const load = (file: string): Promise<object> => import(new URL(`../dist/${file}`, import.meta.url).href);
+
+const FILES = ["index.js", "index.cjs", "chat.js", "chat.cjs"];
+
 // Frameworks that render components on servers leave such modules to the browser.
-it.each(["index.js", "index.cjs", "chat.js", "chat.cjs"])(
-	'%s has the directive "use client"',
-	async (file) => {
-		expect(await readDirectives(file)).toContain("use client");
-	},
-);
+it.each(FILES)('react-server/%s has the directive "use client", and all exports', async (file) => {
+	expect(await readDirectives(`react-server/${file}`)).toEqual(["use client"]);
+	const [server, page] = await Promise.all([load(`react-server/${file}`), load(file)]);
+	expect(server).toEqual(page);
+});
+
+// Bundlers of pages warn of directives that they do not know.
+it.each(FILES)("%s has no such directive", async (file) => {
+	expect(await readDirectives(file)).not.toContain("use client");
+});
