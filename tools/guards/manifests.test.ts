@@ -39,7 +39,7 @@ describe.each(PUBLISHED)("the manifest of packages/%s", (folder) => {
 
 	it("names the Node that it needs", () => {
 		expect(manifest.engines).toEqual({
-			node: expect.stringMatching(/^(?:>=18|>=20|\^22\.16\.0 \|\| >=24)$/),
+			node: expect.stringMatching(/^(?:>=18(?:\.3)?|>=20|\^22\.16\.0 \|\| >=24)$/),
 		});
 	});
 });
