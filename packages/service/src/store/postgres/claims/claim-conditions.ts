@@ -5,6 +5,9 @@ import type { Work, WorkKind } from "../../claims/work-claims";
 export const isLiving = (owner: RawBuilder<unknown>): RawBuilder<SqlBool> =>
 	sql<SqlBool>`${owner} IN (SELECT id FROM stemma_deployment.instances WHERE lease_until > now())`;
 
+/** Kind of the claims that say which instances have uploads of a workspace; the uploads themselves name their instance. */
+export const UPLOADS_CLAIM_KIND = "uploads";
+
 /** Condition that a claim is of the workspace of the transaction. */
 export const IS_OWN_WORKSPACE = sql<SqlBool>`claims.workspace = current_setting('stemma.workspace')`;
 

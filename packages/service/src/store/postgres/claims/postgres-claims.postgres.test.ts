@@ -4,6 +4,7 @@ import { cancelElsewhere, onCancel } from "../../claims/cancel-work";
 import type { WorkspaceStore } from "../../workspace-store";
 import { describeOnPostgres } from "../test-support/describe-on-postgres";
 import { startTestInstances, type TestInstance, type TestInstances } from "../test-support/test-instance";
+import { UPLOADS_CLAIM_KIND } from "./claim-conditions";
 
 const WORK = { kind: "request", id: "POST /v1/agents" } as const;
 const never = new AbortController().signal;
@@ -134,5 +135,17 @@ describeOnPostgres("claims of work", (database) => {
 		await owner.expire();
 		await first.recovering(nothing);
 		expect(await first.isOwn(WORK)).toBe(true);
+	});
+
+	it("still say after a recovery that the instance has uploads", async () => {
+		const client = await database.pool.connect();
+		await client.query(
+			"insert into stemma_deployment.claims (workspace, kind, id, owner) values ($1, $2, $3, $3)",
+			[workspaceId, UPLOADS_CLAIM_KIND, owner.id],
+		);
+		client.release();
+		await first.recovering(nothing);
+		await owner.expire();
+		expect(await owner.listInterrupted()).toContain(workspaceId);
 	});
 });

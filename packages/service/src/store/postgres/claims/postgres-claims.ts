@@ -11,7 +11,7 @@ import type {
 } from "../../claims/work-claims";
 import type { Queries } from "../../database";
 import type { WorkspaceTables } from "../../workspace-tables";
-import { IS_OWN_WORKSPACE, isClaimOf, isLiving, isUnclaimed } from "./claim-conditions";
+import { IS_OWN_WORKSPACE, isClaimOf, isLiving, isUnclaimed, UPLOADS_CLAIM_KIND } from "./claim-conditions";
 import { notifyWork } from "./notify-work";
 import type { WorkSignals } from "./work-signals";
 
@@ -199,9 +199,8 @@ export class PostgresClaims implements WorkClaims {
 			const known = [...this.#fences.values(), ...this.#pending];
 			await sql`
 				DELETE FROM stemma_deployment.claims
-				WHERE ${IS_OWN_WORKSPACE} AND owner = ${this.owner} AND fence <> ALL(${known}::bigint[])`.execute(
-				transaction,
-			);
+				WHERE ${IS_OWN_WORKSPACE} AND owner = ${this.owner}
+					AND kind <> ${UPLOADS_CLAIM_KIND} AND fence <> ALL(${known}::bigint[])`.execute(transaction);
 		});
 	}
 

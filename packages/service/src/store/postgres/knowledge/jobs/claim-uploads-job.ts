@@ -8,6 +8,7 @@ import {
 	type WaitingUpload,
 } from "../../../sqlite/knowledge/jobs/claim-uploads-job";
 import { REREADING } from "../../../sqlite/knowledge/jobs/insert-upload";
+import { UPLOADS_CLAIM_KIND } from "../../claims/claim-conditions";
 import { ownRows } from "../../own-rows-plugin";
 import type { PostgresJob } from "../../postgres-job";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
@@ -34,9 +35,6 @@ export const claimUploads: PostgresJob<ClaimUploadsJob, readonly ClaimedUpload[]
 	return claimed;
 };
 
-/** Kind of the claims that say which instances have uploads of a workspace. */
-const CLAIM_KIND = "uploads";
-
 /** Stores which instance has uploads, and that it has some in this workspace: others take over once its lease is over. */
 async function setOwner(
 	transaction: WorkspaceTransaction,
@@ -47,7 +45,7 @@ async function setOwner(
 		where ${ownRows("uploads")} and number = any(${uploads}::bigint[])`.execute(transaction);
 	await sql`
 		insert into stemma_deployment.claims (workspace, kind, id, owner)
-		values (current_setting('stemma.workspace'), ${CLAIM_KIND}, ${owner}, ${owner})
+		values (current_setting('stemma.workspace'), ${UPLOADS_CLAIM_KIND}, ${owner}, ${owner})
 		on conflict do nothing`.execute(transaction);
 }
 
