@@ -36,6 +36,7 @@ export const SECTIONS: readonly Section[] = [
 		files: guides(
 			"self-hosting",
 			"postgres",
+			"scaling",
 			"runtime",
 			"people",
 			"operations",

@@ -38,6 +38,7 @@ export function createRouteApp(): ServiceApp {
 		configuration: { listen: { host: "127.0.0.1", port: 0 } },
 		stores: { deployment: {}, workspaces: {} },
 		registry: {},
+		rates: { open: () => ({}) },
 	};
 	addRoutes(app, parts as unknown as RoutesParts);
 	return app;
