@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
-import { deploymentMigrations } from "../../packages/service/src/store/deployment-tables";
-import { workspaceMigrations } from "../../packages/service/src/store/workspace-tables";
+import { deploymentMigrations, workspaceMigrations } from "./parts";
 
 it("has a recording of the version of today, so that the next one opens it", () => {
 	const name = `${workspaceMigrations.length}-${deploymentMigrations.length}.json.gz`;
