@@ -96,7 +96,7 @@ describeOnPostgres("an instance", ({ toUrl }) => {
 		const heard: unknown[] = [];
 		bus.subscribe("runs", (payload) => heard.push(payload));
 		await query(
-			"select pg_terminate_backend(pid) from pg_stat_activity where query ilike '%instances%' and pid <> pg_backend_pid()",
+			"select pg_terminate_backend(pid) from pg_stat_activity where query ilike '%instances%' and pid <> pg_backend_pid() and datname = current_database()",
 			[],
 			"postgres",
 		);
