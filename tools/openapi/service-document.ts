@@ -47,7 +47,7 @@ export function createServiceDocument(
 		tags: listTags(paths),
 		paths: sortByName(paths),
 		components: {
-			securitySchemes: listUsedSchemes(paths),
+			securitySchemes: listUsedSchemes(Object.values(paths).flatMap((methods) => Object.values(methods))),
 			headers: HEADERS,
 			responses: sortByName(errors.responses),
 			schemas: sortByName(schemas),
@@ -110,11 +110,12 @@ const omitKnown = (errors: ErrorCodes, { responses }: RouteDescription): ErrorCo
 	new Map([...errors].filter(([status]) => !(status in responses)));
 
 /** Ways to send a credential that an operation takes: some are for protocols that the document leaves out. */
-function listUsedSchemes(paths: object): Part {
-	const text = JSON.stringify(paths);
-	return Object.fromEntries(
-		Object.entries(SECURITY_SCHEMES).filter(([name]) => text.includes(`{"${name}":[`)),
+function listUsedSchemes(operations: readonly Part[]): Part {
+	// Not from the operations as JSON: their schemas are objects of zod, which refer to themselves once they have checked a value.
+	const used = new Set(
+		operations.flatMap(({ security }) => (security as readonly object[]).flatMap(Object.keys)),
 	);
+	return Object.fromEntries(Object.entries(SECURITY_SCHEMES).filter(([name]) => used.has(name)));
 }
 
 function toRequestBody({
