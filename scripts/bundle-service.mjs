@@ -11,7 +11,7 @@ export const bundledService = join(service, "node_modules/.stemma/index.js");
 
 const THREADS = {
 	"database-thread": "src/store/worker-threads/database-thread.ts",
-	"document-process": "src/knowledge/ingest/document-process.ts",
+	"document-process": "src/knowledge/ingest/reading/document-process.ts",
 	"built-in-thread": "src/models/built-in-thread.ts",
 	"schema-check-thread": "src/schema-check/schema-check-thread.ts",
 };

@@ -23,7 +23,7 @@ const LONG = [
 	"tools/end-to-end/payers.build.test.ts",
 	"tools/durability/instances.full.test.ts",
 	"tools/durability/runtime-kills.full.test.ts",
-	"packages/service/src/knowledge/ingest/document-reader.build.test.ts",
+	"packages/service/src/knowledge/ingest/reading/document-reader.build.test.ts",
 	"packages/service/src/knowledge/mutated-documents.full.test.ts",
 	"tools/durability/kill.full.test.ts",
 	"packages/react/src/use-run.test.ts",

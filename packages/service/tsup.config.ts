@@ -16,12 +16,12 @@ export default defineConfig({
 	entry: {
 		index: "src/index.ts",
 		"database-thread": "src/store/worker-threads/database-thread.ts",
-		"document-process": "src/knowledge/ingest/document-process.ts",
+		"document-process": "src/knowledge/ingest/reading/document-process.ts",
 		"built-in-thread": "src/models/built-in-thread.ts",
 		"embedded-thread": "src/models/embedded/embedded-thread.ts",
 		"schema-check-thread": "src/schema-check/schema-check-thread.ts",
 		// For tests of what was built; the package does not export them.
-		"document-reader": "src/knowledge/ingest/document-reader.ts",
+		"document-reader": "src/knowledge/ingest/reading/document-reader.ts",
 		"schema-checker": "src/schema-check/schema-checker.ts",
 		"embedded-model": "src/models/embedded/embedded-model.ts",
 	},

@@ -6,7 +6,7 @@ import { sweepApprovals } from "./runs/approvals/approval-sweep";
 import { startSharedWork } from "./runs/shared-work";
 import type { DiskSpace } from "./storage/disk-space";
 import { sweepStorage } from "./storage/sweep-storage";
-import { ownPeriodicJobs } from "./store/periodic-jobs";
+import { ownPeriodicJobs } from "./store/instances/periodic-jobs";
 import type { Stores } from "./workspaces/stores";
 import type { WorkspaceRegistry } from "./workspaces/workspace-registry";
 

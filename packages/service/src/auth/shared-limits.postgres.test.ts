@@ -1,9 +1,9 @@
 import { clock } from "@stemma/core/internal";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createSharedMinuteCounts } from "../store/postgres/shared-minute-counts";
+import type { SharedCounts } from "../store/instances/shared-counts";
+import { createSharedMinuteCounts } from "../store/postgres/instances/shared-minute-counts";
 import { describeOnPostgres } from "../store/postgres/test-support/describe-on-postgres";
 import { createTokenBudgetRepository } from "../store/repositories/deployment/token-budget-repository";
-import type { SharedCounts } from "../store/shared-counts";
 import { createSharedTokenBudgets } from "./budgets/shared-token-budgets";
 import type { ClientKeyCaller } from "./caller";
 import type { RateLimiter } from "./rate-limiter";

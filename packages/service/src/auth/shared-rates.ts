@@ -1,4 +1,4 @@
-import type { MinuteCount, SharedCounts } from "../store/shared-counts";
+import type { MinuteCount, SharedCounts } from "../store/instances/shared-counts";
 import { createRateLimiter, type RateLimiter, type RatePeers } from "./rate-limiter";
 
 /** Kind of requests. The senders of each kind are counted apart. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { createId } from "../create-id";
-import { lockExclusively } from "../store/postgres/instance-lock";
+import { lockExclusively } from "../store/postgres/instances/instance-lock";
 import { openInstanceSession } from "../store/postgres/instances/instance-session";
 import { createPostgresDatabase, createPostgresDeployment } from "../store/postgres/postgres-database";
 import { describeOnPostgres } from "../store/postgres/test-support/describe-on-postgres";

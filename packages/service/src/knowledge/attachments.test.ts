@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { KnowledgeBase, KnowledgeDocument } from "@stemma/client";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type DocumentReader, ReaderStoppedError } from "./ingest/document-reader";
 import type { DocumentUploadInput } from "./ingest/new-document";
+import { type DocumentReader, ReaderStoppedError } from "./ingest/reading/document-reader";
 import type { Knowledge } from "./knowledge";
 import { createMail, type MailFile } from "./test-support/create-mail";
 import { createHashedEmbedder, hashedSpace, toHashedVector } from "./test-support/hashed-embedder";

@@ -1,7 +1,7 @@
 import type { KnowledgeDocument } from "@stemma/client";
 import type { EmbeddingSpace } from "@stemma/routing";
-import type { FindFormat } from "./ingest/document-reader";
 import { type DocumentUploadInput, toNewDocument } from "./ingest/new-document";
+import type { FindFormat } from "./ingest/reading/document-reader";
 import {
 	documentNotFound,
 	embeddingSpaceChanged,

@@ -3,7 +3,7 @@ import { createMsg } from "@stemma/documents/mail/test-support/create-msg";
 import { createZip } from "@stemma/documents/test-support/create-zip";
 import { createRandom, makePlaceFiles } from "@stemma/documents/test-support/place-files";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type * as source from "./ingest/document-reader";
+import type * as source from "./ingest/reading/document-reader";
 
 // The package does not export it.
 const path = new URL("../../dist/document-reader.js", import.meta.url).href;

@@ -2,8 +2,8 @@ import { openSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { makePdf, writeLines } from "@stemma/documents/pdf/test-support/make-pdf";
 import { afterEach, describe, expect, it } from "vitest";
-import type * as source from "../knowledge/ingest/document-reader";
 import { decodePassages } from "../knowledge/ingest/encoded-passages";
+import type * as source from "../knowledge/ingest/reading/document-reader";
 import { isRunning, listChildren } from "./test-support/list-children";
 
 // The package does not export it.

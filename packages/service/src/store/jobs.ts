@@ -2,17 +2,17 @@ import type { JobFile } from "./job-file";
 import { listHidden } from "./sqlite/access/list-hidden-job";
 import { listFeedback } from "./sqlite/feedback/list-feedback-job";
 import { addDocuments } from "./sqlite/knowledge/jobs/add-documents-job";
-import { claimUploads } from "./sqlite/knowledge/jobs/claim-uploads-job";
 import { findTextRange, readContentChunk } from "./sqlite/knowledge/jobs/content-jobs";
-import { filterCurrentUploads } from "./sqlite/knowledge/jobs/current-uploads-job";
 import { deleteDocument } from "./sqlite/knowledge/jobs/delete-document-job";
 import { queueOutdated } from "./sqlite/knowledge/jobs/queue-outdated-job";
-import { recoverUploads } from "./sqlite/knowledge/jobs/recover-uploads-job";
-import { requeueUpload } from "./sqlite/knowledge/jobs/requeue-upload-job";
 import { retryDocument } from "./sqlite/knowledge/jobs/retry-document-job";
-import { returnUploads } from "./sqlite/knowledge/jobs/return-uploads-job";
 import { storePassages } from "./sqlite/knowledge/jobs/store-passages-job";
 import { sweep } from "./sqlite/knowledge/jobs/sweep-job";
+import { claimUploads } from "./sqlite/knowledge/jobs/uploads/claim-uploads-job";
+import { filterCurrentUploads } from "./sqlite/knowledge/jobs/uploads/current-uploads-job";
+import { recoverUploads } from "./sqlite/knowledge/jobs/uploads/recover-uploads-job";
+import { requeueUpload } from "./sqlite/knowledge/jobs/uploads/requeue-upload-job";
+import { returnUploads } from "./sqlite/knowledge/jobs/uploads/return-uploads-job";
 import { measureReindex, takeUnindexed } from "./sqlite/knowledge/reindex/missing-vectors";
 import {
 	clearReindex,

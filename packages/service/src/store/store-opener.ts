@@ -1,6 +1,6 @@
 import type { InstanceBus } from "./claims/instance-bus";
 import type { DeploymentStore } from "./deployment-store";
-import type { SharedByInstances } from "./shared-by-instances";
+import type { SharedByInstances } from "./instances/shared-by-instances";
 import type { StorageError } from "./storage-error";
 import type { WorkspaceStore } from "./workspace-store";
 

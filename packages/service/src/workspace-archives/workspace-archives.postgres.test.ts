@@ -6,7 +6,7 @@ import type { Configuration } from "../configuration/configuration";
 import { createKeyring } from "../encryption/keyring";
 import { Secret } from "../encryption/secret";
 import { createEncryptionKey } from "../encryption/test-support/encrypted-workspace";
-import { lockExclusively } from "../store/postgres/instance-lock";
+import { lockExclusively } from "../store/postgres/instances/instance-lock";
 import { createPostgresDatabase, createPostgresDeployment } from "../store/postgres/postgres-database";
 import { describeOnPostgres } from "../store/postgres/test-support/describe-on-postgres";
 import { APPLICATION } from "../store/postgres/test-support/test-server";

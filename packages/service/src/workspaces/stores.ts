@@ -2,10 +2,10 @@ import type { Configuration } from "../configuration/configuration";
 import { type InstanceBus, ownBus } from "../store/claims/instance-bus";
 import type { RestrictedFiles } from "../store/data-folder/private-files";
 import type { DeploymentStore } from "../store/deployment-store";
-import type { SharedByInstances } from "../store/shared-by-instances";
+import type { SharedByInstances } from "../store/instances/shared-by-instances";
+import { openPostgresBackend } from "./backends/postgres-backend";
+import { openSqliteBackend } from "./backends/sqlite-backend";
 import { finishDeletions } from "./delete-workspace";
-import { openPostgresBackend } from "./postgres-backend";
-import { openSqliteBackend } from "./sqlite-backend";
 import type { WorkspacesOptions } from "./workspace-table";
 import { openWorkspaces, type Workspaces } from "./workspaces";
 

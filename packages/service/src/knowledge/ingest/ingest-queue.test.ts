@@ -9,7 +9,7 @@ import {
 	startKnowledge,
 	withPassages,
 } from "../test-support/memory-knowledge";
-import { type DocumentReader, ReaderStoppedError } from "./document-reader";
+import { type DocumentReader, ReaderStoppedError } from "./reading/document-reader";
 
 /** Never finishes a document. */
 const hangingReader: DocumentReader = {

@@ -6,9 +6,9 @@ import type { KnowledgeRepositories } from "../repositories/knowledge-repositori
 import type { StoredPart } from "../repositories/passage-repository";
 import type { UploadRepository } from "../repositories/upload-repository";
 import { createBackgroundWorker } from "./background-worker";
-import type { DocumentReader } from "./document-reader";
 import { createPassageWriter } from "./passage-writer";
 import { readUploads } from "./read-uploads";
+import type { DocumentReader } from "./reading/document-reader";
 import { createSerialQueue } from "./serial-queue";
 import { createUploadWorkers, type UploadWorkersOptions } from "./upload-workers";
 

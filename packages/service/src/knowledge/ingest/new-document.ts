@@ -6,7 +6,7 @@ import { createId } from "../../create-id";
 import type { SpooledContent } from "../../store/data-folder/spool";
 import { unsupportedFormat } from "../knowledge-errors";
 import type { NewDocument } from "../repositories/document-repository";
-import type { FindFormat } from "./document-reader";
+import type { FindFormat } from "./reading/document-reader";
 
 /** A document to be read. */
 export interface DocumentUploadInput {

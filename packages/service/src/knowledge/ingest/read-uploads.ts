@@ -1,8 +1,8 @@
 import type { RunError } from "@stemma/core";
 import { DocumentError } from "@stemma/documents";
 import type { ClaimedUpload, UploadRepository } from "../repositories/upload-repository";
-import { type DocumentReader, ReaderStoppedError } from "./document-reader";
 import type { UploadReadResult } from "./group-writes";
+import { type DocumentReader, ReaderStoppedError } from "./reading/document-reader";
 
 /** Options of reading uploads; an upload that ends the process again and again is failed. */
 export interface ReadUploadsOptions {

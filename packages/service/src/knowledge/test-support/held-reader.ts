@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type DocumentReader, ReaderStoppedError } from "../ingest/document-reader";
+import { type DocumentReader, ReaderStoppedError } from "../ingest/reading/document-reader";
 import { inProcessReader } from "./memory-knowledge";
 
 /** Reader that holds what it reads until the test lets it go on. */

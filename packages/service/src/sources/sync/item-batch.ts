@@ -1,7 +1,7 @@
 import type { SourceIssue } from "@stemma/client";
 import { isStemmaError } from "@stemma/core/errors";
-import type { FindFormat } from "../../knowledge/ingest/document-reader";
 import { type DocumentUploadInput, toNewDocument } from "../../knowledge/ingest/new-document";
+import type { FindFormat } from "../../knowledge/ingest/reading/document-reader";
 import type { SpoolFile, SpoolWriter } from "../../store/data-folder/spool";
 import type { ContentItem, SourceItem } from "../connectors/connector";
 import { tooLargeError } from "../http/source-fetch";

@@ -1,7 +1,7 @@
 import type { DatabaseConfiguration } from "../../configuration/configuration";
 import { openPostgresSession, type PostgresSession } from "./connection/postgres-pool";
 import { WORKSPACE_SCHEMA } from "./connection/transaction-scope";
-import { isInstanceLockHeld } from "./instance-lock";
+import { isInstanceLockHeld } from "./instances/instance-lock";
 import { listInstances, type StoredInstance } from "./instances/stored-instance";
 import { postgresMigrations, readPostgresVersion } from "./migrate-postgres";
 import { isUnprotectedSql } from "./protect-tables";

@@ -1,15 +1,15 @@
 import { addDocuments } from "./knowledge/jobs/add-documents-job";
-import { claimUploads } from "./knowledge/jobs/claim-uploads-job";
 import { findTextRange, readContentChunk } from "./knowledge/jobs/content-jobs";
-import { filterCurrentUploads } from "./knowledge/jobs/current-uploads-job";
 import { deleteDocument } from "./knowledge/jobs/delete-document-job";
 import { queueOutdated } from "./knowledge/jobs/queue-outdated-job";
-import { recoverUploads } from "./knowledge/jobs/recover-uploads-job";
-import { requeueUpload } from "./knowledge/jobs/requeue-upload-job";
 import { retryDocument } from "./knowledge/jobs/retry-document-job";
-import { returnUploads } from "./knowledge/jobs/return-uploads-job";
 import { storePassages } from "./knowledge/jobs/store-passages-job";
 import { sweep } from "./knowledge/jobs/sweep-job";
+import { claimUploads } from "./knowledge/jobs/uploads/claim-uploads-job";
+import { filterCurrentUploads } from "./knowledge/jobs/uploads/current-uploads-job";
+import { recoverUploads } from "./knowledge/jobs/uploads/recover-uploads-job";
+import { requeueUpload } from "./knowledge/jobs/uploads/requeue-upload-job";
+import { returnUploads } from "./knowledge/jobs/uploads/return-uploads-job";
 import { measureReindex, takeUnindexed } from "./knowledge/reindex/missing-vectors";
 import {
 	clearReindex,

@@ -4,7 +4,7 @@ import { createAuditRepository } from "../repositories/audit-repository";
 import { createCiphertextRepository } from "../repositories/ciphertext-repository";
 import { createDeploymentStore } from "../repositories/deployment/deployment-store";
 import type { SharedStores } from "../shared-stores";
-import { type ExclusiveLock, lockExclusively } from "./instance-lock";
+import { type ExclusiveLock, lockExclusively } from "./instances/instance-lock";
 import { listInstances } from "./instances/stored-instance";
 import { openCommandPool } from "./open-command-pool";
 import { createPostgresDatabase, createPostgresDeployment } from "./postgres-database";

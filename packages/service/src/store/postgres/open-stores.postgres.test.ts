@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Secret } from "../../encryption/secret";
 import type { StoreOpener } from "../store-opener";
 import { openPostgresSession } from "./connection/postgres-pool";
-import { lockExclusively } from "./instance-lock";
+import { lockExclusively } from "./instances/instance-lock";
 import { startPostgresStores } from "./open-stores";
 import { describeOnPostgres } from "./test-support/describe-on-postgres";
 import { APPLICATION, OWNER } from "./test-support/test-server";

@@ -24,6 +24,8 @@ import {
 import { WORKSPACE_SCHEMA } from "./connection/transaction-scope";
 import { deleteWorkspaceRows } from "./delete-workspace-rows";
 import { type InstanceSession, openInstanceSession } from "./instances/instance-session";
+import { createSharedMinuteCounts } from "./instances/shared-minute-counts";
+import { createSharedPeriodicJobs } from "./instances/shared-periodic-jobs";
 import { createSharedPassageNumbers } from "./knowledge/shared-passage-numbers";
 import { migratePostgres, postgresMigrations, readPostgresVersion } from "./migrate-postgres";
 import {
@@ -33,8 +35,6 @@ import {
 } from "./postgres-database";
 import { createReadQueue } from "./read-queue";
 import { assertServer, hasVectorSearch } from "./server-requirements";
-import { createSharedMinuteCounts } from "./shared-minute-counts";
-import { createSharedPeriodicJobs } from "./shared-periodic-jobs";
 
 /** Options of the stores in a database. */
 export interface PostgresStoresOptions extends DatabaseConfiguration {

@@ -1,7 +1,7 @@
 import type { DatabaseConfiguration } from "../../configuration/configuration";
 import type { ImportingDeployment } from "../sqlite/open-transfer";
 import { deleteWorkspaceRows } from "./delete-workspace-rows";
-import { lockExclusively } from "./instance-lock";
+import { lockExclusively } from "./instances/instance-lock";
 import { openCommandPool } from "./open-command-pool";
 import { createPostgresDatabase, createPostgresDeployment } from "./postgres-database";
 import { copyDeploymentToFile } from "./transfer/copy-deployment";

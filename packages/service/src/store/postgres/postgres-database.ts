@@ -14,11 +14,11 @@ import type { WorkspaceTables } from "../workspace-tables";
 import { createWriteLock, type WriteObserver } from "../write-lock";
 import { createPostgresDialect } from "./connection/postgres-dialect";
 import type { PostgresPool } from "./connection/postgres-pool";
+import { retryTransaction } from "./connection/retry-transaction";
 import { DEPLOYMENT_SCHEMA, type TransactionScope, WORKSPACE_SCHEMA } from "./connection/transaction-scope";
 import { getPostgresJob } from "./jobs";
 import { createOwnRowsPlugin } from "./own-rows-plugin";
 import { createReadQueue, type ReadQueue } from "./read-queue";
-import { retryTransaction } from "./retry-transaction";
 
 /** Tables of the deployment on Postgres. */
 export interface PostgresDeployment extends Queries<DeploymentTables> {

@@ -4,7 +4,6 @@ import { recordLockIdentity } from "../data-folder/lock-identity";
 import { prepareDatabaseFile } from "../data-folder/private-files";
 import { deleteWorkspaceFiles, toWorkspaceFile, toWorkspacesFolder } from "../data-folder/workspace-files";
 import { startDatabaseThreads } from "../database";
-import { type DeploymentDatabase, openDeploymentDatabase } from "../deployment-database";
 import { createDeploymentStore } from "../repositories/deployment/deployment-store";
 import { createWorkspaceStore } from "../repositories/workspace-store";
 import { StorageError } from "../storage-error";
@@ -12,6 +11,7 @@ import type { StoreOpener } from "../store-opener";
 import { assertWorkspaceIdentity } from "../workspace-identity";
 import { type WorkspaceTables, workspaceMigrations } from "../workspace-tables";
 import type { WriteObserver } from "../write-lock";
+import { type DeploymentDatabase, openDeploymentDatabase } from "./deployment-database";
 
 /** Options of the stores in a data folder. */
 export interface SqliteStoresOptions extends WriteObserver {

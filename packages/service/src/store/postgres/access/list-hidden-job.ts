@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { HiddenItem } from "../../../access/access-repository";
+import { parsedJson } from "../connection/parsed-json";
 import { ownRows } from "../own-rows-plugin";
-import { parsedJson } from "../parsed-json";
 import type { PostgresJob } from "../postgres-job";
 
 const NODES = sql`jsonb_array_elements(${parsedJson("agents.graph")} -> 'nodes') AS node (value)`;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { FeedbackSelection } from "../../../feedback/feedback-repository";
 import { isVisibleTo } from "../../repositories/access/visible-sql";
 import type { FeedbackRow } from "../../sqlite/feedback/list-feedback-job";
-import { parsedJson } from "../parsed-json";
+import { parsedJson } from "../connection/parsed-json";
 import type { PostgresJob } from "../postgres-job";
 
 const COLUMNS = [

@@ -7,7 +7,7 @@ import type { SpooledContent } from "../../data-folder/spool";
 import { MAX_CHUNK_BYTES, PROBE_BYTES, shrinksTo } from "../../sqlite/knowledge/content-chunks";
 import type { ContentChunkTable, ContentTable } from "../../sqlite/knowledge/content-tables";
 import { sizeOf } from "../../sqlite/knowledge/jobs/document-rows";
-import { insertRows, takeNumbers } from "../row-arrays";
+import { insertRows, takeNumbers } from "../connection/row-arrays";
 import type { WorkspaceTransaction } from "../workspace-transaction";
 
 const inflate = promisify(inflateRaw);

@@ -5,11 +5,11 @@ import {
 	sizeOf,
 	toOwnerColumns,
 } from "../../../sqlite/knowledge/jobs/document-rows";
-import { insertRows, takeNumbers } from "../../row-arrays";
+import { insertRows, takeNumbers } from "../../connection/row-arrays";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { insertOriginals } from "../content-chunks";
 import { replaceContents } from "./replace-contents";
-import { insertUpload, insertUploads } from "./upload-rows";
+import { insertUpload, insertUploads } from "./uploads/upload-rows";
 
 /** Finds how many documents may still be added, of as many as are wanted. Negative: there are too many already. */
 export async function findDocumentRoom(

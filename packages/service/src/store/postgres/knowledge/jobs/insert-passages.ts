@@ -1,7 +1,7 @@
 import { toIndexText } from "@stemma/documents";
 import { toPlaceColumns } from "../../../repositories/knowledge/passage-place";
 import type { NewPassages } from "../../../sqlite/knowledge/jobs/store-passages-job";
-import { insertRows } from "../../row-arrays";
+import { insertRows } from "../../connection/row-arrays";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { insertWords, type NewPassageWords } from "../word-index/word-index";
 

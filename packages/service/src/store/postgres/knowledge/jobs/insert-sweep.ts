@@ -1,5 +1,5 @@
 import type { PassageRange } from "../../../../knowledge/repositories/passage-repository";
-import { insertRows } from "../../row-arrays";
+import { insertRows } from "../../connection/row-arrays";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 
 /** Passages to be swept away, but not as long as their upload is in the queue. */

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { QueueOutdatedInput } from "../../../../knowledge/repositories/upload-repository";
-import { REREADING } from "../../../sqlite/knowledge/jobs/insert-upload";
+import { REREADING } from "../../../sqlite/knowledge/jobs/uploads/insert-upload";
 import { toVersionsJson } from "../../../sqlite/knowledge/outdated-documents";
 import { ownRows } from "../../own-rows-plugin";
 import type { PostgresJob } from "../../postgres-job";
-import { insertUpload } from "./upload-rows";
+import { insertUpload } from "./uploads/upload-rows";
 
 /**
  * Queues some documents that an older version of their reader has read, where reading them costs nothing. They stay as they

@@ -6,7 +6,7 @@ import { isIncomplete } from "../../../sqlite/knowledge/jobs/retry-document-job"
 import type { PostgresJob } from "../../postgres-job";
 import { findKnowledgeBase } from "../find-knowledge-base";
 import { toDocumentContext } from "./add-documents-job";
-import { insertUpload } from "./upload-rows";
+import { insertUpload } from "./uploads/upload-rows";
 
 /**
  * Puts a document that failed, or of which pages were not read, into the upload queue again, with the file that is stored.

@@ -12,10 +12,10 @@ import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { isMoving } from "../reindex/reindex-rows";
 import { readPin, unpinIfEmpty, writePin } from "./embedding-pins";
 import type { ReadDocument } from "./publish-passages";
-import { requeueUpload, requeueWithAttachments } from "./requeue-upload-job";
 import { hasRoomForAttachments } from "./store-attachments";
 import { type MatchedPart, storePassageParts } from "./store-passage-parts";
-import { failUpload } from "./upload-rows";
+import { requeueUpload, requeueWithAttachments } from "./uploads/requeue-upload-job";
+import { failUpload } from "./uploads/upload-rows";
 
 /** Writes what was read, as many parts together as can be; returns whether something was put into the queue again. */
 export const storePassages: PostgresJob<StorePassagesInput, boolean> = async (transaction, input) => {

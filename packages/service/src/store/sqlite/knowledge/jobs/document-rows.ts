@@ -1,8 +1,8 @@
 import type { NewDocument } from "../../../../knowledge/repositories/document-repository";
 import type { JobFile } from "../../../job-file";
 import { insertOriginal } from "../content-chunks";
-import { insertUpload } from "./insert-upload";
 import { replaceContents } from "./replace-contents";
+import { insertUpload } from "./uploads/insert-upload";
 
 /** Rows of documents, as uploads and sources write them: one that is not known, or new content of one that is. */
 export interface DocumentContext {

@@ -2,7 +2,7 @@ import type { QueueOutdatedInput } from "../../../../knowledge/repositories/uplo
 import { inTransaction } from "../../../in-transaction";
 import type { JobFile } from "../../../job-file";
 import { CAN_BE_REREAD, IS_OUTDATED, toVersionsJson } from "../outdated-documents";
-import { insertUpload, REREADING } from "./insert-upload";
+import { insertUpload, REREADING } from "./uploads/insert-upload";
 
 /**
  * Queues some documents that an older version of their reader has read. They stay as they are, and are found, until their

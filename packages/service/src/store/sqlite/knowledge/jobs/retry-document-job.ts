@@ -8,7 +8,7 @@ import type { JobFile } from "../../../job-file";
 import { findKnowledgeBases } from "../find-knowledge-bases";
 import type { DocumentTable } from "../knowledge-tables";
 import { toDocumentContext } from "./add-documents-job";
-import { insertUpload } from "./insert-upload";
+import { insertUpload } from "./uploads/insert-upload";
 
 type DocumentRow = Pick<Selectable<DocumentTable>, "number" | "status" | "original_content" | "unread_pages">;
 

@@ -11,11 +11,11 @@ import { isMoving } from "../reindex/reindex-rows";
 import { insertVectors } from "../search/passage-vectors";
 import { openWordIndex } from "../search/word-index";
 import { readPin, unpinIfEmpty, writePin } from "./embedding-pins";
-import { failUpload, setReaderVersion } from "./fail-upload";
 import { insertSweep } from "./insert-sweep";
 import { replaceContents } from "./replace-contents";
-import { requeueInTransaction, requeueWithAttachments } from "./requeue-upload-job";
 import { hasRoomForAttachments, storeAttachments } from "./store-attachments";
+import { failUpload, setReaderVersion } from "./uploads/fail-upload";
+import { requeueInTransaction, requeueWithAttachments } from "./uploads/requeue-upload-job";
 
 /** Document of an upload. */
 export interface UploadedDocument {

@@ -1,0 +1,47 @@
+import { type RawBuilder, sql } from "kysely";
+import type { WorkspaceTransaction } from "../workspace-transaction";
+
+/** Types of columns as Postgres names them. */
+export type ColumnTypes<Column extends string> = Readonly<Record<Column, string>>;
+
+/**
+ * Gives rows to a statement as one array a column: however many they are, the statement is short and has few parameters.
+ *
+ * @returns SQL that selects from them, as `rows` with the columns.
+ */
+export function toRowArrays<Column extends string>(
+	types: ColumnTypes<Column>,
+	rows: readonly Readonly<Record<Column, unknown>>[],
+): RawBuilder<unknown> {
+	// `Object.keys` forgets which they are.
+	const columns = Object.keys(types) as Column[];
+	const arrays = columns.map((column) => sql`${rows.map((row) => row[column])}::${sql.raw(types[column])}[]`);
+	return sql`unnest(${sql.join(arrays)}) as rows (${sql.join(columns.map((column) => sql.ref(column)))})`;
+}
+
+/** Inserts rows in their order, in one statement. */
+export async function insertRows<Column extends string>(
+	transaction: WorkspaceTransaction,
+	table: string,
+	types: ColumnTypes<Column>,
+	rows: readonly Readonly<Record<Column, unknown>>[],
+): Promise<void> {
+	if (rows.length === 0) return;
+	const columns = sql.join(Object.keys(types).map((column) => sql.ref(column)));
+	await sql`insert into ${sql.table(table)} (${columns}) select * from ${toRowArrays(types, rows)}`.execute(
+		transaction,
+	);
+}
+
+/** Takes the next numbers of a table whose numbers are given by default. */
+export async function takeNumbers(
+	transaction: WorkspaceTransaction,
+	table: string,
+	count: number,
+): Promise<readonly number[]> {
+	const { rows } = await sql<{ readonly number: number }>`
+		select nextval(pg_get_serial_sequence(${table}, 'number')) as number from generate_series(1, ${count})`.execute(
+		transaction,
+	);
+	return rows.map(({ number }) => number);
+}
