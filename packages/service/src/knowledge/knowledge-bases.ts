@@ -108,12 +108,7 @@ export function createKnowledgeBaseStore({
 		async listKnowledgeBaseModels(idsOrSlugs) {
 			const ids = await names.resolveIds(idsOrSlugs);
 			const stored = new Map((await repository.listSummaries({ ids })).map((base) => [base.id, base]));
-			return ids.map((id) => {
-				const base = stored.get(id);
-				if (base === undefined) return { id, embedding: null };
-				const { llm_provider, llm_model, embedding } = base;
-				return { id, llm_provider, llm_model, embedding: toEmbedding(embedding, space) };
-			});
+			return ids.map((id) => toModels(id, stored.get(id), space));
 		},
 		updateKnowledgeBase: names.withId(
 			async (id, update: Omit<KnowledgeBaseUpdate, "access">, records: ChangeRecords = {}) => {
@@ -156,6 +151,17 @@ function toEmbedding(pin: EmbeddingPin, space: EmbeddingSpace | null): Knowledge
 	if (space !== null && isPinnedTo(pin, space)) return space;
 	const { length: _, ...pinned } = pin;
 	return pinned;
+}
+
+/** Model settings of a knowledge base; none where it does not exist. */
+function toModels(
+	id: string,
+	base: Pick<StoredKnowledgeBase, "llm_provider" | "llm_model" | "embedding"> | undefined,
+	space: EmbeddingSpace | null,
+): KnowledgeBaseModels {
+	if (base === undefined) return { id, embedding: null };
+	const { llm_provider, llm_model, embedding } = base;
+	return { id, llm_provider, llm_model, embedding: toEmbedding(embedding, space) };
 }
 
 const toStored = (

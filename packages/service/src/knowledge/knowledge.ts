@@ -133,13 +133,8 @@ export function createKnowledge({
 	return {
 		...{ maxDocuments, space, findAddedFormat },
 		...knowledgeBases,
-		...toDocumentMethods(documents, names, queue),
-		openOriginal: names.withId(contents.openOriginal),
-		openText: names.withId(contents.openText),
-		planReindex: names.withId(reindexes.planReindex),
-		getReindex: names.withId(reindexes.getReindex),
-		startReindex: names.withId(withWake(queue, reindexes.startReindex)),
-		dropReindex: names.withId(withWake(queue, reindexes.dropReindex)),
+		...toDocumentMethods(documents, contents, names, queue),
+		...toReindexMethods(reindexes, names, queue),
 		deleteKnowledgeBase: withWake(queue, knowledgeBases.deleteKnowledgeBase),
 		search: createSearch({ index, names, searchPriority, maxSearches, onSearch }),
 		computeCoverage: index.computeCoverage,
@@ -151,6 +146,7 @@ export function createKnowledge({
 /** Methods on documents, whose knowledge base may be named by id or slug. */
 const toDocumentMethods = (
 	documents: ReturnType<typeof createDocumentStore>,
+	contents: DocumentContentStore,
 	names: ReturnType<typeof createKnowledgeBaseNames>,
 	queue: { wake(): void },
 ) => ({
@@ -160,6 +156,20 @@ const toDocumentMethods = (
 	addDocuments: names.withId(withWake(queue, documents.addDocuments)),
 	retryDocument: names.withId(withWake(queue, documents.retryDocument)),
 	deleteDocument: names.withId(withWake(queue, documents.deleteDocument)),
+	openOriginal: names.withId(contents.openOriginal),
+	openText: names.withId(contents.openText),
+});
+
+/** Methods on moves to another embedding model, whose knowledge base may be named by id or slug. */
+const toReindexMethods = (
+	reindexes: ReindexStore,
+	names: ReturnType<typeof createKnowledgeBaseNames>,
+	queue: { wake(): void },
+): ReindexStore => ({
+	planReindex: names.withId(reindexes.planReindex),
+	getReindex: names.withId(reindexes.getReindex),
+	startReindex: names.withId(withWake(queue, reindexes.startReindex)),
+	dropReindex: names.withId(withWake(queue, reindexes.dropReindex)),
 });
 
 interface SearchParts {

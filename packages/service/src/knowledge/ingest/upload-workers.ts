@@ -29,17 +29,8 @@ const BATCH = { maxDocuments: 200, maxBytes: 256 * 1024 };
 export function createUploadWorkers(options: UploadWorkersOptions): WorkerPool {
 	const { uploads: queue, now, serialQueue, hasVectors, read, store, signal } = options;
 	const { assertSpace, listDeferred = () => [] } = options;
+	const giveBack = createGiveBack(queue);
 	let lastClaimed = 0;
-	/** Uploads that could not be given back, as the store failed. */
-	let unreturned: readonly ReturnedUpload[] = [];
-
-	/** Gives uploads back: the process goes on, so that nothing is to blame. */
-	async function giveBack(uploads: readonly ClaimedUpload[]): Promise<void> {
-		const all = [...unreturned, ...uploads.map(({ number, attempts }) => ({ number, attempts }))];
-		unreturned = all;
-		if (all.length > 0) await queue.returnToQueue(all);
-		unreturned = unreturned.filter((upload) => !all.includes(upload));
-	}
 
 	async function claim(): Promise<readonly ClaimedUpload[]> {
 		await giveBack([]);
@@ -92,5 +83,19 @@ export function createUploadWorkers(options: UploadWorkersOptions): WorkerPool {
 				throw error;
 			}
 		},
+	};
+}
+
+/**
+ * Gives uploads back to the queue: the process goes on, so that nothing is to blame. Those that could not be given back, as
+ * the store failed, are given back with the next.
+ */
+function createGiveBack(queue: UploadRepository): (uploads: readonly ClaimedUpload[]) => Promise<void> {
+	let unreturned: readonly ReturnedUpload[] = [];
+	return async (uploads) => {
+		const all = [...unreturned, ...uploads.map(({ number, attempts }) => ({ number, attempts }))];
+		unreturned = all;
+		if (all.length > 0) await queue.returnToQueue(all);
+		unreturned = unreturned.filter((upload) => !all.includes(upload));
 	};
 }

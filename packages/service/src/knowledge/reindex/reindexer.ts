@@ -1,13 +1,9 @@
-import type { RunError } from "@stemma/core";
-import { isStemmaError } from "@stemma/core/errors";
-import { sleep } from "@stemma/core/internal";
 import { DomainError } from "../../errors/domain-error";
 import type { Work, WorkClaims } from "../../store/claims/work-claims";
-import { backoffMs } from "../embeddings/backoff";
-import { toFailureKind } from "../embeddings/embedding-failure";
 import type { PassageEmbedder } from "../embeddings/passage-embedder";
 import { type BackgroundWorker, createBackgroundWorker } from "../ingest/background-worker";
 import type { ReindexRepository, StoredReindex } from "../repositories/reindex-repository";
+import { createPausedMoves } from "./paused-moves";
 import { assertStored, embedBatch } from "./reindex-batch";
 import { isSameSpace } from "./reindex-target";
 
@@ -46,15 +42,13 @@ const EXPIRY_INTERVAL_MS = 60 * 60_000;
 export function createReindexer(options: ReindexerOptions): Reindexer {
 	const { repository, claims, now, onError, signal } = options;
 	let isStarted = false;
-	let failures = 0;
-	/** Moves that are paused, and not tried again yet. */
-	const waiting = new Set<string>();
+	const paused = createPausedMoves({ repository, signal, onRetry: wake });
 
 	async function work(): Promise<void> {
 		await repository.dropBefore(now() - REINDEX_UNDO_MS);
 		for (const { knowledgeBase, status } of await repository.listActive()) {
 			if (signal.aborted) return;
-			if (status === "paused" && waiting.has(knowledgeBase)) continue;
+			if (status === "paused" && paused.isWaiting(knowledgeBase)) continue;
 			const move: Work = { kind: "reindex", id: knowledgeBase };
 			if (!(await claims.take(move))) continue;
 			await advanceOrPause(knowledgeBase).finally(() => claims.release(move));
@@ -64,25 +58,12 @@ export function createReindexer(options: ReindexerOptions): Reindexer {
 	async function advanceOrPause(knowledgeBase: string): Promise<void> {
 		try {
 			await advance(knowledgeBase, options);
-			failures = 0;
+			paused.resetBackoff();
 		} catch (error) {
 			if (signal.aborted) return;
 			onError(error);
-			await pause(knowledgeBase, error);
+			await paused.add(knowledgeBase, error);
 		}
-	}
-
-	async function pause(knowledgeBase: string, error: unknown): Promise<void> {
-		await repository.pause(knowledgeBase, toRunError(error));
-		waiting.add(knowledgeBase);
-		// Only a change by somebody helps against others.
-		if (toFailureKind(error) !== "text") void retryAfter(knowledgeBase, backoffMs(error, failures++));
-	}
-
-	async function retryAfter(knowledgeBase: string, durationMs: number): Promise<void> {
-		await sleep(durationMs, signal);
-		waiting.delete(knowledgeBase);
-		wake();
 	}
 
 	const worker = createBackgroundWorker({ work, onError, signal });
@@ -92,7 +73,7 @@ export function createReindexer(options: ReindexerOptions): Reindexer {
 	return {
 		wake,
 		retryNow() {
-			waiting.clear();
+			paused.stopWaiting();
 			wake();
 		},
 		start() {
@@ -157,14 +138,4 @@ async function requireEmbedder({ target, payer }: StoredReindex, { embedder }: R
 			hint: "Start the move again to continue with that payer, or cancel it.",
 		});
 	return { embedder, space };
-}
-
-function toRunError(error: unknown): RunError {
-	if (!isStemmaError(error))
-		return {
-			code: "internal_error",
-			message: "The move failed, and is tried again: the log of the service says why.",
-		};
-	const { code, message, hint } = error;
-	return { code, message, ...(hint !== undefined && { hint }) };
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { PageRequest } from "../../../pagination";
 import type { PasskeyOwner, PasskeyRepository } from "../../../people/passkeys/passkey-repository";
 import type { StoredPasskey } from "../../../people/passkeys/stored-passkey";
@@ -53,23 +53,29 @@ export const createPasskeyRepository = ({ read, write }: Queries<DeploymentTable
 			await recordDeploymentAudit(transaction, workspace_id, audit);
 			return true;
 		}),
-	signIn: (id, { previousCounter, counter, usedAt, ...insert }, toAudit) =>
-		write.transaction().execute(async (transaction) => {
-			const passkey: StoredPasskey | undefined = await transaction
-				.updateTable("passkeys")
-				.set({ counter, last_used_at: usedAt })
-				.where("id", "=", id)
-				.where("counter", "=", previousCounter)
-				.returningAll()
-				.executeTakeFirst();
-			if (passkey === undefined) return undefined;
-			const member = await findMember(transaction, passkey.workspace_id, passkey.user_id);
-			if (member?.status !== "active") return undefined;
-			const session = await insertSession(transaction, member, insert);
-			await recordDeploymentAudit(transaction, member.workspace_id, toAudit(member));
-			return { session, member };
-		}),
+	signIn: (id, use, toAudit) =>
+		write.transaction().execute((transaction) => signIn(transaction, id, use, toAudit)),
 });
+
+/** Uses a passkey of an active member: stores its counter, a session, and the record of the sign-in. */
+async function signIn(
+	transaction: Transaction<DeploymentTables>,
+	...[id, { previousCounter, counter, usedAt, ...insert }, toAudit]: Parameters<PasskeyRepository["signIn"]>
+): ReturnType<PasskeyRepository["signIn"]> {
+	const passkey = await transaction
+		.updateTable("passkeys")
+		.set({ counter, last_used_at: usedAt })
+		.where("id", "=", id)
+		.where("counter", "=", previousCounter)
+		.returningAll()
+		.executeTakeFirst();
+	if (passkey === undefined) return undefined;
+	const member = await findMember(transaction, passkey.workspace_id, passkey.user_id);
+	if (member?.status !== "active") return undefined;
+	const session = await insertSession(transaction, member, insert);
+	await recordDeploymentAudit(transaction, member.workspace_id, toAudit(member));
+	return { session, member };
+}
 
 /** Finds the passkey of an active member. */
 async function findByCredential(

@@ -1,3 +1,4 @@
+import type { Kysely } from "kysely";
 import type { SignInLinkRepository } from "../../../people/people-repositories";
 import type { Queries } from "../../database";
 import type { DeploymentTables } from "../../deployment-tables";
@@ -22,63 +23,66 @@ export const LINK_COLUMNS = [
 export const createSignInLinkRepository = ({
 	read,
 	write,
-}: Queries<DeploymentTables>): SignInLinkRepository => {
-	const selectInvitations = (workspaceId: string) =>
+}: Queries<DeploymentTables>): SignInLinkRepository => ({
+	insert: ({ tokenHash, ...link }, audit, check) =>
+		write.transaction().execute(async (transaction) => {
+			const invitations = await countInvitations(transaction, link.workspace_id, link.created_at);
+			check({ invitations, member: await findMemberByEmail(transaction, link) });
+			await transaction
+				.insertInto("sign_in_links")
+				.values({ ...link, token_hash: tokenHash })
+				.execute();
+			if (audit !== undefined) await recordDeploymentAudit(transaction, link.workspace_id, audit);
+		}),
+	findByToken: (tokenHash) =>
 		read
 			.selectFrom("sign_in_links")
 			.select(LINK_COLUMNS)
-			.where("workspace_id", "=", workspaceId)
-			.where("kind", "=", "invitation");
-	return {
-		insert: ({ tokenHash, ...link }, audit, check) =>
-			write.transaction().execute(async (transaction) => {
-				const { count } = await transaction
-					.selectFrom("sign_in_links")
-					.select(({ fn }) => fn.countAll<number>().as("count"))
-					.where("workspace_id", "=", link.workspace_id)
-					.where("kind", "=", "invitation")
-					.where("expires_at", ">", link.created_at)
-					.executeTakeFirstOrThrow();
-				check({ invitations: count, member: await findMemberByEmail(transaction, link) });
-				await transaction
-					.insertInto("sign_in_links")
-					.values({ ...link, token_hash: tokenHash })
-					.execute();
-				if (audit !== undefined) await recordDeploymentAudit(transaction, link.workspace_id, audit);
-			}),
-		findByToken: (tokenHash) =>
-			read
-				.selectFrom("sign_in_links")
-				.select(LINK_COLUMNS)
-				.where("token_hash", "=", tokenHash)
-				.executeTakeFirst(),
-		find: (workspaceId, id) => selectInvitations(workspaceId).where("id", "=", id).executeTakeFirst(),
-		listInvitations: (workspaceId, { limit, after = "" }, now) =>
-			selectInvitations(workspaceId)
-				.where("id", ">", after)
-				.where("expires_at", ">", now)
-				.orderBy("id")
-				.limit(limit + 1)
-				.execute(),
-		deleteInvitation: (workspaceId, id, decide) =>
-			write.transaction().execute(async (transaction) => {
-				const link = await transaction
-					.selectFrom("sign_in_links")
-					.select(LINK_COLUMNS)
-					.where("workspace_id", "=", workspaceId)
-					.where("kind", "=", "invitation")
-					.where("id", "=", id)
-					.executeTakeFirst();
-				if (link === undefined) return false;
-				const audit = decide(link);
-				await transaction.deleteFrom("sign_in_links").where("id", "=", id).execute();
-				await recordDeploymentAudit(transaction, workspaceId, audit);
-				return true;
-			}),
-		redeem: (redemption, decide, toAudit) =>
-			write.transaction().execute((transaction) => redeemLink(transaction, redemption, decide, toAudit)),
-		async deleteExpired(now) {
-			await write.deleteFrom("sign_in_links").where("expires_at", "<=", now).execute();
-		},
-	};
-};
+			.where("token_hash", "=", tokenHash)
+			.executeTakeFirst(),
+	find: (workspaceId, id) => selectInvitations(read, workspaceId).where("id", "=", id).executeTakeFirst(),
+	listInvitations: (workspaceId, { limit, after = "" }, now) =>
+		selectInvitations(read, workspaceId)
+			.where("id", ">", after)
+			.where("expires_at", ">", now)
+			.orderBy("id")
+			.limit(limit + 1)
+			.execute(),
+	deleteInvitation: (workspaceId, id, decide) =>
+		write.transaction().execute(async (transaction) => {
+			const link = await selectInvitations(transaction, workspaceId).where("id", "=", id).executeTakeFirst();
+			if (link === undefined) return false;
+			const audit = decide(link);
+			await transaction.deleteFrom("sign_in_links").where("id", "=", id).execute();
+			await recordDeploymentAudit(transaction, workspaceId, audit);
+			return true;
+		}),
+	redeem: (redemption, decide, toAudit) =>
+		write.transaction().execute((transaction) => redeemLink(transaction, redemption, decide, toAudit)),
+	async deleteExpired(now) {
+		await write.deleteFrom("sign_in_links").where("expires_at", "<=", now).execute();
+	},
+});
+
+const selectInvitations = (queries: Kysely<DeploymentTables>, workspaceId: string) =>
+	queries
+		.selectFrom("sign_in_links")
+		.select(LINK_COLUMNS)
+		.where("workspace_id", "=", workspaceId)
+		.where("kind", "=", "invitation");
+
+/** Number of invitations to a workspace that are still valid. */
+async function countInvitations(
+	queries: Kysely<DeploymentTables>,
+	workspaceId: string,
+	now: number,
+): Promise<number> {
+	const { count } = await queries
+		.selectFrom("sign_in_links")
+		.select(({ fn }) => fn.countAll<number>().as("count"))
+		.where("workspace_id", "=", workspaceId)
+		.where("kind", "=", "invitation")
+		.where("expires_at", ">", now)
+		.executeTakeFirstOrThrow();
+	return count;
+}

@@ -24,29 +24,7 @@ export const createResponseRepository = (
 					}),
 				)
 			: insertResponse(write, response),
-	async find(owner, id) {
-		const row = await read
-			.selectFrom("responses")
-			.selectAll()
-			.where("id", "=", id)
-			.where("owner", "=", owner)
-			.executeTakeFirst();
-		return row && toStoredResponse(row);
-	},
-	async listReplies(owner, ids, maxBytes) {
-		const rows = await readJob("listResponseReplies", { owner, ids, maxBytes });
-		return rows && new Map(rows.map(({ id, reply }) => [id, parseColumn(reply)]));
-	},
-	async listChain(owner, id, maxBytes) {
-		const { rows, ...chain } = await readJob("listResponseChain", { owner, id, maxBytes });
-		return {
-			...chain,
-			responses: rows.map(({ input, outcome }) => ({
-				input: parseColumn(input),
-				outcome: parseColumn(outcome),
-			})),
-		};
-	},
+	...createResponseQueries(read, readJob),
 	async finish(id, outcome) {
 		const columns = toOutcomeColumns(outcome);
 		const { numUpdatedRows } = await write
@@ -72,6 +50,36 @@ export const createResponseRepository = (
 			.where("owner", "=", owner)
 			.executeTakeFirst();
 		return numDeletedRows > 0n;
+	},
+});
+
+/** Queries of responses. */
+const createResponseQueries = (
+	read: Kysely<WorkspaceTables>,
+	readJob: Database<WorkspaceTables>["readJob"],
+): Pick<ResponseRepository, "find" | "listReplies" | "listChain"> => ({
+	async find(owner, id) {
+		const row = await read
+			.selectFrom("responses")
+			.selectAll()
+			.where("id", "=", id)
+			.where("owner", "=", owner)
+			.executeTakeFirst();
+		return row && toStoredResponse(row);
+	},
+	async listReplies(owner, ids, maxBytes) {
+		const rows = await readJob("listResponseReplies", { owner, ids, maxBytes });
+		return rows && new Map(rows.map(({ id, reply }) => [id, parseColumn(reply)]));
+	},
+	async listChain(owner, id, maxBytes) {
+		const { rows, ...chain } = await readJob("listResponseChain", { owner, id, maxBytes });
+		return {
+			...chain,
+			responses: rows.map(({ input, outcome }) => ({
+				input: parseColumn(input),
+				outcome: parseColumn(outcome),
+			})),
+		};
 	},
 });
 

@@ -21,21 +21,13 @@ export const createThreadRepository = (
 	}: Pick<Database<WorkspaceTables>, "read" | "readJob" | "write" | "writeJob">,
 	claims: WorkClaims = ownClaims,
 ): ThreadRepository => ({
-	insert: ({ metadata, ...thread }, check) =>
+	insert: (thread, check) =>
 		write.transaction().execute(async (transaction) => {
 			check({
 				workspace: await countThreads(transaction),
 				owner: await countThreads(transaction, thread.owner_id),
 			});
-			const { created_at } = thread;
-			await transaction
-				.insertInto("threads")
-				.values({
-					...thread,
-					metadata: JSON.stringify(metadata),
-					...{ message_count: 0, characters: 0, updated_at: created_at },
-				})
-				.execute();
+			await insertThread(transaction, thread);
 		}),
 	find: (id) => findThread(read, id),
 	list: async (options) => (await readJob("listThreads", options)).map(toStoredThread),
@@ -78,6 +70,20 @@ export const createThreadRepository = (
 	endMessage: (messageId, outcome, now) => writeJob("endThreadMessage", { messageId, outcome, now }),
 	endInterrupted: (outcome, now) => writeJob("endInterruptedMessages", { outcome, now, owner: claims.owner }),
 });
+
+async function insertThread(
+	queries: Queries,
+	{ metadata, ...thread }: Parameters<ThreadRepository["insert"]>[0],
+): Promise<void> {
+	await queries
+		.insertInto("threads")
+		.values({
+			...thread,
+			metadata: JSON.stringify(metadata),
+			...{ message_count: 0, characters: 0, updated_at: thread.created_at },
+		})
+		.execute();
+}
 
 async function countThreads(queries: Queries, owner?: string): Promise<number> {
 	const { count } = await queries
