@@ -10,9 +10,9 @@ export interface PausedMoves {
 	/** Stores why a move is paused, and has it tried again later; not where only a change by somebody helps. */
 	add(knowledgeBase: string, error: unknown): Promise<void>;
 	/** Checks whether a move is not tried again yet. */
-	isWaiting(knowledgeBase: string): boolean;
+	isBackingOff(knowledgeBase: string): boolean;
 	/** All moves may be tried again at once. */
-	stopWaiting(): void;
+	clear(): void;
 	/** A move has succeeded: the next failure waits for the shortest time. */
 	resetBackoff(): void;
 }
@@ -41,8 +41,8 @@ export function createPausedMoves({ repository, signal, onRetry }: PausedMovesOp
 			waiting.add(knowledgeBase);
 			if (toFailureKind(error) !== "text") void retryAfter(knowledgeBase, backoffMs(error, failures++));
 		},
-		isWaiting: (knowledgeBase) => waiting.has(knowledgeBase),
-		stopWaiting: () => waiting.clear(),
+		isBackingOff: (knowledgeBase) => waiting.has(knowledgeBase),
+		clear: () => waiting.clear(),
 		resetBackoff() {
 			failures = 0;
 		},

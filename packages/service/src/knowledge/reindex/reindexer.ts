@@ -48,7 +48,7 @@ export function createReindexer(options: ReindexerOptions): Reindexer {
 		await repository.dropBefore(now() - REINDEX_UNDO_MS);
 		for (const { knowledgeBase, status } of await repository.listActive()) {
 			if (signal.aborted) return;
-			if (status === "paused" && paused.isWaiting(knowledgeBase)) continue;
+			if (status === "paused" && paused.isBackingOff(knowledgeBase)) continue;
 			const move: Work = { kind: "reindex", id: knowledgeBase };
 			if (!(await claims.take(move))) continue;
 			await advanceOrPause(knowledgeBase).finally(() => claims.release(move));
@@ -73,7 +73,7 @@ export function createReindexer(options: ReindexerOptions): Reindexer {
 	return {
 		wake,
 		retryNow() {
-			paused.stopWaiting();
+			paused.clear();
 			wake();
 		},
 		start() {
