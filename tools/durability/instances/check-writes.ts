@@ -26,9 +26,7 @@ export async function checkWrites(cluster: Cluster, writes: Writes): Promise<voi
 async function checkDocuments(cluster: Cluster, { knowledgeBase, documents }: Writes): Promise<void> {
 	const path = `/v1/knowledge-bases/${knowledgeBase}/documents`;
 	const list = () => listAll<{ id: string; source: string; status: string }>(cluster, path);
-	await expect
-		.poll(async () => (await list()).filter(({ status }) => status !== "ready"), READY)
-		.toEqual([]);
+	await expect.poll(async () => (await list()).filter(({ status }) => status !== "ready"), READY).toEqual([]);
 	const stored = new Map((await list()).map(({ id, source }) => [source, id]));
 	expect(stored.size).toBe((await list()).length);
 	for (const [word, id] of documents) {

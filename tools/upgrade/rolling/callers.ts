@@ -35,7 +35,10 @@ export const createAcknowledged = (): Acknowledged => ({
 export async function callUntilEnd(options: CallerOptions, call: Caller): Promise<void> {
 	while (!options.signal.aborted) {
 		options.count += 1;
-		await call(options, `x${options.count.toString(36)}q7`);
+		const word = `x${options.count.toString(36)}q7`;
+		await call(options, word).catch((error: unknown) => {
+			throw new Error(`${call.name} ${word}: ${error}`, { cause: error });
+		});
 		await wait(20);
 	}
 }
@@ -44,14 +47,19 @@ export async function callUntilEnd(options: CallerOptions, call: Caller): Promis
 type Caller = (options: CallerOptions, word: string) => Promise<void>;
 
 const upload: Caller = async ({ stemma, knowledgeBase, acknowledged }, word) => {
-	const file = new TextEncoder().encode(`# Page\n\nThe word of this page is ${word}, and no other page has it.`);
+	const file = new TextEncoder().encode(
+		`# Page\n\nThe word of this page is ${word}, and no other page has it.`,
+	);
 	const { data } = await stemma.knowledge.documents.upload(knowledgeBase, { file, name: `${word}.md` });
 	acknowledged.documents.set(word, data[0]?.id ?? "");
 };
 
 const ask: Caller = async ({ stemma, knowledgeBase, acknowledged }) => {
 	await stemma.search({ query: "harbour", knowledge_base_ids: [knowledgeBase] });
-	const { answer } = await stemma.ask({ question: "When does it open?", knowledge_base_ids: [knowledgeBase] });
+	const { answer } = await stemma.ask({
+		question: "When does it open?",
+		knowledge_base_ids: [knowledgeBase],
+	});
 	acknowledged.answers.push(answer);
 };
 

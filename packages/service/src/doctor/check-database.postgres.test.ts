@@ -61,7 +61,9 @@ describeOnPostgres("a check of the deployment", (database) => {
 		expect(await check()).toMatchObject({ problems: ["warning storage_version"] });
 		await change("delete from stemma_deployment.compatible_migrations where version = 1000");
 		expect(await check()).toMatchObject({ problems: [] });
-		await change("delete from stemma_deployment.migrations; delete from stemma_deployment.compatible_migrations");
+		await change(
+			"delete from stemma_deployment.migrations; delete from stemma_deployment.compatible_migrations",
+		);
 		expect(await check()).toMatchObject({ problems: ["warning storage_version"] });
 	});
 

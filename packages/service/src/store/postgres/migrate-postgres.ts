@@ -1,7 +1,12 @@
 import { StorageError } from "../storage-error";
 import type { PostgresSession } from "./connection/postgres-pool";
 import { DEPLOYMENT_SCHEMA, WORKSPACE_SCHEMA } from "./connection/transaction-scope";
-import { applyMigrations, inMigration, laterDatabaseError, type PostgresMigration } from "./migrations/apply-migrations";
+import {
+	applyMigrations,
+	inMigration,
+	laterDatabaseError,
+	type PostgresMigration,
+} from "./migrations/apply-migrations";
 import { type DatabaseVersion, migrationTablesSql, readDatabaseVersion } from "./migrations/database-version";
 import { protectTablesSql } from "./protect-tables";
 import { hasVectorSearch } from "./server-requirements";

@@ -11,7 +11,8 @@ it("say which versions each step of Postgres leaves the database to", () => {
 		const step = index + 1;
 		expect({ step, compatibleWith }).toSatisfy(() => compatibleWith >= required && compatibleWith <= step);
 		const isForVersionBefore = compatibleWith === required;
-		if (isForVersionBefore) expect({ step, found: TAKES_AWAY.exec(sql)?.[0] }).toEqual({ step, found: undefined });
+		if (isForVersionBefore)
+			expect({ step, found: TAKES_AWAY.exec(sql)?.[0] }).toEqual({ step, found: undefined });
 		required = compatibleWith;
 	}
 });

@@ -9,10 +9,10 @@ export interface DatabaseVersion {
 	readonly required: number;
 }
 
-/** Tables of steps that were applied; those of the second one are not required. Versions before it read the first one alone. */
-const [REQUIRED, COMPATIBLE] = ["migrations", "compatible_migrations"].map(
-	(table) => `${DEPLOYMENT_SCHEMA}.${table}`,
-);
+/** Table of steps that a version must know; versions from before the other table read this one alone. */
+const REQUIRED = `${DEPLOYMENT_SCHEMA}.migrations`;
+/** Table of the steps that were applied and are not required. */
+const COMPATIBLE = `${DEPLOYMENT_SCHEMA}.compatible_migrations`;
 
 /** Creates the tables of steps, where they are missing. */
 export const migrationTablesSql = [REQUIRED, COMPATIBLE]
@@ -24,7 +24,7 @@ export const migrationTablesSql = [REQUIRED, COMPATIBLE]
 
 const EXISTING = `select to_regclass('${REQUIRED}') as required, to_regclass('${COMPATIBLE}') as compatible`;
 
-const maximum = (table: string | undefined): string => `(select coalesce(max(version), 0) from ${table})`;
+const maximum = (table: string): string => `(select coalesce(max(version), 0) from ${table})`;
 
 /** Reads the version of a database, also where an earlier version of Stemma has created it. */
 export async function readDatabaseVersion({
@@ -33,8 +33,7 @@ export async function readDatabaseVersion({
 	const { rows: tables } = await query(EXISTING);
 	if (tables[0]?.required === null) return { applied: 0, required: 0 };
 	const required = maximum(REQUIRED);
-	const applied =
-		tables[0]?.compatible === null ? required : `greatest(${required}, ${maximum(COMPATIBLE)})`;
+	const applied = tables[0]?.compatible === null ? required : `greatest(${required}, ${maximum(COMPATIBLE)})`;
 	const { rows } = await query(`select ${applied} as applied, ${required} as required`);
 	return { applied: Number(rows[0]?.applied), required: Number(rows[0]?.required) };
 }
@@ -49,7 +48,7 @@ export async function recordStep(
 	step: number,
 	compatibleWith: number,
 ): Promise<void> {
-	const insert = (table: string | undefined) =>
+	const insert = (table: string) =>
 		`insert into ${table} (version) values ($1) on conflict (version) do nothing`;
 	await query(insert(REQUIRED), [compatibleWith]);
 	if (step > compatibleWith) await query(insert(COMPATIBLE), [step]);
