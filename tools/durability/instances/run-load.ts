@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Random } from "../random.ts";
 import type { StreamedEvent } from "../service/api.ts";
 import type { Cluster } from "./cluster.ts";
+import { askQuestion, createKey, replaceSettings, uploadDocument, type Writes } from "./write-load.ts";
 
 /** A run that was acknowledged, and what was seen of it. */
 export interface SeenRun {
@@ -18,6 +19,8 @@ export interface RunLoad {
 	readonly signal: AbortSignal;
 	/** Number of orders so far: each is of one run. */
 	orders: number;
+	/** What else was acknowledged. */
+	readonly writes: Writes;
 }
 
 interface EventPage {
@@ -30,11 +33,18 @@ interface RunRecord {
 	readonly result?: { readonly approvals?: readonly { readonly id: string }[] };
 }
 
-/** Starts runs one after the other, and follows each, on whichever instance there is, until the load ends. */
+/** By how often they are done. */
+const RUNS = [streamRun, streamRun, approveRun, approveRun, cancelRun, pauseRun];
+const WRITES = [uploadDocument, createKey, replaceSettings, askQuestion];
+
+/**
+ * Does one thing after the other, on whichever instance there is, until the load ends: starts runs and follows them, uploads,
+ * asks, creates keys and changes settings.
+ */
 export async function loadWithRuns(load: RunLoad): Promise<void> {
 	while (!load.signal.aborted) {
-		const task = load.random.pick([streamRun, streamRun, approveRun, approveRun, cancelRun, pauseRun]);
-		await task?.(load);
+		if (load.random.next() < 0.6) await load.random.pick(RUNS)?.(load);
+		else await load.random.pick(WRITES)?.(load.cluster, load.writes);
 		await wait(load.random.between(0, 20));
 	}
 }

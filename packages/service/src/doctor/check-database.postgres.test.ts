@@ -56,7 +56,14 @@ describeOnPostgres("a check of the deployment", (database) => {
 	it("finds a database of another version", async () => {
 		await change("insert into stemma_deployment.migrations (version) values (1000)");
 		expect(await check()).toMatchObject({ problems: ["error storage_version"] });
-		await change("delete from stemma_deployment.migrations");
+		await change("delete from stemma_deployment.migrations where version = 1000");
+		await change("insert into stemma_deployment.compatible_migrations (version) values (1000)");
+		expect(await check()).toMatchObject({ problems: ["warning storage_version"] });
+		await change("delete from stemma_deployment.compatible_migrations where version = 1000");
+		expect(await check()).toMatchObject({ problems: [] });
+		await change(
+			"delete from stemma_deployment.migrations; delete from stemma_deployment.compatible_migrations",
+		);
 		expect(await check()).toMatchObject({ problems: ["warning storage_version"] });
 	});
 

@@ -59,12 +59,19 @@ function listProblems(
 			message: `Row-level security is off for ${unprotectedTables.join(", ")}.`,
 			hint: "Start the service once with database.owner_url, which protects all tables again.",
 		});
-	if (version > newestVersion)
+	if (version.required > newestVersion)
 		problems.push({
 			severity: "error",
 			code: "storage_version",
-			message: `A later version of Stemma wrote the database (version ${version}; this Stemma supports up to ${newestVersion}).`,
+			message: `A later version of Stemma wrote the database (version ${version.required}; this Stemma supports up to ${newestVersion}).`,
 			hint: "Use the later version of Stemma.",
+		});
+	else if (version.applied > newestVersion)
+		problems.push({
+			severity: "warning",
+			code: "storage_version",
+			message: `A later version of Stemma has added to the database (version ${version.applied} of its tables; this Stemma has ${newestVersion}). This one can still serve it.`,
+			hint: "Use the later version of Stemma, unless you are going back.",
 		});
 	if (needsVectorSearch && !hasVectorSearch)
 		problems.push({
@@ -73,11 +80,11 @@ function listProblems(
 			message: '"embeddings" is configured, and the database does not have the extension "vector".',
 			hint: 'Install pgvector and run "create extension vector" as a superuser, or remove "embeddings".',
 		});
-	if (version < newestVersion)
+	if (version.applied < newestVersion)
 		problems.push({
 			severity: "warning",
 			code: "storage_version",
-			message: `The database has the version ${version} of ${newestVersion}.`,
+			message: `The database has the version ${version.applied} of ${newestVersion}.`,
 			hint: "The next start of the service brings it up to date.",
 		});
 	return problems;

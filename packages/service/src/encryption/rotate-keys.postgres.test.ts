@@ -52,7 +52,7 @@ describeOnPostgres("a rotation of encryption keys", (database) => {
 	it("is refused while a service runs that does not encrypt with that key, and goes on beside one that does", async () => {
 		const start = (keys: readonly EncryptionKey[]) =>
 			openInstanceSession(database.toUrl(APPLICATION), {
-				...{ id: createId("ins"), version: "1.0" },
+				...{ id: createId("ins"), version: "1.0", databaseVersion: 0 },
 				encryptionKeys: createKeyring(keys).fingerprints,
 			});
 		const [before, after] = [await start([oldKey, newKey]), await start([newKey, oldKey])];

@@ -3,7 +3,8 @@ import { openPostgresSession, type PostgresSession } from "./connection/postgres
 import { WORKSPACE_SCHEMA } from "./connection/transaction-scope";
 import { isInstanceLockHeld } from "./instances/instance-lock";
 import { listInstances, type StoredInstance } from "./instances/stored-instance";
-import { postgresMigrations, readPostgresVersion } from "./migrate-postgres";
+import { isServable, postgresMigrations } from "./migrate-postgres";
+import { type DatabaseVersion, readDatabaseVersion } from "./migrations/database-version";
 import { isUnprotectedSql } from "./protect-tables";
 import { assertServer, hasVectorSearch } from "./server-requirements";
 
@@ -13,8 +14,8 @@ export interface DatabaseState {
 	readonly isServed: boolean;
 	/** Instances that serve it, the oldest first. */
 	readonly instances: readonly StoredInstance[];
-	/** Number of migration steps that were applied; 0 for a database without tables. */
-	readonly version: number;
+	readonly version: DatabaseVersion;
+	/** The last migration step that this version of Stemma knows. */
 	readonly newestVersion: number;
 	/** Tables of workspaces without row-level security. */
 	readonly unprotectedTables: readonly string[];
@@ -31,10 +32,10 @@ export async function inspectDatabase({ url }: Pick<DatabaseConfiguration, "url"
 	const session = await openPostgresSession(url.reveal());
 	try {
 		await assertServer(session);
-		const version = await readPostgresVersion(session);
+		const version = await readDatabaseVersion(session);
 		return {
 			isServed: await isInstanceLockHeld(session),
-			instances: version === postgresMigrations.length ? await listInstances(session) : [],
+			instances: isServable(version) ? await listInstances(session) : [],
 			version,
 			newestVersion: postgresMigrations.length,
 			unprotectedTables: await listUnprotectedTables(session),

@@ -27,7 +27,8 @@ import { type InstanceSession, openInstanceSession } from "./instances/instance-
 import { createSharedMinuteCounts } from "./instances/shared-minute-counts";
 import { createSharedPeriodicJobs } from "./instances/shared-periodic-jobs";
 import { createSharedPassageNumbers } from "./knowledge/shared-passage-numbers";
-import { migratePostgres, postgresMigrations, readPostgresVersion } from "./migrate-postgres";
+import { isServable, migratePostgres, postgresMigrations } from "./migrate-postgres";
+import { readDatabaseVersion } from "./migrations/database-version";
 import {
 	createPostgresDatabase,
 	createPostgresDeployment,
@@ -72,6 +73,7 @@ export async function startPostgresStores({
 	const instance = await openInstanceSession(url.reveal(), {
 		id: createId("ins"),
 		version: STEMMA_VERSION,
+		databaseVersion: postgresMigrations.length,
 		host: hostname(),
 		encryptionKeys,
 	}).catch(async (error: unknown) => {
@@ -114,15 +116,15 @@ interface InstanceParts extends SharedByWorkspaces {
 	readonly instanceId: string;
 }
 
-/** Brings the database up to date, where this is its owner or names it, or where it is not of this version. */
+/** Brings the database up to date, where this is its owner or names it, or where this version cannot serve it as it is. */
 async function prepareDatabase(pool: PostgresPool, ownerUrl: string | undefined, url: string): Promise<void> {
 	const client = await pool.connect();
 	let role: string;
 	let canBeUsed: boolean;
 	try {
 		role = await assertServer(client);
-		const isCurrent = (await readPostgresVersion(client)) === postgresMigrations.length;
-		canBeUsed = isCurrent && ownerUrl === undefined && !(await ownsTables(client));
+		const isUpToDate = isServable(await readDatabaseVersion(client));
+		canBeUsed = isUpToDate && ownerUrl === undefined && !(await ownsTables(client));
 	} finally {
 		client.release();
 	}

@@ -2,6 +2,7 @@ import { ConstraintError, StorageError } from "../../storage-error";
 
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";
+const LOCK_NOT_AVAILABLE = "55P03";
 
 const CONSTRAINT_CLASS = "23";
 const DAMAGED = ["XX001", "XX002"];
@@ -11,7 +12,7 @@ const DISK_FULL = "53100";
 export const WORKSPACE_DELETED = "ST001";
 
 /** Codes and classes of a server that cannot do it now: connections, resources, locks, timeouts, shutdown, a read-only replica. */
-const UNAVAILABLE = ["08", "53", "55P03", "57", "58", "25006", SERIALIZATION_FAILURE, DEADLOCK];
+const UNAVAILABLE = ["08", "53", LOCK_NOT_AVAILABLE, "57", "58", "25006", SERIALIZATION_FAILURE, DEADLOCK];
 
 /** Codes and classes of a role or database that is not set up for this. */
 const NOT_SET_UP = ["28", "3D000", "42501"];
@@ -84,4 +85,10 @@ export function isConnectionLost(error: unknown): boolean {
 export function isRetryable(error: unknown): boolean {
 	const code = error instanceof Error ? readCode(error.cause) : "";
 	return code === SERIALIZATION_FAILURE || code === DEADLOCK;
+}
+
+/** Tells whether a change of tables failed as others used them for too long. */
+export function isLockUnavailable(error: unknown): boolean {
+	const code = error instanceof Error ? readCode(error.cause) : "";
+	return code === LOCK_NOT_AVAILABLE || isRetryable(error);
 }

@@ -18,7 +18,13 @@ describeOnPostgres("an instance", ({ toUrl }) => {
 
 	async function open(...keys: readonly string[]): Promise<InstanceSession> {
 		const encryptionKeys = keys.map((id) => ({ id, keyCheck: `check of ${id}` }));
-		const description = { id: createId("ins"), version: "1.0", host: "here", encryptionKeys };
+		const description = {
+			id: createId("ins"),
+			version: "1.0",
+			databaseVersion: 3,
+			host: "here",
+			encryptionKeys,
+		};
 		const instance = await openInstanceSession(toUrl(APPLICATION), description);
 		opened.push(instance);
 		return instance;

@@ -5,16 +5,16 @@ import { type InstanceDescription, LEASE_SECONDS, listInstances } from "./stored
 const JOIN_LOCK = "select pg_advisory_xact_lock(hashtextextended('stemma:join', 0))";
 
 const RENEW_SQL = `
-insert into stemma_deployment.instances (id, version, host, encryption_keys, lease_until)
-values ($1, $2, $3, $4, now() + interval '${LEASE_SECONDS} seconds')
+insert into stemma_deployment.instances (id, version, host, encryption_keys, database_version, lease_until)
+values ($1, $2, $3, $4, $5, now() + interval '${LEASE_SECONDS} seconds')
 on conflict (id) do update set lease_until = excluded.lease_until`;
 
 /** Renews the lease of an instance, or gives it one. */
 export async function renewLease(
 	{ query }: Pick<PostgresSession, "query">,
-	{ id, version, host = "", encryptionKeys = [] }: InstanceDescription,
+	{ id, version, databaseVersion, host = "", encryptionKeys = [] }: InstanceDescription,
 ): Promise<void> {
-	await query(RENEW_SQL, [id, version, host, JSON.stringify(encryptionKeys)]);
+	await query(RENEW_SQL, [id, version, host, JSON.stringify(encryptionKeys), databaseVersion]);
 }
 
 /**

@@ -10,6 +10,8 @@ export interface InstanceDescription {
 	readonly id: string;
 	/** Version of Stemma. */
 	readonly version: string;
+	/** The last migration step of the database that it knows. */
+	readonly databaseVersion: number;
 	/** Name of the machine, pod or container. Default: unknown. */
 	readonly host?: string;
 	/** Fingerprints of its encryption keys; the first encrypts. Default: it has none. */
@@ -24,7 +26,7 @@ export interface StoredInstance extends Required<InstanceDescription> {
 }
 
 const LIST_SQL = `
-select id, version, host, encryption_keys,
+select id, version, database_version, host, encryption_keys,
 	extract(epoch from started_at) * 1000 as started_at,
 	extract(epoch from lease_until - interval '${LEASE_SECONDS} seconds') * 1000 as last_seen_at
 from stemma_deployment.instances where lease_until > now() order by started_at, id`;
@@ -37,6 +39,7 @@ export async function listInstances({
 	return rows.map((row) => ({
 		id: String(row.id),
 		version: String(row.version),
+		databaseVersion: Number(row.database_version),
 		host: String(row.host),
 		encryptionKeys: parseKeys(String(row.encryption_keys)),
 		startedAt: new Date(Number(row.started_at)),

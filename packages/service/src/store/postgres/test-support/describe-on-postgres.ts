@@ -85,7 +85,7 @@ const openAfter = (done: Promise<void>, pool: PostgresPool): PostgresPool => ({
 
 const LIST_TABLES = `
 select string_agg(format('${DEPLOYMENT_SCHEMA}.%I', tablename), ', ') as tables
-from pg_tables where schemaname = '${DEPLOYMENT_SCHEMA}' and tablename <> 'migrations'`;
+from pg_tables where schemaname = '${DEPLOYMENT_SCHEMA}' and tablename not in ('migrations', 'compatible_migrations')`;
 
 async function emptyDeployment(ownerUrl: string): Promise<void> {
 	const owner = await openPostgresSession(ownerUrl);

@@ -27,7 +27,11 @@ export interface TestInstances {
 
 /** Starts a group of instances on a database. */
 export async function startTestInstances(database: TestDatabase): Promise<TestInstances> {
-	const session = await openInstanceSession(database.toUrl(APPLICATION), { id: "ins_bus", version: "0" });
+	const session = await openInstanceSession(database.toUrl(APPLICATION), {
+		id: "ins_bus",
+		version: "0",
+		databaseVersion: 0,
+	});
 	let count = 0;
 	return {
 		async add() {

@@ -12,3 +12,8 @@ create table instances (
 	lease_until timestamptz not null
 );
 `;
+
+/** The last migration step that an instance knows; those that do not say it are of the versions before this step. */
+export const instanceVersionsSql = `
+alter table instances add column database_version integer not null default 2;
+`;

@@ -1,0 +1,201 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { Stemma } from "@stemma/client";
+import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
+import { createHarness } from "@stemma/simulators/processes";
+import { createMcpHandler, text, useRpcServer } from "@stemma/simulators/rpc";
+import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest";
+import { hasPostgres, type InstancesDatabase, startDatabase } from "../durability/instances/database";
+import { hasDeployedProxy, startScaledCaddy } from "../proxies/start-deployed-proxy";
+import type { RunningProxy } from "../proxies/start-proxy";
+import { buildCommit, hasCommit } from "./earlier-build";
+import { type CallerOptions, callers, callUntilEnd, createAcknowledged } from "./rolling/callers";
+import { createInstance, type ReplaceableInstance } from "./rolling/instance";
+
+/** The first version of which several instances share a database. With releases: the tag of the last one. */
+const EARLIER = "41dd234e82bba199764fe09d7b4715b5dad6db62";
+const today = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Times that all instances are upgraded, and taken back. */
+const rounds = Number(process.env.STEMMA_ROLLING_ROUNDS ?? 1);
+const INSTANCES = 2;
+/** Until Caddy has seen that an instance is ready: with the other one stopped there would be none. */
+const SEEN_MS = 2_500;
+const OUTPUT =
+	"It opens at nine, as it always did, and it closes at six, but for Sundays, on which it is closed.";
+/** Long enough for a busy machine. */
+const READY = { timeout: 120_000, interval: 500 };
+
+function findSkipReason(): string | undefined {
+	if (!hasPostgres) return "there is no Postgres";
+	if (!hasDeployedProxy("caddy")) return "there is no Caddy";
+	return hasCommit(EARLIER) ? undefined : `the clone is shallow, and has no commit ${EARLIER}`;
+}
+
+const skipReason = findSkipReason();
+const server = useRpcServer();
+
+describe.skipIf(skipReason !== undefined)(
+	`a rolling upgrade${skipReason ? ` (skipped: ${skipReason})` : ""}`,
+	() => {
+		const harness = createHarness();
+		const acknowledged = createAcknowledged();
+		const instances: ReplaceableInstance[] = [];
+		let vendor: OpenAiSimulator;
+		let database: InstancesDatabase;
+		let proxy: RunningProxy;
+		let stemma: Stemma;
+		let earlier: string;
+		let knowledgeBase: string;
+		beforeAll(async () => {
+			earlier = await buildCommit(EARLIER);
+			vendor = await startOpenAiSimulator({
+				behaviour: () => ({ kind: "reply", text: OUTPUT, pauseMs: 60 }),
+			});
+			database = await startDatabase();
+			const environment = {
+				...database.environment,
+				STEMMA_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+			};
+			for (let index = 0; index < INSTANCES; index++) {
+				const instance = await createInstance({ harness, environment, vendor: vendor.baseUrl });
+				instances.push(instance);
+				await instance.replace(earlier);
+			}
+			proxy = await startScaledCaddy(instances.map(({ port }) => `127.0.0.1:${port}`));
+			const credentials = await readFile(instances[0]?.credentials ?? "", "utf8");
+			const { client_id: clientId, client_secret: clientSecret } = JSON.parse(credentials);
+			stemma = new Stemma({ baseUrl: proxy.url, clientId, clientSecret });
+			server.handle(
+				createMcpHandler({
+					era: "modern",
+					tools: [{ name: "refund", inputSchema }],
+					call: async () => text("It is refunded."),
+				}),
+			);
+			for (const [slug, graph] of Object.entries(createGraphs(server.url)))
+				await stemma.agents.create({ slug, graph });
+			knowledgeBase = (await stemma.knowledge.create({ name: "Books" })).id;
+			const file = new TextEncoder().encode("The harbour opens at nine.");
+			const upload = await stemma.knowledge.documents.upload(knowledgeBase, { file, name: "harbour.md" });
+			await stemma.knowledge.documents.waitUntilReady(knowledgeBase, upload);
+		}, 1_200_000);
+		afterAll(async () => {
+			await proxy?.stop();
+			await harness.end();
+			await database?.stop();
+			await vendor?.close();
+		});
+
+		it("and the way back fail no call, lose nothing, and call no tool twice", {
+			timeout: 900_000,
+		}, async () => {
+			onTestFailed(() => console.error(harness.outputs()));
+			const ended = new AbortController();
+			const options: CallerOptions = { stemma, knowledgeBase, acknowledged, signal: ended.signal, count: 0 };
+			const calling = Promise.all(callers.map((call) => callUntilEnd(options, call)));
+			// It is awaited below.
+			calling.catch(() => ended.abort());
+			try {
+				for (let round = 0; round < rounds; round++)
+					for (const clone of [today, earlier]) await replaceAll(clone, ended.signal);
+			} finally {
+				ended.abort();
+				await calling;
+			}
+			for (const done of Object.values(acknowledged)) {
+				const count = Array.isArray(done) ? done.length : done.size;
+				expect(count).toBeGreaterThan(2 * INSTANCES * rounds);
+			}
+			await checkDocuments();
+			await checkRuns();
+			await checkSettings();
+		});
+
+		async function replaceAll(clone: string, signal: AbortSignal): Promise<void> {
+			for (const instance of instances) {
+				if (signal.aborted) return;
+				await wait(500);
+				await instance.replace(clone);
+				await wait(SEEN_MS);
+			}
+		}
+
+		/** Each is there once, and found by its word. */
+		async function checkDocuments(): Promise<void> {
+			const listAll = async () => {
+				const documents = [];
+				for await (const document of stemma.knowledge.documents.list(knowledgeBase)) documents.push(document);
+				return documents;
+			};
+			await expect
+				.poll(async () => (await listAll()).every(({ status }) => status === "ready"), READY)
+				.toBe(true);
+			const ids = (await listAll()).map(({ id }) => id);
+			expect(new Set(ids).size).toBe(ids.length);
+			expect(ids.length).toBe(1 + acknowledged.documents.size);
+			for (const [word, id] of acknowledged.documents) {
+				const { passages } = await stemma.search({ query: word, knowledge_base_ids: [knowledgeBase] });
+				const found = passages.filter((passage) => passage.text.includes(word));
+				expect(found.map(({ document_id }) => document_id)).toEqual([id]);
+			}
+		}
+
+		/** Each has ended, with all of its text, and its tool was called as often as it should be; there are no others. */
+		async function checkRuns(): Promise<void> {
+			await expect.poll(async () => (await listRuns("running")).length, READY).toBe(0);
+			const all = await listRuns();
+			expect(all.filter(({ status }) => status !== "completed")).toEqual([]);
+			expect(all.map(({ id }) => id).sort()).toEqual([...acknowledged.runs.keys()].sort());
+			for (const [id, { order, output, calls }] of acknowledged.runs) {
+				expect([id, output]).toEqual([id, OUTPUT]);
+				expect([order, listCalls().filter((called) => called === order).length]).toEqual([order, calls]);
+				const { result } = await stemma.runs.get(id);
+				expect([id, result?.receipt.length]).toEqual([id, 1]);
+			}
+		}
+
+		async function listRuns(status?: "running") {
+			const runs = [];
+			for await (const run of stemma.runs.list(status === undefined ? {} : { status })) runs.push(run);
+			return runs;
+		}
+
+		async function checkSettings(): Promise<void> {
+			const { graph } = await stemma.agents.get("changing");
+			expect(graph.nodes[0]).toMatchObject({ instructions: acknowledged.instructions.at(-1) });
+			const keys = [];
+			// Besides those of callers there is one that the first start has created.
+			for await (const { id, name } of stemma.clientKeys.list())
+				if (/^x.*q7$/u.test(name ?? "")) keys.push(id);
+			expect(keys.sort()).toEqual([...acknowledged.keys.keys()].sort());
+			for (const clientKey of acknowledged.keys.values()) {
+				const holder = new Stemma({ baseUrl: proxy.url, clientKey });
+				await expect(holder.runs.get("run_none")).rejects.toMatchObject({ status: 404 });
+			}
+		}
+
+		/** Orders for which the tool was called. */
+		const listCalls = (): readonly unknown[] =>
+			server.received
+				.filter(({ rpc }) => rpc.method === "tools/call")
+				.map(({ rpc }) => (rpc.params?.arguments as { readonly input?: unknown } | undefined)?.input);
+	},
+);
+
+const inputSchema = { type: "object", properties: { input: { type: "string" } }, required: ["input"] };
+
+/** Agents by their slugs. */
+const createGraphs = (url: string) => ({
+	plain: { nodes: [{ id: "desk", kind: "coordinator" as const }] },
+	changing: { nodes: [{ id: "desk", kind: "coordinator" as const, instructions: "first" }] },
+	guarded: {
+		nodes: [
+			{ id: "desk", kind: "coordinator" as const },
+			{ id: "refund", kind: "tool" as const, tool: "refund", server: url, approval: true },
+		],
+		edges: [{ from: "desk", to: "refund", mode: "before" as const }],
+	},
+});
