@@ -112,8 +112,9 @@ export function addRoutes(
 			...disk.listWarnings(),
 		],
 	});
+	const throttle = createLoginThrottle({ shared: rates.open("wrong_secrets") });
 	const oauth = { repository: stores.deployment.authorizations, limits: tokenLimits };
-	addTokenRoute(app, { ...oauth, tokens, throttle: createLoginThrottle() });
+	addTokenRoute(app, { ...oauth, tokens, throttle });
 	addRevocationRoute(app, oauth);
 	addRegistrationRoute(app, rates.open("registrations"));
 	addAuthorizeRoute(app);
