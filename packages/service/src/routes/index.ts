@@ -140,7 +140,8 @@ export function addRoutes(
 	addWebRoutes(app);
 	addOpenApiRoute(app);
 	addApiReferenceRoutes(app);
-	addMetricsRoute(app, { isLocal, token: configuration.metrics?.token });
+	const access = { isLocal, token: configuration.metrics?.token };
+	addMetricsRoute(app, access, stores.shared?.readDatabaseConnections);
 }
 
 /** Adds the routes of people: sign-in, sessions, passkeys, members, invitations and apps. */
