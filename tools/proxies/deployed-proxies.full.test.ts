@@ -1,12 +1,16 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { Agent, type RequestOptions, request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { resolveConfiguration, startService } from "@stemma/service";
 import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+	createProxyRequests,
+	fetchAuthorization,
+	type ProxyRequests,
+	type Reply,
+	readText,
+} from "./proxy-requests";
 import { DEPLOYED_PROXIES, hasDeployedProxy, startDeployedProxy } from "./start-deployed-proxy";
 import type { RunningProxy } from "./start-proxy";
 
@@ -25,10 +29,8 @@ beforeEach(async () => {
 	data = await mkdtemp(join(tmpdir(), "stemma-proxies-"));
 	vendor = await startOpenAiSimulator();
 	service = await start();
-	const { client_id, client_secret } = JSON.parse(await readFile(service.bootstrapCredentials.path, "utf8"));
-	const body = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret });
-	const { access_token } = await (await fetch(`${service.url}/oauth/token`, { method: "POST", body })).json();
-	authorization = `Bearer ${access_token}`;
+	const credentials = JSON.parse(await readFile(service.bootstrapCredentials.path, "utf8"));
+	authorization = await fetchAuthorization(service.url, credentials);
 });
 afterEach(async () => {
 	await service.close(0);
@@ -52,71 +54,36 @@ const start = (port = 0): Promise<Service> =>
 		}),
 	);
 
-interface Reply {
-	readonly status: number;
-	/** Pieces of the body as they come. */
-	readonly pieces: AsyncIterable<Buffer>;
-}
-
-/** Sends a request to a proxy, whose certificate nobody has signed. */
-function send(
-	{ url }: RunningProxy,
-	method: string,
-	path: string,
-	{ headers = {}, body = [] }: { readonly headers?: object; readonly body?: Iterable<Uint8Array> } = {},
-): Promise<Reply> {
-	const { port } = new URL(url);
-	const options: RequestOptions = {
-		...{ host: "127.0.0.1", port, servername: "localhost", method, path },
-		headers: { host: `localhost:${port}`, authorization, ...headers },
-		agent: new Agent({ rejectUnauthorized: false }),
-	};
-	return new Promise((resolve, reject) => {
-		const sent = request(options, (response) =>
-			resolve({ status: response.statusCode ?? 0, pieces: response }),
-		);
-		sent.on("error", reject);
-		pipeline(Readable.from(body), sent).catch(reject);
-	});
-}
-
-const sendJson = (proxy: RunningProxy, path: string, json: object): Promise<Reply> =>
-	send(proxy, "POST", path, {
-		headers: { "content-type": "application/json" },
-		body: [Buffer.from(JSON.stringify(json))],
-	});
-
-async function readText({ pieces }: Reply): Promise<string> {
-	let text = "";
-	for await (const piece of pieces) text += piece;
-	return text;
-}
-
 /** Sends a request again as long as the service says that it starts. @returns the statuses. */
-async function sendUntilStarted(proxy: RunningProxy): Promise<readonly number[]> {
+async function sendUntilStarted({ send }: ProxyRequests): Promise<readonly number[]> {
 	const statuses: number[] = [];
-	do statuses.push((await send(proxy, "GET", "/v1/agents")).status);
+	do statuses.push((await send("GET", "/v1/agents")).status);
 	while (statuses.at(-1) === 503);
 	return statuses;
 }
 
 /** Starts a stream whose second half the vendor holds back. */
-async function startHeldStream(proxy: RunningProxy): Promise<{ readonly reply: Reply; release(): void }> {
+async function startHeldStream({
+	sendJson,
+}: ProxyRequests): Promise<{ readonly reply: Reply; release(): void }> {
 	const { promise: held, resolve: release } = Promise.withResolvers<void>();
 	vendor.enqueue({ kind: "reply", text: "One two three four five six seven eight.", held });
 	const question = { model: "simulated-1", messages: [{ role: "user", content: "Count." }], stream: true };
-	return { reply: await sendJson(proxy, "/v1/chat/completions", question), release };
+	return { reply: await sendJson("/v1/chat/completions", question), release };
 }
 
 describe.each(DEPLOYED_PROXIES)("the configuration for %s", (name) => {
 	let proxy: RunningProxy;
+	let requests: ProxyRequests;
 	beforeEach(async () => {
-		if (hasDeployedProxy(name)) proxy = await startDeployedProxy(name, service.url);
+		if (!hasDeployedProxy(name)) return;
+		proxy = await startDeployedProxy(name, service.url);
+		requests = createProxyRequests(proxy, authorization);
 	});
 	afterEach(() => proxy?.stop());
 
 	it.skipIf(!hasDeployedProxy(name))("passes a stream on piece by piece", async () => {
-		const { reply, release } = await startHeldStream(proxy);
+		const { reply, release } = await startHeldStream(requests);
 		expect(reply.status).toBe(200);
 		let text = "";
 		for await (const piece of reply.pieces) {
@@ -130,11 +97,11 @@ describe.each(DEPLOYED_PROXIES)("the configuration for %s", (name) => {
 
 	it.skipIf(!hasDeployedProxy(name))("takes an upload of 100 MB, without keeping it", async () => {
 		const json = { name: "Large" };
-		const created = await sendJson(proxy, "/v1/knowledge-bases", json);
+		const created = await requests.sendJson("/v1/knowledge-bases", json);
 		const { id } = JSON.parse(await readText(created)) as { readonly id: string };
 		const piece = Buffer.alloc(MEBIBYTE, "x");
 		const text = Array.from({ length: UPLOAD_BYTES / MEBIBYTE }, () => piece);
-		const reply = await send(proxy, "POST", `/v1/knowledge-bases/${id}/documents`, {
+		const reply = await requests.send("POST", `/v1/knowledge-bases/${id}/documents`, {
 			headers: { "content-type": "application/json" },
 			body: [Buffer.from('{"title":"Large","text":"'), ...text, Buffer.from('"}')],
 		});
@@ -142,7 +109,7 @@ describe.each(DEPLOYED_PROXIES)("the configuration for %s", (name) => {
 	});
 
 	it.skipIf(!hasDeployedProxy(name))("lets a stream end while the service is stopped", async () => {
-		const { reply, release } = await startHeldStream(proxy);
+		const { reply, release } = await startHeldStream(requests);
 		const iterator = reply.pieces[Symbol.asyncIterator]();
 		let text = String((await iterator.next()).value);
 		const closed = service.close(30_000);
@@ -157,8 +124,8 @@ describe.each(DEPLOYED_PROXIES)("the configuration for %s", (name) => {
 	});
 
 	it.skipIf(!hasDeployedProxy(name))("keeps the metrics to this machine", async () => {
-		expect((await send(proxy, "GET", "/metrics")).status).toBe(404);
-		expect((await send(proxy, "GET", "/healthz")).status).toBe(200);
+		expect((await requests.send("GET", "/metrics")).status).toBe(404);
+		expect((await requests.send("GET", "/healthz")).status).toBe(200);
 	});
 
 	it.skipIf(!hasDeployedProxy(name) || name === "nginx")(
@@ -166,7 +133,7 @@ describe.each(DEPLOYED_PROXIES)("the configuration for %s", (name) => {
 		async () => {
 			const { port } = service;
 			await service.close(0);
-			const waiting = sendUntilStarted(proxy);
+			const waiting = sendUntilStarted(requests);
 			service = await start(port);
 			// 503 comes of a service that starts, and clients try again; 502 would come of the proxy.
 			expect((await waiting).filter((status) => status !== 503)).toEqual([200]);

@@ -1,72 +1,71 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { Stemma } from "@stemma/client";
-import { resolveConfiguration, startService } from "@stemma/service";
 import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/openai";
-import { findStablePort } from "@stemma/simulators/processes";
+import { createHarness, findStablePort, type Harness } from "@stemma/simulators/processes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hasPostgres, type InstancesDatabase, startDatabase } from "../durability/instances/database";
-import { hasDeployedProxy, startScaledCaddy } from "./start-deployed-proxy";
+import { type ServiceProgram, startServiceProgram } from "./service-program";
+import { DEPLOYED_PROXIES, hasDeployedProxy, startScaledProxy } from "./start-deployed-proxy";
 import type { RunningProxy } from "./start-proxy";
 
-type Service = Awaited<ReturnType<typeof startService>>;
-
-/** Times that an instance is stopped and started again. */
+/** Times that an instance is stopped by SIGTERM and started again. */
 const RESTARTS = 4;
 const CALLERS = 4;
 
-describe.skipIf(!hasPostgres || !hasDeployedProxy("caddy"))("two instances behind Caddy", () => {
+describe.skipIf(!hasPostgres)("two instances", () => {
+	let harness: Harness;
 	let vendor: OpenAiSimulator;
 	let database: InstancesDatabase;
-	let proxy: RunningProxy;
-	let stemma: Stemma;
-	const folders: string[] = [];
-	const ports: number[] = [];
-	const services: Service[] = [];
+	const places: { readonly folder: string; readonly port: number }[] = [];
+	const services: ServiceProgram[] = [];
 	beforeAll(async () => {
+		harness = createHarness();
 		vendor = await startOpenAiSimulator({
 			behaviour: () => ({ kind: "reply", text: "It opens at nine, as it always did.", pauseMs: 40 }),
 		});
 		database = await startDatabase();
 		for (const index of [0, 1]) {
-			folders.push(await mkdtemp(join(tmpdir(), "stemma-instance-")));
-			ports.push(await findStablePort());
+			places.push({ folder: await harness.folder(), port: await findStablePort() });
 			services.push(await start(index));
 		}
-		proxy = await startScaledCaddy(ports.map((port) => `127.0.0.1:${port}`));
-		const credentials = await readFile(services[0]?.bootstrapCredentials.path ?? "", "utf8");
-		const { client_id: clientId, client_secret: clientSecret } = JSON.parse(credentials);
-		stemma = new Stemma({ baseUrl: proxy.url, clientId, clientSecret });
+		// nginx has a certificate that nobody has signed.
+		process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
 	});
 	afterAll(async () => {
-		await proxy?.stop();
-		for (const service of services) await service.close(0);
+		await harness?.end();
 		await database?.stop();
 		await vendor?.close();
-		for (const folder of folders) await rm(folder, { recursive: true, force: true });
 	});
 
-	const start = (index: number): Promise<Service> =>
-		startService(
-			resolveConfiguration({
-				content: {
-					data: folders[index] ?? "",
-					listen: { port: ports[index] ?? 0, trusted_proxies: ["loopback"] },
-					log: { level: "silent" },
-					providers: {
-						main: { provider: "openai-compatible", base_url: vendor.baseUrl, default_model: "simulated-1" },
-					},
-					chat: "main",
-					outbound: { allow: ["127.0.0.1"] },
-					limits: { requests_per_minute: 1_000_000 },
-				},
-				environment: { ...database.environment },
-			}),
-		);
+	async function start(index: number): Promise<ServiceProgram> {
+		const { folder = "", port = 0 } = places[index] ?? {};
+		const { environment } = database;
+		return startServiceProgram(harness, { folder, port, vendorUrl: vendor.baseUrl, environment });
+	}
 
-	it(`answer all callers, while one of them is stopped and started again ${RESTARTS} times`, async () => {
+	async function withProxy(
+		name: (typeof DEPLOYED_PROXIES)[number],
+		work: (stemma: Stemma) => Promise<void>,
+	): Promise<void> {
+		const proxy: RunningProxy = await startScaledProxy(
+			name,
+			services.map(({ url }) => url),
+		);
+		try {
+			const credentials = await services[0]?.readCredentials();
+			const { client_id: clientId = "", client_secret: clientSecret = "" } = credentials ?? {};
+			await work(new Stemma({ baseUrl: proxy.url, clientId, clientSecret }));
+		} finally {
+			await proxy.stop();
+		}
+	}
+
+	it.each(DEPLOYED_PROXIES.filter(hasDeployedProxy))(
+		`behind %s answer all callers, while one of them is stopped and started again ${RESTARTS} times`,
+		(name) => withProxy(name, answerAll),
+	);
+
+	async function answerAll(stemma: Stemma): Promise<void> {
 		const { id } = await stemma.agents.create({ graph: { nodes: [{ id: "desk", kind: "coordinator" }] } });
 		const base = await stemma.knowledge.create({ name: "Books" });
 		const file = new TextEncoder().encode("The harbour opens at nine.");
@@ -89,7 +88,7 @@ describe.skipIf(!hasPostgres || !hasDeployedProxy("caddy"))("two instances behin
 			for (let restart = 0; restart < RESTARTS; restart++) {
 				const index = restart % 2;
 				await wait(500);
-				await services[index]?.close();
+				expect(await services[index]?.stop()).toBe(0);
 				services[index] = await start(index);
 				// Until Caddy has seen that it is ready: with the other one stopped there would be none.
 				await wait(2_500);
@@ -101,5 +100,7 @@ describe.skipIf(!hasPostgres || !hasDeployedProxy("caddy"))("two instances behin
 		expect(new Set(texts)).toEqual(new Set(["It opens at nine, as it always did."]));
 		expect(texts.length).toBeGreaterThan(RESTARTS * CALLERS);
 		expect(found).toBe(texts.length);
-	});
+		const { data } = await stemma.runs.list({ agent: id, limit: 100 });
+		expect(new Set(data.map(({ status }) => status))).toEqual(new Set(["completed"]));
+	}
 });

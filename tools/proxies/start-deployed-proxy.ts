@@ -22,13 +22,16 @@ export const DEPLOYED_PROXIES: readonly DeployedProxyName[] = ["nginx", "caddy"]
 export const hasDeployedProxy = (name: DeployedProxyName): boolean => existsSync(programs[name]);
 
 /**
- * Starts a proxy with its configuration from `deploy/`, before an upstream: over TLS, with a certificate that nobody signed
- * for the host `localhost`.
+ * Starts a proxy with its configuration from `deploy/`, before an upstream or, with nginx, several: over TLS, with a
+ * certificate that nobody signed for the host `localhost`.
  */
-export async function startDeployedProxy(name: DeployedProxyName, upstream: string): Promise<RunningProxy> {
+export async function startDeployedProxy(
+	name: DeployedProxyName,
+	...upstreams: readonly string[]
+): Promise<RunningProxy> {
 	const folder = await mkdtemp(join(tmpdir(), `stemma-${name}-`));
 	const [port, httpPort] = [await findStablePort(), await findStablePort()];
-	const options = { folder, port, httpPort, upstream: new URL(upstream).host };
+	const options = { folder, port, httpPort, upstreams: upstreams.map((upstream) => new URL(upstream).host) };
 	const started = name === "nginx" ? await prepareNginx(options) : prepareCaddy(options);
 	const url = `https://localhost:${port}`;
 	const proxy = await runProxy({ program: programs[name], folder, port, url, ...started });
@@ -37,8 +40,14 @@ export async function startDeployedProxy(name: DeployedProxyName, upstream: stri
 	return proxy;
 }
 
-/** Starts Caddy with the configuration for several instances, over plain HTTP. @param upstreams - host and port of each. */
-export async function startScaledCaddy(upstreams: readonly string[]): Promise<RunningProxy> {
+/** Starts a proxy with the configuration for several instances. Caddy speaks plain HTTP then. */
+export const startScaledProxy = (
+	name: DeployedProxyName,
+	upstreams: readonly string[],
+): Promise<RunningProxy> =>
+	name === "nginx" ? startDeployedProxy("nginx", ...upstreams) : startScaledCaddy(upstreams);
+
+async function startScaledCaddy(upstreams: readonly string[]): Promise<RunningProxy> {
 	const folder = await mkdtemp(join(tmpdir(), "stemma-caddy-"));
 	const port = await findStablePort();
 	const url = `http://127.0.0.1:${port}`;
@@ -47,7 +56,7 @@ export async function startScaledCaddy(upstreams: readonly string[]): Promise<Ru
 		args: ["run", "--config", toPath("scaled/Caddyfile"), "--adapter", "caddyfile"],
 		environment: {
 			STEMMA_SITE: url,
-			STEMMA_UPSTREAMS: upstreams.join(" "),
+			STEMMA_UPSTREAMS: upstreams.map((upstream) => new URL(upstream).host).join(" "),
 			STEMMA_HTTP_PORT: String(port),
 			STEMMA_HTTPS_PORT: String(await findStablePort()),
 			HOME: folder,
@@ -71,18 +80,18 @@ interface DeployedProxyOptions {
 	readonly folder: string;
 	readonly port: number;
 	readonly httpPort: number;
-	/** Host and port. */
-	readonly upstream: string;
+	/** Host and port of each. */
+	readonly upstreams: readonly string[];
 }
 
 const toPath = (file: string): string => fileURLToPath(new URL(`../../deploy/${file}`, import.meta.url));
 
 /** The Caddyfile takes all from its variables. */
-const prepareCaddy = ({ folder, port, httpPort, upstream }: DeployedProxyOptions) => ({
+const prepareCaddy = ({ folder, port, httpPort, upstreams }: DeployedProxyOptions) => ({
 	args: ["run", "--config", toPath("caddy/Caddyfile"), "--adapter", "caddyfile"],
 	environment: {
 		STEMMA_SITE: "localhost",
-		STEMMA_UPSTREAM: upstream,
+		STEMMA_UPSTREAM: upstreams.join(" "),
 		STEMMA_HTTP_PORT: String(httpPort),
 		STEMMA_HTTPS_PORT: String(port),
 		HOME: folder,
@@ -92,14 +101,16 @@ const prepareCaddy = ({ folder, port, httpPort, upstream }: DeployedProxyOptions
 });
 
 /** The file for `conf.d` within a main file, with other ports, another upstream and another certificate. */
-async function prepareNginx({ folder, port, httpPort, upstream }: DeployedProxyOptions) {
+async function prepareNginx({ folder, port, httpPort, upstreams }: DeployedProxyOptions) {
 	const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
 	const subject = ["-subj", "/CN=localhost", "-days", "1"];
 	const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", ...subject];
 	await promisify(execFile)("openssl", [...request, "-keyout", key, "-out", certificate]);
 	const text = await readFile(toPath("nginx/stemma.conf"), "utf8");
 	const site = text
-		.replace("server 127.0.0.1:4000;", `server ${upstream};`)
+		.replace(/server 127\.0\.0\.1:4000( max_fails=0);/, (_, parameters) =>
+			upstreams.map((upstream) => `server ${upstream}${parameters};`).join(" "),
+		)
 		.replace("listen 80;", `listen 127.0.0.1:${httpPort};`)
 		.replace("listen 443 ssl", `listen 127.0.0.1:${port} ssl`)
 		.replace(/(?<=ssl_certificate )[^;]+/, certificate)

@@ -246,20 +246,14 @@ async function createServiceFrom(configuration: Configuration, parts: ServicePar
 	const shutdown = createGracefulShutdown();
 	const kernel = await createKernel(configuration, { ...parts, ...limits, tokens, shutdown });
 	const app = createServiceApp(kernel);
-	const registry = createWorkspaceRegistry({
-		repository: deployment.workspaces,
-		workspaces,
-		dataFolder: configuration.data,
-		origins,
-		forget: models.evict,
-	});
-	const instances = followInstances({
+	const shared = {
 		bus: stores.bus,
 		workspaces,
 		dataFolder: configuration.data,
 		forget: models.evict,
-		onError,
-	});
+	};
+	const registry = createWorkspaceRegistry({ ...shared, repository: deployment.workspaces, origins });
+	const instances = followInstances({ ...shared, onError });
 	const { isShuttingDown } = kernel;
 	addRoutes(app, { configuration, ...parts, tokens, tokenLimits, rates, registry, isShuttingDown });
 	const { retention } = configuration.limits;

@@ -17,8 +17,13 @@ export interface LifecycleHost<Paused extends PausedRun> {
 	findPaused(runId: string): Promise<Paused | undefined>;
 	/** Lists the decisions on open approvals of a paused run. */
 	listDecisions(paused: Paused): Promise<readonly ApprovalDecision[]>;
-	/** Keeps room for a paused run that is about to be resumed. @throws Error where there is none. */
-	acquire(paused: Paused): void;
+	/** Keeps room for a paused run that is about to be resumed. Rejects where there is none. */
+	acquire(paused: Paused): void | Promise<void>;
+	/**
+	 * Claims a paused run, to resume it, as `RunStore.claimPaused`, which is the default. Rejects where other processes have
+	 * taken the room since: the run stays paused with what was decided.
+	 */
+	claim?(paused: Paused): Promise<boolean>;
 	/** Gives the room back, since the run was not resumed. */
 	release(runId: string): void;
 	/** Ends a paused run that was claimed and is not resumed; resolves once that is stored. Never rejects. */
@@ -116,7 +121,7 @@ export class RunLifecycle<Run extends ActiveRun, Paused extends PausedRun> {
 				await this.#resume(runId, { record: nothing, prepare });
 			return;
 		}
-		this.#host.acquire(paused);
+		await this.#host.acquire(paused);
 		let outcome: Resumption = "undecided";
 		try {
 			await record();
@@ -136,7 +141,7 @@ export class RunLifecycle<Run extends ActiveRun, Paused extends PausedRun> {
 		const decisions = await this.#host.listDecisions(paused);
 		if (decisions.length === 0) return "undecided";
 		const open = await this.#prepare(runId, (saved) => prepare(paused, saved, decisions));
-		if (!(await this.#store.claimPaused(runId, paused.lastSeq))) return "changed";
+		if (!(await this.#claim(runId, paused))) return "changed";
 		try {
 			open();
 			return "resumed";
@@ -144,6 +149,10 @@ export class RunLifecycle<Run extends ActiveRun, Paused extends PausedRun> {
 			await this.#host.endPaused(paused, { status: "failed", error: this.#host.toRunError(error) });
 			return "ended";
 		}
+	}
+
+	#claim(runId: string, paused: Paused): Promise<boolean> {
+		return this.#host.claim?.(paused) ?? this.#store.claimPaused(runId, paused.lastSeq);
 	}
 
 	/** Returns what opens the run; it throws what the preparation has thrown, unless that is temporary. */

@@ -24,6 +24,18 @@ test("counts what is charged, and refuses the next", () => {
 	expect(rate.count("b", 60)).toBe(0);
 });
 
+test("tells how many there were in this minute and the one before", () => {
+	const { clock, rate } = at(120_000);
+	rate.charge("a", 2);
+	clock.time += 60_000;
+	rate.charge("a", 3);
+	expect([rate.countRecent("a"), rate.countRecent("b")]).toEqual([5, 0]);
+	clock.time += 60_000;
+	expect(rate.countRecent("a")).toBe(3);
+	clock.time += 120_000;
+	expect(rate.countRecent("a")).toBe(0);
+});
+
 test("counts each apart", () => {
 	const { rate } = at();
 	expect(rate.count("a", 1)).toBe(0);

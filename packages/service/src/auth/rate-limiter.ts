@@ -6,6 +6,8 @@ export interface RateLimiter {
 	count(key: string, perMinute: number): number;
 	/** Counts more of what has been done already, whatever the limit: it is the next requests that have to wait. */
 	charge(key: string, requests: number): void;
+	/** Returns how many were counted in this minute and the one before. */
+	countRecent(key: string): number;
 }
 
 interface Window {
@@ -76,6 +78,10 @@ export function createRateLimiter(now: () => number = clock.now, peers?: RatePee
 		},
 		charge(key, requests) {
 			add(getWindow(key, Math.floor(now() / MINUTE_MS)), key, requests);
+		},
+		countRecent(key) {
+			const { current, previous } = getWindow(key, Math.floor(now() / MINUTE_MS));
+			return current + previous;
 		},
 	};
 }

@@ -11,7 +11,8 @@ export type RateScope =
 	| "share_reads"
 	| "share_reads_total"
 	| "sign_ins"
-	| "sign_ins_total";
+	| "sign_ins_total"
+	| "wrong_secrets";
 
 /** Limits of requests by who sends them, which all instances of a deployment share. */
 export interface SharedRates {

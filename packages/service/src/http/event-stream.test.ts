@@ -129,14 +129,17 @@ test("a failure breaks the connection off, and is logged", async () => {
 	expect(log).toContainEqual(expect.objectContaining({ msg: "stream failed" }));
 });
 
-test("a service that stops lets the work send its last event", async () => {
+test("a service that stops asks to rejoin, and lets the work send its last event", async () => {
 	const { open, endStreams } = streamOf(async (send, signal) => {
 		await new Promise((resolve) => signal.addEventListener("abort", resolve));
 		await send({ event: "last", data: {} });
 	});
 	const response = await open();
 	endStreams();
-	expect(await response.text()).toContain("event: last");
+	const text = await response.text();
+	expect(text).toMatch(/^retry: 1000\n: .*Rejoin.*\n\nevent: last\n/);
+	const reader = createSseReader();
+	expect([reader.push(text).map(({ event }) => event), reader.retryMs]).toEqual([["last"], 1000]);
 });
 
 test("says something after 15 seconds of silence, and only then", async () => {

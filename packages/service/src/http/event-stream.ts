@@ -27,11 +27,14 @@ export function wantsStream(
 	return acceptsEvents(context.req.header("accept"));
 }
 
+/** Asks clients of a service that stops to wait for a second before they rejoin: on another instance, or once it has started again. */
+const REJOIN = "retry: 1000\n: The service is stopping. Rejoin the stream.\n\n";
+
 /**
  * Answers with an event stream that ends when `run` does.
  *
  * @param run - `signal` aborts when the client goes away, and when the service stops: then there is still time to send
- * a last event. What it throws breaks the connection off, so that no client takes the stream for a whole one.
+ * a last event, behind a comment that asks to rejoin. What it throws breaks the connection off, so that no client takes the stream for a whole one.
  * @param headers - headers of another protocol.
  */
 export function eventStream(
@@ -70,7 +73,10 @@ export function eventStream(
 		onDisconnect();
 		sink.abort(new Error("The session has ended."));
 	});
-	const ignoreShutdown = onAbort(shutdownSignal, () => ended.abort(shutdownSignal.reason));
+	const ignoreShutdown = onAbort(shutdownSignal, () => {
+		sink.send(REJOIN);
+		ended.abort(shutdownSignal.reason);
+	});
 
 	async function pump(): Promise<void> {
 		try {

@@ -112,8 +112,9 @@ export function addRoutes(
 			...disk.listWarnings(),
 		],
 	});
+	const throttle = createLoginThrottle({ shared: rates.open("wrong_secrets") });
 	const oauth = { repository: stores.deployment.authorizations, limits: tokenLimits };
-	addTokenRoute(app, { ...oauth, tokens, throttle: createLoginThrottle() });
+	addTokenRoute(app, { ...oauth, tokens, throttle });
 	addRevocationRoute(app, oauth);
 	addRegistrationRoute(app, rates.open("registrations"));
 	addAuthorizeRoute(app);
@@ -139,7 +140,8 @@ export function addRoutes(
 	addWebRoutes(app);
 	addOpenApiRoute(app);
 	addApiReferenceRoutes(app);
-	addMetricsRoute(app, { isLocal, token: configuration.metrics?.token });
+	const access = { isLocal, token: configuration.metrics?.token };
+	addMetricsRoute(app, access, stores.shared?.readDatabaseConnections);
 }
 
 /** Adds the routes of people: sign-in, sessions, passkeys, members, invitations and apps. */

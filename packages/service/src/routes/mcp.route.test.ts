@@ -3,6 +3,7 @@ import * as built from "@stemma/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type McpFixture, startMcpFixture } from "../mcp/test-support/mcp-fixture";
 import { ERAS } from "../mcp/test-support/mcp-requests";
+import { isAboutOneInstance } from "../test-support/alternating-service";
 import {
 	getBody,
 	listPrivateValues,
@@ -327,31 +328,34 @@ describe("a client key", () => {
 		expect(content[0].text).toMatch(/Wait \d+ s before/);
 	});
 
-	it("spends a request of its rate on each message of a batch", async () => {
-		const limits = { requests_per_minute: 5 };
-		const token = await fixture.makeKey(limits);
-		const message = {
-			jsonrpc: "2.0",
-			method: "tools/call",
-			params: { name: "search", arguments: { query: "a" } },
-		};
-		const sendBatch = (count: number, key = token) =>
-			fetch(`${fixture.url}/mcp`, {
-				method: "POST",
-				headers: {
-					authorization: `Bearer ${key}`,
-					"content-type": "application/json",
-					accept: "application/json, text/event-stream",
-				},
-				body: JSON.stringify(Array.from({ length: count }, (_, id) => ({ ...message, id }))),
+	it.skipIf(isAboutOneInstance("rates are exchanged after a moment"))(
+		"spends a request of its rate on each message of a batch",
+		async () => {
+			const limits = { requests_per_minute: 5 };
+			const token = await fixture.makeKey(limits);
+			const message = {
+				jsonrpc: "2.0",
+				method: "tools/call",
+				params: { name: "search", arguments: { query: "a" } },
+			};
+			const sendBatch = (count: number, key = token) =>
+				fetch(`${fixture.url}/mcp`, {
+					method: "POST",
+					headers: {
+						authorization: `Bearer ${key}`,
+						"content-type": "application/json",
+						accept: "application/json, text/event-stream",
+					},
+					body: JSON.stringify(Array.from({ length: count }, (_, id) => ({ ...message, id }))),
+				});
+			expect((await sendBatch(3)).status).toBe(200);
+			expect((await sendBatch(3)).status).toBe(429);
+			const endless = await sendBatch(6, await fixture.makeKey(limits));
+			expect([endless.status, endless.headers.get("retry-after")]).toEqual([400, null]);
+			expect((await endless.json()).error).toMatchObject({
+				code: "batch_too_large",
+				hint: expect.stringContaining("send at most 5 in a batch"),
 			});
-		expect((await sendBatch(3)).status).toBe(200);
-		expect((await sendBatch(3)).status).toBe(429);
-		const endless = await sendBatch(6, await fixture.makeKey(limits));
-		expect([endless.status, endless.headers.get("retry-after")]).toEqual([400, null]);
-		expect((await endless.json()).error).toMatchObject({
-			code: "batch_too_large",
-			hint: expect.stringContaining("send at most 5 in a batch"),
-		});
-	});
+		},
+	);
 });

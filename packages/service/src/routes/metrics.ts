@@ -2,6 +2,7 @@ import { type MetricsAccess, requireMetricsAccess } from "../http/auth/metrics-a
 import { describeRoute } from "../http/describe-route";
 import type { ServiceApp } from "../http/service-context";
 import type { ServiceKernel } from "../kernel";
+import type { SharedByInstances } from "../store/shared-by-instances";
 import type { GaugeValues } from "../telemetry/gauges";
 
 const description = describeRoute({
@@ -11,10 +12,14 @@ const description = describeRoute({
 });
 
 /** `GET /metrics`: figures of the deployment in the text format of Prometheus, for its operators alone. */
-export function addMetricsRoute(app: ServiceApp, access: MetricsAccess): void {
+export function addMetricsRoute(
+	app: ServiceApp,
+	access: MetricsAccess,
+	readDatabaseConnections?: SharedByInstances["readDatabaseConnections"],
+): void {
 	app.get("/metrics", description, requireMetricsAccess(access), async (context) => {
 		const kernel = context.get("kernel");
-		const text = kernel.telemetry.metrics.write(await readGauges(kernel));
+		const text = kernel.telemetry.metrics.write(await readGauges(kernel, readDatabaseConnections));
 		return context.body(text, 200, {
 			"content-type": "text/plain; version=0.0.4; charset=utf-8",
 			"cache-control": "no-store",
@@ -23,7 +28,10 @@ export function addMetricsRoute(app: ServiceApp, access: MetricsAccess): void {
 }
 
 /** Measures a deployment. */
-async function readGauges(kernel: ServiceKernel): Promise<GaugeValues> {
+async function readGauges(
+	kernel: ServiceKernel,
+	readDatabaseConnections: SharedByInstances["readDatabaseConnections"] | undefined,
+): Promise<GaugeValues> {
 	const { workspaces, modelCallQueue, inFlight, disk } = kernel;
 	const all = workspaces.list();
 	const [queued, paused] = await Promise.all([
@@ -41,6 +49,7 @@ async function readGauges(kernel: ServiceKernel): Promise<GaugeValues> {
 		requestsInFlight: inFlight.size,
 		diskFreeBytes: space.freeBytes,
 		diskReserveBytes: space.reserveBytes,
+		database: readDatabaseConnections?.(),
 	};
 }
 

@@ -46,7 +46,9 @@ export const createRunHost = ({
 		return run && result && { run, result, lastSeq: run.last_seq };
 	},
 	listDecisions: ({ run, result }) => listAwaitedDecisions(approvals, run.id, result),
-	acquire: ({ run }) => slots.acquireResumed(run),
+	acquire: async ({ run }) => slots.acquireResumed(run, await repository.countElsewhere()),
+	claim: ({ run, lastSeq }) =>
+		repository.claimPaused(run.id, lastSeq, (elsewhere) => slots.acquireResumed(run, elsewhere)),
 	release: slots.release,
 	async endPaused({ run, result }, end) {
 		log.append(toLoggedEnd(run, end, result));

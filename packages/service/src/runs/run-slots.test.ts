@@ -35,3 +35,16 @@ it("lets the paused run of a client key go on behind which its other runs wait",
 	slots.acquireResumed(toNewRun("run_2", { started_by: "ck_1" }));
 	expect(() => slots.acquireResumed(toNewRun("run_3", { started_by: "ck_1" }))).toThrow(refused);
 });
+
+it("counts the runs of other instances, of which those that wait for their turn stop no run that goes on", () => {
+	const slots = createRunSlots(3);
+	const elsewhere = new Map([["cl_2", { all: 2, started: 1 }]]);
+	slots.acquire(toNewRun("run_1"), elsewhere);
+	expect(() => slots.acquire(toNewRun("run_2"), elsewhere)).toThrow(refused);
+	slots.acquireResumed(toNewRun("run_2"), elsewhere);
+	for (const run of [toNewRun("run_3"), toNewRun("run_3", { within: "run_1" })])
+		expect(() => slots.acquire(run, elsewhere)).toThrow(refused);
+	expect(() => slots.acquireResumed(toNewRun("run_3"), elsewhere)).toThrow(refused);
+	// It has room already.
+	slots.acquireResumed(toNewRun("run_2"), elsewhere);
+});

@@ -27,6 +27,8 @@ export interface RunsOptions extends Omit<RunHostOptions, "slots" | "log" | "can
 	readonly claims?: WorkClaims | undefined;
 	/** Maximum number of concurrent runs. */
 	readonly maxConcurrentRuns: number;
+	/** Counts runs that other instances have taken over. */
+	readonly countLost?: (count: number) => void;
 	/** Time that a run continues without a watcher. */
 	readonly unwatchedTimeoutMs?: number;
 }
@@ -48,7 +50,10 @@ export class Runs {
 		this.#options = options;
 		this.log = new RunLog(repository, {
 			onFailure: options.onFailure,
-			onLost: (runIds) => this.#shared?.abandon(runIds),
+			onLost: (runIds) => {
+				options.countLost?.(runIds.length);
+				this.#shared?.abandon(runIds);
+			},
 			onWritten: (events) => this.#lifecycle.active.feed.publish(events),
 			isRetryable: (error) => !(error instanceof StorageError && error.code === "storage_corrupt"),
 		});

@@ -111,6 +111,42 @@ describeOnPostgres("a run of one of several instances", (database) => {
 		await first.start();
 	});
 
+	it("waits for room on all instances before it goes on, and nothing is decided until then", async () => {
+		const [first, second] = [await open(1), await open(1)];
+		const paused = await first.start(1);
+		await first.runs.waitUntilSettled(paused, never);
+		const [approval = ""] = await first.listApprovals(paused);
+		const id = await second.start();
+		await expect(first.approve(paused, approval, 1)).rejects.toMatchObject({ code: "too_many_runs" });
+		expect(await first.store.approvals.listDecided(paused)).toEqual([]);
+		second.say(undefined);
+		await first.runs.waitUntilSettled(id, never);
+		first.say(undefined);
+		await first.approve(paused, approval, 1);
+		await first.runs.waitUntilSettled(paused, never);
+		expect((await first.store.runs.find(paused))?.status).toBe("completed");
+	});
+
+	it("has no room that another run has taken before its claim, and keeps what was decided", async () => {
+		const [first, second] = [await open(1), await open(1)];
+		const paused = await first.start(1);
+		await first.runs.waitUntilSettled(paused, never);
+		const [approval = ""] = await first.listApprovals(paused);
+		let id = "";
+		const resumed = first.resume(paused, 1, async () => {
+			id = await second.start();
+			return first.recordApproval(paused, approval);
+		});
+		await expect(resumed).rejects.toMatchObject({ code: "too_many_runs" });
+		expect((await first.store.runs.find(paused))?.status).toBe("paused");
+		second.say(undefined);
+		await first.runs.waitUntilSettled(id, never);
+		first.say(undefined);
+		await first.resume(paused, 1);
+		await first.runs.waitUntilSettled(paused, never);
+		expect([first.called, first.failures]).toEqual([["tool_0"], []]);
+	});
+
 	it("is resumed once, though all instances decide on it at the same time", async () => {
 		const processes = [await open(), await open(), await open()];
 		const [starter] = processes;

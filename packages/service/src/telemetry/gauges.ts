@@ -1,4 +1,5 @@
-import { writeGauge } from "@stemma/telemetry";
+import { Counter, writeGauge } from "@stemma/telemetry";
+import type { DatabaseConnections } from "../store/database-connections";
 
 /** Values that are measured and not counted. */
 export interface GaugeValues {
@@ -17,9 +18,13 @@ export interface GaugeValues {
 	readonly diskFreeBytes: number;
 	/** Bytes of the disk below which nothing is stored that takes space. */
 	readonly diskReserveBytes: number;
+	/** Undefined for a deployment on SQLite. */
+	readonly database: DatabaseConnections | undefined;
 }
 
-const GAUGES: { readonly [Key in keyof GaugeValues]: readonly [name: string, help: string] } = {
+const GAUGES: {
+	readonly [Key in Exclude<keyof GaugeValues, "database">]: readonly [name: string, help: string];
+} = {
 	workspaces: ["stemma_workspaces", "Workspaces that are open."],
 	workspacesUnavailable: ["stemma_workspaces_unavailable", "Workspaces that cannot be used."],
 	runsRunning: ["stemma_runs_running", "Active runs."],
@@ -36,6 +41,31 @@ const GAUGES: { readonly [Key in keyof GaugeValues]: readonly [name: string, hel
 
 /** Writes measured values in the text format of Prometheus. */
 export const writeGauges = (values: GaugeValues): string =>
-	(Object.keys(GAUGES) as (keyof GaugeValues)[])
+	(Object.keys(GAUGES) as (keyof typeof GAUGES)[])
 		.map((key) => writeGauge(...GAUGES[key], [[{}, values[key]]]))
-		.join("");
+		.join("") + (values.database === undefined ? "" : writeDatabaseState(values.database));
+
+function writeDatabaseState(state: DatabaseConnections): string {
+	const reconnects = new Counter(
+		"stemma_instance_reconnects_total",
+		"Times that the connection with the lease and the notifications of the instance was replaced.",
+	);
+	reconnects.add({}, state.reconnects);
+	return [
+		writeGauge(
+			"stemma_database_connections",
+			"Connections of the pool to Postgres, by state; waiting: asked for.",
+			[
+				[{ state: "in_use" }, state.connectionsInUse],
+				[{ state: "idle" }, state.connectionsIdle],
+				[{ state: "waiting" }, state.connectionsAwaited],
+			],
+		),
+		writeGauge(
+			"stemma_instance_lease_age_seconds",
+			"Time since the instance has renewed its lease, in seconds.",
+			[[{}, state.leaseAgeMs / 1000]],
+		),
+		reconnects.write(),
+	].join("");
+}

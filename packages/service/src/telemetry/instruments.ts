@@ -32,7 +32,7 @@ const createHttpInstruments = () => ({
 	),
 });
 
-const createRunInstruments = (): RunMetrics => ({
+const createRunInstruments = (): RunMetrics & { readonly lost: Counter } => ({
 	started: new Counter("stemma_runs_started_total", "Runs that were started."),
 	ended: new Counter("stemma_runs_ended_total", "Runs that have ended, by status."),
 	duration: new Histogram(
@@ -41,6 +41,10 @@ const createRunInstruments = (): RunMetrics => ({
 		RUN_BUCKETS,
 	),
 	toolCalls: new Counter("stemma_tool_calls_total", "Tool calls in runs, by outcome."),
+	lost: new Counter(
+		"stemma_runs_lost_total",
+		"Runs in progress here that another instance has taken over, so that nothing more of them was stored.",
+	),
 });
 
 const createModelInstruments = () => ({

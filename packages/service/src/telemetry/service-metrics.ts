@@ -30,6 +30,8 @@ export interface ServiceMetrics {
 	createRunMeter(): RunMeter;
 	/** Counts the end of a run that no event tells its meter of, such as one that waited for a person. Its time is not measured. */
 	countRunEnd(status: RunResult["status"]): void;
+	/** Counts runs in progress that other instances have taken over. */
+	countLostRuns(count: number): void;
 	observeRetrieval(ms: number): void;
 	observeWrite(ms: number): void;
 	countIngested(counts: IngestCounts): void;
@@ -67,6 +69,7 @@ export function createServiceMetrics(): ServiceMetrics {
 		},
 		createRunMeter: () => new RunMeter(runs, {}),
 		countRunEnd: (status) => runs.ended.add({ status }),
+		countLostRuns: (count) => runs.lost.add({}, count),
 		...createStoreMetrics(instruments),
 		write: (now) =>
 			[

@@ -7,6 +7,13 @@ import { isOnPostgres } from "./test-database";
 /** True in the project whose deployments have two instances on one database. */
 const hasTwoInstances = (): boolean => process.env.STEMMA_TEST_INSTANCES === "2" && isOnPostgres();
 
+/**
+ * True where a test of what each instance does by itself is skipped, since its requests go to two of them.
+ *
+ * @param _reason - what each instance does by itself.
+ */
+export const isAboutOneInstance = (_reason: string): boolean => hasTwoInstances();
+
 /** Creates the service of a test; in that project, two of them: each request goes to the one that had the last but one. */
 export async function createTestService(
 	{ createService }: Pick<typeof source, "createService">,

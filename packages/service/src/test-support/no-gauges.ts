@@ -1,6 +1,6 @@
 import type { GaugeValues } from "../telemetry/gauges";
 
-/** Measured values of a service with one workspace and nothing to do. */
+/** Measured values of a service on Postgres with one workspace and nothing to do. */
 export const NO_GAUGES: GaugeValues = {
 	workspaces: 1,
 	workspacesUnavailable: 0,
@@ -11,4 +11,5 @@ export const NO_GAUGES: GaugeValues = {
 	requestsInFlight: 0,
 	diskFreeBytes: 0,
 	diskReserveBytes: 0,
+	database: { connectionsInUse: 0, connectionsIdle: 1, connectionsAwaited: 0, leaseAgeMs: 0, reconnects: 0 },
 };

@@ -1,5 +1,6 @@
 import { deleteBootstrapCredentials } from "../auth/bootstrap-credentials";
 import { type InstanceBus, WORKSPACES_TOPIC, type WorkspaceMessage } from "../store/claims/instance-bus";
+import { answerForRequests } from "./requests-elsewhere";
 import type { Workspaces } from "./workspaces";
 
 /** Opens and closes workspaces as other instances create and delete them. */
@@ -9,8 +10,8 @@ export interface FollowedInstances {
 }
 
 export interface FollowInstancesOptions {
-	readonly bus: Pick<InstanceBus, "subscribe" | "onMissed">;
-	readonly workspaces: Pick<Workspaces, "synchronize">;
+	readonly bus: Pick<InstanceBus, "subscribe" | "onMissed" | "publish">;
+	readonly workspaces: Pick<Workspaces, "find" | "synchronize">;
 	/** Folder of this instance, which may have the credentials of a workspace that another one deletes. */
 	readonly dataFolder: string;
 	/** Drops what is kept in memory of a workspace. */
@@ -18,7 +19,7 @@ export interface FollowInstancesOptions {
 	readonly onError: (error: unknown) => void;
 }
 
-/** Follows the other instances: by their messages, and through all workspaces where some may have been missed. */
+/** Follows the other instances, and answers what they ask: by their messages, and through all workspaces where some may have been missed. */
 export function followInstances({
 	bus,
 	workspaces,
@@ -43,6 +44,7 @@ export function followInstances({
 			follow([id]);
 		}),
 		bus.onMissed(() => follow()),
+		answerForRequests({ bus, workspaces, onError }),
 	];
 	// Some may have been created since this instance has read which there are.
 	follow();

@@ -6,6 +6,7 @@ import * as built from "@stemma/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Service } from "../create-service";
 import { createPeople, ORIGIN, PAGE_HEADERS, type TestPeople } from "../people/test-support/people-fixture";
+import { expectApiError } from "../test-support/expect-error";
 import { type SendRequest, sendTo } from "../test-support/send-request";
 import { startSlowVendor } from "../test-support/slow-vendor";
 import { getBody } from "../test-support/tenant";
@@ -77,7 +78,7 @@ describe.skipIf(!isOnPostgres())("two instances on one database", () => {
 			}
 		});
 
-		it("that one deletes ends on the other, and nothing of it is created again", async () => {
+		it("is not deleted by one while the other streams an answer in it, and ends on both then", async () => {
 			const token = await getOperatorToken();
 			const created = await getBody<CreatedWorkspace>(
 				onFirst("POST", "/v1/workspaces", { token, json: { name: "Gone" } }),
@@ -96,9 +97,11 @@ describe.skipIf(!isOnPostgres())("two instances on one database", () => {
 				}),
 			);
 			await vendor.requested();
-			await getBody(onFirst("DELETE", `/v1/workspaces/${created.id}`, { token }));
-			vendor.finish(["Too late."]);
-			await (await streamed).text().catch(() => undefined);
+			const remove = () => onFirst("DELETE", `/v1/workspaces/${created.id}`, { token });
+			expectApiError(await remove(), 409, "runs_in_flight");
+			vendor.finish(["In time."]);
+			expect(await (await streamed).text()).toContain("[DONE]");
+			await getBody(remove());
 			expect((await onOther("GET", "/v1/knowledge-bases", { token: own })).status).toBe(401);
 			const { data } = await getBody<{ data: readonly Workspace[] }>(
 				onOther("GET", "/v1/workspaces?limit=100", { token }),

@@ -114,6 +114,7 @@ function createWorkspaceParts(id: string, store: WorkspaceStore, options: Worksp
 		claims: store.claims,
 		maxConcurrentRuns: concurrentRuns,
 		countRunEnd: metrics.countRunEnd,
+		countLost: metrics.countLostRuns,
 		onFailure: onError,
 	});
 	const pushNotifications = createPushNotifications({

@@ -1,7 +1,9 @@
 import { clock } from "@stemma/core/internal";
+import type { InstanceBus } from "../store/claims/instance-bus";
 import { StorageError } from "../store/storage-error";
 import { purgeWorkspace, type WorkspaceAuthor } from "./delete-workspace";
 import { closeIfIdle } from "./open-workspace";
+import { hasRequestsInFlight } from "./requests-elsewhere";
 import type { Workspace } from "./workspace";
 import {
 	deletionUnfinished,
@@ -29,6 +31,7 @@ export interface WorkspaceDeletions {
 export interface WorkspaceDeletionsOptions {
 	readonly repository: WorkspaceRepository;
 	readonly workspaces: Workspaces;
+	readonly bus: Pick<InstanceBus, "subscribe" | "publish">;
 	readonly dataFolder: string;
 	/** Drops what is kept in memory of a workspace. */
 	readonly forget: (workspaceId: string) => void;
@@ -61,7 +64,7 @@ export function createWorkspaceDeletions(options: WorkspaceDeletionsOptions): Wo
 }
 
 async function closeAndMark(
-	{ workspaces, repository }: WorkspaceDeletionsOptions,
+	{ workspaces, repository, bus }: WorkspaceDeletionsOptions,
 	id: string,
 	author: WorkspaceAuthor,
 ): Promise<void> {
@@ -71,7 +74,7 @@ async function closeAndMark(
 	if (id === author.workspaceId) throw countWorkspaces(workspaces) === 1 ? lastWorkspace() : workspaceInUse();
 	if (workspace !== undefined && !(await closeIfIdle(workspace))) throw runsInFlight();
 	try {
-		if (workspace !== undefined && (await hasRunsElsewhere(workspace))) throw runsInFlight();
+		if (workspace !== undefined && (await isBusyElsewhere(workspace, bus))) throw runsInFlight();
 		await markDeleted(repository, id, author);
 	} catch (error) {
 		workspace?.runs.reopen();
@@ -79,9 +82,14 @@ async function closeAndMark(
 	}
 }
 
-/** Requests on other instances are not asked for: they end with an error. */
-async function hasRunsElsewhere({ store: { claims, runs } }: Workspace): Promise<boolean> {
-	return claims.isShared && (await runs.list({ status: "running", limit: 1 })).length > 0;
+/** Requests that reach another instance after it was asked end with an error. */
+async function isBusyElsewhere(
+	{ id, store: { claims, runs } }: Workspace,
+	bus: WorkspaceDeletionsOptions["bus"],
+): Promise<boolean> {
+	if (!claims.isShared) return false;
+	const running = await runs.list({ status: "running", limit: 1 });
+	return running.length > 0 || hasRequestsInFlight(bus, id);
 }
 
 async function markDeleted(

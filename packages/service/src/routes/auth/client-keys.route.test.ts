@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { getToken, startTestService, type TestService } from "../../http/test-support/test-service";
+import { isAboutOneInstance } from "../../test-support/alternating-service";
 
 let service: TestService;
 beforeAll(async () => {
@@ -138,13 +139,16 @@ describe("a client key is used", () => {
 		expect(seconds).toBeGreaterThan(0);
 		expect(seconds).toBeLessThanOrEqual(86_400);
 	});
-	test("so often a minute, and no more", async () => {
-		const { client_key } = (await create({ name: "slow", native: true, requests_per_minute: 3 })).body;
-		const statuses = [];
-		for (let request = 0; request < 4; request++) statuses.push((await use(client_key)).status);
-		expect(statuses).toEqual([404, 404, 404, 429]);
-		const answer = await use(client_key);
-		expect(answer.body.error.code).toBe("rate_limited");
-		expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-	});
+	test.skipIf(isAboutOneInstance("rates are exchanged after a moment"))(
+		"so often a minute, and no more",
+		async () => {
+			const { client_key } = (await create({ name: "slow", native: true, requests_per_minute: 3 })).body;
+			const statuses = [];
+			for (let request = 0; request < 4; request++) statuses.push((await use(client_key)).status);
+			expect(statuses).toEqual([404, 404, 404, 429]);
+			const answer = await use(client_key);
+			expect(answer.body.error.code).toBe("rate_limited");
+			expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+		},
+	);
 });

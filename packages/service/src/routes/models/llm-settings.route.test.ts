@@ -5,6 +5,7 @@ import { type OpenAiSimulator, startOpenAiSimulator } from "@stemma/simulators/o
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getToken, startTestService, type TestService } from "../../http/test-support/test-service";
+import { isAboutOneInstance } from "../../test-support/alternating-service";
 import { isOnPostgres } from "../../test-support/test-database";
 
 const PATH = "/v1/workspace/llm-settings";
@@ -107,21 +108,24 @@ describe("a service without an encryption key", () => {
 	});
 });
 
-it("calls its own machine for one tenant by default, and for several only where that is opened", async () => {
-	const vendor = await startOpenAiSimulator();
-	const service = await startTestService({ encryption });
-	const json = { provider: "openai-compatible", base_url: vendor.baseUrl, model: "m" };
-	expect((await service.send(PATH, { method: "PUT", json })).status).toBe(200);
-	await service.current().createWorkspace("second");
-	const refused = await service.send(PATH, { method: "PUT", json });
-	expect([refused.status, refused.body.error.code]).toEqual([422, "blocked_address"]);
-	const messages = [{ role: "user", content: "?" }];
-	const called = await service.send("/v1/chat/completions", { json: { model: "default", messages } });
-	expect(called.body.error.code).toBe("blocked_address");
-	expect(vendor.requests).toEqual([]);
-	await service.end();
-	await vendor.close();
-});
+it.skipIf(isAboutOneInstance("others know of a new workspace after a moment"))(
+	"calls its own machine for one tenant by default, and for several only where that is opened",
+	async () => {
+		const vendor = await startOpenAiSimulator();
+		const service = await startTestService({ encryption });
+		const json = { provider: "openai-compatible", base_url: vendor.baseUrl, model: "m" };
+		expect((await service.send(PATH, { method: "PUT", json })).status).toBe(200);
+		await service.current().createWorkspace("second");
+		const refused = await service.send(PATH, { method: "PUT", json });
+		expect([refused.status, refused.body.error.code]).toEqual([422, "blocked_address"]);
+		const messages = [{ role: "user", content: "?" }];
+		const called = await service.send("/v1/chat/completions", { json: { model: "default", messages } });
+		expect(called.body.error.code).toBe("blocked_address");
+		expect(vendor.requests).toEqual([]);
+		await service.end();
+		await vendor.close();
+	},
+);
 
 describe("a service with an encryption key", () => {
 	let vendor: OpenAiSimulator;

@@ -3,6 +3,7 @@ import type { RunStore } from "@stemma/runs";
 import type { PageRequest } from "../../pagination";
 import type { IdempotencyRecord } from "../../store/idempotency-repository";
 import type { NewTurn } from "../../threads/new-turn";
+import type { RunsElsewhere } from "../runs-elsewhere";
 import type { RunInputs, StoredRun } from "../stored-run";
 
 /** Run to be stored, with what it is started with. */
@@ -23,12 +24,12 @@ export type RunInsertion =
 	| (Extract<RunClaim, { readonly kind: "existing" }> & { readonly request: IdempotencyRecord });
 
 /**
- * Function that keeps room for a new run. A repository calls it where nobody else can write, before it adds the run; what
- * it throws adds nothing.
+ * Function that keeps room for a run. A repository calls it where nobody else can write, before it adds or claims the run;
+ * what it throws changes nothing.
  *
- * @param elsewhere - numbers of runs in progress on other instances, by who started them. Default: there are none.
+ * @param elsewhere - default: there are none.
  */
-export type AdmitRun = (elsewhere?: ReadonlyMap<string, number>) => void;
+export type AdmitRun = (elsewhere?: RunsElsewhere) => void;
 
 /** Filter and page for a list of runs. */
 export interface RunListOptions extends PageRequest {
@@ -56,6 +57,10 @@ export interface RunRepository extends RunStore {
 	 * @param request - its reference is the id of the run. Default: the request cannot be sent again.
 	 */
 	insert(run: NewRun, admit: AdmitRun, request?: IdempotencyRecord): Promise<RunInsertion>;
+	/** As for any store of runs. @param admit - default: the run is claimed to end it, which needs no room. */
+	claimPaused(runId: string, lastSeq: number, admit?: AdmitRun): Promise<boolean>;
+	/** Counts the runs in progress on other instances; `undefined` for a store of one process. */
+	countElsewhere(): Promise<RunsElsewhere | undefined>;
 	find(id: string): Promise<StoredRun | undefined>;
 	/** Lists runs, newest first; one more than `limit`, where there are more. */
 	list(options: RunListOptions): Promise<readonly StoredRun[]>;

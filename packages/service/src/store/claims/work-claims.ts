@@ -1,5 +1,6 @@
 import type { LoggedEvent } from "@stemma/runs";
 import { type Expression, type Kysely, type SqlBool, sql } from "kysely";
+import type { RunsElsewhere } from "../../runs/runs-elsewhere";
 import type { WorkspaceTables } from "../workspace-tables";
 
 /**
@@ -16,9 +17,6 @@ export interface Work {
 
 /** Claims the work for this instance, in the transaction that stores it. Returns false where another one has it. */
 export type TakeWork = (transaction: Kysely<WorkspaceTables>) => Promise<boolean>;
-
-/** Numbers of runs in progress on other instances, by who started them. */
-export type RunsElsewhere = ReadonlyMap<string, number>;
 
 /** Change of work that another instance has made. */
 export type WorkChange =
@@ -74,8 +72,8 @@ export interface WorkClaims {
 	recovering(work: () => Promise<void>): Promise<void>;
 	/** Claims the runs in progress that no living instance has; lists their ids. */
 	claimInterruptedRuns(): Promise<readonly string[]>;
-	/** Counts the runs in progress on other instances. */
-	countRunsElsewhere(transaction: Kysely<WorkspaceTables>): Promise<RunsElsewhere>;
+	/** Counts the runs in progress on other instances, also in the transaction that depends on it. */
+	countRunsElsewhere(queries: Kysely<WorkspaceTables>): Promise<RunsElsewhere>;
 	/** Tells other instances of a change, in the transaction that makes it. */
 	notify(transaction: Kysely<WorkspaceTables>, change: WorkChange): Promise<void>;
 	/** Tells other instances that runs are watched here. */

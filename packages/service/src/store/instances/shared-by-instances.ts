@@ -1,3 +1,4 @@
+import type { DatabaseConnections } from "./database-connections";
 import type { PeriodicJobs } from "./periodic-jobs";
 import type { SharedCounts } from "./shared-counts";
 
@@ -5,4 +6,5 @@ import type { SharedCounts } from "./shared-counts";
 export interface SharedByInstances {
 	readonly periodicJobs: PeriodicJobs;
 	readonly counts: SharedCounts;
+	readDatabaseConnections(): DatabaseConnections;
 }

@@ -92,7 +92,7 @@ export async function startPostgresStores({
 /** Opens the stores of a database for one of its instances. */
 export function createPostgresOpener(
 	pool: PostgresPool,
-	{ id: instanceId, bus }: Pick<InstanceSession, "id" | "bus">,
+	{ id: instanceId, bus, readState }: Pick<InstanceSession, "id" | "bus" | "readState">,
 	onWrite?: WriteObserver["onWrite"],
 ): Omit<Required<StoreOpener>, "stop"> {
 	const reads = createReadQueue(pool.size);
@@ -106,6 +106,7 @@ export function createPostgresOpener(
 		shared: {
 			periodicJobs: createSharedPeriodicJobs(pool, instanceId),
 			counts: createSharedMinuteCounts(pool),
+			readDatabaseConnections: () => ({ ...pool.readState(), ...readState() }),
 		},
 	};
 }

@@ -1,14 +1,8 @@
 import { sleep } from "@stemma/core/internal";
 import { type LoggedEvent, RunsLostError } from "@stemma/runs";
 import { type Expression, type Kysely, type SqlBool, sql } from "kysely";
-import type {
-	RunsElsewhere,
-	TakeWork,
-	Work,
-	WorkChange,
-	WorkClaims,
-	WorkKind,
-} from "../../claims/work-claims";
+import type { RunCounts, RunsElsewhere } from "../../../runs/runs-elsewhere";
+import type { TakeWork, Work, WorkChange, WorkClaims, WorkKind } from "../../claims/work-claims";
 import type { Queries } from "../../database";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { IS_OWN_WORKSPACE, isClaimOf, isLiving, isUnclaimed, UPLOADS_CLAIM_KIND } from "./claim-conditions";
@@ -237,13 +231,17 @@ export class PostgresClaims implements WorkClaims {
 		return sql<SqlBool>`(claims.owner <> ${this.owner} AND NOT ${isLiving(sql.ref("claims.owner"))})`;
 	}
 
-	async countRunsElsewhere(transaction: Connection): Promise<RunsElsewhere> {
-		const { rows } = await sql<{ started_by: string; count: number }>`
-			SELECT runs.started_by, count(*) AS count
+	/** A run that waits for its turn in a thread has no events. */
+	async countRunsElsewhere(queries: Connection): Promise<RunsElsewhere> {
+		const { rows } = await sql<RunCounts & { started_by: string }>`
+			SELECT runs.started_by, count(*) AS "all",
+				count(*) FILTER (WHERE runs.last_seq > 0 OR messages.id IS NULL) AS started
 			FROM stemma_deployment.claims JOIN runs ON runs.workspace = claims.workspace AND runs.id = claims.id
+				LEFT JOIN thread_messages AS messages
+					ON messages.workspace = runs.workspace AND messages.run_id = runs.id
 			WHERE ${IS_OWN_WORKSPACE} AND claims.kind = 'run' AND claims.owner <> ${this.owner}
-			GROUP BY runs.started_by`.execute(transaction);
-		return new Map(rows.map(({ started_by, count }) => [started_by, count]));
+			GROUP BY runs.started_by`.execute(queries);
+		return new Map(rows.map(({ started_by, ...counts }) => [started_by, counts]));
 	}
 
 	notify(transaction: Connection, change: WorkChange): Promise<void> {

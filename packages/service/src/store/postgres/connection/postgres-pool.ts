@@ -1,4 +1,5 @@
 import type { Client, ClientConfig, PoolConfig } from "pg";
+import type { PoolState } from "../../database-connections";
 import { toPostgresError } from "./postgres-error";
 import { getValueParser } from "./postgres-values";
 
@@ -23,6 +24,7 @@ export interface PostgresPool {
 	readonly size: number;
 	/** Waits for a connection that nobody uses. @throws StorageError `storage_unavailable` where there is none in time. */
 	connect(): Promise<PostgresClient>;
+	readState(): PoolState;
 	/** Closes all connections once they are released. */
 	end(): Promise<void>;
 }
@@ -77,6 +79,11 @@ export async function openPostgresPool(url: string, size = DEFAULT_POOL_SIZE): P
 				release: (b) => client.release(b),
 			};
 		},
+		readState: () => ({
+			connectionsInUse: pool.totalCount - pool.idleCount,
+			connectionsIdle: pool.idleCount,
+			connectionsAwaited: pool.waitingCount,
+		}),
 		end: () => pool.end(),
 	};
 }

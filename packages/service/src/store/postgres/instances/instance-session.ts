@@ -1,5 +1,6 @@
-import { sleep } from "@stemma/core/internal";
+import { clock, sleep } from "@stemma/core/internal";
 import type { InstanceBus } from "../../claims/instance-bus";
+import type { InstanceState } from "../../database-connections";
 import { StorageError } from "../../storage-error";
 import { openPostgresSession, type PostgresSession } from "../connection/postgres-pool";
 import { INSTANCE_CHANNEL } from "./instance-channel";
@@ -18,6 +19,7 @@ export interface InstanceSession {
 	/** `ins_…` */
 	readonly id: string;
 	readonly bus: InstanceBus;
+	readState(): InstanceState;
 	/** Gives the lease back, so that others take over at once. */
 	close(): Promise<void>;
 }
@@ -39,7 +41,11 @@ export async function openInstanceSession(
 	const { id } = description;
 	const listeners = createTopicListeners();
 	const closing = new AbortController();
-	const renew = (session: PostgresSession) => withTimeout(renewLease(session, description));
+	let [renewedAt, reconnects] = [clock.now(), 0];
+	const renew = async (session: PostgresSession): Promise<void> => {
+		await withTimeout(renewLease(session, description));
+		renewedAt = clock.now();
+	};
 	/** @param join - gives the instance its lease. */
 	async function open(join: (session: PostgresSession) => Promise<void>): Promise<PostgresSession> {
 		const session = await openPostgresSession(url);
@@ -78,12 +84,14 @@ export async function openInstanceSession(
 			const next = await open(renew).catch(() => undefined);
 			if (next === undefined) continue;
 			current = next;
+			reconnects += 1;
 			listeners.emitMissed();
 		}
 	}
 	const running = run();
 	return {
 		id,
+		readState: () => ({ leaseAgeMs: clock.now() - renewedAt, reconnects }),
 		bus: {
 			...listeners,
 			async publish(topic, payload) {

@@ -19,6 +19,7 @@ export function createFaultyPool(pool: PostgresPool): FaultyPool {
 			const client = await pool.connect();
 			return { ...client, query: (sql, parameters) => query(client, faulty.faultOf(sql), sql, parameters) };
 		},
+		readState: pool.readState,
 		end: () => pool.end(),
 	};
 	return faulty;

@@ -1,6 +1,5 @@
-import type { InstanceBus } from "../../claims/instance-bus";
 import type { WorkspaceStore } from "../../workspace-store";
-import { openInstanceSession } from "../instances/instance-session";
+import { type InstanceSession, openInstanceSession } from "../instances/instance-session";
 import { createPostgresOpener } from "../open-stores";
 import type { TestDatabase } from "./describe-on-postgres";
 import { createFaultyPool, type StatementFault } from "./faulty-pool";
@@ -36,13 +35,17 @@ export async function startTestInstances(database: TestDatabase): Promise<TestIn
 	return {
 		async add() {
 			count += 1;
-			return createInstance(database, session.bus, `ins_${count}`);
+			return createInstance(database, session, `ins_${count}`);
 		},
 		close: () => session.close(),
 	};
 }
 
-async function createInstance(database: TestDatabase, bus: InstanceBus, id: string): Promise<TestInstance> {
+async function createInstance(
+	database: TestDatabase,
+	{ bus, readState }: Pick<InstanceSession, "bus" | "readState">,
+	id: string,
+): Promise<TestInstance> {
 	const setLease = async (interval: string): Promise<void> => {
 		const client = await database.pool.connect();
 		await client.query(
@@ -54,7 +57,7 @@ async function createInstance(database: TestDatabase, bus: InstanceBus, id: stri
 	};
 	await setLease("1 hour");
 	const pool = createFaultyPool(database.pool);
-	const opener = createPostgresOpener(pool, { id, bus });
+	const opener = createPostgresOpener(pool, { id, bus, readState });
 	return {
 		id,
 		deleteWorkspace: opener.deleteWorkspace,

@@ -28,6 +28,7 @@ export const createRunRepository = (
 				await replaceRecord(transaction, request);
 				return { kind: "new" };
 			}),
+		countElsewhere: async () => (claims.isShared ? claims.countRunsElsewhere(read) : undefined),
 		async find(id) {
 			const row = await read.selectFrom("runs").selectAll().where("id", "=", id).executeTakeFirst();
 			return row && toStoredRun(row);

@@ -1,5 +1,6 @@
 import { type EventRecord, type RunBatch, type RunHead, type RunStore, RunsLostError } from "@stemma/runs";
 import type { Kysely } from "kysely";
+import type { RunRepository } from "../../../runs/repositories/run-repository";
 import { ownClaims, type WorkClaims } from "../../claims/work-claims";
 import type { Database } from "../../database";
 import type { WorkspaceTables } from "../../workspace-tables";
@@ -8,7 +9,7 @@ import type { WorkspaceTables } from "../../workspace-tables";
 export const createRunStore = (
 	{ read, write, writeJob }: Database<WorkspaceTables>,
 	claims: WorkClaims = ownClaims,
-): RunStore => ({
+): Omit<RunStore, "claimPaused"> & Pick<RunRepository, "claimPaused"> => ({
 	append: claims.isShared
 		? (batch) => appendFenced(batch, claims, (fenced) => writeJob("appendEvents", fenced))
 		: (batch) => writeJob("appendEvents", batch),
@@ -24,14 +25,14 @@ export const createRunStore = (
 		return rows.map(({ seq, event }) => ({ seq, type: readType(event), json: event }));
 	},
 	findHead: (runId) => findHead(read, runId),
-	claimPaused: (runId, lastSeq) =>
+	claimPaused: (runId, lastSeq, admit) =>
 		claims.isShared
 			? claims.taking({ kind: "run", id: runId }, (take) =>
-					write
-						.transaction()
-						.execute(
-							async (transaction) => (await markRunning(transaction, runId, lastSeq)) && take(transaction),
-						),
+					write.transaction().execute(async (transaction) => {
+						if (!(await markRunning(transaction, runId, lastSeq))) return false;
+						admit?.(await claims.countRunsElsewhere(transaction));
+						return take(transaction);
+					}),
 				)
 			: markRunning(write, runId, lastSeq),
 	async loadState(runId) {
