@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { toAccessiblePage } from "./accessible-pages";
 
-it("marks the content as the main part of the page", () => {
-	expect(toAccessiblePage('<div class="col-content"><p>Text</p></div>')).toBe(
-		'<div class="col-content" role="main"><p>Text</p></div>',
+it("names the parts of the page", () => {
+	expect(toAccessiblePage('<div class="col-content"><p>Text</p></div><div class="col-sidebar"></div>')).toBe(
+		'<div class="col-content" role="main"><p>Text</p></div><div class="col-sidebar" role="complementary"></div>',
 	);
 });
 

@@ -1,9 +1,13 @@
 /**
- * Page of typedoc as screen readers need it: its content is the main part, and its headings go down one level at a time. What
- * it looks like stays: the levels are attributes.
+ * Page of typedoc as screen readers need it: its content is the main part, what is beside it a part of its own, and its
+ * headings go down one level at a time. What it looks like stays: all of that is attributes.
  */
 export const toAccessiblePage = (html: string): string =>
-	levelHeadings(html.replace('<div class="col-content">', '<div class="col-content" role="main">'));
+	levelHeadings(html.replace(PART, (tag, name: "content" | "sidebar") => `${tag} role="${ROLES[name]}"`));
+
+const PART = /<div class="col-(content|sidebar)"/g;
+
+const ROLES = { content: "main", sidebar: "complementary" } as const;
 
 const HEADING = /<h([1-6])(?=[\s>])/g;
 
