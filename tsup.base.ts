@@ -48,7 +48,7 @@ export const withAbsoluteLinks = (guide: string): string =>
 
 /**
  * Copies guides into `dist/docs`, so that people and coding assistants read those of the version that is installed. An image is
- * built without them.
+ * built without any: all that it has of `docs/` are the OpenAPI documents.
  *
  * @param names - such as `client.md`; default: all.
  */
@@ -56,9 +56,11 @@ export const guides = (names?: readonly string[]): NonNullable<Options["plugins"
 	name: "guides",
 	async buildEnd() {
 		const folder = join(root, "docs");
-		if (!existsSync(folder)) return;
+		const files = existsSync(folder) ? await readdir(folder) : [];
+		const all = files.filter((name) => /\.(?:md|txt)$/.test(name));
+		if (all.length === 0) return;
 		await mkdir("dist/docs", { recursive: true });
-		const texts = names ?? (await readdir(folder)).filter((name) => /\.(?:md|txt)$/.test(name));
+		const texts = names ?? all;
 		for (const name of texts) {
 			const guide = withAbsoluteLinks(await readFile(join(folder, name), "utf8"));
 			await writeFile(join("dist/docs", name), withOwnLinks(guide, texts));

@@ -18,6 +18,7 @@ import {
 import { runtimeAgents, Stemma } from "../packages/client/dist/index.js";
 import { connectService, startRuntime } from "../packages/runtime/dist/index.js";
 import { createLoginLink, resolveConfiguration, startService } from "../packages/service/dist/index.js";
+import { describeNextSteps } from "./demo-next-steps.mjs";
 
 const agentFile = "examples/handbook/agent.json";
 const documents = "examples/handbook/documents";
@@ -170,41 +171,21 @@ async function main() {
 	await answer(stemma, knowledgeBaseId, runtime);
 	if (options.includes("--once")) return;
 	const { link } = await createLoginLink({ data }, { operator: true, url: service.url });
-	console.log(describeNext({ data, agents, service, runtime, knowledgeBaseId, link }));
+	const { url, bootstrapCredentials } = service;
+	const credentialsFile = relative(".", bootstrapCredentials.path);
+	const body = JSON.stringify({ question, knowledge_base_ids: [knowledgeBaseId] });
+	const places = {
+		data,
+		agents,
+		credentials: credentialsFile,
+		serviceUrl: url,
+		runtimeUrl: runtime.url,
+		link,
+	};
+	const requests = { knowledgeBase, agentId, body };
+	console.log(describeNextSteps(process.platform, { ...places, ...requests }, DEFAULT_PORTS.service));
 	await stopped;
 	console.error("\nStopping …");
-}
-
-function describeNext({ data, agents, service, runtime, knowledgeBaseId, link }) {
-	const credentials = relative(".", service.bootstrapCredentials.path);
-	const clientKey = `$(node -p "require('./${credentials}').client_key")`;
-	const body = JSON.stringify({ question, knowledge_base_ids: [knowledgeBaseId] });
-	return `
-Web app  ${link}
-         (signs you in once, within 15 minutes; another link: npm run stemma -- login-link --data ${data})
-Service  ${service.url}  credentials: ${credentials}
-Runtime  ${runtime.url}  agents: ${agents}
-${describePort(service.url)}
-Next, in another terminal:
-  npm run stemma -- ask --data ${data} --kb ${knowledgeBase} "What is the monthly wellness reimbursement?"
-  npm run stemma -- ingest <your folder> --kb mine --create --data ${data}
-  npm run stemma -- --help
-
-  curl ${runtime.url}/run/${agentId} -H 'content-type: application/json' -d '{"input": "How do I claim expenses?"}'
-  curl -N ${service.url}/v1/ask -H "authorization: Bearer ${clientKey}" \\
-    -H 'content-type: application/json' -H 'accept: text/event-stream' -d '${body.replaceAll("'", "\\u0027")}'
-
-Ctrl-C stops both. Another question: npm start -- "…"`;
-}
-
-/** Commands find the service by its data folder; pages have its usual address written in them. */
-function describePort(url) {
-	const defaultPort = `http://127.0.0.1:${DEFAULT_PORTS.service}`;
-	if (url === defaultPort) return "";
-	return `
-note: Port ${DEFAULT_PORTS.service} was not free. The commands of the README find this service automatically; in the pages of the
-      examples, write ${url} in place of ${defaultPort}.
-`;
 }
 
 let status = 0;

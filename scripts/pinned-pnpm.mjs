@@ -8,13 +8,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { currentHost } from "./node-version.mjs";
+import { programOf } from "./program-of.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const shell = process.platform === "win32";
 
 /** Runs npm; gives what it printed. */
-export const runNpm = async (args, options = {}) =>
-	(await promisify(execFile)("npm", args, { shell, ...options })).stdout;
+export async function runNpm(npmArgs, options = {}) {
+	const { command, args, shell } = programOf(process.platform, "npm", npmArgs);
+	return (await promisify(execFile)(command, args, { shell, ...options })).stdout;
+}
 
 /**
  * Downloads the pinned pnpm, checks its hashes, and calls back with the tarballs, which are deleted afterwards.

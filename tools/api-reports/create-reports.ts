@@ -46,12 +46,19 @@ export function createReports(entries: readonly PackageEntry[], folder: string):
 		});
 		if (problems.length > 0) throw new Error(problems.join("\n"));
 		const text = readFileSync(join(config.reportFolder, REPORT), "utf8");
-		return { entry, text: text.replaceAll(UNDOCUMENTED, "") };
+		return { entry, text: markInternal(entry, text.replaceAll(UNDOCUMENTED, "")) };
 	});
 }
 
 /** Notes on what has no docstring, which the report has even where messages about docstrings are off. */
 const UNDOCUMENTED = /^ *\/\/ \(undocumented\)\n| \(undocumented\)/gm;
+
+/** Says of an internal entry whom it is for, below the title. */
+const markInternal = ({ isInternal }: PackageEntry, text: string): string =>
+	isInternal ? text.replace("\n\n", `\n\n${INTERNAL}\n\n`) : text;
+
+const INTERNAL =
+	"> Internal: for sibling packages of the same version, outside of semantic versioning. Other programs must not import it.";
 
 const REPORT = "report.api.md";
 

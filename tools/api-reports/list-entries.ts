@@ -2,14 +2,16 @@ import { join } from "node:path";
 import { PUBLISHED, readManifest } from "../packed/published.ts";
 import { root } from "../sources/list-files.ts";
 
-/** Entry of a published package: what users import. */
+/** Entry of a published package: what users, or its sibling packages, import. */
 export interface PackageEntry {
 	/** Folder of the package. */
 	readonly folder: string;
-	/** `index` for the package itself, else the name of the subpath. */
+	/** `index` for the package itself, else the subpath with hyphens in place of slashes. */
 	readonly name: string;
 	/** Built declarations. */
 	readonly types: string;
+	/** For sibling packages of the same version alone, outside of semantic versioning. */
+	readonly isInternal: boolean;
 }
 
 /** Conditions of `exports`, as far as they lead to declarations. */
@@ -18,18 +20,29 @@ interface Conditions {
 	readonly import?: Conditions;
 }
 
-/** Lists what users import, but for what is outside of semantic versioning. */
+type Exports = Readonly<Record<string, Conditions | string>>;
+
+/** Lists all entries of all published packages. @throws Error where an entry has no declarations. */
 export const listEntries = (): readonly PackageEntry[] =>
-	PUBLISHED.flatMap((folder) => {
-		const { exports } = readManifest(folder);
-		return Object.entries(exports as { readonly [path: string]: Conditions | string }).flatMap(
-			([path, target]) => {
-				if (typeof target === "string" || /^\.\/internal\b/.test(path)) return [];
-				const types = target.import?.types ?? target.types;
-				if (types === undefined) return [];
-				const name = path === "." ? "index" : path.slice("./".length);
-				const packageFolder = join(root, "packages", folder);
-				return [{ folder: packageFolder, name, types: join(packageFolder, types) }];
-			},
-		);
+	PUBLISHED.flatMap((folder) =>
+		toEntries(join(root, "packages", folder), readManifest(folder).exports as Exports),
+	);
+
+/**
+ * Entries of one package.
+ *
+ * @param folder - of the package.
+ * @throws Error where an entry has no declarations.
+ */
+export function toEntries(folder: string, exports: Exports): readonly PackageEntry[] {
+	const paths = Object.entries(exports).filter(([path]) => !/\.(?:json|css)$/.test(path));
+	return paths.map(([path, target]) => {
+		const types = typeof target === "string" ? undefined : (target.import?.types ?? target.types);
+		if (types === undefined) throw new Error(`${path} of ${folder} has no declarations.`);
+		const name = path === "." ? "index" : path.slice("./".length).replaceAll("/", "-");
+		return { folder, name, types: join(folder, types), isInternal: /^\.\/internal\b/.test(path) };
 	});
+}
+
+/** File of the report of an entry. */
+export const toReportFile = ({ folder, name }: PackageEntry): string => join(folder, "api", `${name}.api.md`);

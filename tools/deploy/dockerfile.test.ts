@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -32,6 +33,22 @@ it("installs with the pnpm of the repository, from its lockfile", async () => {
 	const runs = flatten(stages, "build").filter(({ keyword }) => keyword === "RUN");
 	expect(runs[0]?.args).toEqual(["node", "scripts/pinned-pnpm.mjs"]);
 	expect(runs[1]?.args).toContain("--frozen-lockfile");
+});
+
+it("has the scripts that it runs, with what they import, and lets them into the context", async () => {
+	const build = flatten(stages, "build");
+	const copied = build.flatMap(({ keyword, args }) => (keyword === "COPY" ? args.slice(0, -1) : []));
+	const needed = new Set(
+		build.flatMap(({ keyword, args }) => (keyword === "RUN" && args[0] === "node" ? args.slice(1) : [])),
+	);
+	// A set grows while it is walked.
+	for (const script of needed)
+		for (const [, name] of (await readFile(join(root, script), "utf8")).matchAll(/ from "\.\/(.+)";$/gm))
+			needed.add(`scripts/${name}`);
+	expect(copied.filter((path) => path.startsWith("scripts/")).sort()).toEqual([...needed].sort());
+	const context = (await readFile(`${fileURLToPath(dockerfile)}.dockerignore`, "utf8")).split("\n");
+	for (const path of copied.filter((source) => !source.startsWith("packages/")))
+		expect(context).toContain(`!${path}`);
 });
 
 it.each(["x64", "arm64"])("checks the hash of pnpm and of its program for %s", async (arch) => {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { access } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -47,4 +47,12 @@ it("has two instances that keep nothing, and lets the world reach Caddy alone, w
 		instances.map((name) => `${name}:4000`).join(" "),
 	);
 	expect(Object.keys(services).filter((name) => services[name]?.ports !== undefined)).toEqual(["caddy"]);
+});
+
+it("commands of its guide that run within a container read the secret, which has the address of the database", async () => {
+	const guide = await readFile(new URL("../../docs/scaling.md", import.meta.url), "utf8");
+	const commands = guide.split("\n").filter((line) => / exec .*dist\/main\.js/.test(line));
+	expect(commands).toHaveLength(2);
+	const reading = "node --env-file=/run/secrets/stemma.env dist/main.js";
+	expect(commands.filter((command) => !command.includes(reading))).toEqual([]);
 });

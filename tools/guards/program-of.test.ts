@@ -29,6 +29,16 @@ it("starts what is no program of a package itself, also on Windows", () => {
 	});
 });
 
+it("starts npm by a shell on Windows alone, where it is a command file: its name unquoted, as it looks beside itself", () => {
+	const args = ["exec", "--package=C:\\Users\\Ada L\\pnpm.tgz", "--", "pnpm"];
+	expect(programOf("win32", "npm", args)).toEqual({
+		command: 'npm exec "--package=C:\\Users\\Ada L\\pnpm.tgz" -- pnpm',
+		args: [],
+		shell: true,
+	});
+	expect(programOf("darwin", "npm", args)).toEqual({ command: "npm", args, shell: false });
+});
+
 // The quotes of both kinds of shells are the same as far as that.
 it("starts it by a shell on Windows, also from a path with blanks", () => {
 	const { command, args, shell } = programOf("win32", join(folder, "program"), ARGS);

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestCli, type TestCli, waitForOutput } from "./test-support/command";
+import { createTestCli, type TestCli, waitForExit, waitForOutput } from "./test-support/command";
 
 let cli: TestCli;
 let service: ChildProcess;
@@ -49,6 +49,13 @@ describe("stemma login-link", () => {
 		const { link } = JSON.parse(stdout);
 		expect(link).toMatch(/^https:\/\/kb\.example\/#sign-in=sl_/);
 		expect(await signIn(link)).toEqual({ status: 201, role: "editor" });
+	});
+
+	it("takes the data folder of the environment, as in the image", async () => {
+		const command = cli.start(["login-link"], { STEMMA_DATA_FOLDER: "no-folder" });
+		const { code, stderr } = await waitForExit(command);
+		expect(code).toBe(1);
+		expect(stderr).toContain('The data folder "no-folder" does not exist.');
 	});
 
 	it.each([

@@ -14,7 +14,9 @@ export interface ConnectionOptions {
 /** Options of the commands that talk to a service and print what it answers. */
 export interface ServiceCommandOptions extends ConnectionOptions, JsonOption {}
 
-const DEFAULT_FOLDER = "./stemma-data";
+/** Data folder of commands that name none. */
+export const toDefaultFolder = ({ STEMMA_DATA_FOLDER }: Environment): string =>
+	STEMMA_DATA_FOLDER || "./stemma-data";
 
 /**
  * Runs work with a service.
@@ -41,7 +43,7 @@ export async function findConnection(
 	{ url, data }: ConnectionOptions,
 	environment: Environment,
 ): Promise<Connection> {
-	const defaultFolder = environment.STEMMA_DATA_FOLDER || DEFAULT_FOLDER;
+	const defaultFolder = toDefaultFolder(environment);
 	const path = data ?? ((await isFolder(defaultFolder)) ? defaultFolder : undefined);
 	const folder = path === undefined ? undefined : await readDataFolder(path);
 	return resolveConnection(url, environment, folder);

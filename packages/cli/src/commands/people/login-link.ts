@@ -2,13 +2,14 @@ import { resolve } from "node:path";
 import type { Role } from "@stemma/client";
 import { ConfigurationError } from "@stemma/core/errors";
 import { readDataFolder } from "../../connection/data-folder";
+import { toDefaultFolder } from "../../connection/with-service";
 import { type JsonOption, print, report } from "../../terminal/print";
 import type { Terminal } from "../../terminal/terminal";
 import { readPlace } from "../data/data-configuration";
 
 /** Options of `stemma login-link`. */
 export interface LoginLinkCommandOptions extends JsonOption {
-	readonly data: string;
+	readonly data?: string;
 	readonly email?: string;
 	readonly role?: Role;
 	readonly workspace?: string;
@@ -19,7 +20,7 @@ export interface LoginLinkCommandOptions extends JsonOption {
 /** Prints a link that signs a person in, for whoever owns the data folder. */
 export async function loginLink(
 	terminal: Terminal,
-	{ data, email, role, workspace, url, operator, json }: LoginLinkCommandOptions,
+	{ data = toDefaultFolder(process.env), email, role, workspace, url, operator, json }: LoginLinkCommandOptions,
 ): Promise<void> {
 	const folder = await readDataFolder(data);
 	const address = url ?? folder.url;
