@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AgentGraph, RunEvent } from "@stemma/core";
+import { makeMisplacedPdf } from "@stemma/documents/pdf/test-support/make-pdf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
@@ -166,6 +167,15 @@ describe("stemma run", () => {
 		expect(stderr).toContain("error: The output cannot be written");
 		expect(stderr).not.toMatch(/^\s+at /m);
 		expect(code).toBe(1);
+	});
+
+	it("goes on where PDF.js leaves a failure of its own alone", async () => {
+		await mkdir(join(folder, "damaged"));
+		await write("damaged/a.pdf", await makeMisplacedPdf());
+		await write("damaged/leave.md", "# Leave\n\nParents get 16 weeks of paid leave.\n");
+		const { code, stdout, stderr } = await stemma("run", "agent.json", "-d", "damaged", QUESTION);
+		expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("Read 1 document") });
+		expect(stdout).toContain("16 weeks");
 	});
 
 	it("says when nothing in the documents answers", async () => {

@@ -8,6 +8,7 @@ import { toDocumentId } from "../passages/passage-id";
 import { findTitle } from "../passages/sections";
 import { UnreadableError } from "../unreadable-error";
 import { toUnreadableError } from "./describe-unreadable";
+import { ignoreStrayRejections } from "./ignore-stray-rejections";
 import { listFiles, type Unreadable } from "./list-files";
 import { readSource } from "./read-source";
 import { countUnreadFormats, describeSkipped, type SkippedFiles, sumSkipped } from "./skipped-files";
@@ -62,17 +63,19 @@ export async function readFolder(folder: string, options: ReadFolderOptions = {}
 	const documents: SourceDocument[] = [];
 	const passages: Passage[][] = [];
 	const emptyPaths: string[] = [];
-	for (const [index, { path, format }] of found.entries()) {
-		signal?.throwIfAborted();
-		const read = await readDocument(folder, { path, format }, listing.rootPath);
-		if ("reason" in read) unreadable.push(read);
-		else if (read.passages.length === 0) emptyPaths.push(path);
-		else {
-			documents.push(read.document);
-			passages.push(read.passages);
+	await ignoreStrayRejections(async () => {
+		for (const [index, { path, format }] of found.entries()) {
+			signal?.throwIfAborted();
+			const read = await readDocument(folder, { path, format }, listing.rootPath);
+			if ("reason" in read) unreadable.push(read);
+			else if (read.passages.length === 0) emptyPaths.push(path);
+			else {
+				documents.push(read.document);
+				passages.push(read.passages);
+			}
+			onProgress?.({ done: index + 1, total: found.length, path });
 		}
-		onProgress?.({ done: index + 1, total: found.length, path });
-	}
+	});
 	if (unreadable.length > 0 && (!skipUnreadable || documents.length + emptyPaths.length === 0))
 		throw toUnreadableError(folder, unreadable, skipUnreadable);
 	return { documents, passages: passages.flat(), emptyPaths, skipped, unreadable };

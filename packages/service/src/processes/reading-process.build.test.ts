@@ -1,6 +1,6 @@
 import { openSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { makePdf, writeLines } from "@stemma/documents/pdf/test-support/make-pdf";
+import { makeMisplacedPdf } from "@stemma/documents/pdf/test-support/make-pdf";
 import { afterEach, describe, expect, it } from "vitest";
 import { decodePassages } from "../knowledge/ingest/encoded-passages";
 import type * as source from "../knowledge/ingest/reading/document-reader";
@@ -79,22 +79,10 @@ describe.skipIf(process.platform !== "linux")("a process that reads documents", 
 	});
 
 	it("goes on where PDF.js leaves a failure of its own alone", async () => {
-		const whole = await makePdf((pdf) => {
-			for (let page = 1; page <= 4; page++) {
-				if (page > 1) pdf.addPage();
-				writeLines(pdf, [`Text of page ${page}.`]);
-			}
-		});
-		// Its table names places two bytes behind some of the objects.
-		const damaged = Buffer.from(whole)
-			.toString("latin1")
-			.replace(/\d{10}(?= 00000 n)/g, (offset) =>
-				Number(offset) < 1_618 ? String(Number(offset) + 2).padStart(10, "0") : offset,
-			);
-		readers = createDocumentReaders({ quickProcesses: 1 });
+		readers = createDocumentReaders({ toLimitMs: () => 1_000_000, quickProcesses: 1 });
 		await read("One.");
 		const pid = await findReadingProcess();
-		const bytes = Buffer.from(damaged, "latin1");
+		const bytes = await makeMisplacedPdf();
 		const reading = readers.read("a", { bytes, format: "pdf", fileName: null, source: null });
 		await expect(reading).rejects.toMatchObject({ error: { code: "no_text" } });
 		await read("Next.");

@@ -24,3 +24,19 @@ export function writeLines(
 	pdf.fontSize(size);
 	for (const [index, line] of lines.entries()) pdf.text(line, x, y + index * gap, { lineBreak: false });
 }
+
+/** PDF file for which PDF.js leaves a failed promise alone: its table names places two bytes behind some of the objects. */
+export async function makeMisplacedPdf(): Promise<Uint8Array> {
+	const whole = await makePdf((pdf) => {
+		for (let page = 1; page <= 4; page++) {
+			if (page > 1) pdf.addPage();
+			writeLines(pdf, [`Text of page ${page}.`]);
+		}
+	});
+	const misplaced = Buffer.from(whole)
+		.toString("latin1")
+		.replace(/\d{10}(?= 00000 n)/g, (offset) =>
+			Number(offset) < 1_618 ? String(Number(offset) + 2).padStart(10, "0") : offset,
+		);
+	return Buffer.from(misplaced, "latin1");
+}
