@@ -54,7 +54,8 @@ export function toServerTable({ commits, passages, streamBytes }) {
 			["… bytes of WAL of each", each(passages, passages.walBytes)],
 			["memory of an open stream", `${number(streamBytes / 1024)} KiB`],
 			["commits a second on 8 connections", number(commits.plain)],
-			["… that notify", number(commits.notifying)],
+			["… that notify within", number(commits.notifying)],
+			["… that notify after it, on one connection", number(commits.notifyingAfter)],
 		],
 	);
 }
