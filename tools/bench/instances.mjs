@@ -4,6 +4,7 @@ import { toInstancesTable, toServerTable } from "./scale/instances-tables.mjs";
 import { createInstances } from "./scale/instances.mjs";
 import { measureCommits } from "./scale/commit-times.mjs";
 import {
+	CHUNKS_OF_TICKER,
 	CLIENTS_OF_INSTANCE,
 	measureEvents,
 	measureIdle,
@@ -23,6 +24,8 @@ const COUNTS = [1, 2, 4];
 /** Share of a processor of each instance: four, Postgres, the vendor's stand-in and the clients fit on two. */
 const CORES = 0.25;
 const WORKSPACES = 8;
+/** Models of the agents, by slug. */
+const MODELS = { desk: "chunks-10", ticker: `chunks-${CHUNKS_OF_TICKER}-every-50`, silent: "chunks-2-every-60000" };
 const SECONDS = IS_QUICK ? 4 : 12;
 const DATABASE = "instances";
 const SAVED = new URL("../capacity/measured.json", import.meta.url);
@@ -47,7 +50,12 @@ const instances = createInstances(
 	{
 		database: await postgres.createDatabase(DATABASE),
 		providers: {
-			bench: { provider: "openai-compatible", base_url: vendor.baseUrl, default_model: "chunks-10" },
+			bench: {
+				provider: "openai-compatible",
+				base_url: vendor.baseUrl,
+				default_model: MODELS.desk,
+				allowed_models: Object.values(MODELS),
+			},
 		},
 		chat: "bench",
 		outbound: { allow: ["127.0.0.1"] },
@@ -58,8 +66,7 @@ try {
 	const commits = await measureCommits((await postgres.createDatabase("commits")).owner_url, SECONDS / 4);
 	await instances.start();
 	const [first] = instances.all;
-	const models = { desk: "chunks-10", ticker: "chunks-100-every-50", silent: "chunks-2-every-60000" };
-	const tokens = await createWorkspaces(first, WORKSPACES, models);
+	const tokens = await createWorkspaces(first, WORKSPACES, MODELS);
 	const cluster = { instances, postgres, tokens };
 	const emptyBytes = await postgres.size(DATABASE);
 	const { queries, ...passages } = await measurePassages(cluster);

@@ -6,7 +6,11 @@ export interface Cost {
 	readonly cpuMs: number;
 	readonly postgresCpuMs: number;
 	readonly statements: number;
+	/** Transactions that write. */
+	readonly writes: number;
 	readonly notifications: number;
+	/** Transactions that notify within. */
+	readonly notifyingWrites: number;
 	readonly walBytes: number;
 }
 
@@ -27,6 +31,8 @@ export interface Costs {
 	readonly streamBytes: number;
 	/** Passages of a knowledge base, with their indexes. */
 	readonly databaseBytesOfPassage: number;
+	/** Commits a second on eight connections; more of them wait for the disk together. */
+	readonly commits: number;
 	/** Commits a second that notify: Postgres makes them one after another. */
 	readonly notifyingCommits: number;
 	/** Runs a second of one workspace, whose writers take turns; more were not tried. */
@@ -37,7 +43,9 @@ export interface Costs {
 export function toCosts(measured: Measured): Costs {
 	const [one, two, ...more] = measured.deployments;
 	if (one === undefined || two === undefined) throw new Error("One and two instances must have been measured.");
-	const idle = toCost({ ...one.idle, count: one.idle.seconds });
+	// The last ones: by then what came in at the start is indexed whole.
+	const last = more.at(-1) ?? two;
+	const idle = toCost({ ...last.idle, count: last.idle.seconds * last.instances });
 	const event = toCostAbove(one.events, idle, 1);
 	const watched = toCostAbove(two.events, idle, two.instances);
 	return {
@@ -53,6 +61,7 @@ export function toCosts(measured: Measured): Costs {
 		idle,
 		streamBytes: measured.streamBytes,
 		databaseBytesOfPassage: measured.databaseBytesOfPassage,
+		commits: measured.commits.plain,
 		notifyingCommits: measured.commits.notifying,
 		runsOfOneWorkspace: Math.max(
 			...measured.deployments.map(({ runsOfOneWorkspace: { count, seconds } }) => count / seconds),
@@ -65,7 +74,9 @@ export const combine = (a: Cost, b: Cost, combined: (a: number, b: number) => nu
 	cpuMs: combined(a.cpuMs, b.cpuMs),
 	postgresCpuMs: combined(a.postgresCpuMs, b.postgresCpuMs),
 	statements: combined(a.statements, b.statements),
+	writes: combined(a.writes, b.writes),
 	notifications: combined(a.notifications, b.notifications),
+	notifyingWrites: combined(a.notifyingWrites, b.notifyingWrites),
 	walBytes: combined(a.walBytes, b.walBytes),
 });
 
@@ -74,12 +85,14 @@ export const multiplyCost = (cost: Cost, count: number): Cost => combine(cost, c
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, value) => total + value, 0);
 
-const toCost = ({ count, cpuMs, postgresCpuMs, statements, notifications, walBytes }: CountedWork): Cost => ({
-	cpuMs: sum(cpuMs) / count,
-	postgresCpuMs: postgresCpuMs / count,
-	statements: statements / count,
-	notifications: notifications / count,
-	walBytes: walBytes / count,
+const toCost = ({ count, ...work }: CountedWork): Cost => ({
+	cpuMs: sum(work.cpuMs) / count,
+	postgresCpuMs: work.postgresCpuMs / count,
+	statements: work.statements / count,
+	writes: work.writes / count,
+	notifications: work.notifications / count,
+	notifyingWrites: work.notifyingWrites / count,
+	walBytes: work.walBytes / count,
 });
 
 /** Leaves out what the instances would have done anyway. */

@@ -13,6 +13,7 @@ export type LimitName =
 	| "processors of the instances"
 	| "memory of the instances for streams"
 	| "processors of Postgres"
+	| "commits"
 	| "commits that notify"
 	| "turns of the busiest workspace"
 	| "WAL"
@@ -38,7 +39,8 @@ export function listLimits(load: Load, deployment: Deployment, costs: Costs): re
 			toMebibytes(instances * deployment.streamMemory),
 		),
 		toLimit("processors of Postgres", "ms/s", work.postgresCpuMs, deployment.postgresCores * 1_000),
-		toLimit("commits that notify", "/s", work.notifications, costs.notifyingCommits),
+		toLimit("commits", "/s", work.writes, costs.commits),
+		toLimit("commits that notify", "/s", work.notifyingWrites, costs.notifyingCommits),
 		toLimit("turns of the busiest workspace", "runs/s", rates.runs * load.busiestShare, costs.runsOfOneWorkspace),
 		toLimit("WAL", "MiB/s", toMebibytes(work.walBytes), toMebibytes(deployment.walBytesPerSecond)),
 		toLimit(

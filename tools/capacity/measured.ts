@@ -7,8 +7,12 @@ export interface MeasuredWork {
 	readonly cpuMs: readonly number[];
 	readonly postgresCpuMs: number;
 	readonly statements: number;
+	/** Transactions that wrote. */
+	readonly writes: number;
 	/** Statements that notified other instances. */
 	readonly notifications: number;
+	/** Those within transactions that wrote, which wait for each other. */
+	readonly notifyingWrites: number;
 	readonly walBytes: number;
 }
 
@@ -45,7 +49,13 @@ export interface Measured {
 	/** Clients of each instance, in work that was repeated. */
 	readonly clientsOfInstance: number;
 	/** Commits a second of Postgres, on eight connections that do nothing else. */
-	readonly commits: { readonly plain: number; readonly notifying: number };
+	readonly commits: {
+		readonly plain: number;
+		/** Within the transaction. */
+		readonly notifying: number;
+		/** After it, on one connection. */
+		readonly notifyingAfter: number;
+	};
 	readonly passages: CountedWork;
 	/** Bytes of the database for each passage. */
 	readonly databaseBytesOfPassage: number;

@@ -35,11 +35,11 @@ export function createStations(machines: SimulatedMachines, costs: Costs): reado
 /** Steps of one thing that is done on an instance: its work and that of Postgres in turns, and its commits that notify. */
 export function toSteps(cost: Cost, instance: string): readonly Step[] {
 	const roundTrips = Math.min(MAX_ROUND_TRIPS, Math.max(1, Math.round(cost.statements)));
-	const notifications = Math.min(roundTrips, Math.round(cost.notifications));
+	const notifying = Math.min(roundTrips, Math.round(cost.notifyingWrites));
 	return Array.from({ length: roundTrips }, (_, index) => index).flatMap((index) => {
 		// Evenly spread, and the last one at the end.
 		const notifies =
-			Math.floor(((index + 1) * notifications) / roundTrips) > Math.floor((index * notifications) / roundTrips);
+			Math.floor(((index + 1) * notifying) / roundTrips) > Math.floor((index * notifying) / roundTrips);
 		return [
 			{ station: instance, workMs: cost.cpuMs / roundTrips },
 			{ station: POSTGRES, workMs: cost.postgresCpuMs / roundTrips },

@@ -63,6 +63,8 @@ export function formatCosts(costs: Costs): string {
 		`${number(cost.cpuMs)} ms`,
 		`${number(cost.postgresCpuMs)} ms`,
 		number(cost.statements),
+		number(cost.writes),
+		number(cost.notifyingWrites),
 		number(cost.notifications),
 		number(cost.walBytes),
 	];
@@ -74,7 +76,7 @@ export function formatCosts(costs: Costs): string {
 		events: "event stored by itself",
 	};
 	return toTable(
-		["work of each", "instance", "Postgres", "statements", "notifications", "bytes of WAL"],
+		["work of each", "instance", "Postgres", "statements", "writes", "… that notify", "notifications", "bytes of WAL"],
 		[
 			...KINDS.map((kind) => row(names[kind], costs.kinds[kind])),
 			row("event read on another instance", costs.eventElsewhere),

@@ -6,7 +6,8 @@ const percent = (share) => `${Math.round(share * 100)} %`;
 
 const rate = ({ count, seconds }) => count / seconds;
 const each = (work, value) => number(value / work.count);
-const quantiles = ({ p50, p95 }) => `${number(p50)} ms; ${number(p95)} ms`;
+/** @param times - undefined where there are none. */
+const quantiles = (times) => (times === undefined ? "" : `${number(times.p50)} ms; ${number(times.p95)} ms`);
 
 /** Rows of something that clients do again and again. */
 function toRows(name, works) {
@@ -18,7 +19,10 @@ function toRows(name, works) {
 		["… processor time of each: instances", ...works.map((work) => `${each(work, sum(work.cpuMs))} ms`)],
 		["… Postgres", ...works.map((work) => `${each(work, work.postgresCpuMs)} ms`)],
 		["… statements of each", ...works.map((work) => each(work, work.statements))],
-		["… of these, notifications", ...works.map((work) => each(work, work.notifications))],
+		[
+			"… transactions that write; that notify within",
+			...works.map((work) => `${each(work, work.writes)}; ${each(work, work.notifyingWrites)}`),
+		],
 		["… bytes of WAL of each", ...works.map((work) => each(work, work.walBytes))],
 		["… periods in which an instance had used up its share", ...works.map((work) => percent(work.throttledShare))],
 	];
@@ -34,8 +38,9 @@ export function toInstancesTable(deployments) {
 			...toRows("runs of one workspace", of("runsOfOneWorkspace")).slice(0, 3),
 			...toRows("searches", of("searches")),
 			...toRows("questions", of("questions")),
-			["event → watcher on its instance, p50; p95", ...events.map(({ same }) => quantiles(same))],
-			["… on another instance", ...events.map(({ other }) => (other === undefined ? "" : quantiles(other)))],
+			["event of the engine → watcher on its instance, p50; p95", ...events.map(({ same }) => quantiles(same))],
+			["… on another instance", ...events.map(({ other }) => quantiles(other))],
+			["… later than on its instance, where it has been appended", ...events.map(({ later }) => quantiles(later))],
 			["… statements of each event", ...events.map((work) => each(work, work.statements))],
 			[
 				"idle: processor time of an instance in a second",

@@ -39,6 +39,8 @@ export async function measureStreamMemory({ instances, tokens: [token] }) {
 	const streams = await Promise.all(Array.from({ length: STREAMS }, open));
 	await wait(SETTLE_MS);
 	const after = await first.memory();
+	const { status } = await (await fetch(`${first.url}/v1/runs/${id}`, { headers })).json();
+	if (status !== "running") throw new Error(`The run of the streams is ${status}.`);
 	if (!streams.every(({ status }) => status === 200)) throw new Error("A stream was not opened.");
 	closing.abort();
 	await postJson(first.url, token, `/v1/runs/${id}/cancel`, {});

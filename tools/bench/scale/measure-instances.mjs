@@ -7,11 +7,14 @@ import { postJson } from "./workspaces.mjs";
 
 /** Clients that call an instance at the same time. */
 export const CLIENTS_OF_INSTANCE = 8;
+/** Pieces of text that the model of the agent `ticker` streams. */
+export const CHUNKS_OF_TICKER = 50;
 /** Runs whose events are timed at the same time, each in a workspace of its own. */
 const TIMED_RUNS = 2;
 
 /**
- * Work of the instances and of Postgres while something goes on, in all: processor time in milliseconds.
+ * Work of the instances and of Postgres while something goes on, in all: processor time in milliseconds, statements (of
+ * these, transactions that write take a lock first; those that notify within one make others wait), bytes of WAL.
  *
  * @param work - resolves with what the result has besides.
  */
@@ -21,7 +24,9 @@ export async function measureWork({ instances, postgres }, work) {
 		periods: instances.periods(),
 		postgres: postgres.cpu(),
 		statements: await postgres.statements(),
+		writes: await postgres.statements("pg_advisory_xact_lock"),
 		notifications: await postgres.statements("pg_notify"),
+		notifyingWrites: await postgres.statements("pg_notify($1, json_build_object"),
 		wal: await postgres.walBytes(),
 	});
 	const before = await read();
@@ -37,7 +42,9 @@ export async function measureWork({ instances, postgres }, work) {
 		throttledShare: periods === 0 ? 0 : (after.periods.throttled - before.periods.throttled) / periods,
 		postgresCpuMs: after.postgres - before.postgres,
 		statements: after.statements - before.statements,
+		writes: after.writes - before.writes,
 		notifications: after.notifications - before.notifications,
+		notifyingWrites: after.notifyingWrites - before.notifyingWrites,
 		walBytes: after.wal - before.wal,
 	};
 }
@@ -85,7 +92,8 @@ async function measureCalls(cluster, seconds, call) {
 
 /**
  * Events of runs on the first instance, from the time that the engine gives them (before they are stored) to a watcher on that
- * instance, and to one on another. Nothing else goes on.
+ * instance, and to one on another; and how much later that one gets each: the first one gets it as soon as it is appended.
+ * Nothing else goes on.
  */
 export function measureEvents(cluster, seconds) {
 	const [own, other] = cluster.instances.all;
@@ -93,6 +101,7 @@ export function measureEvents(cluster, seconds) {
 	return measureWork(cluster, async () => {
 		const same = [];
 		const others = [];
+		const later = [];
 		const end = performance.now() + seconds * 1_000;
 		await Promise.all(
 			tokens.map(async (token) => {
@@ -102,12 +111,19 @@ export function measureEvents(cluster, seconds) {
 					const watchers = [timeEvents(own.url, token, id)];
 					if (other !== undefined) watchers.push(timeEvents(other.url, token, id));
 					const [here, there = []] = await Promise.all(watchers);
+					if (here.length < CHUNKS_OF_TICKER) throw new Error(`A run had only ${here.length} events.`);
 					same.push(...here);
 					others.push(...there);
+					later.push(...there.map((delay, index) => delay - here[index]));
 				}
 			}),
 		);
-		return { count: same.length, same: toQuantiles(same), other: toQuantiles(others) };
+		return {
+			count: same.length,
+			same: toQuantiles(same),
+			other: toQuantiles(others),
+			later: toQuantiles(later),
+		};
 	});
 }
 
