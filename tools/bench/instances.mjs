@@ -1,8 +1,10 @@
 // 1, 2 and 4 instances of the service on one Postgres, each with a quarter of a processor: runs, searches, events seen on another instance, and the work of each. [--quick] [--save: for tools/capacity] [--root=<a built clone>]
 import { writeFileSync } from "node:fs";
-import { toInstancesTable, toServerTable } from "./scale/instances-tables.mjs";
-import { createInstances } from "./scale/instances.mjs";
 import { measureCommits } from "./scale/commit-times.mjs";
+import { createInstances } from "./scale/instances.mjs";
+import { toInstancesTable, toServerTable } from "./scale/instances-tables.mjs";
+import { describeMachine } from "./scale/machine.mjs";
+import { measurePassages, measureStreamMemory } from "./scale/measure-first-instance.mjs";
 import {
 	CHUNKS_OF_TICKER,
 	CLIENTS_OF_INSTANCE,
@@ -12,8 +14,6 @@ import {
 	measureRuns,
 	measureSearches,
 } from "./scale/measure-instances.mjs";
-import { measurePassages, measureStreamMemory } from "./scale/measure-first-instance.mjs";
-import { describeMachine } from "./scale/machine.mjs";
 import { startPostgres } from "./scale/postgres.mjs";
 import { createWorkspaces } from "./scale/workspaces.mjs";
 import { startVendor } from "./service/start-vendor.mjs";
@@ -25,7 +25,11 @@ const COUNTS = [1, 2, 4];
 const CORES = 0.25;
 const WORKSPACES = 8;
 /** Models of the agents, by slug. */
-const MODELS = { desk: "chunks-10", ticker: `chunks-${CHUNKS_OF_TICKER}-every-50`, silent: "chunks-2-every-60000" };
+const MODELS = {
+	desk: "chunks-10",
+	ticker: `chunks-${CHUNKS_OF_TICKER}-every-50`,
+	silent: "chunks-2-every-60000",
+};
 const SECONDS = IS_QUICK ? 4 : 12;
 const DATABASE = "instances";
 const SAVED = new URL("../capacity/measured.json", import.meta.url);
@@ -68,10 +72,11 @@ try {
 	const [first] = instances.all;
 	const tokens = await createWorkspaces(first, WORKSPACES, MODELS);
 	const cluster = { instances, postgres, tokens };
+	// First: memory that was used before would be used again.
+	const streamBytes = await measureStreamMemory(cluster);
 	const emptyBytes = await postgres.size(DATABASE);
 	const { queries, ...passages } = await measurePassages(cluster);
 	const databaseBytes = (await postgres.size(DATABASE)) - emptyBytes;
-	const streamBytes = await measureStreamMemory(cluster);
 	const deployments = [];
 	for (const count of COUNTS) deployments.push(await measureCount({ ...cluster, queries }, count));
 	const measured = {

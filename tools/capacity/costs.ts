@@ -31,7 +31,7 @@ export interface Costs {
 	readonly streamBytes: number;
 	/** Passages of a knowledge base, with their indexes. */
 	readonly databaseBytesOfPassage: number;
-	/** Commits a second on eight connections; more of them wait for the disk together. */
+	/** Commits a second of the disk: 32 connections did nothing else. */
 	readonly commits: number;
 	/** Commits a second that notify: Postgres makes them one after another. */
 	readonly notifyingCommits: number;
@@ -42,7 +42,8 @@ export interface Costs {
 /** Works the costs out of a measurement: those of one instance, and of events those that more instances add. */
 export function toCosts(measured: Measured): Costs {
 	const [one, two, ...more] = measured.deployments;
-	if (one === undefined || two === undefined) throw new Error("One and two instances must have been measured.");
+	if (one === undefined || two === undefined)
+		throw new Error("One and two instances must have been measured.");
 	// The last ones: by then what came in at the start is indexed whole.
 	const last = more.at(-1) ?? two;
 	const idle = toCost({ ...last.idle, count: last.idle.seconds * last.instances });
@@ -57,7 +58,8 @@ export function toCosts(measured: Measured): Costs {
 			events: event,
 		},
 		eventElsewhere: combine(watched, event, (all, own) => Math.max(0, all - own)),
-		notificationCpuMs: more.length === 0 ? 0 : Math.max(0, ...more.map((each) => toNotificationCpuMs(each, idle))),
+		notificationCpuMs:
+			more.length === 0 ? 0 : Math.max(0, ...more.map((each) => toNotificationCpuMs(each, idle))),
 		idle,
 		streamBytes: measured.streamBytes,
 		databaseBytesOfPassage: measured.databaseBytesOfPassage,
@@ -81,7 +83,8 @@ export const combine = (a: Cost, b: Cost, combined: (a: number, b: number) => nu
 });
 
 /** Work for so many of what costs so much. */
-export const multiplyCost = (cost: Cost, count: number): Cost => combine(cost, cost, (value) => value * count);
+export const multiplyCost = (cost: Cost, count: number): Cost =>
+	combine(cost, cost, (value) => value * count);
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, value) => total + value, 0);
 

@@ -31,7 +31,12 @@ export function listLimits(load: Load, deployment: Deployment, costs: Costs): re
 	const rates = toRates(load);
 	const streams = load.runsPerSecond * load.secondsPerRun * (1 + toElsewhere(load, deployment));
 	return [
-		toLimit("processors of the instances", "ms/s", work.cpuMs, instances * deployment.coresOfInstance * 1_000),
+		toLimit(
+			"processors of the instances",
+			"ms/s",
+			work.cpuMs,
+			instances * deployment.coresOfInstance * 1_000,
+		),
 		toLimit(
 			"memory of the instances for streams",
 			"MiB",
@@ -41,7 +46,12 @@ export function listLimits(load: Load, deployment: Deployment, costs: Costs): re
 		toLimit("processors of Postgres", "ms/s", work.postgresCpuMs, deployment.postgresCores * 1_000),
 		toLimit("commits", "/s", work.writes, costs.commits),
 		toLimit("commits that notify", "/s", work.notifyingWrites, costs.notifyingCommits),
-		toLimit("turns of the busiest workspace", "runs/s", rates.runs * load.busiestShare, costs.runsOfOneWorkspace),
+		toLimit(
+			"turns of the busiest workspace",
+			"runs/s",
+			rates.runs * load.busiestShare,
+			costs.runsOfOneWorkspace,
+		),
 		toLimit("WAL", "MiB/s", toMebibytes(work.walBytes), toMebibytes(deployment.walBytesPerSecond)),
 		toLimit(
 			"connections",
@@ -106,11 +116,15 @@ export const toOwnMsPerSecond = (load: Load, deployment: Deployment, costs: Cost
 /** Each instance gets the notifications of all others. */
 function toHeardMsPerSecond(load: Load, { instances }: Deployment, costs: Costs): number {
 	const rates = toRates(load);
-	const notifications = KINDS.reduce((total, kind) => total + costs.kinds[kind].notifications * rates[kind], 0);
+	const notifications = KINDS.reduce(
+		(total, kind) => total + costs.kinds[kind].notifications * rates[kind],
+		0,
+	);
 	return (notifications * costs.notificationCpuMs * (instances - 1)) / instances;
 }
 
-const toElsewhere = (load: Load, { instances }: Deployment): number => (instances > 1 ? load.watchersElsewhere : 0);
+const toElsewhere = (load: Load, { instances }: Deployment): number =>
+	instances > 1 ? load.watchersElsewhere : 0;
 
 const toMebibytes = (bytes: number): number => bytes / 1024 ** 2;
 

@@ -48,7 +48,7 @@ export interface Measured {
 	readonly coresOfInstance: number | null;
 	/** Clients of each instance, in work that was repeated. */
 	readonly clientsOfInstance: number;
-	/** Commits a second of Postgres, on eight connections that do nothing else. */
+	/** Commits a second of Postgres, on 32 connections that do nothing else. */
 	readonly commits: {
 		readonly plain: number;
 		/** Within the transaction. */

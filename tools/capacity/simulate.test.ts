@@ -80,8 +80,7 @@ describe("a simulation of a load", () => {
 	it("is the same with the same seed, and starts as many as arrive", () => {
 		fc.assert(
 			fc.property(anyLoad, fc.nat(), (load, seed) => {
-				const run = () =>
-					simulateLoad(load, DEPLOYMENT, COSTS, { seconds: 0.5, random: createRandom(seed) });
+				const run = () => simulateLoad(load, DEPLOYMENT, COSTS, { seconds: 0.5, random: createRandom(seed) });
 				const [one, other] = [run(), run()];
 				expect(one).toEqual(other);
 				for (const { arrived, times } of one.kinds.values())
@@ -95,7 +94,8 @@ describe("a simulation of a load", () => {
 it("steps of a job have all of its work", () => {
 	const cost = COSTS.kinds.runs;
 	const steps = toSteps(cost, "instance 1");
-	const workAt = (station: string) => sum(steps.filter((step) => step.station === station).map(({ workMs }) => workMs));
+	const workAt = (station: string) =>
+		sum(steps.filter((step) => step.station === station).map(({ workMs }) => workMs));
 	expect(workAt("instance 1")).toBeCloseTo(cost.cpuMs, 9);
 	expect(workAt("Postgres")).toBeCloseTo(cost.postgresCpuMs, 9);
 	expect(steps.filter(({ station }) => station === "commits that notify")).toHaveLength(cost.notifyingWrites);

@@ -62,7 +62,13 @@ interface StationState {
 }
 
 /** Simulates jobs at stations, event by event, for some seconds; what is not done then is left. */
-export function simulate({ stations, arrivals, createJob, seconds, random }: SimulationOptions): SimulationResult {
+export function simulate({
+	stations,
+	arrivals,
+	createJob,
+	seconds,
+	random,
+}: SimulationOptions): SimulationResult {
 	const endMs = seconds * 1_000;
 	const timeline = createTimeline();
 	const states = new Map<string, StationState>(

@@ -25,7 +25,16 @@ export function formatLimits(load: Load, deployment: Deployment, costs: Costs): 
 		toShare(first) > 1
 			? `This load is too much: ${first.name}.`
 			: `This mix fits ${number(factor)} times; then comes: ${limit.name}.`;
-	return `${toTable([`${deployment.instances} instances`, "used", "available", ""], rows)}\n\n${room}`;
+	return `${toTable([`${deployment.instances} instances`, "used", "available", ""], rows)}\n\n${room} ${formatGrowth(load, costs)}`;
+}
+
+/** Partitions of each table of workspaces. */
+const PARTITIONS = 32;
+const BYTES_OF_MEBIBYTE = 1024 ** 2;
+
+function formatGrowth({ workspaces, documentsPerDay, passagesPerDocument }: Load, costs: Costs): string {
+	const bytes = documentsPerDay * passagesPerDocument * costs.databaseBytesOfPassage;
+	return `New documents take ${number(bytes / BYTES_OF_MEBIBYTE)} MiB a day; a partition has ${number(workspaces / PARTITIONS)} workspaces.`;
 }
 
 const NO_LOAD: Partial<Load> = {
@@ -40,7 +49,7 @@ const ALONE: readonly (readonly [string, Partial<Load>])[] = [
 	["passages a second", { documentsPerDay: 86_400, passagesPerDocument: 1 }],
 	["searches a second", { searchesPerSecond: 1 }],
 	["questions a second", { questionsPerSecond: 1 }],
-	["runs a second", { runsPerSecond: 1 }],
+	["runs a second, with their events", { runsPerSecond: 1 }],
 ];
 
 /** What a deployment does at most if it does nothing else. */
@@ -76,7 +85,16 @@ export function formatCosts(costs: Costs): string {
 		events: "event stored by itself",
 	};
 	return toTable(
-		["work of each", "instance", "Postgres", "statements", "writes", "… that notify", "notifications", "bytes of WAL"],
+		[
+			"work of each",
+			"instance",
+			"Postgres",
+			"statements",
+			"writes",
+			"… that notify",
+			"notifications",
+			"bytes of WAL",
+		],
 		[
 			...KINDS.map((kind) => row(names[kind], costs.kinds[kind])),
 			row("event read on another instance", costs.eventElsewhere),

@@ -2,7 +2,8 @@ import { createRequire } from "node:module";
 import { repeat } from "./closed-loop.mjs";
 
 const { Client } = createRequire(new URL("../../../packages/service/package.json", import.meta.url))("pg");
-const CONNECTIONS = 8;
+/** Commits that wait for the disk at the same time go there together. */
+const CONNECTIONS = 32;
 
 /**
  * Commits a second of a database on which several connections do nothing else: each stores a row and waits until it is on
@@ -50,7 +51,9 @@ function createNotifier(client) {
 		while (pending.length > 0) {
 			const messages = pending;
 			pending = [];
-			await client.query("select pg_notify('commit_times', message) from unnest($1::text[]) as message", [messages]);
+			await client.query("select pg_notify('commit_times', message) from unnest($1::text[]) as message", [
+				messages,
+			]);
 		}
 		isSending = false;
 	}

@@ -24,7 +24,10 @@ function toRows(name, works) {
 			...works.map((work) => `${each(work, work.writes)}; ${each(work, work.notifyingWrites)}`),
 		],
 		["… bytes of WAL of each", ...works.map((work) => each(work, work.walBytes))],
-		["… periods in which an instance had used up its share", ...works.map((work) => percent(work.throttledShare))],
+		[
+			"… periods in which an instance had used up its share",
+			...works.map((work) => percent(work.throttledShare)),
+		],
 	];
 }
 
@@ -38,9 +41,15 @@ export function toInstancesTable(deployments) {
 			...toRows("runs of one workspace", of("runsOfOneWorkspace")).slice(0, 3),
 			...toRows("searches", of("searches")),
 			...toRows("questions", of("questions")),
-			["event of the engine → watcher on its instance, p50; p95", ...events.map(({ same }) => quantiles(same))],
+			[
+				"event of the engine → watcher on its instance, p50; p95",
+				...events.map(({ same }) => quantiles(same)),
+			],
 			["… on another instance", ...events.map(({ other }) => quantiles(other))],
-			["… later than on its instance, where it has been appended", ...events.map(({ later }) => quantiles(later))],
+			[
+				"… later than on its instance, where it has been appended",
+				...events.map(({ later }) => quantiles(later)),
+			],
 			["… statements of each event", ...events.map((work) => each(work, work.statements))],
 			[
 				"idle: processor time of an instance in a second",
@@ -55,10 +64,13 @@ export function toServerTable({ commits, passages, streamBytes }) {
 		["one instance without a limit; Postgres alone", ""],
 		[
 			["passages a second", number(rate(passages))],
-			["… processor time of each: instance; Postgres", `${each(passages, sum(passages.cpuMs))} ms; ${each(passages, passages.postgresCpuMs)} ms`],
+			[
+				"… processor time of each: instance; Postgres",
+				`${each(passages, sum(passages.cpuMs))} ms; ${each(passages, passages.postgresCpuMs)} ms`,
+			],
 			["… bytes of WAL of each", each(passages, passages.walBytes)],
 			["memory of an open stream", `${number(streamBytes / 1024)} KiB`],
-			["commits a second on 8 connections", number(commits.plain)],
+			["commits a second on 32 connections", number(commits.plain)],
 			["… that notify within", number(commits.notifying)],
 			["… that notify after it, on one connection", number(commits.notifyingAfter)],
 		],

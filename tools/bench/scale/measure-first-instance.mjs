@@ -8,7 +8,7 @@ import { postJson } from "./workspaces.mjs";
 const PASSAGES = 5_000;
 const CHARACTERS = 800;
 const QUERIES = 200;
-const STREAMS = 200;
+const STREAMS = 400;
 /** Until streams are open and the garbage of opening them is gone. */
 const SETTLE_MS = 1_500;
 

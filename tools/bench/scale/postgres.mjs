@@ -56,7 +56,9 @@ export async function startPostgres() {
 		},
 		/** Bytes of its log of changes (WAL) so far. */
 		async walBytes() {
-			const { rows } = await admin.query("select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as bytes");
+			const { rows } = await admin.query(
+				"select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as bytes",
+			);
 			return rows[0].bytes;
 		},
 		/** Number of connections of the service. */

@@ -14,7 +14,9 @@ const PERIOD_US = 20_000;
  * @returns undefined where this process may create no such group, as without the rights of root.
  */
 export function createQuota(name, cores) {
-	const version = VERSIONS.find(({ folder, limit }) => existsSync(join(folder, limit)) || limit === "cpu.max");
+	const version = VERSIONS.find(
+		({ folder, limit }) => existsSync(join(folder, limit)) || limit === "cpu.max",
+	);
 	const folder = join(version.folder, name);
 	try {
 		mkdirSync(folder);

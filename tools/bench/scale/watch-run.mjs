@@ -7,7 +7,7 @@ export async function timeEvents(url, token, runId) {
 	const delays = [];
 	let rest = "";
 	for await (const chunk of response.body) {
-		const now = performance.timeOrigin + performance.now();
+		const now = Date.now();
 		const blocks = (rest + decoder.decode(chunk, { stream: true })).split("\n\n");
 		rest = blocks.pop();
 		for (const block of blocks) {

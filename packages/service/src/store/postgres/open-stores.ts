@@ -12,9 +12,9 @@ import type { StoreOpener, WorkspaceOpening } from "../store-opener";
 import type { WorkspaceStore } from "../workspace-store";
 import type { WorkspaceTables } from "../workspace-tables";
 import type { WriteObserver } from "../write-lock";
+import { createEventNotifier, type EventNotifier } from "./claims/event-notifier";
 import { listInterruptedWorkspaces } from "./claims/interrupted-workspaces";
 import { PostgresClaims } from "./claims/postgres-claims";
-import { createEventNotifier, type EventNotifier } from "./claims/event-notifier";
 import { createWorkSignals, type WorkSignals } from "./claims/work-signals";
 import {
 	openPostgresPool,

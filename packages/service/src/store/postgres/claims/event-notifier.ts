@@ -51,10 +51,7 @@ export function createEventNotifier(
 	};
 }
 
-const toMessages = (
-	batch: ReadonlyMap<string, ReadonlySet<string>>,
-	from: string,
-): readonly WorkMessage[] =>
+const toMessages = (batch: ReadonlyMap<string, ReadonlySet<string>>, from: string): readonly WorkMessage[] =>
 	[...batch].flatMap(([workspace, runIds]) =>
 		splitChange({ type: "runs", runIds: [...runIds] }).map((change) => ({ workspace, from, change })),
 	);
