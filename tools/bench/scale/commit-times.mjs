@@ -28,13 +28,15 @@ export async function measureCommits(url, seconds) {
 			});
 			return count / took;
 		};
-		return {
+		const rates = {
 			plain: await measure("begin; insert into commit_times values ($id); commit"),
 			notifying: await measure(
 				"begin; insert into commit_times values ($id); select pg_notify('commit_times', '$id'); commit",
 			),
 			notifyingAfter: await measure("begin; insert into commit_times values ($id); commit", notifier.add),
 		};
+		await notifier.drain();
+		return rates;
 	} finally {
 		await clients[0].query("drop table commit_times").catch(() => undefined);
 		await Promise.all([...clients, notifying].map((client) => client.end()));
@@ -44,10 +46,8 @@ export async function measureCommits(url, seconds) {
 /** Notifies on one connection of what was committed on the others: all that gathers while it does goes together. */
 function createNotifier(client) {
 	let pending = [];
-	let isSending = false;
+	let sending;
 	async function send() {
-		if (isSending) return;
-		isSending = true;
 		while (pending.length > 0) {
 			const messages = pending;
 			pending = [];
@@ -55,12 +55,16 @@ function createNotifier(client) {
 				messages,
 			]);
 		}
-		isSending = false;
+		sending = undefined;
 	}
 	return {
 		add(id) {
 			pending.push(String(id));
-			void send();
+			sending ??= send();
+		},
+		/** Resolves once all are sent. */
+		async drain() {
+			await sending;
 		},
 	};
 }
