@@ -30,7 +30,7 @@ const MODELS = {
 	ticker: `chunks-${CHUNKS_OF_TICKER}-every-50`,
 	silent: "chunks-2-every-60000",
 };
-const SECONDS = IS_QUICK ? 4 : 12;
+const SECONDS = IS_QUICK ? 4 : 10;
 const DATABASE = "instances";
 const SAVED = new URL("../capacity/measured.json", import.meta.url);
 
