@@ -41,14 +41,33 @@ export async function startPostgres() {
 		createDatabase,
 		/** Processor time of all of its processes so far, in milliseconds. */
 		cpu: () => readFamilyCpuMs(server.pid),
-		/** Statements of the service so far, but those that begin and end transactions and say whose they are. */
-		async statements() {
+		/**
+		 * Statements of the service so far, but those that begin and end transactions and say whose they are.
+		 *
+		 * @param part - of the statements to count. Default: all.
+		 */
+		async statements(part = "") {
 			const { rows } = await admin.query(
 				`select coalesce(sum(calls), 0)::int as calls from pg_stat_statements
-				where userid = $1::regrole and query !~* '^(begin|set local|select set_config|commit)'`,
-				[APPLICATION],
+				where userid = $1::regrole and query !~* '^(begin|set local|select set_config|commit)' and strpos(query, $2) > 0`,
+				[APPLICATION, part],
 			);
 			return rows[0].calls;
+		},
+		/** Bytes of its log of changes (WAL) so far. */
+		async walBytes() {
+			const { rows } = await admin.query(
+				"select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as bytes",
+			);
+			return rows[0].bytes;
+		},
+		/** Number of connections of the service. */
+		async connections() {
+			const { rows } = await admin.query(
+				"select count(*)::int as count from pg_stat_activity where usename = $1",
+				[APPLICATION],
+			);
+			return rows[0].count;
 		},
 		/** Lists what took most time. */
 		async slowest(limit = 25) {

@@ -18,8 +18,10 @@ function toModuleUrl(name) {
  *
  * @param settings - of its configuration, besides those that all benchmarks have.
  * @param root - of the clone whose service it is; default: this one.
+ * @param knownToken - for an instance on a database that has its first workspace already; default: that of the workspace
+ * which this start creates.
  */
-export async function startService(folder, settings = {}, root = undefined) {
+export async function startService(folder, settings = {}, root = undefined, knownToken = undefined) {
 	const program = fileURLToPath(new URL("./child.mjs", import.meta.url));
 	const child = fork(program, [folder, JSON.stringify(settings), ...(root === undefined ? [] : [root])], {
 		execArgv: ["--disable-warning=ExperimentalWarning"],
@@ -34,7 +36,7 @@ export async function startService(folder, settings = {}, root = undefined) {
 	});
 	const [{ url, credentials, decryptMs }] = await Promise.race([once(child, "message"), ended]);
 	ended.catch(() => undefined);
-	const token = await fetchToken(url, JSON.parse(readFileSync(credentials, "utf8")));
+	const token = knownToken ?? (await fetchToken(url, JSON.parse(readFileSync(credentials, "utf8"))));
 	async function send(method, path, body) {
 		const isForm = body instanceof FormData;
 		const response = await fetch(`${url}${path}`, {
@@ -52,6 +54,7 @@ export async function startService(folder, settings = {}, root = undefined) {
 	return {
 		url,
 		token,
+		pid: child.pid,
 		decryptMs,
 		send,
 		/** In MiB. */
@@ -91,7 +94,7 @@ export async function startService(folder, settings = {}, root = undefined) {
 	};
 }
 
-async function fetchToken(url, { client_id, client_secret }) {
+export async function fetchToken(url, { client_id, client_secret }) {
 	const body = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret });
 	const response = await fetch(`${url}/oauth/token`, { method: "POST", body });
 	return (await response.json()).access_token;

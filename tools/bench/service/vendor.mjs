@@ -1,7 +1,8 @@
 // A vendor's stand-in in a process of its own: answers chat completions and embeddings at once, and does next to nothing
-// with what it is sent. A model `chunks-<n>` streams so many chunks.
+// with what it is sent. A model `chunks-<n>` streams so many chunks at once, `chunks-<n>-every-<ms>` one after another.
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
 import { createEmbedder } from "./embedder.mjs";
 
 const embed = createEmbedder();
@@ -29,19 +30,23 @@ function toAnswer(messages) {
 function toStream(model, answer) {
 	const toEvent = (choices, usage = null) =>
 		`data: ${JSON.stringify({ ...toCompletion(model), object: "chat.completion.chunk", choices, usage })}\n\n`;
-	const [, count = 1] = /^chunks-(\d+)$/.exec(model) ?? [];
+	const [, count = 1] = /^chunks-(\d+)/.exec(model) ?? [];
 	const delta = toEvent([{ index: 0, delta: { content: answer }, finish_reason: null }]);
 	const end = toEvent([{ index: 0, delta: {}, finish_reason: "stop" }]);
 	return [...Array.from({ length: Number(count) }, () => delta), end, toEvent([], USAGE), "data: [DONE]\n\n"];
 }
 
-function complete(response, body) {
+async function complete(response, body) {
 	const { model, messages, stream } = JSON.parse(body);
 	seen = [...seen, body].slice(-2);
 	const answer = toAnswer(messages);
 	if (!stream) return sendJson(response, toCompletion(model, answer));
 	response.writeHead(200, { "content-type": "text/event-stream" });
-	for (const chunk of toStream(model, answer)) response.write(chunk);
+	const [, pauseMs] = /-every-(\d+)$/.exec(model) ?? [];
+	for (const chunk of toStream(model, answer)) {
+		response.write(chunk);
+		if (pauseMs !== undefined) await wait(Number(pauseMs));
+	}
 	response.end();
 }
 
@@ -51,7 +56,7 @@ function sendJson(response, value) {
 
 const server = createServer({ keepAliveTimeout: 120_000 }, async (request, response) => {
 	const body = await text(request);
-	if (request.url === "/v1/chat/completions") complete(response, body);
+	if (request.url === "/v1/chat/completions") await complete(response, body);
 	else if (request.url === "/v1/embeddings") sendJson(response, embed(JSON.parse(body)));
 	else sendJson(response, { seen });
 });

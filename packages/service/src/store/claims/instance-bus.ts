@@ -16,11 +16,12 @@ export interface InstanceBus {
 	/** Calls a function where messages may have been missed, until the returned function is called. */
 	onMissed(listener: () => void): () => void;
 	/**
-	 * Sends a message to all instances, this one too. It is lost where the database cannot be reached.
+	 * Sends messages to all instances, this one too, in their order.
 	 *
-	 * @param payload - JSON of less than 7,000 bytes.
+	 * @param payloads - JSON of less than 7,000 bytes each.
+	 * @throws StorageError where the database cannot be reached: then they are lost.
 	 */
-	publish(topic: string, payload: unknown): Promise<void>;
+	publish(topic: string, ...payloads: readonly unknown[]): Promise<void>;
 }
 
 const noop = (): void => undefined;

@@ -53,6 +53,8 @@ export interface WorkClaims {
 	toFenced(events: readonly LoggedEvent[]): readonly LoggedEvent[];
 	/** Forgets the claims of runs that have ended or paused with these events, as they were fenced. */
 	forgetEnded(events: readonly LoggedEvent[]): void;
+	/** Tells other instances of events of runs that are stored; those that ended or paused runs have been told of. */
+	notifyAppended(events: readonly LoggedEvent[]): void;
 	/** Forgets the claims of runs that other instances have claimed since. */
 	forgetLost(runIds: readonly string[]): void;
 	/** Id of this instance; left out for a store of one process. */
@@ -97,6 +99,7 @@ export const ownClaims: WorkClaims = {
 	abandon: noop,
 	toFenced: (events) => events,
 	forgetEnded: noop,
+	notifyAppended: noop,
 	forgetLost: noop,
 	isOwn: async () => true,
 	requestCancel: async () => false,

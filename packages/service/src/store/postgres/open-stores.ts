@@ -12,6 +12,7 @@ import type { StoreOpener, WorkspaceOpening } from "../store-opener";
 import type { WorkspaceStore } from "../workspace-store";
 import type { WorkspaceTables } from "../workspace-tables";
 import type { WriteObserver } from "../write-lock";
+import { createEventNotifier, type EventNotifier } from "./claims/event-notifier";
 import { listInterruptedWorkspaces } from "./claims/interrupted-workspaces";
 import { PostgresClaims } from "./claims/postgres-claims";
 import { createWorkSignals, type WorkSignals } from "./claims/work-signals";
@@ -97,10 +98,11 @@ export function createPostgresOpener(
 ): Omit<Required<StoreOpener>, "stop"> {
 	const reads = createReadQueue(pool.size);
 	const signals = createWorkSignals(bus, instanceId);
+	const events = createEventNotifier(bus, instanceId);
 	return {
 		bus,
 		openDeployment: async () => createDeploymentStore(createPostgresDeployment(pool)),
-		openWorkspace: (opening) => openWorkspace(pool, opening, { reads, onWrite, signals, instanceId }),
+		openWorkspace: (opening) => openWorkspace(pool, opening, { reads, onWrite, signals, events, instanceId }),
 		deleteWorkspace: (id) => deleteWorkspaceRows(pool, id),
 		listInterrupted: () => listInterruptedWorkspaces(pool),
 		shared: {
@@ -114,6 +116,7 @@ export function createPostgresOpener(
 /** Parts that the workspaces of one instance share. */
 interface InstanceParts extends SharedByWorkspaces {
 	readonly signals: WorkSignals;
+	readonly events: EventNotifier;
 	readonly instanceId: string;
 }
 
@@ -162,12 +165,12 @@ async function assertVectorSearch(pool: PostgresPool): Promise<void> {
 async function openWorkspace(
 	pool: PostgresPool,
 	{ id, isKnown }: WorkspaceOpening,
-	{ signals, instanceId, ...shared }: InstanceParts,
+	{ signals, events, instanceId, ...shared }: InstanceParts,
 ): Promise<WorkspaceStore> {
 	await assertIdentity(createPostgresDatabase(pool, id), id, isKnown);
 	const database = createPostgresDatabase(pool, id, { ...shared, mustExist: true });
 	return createWorkspaceStore(database, {
-		claims: new PostgresClaims({ database, workspaceId: id, instanceId, signals }),
+		claims: new PostgresClaims({ database, workspaceId: id, instanceId, signals, events }),
 		numbers: createSharedPassageNumbers(database.write),
 	});
 }

@@ -21,17 +21,20 @@ export async function assertFences(transaction: Connection, events: readonly Log
 	if (rows.length > 0) throw new RunsLostError(rows.map(({ id }) => id));
 }
 
-/** Deletes the claims of runs that have ended or paused, and tells other instances of what was appended. */
-export async function notifyAppended(
+/**
+ * Deletes the claims of runs that have ended or paused, and tells other instances of these: whoever watches them must not
+ * miss it, also where this instance ends next. Of other events they are told later, see `createEventNotifier`.
+ */
+export async function notifySettled(
 	transaction: Connection,
 	writer: string,
 	events: readonly LoggedEvent[],
 ): Promise<void> {
 	const last = [...listLastEvents(events)];
 	const settled = last.filter(({ status = "running" }) => status !== "running").map(({ runId }) => runId);
-	if (settled.length > 0)
-		await sql`
+	if (settled.length === 0) return;
+	await sql`
 			DELETE FROM stemma_deployment.claims
 			WHERE ${IS_OWN_WORKSPACE} AND kind = 'run' AND id = ANY(${settled}::text[])`.execute(transaction);
-	await notifyWork(transaction, writer, { type: "runs", runIds: last.map(({ runId }) => runId) });
+	await notifyWork(transaction, writer, { type: "runs", runIds: settled });
 }

@@ -23,7 +23,7 @@ export async function notifyWork(
 	from: string,
 	change: WorkChange,
 ): Promise<void> {
-	for (const part of split(change))
+	for (const part of splitChange(change))
 		await sql`
 			SELECT pg_notify(${INSTANCE_CHANNEL}, json_build_object(
 				'topic', ${WORK_TOPIC}::text,
@@ -35,7 +35,8 @@ export async function notifyWork(
 			)::text)`.execute(transaction);
 }
 
-function split(change: WorkChange): readonly WorkChange[] {
+/** Splits a change of many runs into parts that fit into a message each. */
+export function splitChange(change: WorkChange): readonly WorkChange[] {
 	if (!("runIds" in change) || change.runIds.length <= MAX_IDS) return [change];
 	const { runIds } = change;
 	return Array.from({ length: Math.ceil(runIds.length / MAX_IDS) }, (_, index) => ({

@@ -4,8 +4,10 @@ import { type Expression, type Kysely, type SqlBool, sql } from "kysely";
 import type { RunCounts, RunsElsewhere } from "../../../runs/runs-elsewhere";
 import type { TakeWork, Work, WorkChange, WorkClaims, WorkKind } from "../../claims/work-claims";
 import type { Queries } from "../../database";
+import { listLastEvents } from "../../repositories/runs/last-events";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { IS_OWN_WORKSPACE, isClaimOf, isLiving, isUnclaimed, UPLOADS_CLAIM_KIND } from "./claim-conditions";
+import type { EventNotifier } from "./event-notifier";
 import { notifyWork } from "./notify-work";
 import type { WorkSignals } from "./work-signals";
 
@@ -17,6 +19,7 @@ export interface PostgresClaimsOptions {
 	readonly instanceId: string;
 	/** Changes that other instances have made. */
 	readonly signals: WorkSignals;
+	readonly events: EventNotifier;
 }
 
 type Connection = Kysely<WorkspaceTables>;
@@ -111,6 +114,14 @@ export class PostgresClaims implements WorkClaims {
 		for (const { runId, status = "running", fence } of events)
 			if (status !== "running" && this.#fences.get(toRunKey(runId)) === fence)
 				this.#fences.delete(toRunKey(runId));
+	}
+
+	notifyAppended(events: readonly LoggedEvent[]): void {
+		const { workspaceId, events: notifier } = this.#options;
+		const runIds = [...listLastEvents(events)]
+			.filter(({ status = "running" }) => status === "running")
+			.map(({ runId }) => runId);
+		if (runIds.length > 0) notifier.add(workspaceId, runIds);
 	}
 
 	forgetLost(runIds: readonly string[]): void {

@@ -14,6 +14,9 @@ const RETRY_MS = 500;
 /** Time in milliseconds after which a server that does not answer counts as one that cannot be reached. */
 const ANSWER_TIMEOUT_MS = 5_000;
 
+/** Sends messages in one transaction, which waits for no disk. */
+const NOTIFY_SQL = "select pg_notify($1, message) from unnest($2::text[]) as message";
+
 /** Instance among those that serve a database: it holds a lease, and hears what the others notify. */
 export interface InstanceSession {
 	/** `ins_…` */
@@ -94,10 +97,9 @@ export async function openInstanceSession(
 		readState: () => ({ leaseAgeMs: clock.now() - renewedAt, reconnects }),
 		bus: {
 			...listeners,
-			async publish(topic, payload) {
-				await withTimeout(
-					current.query("select pg_notify($1, $2)", [INSTANCE_CHANNEL, JSON.stringify({ topic, payload })]),
-				);
+			async publish(topic, ...payloads) {
+				const messages = payloads.map((payload) => JSON.stringify({ topic, payload }));
+				await withTimeout(current.query(NOTIFY_SQL, [INSTANCE_CHANNEL, messages]));
 			},
 		},
 		async close() {

@@ -2,7 +2,7 @@ import type { LoggedEvent, LoggedPause, RunBatch } from "@stemma/runs";
 import { sql, type Transaction } from "kysely";
 import { listLastEvents } from "../../repositories/runs/last-events";
 import type { WorkspaceTables } from "../../workspace-tables";
-import { assertFences, notifyAppended } from "../claims/fenced-append";
+import { assertFences, notifySettled } from "../claims/fenced-append";
 import { ownRows } from "../own-rows-plugin";
 import type { PostgresJob } from "../postgres-job";
 import { updateRunMessage } from "../threads/end-message";
@@ -28,7 +28,7 @@ export const appendEvents: PostgresJob<RunBatch, void> = async (
 		for (const event of events) await updateRunMessage(transaction, event);
 	}
 	if (receipts.length > 0) await writeReceipts(transaction, receipts);
-	if (writer !== undefined && events.length > 0) await notifyAppended(transaction, writer, events);
+	if (writer !== undefined && events.length > 0) await notifySettled(transaction, writer, events);
 };
 
 async function insertEvents(

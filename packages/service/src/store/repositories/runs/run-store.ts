@@ -71,6 +71,7 @@ async function appendFenced(
 		const fenced = claims.toFenced(events);
 		await append({ events: fenced, receipts, writer: claims.owner });
 		claims.forgetEnded(fenced);
+		claims.notifyAppended(fenced);
 	} catch (error) {
 		if (error instanceof RunsLostError) claims.forgetLost(error.runIds);
 		throw error;
