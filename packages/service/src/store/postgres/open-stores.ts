@@ -24,6 +24,7 @@ import {
 import { WORKSPACE_SCHEMA } from "./connection/transaction-scope";
 import { deleteWorkspaceRows } from "./delete-workspace-rows";
 import { type InstanceSession, openInstanceSession } from "./instances/instance-session";
+import { createVocabularyCache } from "./knowledge/search/vocabulary-cache";
 import { createSharedPassageNumbers } from "./knowledge/shared-passage-numbers";
 import { migratePostgres, postgresMigrations, readPostgresVersion } from "./migrate-postgres";
 import {
@@ -94,11 +95,12 @@ export function createPostgresOpener(
 	onWrite?: WriteObserver["onWrite"],
 ): Omit<Required<StoreOpener>, "stop"> {
 	const reads = createReadQueue(pool.size);
+	const vocabularies = createVocabularyCache();
 	const signals = createWorkSignals(bus, instanceId);
 	return {
 		bus,
 		openDeployment: async () => createDeploymentStore(createPostgresDeployment(pool)),
-		openWorkspace: (opening) => openWorkspace(pool, opening, { reads, onWrite, signals, instanceId }),
+		openWorkspace: (opening) => openWorkspace(pool, opening, { reads, vocabularies, onWrite, signals, instanceId }),
 		deleteWorkspace: (id) => deleteWorkspaceRows(pool, id),
 		listInterrupted: () => listInterruptedWorkspaces(pool),
 		shared: {
