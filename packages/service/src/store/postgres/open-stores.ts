@@ -100,7 +100,8 @@ export function createPostgresOpener(
 	return {
 		bus,
 		openDeployment: async () => createDeploymentStore(createPostgresDeployment(pool)),
-		openWorkspace: (opening) => openWorkspace(pool, opening, { reads, vocabularies, onWrite, signals, instanceId }),
+		openWorkspace: (opening) =>
+			openWorkspace(pool, opening, { reads, vocabularies, onWrite, signals, instanceId }),
 		deleteWorkspace: (id) => deleteWorkspaceRows(pool, id),
 		listInterrupted: () => listInterruptedWorkspaces(pool),
 		shared: {

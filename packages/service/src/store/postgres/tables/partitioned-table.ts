@@ -1,4 +1,5 @@
-const PARTITIONS = 32;
+/** Number of partitions of each of these tables. */
+export const PARTITIONS = 32;
 
 /**
  * Composes the DDL of a table that is partitioned by hash of the workspace, for those that grow with its documents and

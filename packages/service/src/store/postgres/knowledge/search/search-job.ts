@@ -21,7 +21,9 @@ export const search: PostgresJob<SearchInput, SearchOutput> = async (transaction
 	const bases = await findSearchedBases(transaction, input.knowledgeBases);
 	const ids = new Set(bases.map(({ id }) => id));
 	const missing = input.knowledgeBases.find((id) => !ids.has(id));
-	return missing === undefined ? { passages: await findVisible(transaction, bases, input, cache) } : { missing };
+	return missing === undefined
+		? { passages: await findVisible(transaction, bases, input, cache) }
+		: { missing };
 };
 
 /** Knowledge bases, indexes and documents that a search looks through. */
