@@ -7,6 +7,7 @@ import type { StoredPart } from "../repositories/passage-repository";
 import type { UploadRepository } from "../repositories/upload-repository";
 import { createBackgroundWorker } from "./background-worker";
 import type { DocumentReader } from "./document-reader";
+import { MAX_SHARED_TRANSACTION_WEIGHT } from "./encoded-passages";
 import { createPassageWriter } from "./passage-writer";
 import { readUploads } from "./read-uploads";
 import { createSerialQueue } from "./serial-queue";
@@ -158,6 +159,7 @@ function createWorkers(
 	const onRequeued = (): void => embeddingQueue?.wake();
 	const writer = createPassageWriter({
 		...{ passages, now, maxDocuments, whenNoSearches, assertSpace, onRequeued, onStored },
+		...(claims.isShared && { maxWeight: MAX_SHARED_TRANSACTION_WEIGHT }),
 	});
 	const workerOptions: UploadWorkersOptions = {
 		...{ uploads, now, signal, assertSpace },

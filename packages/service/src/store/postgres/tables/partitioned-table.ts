@@ -1,3 +1,5 @@
+/** Largest row that stays whole in a page, so that a search reads no second table for it. */
+export const INLINE_BYTES = 8160;
 /** Number of partitions of each of these tables. */
 export const PARTITIONS = 32;
 

@@ -1,5 +1,5 @@
 import { DEPLOYMENT_SCHEMA } from "../../connection/transaction-scope";
-import { PARTITIONS, WORKSPACE_COLUMN_SQL } from "../partitioned-table";
+import { INLINE_BYTES, PARTITIONS, WORKSPACE_COLUMN_SQL } from "../partitioned-table";
 
 /** Tables of vectors with those of their codes. */
 const TABLES = [
@@ -44,7 +44,10 @@ begin
 		code varbit not null,
 		primary key (workspace, knowledge_base, number)
 	) partition by hash (workspace);
+	-- Numbers of vectors hardly get shorter, and trying takes most of the time of storing them.
+	alter table ${vectors} alter column vector set storage external;
 	for part in 0..${PARTITIONS - 1} loop
+		execute format('alter table ${vectors}_p%s set (toast_tuple_target = ${INLINE_BYTES})', part);
 		execute format('create table ${codes}_p%s partition of ${codes} for values with (modulus ${PARTITIONS}, remainder %s)', part, part);
 	end loop;
 	${toKeepingSql(vectors, codes)}
