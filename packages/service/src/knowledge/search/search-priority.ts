@@ -15,7 +15,7 @@ export interface SearchPriority {
 
 const MAX_WAIT_FOR_SEARCHES_MS = 25;
 const QUIET_MS = 50;
-const MAX_WAIT_FOR_QUIET_MS = 500;
+const MAX_WAIT_FOR_QUIET_MS = 2_000;
 
 export function createSearchPriority(): SearchPriority {
 	let size = 0;

@@ -111,12 +111,16 @@ const KEPT_RECORDS = `case
 	)
 end`;
 
+/** Memory of the server for the sorts of a merge, which would go through the disk otherwise. */
+const MERGE_MEMORY = "32MB";
+
 /** Writes segments again as one, without the records of deleted passages. */
 async function mergeSegments(
 	transaction: WorkspaceTransaction,
 	knowledgeBase: number,
 	segments: readonly number[],
 ): Promise<void> {
+	await sql`set local work_mem = ${sql.lit(MERGE_MEMORY)}`.execute(transaction);
 	const { rows } = await sql<{ readonly segment: number }>`
 		insert into word_segments (knowledge_base, first_passage, last_passage, passage_count)
 		select ${knowledgeBase}::bigint, min(first_passage), max(last_passage),
