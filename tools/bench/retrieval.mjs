@@ -1,4 +1,4 @@
-// How good search is: nDCG@10 on public collections and on sets of the repository, with and without a typo, over HTTP, beside MiniSearch. STEMMA_DATA names the folder of the public ones. [--quick] [--half choose|report] [--sets a,b] [--settings JSON] [--embedded] [--verbose]
+// How good search is: nDCG@10 on public collections and on sets of the repository, with and without a typo, over HTTP, beside MiniSearch. STEMMA_DATA names the folder of the public ones. [--quick] [--half choose|report] [--sets a,b] [--settings JSON] [--embedded] [--postgres] [--verbose]
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -10,6 +10,7 @@ import { loadDocuments } from "./answers/measure-set.mjs";
 import { readOptions } from "./answers/options.mjs";
 import { readSets } from "./answers/read-sets.mjs";
 import { toTable } from "./engine/table.mjs";
+import { startPostgres } from "./scale/postgres.mjs";
 import { search } from "./service/knowledge.mjs";
 import { meanNdcg, ndcg } from "./service/ndcg.mjs";
 import { startService } from "./service/start-service.mjs";
@@ -168,8 +169,10 @@ if (process.env.STEMMA_DATA === undefined)
 		"Set STEMMA_DATA to a folder with the public collections (cranfield, product-docs, …) for more.\n",
 	);
 const folder = mkdtempSync(join(tmpdir(), "stemma-bench-"));
+const postgres = options.postgres ? await startPostgres() : undefined;
 try {
-	const service = await startService(folder, options.settings);
+	const database = await postgres?.createDatabase("retrieval");
+	const service = await startService(folder, { ...options.settings, ...(database && { database }) });
 	const rows = await measureAll(service);
 	const cases = await measureLanguageCases(service);
 	await service.stop();
@@ -177,5 +180,6 @@ try {
 	console.log(`Cases by language, with the expected document first:\n\n${cases.table}\n`);
 	if (options.verbose) console.log(`${cases.failures.join("\n")}\n`);
 } finally {
+	await postgres?.stop();
 	rmSync(folder, { recursive: true, force: true });
 }

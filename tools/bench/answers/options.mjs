@@ -13,6 +13,8 @@ export function readOptions() {
 			sets: { type: "string" },
 			settings: { type: "string", default: "{}" },
 			embedded: { type: "boolean", default: false },
+			// `retrieval` alone.
+			postgres: { type: "boolean", default: false },
 		},
 	});
 	if (values.half !== undefined && !["choose", "report"].includes(values.half))

@@ -126,6 +126,7 @@ export function createKnowledge({
 		maxDocuments,
 		onError,
 		whenNoSearches: searchPriority.whenNoSearches,
+		whenQuiet: searchPriority.whenQuiet,
 		assertSpace,
 		rereadsOutdated,
 		onStored,

@@ -15,6 +15,11 @@ export interface EncodedPassages {
 
 /** Maximum weight of one transaction, so that others need not wait long for it: about 10 ms. */
 export const MAX_TRANSACTION_WEIGHT = 160_000;
+/**
+ * The same where the store is a server, of which a transaction takes many round trips and writes a segment of the word index
+ * of its own: what one claim of uploads has, mostly.
+ */
+export const MAX_SHARED_TRANSACTION_WEIGHT = 480_000;
 /** Weights are in characters; a row takes time of its own. */
 export const PASSAGE_WEIGHT_CHARACTERS = 200;
 

@@ -37,18 +37,21 @@ const WEIGHT_PER_BYTE = 0.1;
  *
  * @param firstPassage - number of the first passage; the others follow.
  * @param hasVectors - whether passages get vectors before they are written.
+ * @param maxWeight - of a transaction, unless passages get vectors.
  */
 export function groupWrites(
 	uploads: readonly UploadReadResult[],
 	firstPassage: number,
 	hasVectors = false,
+	maxWeight = MAX_TRANSACTION_WEIGHT,
 ): StoredPart[][] {
+	const limit = hasVectors ? MAX_TRANSACTION_WEIGHT : maxWeight;
 	const passageWeight = hasVectors ? VECTOR_PASSAGE_WEIGHT : PASSAGE_WEIGHT_CHARACTERS;
 	const groups: StoredPart[][] = [];
 	let weight = Number.POSITIVE_INFINITY;
 	let first = firstPassage;
 	const add = (part: StoredPart, partWeight: number): void => {
-		if (weight + partWeight > MAX_TRANSACTION_WEIGHT) {
+		if (weight + partWeight > limit) {
 			groups.push([]);
 			weight = 0;
 		}

@@ -6,6 +6,7 @@ import type { KnowledgeRepositories } from "../repositories/knowledge-repositori
 import type { StoredPart } from "../repositories/passage-repository";
 import type { UploadRepository } from "../repositories/upload-repository";
 import { createBackgroundWorker } from "./background-worker";
+import { MAX_SHARED_TRANSACTION_WEIGHT } from "./encoded-passages";
 import { createPassageWriter } from "./passage-writer";
 import { readUploads } from "./read-uploads";
 import type { DocumentReader } from "./reading/document-reader";
@@ -43,6 +44,8 @@ export interface IngestQueueOptions {
 	readonly embedder?: PassageEmbedder | undefined;
 	/** Resolves when nobody waits for a search: reading a document can wait a moment, people cannot. */
 	readonly whenNoSearches: () => Promise<void>;
+	/** Resolves when nobody has searched for a moment: sweeping and merging can wait longer. Default: at once. */
+	readonly whenQuiet?: (() => Promise<void>) | undefined;
 	/** Throws where passages find no room on the disk; what was deleted is swept away all the same. */
 	readonly assertSpace: () => void;
 	/**
@@ -156,6 +159,7 @@ function createWorkers(
 	const onRequeued = (): void => embeddingQueue?.wake();
 	const writer = createPassageWriter({
 		...{ passages, now, maxDocuments, whenNoSearches, assertSpace, onRequeued, onStored },
+		...(claims.isShared && { maxWeight: MAX_SHARED_TRANSACTION_WEIGHT }),
 	});
 	const workerOptions: UploadWorkersOptions = {
 		...{ uploads, now, signal, assertSpace },
@@ -213,12 +217,13 @@ function createWorkers(
  * @param isInterrupted - uploads wait, or the queue stops.
  */
 function createUpkeep(options: IngestQueueOptions, isInterrupted: () => boolean) {
-	const { whenNoSearches } = options;
+	const { whenNoSearches, whenQuiet = async () => undefined } = options;
 	const { uploads, passages } = options.repositories;
 	let hasOutdated = options.rereadsOutdated ?? true;
 	return {
 		/** Sweeps away what was deleted. */
 		async sweep(): Promise<void> {
+			do await whenQuiet();
 			while (!isInterrupted() && (await passages.sweep()));
 		},
 		/** Queues the next outdated documents, until there are none: documents that are read from now on are not outdated. */

@@ -18,6 +18,8 @@ export interface PassageWriterOptions {
 	readonly now: () => number;
 	/** Maximum documents of the workspace. Default: any number. */
 	readonly maxDocuments?: number | undefined;
+	/** Maximum weight of a transaction that stores no vectors. Default: {@link MAX_TRANSACTION_WEIGHT}. */
+	readonly maxWeight?: number | undefined;
 	/** Resolves when nobody waits for a search: storing a document can wait a moment, people cannot. */
 	readonly whenNoSearches: () => Promise<void>;
 	/** Throws where passages find no room on the disk. */
@@ -32,6 +34,7 @@ export const createPassageWriter = ({
 	passages,
 	now,
 	maxDocuments,
+	maxWeight,
 	whenNoSearches,
 	assertSpace,
 	onRequeued,
@@ -39,7 +42,7 @@ export const createPassageWriter = ({
 }: PassageWriterOptions): PassageWriter => ({
 	async group(read, hasVectors = false) {
 		const count = read.reduce((sum, result) => sum + countPassages(result), 0);
-		return groupWrites(read, await passages.reserve(count), hasVectors);
+		return groupWrites(read, await passages.reserve(count), hasVectors, maxWeight);
 	},
 	async store(parts) {
 		await whenNoSearches();

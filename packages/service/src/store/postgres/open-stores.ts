@@ -27,6 +27,7 @@ import { deleteWorkspaceRows } from "./delete-workspace-rows";
 import { type InstanceSession, openInstanceSession } from "./instances/instance-session";
 import { createSharedMinuteCounts } from "./instances/shared-minute-counts";
 import { createSharedPeriodicJobs } from "./instances/shared-periodic-jobs";
+import { createVocabularyCache } from "./knowledge/search/vocabulary-cache";
 import { createSharedPassageNumbers } from "./knowledge/shared-passage-numbers";
 import { isServable, migratePostgres, postgresMigrations } from "./migrate-postgres";
 import { readDatabaseVersion } from "./migrations/database-version";
@@ -97,12 +98,14 @@ export function createPostgresOpener(
 	onWrite?: WriteObserver["onWrite"],
 ): Omit<Required<StoreOpener>, "stop"> {
 	const reads = createReadQueue(pool.size);
+	const vocabularies = createVocabularyCache();
 	const signals = createWorkSignals(bus, instanceId);
 	const events = createEventNotifier(bus, instanceId);
 	return {
 		bus,
 		openDeployment: async () => createDeploymentStore(createPostgresDeployment(pool)),
-		openWorkspace: (opening) => openWorkspace(pool, opening, { reads, onWrite, signals, events, instanceId }),
+		openWorkspace: (opening) =>
+			openWorkspace(pool, opening, { reads, vocabularies, onWrite, signals, events, instanceId }),
 		deleteWorkspace: (id) => deleteWorkspaceRows(pool, id),
 		listInterrupted: () => listInterruptedWorkspaces(pool),
 		shared: {

@@ -17,6 +17,7 @@ import type { PostgresPool } from "./connection/postgres-pool";
 import { retryTransaction } from "./connection/retry-transaction";
 import { DEPLOYMENT_SCHEMA, type TransactionScope, WORKSPACE_SCHEMA } from "./connection/transaction-scope";
 import { getPostgresJob } from "./jobs";
+import { createVocabularyCache, type VocabularyCache } from "./knowledge/search/vocabulary-cache";
 import { createOwnRowsPlugin } from "./own-rows-plugin";
 import { createReadQueue, type ReadQueue } from "./read-queue";
 
@@ -36,6 +37,8 @@ export function createPostgresDeployment(pool: PostgresPool): PostgresDeployment
 export interface SharedByWorkspaces {
 	/** Queue of reading jobs. Default: one of the workspace's own. */
 	readonly reads?: ReadQueue;
+	/** Words that searches have looked through. Default: a cache of the workspace's own. */
+	readonly vocabularies?: VocabularyCache;
 	/** Called after each write with its duration in milliseconds, and with the wait for its turn. Default: nothing. */
 	readonly onWrite?: WriteObserver["onWrite"];
 	/** Refuses writes once the workspace is deleted, as another instance may do. Default false. */
@@ -46,13 +49,19 @@ export interface SharedByWorkspaces {
 export function createPostgresDatabase(
 	pool: PostgresPool,
 	workspaceId: string,
-	{ reads = createReadQueue(pool.size), onWrite, mustExist = false }: SharedByWorkspaces = {},
+	{
+		reads = createReadQueue(pool.size),
+		vocabularies = createVocabularyCache(),
+		onWrite,
+		mustExist = false,
+	}: SharedByWorkspaces = {},
 ): Database<WorkspaceTables> {
 	const scope: TransactionScope = { schema: WORKSPACE_SCHEMA, workspaceId, mustExist };
 	const queries = createQueries<WorkspaceTables>(pool, scope, [createOwnRowsPlugin(workspaceId)], {
 		onWrite,
 	});
 	const { read, write } = queries;
+	const cache = { workspaceId, vocabularies };
 	return {
 		...queries,
 		readJob: <Name extends JobName>(name: Name, input: JobInput<Name>, signal?: AbortSignal) =>
@@ -62,7 +71,9 @@ export function createPostgresDatabase(
 					read
 						.transaction()
 						.setIsolationLevel("repeatable read")
-						.execute((transaction): Promise<JobOutput<Name>> => getPostgresJob(name)(transaction, input)),
+						.execute(
+							(transaction): Promise<JobOutput<Name>> => getPostgresJob(name)(transaction, input, cache),
+						),
 				{ signal },
 			),
 		writeJob: <Name extends JobName>(name: Name, input: JobInput<Name>) =>

@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import type { JobInput, JobName, JobOutput } from "../jobs";
 import type { WorkspaceTables } from "../workspace-tables";
+import type { VocabularyCache } from "./knowledge/search/vocabulary-cache";
 
 /**
  * Work that runs whole in one transaction of a workspace: the counterpart of a job of `store/jobs.ts`, with the same
@@ -9,7 +10,15 @@ import type { WorkspaceTables } from "../workspace-tables";
 export type PostgresJob<Input, Output> = (
 	transaction: Transaction<WorkspaceTables>,
 	input: Input,
+	/** Left out: what it reads is not remembered. */
+	cache?: WorkspaceCache,
 ) => Promise<Output>;
+
+/** What an instance remembers of a workspace, besides that of others. */
+export interface WorkspaceCache {
+	readonly workspaceId: string;
+	readonly vocabularies: VocabularyCache;
+}
 
 /** Jobs of `store/jobs.ts` on Postgres, by name. */
 export type PostgresJobs = {

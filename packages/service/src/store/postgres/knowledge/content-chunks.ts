@@ -1,5 +1,4 @@
-import { promisify } from "node:util";
-import { deflateRaw, inflateRaw } from "node:zlib";
+import { deflateRaw } from "node:zlib";
 import { toCharacterEnd } from "../../../knowledge/ingest/character-end";
 import type { EncodedText } from "../../../knowledge/ingest/encode-text";
 import { readSpooledPart } from "../../data-folder/read-spooled";
@@ -9,8 +8,6 @@ import type { ContentChunkTable, ContentTable } from "../../sqlite/knowledge/con
 import { sizeOf } from "../../sqlite/knowledge/jobs/document-rows";
 import { insertRows, takeNumbers } from "../connection/row-arrays";
 import type { WorkspaceTransaction } from "../workspace-transaction";
-
-const inflate = promisify(inflateRaw);
 
 /** Compresses at the fastest level, as SQLite's store does, in a thread of Node's own. */
 const deflate = (bytes: Uint8Array): Promise<Uint8Array> =>
@@ -128,73 +125,4 @@ function createChunkWriter(transaction: WorkspaceTransaction): ChunkWriter {
 		},
 		flush,
 	};
-}
-
-/** Piece of a content. */
-export interface ContentChunk {
-	/** Position of its first byte in the content. */
-	readonly position: number;
-	readonly bytes: Uint8Array;
-}
-
-const selectChunks = (transaction: WorkspaceTransaction, content: number) =>
-	transaction
-		.selectFrom("content_chunks")
-		.innerJoin("contents", "contents.number", "content_chunks.content")
-		.select(["position", "bytes", "is_deflated"])
-		.where("content", "=", content);
-
-interface ChunkRow extends ContentChunk {
-	readonly is_deflated: number;
-}
-
-const toChunk = async ({ position, bytes, is_deflated }: ChunkRow): Promise<ContentChunk> => ({
-	position,
-	bytes: is_deflated === 1 ? await inflate(bytes) : bytes,
-});
-
-/** Reads a content from a position on, at most 256 KiB; `undefined` where it is gone, or has no such position. */
-export async function readChunkFrom(
-	transaction: WorkspaceTransaction,
-	content: number,
-	position: number,
-): Promise<Uint8Array | undefined> {
-	const row = await selectChunks(transaction, content)
-		.where("position", "<=", position)
-		.orderBy("position", "desc")
-		.limit(1)
-		.executeTakeFirst();
-	if (row === undefined) return undefined;
-	const chunk = await toChunk(row);
-	const bytes = chunk.bytes.subarray(position - chunk.position);
-	return bytes.byteLength === 0 ? undefined : new Uint8Array(bytes);
-}
-
-/** Reads a whole content. @param size - its size in bytes. */
-export async function readContent(
-	transaction: WorkspaceTransaction,
-	content: number,
-	size: number,
-): Promise<Uint8Array> {
-	const whole = new Uint8Array(size);
-	for await (const { position, bytes } of iterateChunks(transaction, content)) whole.set(bytes, position);
-	return whole;
-}
-
-/** Iterates over the chunks of a content in order, and keeps one in memory at a time. */
-export async function* iterateChunks(
-	transaction: WorkspaceTransaction,
-	content: number,
-): AsyncGenerator<ContentChunk> {
-	for (let next = 0; ; ) {
-		const row = await selectChunks(transaction, content)
-			.where("position", ">=", next)
-			.orderBy("position")
-			.limit(1)
-			.executeTakeFirst();
-		if (row === undefined) return;
-		const chunk = await toChunk(row);
-		yield chunk;
-		next = chunk.position + Math.max(1, chunk.bytes.byteLength);
-	}
 }

@@ -1,4 +1,7 @@
-const PARTITIONS = 32;
+/** Largest row that stays whole in a page, so that a search reads no second table for it. */
+export const INLINE_BYTES = 8160;
+/** Number of partitions of each of these tables. */
+export const PARTITIONS = 32;
 
 /**
  * Composes the DDL of a table that is partitioned by hash of the workspace, for those that grow with its documents and

@@ -7,7 +7,7 @@ import {
 } from "../../../sqlite/knowledge/jobs/content-jobs";
 import type { PostgresJob } from "../../postgres-job";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
-import { iterateChunks, readChunkFrom } from "../content-chunks";
+import { iterateChunks, readChunkFrom } from "../read-content";
 
 /** Reads a content from a position on, at most 256 KiB. */
 export const readContentChunk: PostgresJob<ContentPosition, Uint8Array | undefined> = (

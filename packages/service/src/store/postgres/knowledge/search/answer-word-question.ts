@@ -1,6 +1,6 @@
 import type { QueryWord } from "../../../../knowledge/search/query-words";
 import type { WordAnswer, WordQuestion } from "../../../../knowledge/search/word-questions";
-import { type QueryTokens, toBeginningOf, toQueryTokens } from "./query-tokens";
+import { type QueryTokens, toBeginningOf, toQueryTokens, toWholeTokens } from "./query-tokens";
 import { filterBeginnings } from "./read-word-lists";
 import type { WordReader } from "./word-reader";
 
@@ -17,17 +17,42 @@ const isSinglePrefix = ({ word, tokens }: QueryTokens): boolean => word.isPrefix
 /** Lists the positions of the words that a passage has. */
 async function listKnown(reader: WordReader, words: readonly QueryWord[]): Promise<readonly number[]> {
 	const queried = toQueryTokens(words);
-	await reader.load(queried.filter((word) => !isSinglePrefix(word)));
-	const known = await filterBeginnings(
-		reader.transaction,
-		reader.knowledgeBases,
-		queried.filter(isSinglePrefix).flatMap((word) => toBeginningOf(word) ?? []),
-	);
+	const { possible, beginnings: found } = await excludeUnknown(reader, queried);
+	await reader.load(possible.filter((word) => !isSinglePrefix(word)));
+	const known =
+		found ??
+		(await filterBeginnings(
+			reader.transaction,
+			reader.knowledgeBases,
+			possible.filter(isSinglePrefix).flatMap((word) => toBeginningOf(word) ?? []),
+		));
 	return queried.flatMap((word, position) =>
 		(isSinglePrefix(word) ? known.has(toBeginningOf(word) ?? "") : hasPassages(reader, word))
 			? [position]
 			: [],
 	);
+}
+
+/** Number of words that are looked up in the index one by one: of more, most are variants that no passage has. */
+const MAX_LOOKED_UP = 24;
+
+/** Words that may be known, and those of the beginnings among them that are, where that was found out already. */
+interface PossibleWords {
+	readonly possible: readonly QueryTokens[];
+	readonly beginnings?: ReadonlySet<string>;
+}
+
+/** Leaves out words of many that no passage has. */
+async function excludeUnknown(reader: WordReader, queried: readonly QueryTokens[]): Promise<PossibleWords> {
+	const vocabularies = queried.length > MAX_LOOKED_UP ? await reader.readVocabularies() : undefined;
+	if (vocabularies === undefined) return { possible: queried };
+	const hasToken = (token: string): boolean => vocabularies.some((words) => words.has(token));
+	const hasBeginning = (text: string): boolean => vocabularies.some((words) => words.hasBeginning(text));
+	const beginnings = queried.filter(isSinglePrefix).flatMap((word) => toBeginningOf(word) ?? []);
+	return {
+		possible: queried.filter((word) => toWholeTokens(word).every(hasToken)),
+		beginnings: new Set(beginnings.filter(hasBeginning)),
+	};
 }
 
 const hasPassages = (reader: WordReader, word: QueryTokens): boolean =>

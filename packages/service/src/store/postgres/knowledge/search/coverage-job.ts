@@ -17,13 +17,15 @@ import { createWordReader } from "./word-reader";
 export const computeCoverage: PostgresJob<CoverageInput, number> = async (
 	transaction,
 	{ question, knowledgeBases, passages, lead },
+	cache,
 ) => {
 	const bases = await findSearchedBases(transaction, knowledgeBases);
 	const terms = toCoverageTerms(question);
-	const reader = createWordReader(transaction, {
+	const indexed = {
 		knowledgeBases: bases.map(({ number }) => number),
 		deleted: bases.flatMap(({ deleted }) => deleted),
-	});
+	};
+	const reader = createWordReader(transaction, indexed, cache);
 	const counts = await countPassages(
 		reader,
 		terms.map(({ word }) => toWord(word)),

@@ -33,13 +33,13 @@ export async function insertVectors(
 	slot: VectorSlot,
 	vectors: readonly PassageVector[],
 ): Promise<void> {
-	const length = vectors[0]?.values.length ?? 0;
-	if (length === 0) return;
+	if ((vectors[0]?.values.length ?? 0) === 0) return;
+	const rows = vectors.map(
+		({ passage, values }) =>
+			sql`(${knowledgeBase}::bigint, ${passage}::bigint, ${toRealArray([normalize(values)])}::real[])`,
+	);
 	await sql`
-		insert into ${sql.table(toVectorTables(slot).vectors)} (knowledge_base, number, vector)
-		select ${knowledgeBase}::bigint, number, (all_values.list)[(place - 1) * ${length}::integer + 1 : place * ${length}::integer]
-		from unnest(${vectors.map(({ passage }) => passage)}::bigint[]) with ordinality as added (number, place)
-		cross join (select ${toRealArray(vectors.map(({ values }) => normalize(values)))}::real[] as list) as all_values
+		insert into ${sql.table(toVectorTables(slot).vectors)} (knowledge_base, number, vector) values ${sql.join(rows)}
 		on conflict (workspace, knowledge_base, number) do update set vector = excluded.vector`.execute(
 		transaction,
 	);

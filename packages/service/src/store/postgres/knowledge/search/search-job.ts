@@ -6,7 +6,7 @@ import type {
 } from "../../../../knowledge/repositories/passage-index";
 import { takeShown, toHitLimit } from "../../../../knowledge/search/found-passages";
 import { isComparable, isEmbeddedSpace, toVectorWeight } from "../../../../knowledge/search/vector-weight";
-import type { PostgresJob } from "../../postgres-job";
+import type { PostgresJob, WorkspaceCache } from "../../postgres-job";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { findDocuments } from "./find-documents";
 import { type HitSource, rankHits } from "./ranked-hits";
@@ -17,11 +17,13 @@ import { findByWords, type WordHits } from "./word-hits";
 import { createWordReader, type WordReader } from "./word-reader";
 
 /** Finds passages by their words and vectors, best first; of those that repeat each other the best, which names the others. */
-export const search: PostgresJob<SearchInput, SearchOutput> = async (transaction, input) => {
+export const search: PostgresJob<SearchInput, SearchOutput> = async (transaction, input, cache) => {
 	const bases = await findSearchedBases(transaction, input.knowledgeBases);
 	const ids = new Set(bases.map(({ id }) => id));
 	const missing = input.knowledgeBases.find((id) => !ids.has(id));
-	return missing === undefined ? { passages: await findVisible(transaction, bases, input) } : { missing };
+	return missing === undefined
+		? { passages: await findVisible(transaction, bases, input, cache) }
+		: { missing };
 };
 
 /** Knowledge bases, indexes and documents that a search looks through. */
@@ -38,15 +40,17 @@ async function findVisible(
 	transaction: WorkspaceTransaction,
 	bases: readonly SearchedBase[],
 	{ queries, topK, filter }: SearchInput,
+	cache: WorkspaceCache | undefined,
 ): Promise<readonly FoundPassage[]> {
 	const numbers = bases.map(({ number }) => number);
 	const documents = filter && (await findDocuments(transaction, numbers, filter));
 	if (documents?.length === 0) return [];
 	const indexes = bases.flatMap(({ index }) => index ?? []);
-	const words = createWordReader(transaction, {
+	const passages = {
 		knowledgeBases: indexes.map(({ knowledgeBase }) => knowledgeBase),
 		deleted: bases.flatMap(({ deleted }) => deleted),
-	});
+	};
+	const words = createWordReader(transaction, passages, cache);
 	const searched = { bases, indexes, words, documents };
 	const sources: HitSource[] = [];
 	for (const query of queries) sources.push(...(await createSources(transaction, searched, query)));

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { EmbeddingPin } from "../../../../knowledge/embeddings/pinned-space";
 import { parsePin } from "../../../sqlite/knowledge/jobs/embedding-pins";
+import { toVectorTables } from "../../../sqlite/knowledge/search/vector-slots";
 import { ownRows } from "../../own-rows-plugin";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { withIndexTables } from "../word-index/index-tables";
@@ -35,12 +36,13 @@ export async function findSearchedBases(
 		.leftJoin("word_indexes", "word_indexes.knowledge_base", "knowledge_bases.number")
 		.select(["knowledge_bases.id", "number", "vector_slot as slot", "embedding"])
 		.select(["knowledge_bases.passage_count as shownCount", "word_indexes.passage_count as passageCount"])
-		.select(["token_count as tokenCount", selectDeleted.as("deleted")])
+		.select(["token_count as tokenCount", selectDeleted.as("deleted"), selectHasCodes.as("hasCodes")])
 		.where("knowledge_bases.id", "in", ids)
 		.where("deleted_at", "is", null)
 		.execute();
-	return rows.map(({ embedding, shownCount, passageCount, tokenCount, ...base }) => ({
+	return rows.map(({ embedding, shownCount, passageCount, tokenCount, hasCodes, ...base }) => ({
 		...base,
+		hasCodes: hasCodes === 1,
 		pin: parsePin(embedding),
 		...(passageCount !== null &&
 			tokenCount !== null && {
@@ -53,3 +55,6 @@ const selectDeleted = sql<readonly number[]>`array(
 	select unnest(deleted) from word_segments
 	where ${ownRows("word_segments")} and word_segments.knowledge_base = knowledge_bases.number and deleted <> '{}'
 )`;
+
+const { codes } = toVectorTables(0);
+const selectHasCodes = sql<number>`to_regclass(${sql.lit(codes)}) is not null`;

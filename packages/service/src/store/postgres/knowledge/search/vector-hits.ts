@@ -1,7 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Hit } from "../../../../knowledge/search/hit";
 import { normalize } from "../../../sqlite/knowledge/search/vector-code";
-import { toVectorTables, type VectorSlot } from "../../../sqlite/knowledge/search/vector-slots";
+import { toCandidateCount } from "../../../sqlite/knowledge/search/vector-hits";
+import {
+	toVectorTables,
+	type VectorSlot,
+	type VectorTables,
+} from "../../../sqlite/knowledge/search/vector-slots";
 import { toRealArray } from "../../connection/real-array";
 import { ownRows } from "../../own-rows-plugin";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
@@ -12,6 +17,8 @@ export interface ComparedBase {
 	readonly number: number;
 	/** Slot whose vectors searches use. */
 	readonly slot: VectorSlot;
+	/** Tells whether vectors have codes; see `vectorCodesSql`. */
+	readonly hasCodes: boolean;
 }
 
 /** Options of finding passages by a vector. */
@@ -22,7 +29,8 @@ export interface VectorLimits {
 }
 
 /**
- * Finds the passages whose vectors are most like this one, best first. All are compared, exactly.
+ * Finds the passages whose vectors are most like this one, best first: by their codes, then the best of them exactly, as on
+ * SQLite. Exact altogether where there are no more passages than candidates, and where there are no codes.
  *
  * @param bases - all of the vector's space.
  */
@@ -32,17 +40,46 @@ export async function findByVector(
 	vector: Float32Array,
 	{ limit, documents }: VectorLimits,
 ): Promise<readonly Hit[]> {
-	const hits = await findInSlots(transaction, bases, (slot, numbers) => {
-		const similarity = toSimilarity(vector);
-		return sql<Hit>`
-			select vectors.number, ${similarity} as score
-			from ${sql.table(toVectorTables(slot).vectors)} vectors
-			where ${ownRows("vectors")} and vectors.knowledge_base = any(${numbers}::bigint[])
-				and vector_dims(vectors.vector) = ${vector.length}::integer and ${ofDocuments(documents)}
-			order by score desc nulls last, vectors.number limit ${limit}`;
-	});
+	const toQuery = bases.every(({ hasCodes }) => hasCodes) ? toCodeQuery : toExactQuery;
+	const hits = await findInSlots(transaction, bases, (slot, numbers) =>
+		toQuery(toVectorTables(slot), numbers, vector, { limit, documents }),
+	);
 	return [...hits].sort((a, b) => b.score - a.score || a.number - b.number).slice(0, limit);
 }
+
+type NearestQuery = (
+	tables: VectorTables,
+	knowledgeBases: readonly number[],
+	vector: Float32Array,
+	limits: VectorLimits,
+) => RawBuilder<Hit>;
+
+/** Compares all vectors. */
+const toExactQuery: NearestQuery = (tables, knowledgeBases, vector, { limit, documents }) => sql`
+	select vectors.number, ${toSimilarity(vector)} as score
+	from ${sql.table(tables.vectors)} vectors
+	where ${ownRows("vectors")} and vectors.knowledge_base = any(${knowledgeBases}::bigint[])
+		and vector_dims(vectors.vector) = ${vector.length}::integer and ${ofDocuments("vectors", documents)}
+	order by score desc nulls last, vectors.number limit ${limit}`;
+
+/** Compares all codes of this length, then the vectors of the best: a planner that joins them in another way reads all. */
+const toCodeQuery: NearestQuery = (tables, knowledgeBases, vector, { limit, documents }) => sql`
+	with candidates as materialized (
+		select codes.knowledge_base, codes.number
+		from ${sql.table(tables.codes)} codes
+		where ${ownRows("codes")} and codes.knowledge_base = any(${knowledgeBases}::bigint[])
+			and length(codes.code) = ${vector.length}::integer and ${ofDocuments("codes", documents)}
+		order by bit_count(codes.code # binary_quantize(${toRealArray([vector])}::real[]::vector)), codes.number
+		limit ${toCandidateCount(limit, vector.length)}
+	)
+	select vectors.number, ${toSimilarity(vector)} as score
+	from candidates cross join lateral (
+		select vectors.number, vectors.vector from ${sql.table(tables.vectors)} vectors
+		where ${ownRows("vectors")} and vectors.knowledge_base = candidates.knowledge_base
+			and vectors.number = candidates.number
+		limit 1
+	) as vectors
+	order by score desc nulls last, vectors.number limit ${limit}`;
 
 /**
  * Returns how much the vectors of these passages are like this one, in any order. Those without a vector are left out.
@@ -70,12 +107,12 @@ export const findAmongVectors = (
 const toSimilarity = (vector: Float32Array): RawBuilder<number> =>
 	sql`nullif(1 - (vectors.vector <=> ${toRealArray([normalize(vector)])}::real[]::vector), 'NaN')`;
 
-const ofDocuments = (documents: readonly number[] | undefined): RawBuilder<boolean> =>
+const ofDocuments = (table: string, documents: readonly number[] | undefined): RawBuilder<boolean> =>
 	documents === undefined
 		? sql`true`
 		: sql`exists (select from documents where ${ownRows("documents")} and documents.number = any(${documents}::bigint[])
-			and documents.knowledge_base = vectors.knowledge_base
-			and vectors.number between documents.first_passage and documents.first_passage + documents.passage_count - 1)`;
+			and documents.knowledge_base = ${sql.ref(`${table}.knowledge_base`)}
+			and ${sql.ref(`${table}.number`)} between documents.first_passage and documents.first_passage + documents.passage_count - 1)`;
 
 async function findInSlots(
 	transaction: WorkspaceTransaction,

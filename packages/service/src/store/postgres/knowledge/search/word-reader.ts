@@ -1,3 +1,4 @@
+import type { WorkspaceCache } from "../../postgres-job";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import {
 	addRecords,
@@ -8,7 +9,9 @@ import {
 } from "../word-index/passage-list";
 import { findPhrase } from "./find-phrases";
 import { type QueryTokens, toBeginningOf, toWholeTokens } from "./query-tokens";
+import { readVocabularies } from "./read-vocabularies";
 import { readBeginnings, readTokens, type WordRecords } from "./read-word-lists";
+import type { Vocabulary } from "./vocabulary-cache";
 
 /** Reads which passages have the words of queries, each word once. */
 export interface WordReader {
@@ -17,6 +20,11 @@ export interface WordReader {
 	readonly knowledgeBases: readonly number[];
 	/** Reads the passages with these words, unless they were read before. */
 	load(words: readonly QueryTokens[]): Promise<void>;
+	/**
+	 * Reads the words of the passages, those of passages that were deleted not long ago among them; `undefined` where that would
+	 * take more time than looking words up.
+	 */
+	readVocabularies(): Promise<readonly Vocabulary[] | undefined>;
 	/** Returns the passages of a knowledge base with a word that was loaded. */
 	find(knowledgeBase: number, word: QueryTokens): PassageList;
 	/** Returns the passages of all of the knowledge bases with a word that was loaded, by knowledge base. */
@@ -36,15 +44,17 @@ export interface ReadPassages {
 	readonly deleted: readonly number[];
 }
 
-/** Creates a reader of the words of the passages of knowledge bases. */
+/** Creates a reader of the words of the passages of knowledge bases. @param cache - left out: nothing is remembered. */
 export function createWordReader(
 	transaction: WorkspaceTransaction,
 	{ knowledgeBases, deleted: gone }: ReadPassages,
+	cache: WorkspaceCache | undefined,
 ): WordReader {
 	const deleted = new Set(gone);
 	const tokens: WordLists = new Map();
 	const beginnings: WordLists = new Map();
 	const phrases: WordLists = new Map();
+	let vocabularies: Promise<readonly Vocabulary[] | undefined> | undefined;
 
 	async function loadPhrase(phrase: QueryTokens): Promise<void> {
 		const beginning = toBeginningOf(phrase);
@@ -83,6 +93,10 @@ export function createWordReader(
 				beginnings.set(beginning, new Map([...lists].map(([base, list]) => [base, mergeRepeated(list)])));
 			for (const word of words)
 				if (word.tokens.length > 1 && !phrases.has(toKey(word))) await loadPhrase(word);
+		},
+		async readVocabularies() {
+			vocabularies ??= cache && readVocabularies(transaction, knowledgeBases, cache);
+			return vocabularies;
 		},
 		find,
 		findAll: (word) => knowledgeBases.map((knowledgeBase) => find(knowledgeBase, word)),

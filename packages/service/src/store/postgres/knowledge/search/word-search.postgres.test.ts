@@ -102,6 +102,21 @@ describeOnPostgres("search by words", ({ openWorkspace }) => {
 		for (const query of QUERIES) await expectSame(sqlite, postgres, query);
 	});
 
+	it("finds by a typo what was added after a search for it, and not what was deleted", async () => {
+		const opened = await open(openWorkspace());
+		await add(opened, ["The office opens at nine."]);
+		expect(await search(opened, "frequncy")).toEqual([]);
+		await add(opened, ["The frequency of meetings is high."]);
+		expect((await search(opened, "frequncy")).map(([text]) => text)).toEqual([
+			"The frequency of meetings is high.",
+		]);
+		const { knowledge, base } = opened;
+		const [found] = await knowledge.search({ query: "frequency", knowledge_base_ids: [base] });
+		await knowledge.deleteDocument(base, found?.document_id ?? "");
+		await knowledge.waitUntilIdle();
+		expect(await search(opened, "frequncy")).toEqual([]);
+	});
+
 	it.each(languageCases)("finds %s as SQLite does", async (_, query, ...documents) => {
 		const both = await openBoth();
 		for (const opened of both) await add(opened, documents.toReversed());

@@ -25,9 +25,15 @@ export function createCachedTokenizer(tokenizer: Tokenizer, maxPieces = MAX_PIEC
 		tokenize(texts) {
 			const split = texts.map((text) => text.split(SEPARATORS));
 			if (known.size > maxPieces) known.clear();
-			const unknown = new Set(split.flat().filter((piece) => !known.has(piece)));
+			const unknown = new Set<string>();
+			for (const pieces of split) for (const piece of pieces) if (!known.has(piece)) unknown.add(piece);
 			const others = learn([...unknown]);
-			return split.map((pieces) => pieces.flatMap((piece) => known.get(piece) ?? others.get(piece) ?? []));
+			return split.map((pieces) => {
+				const tokens: string[] = [];
+				for (const piece of pieces)
+					for (const token of known.get(piece) ?? others.get(piece) ?? []) tokens.push(token);
+				return tokens;
+			});
 		},
 	};
 }

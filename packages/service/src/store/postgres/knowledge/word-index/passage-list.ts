@@ -24,16 +24,16 @@ const MAX_UINT16 = 65_535;
 
 /** Writes the record of a passage. */
 export function writeRecord(
-	buffer: Buffer,
+	view: DataView,
 	offset: number,
 	number: number,
 	tokenCount: number,
 	frequency: number,
 ): void {
-	buffer.writeUInt32BE(Math.floor(number / 2 ** 32), offset);
-	buffer.writeUInt32BE(number % 2 ** 32, offset + 4);
-	buffer.writeUInt16BE(Math.min(MAX_UINT16, tokenCount), offset + 8);
-	buffer.writeUInt16BE(Math.min(MAX_UINT16, frequency), offset + 10);
+	view.setUint32(offset, Math.floor(number / 2 ** 32));
+	view.setUint32(offset + 4, number % 2 ** 32);
+	view.setUint16(offset + 8, Math.min(MAX_UINT16, tokenCount));
+	view.setUint16(offset + 10, Math.min(MAX_UINT16, frequency));
 }
 
 /** Adds the passages of records to a list, but those that are deleted. */

@@ -39,8 +39,12 @@ function placeTokens(columns: readonly (readonly string[])[]): PassageTokens {
 }
 
 /** Writes the positions of tokens, as in `'car':1,5 'wheel':2`. Tokens are letters, digits and marks, which need no escape. */
-export const formatPositions = ({ positions }: PassageTokens): string =>
-	[...positions].map(([token, list]) => `'${token}':${list.join(",")}`).join(" ");
+export function formatPositions({ positions }: PassageTokens): string {
+	let text = "";
+	for (const [token, list] of positions)
+		text += `${text === "" ? "" : " "}'${token}':${list.length === 1 ? list[0] : list.join(",")}`;
+	return text;
+}
 
 /** Parses the positions of some tokens. */
 export function parsePositions(

@@ -24,7 +24,7 @@ export function toWordBlocks(passages: readonly NumberedTokens[]): readonly Word
 	let weight = 0;
 	for (const word of sortWords([...lists.keys()])) {
 		words.push(word);
-		weight += (lists.get(word)?.length ?? 0) * RECORD_BYTES + Buffer.byteLength(word) + WORD_WEIGHT;
+		weight += countRecords(lists.get(word)) * RECORD_BYTES + Buffer.byteLength(word) + WORD_WEIGHT;
 		if (weight < MAX_BLOCK_WEIGHT) continue;
 		blocks.push(toBlock(words, lists));
 		words = [];
@@ -33,28 +33,35 @@ export function toWordBlocks(passages: readonly NumberedTokens[]): readonly Word
 	return words.length === 0 ? blocks : [...blocks, toBlock(words, lists)];
 }
 
-/** Passages with each word. */
-type WordLists = ReadonlyMap<string, readonly NumberedTokens[]>;
+/** Records of the passages with each word, behind each other: number, tokens and frequency of each passage. */
+type WordLists = ReadonlyMap<string, readonly number[]>;
+
+const NUMBERS_PER_RECORD = 3;
+
+const countRecords = (list: readonly number[] = []): number => list.length / NUMBERS_PER_RECORD;
 
 function toWordLists(passages: readonly NumberedTokens[]): WordLists {
-	const lists = new Map<string, NumberedTokens[]>();
-	for (const passage of passages)
-		for (const word of passage.positions.keys()) {
+	const lists = new Map<string, number[]>();
+	for (const { number, tokenCount, titleTokens, positions } of passages)
+		for (const [word, places] of positions) {
+			const frequency = weighOccurrences(places, titleTokens);
 			const list = lists.get(word);
-			if (list === undefined) lists.set(word, [passage]);
-			else list.push(passage);
+			if (list === undefined) lists.set(word, [number, tokenCount, frequency]);
+			else list.push(number, tokenCount, frequency);
 		}
 	return lists;
 }
 
 function toBlock(words: readonly string[], lists: WordLists): WordBlock {
-	const count = words.reduce((sum, word) => sum + (lists.get(word)?.length ?? 0), 0);
-	const records = Buffer.allocUnsafe(count * RECORD_BYTES);
+	const count = words.reduce((sum, word) => sum + countRecords(lists.get(word)), 0);
+	const records = new Uint8Array(count * RECORD_BYTES);
+	const view = new DataView(records.buffer);
 	const ends: number[] = [];
 	let offset = 0;
 	for (const word of words) {
-		for (const passage of lists.get(word) ?? []) {
-			writeRecord(records, offset, passage.number, passage.tokenCount, countOccurrences(passage, word));
+		const list = lists.get(word) ?? [];
+		for (let place = 0; place < list.length; place += NUMBERS_PER_RECORD) {
+			writeRecord(view, offset, list[place] ?? 0, list[place + 1] ?? 0, list[place + 2] ?? 0);
 			offset += RECORD_BYTES;
 		}
 		ends.push(offset / RECORD_BYTES);
@@ -62,10 +69,14 @@ function toBlock(words: readonly string[], lists: WordLists): WordBlock {
 	return { words, ends, records };
 }
 
-/** Counts how often a passage has a word; a word in the title counts twice. */
-function countOccurrences({ positions, titleTokens }: PassageTokens, word: string): number {
-	const list = positions.get(word) ?? [];
-	return list.reduce((sum, position) => sum + (position <= titleTokens ? TITLE_WEIGHT : 1), 0);
+/** Counts how often a passage has a word, whose positions are in order; a word in the title counts twice. */
+function weighOccurrences(positions: readonly number[], titleTokens: number): number {
+	let frequency = positions.length;
+	for (const position of positions) {
+		if (position > titleTokens) break;
+		frequency += TITLE_WEIGHT - 1;
+	}
+	return frequency;
 }
 
 /** Measured on five collections of questions. */
@@ -75,11 +86,9 @@ const SURROGATE = /[\ud800-\udfff]/;
 
 /** Sorts words by their code points, as Postgres does with the collation "C"; strings compare by their UTF-16 code units. */
 function sortWords(words: readonly string[]): readonly string[] {
-	if (!words.some((word) => SURROGATE.test(word))) return words.toSorted(compareCodeUnits);
+	if (!words.some((word) => SURROGATE.test(word))) return words.toSorted();
 	return words
 		.map((word) => Buffer.from(word))
 		.sort(Buffer.compare)
 		.map(String);
 }
-
-const compareCodeUnits = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

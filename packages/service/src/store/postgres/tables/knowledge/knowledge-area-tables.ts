@@ -1,6 +1,7 @@
 import { contentTablesSql } from "./content-tables";
 import { knowledgeTablesSql } from "./knowledge-tables";
 import { sourceTablesSql } from "./source-tables";
+import { vectorCodesSql } from "./vector-code-tables";
 import { comparableVectorsSql, vectorTablesSql } from "./vector-tables";
 import { wordIndexTablesSql } from "./word-index-tables";
 
@@ -14,4 +15,4 @@ export const knowledgeAreaSql = [
 ].join("\n");
 
 /** Makes tables of vectors searchable; see `vectorTablesSql`. */
-export const knowledgeVectorsSql = comparableVectorsSql;
+export const knowledgeVectorsSql = comparableVectorsSql + vectorCodesSql;

@@ -1,8 +1,6 @@
 import { WORKSPACE_SCHEMA } from "../../connection/transaction-scope";
-import { partitionedTable, WORKSPACE_COLUMN_SQL } from "../partitioned-table";
+import { INLINE_BYTES, partitionedTable, WORKSPACE_COLUMN_SQL } from "../partitioned-table";
 
-/** Largest row that stays whole in a page, so that a search reads no second table for the words of a passage. */
-const INLINE_BYTES = 8160;
 /** Size in kB, the least, at which new words move into the index: a search reads the list of those that have not for each token. */
 const PENDING_KILOBYTES = 64;
 /** Share of a page that is filled at first: counts change in place as long as there is room. */

@@ -51,6 +51,10 @@ export function findAmongVectors(
 	);
 }
 
+/** Returns the number of passages, the best by code, whose vectors are compared exactly. @param length - of a vector. */
+export const toCandidateCount = (limit: number, length: number): number =>
+	Math.max(limit * CANDIDATES_PER_HIT, Math.ceil(MIN_CANDIDATE_NUMBERS / length));
+
 /** Row whose score is `null` where its vector is all zeros. */
 type ScoredRow = Omit<Hit, "score"> & { readonly score: number | null };
 
@@ -74,7 +78,7 @@ function findInSlot(
 			JSON.stringify(knowledgeBases),
 			toCodeBytes(vector.length),
 			toVectorCode(vector),
-			Math.max(limit * CANDIDATES_PER_HIT, Math.ceil(MIN_CANDIDATE_NUMBERS / vector.length)),
+			toCandidateCount(limit, vector.length),
 			bytes.byteLength,
 			limit,
 		);

@@ -12,7 +12,7 @@ import { UPLOADS_CLAIM_KIND } from "../../../claims/claim-conditions";
 import { ownRows } from "../../../own-rows-plugin";
 import type { PostgresJob } from "../../../postgres-job";
 import type { WorkspaceTransaction } from "../../../workspace-transaction";
-import { readContent } from "../../content-chunks";
+import { readContent, readContents } from "../../read-content";
 
 /**
  * Takes the next uploads from the queue that no instance has claimed, in their order; they stay in it until their passages
@@ -23,16 +23,16 @@ export const claimUploads: PostgresJob<ClaimUploadsJob, readonly ClaimedUpload[]
 	input,
 ) => {
 	const waiting = await listQueued(transaction, input);
-	const claimed: ClaimedUpload[] = [];
-	for (const upload of takeWithinBytes(excludeSuspects(waiting), input.maxBytes))
-		claimed.push(await claimUpload(transaction, upload, input.now));
-	if (input.owner !== undefined && claimed.length > 0)
+	const taken = takeWithinBytes(excludeSuspects(waiting), input.maxBytes);
+	if (taken.length === 0) return [];
+	await markClaimed(transaction, taken, input.now);
+	if (input.owner !== undefined)
 		await setOwner(
 			transaction,
-			claimed.map(({ number }) => number),
+			taken.map(({ number }) => number),
 			input.owner,
 		);
-	return claimed;
+	return readClaimed(transaction, taken);
 };
 
 /** Stores which instance has uploads, and that it has some in this workspace: others take over once its lease is over. */
@@ -65,39 +65,62 @@ const listQueued = (
 		.limit(maxDocuments)
 		.execute();
 
-async function claimUpload(
+/** Documents of uploads are being processed from now on; those that are read again stay as they are. */
+async function markClaimed(
 	transaction: WorkspaceTransaction,
-	{ number, document, size, rereading }: WaitingUpload,
+	uploads: readonly WaitingUpload[],
 	now: number,
-): Promise<ClaimedUpload> {
-	if (rereading)
+): Promise<void> {
+	const [reread, others] = [uploads.filter(isReread), uploads.filter((upload) => !isReread(upload))];
+	if (reread.length > 0)
 		await transaction
 			.updateTable("uploads")
 			.set({ rereading: REREADING.claimed })
-			.where("number", "=", number)
+			.where("number", "=", sql<number>`any(${reread.map(({ number }) => number)}::bigint[])`)
 			.execute();
-	else
+	if (others.length > 0)
 		await transaction
 			.updateTable("documents")
 			.set({ status: "processing", updated_at: now })
-			.where("number", "=", document)
+			.where("number", "=", sql<number>`any(${others.map(({ document }) => document)}::bigint[])`)
 			.execute();
-	const { original, parent, keepsAttachments, ...upload } = await selectUpload(transaction, number);
-	const separatesAttachments =
-		keepsAttachments === 0 && (await countAncestors(transaction, parent)) < MAX_MAIL_DEPTH;
-	const content = await readContent(transaction, original ?? 0, size);
-	return { ...upload, separatesAttachments, content };
 }
 
-const selectUpload = (transaction: WorkspaceTransaction, number: number) =>
+const isReread = ({ rereading }: WaitingUpload): boolean => rereading !== REREADING.no;
+
+/** Reads uploads with their files. */
+async function readClaimed(
+	transaction: WorkspaceTransaction,
+	uploads: readonly WaitingUpload[],
+): Promise<readonly ClaimedUpload[]> {
+	const rows = await selectUploads(
+		transaction,
+		uploads.map(({ number }) => number),
+	);
+	const files = rows.map(({ original, size }) => ({ content: original ?? 0, size }));
+	const contents =
+		files.length === 1 && files[0] !== undefined
+			? [await readContent(transaction, files[0].content, files[0].size)]
+			: await readContents(transaction, files);
+	const claimed: ClaimedUpload[] = [];
+	for (const [index, { original, size, parent, keepsAttachments, ...upload }] of rows.entries()) {
+		const separatesAttachments =
+			keepsAttachments === 0 && (await countAncestors(transaction, parent)) < MAX_MAIL_DEPTH;
+		claimed.push({ ...upload, separatesAttachments, content: contents[index] ?? new Uint8Array() });
+	}
+	return claimed;
+}
+
+const selectUploads = (transaction: WorkspaceTransaction, numbers: readonly number[]) =>
 	transaction
 		.selectFrom("uploads")
 		.innerJoin("documents", "documents.number", "uploads.document")
 		.select(["uploads.number", "attempts", "original_content as original", "given_title as givenTitle"])
-		.select(["file_name as fileName", "source", "format", "parent"])
+		.select(["file_name as fileName", "source", "format", "parent", "size_bytes as size"])
 		.select(["keeps_attachments as keepsAttachments", sql<number>`vendor_failures`.as("vendorFailures")])
-		.where("uploads.number", "=", number)
-		.executeTakeFirstOrThrow();
+		.where("uploads.number", "=", sql<number>`any(${numbers}::bigint[])`)
+		.orderBy("uploads.number")
+		.execute();
 
 /** Counts the mails that a document is within. */
 async function countAncestors(transaction: WorkspaceTransaction, parent: number | null): Promise<number> {
