@@ -8,7 +8,7 @@ import { createHarness } from "@stemma/simulators/processes";
 import { createMcpHandler, text, useRpcServer } from "@stemma/simulators/rpc";
 import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest";
 import { hasPostgres, type InstancesDatabase, startDatabase } from "../durability/instances/database";
-import { hasDeployedProxy, startScaledCaddy } from "../proxies/start-deployed-proxy";
+import { hasDeployedProxy, startScaledProxy } from "../proxies/start-deployed-proxy";
 import type { RunningProxy } from "../proxies/start-proxy";
 import { buildCommit, hasCommit } from "./earlier-build";
 import { type CallerOptions, callers, callUntilEnd, createAcknowledged } from "./rolling/callers";
@@ -64,7 +64,7 @@ describe.skipIf(skipReason !== undefined)(
 				instances.push(instance);
 				await instance.replace(earlier);
 			}
-			proxy = await startScaledCaddy(instances.map(({ port }) => `127.0.0.1:${port}`));
+			proxy = await startScaledProxy("caddy", instances.map(({ port }) => `http://127.0.0.1:${port}`));
 			const credentials = await readFile(instances[0]?.credentials ?? "", "utf8");
 			const { client_id: clientId, client_secret: clientSecret } = JSON.parse(credentials);
 			stemma = new Stemma({ baseUrl: proxy.url, clientId, clientSecret });

@@ -2,7 +2,7 @@ import { type MetricsAccess, requireMetricsAccess } from "../http/auth/metrics-a
 import { describeRoute } from "../http/describe-route";
 import type { ServiceApp } from "../http/service-context";
 import type { ServiceKernel } from "../kernel";
-import type { SharedByInstances } from "../store/shared-by-instances";
+import type { SharedByInstances } from "../store/instances/shared-by-instances";
 import type { GaugeValues } from "../telemetry/gauges";
 
 const description = describeRoute({
