@@ -8,7 +8,8 @@ it("names the parts of the page", () => {
 });
 
 it("tells the level of headings that skip some, and leaves the others", () => {
-	const page = '<h1>Class</h1><h4 class="x">Hierarchy</h4><h2>Methods</h2><h3>run</h3><h5>Index</h5><h4>Returns</h4>';
+	const page =
+		'<h1>Class</h1><h4 class="x">Hierarchy</h4><h2>Methods</h2><h3>run</h3><h5>Index</h5><h4>Returns</h4>';
 	expect(toAccessiblePage(page)).toBe(
 		'<h1>Class</h1><h4 aria-level="2" class="x">Hierarchy</h4><h2>Methods</h2><h3>run</h3><h5 aria-level="4">Index</h5><h4>Returns</h4>',
 	);

@@ -66,17 +66,18 @@ describe.skipIf(!isInstalled)("the docs site", () => {
 			},
 		);
 
-		it.each(["index.html", "classes/core_src_errors.StemmaError.html", "functions/client_src.createClient.html"])(
-			"has accessible pages about types and functions, which fit a phone: /api/%s",
-			async (path) => {
-				await site.page.goto(`${origin}/0.2.0/api/${path}`);
-				await site.page.getByRole("heading", { level: 1 }).waitFor();
-				// The heads of typedoc's folded lists have links in them, which the keyboard reaches all the same.
-				const isKnown = (violation: string): boolean => violation.includes(": nested-interactive:");
-				expect((await site.violations()).filter((violation) => !isKnown(violation))).toEqual([]);
-				expect(await site.phoneOverflow()).toBeLessThanOrEqual(0);
-			},
-		);
+		it.each([
+			"index.html",
+			"classes/core_src_errors.StemmaError.html",
+			"functions/client_src.createClient.html",
+		])("has accessible pages about types and functions, which fit a phone: /api/%s", async (path) => {
+			await site.page.goto(`${origin}/0.2.0/api/${path}`);
+			await site.page.getByRole("heading", { level: 1 }).waitFor();
+			// The heads of typedoc's folded lists have links in them, which the keyboard reaches all the same.
+			const isKnown = (violation: string): boolean => violation.includes(": nested-interactive:");
+			expect((await site.violations()).filter((violation) => !isKnown(violation))).toEqual([]);
+			expect(await site.phoneOverflow()).toBeLessThanOrEqual(0);
+		});
 
 		it("finds a word without a server, with the keyboard alone", async () => {
 			await site.page.goto(`${origin}/0.2.0/`);

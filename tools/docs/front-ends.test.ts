@@ -13,6 +13,8 @@ it("the lines for React Native in the guide on front ends are those of the examp
 });
 
 it("the chat for Next.js in the guide on the client is that of the app, which tools/bundlers builds and uses", () => {
-	const code = [...read("../../docs/client.md").matchAll(/^```jsx\n([\s\S]*?)^```$/gm)].map(([, block]) => block);
+	const code = [...read("../../docs/client.md").matchAll(/^```jsx\n([\s\S]*?)^```$/gm)].map(
+		([, block]) => block,
+	);
 	expect(code).toContain(read("../bundlers/apps/next/app/desk.jsx"));
 });

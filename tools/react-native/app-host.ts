@@ -1,4 +1,5 @@
 import { createContext, runInContext } from "node:vm";
+import type { Platform } from "./bundle-app";
 import { createNativeModules } from "./native-modules";
 import type { NetworkRequest } from "./native-networking";
 import { createNativeScreen, type Screen } from "./native-screen";
@@ -6,6 +7,8 @@ import { createNativeScreen, type Screen } from "./native-screen";
 export interface AppHostOptions {
 	/** Hermes has one since React Native 0.85. Default true. */
 	readonly hasTextDecoder?: boolean;
+	/** That the bundle is for. Default `android`. */
+	readonly platform?: Platform;
 }
 
 /** An app that has started. */
@@ -39,7 +42,10 @@ const UNKNOWN_TO_HERMES = [
  * Starts the bundle of an app where there is nothing but ECMAScript and native modules, as on a phone. The engine is V8,
  * not Hermes: what Hermes cannot parse, its compiler must tell.
  */
-export function startApp(code: string, { hasTextDecoder = true }: AppHostOptions = {}): AppHost {
+export function startApp(
+	code: string,
+	{ hasTextDecoder = true, platform = "android" }: AppHostOptions = {},
+): AppHost {
 	const problems: string[] = [];
 	const context = createContext({});
 	const inside = (source: string): unknown => runInContext(source, context);
@@ -51,7 +57,7 @@ export function startApp(code: string, { hasTextDecoder = true }: AppHostOptions
 	const emitter = () => inside("__rctDeviceEventEmitter") as { emit(event: string, args: unknown): void };
 	const { screen, uiManager, dom } = createNativeScreen((event) => parse(JSON.stringify(event)) as object);
 	const report = (problem: string) => problems.push(problem);
-	const { modules, requests } = createNativeModules({ emit, report, dom });
+	const { modules, requests } = createNativeModules({ emit, report, dom, platform });
 	Object.assign(inside("globalThis") as object, {
 		...NATIVE_GLOBALS,
 		nativeFabricUIManager: uiManager,

@@ -1,12 +1,12 @@
-// node bundle.mjs <project> <entry> <out>: bundles an app as React Native does for a release on Android, with the
-// configuration of a project. Prints, as JSON, what the files beside the entry and below import by name (and what that is),
+// node bundle.mjs <project> <entry> <out> <platform> <minify>: bundles an app as React Native does for a release on `android` or
+// `ios`, with the configuration of a project; `minified`, or `plain` as for Hermes. Prints, as JSON, what the files beside the entry and below import by name (and what that is),
 // and warnings.
 import { mkdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { mergeConfig } from "@react-native/metro-config";
 import Metro from "metro";
 
-const [project, entry, out] = process.argv.slice(2);
+const [project, entry, out, platform, minify] = process.argv.slice(2);
 const folder = import.meta.dirname;
 const cache = join(folder, "node_modules", ".cache");
 const imports = {};
@@ -32,5 +32,5 @@ const config = mergeConfig(ofProject, {
 	watchFolders: [folder],
 });
 mkdirSync(cache, { recursive: true });
-await Metro.runBuild(config, { entry, out, platform: "android", dev: false, minify: false });
+await Metro.runBuild(config, { entry, out, platform, dev: false, minify: minify === "minified" });
 console.log(JSON.stringify({ imports, warnings }));

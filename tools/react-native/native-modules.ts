@@ -1,5 +1,6 @@
+import type { Platform } from "./bundle-app";
 import { createBodyStreams } from "./native-body-streams";
-import { createNetworking, type Emit, type NetworkRequest } from "./native-networking";
+import { createNetworking, type Emit, type NetworkRequest, toIosModule } from "./native-networking";
 import type { Blobs } from "./native-request-body";
 
 export interface NativeModules {
@@ -15,6 +16,7 @@ export interface NativeModulesOptions {
 	readonly report: (problem: string) => void;
 	/** Of the screen: see `native-screen.ts`. */
 	readonly dom: object;
+	readonly platform: Platform;
 }
 
 interface BlobPart {
@@ -29,10 +31,27 @@ interface NativePart {
 
 const DISPLAY = { width: 400, height: 800, scale: 2, fontScale: 1 };
 
+const VERSION = { reactNativeVersion: { major: 0, minor: 88, patch: 1 }, isTesting: true };
+
+/** What `Platform` tells of the device. */
+const CONSTANTS: Readonly<Record<Platform, object>> = {
+	android: { ...VERSION, Version: 35 },
+	ios: {
+		...VERSION,
+		osVersion: "26.1",
+		systemName: "iOS",
+		interfaceIdiom: "phone",
+		forceTouchAvailable: false,
+	},
+};
+
 const noop = (): undefined => undefined;
 
+/** A module that sends events, and none here. */
+const EVENTS = { addListener: noop, removeListeners: noop, getConstants: () => ({}) };
+
 /** As few as the start of an app needs, and the network. */
-export function createNativeModules({ emit, report, dom }: NativeModulesOptions): NativeModules {
+export function createNativeModules({ emit, report, dom, platform }: NativeModulesOptions): NativeModules {
 	const blobs: Blobs = new Map();
 	const cut = ({ blobId, offset, size }: BlobPart): Buffer =>
 		blobs.get(blobId)?.subarray(offset, offset + size) ?? Buffer.alloc(0);
@@ -40,7 +59,7 @@ export function createNativeModules({ emit, report, dom }: NativeModulesOptions)
 		typeof data === "string" ? Buffer.from(data) : cut(data);
 	const networking = createNetworking(emit, blobs);
 	const modules = {
-		Networking: networking.module,
+		Networking: platform === "ios" ? toIosModule(networking.module) : networking.module,
 		BodyStreams: createBodyStreams(emit),
 		BlobModule: {
 			getConstants: () => ({ BLOB_URI_SCHEME: "blob", BLOB_URI_HOST: null }),
@@ -55,13 +74,9 @@ export function createNativeModules({ emit, report, dom }: NativeModulesOptions)
 				`data:application/octet-stream;base64,${cut(part).toString("base64")}`,
 		},
 		DeviceInfo: { getConstants: () => ({ Dimensions: { window: DISPLAY, screen: DISPLAY } }) },
-		PlatformConstants: {
-			getConstants: () => ({
-				Version: 35,
-				reactNativeVersion: { major: 0, minor: 88, patch: 1 },
-				isTesting: true,
-			}),
-		},
+		// Of iOS alone: those to which the keyboard and scrolled views listen.
+		...(platform === "ios" && { KeyboardObserver: EVENTS, StatusBarManager: EVENTS }),
+		PlatformConstants: { getConstants: () => CONSTANTS[platform] },
 		NativeReactNativeFeatureFlagsCxx: {
 			enableIntersectionObserverByDefault: () => false,
 			enableMutationObserverByDefault: () => false,

@@ -20,9 +20,35 @@ export interface NetworkRequest {
 	readonly end: "completed" | "failed" | "aborted" | undefined;
 }
 
+/** `NetworkingModule` of Android: the app chooses the id of a request. */
+interface AndroidNetworking {
+	addListener(): void;
+	removeListeners(): void;
+	sendRequest(
+		method: string,
+		url: string,
+		id: number,
+		headers: readonly (readonly [name: string, value: string])[],
+		data: NativeBody,
+		type: ResponseType,
+		isIncremental: boolean,
+	): void;
+	abortRequest(id: number): void;
+}
+
+/** What the app asks of the module of iOS. */
+interface IosQuery {
+	readonly method: string;
+	readonly url: string;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly data: NativeBody;
+	readonly responseType: ResponseType;
+	readonly incrementalUpdates: boolean;
+}
+
 export interface NativeNetworking {
-	/** `NetworkingModule` of Android over `node:http`: answers come as events, in pieces as text alone. */
-	readonly module: object;
+	/** Over `node:http`: answers come as events, in pieces as text alone. */
+	readonly module: AndroidNetworking;
 	/** All that the app has sent, in order. */
 	readonly requests: readonly NetworkRequest[];
 }
@@ -89,18 +115,10 @@ export function createNetworking(emit: Emit, blobs: Blobs): NativeNetworking {
 		return { blobId, offset: 0, size: body.length };
 	}
 
-	const module = {
+	const module: AndroidNetworking = {
 		addListener: () => undefined,
 		removeListeners: () => undefined,
-		sendRequest(
-			method: string,
-			url: string,
-			id: number,
-			headers: readonly (readonly [name: string, value: string])[],
-			data: NativeBody,
-			type: ResponseType,
-			isIncremental: boolean,
-		): void {
+		sendRequest(method, url, id, headers, data, type, isIncremental) {
 			const asked = { method, url, headers: Object.fromEntries(headers) };
 			// Others than text come whole, whoever listens.
 			const record: Exchange["record"] = {
@@ -114,7 +132,7 @@ export function createNetworking(emit: Emit, blobs: Blobs): NativeNetworking {
 			requests.push(record);
 			send(exchange, data).catch(({ message }: Error) => finish(exchange, "failed", message));
 		},
-		abortRequest(id: number): void {
+		abortRequest(id) {
 			const exchange = exchanges.get(id);
 			if (exchange === undefined) return;
 			exchanges.delete(id);
@@ -123,6 +141,23 @@ export function createNetworking(emit: Emit, blobs: Blobs): NativeNetworking {
 		},
 	};
 	return { module, requests };
+}
+
+/** The same as iOS has it: the module chooses the id of a request, and tells it a moment later. */
+export function toIosModule(android: AndroidNetworking): object {
+	let lastId = 0;
+	return {
+		...android,
+		sendRequest(query: IosQuery, onId: (id: number) => void): void {
+			lastId += 1;
+			const id = lastId;
+			queueMicrotask(() => {
+				onId(id);
+				const { method, url, headers, data, responseType, incrementalUpdates } = query;
+				android.sendRequest(method, url, id, Object.entries(headers), data, responseType, incrementalUpdates);
+			});
+		},
+	};
 }
 
 const toHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>

@@ -13,21 +13,19 @@ import { HELD_TEXT } from "../packed/scenarios/held-text.mjs";
 import { expectedOfModels, UNSIGNED } from "../packed/scenarios/models-scenario.mjs";
 import { expected } from "../packed/scenarios/scenario.mjs";
 import { type AppHost, startApp } from "./app-host";
-import { type AppBundle, bundleApp } from "./bundle-app";
+import { type AppBundle, bundleApp, isMetroInstalled } from "./bundle-app";
 import { AGENT, eventsOf, type RunScript, wordsOf } from "./run-events";
 import { type RunServer, startRunServer } from "./run-server";
 
 const execute = promisify(execFile);
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const tsc = fileURLToPath(new URL("../../node_modules/.bin/tsc", import.meta.url));
-/** `npm test` installs it; without the registry it says so, and these are skipped. */
-const isInstalled = existsSync(join(folder, "node_modules", "metro"));
 const hermes = join(folder, "node_modules", "hermes-compiler", "hermesc", "linux64-bin", "hermesc");
 /** For a release, without warnings. */
 const RELEASE = ["-emit-binary", "-O", "-w", "-out", join(folder, ".stemma", "app.hbc")];
 const runsHermes = process.platform === "linux" && process.arch === "x64" && existsSync(hermes);
 
-describe.skipIf(!isInstalled)("the packed packages, bundled by Metro", () => {
+describe.skipIf(!isMetroInstalled)("the packed packages, bundled by Metro", () => {
 	let bundle: AppBundle;
 	let backends: Backends;
 	/** Go on beside the other tests, as they take longer. */

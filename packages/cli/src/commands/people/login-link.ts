@@ -20,7 +20,15 @@ export interface LoginLinkCommandOptions extends JsonOption {
 /** Prints a link that signs a person in, for whoever owns the data folder. */
 export async function loginLink(
 	terminal: Terminal,
-	{ data = toDefaultFolder(process.env), email, role, workspace, url, operator, json }: LoginLinkCommandOptions,
+	{
+		data = toDefaultFolder(process.env),
+		email,
+		role,
+		workspace,
+		url,
+		operator,
+		json,
+	}: LoginLinkCommandOptions,
 ): Promise<void> {
 	const folder = await readDataFolder(data);
 	const address = url ?? folder.url;

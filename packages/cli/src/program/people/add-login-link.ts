@@ -8,7 +8,10 @@ export function addLoginLink(program: Command, terminal: Terminal): void {
 	program
 		.command("login-link")
 		.description("print a link that signs a person in to the pages of the service")
-		.option("--data <folder>", "the data folder of the service (default: STEMMA_DATA_FOLDER, else ./stemma-data)")
+		.option(
+			"--data <folder>",
+			"the data folder of the service (default: STEMMA_DATA_FOLDER, else ./stemma-data)",
+		)
 		.option("--email <address>", "who signs in (default: whoever opens the link)")
 		.addOption(new Option("--role <role>", "role of a new member (default: admin)").choices(ROLES))
 		.option("--workspace <workspace>", "its id or name (default: the oldest)")
