@@ -100,7 +100,7 @@ describe.skipIf(!hasPostgres)("two instances", () => {
 		expect(new Set(texts)).toEqual(new Set(["It opens at nine, as it always did."]));
 		expect(texts.length).toBeGreaterThan(RESTARTS * CALLERS);
 		expect(found).toBe(texts.length);
-		const { data } = await stemma.runs.list({ agent: id, limit: 100 });
+		const { data } = await stemma.runs.list({ agent_id: id, limit: 100 });
 		expect(new Set(data.map(({ status }) => status))).toEqual(new Set(["completed"]));
 	}
 });
