@@ -66,6 +66,16 @@ const testsRoutesOnPostgres = isAll && postgres !== undefined && hasPgvector(pos
 if (isAll && postgres !== undefined && !testsRoutesOnPostgres)
 	console.log("Postgres has no pgvector, so its tests with vectors and the routes on Postgres are skipped.");
 
+/** Routes whose state instances share most; `vitest run --project routes-instances` runs all, in three times the time. */
+const areasOfInstances = [
+	"workspaces",
+	"routes/agents",
+	"routes/auth",
+	"routes/people",
+	"routes/threads",
+	"routes/workspace",
+].map((area) => `packages/service/src/${area}`);
+
 const toolsOfAll = [
 	["tools/platforms", "Other platforms than Node 24"],
 	["tools/react-native", "React Native"],
@@ -115,7 +125,14 @@ try {
 			cwd: `packages/${name}`,
 		})),
 	);
-	if (testsRoutesOnPostgres) await test("routes on Postgres", projects("routes-postgres"), () => packages);
+	if (testsRoutesOnPostgres) {
+		await test("routes on Postgres", projects("routes-postgres"), () => packages);
+		await test(
+			"routes on two instances",
+			[...projects("routes-instances"), ...areasOfInstances],
+			() => packages,
+		);
+	}
 	await test("tests of what was built", projects("build", ...(isAll ? ["full"] : [])), () => packages);
 	await packages;
 } catch (error) {

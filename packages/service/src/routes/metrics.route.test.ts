@@ -110,3 +110,15 @@ it("says how much space the disk has, and how long the process has run", async (
 	expect(series.get("process_cpu_seconds_total")).toBeGreaterThan(0);
 	expect(Math.abs((series.get("process_start_time_seconds") ?? 0) - Date.now() / 1000)).toBeLessThan(3600);
 });
+
+it.skipIf(!isOnPostgres())("shows the connections to Postgres, and the lease of the instance", async () => {
+	const series = await scrape();
+	const connections = ["in_use", "idle", "waiting"].map((state) =>
+		series.get(`stemma_database_connections{state="${state}"}`),
+	);
+	expect(connections).toEqual([expect.any(Number), expect.any(Number), 0]);
+	expect((connections[0] ?? 0) + (connections[1] ?? 0)).toBeGreaterThan(0);
+	expect(series.get("stemma_instance_lease_age_seconds")).toBeGreaterThanOrEqual(0);
+	expect(series.get("stemma_instance_reconnects_total")).toBe(0);
+	expect(series.get("stemma_runs_lost_total") ?? 0).toBe(0);
+});

@@ -94,7 +94,8 @@ describeOnPostgres("an instance", ({ toUrl }) => {
 	});
 
 	it("comes back after its connection was cut, with its lease, and says that it may have missed something", async () => {
-		const { id, bus } = await open();
+		const { id, bus, readState } = await open();
+		expect(readState().reconnects).toBe(0);
 		let missed = 0;
 		bus.onMissed(() => {
 			missed += 1;
@@ -110,5 +111,6 @@ describeOnPostgres("an instance", ({ toUrl }) => {
 		await notify("runs", "after");
 		await expect.poll(() => heard, POLL).toEqual(["after"]);
 		expect(await listLiving()).toContain(id);
+		expect(readState().reconnects).toBe(1);
 	});
 });
