@@ -9,7 +9,7 @@ import { hasPostgres, type InstancesDatabase, startDatabase } from "./instances/
 import { loadWithRuns, type RunLoad, readRunEvents, type SeenRun } from "./instances/run-load.ts";
 import { createWrites } from "./instances/write-load.ts";
 import { createRandom } from "./random.ts";
-import { type Api, type Credentials, fetchToken } from "./service/api.ts";
+import type { Api, Credentials } from "./service/api.ts";
 
 const kills = Number(process.env.STEMMA_DURABILITY_KILLS ?? 6);
 const seed = Number(process.env.STEMMA_DURABILITY_SEED ?? process.env.STEMMA_SEED ?? 1);
@@ -37,7 +37,7 @@ describe.skipIf(!hasPostgres)("instances on one Postgres", () => {
 		database = await startDatabase();
 		cluster = new Cluster(database.environment, vendor.baseUrl, createRandom(seed));
 		const { url, credentials } = await cluster.add();
-		cluster.token = await fetchToken(url, JSON.parse(readFileSync(credentials, "utf8")) as Credentials);
+		await cluster.authenticate(url, JSON.parse(readFileSync(credentials, "utf8")) as Credentials);
 		server.handle(
 			createMcpHandler({ era: "modern", tools: [{ name: "refund", inputSchema }], call: refund }),
 		);

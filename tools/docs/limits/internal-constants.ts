@@ -187,6 +187,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"store/postgres/connection/transaction-scope.ts IDLE_TIMEOUT_MS",
 		"store/postgres/connection/transaction-scope.ts WRITER_IDLE_TIMEOUT_MS",
 		"store/postgres/connection/retry-transaction.ts MAX_PAUSE_MS",
+		"store/postgres/migrations/apply-migrations.ts TABLE_TIMEOUT_MS",
 		"store/sqlite/rotation-files.ts BUSY_TIMEOUT_MS",
 		"store/data-folder/data-folder-lock.ts BUSY_TIMEOUT_MS",
 		"store/sqlite-file.ts BUSY_TIMEOUT_MS",

@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Random } from "../random.ts";
-import { type Api, createApi, NoResponseError, UnexpectedResponseError } from "../service/api.ts";
+import {
+	type Api,
+	type Credentials,
+	createApi,
+	fetchToken,
+	NoResponseError,
+	UnexpectedResponseError,
+} from "../service/api.ts";
 import { type ServiceProcess, startServiceProcess } from "../service/service-process.ts";
 
 const program = fileURLToPath(new URL("serve.mjs", import.meta.url));
@@ -22,6 +29,7 @@ export class Cluster {
 	readonly #environment: Readonly<Record<string, string>>;
 	readonly #vendor: string;
 	readonly #random: Random;
+	#credentials: Credentials | undefined;
 	token = "";
 
 	constructor(environment: Readonly<Record<string, string>>, vendor: string, random: Random) {
@@ -42,6 +50,12 @@ export class Cluster {
 		const ready = await instance.process.ready;
 		instance.url = ready.url;
 		return ready;
+	}
+
+	/** Gets a token, and another one once it has expired. */
+	async authenticate(url: string, credentials: Credentials): Promise<void> {
+		this.token = await fetchToken(url, credentials);
+		this.#credentials = credentials;
 	}
 
 	#start = (folder: string): ServiceProcess =>
@@ -76,7 +90,9 @@ export class Cluster {
 			try {
 				if (url !== undefined) return await work(createApi(url, this.token));
 			} catch (error) {
-				if (!isTemporary(error)) throw error;
+				if (url !== undefined && isUnauthorized(error) && this.#credentials !== undefined)
+					await this.authenticate(url, this.#credentials).catch(rethrowUnlessTemporary);
+				else rethrowUnlessTemporary(error);
 			}
 			await wait(50);
 		}
@@ -94,6 +110,11 @@ export class Cluster {
 	}
 }
 
-const isTemporary = (error: unknown): boolean =>
-	error instanceof NoResponseError ||
-	(error instanceof UnexpectedResponseError && /: 503 /.test(error.message));
+const hasStatus = (error: unknown, status: number): boolean =>
+	error instanceof UnexpectedResponseError && error.message.includes(`: ${status} `);
+
+const isUnauthorized = (error: unknown): boolean => hasStatus(error, 401);
+
+function rethrowUnlessTemporary(error: unknown): void {
+	if (!(error instanceof NoResponseError) && !hasStatus(error, 503)) throw error;
+}

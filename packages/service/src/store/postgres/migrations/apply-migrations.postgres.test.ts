@@ -8,8 +8,8 @@ import { APPLICATION, OWNER } from "../test-support/test-server";
 import { applyMigrations, type PostgresMigration } from "./apply-migrations";
 import { readDatabaseVersion } from "./database-version";
 
-const KNOWN = postgresMigrations.length;
-const NEXT = KNOWN + 1;
+const CURRENT = postgresMigrations.length;
+const NEXT = CURRENT + 1;
 const ADD = "create table stemma_deployment.added (id text)";
 
 /** Steps of the version after this one. @param compatibleWith - of its step. */
@@ -43,7 +43,7 @@ describeOnPostgres("the next version's step", (database) => {
 		withSession(async (owner) => {
 			await owner.query("drop table if exists stemma_deployment.added");
 			for (const table of ["migrations", "compatible_migrations"])
-				await owner.query(`delete from stemma_deployment.${table} where version > $1`, [KNOWN]);
+				await owner.query(`delete from stemma_deployment.${table} where version > $1`, [CURRENT]);
 			await migratePostgres(owner, APPLICATION);
 		}),
 	);
@@ -69,17 +69,17 @@ describeOnPostgres("the next version's step", (database) => {
 		const instance = await openInstanceSession(database.toUrl(APPLICATION), {
 			id: "ins_earlier",
 			version: "1.0",
-			databaseVersion: KNOWN,
+			databaseVersion: CURRENT,
 			host: "here",
 		});
 		await expect(apply(withNext(NEXT))).rejects.toMatchObject({
 			code: "database_in_use",
 			message: expect.stringContaining("ins_earlier (here, version 1.0)"),
 		});
-		expect([await isAdded(), (await readVersion()).applied]).toEqual([false, KNOWN]);
-		await apply(withNext(KNOWN));
+		expect([await isAdded(), (await readVersion()).applied]).toEqual([false, CURRENT]);
+		await apply(withNext(CURRENT));
 		await instance.close();
-		await apply([...withNext(KNOWN), { sql: "select 1", compatibleWith: NEXT }]);
+		await apply([...withNext(CURRENT), { sql: "select 1", compatibleWith: NEXT }]);
 		expect(await readVersion()).toEqual({ applied: NEXT + 1, required: NEXT });
 	});
 
@@ -107,7 +107,7 @@ describeOnPostgres("the next version's step", (database) => {
 			applied.catch(() => undefined);
 			// Longer than the step waits for a table.
 			await wait(3_500);
-			expect((await readVersion()).applied).toBe(KNOWN);
+			expect((await readVersion()).applied).toBe(CURRENT);
 			await query("commit");
 			await applied;
 		});

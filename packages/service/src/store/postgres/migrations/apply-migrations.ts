@@ -19,9 +19,9 @@ export interface PostgresMigration {
 const MIGRATION_LOCK = "select pg_advisory_xact_lock(hashtextextended('stemma:migrations', 0))";
 
 /** Time that a step waits for a table that instances use: those that queue behind it wait no longer, and not until their own limit. */
-const LOCK_TIMEOUT_MS = 3_000;
-const MAX_ATTEMPTS = 20;
-const PAUSE_MS = 1_000;
+const TABLE_TIMEOUT_MS = 3_000;
+const MIGRATION_ATTEMPTS = 20;
+const RETRY_MS = 1_000;
 
 /**
  * Brings a database to the newest version: numbered steps, forward only, one transaction each, one instance at a time. Steps
@@ -64,13 +64,13 @@ export async function inMigration<Result>(
 		try {
 			return await inTransaction(owner, work);
 		} catch (error) {
-			if (failures === MAX_ATTEMPTS || !isLockUnavailable(error)) throw error;
-			await sleep(PAUSE_MS);
+			if (failures === MIGRATION_ATTEMPTS || !isLockUnavailable(error)) throw error;
+			await sleep(RETRY_MS);
 		}
 }
 
 async function inTransaction<Result>(owner: PostgresSession, work: () => Promise<Result>): Promise<Result> {
-	await owner.query(`begin; ${MIGRATION_LOCK}; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+	await owner.query(`begin; ${MIGRATION_LOCK}; set local lock_timeout = ${TABLE_TIMEOUT_MS}`);
 	try {
 		const result = await work();
 		await owner.query("commit");
