@@ -48,6 +48,10 @@ async function measureCount(cluster, count) {
 	};
 }
 
+/** JSON as the formatter leaves it: numbers of a list in one line. */
+const toFileText = (value) =>
+	`${JSON.stringify(value, null, "\t").replace(/\[[^[\]{}]*\]/g, (list) => list.replace(/\s+/g, " ").replace(/\[ | \]/g, (end) => end.trim()))}\n`;
+
 const vendor = await startVendor();
 const postgres = await startPostgres();
 const instances = createInstances(
@@ -89,7 +93,7 @@ try {
 		streamBytes,
 		deployments,
 	};
-	if (process.argv.includes("--save")) writeFileSync(SAVED, `${JSON.stringify(measured, null, "\t")}\n`);
+	if (process.argv.includes("--save")) writeFileSync(SAVED, toFileText(measured));
 	const share = instances.isLimited
 		? `with ${CORES} of a processor`
 		: "without a limit (this needs control groups of Linux): compare processor time and statements, not rates";

@@ -26,5 +26,7 @@ it.each([[["--instances", "many"]], [["--instances", ""]], [["--events-per-run=-
 );
 
 it("are all explained", () => {
-	expect(formatHelp()).toMatch(/--questions-per-second +questions that are answered from a knowledge base \(10\)/);
+	expect(formatHelp()).toMatch(
+		/--questions-per-second +questions that are answered from a knowledge base \(10\)/,
+	);
 });

@@ -80,11 +80,11 @@ export function simulate({
 		const job = createJob(random);
 		const kind = kinds.get(job.kind) ?? { arrived: 0, times: [] };
 		kinds.set(job.kind, { ...kind, arrived: kind.arrived + 1 });
-		goOn({ job, arrivedAt: timeline.now, next: 0 });
+		advance({ job, arrivedAt: timeline.now, next: 0 });
 		if (arrivals.type === "random") timeline.add(toInterval(arrivals.perSecond, random), arrive);
 	}
 
-	function goOn(running: RunningJob): void {
+	function advance(running: RunningJob): void {
 		const step = running.job.steps[running.next];
 		if (step === undefined) return end(running);
 		running.next += 1;
@@ -105,7 +105,7 @@ export function simulate({
 		timeline.add(takesMs, () => {
 			state.working -= 1;
 			work(state);
-			goOn(next.job);
+			advance(next.job);
 		});
 	}
 
