@@ -152,7 +152,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"zip/inflate-entry.ts MIN_ASYNC_BYTES",
 		"routes/knowledge/with-document-upload.ts MAX_JSON_IN_MEMORY_BYTES",
 		"store/postgres/knowledge/search/answer-word-question.ts MAX_LOOKED_UP",
-		"store/postgres/knowledge/search/read-vocabularies.ts MAX_PASSAGES",
+		"store/postgres/knowledge/search/read-vocabularies.ts MAX_VOCABULARY_PASSAGES",
 		"store/postgres/knowledge/search/vocabulary-cache.ts MAX_WORDS",
 	],
 	"how sites, archives and lists of objects are read": [
