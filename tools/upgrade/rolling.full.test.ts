@@ -64,7 +64,10 @@ describe.skipIf(skipReason !== undefined)(
 				instances.push(instance);
 				await instance.replace(earlier);
 			}
-			proxy = await startScaledProxy("caddy", instances.map(({ port }) => `http://127.0.0.1:${port}`));
+			proxy = await startScaledProxy(
+				"caddy",
+				instances.map(({ port }) => `http://127.0.0.1:${port}`),
+			);
 			const credentials = await readFile(instances[0]?.credentials ?? "", "utf8");
 			const { client_id: clientId, client_secret: clientSecret } = JSON.parse(credentials);
 			stemma = new Stemma({ baseUrl: proxy.url, clientId, clientSecret });

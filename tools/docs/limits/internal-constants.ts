@@ -125,6 +125,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"redaction/secret-index.ts MAX_COMPARED_CHARACTERS",
 		"passages/passage-units.ts MAX_SENTENCE_WORDS",
 		"knowledge/ingest/encoded-passages.ts MAX_TRANSACTION_WEIGHT",
+		"knowledge/ingest/encoded-passages.ts MAX_SHARED_TRANSACTION_WEIGHT",
 		"knowledge/reindex/reindex-batch.ts MAX_REFUSED_PASSAGES",
 		"http/event-reader.ts MAX_CHUNK_CHARACTERS",
 		"block-builder.ts MAX_WORD_GAP",
@@ -150,6 +151,9 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 	"bounds below which work is done in memory": [
 		"zip/inflate-entry.ts MIN_ASYNC_BYTES",
 		"routes/knowledge/with-document-upload.ts MAX_JSON_IN_MEMORY_BYTES",
+		"store/postgres/knowledge/search/answer-word-question.ts MAX_LOOKED_UP",
+		"store/postgres/knowledge/search/read-vocabularies.ts MAX_VOCABULARY_PASSAGES",
+		"store/postgres/knowledge/search/vocabulary-cache.ts MAX_WORDS",
 	],
 	"how sites, archives and lists of objects are read": [
 		"sources/connectors/git/archive-state.ts MAX_STATE_CHARACTERS",
@@ -178,6 +182,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 	"waits and retries of the programs themselves": [
 		"MAX_WAIT_FOR_DISK_MS",
 		"MAX_WAIT_FOR_SEARCHES_MS",
+		"MAX_WAIT_FOR_QUIET_MS",
 		"MAX_EMBEDDING_PAUSE_MS",
 		"models/ambient-aws/load-ambient-keys.ts METADATA_TIMEOUT_MS",
 		"store/postgres/connection/postgres-dialect.ts MAX_CONNECTIONS",

@@ -126,7 +126,7 @@ export function createKnowledge({
 		maxDocuments,
 		onError,
 		whenNoSearches: searchPriority.whenNoSearches,
-		whenQuiet: searchPriority.whenQuiet,
+		whenNoRecentSearches: searchPriority.whenNoRecentSearches,
 		assertSpace,
 		rereadsOutdated,
 		onStored,

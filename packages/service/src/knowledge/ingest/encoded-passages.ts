@@ -16,8 +16,8 @@ export interface EncodedPassages {
 /** Maximum weight of one transaction, so that others need not wait long for it: about 10 ms. */
 export const MAX_TRANSACTION_WEIGHT = 160_000;
 /**
- * The same where the store is a server, of which a transaction takes many round trips and writes a segment of the word index
- * of its own: what one claim of uploads has, mostly.
+ * Maximum weight of one transaction where the store is a server: it takes many round trips and writes a segment of the word
+ * index of its own, so that it mostly stores all that one claim of uploads has.
  */
 export const MAX_SHARED_TRANSACTION_WEIGHT = 480_000;
 /** Weights are in characters; a row takes time of its own. */

@@ -45,7 +45,7 @@ export interface IngestQueueOptions {
 	/** Resolves when nobody waits for a search: reading a document can wait a moment, people cannot. */
 	readonly whenNoSearches: () => Promise<void>;
 	/** Resolves when nobody has searched for a moment: sweeping and merging can wait longer. Default: at once. */
-	readonly whenQuiet?: (() => Promise<void>) | undefined;
+	readonly whenNoRecentSearches?: (() => Promise<void>) | undefined;
 	/** Throws where passages find no room on the disk; what was deleted is swept away all the same. */
 	readonly assertSpace: () => void;
 	/**
@@ -217,13 +217,13 @@ function createWorkers(
  * @param isInterrupted - uploads wait, or the queue stops.
  */
 function createUpkeep(options: IngestQueueOptions, isInterrupted: () => boolean) {
-	const { whenNoSearches, whenQuiet = async () => undefined } = options;
+	const { whenNoSearches, whenNoRecentSearches = async () => undefined } = options;
 	const { uploads, passages } = options.repositories;
 	let hasOutdated = options.rereadsOutdated ?? true;
 	return {
 		/** Sweeps away what was deleted. */
 		async sweep(): Promise<void> {
-			do await whenQuiet();
+			do await whenNoRecentSearches();
 			while (!isInterrupted() && (await passages.sweep()));
 		},
 		/** Queues the next outdated documents, until there are none: documents that are read from now on are not outdated. */

@@ -38,17 +38,17 @@ it("holds no work back for long", async () => {
 
 it("holds upkeep back until nobody has searched for a moment, and not for long", async () => {
 	const traffic = createSearchPriority();
-	await traffic.whenQuiet();
+	await traffic.whenNoRecentSearches();
 	await traffic.track(async () => undefined);
 	const done = vi.fn();
-	const waiting = traffic.whenQuiet().then(done);
+	const waiting = traffic.whenNoRecentSearches().then(done);
 	await vi.advanceTimersByTimeAsync(25);
 	expect(done).not.toHaveBeenCalled();
 	await vi.advanceTimersByTimeAsync(75);
 	expect(done).toHaveBeenCalled();
 	await waiting;
 	void traffic.track(() => new Promise(() => undefined));
-	const held = traffic.whenQuiet();
+	const held = traffic.whenNoRecentSearches();
 	await vi.advanceTimersByTimeAsync(2_050);
 	await held;
 });

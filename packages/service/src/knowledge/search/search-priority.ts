@@ -8,7 +8,7 @@ export interface SearchPriority {
 	 * Resolves when no search was under way for a moment, and after a longer one in any case: for upkeep, whose steps take
 	 * longer than a search, and which would begin between two searches of someone who sends one after another.
 	 */
-	whenQuiet(): Promise<void>;
+	whenNoRecentSearches(): Promise<void>;
 	/** Searches that run or wait for their turn. */
 	readonly size: number;
 }
@@ -48,7 +48,7 @@ export function createSearchPriority(): SearchPriority {
 			await new Promise<void>((resolve) => waiters.push(resolve));
 			clearTimeout(timer);
 		},
-		async whenQuiet() {
+		async whenNoRecentSearches() {
 			const startedAt = performance.now();
 			const isQuiet = (now: number): boolean => size === 0 && now - lastEndedAt >= QUIET_MS;
 			for (let now = startedAt; !isQuiet(now); now = performance.now()) {

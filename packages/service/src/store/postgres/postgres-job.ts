@@ -14,7 +14,7 @@ export type PostgresJob<Input, Output> = (
 	cache?: WorkspaceCache,
 ) => Promise<Output>;
 
-/** What an instance remembers of a workspace, besides that of others. */
+/** Memory of an instance, which its workspaces share. */
 export interface WorkspaceCache {
 	readonly workspaceId: string;
 	readonly vocabularies: VocabularyCache;

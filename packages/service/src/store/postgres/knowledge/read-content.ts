@@ -79,7 +79,7 @@ export async function* iterateChunks(
 /** A content that is read as a whole. */
 export interface SizedContent {
 	readonly content: number;
-	/** In bytes. */
+	/** Size in bytes. */
 	readonly size: number;
 }
 

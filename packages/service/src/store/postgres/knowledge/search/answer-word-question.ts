@@ -44,7 +44,9 @@ interface PossibleWords {
 
 /** Leaves out words of many that no passage has. */
 async function excludeUnknown(reader: WordReader, queried: readonly QueryTokens[]): Promise<PossibleWords> {
-	const vocabularies = queried.length > MAX_LOOKED_UP ? await reader.readVocabularies() : undefined;
+	// Beginnings are asked for where a word may be misspelled: its variants follow.
+	const hasVariants = queried.length > MAX_LOOKED_UP || queried.some(isSinglePrefix);
+	const vocabularies = hasVariants ? await reader.readVocabularies() : undefined;
 	if (vocabularies === undefined) return { possible: queried };
 	const hasToken = (token: string): boolean => vocabularies.some((words) => words.has(token));
 	const hasBeginning = (text: string): boolean => vocabularies.some((words) => words.hasBeginning(text));

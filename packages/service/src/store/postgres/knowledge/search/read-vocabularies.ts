@@ -6,7 +6,7 @@ import { withIndexTables } from "../word-index/index-tables";
 import { createVocabulary, type Vocabulary } from "./vocabulary-cache";
 
 /** Number of passages of the searched segments above which their words would take too much memory. */
-const MAX_PASSAGES = 200_000;
+const MAX_VOCABULARY_PASSAGES = 200_000;
 
 /**
  * Reads the words of all segments of knowledge bases, those of deleted passages among them. Only what the cache does not have
@@ -20,7 +20,7 @@ export async function readVocabularies(
 	{ workspaceId, vocabularies }: WorkspaceCache,
 ): Promise<readonly Vocabulary[] | undefined> {
 	const segments = await listSegments(transaction, knowledgeBases);
-	if (segments.reduce((sum, { passages }) => sum + passages, 0) > MAX_PASSAGES) return undefined;
+	if (segments.reduce((sum, { passages }) => sum + passages, 0) > MAX_VOCABULARY_PASSAGES) return undefined;
 	const found = segments.map((segment) => {
 		const key = `${workspaceId} ${Object.values(segment).join(" ")}`;
 		return { segment: segment.segment, key, vocabulary: vocabularies.get(key) };

@@ -24,7 +24,7 @@ interface Code {
 }
 
 const CODES = sql<Code>`select number, code::text from passage_codes order by number`;
-const EXPECTED = sql<Code>`select number, binary_quantize(vector)::text as code from passage_vectors order by number`;
+const VECTOR_CODES = sql<Code>`select number, binary_quantize(vector)::text as code from passage_vectors order by number`;
 
 describeOnPostgres(
 	"codes of vectors",
@@ -52,13 +52,13 @@ describeOnPostgres(
 			await add(["Refunds take a week.", "The office opens at nine.", "Wheels of a car."]);
 			const codes = await read(CODES);
 			expect(codes).toHaveLength(3);
-			expect(codes).toEqual(await read(EXPECTED));
+			expect(codes).toEqual(await read(VECTOR_CODES));
 			await sql`update passage_vectors set vector = (select vector from passage_vectors order by number limit 1)`.execute(
 				opened.write,
 			);
 			const changed = await read(CODES);
 			expect(new Set(changed.map(({ code }) => code)).size).toBe(1);
-			expect(changed).toEqual(await read(EXPECTED));
+			expect(changed).toEqual(await read(VECTOR_CODES));
 			for (const { id } of await knowledge.listDocuments(base, { limit: 10 }))
 				await knowledge.deleteDocument(base, id);
 			await knowledge.waitUntilIdle();
@@ -77,7 +77,7 @@ describeOnPostgres(
 			await owner.close();
 			const codes = await read(CODES);
 			expect(codes).toHaveLength(2);
-			expect(codes).toEqual(await read(EXPECTED));
+			expect(codes).toEqual(await read(VECTOR_CODES));
 		});
 	},
 	{ needsVectors: true },

@@ -47,24 +47,31 @@ export function createVocabularyCache(maxWords = MAX_WORDS): VocabularyCache {
 	};
 }
 
+/** Letters by which words are found: few words have the same. */
+const KEY_LENGTH = 3;
+
 /** Creates a vocabulary. @param text - words with a blank between them, in any order, each once. */
 export function createVocabulary(text: string): Vocabulary {
 	const sorted = text.split(" ").sort();
 	const words = new Set(sorted);
+	const ends = new Map(sorted.map((word, place) => [word.slice(0, KEY_LENGTH), place + 1]));
 	return {
 		has: (word) => words.has(word),
-		hasBeginning: (beginning) => sorted[findPlace(sorted, beginning)]?.startsWith(beginning) ?? false,
+		hasBeginning(beginning) {
+			const end = beginning.length < KEY_LENGTH ? sorted.length : ends.get(beginning.slice(0, KEY_LENGTH));
+			return end !== undefined && (sorted[findPlace(sorted, beginning, end)]?.startsWith(beginning) ?? false);
+		},
 		size: sorted.length,
 	};
 }
 
-/** Finds the place of the first word that is not in front of this one. */
-function findPlace(sorted: readonly string[], word: string): number {
-	let [start, end] = [0, sorted.length];
-	while (start < end) {
-		const middle = (start + end) >> 1;
-		if ((sorted[middle] ?? "") < word) start = middle + 1;
-		else end = middle;
+/** Finds the place of the first word that is not in front of this one, at most `end`. */
+function findPlace(sorted: readonly string[], word: string, end: number): number {
+	let [first, last] = [0, end];
+	while (first < last) {
+		const middle = (first + last) >> 1;
+		if ((sorted[middle] ?? "") < word) first = middle + 1;
+		else last = middle;
 	}
-	return start;
+	return first;
 }

@@ -44,8 +44,7 @@ begin
 		code varbit not null,
 		primary key (workspace, knowledge_base, number)
 	) partition by hash (workspace);
-	-- Numbers of vectors hardly get shorter, and trying takes most of the time of storing them.
-	alter table ${vectors} alter column vector set storage external;
+	-- So that rows of vectors stay whole: numbers hardly get shorter, and trying takes most of the time of storing them.
 	for part in 0..${PARTITIONS - 1} loop
 		execute format('alter table ${vectors}_p%s set (toast_tuple_target = ${INLINE_BYTES})', part);
 		execute format('create table ${codes}_p%s partition of ${codes} for values with (modulus ${PARTITIONS}, remainder %s)', part, part);
