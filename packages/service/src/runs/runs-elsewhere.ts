@@ -1,7 +1,7 @@
 /** Numbers of runs in progress on other instances. */
 export interface RunCounts {
 	readonly all: number;
-	/** Those that do not wait for their turn in a thread. */
+	/** Number without those that wait for their turn in a thread. */
 	readonly started: number;
 }
 

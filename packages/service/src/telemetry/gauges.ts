@@ -1,5 +1,5 @@
 import { Counter, writeGauge } from "@stemma/telemetry";
-import type { DatabaseConnections } from "../store/database-connections";
+import type { DatabaseConnections } from "./database-connections";
 
 /** Values that are measured and not counted. */
 export interface GaugeValues {

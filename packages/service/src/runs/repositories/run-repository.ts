@@ -57,7 +57,7 @@ export interface RunRepository extends RunStore {
 	 * @param request - its reference is the id of the run. Default: the request cannot be sent again.
 	 */
 	insert(run: NewRun, admit: AdmitRun, request?: IdempotencyRecord): Promise<RunInsertion>;
-	/** As for any store of runs. @param admit - default: the run is claimed to end it, which needs no room. */
+	/** Claims a paused run, as any store of runs. @param admit - default: the run is claimed to end it, which needs no room. */
 	claimPaused(runId: string, lastSeq: number, admit?: AdmitRun): Promise<boolean>;
 	/** Counts the runs in progress on other instances; `undefined` for a store of one process. */
 	countElsewhere(): Promise<RunsElsewhere | undefined>;

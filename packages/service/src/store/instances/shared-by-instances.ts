@@ -1,4 +1,4 @@
-import type { DatabaseConnections } from "../database-connections";
+import type { DatabaseConnections } from "../../telemetry/database-connections";
 import type { PeriodicJobs } from "./periodic-jobs";
 import type { SharedCounts } from "./shared-counts";
 

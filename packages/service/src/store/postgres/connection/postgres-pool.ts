@@ -1,5 +1,5 @@
 import type { Client, ClientConfig, PoolConfig } from "pg";
-import type { PoolState } from "../../database-connections";
+import type { PoolState } from "../../../telemetry/database-connections";
 import { toPostgresError } from "./postgres-error";
 import { getValueParser } from "./postgres-values";
 

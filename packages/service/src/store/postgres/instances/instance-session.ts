@@ -1,6 +1,6 @@
 import { clock, sleep } from "@stemma/core/internal";
+import type { InstanceState } from "../../../telemetry/database-connections";
 import type { InstanceBus } from "../../claims/instance-bus";
-import type { InstanceState } from "../../database-connections";
 import { StorageError } from "../../storage-error";
 import { openPostgresSession, type PostgresSession } from "../connection/postgres-pool";
 import { INSTANCE_CHANNEL } from "./instance-channel";
