@@ -11,7 +11,6 @@ import { APPLICATION, OWNER } from "../../test-support/test-server";
 const DOWNGRADE = `
 set search_path = stemma;
 drop table word_blocks, word_segments;
-alter table passage_words no force row level security;
 alter table passage_words rename column positions to words;
 alter table passage_words alter column words type tsvector using words::tsvector;
 create table passage_vocabulary ();
