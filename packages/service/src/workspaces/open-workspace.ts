@@ -115,6 +115,7 @@ function createWorkspaceParts(id: string, store: WorkspaceStore, options: Worksp
 		maxConcurrentRuns: concurrentRuns,
 		countRunEnd: metrics.countRunEnd,
 		onFailure: onError,
+		resumesInterrupted: true,
 	});
 	const pushNotifications = createPushNotifications({
 		...encryption,
