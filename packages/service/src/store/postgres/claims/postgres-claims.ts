@@ -107,7 +107,7 @@ export class PostgresClaims implements WorkClaims {
 	}
 
 	toFenced<Written extends Pick<LoggedEvent, "runId">>(written: readonly Written[]): readonly Written[] {
-		const fenced = written.map((one) => ({ ...one, fence: this.#fences.get(toRunKey(event.runId)) }));
+		const fenced = written.map((one) => ({ ...one, fence: this.#fences.get(toRunKey(one.runId)) }));
 		const lost = fenced.flatMap(({ runId, fence }) => (fence === undefined ? [runId] : []));
 		if (lost.length > 0) throw new RunsLostError([...new Set(lost)]);
 		return fenced;
