@@ -19,7 +19,7 @@ const RESTART_EACH = 3;
 const RECOVERED_MS = 120_000;
 
 /** Its instance was killed, or it asked for something while Postgres was gone. */
-const FAILURES = ["interrupted", "storage_unavailable"];
+const FAILURES = ["interrupted", "outcome_unknown", "storage_unavailable"];
 
 const server = useRpcServer();
 
