@@ -82,9 +82,9 @@ function decode(
 
 /** Reads the running time in milliseconds; for a run that was cut off, up to `now`. */
 function readRunMs(fields: SavedFields, now: number | undefined): number {
-	const ranMs = Math.max(0, fields.number("ran_ms"));
-	if (now === undefined) return ranMs;
-	return ranMs + Math.max(0, now - (fields.optional("saved_at", fields.number) ?? now));
+	const previousRunMs = Math.max(0, fields.number("ran_ms"));
+	if (now === undefined) return previousRunMs;
+	return previousRunMs + Math.max(0, now - (fields.optional("saved_at", fields.number) ?? now));
 }
 
 /** Looks at it as JSON: whatever else it may be, a getter or a prototype, has no say. */

@@ -17,7 +17,7 @@ const POLL = { timeout: 10_000 };
 const never = new Promise<never>(() => undefined);
 
 /** Reply of the model of a node, or text that it says before its process ends. */
-type Turn = Partial<ChatReply> | { readonly said: string };
+type ScriptedReply = Partial<ChatReply> | { readonly partial: string };
 
 let store: WorkspaceStore;
 let processes: TestProcess[];
@@ -38,10 +38,10 @@ class TestProcess {
 	toolsHang = false;
 	isIdempotent = false;
 	#isCrashed = false;
-	readonly #turns: Turn[];
+	readonly #replies: ScriptedReply[];
 
-	constructor(turns: readonly Turn[], maxConcurrentRuns = 4) {
-		this.#turns = [...turns];
+	constructor(replies: readonly ScriptedReply[], maxConcurrentRuns = 4) {
+		this.#replies = [...replies];
 		const repository = {
 			...store.runs,
 			append: (batch: Parameters<typeof store.runs.append>[0]) =>
@@ -106,21 +106,21 @@ class TestProcess {
 
 	async *#answer(request: ChatRequest): ReturnType<ChatModel["stream"]> {
 		this.requests.push({ ...request, messages: [...request.messages] });
-		const turn = this.#turns.shift() ?? {};
-		if ("said" in turn) {
-			yield { type: "text.delta", text: turn.said };
+		const reply = this.#replies.shift() ?? {};
+		if ("partial" in reply) {
+			yield { type: "text.delta", text: reply.partial };
 			await never;
 			return;
 		}
-		const { text = "", toolCalls = [] } = turn;
+		const { text = "", toolCalls = [] } = reply;
 		if (text !== "") yield { type: "text.delta", text };
 		const finishReason = toolCalls.length > 0 ? "tool_calls" : "stop";
 		yield { type: "finish", reply: { text, toolCalls, finishReason, usage: USAGE } };
 	}
 }
 
-function open(turns: readonly Turn[], maxConcurrentRuns?: number): TestProcess {
-	const opened = new TestProcess(turns, maxConcurrentRuns);
+function open(replies: readonly ScriptedReply[], maxConcurrentRuns?: number): TestProcess {
+	const opened = new TestProcess(replies, maxConcurrentRuns);
 	processes.push(opened);
 	return opened;
 }
@@ -134,7 +134,7 @@ const ONE_TOOL: AgentGraph = {
 	nodes: [desk, { id: "pay", kind: "tool", tool: "pay", server: "http://a" }],
 	edges: [{ from: "desk", to: "pay" }],
 };
-const CALL_PAY: Turn = { toolCalls: [{ id: "c1", name: "pay", arguments: "{}" }] };
+const CALL_PAY: ScriptedReply = { toolCalls: [{ id: "c1", name: "pay", arguments: "{}" }] };
 
 async function readEvents(runId: string): Promise<readonly WireRunEvent[]> {
 	return (await store.runs.readEvents(runId, 0, 10_000)).map(parseEvent);
@@ -144,7 +144,7 @@ async function waitForText(runId: string, text: string): Promise<void> {
 	await expect.poll(async () => JSON.stringify(await readEvents(runId)), POLL).toContain(text);
 }
 
-async function readEnd(runId: string) {
+async function waitForResult(runId: string) {
 	await expect.poll(async () => (await store.runs.find(runId))?.status, POLL).not.toBe("running");
 	const run = await store.runs.find(runId);
 	return run && (await readResult(store.runs, run));
@@ -161,7 +161,7 @@ function readText(events: readonly WireRunEvent[]): string {
 
 describe("a run whose process has ended", () => {
 	it("goes on at the model that was asked, with what others have answered, and shows each event once", async () => {
-		const first = open([{ text: "a draft" }, { said: "Half an ans" }]);
+		const first = open([{ text: "a draft" }, { partial: "Half an ans" }]);
 		const id = await first.start(TWO_MODELS);
 		await waitForText(id, "Half an ans");
 		first.crash();
@@ -177,7 +177,7 @@ describe("a run whose process has ended", () => {
 		expect(JSON.stringify(second.requests[0]?.messages)).toContain("a draft");
 		expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, index) => index + 1));
 		expect(readText(seen)).toBe("The whole answer.");
-		const result = await readEnd(id);
+		const result = await waitForResult(id);
 		expect(result).toMatchObject({ status: "completed", output: "The whole answer." });
 		expect(result?.receipt.map(({ node, estimated = false }) => [node, estimated])).toEqual([
 			["draft", false],
@@ -195,7 +195,7 @@ describe("a run whose process has ended", () => {
 		first.crash();
 		const second = open([{ text: "I do not know." }]);
 		await second.recover();
-		expect(await readEnd(id)).toMatchObject({ status: "completed", output: "I do not know." });
+		expect(await waitForResult(id)).toMatchObject({ status: "completed", output: "I do not know." });
 		expect(JSON.stringify(second.requests[0]?.messages)).toContain("outcome_unknown");
 		expect(second.calls).toEqual([]);
 	});
@@ -208,36 +208,36 @@ describe("a run whose process has ended", () => {
 		await expect.poll(() => first.calls, POLL).toEqual(["pay"]);
 		first.crash();
 		await second.recover();
-		expect(await readEnd(id)).toMatchObject({ status: "completed", output: "Paid." });
+		expect(await waitForResult(id)).toMatchObject({ status: "completed", output: "Paid." });
 		expect(second.calls).toEqual(["pay"]);
 	});
 
 	it("calls a tool for the first time where the crash came before its call was stored", async () => {
-		const first = open([{ said: "I will " }]);
+		const first = open([{ partial: "I will " }]);
 		const id = await first.start(ONE_TOOL);
 		await waitForText(id, "I will ");
 		first.crash();
 		const second = open([CALL_PAY, { text: "Paid." }]);
 		await second.recover();
-		expect(await readEnd(id)).toMatchObject({ status: "completed", output: "Paid." });
+		expect(await waitForResult(id)).toMatchObject({ status: "completed", output: "Paid." });
 		expect(second.calls).toEqual(["pay"]);
 	});
 
 	it("is resumed twice, and ends as interrupted after that", async () => {
-		const first = open([{ said: "one" }]);
+		const first = open([{ partial: "one" }]);
 		const id = await first.start({ nodes: [desk] });
 		await waitForText(id, "one");
 		first.crash();
-		for (const said of ["two", "three"]) {
-			const next = open([{ said }]);
+		for (const partial of ["two", "three"]) {
+			const next = open([{ partial }]);
 			expect(await next.recover()).toEqual([id]);
-			await waitForText(id, said);
+			await waitForText(id, partial);
 			next.crash();
 		}
 		const last = open([{ text: "four" }]);
 		await last.recover();
 		expect(last.requests).toEqual([]);
-		expect(await readEnd(id)).toMatchObject({
+		expect(await waitForResult(id)).toMatchObject({
 			status: "failed",
 			output: "three",
 			error: { code: "interrupted", message: expect.stringContaining("each time") },
@@ -245,11 +245,11 @@ describe("a run whose process has ended", () => {
 	});
 
 	it("waits for room, and is cancelled meanwhile where that is requested", async () => {
-		const first = open([{ said: "one" }, { said: "two" }]);
+		const first = open([{ partial: "one" }, { partial: "two" }]);
 		const ids = [await first.start({ nodes: [desk] }), await first.start({ nodes: [desk] })];
 		for (const id of ids) await waitForText(id, "delta");
 		first.crash();
-		const second = open([{ said: "three" }], 1);
+		const second = open([{ partial: "three" }], 1);
 		await expect(second.recover()).rejects.toMatchObject({ code: "too_many_runs" });
 		const [waiting = ""] = second.runs.listInterrupted();
 		expect(second.runs.listInterrupted()).toEqual([waiting]);
@@ -260,7 +260,7 @@ describe("a run whose process has ended", () => {
 	});
 
 	it("ends with the reason where its agent cannot be made ready", async () => {
-		const first = open([{ said: "one" }]);
+		const first = open([{ partial: "one" }]);
 		const id = await first.start({ nodes: [desk] });
 		await waitForText(id, "one");
 		first.crash();
@@ -268,7 +268,7 @@ describe("a run whose process has ended", () => {
 		await second.runs.recover();
 		const prepare = () => Promise.reject(new Error("No such key."));
 		await second.runs.resumeInterrupted(id, { prepare });
-		expect(await readEnd(id)).toMatchObject({
+		expect(await waitForResult(id)).toMatchObject({
 			status: "failed",
 			output: "one",
 			error: { code: "internal_error" },
@@ -277,17 +277,17 @@ describe("a run whose process has ended", () => {
 	});
 
 	it("ends as interrupted where another run needs it, or where nothing was saved of it", async () => {
-		const first = open([{ said: "one" }]);
+		const first = open([{ partial: "one" }]);
 		const inner = await first.start({ nodes: [desk] }, "run_outer");
 		await waitForText(inner, "one");
 		first.crash();
 		const second = open([]);
 		expect(await second.recover()).toEqual([]);
-		expect(await readEnd(inner)).toMatchObject({ status: "failed", error: { code: "interrupted" } });
+		expect(await waitForResult(inner)).toMatchObject({ status: "failed", error: { code: "interrupted" } });
 	});
 
 	it("ends as interrupted where it was resumed from a pause by a version that saves no states", async () => {
-		const first = open([{ said: "one" }]);
+		const first = open([{ partial: "one" }]);
 		const id = await first.start({ nodes: [desk] });
 		await waitForText(id, "one");
 		first.crash();
@@ -298,6 +298,6 @@ describe("a run whose process has ended", () => {
 			states: [{ runId: id, state: saved?.state ?? "", resumeContext: JSON.stringify(context) }],
 		});
 		expect(await open([]).recover()).toEqual([]);
-		expect(await readEnd(id)).toMatchObject({ error: { code: "interrupted" } });
+		expect(await waitForResult(id)).toMatchObject({ error: { code: "interrupted" } });
 	});
 });

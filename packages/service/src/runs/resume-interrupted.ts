@@ -6,10 +6,10 @@ import {
 	toDecision,
 } from "@stemma/runs";
 import { INTERRUPTED, INTERRUPTED_REPEATEDLY } from "./events/interrupted-event";
-import { findInterruptedRun, type InterruptedRun } from "./interrupted-run";
 import { toInterruptedEnd } from "./recover-runs";
 import type { ApprovalRepository } from "./repositories/approval-repository";
 import type { RunRepository } from "./repositories/run-repository";
+import { findResumableRun, type ResumableRun } from "./resumable-run";
 import type { PausedStoredRun } from "./run-host";
 import type { ResumeOptions } from "./run-requests";
 import { openWithFollower, type StartRunOptions } from "./start-run";
@@ -61,7 +61,7 @@ async function reopen(
 	options: ResumeInterruptedOptions,
 ): Promise<void> {
 	const { repository, slots, host } = options;
-	const found = await findInterruptedRun(repository, runId);
+	const found = await findResumableRun(repository, runId);
 	if (found === undefined) return endInterrupted(runId, { status: "failed", error: INTERRUPTED }, options);
 	if (found.resumeContext.interruptions >= MAX_INTERRUPTIONS)
 		return endInterrupted(runId, { status: "failed", error: INTERRUPTED_REPEATEDLY }, options);
@@ -77,7 +77,7 @@ async function reopen(
 
 /** Opens a run, once it is stored that it is resumed. Returns false where another instance has claimed it. */
 async function track(
-	{ run, state, resumeContext, interruption }: InterruptedRun,
+	{ run, state, resumeContext, interruption }: ResumableRun,
 	{ prepare, follow }: Omit<ResumeOptions, "decide">,
 	{ repository, log, tracker }: ResumeInterruptedOptions,
 ): Promise<boolean> {

@@ -11,8 +11,8 @@ import {
 import { DomainError } from "../errors/domain-error";
 import { ownClaims, type WorkClaims } from "../store/claims/work-claims";
 import { StorageError } from "../store/storage-error";
-import { findInterruptedRun } from "./interrupted-run";
 import { recoverRuns } from "./recover-runs";
+import { findResumableRun } from "./resumable-run";
 import { parseSavedState } from "./resume-context";
 import { endInterrupted, type ResumeInterruptedOptions, resumeInterrupted } from "./resume-interrupted";
 import { createRunHost, type PausedStoredRun, type RunHostOptions } from "./run-host";
@@ -183,7 +183,7 @@ export class Runs {
 		const { repository, resumesInterrupted } = this.#options;
 		if (resumesInterrupted !== true) return recoverRuns(repository, this.log);
 		return recoverRuns(repository, this.log, async (runId) => {
-			if ((await findInterruptedRun(repository, runId)) === undefined) return false;
+			if ((await findResumableRun(repository, runId)) === undefined) return false;
 			this.#interrupted.add(runId);
 			return true;
 		});

@@ -2,6 +2,7 @@ import type { WireRunEvent } from "@stemma/client";
 import type { ReceiptRow, RunError, RunUsage } from "@stemma/core";
 import { createTerminalEvent, type RunEnd } from "@stemma/runs";
 
+/** Error of a run that a crash has cut off and that is not resumed. */
 export const INTERRUPTED: RunError = {
 	code: "interrupted",
 	message: "The service stopped while the run was active.",

@@ -6,7 +6,7 @@ import { parseSavedState, type ResumeContext } from "./resume-context";
 import type { StoredRun } from "./stored-run";
 
 /** Run that a crash has cut off, with what it is resumed with. */
-export interface InterruptedRun {
+export interface ResumableRun {
 	readonly run: StoredRun;
 	readonly state: SerializedRun;
 	readonly resumeContext: ResumeContext & { readonly interruptions: number };
@@ -17,10 +17,10 @@ export interface InterruptedRun {
  * Finds a run in progress with a state from which it can be resumed. There is none for a run that another one needs: the
  * process of that one has ended, too. Nor is there where more happened after the state than parts of what a call answers.
  */
-export async function findInterruptedRun(
+export async function findResumableRun(
 	repository: Pick<RunRepository, "find" | "loadState" | "readEvents">,
 	runId: string,
-): Promise<InterruptedRun | undefined> {
+): Promise<ResumableRun | undefined> {
 	const [run, saved] = await Promise.all([repository.find(runId), repository.loadState(runId)]);
 	if (run?.status !== "running" || run.within !== null || saved === undefined) return undefined;
 	const { state, resumeContext } = parseSavedState(saved);
