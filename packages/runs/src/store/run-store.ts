@@ -29,7 +29,7 @@ export interface LoggedEvent extends EventRecord {
 /** State of a run in progress, from which another process can resume it. It replaces the one before. */
 export interface LoggedState extends SavedState {
 	readonly runId: string;
-	/** As that of an event. */
+	/** Fence of the claim under which the state was taken. Default: the store is of one process. */
 	readonly fence?: number;
 }
 
