@@ -21,7 +21,7 @@ const RESTART_EACH = 5;
 const RECOVERED_MS = 120_000;
 
 /** Its instance was killed, or it asked for something while Postgres was gone. */
-const FAILURES = ["interrupted", "storage_unavailable"];
+const FAILURES = ["interrupted", "outcome_unknown", "storage_unavailable"];
 
 const server = useRpcServer();
 

@@ -64,14 +64,12 @@ describe.skipIf(!isInstalled)("the official A2A client and the service", () => {
 			expect(await client.run("getTask", { on, id: ended.id })).toEqual(ended);
 			const { tasks } = await client.run<ListedTasks>("listTasks", { on, query: { contextId } });
 			expect(tasks.map(({ id }) => id).toSorted()).toEqual([ended.id, running.id].toSorted());
-			const why = { data: expect.objectContaining({ code: "interrupted" }) };
 			expect(await client.run("getTask", { on, id: running.id })).toMatchObject({
-				status: { state: "TASK_STATE_FAILED", message: { parts: expect.arrayContaining([why]) } },
+				status: { state: "TASK_STATE_WORKING" },
 			});
-			for (const { id } of [ended, running])
-				await expect(client.run("subscribe", { on, id })).rejects.toMatchObject({
-					details: { reason: "UNSUPPORTED_OPERATION" },
-				});
+			await expect(client.run("subscribe", { on, id: ended.id })).rejects.toMatchObject({
+				details: { reason: "UNSUPPORTED_OPERATION" },
+			});
 		}
 	});
 });

@@ -101,12 +101,17 @@ export function createEngine(graph: AgentGraph, options: EngineOptions): Engine 
 			return start(runOptions).result;
 		},
 		start,
-		resume(saved, { decisions = [], ...resumeOptions } = {}) {
-			const run = decodeRun(saved, { graph: compiled, fingerprint: fingerprint(), limits: effective, host });
+		resume(saved, { decisions = [], interruption, ...resumeOptions } = {}) {
+			const decodeOptions = { graph: compiled, fingerprint: fingerprint(), limits: effective, host };
+			const run = decodeRun(saved, { ...decodeOptions, interruption });
 			assertDecisions(run, decisions);
 			run.decisions.push(...decisions.map((decision) => addDecisionTime(decision, host.now())));
 			const { signal, onEvent } = resumeOptions;
-			return runGraph(run, { type: "resume" }, { ports, host, signal, onEvent, fingerprint });
+			return runGraph(
+				run,
+				{ type: "resume", withdrawsText: interruption?.hasText ?? false },
+				{ ports, host, signal, onEvent, fingerprint },
+			);
 		},
 	};
 }

@@ -27,5 +27,5 @@ export type {
 } from "./io/ports";
 export { readToolOutput } from "./io/request-tool";
 export { toRunError } from "./io/to-run-error";
-export type { EngineResumeOptions, EngineRunOptions } from "./run/run-options";
+export type { EngineResumeOptions, EngineRunOptions, RunInterruption } from "./run/run-options";
 export type { SerializedRun } from "./snapshot/serialized-run";

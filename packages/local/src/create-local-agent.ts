@@ -10,7 +10,7 @@ import {
 	type RunLimits,
 	type RunResult,
 } from "@stemma/core";
-import { createEngine, type EngineHost, type SerializedRun } from "@stemma/engine";
+import { createEngine, type EngineHost, type RunInterruption, type SerializedRun } from "@stemma/engine";
 import { type AskForApproval, followApprovals, type Resume } from "./approvals";
 import { checkOutput } from "./check-output";
 import { createLocalPorts, type LocalPortsOptions } from "./create-local-ports";
@@ -56,6 +56,8 @@ export interface LocalResumeOptions {
 	 * Default: none.
 	 */
 	readonly decisions?: readonly ApprovalDecision[];
+	/** Set for a run that was cut off after it was saved. Default: it has paused, or handed over nothing since. */
+	readonly interruption?: RunInterruption | undefined;
 	/** Cancels the run. */
 	readonly signal?: AbortSignal | undefined;
 	/** Listener for events, as for a new run. */

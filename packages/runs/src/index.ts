@@ -34,6 +34,7 @@ export type {
 	LoggedEvent,
 	LoggedPause,
 	LoggedReceipt,
+	LoggedState,
 	RunBatch,
 	RunHead,
 	RunStore,

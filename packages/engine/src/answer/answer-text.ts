@@ -34,6 +34,15 @@ export function retractAnswer(run: RunState, invocation: Invocation): void {
 	run.answer = createCitationState();
 }
 
+/** Withdraws text that was sent after the run was saved, and what was sent before it: the call is made again, or given up. */
+export function withdrawAnswer(run: RunState): void {
+	const speaker = [...run.pendingCalls].find(({ invocation }) => streamsAnswer(invocation));
+	const [root] = run.openInvocations;
+	const invocation = speaker?.invocation ?? root;
+	if (invocation !== undefined) emitNodeEvent(run, invocation, { type: "text.reset" });
+	run.answer = createCitationState();
+}
+
 /** Sends what was held back, at the end of the text. */
 export function flushAnswer(run: RunState, invocation: Invocation): void {
 	if (streamsAnswer(invocation)) emitAnswer(run, invocation, flushCitations(run.answer, run.passages));

@@ -138,7 +138,11 @@ export type Signal =
 	| { readonly type: "outcome"; readonly command: RemoteCommand; readonly outcome: CheckedOutcome }
 	| { readonly type: "start" }
 	/** A run that was saved goes on. */
-	| { readonly type: "resume" }
+	| {
+			readonly type: "resume";
+			/** Text of the answer that was sent after the run was saved is withdrawn. */
+			readonly withdrawsText: boolean;
+	  }
 	/** Nothing moved, and everyone knows. */
 	| { readonly type: "idle" }
 	/** There is a decision on an approval in `run.decisions`. */

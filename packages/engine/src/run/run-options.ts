@@ -22,6 +22,14 @@ export interface EngineRunOptions {
 	readonly onEvent?: ((event: RunEvent) => void) | undefined;
 }
 
+/** Events that a run has handed over after it was saved, where its process ended before the next pause or end. */
+export interface RunInterruption {
+	/** Sequence number of the last event that was handed over: those of the resumed run come after it. */
+	readonly lastSeq: number;
+	/** True where text of the answer was handed over since: it is withdrawn with `text.reset`. */
+	readonly hasText: boolean;
+}
+
 /** Options for resuming a saved run. */
 export interface EngineResumeOptions {
 	/**
@@ -31,6 +39,11 @@ export interface EngineResumeOptions {
 	readonly decisions?: readonly ApprovalDecision[];
 	/** Signal that cancels the run, as for a new run. If it is already aborted, the run ends as cancelled. */
 	readonly signal?: AbortSignal | undefined;
+	/**
+	 * Set for a run that was cut off after it was saved: the time since then counts as its running time. Default: it has
+	 * paused, or handed over nothing since.
+	 */
+	readonly interruption?: RunInterruption | undefined;
 	/** Listener for the events after the resumption, as for a new run; their numbers continue. */
 	readonly onEvent?: ((event: RunEvent) => void) | undefined;
 }

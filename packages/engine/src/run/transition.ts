@@ -1,4 +1,4 @@
-import { onReasoning, onText } from "../answer/answer-text";
+import { onReasoning, onText, withdrawAnswer } from "../answer/answer-text";
 import { onRemoteReset, onRemoteText } from "../answer/remote-text";
 import { describeToolSets } from "../io/describe-tools";
 import { toRunError } from "../io/to-run-error";
@@ -84,6 +84,7 @@ function onSignal(run: RunState, signal: Signal): void {
 			return onBegin(run);
 		case "resume":
 			emit(run, { type: "run.resumed" });
+			if (signal.withdrawsText) withdrawAnswer(run);
 			run.commands.push({ type: "resolve" });
 			return;
 		case "decide":

@@ -7,6 +7,7 @@ import { isCitation } from "../io/agent-outcome";
 import { isReceiptRow } from "../io/port-receipt";
 import type { EngineHost } from "../io/ports";
 import { createEmptyState } from "../run/create-run-state";
+import type { RunInterruption } from "../run/run-options";
 import type { EffectiveLimits, RunState } from "../run/run-state";
 import { decodeCalls } from "./decode-calls";
 import { type DecodeContext, readPassage } from "./decode-context";
@@ -30,6 +31,8 @@ export interface DecodeOptions {
 	readonly fingerprint: string;
 	readonly limits: EffectiveLimits;
 	readonly host: EngineHost;
+	/** Set for a run that was cut off after it was saved. */
+	readonly interruption?: RunInterruption | undefined;
 }
 
 /**
@@ -49,7 +52,7 @@ export function decodeRun(saved: SerializedRun, options: DecodeOptions): RunStat
 
 function decode(
 	saved: SerializedRun,
-	{ graph, fingerprint: currentFingerprint, limits, host }: DecodeOptions,
+	{ graph, fingerprint: currentFingerprint, limits, host, interruption }: DecodeOptions,
 ): RunState {
 	const { runId, fields } = parseSaved(saved);
 	if (fields.text("graph") !== currentFingerprint) throw graphChanged();
@@ -63,9 +66,10 @@ function decode(
 		limits,
 		boundary: fields.text("boundary"),
 		runningSince: host.now(),
-		previousRunMs: Math.max(0, fields.number("ran_ms")),
+		previousRunMs: readRunMs(fields, interruption && host.now()),
 	});
 	readCounters(run, fields);
+	run.seq = Math.max(run.seq, interruption?.lastSeq ?? 0);
 	const context: DecodeContext = { run, read, byId: new Map() };
 	decodeInvocations(context, fields);
 	decodeCalls(context, fields);
@@ -74,6 +78,13 @@ function decode(
 	if (run.result === undefined && run.invocations > 0 && run.openInvocations.size === 0)
 		throw invalidField("state.open", "what the run has begun");
 	return run;
+}
+
+/** Reads the running time in milliseconds; for a run that was cut off, up to `now`. */
+function readRunMs(fields: SavedFields, now: number | undefined): number {
+	const previousRunMs = Math.max(0, fields.number("ran_ms"));
+	if (now === undefined) return previousRunMs;
+	return previousRunMs + Math.max(0, now - (fields.optional("saved_at", fields.number) ?? now));
 }
 
 /** Looks at it as JSON: whatever else it may be, a getter or a prototype, has no say. */

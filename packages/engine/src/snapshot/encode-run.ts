@@ -54,6 +54,7 @@ const encodeOrigin = (run: RunState, values: ValueWriter, now: number) => ({
 	untrusted_context: run.untrustedContext,
 	boundary: run.boundary,
 	// A run that has paused takes no time.
+	saved_at: now,
 	ran_ms: run.result === undefined ? run.previousRunMs + Math.max(0, now - run.runningSince) : elapsed(run),
 });
 

@@ -201,6 +201,58 @@ describe("a call that was out when the run was saved", () => {
 	});
 });
 
+describe("a run that was cut off after it was saved", () => {
+	const graph: AgentGraph = { nodes: [desk] };
+	const cutOff = async (host = manualHost()) => {
+		const before = createFixture(graph, { hangs: ["models"], host });
+		let saved: SerializedRun | undefined;
+		const events: RunEvent[] = [];
+		const run = before.engine.start({
+			input: "hello",
+			onEvent: (event) => {
+				if (event.type === "node.started") queueMicrotask(() => (saved = toCopy(run.serialize())));
+				events.push(event);
+			},
+		});
+		await expect.poll(() => events.at(-1)?.type).toBe("text.delta");
+		if (saved === undefined) throw new Error("It was not saved.");
+		return { saved, events, host };
+	};
+
+	it("goes on behind the last event, and withdraws the text that came after it was saved", async () => {
+		const { saved, events } = await cutOff();
+		expect(saved.state.seq).toBeLessThan(events.length);
+		const after = createFixture(graph, { script: { desk: ["Here you are."] } });
+		const resumed: RunEvent[] = [];
+		const interruption = { lastSeq: events.length, hasText: true };
+		const run = after.engine.resume(saved, { interruption, onEvent: (event) => resumed.push(event) });
+		expect((await run.result).output).toBe("Here you are.");
+		const all = [...events, ...resumed];
+		expect(all.map(({ seq }) => seq)).toEqual(all.map((_, index) => index + 1));
+		expect(resumed.slice(0, 2).map(({ type }) => type)).toEqual(["run.resumed", "text.reset"]);
+		expect(finalText(all)).toBe("Here you are.");
+	});
+
+	it("withdraws nothing where no text came", async () => {
+		const { saved, events } = await cutOff();
+		const after = createFixture(graph, { script: { desk: ["Here you are."] } });
+		const types: string[] = [];
+		const interruption = { lastSeq: events.length, hasText: false };
+		await after.engine.resume(saved, { interruption, onEvent: ({ type }) => types.push(type) }).result;
+		expect(types).not.toContain("text.reset");
+	});
+
+	it("fails where its time has passed meanwhile", async () => {
+		const { saved, events, host } = await cutOff();
+		host.advance(24 * 60 * 60_000);
+		const after = createFixture(graph, { host });
+		const interruption = { lastSeq: events.length, hasText: true };
+		const result = await after.engine.resume(saved, { interruption }).result;
+		expect(result).toMatchObject({ status: "failed", error: { code: "timeout" } });
+		expect(after.calledNodes).toEqual([]);
+	});
+});
+
 const finalText = (events: readonly RunEvent[]): string => {
 	let text = "";
 	for (const event of events) {

@@ -309,7 +309,7 @@ describe("a saved run", () => {
 			open: "answered call_counts calls characters children depth hand_over id input input_tokens is_tail messages mode model_calls node opening output_tokens parent query quotes repaired replies results scope slot started_at steps truncated turns value waiting",
 			retrievals: "is_out node passages query waiting",
 			state:
-				"answer approvals boundary checksum context decisions events graph input input_tokens invocations open out output_tokens passage_numbers passages planned ran_ms receipt retrievals scopes seq steps untrusted_context values",
+				"answer approvals boundary checksum context decisions events graph input input_tokens invocations open out output_tokens passage_numbers passages planned ran_ms receipt retrievals saved_at scopes seq steps untrusted_context values",
 			values:
 				"arguments calls content document document_id end from heading history id input messages n name node note passage_id passages place query role start text title toolCalls",
 		});

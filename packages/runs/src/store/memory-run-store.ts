@@ -105,7 +105,7 @@ export class MemoryRunStore<Owner = unknown> implements RunStore {
 		return this.#evictedIds.has(id) || this.#evictedBefore.has(id);
 	}
 
-	async append({ events }: RunBatch): Promise<void> {
+	async append({ events, states = [] }: RunBatch): Promise<void> {
 		for (const { runId, status, pause, endedAt, ...record } of events) {
 			const run = this.#runs.get(runId) ?? this.add(runId);
 			if (record.seq <= run.log.lastSeq) continue;
@@ -113,6 +113,10 @@ export class MemoryRunStore<Owner = unknown> implements RunStore {
 			run.status = status ?? run.status;
 			run.state = pause ?? run.state;
 			if (endedAt !== undefined) this.end(run);
+		}
+		for (const { runId, ...state } of states) {
+			const run = this.#runs.get(runId);
+			if (run?.status === "running") run.state = state;
 		}
 	}
 

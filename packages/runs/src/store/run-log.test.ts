@@ -128,3 +128,44 @@ it("drops the events of runs that another process has claimed, and writes the re
 	// What was called is to be paid.
 	expect(batches.map(({ receipts }) => receipts)).toEqual([[receipt], [receipt]]);
 });
+
+it("takes the state of a run when its batch is made, once", async () => {
+	const disk = slowDisk();
+	const onFailure = vi.fn();
+	const log = new RunLog(disk, { onWritten: () => undefined, onFailure });
+	log.append(event(1));
+	await expect.poll(() => disk.batches.length).toBe(1);
+	let state = "early";
+	const take = vi.fn(() => ({ state, resumeContext: "{}" }));
+	log.saveState("run_1", take);
+	log.append(event(2));
+	log.saveState("run_1", take);
+	log.saveState("run_2", () => undefined);
+	log.saveState("run_3", () => {
+		throw new Error("No state.");
+	});
+	state = "late";
+	disk.completeWrite();
+	await expect.poll(() => disk.batches.length).toBe(2);
+	expect(disk.batches[1]).toMatchObject({
+		events: [{ seq: 2 }],
+		states: [{ runId: "run_1", state: "late", resumeContext: "{}" }],
+	});
+	expect([take.mock.calls.length, onFailure.mock.calls.length]).toEqual([1, 1]);
+	disk.completeWrite();
+	await log.flushed();
+});
+
+it("is flushed once a state is stored, without any event", async () => {
+	const disk = slowDisk();
+	const log = new RunLog(disk, { onWritten: () => undefined, onFailure: () => undefined });
+	log.saveState("run_1", () => ({ state: "s", resumeContext: "{}" }));
+	let isFlushed = false;
+	const flushed = log.flushed().then(() => {
+		isFlushed = true;
+	});
+	await expect.poll(() => disk.batches.length).toBe(1);
+	expect(isFlushed).toBe(false);
+	disk.completeWrite();
+	await flushed;
+});

@@ -1,5 +1,5 @@
 import { sleep } from "@stemma/core/internal";
-import type { LoggedEvent, LoggedReceipt, RunBatch, RunStore } from "./run-store";
+import type { LoggedEvent, LoggedReceipt, LoggedState, RunBatch, RunStore, SavedState } from "./run-store";
 import { RunsLostError } from "./runs-lost-error";
 
 /** Options of the log of the runs of one store. */
@@ -27,6 +27,8 @@ export class RunLog {
 	readonly #closing = new AbortController();
 	#events: LoggedEvent[] = [];
 	#receipts: LoggedReceipt[] = [];
+	/** Functions that give the states of runs that are to be saved, by id of the run. */
+	#states = new Map<string, () => SavedState | undefined>();
 	#isWriting = false;
 	/** Number of entries that were appended, and number that are on the disk or dropped, since the start. */
 	#appended = 0;
@@ -47,6 +49,18 @@ export class RunLog {
 	appendReceipt(receipt: LoggedReceipt): void {
 		this.#receipts.push(receipt);
 		this.#write();
+	}
+
+	/**
+	 * Saves the state of a run with the next batch.
+	 *
+	 * @param take - gives the state when that batch is made, so that it holds all events of the batch; undefined for a run that
+	 * does not go on. It is called once, whatever the number of requests since the batch before.
+	 */
+	saveState(runId: string, take: () => SavedState | undefined): void {
+		const isPending = this.#states.has(runId);
+		this.#states.set(runId, take);
+		if (!isPending) this.#write();
 	}
 
 	/** Resolves once everything that was appended before is on the disk. */
@@ -72,16 +86,35 @@ export class RunLog {
 	async #writeAll(): Promise<void> {
 		// What happens in the same tick goes together.
 		await Promise.resolve();
-		while (this.#events.length + this.#receipts.length > 0) {
-			const batch: RunBatch = { events: this.#events, receipts: this.#receipts };
-			this.#events = [];
-			this.#receipts = [];
-			const stored = await this.#writeBatch(batch);
-			this.#written += batch.events.length + batch.receipts.length;
+		while (this.#events.length + this.#receipts.length + this.#states.size > 0) {
+			const size = this.#events.length + this.#receipts.length + this.#states.size;
+			const stored = await this.#writeBatch(this.#takeBatch());
+			this.#written += size;
 			if (stored !== undefined) this.#options.onWritten(stored.events);
 			this.#resolveWaiters();
 		}
 		this.#isWriting = false;
+	}
+
+	#takeBatch(): RunBatch {
+		const batch = { events: this.#events, receipts: this.#receipts };
+		const pending = this.#states;
+		this.#events = [];
+		this.#receipts = [];
+		if (pending.size === 0) return batch;
+		this.#states = new Map();
+		return { ...batch, states: [...pending].flatMap(([runId, take]) => this.#takeState(runId, take)) };
+	}
+
+	/** A run whose state cannot be taken goes on; it cannot be resumed later. */
+	#takeState(runId: string, take: () => SavedState | undefined): readonly LoggedState[] {
+		try {
+			const state = take();
+			return state === undefined ? [] : [{ runId, ...state }];
+		} catch (error) {
+			this.#options.onFailure(error);
+			return [];
+		}
 	}
 
 	/** Resolves those whose entries are written, though others are not: in a busy workspace all never are. */
@@ -113,8 +146,9 @@ export class RunLog {
 	}
 }
 
-/** Leaves out the events of runs. Receipts stay: what was called is to be paid, whoever has the run. */
-const withoutRuns = ({ events, receipts }: RunBatch, runIds: readonly string[]): RunBatch => ({
+/** Leaves out the events and states of runs. Receipts stay: what was called is to be paid, whoever has the run. */
+const withoutRuns = ({ events, receipts, states = [] }: RunBatch, runIds: readonly string[]): RunBatch => ({
 	events: events.filter(({ runId }) => !runIds.includes(runId)),
 	receipts,
+	states: states.filter(({ runId }) => !runIds.includes(runId)),
 });

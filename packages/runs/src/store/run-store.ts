@@ -5,6 +5,8 @@ import type { EventRecord } from "./event-record";
 export interface RunBatch {
 	readonly events: readonly LoggedEvent[];
 	readonly receipts: readonly LoggedReceipt[];
+	/** States of runs in progress as they are after the events of the batch. Default: none. */
+	readonly states?: readonly LoggedState[];
 	/** Id of the process that writes, where there are others: they are notified. */
 	readonly writer?: string | undefined;
 }
@@ -21,6 +23,13 @@ export interface LoggedEvent extends EventRecord {
 	/** State to resume the run with; only where the run has paused. */
 	readonly pause?: LoggedPause;
 	/** Fence of the claim under which the event happened. Default: the store is of one process. */
+	readonly fence?: number;
+}
+
+/** State of a run in progress, from which another process can resume it. It replaces the one before. */
+export interface LoggedState extends SavedState {
+	readonly runId: string;
+	/** Fence of the claim under which the state was taken. Default: the store is of one process. */
 	readonly fence?: number;
 }
 
@@ -66,7 +75,7 @@ export interface RunHead {
 	readonly lastSeq: number;
 }
 
-/** State that a paused run is resumed with, as JSON. */
+/** State that a run is resumed with, as JSON. */
 export type SavedState = Pick<LoggedPause, "state" | "resumeContext">;
 
 /** Keeps runs and their events. Once a write resolves, it holds, whatever happens to the process. */
@@ -88,6 +97,6 @@ export interface RunStore {
 	 * @returns false where it does not wait any more, or has paused again since.
 	 */
 	claimPaused(runId: string, lastSeq: number): Promise<boolean>;
-	/** Loads the state of a paused run, also once it is claimed. */
+	/** Loads the state that was saved last of a run that has not ended. */
 	loadState(runId: string): Promise<SavedState | undefined>;
 }

@@ -111,6 +111,22 @@ export function describeRunStore(name: string, open: () => Promise<StoreUnderTes
 			expect(await store.loadState("run_1")).toBeUndefined();
 		});
 
+		it("keeps the last state of a run in progress, through its pause until its end", async () => {
+			const { store } = await openWith("run_1");
+			const stateOf = (state: string) => ({ runId: "run_1", state, resumeContext: '{"depth":2}' });
+			await store.append({ ...batch(start("run_1")), states: [stateOf("first")] });
+			expect(await store.loadState("run_1")).toEqual({ state: "first", resumeContext: '{"depth":2}' });
+			await store.append({ ...batch(), states: [stateOf("second")] });
+			expect(await store.loadState("run_1")).toMatchObject({ state: "second" });
+			await store.append(batch(pause("run_1", 2, "paused")));
+			expect(await store.loadState("run_1")).toEqual({ state: "paused", resumeContext: '{"depth":1}' });
+			await store.claimPaused("run_1", 2);
+			await store.append({ ...batch(text("run_1", 3)), states: [stateOf("third")] });
+			expect(await store.loadState("run_1")).toMatchObject({ state: "third" });
+			await store.append(batch(end("run_1", 4)));
+			expect(await store.loadState("run_1")).toBeUndefined();
+		});
+
 		it("has all that was appended when it is opened again", async () => {
 			const { store, reopen } = await openWith("run_1");
 			if (reopen === undefined) return;

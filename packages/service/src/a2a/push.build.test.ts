@@ -202,7 +202,7 @@ describe("a receiver that was down", () => {
 });
 
 describe("a service that is killed", () => {
-	it("tells receivers of the tasks that it has cut off, and has the same task for the same message", async () => {
+	it("goes on with the tasks that it has cut off, tells receivers of their end, and has the same task for the same message", async () => {
 		await fixture.stop();
 		const kill = await fixture.startInProcess();
 		fixture.vendor.enqueue(silence);
@@ -212,12 +212,13 @@ describe("a service that is killed", () => {
 		const { id } = await sendMessage(fixture, message, { configuration });
 		await waitForNotifications("TASK_STATE_WORKING");
 		await kill();
+		fixture.vendor.enqueue({ kind: "reply", text: "Once more." });
 		await fixture.start();
-		await waitForNotifications("TASK_STATE_FAILED");
+		await waitForNotifications("TASK_STATE_COMPLETED");
 		const { result } = await call<A2aTask>(fixture, "GetTask", { id });
-		expect(result.status).toMatchObject({
-			state: "TASK_STATE_FAILED",
-			message: { parts: [{}, { data: { code: "interrupted" } }] },
+		expect(result).toMatchObject({
+			status: { state: "TASK_STATE_COMPLETED" },
+			artifacts: [{ parts: [{ text: "Once more." }] }],
 		});
 		expect((await sendMessage(fixture, message)).id).toBe(id);
 		const file =

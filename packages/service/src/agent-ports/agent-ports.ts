@@ -11,6 +11,8 @@ export interface AgentPortsOptions {
 	readonly depth: number;
 	/** True where the caller may see which setting of the operator allows an address. */
 	readonly canSeeAddresses: boolean;
+	/** Called before each call of a run, which is made once it resolves: nothing is called twice after a crash. */
+	saveState(runId: string): Promise<void>;
 }
 
 export function createAgentPorts({
@@ -18,6 +20,7 @@ export function createAgentPorts({
 	nestedAgentPort,
 	depth,
 	canSeeAddresses,
+	saveState,
 }: AgentPortsOptions): Required<Pick<LocalPorts, "tools" | "agents">> {
 	const { tools, agents } = externalPorts.atDepth(depth);
 	async function withRemoteErrors<Result>(address: string, work: Promise<Result>): Promise<Result> {
@@ -27,15 +30,29 @@ export function createAgentPorts({
 			throw toRemoteError(error, { address, canSeeAddresses });
 		}
 	}
+	async function afterSaving<Result>(
+		runId: string,
+		{ signal }: { readonly signal: AbortSignal },
+		call: () => Promise<Result>,
+	): Promise<Result> {
+		await saveState(runId);
+		signal.throwIfAborted();
+		return call();
+	}
 	const toolPort: ToolPort = {
 		describe: (tool, call) => withRemoteErrors(tool.server ?? "", tools.describe(tool, call)),
-		call: (request, call) => withRemoteErrors(request.server ?? "", tools.call(request, call)),
+		call: (request, call) =>
+			afterSaving(request.runId, call, () =>
+				withRemoteErrors(request.server ?? "", tools.call(request, call)),
+			),
 	};
 	const agentPort: AgentPort = {
 		run: (request, call) =>
-			"url" in request.agent
-				? withRemoteErrors(request.agent.url, agents.run(request, call))
-				: nestedAgentPort.run(request, call),
+			afterSaving(request.runId, call, () =>
+				"url" in request.agent
+					? withRemoteErrors(request.agent.url, agents.run(request, call))
+					: nestedAgentPort.run(request, call),
+			),
 	};
 	return { tools: toolPort, agents: agentPort };
 }

@@ -35,7 +35,13 @@ function openPorts(allow: readonly string[], { canSeeAddresses = true, depth = 3
 	};
 	const externalPorts = createExternalPorts(countingFetch, async () => SECRET);
 	const nestedAgentPort = { run: async () => Promise.reject(new Error("No agents of the service here.")) };
-	return createAgentPorts({ externalPorts, nestedAgentPort, depth, canSeeAddresses });
+	return createAgentPorts({
+		externalPorts,
+		nestedAgentPort,
+		depth,
+		canSeeAddresses,
+		saveState: async () => undefined,
+	});
 }
 
 const call = () => ({

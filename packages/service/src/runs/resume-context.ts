@@ -3,7 +3,7 @@ import type { SerializedRun } from "@stemma/engine";
 import type { SavedState } from "@stemma/runs";
 import type { Caller } from "../auth/caller";
 
-/** Context for resuming a run after a pause, whatever happened to its agent since. No secret is in it. */
+/** Context for resuming a run, whatever happened to its agent since. No secret is in it. */
 export interface ResumeContext {
 	/** Graph of the agent at the start of the run. */
 	readonly graph: AgentGraph;
@@ -11,9 +11,14 @@ export interface ResumeContext {
 	readonly depth: number;
 	/** Caller that started the run, with its permissions at that time. */
 	readonly caller: Caller;
+	/**
+	 * Number of times that the run was cut off and resumed since its start or its last pause. Left out in the state of a pause,
+	 * from which only a run that waits may be resumed.
+	 */
+	readonly interruptions?: number;
 }
 
-/** Parses what a paused run has stored. What the service wrote is trusted, and not checked again. */
+/** Parses what a run has stored. What the service wrote is trusted, and not checked again. */
 export const parseSavedState = ({
 	state,
 	resumeContext,

@@ -11,12 +11,21 @@ export const resumeRun = (
 	runId: string,
 	decide: ResumeOptions["decide"],
 ): Promise<void> =>
-	workspace.runs.resume(runId, {
-		decide,
-		follow: (agent) => kernel.telemetry.observeRun({ agent, traceContext }),
-		prepare: async (setting) =>
-			prepareAgent({ kernel, workspace, caller: await getStarter(kernel, setting.caller) }, setting),
-	});
+	workspace.runs.resume(runId, { decide, ...toOpenOptions({ kernel, workspace, traceContext }) });
+
+/** Resumes a run that a crash has cut off, in the same way. @throws as `Runs.resumeInterrupted`. */
+export const resumeInterruptedRun = (context: Omit<RunContext, "caller">, runId: string): Promise<void> =>
+	context.workspace.runs.resumeInterrupted(runId, toOpenOptions(context));
+
+const toOpenOptions = ({
+	kernel,
+	workspace,
+	traceContext,
+}: Omit<RunContext, "caller">): Omit<ResumeOptions, "decide"> => ({
+	follow: (agent) => kernel.telemetry.observeRun({ agent, traceContext }),
+	prepare: async (setting) =>
+		prepareAgent({ kernel, workspace, caller: await getStarter(kernel, setting.caller) }, setting),
+});
 
 /** A run that an app has started as a person has no more scopes than the person agreed to. */
 const withConsent = <Member extends Pick<Caller, "scopes">>(member: Member, starter: UserCaller): Member =>

@@ -26,6 +26,8 @@ export interface RunTrackerOptions {
 	readonly onPaused?: ((runId: string, result: RunResult) => Promise<void>) | undefined;
 	/** Time that a run continues without a watcher. */
 	readonly unwatchedTimeoutMs: number;
+	/** True where runs are resumed after a crash. */
+	readonly resumesInterrupted: boolean;
 }
 
 /** Interval in milliseconds at which runs are checked for those that nobody watches. */
@@ -47,13 +49,15 @@ export class RunTracker {
 
 	/** Tracks a run until its end or its pause is on the disk; its slot is released then. */
 	track({ run, segment, resumeContext, lastPause, message }: TrackedRun): void {
-		const { active, log, host, countRunEnd } = this.#options;
+		const { active, log, host, countRunEnd, resumesInterrupted } = this.#options;
+		const isResumable = resumesInterrupted && run.within === null;
 		const activeRun = new WorkspaceRun(segment, {
 			run,
 			lastPause,
 			message,
 			resumeContext,
 			append: (event) => log.append(event),
+			saveState: isResumable ? (take) => log.saveState(run.id, take) : undefined,
 			onOwnEnd: countRunEnd,
 			onSettled: () => this.#untrack(run.id),
 			toRunError: (error) => host.toRunError(error),

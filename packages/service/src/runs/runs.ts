@@ -1,4 +1,5 @@
 import type { RunResult } from "@stemma/core";
+import { StemmaError } from "@stemma/core/errors";
 import {
 	EngineRunSegment,
 	type EventRecord,
@@ -11,7 +12,9 @@ import { DomainError } from "../errors/domain-error";
 import { ownClaims, type WorkClaims } from "../store/claims/work-claims";
 import { StorageError } from "../store/storage-error";
 import { recoverRuns } from "./recover-runs";
+import { findResumableRun } from "./resumable-run";
 import { parseSavedState } from "./resume-context";
+import { endInterrupted, type ResumeInterruptedOptions, resumeInterrupted } from "./resume-interrupted";
 import { createRunHost, type PausedStoredRun, type RunHostOptions } from "./run-host";
 import { createRun, type InsertRun, type ResumeOptions, type StartRun } from "./run-requests";
 import { createRunSlots } from "./run-slots";
@@ -31,6 +34,8 @@ export interface RunsOptions extends Omit<RunHostOptions, "slots" | "log" | "can
 	readonly countLost?: (count: number) => void;
 	/** Time that a run continues without a watcher. */
 	readonly unwatchedTimeoutMs?: number;
+	/** True where `resumeInterrupted` is called for the runs that `listInterrupted` has. Default false: they end. */
+	readonly resumesInterrupted?: boolean;
 }
 
 /** Runs of one workspace: those in progress in this process, and those in its store. */
@@ -40,12 +45,15 @@ export class Runs {
 	readonly #options: RunsOptions;
 	readonly #lifecycle: RunLifecycle<WorkspaceRun, PausedStoredRun>;
 	readonly #startOptions: StartRunOptions;
+	readonly #resumeOptions: ResumeInterruptedOptions;
+	/** Runs that a crash has cut off and that are to be resumed. */
+	readonly #interrupted = new Set<string>();
 	/** Undefined where the store is of this process alone. */
 	readonly #shared: SharedRuns | undefined;
 
 	constructor(options: RunsOptions) {
 		const { repository, maxConcurrentRuns, countRunEnd, unwatchedTimeoutMs = UNWATCHED_TIMEOUT_MS } = options;
-		const { approvals, onFailure, claims = ownClaims } = options;
+		const { approvals, onFailure, claims = ownClaims, resumesInterrupted = false } = options;
 		const slots = createRunSlots(maxConcurrentRuns);
 		this.#options = options;
 		this.log = new RunLog(repository, {
@@ -70,8 +78,17 @@ export class Runs {
 			: undefined;
 		this.#shared = shared;
 		const onPaused = shared && ((id: string, result: RunResult) => shared.onPaused(id, result));
-		const tracker = new RunTracker({ active, log, host, countRunEnd, onPaused, unwatchedTimeoutMs });
+		const tracker = new RunTracker({
+			active,
+			log,
+			host,
+			countRunEnd,
+			onPaused,
+			unwatchedTimeoutMs,
+			resumesInterrupted,
+		});
 		this.#startOptions = { repository, slots, log, tracker };
+		this.#resumeOptions = { ...this.#startOptions, repository, approvals, lifecycle, host };
 	}
 
 	/**
@@ -131,7 +148,21 @@ export class Runs {
 	/** Stops a run that is under way or waits for a person; resolves once its end is on the disk. */
 	async cancel(runId: string): Promise<void> {
 		await this.#lifecycle.cancel(runId);
+		if (this.#interrupted.has(runId)) await this.#cancelInterrupted(runId);
 		await this.log.flushed();
+	}
+
+	/**
+	 * Resolves once it is stored what a run in progress here has called: after a crash, nothing of it is called again.
+	 *
+	 * @throws StemmaError `run_moved` where another instance has claimed the run.
+	 */
+	async saveState(runId: string): Promise<void> {
+		const run = this.#lifecycle.active.get(runId);
+		if (run === undefined || this.#options.resumesInterrupted !== true) return;
+		run.saveState();
+		await this.log.flushed();
+		if (run.isAbandoned) throw runMoved(runId);
 	}
 
 	/** Returns the number of active runs. */
@@ -149,14 +180,47 @@ export class Runs {
 		return this.#shared?.takeUndelivered() ?? [];
 	}
 
-	/** Ends runs whose process has ended before them. Before anything else, and where another instance has ended. */
+	/**
+	 * Ends runs whose process has ended before them, but for those that are to be resumed. Before anything else, and where
+	 * another instance has ended. Gives how many have ended.
+	 */
 	recover(): Promise<number> {
-		return recoverRuns(this.#options.repository, this.log);
+		const { repository, resumesInterrupted } = this.#options;
+		if (resumesInterrupted !== true) return recoverRuns(repository, this.log);
+		return recoverRuns(repository, this.log, async (runId) => {
+			if ((await findResumableRun(repository, runId)) === undefined) return false;
+			this.#interrupted.add(runId);
+			return true;
+		});
+	}
+
+	/** Lists the ids of runs that a crash has cut off and that are to be resumed. */
+	listInterrupted(): readonly string[] {
+		return [...this.#interrupted];
+	}
+
+	/**
+	 * Resumes a run of `listInterrupted`; one that cannot be resumed ends as failed.
+	 *
+	 * @throws DomainError `too_many_runs`, `shutting_down`, and StorageError `storage_unavailable`: it stays in the list.
+	 */
+	async resumeInterrupted(runId: string, open: Omit<ResumeOptions, "decide">): Promise<void> {
+		this.#assertNotStopping();
+		await resumeInterrupted(runId, open, this.#resumeOptions);
+		this.#interrupted.delete(runId);
+		await this.#shared?.applyCancellations();
+	}
+
+	#cancelInterrupted(runId: string): Promise<void> {
+		this.#interrupted.delete(runId);
+		return this.#lifecycle.start(runId, () =>
+			endInterrupted(runId, { status: "cancelled" }, this.#resumeOptions),
+		);
 	}
 
 	/** Takes no new runs from now on; changes nothing and returns false while runs are in flight. Runs that wait are not. */
 	closeIfIdle(): boolean {
-		if (!this.#lifecycle.isIdle) return false;
+		if (!this.#lifecycle.isIdle || this.#interrupted.size > 0) return false;
 		this.#lifecycle.isClosing = true;
 		return true;
 	}
@@ -184,3 +248,9 @@ export class Runs {
 			throw new DomainError("shutting_down", "The service is stopping.", { retryAfterSeconds: 5 });
 	}
 }
+
+const runMoved = (runId: string): StemmaError =>
+	new StemmaError(`The run ${runId} was resumed by another instance.`, {
+		code: "run_moved",
+		hint: "Nothing was called: the other instance goes on with the run.",
+	});

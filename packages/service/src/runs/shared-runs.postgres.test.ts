@@ -5,6 +5,7 @@ import { createId } from "../create-id";
 import { describeOnPostgres } from "../store/postgres/test-support/describe-on-postgres";
 import { startTestInstances, type TestInstances } from "../store/postgres/test-support/test-instance";
 import { toNewRun } from "../store/test-support/run-fixture";
+import { readResult } from "./stored-run";
 import { RunProcess } from "./test-support/run-process";
 
 const never = new AbortController().signal;
@@ -24,9 +25,10 @@ describeOnPostgres("a run of one of several instances", (database) => {
 		await instances.close();
 	});
 
-	async function open(maxConcurrentRuns = 10): Promise<RunProcess> {
+	async function open(maxConcurrentRuns = 10, resumesInterrupted = false): Promise<RunProcess> {
 		const instance = await instances.add();
-		const process = new RunProcess(instance, await instance.openWorkspace(workspaceId), maxConcurrentRuns);
+		const store = await instance.openWorkspace(workspaceId);
+		const process = new RunProcess(instance, store, maxConcurrentRuns, resumesInterrupted);
 		opened.push(process);
 		return process;
 	}
@@ -75,6 +77,68 @@ describeOnPostgres("a run of one of several instances", (database) => {
 		expect(JSON.stringify(events)).not.toContain("two");
 		expect(seen.types.at(-1)).toBe("run.failed");
 		expect([await other.runs.recover(), owner.failures]).toEqual([0, []]);
+	});
+
+	it("is resumed by another instance where the lease of its own is over, and shows each event once", async () => {
+		const [owner, other] = [await open(10, true), await open(10, true)];
+		const id = await owner.start();
+		const seen = owner.watch(id);
+		owner.say("one");
+		await expect.poll(() => seen.text, POLL).toBe("one");
+		expect(await other.resumeInterrupted()).toEqual([]);
+		await owner.instance.expire();
+		expect(await other.resumeInterrupted()).toEqual([id]);
+		await expect(owner.runs.saveState(id)).rejects.toMatchObject({ code: "run_moved" });
+		owner.say("late");
+		other.say("two");
+		other.say(undefined);
+		await seen.ended;
+		const run = await other.store.runs.find(id);
+		expect(run && (await readResult(other.store.runs, run))).toMatchObject({
+			status: "completed",
+			output: "two",
+			receipt: [{ estimated: true }, {}],
+		});
+		expect(seen.seqs).toEqual(seen.seqs.map((_, index) => index + 1));
+		expect(seen.types).toEqual([
+			...["run.started", "node.started", "text.delta", "run.resumed", "text.reset"],
+			...["text.delta", "node.completed", "run.completed"],
+		]);
+		expect([owner.failures, other.failures]).toEqual([[], []]);
+	});
+
+	it("calls no tool again that the instance without a lease has called", async () => {
+		const [owner, other] = [await open(10, true), await open(10, true)];
+		const id = await owner.start(1);
+		await owner.runs.waitUntilSettled(id, never);
+		owner.toolsMayEnd = new Promise(() => undefined);
+		const [approval = ""] = await owner.listApprovals(id);
+		await owner.approve(id, approval, 1);
+		await expect.poll(() => owner.called, POLL).toEqual(["tool_0"]);
+		await owner.instance.expire();
+		expect(await other.resumeInterrupted(1)).toEqual([id]);
+		await other.runs.waitUntilSettled(id, never);
+		const run = await other.store.runs.find(id);
+		expect(run && (await readResult(other.store.runs, run))).toMatchObject({
+			status: "failed",
+			error: { code: "outcome_unknown" },
+		});
+		expect(other.called).toEqual([]);
+	});
+
+	it("is cancelled where that is requested before it is resumed", async () => {
+		const [owner, other, third] = [await open(10, true), await open(10, true), await open(10, true)];
+		const id = await owner.start();
+		const seen = owner.watch(id);
+		owner.say("one");
+		await expect.poll(() => seen.text, POLL).toBe("one");
+		await owner.instance.expire();
+		await third.recover();
+		const cancelled = other.runs.cancel(id);
+		await expect.poll(() => third.store.claims.listCancelled(), POLL).toEqual([{ kind: "run", id }]);
+		expect(await third.resumeInterrupted()).toEqual([id]);
+		await cancelled;
+		expect((await other.store.runs.find(id))?.status).toBe("cancelled");
 	});
 
 	it("loses nothing where other runs of its instance are lost", async () => {

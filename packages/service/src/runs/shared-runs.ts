@@ -116,11 +116,16 @@ export class SharedRuns {
 
 	/** Looks at everything again. */
 	async #onMissed(): Promise<void> {
-		const { claims, lifecycle } = this.#options;
-		const { active } = lifecycle;
+		const { active } = this.#options.lifecycle;
 		const own = active.list().map(({ id }) => id);
 		await this.#onRuns([...new Set([...active.feed.listWatched(), ...own])]);
 		for (const id of own) await this.#deliver(id);
+		await this.applyCancellations();
+	}
+
+	/** Cancels runs of this instance whose cancellation others have requested. */
+	async applyCancellations(): Promise<void> {
+		const { claims } = this.#options;
 		for (const { kind, id } of await claims.listCancelled()) if (kind === "run") await this.#cancel(id);
 	}
 }

@@ -9,9 +9,11 @@ import {
 	type LoggedPause,
 	type RunEnd,
 	type RunSegment,
+	type SavedState,
 	type SourceEvent,
 	toEventRecord,
 } from "@stemma/runs";
+import { isDelta } from "./events/is-delta";
 import type { ResumeContext } from "./resume-context";
 import type { StoredRun } from "./stored-run";
 
@@ -31,6 +33,8 @@ export interface WorkspaceRunOptions {
 	/** Named by the first event of the run. */
 	readonly message?: RunMessage | undefined;
 	append(event: LoggedEvent): void;
+	/** Saves a state with what is appended. Left out where no process resumes the run after a crash. */
+	readonly saveState?: ((take: () => SavedState | undefined) => void) | undefined;
 	/** Called with an end in place of the engine's, which followers of its events never see. */
 	onOwnEnd(status: "cancelled" | "failed"): void;
 	/** Called when the run has ended or paused. Resolves once that is stored, and the run is not active any more. */
@@ -66,8 +70,25 @@ export class WorkspaceRun extends ActiveRun {
 	protected override onEvent(event: SourceEvent): void {
 		const logged = toLoggedEvent(event);
 		const { append, resumeContext } = this.#options;
-		if (event.type !== "run.paused") return append(logged);
-		append({ ...logged, pause: toLoggedPause(event, this.save(), resumeContext) });
+		if (event.type === "run.paused")
+			return append({ ...logged, pause: toLoggedPause(event, this.save(), resumeContext) });
+		append(logged);
+		if (isStep(event)) this.saveState();
+	}
+
+	/** Saves its state with what is appended in this moment. */
+	saveState(): void {
+		this.#options.saveState?.(() => this.#takeState());
+	}
+
+	#takeState(): SavedState | undefined {
+		if (this.result !== undefined || this.paused !== undefined) return undefined;
+		const state = this.save();
+		const { resumeContext } = this.#options;
+		const { interruptions = 0 } = resumeContext;
+		return state === ""
+			? undefined
+			: { state, resumeContext: JSON.stringify({ ...resumeContext, interruptions }) };
 	}
 
 	protected override onSettled(): void {
@@ -78,6 +99,9 @@ export class WorkspaceRun extends ActiveRun {
 		return this.#options.toRunError(error);
 	}
 }
+
+/** True for events after which a run is to be resumed: all but parts of what a call answers, which is called again. */
+const isStep = ({ type }: SourceEvent): boolean => type !== "run.started" && !isDelta(type);
 
 type PausedEvent = SourceEvent & { readonly type: "run.paused" };
 
@@ -114,7 +138,7 @@ export const toLoggedEnd = ({ id, last_seq }: StoredRun, end: RunEnd, done?: Run
 const toLoggedPause = (
 	{ at, result: { approvals = [] } }: PausedEvent,
 	state: string,
-	resumeContext: ResumeContext,
+	{ interruptions: _, ...resumeContext }: ResumeContext,
 ): LoggedPause => ({
 	state,
 	resumeContext: JSON.stringify(resumeContext),

@@ -116,6 +116,7 @@ function createWorkspaceParts(id: string, store: WorkspaceStore, options: Worksp
 		countRunEnd: metrics.countRunEnd,
 		countLost: metrics.countLostRuns,
 		onFailure: onError,
+		resumesInterrupted: true,
 	});
 	const pushNotifications = createPushNotifications({
 		...encryption,

@@ -117,6 +117,13 @@ describe("the AG-UI events of a run", () => {
 		expect(rest.map(({ type }) => type)).toEqual(["RUN_STARTED", "STATE_SNAPSHOT", "TOOL_CALL_RESULT"]);
 	});
 
+	it("start once where a run is resumed after a crash, and take back its text", () => {
+		const end: Draft = { type: "run.completed", result: toResult({ output: "Hello." }) };
+		const events = encode(say("Hel"), { type: "run.resumed" }, reset, say("Hello."), end);
+		expect(events.filter(({ type }) => type === "RUN_STARTED")).toHaveLength(1);
+		expect(events.map(({ type }) => type)).toContain("MESSAGES_SNAPSHOT");
+	});
+
 	it("end with success where a caller is not shown what the run waits for", () => {
 		const result = toResult({ status: "paused" });
 		expect(encode({ type: "run.paused", result }).at(-1)).toMatchObject({ outcome: { type: "success" } });

@@ -50,6 +50,8 @@ class AgUiState {
 	/** Reasoning, calls and results of the run so far. */
 	readonly #messages: AgUiMessage[] = [];
 	#runId = "";
+	/** True between a start and a pause: a run that was resumed after a crash has not ended before. */
+	#isActive = false;
 	#textId: string | undefined;
 
 	constructor(options: AgUiOptions) {
@@ -108,6 +110,8 @@ class AgUiState {
 	#toId = (part: string | number): string => `${this.#runId}.${part}`;
 
 	#start(run_id: string): void {
+		if (this.#isActive) return;
+		this.#isActive = true;
 		const { threadId, runId, state, runToken: run_token } = this.#options;
 		this.#runId = run_id;
 		const stemma = { run_id, ...(run_token !== undefined && { run_token }) };
@@ -203,6 +207,7 @@ class AgUiState {
 	}
 
 	#pause(result: RunResult, seq: number): void {
+		this.#isActive = false;
 		this.#endParts();
 		const interrupts = (result.approvals ?? []).map((approval) => this.#toInterrupt(approval, seq));
 		this.#addState(result);

@@ -171,6 +171,12 @@ describe("the UI message stream of a run", () => {
 
 	const cancelled: Draft = { type: "run.cancelled", result: toResult({ status: "cancelled" }) };
 
+	it("starts once where a run is resumed after a crash", () => {
+		const reset = { type: "text.reset", ...desk } as const;
+		const chunks = encode(say("Hel"), { type: "run.resumed" }, reset, say("Hello."));
+		expect(typesOf(chunks).filter((type) => type === "start")).toEqual(["start"]);
+	});
+
 	it("keeps a call that still waits in the last step, and starts another one behind the last decision", () => {
 		const again: Draft = {
 			type: "run.paused",

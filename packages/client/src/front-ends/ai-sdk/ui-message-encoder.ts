@@ -50,6 +50,7 @@ class MessageState {
 	/** True once the step in progress has parts. Undefined without a step: between a pause and the first part behind it. */
 	#hasParts: boolean | undefined;
 	#isPaused = false;
+	#isStarted = false;
 
 	constructor(metadata: Partial<RunMessageMetadata> | undefined) {
 		this.#metadata = metadata;
@@ -90,9 +91,11 @@ class MessageState {
 				return this.#openStep();
 			case "run.resumed":
 				this.#isPaused = false;
-				return this.#start(event.run_id);
+				// After a crash, it goes on where it was.
+				return this.#isStarted ? undefined : this.#start(event.run_id);
 			case "run.paused":
 				this.#isPaused = true;
+				this.#isStarted = false;
 				this.#endParts();
 				for (const approval of event.result.approvals ?? []) this.#requestApproval(approval);
 				return this.#finish(event.result, "tool-calls", event.seq);
@@ -114,6 +117,7 @@ class MessageState {
 	}
 
 	#start(run_id: string, metadata?: Partial<RunMessageMetadata>): void {
+		this.#isStarted = true;
 		this.#push({ type: "start", messageId: run_id, messageMetadata: { run_id, ...metadata } });
 	}
 

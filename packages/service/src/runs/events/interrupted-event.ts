@@ -1,11 +1,19 @@
 import type { WireRunEvent } from "@stemma/client";
 import type { ReceiptRow, RunError, RunUsage } from "@stemma/core";
-import { createTerminalEvent } from "@stemma/runs";
+import { createTerminalEvent, type RunEnd } from "@stemma/runs";
 
-const INTERRUPTED: RunError = {
+/** Error of a run that a crash has cut off and that is not resumed. */
+export const INTERRUPTED: RunError = {
 	code: "interrupted",
 	message: "The service stopped while the run was active.",
 	hint: "Start the run again. What it had done so far is in its events and its result.",
+};
+
+/** Error of a run that is not resumed once more. */
+export const INTERRUPTED_REPEATEDLY: RunError = {
+	...INTERRUPTED,
+	message: "The service stopped while the run was active, each time that the run was resumed.",
+	hint: "Check the service's log for the reason, which may be the run itself, before you start it again.",
 };
 
 /** The last event of a run that a crash has cut off: what it had done so far, as its log tells. */
@@ -14,10 +22,11 @@ export function toInterruptedEvent(
 	events: readonly WireRunEvent[],
 	receipt: readonly ReceiptRow[],
 	now: number,
+	end: RunEnd = { status: "failed", error: INTERRUPTED },
 ): WireRunEvent {
 	const lastSeq = events.at(-1)?.seq ?? 0;
 	const done = { output: joinOutput(events), usage: sumUsage(events, receipt), receipt };
-	return createTerminalEvent({ runId, lastSeq, done }, { status: "failed", error: INTERRUPTED }, now);
+	return createTerminalEvent({ runId, lastSeq, done }, end, now);
 }
 
 /** The part of the answer that was sent. */

@@ -30,11 +30,17 @@ export class RunProcess {
 	readonly #words: (string | undefined)[] = [];
 	#wake: (() => void) | undefined;
 
-	constructor(instance: TestInstance, store: WorkspaceStore, maxConcurrentRuns: number) {
+	constructor(
+		instance: TestInstance,
+		store: WorkspaceStore,
+		maxConcurrentRuns: number,
+		resumesInterrupted = false,
+	) {
 		this.instance = instance;
 		this.store = store;
 		this.runs = new Runs({
 			...{ repository: store.runs, approvals: store.approvals, claims: store.claims, maxConcurrentRuns },
+			resumesInterrupted,
 			countRunEnd: () => undefined,
 			onFailure: (error) => this.failures.push(error),
 		});
@@ -97,6 +103,15 @@ export class RunProcess {
 		return this.store.claims.recovering(async () => void (await this.runs.recover()));
 	}
 
+	/** Resumes the runs that other instances have left. @param tools - number of their tools. */
+	async resumeInterrupted(tools = 0): Promise<readonly string[]> {
+		await this.recover();
+		const found = this.runs.listInterrupted();
+		for (const runId of found)
+			await this.runs.resumeInterrupted(runId, { prepare: async () => this.createAgent(tools) });
+		return found;
+	}
+
 	/** Watches a run from its begin. */
 	watch(runId: string, untilEnd = false): SeenRun {
 		const seen = { text: "", types: [] as string[], seqs: [] as number[] };
@@ -126,7 +141,8 @@ export class RunProcess {
 				models: { resolve: () => ({ model: this.#model, payer: "none", reason: "" }) },
 				tools: {
 					describe: async () => ({ description: "", parameters: { type: "object" } }),
-					call: async ({ tool }) => {
+					call: async ({ tool, runId }) => {
+						await this.runs.saveState(runId);
 						this.called.push(tool);
 						await this.toolsMayEnd;
 						return { output: tool };

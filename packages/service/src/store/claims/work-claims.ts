@@ -49,8 +49,8 @@ export interface WorkClaims {
 	release(work: Work): Promise<void>;
 	/** Leaves work whose end could not be stored to the next recovery. */
 	abandon(work: Work): void;
-	/** Events with the fences of their runs. @throws RunsLostError for runs that this instance has not claimed. */
-	toFenced(events: readonly LoggedEvent[]): readonly LoggedEvent[];
+	/** Events or states with the fences of their runs. @throws RunsLostError for runs that this instance has not claimed. */
+	toFenced<Written extends Pick<LoggedEvent, "runId">>(written: readonly Written[]): readonly Written[];
 	/** Forgets the claims of runs that have ended or paused with these events, as they were fenced. */
 	forgetEnded(events: readonly LoggedEvent[]): void;
 	/** Tells other instances of events of runs that are stored; those that ended or paused runs have been told of. */
@@ -97,7 +97,7 @@ export const ownClaims: WorkClaims = {
 	taking: (_, transaction) => transaction(async () => true),
 	release: async () => undefined,
 	abandon: noop,
-	toFenced: (events) => events,
+	toFenced: (written) => written,
 	forgetEnded: noop,
 	notifyAppended: noop,
 	forgetLost: noop,

@@ -7,9 +7,12 @@ import { notifyWork } from "./notify-work";
 
 type Connection = Kysely<WorkspaceTables>;
 
-/** @throws RunsLostError where the claims under which the events happened are not the current ones of their runs. */
-export async function assertFences(transaction: Connection, events: readonly LoggedEvent[]): Promise<void> {
-	const last = [...listLastEvents(events)];
+/** Event or state of a run, with the fence of the claim under which it was written. */
+type FencedWrite = Pick<LoggedEvent, "runId" | "fence">;
+
+/** @throws RunsLostError where the claims under which something was written are not the current ones of their runs. */
+export async function assertFences(transaction: Connection, written: readonly FencedWrite[]): Promise<void> {
+	const last = [...new Map(written.map((write) => [write.runId, write])).values()];
 	if (last.length === 0) return;
 	const { rows } = await sql<{ id: string }>`
 		SELECT id FROM unnest(${last.map(({ runId }) => runId)}::text[], ${last.map(({ fence = 0 }) => fence)}::bigint[])

@@ -103,11 +103,11 @@ export class PostgresClaims implements WorkClaims {
 		this.#doubts += 1;
 	}
 
-	toFenced(events: readonly LoggedEvent[]): readonly LoggedEvent[] {
-		const fenced = events.map((event) => ({ ...event, fence: this.#fences.get(toRunKey(event.runId)) }));
+	toFenced<Written extends Pick<LoggedEvent, "runId">>(written: readonly Written[]): readonly Written[] {
+		const fenced = written.map((one) => ({ ...one, fence: this.#fences.get(toRunKey(one.runId)) }));
 		const lost = fenced.flatMap(({ runId, fence }) => (fence === undefined ? [runId] : []));
 		if (lost.length > 0) throw new RunsLostError([...new Set(lost)]);
-		return fenced.flatMap(({ fence, ...event }) => (fence === undefined ? [] : { ...event, fence }));
+		return fenced;
 	}
 
 	forgetEnded(events: readonly LoggedEvent[]): void {
@@ -212,7 +212,7 @@ export class PostgresClaims implements WorkClaims {
 	async claimInterruptedRuns(): Promise<readonly string[]> {
 		const rows = await this.#options.database.write.transaction().execute(async (transaction) => {
 			const taken = await sql<{ id: string; fence: number }>`
-				UPDATE stemma_deployment.claims SET owner = ${this.owner}, fence = DEFAULT, cancelled = 0
+				UPDATE stemma_deployment.claims SET owner = ${this.owner}, fence = DEFAULT
 				WHERE ${IS_OWN_WORKSPACE} AND kind = 'run' AND ${this.#isLeft} RETURNING id, fence`.execute(
 				transaction,
 			);

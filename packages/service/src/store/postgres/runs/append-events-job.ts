@@ -1,4 +1,4 @@
-import type { LoggedEvent, LoggedPause, RunBatch } from "@stemma/runs";
+import type { LoggedEvent, LoggedPause, LoggedState, RunBatch } from "@stemma/runs";
 import { sql, type Transaction } from "kysely";
 import { listLastEvents } from "../../repositories/runs/last-events";
 import type { WorkspaceTables } from "../../workspace-tables";
@@ -16,13 +16,14 @@ import { writeReceipts } from "../usage/write-receipts";
  */
 export const appendEvents: PostgresJob<RunBatch, void> = async (
 	transaction,
-	{ events, receipts, writer },
+	{ events, receipts, states = [], writer },
 ) => {
-	if (writer !== undefined) await assertFences(transaction, events);
+	if (writer !== undefined) await assertFences(transaction, [...events, ...states]);
+	await saveStates(transaction, [...states, ...listPauses(events)]);
 	if (events.length > 0) {
 		await insertEvents(transaction, events);
 		for (const { runId, pause } of events)
-			if (pause !== undefined) await savePause(transaction, runId, pause);
+			if (pause !== undefined) await addApprovals(transaction, runId, pause);
 		await updateRuns(transaction, [...listLastEvents(events)]);
 		await updateTasks(transaction, events);
 		for (const event of events) await updateRunMessage(transaction, event);
@@ -45,19 +46,34 @@ async function insertEvents(
 		ON CONFLICT DO NOTHING`.execute(transaction);
 }
 
-/**
- * Saves a pause. Decisions that were made still apply; an approval that is still open is listed again with each pause.
- */
-async function savePause(
+const listPauses = (events: readonly LoggedEvent[]): readonly LoggedState[] =>
+	events.flatMap(({ runId, pause }) => (pause === undefined ? [] : { runId, ...pause }));
+
+/** Saves the last state of each run. */
+async function saveStates(
+	transaction: Transaction<WorkspaceTables>,
+	states: readonly LoggedState[],
+): Promise<void> {
+	const last = [...new Map(states.map((state) => [state.runId, state])).values()];
+	if (last.length === 0) return;
+	const columns = [
+		sql`${last.map(({ runId }) => runId)}::text[]`,
+		sql`${last.map(({ state }) => state)}::text[]`,
+		sql`${last.map(({ resumeContext }) => resumeContext)}::text[]`,
+	];
+	await sql`
+		INSERT INTO run_states (run_id, state, setting) SELECT * FROM unnest(${sql.join(columns)})
+		ON CONFLICT (workspace, run_id) DO UPDATE SET state = excluded.state, setting = excluded.setting`.execute(
+		transaction,
+	);
+}
+
+/** Adds the approvals of a pause. Decisions that were made still apply; an approval that is still open is listed with each pause. */
+async function addApprovals(
 	transaction: Transaction<WorkspaceTables>,
 	run_id: string,
-	{ state, resumeContext: setting, approvals }: LoggedPause,
+	{ approvals }: LoggedPause,
 ): Promise<void> {
-	await transaction
-		.insertInto("run_states")
-		.values({ run_id, state, setting })
-		.onConflict((conflict) => conflict.column("run_id").doUpdateSet({ state, setting }))
-		.execute();
 	for (const { askedAt, expiresAt, id, node, tool, arguments: json } of approvals)
 		await transaction
 			.insertInto("approvals")

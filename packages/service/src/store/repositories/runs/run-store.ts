@@ -63,13 +63,13 @@ async function markRunning(
 
 /** Appends a batch under the claims of this instance. @throws RunsLostError */
 async function appendFenced(
-	{ events, receipts }: RunBatch,
+	{ events, receipts, states = [] }: RunBatch,
 	claims: WorkClaims,
 	append: (batch: RunBatch) => Promise<void>,
 ): Promise<void> {
 	try {
 		const fenced = claims.toFenced(events);
-		await append({ events: fenced, receipts, writer: claims.owner });
+		await append({ events: fenced, receipts, states: claims.toFenced(states), writer: claims.owner });
 		claims.forgetEnded(fenced);
 		claims.notifyAppended(fenced);
 	} catch (error) {

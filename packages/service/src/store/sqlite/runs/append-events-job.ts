@@ -1,4 +1,4 @@
-import type { LoggedEvent, LoggedPause, RunBatch } from "@stemma/runs";
+import type { LoggedEvent, LoggedPause, RunBatch, SavedState } from "@stemma/runs";
 import { inTransaction } from "../../in-transaction";
 import type { JobFile } from "../../job-file";
 import { listLastEvents } from "../../repositories/runs/last-events";
@@ -9,9 +9,10 @@ import { writeReceipt } from "../usage/write-receipt";
  * Writes a batch in one transaction: nobody sees that a run waits before it can be continued. What is there already is
  * left, and not counted twice: a batch may be tried again.
  */
-export const appendEvents = (file: JobFile, { events, receipts }: RunBatch): void =>
+export const appendEvents = (file: JobFile, { events, receipts, states = [] }: RunBatch): void =>
 	inTransaction(file, () => {
 		insertEvents(file, events);
+		for (const { runId, ...state } of states) saveState(file, runId, state);
 		updateRuns(file, events);
 		for (const event of events) updateRunMessage(file, event);
 		for (const receipt of receipts) writeReceipt(file, receipt);
@@ -41,19 +42,17 @@ function updateRuns({ prepare }: JobFile, events: readonly LoggedEvent[]): void 
 /**
  * Saves a pause. Decisions that were made still apply; an approval that is still open is listed again with each pause.
  */
-function savePause(
-	{ prepare }: JobFile,
-	runId: string,
-	{ state, resumeContext, approvals }: LoggedPause,
-): void {
-	prepare("REPLACE INTO run_states (run_id, state, setting) VALUES (?, ?, ?)").run(
-		runId,
-		state,
-		resumeContext,
-	);
-	const insert = prepare(
+function savePause(file: JobFile, runId: string, { approvals, ...state }: LoggedPause): void {
+	saveState(file, runId, state);
+	const insert = file.prepare(
 		"INSERT OR IGNORE INTO approvals (run_id, id, node, tool, arguments, asked_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
 	);
 	for (const { id, node, tool, arguments: json, askedAt, expiresAt } of approvals)
 		insert.run(runId, id, node, tool, json, askedAt, expiresAt);
 }
+
+const saveState = ({ prepare }: JobFile, runId: string, { state, resumeContext }: SavedState): void =>
+	void prepare(
+		`INSERT INTO run_states (run_id, state, setting) VALUES (?, ?, ?)
+		ON CONFLICT (run_id) DO UPDATE SET state = excluded.state, setting = excluded.setting`,
+	).run(runId, state, resumeContext);
