@@ -56,6 +56,7 @@ describe.skipIf(!isInstalled)("the official A2A client and the service", () => {
 		};
 		const ended = await send(QUESTION, {});
 		const running = await send(`${QUESTION} #stall`, RETURN_IMMEDIATELY);
+		await expect.poll(() => JSON.stringify(fixture.vendor.requests.at(-1))).toContain("#stall");
 		service.program.kill("SIGKILL");
 		await service.program.ended;
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { Agent, type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -55,7 +56,9 @@ const run = (data: string, ...args: readonly string[]) =>
 	});
 
 /** Starts the built program, and waits for its address. */
-async function serve(data: string): Promise<{ readonly child: ChildProcess; readonly send: SendRequest }> {
+async function serve(
+	data: string,
+): Promise<{ readonly child: ChildProcess; readonly url: string; readonly send: SendRequest }> {
 	const child = spawn(process.execPath, [program, "serve", "--data", join(folder, data)], {
 		cwd: folder,
 		env: toEnvironment(),
@@ -63,14 +66,14 @@ async function serve(data: string): Promise<{ readonly child: ChildProcess; read
 	});
 	children.push(child);
 	let output = "";
-	for await (const chunk of child.stderr) {
+	for await (const chunk of child.stderr.iterator({ destroyOnReturn: false })) {
 		output += String(chunk);
 		const [, url] = /listens on (http:\S+)/.exec(output) ?? [];
 		if (url === undefined) continue;
 		child.stderr.resume();
 		const credentials = JSON.parse(readFileSync(join(folder, "data/first-credentials.json"), "utf8"));
 		const token = await fetchToken(sendTo(fetch, undefined, url), credentials);
-		return { child, send: sendTo(fetch, token, url) };
+		return { child, url, send: sendTo(fetch, token, url) };
 	}
 	throw new Error(output);
 }
@@ -122,5 +125,37 @@ it.skipIf(bin === undefined)(
 		expect((await ask(second.send, id)).answer).toBe(before.answer);
 		const again = await serve("data");
 		expect((await ask(again.send, id)).answer).toBe(before.answer);
+		await kill(again.child);
 	},
 );
+
+it.skipIf(bin === undefined)(
+	"an instance that stops refuses what comes on connections that are open",
+	async () => {
+		const { child, url } = await serve("data");
+		const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+		const answer = await sendOn(agent, url);
+		expect(answer.statusCode).toBe(401);
+		child.kill("SIGTERM");
+		await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { interval: 10 }).toBe(503);
+		const refusal = await sendOn(agent, url);
+		expect([refusal.statusCode, refusal.headers["retry-after"], refusal.headers.connection]).toEqual([
+			503,
+			"5",
+			"close",
+		]);
+		await once(child, "exit");
+		expect(child.exitCode).toBe(0);
+		agent.destroy();
+	},
+);
+
+/** Sends a request on the one connection of an agent. */
+async function sendOn(agent: Agent, url: string): Promise<IncomingMessage> {
+	const sent = request(`${url}/v1/agents`, { agent });
+	sent.end();
+	const [response] = (await once(sent, "response")) as [IncomingMessage];
+	response.resume();
+	await once(response, "end");
+	return response;
+}

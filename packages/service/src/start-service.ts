@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
 import { listen } from "@stemma/protocol";
 import { startSpanExport } from "@stemma/telemetry";
 import type { Configuration } from "./configuration/configuration";
@@ -17,7 +18,10 @@ export interface RunningService {
 	readonly url: string;
 	readonly port: number;
 	readonly bootstrapCredentials: BootstrapCredentials;
-	/** Takes no new connections, then closes the service; see {@link Service}. */
+	/**
+	 * Refuses new requests, then closes the service; see {@link Service}. One of several instances goes on refusing them for 2 s
+	 * at least: a proxy may have sent some on connections that were open, and would not send them to another instance.
+	 */
 	close(graceMs?: number): Promise<void>;
 }
 
@@ -69,8 +73,9 @@ export async function startService(
 		port,
 		bootstrapCredentials,
 		async close(graceMs) {
-			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-			await close(graceMs);
+			const refused = wait(configuration.database === undefined ? 0 : MIN_REFUSING_MS);
+			const closed = refused.then(() => new Promise<void>((resolve) => server.close(() => resolve())));
+			await Promise.all([close(graceMs), refused]);
 			server.closeAllConnections();
 			await closed;
 			await spans?.stop();
@@ -82,6 +87,9 @@ function closeServer(server: Server): Promise<void> {
 	server.closeAllConnections();
 	return new Promise((resolve) => server.close(() => resolve()));
 }
+
+/** Time that one of several instances goes on answering new requests with 503 when it stops. */
+const MIN_REFUSING_MS = 2_000;
 
 const SETTINGS = {
 	host: '--host, STEMMA_LISTEN_HOST or "listen.host"',

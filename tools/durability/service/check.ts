@@ -3,6 +3,9 @@ import { type Api, fetchToken, type StreamedEvent, UnexpectedResponseError } fro
 import type { Creation, Ledger, RunEntry } from "./ledger.ts";
 import { sendCreation } from "./workload.ts";
 
+/** Runs that a kill has cut off go on with what they wait for; a machine may be busy. */
+const RESUMED = { timeout: 60_000, interval: 200 };
+
 /** Where to look. */
 export interface CheckContext {
 	readonly url: string;
@@ -68,8 +71,9 @@ async function checkDocuments(context: CheckContext, ledger: Ledger): Promise<vo
 }
 
 async function checkRuns(context: CheckContext, ledger: Ledger): Promise<void> {
-	const running = await context.api.get<Page<unknown>>("/v1/runs?status=running");
-	expect(running.data, "runs that nobody ended").toEqual([]);
+	const listRunning = async () => (await context.api.get<Page<unknown>>("/v1/runs?status=running")).data;
+	// Those that the kill has cut off are resumed.
+	await expect.poll(listRunning, { ...RESUMED, message: "runs that nobody ended" }).toEqual([]);
 	for (const entry of ledger.runs.filter(({ isChecked }) => isChecked === undefined)) {
 		await checkRun(context, entry);
 		entry.isChecked = true;

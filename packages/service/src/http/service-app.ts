@@ -50,7 +50,11 @@ export function createServiceApp(kernel: ServiceKernel): ServiceApp {
 		setCorsHeaders(context);
 	});
 	app.use(async (context, next) => {
-		if (kernel.isShuttingDown() && !isProbe(context.req.path)) throw shuttingDown();
+		if (kernel.isShuttingDown() && !isProbe(context.req.path)) {
+			// So that a proxy sends its next request on another connection, to another instance.
+			context.header("connection", "close");
+			throw shuttingDown();
+		}
 		context.set("depth", readDepth(context.req.header("stemma-depth")));
 		await next();
 	});

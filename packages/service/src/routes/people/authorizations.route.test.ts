@@ -9,6 +9,7 @@ import {
 	type TestPeople,
 	type TestUser,
 } from "../../people/test-support/people-fixture";
+import { isAboutOneInstance } from "../../test-support/alternating-service";
 import { expectApiError } from "../../test-support/expect-error";
 import type { TestResponse } from "../../test-support/send-request";
 import { getBody, SHARED_WORD } from "../../test-support/tenant";
@@ -256,19 +257,26 @@ it("sends a person who denies back without a code, and to the issuer that the ap
 	});
 });
 
-it("registers apps with addresses of theirs alone, and not too many", async () => {
-	const register = (json: object) => people.send("POST", "/oauth/register", { json });
+const register = (json: object) => people.send("POST", "/oauth/register", { json });
+const APP = { token_endpoint_auth_method: "client_secret_post", redirect_uris: [REDIRECT_URI] };
+
+it("registers apps with addresses of theirs alone", async () => {
 	expectOAuthError(await register({ redirect_uris: ["http://app.example/"] }), "invalid_redirect_uri");
 	expectOAuthError(await register({ redirect_uris: [] }), "invalid_client_metadata");
 	expectOAuthError(await register({}), "invalid_client_metadata");
-	const secret = { token_endpoint_auth_method: "client_secret_post", redirect_uris: [REDIRECT_URI] };
-	const { body } = await register(secret);
+	const { body } = await register(APP);
 	expect(body).toMatchObject({ token_endpoint_auth_method: "none", redirect_uris: [REDIRECT_URI] });
 	expect(body).not.toHaveProperty("client_secret");
-	const statuses = new Set<number>();
-	for (let request = 0; request < 61; request++) statuses.add((await register(secret)).status);
-	expect([...statuses]).toEqual([201, 429]);
 });
+
+it.skipIf(isAboutOneInstance("rates are exchanged after a moment"))(
+	"registers not too many apps",
+	async () => {
+		const statuses = new Set<number>();
+		for (let request = 0; request < 61; request++) statuses.add((await register(APP)).status);
+		expect([...statuses]).toEqual([201, 429]);
+	},
+);
 
 it("ends a call that is under way once the access is taken away", async () => {
 	const { access_token } = await app.connect(ada);
