@@ -14,8 +14,8 @@ import { buildCommit, hasCommit } from "./earlier-build";
 import { type CallerOptions, callers, callUntilEnd, createAcknowledged } from "./rolling/callers";
 import { createInstance, type ReplaceableInstance } from "./rolling/instance";
 
-/** The first version of which several instances share a database. With releases: the tag of the last one. */
-const EARLIER = "41dd234e82bba199764fe09d7b4715b5dad6db62";
+/** The first version that answers for a while when it stops, as a proxy needs it. With releases: the tag of the last one. */
+const EARLIER = "daa57b781f6c864a4e7d8a36af87b3b7d5b13497";
 const today = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Times that all instances are upgraded, and taken back. Building the earlier version takes minutes: by default there is none. */
