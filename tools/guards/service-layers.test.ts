@@ -17,7 +17,7 @@ const HAS_SQL =
 	/\.(?:selectFrom|insertInto|replaceInto|updateTable|deleteFrom)\(|\.transaction\(\)|\bsql`|\bsql<|\.prepare(?:<|\(["`])|from "(?:kysely|node:sqlite)"|\b(?:CREATE|ALTER) TABLE\b|\bPRAGMA \w|\b(?:read|write)Job\(/;
 /** Modules that know SQL. What opens stores gives out repositories, and nothing else. */
 const KNOWS_SQL =
-	/^store\/(sqlite\/(?!open-)|postgres\/(?!open-|inspect-)|repositories\/|threads\/|database|deployment-database|deployment-tables|workspace-tables|jobs?\b|job-file)/;
+	/^store\/(sqlite\/(?!open-)|postgres\/(?!open-|inspect-)|repositories\/|worker-threads\/|database|deployment-database|deployment-tables|workspace-tables|jobs?\b|job-file)/;
 
 const toName = (path: string): string => path.slice(ROOT.length);
 const listHttpImports = (path: string): string[] =>

@@ -11,11 +11,20 @@ import { hasPostgres, type InstancesDatabase, startDatabase } from "../durabilit
 import { hasDeployedProxy, startScaledProxy } from "../proxies/start-deployed-proxy";
 import type { RunningProxy } from "../proxies/start-proxy";
 import { buildCommit, hasCommit } from "./earlier-build";
-import { type CallerOptions, callers, callUntilEnd, createAcknowledged } from "./rolling/callers";
+import { type CallerOptions, callers, callUntilEnd, createAcknowledged, whileHeld } from "./rolling/callers";
 import { createInstance, type ReplaceableInstance } from "./rolling/instance";
 
-/** The first version that answers for a while when it stops, as a proxy needs it. With releases: the tag of the last one. */
-const EARLIER = "daa57b781f6c864a4e7d8a36af87b3b7d5b13497";
+interface EarlierVersion {
+	readonly commit: string;
+	/** It closes its connections as soon as it stops, also those on which a proxy has just sent a request. */
+	readonly closesAtOnce: boolean;
+}
+
+/** The first version of which several instances share a database, and the first that answers for a while when it stops. */
+const EARLIER: readonly EarlierVersion[] = [
+	{ commit: "41dd234e82bba199764fe09d7b4715b5dad6db62", closesAtOnce: true },
+	{ commit: "daa57b781f6c864a4e7d8a36af87b3b7d5b13497", closesAtOnce: false },
+];
 const today = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Times that all instances are upgraded, and taken back. Building the earlier version takes minutes: by default there is none. */
@@ -28,19 +37,19 @@ const OUTPUT =
 /** Long enough for a busy machine. */
 const READY = { timeout: 120_000, interval: 500 };
 
-function findSkipReason(): string | undefined {
+function findSkipReason(commit: string): string | undefined {
 	if (rounds === 0) return "STEMMA_ROLLING_ROUNDS is not set";
 	if (!hasPostgres) return "there is no Postgres";
 	if (!hasDeployedProxy("caddy")) return "there is no Caddy";
-	return hasCommit(EARLIER) ? undefined : `the clone is shallow, and has no commit ${EARLIER}`;
+	return hasCommit(commit) ? undefined : `the clone is shallow, and has no commit ${commit}`;
 }
 
-const skipReason = findSkipReason();
 const server = useRpcServer();
 
-describe.skipIf(skipReason !== undefined)(
-	`a rolling upgrade${skipReason ? ` (skipped: ${skipReason})` : ""}`,
-	() => {
+for (const { commit, closesAtOnce } of EARLIER) {
+	const skipReason = findSkipReason(commit);
+	const title = `a rolling upgrade from ${commit.slice(0, 8)}`;
+	describe.skipIf(skipReason !== undefined)(skipReason ? `${title} (skipped: ${skipReason})` : title, () => {
 		const harness = createHarness();
 		const acknowledged = createAcknowledged();
 		const instances: ReplaceableInstance[] = [];
@@ -51,7 +60,7 @@ describe.skipIf(skipReason !== undefined)(
 		let earlier: string;
 		let knowledgeBase: string;
 		beforeAll(async () => {
-			earlier = await buildCommit(EARLIER);
+			earlier = await buildCommit(commit);
 			vendor = await startOpenAiSimulator({
 				behaviour: () => ({ kind: "reply", text: OUTPUT, pauseMs: 60 }),
 			});
@@ -63,7 +72,7 @@ describe.skipIf(skipReason !== undefined)(
 			for (let index = 0; index < INSTANCES; index++) {
 				const instance = await createInstance({ harness, environment, vendor: vendor.baseUrl });
 				instances.push(instance);
-				await instance.replace(earlier);
+				await instance.start(earlier);
 			}
 			proxy = await startScaledProxy(
 				"caddy",
@@ -98,13 +107,16 @@ describe.skipIf(skipReason !== undefined)(
 		}, async () => {
 			onTestFailed(() => console.error(harness.outputs()));
 			const ended = new AbortController();
-			const options: CallerOptions = { stemma, knowledgeBase, acknowledged, signal: ended.signal, count: 0 };
+			const options: CallerOptions = {
+				...{ stemma, knowledgeBase, acknowledged, signal: ended.signal },
+				...{ count: 0, inFlight: 0, isHeld: false },
+			};
 			const calling = Promise.all(callers.map((call) => callUntilEnd(options, call)));
 			// It is awaited below.
 			calling.catch(() => ended.abort());
 			try {
 				for (let round = 0; round < rounds; round++)
-					for (const clone of [today, earlier]) await replaceAll(clone, ended.signal);
+					for (const clone of [today, earlier]) await replaceAll(clone, options);
 			} finally {
 				ended.abort();
 				await calling;
@@ -118,11 +130,14 @@ describe.skipIf(skipReason !== undefined)(
 			await checkSettings();
 		});
 
-		async function replaceAll(clone: string, signal: AbortSignal): Promise<void> {
+		async function replaceAll(clone: string, options: CallerOptions): Promise<void> {
+			const holdsCallers = closesAtOnce && clone === today;
 			for (const instance of instances) {
-				if (signal.aborted) return;
+				if (options.signal.aborted) return;
 				await wait(500);
-				await instance.replace(clone);
+				if (holdsCallers) await whileHeld(options, instance.stop);
+				else await instance.stop();
+				await instance.start(clone);
 				await wait(SEEN_MS);
 			}
 		}
@@ -186,8 +201,8 @@ describe.skipIf(skipReason !== undefined)(
 			server.received
 				.filter(({ rpc }) => rpc.method === "tools/call")
 				.map(({ rpc }) => (rpc.params?.arguments as { readonly input?: unknown } | undefined)?.input);
-	},
-);
+	});
+}
 
 const inputSchema = { type: "object", properties: { input: { type: "string" } }, required: ["input"] };
 

@@ -42,12 +42,7 @@ export function toInstancesTable(deployments) {
 			...toRows("searches", of("searches")),
 			...toRows("questions", of("questions")),
 			[
-				"event of the engine → watcher on its instance, p50; p95",
-				...events.map(({ same }) => quantiles(same)),
-			],
-			["… on another instance", ...events.map(({ other }) => quantiles(other))],
-			[
-				"… later than on its instance, where it has been appended",
+				"event of a run on another instance, later than on its own, p50; p95",
 				...events.map(({ later }) => quantiles(later)),
 			],
 			["… statements of each event", ...events.map((work) => each(work, work.statements))],

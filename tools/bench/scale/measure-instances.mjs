@@ -91,16 +91,14 @@ async function measureCalls(cluster, seconds, call) {
 }
 
 /**
- * Events of runs on the first instance, from the time that the engine gives them (before they are stored) to a watcher on that
- * instance, and to one on another; and how much later that one gets each: the first one gets it as soon as it is appended.
- * Nothing else goes on.
+ * Events of runs on the first instance: how much later a watcher on another instance gets each than one on that instance, which
+ * gets it as soon as it is appended. Nothing else goes on.
  */
 export function measureEvents(cluster, seconds) {
 	const [own, other] = cluster.instances.all;
 	const tokens = cluster.tokens.slice(0, TIMED_RUNS);
 	return measureWork(cluster, async () => {
-		const same = [];
-		const others = [];
+		let count = 0;
 		const later = [];
 		const end = performance.now() + seconds * 1_000;
 		await Promise.all(
@@ -112,18 +110,12 @@ export function measureEvents(cluster, seconds) {
 					if (other !== undefined) watchers.push(timeEvents(other.url, token, id));
 					const [here, there = []] = await Promise.all(watchers);
 					if (here.length < CHUNKS_OF_TICKER) throw new Error(`A run had only ${here.length} events.`);
-					same.push(...here);
-					others.push(...there);
+					count += here.length;
 					later.push(...there.map((delay, index) => delay - here[index]));
 				}
 			}),
 		);
-		return {
-			count: same.length,
-			same: toQuantiles(same),
-			other: toQuantiles(others),
-			later: toQuantiles(later),
-		};
+		return { count, later: toQuantiles(later) };
 	});
 }
 

@@ -21,6 +21,10 @@ export interface CallerOptions {
 	readonly signal: AbortSignal;
 	/** Number of things that were done. */
 	count: number;
+	/** Number of those that are under way. */
+	inFlight: number;
+	/** True: nothing new begins. */
+	isHeld: boolean;
 }
 
 export const createAcknowledged = (): Acknowledged => ({
@@ -34,12 +38,33 @@ export const createAcknowledged = (): Acknowledged => ({
 /** Calls one after the other until the load ends; the client hides what its retries may hide, and nothing else is caught. */
 export async function callUntilEnd(options: CallerOptions, call: Caller): Promise<void> {
 	while (!options.signal.aborted) {
-		options.count += 1;
-		const word = `x${options.count.toString(36)}q7`;
-		await call(options, word).catch((error: unknown) => {
-			throw new Error(`${call.name} ${word}: ${error}`, { cause: error });
-		});
+		if (!options.isHeld) {
+			options.count += 1;
+			await callOnce(options, call, `x${options.count.toString(36)}q7`);
+		}
 		await wait(20);
+	}
+}
+
+async function callOnce(options: CallerOptions, call: Caller, word: string): Promise<void> {
+	options.inFlight += 1;
+	try {
+		await call(options, word);
+	} catch (error) {
+		throw new Error(`${call.name} ${word}: ${error}`, { cause: error });
+	} finally {
+		options.inFlight -= 1;
+	}
+}
+
+/** Does something while nothing is under way. */
+export async function whileHeld(options: CallerOptions, work: () => Promise<void>): Promise<void> {
+	options.isHeld = true;
+	try {
+		while (options.inFlight > 0 && !options.signal.aborted) await wait(20);
+		await work();
+	} finally {
+		options.isHeld = false;
 	}
 }
 

@@ -16,8 +16,10 @@ export interface ReplaceableInstance {
 	readonly port: number;
 	/** File of the credentials that a first start writes. */
 	readonly credentials: string;
-	/** Stops what serves, as an operator does, and starts the command of a clone in its place. @throws where either fails. */
-	replace(clone: string): Promise<void>;
+	/** Stops what serves, as an operator does. Nothing happens where nothing serves. @throws where it does not end as it should. */
+	stop(): Promise<void>;
+	/** Starts the command of a clone. @throws where it does not serve. */
+	start(clone: string): Promise<void>;
 }
 
 export async function createInstance(options: InstanceOptions): Promise<ReplaceableInstance> {
@@ -31,11 +33,13 @@ export async function createInstance(options: InstanceOptions): Promise<Replacea
 	return {
 		port,
 		credentials: join(data, "first-credentials.json"),
-		async replace(clone) {
+		async stop() {
 			program?.kill("SIGTERM");
 			const ending = await program?.ended;
 			if (ending !== undefined && ending.code !== 0)
 				throw new Error(`It ended with ${ending.code ?? ending.signal}: ${program?.output()}`);
+		},
+		async start(clone) {
 			program = harness.start({
 				args: [
 					join(clone, "packages/cli/dist/main.js"),
