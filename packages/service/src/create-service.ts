@@ -2,75 +2,35 @@ import { EMBEDDED_PROVIDER } from "@stemma/routing";
 import type { FetchLike } from "@stemma/routing/openai-compatible";
 import { openTracer } from "@stemma/telemetry";
 import type { Logger } from "pino";
-import type { WorkspaceCredentials } from "./auth/bootstrap-credentials";
-import { createSharedTokenBudgets } from "./auth/budgets/shared-token-budgets";
-import { createTokenBudgets } from "./auth/budgets/token-budgets";
-import { createTokenLimits } from "./auth/budgets/token-limits";
-import { listOwnOrigins } from "./auth/client-keys/origins";
-import { WORKSPACE_SCOPES } from "./auth/scopes";
-import { createSharedRates } from "./auth/shared-rates";
-import { createAccessTokens } from "./auth/tokens/access-tokens";
-import { startBackgroundJobs } from "./background-jobs";
+import { assembleService, type Service } from "./assemble-service";
 import type { Configuration } from "./configuration/configuration";
 import { createLogger } from "./configuration/create-logger";
 import { listSecrets } from "./configuration/list-secrets";
-import { createKernel } from "./create-kernel";
-import { createKeyring, type Keyring } from "./encryption/keyring";
+import { createKeyring } from "./encryption/keyring";
 import { type VerifyCiphertextsOptions, verifyCiphertexts } from "./encryption/verify-ciphertexts";
-import { createConnectionResolver } from "./http/connection-resolver";
-import { createServiceApp } from "./http/service-app";
-import type { ConnectionInfo } from "./http/service-context";
-import type { ServiceKernel } from "./kernel";
 import { createExternalReaders } from "./knowledge/external-readers/external-readers";
 import { createDocumentReaders } from "./knowledge/ingest/reading/document-reader";
 import { openOcr } from "./knowledge/ingest/reading/open-ocr";
 import { createEmbeddedModel, type EmbeddedModel } from "./models/embedded/embedded-model";
 import { findEmbeddedPackages } from "./models/embedded/embedded-packages";
-import { createModels, type Models } from "./models/models";
+import { createModels } from "./models/models";
 import { createGates } from "./outbound/create-gates";
-import type { OutboundGate } from "./outbound/outbound-gate";
 import { toOutboundPolicy } from "./outbound/outbound-policy";
 import { issuerFetch } from "./people/oidc/issuer-fetch";
-import type { Fetch } from "./people/oidc/oidc-client";
 import { createRedactor, type Redactor } from "./redaction/redactor";
-import { addRoutes } from "./routes";
 import { createCheckEndpoint, createCheckServer } from "./settings/check-endpoint";
 import { findIgnoredSettings, logIgnoredSettings } from "./settings/ignored-settings";
 import { createCheckSource } from "./sources/check-source";
-import { logRestrictedFiles, logUnavailable, logUnknownFiles, warnUnusedProviders } from "./startup-log";
+import { logRestrictedFiles, logUnavailable, logUnknownFiles } from "./startup-log";
 import { STEMMA_VERSION } from "./stemma-version";
 import { createDiskSpace, type DiskSpace } from "./storage/disk-space";
 import { assertVectorSearch } from "./store/vector-functions";
-import { createServiceTelemetry, type ServiceTelemetry } from "./telemetry/service-telemetry";
+import { createServiceTelemetry } from "./telemetry/service-telemetry";
 import type { TracerSource } from "./telemetry/tracer-source";
-import { type BootstrapCredentials, createDefaultWorkspace } from "./workspaces/bootstrap";
-import { createWorkspace, createWorkspaceCredentials } from "./workspaces/create-workspace";
 import { prepareDataFolder } from "./workspaces/data-folder";
-import { followInstances } from "./workspaces/follow-instances";
-import { createGracefulShutdown } from "./workspaces/graceful-shutdown";
 import { restoreClock } from "./workspaces/restore-clock";
 import { openStores, type Stores } from "./workspaces/stores";
-import { createWorkspaceRegistry } from "./workspaces/workspace-registry";
 import { countWorkspaces } from "./workspaces/workspaces";
-
-/** A deployment, as one process has it. */
-export interface Service {
-	/**
-	 * Answers a request; needs no port.
-	 *
-	 * @param connection - where the request came from, for rates by address. Default: not counted.
-	 */
-	fetch(request: Request, connection?: ConnectionInfo): Promise<Response>;
-	readonly bootstrapCredentials: BootstrapCredentials;
-	/** Makes a workspace beside the first; its secrets are told here and kept nowhere. */
-	createWorkspace(name: string): Promise<WorkspaceCredentials>;
-	/**
-	 * Takes nothing new, waits for what is under way, then ends streams and closes the store.
-	 *
-	 * @param graceMs - how long to wait at the most; default 10 s.
-	 */
-	close(graceMs?: number): Promise<void>;
-}
 
 export interface ServiceOptions {
 	/** Default: lines of JSON on the standard output. */
@@ -90,8 +50,6 @@ export interface ServiceOptions {
 	/** Gets a span for each request, run and call: a `TracerProvider` of `@opentelemetry/api`. Default: what is registered globally, if anything is. */
 	readonly tracerProvider?: TracerSource | undefined;
 }
-
-const DEFAULT_GRACE_MS = 10_000;
 
 /**
  * Opens a data folder and serves it.
@@ -146,7 +104,7 @@ export async function createService(
 			deleteUndecryptableCredentials,
 			logger,
 		});
-		return await createServiceFrom(configuration, {
+		return await assembleService(configuration, {
 			stores,
 			disk,
 			gate,
@@ -211,113 +169,4 @@ async function prepareStores(
 	// Not before all workspaces are open: by their number it is decided what may be called.
 	for (const { pushNotifications } of stores.workspaces.list()) await pushNotifications.deliveries.resume();
 	return ignoredSettings;
-}
-
-/** Components of a service. */
-interface ServiceParts {
-	readonly stores: Stores;
-	readonly disk: DiskSpace;
-	readonly gate: OutboundGate;
-	readonly sourceGate: OutboundGate;
-	readonly models: Models;
-	readonly keyring: Keyring;
-	/** Ids of the workspaces whose model settings are ignored. */
-	readonly ignoredSettings: ReadonlySet<string>;
-	readonly logger: Logger;
-	readonly telemetry: ServiceTelemetry;
-	readonly fetch: Fetch;
-	readonly onError: (error: unknown) => void;
-}
-
-async function createServiceFrom(configuration: Configuration, parts: ServiceParts): Promise<Service> {
-	const { stores, disk, models, logger, onError } = parts;
-	const { deployment, workspaces } = stores;
-	const origins = listOwnOrigins(configuration.listen);
-	warnUnusedProviders(configuration, logger);
-	const bootstrapCredentials = await createDefaultWorkspace(
-		deployment.workspaces,
-		workspaces,
-		configuration.data,
-		origins,
-	);
-	const limits = openLimits(configuration, stores, onError);
-	const { rates, tokenLimits } = limits;
-	const tokens = createAccessTokens(deployment, tokenLimits);
-	const shutdown = createGracefulShutdown();
-	const kernel = await createKernel(configuration, { ...parts, ...limits, tokens, shutdown });
-	const app = createServiceApp(kernel);
-	const shared = {
-		bus: stores.bus,
-		workspaces,
-		dataFolder: configuration.data,
-		forget: models.evict,
-	};
-	const registry = createWorkspaceRegistry({ ...shared, repository: deployment.workspaces, origins });
-	const instances = followInstances({ ...shared, onError });
-	const { isShuttingDown } = kernel;
-	addRoutes(app, { configuration, ...parts, tokens, tokenLimits, rates, registry, isShuttingDown });
-	const { retention } = configuration.limits;
-	const jobs = startBackgroundJobs({ kernel, stores, tokens, registry, disk, retention, onError });
-
-	async function close(graceMs: number): Promise<void> {
-		const jobsEnded = Promise.all([jobs.stop(), instances.stop()]);
-		await shutdown.start(kernel, graceMs);
-		await jobsEnded;
-		await rates.stop();
-		await closeParts(kernel, parts);
-	}
-
-	const resolveConnection = createConnectionResolver(configuration.listen.trustedProxies);
-	let closed: Promise<void> | undefined;
-	return {
-		fetch: async (request, connection) => app.fetch(request, resolveConnection(request, connection)),
-		bootstrapCredentials,
-		async createWorkspace(name) {
-			const credentials = createWorkspaceCredentials();
-			await createWorkspace(deployment.workspaces, workspaces, {
-				name,
-				credentials,
-				origins,
-				scopes: WORKSPACE_SCOPES,
-			});
-			return credentials;
-		},
-		close(graceMs = DEFAULT_GRACE_MS) {
-			closed ??= close(graceMs);
-			return closed;
-		},
-	};
-}
-
-/** Opens the rates and budgets of callers, which instances of one deployment share. */
-function openLimits(
-	{ limits }: Pick<Configuration, "limits">,
-	{ deployment, shared }: Pick<Stores, "deployment" | "shared">,
-	onError: (error: unknown) => void,
-) {
-	const rates = createSharedRates(shared?.counts, onError);
-	const openBudgets = shared === undefined ? createTokenBudgets : createSharedTokenBudgets;
-	return {
-		rates,
-		tokenLimits: createTokenLimits(limits.accessTokensPerMinute, rates.open),
-		budgets: openBudgets(deployment.tokenBudgets, onError),
-	};
-}
-
-/** Closes what a service consists of, once no request and no run is in flight. */
-async function closeParts(
-	{ people, budgets, schemas, modelCallQueue }: ServiceKernel,
-	{ stores, gate, sourceGate, models, telemetry, onError }: ServiceParts,
-): Promise<void> {
-	people.watch.stop();
-	await budgets.flush().catch(onError);
-	await stores.close(0);
-	await Promise.all([
-		gate.close(),
-		sourceGate.close(),
-		schemas.stop(),
-		modelCallQueue.stop(),
-		models.embedded?.stop(),
-	]);
-	telemetry.metrics.stop();
 }

@@ -1,3 +1,4 @@
+export type { Service } from "./assemble-service";
 export type { WorkspaceCredentials } from "./auth/bootstrap-credentials";
 export { createOperatorClient, type OperatorClient } from "./auth/operator-client";
 export type { BackupManifest, BackupPart } from "./backup/backup-manifest";
@@ -14,7 +15,7 @@ export type { Environment, Setting } from "./configuration/environment-settings"
 export { printConfiguration } from "./configuration/print-configuration";
 export { type ReadConfigurationOptions, readConfiguration } from "./configuration/read-configuration";
 export { type ConfigurationSources, resolveConfiguration } from "./configuration/resolve-configuration";
-export { createService, type Service, type ServiceOptions } from "./create-service";
+export { createService, type ServiceOptions } from "./create-service";
 export { type CheckDataFolderOptions, checkDataFolder } from "./doctor/check-data-folder";
 export type {
 	CheckedFile,

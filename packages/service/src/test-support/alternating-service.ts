@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
+import type { Service } from "../assemble-service";
 import type { Configuration } from "../configuration/configuration";
-import type { Service, ServiceOptions } from "../create-service";
+import type { ServiceOptions } from "../create-service";
 import type * as source from "../index";
 import { isOnPostgres } from "./test-database";
 

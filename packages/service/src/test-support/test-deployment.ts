@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Service } from "../assemble-service";
 import type { WorkspaceCredentials } from "../auth/bootstrap-credentials";
 import type { Configuration } from "../configuration/configuration";
 import type { ConfigurationInput } from "../configuration/configuration-file";
-import type { Service, ServiceOptions } from "../create-service";
+import type { ServiceOptions } from "../create-service";
 import type * as source from "../index";
 import { createTestService } from "./alternating-service";
 import { type SendRequest, sendTo } from "./send-request";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { CreatedClientKey, CreatedWorkspace, Workspace } from "@stemma/client";
 import * as built from "@stemma/service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Service } from "../create-service";
+import type { Service } from "../assemble-service";
 import { createPeople, ORIGIN, PAGE_HEADERS, type TestPeople } from "../people/test-support/people-fixture";
 import { expectApiError } from "../test-support/expect-error";
 import { type SendRequest, sendTo } from "../test-support/send-request";

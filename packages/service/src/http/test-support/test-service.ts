@@ -2,10 +2,11 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createService, resolveConfiguration } from "@stemma/service";
+import type { Service } from "../../assemble-service";
 import type { WorkspaceCredentials } from "../../auth/bootstrap-credentials";
 import type { Configuration } from "../../configuration/configuration";
 import type { ConfigurationInput } from "../../configuration/configuration-file";
-import type { Service, ServiceOptions } from "../../create-service";
+import type { ServiceOptions } from "../../create-service";
 import { createTestService } from "../../test-support/alternating-service";
 import { createTestDatabase } from "../../test-support/test-database";
 
