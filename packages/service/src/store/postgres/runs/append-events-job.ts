@@ -2,11 +2,11 @@ import type { LoggedEvent, LoggedPause, LoggedState, RunBatch } from "@stemma/ru
 import { sql, type Transaction } from "kysely";
 import { listLastEvents } from "../../repositories/runs/last-events";
 import type { WorkspaceTables } from "../../workspace-tables";
-import { assertFences, notifySettled } from "../claims/fenced-append";
-import { ownRows } from "../own-rows-plugin";
+import { notifyWork } from "../claims/notify-work";
 import type { PostgresJob } from "../postgres-job";
 import { updateRunMessage } from "../threads/end-message";
 import { writeReceipts } from "../usage/write-receipts";
+import { storeEvents } from "./store-events";
 
 /**
  * Writes a batch in one transaction: nobody sees that a run waits before it can be continued. What is there already is
@@ -18,33 +18,24 @@ export const appendEvents: PostgresJob<RunBatch, void> = async (
 	transaction,
 	{ events, receipts, states = [], writer },
 ) => {
-	if (writer !== undefined) await assertFences(transaction, [...events, ...states]);
 	await saveStates(transaction, [...states, ...listPauses(events)]);
-	if (events.length > 0) {
-		await insertEvents(transaction, events);
-		for (const { runId, pause } of events)
-			if (pause !== undefined) await addApprovals(transaction, runId, pause);
-		await updateRuns(transaction, [...listLastEvents(events)]);
-		await updateTasks(transaction, events);
-		for (const event of events) await updateRunMessage(transaction, event);
-	}
+	const settled = writer === undefined ? [] : listSettled(events);
+	const fenced = writer === undefined ? undefined : [...events, ...states];
+	await storeEvents(transaction, { events, fenced, settled });
+	for (const { runId, pause } of events)
+		if (pause !== undefined) await addApprovals(transaction, runId, pause);
+	for (const event of events) await updateRunMessage(transaction, event);
 	if (receipts.length > 0) await writeReceipts(transaction, receipts);
-	if (writer !== undefined && events.length > 0) await notifySettled(transaction, writer, events);
+	// Whoever watches them must not miss it, also where this instance ends next. Of other events they are told later, see `createEventNotifier`.
+	if (writer !== undefined && settled.length > 0)
+		await notifyWork(transaction, writer, { type: "runs", runIds: settled });
 };
 
-async function insertEvents(
-	transaction: Transaction<WorkspaceTables>,
-	events: readonly LoggedEvent[],
-): Promise<void> {
-	const columns = [
-		sql`${events.map(({ runId }) => runId)}::text[]`,
-		sql`${events.map(({ seq }) => seq)}::bigint[]`,
-		sql`${events.map(({ json }) => json)}::text[]`,
-	];
-	await sql`
-		INSERT INTO run_events (run_id, seq, event) SELECT * FROM unnest(${sql.join(columns)})
-		ON CONFLICT DO NOTHING`.execute(transaction);
-}
+/** Runs that have ended or paused. */
+const listSettled = (events: readonly LoggedEvent[]): readonly string[] =>
+	[...listLastEvents(events)]
+		.filter(({ status = "running" }) => status !== "running")
+		.map(({ runId }) => runId);
 
 const listPauses = (events: readonly LoggedEvent[]): readonly LoggedState[] =>
 	events.flatMap(({ runId, pause }) => (pause === undefined ? [] : { runId, ...pause }));
@@ -80,37 +71,4 @@ async function addApprovals(
 			.values({ run_id, id, node, tool, arguments: json, asked_at: askedAt, expires_at: expiresAt })
 			.onConflict((conflict) => conflict.doNothing())
 			.execute();
-}
-
-async function updateRuns(
-	transaction: Transaction<WorkspaceTables>,
-	events: readonly LoggedEvent[],
-): Promise<void> {
-	const columns = [
-		sql`${events.map(({ runId }) => runId)}::text[]`,
-		sql`${events.map(({ seq }) => seq)}::bigint[]`,
-		sql`${events.map(({ status = null }) => status)}::text[]`,
-		sql`${events.map(({ endedAt = null }) => endedAt)}::bigint[]`,
-	];
-	await sql`
-		UPDATE runs SET
-			last_seq = greatest(runs.last_seq, change.seq),
-			status = coalesce(change.status, runs.status),
-			ended_at = coalesce(change.ended_at, runs.ended_at)
-		FROM unnest(${sql.join(columns)}) AS change (run_id, seq, status, ended_at)
-		WHERE runs.id = change.run_id AND ${ownRows("runs")}`.execute(transaction);
-	const ended = events.flatMap(({ runId, endedAt }) => (endedAt === undefined ? [] : runId));
-	if (ended.length > 0) await transaction.deleteFrom("run_states").where("run_id", "in", ended).execute();
-}
-
-/** Notes when the status of tasks has changed last. */
-async function updateTasks(
-	transaction: Transaction<WorkspaceTables>,
-	events: readonly LoggedEvent[],
-): Promise<void> {
-	const times = new Map<string, number>();
-	for (const { runId, statusAt, endedAt = statusAt } of events)
-		if (endedAt !== undefined) times.set(runId, endedAt);
-	for (const [runId, status_at] of times)
-		await transaction.updateTable("a2a_tasks").set({ status_at }).where("run_id", "=", runId).execute();
 }
