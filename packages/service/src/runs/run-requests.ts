@@ -5,7 +5,7 @@ import { createId } from "../create-id";
 import type { RunObserver } from "../telemetry/service-telemetry";
 import type { NewTurn } from "../threads/new-turn";
 import type { AdmitRun, NewRun, RunClaim } from "./repositories/run-repository";
-import type { ResumeContext } from "./resume-context";
+import type { ResumeContext } from "./resuming/resume-context";
 import type { RunInputs } from "./stored-run";
 
 /** Request to start a run of a workspace. */

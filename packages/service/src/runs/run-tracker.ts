@@ -1,6 +1,6 @@
 import type { RunResult } from "@stemma/core";
 import { type ActiveRuns, type LifecycleHost, type RunLog, type RunSegment, SweepTimer } from "@stemma/runs";
-import type { ResumeContext } from "./resume-context";
+import type { ResumeContext } from "./resuming/resume-context";
 import type { PausedStoredRun } from "./run-host";
 import type { StoredRun } from "./stored-run";
 import { type RunMessage, WorkspaceRun, type WorkspaceRunOptions } from "./workspace-run";

@@ -11,10 +11,14 @@ import {
 import { DomainError } from "../errors/domain-error";
 import { ownClaims, type WorkClaims } from "../store/claims/work-claims";
 import { StorageError } from "../store/storage-error";
-import { recoverRuns } from "./recover-runs";
-import { findResumableRun } from "./resumable-run";
-import { parseSavedState } from "./resume-context";
-import { endInterrupted, type ResumeInterruptedOptions, resumeInterrupted } from "./resume-interrupted";
+import { recoverRuns } from "./resuming/recover-runs";
+import { findResumableRun } from "./resuming/resumable-run";
+import { parseSavedState } from "./resuming/resume-context";
+import {
+	endInterrupted,
+	type ResumeInterruptedOptions,
+	resumeInterrupted,
+} from "./resuming/resume-interrupted";
 import { createRunHost, type PausedStoredRun, type RunHostOptions } from "./run-host";
 import { createRun, type InsertRun, type ResumeOptions, type StartRun } from "./run-requests";
 import { createRunSlots } from "./run-slots";

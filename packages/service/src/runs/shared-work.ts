@@ -1,7 +1,7 @@
 import { DomainError } from "../errors/domain-error";
 import type { ServiceKernel } from "../kernel";
 import { resumeDecided } from "./approvals/approval-sweep";
-import { resumeInterruptedRun } from "./resume-run";
+import { resumeInterruptedRun } from "./resuming/resume-run";
 
 /** Interval in milliseconds at which an instance looks for work that others have left. */
 const RECOVERY_MS = 5_000;

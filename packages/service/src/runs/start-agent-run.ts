@@ -24,7 +24,7 @@ import { createOutputValidator } from "../schema-check/validate-output";
 import { requireSpace } from "../storage/require-space";
 import { type PreparedTurn, prepareTurn, type TurnRequest } from "../threads/prepare-turn";
 import { readMessageText, toRunThread } from "../threads/run-thread";
-import type { ResumeContext } from "./resume-context";
+import type { ResumeContext } from "./resuming/resume-context";
 import type { RunContext } from "./run-context";
 import type { InsertRun } from "./run-requests";
 import type { StoredRun } from "./stored-run";

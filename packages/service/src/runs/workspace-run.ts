@@ -14,7 +14,7 @@ import {
 	toEventRecord,
 } from "@stemma/runs";
 import { isDelta } from "./events/is-delta";
-import type { ResumeContext } from "./resume-context";
+import type { ResumeContext } from "./resuming/resume-context";
 import type { StoredRun } from "./stored-run";
 
 /** Message of a thread that a run answers. */

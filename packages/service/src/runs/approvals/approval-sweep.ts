@@ -2,7 +2,7 @@ import { clock } from "@stemma/core/internal";
 import { toDecision } from "@stemma/runs";
 import { DomainError } from "../../errors/domain-error";
 import type { ServiceKernel } from "../../kernel";
-import { resumeRun } from "../resume-run";
+import { resumeRun } from "../resuming/resume-run";
 import type { RunContext } from "../run-context";
 
 /** Goes on with the runs that wait for nobody any more: nobody decided in time, or a crash came behind the decision. */

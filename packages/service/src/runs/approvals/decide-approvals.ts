@@ -11,7 +11,7 @@ import { type AuditAuthor, readAuthor } from "../../audit/audit-author";
 import { DomainError } from "../../errors/domain-error";
 import type { RequestScope } from "../../request-scope";
 import type { ApprovalChange, DecisionRequest, RunApproval } from "../repositories/approval-repository";
-import { resumeRun } from "../resume-run";
+import { resumeRun } from "../resuming/resume-run";
 
 /** Decision of a person on an approval. */
 export type ApprovalDecisionInput = Pick<ApprovalDecision, "approval_id" | "decision"> & {

@@ -8,7 +8,7 @@ import { isTerminal } from "@stemma/runs";
 import { describeRunStore } from "@stemma/runs/test-support/run-store-contract";
 import { build } from "esbuild";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { recoverRuns } from "../../../runs/recover-runs";
+import { recoverRuns } from "../../../runs/resuming/recover-runs";
 import { openRunFile, type RunFile } from "./test-support/run-files";
 
 const KILLS = 6;

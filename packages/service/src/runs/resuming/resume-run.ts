@@ -1,9 +1,9 @@
 import { StemmaError } from "@stemma/core/errors";
-import type { Caller, UserCaller } from "../auth/caller";
-import { isAuthorizationId } from "../authorizations/authorizations";
-import type { RunContext } from "./run-context";
-import type { ResumeOptions } from "./run-requests";
-import { prepareAgent } from "./start-agent-run";
+import type { Caller, UserCaller } from "../../auth/caller";
+import { isAuthorizationId } from "../../authorizations/authorizations";
+import type { RunContext } from "../run-context";
+import type { ResumeOptions } from "../run-requests";
+import { prepareAgent } from "../start-agent-run";
 
 /** Goes on with a run that waits, as what it was started as and for whom, with the settings of now. @throws as `Runs.resume`. */
 export const resumeRun = (

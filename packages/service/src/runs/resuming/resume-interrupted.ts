@@ -5,15 +5,15 @@ import {
 	type RunLifecycle,
 	toDecision,
 } from "@stemma/runs";
-import { INTERRUPTED, INTERRUPTED_REPEATEDLY } from "./events/interrupted-event";
+import { INTERRUPTED, INTERRUPTED_REPEATEDLY } from "../events/interrupted-event";
+import type { ApprovalRepository } from "../repositories/approval-repository";
+import type { RunRepository } from "../repositories/run-repository";
+import type { PausedStoredRun } from "../run-host";
+import type { ResumeOptions } from "../run-requests";
+import { openWithFollower, type StartRunOptions } from "../start-run";
+import type { WorkspaceRun } from "../workspace-run";
 import { toInterruptedEnd } from "./recover-runs";
-import type { ApprovalRepository } from "./repositories/approval-repository";
-import type { RunRepository } from "./repositories/run-repository";
 import { findResumableRun, type ResumableRun } from "./resumable-run";
-import type { PausedStoredRun } from "./run-host";
-import type { ResumeOptions } from "./run-requests";
-import { openWithFollower, type StartRunOptions } from "./start-run";
-import type { WorkspaceRun } from "./workspace-run";
 
 /** Options of resuming the runs of one workspace that a crash has cut off. */
 export interface ResumeInterruptedOptions extends Pick<StartRunOptions, "slots" | "log" | "tracker"> {

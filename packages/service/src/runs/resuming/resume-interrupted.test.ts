@@ -3,13 +3,13 @@ import type { AgentGraph, ChatModel, ChatReply, ChatRequest } from "@stemma/core
 import { createLocalAgent, type LocalAgent } from "@stemma/local";
 import { parseEvent } from "@stemma/runs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Caller } from "../auth/caller";
-import { openMemoryDatabase } from "../http/test-support/memory-database";
-import { createWorkspaceStore } from "../store/repositories/workspace-store";
-import type { WorkspaceStore } from "../store/workspace-store";
-import { type WorkspaceTables, workspaceMigrations } from "../store/workspace-tables";
-import { Runs } from "./runs";
-import { readResult } from "./stored-run";
+import type { Caller } from "../../auth/caller";
+import { openMemoryDatabase } from "../../http/test-support/memory-database";
+import { createWorkspaceStore } from "../../store/repositories/workspace-store";
+import type { WorkspaceStore } from "../../store/workspace-store";
+import { type WorkspaceTables, workspaceMigrations } from "../../store/workspace-tables";
+import { Runs } from "../runs";
+import { readResult } from "../stored-run";
 
 const CALLER: Caller = { kind: "client", id: "cl_1", workspaceId: "ws_1", scopes: ["agents:run"] };
 const USAGE = { inputTokens: 3, outputTokens: 2 };

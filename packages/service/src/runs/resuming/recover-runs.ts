@@ -1,8 +1,8 @@
 import { clock } from "@stemma/core/internal";
 import { type LoggedEvent, parseEvent, type RunEnd, type RunLog } from "@stemma/runs";
-import { toInterruptedEvent } from "./events/interrupted-event";
-import type { RunRepository } from "./repositories/run-repository";
-import { toLoggedEvent } from "./workspace-run";
+import { toInterruptedEvent } from "../events/interrupted-event";
+import type { RunRepository } from "../repositories/run-repository";
+import { toLoggedEvent } from "../workspace-run";
 
 /**
  * Ends the runs whose process has ended before them; those that wait for a person wait on. Gives how many have ended. Where

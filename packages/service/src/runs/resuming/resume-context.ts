@@ -1,7 +1,7 @@
 import type { AgentGraph } from "@stemma/core";
 import type { SerializedRun } from "@stemma/engine";
 import type { SavedState } from "@stemma/runs";
-import type { Caller } from "../auth/caller";
+import type { Caller } from "../../auth/caller";
 
 /** Context for resuming a run, whatever happened to its agent since. No secret is in it. */
 export interface ResumeContext {

@@ -1,8 +1,8 @@
 import type { RunRecord, WireRunEvent } from "@stemma/client";
 import * as built from "@stemma/service";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type A2aFixture, startA2aFixture } from "../a2a/test-support/a2a-fixture";
-import { getBody } from "../test-support/tenant";
+import { type A2aFixture, startA2aFixture } from "../../a2a/test-support/a2a-fixture";
+import { getBody } from "../../test-support/tenant";
 
 let fixture: A2aFixture;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import type { SerializedRun } from "@stemma/engine";
 import { type EventRecord, parseEvent } from "@stemma/runs";
-import { isDelta } from "./events/is-delta";
-import type { RunRepository } from "./repositories/run-repository";
+import { isDelta } from "../events/is-delta";
+import type { RunRepository } from "../repositories/run-repository";
+import type { StoredRun } from "../stored-run";
 import { parseSavedState, type ResumeContext } from "./resume-context";
-import type { StoredRun } from "./stored-run";
 
 /** Run that a crash has cut off, with what it is resumed with. */
 export interface ResumableRun {
