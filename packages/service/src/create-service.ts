@@ -32,6 +32,7 @@ import { restoreClock } from "./workspaces/restore-clock";
 import { openStores, type Stores } from "./workspaces/stores";
 import { countWorkspaces } from "./workspaces/workspaces";
 
+/** Options of a service besides its configuration. */
 export interface ServiceOptions {
 	/** Default: lines of JSON on the standard output. */
 	readonly logger?: Logger;

@@ -5,10 +5,10 @@ import type { WorkspaceTables } from "../../workspace-tables";
 import { deleteRunClaims, type FencedWrite, selectLostRuns } from "../claims/fenced-append";
 import { ownRows } from "../own-rows-plugin";
 
-/** What a batch changes besides its events. */
+/** Events, and the claims of their runs. */
 interface StoredBatch {
 	readonly events: readonly LoggedEvent[];
-	/** What was written under claims that must still be the current ones. Left out: there are no claims. */
+	/** Writes whose claims must still be the current ones. Left out: there are no claims. */
 	readonly fenced?: readonly FencedWrite[] | undefined;
 	/** Runs that need no claim any more. */
 	readonly settled: readonly string[];
@@ -70,7 +70,7 @@ function updateRuns(last: readonly LoggedEvent[]): RawBuilder<unknown> {
 const deleteStates = (runIds: readonly string[]): RawBuilder<unknown> => sql`
 	DELETE FROM run_states WHERE run_id = ANY(${runIds}::text[]) AND ${ownRows("run_states")}`;
 
-/** When the status of tasks has changed last, by their runs. */
+/** Times at which the status of tasks has changed last, by their runs. */
 function listStatusTimes(events: readonly LoggedEvent[]): ReadonlyMap<string, number> {
 	const times = new Map<string, number>();
 	for (const { runId, statusAt, endedAt = statusAt } of events)
