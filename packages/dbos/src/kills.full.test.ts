@@ -11,7 +11,6 @@ import {
 import { startProgram } from "@stemma/simulators/processes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-const program = fileURLToPath(new URL("./test-support/crash-program.ts", import.meta.url));
 const bin = findPostgres();
 
 describe.skipIf(bin === undefined)("a run whose process is killed (needs Postgres 15)", () => {
@@ -26,38 +25,42 @@ describe.skipIf(bin === undefined)("a run whose process is killed (needs Postgre
 		await server.stop();
 	});
 
-	const callsFile = (runId: string): string => join(folder, runId);
-	const start = (runId: string, killAt: number) =>
-		startProgram({
-			args: [program],
+	/** Continues a run to its end, then starts the next one, and is killed at a point of that one. */
+	async function finish(runId: string, next?: { readonly runId: string; readonly killAt: number }) {
+		const program = startProgram({
+			args: [fileURLToPath(new URL("./test-support/crash-program.ts", import.meta.url))],
 			env: {
 				DATABASE_URL: server.toUrl("postgres", "crash"),
-				CALLS_FILE: callsFile(runId),
+				CALLS_FOLDER: folder,
 				RUN_ID: runId,
-				KILL_AT: `${killAt}`,
+				...(next !== undefined && { NEXT_RUN_ID: next.runId, KILL_AT: `${next.killAt}` }),
 			},
 		});
-
-	async function finish(runId: string): Promise<{ readonly points: number; readonly result: RunResult }> {
-		const [, json = ""] = await start(runId, 0).waitForOutput(/^RESULT (.*)$/m);
-		return JSON.parse(json);
+		const [, json = ""] = await program.waitForOutput(/^RESULT (.*)$/m);
+		const ended: { readonly points: number; readonly result: RunResult } = JSON.parse(json);
+		return { ...ended, signal: (await program.ended).signal };
 	}
 
 	/** How often a node was called in all processes. */
 	const countCalls = (runId: string, node: string): number =>
-		readFileSync(callsFile(runId), "utf8")
+		readFileSync(join(folder, runId), "utf8")
 			.split("\n")
 			.filter((line) => line === node).length;
 
 	it("ends after a restart, and calls no tool twice: at every point of it", async () => {
-		const whole = await finish("run_whole");
-		expect(whole.result).toMatchObject({ status: "completed", receipt: [{ attempts: 1 }, { attempts: 1 }] });
+		const whole = await finish("run_whole", { runId: "run_1", killAt: 1 });
+		expect(whole).toMatchObject({
+			result: { status: "completed", receipt: [{ attempts: 1 }, { attempts: 1 }] },
+			signal: "SIGKILL",
+		});
 		expect(whole.points).toBeGreaterThan(30);
 		const endings = new Map<string, number>();
 		for (let at = 1; at <= whole.points; at += 1) {
 			const runId = `run_${at}`;
-			expect([at, (await start(runId, at).ended).signal]).toEqual([at, "SIGKILL"]);
-			const { result } = await finish(runId);
+			const isLast = at === whole.points;
+			const next = isLast ? undefined : { runId: `run_${at + 1}`, killAt: at + 1 };
+			const { result, signal } = await finish(runId, next);
+			expect([at, signal]).toEqual([at, isLast ? null : "SIGKILL"]);
 			for (const node of ["pay", "legal", "note"])
 				expect([at, node, countCalls(runId, node)]).toEqual([at, node, expect.toBeOneOf([0, 1])]);
 			expect([at, countCalls(runId, "look")]).toEqual([at, expect.toBeOneOf([1, 2])]);

@@ -1,16 +1,19 @@
-// Program of a test: starts a durable run, or continues it, and kills itself at a point of it. It runs on what was built.
+// Program of a test: continues a durable run to its end, then starts the next one and kills itself at a point of that one. It runs
+// on what was built.
 import { appendFileSync } from "node:fs";
+import { join } from "node:path";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { createDurableAgent } from "@stemma/dbos";
 import { crashGraph, createCrashPorts } from "./crash-graph.ts";
 
-const { DATABASE_URL = "", CALLS_FILE = "", RUN_ID = "", KILL_AT = "0" } = process.env;
+const { DATABASE_URL = "", CALLS_FOLDER = "", RUN_ID = "", NEXT_RUN_ID = "", KILL_AT = "0" } = process.env;
+let runId = RUN_ID;
 let points = 0;
 
 /** Place at which the process may be killed: calls begin there, have been made, or are stored. */
 function passPoint(): void {
 	points += 1;
-	if (points !== Number(KILL_AT)) return;
+	if (runId !== NEXT_RUN_ID || points !== Number(KILL_AT)) return;
 	process.kill(process.pid, "SIGKILL");
 	// The signal takes a moment.
 	for (;;);
@@ -32,7 +35,7 @@ DBOS.runStep = async (perform, config) => {
 };
 
 const ports = createCrashPorts((node) => {
-	appendFileSync(CALLS_FILE, `${node}\n`);
+	appendFileSync(join(CALLS_FOLDER, runId), `${node}\n`);
 	passPoint();
 });
 const agent = createDurableAgent({ name: "crash", graph: crashGraph, ports });
@@ -43,7 +46,12 @@ DBOS.setConfig({
 	logLevel: "error",
 });
 await DBOS.launch();
-const run = await agent.start({ runId: RUN_ID, input: "Refund A1, please." });
-const result = await run.result();
+const runToEnd = async () => (await agent.start({ runId, input: "Refund A1, please." })).result();
+const result = await runToEnd();
 console.log(`RESULT ${JSON.stringify({ points, result })}`);
+if (NEXT_RUN_ID !== "") {
+	runId = NEXT_RUN_ID;
+	points = 0;
+	await runToEnd();
+}
 await DBOS.shutdown();
