@@ -1,0 +1,103 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+import { StorageError } from "../../storage-error";
+import { type ConnectionVariables, toConnectionVariables } from "./connection-variables";
+import type { DumpTool } from "./find-dump-tool";
+
+/** End of what a program writes about its failure. */
+const MAX_ERROR_CHARACTERS = 2_000;
+/** Words of a system whose disk is full, and of Postgres. */
+const DISK_FULL = /no space left on device|disk full|could not extend file/iu;
+
+export type DumpProcess = ChildProcessByStdio<Writable, Readable, Readable>;
+
+export interface DumpRun {
+	/** Address of the database. */
+	readonly url: string;
+	readonly arguments: readonly string[];
+	readonly environment: Readonly<Record<string, string | undefined>>;
+	readonly signal?: AbortSignal | undefined;
+	/** What holds after a failure, and what to do. */
+	readonly hint: string;
+	/** Reads what the program writes, or writes what it reads, to the end. */
+	readonly transfer: (child: DumpProcess) => Promise<void>;
+}
+
+/**
+ * Runs a program of Postgres until it has ended. What it is told of the database is in its environment, which has no settings
+ * of the service. A program that is stopped cancels its statement in the server first.
+ *
+ * @throws StorageError `storage_full`, `storage_unavailable` where it fails; what `transfer` throws; `signal.reason` when it was
+ * stopped. The program has ended then, too.
+ */
+export async function runDumpTool(tool: DumpTool, run: DumpRun): Promise<void> {
+	const { signal, transfer, hint } = run;
+	signal?.throwIfAborted();
+	const variables = toConnectionVariables(run.url, tool.version, run.environment);
+	const child = spawn(tool.path, run.arguments, {
+		env: toEnvironment(run.environment, variables),
+		stdio: ["pipe", "pipe", "pipe"],
+		// The signals of a terminal are for this process alone, which then ends the program.
+		detached: process.platform !== "win32",
+		windowsHide: true,
+	});
+	const readErrors = collectErrors(child.stderr);
+	const closed = once(child, "close");
+	closed.catch(() => undefined);
+	child.stdin.on("error", () => undefined);
+	const stop = (): void => void child.kill("SIGTERM");
+	signal?.addEventListener("abort", stop, { once: true });
+	let transferError: unknown;
+	try {
+		await transfer(child).catch((error: unknown) => {
+			transferError = error;
+			if (!isClosedPipe(error)) stop();
+		});
+		const [code] = await closed;
+		signal?.throwIfAborted();
+		if (code !== 0 && (transferError === undefined || isClosedPipe(transferError)))
+			throw toolFailedError(tool, redact(readErrors(), variables), hint);
+		if (transferError !== undefined) throw transferError;
+	} finally {
+		signal?.removeEventListener("abort", stop);
+	}
+}
+
+/** A program that has failed reads nothing more. */
+const isClosedPipe = (error: unknown): boolean =>
+	error instanceof Error &&
+	"code" in error &&
+	(error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED");
+
+function collectErrors(stderr: Readable): () => string {
+	let text = "";
+	stderr.setEncoding("utf8").on("data", (piece: string) => {
+		text = (text + piece).slice(-MAX_ERROR_CHARACTERS);
+	});
+	return () => text.trim();
+}
+
+/** Keys and passwords of the service are not the program's. */
+const toEnvironment = (
+	environment: DumpRun["environment"],
+	variables: ConnectionVariables,
+): NodeJS.ProcessEnv => ({
+	...Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("STEMMA_"))),
+	...variables,
+	LC_ALL: "C",
+});
+
+const redact = (text: string, { PGPASSWORD: password }: ConnectionVariables): string =>
+	password === undefined ? text : text.replaceAll(password, "****");
+
+const toolFailedError = ({ name }: DumpTool, errors: string, hint: string): StorageError =>
+	DISK_FULL.test(errors)
+		? new StorageError(`${name} failed, as a disk of the Postgres server is full: ${errors}`, {
+				code: "storage_full",
+				hint: `${hint} Free some space on the disk of the Postgres server.`,
+			})
+		: new StorageError(`${name} failed: ${errors || "it said nothing."}`, {
+				code: "storage_unavailable",
+				hint,
+			});
