@@ -17,7 +17,7 @@ const part = z.object({
 	workspace_name: z.string().optional(),
 });
 
-/** What the manifests of all backups have. */
+/** Fields that the manifests of all backups have. */
 const common = {
 	format: z.literal("stemma-backup"),
 	format_version: z.literal(1),

@@ -21,7 +21,7 @@ import { createPostgresFixture, type PostgresFixture } from "./test-support/post
 const ID = "ws_00000000000000000000000001";
 const SECRET = "a secret of a tool";
 const BINDING = { workspaceId: ID, purpose: "secret:orders", address: "https://orders.example" };
-const TIMES = { created_at: 1, updated_at: 1, updated_by: "cl_1" };
+const TIMESTAMPS = { created_at: 1, updated_at: 1, updated_by: "cl_1" };
 const AUDIT = { actor: "cl_1", action: "secret.set", target: "orders" } as const;
 const key = createEncryptionKey("first");
 const TABLE = "stemma.workspace_secrets";
@@ -48,7 +48,7 @@ describeOnPostgres("a backup", (database) => {
 		const queries = createPostgresDatabase(database.pool, ID);
 		await queries.write.insertInto("workspace_identity").values({ id: ID }).execute();
 		const value = createKeyring([key]).encrypt(new Secret(SECRET), BINDING);
-		const secret = { name: "orders", server_url: BINDING.address, value, ...TIMES };
+		const secret = { name: "orders", server_url: BINDING.address, value, ...TIMESTAMPS };
 		await createWorkspaceStore(queries).secrets.replace("orders", () => ({ secret, audit: AUDIT }));
 	});
 	afterAll(() => fixture.remove());
@@ -139,9 +139,9 @@ describeOnPostgres("a backup", (database) => {
 		await createBackup({ data: root, database: withPassword(fixture.source) }, file);
 		target = withPassword(target);
 		await restore();
-		const told = readFileSync(log, "utf8");
-		expect(told.match(/^given$/gm)).toHaveLength(2);
-		expect(told).not.toMatch(/pass(?: |%20)word|STEMMA_/);
+		const text = readFileSync(log, "utf8");
+		expect(text.match(/^given$/gm)).toHaveLength(2);
+		expect(text).not.toMatch(/pass(?: |%20)word|STEMMA_/);
 	});
 
 	describe("that cannot be made", () => {

@@ -65,7 +65,7 @@ async function restoreInto(
 	}
 }
 
-/** What is encrypted names its key, so that the keys are known before anything is restored. */
+/** Checks the keys before anything is restored: each encrypted value names its own. */
 function assertKeys({ encryption_keys }: DatabaseManifest, { fingerprints }: Keyring): void {
 	const missing = encryption_keys.filter(
 		({ key_check }) => !fingerprints.some(({ keyCheck }) => keyCheck === key_check),

@@ -25,7 +25,7 @@ import { assertServer } from "./server-requirements";
 /** The last migration step that this version of Stemma knows. */
 export const NEWEST_DATABASE_VERSION = postgresMigrations.length;
 
-/** What a dump needs of the database that it is restored into. */
+/** Origin of a dump, which the database that it is restored into must suit. */
 export interface DumpOrigin {
 	/** Version of the server that it was made of, such as `15.14`. */
 	readonly serverVersion: string;

@@ -15,7 +15,7 @@ export interface DumpTool {
 export interface DumpToolRequirement {
 	/** Major version that it must have at least. */
 	readonly minVersion: number;
-	/** What has that version, such as `the server`. */
+	/** Owner of that version, for the message, such as `the server`. */
 	readonly reason: string;
 	/** Variables of the environment: `POSTGRES_BIN` is the folder of the programs. Default: `PATH` finds them. */
 	readonly environment: Readonly<Record<string, string | undefined>>;

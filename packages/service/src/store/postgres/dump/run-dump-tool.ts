@@ -18,7 +18,7 @@ export interface DumpRun {
 	readonly arguments: readonly string[];
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	readonly signal?: AbortSignal | undefined;
-	/** What holds after a failure, and what to do. */
+	/** State after a failure, and what to do. */
 	readonly hint: string;
 	/** Reads what the program writes, or writes what it reads, to the end. */
 	readonly transfer: (child: DumpProcess) => Promise<void>;
