@@ -76,7 +76,7 @@ function assertKeys({ encryption_keys }: DatabaseManifest, { fingerprints }: Key
 		`The settings do not have the encryption key ${names} that opens the backup.`,
 		{
 			code: "encryption_key_missing",
-			hint: "Put it in STEMMA_ENCRYPTION_KEY or encryption.keys; a key of the same name may be another one. If it is lost, add --allow-missing-keys, and start the service once with --delete-undecryptable-credentials. Nothing was changed.",
+			hint: "Put them in STEMMA_ENCRYPTION_KEY or encryption.keys; a key of the same name may be another one. If one is lost, add --allow-missing-keys, and start the service once with --delete-undecryptable-credentials. Nothing was changed.",
 		},
 	);
 }

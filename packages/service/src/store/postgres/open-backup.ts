@@ -135,7 +135,9 @@ const writeDump = (tool: DumpTool, { snapshot, path, onProgress, ...run }: Dump)
 			`--lock-wait-timeout=${LOCK_TIMEOUT_MS}`,
 			"--no-password",
 		],
-		hint: "No backup was written. Check that the Postgres server can be reached and that the role of database.backup_url may read all tables, then try again.",
+		outcome: "No backup was written.",
+		advice:
+			"Check that the Postgres server can be reached and that the role of database.backup_url may read all tables, then try again.",
 		async transfer({ stdin, stdout }) {
 			stdin.end();
 			const target = createWriteStream(path, { flags: "wx", mode: 0o600, flush: true });

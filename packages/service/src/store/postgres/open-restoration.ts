@@ -166,7 +166,9 @@ const restoreDump = (tool: DumpTool, { name, writeDump, ...run }: Restoration): 
 			"--no-password",
 			`--dbname=dbname='${name.replaceAll(/['\\]/g, "\\$&")}'`,
 		],
-		hint: "Nothing was restored. Check that the role of database.owner_url owns the database, and that the programs of Postgres have the version of the server (POSTGRES_BIN names their folder).",
+		outcome: "Nothing was restored.",
+		advice:
+			"Check that the role of database.owner_url owns the database, and that the programs of Postgres have the version of the server (POSTGRES_BIN names their folder).",
 		async transfer({ stdin, stdout }) {
 			stdout.resume();
 			await writeDump(

@@ -18,8 +18,10 @@ export interface DumpRun {
 	readonly arguments: readonly string[];
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	readonly signal?: AbortSignal | undefined;
-	/** State after a failure, and what to do. */
-	readonly hint: string;
+	/** State after a failure, such as `Nothing was restored.` */
+	readonly outcome: string;
+	/** Advice after a failure whose reason is not known. */
+	readonly advice: string;
 	/** Reads what the program writes, or writes what it reads, to the end. */
 	readonly transfer: (child: DumpProcess) => Promise<void>;
 }
@@ -32,7 +34,7 @@ export interface DumpRun {
  * stopped. The program has ended then, too.
  */
 export async function runDumpTool(tool: DumpTool, run: DumpRun): Promise<void> {
-	const { signal, transfer, hint } = run;
+	const { signal, transfer } = run;
 	signal?.throwIfAborted();
 	const variables = toConnectionVariables(run.url, tool.version, run.environment);
 	const child = spawn(tool.path, run.arguments, {
@@ -57,7 +59,7 @@ export async function runDumpTool(tool: DumpTool, run: DumpRun): Promise<void> {
 		const [code] = await closed;
 		signal?.throwIfAborted();
 		if (code !== 0 && (transferError === undefined || isClosedPipe(transferError)))
-			throw toolFailedError(tool, redact(readErrors(), variables), hint);
+			throw toolFailedError(tool, redact(readErrors(), variables), run);
 		if (transferError !== undefined) throw transferError;
 	} finally {
 		signal?.removeEventListener("abort", stop);
@@ -91,13 +93,25 @@ const toEnvironment = (
 const redact = (text: string, { PGPASSWORD: password }: ConnectionVariables): string =>
 	password === undefined ? text : text.replaceAll(password, "****");
 
-const toolFailedError = ({ name }: DumpTool, errors: string, hint: string): StorageError =>
-	DISK_FULL.test(errors)
-		? new StorageError(`${name} failed, as a disk of the Postgres server is full: ${errors}`, {
+function toolFailedError(
+	{ name }: DumpTool,
+	errors: string,
+	{ outcome, advice }: Pick<DumpRun, "outcome" | "advice">,
+): StorageError {
+	const reason = toReason(errors);
+	return DISK_FULL.test(errors)
+		? new StorageError(`${name} failed, as a disk of the Postgres server is full. ${reason}`, {
 				code: "storage_full",
-				hint: `${hint} Free some space on the disk of the Postgres server.`,
+				hint: `${outcome} Free some space on the disk of the Postgres server.`,
 			})
-		: new StorageError(`${name} failed: ${errors || "it said nothing."}`, {
+		: new StorageError(`${name} failed. ${reason}`, {
 				code: "storage_unavailable",
-				hint,
+				hint: `${outcome} ${advice}`,
 			});
+}
+
+/** Lines that say what is wrong; the others have statements, and rows of the tables. */
+const toReason = (errors: string): string => {
+	const lines = errors.split("\n").filter((line) => /\b(?:error|ERROR|FATAL|HINT):/u.test(line));
+	return lines.length === 0 ? "It gave no reason." : lines.join(" ");
+};
