@@ -120,6 +120,22 @@ describeOnPostgres("a backup", (database) => {
 		expect(users).toBeLessThan(written);
 	});
 
+	it("keeps an instance that starts meanwhile waiting", async () => {
+		await back();
+		let [calls, started]: [number, ReturnType<typeof startPostgresStores> | undefined] = [0, undefined];
+		await restore({
+			onProgress() {
+				calls += 1;
+				// The dump is checked first, then restored.
+				if (calls === 2) started = startPostgresStores(target);
+			},
+		});
+		await (await started)?.stop();
+		expect(calls).toBe(2);
+		const tables = `select count(*)::integer as rows from ${TABLE}`;
+		expect(await fixture.administer(target, tables)).toEqual([{ rows: 1 }]);
+	});
+
 	it("tells the programs of Postgres no password on their command line, and no setting of the service", async () => {
 		const bin = join(root, "bin");
 		const log = join(root, "log");

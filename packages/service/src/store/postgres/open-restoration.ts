@@ -76,8 +76,9 @@ export async function openPostgresRestoration(
 		throw error;
 	});
 	const close = async (): Promise<void> => {
-		await owner.close();
+		// An instance that waits for the first one takes the other next.
 		await lock.release();
+		await owner.close();
 	};
 	try {
 		await lockMigrations(owner);
