@@ -66,29 +66,23 @@ it("a backup of a data folder holds what was acknowledged before it", { timeout:
 });
 
 it.skipIf(!hasPostgres)(
-	"a dump of a database holds what was acknowledged before it",
+	"a backup of a database holds what was acknowledged before it",
 	{ timeout: 600_000 },
 	async () => {
 		database = await startDatabase();
-		const { environment, toUrl } = database;
-		const [file, bin] = [join(folder, "stemma.dump"), findPostgres() ?? ""];
-		const admin = toUrl("postgres", "postgres");
+		const { environment, createEmpty } = database;
+		const file = join(folder, "backup.tar");
+		const runCli = (command: readonly string[], variables: Readonly<Record<string, string>>) =>
+			run(process.execPath, [cli, ...command], {
+				cwd: folder,
+				env: { ...process.env, POSTGRES_BIN: findPostgres(), ...variables },
+			});
 		const served = await backUpUnderLoad(join(folder, "data"), { program: onPostgres, environment }, () =>
-			run(join(bin, "pg_dump"), ["--format=custom", `--file=${file}`, toUrl("postgres", "stemma")]),
+			runCli(["backup", file], environment),
 		);
-		await run(join(bin, "psql"), ["-q", admin, "-c", "create database restored owner stemma_owner"]);
-		await run(join(bin, "pg_restore"), [
-			"--exit-on-error",
-			`--dbname=${toUrl("postgres", "restored")}`,
-			file,
-		]);
-		await checkCopy(served, join(folder, "restored"), {
-			program: onPostgres,
-			environment: {
-				STEMMA_DATABASE_URL: toUrl("stemma_app", "restored"),
-				STEMMA_DATABASE_OWNER_URL: toUrl("stemma_owner", "restored"),
-			},
-		});
+		const restored = createEmpty("restored");
+		await runCli(["restore", file], restored);
+		await checkCopy(served, join(folder, "restored"), { program: onPostgres, environment: restored });
 	},
 );
 

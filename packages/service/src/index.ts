@@ -1,9 +1,17 @@
 export type { Service } from "./assemble-service";
 export type { WorkspaceCredentials } from "./auth/bootstrap-credentials";
 export { createOperatorClient, type OperatorClient } from "./auth/operator-client";
-export type { BackupManifest, BackupPart } from "./backup/backup-manifest";
-export { type Backup, type CreateBackupOptions, createBackup } from "./backup/create-backup";
-export { type RestoreBackupOptions, type RestoredBackup, restoreBackup } from "./backup/restore-backup";
+export type {
+	BackupManifest,
+	BackupPart,
+	DatabaseManifest,
+	DataFolderManifest,
+} from "./backup/backup-manifest";
+export type { CreateBackupOptions, RestoreBackupOptions } from "./backup/backup-options";
+export { type Backup, createBackup } from "./backup/create-backup";
+export type { RestoredDatabase } from "./backup/postgres/restore-database";
+export { type RestoredBackup, restoreBackup } from "./backup/restore-backup";
+export type { RestoredFolder } from "./backup/sqlite/restore-folder";
 export type {
 	Configuration,
 	LimitsConfiguration,

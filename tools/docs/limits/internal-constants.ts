@@ -28,7 +28,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 	],
 	"how much of an output of a notebook is read": ["data/read-notebook.ts MAX_CELL_OUTPUT_CHARACTERS"],
 	"how often a backup copies the file of the deployment while it changes": [
-		"backup/create-backup.ts MAX_COPIES",
+		"backup/sqlite/add-data-folder.ts MAX_COPIES",
 	],
 	"pieces in which a container is unpacked": ["zip/inflate-entry.ts MAX_CHUNK_BYTES"],
 	"hours of a year, the most that an issuer may have between two sign-ins": [
@@ -191,6 +191,8 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"store/postgres/connection/transaction-scope.ts LOCK_TIMEOUT_MS",
 		"store/postgres/connection/transaction-scope.ts IDLE_TIMEOUT_MS",
 		"store/postgres/connection/transaction-scope.ts WRITER_IDLE_TIMEOUT_MS",
+		"store/postgres/dump/run-dump-tool.ts MAX_ERROR_CHARACTERS",
+		"store/postgres/open-backup.ts LOCK_TIMEOUT_MS",
 		"store/postgres/connection/retry-transaction.ts MAX_PAUSE_MS",
 		"store/postgres/migrations/apply-migrations.ts TABLE_TIMEOUT_MS",
 		"store/sqlite/rotation-files.ts BUSY_TIMEOUT_MS",

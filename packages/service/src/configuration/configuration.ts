@@ -78,6 +78,8 @@ export interface DatabaseConfiguration {
 	readonly url: Secret;
 	/** Address for the role that owns the tables, which creates and changes them. Default: `url`. */
 	readonly ownerUrl?: Secret;
+	/** Address for a role that row-level security does not bind and that reads all tables, for backups. Default: `ownerUrl`, else `url`. */
+	readonly backupUrl?: Secret;
 	/** Connections of this instance at most. Default 20. */
 	readonly poolSize: number;
 }

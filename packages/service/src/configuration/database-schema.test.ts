@@ -9,6 +9,7 @@ const URL = "postgres://app:a%20long%20password@db.example/stemma?sslmode=requir
 it("a database comes from the file or from variables", () => {
 	const content = { database: { url: URL, owner_url: "postgresql://owner@db.example/stemma", pool_size: 5 } };
 	const { database } = resolveConfiguration({ content });
+	expect(database?.backupUrl).toBeUndefined();
 	expect(database?.url.reveal()).toBe(URL);
 	expect(database?.ownerUrl?.reveal()).toBe("postgresql://owner@db.example/stemma");
 	expect(database?.poolSize).toBe(5);
@@ -34,11 +35,18 @@ it.each(["mysql://app@db.example/stemma", "db.example", "postgres://app@%E0%A4%A
 );
 
 it("passwords are masked where it is printed, and redacted in logs", () => {
-	const content = { database: { url: `${URL}&password=another%20password`, owner_url: URL } };
+	const content = {
+		database: {
+			url: `${URL}&password=another%20password`,
+			owner_url: URL,
+			backup_url: URL.replace("app:", "reader:"),
+		},
+	};
 	const configuration = resolveConfiguration({ content });
 	expect(JSON.parse(printConfiguration(configuration)).database).toEqual({
 		url: "postgres://app:****@db.example/stemma?sslmode=require&password=****",
 		owner_url: "postgres://app:****@db.example/stemma?sslmode=require",
+		backup_url: "postgres://reader:****@db.example/stemma?sslmode=require",
 		pool_size: 20,
 	});
 	const { redact } = createRedactor(listSecrets(configuration));

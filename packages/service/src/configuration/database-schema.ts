@@ -25,24 +25,32 @@ function isDecodable(text: string): boolean {
 export const databaseSchema = z.strictObject({
 	url,
 	owner_url: url.optional(),
+	backup_url: url.optional(),
 	pool_size: z.int().min(2).max(1000).default(20),
 });
 
 type DatabaseFile = z.output<typeof databaseSchema>;
 
-export const toDatabase = ({ url, owner_url, pool_size }: DatabaseFile): DatabaseConfiguration => ({
+export const toDatabase = ({
+	url,
+	owner_url,
+	backup_url,
+	pool_size,
+}: DatabaseFile): DatabaseConfiguration => ({
 	url: new Secret(url),
 	...(owner_url !== undefined && { ownerUrl: new Secret(owner_url) }),
+	...(backup_url !== undefined && { backupUrl: new Secret(backup_url) }),
 	poolSize: pool_size,
 });
 
 /** The section as its file would have it, with passwords masked. */
 export const printDatabase = (
-	{ url, ownerUrl, poolSize }: DatabaseConfiguration,
+	{ url, ownerUrl, backupUrl, poolSize }: DatabaseConfiguration,
 	mask: string,
 ): z.input<typeof databaseSchema> => ({
 	url: maskPassword(url, mask),
 	...(ownerUrl !== undefined && { owner_url: maskPassword(ownerUrl, mask) }),
+	...(backupUrl !== undefined && { backup_url: maskPassword(backupUrl, mask) }),
 	pool_size: poolSize,
 });
 
@@ -54,11 +62,12 @@ function maskPassword(secret: Secret, mask: string): string {
 }
 
 /** Lists what must not be shown of the section: its addresses, and the passwords in them. */
-export const listDatabaseSecrets = ({ url, ownerUrl }: DatabaseConfiguration): readonly Secret[] =>
-	[url, ...(ownerUrl === undefined ? [] : [ownerUrl])].flatMap((secret) => [
-		secret,
-		...readPasswords(new URL(secret.reveal())).map((password) => new Secret(password)),
-	]);
+export const listDatabaseSecrets = ({ url, ownerUrl, backupUrl }: DatabaseConfiguration): readonly Secret[] =>
+	[url, ownerUrl, backupUrl].flatMap((secret) =>
+		secret === undefined
+			? []
+			: [secret, ...readPasswords(new URL(secret.reveal())).map((password) => new Secret(password))],
+	);
 
 const readPasswords = (url: URL): readonly string[] =>
 	[decodeURIComponent(url.password), url.searchParams.get("password") ?? ""].filter(

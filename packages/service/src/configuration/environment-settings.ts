@@ -63,6 +63,7 @@ const PATH_BY_VARIABLE: Readonly<Record<string, readonly string[]>> = {
 const TEXT_VARIABLES: Readonly<Record<string, readonly string[]>> = {
 	STEMMA_DATABASE_URL: ["database", "url"],
 	STEMMA_DATABASE_OWNER_URL: ["database", "owner_url"],
+	STEMMA_DATABASE_BACKUP_URL: ["database", "backup_url"],
 	STEMMA_EMBEDDINGS_API_KEY: ["embeddings", "credential", "value"],
 	STEMMA_RERANK_API_KEY: ["rerank", "credential", "value"],
 	STEMMA_METRICS_TOKEN: ["metrics", "token", "value"],

@@ -2,8 +2,8 @@ import { readdirSync, rmSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
-import type { BackupManifest } from "../backup/backup-manifest";
-import { extractBackup } from "../backup/restore-backup";
+import type { DataFolderManifest } from "../backup/backup-manifest";
+import { extractBackup } from "../backup/sqlite/extract-backup";
 import { assertDataFolder, type DeploymentPlace } from "../store/data-folder/assert-data-folder";
 import { lockDataFolder } from "../store/data-folder/data-folder-lock";
 import { syncFolder } from "../store/data-folder/sync-folder";
@@ -14,7 +14,7 @@ import { withWorkFolder } from "./data-folder-files";
 export interface UndoneUpgrade {
 	readonly folder: string;
 	readonly snapshot: string;
-	readonly manifest: BackupManifest;
+	readonly manifest: DataFolderManifest;
 }
 
 const SNAPSHOT_NAME = /^before-upgrade-[0-9TZ-]+\.tar$/;
@@ -69,7 +69,7 @@ export const restoreSnapshot = (
 	snapshot: string,
 	folder: string,
 	options: UpgradeOptions = {},
-): Promise<BackupManifest> =>
+): Promise<DataFolderManifest> =>
 	withWorkFolder(folder, async (work) => {
 		const manifest = await extractBackup(snapshot, work, options);
 		options.signal?.throwIfAborted();

@@ -3,7 +3,7 @@ import { rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
 import { clock } from "@stemma/core/internal";
-import { MANIFEST } from "../archives/extract-archive";
+import { MANIFEST } from "../archives/read-archive";
 import { type ArchiveWriter, writeArchive } from "../archives/write-archive";
 import type { Configuration } from "../configuration/configuration";
 import type { EncryptionKey } from "../encryption/encryption-keys";

@@ -4,7 +4,8 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigurationError } from "@stemma/core/errors";
 import { damagedArchiveError, unsupportedArchiveError } from "../archives/archive-error";
-import { type ExtractedArchive, extractArchive } from "../archives/extract-archive";
+import { extractArchive } from "../archives/extract-archive";
+import type { ReadArchive } from "../archives/read-archive";
 import { requireFreeSpace } from "../archives/require-free-space";
 import type { Configuration } from "../configuration/configuration";
 import type { EncryptionKey } from "../encryption/encryption-keys";
@@ -140,7 +141,7 @@ const EXPORT_PATH = /^(?:(?:deployment|workspace)\/[a-z0-9_]+\.jsonl|contents\/[
 function assertParts(
 	file: string,
 	{ parts, contents, schema_versions }: WorkspaceManifest,
-	archive: ExtractedArchive,
+	archive: ReadArchive,
 ): void {
 	if (
 		schema_versions.workspace > CURRENT_VERSIONS.workspace ||

@@ -16,7 +16,7 @@ export interface BackupCommandOptions extends JsonOption, DataFolderOptions {
 
 const STOPPED = "Stopped. No backup was written.";
 
-/** Writes a backup of a data folder. Returns the exit code: 1 where a workspace was left out. */
+/** Writes a backup of a data folder or a database. Returns the exit code: 1 where a workspace was left out. */
 export function backup(terminal: Terminal, file: string, options: BackupCommandOptions): Promise<number> {
 	return runUntilInterrupted(terminal, STOPPED, async (signal) => {
 		const { createBackup } = await import("@stemma/service");
@@ -43,9 +43,14 @@ export function backup(terminal: Terminal, file: string, options: BackupCommandO
 const toBackupWire = ({ file, bytes, manifest }: Backup): object => ({ file, bytes, ...manifest });
 
 function formatBackup({ file, bytes, manifest }: Backup): string {
-	const workspaces = manifest.parts.filter(({ workspace_id }) => workspace_id !== undefined);
-	return `Backed up ${count(workspaces.length, "workspace")} to ${sanitizeLine(file)} (${formatBytes(bytes)}).\n${formatParts(manifest)}`;
+	return `Backed up ${count(countWorkspaces(manifest), "workspace")} to ${sanitizeLine(file)} (${formatBytes(bytes)}).\n${formatParts(manifest)}`;
 }
+
+/** Counts the workspaces of a backup: a file each, or rows of a database. */
+export const countWorkspaces = ({ storage, parts }: BackupManifest): number =>
+	storage === "sqlite"
+		? parts.filter(({ workspace_id }) => workspace_id !== undefined).length
+		: (parts[0]?.tables["stemma_deployment.workspaces"] ?? 0);
 
 /** Table of what is in a backup. */
 export const formatParts = ({ parts }: BackupManifest): string =>

@@ -15,7 +15,7 @@ export function assertNoDatabase({ database }: Pick<DeploymentPlace, "database">
 	if (database === undefined) return;
 	throw new ConfigurationError("The deployment is in the database of database.url, not in a data folder.", {
 		code: "database_unsupported",
-		hint: "Back up with: pg_dump --format=custom --file=stemma.dump postgres://stemma_backup@<host>/<database>. Restore with: pg_restore --exit-on-error --single-transaction --dbname=postgres://postgres@<host>/<new database> stemma.dump. An upgrade is the first start of the later version. docs/postgres.md#keep-it has the roles and the steps.",
+		hint: "A database is upgraded by the first start of the later version: back it up before with `stemma backup`. docs/operations.md#rolling-upgrade has the steps.",
 	});
 }
 

@@ -16,7 +16,8 @@ export interface PostgresMigration {
 	readonly compatibleWith: number;
 }
 
-const MIGRATION_LOCK = "select pg_advisory_xact_lock(hashtextextended('stemma:migrations', 0))";
+const LOCK_KEY = "hashtextextended('stemma:migrations', 0)";
+const MIGRATION_LOCK = `select pg_advisory_xact_lock(${LOCK_KEY})`;
 
 /** Time that a step waits for a table that instances use: those that queue behind it wait no longer, and not until their own limit. */
 const TABLE_TIMEOUT_MS = 3_000;
@@ -51,6 +52,10 @@ async function applyNext(owner: PostgresSession, migrations: readonly PostgresMi
 	await recordStep(owner, applied + 1, step.compatibleWith);
 	return { applied: applied + 1, isDone: false };
 }
+
+/** Keeps other sessions from changing tables, also instances that start, until the connection of this one ends. */
+export const lockMigrations = async ({ query }: PostgresSession): Promise<void> =>
+	void (await query(`select pg_advisory_lock(${LOCK_KEY})`));
 
 /**
  * Runs a change of tables in a transaction, while no other instance changes them. Where a table is in use for too long, it is
