@@ -12,8 +12,8 @@ export interface ResumeContext {
 	/** Caller that started the run, with its permissions at that time. */
 	readonly caller: Caller;
 	/**
-	 * Number of times that the run was cut off and resumed since its start or its last pause. Left out in the state of a pause,
-	 * from which only a run that waits may be resumed.
+	 * Number of times that the run was cut off and resumed since its start or its last pause. Left out in pauses of versions that
+	 * did not save what a run calls before they called it: once it was claimed, such a run cannot be resumed after a crash.
 	 */
 	readonly interruptions?: number;
 }

@@ -5,6 +5,7 @@ import {
 	type RunLifecycle,
 	toDecision,
 } from "@stemma/runs";
+import { listAwaitedDecisions } from "./approvals/awaited-decisions";
 import { INTERRUPTED, INTERRUPTED_REPEATEDLY } from "./events/interrupted-event";
 import { toInterruptedEnd } from "./recover-runs";
 import type { ApprovalRepository } from "./repositories/approval-repository";
@@ -13,6 +14,7 @@ import { findResumableRun, type ResumableRun } from "./resumable-run";
 import type { PausedStoredRun } from "./run-host";
 import type { ResumeOptions } from "./run-requests";
 import { openWithFollower, type StartRunOptions } from "./start-run";
+import { readResult } from "./stored-run";
 import type { WorkspaceRun } from "./workspace-run";
 
 /** Options of resuming the runs of one workspace that a crash has cut off. */
@@ -79,16 +81,19 @@ async function reopen(
 async function track(
 	{ run, state, resumeContext, interruption }: ResumableRun,
 	{ prepare, follow }: Omit<ResumeOptions, "decide">,
-	{ repository, log, tracker }: ResumeInterruptedOptions,
+	{ repository, approvals, log, tracker }: ResumeInterruptedOptions,
 ): Promise<boolean> {
 	const agent = await prepare(resumeContext);
+	// Of a run that was claimed after its pause, and cut off before anything else of it was stored.
+	const pause = await readResult(repository, run);
+	const decisions = pause === undefined ? [] : await listAwaitedDecisions(approvals, run.id, pause);
 	const counted = { ...resumeContext, interruptions: resumeContext.interruptions + 1 };
 	const saved = { state: JSON.stringify(state), resumeContext: JSON.stringify(counted) };
 	log.saveState(run.id, () => saved);
 	await log.flushed();
 	if (!(await repository.isOwn(run.id))) return false;
 	const stream = openWithFollower(follow?.(run.agent_slug), (onEvent) =>
-		agent.resume(state, { onEvent, interruption }),
+		agent.resume(state, { decisions, onEvent, interruption }),
 	);
 	tracker.track({ run, segment: new EngineRunSegment(stream), resumeContext: counted });
 	return true;

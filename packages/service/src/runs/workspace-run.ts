@@ -138,10 +138,10 @@ export const toLoggedEnd = ({ id, last_seq }: StoredRun, end: RunEnd, done?: Run
 const toLoggedPause = (
 	{ at, result: { approvals = [] } }: PausedEvent,
 	state: string,
-	{ interruptions: _, ...resumeContext }: ResumeContext,
+	resumeContext: ResumeContext,
 ): LoggedPause => ({
 	state,
-	resumeContext: JSON.stringify(resumeContext),
+	resumeContext: JSON.stringify({ ...resumeContext, interruptions: 0 }),
 	approvals: approvals.map(
 		({ arguments: json, expires_at, ...approval }): LoggedApproval => ({
 			...approval,
