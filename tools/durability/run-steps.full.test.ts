@@ -59,7 +59,9 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-it(`resumes a run that was killed at each of its steps, ${kills} of them`, { timeout: 3_600_000 }, async () => {
+it(`resumes a run that was killed at each of its steps, ${kills} of them`, {
+	timeout: 3_600_000,
+}, async () => {
 	onTestFailed(() => console.error(service?.errorOutput.slice(-20).join("\n")));
 	let api = await start();
 	await createAgent(api);
@@ -81,6 +83,7 @@ it(`resumes a run that was killed at each of its steps, ${kills} of them`, { tim
 		const ending = await check(api, run, JSON.stringify(point));
 		endings.set(ending, (endings.get(ending) ?? 0) + 1);
 	}
+	console.error("ENDINGS", JSON.stringify([...endings]), points.length);
 	expect(endings.get("completed")).toBeGreaterThan(kills / 2);
 	const { data } = await api.get<{ data: readonly { id: string }[] }>("/v1/runs?limit=100");
 	expect(new Set(data.map(({ id }) => id)).size).toBe(Math.min(100, sample(points).length + 1));

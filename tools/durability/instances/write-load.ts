@@ -70,7 +70,10 @@ export async function replaceSettings(cluster: Cluster, writes: Writes): Promise
 
 export async function askQuestion(cluster: Cluster, writes: Writes): Promise<void> {
 	const word = createWord(writes);
-	const body = { question: `When does ${word} open?`, knowledge_base_ids: [writes.knowledgeBase] };
+	const body = {
+		question: `When does the harbour of ${word} open?`,
+		knowledge_base_ids: [writes.knowledgeBase],
+	};
 	const { receipt } = await cluster.send((api) => api.post<{ receipt: ReceiptRow[] }>("/v1/ask", body));
 	writes.answers.set(word, receipt);
 }
