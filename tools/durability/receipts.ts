@@ -9,6 +9,8 @@ import {
 
 /** Vendor that reports other tokens for each call, so that each row of a receipt says which call it is of. */
 export interface CountingVendor extends OpenAiSimulator {
+	/** Returns when it got a request, in epoch milliseconds. */
+	getTime(request: SimulatedRequest): number;
 	/** Compares rows of receipts with requests that the vendor got for them. */
 	compare(receipt: readonly ReceiptRow[], requests: readonly SimulatedRequest[]): ComparedReceipt;
 }
@@ -35,8 +37,10 @@ export async function startCountingVendor(
 	behaviour: (body: Body) => Omit<SimulatedReply, "kind" | "usage"> | undefined,
 ): Promise<CountingVendor> {
 	const usages = new Map<Body, SimulatedUsage>();
+	const times = new Map<Body, number>();
 	const vendor = await startOpenAiSimulator({
 		behaviour(body) {
+			times.set(body, Date.now());
 			const reply = behaviour(body);
 			if (reply === undefined) return { kind: "silence" };
 			const usage = { inputTokens: FIRST_INPUT_TOKENS + usages.size, outputTokens: 1 + usages.size };
@@ -49,6 +53,7 @@ export async function startCountingVendor(
 		return usage?.inputTokens === row.input_tokens && usage.outputTokens === row.output_tokens;
 	}
 	return Object.assign(vendor, {
+		getTime: ({ body }: SimulatedRequest) => (body === undefined ? undefined : times.get(body)) ?? 0,
 		compare(receipt: readonly ReceiptRow[], requests: readonly SimulatedRequest[]): ComparedReceipt {
 			const unmatched = [...requests];
 			const exact: SimulatedRequest[] = [];

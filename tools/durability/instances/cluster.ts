@@ -38,6 +38,8 @@ export class Cluster {
 	#credentials: Credentials | undefined;
 	#proxy: RunningProxy | undefined;
 	token = "";
+	/** Times of all kills so far, in epoch milliseconds. */
+	readonly killedAt: number[] = [];
 
 	constructor(environment: Readonly<Record<string, string>>, vendor: string, random: Random) {
 		this.#environment = environment;
@@ -91,6 +93,7 @@ export class Cluster {
 		const instance = this.#random.pick(this.#instances.filter(({ url }) => url !== undefined));
 		if (instance === undefined) return;
 		instance.url = undefined;
+		this.killedAt.push(Date.now());
 		await instance.process.kill();
 		instance.process = this.#start(instance.folder, instance.port);
 		instance.url = (await instance.process.ready).url;

@@ -2,7 +2,7 @@ import type { SerializedRun } from "@stemma/engine";
 import { type EventRecord, parseEvent } from "@stemma/runs";
 import { isDelta } from "./events/is-delta";
 import type { RunRepository } from "./repositories/run-repository";
-import { parseSavedState, type ResumeContext } from "./resume-context";
+import { isStartState, parseSavedState, type ResumeContext } from "./resume-context";
 import type { StoredRun } from "./stored-run";
 
 /** Run that a crash has cut off, with what it is resumed with. */
@@ -25,7 +25,7 @@ export async function findResumableRun(
 	if (run?.status !== "running" || run.within !== null || saved === undefined) return undefined;
 	const { state, resumeContext } = parseSavedState(saved);
 	const { interruptions } = resumeContext;
-	const { seq } = state.state;
+	const seq = isStartState(state) ? 0 : state.state.seq;
 	if (interruptions === undefined || typeof seq !== "number") return undefined;
 	const later = await repository.readEvents(runId, seq, Number.MAX_SAFE_INTEGER);
 	if (!later.every(({ type }) => isDelta(type))) return undefined;

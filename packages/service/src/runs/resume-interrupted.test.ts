@@ -251,6 +251,20 @@ describe("a run whose process has ended", () => {
 		expect((await readEvents(id)).filter(({ type }) => type === "run.paused")).toHaveLength(1);
 	});
 
+	it("is started where the crash came before anything of it was stored", async () => {
+		const first = open([{ text: "Lost." }]);
+		first.crash();
+		const id = await first.start({ nodes: [desk] });
+		expect(await readEvents(id)).toEqual([]);
+		const second = open([{ text: "The answer." }]);
+		expect(await second.recover()).toEqual([id]);
+		expect(await waitForResult(id)).toMatchObject({ status: "completed", output: "The answer." });
+		expect(JSON.stringify(second.requests[0]?.messages)).toContain("Hello?");
+		const events = await readEvents(id);
+		expect(events[0]).toMatchObject({ type: "run.started", seq: 1 });
+		expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+	});
+
 	it("is resumed twice, and ends as interrupted after that", async () => {
 		const first = open([{ partial: "one" }]);
 		const id = await first.start({ nodes: [desk] });
