@@ -12,7 +12,7 @@ import { createStepGraph, readTurn, STEP_TOOLS, toReply } from "./steps/step-gra
 import { driveRun, type StepRun } from "./steps/step-run.ts";
 
 /** Number of points at which the service is killed, spread over all of them; a number that is larger than theirs takes all. */
-const kills = Number(process.env.STEMMA_DURABILITY_KILLS ?? 4);
+const kills = Number(process.env.STEMMA_DURABILITY_KILLS ?? 3);
 const seed = Number(process.env.STEMMA_DURABILITY_SEED ?? process.env.STEMMA_SEED ?? 1);
 
 /** Commits of a run have two points each, and calls of models and tools one: when the stand-in has got it. */

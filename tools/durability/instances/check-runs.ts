@@ -59,12 +59,6 @@ export async function checkRun(seen: SeenRun, evidence: RunEvidence): Promise<Ch
 	expect(calls, message).toBeLessThanOrEqual(kind === "approved" ? 1 : 0);
 	if (isCalled) expect(calls, message).toBe(1);
 	const interruptions = countInterruptions(events, record);
-	if (interruptions > 0)
-		console.error(
-			"INTERRUPTED",
-			message.slice(0, 400),
-			events.map(({ type, at }: any) => `${type}@${at}`).join(" "),
-		);
 	const unlisted = checkReceipt(record, { evidence, interruptions, message });
 	return { kind, status: record.status, interruptions, unlisted };
 }

@@ -15,7 +15,7 @@ export interface ResumableRun {
 
 /**
  * Finds a run in progress with a state from which it can be resumed. There is none for a run that another one needs: the
- * process of that one has ended, too. Nor is there where more happened after the state than parts of what a call answers.
+ * process of that one has ended, too. Nor is there where more happened after the state than its start and parts of what a call answers.
  */
 export async function findResumableRun(
 	repository: Pick<RunRepository, "find" | "loadState" | "readEvents">,
@@ -28,7 +28,9 @@ export async function findResumableRun(
 	const seq = isStartState(state) ? 0 : state.state.seq;
 	if (interruptions === undefined || typeof seq !== "number") return undefined;
 	const later = await repository.readEvents(runId, seq, Number.MAX_SAFE_INTEGER);
-	if (!later.every(({ type }) => isDelta(type))) return undefined;
+	const isPart = ({ type }: EventRecord): boolean =>
+		isDelta(type) || (type === "run.started" && isStartState(state));
+	if (!later.every(isPart)) return undefined;
 	const interruption = { lastSeq: run.last_seq, hasText: later.some(isAnswerText) };
 	return { run, state, resumeContext: { ...resumeContext, interruptions }, interruption };
 }

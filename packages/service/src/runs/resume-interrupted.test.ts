@@ -37,6 +37,7 @@ class TestProcess {
 	readonly requests: ChatRequest[] = [];
 	readonly failures: unknown[] = [];
 	toolsHang = false;
+	describingHangs = false;
 	isIdempotent = false;
 	#isCrashed = false;
 	readonly #replies: ScriptedReply[];
@@ -84,11 +85,14 @@ class TestProcess {
 			ports: {
 				models: { resolve: () => ({ model: this.#model, payer: "none", reason: "" }) },
 				tools: {
-					describe: async () => ({
-						description: "",
-						parameters: { type: "object" },
-						idempotent: this.isIdempotent,
-					}),
+					describe: async () => {
+						if (this.describingHangs) await never;
+						return {
+							description: "",
+							parameters: { type: "object" },
+							idempotent: this.isIdempotent,
+						};
+					},
 					call: async ({ tool, runId }) => {
 						await this.runs.saveState(runId);
 						this.calls.push(tool);
@@ -251,18 +255,27 @@ describe("a run whose process has ended", () => {
 		expect((await readEvents(id)).filter(({ type }) => type === "run.paused")).toHaveLength(1);
 	});
 
-	it("is started where the crash came before anything of it was stored", async () => {
-		const first = open([{ text: "Lost." }]);
+	it.each([
+		["anything of it was stored", 0],
+		["more than its start was stored", 1],
+	])("is started again where the crash came before %s", async (_, stored) => {
+		const first = open([]);
+		first.describingHangs = true;
+		if (stored === 0) first.crash();
+		const id = await first.start(ONE_TOOL);
+		if (stored === 1) await waitForText(id, "run.started");
 		first.crash();
-		const id = await first.start({ nodes: [desk] });
-		expect(await readEvents(id)).toEqual([]);
-		const second = open([{ text: "The answer." }]);
+		const before = await readEvents(id);
+		expect(before).toHaveLength(stored);
+		const second = open([CALL_PAY, { text: "Paid." }]);
 		expect(await second.recover()).toEqual([id]);
-		expect(await waitForResult(id)).toMatchObject({ status: "completed", output: "The answer." });
+		expect(await waitForResult(id)).toMatchObject({ status: "completed", output: "Paid." });
+		expect(second.calls).toEqual(["pay"]);
 		expect(JSON.stringify(second.requests[0]?.messages)).toContain("Hello?");
 		const events = await readEvents(id);
-		expect(events[0]).toMatchObject({ type: "run.started", seq: 1 });
+		expect(events.slice(0, stored)).toEqual(before);
 		expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+		expect(events.filter(({ type }) => type === "run.started")).toHaveLength(1);
 	});
 
 	it("is resumed twice, and ends as interrupted after that", async () => {

@@ -68,6 +68,8 @@ export class WorkspaceRun extends ActiveRun {
 	}
 
 	protected override onEvent(event: SourceEvent): void {
+		// Of a run that is started again: it is stored already.
+		if (event.type === "run.started" && event.seq <= this.#options.run.last_seq) return;
 		const logged = toLoggedEvent(event);
 		const { append, resumeContext } = this.#options;
 		if (event.type === "run.paused")
