@@ -71,7 +71,7 @@ export function createRun({
 	thread,
 }: StartRun): NewRun {
 	const id = createId("run");
-	const isAlone = parentRunId === undefined && thread === undefined;
+	const isRestartable = parentRunId === undefined && thread === undefined;
 	return {
 		id,
 		agent_id: agent.id,
@@ -87,6 +87,6 @@ export function createRun({
 		input,
 		context,
 		...(thread !== undefined && { turn: thread.toTurn(id) }),
-		...(isAlone && { start: createStartState(id, { ...resumeContext, untrustedContext }) }),
+		...(isRestartable && { start: createStartState(id, { ...resumeContext, untrustedContext }) }),
 	};
 }
