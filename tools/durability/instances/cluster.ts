@@ -80,7 +80,7 @@ export class Cluster {
 			this.#instances.map(({ port }) => `http://127.0.0.1:${port}`),
 		);
 		const { client_id: clientId = "", client_secret: clientSecret = "" } = this.#credentials ?? {};
-		return new Stemma({ baseUrl: this.#proxy.url, clientId, clientSecret });
+		return new Stemma({ baseUrl: this.#proxy.url, clientId, clientSecret, maxRetries: MAX_RETRIES });
 	}
 
 	#start = (folder: string, port: number): ServiceProcess => {
@@ -150,6 +150,8 @@ export class Cluster {
 	}
 }
 
+/** Enough for the time in which Postgres recovers on a busy machine, and no instance is ready. */
+const MAX_RETRIES = 8;
 /** Of an instance without its database, and of the proxy: an instance has ended before it answered, or there is none. */
 const TEMPORARY = [502, 503];
 
