@@ -83,7 +83,6 @@ it(`resumes a run that was killed at each of its steps, ${kills} of them`, {
 		const ending = await check(api, run, JSON.stringify(point));
 		endings.set(ending, (endings.get(ending) ?? 0) + 1);
 	}
-	console.error("ENDINGS", JSON.stringify([...endings]), points.length);
 	expect(endings.get("completed")).toBeGreaterThan(kills / 2);
 	const { data } = await api.get<{ data: readonly { id: string }[] }>("/v1/runs?limit=100");
 	expect(new Set(data.map(({ id }) => id)).size).toBe(Math.min(100, sample(points).length + 1));

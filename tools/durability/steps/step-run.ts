@@ -21,14 +21,15 @@ export async function driveRun(api: Api, run: StepRun): Promise<void> {
 	run.id ??= await startRun(api, run.order);
 	const path = `/v1/runs/${run.id}`;
 	for (;;) {
+		const last = run.events.at(-1)?.type ?? "";
+		if (ENDS.includes(last)) return;
+		// The stream of a run that waits goes on once it is decided on.
+		if (last === "run.paused") await approve(api, path);
 		await api.rejoin(`${path}/events`, {
 			lastEventId: run.events.length,
 			signal: never,
 			onEvent: ({ run_token: _, ...event }) => run.events.push(event),
 		});
-		const last = run.events.at(-1)?.type ?? "";
-		if (ENDS.includes(last)) return;
-		if (last === "run.paused") await approve(api, path);
 	}
 }
 
