@@ -77,9 +77,9 @@ function checkTools(
 }
 
 /**
- * A turn whose answer is on the receipt was not asked again after it. The kill cost one call at most: one that is an estimate,
- * as it was in flight; or that is on no receipt, as it was not stored that it was made; or an estimate of one that was not made
- * any more.
+ * A turn whose answer is on the receipt was not asked again after it. The kill cost two calls at most, as two turns can follow
+ * each other before the first of them is stored: one that is an estimate, as it was stored that it was in flight, and one that is
+ * on no receipt. An estimate may also be of a call that was not made any more.
  */
 function checkModels(
 	order: string,
@@ -98,5 +98,5 @@ function checkModels(
 		expect([turn, asked.at(-1)], all).toEqual([turn, request]);
 	}
 	expect(estimated, all).toBeLessThanOrEqual(1);
-	expect(unmatched.length, all).toBeLessThanOrEqual(1);
+	expect(unmatched.length, all).toBeLessThanOrEqual(2);
 }
