@@ -4,5 +4,6 @@ export type { Fields } from "./openai/field-checks.ts";
 export {
 	type OpenAiSimulator,
 	type OpenAiSimulatorOptions,
+	type SimulatedRequest,
 	startOpenAiSimulator,
 } from "./openai/simulator.ts";

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { CountingVendor } from "../receipts.ts";
 import type { Api } from "../service/api.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Writes } from "./write-load.ts";
@@ -12,7 +13,8 @@ interface Page<Item> {
 }
 
 /** All that was acknowledged is there, once. */
-export async function checkWrites(cluster: Cluster, writes: Writes): Promise<void> {
+export async function checkWrites(cluster: Cluster, writes: Writes, vendor: CountingVendor): Promise<void> {
+	checkAnswers(writes, vendor);
 	await checkDocuments(cluster, writes);
 	await checkKeys(cluster, writes);
 	for (const [slug, instructions] of writes.settings) {
@@ -37,6 +39,22 @@ async function checkDocuments(cluster: Cluster, { knowledgeBase, documents }: Wr
 		);
 		const found = passages.filter(({ text }) => text.includes(word)).map(({ document_id }) => document_id);
 		expect([word, found]).toEqual([word, [id]]);
+	}
+}
+
+/**
+ * The vendor has answered the call on the receipt of an answer, with these tokens. A question may be scored, too, which the
+ * vendor answers with tokens of its own.
+ */
+function checkAnswers({ answers }: Writes, vendor: CountingVendor): void {
+	for (const [word, receipt] of answers) {
+		const requests = vendor.requests.filter(({ body }) =>
+			JSON.stringify(body ?? "").includes(`${word} open`),
+		);
+		const rows = receipt.filter(({ stage }) => stage === "answer");
+		const { exact, estimated, invented } = vendor.compare(rows, requests);
+		expect([word, exact.length, estimated, invented]).toEqual([word, 1, 0, []]);
+		expect([word, receipt.length <= requests.length]).toEqual([word, true]);
 	}
 }
 

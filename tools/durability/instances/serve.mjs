@@ -1,13 +1,13 @@
 // node serve.mjs <data folder> <base URL of a model vendor>: prints {"url", "credentials"} as one line of JSON, then serves the
-// database of STEMMA_DATABASE_URL, beside other instances.
+// database of STEMMA_DATABASE_URL on the port STEMMA_INSTANCE_PORT, beside other instances and behind a proxy.
 import { resolveConfiguration, startService } from "../../../packages/service/dist/index.js";
 
 const [data = "", vendor = ""] = process.argv.slice(2);
-const { STEMMA_DATABASE_URL, STEMMA_DATABASE_OWNER_URL } = process.env;
+const { STEMMA_DATABASE_URL, STEMMA_DATABASE_OWNER_URL, STEMMA_INSTANCE_PORT } = process.env;
 const configuration = resolveConfiguration({
 	content: {
 		data,
-		listen: { port: 0 },
+		listen: { port: Number(STEMMA_INSTANCE_PORT), trusted_proxies: ["loopback"] },
 		log: { level: "error" },
 		providers: { slow: { provider: "openai-compatible", base_url: vendor, default_model: "slow" } },
 		chat: "slow",

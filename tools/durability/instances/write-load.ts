@@ -1,3 +1,4 @@
+import type { ReceiptRow } from "@stemma/core";
 import type { Cluster } from "./cluster.ts";
 
 /** Writes besides runs, as they were acknowledged. */
@@ -9,8 +10,8 @@ export interface Writes {
 	readonly keys: Map<string, { readonly id: string; readonly client_key: string }>;
 	/** Instructions of agents by their slugs. */
 	readonly settings: Map<string, string>;
-	/** Number of questions that were answered. */
-	answers: number;
+	/** Receipts of answers by the word of their question. */
+	readonly answers: Map<string, readonly ReceiptRow[]>;
 	/** Number of words so far. */
 	words: number;
 }
@@ -20,7 +21,7 @@ export const createWrites = (knowledgeBase: string): Writes => ({
 	documents: new Map(),
 	keys: new Map(),
 	settings: new Map(),
-	answers: 0,
+	answers: new Map(),
 	words: 0,
 });
 
@@ -68,7 +69,11 @@ export async function replaceSettings(cluster: Cluster, writes: Writes): Promise
 }
 
 export async function askQuestion(cluster: Cluster, writes: Writes): Promise<void> {
-	const question = { question: "When does it open?", knowledge_base_ids: [writes.knowledgeBase] };
-	await cluster.send((api) => api.post("/v1/ask", question));
-	writes.answers += 1;
+	const word = createWord(writes);
+	const body = {
+		question: `When does the harbour of ${word} open?`,
+		knowledge_base_ids: [writes.knowledgeBase],
+	};
+	const { receipt } = await cluster.send((api) => api.post<{ receipt: ReceiptRow[] }>("/v1/ask", body));
+	writes.answers.set(word, receipt);
 }

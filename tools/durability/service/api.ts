@@ -6,9 +6,19 @@ export interface Api {
 	delete(path: string): Promise<void>;
 	/** The JSON of each event of a stream, as it comes. */
 	stream(path: string, json: unknown, onEvent: (event: StreamedEvent) => void): Promise<void>;
+	/** Reads a stream of events after one of them, until it ends or the signal aborts. */
+	rejoin(path: string, options: RejoinOptions): Promise<void>;
 	status(method: string, path: string, token?: string): Promise<number>;
 	/** With any status. */
 	ask(method: string, path: string, json?: unknown): Promise<ApiResponse>;
+}
+
+/** Options of reading a stream on. */
+export interface RejoinOptions {
+	/** Number of the last event that is known; 0 for none. */
+	readonly lastEventId: number;
+	readonly onEvent: (event: StreamedEvent) => void;
+	readonly signal: AbortSignal;
 }
 
 export interface ApiResponse {
@@ -62,6 +72,14 @@ export function createApi(url: string, token: string): Api {
 			const response = await sendJson("POST", path, json, { accept: "text/event-stream" });
 			await readEvents(response, onEvent);
 		},
+		async rejoin(path, { lastEventId, onEvent, signal }) {
+			const headers = { ...auth(), accept: "text/event-stream", "last-event-id": `${lastEventId}` };
+			try {
+				await readEvents(await send(`${url}${path}`, { headers, signal }), onEvent);
+			} catch (error) {
+				if (!signal.aborted) throw error;
+			}
+		},
 		async status(method, path, own) {
 			const response = await send(`${url}${path}`, { method, headers: auth(own) }, true);
 			await response.arrayBuffer();
@@ -76,8 +94,9 @@ export function createApi(url: string, token: string): Api {
 }
 
 async function send(url: string, init: RequestInit, acceptAnyStatus = false): Promise<Response> {
+	const timeout = AbortSignal.timeout(TIMEOUT_MS);
 	const response = await rethrowUnlessDisconnected(
-		fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }),
+		fetch(url, { ...init, signal: init.signal ? AbortSignal.any([timeout, init.signal]) : timeout }),
 	);
 	if (response.ok || acceptAnyStatus) return response;
 	throw new UnexpectedResponseError(

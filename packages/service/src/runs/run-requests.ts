@@ -5,7 +5,7 @@ import { createId } from "../create-id";
 import type { RunObserver } from "../telemetry/service-telemetry";
 import type { NewTurn } from "../threads/new-turn";
 import type { AdmitRun, NewRun, RunClaim } from "./repositories/run-repository";
-import type { ResumeContext } from "./resuming/resume-context";
+import { createStartState, type ResumeContext } from "./resuming/resume-context";
 import type { RunInputs } from "./stored-run";
 
 /** Request to start a run of a workspace. */
@@ -67,9 +67,11 @@ export function createRun({
 	parentRunId,
 	input,
 	context,
+	untrustedContext,
 	thread,
 }: StartRun): NewRun {
 	const id = createId("run");
+	const isRestartable = parentRunId === undefined && thread === undefined;
 	return {
 		id,
 		agent_id: agent.id,
@@ -85,5 +87,6 @@ export function createRun({
 		input,
 		context,
 		...(thread !== undefined && { turn: thread.toTurn(id) }),
+		...(isRestartable && { start: createStartState(id, { ...resumeContext, untrustedContext }) }),
 	};
 }

@@ -447,7 +447,9 @@ describe("a run that waits for approvals", () => {
 		expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
 		expect(await store.runs.find(id)).toMatchObject({ status: "failed", last_seq: events.length });
 		for (const table of ["approvals", "run_states"])
-			expect(database.file.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 0 });
+			expect(database.file.prepare(`SELECT count(*) AS n FROM ${table} WHERE run_id = ?`).get(id)).toEqual({
+				n: 0,
+			});
 	});
 
 	describe("that ends without going on", () => {

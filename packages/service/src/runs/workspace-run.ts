@@ -68,6 +68,8 @@ export class WorkspaceRun extends ActiveRun {
 	}
 
 	protected override onEvent(event: SourceEvent): void {
+		// Of a run that is started again: it is stored already.
+		if (event.type === "run.started" && event.seq <= this.#options.run.last_seq) return;
 		const logged = toLoggedEvent(event);
 		const { append, resumeContext } = this.#options;
 		if (event.type === "run.paused")
@@ -138,10 +140,10 @@ export const toLoggedEnd = ({ id, last_seq }: StoredRun, end: RunEnd, done?: Run
 const toLoggedPause = (
 	{ at, result: { approvals = [] } }: PausedEvent,
 	state: string,
-	{ interruptions: _, ...resumeContext }: ResumeContext,
+	resumeContext: ResumeContext,
 ): LoggedPause => ({
 	state,
-	resumeContext: JSON.stringify(resumeContext),
+	resumeContext: JSON.stringify({ ...resumeContext, interruptions: 0 }),
 	approvals: approvals.map(
 		({ arguments: json, expires_at, ...approval }): LoggedApproval => ({
 			...approval,

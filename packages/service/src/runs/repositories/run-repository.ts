@@ -1,5 +1,5 @@
 import type { ReceiptRow } from "@stemma/core";
-import type { RunStore } from "@stemma/runs";
+import type { RunStore, SavedState } from "@stemma/runs";
 import type { PageRequest } from "../../pagination";
 import type { IdempotencyRecord } from "../../store/idempotency-repository";
 import type { NewTurn } from "../../threads/new-turn";
@@ -10,6 +10,8 @@ import type { RunInputs, StoredRun } from "../stored-run";
 export interface NewRun extends StoredRun, RunInputs {
 	/** Message of a thread that the run answers, appended with the run. Default none. */
 	readonly turn?: NewTurn | undefined;
+	/** State from which it is started again after a crash. Left out for a run that another one or a thread needs. */
+	readonly start?: SavedState;
 }
 
 /** Outcome of a request to store a run. */

@@ -3,7 +3,7 @@ import { type EventRecord, parseEvent } from "@stemma/runs";
 import { isDelta } from "../events/is-delta";
 import type { RunRepository } from "../repositories/run-repository";
 import type { StoredRun } from "../stored-run";
-import { parseSavedState, type ResumeContext } from "./resume-context";
+import { isStartState, parseSavedState, type ResumeContext } from "./resume-context";
 
 /** Run that a crash has cut off, with what it is resumed with. */
 export interface ResumableRun {
@@ -15,7 +15,7 @@ export interface ResumableRun {
 
 /**
  * Finds a run in progress with a state from which it can be resumed. There is none for a run that another one needs: the
- * process of that one has ended, too. Nor is there where more happened after the state than parts of what a call answers.
+ * process of that one has ended, too. Nor is there where more happened after the state than its start and parts of what a call answers.
  */
 export async function findResumableRun(
 	repository: Pick<RunRepository, "find" | "loadState" | "readEvents">,
@@ -25,10 +25,12 @@ export async function findResumableRun(
 	if (run?.status !== "running" || run.within !== null || saved === undefined) return undefined;
 	const { state, resumeContext } = parseSavedState(saved);
 	const { interruptions } = resumeContext;
-	const { seq } = state.state;
+	const seq = isStartState(state) ? 0 : state.state.seq;
 	if (interruptions === undefined || typeof seq !== "number") return undefined;
 	const later = await repository.readEvents(runId, seq, Number.MAX_SAFE_INTEGER);
-	if (!later.every(({ type }) => isDelta(type))) return undefined;
+	const isPart = ({ type }: EventRecord): boolean =>
+		isDelta(type) || (type === "run.started" && isStartState(state));
+	if (!later.every(isPart)) return undefined;
 	const interruption = { lastSeq: run.last_seq, hasText: later.some(isAnswerText) };
 	return { run, state, resumeContext: { ...resumeContext, interruptions }, interruption };
 }

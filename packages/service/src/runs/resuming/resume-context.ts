@@ -12,11 +12,25 @@ export interface ResumeContext {
 	/** Caller that started the run, with its permissions at that time. */
 	readonly caller: Caller;
 	/**
-	 * Number of times that the run was cut off and resumed since its start or its last pause. Left out in the state of a pause,
-	 * from which only a run that waits may be resumed.
+	 * Number of times that the run was cut off and resumed since its start or its last pause. Left out in pauses of versions that
+	 * did not save what a run calls before they called it: once it was claimed, such a run cannot be resumed after a crash.
 	 */
 	readonly interruptions?: number;
+	/** The context is data, whoever the caller is. Only in the state of a start. */
+	readonly untrustedContext?: boolean;
 }
+
+/** Creates the state that is stored with a run: until another one is saved, nothing of it has happened, and it can be started again. */
+export const createStartState = (runId: string, resumeContext: ResumeContext): SavedState => {
+	const state: SerializedRun = { version: 1, run_id: runId, state: {} };
+	return {
+		state: JSON.stringify(state),
+		resumeContext: JSON.stringify({ ...resumeContext, interruptions: 0 }),
+	};
+};
+
+/** Checks whether nothing of a run had happened when its state was saved. */
+export const isStartState = ({ state }: SerializedRun): boolean => Object.keys(state).length === 0;
 
 /** Parses what a run has stored. What the service wrote is trusted, and not checked again. */
 export const parseSavedState = ({

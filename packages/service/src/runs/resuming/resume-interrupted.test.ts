@@ -8,6 +8,7 @@ import { openMemoryDatabase } from "../../http/test-support/memory-database";
 import { createWorkspaceStore } from "../../store/repositories/workspace-store";
 import type { WorkspaceStore } from "../../store/workspace-store";
 import { type WorkspaceTables, workspaceMigrations } from "../../store/workspace-tables";
+import type { ApprovalChange } from "../repositories/approval-repository";
 import { Runs } from "../runs";
 import { readResult } from "../stored-run";
 
@@ -36,6 +37,7 @@ class TestProcess {
 	readonly requests: ChatRequest[] = [];
 	readonly failures: unknown[] = [];
 	toolsHang = false;
+	describingHangs = false;
 	isIdempotent = false;
 	#isCrashed = false;
 	readonly #replies: ScriptedReply[];
@@ -83,11 +85,14 @@ class TestProcess {
 			ports: {
 				models: { resolve: () => ({ model: this.#model, payer: "none", reason: "" }) },
 				tools: {
-					describe: async () => ({
-						description: "",
-						parameters: { type: "object" },
-						idempotent: this.isIdempotent,
-					}),
+					describe: async () => {
+						if (this.describingHangs) await never;
+						return {
+							description: "",
+							parameters: { type: "object" },
+							idempotent: this.isIdempotent,
+						};
+					},
 					call: async ({ tool, runId }) => {
 						await this.runs.saveState(runId);
 						this.calls.push(tool);
@@ -135,6 +140,22 @@ const ONE_TOOL: AgentGraph = {
 	edges: [{ from: "desk", to: "pay" }],
 };
 const CALL_PAY: ScriptedReply = { toolCalls: [{ id: "c1", name: "pay", arguments: "{}" }] };
+
+const withApproval = ({ nodes, ...graph }: AgentGraph): AgentGraph => ({
+	...graph,
+	nodes: nodes.map((node) => (node.kind === "tool" ? { ...node, approval: true } : node)),
+});
+
+/** Approves and claims a run, as a process does that ends before it stores anything else. */
+async function claimApproved(runId: string, approvalId: string): Promise<void> {
+	const change: ApprovalChange = {
+		decision: { decision: "approve", reason: null, decided_by: "cl_1", decided_at: 1 },
+		audit: { actor: "cl_1", action: "approval.approved", target: runId },
+	};
+	await store.approvals.decide(runId, [{ approvalId, decide: () => change }]);
+	const seq = (await store.runs.find(runId))?.last_seq ?? 0;
+	expect(await store.runs.claimPaused(runId, seq)).toBe(true);
+}
 
 async function readEvents(runId: string): Promise<readonly WireRunEvent[]> {
 	return (await store.runs.readEvents(runId, 0, 10_000)).map(parseEvent);
@@ -223,6 +244,40 @@ describe("a run whose process has ended", () => {
 		expect(second.calls).toEqual(["pay"]);
 	});
 
+	it("goes on with what was decided where the crash came when it was claimed after its pause", async () => {
+		const id = await open([CALL_PAY]).start(withApproval(ONE_TOOL));
+		const paused = await waitForResult(id);
+		await claimApproved(id, paused?.approvals?.[0]?.id ?? "");
+		const second = open([{ text: "Paid." }]);
+		expect(await second.recover()).toEqual([id]);
+		expect(await waitForResult(id)).toMatchObject({ status: "completed", output: "Paid." });
+		expect(second.calls).toEqual(["pay"]);
+		expect((await readEvents(id)).filter(({ type }) => type === "run.paused")).toHaveLength(1);
+	});
+
+	it.each([
+		["anything of it was stored", 0],
+		["more than its start was stored", 1],
+	])("is started again where the crash came before %s", async (_, stored) => {
+		const first = open([]);
+		first.describingHangs = true;
+		if (stored === 0) first.crash();
+		const id = await first.start(ONE_TOOL);
+		if (stored === 1) await waitForText(id, "run.started");
+		first.crash();
+		const before = await readEvents(id);
+		expect(before).toHaveLength(stored);
+		const second = open([CALL_PAY, { text: "Paid." }]);
+		expect(await second.recover()).toEqual([id]);
+		expect(await waitForResult(id)).toMatchObject({ status: "completed", output: "Paid." });
+		expect(second.calls).toEqual(["pay"]);
+		expect(JSON.stringify(second.requests[0]?.messages)).toContain("Hello?");
+		const events = await readEvents(id);
+		expect(events.slice(0, stored)).toEqual(before);
+		expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+		expect(events.filter(({ type }) => type === "run.started")).toHaveLength(1);
+	});
+
 	it("is resumed twice, and ends as interrupted after that", async () => {
 		const first = open([{ partial: "one" }]);
 		const id = await first.start({ nodes: [desk] });
@@ -286,7 +341,7 @@ describe("a run whose process has ended", () => {
 		expect(await waitForResult(inner)).toMatchObject({ status: "failed", error: { code: "interrupted" } });
 	});
 
-	it("ends as interrupted where it was resumed from a pause by a version that saves no states", async () => {
+	it("ends as interrupted where it has paused in a version that saves no states, and was claimed", async () => {
 		const first = open([{ partial: "one" }]);
 		const id = await first.start({ nodes: [desk] });
 		await waitForText(id, "one");

@@ -1,3 +1,4 @@
+import type { LocalAgent } from "@stemma/local";
 import {
 	EngineRunSegment,
 	type LifecycleHost,
@@ -5,15 +6,18 @@ import {
 	type RunLifecycle,
 	toDecision,
 } from "@stemma/runs";
+import { listAwaitedDecisions } from "../approvals/awaited-decisions";
 import { INTERRUPTED, INTERRUPTED_REPEATEDLY } from "../events/interrupted-event";
 import type { ApprovalRepository } from "../repositories/approval-repository";
 import type { RunRepository } from "../repositories/run-repository";
 import type { PausedStoredRun } from "../run-host";
 import type { ResumeOptions } from "../run-requests";
 import { openWithFollower, type StartRunOptions } from "../start-run";
+import { readResult } from "../stored-run";
 import type { WorkspaceRun } from "../workspace-run";
 import { toInterruptedEnd } from "./recover-runs";
 import { findResumableRun, type ResumableRun } from "./resumable-run";
+import { isStartState } from "./resume-context";
 
 /** Options of resuming the runs of one workspace that a crash has cut off. */
 export interface ResumeInterruptedOptions extends Pick<StartRunOptions, "slots" | "log" | "tracker"> {
@@ -77,19 +81,39 @@ async function reopen(
 
 /** Opens a run, once it is stored that it is resumed. Returns false where another instance has claimed it. */
 async function track(
-	{ run, state, resumeContext, interruption }: ResumableRun,
+	found: ResumableRun,
 	{ prepare, follow }: Omit<ResumeOptions, "decide">,
-	{ repository, log, tracker }: ResumeInterruptedOptions,
+	options: ResumeInterruptedOptions,
 ): Promise<boolean> {
-	const agent = await prepare(resumeContext);
+	const { run, state, resumeContext } = found;
+	const { repository, log, tracker } = options;
+	const open = await prepareOpening(found, await prepare(resumeContext), options);
 	const counted = { ...resumeContext, interruptions: resumeContext.interruptions + 1 };
 	const saved = { state: JSON.stringify(state), resumeContext: JSON.stringify(counted) };
 	log.saveState(run.id, () => saved);
 	await log.flushed();
 	if (!(await repository.isOwn(run.id))) return false;
-	const stream = openWithFollower(follow?.(run.agent_slug), (onEvent) =>
-		agent.resume(state, { onEvent, interruption }),
-	);
+	const stream = openWithFollower(follow?.(run.agent_slug), open);
 	tracker.track({ run, segment: new EngineRunSegment(stream), resumeContext: counted });
 	return true;
+}
+
+type OpenRun = Parameters<typeof openWithFollower>[1];
+
+/** Reads all that a run is opened with. One of which nothing has happened is started again. */
+async function prepareOpening(
+	{ run, state, resumeContext, interruption }: ResumableRun,
+	agent: LocalAgent,
+	{ repository, approvals }: ResumeInterruptedOptions,
+): Promise<OpenRun> {
+	if (isStartState(state)) {
+		const inputs = await repository.findInputs(run.id);
+		if (inputs === undefined) throw new Error("A run has no input.");
+		const { untrustedContext = true } = resumeContext;
+		return (onEvent) => agent.stream({ runId: run.id, ...inputs, untrustedContext, onEvent });
+	}
+	// Of a run that was claimed after its pause, and cut off before anything else of it was stored.
+	const pause = await readResult(repository, run);
+	const decisions = pause === undefined ? [] : await listAwaitedDecisions(approvals, run.id, pause);
+	return (onEvent) => agent.resume(state, { decisions, onEvent, interruption });
 }

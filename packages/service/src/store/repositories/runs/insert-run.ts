@@ -35,7 +35,7 @@ export const insertClaimed = <Result>(
 /** Writes a run with its inputs, and the message that it answers, in the transaction that stores what it is started for. */
 async function insertRun(
 	transaction: Kysely<WorkspaceTables>,
-	{ input, context, background, turn, ...run }: NewRun,
+	{ input, context, background, turn, start, ...run }: NewRun,
 ): Promise<void> {
 	await transaction
 		.insertInto("runs")
@@ -49,5 +49,10 @@ async function insertRun(
 		.insertInto("run_inputs")
 		.values({ run_id: run.id, input: JSON.stringify(input), context: JSON.stringify(context) })
 		.execute();
+	if (start !== undefined)
+		await transaction
+			.insertInto("run_states")
+			.values({ run_id: run.id, state: start.state, setting: start.resumeContext })
+			.execute();
 	if (turn !== undefined) await appendTurn(transaction, turn);
 }
