@@ -86,50 +86,96 @@ function createConnection(
 ): AcquiredConnection {
 	let client = firstClient;
 	let isInTransaction = false;
+	/** Statements that begin a transaction, which are sent with its first one. */
+	let pendingBegin: string | undefined;
 	/** A connection whose transaction may still be open is closed, not given to others. */
 	let isUnusable = false;
 	let isReleased = false;
 	let ended: Promise<void> = Promise.resolve();
 
-	/** Begins a transaction, on another connection where this one turns out to be lost: nothing was done on it yet. */
-	async function begin(isolation?: IsolationLevel): Promise<void> {
+	/**
+	 * Begins a transaction, on another connection where this one turns out to be lost: nothing was done on it yet.
+	 *
+	 * @param send - sends its first statement right behind, without waiting.
+	 */
+	async function beginWith<Result>(begin: string, send: () => Promise<Result>): Promise<Result> {
 		isUnusable = true;
-		for (let connections = 1; ; connections++)
-			try {
-				await client.query(toBeginSql(scope, mode, isolation));
-				break;
-			} catch (error) {
-				if (connections === MAX_CONNECTIONS || !isConnectionLost(error)) throw error;
+		for (let connections = 1; ; connections++) {
+			const [begun, sent] = await Promise.allSettled([client.query(begin), send()]);
+			if (begun.status === "rejected") {
+				if (connections === MAX_CONNECTIONS || !isConnectionLost(begun.reason)) throw begun.reason;
 				client.release(true);
 				isReleased = true;
 				client = await pool.connect();
 				isReleased = false;
+				continue;
 			}
-		isInTransaction = true;
-		isUnusable = false;
+			isUnusable = false;
+			if (sent.status === "rejected") throw sent.reason;
+			return sent.value;
+		}
 	}
-	async function end(command: "commit" | "rollback"): Promise<void> {
+	async function begin(isolation?: IsolationLevel): Promise<void> {
+		const statements = toBeginSql(scope, mode, isolation);
+		// Only those of a writer wait: for its turn.
+		if (mode === "write") await beginWith(statements, async () => undefined);
+		else pendingBegin = statements;
+		isInTransaction = true;
+	}
+	/** @returns what was done: Postgres rolls a transaction back whose statement has failed, and calls that a success. */
+	async function sendEnd(command: "commit" | "rollback"): Promise<string> {
 		isUnusable = true;
 		const { command: done } = await client.query(command);
-		isInTransaction = false;
 		isUnusable = false;
-		// Postgres rolls a transaction back whose statement has failed, and calls that a success.
+		return done;
+	}
+	/** Ends a transaction that has read: what was read does not depend on it. */
+	function endReading(command: "commit" | "rollback"): void {
+		ended = sendEnd(command).then(
+			() => undefined,
+			() => {
+				isUnusable = true;
+			},
+		);
+	}
+	async function end(command: "commit" | "rollback"): Promise<void> {
+		if (mode === "read") {
+			isInTransaction = false;
+			if (pendingBegin === undefined) endReading(command);
+			pendingBegin = undefined;
+			return;
+		}
+		const done = await sendEnd(command);
+		isInTransaction = false;
 		if (command === "commit" && done === "ROLLBACK") throw new Error("The transaction was rolled back.");
 	}
-	async function executeAlone({ sql, parameters }: CompiledQuery): Promise<PostgresResult> {
+	const send = ({ sql, parameters }: CompiledQuery): Promise<PostgresResult> =>
+		client.query(sql, parameters.map(toParameter));
+	function execute(query: CompiledQuery): Promise<PostgresResult> {
+		if (pendingBegin === undefined) return send(query);
+		const statements = pendingBegin;
+		pendingBegin = undefined;
+		return beginWith(statements, () => send(query));
+	}
+	/** Reads in a transaction of its own, all of which is sent at once. */
+	const readAlone = (query: CompiledQuery): Promise<PostgresResult> =>
+		beginWith(toBeginSql(scope, mode), () => {
+			const result = send(query);
+			endReading("commit");
+			return result;
+		});
+	async function writeAlone(query: CompiledQuery): Promise<PostgresResult> {
 		try {
 			await begin();
-			const result = await client.query(sql, parameters.map(toParameter));
-			ended = end("commit");
-			// What was read does not depend on it.
-			if (mode === "read") ended = ended.catch(() => undefined);
-			else await ended;
+			const result = await send(query);
+			await end("commit");
 			return result;
 		} catch (error) {
 			await end("rollback").catch(() => undefined);
 			throw error;
 		}
 	}
+	const executeAlone = mode === "read" ? readAlone : writeAlone;
 
 	return {
 		begin,
@@ -141,9 +187,7 @@ function createConnection(
 					if (!isReleased) client.release(isUnusable);
 				}),
 		async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-			const result = isInTransaction
-				? await client.query(query.sql, query.parameters.map(toParameter))
-				: await executeAlone(query);
+			const result = await (isInTransaction ? execute(query) : executeAlone(query));
 			// The types of the tables say what these are.
 			return toQueryResult(result) as QueryResult<Row>;
 		},

@@ -13,6 +13,7 @@ export interface PostgresResult {
 
 /** A connection that one user has. */
 export interface PostgresClient {
+	/** Sends a statement at once, also while the ones before are still running. */
 	query(sql: string, parameters?: readonly unknown[]): Promise<PostgresResult>;
 	/** @param isUnusable - closes the connection instead of keeping it. Default false. */
 	release(isUnusable?: boolean): void;
@@ -63,7 +64,7 @@ export const DEFAULT_POOL_SIZE = 20;
  */
 export async function openPostgresPool(url: string, size = DEFAULT_POOL_SIZE): Promise<PostgresPool> {
 	const { Pool } = await import("pg");
-	const config: PoolConfig = { ...toConfig(url), max: size, idleTimeoutMillis: IDLE_MS };
+	const config: PoolConfig = { ...toConfig(url), max: size, idleTimeoutMillis: IDLE_MS, pipeline: true };
 	const pool = new Pool(config);
 	// A connection that breaks while it is idle is replaced; one that is in use fails its statement.
 	pool.on("error", ignore);
