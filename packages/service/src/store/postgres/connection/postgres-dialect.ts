@@ -101,7 +101,9 @@ function createConnection(
 	async function beginWith<Result>(begin: string, send: () => Promise<Result>): Promise<Result> {
 		isUnusable = true;
 		for (let connections = 1; ; connections++) {
-			const [begun, sent] = await Promise.allSettled([client.query(begin), send()]);
+			const [begun, sent] = await Promise.allSettled(
+				client.sendTogether((): [Promise<unknown>, Promise<Result>] => [client.query(begin), send()]),
+			);
 			if (begun.status === "rejected") {
 				if (connections === MAX_CONNECTIONS || !isConnectionLost(begun.reason)) throw begun.reason;
 				client.release(true);

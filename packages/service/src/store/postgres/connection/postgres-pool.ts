@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import type { Client, ClientConfig, PoolConfig } from "pg";
 import type { PoolState } from "../../../telemetry/database-connections";
 import { toPostgresError } from "./postgres-error";
@@ -15,6 +16,8 @@ export interface PostgresResult {
 export interface PostgresClient {
 	/** Sends a statement at once, also while the ones before are still running. */
 	query(sql: string, parameters?: readonly unknown[]): Promise<PostgresResult>;
+	/** Sends the statements that a function starts as one piece: each on its own would wake the server. */
+	sendTogether<Result>(start: () => Result): Result;
 	/** @param isUnusable - closes the connection instead of keeping it. Default false. */
 	release(isUnusable?: boolean): void;
 }
@@ -77,6 +80,7 @@ export async function openPostgresPool(url: string, size = DEFAULT_POOL_SIZE): P
 			});
 			return {
 				query: (sql, parameters) => query(client, sql, parameters),
+				sendTogether: (start) => sendTogether(client.connection.stream, start),
 				release: (b) => client.release(b),
 			};
 		},
@@ -109,6 +113,15 @@ export async function openPostgresSession(url: string): Promise<PostgresSession>
 			}),
 		close: () => client.end(),
 	};
+}
+
+function sendTogether<Result>(stream: Writable, start: () => Result): Result {
+	stream.cork();
+	try {
+		return start();
+	} finally {
+		stream.uncork();
+	}
 }
 
 const ignore = (): void => undefined;
