@@ -10,7 +10,7 @@ import {
 	type TransactionSettings,
 } from "kysely";
 import type { ConnectionLock } from "../../worker-threads/thread-dialect";
-import { isConnectionLost } from "./postgres-error";
+import { type EndCommand, leaseClient } from "./leased-client";
 import type { PostgresClient, PostgresPool, PostgresResult } from "./postgres-pool";
 import { toParameter } from "./postgres-values";
 import { type AccessMode, type IsolationLevel, type TransactionScope, toBeginSql } from "./transaction-scope";
@@ -35,7 +35,7 @@ export const createPostgresDialect = (options: PostgresDialectOptions): Dialect 
 /** Connection that Kysely has acquired. */
 interface AcquiredConnection extends DatabaseConnection {
 	begin(isolation: IsolationLevel | undefined): Promise<void>;
-	end(command: "commit" | "rollback"): Promise<void>;
+	end(command: EndCommand): Promise<void>;
 	release(): void;
 }
 
@@ -77,78 +77,30 @@ function toIsolationLevel({ isolationLevel }: TransactionSettings): IsolationLev
 	return isolationLevel;
 }
 
-/** Number of connections that are tried for one transaction: a server that has restarted has ended all that were idle. */
-const MAX_CONNECTIONS = 5;
-
 function createConnection(
 	firstClient: PostgresClient,
 	{ pool, scope, mode }: PostgresDialectOptions,
 ): AcquiredConnection {
-	let client = firstClient;
+	const client = leaseClient(pool, firstClient);
 	let isInTransaction = false;
 	/** Statements that begin a transaction, which are sent with its first one. */
 	let pendingBegin: string | undefined;
-	/** A connection whose transaction may still be open is closed, not given to others. */
-	let isUnusable = false;
-	let isReleased = false;
-	let ended: Promise<void> = Promise.resolve();
 
-	/**
-	 * Begins a transaction, on another connection where this one turns out to be lost: nothing was done on it yet.
-	 *
-	 * @param send - sends its first statement right behind, without waiting.
-	 */
-	async function beginWith<Result>(begin: string, send: () => Promise<Result>): Promise<Result> {
-		isUnusable = true;
-		for (let connections = 1; ; connections++) {
-			const [begun, sent] = await Promise.allSettled(
-				client.sendTogether((): [Promise<unknown>, Promise<Result>] => [client.query(begin), send()]),
-			);
-			if (begun.status === "rejected") {
-				if (connections === MAX_CONNECTIONS || !isConnectionLost(begun.reason)) throw begun.reason;
-				client.release(true);
-				isReleased = true;
-				client = await pool.connect();
-				isReleased = false;
-				continue;
-			}
-			isUnusable = false;
-			if (sent.status === "rejected") throw sent.reason;
-			return sent.value;
-		}
-	}
 	async function begin(isolation?: IsolationLevel): Promise<void> {
 		const statements = toBeginSql(scope, mode, isolation);
 		// Only those of a writer wait: for its turn.
-		if (mode === "write") await beginWith(statements, async () => undefined);
+		if (mode === "write") await client.beginWith(statements, async () => undefined);
 		else pendingBegin = statements;
 		isInTransaction = true;
 	}
-	/** @returns what was done: Postgres rolls a transaction back whose statement has failed, and calls that a success. */
-	async function sendEnd(command: "commit" | "rollback"): Promise<string> {
-		isUnusable = true;
-		const { command: done } = await client.query(command);
-		isUnusable = false;
-		return done;
-	}
-	/** Ends a transaction that has read: what was read does not depend on it. */
-	function endReading(command: "commit" | "rollback"): void {
-		ended = sendEnd(command).then(
-			() => undefined,
-			() => {
-				isUnusable = true;
-			},
-		);
-	}
-	async function end(command: "commit" | "rollback"): Promise<void> {
-		if (mode === "read") {
-			isInTransaction = false;
-			if (pendingBegin === undefined) endReading(command);
-			pendingBegin = undefined;
-			return;
-		}
-		const done = await sendEnd(command);
+	async function end(command: EndCommand): Promise<void> {
+		const hasBegun = pendingBegin === undefined;
+		pendingBegin = undefined;
 		isInTransaction = false;
+		if (!hasBegun) return;
+		// What was read does not depend on it.
+		if (mode === "read") return client.endLater(command);
+		const done = await client.end(command);
 		if (command === "commit" && done === "ROLLBACK") throw new Error("The transaction was rolled back.");
 	}
 	const send = ({ sql, parameters }: CompiledQuery): Promise<PostgresResult> =>
@@ -157,13 +109,13 @@ function createConnection(
 		if (pendingBegin === undefined) return send(query);
 		const statements = pendingBegin;
 		pendingBegin = undefined;
-		return beginWith(statements, () => send(query));
+		return client.beginWith(statements, () => send(query));
 	}
 	/** Reads in a transaction of its own, all of which is sent at once. */
 	const readAlone = (query: CompiledQuery): Promise<PostgresResult> =>
-		beginWith(toBeginSql(scope, mode), () => {
+		client.beginWith(toBeginSql(scope, mode), () => {
 			const result = send(query);
-			endReading("commit");
+			client.endLater("commit");
 			return result;
 		});
 	async function writeAlone(query: CompiledQuery): Promise<PostgresResult> {
@@ -182,17 +134,10 @@ function createConnection(
 	return {
 		begin,
 		end,
-		release: () =>
-			void ended
-				.catch(() => undefined)
-				.then(() => {
-					if (!isReleased) client.release(isUnusable);
-				}),
-		async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-			const result = await (isInTransaction ? execute(query) : executeAlone(query));
+		release: client.release,
+		executeQuery: async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> =>
 			// The types of the tables say what these are.
-			return toQueryResult(result) as QueryResult<Row>;
-		},
+			toQueryResult(await (isInTransaction ? execute(query) : executeAlone(query))) as QueryResult<Row>,
 		streamQuery: refuseStream,
 	};
 }
