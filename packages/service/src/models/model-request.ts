@@ -15,13 +15,13 @@ export async function toModelRequest(
 	return {
 		choice,
 		isClientKey: caller.kind === "client_key",
-		knowledgeBases: isNamed(knowledgeBases)
+		knowledgeBases: areNames(knowledgeBases)
 			? await workspace.knowledge.listKnowledgeBaseModels(knowledgeBases)
 			: knowledgeBases,
 		workspace: await workspace.settings.open(),
 	};
 }
 
-const isNamed = (
+const areNames = (
 	knowledgeBases: readonly string[] | readonly KnowledgeBaseModels[],
 ): knowledgeBases is readonly string[] => typeof knowledgeBases[0] === "string";

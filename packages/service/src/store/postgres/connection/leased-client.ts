@@ -48,15 +48,15 @@ export function leaseClient(pool: PostgresPool, firstClient: PostgresClient): Le
 		async beginWith<Result>(begin: string, send: () => Promise<Result>): Promise<Result> {
 			isUnusable = true;
 			for (let connections = 1; ; connections++) {
-				const [begun, sent] = await Promise.allSettled(
+				const [first, rest] = await Promise.allSettled(
 					client.sendTogether((): [Promise<unknown>, Promise<Result>] => [client.query(begin), send()]),
 				);
-				if (begun.status === "fulfilled") {
+				if (first.status === "fulfilled") {
 					isUnusable = false;
-					if (sent.status === "rejected") throw sent.reason;
-					return sent.value;
+					if (rest.status === "rejected") throw rest.reason;
+					return rest.value;
 				}
-				if (connections === MAX_CONNECTIONS || !isConnectionLost(begun.reason)) throw begun.reason;
+				if (connections === MAX_CONNECTIONS || !isConnectionLost(first.reason)) throw first.reason;
 				await replaceClient();
 			}
 		},

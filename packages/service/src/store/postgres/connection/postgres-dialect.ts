@@ -94,10 +94,10 @@ function createConnection(
 		isInTransaction = true;
 	}
 	async function end(command: EndCommand): Promise<void> {
-		const hasBegun = pendingBegin === undefined;
+		const isPending = pendingBegin !== undefined;
 		pendingBegin = undefined;
 		isInTransaction = false;
-		if (!hasBegun) return;
+		if (isPending) return;
 		// What was read does not depend on it.
 		if (mode === "read") return client.endLater(command);
 		const done = await client.end(command);
