@@ -185,7 +185,7 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"MAX_WAIT_FOR_QUIET_MS",
 		"MAX_EMBEDDING_PAUSE_MS",
 		"models/ambient-aws/load-ambient-keys.ts METADATA_TIMEOUT_MS",
-		"store/postgres/connection/postgres-dialect.ts MAX_CONNECTIONS",
+		"store/postgres/connection/leased-client.ts MAX_CONNECTIONS",
 		"store/postgres/connection/postgres-pool.ts CONNECT_TIMEOUT_MS",
 		"store/postgres/connection/transaction-scope.ts STATEMENT_TIMEOUT_MS",
 		"store/postgres/connection/transaction-scope.ts LOCK_TIMEOUT_MS",

@@ -31,8 +31,8 @@ async function createPlan(
 	scope: RequestScope,
 	{ knowledge_base_ids, model }: PlannedRequest,
 ): Promise<QuestionPlan> {
-	await scope.workspace.knowledge.assertKnowledgeBasesExist(knowledge_base_ids);
-	return planQuestion(scope.kernel.models, await toModelRequest(scope, knowledge_base_ids, model));
+	const knowledgeBases = await scope.workspace.knowledge.getKnowledgeBaseModels(knowledge_base_ids);
+	return planQuestion(scope.kernel.models, await toModelRequest(scope, knowledgeBases, model));
 }
 
 /**

@@ -27,13 +27,12 @@ export async function searchForCaller(
 	const { knowledge } = scope.workspace;
 	const receipts = createCallerReceipts(scope);
 	// Before anything is paid for.
-	await knowledge.assertKnowledgeBasesExist(request.knowledge_base_ids);
-	const { knowledge_base_ids = request.knowledge_base_ids, provider, model } = stemma;
+	const searchedKnowledgeBases = await knowledge.getKnowledgeBaseModels(request.knowledge_base_ids);
+	const { knowledge_base_ids = searchedKnowledgeBases, provider, model } = stemma;
 	const { models } = scope.kernel;
 	// Only a caller that chose a model is told that the choice is wrong.
 	const choice = provider === undefined && model === undefined ? undefined : { provider, model };
 	const modelRequest = await toModelRequest(scope, knowledge_base_ids, choice);
-	const searchedKnowledgeBases = await knowledge.listKnowledgeBaseModels(request.knowledge_base_ids);
 	async function search(): Promise<RetrievedPassages> {
 		const plan = planSearch(models, modelRequest, { ...request, history, searchedKnowledgeBases });
 		const options = { knowledge, models, plan, meter: receipts.meter, signal };

@@ -36,6 +36,12 @@ export interface KnowledgeBaseStore extends Pick<KnowledgeBaseNames, "resolveIds
 	/** @throws DomainError `knowledge_base_not_found` where one of them does not exist. */
 	assertKnowledgeBasesExist(idsOrSlugs: readonly string[]): Promise<void>;
 	/**
+	 * Gets the model settings of each knowledge base, in the order in which they are named.
+	 *
+	 * @throws DomainError `knowledge_base_not_found` where one of them does not exist.
+	 */
+	getKnowledgeBaseModels(idsOrSlugs: readonly string[]): Promise<KnowledgeBaseModels[]>;
+	/**
 	 * Lists the model settings of each knowledge base, in the order in which they are named; for one that does not exist,
 	 * the entry has no model settings.
 	 */
@@ -79,6 +85,16 @@ export function createKnowledgeBaseStore({
 		if (stored === undefined) throw knowledgeBaseNotFound(id);
 		return toKnowledgeBase(stored, space);
 	};
+	async function readBases(idsOrSlugs: readonly string[]) {
+		const ids = await names.resolveIds(idsOrSlugs);
+		return { ids, stored: new Map((await repository.listSummaries({ ids })).map((base) => [base.id, base])) };
+	}
+	async function getKnowledgeBaseModels(idsOrSlugs: readonly string[]): Promise<KnowledgeBaseModels[]> {
+		const { ids, stored } = await readBases(idsOrSlugs);
+		const missing = ids.find((id) => !stored.has(id));
+		if (missing !== undefined) throw await names.createNotFoundError(missing);
+		return ids.map((id) => toModels(id, stored.get(id), space));
+	}
 	return {
 		resolveIds: names.resolveIds,
 		createKnowledgeBase(input, toRecords = () => ({})) {
@@ -100,14 +116,11 @@ export function createKnowledgeBaseStore({
 		listKnowledgeBaseSummaries: repository.listSummaries,
 		getKnowledgeBase: names.withId(getKnowledgeBase),
 		async assertKnowledgeBasesExist(idsOrSlugs) {
-			const ids = await names.resolveIds(idsOrSlugs);
-			const known = new Set((await repository.listSummaries({ ids })).map(({ id }) => id));
-			const missing = ids.find((id) => !known.has(id));
-			if (missing !== undefined) throw await names.createNotFoundError(missing);
+			await getKnowledgeBaseModels(idsOrSlugs);
 		},
+		getKnowledgeBaseModels,
 		async listKnowledgeBaseModels(idsOrSlugs) {
-			const ids = await names.resolveIds(idsOrSlugs);
-			const stored = new Map((await repository.listSummaries({ ids })).map((base) => [base.id, base]));
+			const { ids, stored } = await readBases(idsOrSlugs);
 			return ids.map((id) => toModels(id, stored.get(id), space));
 		},
 		updateKnowledgeBase: names.withId(

@@ -256,6 +256,9 @@ describe("the space of a knowledge base", () => {
 		expect(await knowledge.listKnowledgeBaseModels(["kb_none"])).toEqual([
 			{ id: "kb_none", embedding: null },
 		]);
+		await expect(knowledge.getKnowledgeBaseModels([base.id, "kb_none"])).rejects.toMatchObject({
+			code: "knowledge_base_not_found",
+		});
 	});
 
 	const changes: readonly (readonly [string, EmbeddingSpace | undefined])[] = [

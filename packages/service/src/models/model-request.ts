@@ -1,17 +1,27 @@
-import type { ModelPreference } from "@stemma/routing";
+import type { KnowledgeBaseModels, ModelPreference } from "@stemma/routing";
 import type { RequestScope } from "../request-scope";
 import type { ModelRequest } from "./models";
 
-/** Request for models on behalf of a caller, over knowledge bases that it may use, with the settings of now. */
+/**
+ * Request for models on behalf of a caller, with the settings of now.
+ *
+ * @param knowledgeBases - those that it may use, by id or slug or as they were read.
+ */
 export async function toModelRequest(
 	{ caller, workspace }: Pick<RequestScope, "caller" | "workspace">,
-	knowledgeBaseIds: readonly string[],
+	knowledgeBases: readonly string[] | readonly KnowledgeBaseModels[],
 	choice?: ModelPreference,
 ): Promise<ModelRequest> {
 	return {
 		choice,
 		isClientKey: caller.kind === "client_key",
-		knowledgeBases: await workspace.knowledge.listKnowledgeBaseModels(knowledgeBaseIds),
+		knowledgeBases: areNames(knowledgeBases)
+			? await workspace.knowledge.listKnowledgeBaseModels(knowledgeBases)
+			: knowledgeBases,
 		workspace: await workspace.settings.open(),
 	};
 }
+
+const areNames = (
+	knowledgeBases: readonly string[] | readonly KnowledgeBaseModels[],
+): knowledgeBases is readonly string[] => typeof knowledgeBases[0] === "string";

@@ -20,7 +20,7 @@ export interface RankedHits {
 }
 
 /** Length of the lists that are fused first; each time that more hits are wanted, it grows by the factor. */
-const FIRST_DEPTH = 256;
+export const FIRST_DEPTH = 256;
 const DEPTH_FACTOR = 8;
 
 /** Ranking of the hits of several lists, which grows. */

@@ -128,4 +128,14 @@ describeOnPostgres("a database", (database) => {
 			await expect(sql`select 1 / 0`.execute(read)).rejects.toThrow(/division by zero/);
 		expect((await sql`select 1 as one`.execute(read)).rows).toEqual([{ one: 1 }]);
 	});
+
+	it("gives the connection of a reading transaction back, whether its first statement fails or there is none", async () => {
+		const { read } = database.openWorkspace();
+		for (let index = 0; index <= database.pool.size; index++) {
+			const fails = read.transaction().execute((transaction) => sql`select 1 / 0`.execute(transaction));
+			await expect(fails).rejects.toThrow(/division by zero/);
+			expect(await read.transaction().execute(async () => index)).toBe(index);
+		}
+		expect((await sql`select 1 as one`.execute(read)).rows).toEqual([{ one: 1 }]);
+	});
 });

@@ -10,7 +10,7 @@ import {
 	type TransactionSettings,
 } from "kysely";
 import type { ConnectionLock } from "../../worker-threads/thread-dialect";
-import { isConnectionLost } from "./postgres-error";
+import { type EndCommand, leaseClient } from "./leased-client";
 import type { PostgresClient, PostgresPool, PostgresResult } from "./postgres-pool";
 import { toParameter } from "./postgres-values";
 import { type AccessMode, type IsolationLevel, type TransactionScope, toBeginSql } from "./transaction-scope";
@@ -35,7 +35,7 @@ export const createPostgresDialect = (options: PostgresDialectOptions): Dialect 
 /** Connection that Kysely has acquired. */
 interface AcquiredConnection extends DatabaseConnection {
 	begin(isolation: IsolationLevel | undefined): Promise<void>;
-	end(command: "commit" | "rollback"): Promise<void>;
+	end(command: EndCommand): Promise<void>;
 	release(): void;
 }
 
@@ -77,76 +77,67 @@ function toIsolationLevel({ isolationLevel }: TransactionSettings): IsolationLev
 	return isolationLevel;
 }
 
-/** Number of connections that are tried for one transaction: a server that has restarted has ended all that were idle. */
-const MAX_CONNECTIONS = 5;
-
 function createConnection(
 	firstClient: PostgresClient,
 	{ pool, scope, mode }: PostgresDialectOptions,
 ): AcquiredConnection {
-	let client = firstClient;
+	const client = leaseClient(pool, firstClient);
 	let isInTransaction = false;
-	/** A connection whose transaction may still be open is closed, not given to others. */
-	let isUnusable = false;
-	let isReleased = false;
-	let ended: Promise<void> = Promise.resolve();
+	/** Statements that begin a transaction, which are sent with its first one. */
+	let pendingBegin: string | undefined;
 
-	/** Begins a transaction, on another connection where this one turns out to be lost: nothing was done on it yet. */
 	async function begin(isolation?: IsolationLevel): Promise<void> {
-		isUnusable = true;
-		for (let connections = 1; ; connections++)
-			try {
-				await client.query(toBeginSql(scope, mode, isolation));
-				break;
-			} catch (error) {
-				if (connections === MAX_CONNECTIONS || !isConnectionLost(error)) throw error;
-				client.release(true);
-				isReleased = true;
-				client = await pool.connect();
-				isReleased = false;
-			}
+		const statements = toBeginSql(scope, mode, isolation);
+		// Only those of a writer wait: for its turn.
+		if (mode === "write") await client.beginWith(statements, async () => undefined);
+		else pendingBegin = statements;
 		isInTransaction = true;
-		isUnusable = false;
 	}
-	async function end(command: "commit" | "rollback"): Promise<void> {
-		isUnusable = true;
-		const { command: done } = await client.query(command);
+	async function end(command: EndCommand): Promise<void> {
+		const isPending = pendingBegin !== undefined;
+		pendingBegin = undefined;
 		isInTransaction = false;
-		isUnusable = false;
-		// Postgres rolls a transaction back whose statement has failed, and calls that a success.
+		if (isPending) return;
+		// What was read does not depend on it.
+		if (mode === "read") return client.endLater(command);
+		const done = await client.end(command);
 		if (command === "commit" && done === "ROLLBACK") throw new Error("The transaction was rolled back.");
 	}
-	async function executeAlone({ sql, parameters }: CompiledQuery): Promise<PostgresResult> {
+	const send = ({ sql, parameters }: CompiledQuery): Promise<PostgresResult> =>
+		client.query(sql, parameters.map(toParameter));
+	function execute(query: CompiledQuery): Promise<PostgresResult> {
+		if (pendingBegin === undefined) return send(query);
+		const statements = pendingBegin;
+		pendingBegin = undefined;
+		return client.beginWith(statements, () => send(query));
+	}
+	/** Reads in a transaction of its own, all of which is sent at once. */
+	const readAlone = (query: CompiledQuery): Promise<PostgresResult> =>
+		client.beginWith(toBeginSql(scope, mode), () => {
+			const result = send(query);
+			client.endLater("commit");
+			return result;
+		});
+	async function writeAlone(query: CompiledQuery): Promise<PostgresResult> {
 		try {
 			await begin();
-			const result = await client.query(sql, parameters.map(toParameter));
-			ended = end("commit");
-			// What was read does not depend on it.
-			if (mode === "read") ended = ended.catch(() => undefined);
-			else await ended;
+			const result = await send(query);
+			await end("commit");
 			return result;
 		} catch (error) {
 			await end("rollback").catch(() => undefined);
 			throw error;
 		}
 	}
+	const executeAlone = mode === "read" ? readAlone : writeAlone;
 
 	return {
 		begin,
 		end,
-		release: () =>
-			void ended
-				.catch(() => undefined)
-				.then(() => {
-					if (!isReleased) client.release(isUnusable);
-				}),
-		async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-			const result = isInTransaction
-				? await client.query(query.sql, query.parameters.map(toParameter))
-				: await executeAlone(query);
+		release: client.release,
+		executeQuery: async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> =>
 			// The types of the tables say what these are.
-			return toQueryResult(result) as QueryResult<Row>;
-		},
+			toQueryResult(await (isInTransaction ? execute(query) : executeAlone(query))) as QueryResult<Row>,
 		streamQuery: refuseStream,
 	};
 }

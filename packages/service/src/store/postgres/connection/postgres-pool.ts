@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import type { Client, ClientConfig, PoolConfig } from "pg";
 import type { PoolState } from "../../../telemetry/database-connections";
 import { toPostgresError } from "./postgres-error";
@@ -13,7 +14,10 @@ export interface PostgresResult {
 
 /** A connection that one user has. */
 export interface PostgresClient {
+	/** Sends a statement at once, also while the ones before are still running. */
 	query(sql: string, parameters?: readonly unknown[]): Promise<PostgresResult>;
+	/** Sends the statements that a function starts as one piece: each on its own would wake the server. */
+	sendTogether<Result>(start: () => Result): Result;
 	/** @param isUnusable - closes the connection instead of keeping it. Default false. */
 	release(isUnusable?: boolean): void;
 }
@@ -63,7 +67,7 @@ export const DEFAULT_POOL_SIZE = 20;
  */
 export async function openPostgresPool(url: string, size = DEFAULT_POOL_SIZE): Promise<PostgresPool> {
 	const { Pool } = await import("pg");
-	const config: PoolConfig = { ...toConfig(url), max: size, idleTimeoutMillis: IDLE_MS };
+	const config: PoolConfig = { ...toConfig(url), max: size, idleTimeoutMillis: IDLE_MS, pipeline: true };
 	const pool = new Pool(config);
 	// A connection that breaks while it is idle is replaced; one that is in use fails its statement.
 	pool.on("error", ignore);
@@ -76,6 +80,7 @@ export async function openPostgresPool(url: string, size = DEFAULT_POOL_SIZE): P
 			});
 			return {
 				query: (sql, parameters) => query(client, sql, parameters),
+				sendTogether: (start) => sendTogether(client.connection.stream, start),
 				release: (b) => client.release(b),
 			};
 		},
@@ -108,6 +113,15 @@ export async function openPostgresSession(url: string): Promise<PostgresSession>
 			}),
 		close: () => client.end(),
 	};
+}
+
+function sendTogether<Result>(stream: Writable, start: () => Result): Result {
+	stream.cork();
+	try {
+		return start();
+	} finally {
+		stream.uncork();
+	}
 }
 
 const ignore = (): void => undefined;

@@ -1,10 +1,12 @@
 import type { FoundPassage } from "@stemma/client";
+import type { EmbeddingSpace } from "@stemma/routing";
 import type {
 	SearchInput,
 	SearchOutput,
 	SearchQuery,
 } from "../../../../knowledge/repositories/passage-index";
 import { takeShown, toHitLimit } from "../../../../knowledge/search/found-passages";
+import { FIRST_DEPTH } from "../../../../knowledge/search/ranked-hits";
 import { isComparable, isEmbeddedSpace, toVectorWeight } from "../../../../knowledge/search/vector-weight";
 import type { PostgresJob, WorkspaceCache } from "../../postgres-job";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
@@ -13,7 +15,7 @@ import { type HitSource, rankHits } from "./ranked-hits";
 import { readPassages } from "./read-passages";
 import { findSearchedBases, type SearchedBase, type SearchedIndex } from "./searched-bases";
 import { findAmongVectors, findByVector } from "./vector-hits";
-import { findByWords, type WordHits } from "./word-hits";
+import { findByWords } from "./word-hits";
 import { createWordReader, type WordReader } from "./word-reader";
 
 /** Finds passages by their words and vectors, best first; of those that repeat each other the best, which names the others. */
@@ -68,32 +70,44 @@ async function createSources(
 	query: SearchQuery,
 ): Promise<readonly HitSource[]> {
 	const { indexes, words, documents } = searched;
-	const wordHits = await findByWords(words, indexes, query.text, documents);
+	const findingWords = findByWords(words, indexes, query.text, documents);
+	// The database compares vectors while words are looked through here.
+	const vectorSource = startVectorSource(transaction, searched, query);
+	const wordHits = await findingWords;
 	const sources: readonly HitSource[] = [
 		...wordHits.map(({ weight, hits }) => ({
 			weight,
 			find: async (limit: number) => hits.slice(0, limit),
 		})),
-		...createVectorSource(transaction, searched, query, wordHits),
+		...vectorSource.map(({ space, ...source }) => ({ ...source, weight: toVectorWeight(space, wordHits) })),
 	];
 	const { weight = 1 } = query;
 	return sources.map((source) => ({ ...source, weight: source.weight * weight }));
 }
 
-function createVectorSource(
+/** Hits by the vector of a query, whose weight depends on those by words. */
+interface VectorSource extends Omit<HitSource, "weight"> {
+	readonly space: EmbeddingSpace;
+}
+
+/** Starts to find the first hits by vector. @returns no source where there is nothing to compare. */
+function startVectorSource(
 	transaction: WorkspaceTransaction,
 	{ bases, documents }: Searched,
 	{ vector }: SearchQuery,
-	wordHits: readonly WordHits[],
-): readonly HitSource[] {
+): readonly VectorSource[] {
 	if (vector === undefined) return [];
 	const { space, values } = vector;
 	const comparable = bases.filter(({ pin }) => isComparable(pin, vector));
 	if (comparable.length === 0) return [];
+	const find = (limit: number) => findByVector(transaction, comparable, values, { limit, documents });
+	const first = find(FIRST_DEPTH);
+	// Where the words fail first, so does the search.
+	first.catch(() => undefined);
 	return [
 		{
-			weight: toVectorWeight(space, wordHits),
-			find: (limit) => findByVector(transaction, comparable, values, { limit, documents }),
+			space,
+			find: (limit) => (limit === FIRST_DEPTH ? first : find(limit)),
 			// Its cosines lie close together, so that a passage without one would rank far below the others.
 			...(isEmbeddedSpace(space) && {
 				findAmong: (numbers: readonly number[]) => findAmongVectors(transaction, comparable, values, numbers),

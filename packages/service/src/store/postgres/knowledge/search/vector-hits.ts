@@ -62,23 +62,22 @@ const toExactQuery: NearestQuery = (tables, knowledgeBases, vector, { limit, doc
 		and vector_dims(vectors.vector) = ${vector.length}::integer and ${ofDocuments("vectors", documents)}
 	order by score desc nulls last, vectors.number limit ${limit}`;
 
-/** Compares all codes of this length, then the vectors of the best: a planner that joins them in another way reads all. */
+/**
+ * Compares all codes of this length, then the vectors of the best, which are looked up by their numbers: a planner that
+ * joins them in another way reads all.
+ */
 const toCodeQuery: NearestQuery = (tables, knowledgeBases, vector, { limit, documents }) => sql`
-	with candidates as materialized (
-		select codes.knowledge_base, codes.number
-		from ${sql.table(tables.codes)} codes
-		where ${ownRows("codes")} and codes.knowledge_base = any(${knowledgeBases}::bigint[])
-			and length(codes.code) = ${vector.length}::integer and ${ofDocuments("codes", documents)}
-		order by bit_count(codes.code # binary_quantize(${toRealArray([vector])}::real[]::vector)), codes.number
-		limit ${toCandidateCount(limit, vector.length)}
-	)
 	select vectors.number, ${toSimilarity(vector)} as score
-	from candidates cross join lateral (
-		select vectors.number, vectors.vector from ${sql.table(tables.vectors)} vectors
-		where ${ownRows("vectors")} and vectors.knowledge_base = candidates.knowledge_base
-			and vectors.number = candidates.number
-		limit 1
-	) as vectors
+	from ${sql.table(tables.vectors)} vectors
+	where ${ownRows("vectors")} and vectors.knowledge_base = any(${knowledgeBases}::bigint[])
+		and vectors.number = any(array(
+			select codes.number
+			from ${sql.table(tables.codes)} codes
+			where ${ownRows("codes")} and codes.knowledge_base = any(${knowledgeBases}::bigint[])
+				and length(codes.code) = ${vector.length}::integer and ${ofDocuments("codes", documents)}
+			order by codes.code <~> binary_quantize(${toRealArray([vector])}::real[]::vector), codes.number
+			limit ${toCandidateCount(limit, vector.length)}
+		))
 	order by score desc nulls last, vectors.number limit ${limit}`;
 
 /**
