@@ -7,7 +7,8 @@ import type { Row } from "../../sqlite/transfer/row-lines";
 import { openForReading, type SqliteFile } from "../../sqlite-file";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { toRealArray } from "../connection/real-array";
-import { insertWords, type NewPassageWords } from "../knowledge/word-index/word-index";
+import type { NewPassageWords } from "../knowledge/word-index/segment-words";
+import { insertWords } from "../knowledge/word-index/word-index";
 import { ownRows } from "../own-rows-plugin";
 import { readLastNumber } from "./copy-to-file";
 

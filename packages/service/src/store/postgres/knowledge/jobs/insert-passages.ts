@@ -1,9 +1,10 @@
 import { toIndexText } from "@stemma/documents";
 import { toPlaceColumns } from "../../../repositories/knowledge/passage-place";
 import type { NewPassages } from "../../../sqlite/knowledge/jobs/store-passages-job";
-import { insertRows } from "../../connection/row-arrays";
+import { type ColumnTypes, insertRows } from "../../connection/row-arrays";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
-import { insertWords, type NewPassageWords } from "../word-index/word-index";
+import type { NewPassageWords } from "../word-index/segment-words";
+import { insertWords } from "../word-index/word-index";
 
 /** Passages that follow one another, of one document. */
 export interface DocumentPassages extends NewPassages {
@@ -14,7 +15,7 @@ export interface DocumentPassages extends NewPassages {
 const PASSAGE_TYPES = {
 	...{ number: "bigint", document: "bigint", page: "bigint", heading: "text" },
 	...{ start_offset: "bigint", end_offset: "bigint", text: "text", file_place: "text" },
-};
+} satisfies ColumnTypes<string>;
 
 /** Inserts passages of documents of one knowledge base with their words. */
 export async function insertPassages(

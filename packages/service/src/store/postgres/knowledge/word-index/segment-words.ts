@@ -1,0 +1,109 @@
+import type { PassageWords } from "../../../sqlite/knowledge/search/word-index";
+import { createPositionsWriter } from "./positions-writer";
+import type { TokenDictionary } from "./token-dictionary";
+import { TITLE_WEIGHT } from "./word-blocks";
+
+/** Passage as `passage_words` stores it. */
+export interface PassageWordsRow {
+	readonly number: number;
+	/** Number of tokens of its title: their positions are 1 to this. */
+	readonly titleTokens: number;
+	/** Number of tokens of all columns. */
+	readonly tokenCount: number;
+	/** Positions of each token, as {@link createPositionsWriter} writes them. */
+	readonly positions: Uint8Array;
+}
+
+/** Words of passages, as lists side by side: objects of their own would keep the garbage collector busy. */
+export interface WordOccurrences {
+	/** Place in `words` of the word that a passage has. */
+	readonly words: readonly number[];
+	/** Place in `passages` of the passage that has it. */
+	readonly passages: readonly number[];
+	/** Number of times that it has it; those in its title count {@link TITLE_WEIGHT} times. */
+	readonly frequencies: readonly number[];
+}
+
+/** Words of the passages that become one segment of a word index. */
+export interface SegmentWords {
+	/** Passages in the order in which they were added. */
+	readonly passages: readonly PassageWordsRow[];
+	/** Words, each once, in the order in which they were found. */
+	readonly words: readonly string[];
+	/** Each word of each passage, once. */
+	readonly occurrences: WordOccurrences;
+}
+
+/** Passage whose words are added. */
+export interface NewPassageWords {
+	readonly number: number;
+	readonly words: PassageWords;
+}
+
+/** Words of a segment to which passages are added. */
+export interface OpenSegmentWords extends SegmentWords {
+	add(passages: readonly NewPassageWords[]): void;
+}
+
+const COLUMNS = 3;
+
+/** Creates the words of a segment, in which there are no passages yet. */
+export function createSegmentWords(dictionary: TokenDictionary): OpenSegmentWords {
+	const passages: PassageWordsRow[] = [];
+	const words: string[] = [];
+	/** Places of words, by the numbers of their tokens. */
+	const places: number[] = [];
+	/** Occurrence of each word that was added last. */
+	const lastOccurrences: number[] = [];
+	const occurrences = { words: [] as number[], passages: [] as number[], frequencies: [] as number[] };
+	const writer = createPositionsWriter();
+
+	function findPlace(token: number): number {
+		const known = places[token] ?? -1;
+		if (known >= 0) return known;
+		while (places.length <= token) places.push(-1);
+		places[token] = words.length;
+		lastOccurrences.push(-1);
+		return words.push(dictionary.tokens[token] ?? "") - 1;
+	}
+
+	/** Adds a token of the passage that is added now. @param first - its first occurrence. */
+	function addToken(token: number, first: number, weight: number): void {
+		const place = findPlace(token);
+		const known = lastOccurrences[place] ?? -1;
+		if (known >= first) {
+			occurrences.frequencies[known] = (occurrences.frequencies[known] ?? 0) + weight;
+			writer.repeat(known - first);
+			return;
+		}
+		lastOccurrences[place] = occurrences.words.length;
+		occurrences.words.push(place);
+		occurrences.passages.push(passages.length);
+		occurrences.frequencies.push(weight);
+		writer.add(words[place] ?? "");
+	}
+
+	function addPassage(number: number, columns: readonly (readonly number[])[]): void {
+		const first = occurrences.words.length;
+		let tokenCount = 0;
+		for (const [index, column] of columns.entries()) {
+			for (const token of column) addToken(token, first, index === 0 ? TITLE_WEIGHT : 1);
+			tokenCount += column.length;
+			writer.endColumn();
+		}
+		const titleTokens = columns[0]?.length ?? 0;
+		passages.push({ number, titleTokens, tokenCount, positions: writer.end() });
+	}
+
+	return {
+		passages,
+		words,
+		occurrences,
+		add(added) {
+			const texts = added.flatMap(({ words: { title, heading, text } }) => [title, heading, text]);
+			const tokens = dictionary.toNumbers(texts);
+			for (const [index, { number }] of added.entries())
+				addPassage(number, tokens.slice(COLUMNS * index, COLUMNS * (index + 1)));
+		},
+	};
+}
