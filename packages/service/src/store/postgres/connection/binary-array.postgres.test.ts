@@ -14,9 +14,16 @@ describeOnPostgres("an array as bytes", ({ openWorkspace }) => {
 
 	it.each([
 		["integer", [1, -2, null, 2 ** 31 - 1], "{1,-2,NULL,2147483647}"],
-		["bigint", [0, -1, 2 ** 32, -(2 ** 40) - 3, Number.MAX_SAFE_INTEGER, null],
-			"{0,-1,4294967296,-1099511627779,9007199254740991,NULL}"],
-		["text", ["a", "", "Ü 退 🙂", 'a,"\\{}', null, "a\u0000b"], '{a,"","Ü 退 🙂","a,\\"\\\\{}",NULL,a\ufffdb}'],
+		[
+			"bigint",
+			[0, -1, 2 ** 32, -(2 ** 40) - 3, Number.MAX_SAFE_INTEGER, null],
+			"{0,-1,4294967296,-1099511627779,9007199254740991,NULL}",
+		],
+		[
+			"text",
+			["a", "", "Ü 退 🙂", 'a,"\\{}', null, "a\u0000b"],
+			'{a,"","Ü 退 🙂","a,\\"\\\\{}",NULL,a\ufffdb}',
+		],
 		["bytea", [new Uint8Array([0, 255]), new Uint8Array(), null], '{"\\\\x00ff","\\\\x",NULL}'],
 		["text", [], "{}"],
 	] as const)("of %s is read as its values", async (type, values, text) => {

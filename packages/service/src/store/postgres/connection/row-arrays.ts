@@ -16,7 +16,12 @@ export function toRowArrays<Column extends string>(
 ): RawBuilder<unknown> {
 	// `Object.keys` forgets which they are.
 	const columns = Object.keys(types) as Column[];
-	const arrays = columns.map((column) => toArray(types[column], rows.map((row) => row[column])));
+	const arrays = columns.map((column) =>
+		toArray(
+			types[column],
+			rows.map((row) => row[column]),
+		),
+	);
 	return sql`unnest(${sql.join(arrays)}) as rows (${sql.join(columns.map((column) => sql.ref(column)))})`;
 }
 

@@ -88,7 +88,12 @@ export async function insertTexts(
 
 type NewContent = Omit<ContentTable, "number">;
 
-const CONTENT_TYPES = { number: "bigint", size: "bigint", sha256: "text", is_deflated: "integer" } satisfies ColumnTypes<string>;
+const CONTENT_TYPES = {
+	number: "bigint",
+	size: "bigint",
+	sha256: "text",
+	is_deflated: "integer",
+} satisfies ColumnTypes<string>;
 
 async function insertContents(
 	transaction: WorkspaceTransaction,

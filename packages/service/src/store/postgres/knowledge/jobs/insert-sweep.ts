@@ -10,7 +10,12 @@ export interface PassageSweep extends PassageRange {
 	readonly upload?: number;
 }
 
-const SWEEP_TYPES = { first: "bigint", last: "bigint", knowledge_base: "bigint", upload: "bigint" } satisfies ColumnTypes<string>;
+const SWEEP_TYPES = {
+	first: "bigint",
+	last: "bigint",
+	knowledge_base: "bigint",
+	upload: "bigint",
+} satisfies ColumnTypes<string>;
 
 /** Has passages swept away later. */
 export const insertSweeps = (

@@ -15,6 +15,9 @@ export interface ReadDocument extends UploadedDocument {
 	readonly text_content: number | null;
 }
 
+/** Returns the title that a document has with a part of it: that which it was given, or its own. */
+export const toTitle = (document: ReadDocument, part: PassagesPart): string => document.title || part.title;
+
 /** Last part of a document, whose passages are all stored. */
 export interface StoredDocumentPart {
 	readonly document: ReadDocument;

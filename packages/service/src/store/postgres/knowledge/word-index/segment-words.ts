@@ -51,20 +51,20 @@ const COLUMNS = 3;
 export function createSegmentWords(dictionary: TokenDictionary): OpenSegmentWords {
 	const passages: PassageWordsRow[] = [];
 	const words: string[] = [];
-	/** Places of words, by the numbers of their tokens. */
-	const places: number[] = [];
+	/** Places of words by the numbers of their tokens, counted from 1; 0 for those that it does not have. */
+	let places = new Int32Array(0);
 	/** Occurrence of each word that was added last. */
 	const lastOccurrences: number[] = [];
 	const occurrences = { words: [] as number[], passages: [] as number[], frequencies: [] as number[] };
 	const writer = createPositionsWriter();
 
 	function findPlace(token: number): number {
-		const known = places[token] ?? -1;
-		if (known >= 0) return known;
-		while (places.length <= token) places.push(-1);
-		places[token] = words.length;
+		const known = places[token] ?? 0;
+		if (known > 0) return known - 1;
 		lastOccurrences.push(-1);
-		return words.push(dictionary.tokens[token] ?? "") - 1;
+		words.push(dictionary.tokens[token] ?? "");
+		places[token] = words.length;
+		return words.length - 1;
 	}
 
 	/** Adds a token of the passage that is added now. @param first - its first occurrence. */
@@ -102,8 +102,19 @@ export function createSegmentWords(dictionary: TokenDictionary): OpenSegmentWord
 		add(added) {
 			const texts = added.flatMap(({ words: { title, heading, text } }) => [title, heading, text]);
 			const tokens = dictionary.toNumbers(texts);
+			places = toLength(places, dictionary.tokens.length);
 			for (const [index, { number }] of added.entries())
 				addPassage(number, tokens.slice(COLUMNS * index, COLUMNS * (index + 1)));
 		},
 	};
+}
+
+/** Share by which places are more than there are tokens, so that they seldom have to be copied. */
+const SPARE_PLACES = 0.25;
+
+function toLength(places: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
+	if (places.length >= length) return places;
+	const longer = new Int32Array(Math.ceil(length * (1 + SPARE_PLACES)));
+	longer.set(places);
+	return longer;
 }

@@ -83,10 +83,7 @@ function replacePlaces(list: readonly number[], learned: readonly PieceNumbers[]
 }
 
 /** Returns the tokens of pieces. Plain ones are one text together, which takes half the time. */
-function tokenizePieces(
-	tokenizer: Tokenizer,
-	pieces: readonly string[],
-): readonly (readonly string[])[] {
+function tokenizePieces(tokenizer: Tokenizer, pieces: readonly string[]): readonly (readonly string[])[] {
 	const isPlain = (piece: string): boolean =>
 		piece.length <= MAX_REMEMBERED_CHARACTERS && PLAIN_PIECE.test(piece);
 	const [plain = [], ...others] = tokenizer.tokenize([

@@ -3,28 +3,19 @@ import type { PassageRange } from "../../../../knowledge/repositories/passage-re
 import { type ColumnTypes, toRowArrays } from "../../connection/row-arrays";
 import { ownRows } from "../../own-rows-plugin";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
-import { getTokenizer } from "./cached-tokenizer";
+import type { CollectedWords } from "./collected-words";
 import { withIndexTables } from "./index-tables";
-import {
-	createSegmentWords,
-	type NewPassageWords,
-	type PassageWordsRow,
-	type SegmentWords,
-} from "./segment-words";
+import type { PassageWordsRow } from "./segment-words";
 import { insertSegment, markDeleted } from "./word-segments";
-
-/** Passages whose tokens are made at once, so that others have the main thread in between. */
-const PASSAGES_PER_TURN = 16;
 
 /** Inserts the words of passages into the index of their knowledge base. */
 export async function insertWords(
 	transaction: WorkspaceTransaction,
 	knowledgeBase: number,
-	added: readonly NewPassageWords[],
+	words: CollectedWords,
 ): Promise<void> {
-	if (added.length === 0) return;
-	const words = await collectInTurns(added);
 	const { passages } = words;
+	if (passages.length === 0) return;
 	await sql`
 		insert into passage_words (knowledge_base, number, title_tokens, token_count, positions)
 		select ${knowledgeBase}::bigint, number, title_tokens, token_count, positions
@@ -40,16 +31,6 @@ const PASSAGE_TYPES = {
 const toPassageRow = ({ titleTokens: title_tokens, tokenCount: token_count, ...row }: PassageWordsRow) => ({
 	...{ ...row, title_tokens, token_count },
 });
-
-/** Collects the words of passages. A segment has one dictionary. */
-async function collectInTurns(added: readonly NewPassageWords[]): Promise<SegmentWords> {
-	const segment = createSegmentWords(getTokenizer().getDictionary());
-	for (let start = 0; start < added.length; start += PASSAGES_PER_TURN) {
-		if (start > 0) await new Promise(setImmediate);
-		segment.add(added.slice(start, start + PASSAGES_PER_TURN));
-	}
-	return segment;
-}
 
 async function addTotals(
 	transaction: WorkspaceTransaction,

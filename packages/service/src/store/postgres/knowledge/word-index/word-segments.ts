@@ -3,10 +3,10 @@ import { type ColumnTypes, toRowArrays } from "../../connection/row-arrays";
 import { ownRows } from "../../own-rows-plugin";
 import { insertBlocksSql, RECORD_BYTES, recordNumberSql } from "../../tables/knowledge/word-block-tables";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
+import type { CollectedWords } from "./collected-words";
 import { withIndexTables } from "./index-tables";
 import { planMerge, type SegmentSize } from "./plan-merge";
-import type { SegmentWords } from "./segment-words";
-import { toWordBlocks, type WordBlock } from "./word-blocks";
+import type { WordBlock } from "./word-blocks";
 
 /** Number of segments of a knowledge base from which they are merged while documents are stored: a search reads each. */
 const MAX_UNMERGED_SEGMENTS = 128;
@@ -15,9 +15,9 @@ const MAX_UNMERGED_SEGMENTS = 128;
 export async function insertSegment(
 	transaction: WorkspaceTransaction,
 	knowledgeBase: number,
-	words: SegmentWords,
+	{ passages, blocks }: CollectedWords,
 ): Promise<void> {
-	const numbers = words.passages.map(({ number }) => number);
+	const numbers = passages.map(({ number }) => number);
 	const { segment } = await withIndexTables(transaction)
 		.insertInto("word_segments")
 		.values({
@@ -28,7 +28,6 @@ export async function insertSegment(
 		})
 		.returning("segment")
 		.executeTakeFirstOrThrow();
-	const blocks = toWordBlocks(words);
 	await sql`
 		insert into word_blocks (knowledge_base, segment, first_word, words, ends, records)
 		select ${knowledgeBase}::bigint, ${segment}::bigint, first_word, string_to_array(words, ' '),
