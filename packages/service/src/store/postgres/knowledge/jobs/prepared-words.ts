@@ -52,7 +52,7 @@ function toPassages(
 
 /** What cannot be decoded is not stored. */
 function decode(part: PassagesPart): DocumentPassages["passages"] {
-	const match = toPartMatch({ kind: "store" }, part);
+	const match = toPartMatch({ kind: "store", vectors: undefined }, part);
 	return match.kind === "store" ? match.passages : [];
 }
 

@@ -38,7 +38,11 @@ describe("the tokenizer with a memory", () => {
 	});
 
 	it("gives the same tokens for words side by side as for each alone", () => {
-		const words = TEXTS.flatMap((text) => text.split(/[^0-9A-Za-z]+/)).concat("generalizations", "A1b2", "0x");
+		const words = TEXTS.flatMap((text) => text.split(/[^0-9A-Za-z]+/)).concat(
+			"generalizations",
+			"A1b2",
+			"0x",
+		);
 		const cached = createCachedTokenizer(createTokenizer());
 		expect(cached.tokenize([words.join(" ")])).toEqual([createTokenizer().tokenize(words).flat()]);
 	});
