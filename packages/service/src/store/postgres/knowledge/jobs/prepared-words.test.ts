@@ -4,7 +4,7 @@ import type { PassagesPart } from "../../../../knowledge/repositories/passage-re
 import { prepareWords } from "./prepared-words";
 import type { ReadDocument } from "./publish-passages";
 
-const PLACE = { page: 1, heading: null, start: 0, end: 9 };
+const PLACE = { start: 0, end: 9 };
 const PASSAGES = ["A car.", "A wheel."].map((text) => ({ text, place: PLACE }));
 
 function toPart(upload: number, first: number): PassagesPart {
