@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { getTokenizer } from "./cached-tokenizer";
-import { parsePositions } from "./passage-tokens";
+import { parsePositions } from "./positions";
 import { createSegmentWords, type PassageWordsRow } from "./segment-words";
 
 const NONE = { title: "", heading: "", text: "" };

@@ -1,5 +1,5 @@
 import type { PassageWords } from "../../../sqlite/knowledge/search/word-index";
-import { createPositionsWriter } from "./positions-writer";
+import { createPositionsWriter } from "./positions";
 import type { TokenDictionary } from "./token-dictionary";
 import { TITLE_WEIGHT } from "./word-blocks";
 
