@@ -3,7 +3,7 @@ import { ownRows } from "../../own-rows-plugin";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { createPassageList, type PassageList } from "../word-index/passage-list";
 import { parsePositions } from "../word-index/positions";
-import { TITLE_WEIGHT } from "../word-index/word-blocks";
+import { TITLE_WEIGHT } from "../word-index/segment-words";
 import { createPositionFinder } from "./match-phrase";
 import { type QueryTokens, toBeginningOf } from "./query-tokens";
 

@@ -1,7 +1,9 @@
 import type { PassageWords } from "../../../sqlite/knowledge/search/word-index";
 import { createPositionsWriter } from "./positions";
 import type { TokenDictionary } from "./token-dictionary";
-import { TITLE_WEIGHT } from "./word-blocks";
+
+/** Number of times that a word in a title counts. Measured on five collections of questions. */
+export const TITLE_WEIGHT = 2;
 
 /** Passage as `passage_words` stores it. */
 export interface PassageWordsRow {

@@ -88,6 +88,3 @@ function sortWords(words: readonly string[]): readonly number[] {
 }
 
 const EMPTY = Buffer.alloc(0);
-
-/** Number of times that a word in a title counts. Measured on five collections of questions. */
-export const TITLE_WEIGHT = 2;
