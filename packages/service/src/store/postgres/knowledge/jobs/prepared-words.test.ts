@@ -5,11 +5,11 @@ import { prepareWords } from "./prepared-words";
 import type { ReadDocument } from "./publish-passages";
 
 const PLACE = { start: 0, end: 9 };
-const PASSAGES = ["A car.", "A wheel."].map((text) => ({ text, place: PLACE }));
+const TWO_PASSAGES = ["A car.", "A wheel."].map((text) => ({ text, place: PLACE }));
 
 function toPart(upload: number, first: number): PassagesPart {
-	const [passages = { count: 0, characters: 0, bytes: new Uint8Array() }] = encodePassages(PASSAGES);
-	const range = { first, count: PASSAGES.length };
+	const [passages = { count: 0, characters: 0, bytes: new Uint8Array() }] = encodePassages(TWO_PASSAGES);
+	const range = { first, count: TWO_PASSAGES.length };
 	return { kind: "passages", upload, title: "Own title", range, first, passages };
 }
 
@@ -18,7 +18,7 @@ const toDocument = (number: number, knowledgeBase: number, title = ""): ReadDocu
 	...{ original_content: number, text_content: null },
 });
 
-const expected = (first: number, title: string) => ({ document: 1, first, title, passages: PASSAGES });
+const expected = (first: number, title: string) => ({ document: 1, first, title, passages: TWO_PASSAGES });
 
 it("are found for the passages of each knowledge base as they were expected", async () => {
 	const documents = new Map([

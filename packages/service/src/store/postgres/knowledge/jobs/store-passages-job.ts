@@ -22,7 +22,7 @@ import { failUpload } from "./uploads/upload-rows";
 /** Writes what was read, as many parts together as can be; returns whether something was put into the queue again. */
 export const storePassages: PostgresJob<StorePassagesInput, boolean> = Object.assign(
 	(transaction: WorkspaceTransaction, input: StorePassagesInput) =>
-		storeParts(transaction, input, NO_PREPARED_WORDS),
+		storePrepared(transaction, input, NO_PREPARED_WORDS),
 	{ prepare },
 );
 
@@ -35,10 +35,10 @@ async function prepare(
 		.transaction()
 		.execute((transaction) => findDocuments(transaction, input.parts));
 	const prepared = await prepareWords(input.parts, documents);
-	return (transaction) => storeParts(transaction, input, prepared);
+	return (transaction) => storePrepared(transaction, input, prepared);
 }
 
-async function storeParts(
+async function storePrepared(
 	transaction: WorkspaceTransaction,
 	input: StorePassagesInput,
 	prepared: PreparedWords,

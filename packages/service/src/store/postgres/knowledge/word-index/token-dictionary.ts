@@ -46,7 +46,7 @@ export function createTokenDictionary(tokenizer: Tokenizer): TokenDictionary {
 		toNumbers(texts) {
 			/** New pieces with their places. */
 			const unknown = new Map<string, number>();
-			const toPlace = (piece: string): number => {
+			const findUnknown = (piece: string): number => {
 				const place = unknown.get(piece) ?? unknown.size;
 				unknown.set(piece, place);
 				return place;
@@ -54,7 +54,7 @@ export function createTokenDictionary(tokenizer: Tokenizer): TokenDictionary {
 			// Each piece is looked up once: that takes most of the time.
 			const found = texts.map((text) => {
 				const list: number[] = [];
-				for (const piece of text.split(SEPARATORS)) addNumbers(list, known.get(piece) ?? ~toPlace(piece));
+				for (const piece of text.split(SEPARATORS)) addNumbers(list, known.get(piece) ?? ~findUnknown(piece));
 				return list;
 			});
 			if (unknown.size === 0) return found;
