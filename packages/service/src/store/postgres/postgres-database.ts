@@ -4,6 +4,7 @@ import {
 	Kysely,
 	type KyselyPlugin,
 	replaceWithNoncontingentExpression,
+	type Transaction,
 } from "kysely";
 import type { Database, Queries } from "../database";
 import type { DeploymentTables } from "../deployment-tables";
@@ -19,6 +20,7 @@ import { DEPLOYMENT_SCHEMA, type TransactionScope, WORKSPACE_SCHEMA } from "./co
 import { getPostgresJob } from "./jobs";
 import { createVocabularyCache, type VocabularyCache } from "./knowledge/search/vocabulary-cache";
 import { createOwnRowsPlugin } from "./own-rows-plugin";
+import type { PostgresJob } from "./postgres-job";
 import { createReadQueue, type ReadQueue } from "./read-queue";
 
 /** Tables of the deployment on Postgres. */
@@ -76,12 +78,13 @@ export function createPostgresDatabase(
 						),
 				{ signal },
 			),
-		writeJob: <Name extends JobName>(name: Name, input: JobInput<Name>) =>
-			retryTransaction(() =>
-				write
-					.transaction()
-					.execute((transaction): Promise<JobOutput<Name>> => getPostgresJob(name)(transaction, input)),
-			),
+		async writeJob<Name extends JobName>(name: Name, input: JobInput<Name>): Promise<JobOutput<Name>> {
+			const job: PostgresJob<JobInput<Name>, JobOutput<Name>> = getPostgresJob(name);
+			const run =
+				(await job.prepare?.(read, input)) ??
+				((transaction: Transaction<WorkspaceTables>) => job(transaction, input));
+			return retryTransaction(() => write.transaction().execute(run));
+		},
 	};
 }
 

@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { JobInput, JobName, JobOutput } from "../jobs";
 import type { WorkspaceTables } from "../workspace-tables";
 import type { VocabularyCache } from "./knowledge/search/vocabulary-cache";
@@ -7,12 +7,23 @@ import type { VocabularyCache } from "./knowledge/search/vocabulary-cache";
  * Work that runs whole in one transaction of a workspace: the counterpart of a job of `store/jobs.ts`, with the same
  * input, output and errors. Runs again from its start where the database asks for it, so it changes nothing elsewhere.
  */
-export type PostgresJob<Input, Output> = (
-	transaction: Transaction<WorkspaceTables>,
-	input: Input,
-	/** Left out: what it reads is not remembered. */
-	cache?: WorkspaceCache,
-) => Promise<Output>;
+export interface PostgresJob<Input, Output> {
+	(
+		transaction: Transaction<WorkspaceTables>,
+		input: Input,
+		/** Left out: what it reads is not remembered. */
+		cache?: WorkspaceCache,
+	): Promise<Output>;
+	/**
+	 * Does what takes long and needs no transaction, so that other writers need not wait for it.
+	 *
+	 * @returns the rest of the job.
+	 */
+	prepare?(
+		read: Kysely<WorkspaceTables>,
+		input: Input,
+	): Promise<(transaction: Transaction<WorkspaceTables>) => Promise<Output>>;
+}
 
 /** Memory of an instance, which its workspaces share. */
 export interface WorkspaceCache {

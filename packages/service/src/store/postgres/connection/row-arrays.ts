@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import type { WorkspaceTransaction } from "../workspace-transaction";
+import { type ElementType, toBinaryArray } from "./binary-array";
 
 /** Types of columns as Postgres names them. */
-export type ColumnTypes<Column extends string> = Readonly<Record<Column, string>>;
+export type ColumnTypes<Column extends string> = Readonly<Record<Column, ElementType>>;
 
 /**
  * Gives rows to a statement as one array a column: however many they are, the statement is short and has few parameters.
@@ -15,9 +16,18 @@ export function toRowArrays<Column extends string>(
 ): RawBuilder<unknown> {
 	// `Object.keys` forgets which they are.
 	const columns = Object.keys(types) as Column[];
-	const arrays = columns.map((column) => sql`${rows.map((row) => row[column])}::${sql.raw(types[column])}[]`);
+	const arrays = columns.map((column) =>
+		toArray(
+			types[column],
+			rows.map((row) => row[column]),
+		),
+	);
 	return sql`unnest(${sql.join(arrays)}) as rows (${sql.join(columns.map((column) => sql.ref(column)))})`;
 }
+
+/** Gives values to a statement as an array. */
+export const toArray = (type: ElementType, values: readonly unknown[]): RawBuilder<unknown> =>
+	sql`${toBinaryArray(type, values)}::${sql.raw(type)}[]`;
 
 /** Inserts rows in their order, in one statement. */
 export async function insertRows<Column extends string>(

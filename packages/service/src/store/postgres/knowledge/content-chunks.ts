@@ -6,7 +6,7 @@ import type { SpooledContent } from "../../data-folder/spool";
 import { MAX_CHUNK_BYTES, PROBE_BYTES, shrinksTo } from "../../sqlite/knowledge/content-chunks";
 import type { ContentChunkTable, ContentTable } from "../../sqlite/knowledge/content-tables";
 import { sizeOf } from "../../sqlite/knowledge/jobs/document-rows";
-import { insertRows, takeNumbers } from "../connection/row-arrays";
+import { type ColumnTypes, insertRows, takeNumbers } from "../connection/row-arrays";
 import type { WorkspaceTransaction } from "../workspace-transaction";
 
 /** Compresses at the fastest level, as SQLite's store does, in a thread of Node's own. */
@@ -88,7 +88,12 @@ export async function insertTexts(
 
 type NewContent = Omit<ContentTable, "number">;
 
-const CONTENT_TYPES = { number: "bigint", size: "bigint", sha256: "text", is_deflated: "integer" };
+const CONTENT_TYPES = {
+	number: "bigint",
+	size: "bigint",
+	sha256: "text",
+	is_deflated: "integer",
+} satisfies ColumnTypes<string>;
 
 async function insertContents(
 	transaction: WorkspaceTransaction,
@@ -107,7 +112,7 @@ interface ChunkWriter {
 	flush(): Promise<void>;
 }
 
-const CHUNK_TYPES = { content: "bigint", position: "bigint", bytes: "bytea" };
+const CHUNK_TYPES = { content: "bigint", position: "bigint", bytes: "bytea" } satisfies ColumnTypes<string>;
 
 function createChunkWriter(transaction: WorkspaceTransaction): ChunkWriter {
 	let chunks: ContentChunkTable[] = [];

@@ -7,7 +7,9 @@ import type { Row } from "../../sqlite/transfer/row-lines";
 import { openForReading, type SqliteFile } from "../../sqlite-file";
 import type { WorkspaceTables } from "../../workspace-tables";
 import { toRealArray } from "../connection/real-array";
-import { insertWords, type NewPassageWords } from "../knowledge/word-index/word-index";
+import { collectWords } from "../knowledge/word-index/collected-words";
+import type { NewPassageWords } from "../knowledge/word-index/segment-words";
+import { insertWords } from "../knowledge/word-index/word-index";
 import { ownRows } from "../own-rows-plugin";
 import { readLastNumber } from "./copy-to-file";
 
@@ -108,7 +110,7 @@ async function indexPassages(transaction: WorkspaceTransaction, file: SqliteFile
 	async function flush(): Promise<void> {
 		const [first] = group;
 		if (first === undefined) return;
-		await insertWords(transaction, first.knowledge_base, group.map(toWords));
+		await insertWords(transaction, first.knowledge_base, await collectWords(group.map(toWords)));
 		group = [];
 	}
 	for (const row of file.database

@@ -5,7 +5,7 @@ import {
 	sizeOf,
 	toOwnerColumns,
 } from "../../../sqlite/knowledge/jobs/document-rows";
-import { insertRows, takeNumbers } from "../../connection/row-arrays";
+import { type ColumnTypes, insertRows, takeNumbers } from "../../connection/row-arrays";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { insertOriginals } from "../content-chunks";
 import { replaceContents } from "./replace-contents";
@@ -36,7 +36,7 @@ const DOCUMENT_TYPES = {
 	...{ source: "text", format: "text", file_name: "text", status: "text", size_bytes: "bigint" },
 	...{ content_sha256: "text", metadata: "text", created_at: "bigint", updated_at: "bigint" },
 	...{ original_content: "bigint", source_number: "bigint", source_key: "text", parent: "bigint" },
-};
+} satisfies ColumnTypes<string>;
 
 /** Inserts documents and queues their files to be read, in their order. @returns their numbers. */
 export async function insertDocuments(

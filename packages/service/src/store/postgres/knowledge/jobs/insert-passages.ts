@@ -1,9 +1,11 @@
 import { toIndexText } from "@stemma/documents";
 import { toPlaceColumns } from "../../../repositories/knowledge/passage-place";
 import type { NewPassages } from "../../../sqlite/knowledge/jobs/store-passages-job";
-import { insertRows } from "../../connection/row-arrays";
+import { type ColumnTypes, insertRows } from "../../connection/row-arrays";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
-import { insertWords, type NewPassageWords } from "../word-index/word-index";
+import type { CollectedWords } from "../word-index/collected-words";
+import type { NewPassageWords } from "../word-index/segment-words";
+import { insertWords } from "../word-index/word-index";
 
 /** Passages that follow one another, of one document. */
 export interface DocumentPassages extends NewPassages {
@@ -14,13 +16,14 @@ export interface DocumentPassages extends NewPassages {
 const PASSAGE_TYPES = {
 	...{ number: "bigint", document: "bigint", page: "bigint", heading: "text" },
 	...{ start_offset: "bigint", end_offset: "bigint", text: "text", file_place: "text" },
-};
+} satisfies ColumnTypes<string>;
 
-/** Inserts passages of documents of one knowledge base with their words. */
+/** Inserts passages of documents of one knowledge base. @param words - of these passages. */
 export async function insertPassages(
 	transaction: WorkspaceTransaction,
 	knowledgeBase: number,
 	documents: readonly DocumentPassages[],
+	words: CollectedWords,
 ): Promise<void> {
 	const rows = documents.flatMap(({ document, first, passages }) =>
 		passages.map(({ place, text }, index) => ({
@@ -29,10 +32,11 @@ export async function insertPassages(
 		})),
 	);
 	await insertRows(transaction, "passages", PASSAGE_TYPES, rows);
-	await insertWords(transaction, knowledgeBase, documents.flatMap(toNewWords));
+	await insertWords(transaction, knowledgeBase, words);
 }
 
-function toNewWords({ first, title, passages }: DocumentPassages): readonly NewPassageWords[] {
+/** Returns the texts of a document that are indexed. */
+export function toNewWords({ first, title, passages }: DocumentPassages): readonly NewPassageWords[] {
 	const titleWords = toIndexText(title);
 	return passages.map(({ place, text, indexText = text }, index) => ({
 		number: first + index,

@@ -1,5 +1,5 @@
 import type { PassageRange } from "../../../../knowledge/repositories/passage-repository";
-import { insertRows } from "../../connection/row-arrays";
+import { type ColumnTypes, insertRows } from "../../connection/row-arrays";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 
 /** Passages to be swept away, but not as long as their upload is in the queue. */
@@ -10,7 +10,12 @@ export interface PassageSweep extends PassageRange {
 	readonly upload?: number;
 }
 
-const SWEEP_TYPES = { first: "bigint", last: "bigint", knowledge_base: "bigint", upload: "bigint" };
+const SWEEP_TYPES = {
+	first: "bigint",
+	last: "bigint",
+	knowledge_base: "bigint",
+	upload: "bigint",
+} satisfies ColumnTypes<string>;
 
 /** Has passages swept away later. */
 export const insertSweeps = (

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { PassagesPart } from "../../../../knowledge/repositories/passage-repository";
 import type { UploadedDocument } from "../../../sqlite/knowledge/jobs/store-passages-job";
 import { toVersionsJson } from "../../../sqlite/knowledge/outdated-documents";
-import { insertRows, toRowArrays } from "../../connection/row-arrays";
+import { type ColumnTypes, insertRows, toRowArrays } from "../../connection/row-arrays";
 import { ownRows } from "../../own-rows-plugin";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { insertTexts } from "../content-chunks";
@@ -15,6 +15,9 @@ export interface ReadDocument extends UploadedDocument {
 	readonly text_content: number | null;
 }
 
+/** Returns the title that a document has with a part of it: that which it was given, or its own. */
+export const toTitle = (document: ReadDocument, part: PassagesPart): string => document.title || part.title;
+
 /** Last part of a document, whose passages are all stored. */
 export interface StoredDocumentPart {
 	readonly document: ReadDocument;
@@ -25,7 +28,7 @@ export interface StoredDocumentPart {
 const DOCUMENT_TYPES = {
 	...{ number: "bigint", title: "text", first_passage: "bigint", passage_count: "bigint" },
 	...{ unread_pages: "text", text_content: "bigint" },
-};
+} satisfies ColumnTypes<string>;
 
 /** Lets documents show the passages that were stored from now on, and the old ones no more. */
 export async function publishPassages(

@@ -2,9 +2,11 @@ import type { PassagesPart } from "../../../../knowledge/repositories/passage-re
 import type { PartMatch } from "../../../sqlite/knowledge/jobs/store-passages-job";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { insertVectors, readVectorSlot } from "../search/passage-vectors";
-import { insertPassages } from "./insert-passages";
+import { collectWords } from "../word-index/collected-words";
+import { insertPassages, toNewWords } from "./insert-passages";
 import { insertSweeps } from "./insert-sweep";
-import { publishPassages, type ReadDocument } from "./publish-passages";
+import type { PreparedWords } from "./prepared-words";
+import { publishPassages, type ReadDocument, toTitle } from "./publish-passages";
 
 /** Part that is stored. */
 export interface MatchedPart {
@@ -17,10 +19,10 @@ export interface MatchedPart {
 export async function storePassageParts(
 	transaction: WorkspaceTransaction,
 	matched: readonly MatchedPart[],
-	now: number,
+	{ now, prepared }: { readonly now: number; readonly prepared: PreparedWords },
 ): Promise<void> {
 	for (const [base, group] of Map.groupBy(matched, ({ document }) => document.knowledge_base))
-		await storePassagesOf(transaction, base, group);
+		await storePassagesOf(transaction, base, group, prepared);
 	// No document shows them yet: after a crash they are swept away.
 	const started = matched.filter((one) => !isLast(one) && one.part.first === one.part.range.first);
 	await insertSweeps(
@@ -37,8 +39,6 @@ export async function storePassageParts(
 	);
 }
 
-const toTitle = (document: ReadDocument, part: PassagesPart): string => document.title || part.title;
-
 const isLast = ({ part: { first, range }, match }: MatchedPart): boolean =>
 	first + match.passages.length === range.first + range.count;
 
@@ -46,15 +46,15 @@ async function storePassagesOf(
 	transaction: WorkspaceTransaction,
 	knowledgeBase: number,
 	matched: readonly MatchedPart[],
+	prepared: PreparedWords,
 ): Promise<void> {
-	await insertPassages(
-		transaction,
-		knowledgeBase,
-		matched.map(({ document, part, match }) => ({
-			...{ document: document.number, first: part.first },
-			...{ title: toTitle(document, part), passages: match.passages },
-		})),
-	);
+	const documents = matched.map(({ document, part, match }) => ({
+		...{ document: document.number, first: part.first },
+		...{ title: toTitle(document, part), passages: match.passages },
+	}));
+	const words =
+		prepared.find(knowledgeBase, documents) ?? (await collectWords(documents.flatMap(toNewWords)));
+	await insertPassages(transaction, knowledgeBase, documents, words);
 	const vectors = matched.flatMap(({ part, match }) =>
 		(match.vectors?.values ?? []).map((values, index) => ({ passage: part.first + index, values })),
 	);

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { checkPin } from "../../../../knowledge/embeddings/check-pin";
 import type { EmbeddingPin } from "../../../../knowledge/embeddings/pinned-space";
 import type {
@@ -7,10 +7,12 @@ import type {
 	StorePassagesInput,
 } from "../../../../knowledge/repositories/passage-repository";
 import { type PartMatch, toPartMatch } from "../../../sqlite/knowledge/jobs/store-passages-job";
+import type { WorkspaceTables } from "../../../workspace-tables";
 import type { PostgresJob } from "../../postgres-job";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { isMoving } from "../reindex/reindex-rows";
 import { readPin, unpinIfEmpty, writePin } from "./embedding-pins";
+import { NO_PREPARED_WORDS, type PreparedWords, prepareWords } from "./prepared-words";
 import type { ReadDocument } from "./publish-passages";
 import { hasRoomForAttachments } from "./store-attachments";
 import { type MatchedPart, storePassageParts } from "./store-passage-parts";
@@ -18,13 +20,35 @@ import { requeueUpload, requeueWithAttachments } from "./uploads/requeue-upload-
 import { failUpload } from "./uploads/upload-rows";
 
 /** Writes what was read, as many parts together as can be; returns whether something was put into the queue again. */
-export const storePassages: PostgresJob<StorePassagesInput, boolean> = async (transaction, input) => {
+export const storePassages: PostgresJob<StorePassagesInput, boolean> = Object.assign(
+	(transaction: WorkspaceTransaction, input: StorePassagesInput) =>
+		storePrepared(transaction, input, NO_PREPARED_WORDS),
+	{ prepare },
+);
+
+/** Collects the words of documents before the transaction, with the titles that they have by then. */
+async function prepare(
+	read: Kysely<WorkspaceTables>,
+	input: StorePassagesInput,
+): Promise<(transaction: WorkspaceTransaction) => Promise<boolean>> {
+	const documents = await read
+		.transaction()
+		.execute((transaction) => findDocuments(transaction, input.parts));
+	const prepared = await prepareWords(input.parts, documents);
+	return (transaction) => storePrepared(transaction, input, prepared);
+}
+
+async function storePrepared(
+	transaction: WorkspaceTransaction,
+	input: StorePassagesInput,
+	prepared: PreparedWords,
+): Promise<boolean> {
 	const documents = await findDocuments(transaction, input.parts);
 	const pins = createPins(transaction);
 	let isRequeued = false;
 	let matched: MatchedPart[] = [];
 	async function storeMatched(): Promise<void> {
-		await storePassageParts(transaction, matched, input.now);
+		await storePassageParts(transaction, matched, { now: input.now, prepared });
 		matched = [];
 	}
 	for (const part of input.parts) {
@@ -43,7 +67,7 @@ export const storePassages: PostgresJob<StorePassagesInput, boolean> = async (tr
 	}
 	await storeMatched();
 	return isRequeued;
-};
+}
 
 interface AlonePart {
 	readonly document: ReadDocument;
@@ -66,7 +90,7 @@ async function storeAlone(
 		return (await requeueUpload(transaction, { upload: part.upload, vendorFailures: 0 })) !== null;
 	if (part.kind === "failed") return false;
 	if (await hasRoomForAttachments(transaction, document.number, part.attachments, maxDocuments)) {
-		await storePassageParts(transaction, [{ document, part, match }], now);
+		await storePassageParts(transaction, [{ document, part, match }], { now, prepared: NO_PREPARED_WORDS });
 		return false;
 	}
 	await requeueWithAttachments(transaction, part.upload);

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { ownRows } from "../../own-rows-plugin";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { createPassageList, type PassageList } from "../word-index/passage-list";
-import { parsePositions } from "../word-index/passage-tokens";
-import { TITLE_WEIGHT } from "../word-index/word-blocks";
+import { parsePositions } from "../word-index/positions";
+import { TITLE_WEIGHT } from "../word-index/segment-words";
 import { createPositionFinder } from "./match-phrase";
 import { type QueryTokens, toBeginningOf } from "./query-tokens";
 
@@ -11,7 +11,7 @@ interface PositionsRow {
 	readonly number: number;
 	readonly titleTokens: number;
 	readonly tokenCount: number;
-	/** See `formatPositions`. */
+	/** See `createPositionsWriter`. */
 	readonly text: string;
 }
 

@@ -26,15 +26,24 @@ describe("the tokenizer with a memory", () => {
 		const counting: Tokenizer = {
 			tokenize(texts) {
 				asked.push(...texts);
-				return texts.map((text) => [text]);
+				return texts.map((text) => text.split(" "));
 			},
 		};
-		const cached = createCachedTokenizer(counting, 2);
-		cached.tokenize(["a b a", "b"]);
+		const cached = createCachedTokenizer(counting, 1);
+		expect(cached.tokenize(["a b a", "b"])).toEqual([["a", "b", "a"], ["b"]]);
 		cached.tokenize(["a"]);
-		expect(asked).toEqual(["a", "b"]);
-		cached.tokenize(["c"]);
+		expect(asked).toEqual(["a b", "a"]);
 		cached.tokenize(["a"]);
-		expect(asked).toEqual(["a", "b", "c", "a"]);
+		expect(asked).toEqual(["a b", "a"]);
+	});
+
+	it("gives the same tokens for words side by side as for each alone", () => {
+		const words = TEXTS.flatMap((text) => text.split(/[^0-9A-Za-z]+/)).concat(
+			"generalizations",
+			"A1b2",
+			"0x",
+		);
+		const cached = createCachedTokenizer(createTokenizer());
+		expect(cached.tokenize([words.join(" ")])).toEqual([createTokenizer().tokenize(words).flat()]);
 	});
 });

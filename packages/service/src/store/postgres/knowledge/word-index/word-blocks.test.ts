@@ -1,13 +1,17 @@
 import { describe, expect, it } from "vitest";
+import { getTokenizer } from "./cached-tokenizer";
 import { addRecords, createPassageList, mergeRepeated, type PassageList } from "./passage-list";
-import { toPassageTokens } from "./passage-tokens";
+import { createSegmentWords } from "./segment-words";
 import { toWordBlocks, type WordBlock } from "./word-blocks";
 
 const RECORD_BYTES = 12;
 
 function toBlocks(texts: readonly string[], first = 1): readonly WordBlock[] {
-	const tokens = toPassageTokens(texts.map((text) => ({ title: "", heading: "", text })));
-	return toWordBlocks(tokens.map((passage, index) => ({ ...passage, number: first + index })));
+	const segment = createSegmentWords(getTokenizer().getDictionary());
+	segment.add(
+		texts.map((text, index) => ({ number: first + index, words: { title: "", heading: "", text } })),
+	);
+	return toWordBlocks(segment);
 }
 
 const NONE: ReadonlySet<number> = new Set();
@@ -35,8 +39,9 @@ describe("blocks of words", () => {
 	});
 
 	it("count a word of the title twice", () => {
-		const [tokens] = toPassageTokens([{ title: "car", heading: "car", text: "car" }]);
-		const [block] = toWordBlocks(tokens === undefined ? [] : [{ ...tokens, number: 1 }]);
+		const segment = createSegmentWords(getTokenizer().getDictionary());
+		segment.add([{ number: 1, words: { title: "car", heading: "car", text: "car" } }]);
+		const [block] = toWordBlocks(segment);
 		expect(block && readWord(block, "car").frequencies).toEqual([4]);
 	});
 

@@ -1,6 +1,6 @@
 import { MAX_BLOCK_WEIGHT, RECORD_BYTES, WORD_WEIGHT } from "../../tables/knowledge/word-block-tables";
 import { writeRecord } from "./passage-list";
-import type { PassageTokens } from "./passage-tokens";
+import type { SegmentWords } from "./segment-words";
 
 /** Words of a segment that follow one another, with the records of their passages; see `word_blocks`. */
 export interface WordBlock {
@@ -11,84 +11,80 @@ export interface WordBlock {
 	readonly records: Uint8Array;
 }
 
-/** Tokens of a passage with its number. */
-export interface NumberedTokens extends PassageTokens {
-	readonly number: number;
-}
-
 /** Sorts the words of passages into blocks. */
-export function toWordBlocks(passages: readonly NumberedTokens[]): readonly WordBlock[] {
-	const lists = toWordLists(passages);
+export function toWordBlocks(segment: SegmentWords): readonly WordBlock[] {
+	const order = sortWords(segment.words);
+	const { starts, records } = writeRecords(segment, order);
 	const blocks: WordBlock[] = [];
 	let words: string[] = [];
+	let ends: number[] = [];
 	let weight = 0;
-	for (const word of sortWords([...lists.keys()])) {
+	let first = 0;
+	for (const [index, place] of order.entries()) {
+		const word = segment.words[place] ?? "";
+		const start = starts[index] ?? 0;
+		const end = starts[index + 1] ?? 0;
 		words.push(word);
-		weight += countRecords(lists.get(word)) * RECORD_BYTES + Buffer.byteLength(word) + WORD_WEIGHT;
-		if (weight < MAX_BLOCK_WEIGHT) continue;
-		blocks.push(toBlock(words, lists));
-		words = [];
-		weight = 0;
+		ends.push(end - first);
+		weight += (end - start) * RECORD_BYTES + Buffer.byteLength(word) + WORD_WEIGHT;
+		if (weight < MAX_BLOCK_WEIGHT && index < order.length - 1) continue;
+		blocks.push({ words, ends, records: records.subarray(first * RECORD_BYTES, end * RECORD_BYTES) });
+		[words, ends, weight, first] = [[], [], 0, end];
 	}
-	return words.length === 0 ? blocks : [...blocks, toBlock(words, lists)];
+	return blocks;
 }
 
-/** Records of the passages with each word, behind each other: number, tokens and frequency of each passage. */
-type WordLists = ReadonlyMap<string, readonly number[]>;
-
-const NUMBERS_PER_RECORD = 3;
-
-const countRecords = (list: readonly number[] = []): number => list.length / NUMBERS_PER_RECORD;
-
-function toWordLists(passages: readonly NumberedTokens[]): WordLists {
-	const lists = new Map<string, number[]>();
-	for (const { number, tokenCount, titleTokens, positions } of passages)
-		for (const [word, places] of positions) {
-			const frequency = weighOccurrences(places, titleTokens);
-			const list = lists.get(word);
-			if (list === undefined) lists.set(word, [number, tokenCount, frequency]);
-			else list.push(number, tokenCount, frequency);
-		}
-	return lists;
-}
-
-function toBlock(words: readonly string[], lists: WordLists): WordBlock {
-	const count = words.reduce((sum, word) => sum + countRecords(lists.get(word)), 0);
-	const records = new Uint8Array(count * RECORD_BYTES);
+/**
+ * Writes the records of all words behind each other.
+ *
+ * @param order - places of the words, in the order of their records.
+ * @returns the records, and which one is the first of each word; behind the last word, the number of all.
+ */
+function writeRecords(
+	{ words, passages, occurrences }: SegmentWords,
+	order: readonly number[],
+): { readonly starts: Uint32Array; readonly records: Uint8Array } {
+	const counts = new Uint32Array(words.length);
+	for (const place of occurrences.words) counts[place] = (counts[place] ?? 0) + 1;
+	const starts = new Uint32Array(words.length + 1);
+	/** The next record of each word, by its place. */
+	const next = new Uint32Array(words.length);
+	for (const [index, place] of order.entries()) {
+		next[place] = starts[index] ?? 0;
+		starts[index + 1] = (starts[index] ?? 0) + (counts[place] ?? 0);
+	}
+	const records = new Uint8Array(occurrences.words.length * RECORD_BYTES);
 	const view = new DataView(records.buffer);
-	const ends: number[] = [];
-	let offset = 0;
-	for (const word of words) {
-		const list = lists.get(word) ?? [];
-		for (let place = 0; place < list.length; place += NUMBERS_PER_RECORD) {
-			writeRecord(view, offset, list[place] ?? 0, list[place + 1] ?? 0, list[place + 2] ?? 0);
-			offset += RECORD_BYTES;
-		}
-		ends.push(offset / RECORD_BYTES);
+	for (let index = 0; index < occurrences.words.length; index++) {
+		const place = occurrences.words[index] ?? 0;
+		const passage = passages[occurrences.passages[index] ?? 0];
+		const record = next[place] ?? 0;
+		next[place] = record + 1;
+		writeRecord(
+			view,
+			record * RECORD_BYTES,
+			passage?.number ?? 0,
+			passage?.tokenCount ?? 0,
+			occurrences.frequencies[index] ?? 0,
+		);
 	}
-	return { words, ends, records };
+	return { starts, records };
 }
-
-/** Counts how often a passage has a word, whose positions are in order; a word in the title counts twice. */
-function weighOccurrences(positions: readonly number[], titleTokens: number): number {
-	let frequency = positions.length;
-	for (const position of positions) {
-		if (position > titleTokens) break;
-		frequency += TITLE_WEIGHT - 1;
-	}
-	return frequency;
-}
-
-/** Measured on five collections of questions. */
-export const TITLE_WEIGHT = 2;
 
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** Sorts words by their code points, as Postgres does with the collation "C"; strings compare by their UTF-16 code units. */
-function sortWords(words: readonly string[]): readonly string[] {
-	if (!words.some((word) => SURROGATE.test(word))) return words.toSorted();
-	return words
-		.map((word) => Buffer.from(word))
-		.sort(Buffer.compare)
-		.map(String);
+/**
+ * Sorts words by their code points, as Postgres does with the collation "C"; strings compare by their UTF-16 code units.
+ *
+ * @returns their places.
+ */
+function sortWords(words: readonly string[]): readonly number[] {
+	const places = Array.from(words, (_, place) => place);
+	if (words.some((word) => SURROGATE.test(word))) {
+		const bytes = words.map((word) => Buffer.from(word));
+		return places.sort((one, other) => Buffer.compare(bytes[one] ?? EMPTY, bytes[other] ?? EMPTY));
+	}
+	return places.sort((one, other) => ((words[one] ?? "") < (words[other] ?? "") ? -1 : 1));
 }
+
+const EMPTY = Buffer.alloc(0);

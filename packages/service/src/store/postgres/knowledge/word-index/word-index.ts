@@ -1,57 +1,45 @@
 import { sql } from "kysely";
 import type { PassageRange } from "../../../../knowledge/repositories/passage-repository";
-import type { PassageWords } from "../../../sqlite/knowledge/search/word-index";
+import { type ColumnTypes, toRowArrays } from "../../connection/row-arrays";
 import { ownRows } from "../../own-rows-plugin";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
+import type { CollectedWords } from "./collected-words";
 import { withIndexTables } from "./index-tables";
-import { formatPositions, type PassageTokens, toPassageTokens } from "./passage-tokens";
+import type { PassageWordsRow } from "./segment-words";
 import { insertSegment, markDeleted } from "./word-segments";
-
-/** Passages whose tokens are made at once, so that others have the main thread in between. */
-const PASSAGES_PER_TURN = 16;
-
-/** Passage whose words are inserted. */
-export interface NewPassageWords {
-	readonly number: number;
-	readonly words: PassageWords;
-}
 
 /** Inserts the words of passages into the index of their knowledge base. */
 export async function insertWords(
 	transaction: WorkspaceTransaction,
 	knowledgeBase: number,
-	added: readonly NewPassageWords[],
+	words: CollectedWords,
 ): Promise<void> {
-	if (added.length === 0) return;
-	const tokens = await tokenizeInTurns(added.map(({ words }) => words));
-	const passages = tokens.map((passage, index) => ({ ...passage, number: added[index]?.number ?? 0 }));
+	const { passages } = words;
+	if (passages.length === 0) return;
 	await sql`
 		insert into passage_words (knowledge_base, number, title_tokens, token_count, positions)
 		select ${knowledgeBase}::bigint, number, title_tokens, token_count, positions
-		from unnest(${passages.map(({ number }) => number)}::bigint[], ${passages.map(({ titleTokens }) => titleTokens)}::integer[],
-			${passages.map(({ tokenCount }) => tokenCount)}::integer[], ${passages.map(formatPositions)}::text[])
-			as added (number, title_tokens, token_count, positions)`.execute(transaction);
+		from ${toRowArrays(PASSAGE_TYPES, passages.map(toPassageRow))}`.execute(transaction);
 	await addTotals(transaction, knowledgeBase, passages);
-	await insertSegment(transaction, knowledgeBase, passages);
+	await insertSegment(transaction, knowledgeBase, words);
 }
 
-async function tokenizeInTurns(words: readonly PassageWords[]): Promise<readonly PassageTokens[]> {
-	const tokens: PassageTokens[] = [];
-	for (let start = 0; start < words.length; start += PASSAGES_PER_TURN) {
-		if (start > 0) await new Promise(setImmediate);
-		tokens.push(...toPassageTokens(words.slice(start, start + PASSAGES_PER_TURN)));
-	}
-	return tokens;
-}
+const PASSAGE_TYPES = {
+	...{ number: "bigint", title_tokens: "integer", token_count: "integer", positions: "text" },
+} satisfies ColumnTypes<string>;
+
+const toPassageRow = ({ titleTokens: title_tokens, tokenCount: token_count, ...row }: PassageWordsRow) => ({
+	...{ ...row, title_tokens, token_count },
+});
 
 async function addTotals(
 	transaction: WorkspaceTransaction,
 	knowledgeBase: number,
-	tokens: readonly PassageTokens[],
+	passages: readonly PassageWordsRow[],
 ): Promise<void> {
 	const { rows } = await sql<{ readonly isNew: number }>`
 		insert into word_indexes as totals (knowledge_base, passage_count, token_count)
-		values (${knowledgeBase}, ${tokens.length}, ${countTokens(tokens)})
+		values (${knowledgeBase}, ${passages.length}, ${countTokens(passages)})
 		on conflict (workspace, knowledge_base) do update set
 			passage_count = totals.passage_count + excluded.passage_count,
 			token_count = totals.token_count + excluded.token_count
@@ -98,7 +86,7 @@ interface DeletedWords {
 	readonly tokenCount: number;
 }
 
-const countTokens = (passages: readonly Pick<PassageTokens, "tokenCount">[]): number =>
+const countTokens = (passages: readonly Pick<PassageWordsRow, "tokenCount">[]): number =>
 	passages.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
 
 /** Deletes what is left of the word index of a knowledge base that is deleted. */

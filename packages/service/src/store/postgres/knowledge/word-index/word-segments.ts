@@ -1,10 +1,12 @@
 import { sql } from "kysely";
+import { type ColumnTypes, toRowArrays } from "../../connection/row-arrays";
 import { ownRows } from "../../own-rows-plugin";
 import { insertBlocksSql, RECORD_BYTES, recordNumberSql } from "../../tables/knowledge/word-block-tables";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
+import type { CollectedWords } from "./collected-words";
 import { withIndexTables } from "./index-tables";
 import { planMerge, type SegmentSize } from "./plan-merge";
-import { type NumberedTokens, toWordBlocks, type WordBlock } from "./word-blocks";
+import type { WordBlock } from "./word-blocks";
 
 /** Number of segments of a knowledge base from which they are merged while documents are stored: a search reads each. */
 const MAX_UNMERGED_SEGMENTS = 128;
@@ -13,7 +15,7 @@ const MAX_UNMERGED_SEGMENTS = 128;
 export async function insertSegment(
 	transaction: WorkspaceTransaction,
 	knowledgeBase: number,
-	passages: readonly NumberedTokens[],
+	{ passages, blocks }: CollectedWords,
 ): Promise<void> {
 	const numbers = passages.map(({ number }) => number);
 	const { segment } = await withIndexTables(transaction)
@@ -26,33 +28,25 @@ export async function insertSegment(
 		})
 		.returning("segment")
 		.executeTakeFirstOrThrow();
-	const blocks = toWordBlocks(passages);
 	await sql`
 		insert into word_blocks (knowledge_base, segment, first_word, words, ends, records)
 		select ${knowledgeBase}::bigint, ${segment}::bigint, first_word, string_to_array(words, ' '),
-			string_to_array(ends, ' ')::integer[], substring(all_records.bytes from start + 1 for size)
-		from unnest(${blocks.map(({ words }) => words[0])}::text[], ${blocks.map(({ words }) => words.join(" "))}::text[],
-			${blocks.map(({ ends }) => ends.join(" "))}::text[], ${toStarts(blocks)}::integer[],
-			${blocks.map(({ records }) => records.byteLength)}::integer[])
-			as blocks (first_word, words, ends, start, size)
-		cross join (select ${Buffer.concat(blocks.map(({ records }) => records))}::bytea as bytes) as all_records`.execute(
-		transaction,
-	);
+			string_to_array(ends, ' ')::integer[], records
+		from ${toRowArrays(BLOCK_TYPES, blocks.map(toBlockRow))}`.execute(transaction);
 	const segments = await listSegments(transaction, knowledgeBase);
 	if (segments.length <= MAX_UNMERGED_SEGMENTS) return;
 	const merged = planMerge(segments);
 	if (merged.length > 0) await mergeSegments(transaction, knowledgeBase, merged);
 }
 
-/** Returns where the records of each block begin in those of all of them, which are sent as they are: as text they take twice the bytes. */
-function toStarts(blocks: readonly WordBlock[]): readonly number[] {
-	let end = 0;
-	return blocks.map(({ records }) => {
-		const start = end;
-		end += records.byteLength;
-		return start;
-	});
-}
+const BLOCK_TYPES = {
+	...{ first_word: "text", words: "text", ends: "text", records: "bytea" },
+} satisfies ColumnTypes<string>;
+
+/** Lists within an array are text: arrays of Postgres are rectangular. */
+const toBlockRow = ({ words, ends, records }: WordBlock) => ({
+	...{ first_word: words[0], words: words.join(" "), ends: ends.join(" "), records },
+});
 
 /** Marks passages as deleted in the segments that may have records of them, unless their knowledge base is deleted as a whole. */
 export async function markDeleted(

@@ -2,7 +2,7 @@ import type { RunError } from "@stemma/core";
 import { sql } from "kysely";
 import { type InsertUploadOptions, REREADING } from "../../../../sqlite/knowledge/jobs/uploads/insert-upload";
 import { toVersionsJson } from "../../../../sqlite/knowledge/outdated-documents";
-import { insertRows } from "../../../connection/row-arrays";
+import { type ColumnTypes, insertRows } from "../../../connection/row-arrays";
 import { ownRows } from "../../../own-rows-plugin";
 import type { WorkspaceTransaction } from "../../../workspace-transaction";
 
@@ -29,7 +29,7 @@ export async function insertUpload(
 	return number;
 }
 
-const UPLOAD_TYPES = { document: "bigint", with_vectors: "integer" };
+const UPLOAD_TYPES = { document: "bigint", with_vectors: "integer" } satisfies ColumnTypes<string>;
 
 /** Inserts uploads for new documents, in their order. @param documents - numbers. */
 export const insertUploads = (
