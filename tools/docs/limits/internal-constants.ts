@@ -43,7 +43,9 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"storage/disk-space.ts MAX_BALLAST_BYTES",
 	],
 	"bounds of memory and of caches, beyond which the oldest goes": [
-		"store/postgres/knowledge/word-index/cached-tokenizer.ts MAX_CACHED_CHARACTERS",
+		"store/postgres/knowledge/word-index/positions.ts MAX_BYTES_PER_POSITION",
+		"store/postgres/knowledge/word-index/positions.ts MAX_BYTES_PER_UNIT",
+		"store/postgres/knowledge/word-index/token-dictionary.ts MAX_REMEMBERED_CHARACTERS",
 		"store/postgres/knowledge/word-index/cached-tokenizer.ts MAX_PIECES",
 		"auth/login-throttle.ts MAX_KEYS",
 		"auth/rate-limiter.ts MAX_WINDOWS",

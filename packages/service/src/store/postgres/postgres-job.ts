@@ -15,7 +15,7 @@ export interface PostgresJob<Input, Output> {
 		cache?: WorkspaceCache,
 	): Promise<Output>;
 	/**
-	 * Does what takes long and needs no transaction, so that other writers need not wait for it.
+	 * Computes ahead what needs no transaction and takes long: other writers need not wait for it.
 	 *
 	 * @returns the rest of the job.
 	 */

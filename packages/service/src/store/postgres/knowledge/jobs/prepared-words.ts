@@ -50,7 +50,7 @@ function toPassages(
 	return [{ knowledgeBase, passages: { document: number, first: part.first, title, passages } }];
 }
 
-/** What cannot be decoded is not stored. */
+/** Decodes the passages of a part; none where they cannot be decoded, as these are not stored. */
 function decode(part: PassagesPart): DocumentPassages["passages"] {
 	const match = toPartMatch({ kind: "store", vectors: undefined }, part);
 	return match.kind === "store" ? match.passages : [];
