@@ -104,10 +104,7 @@ try {
 	const others = [
 		...(isAll ? toolsOfAll : []).map(([folder, what]) => ensureOrSkip(folder, what)),
 		ensureBuilt("everything"),
-		check([
-			{ name: "format and lint", command: ["biome", "ci", "--colors=off", "--error-on-warnings", "."] },
-			...(isAll ? [{ name: "pages about the API", command: ["typedoc", "--emit", "none"] }] : []),
-		]),
+		check([{ name: "format and lint", command: ["biome", "ci", "--colors=off", "--error-on-warnings", "."] }]),
 		ensureToolInstalled(compilerFolder).then(() => check(typeSteps)),
 	];
 	const results = await Promise.allSettled([

@@ -41,6 +41,8 @@ describeOnPostgres("a backup", (database) => {
 	let file: string;
 	let fixture: PostgresFixture;
 	let target: DatabaseConfiguration;
+	/** A backup that was made once: it takes seconds. */
+	let whole: Buffer;
 	beforeAll(async () => {
 		fixture = await createPostgresFixture(database);
 		const { write } = createPostgresDeployment(database.pool);
@@ -50,6 +52,12 @@ describeOnPostgres("a backup", (database) => {
 		const value = createKeyring([key]).encrypt(new Secret(SECRET), BINDING);
 		const secret = { name: "orders", server_url: BINDING.address, value, ...TIMESTAMPS };
 		await createWorkspaceStore(queries).secrets.replace("orders", () => ({ secret, audit: AUDIT }));
+		vi.stubEnv("POSTGRES_BIN", findPostgres());
+		const folder = mkdtempSync(join(tmpdir(), "stemma-backup-"));
+		await createBackup({ data: folder, database: fixture.source }, join(folder, "whole.tar"));
+		whole = readFileSync(join(folder, "whole.tar"));
+		rmSync(folder, { recursive: true });
+		vi.unstubAllEnvs();
 	});
 	afterAll(() => fixture.remove());
 	beforeEach(async () => {
@@ -121,7 +129,7 @@ describeOnPostgres("a backup", (database) => {
 	});
 
 	it("keeps an instance that starts meanwhile waiting", async () => {
-		await back();
+		writeFileSync(file, whole);
 		const started: ReturnType<typeof startPostgresStores>[] = [];
 		let calls = 0;
 		await restore({
@@ -201,7 +209,7 @@ describeOnPostgres("a backup", (database) => {
 
 	describe("that cannot be restored", () => {
 		it("needs an empty database", async () => {
-			await back();
+			writeFileSync(file, whole);
 			await fixture.administer(target, "create table public.others (id text)");
 			await expectRefusal(restore(), "database_not_empty");
 			target = fixture.source;
@@ -213,21 +221,19 @@ describeOnPostgres("a backup", (database) => {
 		});
 
 		it("needs the key of its credentials, unless it is told otherwise", async () => {
-			await back();
+			writeFileSync(file, whole);
 			await expectRefusal(restore({}, []), "encryption_key_missing");
 			await expectRefusal(restore({}, [createEncryptionKey("first")]), "encryption_key_missing");
 			await restore({ allowsMissingKeys: true }, []);
 		});
 
 		it("needs pg_restore, of the version of pg_dump at least", async () => {
-			await back();
+			writeFileSync(file, whole);
 			vi.stubEnv("POSTGRES_BIN", join(root, "nowhere"));
 			await expectRefusal(restore(), "postgres_tools_missing");
 		});
 
 		it("is whole", async () => {
-			await back();
-			const whole = readFileSync(file);
 			for (const share of [0, 0.3, 0.9]) {
 				writeFileSync(file, whole.subarray(0, Math.floor(whole.length * share)));
 				await expectRefusal(restore(), "archive_incomplete");
@@ -239,7 +245,7 @@ describeOnPostgres("a backup", (database) => {
 		});
 
 		it("is of a database, and a database's is not of a data folder", async () => {
-			await back();
+			writeFileSync(file, whole);
 			const folder = join(root, "folder");
 			await expect(restoreBackup(file, folder)).rejects.toMatchObject({ code: "archive_other_storage" });
 			expect(readdirSync(root)).toEqual(["backup.tar"]);
@@ -251,8 +257,7 @@ describeOnPostgres("a backup", (database) => {
 		});
 
 		async function changeManifest(change: (manifest: DatabaseManifest) => object): Promise<void> {
-			await back({ canReplace: true });
-			const [dump, manifest] = await unpackTar(readFileSync(file));
+			const [dump, manifest] = await unpackTar(whole);
 			if (dump === undefined || manifest === undefined) throw new Error("The backup has two entries.");
 			const text = JSON.stringify(change(JSON.parse(new TextDecoder().decode(manifest.data))));
 			const body = new TextEncoder().encode(text);
@@ -298,13 +303,13 @@ describeOnPostgres("a backup", (database) => {
 		});
 
 		it("needs an owner that may create tables", async () => {
-			await back();
+			writeFileSync(file, whole);
 			target = { url: target.url, poolSize: 2 };
 			await expectRefusal(restore(), "storage_unavailable");
 		});
 
 		it("leaves the database empty when it is stopped, and can be restored then", async () => {
-			await back();
+			writeFileSync(file, whole);
 			for (const call of [1, 2]) {
 				const controller = new AbortController();
 				let calls = 0;

@@ -7,7 +7,7 @@ import type { PreparedTurn } from "./prepare-turn";
 import { answerText, ThreadEnvironment } from "./test-support/thread-environment";
 
 /** Number of random histories; `STEMMA_THREAD_CASES=10000` takes minutes. */
-const CASES = Number(process.env.STEMMA_THREAD_CASES ?? (process.env.STEMMA_TESTS === "all" ? 1_000 : 100));
+const CASES = Number(process.env.STEMMA_THREAD_CASES ?? (process.env.STEMMA_TESTS === "all" ? 300 : 100));
 
 const THREAD = "thr_1";
 
