@@ -1,9 +1,9 @@
 // node serve.mjs <data folder> <base URL of a model vendor>: prints {"url", "credentials"} as one line of JSON, then serves the
-// database of STEMMA_DATABASE_URL on the port STEMMA_INSTANCE_PORT, beside other instances and behind a proxy.
+// database of STEMMA_DATABASE_URL on the port STEMMA_INSTANCE_PORT (left out: a free one), beside other instances and behind a proxy.
 import { resolveConfiguration, startService } from "../../../packages/service/dist/index.js";
 
 const [data = "", vendor = ""] = process.argv.slice(2);
-const { STEMMA_DATABASE_URL, STEMMA_DATABASE_OWNER_URL, STEMMA_INSTANCE_PORT } = process.env;
+const { STEMMA_DATABASE_URL, STEMMA_DATABASE_OWNER_URL, STEMMA_INSTANCE_PORT = "0" } = process.env;
 const configuration = resolveConfiguration({
 	content: {
 		data,
