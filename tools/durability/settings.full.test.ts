@@ -18,9 +18,7 @@ import { createSettingsLedger, type SettingsLedger } from "./settings/ledger.ts"
 import { readQuestion, type SettingsVendor, startSettingsVendor } from "./settings/vendor.ts";
 import { createStableSecrets, runSettingsWorkload } from "./settings/workload.ts";
 
-/** In `npm run test:all`; otherwise a short form. */
-const isAllTests = process.env.STEMMA_TESTS === "all";
-const kills = Number(process.env.STEMMA_DURABILITY_KILLS ?? (isAllTests ? 12 : 5));
+const kills = Number(process.env.STEMMA_DURABILITY_KILLS ?? 5);
 /** However little happens between two of them. */
 const MAX_KILLS = 4 * kills;
 const seed = Number(process.env.STEMMA_DURABILITY_SEED ?? process.env.STEMMA_SEED ?? 1);
