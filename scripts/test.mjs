@@ -104,7 +104,9 @@ try {
 	const others = [
 		...(isAll ? toolsOfAll : []).map(([folder, what]) => ensureOrSkip(folder, what)),
 		ensureBuilt("everything"),
-		check([{ name: "format and lint", command: ["biome", "ci", "--colors=off", "--error-on-warnings", "."] }]),
+		check([
+			{ name: "format and lint", command: ["biome", "ci", "--colors=off", "--error-on-warnings", "."] },
+		]),
 		ensureToolInstalled(compilerFolder).then(() => check(typeSteps)),
 	];
 	const results = await Promise.allSettled([
