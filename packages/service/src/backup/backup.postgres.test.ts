@@ -26,7 +26,7 @@ const AUDIT = { actor: "cl_1", action: "secret.set", target: "orders" } as const
 const key = createEncryptionKey("first");
 const TABLE = "stemma.workspace_secrets";
 
-/** What a role may do, and what protects the rows: of each table, sequence and schema. */
+/** Query for the rights of roles, and for what protects the rows: of each table, sequence and schema. */
 const READ_RIGHTS = `
 select n.nspname as schema, c.relname as name, c.relkind as kind, pg_get_userbyid(c.relowner) as owner,
 	c.relacl::text as rights, n.nspacl::text as schema_rights, c.relrowsecurity as is_on, c.relforcerowsecurity as is_forced,
