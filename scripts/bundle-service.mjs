@@ -13,6 +13,7 @@ const THREADS = {
 	"database-thread": "src/store/worker-threads/database-thread.ts",
 	"document-process": "src/knowledge/ingest/reading/document-process.ts",
 	"built-in-thread": "src/models/built-in-thread.ts",
+	"words-thread": "src/store/postgres/knowledge/word-index/words-thread.ts",
 	"schema-check-thread": "src/schema-check/schema-check-thread.ts",
 };
 

@@ -19,6 +19,7 @@ export default defineConfig({
 		"document-process": "src/knowledge/ingest/reading/document-process.ts",
 		"built-in-thread": "src/models/built-in-thread.ts",
 		"embedded-thread": "src/models/embedded/embedded-thread.ts",
+		"words-thread": "src/store/postgres/knowledge/word-index/words-thread.ts",
 		"schema-check-thread": "src/schema-check/schema-check-thread.ts",
 		// For tests of what was built; the package does not export them.
 		"document-reader": "src/knowledge/ingest/reading/document-reader.ts",

@@ -12,6 +12,8 @@ export interface WorkerQueueOptions {
 	/** Limit of one task, without the time that the thread takes to start. */
 	readonly timeoutMs: number;
 	readonly memoryMebibytes: number;
+	/** Space of new objects: more of it is collected less often. Default 16. */
+	readonly youngMebibytes?: number;
 	/** The limit counts the thread's processor time; where Node does not report it, five times as much on the clock. Default false. */
 	readonly countsProcessorTime?: boolean;
 	/** Time without a task after which the thread ends. Default 5 s. */
@@ -33,12 +35,13 @@ function startThread<Input, Output>({
 	name,
 	script,
 	memoryMebibytes,
+	youngMebibytes = 16,
 }: WorkerQueueOptions): TaskWorker<Input, Output> {
 	const worker = new Worker(script, {
 		name,
 		// Some of the process's options are for its main script alone.
 		execArgv: [],
-		resourceLimits: { maxOldGenerationSizeMb: memoryMebibytes, maxYoungGenerationSizeMb: 16 },
+		resourceLimits: { maxOldGenerationSizeMb: memoryMebibytes, maxYoungGenerationSizeMb: youngMebibytes },
 	});
 	let isReady = false;
 	let hasEnded = false;

@@ -65,6 +65,9 @@ export type IngestClaims = Pick<WorkClaims, "isShared" | "take" | "release" | "o
 /** Time in milliseconds within which other instances are told of work once. */
 const NOTIFY_MS = 250;
 
+/** Workers where the store is a server: one reads, one has words collected in a thread, one stores. */
+const SHARED_CONCURRENCY = 3;
+
 /** Outdated documents that are queued at once: what is uploaded meanwhile waits for these alone. */
 const OUTDATED_BATCH = 4;
 
@@ -164,6 +167,7 @@ function createWorkers(
 	const workerOptions: UploadWorkersOptions = {
 		...{ uploads, now, signal, assertSpace },
 		serialQueue: createSerialQueue(),
+		...(claims.isShared && { concurrency: SHARED_CONCURRENCY }),
 		hasVectors: false,
 		read: (claimed) => readUploads(claimed, { uploads, reader, whenNoSearches }),
 		async store(read) {

@@ -3,13 +3,15 @@ import type { UploadReadResult } from "./group-writes";
 import type { SerialQueue } from "./serial-queue";
 import { createWorkerPool, type WorkerPool } from "./worker-pool";
 
-/** Options of the workers that process one kind of uploads: one reads, one stores. */
+/** Options of the workers that process one kind of uploads. */
 export interface UploadWorkersOptions {
 	readonly uploads: UploadRepository;
 	readonly now: () => number;
 	readonly serialQueue: SerialQueue;
 	/** Throws where what is read finds no room on the disk; nothing is taken then. */
 	readonly assertSpace: () => void;
+	/** Number of workers. Default 2: while one stores, the other reads. What is in flight stays small, and so does its memory. */
+	readonly concurrency?: number | undefined;
 	/** Kind of uploads to process: those with vectors, or those without. */
 	readonly hasVectors: boolean;
 	/** Lists the uploads that are waiting for their retry. Default: none. */
@@ -21,14 +23,12 @@ export interface UploadWorkersOptions {
 	readonly signal: AbortSignal;
 }
 
-/** Number of workers: while one writes, the other reads. What is in flight stays small, and so does its memory. */
-const CONCURRENCY = 2;
 const BATCH = { maxDocuments: 200, maxBytes: 256 * 1024 };
 
 /** Takes one kind of uploads through. After a failure it begins with what was not stored. */
 export function createUploadWorkers(options: UploadWorkersOptions): WorkerPool {
 	const { uploads: queue, now, serialQueue, hasVectors, read, store, signal } = options;
-	const { assertSpace, listDeferred = () => [] } = options;
+	const { assertSpace, listDeferred = () => [], concurrency = 2 } = options;
 	const giveBack = createGiveBack(queue);
 	let lastClaimed = 0;
 
@@ -71,7 +71,7 @@ export function createUploadWorkers(options: UploadWorkersOptions): WorkerPool {
 				serialQueue.blockUntil(hasVectors ? reading : storing);
 			await storing;
 		}
-	}, CONCURRENCY);
+	}, concurrency);
 
 	return {
 		wake: pool.wake,

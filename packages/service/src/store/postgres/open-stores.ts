@@ -29,6 +29,7 @@ import { createSharedMinuteCounts } from "./instances/shared-minute-counts";
 import { createSharedPeriodicJobs } from "./instances/shared-periodic-jobs";
 import { createVocabularyCache } from "./knowledge/search/vocabulary-cache";
 import { createSharedPassageNumbers } from "./knowledge/shared-passage-numbers";
+import { createWordCollector } from "./knowledge/word-index/word-collector";
 import { isServable, migratePostgres, postgresMigrations } from "./migrate-postgres";
 import { readDatabaseVersion } from "./migrations/database-version";
 import {
@@ -82,9 +83,11 @@ export async function startPostgresStores({
 		await pool.end();
 		throw error;
 	});
+	const words = createWordCollector();
 	return {
-		...createPostgresOpener(pool, instance, onWrite),
+		...createPostgresOpener(pool, instance, { onWrite, collectWords: words.collect }),
 		async stop() {
+			await words.stop();
 			await instance.close();
 			await pool.end();
 		},
@@ -95,7 +98,7 @@ export async function startPostgresStores({
 export function createPostgresOpener(
 	pool: PostgresPool,
 	{ id: instanceId, bus, readState }: Pick<InstanceSession, "id" | "bus" | "readState">,
-	onWrite?: WriteObserver["onWrite"],
+	options: Pick<SharedByWorkspaces, "onWrite" | "collectWords"> = {},
 ): Omit<Required<StoreOpener>, "stop"> {
 	const reads = createReadQueue(pool.size);
 	const vocabularies = createVocabularyCache();
@@ -105,7 +108,7 @@ export function createPostgresOpener(
 		bus,
 		openDeployment: async () => createDeploymentStore(createPostgresDeployment(pool)),
 		openWorkspace: (opening) =>
-			openWorkspace(pool, opening, { reads, vocabularies, onWrite, signals, events, instanceId }),
+			openWorkspace(pool, opening, { ...options, reads, vocabularies, signals, events, instanceId }),
 		deleteWorkspace: (id) => deleteWorkspaceRows(pool, id),
 		listInterrupted: () => listInterruptedWorkspaces(pool),
 		shared: {

@@ -19,6 +19,8 @@ import { retryTransaction } from "./connection/retry-transaction";
 import { DEPLOYMENT_SCHEMA, type TransactionScope, WORKSPACE_SCHEMA } from "./connection/transaction-scope";
 import { getPostgresJob } from "./jobs";
 import { createVocabularyCache, type VocabularyCache } from "./knowledge/search/vocabulary-cache";
+import { collectDocumentWords } from "./knowledge/word-index/document-words";
+import type { CollectDocumentWords } from "./knowledge/word-index/word-collector";
 import { createOwnRowsPlugin } from "./own-rows-plugin";
 import type { PostgresJob } from "./postgres-job";
 import { createReadQueue, type ReadQueue } from "./read-queue";
@@ -41,6 +43,8 @@ export interface SharedByWorkspaces {
 	readonly reads?: ReadQueue;
 	/** Words that searches have looked through. Default: a cache of the workspace's own. */
 	readonly vocabularies?: VocabularyCache;
+	/** Collects the words of documents before they are stored. Default: in this thread. */
+	readonly collectWords?: CollectDocumentWords;
 	/** Called after each write with its duration in milliseconds, and with the wait for its turn. Default: nothing. */
 	readonly onWrite?: WriteObserver["onWrite"];
 	/** Refuses writes once the workspace is deleted, as another instance may do. Default false. */
@@ -54,6 +58,7 @@ export function createPostgresDatabase(
 	{
 		reads = createReadQueue(pool.size),
 		vocabularies = createVocabularyCache(),
+		collectWords = collectDocumentWords,
 		onWrite,
 		mustExist = false,
 	}: SharedByWorkspaces = {},
@@ -81,7 +86,7 @@ export function createPostgresDatabase(
 		async writeJob<Name extends JobName>(name: Name, input: JobInput<Name>): Promise<JobOutput<Name>> {
 			const job: PostgresJob<JobInput<Name>, JobOutput<Name>> = getPostgresJob(name);
 			const run =
-				(await job.prepare?.(read, input)) ??
+				(await job.prepare?.(read, input, collectWords)) ??
 				((transaction: Transaction<WorkspaceTables>) => job(transaction, input));
 			return retryTransaction(() => write.transaction().execute(run));
 		},

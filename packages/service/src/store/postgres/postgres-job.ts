@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from "kysely";
 import type { JobInput, JobName, JobOutput } from "../jobs";
 import type { WorkspaceTables } from "../workspace-tables";
 import type { VocabularyCache } from "./knowledge/search/vocabulary-cache";
+import type { CollectDocumentWords } from "./knowledge/word-index/word-collector";
 
 /**
  * Work that runs whole in one transaction of a workspace: the counterpart of a job of `store/jobs.ts`, with the same
@@ -22,6 +23,7 @@ export interface PostgresJob<Input, Output> {
 	prepare?(
 		read: Kysely<WorkspaceTables>,
 		input: Input,
+		collectWords: CollectDocumentWords,
 	): Promise<(transaction: Transaction<WorkspaceTables>) => Promise<Output>>;
 }
 

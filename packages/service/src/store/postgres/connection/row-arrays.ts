@@ -5,25 +5,48 @@ import { type ElementType, toBinaryArray } from "./binary-array";
 /** Types of columns as Postgres names them. */
 export type ColumnTypes<Column extends string> = Readonly<Record<Column, ElementType>>;
 
+/** Rows as one array of Postgres a column. They can be sent to other threads. */
+export type EncodedRows<Column extends string> = Readonly<Record<Column, Uint8Array>>;
+
+/** Encodes rows as one array a column. */
+export function encodeRows<Column extends string>(
+	types: ColumnTypes<Column>,
+	rows: readonly Readonly<Record<Column, unknown>>[],
+): EncodedRows<Column> {
+	const columns = columnsOf(types).map((column): [Column, Uint8Array] => [
+		column,
+		toBinaryArray(
+			types[column],
+			rows.map((row) => row[column]),
+		),
+	]);
+	// `Object.fromEntries` forgets which they are.
+	return Object.fromEntries<Uint8Array>(columns) as Record<Column, Uint8Array>;
+}
+
 /**
  * Gives rows to a statement as one array a column: however many they are, the statement is short and has few parameters.
  *
  * @returns SQL that selects from them, as `rows` with the columns.
  */
-export function toRowArrays<Column extends string>(
+export function selectEncoded<Column extends string>(
 	types: ColumnTypes<Column>,
-	rows: readonly Readonly<Record<Column, unknown>>[],
+	rows: EncodedRows<Column>,
 ): RawBuilder<unknown> {
-	// `Object.keys` forgets which they are.
-	const columns = Object.keys(types) as Column[];
-	const arrays = columns.map((column) =>
-		toArray(
-			types[column],
-			rows.map((row) => row[column]),
-		),
-	);
+	const columns = columnsOf(types);
+	const arrays = columns.map((column) => sql`${rows[column]}::${sql.raw(types[column])}[]`);
 	return sql`unnest(${sql.join(arrays)}) as rows (${sql.join(columns.map((column) => sql.ref(column)))})`;
 }
+
+/** Gives rows to a statement as {@link selectEncoded} does. */
+export const toRowArrays = <Column extends string>(
+	types: ColumnTypes<Column>,
+	rows: readonly Readonly<Record<Column, unknown>>[],
+): RawBuilder<unknown> => selectEncoded(types, encodeRows(types, rows));
+
+/** `Object.keys` forgets which they are. */
+const columnsOf = <Column extends string>(types: ColumnTypes<Column>): Column[] =>
+	Object.keys(types) as Column[];
 
 /** Gives values to a statement as an array. */
 export const toArray = (type: ElementType, values: readonly unknown[]): RawBuilder<unknown> =>

@@ -1,10 +1,8 @@
-import { toIndexText } from "@stemma/documents";
 import { toPlaceColumns } from "../../../repositories/knowledge/passage-place";
 import type { NewPassages } from "../../../sqlite/knowledge/jobs/store-passages-job";
 import { type ColumnTypes, insertRows } from "../../connection/row-arrays";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import type { CollectedWords } from "../word-index/collected-words";
-import type { NewPassageWords } from "../word-index/segment-words";
 import { insertWords } from "../word-index/word-index";
 
 /** Passages that follow one another, of one document. */
@@ -33,13 +31,4 @@ export async function insertPassages(
 	);
 	await insertRows(transaction, "passages", PASSAGE_TYPES, rows);
 	await insertWords(transaction, knowledgeBase, words);
-}
-
-/** Returns the texts of a document that are indexed. */
-export function toNewWords({ first, title, passages }: DocumentPassages): readonly NewPassageWords[] {
-	const titleWords = toIndexText(title);
-	return passages.map(({ place, text, indexText = text }, index) => ({
-		number: first + index,
-		words: { title: titleWords, heading: toIndexText(place.heading ?? ""), text: indexText },
-	}));
 }

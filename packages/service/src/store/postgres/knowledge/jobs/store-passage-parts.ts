@@ -3,7 +3,8 @@ import type { PartMatch } from "../../../sqlite/knowledge/jobs/store-passages-jo
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { insertVectors, readVectorSlot } from "../search/passage-vectors";
 import { collectWords } from "../word-index/collected-words";
-import { insertPassages, toNewWords } from "./insert-passages";
+import { toNewWords } from "../word-index/document-words";
+import { insertPassages } from "./insert-passages";
 import { insertSweeps } from "./insert-sweep";
 import type { PreparedWords } from "./prepared-words";
 import { publishPassages, type ReadDocument, toTitle } from "./publish-passages";

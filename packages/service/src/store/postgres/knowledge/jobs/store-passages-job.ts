@@ -11,6 +11,7 @@ import type { WorkspaceTables } from "../../../workspace-tables";
 import type { PostgresJob } from "../../postgres-job";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
 import { isMoving } from "../reindex/reindex-rows";
+import type { CollectDocumentWords } from "../word-index/word-collector";
 import { readPin, unpinIfEmpty, writePin } from "./embedding-pins";
 import { NO_PREPARED_WORDS, type PreparedWords, prepareWords } from "./prepared-words";
 import type { ReadDocument } from "./publish-passages";
@@ -30,11 +31,12 @@ export const storePassages: PostgresJob<StorePassagesInput, boolean> = Object.as
 async function prepare(
 	read: Kysely<WorkspaceTables>,
 	input: StorePassagesInput,
+	collectWords: CollectDocumentWords,
 ): Promise<(transaction: WorkspaceTransaction) => Promise<boolean>> {
 	const documents = await read
 		.transaction()
 		.execute((transaction) => findDocuments(transaction, input.parts));
-	const prepared = await prepareWords(input.parts, documents);
+	const prepared = await prepareWords(input.parts, documents, collectWords);
 	return (transaction) => storePrepared(transaction, input, prepared);
 }
 

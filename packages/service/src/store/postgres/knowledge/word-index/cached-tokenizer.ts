@@ -1,8 +1,8 @@
 import { createTokenDictionary, type TokenDictionary } from "./token-dictionary";
 import { createTokenizer, type Tokenizer } from "./tokenizer";
 
-/** Number of pieces that are remembered: about 10 MB. Texts of one language have most of their words among fewer. */
-const MAX_PIECES = 50_000;
+/** Number of pieces that are remembered: about 13 MB. Texts of one language have most of their words among fewer. */
+const MAX_PIECES = 100_000;
 
 /** Tokenizer that remembers the tokens of words. */
 export interface CachedTokenizer extends Tokenizer {

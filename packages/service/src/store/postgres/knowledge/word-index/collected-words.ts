@@ -1,18 +1,34 @@
+import { type ColumnTypes, type EncodedRows, encodeRows } from "../../connection/row-arrays";
 import { getTokenizer } from "./cached-tokenizer";
 import { createSegmentWords, type NewPassageWords, type PassageWordsRow } from "./segment-words";
 import { toWordBlocks, type WordBlock } from "./word-blocks";
 
-/** Passages whose tokens are made at once, so that others have the main thread in between. */
+/** Passages whose tokens are made at once, so that others have the thread in between. */
 const PASSAGES_PER_TURN = 16;
 
-/** Words of passages as a word index stores them. */
+/** Columns of `passage_words` that the words of a passage fill. */
+export const PASSAGE_TYPES = {
+	...{ number: "bigint", title_tokens: "integer", token_count: "integer", positions: "text" },
+} satisfies ColumnTypes<string>;
+
+/** Columns of blocks; lists within them are text: arrays of Postgres are rectangular. */
+export const BLOCK_TYPES = {
+	...{ first_word: "text", words: "text", ends: "text", records: "bytea" },
+} satisfies ColumnTypes<string>;
+
+/** Words of passages of one knowledge base, encoded as a word index stores them. */
 export interface CollectedWords {
-	readonly passages: readonly PassageWordsRow[];
+	readonly passages: EncodedRows<keyof typeof PASSAGE_TYPES>;
 	/** Blocks of their segment. */
-	readonly blocks: readonly WordBlock[];
+	readonly blocks: EncodedRows<keyof typeof BLOCK_TYPES>;
+	/** Numbers of passages, with one between them for each passage or more. */
+	readonly firstPassage: number;
+	readonly lastPassage: number;
+	readonly passageCount: number;
+	readonly tokenCount: number;
 }
 
-/** Collects the words of passages of one knowledge base. */
+/** Collects the words of passages of one knowledge base. @param added - at least one. */
 export async function collectWords(added: readonly NewPassageWords[]): Promise<CollectedWords> {
 	// A segment has one dictionary.
 	const segment = createSegmentWords(getTokenizer().getDictionary());
@@ -20,5 +36,24 @@ export async function collectWords(added: readonly NewPassageWords[]): Promise<C
 		if (start > 0) await new Promise(setImmediate);
 		segment.add(added.slice(start, start + PASSAGES_PER_TURN));
 	}
-	return { passages: segment.passages, blocks: toWordBlocks(segment) };
+	const { passages } = segment;
+	const numbers = passages.map(({ number }) => number);
+	return {
+		passages: encodeRows(PASSAGE_TYPES, passages.map(toPassageRow)),
+		blocks: encodeRows(BLOCK_TYPES, toWordBlocks(segment).map(toBlockRow)),
+		...{ firstPassage: Math.min(...numbers), lastPassage: Math.max(...numbers) },
+		...{ passageCount: passages.length, tokenCount: countTokens(passages) },
+	};
 }
+
+const toPassageRow = ({ titleTokens: title_tokens, tokenCount: token_count, ...row }: PassageWordsRow) => ({
+	...{ ...row, title_tokens, token_count },
+});
+
+const toBlockRow = ({ words, ends, records }: WordBlock) => ({
+	...{ first_word: words[0], words: words.join(" "), ends: ends.join(" "), records },
+});
+
+/** Counts the tokens of passages. */
+export const countTokens = (passages: readonly Pick<PassageWordsRow, "tokenCount">[]): number =>
+	passages.reduce((sum, { tokenCount }) => sum + tokenCount, 0);

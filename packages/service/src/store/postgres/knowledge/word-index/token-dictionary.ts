@@ -1,7 +1,11 @@
+import { addToHash, createPieceTable } from "./piece-table";
 import type { Tokenizer } from "./tokenizer";
 
-/** Characters of ASCII that are in no token. */
-const SEPARATORS = /[^0-9A-Za-z\u0080-\uffff]+/;
+/** Characters of ASCII that are in tokens; all others may be. */
+const ASCII_PARTS = Uint8Array.from({ length: 0x80 }, (_, code) =>
+	/[0-9A-Za-z]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+const isPart = (codeUnit: number): boolean => codeUnit >= 0x80 || ASCII_PARTS[codeUnit] === 1;
 /** Pieces that are one token each, whatever stands beside them. */
 const PLAIN_PIECE = /^[0-9A-Za-z]+$/;
 /** Longer pieces of texts, as of scripts without blanks, hardly come again. */
@@ -21,7 +25,7 @@ export interface TokenDictionary {
 export function createTokenDictionary(tokenizer: Tokenizer): TokenDictionary {
 	const tokens: string[] = [];
 	const numbers = new Map<string, number>();
-	const known = new Map<string, PieceNumbers>();
+	const known = createPieceTable<PieceNumbers>();
 
 	function toNumber(token: string): number {
 		const found = numbers.get(token);
@@ -34,8 +38,22 @@ export function createTokenDictionary(tokenizer: Tokenizer): TokenDictionary {
 	function learn(pieces: readonly string[]): readonly PieceNumbers[] {
 		const learned = tokenizePieces(tokenizer, pieces).map((list) => toPieceNumbers(list.map(toNumber)));
 		for (const [index, piece] of pieces.entries())
-			if (piece.length <= MAX_REMEMBERED_CHARACTERS) known.set(copyString(piece), learned[index] ?? []);
+			if (piece.length <= MAX_REMEMBERED_CHARACTERS) known.add(piece, learned[index] ?? []);
 		return learned;
+	}
+
+	/** Lists the numbers of the tokens of a text, and of pieces that are new. Most of the time is spent here. */
+	function listNumbers(text: string, findUnknown: (piece: string) => number): readonly number[] {
+		const list: number[] = [];
+		const { length } = text;
+		for (let at = 0; at < length; at++) {
+			if (!isPart(text.charCodeAt(at))) continue;
+			const start = at;
+			let hash = 0;
+			for (; at < length && isPart(text.charCodeAt(at)); at++) hash = addToHash(hash, text.charCodeAt(at));
+			addNumbers(list, known.find(text, start, at, hash) ?? ~findUnknown(text.slice(start, at)));
+		}
+		return list;
 	}
 
 	return {
@@ -51,12 +69,7 @@ export function createTokenDictionary(tokenizer: Tokenizer): TokenDictionary {
 				unknown.set(piece, place);
 				return place;
 			};
-			// Each piece is looked up once: that takes most of the time.
-			const found = texts.map((text) => {
-				const list: number[] = [];
-				for (const piece of text.split(SEPARATORS)) addNumbers(list, known.get(piece) ?? ~findUnknown(piece));
-				return list;
-			});
+			const found = texts.map((text) => listNumbers(text, findUnknown));
 			if (unknown.size === 0) return found;
 			const learned = learn([...unknown.keys()]);
 			return found.map((list) => replacePlaces(list, learned));
@@ -96,6 +109,3 @@ function tokenizePieces(tokenizer: Tokenizer, pieces: readonly string[]): readon
 		isPlain(piece) ? plain.slice(plainTaken, ++plainTaken) : (others[othersTaken++] ?? []),
 	);
 }
-
-/** Copies a string: a piece of a text keeps the whole text in memory. */
-const copyString = (piece: string): string => [...piece].join("");

@@ -1,11 +1,10 @@
 import { sql } from "kysely";
 import type { PassageRange } from "../../../../knowledge/repositories/passage-repository";
-import { type ColumnTypes, toRowArrays } from "../../connection/row-arrays";
+import { selectEncoded } from "../../connection/row-arrays";
 import { ownRows } from "../../own-rows-plugin";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
-import type { CollectedWords } from "./collected-words";
+import { type CollectedWords, countTokens, PASSAGE_TYPES } from "./collected-words";
 import { withIndexTables } from "./index-tables";
-import type { PassageWordsRow } from "./segment-words";
 import { insertSegment, markDeleted } from "./word-segments";
 
 /** Inserts the words of passages into the index of their knowledge base. */
@@ -14,32 +13,22 @@ export async function insertWords(
 	knowledgeBase: number,
 	words: CollectedWords,
 ): Promise<void> {
-	const { passages } = words;
-	if (passages.length === 0) return;
 	await sql`
 		insert into passage_words (knowledge_base, number, title_tokens, token_count, positions)
 		select ${knowledgeBase}::bigint, number, title_tokens, token_count, positions
-		from ${toRowArrays(PASSAGE_TYPES, passages.map(toPassageRow))}`.execute(transaction);
-	await addTotals(transaction, knowledgeBase, passages);
+		from ${selectEncoded(PASSAGE_TYPES, words.passages)}`.execute(transaction);
+	await addTotals(transaction, knowledgeBase, words);
 	await insertSegment(transaction, knowledgeBase, words);
 }
-
-const PASSAGE_TYPES = {
-	...{ number: "bigint", title_tokens: "integer", token_count: "integer", positions: "text" },
-} satisfies ColumnTypes<string>;
-
-const toPassageRow = ({ titleTokens: title_tokens, tokenCount: token_count, ...row }: PassageWordsRow) => ({
-	...{ ...row, title_tokens, token_count },
-});
 
 async function addTotals(
 	transaction: WorkspaceTransaction,
 	knowledgeBase: number,
-	passages: readonly PassageWordsRow[],
+	{ passageCount, tokenCount }: CollectedWords,
 ): Promise<void> {
 	const { rows } = await sql<{ readonly isNew: number }>`
 		insert into word_indexes as totals (knowledge_base, passage_count, token_count)
-		values (${knowledgeBase}, ${passages.length}, ${countTokens(passages)})
+		values (${knowledgeBase}, ${passageCount}, ${tokenCount})
 		on conflict (workspace, knowledge_base) do update set
 			passage_count = totals.passage_count + excluded.passage_count,
 			token_count = totals.token_count + excluded.token_count
@@ -85,9 +74,6 @@ interface DeletedWords {
 	readonly number: number;
 	readonly tokenCount: number;
 }
-
-const countTokens = (passages: readonly Pick<PassageWordsRow, "tokenCount">[]): number =>
-	passages.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
 
 /** Deletes what is left of the word index of a knowledge base that is deleted. */
 export async function dropWordIndex(transaction: WorkspaceTransaction, knowledgeBase: number): Promise<void> {

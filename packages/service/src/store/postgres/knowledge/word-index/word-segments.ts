@@ -1,12 +1,11 @@
 import { sql } from "kysely";
-import { type ColumnTypes, toRowArrays } from "../../connection/row-arrays";
+import { selectEncoded } from "../../connection/row-arrays";
 import { ownRows } from "../../own-rows-plugin";
 import { insertBlocksSql, RECORD_BYTES, recordNumberSql } from "../../tables/knowledge/word-block-tables";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
-import type { CollectedWords } from "./collected-words";
+import { BLOCK_TYPES, type CollectedWords } from "./collected-words";
 import { withIndexTables } from "./index-tables";
 import { planMerge, type SegmentSize } from "./plan-merge";
-import type { WordBlock } from "./word-blocks";
 
 /** Number of segments of a knowledge base from which they are merged while documents are stored: a search reads each. */
 const MAX_UNMERGED_SEGMENTS = 128;
@@ -15,16 +14,15 @@ const MAX_UNMERGED_SEGMENTS = 128;
 export async function insertSegment(
 	transaction: WorkspaceTransaction,
 	knowledgeBase: number,
-	{ passages, blocks }: CollectedWords,
+	{ blocks, firstPassage, lastPassage, passageCount }: CollectedWords,
 ): Promise<void> {
-	const numbers = passages.map(({ number }) => number);
 	const { segment } = await withIndexTables(transaction)
 		.insertInto("word_segments")
 		.values({
 			knowledge_base: knowledgeBase,
-			first_passage: Math.min(...numbers),
-			last_passage: Math.max(...numbers),
-			passage_count: numbers.length,
+			first_passage: firstPassage,
+			last_passage: lastPassage,
+			passage_count: passageCount,
 		})
 		.returning("segment")
 		.executeTakeFirstOrThrow();
@@ -32,21 +30,12 @@ export async function insertSegment(
 		insert into word_blocks (knowledge_base, segment, first_word, words, ends, records)
 		select ${knowledgeBase}::bigint, ${segment}::bigint, first_word, string_to_array(words, ' '),
 			string_to_array(ends, ' ')::integer[], records
-		from ${toRowArrays(BLOCK_TYPES, blocks.map(toBlockRow))}`.execute(transaction);
+		from ${selectEncoded(BLOCK_TYPES, blocks)}`.execute(transaction);
 	const segments = await listSegments(transaction, knowledgeBase);
 	if (segments.length <= MAX_UNMERGED_SEGMENTS) return;
 	const merged = planMerge(segments);
 	if (merged.length > 0) await mergeSegments(transaction, knowledgeBase, merged);
 }
-
-const BLOCK_TYPES = {
-	...{ first_word: "text", words: "text", ends: "text", records: "bytea" },
-} satisfies ColumnTypes<string>;
-
-/** Lists within an array are text: arrays of Postgres are rectangular. */
-const toBlockRow = ({ words, ends, records }: WordBlock) => ({
-	...{ first_word: words[0], words: words.join(" "), ends: ends.join(" "), records },
-});
 
 /** Marks passages as deleted in the segments that may have records of them, unless their knowledge base is deleted as a whole. */
 export async function markDeleted(
