@@ -24,6 +24,7 @@ export default defineConfig({
 		// For tests of what was built; the package does not export them.
 		"document-reader": "src/knowledge/ingest/reading/document-reader.ts",
 		"schema-checker": "src/schema-check/schema-checker.ts",
+		"word-collector": "src/store/postgres/knowledge/word-index/word-collector.ts",
 		"embedded-model": "src/models/embedded/embedded-model.ts",
 	},
 	format: ["esm"],

@@ -1,74 +1,46 @@
-import { deflateRaw } from "node:zlib";
-import { toCharacterEnd } from "../../../knowledge/ingest/character-end";
 import type { EncodedText } from "../../../knowledge/ingest/encode-text";
-import { readSpooledPart } from "../../data-folder/read-spooled";
-import type { SpooledContent } from "../../data-folder/spool";
-import { MAX_CHUNK_BYTES, PROBE_BYTES, shrinksTo } from "../../sqlite/knowledge/content-chunks";
+import { MAX_CHUNK_BYTES } from "../../sqlite/knowledge/content-chunks";
 import type { ContentChunkTable, ContentTable } from "../../sqlite/knowledge/content-tables";
 import { sizeOf } from "../../sqlite/knowledge/jobs/document-rows";
 import { type ColumnTypes, insertRows, takeNumbers } from "../connection/row-arrays";
 import type { WorkspaceTransaction } from "../workspace-transaction";
-
-/** Compresses at the fastest level, as SQLite's store does, in a thread of Node's own. */
-const deflate = (bytes: Uint8Array): Promise<Uint8Array> =>
-	new Promise((resolve, reject) => {
-		deflateRaw(bytes, { level: 1 }, (error, deflated) => (error ? reject(error) : resolve(deflated)));
-	});
+import {
+	type CompressedOriginal,
+	type CompressedOriginals,
+	compressOriginal,
+	type OriginalContent,
+} from "./compressed-originals";
 
 /** File of a document, to be stored. */
 export interface NewOriginal {
-	readonly content: Uint8Array | SpooledContent;
+	readonly content: OriginalContent;
 	/** SHA-256 of the bytes, hexadecimal. */
 	readonly sha256: string;
 }
 
-/** Inserts files of documents, chunk by chunk, compressed where that helps. @returns the numbers of their contents. */
+/**
+ * Inserts files of documents, chunk by chunk, compressed where that helps.
+ *
+ * @param ahead - those that are compressed already. Default: none.
+ * @returns the numbers of their contents.
+ */
 export async function insertOriginals(
 	transaction: WorkspaceTransaction,
 	originals: readonly NewOriginal[],
+	ahead: CompressedOriginals = new Map(),
 ): Promise<readonly number[]> {
-	const contents: NewContent[] = [];
-	for (const { content, sha256 } of originals)
-		contents.push({ size: sizeOf(content), sha256, is_deflated: (await shrinks(content)) ? 1 : 0 });
+	const compressed: CompressedOriginal[] = [];
+	for (const { content } of originals)
+		compressed.push(ahead.get(content) ?? (await compressOriginal(content)));
+	const contents = originals.map(({ content, sha256 }, index) => ({
+		...{ size: sizeOf(content), sha256, is_deflated: compressed[index]?.isDeflated === true ? 1 : 0 },
+	}));
 	const numbers = await insertContents(transaction, contents);
-	const chunks = createChunkWriter(transaction);
-	for (const [index, { content }] of originals.entries())
-		await writeOriginal(chunks, numbers[index] ?? 0, content, contents[index]?.is_deflated === 1);
-	await chunks.flush();
+	const writer = createChunkWriter(transaction);
+	for (const [index, { chunks }] of compressed.entries())
+		for await (const chunk of chunks) await writer.add({ content: numbers[index] ?? 0, ...chunk });
+	await writer.flush();
 	return numbers;
-}
-
-const readOriginal = async (
-	content: NewOriginal["content"],
-	position: number,
-	length: number,
-): Promise<Uint8Array> =>
-	"size" in content
-		? readSpooledPart(content, position, length)
-		: content.subarray(position, position + length);
-
-/** Checks whether a part in the middle of a file is compressed well. */
-async function shrinks(content: NewOriginal["content"]): Promise<boolean> {
-	const size = sizeOf(content);
-	const middle = Math.floor(size / 2);
-	const probe = await readOriginal(content, middle, Math.min(PROBE_BYTES, size - middle));
-	return shrinksTo(probe, (await deflate(probe)).byteLength);
-}
-
-async function writeOriginal(
-	chunks: ChunkWriter,
-	number: number,
-	content: NewOriginal["content"],
-	isDeflated: boolean,
-): Promise<void> {
-	const size = sizeOf(content);
-	for (let position = 0; position < size; ) {
-		const bytes = await readOriginal(content, position, Math.min(MAX_CHUNK_BYTES, size - position));
-		const isLast = position + bytes.byteLength === size;
-		const chunk = isLast ? bytes : bytes.subarray(0, toCharacterEnd(bytes));
-		await chunks.add({ content: number, position, bytes: isDeflated ? await deflate(chunk) : chunk });
-		position += chunk.byteLength;
-	}
 }
 
 /** Inserts texts of documents. @returns the numbers of their contents. */

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { isPinnedTo, type PinnedSpace } from "../../../../knowledge/embeddings/pinned-space";
 import type { AddDocumentsInput, NewDocument } from "../../../../knowledge/repositories/document-repository";
 import {
@@ -7,12 +7,20 @@ import {
 	needsReading,
 } from "../../../sqlite/knowledge/jobs/add-documents-job";
 import type { DocumentContext } from "../../../sqlite/knowledge/jobs/document-rows";
+import type { WorkspaceTables } from "../../../workspace-tables";
 import { ownRows } from "../../own-rows-plugin";
 import type { PostgresJob } from "../../postgres-job";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
+import { type CompressedOriginals, compressOriginals } from "../compressed-originals";
 import { findKnowledgeBase } from "../find-knowledge-base";
 import { isMoving } from "../reindex/reindex-rows";
-import { type AddedDocument, findDocumentRoom, insertDocuments, replaceDocument } from "./document-rows";
+import {
+	type AddedDocument,
+	findDocumentRoom,
+	insertDocuments,
+	replaceDocument,
+	type StoringContext,
+} from "./document-rows";
 import { readPin } from "./embedding-pins";
 
 /** Finds out how documents are stored now, or the space that the knowledge base is pinned to in place of today's. */
@@ -21,8 +29,11 @@ export async function toDocumentContext(
 	knowledgeBase: number,
 	{ space, now }: Pick<AddDocumentsInput, "space" | "now">,
 ): Promise<DocumentContext | { readonly pinned: PinnedSpace }> {
-	if (await isMoving(transaction, knowledgeBase)) return { knowledgeBase, hasVectors: false, now };
-	const pin = await readPin(transaction, knowledgeBase);
+	const [isMovingNow, pin] = await Promise.all([
+		isMoving(transaction, knowledgeBase),
+		readPin(transaction, knowledgeBase),
+	]);
+	if (isMovingNow) return { knowledgeBase, hasVectors: false, now };
 	if (pin && !(space && isPinnedTo(pin, space))) return { pinned: pin };
 	return { knowledgeBase, hasVectors: space !== null && pin !== null, now };
 }
@@ -30,19 +41,34 @@ export async function toDocumentContext(
 const SAVEPOINT = "documents_added";
 
 /** Puts documents into the queue: all of them, or none. */
-export const addDocuments: PostgresJob<AddDocumentsInput, AddedDocuments> = async (transaction, input) => {
+export const addDocuments: PostgresJob<AddDocumentsInput, AddedDocuments> = Object.assign(
+	(transaction: WorkspaceTransaction, input: AddDocumentsInput) => addCompressed(transaction, input),
+	{
+		async prepare(_read: Kysely<WorkspaceTables>, input: AddDocumentsInput) {
+			const originals = await compressOriginals(input.documents.map(({ content }) => content));
+			return (transaction: WorkspaceTransaction) => addCompressed(transaction, input, originals);
+		},
+	},
+);
+
+async function addCompressed(
+	transaction: WorkspaceTransaction,
+	input: AddDocumentsInput,
+	originals?: CompressedOriginals,
+): Promise<AddedDocuments> {
 	const knowledgeBase = await findKnowledgeBase(transaction, input.knowledgeBase);
 	if (knowledgeBase === undefined) return "no_knowledge_base";
 	const context = await toDocumentContext(transaction, knowledgeBase, input);
 	if ("pinned" in context) return context;
 	await sql`savepoint ${sql.raw(SAVEPOINT)}`.execute(transaction);
 	const ids: string[] = [];
+	const storing = { ...context, ...(originals && { originals }) };
 	for (const group of splitAtRepeats(input.documents))
-		ids.push(...(await addGroup(transaction, context, group)));
+		ids.push(...(await addGroup(transaction, storing, group)));
 	if ((await findDocumentRoom(transaction, input.maxDocuments, 0)) >= 0) return { ids };
 	await sql`rollback to savepoint ${sql.raw(SAVEPOINT)}`.execute(transaction);
 	return "too_many";
-};
+}
 
 /** Key that an upload has in common with the one that it replaces: its source, or else its content. */
 const toUploadKey = ({ source, content_sha256: sha256 }: UploadIdentity): string =>
@@ -70,7 +96,7 @@ function splitAtRepeats(documents: readonly NewDocument[]): readonly (readonly N
 /** Adds documents of which none replaces another one. @returns their ids. */
 async function addGroup(
 	transaction: WorkspaceTransaction,
-	context: DocumentContext,
+	context: StoringContext,
 	documents: readonly NewDocument[],
 ): Promise<readonly string[]> {
 	const existing = await findExisting(transaction, context.knowledgeBase, documents);
@@ -96,7 +122,7 @@ async function addGroup(
 
 async function updateDocument(
 	transaction: WorkspaceTransaction,
-	context: DocumentContext,
+	context: StoringContext,
 	existing: ExistingDocument,
 	document: NewDocument,
 ): Promise<void> {
@@ -138,12 +164,12 @@ async function findExisting(
 		.where("knowledge_base", "=", knowledgeBase)
 		.where("source_number", "is", null)
 		.where("parent", "is", null);
-	const found = [
-		...(await query.where("source", "=", sql<string>`any(${sources}::text[])`).execute()),
-		...(await query
+	const found = await Promise.all([
+		query.where("source", "=", sql<string>`any(${sources}::text[])`).execute(),
+		query
 			.where("content_sha256", "=", sql<string>`any(${hashes}::text[])`)
 			.where("source", "is", null)
-			.execute()),
-	];
-	return new Map(found.map((document) => [toUploadKey(document), document]));
+			.execute(),
+	]);
+	return new Map(found.flat().map((document) => [toUploadKey(document), document]));
 }

@@ -7,6 +7,7 @@ import {
 } from "../../../sqlite/knowledge/jobs/document-rows";
 import { type ColumnTypes, insertRows, takeNumbers } from "../../connection/row-arrays";
 import type { WorkspaceTransaction } from "../../workspace-transaction";
+import type { CompressedOriginals } from "../compressed-originals";
 import { insertOriginals } from "../content-chunks";
 import { replaceContents } from "./replace-contents";
 import { insertUpload, insertUploads } from "./uploads/upload-rows";
@@ -38,18 +39,23 @@ const DOCUMENT_TYPES = {
 	...{ original_content: "bigint", source_number: "bigint", source_key: "text", parent: "bigint" },
 } satisfies ColumnTypes<string>;
 
+/** How documents are stored, with those of their files that are compressed already. */
+export interface StoringContext extends DocumentContext {
+	readonly originals?: CompressedOriginals;
+}
+
 /** Inserts documents and queues their files to be read, in their order. @returns their numbers. */
 export async function insertDocuments(
 	transaction: WorkspaceTransaction,
-	{ knowledgeBase, hasVectors, now }: DocumentContext,
+	{ knowledgeBase, hasVectors, now, originals: ahead }: StoringContext,
 	added: readonly AddedDocument[],
 ): Promise<readonly number[]> {
 	if (added.length === 0) return [];
-	const numbers = await takeNumbers(transaction, "documents", added.length);
-	const originals = await insertOriginals(
-		transaction,
-		added.map(({ document }) => document),
-	);
+	const documents = added.map(({ document }) => document);
+	const [numbers, originals] = await Promise.all([
+		takeNumbers(transaction, "documents", added.length),
+		insertOriginals(transaction, documents, ahead),
+	]);
 	const rows = added.map(({ document, owner }, index) => {
 		const { id, title, givenTitle, source, format, fileName, content, sha256, metadata } = document;
 		const [source_number, source_key, parent] = toOwnerColumns(owner);
@@ -61,15 +67,17 @@ export async function insertDocuments(
 			...{ source_number, source_key, parent },
 		};
 	});
-	await insertRows(transaction, "documents", DOCUMENT_TYPES, rows);
-	await insertUploads(transaction, numbers, hasVectors);
+	await Promise.all([
+		insertRows(transaction, "documents", DOCUMENT_TYPES, rows),
+		insertUploads(transaction, numbers, hasVectors),
+	]);
 	return numbers;
 }
 
 /** Inserts one document; see {@link insertDocuments}. @returns its number. */
 export async function insertDocument(
 	transaction: WorkspaceTransaction,
-	context: DocumentContext,
+	context: StoringContext,
 	document: NewDocument,
 	owner?: DocumentOwner,
 ): Promise<number> {
@@ -82,7 +90,7 @@ export async function insertDocument(
 /** Replaces the content of a document, and queues it to be read. Its passages stay until the new ones are stored. */
 export async function replaceDocument(
 	transaction: WorkspaceTransaction,
-	{ hasVectors, now }: DocumentContext,
+	{ hasVectors, now, originals }: StoringContext,
 	number: number,
 	document: NewDocument,
 ): Promise<void> {
@@ -95,7 +103,7 @@ export async function replaceDocument(
 		})
 		.where("number", "=", number)
 		.execute();
-	const [original = null] = await insertOriginals(transaction, [document]);
+	const [original = null] = await insertOriginals(transaction, [document], originals);
 	await replaceContents(transaction, number, { original_content: original });
 	await insertUpload(transaction, number, { hasVectors });
 }

@@ -16,7 +16,7 @@ const PASSAGE_TYPES = {
 	...{ start_offset: "bigint", end_offset: "bigint", text: "text", file_place: "text" },
 } satisfies ColumnTypes<string>;
 
-/** Inserts passages of documents of one knowledge base. @param words - of these passages. */
+/** Inserts passages of documents of one knowledge base, with statements that are sent together. @param words - of these passages. */
 export async function insertPassages(
 	transaction: WorkspaceTransaction,
 	knowledgeBase: number,
@@ -29,6 +29,8 @@ export async function insertPassages(
 			...toPlaceColumns(place),
 		})),
 	);
-	await insertRows(transaction, "passages", PASSAGE_TYPES, rows);
-	await insertWords(transaction, knowledgeBase, words);
+	await Promise.all([
+		insertRows(transaction, "passages", PASSAGE_TYPES, rows),
+		insertWords(transaction, knowledgeBase, words),
+	]);
 }

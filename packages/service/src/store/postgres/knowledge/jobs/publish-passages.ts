@@ -43,11 +43,23 @@ export async function publishPassages(
 		...one,
 		text: one.part.text === undefined ? one.document.original_content : (texts.shift() ?? null),
 	}));
-	await updateDocuments(transaction, published, now);
-	await sweepTexts(transaction, published);
-	await endUploads(transaction, parts);
+	// Statements that are sent together.
+	await Promise.all([
+		updateDocuments(transaction, published, now),
+		sweepTexts(transaction, published),
+		endUploads(transaction, parts),
+		sweepFormer(transaction, parts),
+		addPassageCounts(transaction, parts),
+	]);
 	await updateAttachments(transaction, parts, now);
-	await insertSweeps(
+}
+
+/** Has the passages swept away that documents had before. */
+const sweepFormer = (
+	transaction: WorkspaceTransaction,
+	parts: readonly StoredDocumentPart[],
+): Promise<void> =>
+	insertSweeps(
 		transaction,
 		parts.map(
 			({ document: { knowledge_base: knowledgeBase, first_passage: first, passage_count: count } }) => ({
@@ -55,6 +67,11 @@ export async function publishPassages(
 			}),
 		),
 	);
+
+async function addPassageCounts(
+	transaction: WorkspaceTransaction,
+	parts: readonly StoredDocumentPart[],
+): Promise<void> {
 	for (const [base, group] of Map.groupBy(parts, ({ document }) => document.knowledge_base)) {
 		const counts = group.map(({ document, part }) => part.range.count - document.passage_count);
 		const added = counts.reduce((sum, count) => sum + count, 0);
@@ -103,15 +120,14 @@ async function endUploads(
 	parts: readonly StoredDocumentPart[],
 ): Promise<void> {
 	const uploads = parts.map(({ part }) => part.upload);
-	await transaction
-		.deleteFrom("uploads")
-		.where("number", "=", sql<number>`any(${uploads}::bigint[])`)
-		.execute();
 	const firsts = parts.map(({ part }) => part.range.first);
-	await transaction
-		.deleteFrom("passage_sweeps")
-		.where("first", "=", sql<number>`any(${firsts}::bigint[])`)
-		.execute();
+	await Promise.all([
+		transaction.deleteFrom("uploads").where("number", "=", sql<number>`any(${uploads}::bigint[])`).execute(),
+		transaction
+			.deleteFrom("passage_sweeps")
+			.where("first", "=", sql<number>`any(${firsts}::bigint[])`)
+			.execute(),
+	]);
 }
 
 /** Stores the attachments of documents that have some now, or had some before. */

@@ -124,12 +124,12 @@ async function findDocuments(
 function createPins(transaction: WorkspaceTransaction) {
 	const known = new Map<number, { pin: EmbeddingPin; isMoving: boolean }>();
 	async function read(base: number) {
-		const found = known.get(base) ?? {
-			pin: await readPin(transaction, base),
-			isMoving: await isMoving(transaction, base),
-		};
-		known.set(base, found);
-		return found;
+		const found = known.get(base);
+		if (found !== undefined) return found;
+		const [pin, isMovingNow] = await Promise.all([readPin(transaction, base), isMoving(transaction, base)]);
+		const pinned = { pin, isMoving: isMovingNow };
+		known.set(base, pinned);
+		return pinned;
 	}
 	return {
 		/** Finds out how a part is stored. The first one pins its knowledge base. */

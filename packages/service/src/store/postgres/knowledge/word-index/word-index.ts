@@ -13,12 +13,14 @@ export async function insertWords(
 	knowledgeBase: number,
 	words: CollectedWords,
 ): Promise<void> {
-	await sql`
-		insert into passage_words (knowledge_base, number, title_tokens, token_count, positions)
-		select ${knowledgeBase}::bigint, number, title_tokens, token_count, positions
-		from ${selectEncoded(PASSAGE_TYPES, words.passages)}`.execute(transaction);
-	await addTotals(transaction, knowledgeBase, words);
-	await insertSegment(transaction, knowledgeBase, words);
+	await Promise.all([
+		sql`
+			insert into passage_words (knowledge_base, number, title_tokens, token_count, positions)
+			select ${knowledgeBase}::bigint, number, title_tokens, token_count, positions
+			from ${selectEncoded(PASSAGE_TYPES, words.passages)}`.execute(transaction),
+		addTotals(transaction, knowledgeBase, words),
+		insertSegment(transaction, knowledgeBase, words),
+	]);
 }
 
 async function addTotals(

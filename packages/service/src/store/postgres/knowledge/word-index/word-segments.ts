@@ -16,22 +16,19 @@ export async function insertSegment(
 	knowledgeBase: number,
 	{ blocks, firstPassage, lastPassage, passageCount }: CollectedWords,
 ): Promise<void> {
-	const { segment } = await withIndexTables(transaction)
-		.insertInto("word_segments")
-		.values({
-			knowledge_base: knowledgeBase,
-			first_passage: firstPassage,
-			last_passage: lastPassage,
-			passage_count: passageCount,
-		})
-		.returning("segment")
-		.executeTakeFirstOrThrow();
-	await sql`
-		insert into word_blocks (knowledge_base, segment, first_word, words, ends, records)
-		select ${knowledgeBase}::bigint, ${segment}::bigint, first_word, string_to_array(words, ' '),
-			string_to_array(ends, ' ')::integer[], records
-		from ${selectEncoded(BLOCK_TYPES, blocks)}`.execute(transaction);
-	const segments = await listSegments(transaction, knowledgeBase);
+	const [, segments] = await Promise.all([
+		sql`
+			with added as (
+				insert into word_segments (knowledge_base, first_passage, last_passage, passage_count)
+				values (${knowledgeBase}::bigint, ${firstPassage}::bigint, ${lastPassage}::bigint, ${passageCount}::bigint)
+				returning segment
+			)
+			insert into word_blocks (knowledge_base, segment, first_word, words, ends, records)
+			select ${knowledgeBase}::bigint, added.segment, first_word, string_to_array(words, ' '),
+				string_to_array(ends, ' ')::integer[], records
+			from added, ${selectEncoded(BLOCK_TYPES, blocks)}`.execute(transaction),
+		listSegments(transaction, knowledgeBase),
+	]);
 	if (segments.length <= MAX_UNMERGED_SEGMENTS) return;
 	const merged = planMerge(segments);
 	if (merged.length > 0) await mergeSegments(transaction, knowledgeBase, merged);
