@@ -24,6 +24,8 @@ export async function storeEvents(
 	transaction: Transaction<WorkspaceTables>,
 	{ events, fenced = [], settled }: StoredBatch,
 ): Promise<void> {
+	// Receipts of questions come without any.
+	if (events.length === 0 && fenced.length === 0) return;
 	const last = [...listLastEvents(events)];
 	const ended = last.filter(({ endedAt }) => endedAt !== undefined).map(({ runId }) => runId);
 	const times = listStatusTimes(events);
