@@ -14,7 +14,7 @@ import { type ServiceProcess, startServiceProcess } from "./service/service-proc
 import { createTestData, type TestData } from "./service/test-data.ts";
 import { runWorkload } from "./service/workload.ts";
 
-const kills = Number(process.env.STEMMA_DURABILITY_KILLS ?? 30);
+const kills = Number(process.env.STEMMA_DURABILITY_KILLS ?? 12);
 const seed = Number(process.env.STEMMA_DURABILITY_SEED ?? process.env.STEMMA_SEED ?? 1);
 const WORKERS = 6;
 /** However little happens between two of them. */

@@ -15,7 +15,7 @@ import {
 	type ThreadLedger,
 } from "./threads/thread-workload.ts";
 
-const kills = Number(process.env.STEMMA_DURABILITY_KILLS ?? 20);
+const kills = Number(process.env.STEMMA_DURABILITY_KILLS ?? 8);
 const seed = Number(process.env.STEMMA_DURABILITY_SEED ?? process.env.STEMMA_SEED ?? 1);
 const THREADS = 3;
 const WORKERS = 6;
