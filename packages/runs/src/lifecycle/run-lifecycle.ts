@@ -170,24 +170,27 @@ export class RunLifecycle<Run extends ActiveRun, Paused extends PausedRun> {
 	}
 
 	/** Cancels a run that is in progress or paused; resolves once its end is stored. */
-	cancel(runId: string): Promise<void> {
+	async cancel(runId: string): Promise<void> {
 		this.active.get(runId)?.cancel();
-		return this.#mutex.runExclusive(runId, async () => {
-			const run = this.active.get(runId);
-			run?.cancel();
-			await run?.settled();
-			if (run?.result === undefined) await this.#cancelInactive(runId);
-		});
+		while (await this.#mutex.runExclusive(runId, () => this.#cancelHere(runId))) {
+			// Others have their turn meanwhile: this process may go on with the run itself, where the other one ends.
+			await this.#host.cancelElsewhere?.(runId);
+			if ((await this.#host.findPaused(runId)) === undefined) return;
+		}
 	}
 
-	/** Cancels a run that is not in progress here. One of another process may pause before it is asked to cancel it. */
-	async #cancelInactive(runId: string): Promise<void> {
+	/** Cancels a run of this process, or one that is paused. Returns whether another process may have it. */
+	async #cancelHere(runId: string): Promise<boolean> {
+		const run = this.active.get(runId);
+		run?.cancel();
+		await run?.settled();
+		if (run?.result !== undefined) return false;
 		const paused = await this.#host.findPaused(runId);
-		if (paused !== undefined && (await this.#store.claimPaused(runId, paused.lastSeq)))
-			return this.#host.endPaused(paused, { status: "cancelled" });
-		if (this.#host.cancelElsewhere === undefined) return;
-		await this.#host.cancelElsewhere(runId);
-		if (await this.#host.findPaused(runId)) await this.#cancelInactive(runId);
+		if (paused !== undefined && (await this.#store.claimPaused(runId, paused.lastSeq))) {
+			await this.#host.endPaused(paused, { status: "cancelled" });
+			return false;
+		}
+		return this.#isShared;
 	}
 
 	get #isShared(): boolean {

@@ -146,6 +146,22 @@ describeOnPostgres("a run of one of several instances", (database) => {
 		expect((await other.store.runs.find(id))?.status).toBe("cancelled");
 	});
 
+	it("is cancelled by the instance that resumes it while it waits for its end", async () => {
+		const [owner, other] = [await open(10, true), await open(10, true)];
+		const id = await owner.start();
+		const seen = owner.watch(id);
+		owner.say("one");
+		await expect.poll(() => seen.text, POLL).toBe("one");
+		owner.instance.setFaults((sql) => (sql.includes("INSERT INTO run_events") ? "not_sent" : undefined));
+		await owner.instance.expire();
+		const cancelled = other.runs.cancel(id);
+		await expect.poll(() => owner.store.claims.listCancelled(), POLL).toEqual([{ kind: "run", id }]);
+		expect(await other.resumeInterrupted()).toEqual([id]);
+		await cancelled;
+		expect((await other.store.runs.find(id))?.status).toBe("cancelled");
+		owner.instance.setFaults(() => undefined);
+	});
+
 	it("loses nothing where other runs of its instance are lost", async () => {
 		const [owner, other] = [await open(), await open()];
 		const [lost, kept] = [await owner.start(), await owner.start(1)];
