@@ -47,6 +47,8 @@ export const INTERNAL_CONSTANTS: Readonly<Record<string, readonly string[]>> = {
 		"store/postgres/knowledge/word-index/positions.ts MAX_BYTES_PER_UNIT",
 		"store/postgres/knowledge/word-index/token-dictionary.ts MAX_REMEMBERED_CHARACTERS",
 		"store/postgres/knowledge/word-index/cached-tokenizer.ts MAX_PIECES",
+		"store/postgres/knowledge/word-index/piece-table.ts MAX_FILL",
+		"store/postgres/knowledge/compressed-originals.ts MAX_BYTES_AHEAD",
 		"auth/login-throttle.ts MAX_KEYS",
 		"auth/rate-limiter.ts MAX_WINDOWS",
 		"authorizations/apps.ts MAX_KEPT_METADATA",

@@ -13,7 +13,7 @@ export function encodeRows<Column extends string>(
 	types: ColumnTypes<Column>,
 	rows: readonly Readonly<Record<Column, unknown>>[],
 ): EncodedRows<Column> {
-	const columns = columnsOf(types).map((column): [Column, Uint8Array] => [
+	const columns = getColumns(types).map((column): [Column, Uint8Array] => [
 		column,
 		toBinaryArray(
 			types[column],
@@ -33,7 +33,7 @@ export function selectEncoded<Column extends string>(
 	types: ColumnTypes<Column>,
 	rows: EncodedRows<Column>,
 ): RawBuilder<unknown> {
-	const columns = columnsOf(types);
+	const columns = getColumns(types);
 	const arrays = columns.map((column) => sql`${rows[column]}::${sql.raw(types[column])}[]`);
 	return sql`unnest(${sql.join(arrays)}) as rows (${sql.join(columns.map((column) => sql.ref(column)))})`;
 }
@@ -45,7 +45,7 @@ export const toRowArrays = <Column extends string>(
 ): RawBuilder<unknown> => selectEncoded(types, encodeRows(types, rows));
 
 /** `Object.keys` forgets which they are. */
-const columnsOf = <Column extends string>(types: ColumnTypes<Column>): Column[] =>
+const getColumns = <Column extends string>(types: ColumnTypes<Column>): Column[] =>
 	Object.keys(types) as Column[];
 
 /** Gives values to a statement as an array. */

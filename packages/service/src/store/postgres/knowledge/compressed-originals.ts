@@ -10,7 +10,7 @@ export type OriginalContent = Uint8Array | SpooledContent;
 
 /** Part of a file as it is stored. */
 export interface OriginalChunk {
-	/** Of its first byte in the file. */
+	/** Position of its first byte in the file. */
 	readonly position: number;
 	/** Compressed, where the file is. */
 	readonly bytes: Uint8Array;
@@ -19,7 +19,7 @@ export interface OriginalChunk {
 /** File of a document as it is stored. */
 export interface CompressedOriginal {
 	readonly isDeflated: boolean;
-	/** In their order. They may still be read and compressed while they are asked for. */
+	/** Parts in their order. They may still be read and compressed while they are asked for. */
 	readonly chunks: Iterable<OriginalChunk> | AsyncIterable<OriginalChunk>;
 }
 
@@ -54,7 +54,7 @@ export async function compressOriginal(content: OriginalContent): Promise<Compre
 async function* readChunks(content: OriginalContent, isDeflated: boolean): AsyncGenerator<OriginalChunk> {
 	const size = sizeOf(content);
 	for (let position = 0; position < size; ) {
-		const bytes = await readPart(content, position, Math.min(MAX_CHUNK_BYTES, size - position));
+		const bytes = await readOriginal(content, position, Math.min(MAX_CHUNK_BYTES, size - position));
 		const isLast = position + bytes.byteLength === size;
 		const chunk = isLast ? bytes : bytes.subarray(0, toCharacterEnd(bytes));
 		yield { position, bytes: isDeflated ? await deflate(chunk) : chunk };
@@ -62,7 +62,11 @@ async function* readChunks(content: OriginalContent, isDeflated: boolean): Async
 	}
 }
 
-const readPart = async (content: OriginalContent, position: number, length: number): Promise<Uint8Array> =>
+const readOriginal = async (
+	content: OriginalContent,
+	position: number,
+	length: number,
+): Promise<Uint8Array> =>
 	"size" in content
 		? readSpooledPart(content, position, length)
 		: content.subarray(position, position + length);
@@ -71,7 +75,7 @@ const readPart = async (content: OriginalContent, position: number, length: numb
 async function shrinks(content: OriginalContent): Promise<boolean> {
 	const size = sizeOf(content);
 	const middle = Math.floor(size / 2);
-	const probe = await readPart(content, middle, Math.min(PROBE_BYTES, size - middle));
+	const probe = await readOriginal(content, middle, Math.min(PROBE_BYTES, size - middle));
 	return shrinksTo(probe, (await deflate(probe)).byteLength);
 }
 

@@ -39,7 +39,7 @@ const DOCUMENT_TYPES = {
 	...{ original_content: "bigint", source_number: "bigint", source_key: "text", parent: "bigint" },
 } satisfies ColumnTypes<string>;
 
-/** How documents are stored, with those of their files that are compressed already. */
+/** Context of storing documents, with those of their files that are compressed already. */
 export interface StoringContext extends DocumentContext {
 	readonly originals?: CompressedOriginals;
 }

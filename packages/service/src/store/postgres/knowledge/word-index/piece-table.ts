@@ -18,7 +18,7 @@ export const addToHash = (hash: number, codeUnit: number): number => (Math.imul(
 export function createPieceTable<Value>(): PieceTable<Value> {
 	const values: Value[] = [];
 	const hashes: number[] = [];
-	/** Where each piece begins in `codeUnits`; behind the last piece, where the next one will. */
+	/** Places in `codeUnits` where pieces begin, and behind the last one, where the next one will. */
 	const starts: number[] = [0];
 	let codeUnits = new Uint16Array(FIRST_CODE_UNITS);
 	/** Places of pieces, counted from 1; 0 in those that are free. */

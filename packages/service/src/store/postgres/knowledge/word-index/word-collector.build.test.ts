@@ -10,13 +10,13 @@ const { createWordCollector } = (await import(
 const collector = createWordCollector();
 afterAll(() => collector.stop());
 
-const PASSAGES = Array.from({ length: 60 }, (_, index) => ({
+const WHEELS = Array.from({ length: 60 }, (_, index) => ({
 	text: `Wheel ${index} of a car that näht.`,
 	place: { start: 0, end: 9 },
 }));
 
-function toDocument(first: number, count = PASSAGES.length): EncodedDocument {
-	const [passages] = encodePassages(PASSAGES.slice(0, count));
+function toDocument(first: number, count = WHEELS.length): EncodedDocument {
+	const [passages] = encodePassages(WHEELS.slice(0, count));
 	if (passages === undefined) throw new Error("There are no passages.");
 	return { first, title: "Parts", passages };
 }
