@@ -44,6 +44,28 @@ describeOnPostgres("a database", (database) => {
 		expect(await read.selectFrom("workspace_identity").selectAll().execute()).toEqual([]);
 	});
 
+	it("lets no statement follow where another one of the transaction has failed that was sent with those before", async () => {
+		const { write, read } = database.openWorkspace();
+		let following: Promise<void> | undefined;
+		const failures: string[] = [];
+		const insertTogether = write.transaction().execute(async (transaction) => {
+			async function insertMany(): Promise<void> {
+				for (let count = 0; count < 20; count++)
+					await transaction
+						.insertInto("workspace_identity")
+						.values({ id: `ws_${count}` })
+						.execute()
+						.catch(({ message }) => failures.push(message));
+			}
+			following = insertMany();
+			await Promise.all([following, sql`select 1 / 0`.execute(transaction)]);
+		});
+		await expect(insertTogether).rejects.toThrow("division by zero");
+		await following;
+		expect(failures.length).toBeGreaterThan(10);
+		expect(await read.selectFrom("workspace_identity").selectAll().execute()).toEqual([]);
+	});
+
 	it("reads one state in a reading transaction, and writes nothing there", async () => {
 		const { read, write } = database.openWorkspace();
 		await read

@@ -83,6 +83,7 @@ function createConnection(
 ): AcquiredConnection {
 	const client = leaseClient(pool, firstClient);
 	let isInTransaction = false;
+	let hasEnded = false;
 	/** Statements that begin a transaction, which are sent with its first one. */
 	let pendingBegin: string | undefined;
 
@@ -92,11 +93,13 @@ function createConnection(
 		if (mode === "write") await client.beginWith(statements, async () => undefined);
 		else pendingBegin = statements;
 		isInTransaction = true;
+		hasEnded = false;
 	}
 	async function end(command: EndCommand): Promise<void> {
 		const isPending = pendingBegin !== undefined;
 		pendingBegin = undefined;
 		isInTransaction = false;
+		hasEnded = true;
 		if (isPending) return;
 		// What was read does not depend on it.
 		if (mode === "read") return client.endLater(command);
@@ -130,6 +133,11 @@ function createConnection(
 		}
 	}
 	const executeAlone = mode === "read" ? readAlone : writeAlone;
+	function executeUnlessEnded(query: CompiledQuery): Promise<PostgresResult> {
+		// Of statements that are sent together one may fail, and the transaction ends before another goes on.
+		if (hasEnded) throw new Error("The transaction has ended.");
+		return isInTransaction ? execute(query) : executeAlone(query);
+	}
 
 	return {
 		begin,
@@ -137,7 +145,7 @@ function createConnection(
 		release: client.release,
 		executeQuery: async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> =>
 			// The types of the tables say what these are.
-			toQueryResult(await (isInTransaction ? execute(query) : executeAlone(query))) as QueryResult<Row>,
+			toQueryResult(await executeUnlessEnded(query)) as QueryResult<Row>,
 		streamQuery: refuseStream,
 	};
 }
