@@ -3,7 +3,7 @@ import { type AgentGraph, defineAgent, type RunLimits, type RunResult } from "@s
 import type { EnginePorts, EngineRunOptions } from "@stemma/engine";
 import { createRunCheck, createRunId } from "./check-run";
 import { createDurableRun, type DurableRun, type RunContext } from "./durable-run";
-import { dbosJournal } from "./journal/dbos-journal";
+import { dbosJournal, isShutdown } from "./journal/dbos-journal";
 import type { RunDefinition } from "./run/run-definition";
 import { InterruptedRun, runGraph } from "./run/run-graph";
 import { type RunEventHandler, RunWatchers } from "./run-watchers";
@@ -89,8 +89,11 @@ async function executeRun(definition: RunDefinition, { ports, watchers }: RunCon
 	try {
 		return await runGraph({ runId, definition, ports, journal: dbosJournal, onEvent });
 	} catch (error) {
+		const cause = error instanceof InterruptedRun ? error.cause : error;
+		// DBOS may still store that the run has failed. It is not over: the next process goes on with it.
+		if (isShutdown(cause)) return new Promise(() => undefined);
 		// DBOS knows its own errors, and what to do about them.
-		throw error instanceof InterruptedRun ? error.cause : error;
+		throw cause;
 	} finally {
 		watchers.end(runId);
 	}

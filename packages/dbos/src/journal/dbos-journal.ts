@@ -18,3 +18,7 @@ export const dbosJournal: Journal = {
 	},
 	isCancellation: (error) => error instanceof DBOSErrors.DBOSWorkflowCancelledError,
 };
+
+/** Checks whether an error says that this process shuts down, and nothing of the run. */
+export const isShutdown = (error: unknown): boolean =>
+	error instanceof DBOSErrors.DBOSError && error.message === "The system database has been shut down";

@@ -21,8 +21,9 @@ export interface CollectedWords {
 	readonly passages: EncodedRows<keyof typeof PASSAGE_TYPES>;
 	/** Blocks of their segment. */
 	readonly blocks: EncodedRows<keyof typeof BLOCK_TYPES>;
-	/** Numbers of passages, with one between them for each passage or more. */
+	/** Number of the first passage. */
 	readonly firstPassage: number;
+	/** Number of the last one. Those between them may be of other knowledge bases, too. */
 	readonly lastPassage: number;
 	readonly passageCount: number;
 	readonly tokenCount: number;
