@@ -1,4 +1,5 @@
 import { deflateRaw } from "node:zlib";
+import { createSemaphore } from "@stemma/core/internal";
 import { toCharacterEnd } from "../../../knowledge/ingest/character-end";
 import { readSpooledPart } from "../../data-folder/read-spooled";
 import type { SpooledContent } from "../../data-folder/spool";
@@ -29,6 +30,9 @@ export type CompressedOriginals = ReadonlyMap<OriginalContent, CompressedOrigina
 /** Bytes of files that are compressed ahead, and in memory meanwhile; those of larger files are while they are stored. */
 const MAX_BYTES_AHEAD = 4 * 1024 * 1024;
 
+/** Files that are open at once: a request may have many. */
+const CONCURRENCY = 8;
+
 /** Compresses files before the transaction that stores them, as far as there is room: it would keep other writers waiting meanwhile. */
 export async function compressOriginals(contents: readonly OriginalContent[]): Promise<CompressedOriginals> {
 	let bytes = 0;
@@ -36,13 +40,16 @@ export async function compressOriginals(contents: readonly OriginalContent[]): P
 		bytes += sizeOf(content);
 		return bytes <= MAX_BYTES_AHEAD;
 	});
-	const compressed = small.map(async (content): Promise<[OriginalContent, CompressedOriginal]> => {
-		const original = await compressOriginal(content);
-		const chunks: OriginalChunk[] = [];
-		for await (const chunk of original.chunks) chunks.push(chunk);
-		return [content, { ...original, chunks }];
-	});
+	const semaphore = createSemaphore(CONCURRENCY);
+	const compressed = small.map((content) => semaphore.run(() => compressWhole(content)));
 	return new Map(await Promise.all(compressed));
+}
+
+async function compressWhole(content: OriginalContent): Promise<[OriginalContent, CompressedOriginal]> {
+	const original = await compressOriginal(content);
+	const chunks: OriginalChunk[] = [];
+	for await (const chunk of original.chunks) chunks.push(chunk);
+	return [content, { ...original, chunks }];
 }
 
 /** Finds out whether a file is compressed well, and compresses it then, chunk by chunk. */

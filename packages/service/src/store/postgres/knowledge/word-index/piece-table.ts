@@ -1,3 +1,5 @@
+import { randomInt } from "node:crypto";
+
 /** Maximum share of its slots that are taken: beyond it, searches would go past many. */
 const MAX_FILL = 0.5;
 const FIRST_SLOTS = 1_024;
@@ -8,13 +10,28 @@ export interface PieceTable<Value> {
 	readonly size: number;
 	/** Finds the value of the piece of a text from its start to before its end. @param hash - of its code units. */
 	find(text: string, start: number, end: number, hash: number): Value | undefined;
-	/** Adds a piece that it does not have. */
-	add(piece: string, value: Value): void;
+	/** Adds a piece that it does not have. @param hash - of its code units. */
+	add(piece: string, hash: number, value: Value): void;
 }
 
-/** Adds a code unit to the hash of those before it, which begins as 0. */
-export const addToHash = (hash: number, codeUnit: number): number => (Math.imul(hash, 31) + codeUnit) | 0;
+/** Factor of hashes, odd and of this process alone: nobody can write a text whose pieces all have the same hash. */
+const FACTOR = 2 * randomInt(2 ** 30, 2 ** 31) + 1;
 
+/** Adds a code unit to the hash of those before it, which begins as 0. */
+export function addToHash(hash: number, codeUnit: number): number {
+	const product = Math.imul(hash ^ codeUnit, FACTOR);
+	// A sum of products alone would have the same hash for many, whatever the factor.
+	return product ^ (product >>> 15);
+}
+
+/** Computes the hash of a whole piece. */
+export function toHash(piece: string): number {
+	let hash = 0;
+	for (let at = 0; at < piece.length; at++) hash = addToHash(hash, piece.charCodeAt(at));
+	return hash;
+}
+
+/** Creates a table without pieces. */
 export function createPieceTable<Value>(): PieceTable<Value> {
 	const values: Value[] = [];
 	const hashes: number[] = [];
@@ -63,14 +80,10 @@ export function createPieceTable<Value>(): PieceTable<Value> {
 				if (hashes[place] === hash && isAt(place, text, start, end)) return values[place];
 			}
 		},
-		add(piece, value) {
+		add(piece, hash, value) {
 			makeRoom(piece.length);
 			const from = starts.at(-1) ?? 0;
-			let hash = 0;
-			for (let at = 0; at < piece.length; at++) {
-				codeUnits[from + at] = piece.charCodeAt(at);
-				hash = addToHash(hash, piece.charCodeAt(at));
-			}
+			for (let at = 0; at < piece.length; at++) codeUnits[from + at] = piece.charCodeAt(at);
 			starts.push(from + piece.length);
 			hashes.push(hash);
 			takeSlot(hash, values.push(value) - 1);

@@ -1,4 +1,4 @@
-import { addToHash, createPieceTable } from "./piece-table";
+import { addToHash, createPieceTable, toHash } from "./piece-table";
 import type { Tokenizer } from "./tokenizer";
 
 /** Characters of ASCII that are in tokens; all others may be. */
@@ -38,7 +38,7 @@ export function createTokenDictionary(tokenizer: Tokenizer): TokenDictionary {
 	function learn(pieces: readonly string[]): readonly PieceNumbers[] {
 		const learned = tokenizePieces(tokenizer, pieces).map((list) => toPieceNumbers(list.map(toNumber)));
 		for (const [index, piece] of pieces.entries())
-			if (piece.length <= MAX_REMEMBERED_CHARACTERS) known.add(piece, learned[index] ?? []);
+			if (piece.length <= MAX_REMEMBERED_CHARACTERS) known.add(piece, toHash(piece), learned[index] ?? []);
 		return learned;
 	}
 

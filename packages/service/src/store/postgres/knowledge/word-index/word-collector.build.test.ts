@@ -21,7 +21,7 @@ function toDocument(first: number, count = WHEELS.length): EncodedDocument {
 	return { first, title: "Parts", passages };
 }
 
-/** What a thread sends are no buffers of Node any more. */
+/** Tells whether words come from a thread: what it sends are no buffers of Node any more. */
 const isOfThread = (words: Awaited<ReturnType<typeof collectDocumentWords>>): boolean =>
 	words !== undefined && !Buffer.isBuffer(words.blocks.records);
 
