@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { encodePassages } from "../../../../knowledge/ingest/encoded-passages";
 import type { PassagesPart } from "../../../../knowledge/repositories/passage-repository";
+import { toBinaryArray } from "../../connection/binary-array";
 import { collectDocumentWords } from "../word-index/document-words";
 import { prepareWords } from "./prepared-words";
 import type { ReadDocument } from "./publish-passages";
@@ -34,7 +35,8 @@ it("are found for the passages of each knowledge base as they were expected", as
 	);
 	const words = prepared.find(1, [expected(100, "Own title"), expected(300, "Own title")]);
 	expect(words).toMatchObject({ firstPassage: 100, lastPassage: 301, passageCount: 4 });
-	expect(String(words?.blocks.words)).toContain("a car own titl wheel");
+	expect(words?.passages.number).toEqual(toBinaryArray("bigint", [100, 101, 300, 301]));
+	expect(words?.blocks.words).toEqual(toBinaryArray("text", ["a car own titl wheel"]));
 	expect(prepared.find(2, [expected(200, "Given title")])).toMatchObject({ passageCount: 2 });
 });
 
